@@ -74,7 +74,8 @@ static void scan_out_15(struct bench *bench)
 
 static void scan_out_24(struct bench *bench)
 {
-    struct psx_screen screen = {.width = WIDTH, .height = HEIGHT, .depth24 = true};
+    struct psx_screen screen = {
+        .width = WIDTH, .height = HEIGHT, .lines = PSX_VRAM_HEIGHT, .depth24 = true};
 
     for (uint32_t y = 0; y < HEIGHT; y++)
         psx_scanout_row(&screen, bench->gpu->vram, PSX_VRAM_HEIGHT, y,

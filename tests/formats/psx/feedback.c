@@ -20,6 +20,7 @@ struct feedback {
     unsigned count;
     uint64_t cycles;
     bool small_packets;
+    bool two_mib;
 };
 
 static uint32_t pick(struct feedback *feedback, uint32_t below)
@@ -72,24 +73,33 @@ static void put(struct feedback *feedback, uint32_t word)
         gp1(feedback, 0x05000000 | pick(feedback, STAGE_X / 2) | pick(feedback, STAGE_Y) << 10);
     if (once_in(feedback, 900))
         gp1(feedback, 0x08000001 | (once_in(feedback, 2) ? 0x24 : 0));
-    if (once_in(feedback, 1500))
-        gp1(feedback, 0x09000000 | pick(feedback, 2));
+    if (once_in(feedback, feedback->two_mib ? 300 : 1500))
+        gp1(feedback, 0x09000000 | (feedback->two_mib ? !once_in(feedback, 4) : pick(feedback, 2)));
     if (once_in(feedback, 700))
         take_read(feedback);
+}
+
+/* With 2 MiB the stage has copies around lines 512 and 1024. */
+static uint32_t lift(struct feedback *feedback)
+{
+    static const uint32_t stages[] = {0, 0, 448, 512, 960};
+
+    return feedback->two_mib ? stages[pick(feedback, COUNT_OF(stages))] << 16 : 0;
 }
 
 static uint32_t position(struct feedback *feedback)
 {
     if (once_in(feedback, 24))
         return (uint32_t)support_random(&feedback->random);
-    return pick(feedback, STAGE_X) | pick(feedback, STAGE_Y) << 16;
+    return (pick(feedback, STAGE_X) | pick(feedback, STAGE_Y) << 16) + lift(feedback);
 }
 
 /* Of what is no primitive; often whole tiles at tile boundaries. */
 static uint32_t corner(struct feedback *feedback)
 {
     if (once_in(feedback, 2))
-        return pick(feedback, STAGE_X / 64) * 64 | pick(feedback, STAGE_Y / 16) * 16 << 16;
+        return (pick(feedback, STAGE_X / 64) * 64 | pick(feedback, STAGE_Y / 16) * 16 << 16) +
+               lift(feedback);
     return position(feedback);
 }
 
@@ -110,13 +120,16 @@ static uint32_t colour(struct feedback *feedback)
 /* Few palettes, so that they are met again, and drawn over in between. */
 static uint32_t clut_id(struct feedback *feedback)
 {
-    return (pick(feedback, 3) * 40 << 6 | pick(feedback, 3) * 5) + (once_in(feedback, 30) ? 63 : 0);
+    return (pick(feedback, 3) * 40 << 6 | pick(feedback, 3) * 5) +
+           (once_in(feedback, 30) ? 63 : 0) + (lift(feedback) >> 16 << 6);
 }
 
 static uint32_t page(struct feedback *feedback)
 {
     uint32_t place = once_in(feedback, 20) ? 15 : pick(feedback, STAGE_X / 64);
 
+    if (feedback->two_mib)
+        place |= pick(feedback, 2) << 4 | pick(feedback, 2) << 11;
     return place | pick(feedback, 4) << 5 | pick(feedback, 4) << 7;
 }
 
@@ -139,9 +152,9 @@ static void put_area(struct feedback *feedback)
         return;
     }
 
-    if (once_in(feedback, 3)) {
+    if (once_in(feedback, feedback->two_mib ? 2 : 3)) {
         put(feedback, 0xE3000000);
-        put(feedback, 0xE4000000 | 1023 | 511 << 10);
+        put(feedback, 0xE4000000 | 1023 | (feedback->two_mib ? 1023 : 511) << 10);
         return;
     }
     put(feedback, 0xE3000000 | x | y << 10);
@@ -355,12 +368,17 @@ static void put_restored(struct feedback *feedback)
     EMPTY_PACKET(feedback->build, PSX_PACKET_BEGIN);
 }
 
-void psx_feedback_build(uint64_t seed, struct psx_build *out)
+/* `version` 0: none, and either magic. */
+static void build_dump(uint64_t seed, uint32_t version, struct psx_build *out)
 {
-    struct feedback feedback = {.random = seed, .build = out};
+    struct feedback feedback = {.random = seed, .build = out, .two_mib = version == 3};
 
     feedback.small_packets = once_in(&feedback, 4);
-    psx_build_start(out, once_in(&feedback, 2) ? PSX_MAGIC_16 : PSX_MAGIC_14);
+    psx_build_start(out, once_in(&feedback, 2) || version != 0 ? PSX_MAGIC_16 : PSX_MAGIC_14);
+    if (version != 0)
+        PACKET(out, PSX_PACKET_VERSION, version);
+    if (feedback.two_mib)
+        GP1(out, 0x09000001);
     if (!once_in(&feedback, 8))
         put_restored(&feedback);
     else
@@ -372,4 +390,14 @@ void psx_feedback_build(uint64_t seed, struct psx_build *out)
             end_frame(&feedback);
     }
     flush(&feedback);
+}
+
+void psx_feedback_build(uint64_t seed, struct psx_build *out)
+{
+    build_dump(seed, 0, out);
+}
+
+void psx_feedback_build_version(uint64_t seed, uint32_t version, struct psx_build *out)
+{
+    build_dump(seed, version, out);
 }

@@ -31,6 +31,7 @@ unit_tests += \
 	tests/formats/psx/test_textures \
 	tests/formats/psx/test_transfer \
 	tests/formats/psx/test_triangle \
+	tests/formats/psx/test_two_mib \
 	tests/formats/psx/test_without \
 	tests/formats/psx/test_writes
 thread_tests += \

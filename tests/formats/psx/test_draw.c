@@ -264,12 +264,12 @@ static void test_segments_of_a_polyline(void **state)
     assert_int_equal(draw.vertex[1].colour, 0xFF0000);
     assert_int_equal(psx_draw_box(&draw, &registers, &box), PSX_CULL_NO);
     assert_box(&box, 50, 250, 1, 41);
-    psx_box_add(&all, &box);
+    psx_box_add(&all, &box, PSX_VRAM_HEIGHT);
     assert_box(&all, 10, 250, 41, 41);
     box = (struct psx_box){0};
-    psx_box_add(&all, &box);
+    psx_box_add(&all, &box, PSX_VRAM_HEIGHT);
     assert_box(&all, 10, 250, 41, 41);
-    psx_box_add(&box, &all);
+    psx_box_add(&box, &all, PSX_VRAM_HEIGHT);
     assert_box(&box, 10, 250, 41, 41);
 }
 

@@ -14,7 +14,7 @@
 enum {
     SHORT_MS = 30,
     LONG_MS = 3600000, /* longer than a test program may take */
-    TILE_BYTES = PSX_TILE_WIDTH * PSX_TILE_HEIGHT * 2,
+    TILE_BYTES = PSX_TILE_WIDTH * 2 * (PSX_VRAM_HEIGHT / PSX_TILE_ROWS),
 };
 
 struct scene {

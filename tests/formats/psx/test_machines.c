@@ -82,7 +82,7 @@ static uint64_t take(struct scene *scene, enum psx_gpu_instance_use use,
     uint64_t packet = UINT64_MAX;
 
     if (request != NULL)
-        psx_vram_request_tiles(request, &tiles);
+        psx_vram_request_tiles(request, PSX_VRAM_HEIGHT, &tiles);
     instance = psx_gpu_instance_pool_take(&scene->instances, use, request, &tiles);
     if (instance != NULL)
         packet = instance->packet;
@@ -136,7 +136,7 @@ static void a_slice_serves_where_it_stands_or_as_memory(void **state)
     (void)state;
     scene_begin(&scene, BUDGET);
     instance = create(&scene, 5, PSX_GPU_INSTANCE_TILES);
-    psx_vram_request_tiles(&request, &instance->tiles);
+    psx_vram_request_tiles(&request, PSX_VRAM_HEIGHT, &instance->tiles);
     psx_gpu_instance_pool_give(&scene.instances, &instance);
     assert_int_equal(take(&scene, PSX_INSTANCE_THERE, &other), UINT64_MAX);
     assert_int_equal(take(&scene, PSX_INSTANCE_THERE, &later), UINT64_MAX);

@@ -316,9 +316,7 @@ static const struct defect defects[] = {
      "0x00000010 packet 0 note: GPU version 1, the v1 GPU, is replayed as v2 but for drawing area "
      "and GP1(10)\n"},
     {"v2 of DuckStation", PSX_MAGIC_14, version_1, ""},
-    {"2 MiB", PSX_MAGIC_16, version_3,
-     "0x00000010 packet 0 note: GPU version 3: how commands reach the second MiB of VRAM is not "
-     "known\n"},
+    {"2 MiB", PSX_MAGIC_16, version_3, ""},
     {"strings", PSX_MAGIC_16, strings, ""},
     {"game ids of another form", PSX_MAGIC_14, game_ids_of_another_form,
      "0x0000000E packet 0 note: game id 'UNKNOW' is not of the form SLUS-12345\n"

@@ -38,7 +38,7 @@ static void test_gp1_reset_keeps_the_gate(void **state)
     psx_registers_environment(&registers, 0xE6000003);
     registers.irq = true;
     psx_registers_gp1(&registers, 0x00000000);
-    assert_int_equal(registers.allow_texture_disable, 1);
+    assert_int_equal(registers.display.high_lines, 1);
     assert_int_equal(registers.e[6], 0);
     assert_int_equal(psx_registers_status(&registers, false), 0x14802000);
 }

@@ -35,7 +35,7 @@ static void test_expanding(void **state)
 
 static void test_rows_of_15_bits_wrap(void **state)
 {
-    struct psx_screen screen = {.width = 640, .height = 480, .x = 700, .y = 500};
+    struct psx_screen screen = {.width = 640, .height = 480, .x = 700, .y = 500, .lines = 512};
     uint16_t *vram = numbered_vram();
     uint8_t rgb[640 * 3], pixel[3];
 
@@ -52,7 +52,8 @@ static void test_rows_of_15_bits_wrap(void **state)
 
 static void test_rows_of_24_bits_wrap(void **state)
 {
-    struct psx_screen screen = {.width = 704, .height = 240, .x = 333, .y = 510, .depth24 = true};
+    struct psx_screen screen = {
+        .width = 704, .height = 240, .x = 333, .y = 510, .lines = 512, .depth24 = true};
     uint16_t *vram = numbered_vram();
     uint8_t rgb[704 * 3];
 

@@ -74,7 +74,7 @@ static void fill_with_rubbish(struct contest *contest)
     struct psx_gpu *gpu = contest->sliced;
     int byte = (int)(support_random(&contest->random) >> 32 & 0xFF);
 
-    memset(gpu->vram, byte, PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT * sizeof(*gpu->vram));
+    memset(gpu->vram, byte, PSX_VRAM_WIDTH * gpu->lines * sizeof(*gpu->vram));
     memset(gpu->clut, byte, sizeof(gpu->clut));
     memset(gpu->read_data, byte, 4096);
 }
@@ -82,15 +82,16 @@ static void fill_with_rubbish(struct contest *contest)
 static void check_tiles(const struct contest *contest, const struct psx_tiles *tiles)
 {
     const uint16_t *full = contest->full.gpu->vram, *sliced = contest->sliced->vram;
+    const unsigned height = psx_tile_height(contest->sliced->lines);
 
-    for (unsigned y = 0; y < PSX_VRAM_HEIGHT; y++)
+    for (unsigned y = 0; y < contest->sliced->lines; y++)
         for (unsigned x = 0; x < PSX_TILE_COLUMNS; x++) {
             size_t at = y * PSX_VRAM_WIDTH + x * PSX_TILE_WIDTH;
 
-            if (psx_tiles_have(tiles, x, y / PSX_TILE_HEIGHT) &&
+            if (psx_tiles_have(tiles, x, y / height) &&
                 memcmp(full + at, sliced + at, PSX_TILE_WIDTH * sizeof(*full)) != 0)
                 fail_msg("%s: before packet %lu: tile %u,%u differs in line %u", contest->name,
-                         (unsigned long)contest->full.packet, x, y / PSX_TILE_HEIGHT, y);
+                         (unsigned long)contest->full.packet, x, y / height, y);
         }
 }
 
@@ -188,7 +189,7 @@ static void compare_picture(struct contest *contest, uint64_t frame)
     struct psx_tiles tiles;
 
     psx_display_screen(&contest->index->frames[frame].display, &screen);
-    psx_scanout_tiles(&screen, &tiles);
+    psx_scanout_tiles(&screen, contest->index->vram_lines, &tiles);
     compare(contest, &tiles);
 }
 
@@ -233,27 +234,33 @@ static void test_power_on(void **state)
     psx_build_free(&build);
 }
 
+static unsigned slice_feedback(uint64_t seed, uint32_t version)
+{
+    struct psx_build build;
+    struct contest contest;
+    char name[48];
+
+    snprintf(name, sizeof(name), "version %u, seed %u", (unsigned)version, (unsigned)seed);
+    psx_feedback_build_version(seed * 7919, version, &build);
+    contest_start(&contest, name, build.bytes, build.size);
+    if (seed % 2 == 0)
+        contest_make_keyframes(&contest, 2000 * (seed % 3), seed % 4 == 0 ? 10000 : 1 << 30);
+    compare_frames(&contest, 1, 101);
+    contest_end(&contest);
+    psx_build_free(&build);
+    return contest.compared;
+}
+
 static void test_feedback(void **state)
 {
-    enum { SEEDS = 40 };
+    enum { SEEDS = 40, SEEDS_OF_VERSIONS = 20 };
     unsigned compared = 0;
 
     (void)state;
-    for (uint64_t seed = 1; seed <= SEEDS / support_stride(); seed++) {
-        struct psx_build build;
-        struct contest contest;
-        char name[32];
-
-        snprintf(name, sizeof(name), "seed %u", (unsigned)seed);
-        psx_feedback_build(seed * 7919, &build);
-        contest_start(&contest, name, build.bytes, build.size);
-        if (seed % 2 == 0)
-            contest_make_keyframes(&contest, 2000 * (seed % 3), seed % 4 == 0 ? 10000 : 1 << 30);
-        compare_frames(&contest, 1, 101);
-        compared += contest.compared;
-        contest_end(&contest);
-        psx_build_free(&build);
-    }
+    for (uint64_t seed = 1; seed <= SEEDS / support_stride(); seed++)
+        compared += slice_feedback(seed, 0);
+    for (uint64_t seed = 1; seed <= SEEDS_OF_VERSIONS / support_stride(); seed++)
+        compared += slice_feedback(seed, 1) + slice_feedback(seed, 3);
     print_message("%u slices\n", compared);
 }
 
@@ -300,7 +307,7 @@ static void learn_readback(struct contest *contest, struct knowledge *knowledge)
 
 static void learn_frame(struct contest *contest, struct knowledge *knowledge, uint64_t frame)
 {
-    size_t bytes = PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT * sizeof(uint16_t);
+    size_t bytes = PSX_VRAM_WIDTH * (size_t)contest->index->vram_lines * sizeof(uint16_t);
     struct known *known = add_known(knowledge);
 
     known->frame = frame;
@@ -337,7 +344,8 @@ static void check_area(const struct contest *contest, const struct psx_vram_requ
 {
     for (int y = request->area.y; y < request->area.y + request->area.height; y++)
         for (int x = request->area.x; x < request->area.x + request->area.width; x++) {
-            size_t at = (size_t)(y % PSX_VRAM_HEIGHT) * PSX_VRAM_WIDTH + x % PSX_VRAM_WIDTH;
+            size_t at = ((uint32_t)y % contest->index->vram_lines) * (size_t)PSX_VRAM_WIDTH +
+                        x % PSX_VRAM_WIDTH;
 
             if (instance->gpu->vram[at] != expected[at])
                 fail_msg("%s: before packet %lu: pixel %d,%d differs", contest->name,
@@ -417,25 +425,32 @@ static void contest_replays(struct contest *contest, unsigned turns)
     forget(&knowledge);
 }
 
+static unsigned replay_feedback(uint64_t seed, uint32_t version)
+{
+    enum { TURNS = 12 };
+    struct psx_build build;
+    struct contest contest;
+    char name[48];
+
+    snprintf(name, sizeof(name), "version %u, seed %u", (unsigned)version, (unsigned)seed);
+    psx_feedback_build_version(seed * 104729, version, &build);
+    contest_start(&contest, name, build.bytes, build.size);
+    contest_replays(&contest, TURNS);
+    contest_end(&contest);
+    psx_build_free(&build);
+    return contest.compared;
+}
+
 static void test_replays_in_any_order(void **state)
 {
-    enum { SEEDS = 16, TURNS = 12 };
+    enum { SEEDS = 16, SEEDS_OF_VERSIONS = 6 };
     unsigned compared = 0;
 
     (void)state;
-    for (uint64_t seed = 1; seed <= SEEDS / support_stride(); seed++) {
-        struct psx_build build;
-        struct contest contest;
-        char name[32];
-
-        snprintf(name, sizeof(name), "seed %u", (unsigned)seed);
-        psx_feedback_build(seed * 104729, &build);
-        contest_start(&contest, name, build.bytes, build.size);
-        contest_replays(&contest, TURNS);
-        compared += contest.compared;
-        contest_end(&contest);
-        psx_build_free(&build);
-    }
+    for (uint64_t seed = 1; seed <= SEEDS / support_stride(); seed++)
+        compared += replay_feedback(seed, 0);
+    for (uint64_t seed = 1; seed <= SEEDS_OF_VERSIONS / support_stride(); seed++)
+        compared += replay_feedback(seed, 1) + replay_feedback(seed, 3);
     print_message("%u replays\n", compared);
 }
 

@@ -20,10 +20,12 @@ static bool samples(const struct psx_gpu_op *op)
 }
 
 /* All of the texture page that it samples. */
-static void add_page(const struct psx_gpu_op *op, struct psx_tiles *needed)
+static void add_page(const struct psx_gpu_op *op, const struct psx_setting *setting,
+                     struct psx_tiles *needed)
 {
-    uint32_t page = psx_gpu_op_page(op);
-    struct psx_tile_box box = psx_effects_page(page & 31, psx_depth_of(page));
+    uint32_t page = psx_gpu_op_page(op, setting);
+    struct psx_tile_box box = psx_effects_page(psx_page_of(page), psx_depth_of(page),
+                                               psx_registers_lines(&setting->registers));
 
     psx_tiles_add_box(needed, &box);
 }
@@ -41,7 +43,7 @@ static void pass_op(const struct psx_gpu_op *op, const struct psx_setting *setti
     psx_tiles_remove_box(needed, &effects.full);
     psx_tiles_add_box(needed, &effects.read);
     if (samples(op) && !psx_tile_box_is_empty(&effects.read))
-        add_page(op, needed);
+        add_page(op, setting, needed);
     needed->latches |= effects.uses;
     if (needed->latches & effects.fills) {
         needed->latches &= (uint16_t)~effects.fills;

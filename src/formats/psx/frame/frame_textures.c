@@ -93,6 +93,7 @@ bool psx_sampling_of(struct sampling *sampling, const struct psx_walk *walk,
         return false;
     psx_draw_decode(&step->event, &walk->at.state.registers, draw);
     sampling->gpu.state.registers = walk->at.state.registers;
+    sampling->gpu.lines = walk->index->vram_lines;
     sampling->gpu.never_skip = walk->index->field_option == PSX_FIELD_BOTH;
     sampling->pixels = 0;
     sampling->u0 = sampling->v0 = 255;
@@ -104,38 +105,46 @@ bool psx_sampling_of(struct sampling *sampling, const struct psx_walk *walk,
 /* Where the cache keeps it: beside overdraw.png. */
 static const uint64_t frame_textures_part = 2;
 
-enum { KEY_PAGE_SHIFT = 19, KEY_CLUT_SHIFT = 2, KEY_NO_CLUT = 0x10000 };
+/* By page, then by palette and whether that has 256 entries, those without a palette last. */
+enum { KEY_NO_CLUT = 1 << 17, KEYS_OF_PAGE = KEY_NO_CLUT + 1 };
 
 static const char *const depth_names[] = {"4", "8", "15"};
 
+static uint32_t key_of(uint32_t page, uint32_t clut, unsigned depth)
+{
+    uint32_t palette = clut << 1 | (depth == PSX_DEPTH_8);
+
+    return page * KEYS_OF_PAGE + (depth == PSX_DEPTH_15 ? (uint32_t)KEY_NO_CLUT : palette);
+}
+
 uint32_t psx_texture_key(const struct psx_draw *draw)
 {
-    uint32_t clut = draw->depth == PSX_DEPTH_15 ? KEY_NO_CLUT : draw->clut;
-
-    return (uint32_t)draw->page << KEY_PAGE_SHIFT | clut << KEY_CLUT_SHIFT | draw->depth;
+    return key_of(draw->page, draw->clut, draw->depth);
 }
 
 unsigned psx_texture_page(uint32_t key)
 {
-    return key >> KEY_PAGE_SHIFT;
+    return key / KEYS_OF_PAGE;
 }
 
 unsigned psx_texture_depth(uint32_t key)
 {
-    return key & 3;
+    uint32_t palette = key % KEYS_OF_PAGE;
+
+    return palette == KEY_NO_CLUT ? PSX_DEPTH_15 : palette & 1 ? PSX_DEPTH_8 : PSX_DEPTH_4;
 }
 
 unsigned psx_texture_clut(uint32_t key)
 {
-    return key >> KEY_CLUT_SHIFT & 0xFFFF;
+    return key % KEYS_OF_PAGE >> 1 & 0xFFFF;
 }
 
 void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX])
 {
     if (psx_texture_depth(key) == PSX_DEPTH_15)
-        snprintf(name, TEXTURE_NAME_MAX, "%02u-none-15", psx_texture_page(key) & 31);
+        snprintf(name, TEXTURE_NAME_MAX, "%02u-none-15", psx_texture_page(key) & 63);
     else
-        snprintf(name, TEXTURE_NAME_MAX, "%02u-%04X-%s", psx_texture_page(key) & 31,
+        snprintf(name, TEXTURE_NAME_MAX, "%02u-%04X-%s", psx_texture_page(key) & 63,
                  psx_texture_clut(key), depth_names[psx_texture_depth(key)]);
 }
 
@@ -150,9 +159,7 @@ bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key)
         depth = depth == 8 ? PSX_DEPTH_8 : PSX_DEPTH_4;
     else
         return false;
-    if (depth == PSX_DEPTH_15)
-        clut = KEY_NO_CLUT;
-    *key = (uint64_t)(page & 31) << KEY_PAGE_SHIFT | (uint64_t)clut << KEY_CLUT_SHIFT | depth;
+    *key = key_of(page & 63, clut, depth);
     psx_texture_name((uint32_t)*key, own);
     return strncmp(name, own, strlen(own)) == 0 && strcmp(name + strlen(own), suffix) == 0;
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LINES = PSX_VRAM_HEIGHT, WIDTH = PSX_VRAM_WIDTH };
+enum { WIDTH = PSX_VRAM_WIDTH };
 
 static void note_change(struct texture_identity *identities, unsigned column, unsigned y)
 {
@@ -40,7 +40,9 @@ static void write_row(struct texture_identity *identities, unsigned x, unsigned 
     unsigned first;
 
     x &= WIDTH - 1;
-    y &= LINES - 1;
+    y &= identities->lines.addressed - 1;
+    if (y >= identities->lines.memory)
+        return;
     first = count < WIDTH - x ? count : WIDTH - x;
     write_run(identities, x, y, first, pixels);
     if (count > first)
@@ -77,7 +79,7 @@ static bool row_is_known(const struct texture_identity *identities, unsigned x, 
     for (unsigned i = 0; i < count + VERSION_CELL; i += VERSION_CELL) {
         unsigned at = (x + (i < count ? i : count - 1)) & (WIDTH - 1);
 
-        if (identities->drawn[(y & (LINES - 1)) * VERSION_COLUMNS + at / VERSION_CELL] != 0)
+        if (identities->drawn[y * VERSION_COLUMNS + at / VERSION_CELL] != 0)
             return false;
     }
     return true;
@@ -90,7 +92,7 @@ static void follow_copy(struct texture_identity *identities, const struct psx_dr
 
     identities->stamp++;
     for (unsigned i = 0; i < draw->height; i++) {
-        unsigned from = (draw->from_y + i) & (LINES - 1);
+        unsigned from = (draw->from_y + i) & (identities->lines.addressed - 1);
         /* Only where source and destination are apart is the order of reads and writes no matter.
          */
         bool known = !(e6 & 2) && draw->from_y + i != draw->y + i &&
@@ -165,7 +167,7 @@ static struct cells page_cells(uint32_t key)
 
 static struct cells palette_cells(const struct psx_clut_key *key)
 {
-    return (struct cells){key->id & 63, key->id >> 6 & (LINES - 1), key->entries / VERSION_CELL, 1};
+    return (struct cells){key->id & 63, key->id >> 6, key->entries / VERSION_CELL, 1};
 }
 
 static uint64_t changes_of(const struct texture_identity *identities, const struct cells *cells)
@@ -220,8 +222,11 @@ uint64_t psx_texture_identity_changes(const struct texture_identity *identities,
 uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t key)
 {
     struct cells page = page_cells(key);
+    unsigned depth = psx_texture_depth(key);
+    uint64_t palette = depth == PSX_DEPTH_15 ? UINT64_C(1) << 16 : psx_texture_clut(key);
+    uint64_t place = ((uint64_t)psx_texture_page(key) << 17 | palette) << 2 | depth;
 
-    return mix(mix_cells(identities, &page, mix(key, 1)), palette_of(identities, key));
+    return mix(mix_cells(identities, &page, mix(place, 1)), palette_of(identities, key));
 }
 
 void psx_texture_identity_latch(struct texture_identity *identities, const struct psx_walk *walk,
@@ -235,7 +240,9 @@ void psx_texture_identity_latch(struct texture_identity *identities, const struc
         !psx_kind_draws(psx_gp0_table[step->event.op].kind))
         return;
     psx_draw_decode(&step->event, &walk->at.state.registers, &draw);
-    if (draw.depth >= PSX_DEPTH_15 || !psx_clut_key_latch(&latched, draw.clut, draw.depth))
+    if (draw.depth >= PSX_DEPTH_15 ||
+        !psx_clut_key_latch(&latched, psx_registers_palette(&walk->at.state.registers, draw.clut),
+                            draw.depth))
         return;
     cells = palette_cells(&latched);
     identities->palette[1] = mix_cells(identities, &cells, 1);
@@ -251,6 +258,7 @@ void psx_texture_identity_step(struct texture_identity *identities, const struct
 
     if (step->kind != PSX_STEP_GP0)
         return;
+    identities->lines = psx_registers_lines(&state->registers);
     if (step->event.type == GP0_EVENT_DATA)
         follow_upload(identities, state, &step->event);
     if (step->event.type != GP0_EVENT_COMMAND ||

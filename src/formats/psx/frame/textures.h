@@ -195,12 +195,14 @@ enum {
  * since.
  */
 struct texture_identity {
-    uint16_t vram[PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT];
-    uint64_t drawn[VERSION_COLUMNS * PSX_VRAM_HEIGHT]; /* 0: all of the cell's pixels are known */
-    uint64_t changes[VERSION_BLOCK_COLUMNS * PSX_VRAM_HEIGHT / VERSION_BLOCK_LINES];
-    uint64_t stamp;      /* of the last drawing */
-    uint64_t palette[2]; /* made of the latched one's first 16 colours, and of all 256 */
-    uint64_t work;       /* cells written and looked at, ever */
+    uint16_t vram[PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT_MAX];
+    /* 0: all of the cell's pixels are known */
+    uint64_t drawn[VERSION_COLUMNS * PSX_VRAM_HEIGHT_MAX];
+    uint64_t changes[VERSION_BLOCK_COLUMNS * PSX_VRAM_HEIGHT_MAX / VERSION_BLOCK_LINES];
+    struct psx_vram_lines lines; /* before the step that is followed */
+    uint64_t stamp;              /* of the last drawing */
+    uint64_t palette[2];         /* made of the latched one's first 16 colours, and of all 256 */
+    uint64_t work;               /* cells written and looked at, ever */
 };
 
 /* Follows what a step latches, and then the step, which is not yet applied. */

@@ -8,7 +8,6 @@ bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth)
 
     if (depth != PSX_DEPTH_4 && depth != PSX_DEPTH_8)
         return false;
-    id &= 0x7FFF; /* bit 15 is no part of a palette's place */
     if (key->entries >= entries && key->id == id)
         return false;
     key->id = id;
@@ -20,6 +19,5 @@ void psx_clut_latch(struct psx_gpu *gpu)
 {
     const struct psx_clut_key *key = &gpu->state.clut;
 
-    psx_transfer_read_row(gpu->vram + (key->id >> 6 & (PSX_VRAM_HEIGHT - 1)) * PSX_VRAM_WIDTH,
-                          (key->id & 0x3Fu) * 16, key->entries, gpu->clut);
+    psx_transfer_read_row(gpu, key->id >> 6, (key->id & 0x3Fu) * 16, key->entries, gpu->clut);
 }

@@ -17,18 +17,19 @@ static void decode_texel(uint32_t word, struct psx_vertex *vertex)
 }
 
 /* The texture page, as E1 and a polygon's attribute hold it alike. */
-static void decode_page(uint32_t page, struct psx_draw *draw)
+static void decode_page(uint32_t page, const struct psx_registers *registers, struct psx_draw *draw)
 {
     draw->blend = page >> 5 & 3;
     if (!draw->textured)
         return;
-    draw->page = page & 0x1F;
+    draw->page = (uint8_t)psx_page_of(psx_registers_page_bits(registers, page));
     draw->depth = (uint8_t)psx_depth_of(page);
 }
 
-static void decode_polygon(const struct gp0_event *event, uint32_t e1, struct psx_draw *draw)
+static void decode_polygon(const struct gp0_event *event, const struct psx_registers *registers,
+                           struct psx_draw *draw)
 {
-    const uint32_t *word = event->words;
+    const uint32_t *word = event->words, e1 = registers->e[1];
     uint32_t page = e1;
 
     draw->vertex_count = draw->op & GP0_QUAD ? 4 : 3;
@@ -46,11 +47,12 @@ static void decode_polygon(const struct gp0_event *event, uint32_t e1, struct ps
             page = *word >> 16;
         word++;
     }
-    decode_page(page, draw);
+    decode_page(page, registers, draw);
     draw->dither = (e1 >> 9 & 1) && !draw->raw && (draw->gouraud || draw->textured);
 }
 
-static void decode_line(const struct gp0_event *event, uint32_t e1, struct psx_draw *draw)
+static void decode_line(const struct gp0_event *event, const struct psx_registers *registers,
+                        struct psx_draw *draw)
 {
     const uint32_t *word = event->words;
 
@@ -61,14 +63,15 @@ static void decode_line(const struct gp0_event *event, uint32_t e1, struct psx_d
         vertex->colour = (i == 0 || draw->gouraud ? *word++ : event->words[0]) & 0xFFFFFF;
         decode_position(*word++, vertex);
     }
-    decode_page(e1, draw);
-    draw->dither = e1 >> 9 & 1;
+    decode_page(registers->e[1], registers, draw);
+    draw->dither = registers->e[1] >> 9 & 1;
 }
 
-static void decode_rectangle(const struct gp0_event *event, uint32_t e1, struct psx_draw *draw)
+static void decode_rectangle(const struct gp0_event *event, const struct psx_registers *registers,
+                             struct psx_draw *draw)
 {
     static const uint8_t sizes[4] = {0, 1, 8, 16};
-    const uint32_t *word = event->words;
+    const uint32_t *word = event->words, e1 = registers->e[1];
 
     draw->vertex_count = 1;
     draw->vertex[0].colour = *word++ & 0xFFFFFF;
@@ -84,35 +87,43 @@ static void decode_rectangle(const struct gp0_event *event, uint32_t e1, struct 
         draw->width = *word & 0x3FF;
         draw->height = *word >> 16 & 0x1FF;
     }
-    decode_page(e1, draw);
+    decode_page(e1, registers, draw);
 }
 
-static void decode_fill(const struct gp0_event *event, struct psx_draw *draw)
+static uint32_t decode_line_number(uint32_t place, const struct psx_registers *registers)
+{
+    return place >> 16 & (psx_display_lines(&registers->display) - 1);
+}
+
+static void decode_fill(const struct gp0_event *event, const struct psx_registers *registers,
+                        struct psx_draw *draw)
 {
     const uint32_t *words = event->words;
 
     draw->vertex[0].colour = words[0] & 0xFFFFFF;
     draw->x = words[1] & 0x3F0;
-    draw->y = words[1] >> 16 & 0x1FF;
+    draw->y = decode_line_number(words[1], registers);
     draw->width = ((words[2] & 0x3FF) + 15) & ~15u;
     draw->height = words[2] >> 16 & 0x1FF;
 }
 
-static void decode_transfer(uint32_t place, uint32_t size, struct psx_draw *draw)
+static void decode_transfer(uint32_t place, uint32_t size, const struct psx_registers *registers,
+                            struct psx_draw *draw)
 {
     draw->x = place & 0x3FF;
-    draw->y = place >> 16 & 0x1FF;
+    draw->y = decode_line_number(place, registers);
     draw->width = gp0_transfer_width(size);
     draw->height = gp0_transfer_height(size);
 }
 
-static void decode_copy(const struct gp0_event *event, struct psx_draw *draw)
+static void decode_copy(const struct gp0_event *event, const struct psx_registers *registers,
+                        struct psx_draw *draw)
 {
     const uint32_t *words = event->words;
 
     draw->from_x = words[1] & 0x3FF;
-    draw->from_y = words[1] >> 16 & 0x1FF;
-    decode_transfer(words[2], words[3], draw);
+    draw->from_y = decode_line_number(words[1], registers);
+    decode_transfer(words[2], words[3], registers, draw);
 }
 
 /* In parts, each of some stores: as a whole compilers prefer an instruction that begins slowly. */
@@ -128,7 +139,6 @@ static void clear(struct psx_draw *draw)
 void psx_draw_decode(const struct gp0_event *event, const struct psx_registers *registers,
                      struct psx_draw *out)
 {
-    uint32_t e1 = registers->e[1];
     uint8_t op = event->op;
 
     clear(out);
@@ -146,24 +156,24 @@ void psx_draw_decode(const struct gp0_event *event, const struct psx_registers *
 
     switch (out->kind) {
     case GP0_POLYGON:
-        decode_polygon(event, e1, out);
+        decode_polygon(event, registers, out);
         break;
     case GP0_LINE:
     case GP0_POLYLINE:
-        decode_line(event, e1, out);
+        decode_line(event, registers, out);
         break;
     case GP0_RECTANGLE:
-        decode_rectangle(event, e1, out);
+        decode_rectangle(event, registers, out);
         break;
     case GP0_FILL:
-        decode_fill(event, out);
+        decode_fill(event, registers, out);
         break;
     case GP0_COPY:
-        decode_copy(event, out);
+        decode_copy(event, registers, out);
         break;
     case GP0_UPLOAD:
     case GP0_READ:
-        decode_transfer(event->words[1], event->words[2], out);
+        decode_transfer(event->words[1], event->words[2], registers, out);
         break;
     default:
         break;
@@ -180,17 +190,40 @@ void psx_draw_next_segment(const struct gp0_event *event, struct psx_draw *draw)
     decode_position(*word, &draw->vertex[1]);
 }
 
-/* Lines of the drawing area to those of VRAM: from 512 on they come back from above. */
-static void wrap_box(struct psx_box *box)
+/* Lines of the drawing area to those that are addressed: behind them they come back from above. */
+static void wrap_box(struct psx_box *box, uint32_t addressed)
 {
-    if (box->height >= PSX_VRAM_HEIGHT) {
+    const int lines = (int)addressed;
+
+    if (box->height >= lines) {
         box->y = 0;
-        box->height = PSX_VRAM_HEIGHT;
+        box->height = lines;
     }
-    box->y &= PSX_VRAM_HEIGHT - 1;
+    box->y &= lines - 1;
 }
 
-void psx_box_add(struct psx_box *box, const struct psx_box *other)
+void psx_box_place(struct psx_box *box, struct psx_vram_lines lines, bool around)
+{
+    const int memory = lines.memory, addressed = lines.addressed, end = box->y + box->height;
+
+    if (addressed < memory) {
+        if (end <= addressed)
+            return;
+        box->y = around ? 0 : box->y;
+        box->height = addressed - box->y;
+    } else if (end <= addressed) { /* what lies behind the memory is nowhere */
+        box->height = end <= memory ? box->height : memory - box->y;
+    } else if (box->y < memory) {
+        box->y = around ? 0 : box->y;
+        box->height = memory - box->y;
+    } else {
+        box->y = 0;
+        box->height = end - addressed < memory ? end - addressed : memory;
+    }
+    box->height = box->height > 0 ? box->height : 0;
+}
+
+void psx_box_add(struct psx_box *box, const struct psx_box *other, uint32_t addressed)
 {
     if (other->width == 0 || other->height == 0)
         return;
@@ -209,7 +242,7 @@ void psx_box_add(struct psx_box *box, const struct psx_box *other)
     if (y1 < other->y + other->height)
         y1 = other->y + other->height;
     *box = (struct psx_box){x0, y0, x1 - x0, y1 - y0};
-    wrap_box(box);
+    wrap_box(box, addressed);
 }
 
 void psx_draw_area(const struct psx_registers *registers, struct psx_box *out)
@@ -220,7 +253,7 @@ void psx_draw_area(const struct psx_registers *registers, struct psx_box *out)
     if (area.x1 < area.x0 || area.y1 < area.y0)
         return;
     *out = (struct psx_box){area.x0, area.y0, area.x1 - area.x0 + 1, area.y1 - area.y0 + 1};
-    wrap_box(out);
+    wrap_box(out, psx_display_lines(&registers->display));
 }
 
 /* Clips a half-open span; false when nothing is left. */
@@ -301,7 +334,7 @@ static enum psx_cull box_of_polygon(const struct psx_draw *draw,
 
     enum psx_cull second = box_of_vertices(draw->vertex + 1, 3, 0, registers, &half);
 
-    psx_box_add(out, &half);
+    psx_box_add(out, &half, psx_display_lines(&registers->display));
     if (first == PSX_CULL_NO || second == PSX_CULL_NO)
         return PSX_CULL_NO;
     return first == PSX_CULL_CLIP || second == PSX_CULL_CLIP ? PSX_CULL_CLIP : first;
@@ -330,7 +363,7 @@ void psx_draw_origin(const struct psx_draw *draw, const struct psx_registers *re
     *y = psx_sign11((uint32_t)(draw->vertex[0].y + offset_y));
 }
 
-/* Of a fill or a transfer, whose place has no lines from 512 on. */
+/* Of a fill or a transfer. */
 static enum psx_cull box_of_move(const struct psx_draw *draw, struct psx_box *out)
 {
     if (draw->width == 0 || draw->height == 0)
@@ -359,6 +392,6 @@ enum psx_cull psx_draw_box(const struct psx_draw *draw, const struct psx_registe
     default:
         return box_of_move(draw, out);
     }
-    wrap_box(out);
+    wrap_box(out, psx_display_lines(&registers->display));
     return cull;
 }

@@ -19,6 +19,12 @@ static inline enum psx_depth psx_depth_of(uint32_t page)
     return depth < PSX_DEPTH_15 ? (enum psx_depth)depth : PSX_DEPTH_15;
 }
 
+/* Likewise the page's number: bits 0 to 4, and 11 where that counts (psx_registers_page_bits()). */
+static inline uint32_t psx_page_of(uint32_t page)
+{
+    return (page & 0x1F) | (page >> 6 & 0x20);
+}
+
 struct psx_vertex {
     int16_t x, y; /* as sent: signed 11 bits, before the offset */
     uint8_t u, v;
@@ -35,7 +41,7 @@ struct psx_draw {
     bool flip_x, flip_y; /* textured rectangles */
     uint8_t blend;       /* 0-3, E1 or the polygon's page */
     uint8_t depth;       /* enum psx_depth; NONE when untextured */
-    uint8_t page;        /* 0-31: X = 64 * (page & 15), Y = 256 * (page >> 4) */
+    uint8_t page;        /* 0-63: X = 64 * (page & 15), Y = 256 * (page >> 4) */
     uint16_t clut;       /* the 16-bit id as sent */
     struct psx_vertex vertex[4];
     uint32_t width, height;  /* rectangle, fill, copy, upload, read: after the masking rules */
@@ -66,15 +72,25 @@ enum psx_cull {
 };
 
 /*
- * Rectangle of VRAM; x + width may exceed 1024 where a transfer or a fill wraps, and
- * y + height 512 where these or the drawing area do. Width and height 0: nothing.
+ * Rectangle of the lines that are addressed (psx_registers_lines()); x + width may exceed
+ * 1024 where a transfer or a fill wraps, and y + height their number where these or the
+ * drawing area do. Width and height 0: nothing.
  */
 struct psx_box {
     int x, y, width, height;
 };
 
-/* Widens `box` to hold `other` too; what would be higher than VRAM becomes all of its lines. */
-void psx_box_add(struct psx_box *box, const struct psx_box *other);
+/*
+ * Widens `box` to hold `other` too; what would be higher than the lines that are addressed
+ * becomes all of them.
+ */
+void psx_box_add(struct psx_box *box, const struct psx_box *other, uint32_t addressed);
+
+/*
+ * Where as many lines are not addressed as memory has: what of memory a box touches at
+ * most (`around`), or is sure to hold.
+ */
+void psx_box_place(struct psx_box *box, struct psx_vram_lines lines, bool around);
 
 /* Where primitives may draw at all: the lines of VRAM that the drawing area is. */
 void psx_draw_area(const struct psx_registers *registers, struct psx_box *out);

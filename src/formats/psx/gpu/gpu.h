@@ -69,8 +69,12 @@ void psx_transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t cou
 /* Copies the area of gpu->state.read to gpu->read_data. */
 void psx_transfer_latch_read(struct psx_gpu *gpu);
 
-/* Reads `count` halfwords of a row of VRAM from column x on, around the right edge. */
-void psx_transfer_read_row(const uint16_t *row, uint32_t x, uint32_t count, uint16_t *to);
+/*
+ * Reads `count` halfwords of line y from column x on, around the right edge; 0 where
+ * memory has no such line.
+ */
+void psx_transfer_read_row(const struct psx_gpu *gpu, uint32_t y, uint32_t x, uint32_t count,
+                           uint16_t *to);
 
 /* Fills the latched palette from VRAM (psx-gpu.md 6; clut.c). */
 void psx_clut_latch(struct psx_gpu *gpu);

@@ -154,6 +154,8 @@ void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct ras
 
 void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
+    if ((draw->page >> 4) * 256u >= gpu->lines)
+        return; /* no memory answers: psx-gpu.md 2 */
     if (gpu->observer != NULL)
         gpu->observer->draw = draw;
     switch (draw->kind) {
@@ -226,6 +228,7 @@ static void draw_lines(struct psx_gpu *gpu, const struct psx_draw *draw, const s
 
 void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
+    const int lines = (int)psx_display_lines(&gpu->state.registers.display);
     struct raster_job job;
     struct psx_box box;
     int x, y, end;
@@ -238,7 +241,7 @@ void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
         set_texture(draw, x, y, &job);
     }
     end = box.y + box.height;
-    draw_lines(gpu, draw, &box, box.y, end < PSX_VRAM_HEIGHT ? end : PSX_VRAM_HEIGHT, &job);
-    if (end > PSX_VRAM_HEIGHT)
-        draw_lines(gpu, draw, &box, 0, end - PSX_VRAM_HEIGHT, &job);
+    draw_lines(gpu, draw, &box, box.y, end < lines ? end : lines, &job);
+    if (end > lines)
+        draw_lines(gpu, draw, &box, 0, end - lines, &job);
 }

@@ -48,8 +48,8 @@ struct raster_job {
 
     /* The rows y0 <= y < y1, and columns left[y] <= x < right[y]; none when they are equal. */
     int y0, y1;
-    int16_t left[PSX_VRAM_HEIGHT + RASTER_SPARE_ROWS];
-    int16_t right[PSX_VRAM_HEIGHT + RASTER_SPARE_ROWS];
+    int16_t left[PSX_VRAM_HEIGHT_MAX + RASTER_SPARE_ROWS];
+    int16_t right[PSX_VRAM_HEIGHT_MAX + RASTER_SPARE_ROWS];
 };
 
 /* What the core knows of a job beyond it: the columns of all rows, and U and V of its texels. */

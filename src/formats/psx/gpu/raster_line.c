@@ -58,6 +58,7 @@ struct line_pen {
     unsigned blend;
     bool dither, check;
     int skipped_parity;
+    int line_mask; /* bits of a line that its address has */
     uint16_t set;
 };
 
@@ -68,7 +69,7 @@ static void put_pixel(struct psx_gpu *gpu, const struct line_pen *pen, int x, in
         (y & 1) == pen->skipped_parity)
         return;
 
-    uint16_t *pixel = &gpu->vram[(y & (PSX_VRAM_HEIGHT - 1)) * PSX_VRAM_WIDTH + x];
+    uint16_t *pixel = &gpu->vram[(y & pen->line_mask) * PSX_VRAM_WIDTH + x];
 
     gpu->pixels++;
     if (gpu->observer != NULL)
@@ -100,6 +101,7 @@ static struct line_pen pen_begin(const struct psx_gpu *gpu, const struct psx_dra
         .dither = draw->dither,
         .check = mask & 2,
         .skipped_parity = psx_raster_skipped_parity(gpu),
+        .line_mask = (int)psx_display_lines(&gpu->state.registers.display) - 1,
         .set = mask & 1 ? PIXEL_MASK : 0,
     };
 }

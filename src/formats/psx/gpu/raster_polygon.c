@@ -255,16 +255,17 @@ static inline bool lies_above(const struct triangle *t, int end)
 
 /*
  * What of it lies in the area when it is moved by `shift`, as far as that is from line
- * `band` to `band` + 511: there the lines of VRAM begin anew.
+ * `band` on, up to where the lines of VRAM begin anew.
  */
 static void draw_band(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
                       const struct psx_area *area, int shift, int band, struct raster_job *job)
 {
+    const int lines = (int)psx_display_lines(&gpu->state.registers.display);
     struct triangle moved = *t;
     struct psx_area part = *area;
 
     part.y0 = part.y0 > band ? part.y0 - band : 0;
-    part.y1 = part.y1 < band + PSX_VRAM_HEIGHT ? part.y1 - band : PSX_VRAM_HEIGHT - 1;
+    part.y1 = part.y1 < band + lines ? part.y1 - band : lines - 1;
     for (unsigned i = 0; i < 3; i++)
         moved.y[i] += shift - band;
     draw_triangle(gpu, draw, &moved, &part, job);
@@ -278,6 +279,7 @@ static void draw_band(struct psx_gpu *gpu, const struct psx_draw *draw, const st
 static void draw_wrapped(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
                          const struct psx_area *area, struct raster_job *job)
 {
+    const int lines = (int)psx_display_lines(&gpu->state.registers.display);
     const uint8_t *order = order_of(t);
     const bool from_top = t->anchor == order[0], from_bottom = t->anchor == order[2];
 
@@ -291,21 +293,22 @@ static void draw_wrapped(struct psx_gpu *gpu, const struct psx_draw *draw, const
 
         part.y0 = part.y0 > y0 + shift ? part.y0 : y0 + shift;
         part.y1 = part.y1 < y1 + shift ? part.y1 : y1 + shift;
-        draw_band(gpu, draw, t, &part, shift, upwards ? PSX_VRAM_HEIGHT : 0, job);
-        draw_band(gpu, draw, t, &part, shift, upwards ? 0 : PSX_VRAM_HEIGHT, job);
+        draw_band(gpu, draw, t, &part, shift, upwards ? lines : 0, job);
+        draw_band(gpu, draw, t, &part, shift, upwards ? 0 : lines, job);
     }
 }
 
 void psx_raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
     const struct psx_area area = psx_registers_clip(&gpu->state.registers);
-    const int end = area.y1 < PSX_VRAM_HEIGHT ? 1024 : PSX_VRAM_HEIGHT;
+    const int lines = (int)psx_display_lines(&gpu->state.registers.display);
+    const int end = area.y1 < lines ? 1024 : lines;
     struct psx_area upper = area;
     struct raster_job job;
     int offset_x, offset_y;
 
-    if (upper.y1 >= PSX_VRAM_HEIGHT)
-        upper.y1 = PSX_VRAM_HEIGHT - 1;
+    if (upper.y1 >= lines)
+        upper.y1 = lines - 1;
     psx_registers_offset(&gpu->state.registers, &offset_x, &offset_y);
     psx_raster_begin(gpu, draw, &job);
     for (unsigned half = 0; half + 3 <= draw->vertex_count; half++) {

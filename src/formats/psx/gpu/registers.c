@@ -4,9 +4,9 @@
 #include <string.h>
 
 enum {
-    E1_PAGE_BITS = 0x1FF,     /* page, blend, depth: what a polygon's page overwrites */
-    E1_TO_DISPLAY = 1 << 10,  /* draw to the displayed field */
-    E1_TEXTURE_OFF = 1 << 11, /* stored only while GP1(09) allows it */
+    E1_PAGE_BITS = 0x1FF,    /* page, blend, depth: what a polygon's page overwrites */
+    E1_TO_DISPLAY = 1 << 10, /* draw to the displayed field */
+    E1_PAGE_HIGH = 1 << 11,  /* the page lies below line 512: stored while GP1(09) is 1 */
     GPU_VERSION = 2,
     FIRST_GPU_AREA = 0x7FFFF, /* bits that E3 and E4 keep on the first GPU */
 };
@@ -17,10 +17,12 @@ static const uint32_t environment_bits[7] = {0, 0x3FFF, 0xFFFFF, 0xFFFFF, 0xFFFF
 static void reset_display(struct psx_registers *registers)
 {
     memset(registers->e, 0, sizeof(registers->e));
-    memset(&registers->display, 0, sizeof(registers->display));
-    registers->display.off = 1;
-    registers->display.x = 0x200 | 0xC00 << 12;
-    registers->display.y = 0x10 | 0x100 << 10;
+    registers->display = (struct psx_display){
+        .off = 1,
+        .x = 0x200 | 0xC00 << 12,
+        .y = 0x10 | 0x100 << 10,
+        .high_lines = registers->display.high_lines,
+    };
     registers->irq = false;
 }
 
@@ -33,7 +35,7 @@ void psx_registers_reset(struct psx_registers *registers, enum psx_gpu_model mod
 
 static uint32_t gated(const struct psx_registers *registers, uint32_t e1)
 {
-    return registers->allow_texture_disable ? e1 : e1 & ~(uint32_t)E1_TEXTURE_OFF;
+    return registers->display.high_lines ? e1 : e1 & ~(uint32_t)E1_PAGE_HIGH;
 }
 
 void psx_registers_environment(struct psx_registers *registers, uint32_t word)
@@ -51,9 +53,9 @@ void psx_registers_environment(struct psx_registers *registers, uint32_t word)
 
 void psx_registers_texture_page(struct psx_registers *registers, uint32_t attribute)
 {
-    uint32_t taken = E1_PAGE_BITS | E1_TEXTURE_OFF;
+    const uint32_t taken = E1_PAGE_BITS | E1_PAGE_HIGH;
 
-    registers->e[1] = gated(registers, (registers->e[1] & ~taken) | (attribute & taken));
+    registers->e[1] = (registers->e[1] & ~taken) | psx_registers_page_bits(registers, attribute);
 }
 
 /*
@@ -105,7 +107,7 @@ void psx_registers_gp1(struct psx_registers *registers, uint32_t word)
         registers->display.mode = operand;
         break;
     case 0x09:
-        registers->allow_texture_disable = operand & 1;
+        registers->display.high_lines = registers->model != PSX_GPU_FIRST && (operand & 1);
         break;
     default:
         if (command >= 0x10 && command <= 0x1F)
@@ -135,7 +137,7 @@ uint32_t psx_registers_status(const struct psx_registers *registers, bool readin
     status |= (e1 >> 11 & 1) << 15;
     status |= (mode >> 6 & 1) << 16;
     status |= (mode & 0x3F) << 17;
-    status |= display->off << 23;
+    status |= (uint32_t)display->off << 23;
     status |= (uint32_t)registers->irq << 24;
     status |= 1u << 26 | 1u << 28; /* an idle GPU takes commands and DMA blocks */
     return status | status_dma(display->dma, reading);
@@ -158,8 +160,11 @@ struct psx_area psx_registers_clip(const struct psx_registers *registers)
 {
     struct psx_area area = psx_registers_area(registers);
 
-    if (registers->allow_texture_disable && area.y1 >= PSX_VRAM_HEIGHT)
-        area.y1 = PSX_VRAM_HEIGHT - 1;
+    if (registers->display.high_lines) {
+        const int memory = (int)psx_model_lines((enum psx_gpu_model)registers->model);
+
+        area.y1 = area.y1 < memory ? area.y1 : memory - 1;
+    }
     return area;
 }
 

@@ -37,26 +37,68 @@ static inline uint32_t psx_model_lines(enum psx_gpu_model model)
 
 /* What GP1 sets; it alone decides a picture's size and place (scan-out). */
 struct psx_display {
-    uint32_t off;   /* GP1(03) bit 0 */
-    uint32_t dma;   /* GP1(04) bits 0-1 */
-    uint32_t start; /* GP1(05), PSX_START_BITS of it */
-    uint32_t x;     /* GP1(06) */
-    uint32_t y;     /* GP1(07) */
-    uint32_t mode;  /* GP1(08) */
+    uint32_t start;     /* GP1(05), PSX_START_BITS of it */
+    uint32_t x;         /* GP1(06) */
+    uint32_t y;         /* GP1(07) */
+    uint32_t mode;      /* GP1(08) */
+    uint8_t off;        /* GP1(03) bit 0 */
+    uint8_t dma;        /* GP1(04) bits 0-1 */
+    uint8_t high_lines; /* GP1(09) bit 0: addresses reach lines from 512 on */
+    uint8_t unused;     /* states are kept and compared as words */
+};
+
+/*
+ * Lines as commands tell them apart, and as memory has them, 512 or 1024 each. Where fewer are
+ * addressed, those behind them are out of reach; where more, nothing is there (psx-gpu.md 1).
+ */
+struct psx_vram_lines {
+    uint16_t addressed, memory;
 };
 
 struct psx_registers {
     uint32_t e[7]; /* e[1]..e[6]: operand bits of E1-E6 in force; E1.11 already gated */
     struct psx_display display;
-    uint32_t allow_texture_disable; /* GP1(09) bit 0 */
-    uint32_t gpuread;               /* the latch */
-    bool irq;                       /* GPUSTAT.24 */
-    uint8_t field;                  /* 480i: the field that is displayed, 0 or 1 */
-    uint8_t model;                  /* enum psx_gpu_model: no command changes it */
+    uint32_t gpuread; /* the latch */
+    bool irq;         /* GPUSTAT.24 */
+    uint8_t field;    /* 480i: the field that is displayed, 0 or 1 */
+    uint8_t model;    /* enum psx_gpu_model: no command changes it */
 };
 
 /* What GP1(05) keeps of its operand: no bit 0 of X (psx-gpu.md 12). */
 enum { PSX_START_BITS = 0xFFFFE };
+
+/* Lines that addresses tell apart: 512, or 1024 while GP1(09) lets them. */
+static inline uint32_t psx_display_lines(const struct psx_display *display)
+{
+    return (uint32_t)PSX_VRAM_HEIGHT << display->high_lines;
+}
+
+static inline struct psx_vram_lines psx_registers_lines(const struct psx_registers *registers)
+{
+    return (struct psx_vram_lines){(uint16_t)psx_display_lines(&registers->display),
+                                   (uint16_t)psx_model_lines((enum psx_gpu_model)registers->model)};
+}
+
+/* After so many lines what is drawn comes around to line 0. */
+static inline uint32_t psx_vram_lines_around(struct psx_vram_lines lines)
+{
+    return lines.addressed < lines.memory ? lines.addressed : lines.memory;
+}
+
+/*
+ * A texture page as E1 and a polygon's attribute have it: its bits 0 to 8, and bit 11, 512
+ * lines, where that counts.
+ */
+static inline uint32_t psx_registers_page_bits(const struct psx_registers *registers, uint32_t page)
+{
+    return page & (0x1FF | (uint32_t)registers->display.high_lines << 11);
+}
+
+/* The bits of a palette's id that tell where it is: 9 or 10 of y above 6 of x. */
+static inline uint16_t psx_registers_palette(const struct psx_registers *registers, uint32_t id)
+{
+    return (uint16_t)(id & (0x7FFF | (uint32_t)registers->display.high_lines << 15));
+}
 
 /* The low 11 bits as a signed number: vertices, offsets. */
 static inline int psx_sign11(uint32_t bits)
@@ -91,9 +133,8 @@ struct psx_area {
 struct psx_area psx_registers_area(const struct psx_registers *registers);
 
 /*
- * What of it reaches the first MiB of VRAM, which is all that is drawn in: line y of
- * it is line y % 512 of VRAM, unless GP1(09) lets lines from 512 on reach the second
- * MiB (psx-gpu.md 2).
+ * What of it can be drawn in: its line y is line y % 512 of VRAM, or while GP1(09) lets
+ * addresses reach lines from 512 on line y, as far as memory has it (psx-gpu.md 2).
  */
 struct psx_area psx_registers_clip(const struct psx_registers *registers);
 

@@ -39,7 +39,8 @@ void psx_display_screen(const struct psx_display *display, struct psx_screen *ou
     out->depth24 = mode & PSX_MODE_24;
     out->off = display->off;
     out->x = display->start & 0x3FF;
-    out->y = display->start >> 10 & 0x1FF;
+    out->lines = psx_display_lines(display);
+    out->y = display->start >> 10 & (out->lines - 1);
     out->width = display_width(display);
     out->height = display_lines(display, out->woven);
     out->empty = out->width == 0 || out->height == 0;
@@ -64,8 +65,11 @@ uint32_t psx_scanout_columns(const struct psx_screen *screen)
 static const uint16_t *find_row(const struct psx_screen *screen, const uint16_t *vram,
                                 uint32_t lines, uint32_t row, uint32_t *before_edge)
 {
+    static const uint16_t nothing[PSX_VRAM_WIDTH];
+    uint32_t line = (screen->y + row) & (screen->lines - 1);
+
     *before_edge = PSX_VRAM_WIDTH - screen->x;
-    return vram + (size_t)((screen->y + row) & (lines - 1)) * PSX_VRAM_WIDTH + screen->x;
+    return (line < lines ? vram + (size_t)line * PSX_VRAM_WIDTH : nothing) + screen->x;
 }
 
 /* Around the edge, more than once if it is wide. */
@@ -136,13 +140,14 @@ void psx_scanout_box(const struct psx_screen *screen, struct psx_box *out)
         out->width = out->height = 0;
 }
 
-void psx_scanout_tiles(const struct psx_screen *screen, struct psx_tiles *out)
+void psx_scanout_tiles(const struct psx_screen *screen, uint32_t lines, struct psx_tiles *out)
 {
     struct psx_tile_box tiles;
     struct psx_box box;
 
     psx_scanout_box(screen, &box);
-    tiles = psx_tile_box_around(&box);
+    tiles = psx_tile_box_around(&box,
+                                (struct psx_vram_lines){(uint16_t)screen->lines, (uint16_t)lines});
     memset(out, 0, sizeof(*out));
     psx_tiles_add_box(out, &tiles);
 }

@@ -12,9 +12,9 @@ void psx_state_reset(struct psx_state *state, enum psx_gpu_model model)
     psx_gp0_parser_reset(&state->parser);
 }
 
-uint16_t psx_state_clut_id(const struct gp0_event *event)
+uint16_t psx_state_clut_id(const struct psx_state *state, const struct gp0_event *event)
 {
-    return (uint16_t)(event->words[2] >> 16);
+    return psx_registers_palette(&state->registers, event->words[2] >> 16);
 }
 
 /* Vertex 1's texel word holds the page; a gouraud vertex has a colour word before it. */
@@ -25,9 +25,10 @@ static uint32_t page_attribute(const struct gp0_event *event)
 
 uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *event)
 {
-    if (psx_gp0_table[event->op].kind == GP0_POLYGON)
-        return page_attribute(event) & 0x1FF;
-    return state->registers.e[1] & 0x1FF;
+    bool polygon = psx_gp0_table[event->op].kind == GP0_POLYGON;
+
+    return psx_registers_page_bits(&state->registers,
+                                   polygon ? page_attribute(event) : state->registers.e[1]);
 }
 
 static void apply_texture(struct psx_state *state, const struct gp0_event *event, bool polygon)
@@ -36,7 +37,8 @@ static void apply_texture(struct psx_state *state, const struct gp0_event *event
         return;
     if (polygon)
         psx_registers_texture_page(&state->registers, page_attribute(event));
-    psx_clut_key_latch(&state->clut, psx_state_clut_id(event), state->registers.e[1] >> 7 & 3);
+    psx_clut_key_latch(&state->clut, psx_state_clut_id(state, event),
+                       state->registers.e[1] >> 7 & 3);
 }
 
 /* The last vertex, and its colour, wait for the next one. */
@@ -54,7 +56,7 @@ static void open_transfer(struct psx_transfer *transfer, const struct gp0_event 
     uint32_t place = event->words[1];
 
     transfer->x = place & 0x3FF;
-    transfer->y = place >> 16 & 0x1FF;
+    transfer->y = place >> 16 & 0x3FF;
     transfer->width = (uint16_t)gp0_transfer_width(event->words[2]);
     transfer->height = (uint16_t)gp0_transfer_height(event->words[2]);
     transfer->done = 0;

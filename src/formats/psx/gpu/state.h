@@ -21,7 +21,7 @@ struct psx_clut_key {
     uint16_t entries; /* 16 or 256; 0: nothing is latched */
 };
 
-/* An upload or a read under way, in VRAM coordinates. */
+/* An upload or a read under way. y as sent, 10 bits: how many count may change on the way. */
 struct psx_transfer {
     uint16_t x, y, width, height;
     uint32_t done, total; /* halfwords written, or words read; total 0: none */
@@ -59,15 +59,15 @@ uint32_t psx_state_read_left(const struct psx_state *state);
 
 /*
  * Whether a primitive with this palette loads it anew, and then which entries
- * stand latched: psx-gpu.md 6. `depth` is enum psx_depth.
+ * stand latched: psx-gpu.md 6. `id` is psx_registers_palette()'s, `depth` enum psx_depth.
  */
 bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth);
 
 /*
- * Of a textured polygon or rectangle: its palette's 16-bit id, and its texture
- * page as E1 bits 0-8 have it; a rectangle's is that of `state`, before it.
+ * Of a textured polygon or rectangle: its palette's id, and its texture page as E1 has
+ * it, those of their bits that count; a rectangle's page is that of `state`, before it.
  */
-uint16_t psx_state_clut_id(const struct gp0_event *event);
+uint16_t psx_state_clut_id(const struct psx_state *state, const struct gp0_event *event);
 uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *event);
 
 /* Before Trace begin an upload of all of VRAM is written as if E6 were 0 (psx-dump.md 3.2). */
@@ -84,7 +84,7 @@ struct raster_ops;
 struct psx_gpu {
     struct psx_state state;
     uint16_t *vram;                /* 1024 * lines halfwords */
-    uint32_t lines;                /* 512, or 1024 with 2 MiB */
+    uint32_t lines;                /* of the model's memory */
     uint16_t clut[258];            /* the latched palette; two that a wide load may touch */
     uint16_t *read_data;           /* what the last C0 saw: two halfwords a word */
     uint64_t pixels;               /* covered by drawing commands since creation, masked ones too */

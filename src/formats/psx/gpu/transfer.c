@@ -11,13 +11,26 @@ static inline uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* NULL: there is no such line in memory. */
 static uint16_t *row_of(const struct psx_gpu *gpu, uint32_t y)
 {
-    return gpu->vram + (y & (PSX_VRAM_HEIGHT - 1)) * PSX_VRAM_WIDTH;
+    y &= psx_display_lines(&gpu->state.registers.display) - 1;
+    return y < gpu->lines ? gpu->vram + y * PSX_VRAM_WIDTH : NULL;
 }
 
-void psx_transfer_read_row(const uint16_t *row, uint32_t x, uint32_t count, uint16_t *to)
+static const uint16_t *row_to_read(const struct psx_gpu *gpu, uint32_t y)
 {
+    static const uint16_t nothing[PSX_VRAM_WIDTH];
+    const uint16_t *row = row_of(gpu, y);
+
+    return row != NULL ? row : nothing;
+}
+
+void psx_transfer_read_row(const struct psx_gpu *gpu, uint32_t y, uint32_t x, uint32_t count,
+                           uint16_t *to)
+{
+    const uint16_t *row = row_to_read(gpu, y);
+
     x &= PSX_VRAM_WIDTH - 1;
 
     uint32_t first = smaller(count, PSX_VRAM_WIDTH - x);
@@ -60,6 +73,8 @@ static void write_row(const struct psx_gpu *gpu, uint32_t y, uint32_t x, uint32_
 
     uint32_t first = smaller(count, PSX_VRAM_WIDTH - x);
 
+    if (row == NULL)
+        return;
     write_run(gpu, row + x, from, first, mask);
     if (first < count)
         write_run(gpu, row, (const uint8_t *)from + first * sizeof(*row), count - first, mask);
@@ -79,13 +94,14 @@ void psx_transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill)
     int parity = psx_raster_skipped_parity(gpu);
 
     for (uint32_t i = 0; i < fill->height; i++) {
-        uint32_t y = (fill->y + i) & (PSX_VRAM_HEIGHT - 1);
+        uint32_t y = fill->y + i;
+        uint16_t *row = row_of(gpu, y);
 
-        if ((int)(y & 1) == parity)
+        if ((int)(y & 1) == parity || row == NULL)
             continue;
-        fill_run(gpu, row_of(gpu, y) + fill->x, first, pixel);
+        fill_run(gpu, row + fill->x, first, pixel);
         if (first < fill->width)
-            fill_run(gpu, row_of(gpu, y), fill->width - first, pixel);
+            fill_run(gpu, row, fill->width - first, pixel);
         gpu->pixels += fill->width;
     }
 }
@@ -105,7 +121,7 @@ static void copy_aside(struct psx_gpu *gpu, const struct psx_draw *copy, uint32_
 {
     uint16_t pixels[PSX_VRAM_WIDTH];
 
-    psx_transfer_read_row(row_of(gpu, copy->from_y + row), copy->from_x, copy->width, pixels);
+    psx_transfer_read_row(gpu, copy->from_y + row, copy->from_x, copy->width, pixels);
     write_row(gpu, copy->y + row, copy->x, copy->width, pixels, mask);
 }
 
@@ -120,7 +136,7 @@ void psx_transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy)
             copy_aside(gpu, copy, i, mask);
         else
             write_row(gpu, copy->y + i, copy->x, copy->width,
-                      row_of(gpu, copy->from_y + i) + from_x, mask);
+                      row_to_read(gpu, copy->from_y + i) + from_x, mask);
     }
 }
 
@@ -163,7 +179,7 @@ void psx_transfer_latch_read(struct psx_gpu *gpu)
     uint16_t *to = gpu->read_data;
 
     for (uint32_t i = 0; i < read->height; i++, to += read->width)
-        psx_transfer_read_row(row_of(gpu, read->y + i), read->x, read->width, to);
+        psx_transfer_read_row(gpu, read->y + i, read->x, read->width, to);
     if (read->width * read->height % 2 != 0)
         *to = 0;
 }

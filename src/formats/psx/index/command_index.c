@@ -83,7 +83,7 @@ static void begin_frame(struct psx_command_index *command_index, uint64_t frame)
 static bool same_display(const struct psx_display *a, const struct psx_display *b)
 {
     return a->off == b->off && a->start == b->start && a->x == b->x && a->y == b->y &&
-           a->mode == b->mode;
+           a->mode == b->mode && a->high_lines == b->high_lines;
 }
 
 static void end_frame(struct psx_command_index *command_index)
@@ -235,9 +235,10 @@ static void observe_gp1(struct psx_command_index *command_index, const struct ps
     count(&command_index->now.gp1_words, 1);
     count(&command_index->now.commands, 1);
     command_index->index->totals.commands++;
+    if (psx_gp1_turns_data(step->gp1))
+        psx_tile_summary_end_data(&command_index->maker, &command_index->walk.at.state);
     if (!psx_gp1_aborts(step->gp1))
         return;
-    psx_tile_summary_end_data(&command_index->maker, &command_index->walk.at.state);
     end_command(command_index, step->packet.offset, step->number, "when GP1 drops it");
     end_read(command_index);
 }

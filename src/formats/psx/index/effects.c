@@ -61,29 +61,32 @@ static void rectangle_texels(const struct psx_draw *draw, struct span *u, struct
 }
 
 /* Texels of a page, inclusive, as halfwords of VRAM. */
-static struct psx_tile_box texel_box(unsigned page, unsigned depth, struct span u, struct span v)
+static struct psx_tile_box texel_box(unsigned page, unsigned depth, struct span u, struct span v,
+                                     struct psx_vram_lines lines)
 {
     unsigned shift = PSX_DEPTH_15 - depth; /* log2 of the texels in a halfword */
     struct psx_box box = {
         .x = (int)(page & 15) * 64 + (u.from >> shift),
-        .y = (int)(page >> 4 & 1) * 256 + v.from,
+        .y = (int)(page >> 4) * 256 + v.from,
         .width = (u.to >> shift) - (u.from >> shift) + 1,
         .height = v.to - v.from + 1,
     };
 
     box.x %= PSX_VRAM_WIDTH;
-    return psx_tile_box_around(&box);
+    return psx_tile_box_around(&box, lines);
 }
 
-struct psx_tile_box psx_effects_page(unsigned page, unsigned depth)
+struct psx_tile_box psx_effects_page(unsigned page, unsigned depth, struct psx_vram_lines lines)
 {
     struct span all = {0, COORDINATES - 1};
 
-    return texel_box(page, depth, all, all);
+    return texel_box(page, depth, all, all, lines);
 }
 
-static struct psx_tile_box texels_of(const struct psx_draw *draw, uint32_t e2)
+static struct psx_tile_box texels_of(const struct psx_draw *draw,
+                                     const struct psx_registers *registers)
 {
+    const uint32_t e2 = registers->e[2];
     struct span u, v;
 
     if (draw->kind == GP0_POLYGON)
@@ -93,15 +96,14 @@ static struct psx_tile_box texels_of(const struct psx_draw *draw, uint32_t e2)
     u = window_span(u, e2 & 31, e2 >> 10 & 31);
     v = window_span(v, e2 >> 5 & 31, e2 >> 15 & 31);
 
-    return texel_box(draw->page, draw->depth, u, v);
+    return texel_box(draw->page, draw->depth, u, v, psx_registers_lines(registers));
 }
 
-struct psx_tile_box psx_effects_palette(const struct psx_clut_key *key)
+struct psx_tile_box psx_effects_palette(const struct psx_clut_key *key, struct psx_vram_lines lines)
 {
-    struct psx_box box = {(key->id & 0x3F) * 16, key->id >> 6 & (PSX_VRAM_HEIGHT - 1), key->entries,
-                          1};
+    struct psx_box box = {(key->id & 0x3F) * 16, key->id >> 6, key->entries, 1};
 
-    return psx_tile_box_around(&box);
+    return psx_tile_box_around(&box, lines);
 }
 
 struct psx_tile_box psx_effects_area(const struct psx_registers *registers)
@@ -109,21 +111,21 @@ struct psx_tile_box psx_effects_area(const struct psx_registers *registers)
     struct psx_box box;
 
     psx_draw_area(registers, &box);
-    return psx_tile_box_around(&box);
+    return psx_tile_box_around(&box, psx_registers_lines(registers));
 }
 
-static void texture_effects(const struct psx_draw *draw, uint32_t e2,
+static void texture_effects(const struct psx_draw *draw, const struct psx_registers *registers,
                             const struct psx_clut_key *clut, bool visible, struct psx_effects *out)
 {
     struct psx_clut_key key = *clut;
 
-    if (psx_clut_key_latch(&key, draw->clut, draw->depth)) {
+    if (psx_clut_key_latch(&key, psx_registers_palette(registers, draw->clut), draw->depth)) {
         out->fills = PSX_LATCH_PALETTE;
-        out->palette = psx_effects_palette(&key);
+        out->palette = psx_effects_palette(&key, psx_registers_lines(registers));
     }
     if (!visible)
         return;
-    out->read = texels_of(draw, e2);
+    out->read = texels_of(draw, registers);
     if (draw->depth != PSX_DEPTH_15)
         out->uses = PSX_LATCH_PALETTE;
 }
@@ -161,22 +163,24 @@ static bool covers_its_box(const struct psx_draw *draw, const struct psx_registe
 static void primitive_effects(const struct psx_draw *draw, const struct psx_registers *registers,
                               const struct psx_clut_key *clut, struct psx_effects *out)
 {
+    const struct psx_vram_lines lines = psx_registers_lines(registers);
     struct psx_box box;
     bool visible = psx_draw_box(draw, registers, &box) == PSX_CULL_NO;
 
     if (visible) {
-        out->part = psx_tile_box_around(&box);
+        out->part = psx_tile_box_around(&box, lines);
         if (covers_its_box(draw, registers))
-            out->full = psx_tile_box_inside(&box);
+            out->full = psx_tile_box_inside(&box, lines);
     }
     if (draw->textured)
-        texture_effects(draw, registers->e[2], clut, visible, out);
+        texture_effects(draw, registers, clut, visible, out);
 }
 
 /* Fill (which heeds no mask), copy. */
 static void move_effects(const struct psx_draw *draw, const struct psx_registers *registers,
                          struct psx_effects *out)
 {
+    const struct psx_vram_lines lines = psx_registers_lines(registers);
     struct psx_box from = {(int)draw->from_x, (int)draw->from_y, (int)draw->width,
                            (int)draw->height};
     bool certain = draw->kind == GP0_FILL ? !psx_registers_skips_lines(registers)
@@ -185,11 +189,11 @@ static void move_effects(const struct psx_draw *draw, const struct psx_registers
 
     if (psx_draw_box(draw, registers, &box) != PSX_CULL_NO)
         return;
-    out->part = psx_tile_box_around(&box);
+    out->part = psx_tile_box_around(&box, lines);
     if (certain)
-        out->full = psx_tile_box_inside(&box);
+        out->full = psx_tile_box_inside(&box, lines);
     if (draw->kind == GP0_COPY)
-        out->read = psx_tile_box_around(&from);
+        out->read = psx_tile_box_around(&from, lines);
 }
 
 bool psx_event_acts(const struct gp0_event *event)
@@ -219,7 +223,7 @@ void psx_effects_of(const struct gp0_event *event, const struct psx_registers *r
         break;
     case GP0_READ:
         psx_draw_box(&draw, registers, &box);
-        out->read = psx_tile_box_around(&box);
+        out->read = psx_tile_box_around(&box, psx_registers_lines(registers));
         out->fills = PSX_LATCH_READ;
         break;
     default:
@@ -233,8 +237,8 @@ bool psx_upload_is_masked(const struct psx_state *state)
     return (state->registers.e[6] & MASK_CHECK) && !psx_state_ignores_mask(state);
 }
 
-void psx_effects_of_upload(const struct psx_transfer *upload, uint32_t from, uint32_t to,
-                           bool masked, struct psx_effects *out)
+void psx_effects_of_upload(const struct psx_transfer *upload, struct psx_vram_lines lines,
+                           uint32_t from, uint32_t to, bool masked, struct psx_effects *out)
 {
     memset(out, 0, sizeof(*out));
     if (to > upload->total) /* half of the last word of an odd one */
@@ -244,13 +248,13 @@ void psx_effects_of_upload(const struct psx_transfer *upload, uint32_t from, uin
 
     uint32_t first = from / upload->width, last = (to - 1) / upload->width;
     uint32_t whole = (from + upload->width - 1) / upload->width, behind = to / upload->width;
-    struct psx_box box = {upload->x, (int)((upload->y + first) % PSX_VRAM_HEIGHT), upload->width,
+    struct psx_box box = {upload->x, (int)((upload->y + first) % lines.addressed), upload->width,
                           (int)(last - first + 1)};
 
-    out->part = psx_tile_box_around(&box);
+    out->part = psx_tile_box_around(&box, lines);
     if (masked || whole >= behind)
         return;
-    box.y = (int)((upload->y + whole) % PSX_VRAM_HEIGHT);
+    box.y = (int)((upload->y + whole) % lines.addressed);
     box.height = (int)(behind - whole);
-    out->full = psx_tile_box_inside(&box);
+    out->full = psx_tile_box_inside(&box, lines);
 }

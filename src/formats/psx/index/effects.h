@@ -42,11 +42,11 @@ void psx_effects_of(const struct gp0_event *event, const struct psx_registers *r
                     const struct psx_clut_key *clut, struct psx_effects *out);
 
 /*
- * The effects of an upload's data, from halfword `from` to halfword `to` of it.
- * `masked`: it heeds the mask check, as E6 stands.
+ * The effects of an upload's data, from halfword `from` to halfword `to` of it, between
+ * which `lines` stay. `masked`: it heeds the mask check, as E6 stands.
  */
-void psx_effects_of_upload(const struct psx_transfer *upload, uint32_t from, uint32_t to,
-                           bool masked, struct psx_effects *out);
+void psx_effects_of_upload(const struct psx_transfer *upload, struct psx_vram_lines lines,
+                           uint32_t from, uint32_t to, bool masked, struct psx_effects *out);
 
 /* Whether the upload under way heeds a mask check, by E6 and psx_state_ignores_mask(). */
 bool psx_upload_is_masked(const struct psx_state *state);
@@ -55,10 +55,11 @@ bool psx_upload_is_masked(const struct psx_state *state);
 struct psx_tile_box psx_effects_area(const struct psx_registers *registers);
 
 /* All that a texture page with that depth can be read from, whatever the coordinates. */
-struct psx_tile_box psx_effects_page(unsigned page, unsigned depth);
+struct psx_tile_box psx_effects_page(unsigned page, unsigned depth, struct psx_vram_lines lines);
 
-/* What a latched palette was read from. */
-struct psx_tile_box psx_effects_palette(const struct psx_clut_key *key);
+/* What a palette that is latched now is read from. */
+struct psx_tile_box psx_effects_palette(const struct psx_clut_key *key,
+                                        struct psx_vram_lines lines);
 
 /*
  * What a stretch of the command stream does to VRAM as a whole: enough to pass
@@ -77,8 +78,8 @@ struct psx_tile_summary {
 /* Zero-initialised at the start of a stretch. */
 struct psx_tile_summary_maker {
     struct psx_tile_summary summary;
-    uint32_t area[3];       /* E3, E4 and the gate of GP1(09) whose area is in `written` */
-    uint64_t pages[2];      /* pages that are in `exposed`, by depth and page */
+    uint32_t area[3];       /* E3, E4 and GP1(09) whose area is in `written` */
+    uint64_t pages[3];      /* by depth: a bit for each page that is in `exposed` */
     uint32_t data_from;     /* where data begins that is not in `written` yet */
     bool has_area, in_data; /* those of the above that count */
 };
@@ -88,8 +89,8 @@ void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct p
                             const struct gp0_event *event);
 
 /*
- * No more data comes for the upload under way in this stretch: `state` is where
- * the stretch ends, or before the GP1 word that drops the upload.
+ * No more data comes for the upload under way in this stretch, or none as before: `state` is
+ * where the stretch ends, or before the GP1 word that drops the upload or tells other lines.
  */
 void psx_tile_summary_end_data(struct psx_tile_summary_maker *maker, const struct psx_state *state);
 

@@ -105,7 +105,7 @@ static bool latches_palette(const struct psx_state *before, const struct gp0_eve
     struct psx_clut_key key = before->clut;
 
     return is_textured(event->op) &&
-           psx_clut_key_latch(&key, psx_state_clut_id(event),
+           psx_clut_key_latch(&key, psx_state_clut_id(before, event),
                               psx_depth_of(psx_state_page(before, event)));
 }
 
@@ -157,7 +157,7 @@ static int read_step(struct reader *reader, const struct psx_step *step)
         break;
     case PSX_STEP_GP1:
         reader->changed = true;
-        if (psx_gp1_aborts(step->gp1))
+        if (psx_gp1_turns_data(step->gp1))
             reader->in_data = false;
         break;
     case PSX_STEP_PACKET:
@@ -232,19 +232,20 @@ void psx_gpu_op_effects(const struct psx_gpu_op *op, const struct psx_setting *s
 
     set_state(op, setting, &before);
     if (op->type == GP0_EVENT_DATA) {
-        psx_effects_of_upload(&op->data.upload, op->data.from, op->data.to,
-                              psx_upload_is_masked(&before), out);
+        psx_effects_of_upload(&op->data.upload, psx_registers_lines(&setting->registers),
+                              op->data.from, op->data.to, psx_upload_is_masked(&before), out);
         return;
     }
     event_of(op, &event);
     psx_effects_of(&event, &before.registers, &before.clut, out);
 }
 
-uint32_t psx_gpu_op_page(const struct psx_gpu_op *op)
+uint32_t psx_gpu_op_page(const struct psx_gpu_op *op, const struct psx_setting *setting)
 {
-    struct psx_state before = {.registers.e[1] = op->e1};
+    struct psx_state before = {0};
     struct gp0_event event;
 
+    set_state(op, setting, &before);
     event_of(op, &event);
     return psx_state_page(&before, &event);
 }

@@ -67,8 +67,8 @@ void psx_stretch_clear(struct psx_stretch *stretch);
 void psx_gpu_op_effects(const struct psx_gpu_op *op, const struct psx_setting *setting,
                         struct psx_effects *out);
 
-/* Of a textured primitive: its texture page, as E1 bits 0-8 have it. */
-uint32_t psx_gpu_op_page(const struct psx_gpu_op *op);
+/* Of a textured primitive: psx_state_page(). */
+uint32_t psx_gpu_op_page(const struct psx_gpu_op *op, const struct psx_setting *setting);
 
 /*
  * Carries it out. The GPU's state is left behind as any: it is of no meaning

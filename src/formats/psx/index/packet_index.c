@@ -263,11 +263,8 @@ static void take_version(struct psx_packet_index *packet_index, uint32_t version
         DEFECT(packet_index, PSX_DEFECT_VERSION_1,
                "GPU version 1, the v1 GPU, is replayed as v2 but for drawing area and GP1(10)");
     }
-    if (version == 3) {
+    if (version == 3)
         set_model(packet_index, PSX_GPU_SECOND_2MIB);
-        DEFECT(packet_index, PSX_DEFECT_VERSION_2MIB,
-               "GPU version 3: how commands reach the second MiB of VRAM is not known");
-    }
 }
 
 static void scan_version(struct psx_packet_index *packet_index)

@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PAGES = 32 };
-
 void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_effects *effects)
 {
     uint16_t uses = effects->uses;
@@ -40,27 +38,27 @@ static void add_area(struct psx_tile_summary_maker *maker, const struct psx_regi
     struct psx_tile_box area;
 
     if (maker->has_area && maker->area[0] == registers->e[3] && maker->area[1] == registers->e[4] &&
-        maker->area[2] == registers->allow_texture_disable)
+        maker->area[2] == registers->display.high_lines)
         return;
     area = psx_effects_area(registers);
     psx_tiles_add_box(&maker->summary.written, &area);
     maker->area[0] = registers->e[3];
     maker->area[1] = registers->e[4];
-    maker->area[2] = registers->allow_texture_disable;
+    maker->area[2] = registers->display.high_lines;
     maker->has_area = true;
 }
 
 /* Once is enough: what is overwritten by the first time stays so, and is read no earlier. */
-static void add_page(struct psx_tile_summary_maker *maker, unsigned page, unsigned depth)
+static void add_page(struct psx_tile_summary_maker *maker, unsigned page, unsigned depth,
+                     const struct psx_registers *registers)
 {
-    unsigned number = depth * PAGES + page;
-    uint64_t *seen = &maker->pages[number / 64], bit = UINT64_C(1) << number % 64;
+    uint64_t *seen = &maker->pages[depth], bit = UINT64_C(1) << page;
     struct psx_tile_box box;
 
     if (*seen & bit)
         return;
     *seen |= bit;
-    box = psx_effects_page(page, depth);
+    box = psx_effects_page(page, depth, psx_registers_lines(registers));
     psx_tiles_add_box_but(&maker->summary.exposed, &box, &maker->summary.killed);
 }
 
@@ -72,11 +70,12 @@ static void add_texture(struct psx_tile_summary_maker *maker, const struct psx_s
     uint32_t page = psx_state_page(before, event);
     unsigned depth = psx_depth_of(page);
 
-    add_page(maker, page & (PAGES - 1), depth);
+    add_page(maker, psx_page_of(page), depth, &before->registers);
     if (depth == PSX_DEPTH_15)
         return;
-    if (psx_clut_key_latch(&key, psx_state_clut_id(event), depth)) {
-        struct psx_tile_box palette = psx_effects_palette(&key);
+    if (psx_clut_key_latch(&key, psx_state_clut_id(before, event), depth)) {
+        struct psx_tile_box palette =
+            psx_effects_palette(&key, psx_registers_lines(&before->registers));
 
         psx_tiles_add_box_but(&summary->exposed, &palette, &summary->killed);
         summary->killed.latches |= PSX_LATCH_PALETTE;
@@ -126,8 +125,8 @@ static void add_data(struct psx_tile_summary_maker *maker, const struct psx_stat
 {
     struct psx_effects effects;
 
-    psx_effects_of_upload(&state->upload, maker->data_from, to, psx_upload_is_masked(state),
-                          &effects);
+    psx_effects_of_upload(&state->upload, psx_registers_lines(&state->registers), maker->data_from,
+                          to, psx_upload_is_masked(state), &effects);
     psx_tile_summary_add(&maker->summary, &effects);
     maker->in_data = false;
 }

@@ -3,9 +3,9 @@
  * Sets of VRAM tiles: what a part of the command stream writes, overwrites and
  * reads, and what a picture needs, are told in tiles of 64 x 16 halfwords. 64
  * divides texture pages and the usual screens' widths, 16 divides buffers of 240 and
- * 256 lines (psx-dump.md 3.7). A set also knows the two latches beside VRAM,
- * which commands fill from it: the palette, and the open read's data. Lines from
- * 512 on (2 MiB) are never written and belong to no tile. Pure functions.
+ * 256 lines (psx-dump.md 3.7). Where memory has 1024 lines tiles are twice as high, so
+ * that there are as many. A set also knows the two latches beside VRAM, which commands
+ * fill from it: the palette, and the open read's data. Pure functions.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_TILES_H
 #define GPUDUMPFS_PSX_INDEX_TILES_H
@@ -18,9 +18,8 @@
 
 enum {
     PSX_TILE_WIDTH = 64,
-    PSX_TILE_HEIGHT = 16,
     PSX_TILE_COLUMNS = PSX_VRAM_WIDTH / PSX_TILE_WIDTH,
-    PSX_TILE_ROWS = PSX_VRAM_HEIGHT / PSX_TILE_HEIGHT,
+    PSX_TILE_ROWS = 32,
     PSX_TILES = PSX_TILE_COLUMNS * PSX_TILE_ROWS,
 };
 
@@ -39,16 +38,38 @@ struct psx_tile_box {
     uint8_t x, y, columns, rows;
 };
 
-/* All tiles that a box of pixels touches. Its corner lies in VRAM; it wraps. */
-static inline struct psx_tile_box psx_tile_box_around(const struct psx_box *box)
+/* Lines of a tile, where memory has so many of them. */
+static inline unsigned psx_tile_height(uint32_t memory)
 {
-    int x1 = (box->x + box->width + PSX_TILE_WIDTH - 1) / PSX_TILE_WIDTH;
-    int y1 = (box->y + box->height + PSX_TILE_HEIGHT - 1) / PSX_TILE_HEIGHT;
-    int x = box->x / PSX_TILE_WIDTH, y = box->y / PSX_TILE_HEIGHT;
-    int columns = x1 - x, rows = y1 - y;
+    return memory / PSX_TILE_ROWS;
+}
 
+/* Log2 of that. */
+static inline unsigned psx_tile_shift(uint32_t memory)
+{
+    return 4 + (memory > PSX_VRAM_HEIGHT);
+}
+
+/* All tiles that a box of pixels touches. Its corner lies in VRAM; it wraps. */
+static inline struct psx_tile_box psx_tile_box_around(const struct psx_box *box,
+                                                      struct psx_vram_lines lines)
+{
+    const unsigned shift = psx_tile_shift(lines.memory);
+    struct psx_box placed;
+
+    if (lines.addressed != lines.memory) {
+        placed = *box;
+        psx_box_place(&placed, lines, true);
+        box = &placed;
+    }
     if (box->width <= 0 || box->height <= 0)
         return (struct psx_tile_box){0};
+
+    int x1 = (box->x + box->width + PSX_TILE_WIDTH - 1) / PSX_TILE_WIDTH;
+    int y1 = (box->y + box->height + (1 << shift) - 1) >> shift;
+    int x = box->x / PSX_TILE_WIDTH, y = box->y >> shift;
+    int columns = x1 - x, rows = y1 - y;
+
     return (struct psx_tile_box){
         .x = (uint8_t)x,
         .y = (uint8_t)(y % PSX_TILE_ROWS),
@@ -58,16 +79,26 @@ static inline struct psx_tile_box psx_tile_box_around(const struct psx_box *box)
 }
 
 /* Only the tiles that the box covers to their last pixel. */
-static inline struct psx_tile_box psx_tile_box_inside(const struct psx_box *box)
+static inline struct psx_tile_box psx_tile_box_inside(const struct psx_box *box,
+                                                      struct psx_vram_lines lines)
 {
+    const unsigned shift = psx_tile_shift(lines.memory);
+    struct psx_box placed;
+
+    if (lines.addressed != lines.memory) {
+        placed = *box;
+        psx_box_place(&placed, lines, false);
+        box = &placed;
+    }
+
     int x = (box->x + PSX_TILE_WIDTH - 1) / PSX_TILE_WIDTH;
-    int y = (box->y + PSX_TILE_HEIGHT - 1) / PSX_TILE_HEIGHT;
+    int y = (box->y + (1 << shift) - 1) >> shift;
     int columns = (box->x + box->width) / PSX_TILE_WIDTH - x;
-    int rows = (box->y + box->height) / PSX_TILE_HEIGHT - y;
+    int rows = ((box->y + box->height) >> shift) - y;
 
     if (box->width >= PSX_VRAM_WIDTH)
         columns = PSX_TILE_COLUMNS;
-    if (box->height >= PSX_VRAM_HEIGHT)
+    if (box->height >= lines.memory)
         rows = PSX_TILE_ROWS;
     if (columns <= 0 || rows <= 0)
         return (struct psx_tile_box){0};

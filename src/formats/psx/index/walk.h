@@ -71,6 +71,12 @@ static inline bool psx_gp1_aborts(uint32_t word)
     return (word >> 24 & 0x3F) <= 1;
 }
 
+/* Whether the data of an upload may go elsewhere, or nowhere, from this GP1 word on. */
+static inline bool psx_gp1_turns_data(uint32_t word)
+{
+    return psx_gp1_aborts(word) || (word >> 24 & 0x3F) == 0x09;
+}
+
 /* Kinds that draws.tsv lists: polygons, lines, rectangles, fills, copies. */
 bool psx_kind_draws(enum gp0_kind kind);
 

@@ -162,20 +162,26 @@ void psx_vram_request_picture(const struct psx_index *index, uint64_t frame,
     psx_vram_request_frame(index, frame, out);
     psx_display_screen(&index->frames[frame].display, &screen);
     psx_scanout_box(&screen, &out->area);
+    if (screen.lines != index->vram_lines)
+        psx_box_place(&out->area,
+                      (struct psx_vram_lines){(uint16_t)screen.lines, (uint16_t)index->vram_lines},
+                      true);
     out->shown = true;
 }
 
-bool psx_vram_request_is_all(const struct psx_vram_request *request)
+bool psx_vram_request_is_all(const struct psx_vram_request *request, uint32_t lines)
 {
-    return request->area.width >= PSX_VRAM_WIDTH && request->area.height >= PSX_VRAM_HEIGHT;
+    return request->area.width >= PSX_VRAM_WIDTH && request->area.height >= (int)lines;
 }
 
-void psx_vram_request_tiles(const struct psx_vram_request *request, struct psx_tiles *out)
+void psx_vram_request_tiles(const struct psx_vram_request *request, uint32_t lines,
+                            struct psx_tiles *out)
 {
-    struct psx_tile_box box = psx_tile_box_around(&request->area);
+    const struct psx_vram_lines all = {(uint16_t)lines, (uint16_t)lines};
+    struct psx_tile_box box = psx_tile_box_around(&request->area, all);
 
     *out = request->tiles != NULL ? *request->tiles : (struct psx_tiles){0};
-    if (psx_vram_request_is_all(request)) {
+    if (psx_vram_request_is_all(request, lines)) {
         psx_tiles_fill(out);
         return;
     }

@@ -80,11 +80,12 @@ void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
 void psx_vram_request_picture(const struct psx_index *index, uint64_t frame,
                               struct psx_vram_request *out);
 
-/* Whether all of VRAM is wanted. */
-bool psx_vram_request_is_all(const struct psx_vram_request *request);
+/* Whether all of VRAM is wanted, which has so many lines. */
+bool psx_vram_request_is_all(const struct psx_vram_request *request, uint32_t lines);
 
 /* The tiles, and the latches, that the wanted pixels stand in. */
-void psx_vram_request_tiles(const struct psx_vram_request *request, struct psx_tiles *out);
+void psx_vram_request_tiles(const struct psx_vram_request *request, uint32_t lines,
+                            struct psx_tiles *out);
 
 /*
  * Idle instances, for the next request: at the requested position, near

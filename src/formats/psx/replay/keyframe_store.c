@@ -15,14 +15,20 @@ enum { ORDER_MS = 30 }; /* after which a reader in order has stopped */
 
 struct tile {
     atomic_uint references;
-    uint16_t pixels[PSX_TILE_HEIGHT][PSX_TILE_WIDTH];
+    uint16_t pixels[][PSX_TILE_WIDTH];
 };
+
+static size_t tile_bytes(unsigned height)
+{
+    return sizeof(struct tile) + height * sizeof(((struct tile *)NULL)->pixels[0]);
+}
 
 struct psx_keyframe {
     struct checkpoint_item item;
     struct psx_keyframe_store *store;
     struct psx_tiles tiles;
     uint32_t tile_count;
+    unsigned height;     /* lines of a tile */
     uint16_t clut[256];  /* if the palette is among `tiles` */
     struct tile *tile[]; /* of each of `tiles`, row by row */
 };
@@ -61,7 +67,7 @@ static void destroy(struct checkpoint_list *list, struct checkpoint_item *item)
 
         if (tile == NULL || atomic_fetch_sub(&tile->references, 1) != 1)
             continue;
-        atomic_fetch_sub(&list->bytes, sizeof(*tile));
+        atomic_fetch_sub(&list->bytes, tile_bytes(keyframe->height));
         free(tile);
     }
     free(keyframe);
@@ -135,9 +141,10 @@ static bool next_tile(const struct psx_tiles *tiles, struct tile_walk *walk)
     return true;
 }
 
-static uint16_t *corner(uint16_t *vram, const struct tile_walk *at)
+static uint16_t *corner(const struct psx_gpu *gpu, const struct tile_walk *at)
 {
-    return vram + at->y * PSX_TILE_HEIGHT * PSX_VRAM_WIDTH + at->x * PSX_TILE_WIDTH;
+    return gpu->vram + at->y * psx_tile_height(gpu->lines) * PSX_VRAM_WIDTH +
+           at->x * PSX_TILE_WIDTH;
 }
 
 /* The tile of a keyframe that lies at the walk's position; NULL: it has none there. */
@@ -153,22 +160,22 @@ static struct tile *tile_at(const struct psx_keyframe *keyframe, const struct ti
     return keyframe->tile[number];
 }
 
-static bool is_equal(const struct tile *tile, const uint16_t *pixels)
+static bool is_equal(const struct tile *tile, unsigned height, const uint16_t *pixels)
 {
-    for (unsigned i = 0; i < PSX_TILE_HEIGHT; i++)
+    for (unsigned i = 0; i < height; i++)
         if (memcmp(tile->pixels[i], pixels + i * PSX_VRAM_WIDTH, sizeof(tile->pixels[i])) != 0)
             return false;
     return true;
 }
 
-static struct tile *copy_tile(const uint16_t *pixels)
+static struct tile *copy_tile(const uint16_t *pixels, unsigned height)
 {
-    struct tile *tile = malloc(sizeof(*tile));
+    struct tile *tile = malloc(tile_bytes(height));
 
     if (tile == NULL)
         return NULL;
     atomic_init(&tile->references, 1);
-    for (unsigned i = 0; i < PSX_TILE_HEIGHT; i++)
+    for (unsigned i = 0; i < height; i++)
         memcpy(tile->pixels[i], pixels + i * PSX_VRAM_WIDTH, sizeof(tile->pixels[i]));
     return tile;
 }
@@ -180,16 +187,17 @@ static int fill(struct psx_keyframe *keyframe, const struct psx_keyframe *last,
     struct tile_walk walk = {0};
 
     for (uint32_t i = 0; next_tile(&keyframe->tiles, &walk); i++) {
-        const uint16_t *pixels = corner(gpu->vram, &walk);
+        const uint16_t *pixels = corner(gpu, &walk);
         struct tile *tile = tile_at(last, &walk);
 
-        if (tile != NULL && (!psx_tiles_have(written, walk.x, walk.y) || is_equal(tile, pixels))) {
+        if (tile != NULL && (!psx_tiles_have(written, walk.x, walk.y) ||
+                             is_equal(tile, keyframe->height, pixels))) {
             atomic_fetch_add(&tile->references, 1);
         } else {
-            tile = copy_tile(pixels);
+            tile = copy_tile(pixels, keyframe->height);
             if (tile == NULL)
                 return -ENOMEM;
-            atomic_fetch_add(&keyframe->store->list.bytes, sizeof(*tile));
+            atomic_fetch_add(&keyframe->store->list.bytes, tile_bytes(keyframe->height));
         }
         keyframe->tile[i] = tile;
     }
@@ -215,6 +223,7 @@ int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkp
     keyframe->tiles = *tiles;
     keyframe->tiles.latches &= PSX_LATCH_PALETTE;
     keyframe->tile_count = count;
+    keyframe->height = psx_tile_height(gpu->lines);
     memcpy(keyframe->clut, gpu->clut, sizeof(keyframe->clut));
     last = psx_keyframe_store_before(keyframes, UINT64_MAX);
     status = fill(keyframe, last, written, gpu);
@@ -308,11 +317,11 @@ void psx_keyframe_load(const struct psx_keyframe *keyframe, const struct psx_til
     struct tile_walk walk = {0};
 
     for (uint32_t i = 0; next_tile(&keyframe->tiles, &walk); i++) {
-        uint16_t *pixels = corner(gpu->vram, &walk);
+        uint16_t *pixels = corner(gpu, &walk);
 
         if (!psx_tiles_have(tiles, walk.x, walk.y))
             continue;
-        for (unsigned row = 0; row < PSX_TILE_HEIGHT; row++)
+        for (unsigned row = 0; row < keyframe->height; row++)
             memcpy(pixels + row * PSX_VRAM_WIDTH, keyframe->tile[i]->pixels[row],
                    sizeof(keyframe->tile[i]->pixels[row]));
     }

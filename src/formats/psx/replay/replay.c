@@ -254,7 +254,8 @@ static bool is_near(const struct psx_index *index, uint64_t packet, uint64_t off
 {
     uint64_t bytes = offset_of(index, request->packet) - offset;
 
-    if (bytes <= (psx_vram_request_is_all(request) ? NEAR_BYTES_WHOLE : NEAR_BYTES))
+    if (bytes <=
+        (psx_vram_request_is_all(request, index->vram_lines) ? NEAR_BYTES_WHOLE : NEAR_BYTES))
         return true;
     return frame_from(index, request->packet) - frame_from(index, packet) <= NEAR_FRAMES;
 }
@@ -335,8 +336,9 @@ static int draw_slice(struct psx_dump *dump, const struct psx_vram_request *requ
 {
     struct psx_slice_params params = {
         .index = &dump->index, .keyframes = dump->replay->keyframes, .packet = request->packet};
-    enum psx_gpu_instance_part part =
-        psx_vram_request_is_all(request) ? PSX_GPU_INSTANCE_WHOLE : PSX_GPU_INSTANCE_TILES;
+    enum psx_gpu_instance_part part = psx_vram_request_is_all(request, dump->index.vram_lines)
+                                          ? PSX_GPU_INSTANCE_WHOLE
+                                          : PSX_GPU_INSTANCE_TILES;
     struct psx_slice slice;
     int status;
 
@@ -370,7 +372,7 @@ int psx_replay_take(struct psx_dump *dump, const struct psx_vram_request *reques
     *out = dump->follow != NULL ? replay->newest(dump->follow, request, cancel) : NULL;
     if (*out != NULL)
         return 0;
-    psx_vram_request_tiles(request, &tiles);
+    psx_vram_request_tiles(request, dump->index.vram_lines, &tiles);
     *out = psx_gpu_instance_pool_take(&replay->instances, PSX_INSTANCE_THERE, request, &tiles);
     if (*out != NULL)
         return 0;

@@ -257,14 +257,16 @@ void psx_slice_clear(struct psx_slice *slice)
     memset(slice, 0, sizeof(*slice));
 }
 
-static void clear_tiles(const struct psx_tiles *tiles, uint16_t *vram)
+static void clear_tiles(const struct psx_tiles *tiles, struct psx_gpu *gpu)
 {
+    const unsigned height = psx_tile_height(gpu->lines);
+
     for (unsigned y = 0; y < PSX_TILE_ROWS; y++)
         for (unsigned bits = tiles->row[y]; bits != 0; bits &= bits - 1) {
-            uint16_t *tile = vram + y * PSX_TILE_HEIGHT * PSX_VRAM_WIDTH +
+            uint16_t *tile = gpu->vram + y * height * PSX_VRAM_WIDTH +
                              (unsigned)__builtin_ctz(bits) * PSX_TILE_WIDTH;
 
-            for (unsigned i = 0; i < PSX_TILE_HEIGHT; i++)
+            for (unsigned i = 0; i < height; i++)
                 memset(tile + i * PSX_VRAM_WIDTH, 0, PSX_TILE_WIDTH * sizeof(*tile));
         }
 }
@@ -274,7 +276,7 @@ static void run_load(const struct psx_slice_load *load, struct psx_gpu *gpu)
     if (load->keyframe != NULL)
         psx_keyframe_load(load->keyframe, &load->tiles, gpu);
     else
-        clear_tiles(&load->tiles, gpu->vram);
+        clear_tiles(&load->tiles, gpu);
 }
 
 static int run_next_op(const struct psx_slice *slice, uint32_t number,

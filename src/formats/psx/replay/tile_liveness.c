@@ -48,7 +48,7 @@ static void add_pictures(struct back *back)
 
     while (back->frame > 0 && index->frame_checkpoints[back->frame] >= back->live.checkpoint) {
         psx_display_screen(&index->frames[--back->frame].display, &screen);
-        psx_scanout_tiles(&screen, &shown);
+        psx_scanout_tiles(&screen, index->vram_lines, &shown);
         psx_tiles_add(&back->live.shown, &shown);
     }
 }

@@ -173,7 +173,7 @@ static void write_gp1(const struct psx_lines *lines, const struct psx_walk *walk
 {
     write_start(lines, walk, step, step->number);
     write_port(lines, "- gp1 ", step->gp1 >> 24);
-    psx_format_gp1(lines->text, step->gp1);
+    psx_format_gp1(lines->text, step->gp1, &walk->at.state.registers);
     text_add_char(lines->text, '\n');
 }
 

@@ -53,7 +53,7 @@ struct psx_command {
 
 void psx_format_gp0(struct text *text, const struct psx_command *command);
 
-void psx_format_gp1(struct text *text, uint32_t word);
+void psx_format_gp1(struct text *text, uint32_t word, const struct psx_registers *registers);
 
 /* A packet 02 to 05, after its type. */
 void psx_format_event(struct text *text, const struct psx_packet *packet);

@@ -332,11 +332,11 @@ const struct rule_family psx_without_area_family = {DRAW_BITS, next_draw, name_a
 
 /* Sizes. */
 
-/* Lines come around at the lower edge. */
-static bool boxes_meet(const struct psx_box *a, const struct psx_box *b)
+/* Lines come around behind those that are addressed. */
+static bool boxes_meet(const struct psx_box *a, const struct psx_box *b, uint32_t addressed)
 {
-    int below = (b->y - a->y) & (PSX_VRAM_HEIGHT - 1);
-    int above = (a->y - b->y) & (PSX_VRAM_HEIGHT - 1);
+    int below = (b->y - a->y) & (int)(addressed - 1);
+    int above = (a->y - b->y) & (int)(addressed - 1);
 
     return b->width > 0 && a->x < b->x + b->width && a->x + a->width > b->x &&
            (below < a->height || above < b->height);
@@ -353,7 +353,8 @@ static struct psx_box area_of(const struct found *found)
     psx_found_draw(found, &draw);
     if (draw.kind == GP0_FILL || draw.kind == GP0_COPY)
         psx_draw_box(&draw, registers, &to);
-    return to.width > 0 && !boxes_meet(&to, &area) ? to : area;
+    return to.width > 0 && !boxes_meet(&to, &area, psx_display_lines(&registers->display)) ? to
+                                                                                           : area;
 }
 
 static int find_area(struct psx_dump *dump, uint64_t key, const struct cancel *cancel,
@@ -422,7 +423,10 @@ static uint64_t draws_over(const struct psx_dump *dump, uint64_t key)
 
 static struct paint_area area_in(const struct player *player, const struct psx_box *box)
 {
-    return (struct paint_area){player->gpu->vram, PSX_VRAM_HEIGHT, *box};
+    const struct psx_gpu *gpu = player->gpu;
+
+    return (struct paint_area){
+        gpu->vram, psx_vram_lines_around(psx_registers_lines(&gpu->state.registers)), *box};
 }
 
 int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)

@@ -134,7 +134,7 @@ static void merge_box(struct psx_polyline *polyline, const struct psx_registers 
         polyline->cull = cull;
     else if (cull == PSX_CULL_NO || (cull == PSX_CULL_CLIP && polyline->cull == PSX_CULL_SIZE))
         polyline->cull = cull == PSX_CULL_NO ? PSX_CULL_NO : PSX_CULL_CLIP;
-    psx_box_add(&polyline->box, &box);
+    psx_box_add(&polyline->box, &box, psx_display_lines(&registers->display));
 }
 
 void psx_polyline_begin(struct psx_polyline *polyline, const struct gp0_event *event,
@@ -203,9 +203,9 @@ static void add_transfer(struct text *text, const struct psx_draw *draw)
     add_number(text, "words", transfer_words(draw));
 }
 
-static void add_texpage(struct text *text, uint32_t word)
+static void add_texpage(struct text *text, uint32_t word, const struct psx_registers *registers)
 {
-    add_number(text, "page", word & 0x1F);
+    add_number(text, "page", psx_page_of(psx_registers_page_bits(registers, word)));
     add_key(text, "depth");
     text_add(text, depth_names[(word >> 7 & 3) > PSX_DEPTH_15 ? PSX_DEPTH_15 : word >> 7 & 3]);
     add_number(text, "blend", word >> 5 & 3);
@@ -220,7 +220,7 @@ static void add_environment(struct text *text, uint32_t word, const struct psx_r
 {
     switch (word >> 24) {
     case 0xE1:
-        add_texpage(text, word);
+        add_texpage(text, word, registers);
         break;
     case 0xE2:
         add_pair(text, "mask", (word & 0x1F) * 8, (word >> 5 & 0x1F) * 8);
@@ -316,7 +316,7 @@ static void add_mode(struct text *text, uint32_t mode)
     add_number(text, "interlace", mode >> 5 & 1);
 }
 
-void psx_format_gp1(struct text *text, uint32_t word)
+void psx_format_gp1(struct text *text, uint32_t word, const struct psx_registers *registers)
 {
     uint32_t command = word >> 24 & 0x3F;
     uint32_t operand = word & 0xFFFFFF;
@@ -331,7 +331,8 @@ void psx_format_gp1(struct text *text, uint32_t word)
         add_number(text, "dir", operand & 3);
         break;
     case 0x05:
-        add_pair(text, "at", operand & PSX_START_BITS & 0x3FF, operand >> 10 & 0x1FF);
+        add_pair(text, "at", operand & PSX_START_BITS & 0x3FF,
+                 operand >> 10 & (psx_display_lines(&registers->display) - 1));
         break;
     case 0x06:
         add_number(text, "x1", operand & 0xFFF);

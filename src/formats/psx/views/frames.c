@@ -129,7 +129,7 @@ static int texture_set_grow(struct texture_set *set)
 static int texture_set_add(struct texture_set *set, const struct psx_draw *draw)
 {
     uint32_t clut = draw->depth == PSX_DEPTH_15 ? 0 : draw->clut;
-    uint32_t key = UINT32_C(1) << 31 | clut << 7 | (uint32_t)draw->depth << 5 | draw->page;
+    uint32_t key = UINT32_C(1) << 31 | clut << 8 | (uint32_t)draw->depth << 6 | draw->page;
     uint32_t *slot;
 
     if (set->count >= set->room / 2 && texture_set_grow(set) != 0)
@@ -336,13 +336,8 @@ static void add_raw(const struct psx_state *state, struct text *text)
 {
     const struct psx_registers *registers = &state->registers;
     const struct psx_display *display = &registers->display;
-    const uint32_t gp1[] = {display->off,
-                            display->dma,
-                            display->start,
-                            display->x,
-                            display->y,
-                            display->mode,
-                            registers->allow_texture_disable};
+    const uint32_t gp1[] = {display->off, display->dma,  display->start,     display->x,
+                            display->y,   display->mode, display->high_lines};
     bool reading = psx_state_read_left(state) > 0;
 
     text_field(text, "gpustat", "0x%08" PRIX32, psx_registers_status(registers, reading));
@@ -361,7 +356,7 @@ static void add_environment(const struct psx_registers *registers, struct text *
     int x, y;
 
     psx_registers_offset(registers, &x, &y);
-    add_u32(text, "page", e1 & 0x1F);
+    add_u32(text, "page", psx_page_of(psx_registers_page_bits(registers, e1)));
     add_u32(text, "depth", depths[e1 >> 7 & 3]);
     add_u32(text, "blend", e1 >> 5 & 3);
     add_u32(text, "dither", e1 >> 9 & 1);
@@ -381,7 +376,8 @@ static void add_display(const struct psx_registers *registers, struct text *text
     const struct psx_display *display = &registers->display;
 
     add_u32(text, "display_on", !display->off);
-    add_pair(text, "display_start", display->start & 0x3FF, display->start >> 10 & 0x1FF);
+    add_pair(text, "display_start", display->start & 0x3FF,
+             display->start >> 10 & (psx_display_lines(display) - 1));
     add_pair(text, "display_x", display->x & 0xFFF, display->x >> 12 & 0xFFF);
     add_pair(text, "display_y", display->y & 0x3FF, display->y >> 10 & 0x3FF);
     add_u32(text, "hres", psx_mode_columns(display->mode));
@@ -392,7 +388,7 @@ static void add_display(const struct psx_registers *registers, struct text *text
     add_u32(text, "field", registers->field);
     add_u32(text, "dma_direction", display->dma);
     add_u32(text, "irq", registers->irq);
-    add_u32(text, "allow_texture_disable", registers->allow_texture_disable);
+    add_u32(text, "allow_texture_disable", display->high_lines);
 }
 
 /* Words received and due of the command in progress; of an open polyline, of its next vertex. */
@@ -414,22 +410,24 @@ static void add_command(const struct psx_state *state, struct text *text)
                due, parser->phase == GP0_PHASE_POLYLINE ? " open=1" : "");
 }
 
-static void add_transfer(const char *name, const struct psx_transfer *transfer, uint32_t done,
-                         uint32_t total, struct text *text)
+static void add_transfer(const char *name, const struct psx_transfer *transfer, uint32_t addressed,
+                         uint32_t done, uint32_t total, struct text *text)
 {
     text_field(text, "transfer", "%s at=%u,%u size=%u,%u done=%" PRIu32 " left=%" PRIu32, name,
-               transfer->x, transfer->y, transfer->width, transfer->height, done, total - done);
+               transfer->x, transfer->y & (addressed - 1), transfer->width, transfer->height, done,
+               total - done);
 }
 
 /* In words; an upload is counted in halfwords while it goes on. */
 static void add_transfers(const struct psx_state *state, struct text *text)
 {
     const struct psx_transfer *upload = &state->upload, *read = &state->read;
+    uint32_t addressed = psx_display_lines(&state->registers.display);
 
     if (upload->total > 0)
-        add_transfer("upload", upload, upload->done / 2, (upload->total + 1) / 2, text);
+        add_transfer("upload", upload, addressed, upload->done / 2, (upload->total + 1) / 2, text);
     if (read->total > 0)
-        add_transfer("read", read, read->done, read->total, text);
+        add_transfer("read", read, addressed, read->done, read->total, text);
     if (upload->total == 0 && read->total == 0)
         text_field(text, "transfer", "none");
 }

@@ -46,7 +46,9 @@ static void note_texture(const struct psx_walk *walk, const struct psx_step *ste
     changes->texture += psx_texture_key(&draw) != *texture;
     *texture = psx_texture_key(&draw);
     changes->clut_loads +=
-        draw.depth != PSX_DEPTH_15 && psx_clut_key_latch(&after.clut, draw.clut, draw.depth);
+        draw.depth != PSX_DEPTH_15 &&
+        psx_clut_key_latch(&after.clut, psx_registers_palette(&after.registers, draw.clut),
+                           draw.depth);
 }
 
 static void note_environment(const struct psx_walk *walk, const struct psx_step *step,

@@ -27,6 +27,7 @@ struct pen {
     const struct wire_canvas *canvas;
     struct psx_area area;
     const uint8_t *colour;
+    int line_mask; /* bits of a line that its address has */
 };
 
 static void put(const struct pen *pen, int x, int y)
@@ -34,7 +35,9 @@ static void put(const struct pen *pen, int x, int y)
     if (x < pen->area.x0 || x > pen->area.x1 || y < pen->area.y0 || y > pen->area.y1)
         return;
     x &= PSX_VRAM_WIDTH - 1;
-    y &= PSX_VRAM_HEIGHT - 1;
+    y &= pen->line_mask;
+    if (y >= pen->canvas->lines)
+        return;
     memcpy(pen->canvas->rgb + 3 * ((size_t)y * PSX_VRAM_WIDTH + (size_t)x), pen->colour, 3);
 }
 
@@ -84,7 +87,8 @@ static void draw_edges(const struct pen *pen, const struct psx_vertex *v, unsign
 static void outline(const struct wire_canvas *canvas, const struct psx_draw *draw,
                     const struct psx_registers *registers)
 {
-    struct pen pen = {canvas, psx_registers_clip(registers), colours[draw->kind]};
+    struct pen pen = {canvas, psx_registers_clip(registers), colours[draw->kind],
+                      (int)psx_display_lines(&registers->display) - 1};
     struct psx_box box;
     int x, y;
 
