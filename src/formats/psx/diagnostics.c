@@ -22,7 +22,6 @@ static const struct {
     [PSX_DEFECT_SECOND_BEGIN] = {PROBLEM_WARNING, "begin packets after the first"},
     [PSX_DEFECT_BEGIN_PAYLOAD] = {PROBLEM_WARNING, "begin packets with a payload"},
     [PSX_DEFECT_VERSION] = {PROBLEM_WARNING, "version packets without effect"},
-    [PSX_DEFECT_VERSION_1] = {PROBLEM_NOTE, "versions of the v1 GPU"},
     [PSX_DEFECT_LONG_STRING] = {PROBLEM_NOTE, "long strings"},
     [PSX_DEFECT_GAME] = {PROBLEM_NOTE, "game ids of another form"},
     [PSX_DEFECT_VIDEO] = {PROBLEM_NOTE, "unknown video formats"},

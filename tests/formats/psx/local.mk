@@ -9,6 +9,7 @@ unit_tests += \
 	tests/formats/psx/test_draw \
 	tests/formats/psx/test_dump_writer \
 	tests/formats/psx/test_field \
+	tests/formats/psx/test_first_gpu \
 	tests/formats/psx/test_follow \
 	tests/formats/psx/test_format \
 	tests/formats/psx/test_gp0 \

@@ -312,9 +312,7 @@ static const struct defect defects[] = {
     {"version 0 of DuckStation", PSX_MAGIC_14, version_0, ""},
     {"reserved version of DuckStation", PSX_MAGIC_14, version_3,
      "0x0000000E packet 0 warning: GPU version 3 is reserved, v2 is used\n"},
-    {"v1 GPU", PSX_MAGIC_16, version_1,
-     "0x00000010 packet 0 note: GPU version 1, the v1 GPU, is replayed as v2 but for drawing area "
-     "and GP1(10)\n"},
+    {"v1 GPU", PSX_MAGIC_16, version_1, ""},
     {"v2 of DuckStation", PSX_MAGIC_14, version_1, ""},
     {"2 MiB", PSX_MAGIC_16, version_3, ""},
     {"strings", PSX_MAGIC_16, strings, ""},

@@ -60,9 +60,10 @@ static void follow_fill(struct texture_identity *identities, const struct psx_dr
                         const struct psx_registers *registers)
 {
     uint16_t pixels[WIDTH];
-    struct psx_box box = {(int)draw->x, (int)draw->y, (int)draw->width, (int)draw->height};
+    struct psx_box box;
 
-    if (psx_registers_skips_lines(registers)) {
+    if (psx_registers_skips_lines(registers) || draw->split) {
+        psx_draw_box(draw, registers, &box);
         write_box(identities, &box);
         return;
     }

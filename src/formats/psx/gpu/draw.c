@@ -102,6 +102,7 @@ static void decode_fill(const struct gp0_event *event, const struct psx_register
 
     draw->vertex[0].colour = words[0] & 0xFFFFFF;
     draw->x = words[1] & 0x3F0;
+    draw->split = registers->model == PSX_GPU_FIRST && (words[1] & 15) == 15;
     draw->y = decode_line_number(words[1], registers);
     draw->width = ((words[2] & 0x3FF) + 15) & ~15u;
     draw->height = words[2] >> 16 & 0x1FF;
@@ -369,6 +370,8 @@ static enum psx_cull box_of_move(const struct psx_draw *draw, struct psx_box *ou
     if (draw->width == 0 || draw->height == 0)
         return PSX_CULL_EMPTY;
     *out = (struct psx_box){(int)draw->x, (int)draw->y, (int)draw->width, (int)draw->height};
+    if (draw->split && out->width < PSX_VRAM_WIDTH)
+        out->width += PSX_SPLIT_COLUMNS;
     return PSX_CULL_NO;
 }
 

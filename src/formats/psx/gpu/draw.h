@@ -9,6 +9,8 @@
 #include "formats/psx/gpu/gp0.h"
 #include "formats/psx/gpu/registers.h"
 
+enum { PSX_SPLIT_COLUMNS = 16 };
+
 enum psx_depth { PSX_DEPTH_4, PSX_DEPTH_8, PSX_DEPTH_15, PSX_DEPTH_NONE };
 
 /* Of a texture page, as E1 and a polygon's attribute hold it alike: 2 and 3 are 15 bit. */
@@ -39,6 +41,7 @@ struct psx_draw {
     bool raw;            /* textured only: texels unmodulated */
     bool dither;         /* E1.9, for the kinds that it applies to (psx-gpu.md 8) */
     bool flip_x, flip_y; /* textured rectangles */
+    bool split;          /* a fill's even columns go PSX_SPLIT_COLUMNS further (psx-gpu.md 19) */
     uint8_t blend;       /* 0-3, E1 or the polygon's page */
     uint8_t depth;       /* enum psx_depth; NONE when untextured */
     uint8_t page;        /* 0-63: X = 64 * (page & 15), Y = 256 * (page >> 4) */

@@ -30,13 +30,24 @@ static bool is_neutral(const struct psx_draw *draw)
     return draw->textured && !draw->gouraud && !draw->dither && draw->vertex[0].colour == 0x808080;
 }
 
-static raster_shader *select_shader(const struct raster_ops *ops, const struct psx_draw *draw)
+/* Whether its colour counts with five bits a channel: only the first GPU's does. */
+static bool is_coarse(const struct psx_gpu *gpu, const struct psx_draw *draw)
+{
+    return gpu->state.registers.model == PSX_GPU_FIRST && draw->textured && !draw->raw;
+}
+
+static raster_shader *select_shader(const struct psx_gpu *gpu, const struct raster_ops *ops,
+                                    const struct psx_draw *draw)
 {
     enum raster_colour colour = draw->raw || is_neutral(draw) ? RASTER_RAW
                                 : draw->gouraud               ? RASTER_GOURAUD
                                                               : RASTER_FLAT;
     unsigned blend = draw->semi ? draw->blend : RASTER_OPAQUE;
 
+    if (colour == RASTER_GOURAUD && is_coarse(gpu, draw)) {
+        colour = RASTER_COARSE;
+        ops = &psx_raster_ops_c;
+    }
     return ops->shade[draw->depth][colour][draw->dither][blend];
 }
 
@@ -59,6 +70,8 @@ void psx_raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw,
     job->vram = gpu->vram;
     job->set = gpu->state.registers.e[6] & 1 ? PIXEL_MASK : 0;
     job->check = gpu->state.registers.e[6] & 2 ? PIXEL_MASK : 0;
+    if (is_coarse(gpu, draw))
+        colour &= 0xF8F8F8;
     for (unsigned i = 0; i < 3; i++)
         job->flat[i] = (uint8_t)(colour >> 8 * i);
     if (!draw->textured)
@@ -144,7 +157,7 @@ void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct ras
             job->right[y] = job->left[y];
         }
 
-    raster_shader *shade = select_shader(ops, draw);
+    raster_shader *shade = select_shader(gpu, ops, draw);
 
     if (ordered)
         shade_in_order(gpu, shade, job, bounds->first);

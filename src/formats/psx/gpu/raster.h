@@ -60,8 +60,11 @@ struct raster_bounds {
     uint32_t pixels;
 };
 
-/* Where a pixel's colour comes from; a textured one is modulated by it unless RAW. */
-enum raster_colour { RASTER_FLAT, RASTER_GOURAUD, RASTER_RAW, RASTER_COLOURS };
+/*
+ * Where a pixel's colour comes from; a textured one is modulated by it unless RAW. COARSE is
+ * GOURAUD with its upper five bits alone, as the first GPU modulates texels (psx-gpu.md 19).
+ */
+enum raster_colour { RASTER_FLAT, RASTER_GOURAUD, RASTER_RAW, RASTER_COARSE, RASTER_COLOURS };
 
 /* Blend modes 0 to 3, and none. */
 enum { RASTER_OPAQUE = 4, RASTER_BLENDS };
@@ -71,9 +74,9 @@ enum { RASTER_DEPTHS = PSX_DEPTH_NONE + 1 };
 typedef void raster_shader(const struct raster_job *job);
 
 /*
- * Shaders by [depth][colour][dither][blend]. Those of plain C draw
- * pixel by pixel, from left to right and from above; others may read texels
- * ahead, so they are not given jobs that sample what they draw.
+ * Shaders by [depth][colour][dither][blend]; of COARSE plain C alone has some. Those
+ * of plain C draw pixel by pixel, from left to right and from above; others may read
+ * texels ahead, so they are not given jobs that sample what they draw.
  */
 struct raster_ops {
     const char *name;

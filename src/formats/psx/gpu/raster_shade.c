@@ -39,7 +39,7 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
     const unsigned r_flat = job->flat[0], g_flat = job->flat[1], b_flat = job->flat[2];
     struct raster_walk rgb_walk = {0}, uv_walk = {0};
 
-    if (colour == RASTER_GOURAUD)
+    if (colour == RASTER_GOURAUD || colour == RASTER_COARSE)
         rgb_walk = pack_colours(job->plane);
     if (textured)
         uv_walk = pack_texels(&job->u, &job->v);
@@ -66,11 +66,13 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
                 pixel = texel & 0x7FFF;
             } else {
                 const bool flat = colour == RASTER_FLAT;
-                const unsigned r8 = flat ? r_flat : (unsigned)(rgb >> (RED_SHIFT + 12));
-                const unsigned g8 = flat ? g_flat : (rgb >> (GREEN_SHIFT + 12)) & 0xFF;
-                const unsigned b8 = flat ? b_flat : (rgb >> 12) & 0xFF;
+                unsigned r8 = flat ? r_flat : (unsigned)(rgb >> (RED_SHIFT + 12));
+                unsigned g8 = flat ? g_flat : (rgb >> (GREEN_SHIFT + 12)) & 0xFF;
+                unsigned b8 = flat ? b_flat : (rgb >> 12) & 0xFF;
                 const uint8_t *clamp = psx_pixel_clamp + PIXEL_CLAMP_BIAS;
 
+                if (colour == RASTER_COARSE)
+                    r8 &= 0xF8, g8 &= 0xF8, b8 &= 0xF8;
                 if (dither)
                     clamp += offsets[x & 3];
                 pixel = pixel_pack(clamp[modulate(depth, texel & 31, r8)],
@@ -86,7 +88,19 @@ INLINE void shade_rows(const struct raster_job *job, int depth, int colour, bool
 
 #include "formats/psx/gpu/raster_table.inc"
 
-const struct raster_ops psx_raster_ops_c = {"c", &psx_runs_c, SHADE_TABLE};
+/* Of textured shapes, which nothing else is cut for. */
+#define COARSE_SHADERS(X)                                                                          \
+    BLENDS(X, 0, 3, 0)                                                                             \
+    BLENDS(X, 0, 3, 1)                                                                             \
+    BLENDS(X, 1, 3, 0)                                                                             \
+    BLENDS(X, 1, 3, 1)                                                                             \
+    BLENDS(X, 2, 3, 0)                                                                             \
+    BLENDS(X, 2, 3, 1)
+
+COARSE_SHADERS(DEFINE)
+
+const struct raster_ops psx_raster_ops_c = {
+    "c", &psx_runs_c, {SHADERS(ENTRY) COARSE_SHADERS(ENTRY)}};
 
 /* Of pixel.h: tables, and runs in plain C. */
 

@@ -8,11 +8,14 @@ enum {
     E1_TO_DISPLAY = 1 << 10, /* draw to the displayed field */
     E1_PAGE_HIGH = 1 << 11,  /* the page lies below line 512: stored while GP1(09) is 1 */
     GPU_VERSION = 2,
-    FIRST_GPU_AREA = 0x7FFFF, /* bits that E3 and E4 keep on the first GPU */
+    GP1_DISPLAY_FLIP = 1 << 7,
 };
 
-/* Bits that E1 to E6 keep. */
-static const uint32_t environment_bits[7] = {0, 0x3FFF, 0xFFFFF, 0xFFFFF, 0xFFFFF, 0x3FFFFF, 0x3};
+/* Bits that E1 to E6 keep; then those of the first GPU: no flips, nothing from line 512 on. */
+static const uint32_t environment_bits[2][7] = {
+    {0, 0x3FFF, 0xFFFFF, 0xFFFFF, 0xFFFFF, 0x3FFFFF, 0x3},
+    {0, 0x07FF, 0xFFFFF, 0x7FFFF, 0x7FFFF, 0x3FFFFF, 0x3},
+};
 
 static void reset_display(struct psx_registers *registers)
 {
@@ -44,11 +47,9 @@ void psx_registers_environment(struct psx_registers *registers, uint32_t word)
 
     if (index < 1 || index > 6)
         return;
-    registers->e[index] = word & environment_bits[index];
+    registers->e[index] = word & environment_bits[registers->model == PSX_GPU_FIRST][index];
     if (index == 1)
         registers->e[1] = gated(registers, registers->e[1]);
-    if (registers->model == PSX_GPU_FIRST && (index == 3 || index == 4))
-        registers->e[index] &= FIRST_GPU_AREA;
 }
 
 void psx_registers_texture_page(struct psx_registers *registers, uint32_t attribute)
@@ -116,6 +117,16 @@ void psx_registers_gp1(struct psx_registers *registers, uint32_t word)
     }
 }
 
+/* Bit 13, the field, which GPUs tell apart where there is none; bit 14, not on the first GPU. */
+static uint32_t status_picture(const struct psx_registers *registers)
+{
+    const uint32_t mode = registers->display.mode;
+    const bool first = registers->model == PSX_GPU_FIRST;
+    const bool field = mode & PSX_MODE_INTERLACED ? registers->field : !first;
+
+    return (uint32_t)field << 13 | (uint32_t)(!first && (mode & GP1_DISPLAY_FLIP)) << 14;
+}
+
 /* Bits 25 and 27: the DMA request depends on its direction. */
 static uint32_t status_dma(uint32_t direction, bool reading)
 {
@@ -132,8 +143,7 @@ uint32_t psx_registers_status(const struct psx_registers *registers, bool readin
     uint32_t status = e1 & 0x7FF;
 
     status |= (registers->e[6] & 3) << 11;
-    status |= (uint32_t)(!(mode & PSX_MODE_INTERLACED) || registers->field) << 13;
-    status |= (mode >> 7 & 1) << 14;
+    status |= status_picture(registers);
     status |= (e1 >> 11 & 1) << 15;
     status |= (mode >> 6 & 1) << 16;
     status |= (mode & 0x3F) << 17;

@@ -25,7 +25,7 @@ enum { PSX_VRAM_WIDTH = 1024, PSX_VRAM_HEIGHT = 512, PSX_VRAM_HEIGHT_MAX = 1024 
 /* The GPUs that are told apart (psx-gpu.md 0). */
 enum psx_gpu_model {
     PSX_GPU_SECOND,      /* 208 pins, with 1 MiB: consoles but the earliest */
-    PSX_GPU_FIRST,       /* 160 pins, with 1 MiB: the earliest consoles */
+    PSX_GPU_FIRST,       /* 160 pins, with 1 MiB: the earliest consoles (psx-gpu.md 19) */
     PSX_GPU_SECOND_2MIB, /* 208 pins, with 2 MiB: arcade boards */
 };
 

@@ -87,10 +87,33 @@ static void fill_run(const struct psx_gpu *gpu, uint16_t *to, uint32_t count, ui
     gpu->ops->runs->fill(to, count, pixel);
 }
 
+static void fill_split(const struct psx_gpu *gpu, uint16_t *row, const struct psx_draw *fill,
+                       uint16_t pixel)
+{
+    for (uint32_t i = 0; i < fill->width; i++) {
+        uint32_t x = fill->x + i + (i % 2 == 0 ? PSX_SPLIT_COLUMNS : 0);
+
+        fill_run(gpu, row + (x & (PSX_VRAM_WIDTH - 1)), 1, pixel);
+    }
+}
+
+static void fill_row(const struct psx_gpu *gpu, uint16_t *row, const struct psx_draw *fill,
+                     uint16_t pixel)
+{
+    uint32_t first = smaller(fill->width, PSX_VRAM_WIDTH - fill->x);
+
+    if (fill->split) {
+        fill_split(gpu, row, fill, pixel);
+        return;
+    }
+    fill_run(gpu, row + fill->x, first, pixel);
+    if (first < fill->width)
+        fill_run(gpu, row, fill->width - first, pixel);
+}
+
 void psx_transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill)
 {
     uint16_t pixel = pixel_of_colour(fill->vertex[0].colour);
-    uint32_t first = smaller(fill->width, PSX_VRAM_WIDTH - fill->x);
     int parity = psx_raster_skipped_parity(gpu);
 
     for (uint32_t i = 0; i < fill->height; i++) {
@@ -99,9 +122,7 @@ void psx_transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill)
 
         if ((int)(y & 1) == parity || row == NULL)
             continue;
-        fill_run(gpu, row + fill->x, first, pixel);
-        if (first < fill->width)
-            fill_run(gpu, row, fill->width - first, pixel);
+        fill_row(gpu, row, fill, pixel);
         gpu->pixels += fill->width;
     }
 }

@@ -190,6 +190,10 @@ static void move_effects(const struct psx_draw *draw, const struct psx_registers
     if (psx_draw_box(draw, registers, &box) != PSX_CULL_NO)
         return;
     out->part = psx_tile_box_around(&box, lines);
+    if (draw->split) { /* between where only odd columns are filled, and where only even ones are */
+        box.x += PSX_SPLIT_COLUMNS;
+        box.width = (int)draw->width - PSX_SPLIT_COLUMNS;
+    }
     if (certain)
         out->full = psx_tile_box_inside(&box, lines);
     if (draw->kind == GP0_COPY)

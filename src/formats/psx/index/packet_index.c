@@ -258,11 +258,8 @@ static void take_version(struct psx_packet_index *packet_index, uint32_t version
     index->version = (int)version;
     if (index->magic != PSX_MAGIC_16)
         return;
-    if (version == 1) {
+    if (version == 1)
         set_model(packet_index, PSX_GPU_FIRST);
-        DEFECT(packet_index, PSX_DEFECT_VERSION_1,
-               "GPU version 1, the v1 GPU, is replayed as v2 but for drawing area and GP1(10)");
-    }
     if (version == 3)
         set_model(packet_index, PSX_GPU_SECOND_2MIB);
 }
