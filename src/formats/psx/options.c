@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/options.h"
 
-_Static_assert(sizeof(enum psx_field_option) == sizeof(unsigned), "choices are parsed as unsigned");
+_Static_assert(sizeof(enum psx_field_option) == sizeof(unsigned) &&
+                   sizeof(enum psx_gpu_option) == sizeof(unsigned),
+               "choices are parsed as unsigned");
 
 static const char *const field_choices[] = {"auto", "even", "odd", "both", NULL};
+static const char *const gpu_choices[] = {"auto", "1", "2", "3", NULL};
 
 static const struct option_rule rules[] = {
     {"field", "auto|even|odd|both", "interlaced lines that a 480i frame draws", "auto",
      OPTION_CHOICE, offsetof(struct psx_options, field), field_choices, 0, 0, NULL},
+    {"psx-gpu", "auto|1|2|3", "draw as that GPU: the first, the second, the second with 2 MiB",
+     "auto", OPTION_CHOICE, offsetof(struct psx_options, gpu), gpu_choices, 0, 0, NULL},
     {"psx-readback-to", "PATH", "where to append what readbacks of a followed dump read", "nowhere",
      OPTION_TEXT, offsetof(struct psx_options, readback_to), NULL, 0, 0, NULL},
 };
 
 static const char *const of_mounts[] = {"psx-readback-to", NULL};
 
-static const struct psx_options standard = {.field = PSX_FIELD_AUTO};
+static const struct psx_options standard = {.field = PSX_FIELD_AUTO, .gpu = PSX_GPU_OPTION_AUTO};
 
 const struct option_table psx_options_table = {
     .rules = rules,

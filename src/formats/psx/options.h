@@ -10,8 +10,12 @@
 /* Which lines a 480i frame draws: psx-dump.md 3.5. */
 enum psx_field_option { PSX_FIELD_AUTO, PSX_FIELD_EVEN, PSX_FIELD_ODD, PSX_FIELD_BOTH };
 
+/* Which GPU a dump is drawn as: that of its version, or the one so numbered (psx-dump.md 2.3). */
+enum psx_gpu_option { PSX_GPU_OPTION_AUTO, PSX_GPU_OPTION_1, PSX_GPU_OPTION_2, PSX_GPU_OPTION_3 };
+
 struct psx_options {
     enum psx_field_option field;
+    enum psx_gpu_option gpu;
     char *readback_to; /* what packets of type 04 read goes there; NULL: nowhere */
 };
 

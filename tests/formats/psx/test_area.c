@@ -464,18 +464,36 @@ static void test_random_commands(void **state)
 /* In the tree. */
 
 /* Line 100 or, on the first GPU, where E4 keeps no tenth bit, nothing. */
+static void open_as(struct psx_opened *opened, const struct psx_build *build, const char *gpu)
+{
+    struct text message = TEXT_INIT;
+    char option[16];
+
+    snprintf(option, sizeof(option), "psx-gpu=%s", gpu);
+    psx_opened_init(opened, build->bytes, build->size);
+    assert_int_equal(options_parse(&opened->options, option, &message), 1);
+    psx_opened_tree(opened);
+}
+
+/* The dump's version, unless the option does. */
 static void test_the_version_decides(void **state)
 {
     static const struct {
         enum psx_magic magic;
         uint32_t version;
+        const char *option;
         bool drawn;
+        uint32_t lines;
         const char *area, *command;
     } versions[] = {
-        {PSX_MAGIC_16, 1, false, "area: 0,0,1023,0\n", " area-max at=1023,0\n"},
-        {PSX_MAGIC_16, 2, true, "area: 0,0,1023,512\n", " area-max at=1023,512\n"},
-        {PSX_MAGIC_16, 3, true, "area: 0,0,1023,512\n", " area-max at=1023,512\n"},
-        {PSX_MAGIC_14, 1, true, "area: 0,0,1023,512\n", " area-max at=1023,512\n"},
+        {PSX_MAGIC_16, 1, "auto", false, 512, "area: 0,0,1023,0\n", " area-max at=1023,0\n"},
+        {PSX_MAGIC_16, 2, "auto", true, 512, "area: 0,0,1023,512\n", " area-max at=1023,512\n"},
+        {PSX_MAGIC_16, 3, "auto", true, 1024, "area: 0,0,1023,512\n", " area-max at=1023,512\n"},
+        {PSX_MAGIC_14, 1, "auto", true, 512, "area: 0,0,1023,512\n", " area-max at=1023,512\n"},
+        {PSX_MAGIC_16, 3, "1", false, 512, "area: 0,0,1023,0\n", " area-max at=1023,0\n"},
+        {PSX_MAGIC_14, 1, "1", false, 512, "area: 0,0,1023,0\n", " area-max at=1023,0\n"},
+        {PSX_MAGIC_16, 1, "2", true, 512, "area: 0,0,1023,512\n", " area-max at=1023,512\n"},
+        {PSX_MAGIC_14, 1, "3", true, 1024, "area: 0,0,1023,512\n", " area-max at=1023,512\n"},
     };
 
     (void)state;
@@ -490,9 +508,9 @@ static void test_the_version_decides(void **state)
         EMPTY_PACKET(&build, PSX_PACKET_BEGIN);
         GP0(&build, area_from(0, 0), area_to(1023, 512), 0x60FFFFFF, XY(3, 100), XY(5, 1));
         EMPTY_PACKET(&build, PSX_PACKET_VSYNC);
-        psx_opened_build(&opened, &build);
+        open_as(&opened, &build, versions[i].option);
         vram = walk_read(opened.tree, "vram/000000.bin", &size);
-        assert_true(size >= 2 * PIXELS);
+        assert_int_equal(size, 2 * WIDTH * versions[i].lines);
         assert_int_equal((uint8_t)vram[2 * (100 * WIDTH + 3)], versions[i].drawn ? 0xFF : 0);
         text = psx_opened_read(&opened, "by-frame/000000/state.txt");
         assert_non_null(strstr(text, versions[i].area));

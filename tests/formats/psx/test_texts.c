@@ -69,6 +69,7 @@ static const char metadata[] = "format: PSXGPUDUMP\n"
                                "alignment: 2\n"
                                "gpu_version: 1\n"
                                "gpu_version_meaning: v2, 1 MiB\n"
+                               "gpu_model: v2, 1 MiB\n"
                                "vram_width: 1024\n"
                                "vram_height: 512\n"
                                "game: SLUS-01234\n"
@@ -487,7 +488,7 @@ static void version_3_has_2_mib(void **state)
     free(vram);
     text = psx_opened_read(&opened, "metadata.txt");
     assert_non_null(strstr(text, "\ngpu_version: 3\ngpu_version_meaning: v2, 2 MiB\n"
-                                 "vram_width: 1024\nvram_height: 1024\n"));
+                                 "gpu_model: v2, 2 MiB\nvram_width: 1024\nvram_height: 1024\n"));
     free(text);
     psx_opened_close(&opened);
     psx_build_free(&build);

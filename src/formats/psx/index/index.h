@@ -142,6 +142,7 @@ struct psx_index {
     enum psx_magic magic;
     struct psx_defects defects;
     enum psx_field_option field_option;
+    enum psx_gpu_option gpu_option;
 
     _Atomic uint64_t packets;
     uint64_t *groups;              /* offset of every PSX_GROUP-th packet */
@@ -278,8 +279,9 @@ size_t psx_packet_string(const struct psx_packet *packet);
  */
 bool psx_packet_string_is_allowed(const struct psx_packet *packet);
 
-/* `v2, 1 MiB`; the two containers count differently. */
+/* `v2, 1 MiB`; the two containers count differently. And the same of a model. */
 const char *psx_version_meaning(enum psx_magic magic, uint32_t version);
+const char *psx_model_meaning(enum psx_gpu_model model);
 
 /* Such a packet as `key: value`; for a packet of an unknown type its number and length. */
 void psx_information_write(const struct psx_packet *packet, enum psx_magic magic,

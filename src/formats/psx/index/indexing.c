@@ -270,6 +270,7 @@ int psx_index_open(const struct source *source, const struct options *options,
     index->magic = psx_magic_read(source->data, source->size);
     index->defects.problems = problems;
     index->field_option = psx_options_of(options)->field;
+    index->gpu_option = psx_options_of(options)->gpu;
     index->max_checkpoints = max_checkpoints(options);
     pthread_mutex_init(&index->lock, NULL);
     if (index->growth != NULL)

@@ -242,6 +242,10 @@ static void scan_read(struct psx_packet_index *packet_index)
                psx_packet_name(packet_index->packet.type), packet_index->packet.announced);
 }
 
+/* By the numbers of 16-byte files, which are the option's too; there 0 is auto. */
+static const enum psx_gpu_model models[] = {PSX_GPU_SECOND, PSX_GPU_FIRST, PSX_GPU_SECOND,
+                                            PSX_GPU_SECOND_2MIB};
+
 /* Before the first word for the GPU. */
 static void set_model(struct psx_packet_index *packet_index, enum psx_gpu_model model)
 {
@@ -256,12 +260,8 @@ static void take_version(struct psx_packet_index *packet_index, uint32_t version
     struct psx_index *index = packet_index->index;
 
     index->version = (int)version;
-    if (index->magic != PSX_MAGIC_16)
-        return;
-    if (version == 1)
-        set_model(packet_index, PSX_GPU_FIRST);
-    if (version == 3)
-        set_model(packet_index, PSX_GPU_SECOND_2MIB);
+    if (index->magic == PSX_MAGIC_16 && index->gpu_option == PSX_GPU_OPTION_AUTO)
+        set_model(packet_index, models[version]);
 }
 
 static void scan_version(struct psx_packet_index *packet_index)
@@ -444,7 +444,7 @@ static void begin(struct psx_packet_index *packet_index, struct psx_index *index
     packet_index->end = packet_index->looked_offset = psx_magic_length(index->magic);
     index->begin_packet = PSX_NO_PACKET;
     index->version = -1;
-    set_model(packet_index, PSX_GPU_SECOND);
+    set_model(packet_index, models[index->gpu_option]);
 }
 
 int psx_packet_index_advance(struct psx_packet_index *packet_index, uint64_t size, bool all,
@@ -578,12 +578,23 @@ bool psx_packet_string_is_allowed(const struct psx_packet *packet)
     return packet->type != PSX_PACKET_VIDEO || is_video_format(string, length);
 }
 
+const char *psx_model_meaning(enum psx_gpu_model model)
+{
+    static const char *const meanings[] = {
+        [PSX_GPU_FIRST] = "v1, 1 MiB",
+        [PSX_GPU_SECOND] = "v2, 1 MiB",
+        [PSX_GPU_SECOND_2MIB] = "v2, 2 MiB",
+    };
+
+    return meanings[model];
+}
+
 const char *psx_version_meaning(enum psx_magic magic, uint32_t version)
 {
-    static const char *const meanings[] = {"reserved", "v1, 1 MiB", "v2, 1 MiB", "v2, 2 MiB"};
     uint32_t number = magic == PSX_MAGIC_16 ? version : version + 1;
 
-    return number < 4 && version < 4 ? meanings[number] : meanings[0];
+    return number >= 1 && number < 4 && version < 4 ? psx_model_meaning(models[number])
+                                                    : "reserved";
 }
 
 void psx_information_write(const struct psx_packet *packet, enum psx_magic magic, struct text *text)

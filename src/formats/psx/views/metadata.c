@@ -53,6 +53,7 @@ static void add_information(const struct psx_index *index, const struct psx_tota
                      psx_version_meaning(index->magic, (uint32_t)index->version));
     else
         metadata_add_none(out, "gpu_version_meaning");
+    metadata_add(out, "gpu_model", "%s", psx_model_meaning(index->model));
     metadata_add_u64(out, "vram_width", PSX_VRAM_WIDTH);
     metadata_add_u64(out, "vram_height", index->vram_lines);
     add_strings(index, PSX_PACKET_GAME, "game", out);
