@@ -2,7 +2,8 @@
 /*
  * The replay core: the input is packets without a magic. However the words of
  * port 0 are cut into calls, VRAM and state must come out the same; and the
- * state must be what the index, which draws nothing, has followed.
+ * state must be what the index, which draws nothing, has followed. The input's length
+ * tells for which GPU it is.
  */
 #include "base/bytes.h"
 #include "formats/psx/container.h"
@@ -17,28 +18,35 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum {
     BYTES_MAX = 1 << 13,  /* some thousand of the largest fills take seconds */
     PIXELS_MAX = 1 << 20, /* beyond so many no further packet is carried out */
+    MODELS = PSX_GPU_SECOND_2MIB + 1,
 };
 
 /* Made once: clearing them is cheaper than making them, which took most of the time. */
-static struct psx_gpu *blank, *whole, *cut;
+static struct {
+    struct psx_gpu *blank, *whole, *cut;
+} gpus[MODELS];
 
-static struct psx_gpu *create(void)
+static struct psx_gpu *whole, *cut; /* those in use */
+
+static struct psx_gpu *create(enum psx_gpu_model model)
 {
     struct psx_gpu *gpu;
 
-    if (psx_gpu_create(PSX_GPU_SECOND, &gpu) < 0)
+    if (psx_gpu_create(model, &gpu) < 0)
         abort();
     return gpu;
 }
 
-static void begin(void)
+static void begin(enum psx_gpu_model model)
 {
-    if (blank == NULL) {
-        blank = create();
-        whole = create();
-        cut = create();
+    if (gpus[model].blank == NULL) {
+        gpus[model].blank = create(model);
+        gpus[model].whole = create(model);
+        gpus[model].cut = create(model);
     }
-    if (psx_gpu_copy(whole, blank) < 0 || psx_gpu_copy(cut, blank) < 0)
+    whole = gpus[model].whole;
+    cut = gpus[model].cut;
+    if (psx_gpu_copy(whole, gpus[model].blank) < 0 || psx_gpu_copy(cut, gpus[model].blank) < 0)
         abort();
 }
 
@@ -109,13 +117,14 @@ static void compare(const struct psx_state *state)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    const enum psx_gpu_model model = (enum psx_gpu_model)(size % MODELS);
     struct psx_state state;
     struct psx_packet packet;
 
     if (size > BYTES_MAX)
         return 0;
-    begin();
-    psx_state_reset(&state, PSX_GPU_SECOND);
+    begin(model);
+    psx_state_reset(&state, model);
     for (uint64_t offset = 0;
          psx_packet_read(data, size, offset, &packet) && whole->pixels + whole->moved <= PIXELS_MAX;
          offset = psx_packet_end(&packet))
