@@ -90,9 +90,14 @@ static void begin_case(struct probing *probing, const char *name)
 /* The case goes on with another GPU, as after power-on. */
 static void change_version(struct probing *probing, const char *line)
 {
+    static const enum psx_gpu_model models[] = {
+        [1] = PSX_GPU_FIRST, [2] = PSX_GPU_SECOND, [3] = PSX_GPU_SECOND_2MIB};
     unsigned version = (unsigned)conformance_number(&probing->table, line, 10);
 
-    probing->gpu->state.registers.first_gpu = version == 1;
+    assert_in_range(version, 1, COUNT_OF(models) - 1);
+    psx_gpu_destroy(&probing->gpu);
+    assert_int_equal(psx_gpu_create(models[version], &probing->gpu), 0);
+    probing->gpu->ops = probing->ops;
     psx_model_destroy(&probing->model);
     probing->model = psx_model_create(version);
 }

@@ -32,7 +32,7 @@ struct meter {
 static void meter_start(struct meter *meter)
 {
     psx_cost_begin(&meter->cost, PSX_VRAM_HEIGHT);
-    psx_state_reset(&meter->state);
+    psx_state_reset(&meter->state, PSX_GPU_SECOND);
     psx_registers_environment(&meter->state.registers, 0xE3000000);
     psx_registers_environment(&meter->state.registers, 0xE4000000 | 1023 | 511 << 10);
 }
@@ -291,7 +291,8 @@ static double compare_lines(const char *preset, unsigned vsyncs)
 {
     struct psx_opened opened;
     struct psx_cost cost;
-    struct plain plain = {.observer = {.job = plain_job}, .gpu = {.ops = &psx_raster_ops_c}};
+    struct plain plain = {.observer = {.job = plain_job},
+                          .gpu = {.ops = &psx_raster_ops_c, .lines = PSX_VRAM_HEIGHT}};
     struct psx_walk walk;
     struct psx_step step;
     size_t size;
