@@ -323,7 +323,7 @@ def parse_arguments():
     parser.add_argument("--model", default=os.path.join(build, "tests/formats/psx/psxmodel"),
                         help="the program that makes the streams")
     parser.add_argument("-o", "--option", action="append", default=[], help="of gpudump")
-    parser.add_argument("--kinds", default="clean,interlaced,aborts,feedback,areas")
+    parser.add_argument("--kinds", default="clean,interlaced,aborts,feedback,areas,first-gpu,2-mib")
     parser.add_argument("--seed", type=int, default=1, help="of the first stream of each kind")
     parser.add_argument("--count", type=int, default=20, help="streams of each kind")
     parser.add_argument("--keep", default="difftest.kept", help="folder for what differs")

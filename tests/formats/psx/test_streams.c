@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Random streams, as a mount shows them, against the model: commands of all kinds, 480i, aborts,
- * textures that are drawn over while they are sampled, areas with ten bits of Y. Few of each;
- * GPUDUMPFS_STREAMS tells how many more by hand, GPUDUMPFS_STREAM_SEED where they begin.
+ * textures that are drawn over while they are sampled, areas with ten bits of Y, the first GPU,
+ * 2 MiB. Few of each; GPUDUMPFS_STREAMS tells how many more by hand, GPUDUMPFS_STREAM_SEED where
+ * they begin.
  */
 #include "tests/formats/psx/model.h"
 #include "tests/formats/psx/modelplay.h"
@@ -138,6 +139,18 @@ static void test_areas_with_ten_bits(void **state)
     check_streams("areas");
 }
 
+static void test_the_first_gpu(void **state)
+{
+    (void)state;
+    check_streams("first-gpu");
+}
+
+static void test_2_mib(void **state)
+{
+    (void)state;
+    check_streams("2-mib");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +159,8 @@ int main(void)
         cmocka_unit_test(test_streams_with_aborts),
         cmocka_unit_test(test_textures_that_are_drawn_over),
         cmocka_unit_test(test_areas_with_ten_bits),
+        cmocka_unit_test(test_the_first_gpu),
+        cmocka_unit_test(test_2_mib),
     };
 
     return cmocka_run_group_tests_name("psx_streams", tests, NULL, NULL);
