@@ -23,7 +23,7 @@ static time_t jump(void)
 
 int clock_gettime(clockid_t clock, struct timespec *out)
 {
-    int (*real)(clockid_t clock, struct timespec *out);
+    int (*real)(clockid_t, struct timespec *);
     int status;
 
     *(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
