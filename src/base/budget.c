@@ -16,8 +16,11 @@ enum {
     MIN_SHARE = 64, /* of the limit: what is left to each making when the account is empty */
     HELPER_SHARE = 2,
     LOOK_NANOSECONDS = 10 * 1000 * 1000,
-    LOOKS_PASSED = 3, /* that one without a lookout leaves to others to give memory back */
+    LOOKS_PASSED = 3, /* that one without a lookout leaves to others to give memory back … */
 };
+
+/* … but where it grows faster than they can: bytes beyond the limit. */
+#define PASSED_MAX (MEMORY_LIMIT_SLACK / 2)
 
 static _Thread_local struct budget_use *innermost;
 
@@ -108,14 +111,15 @@ void budget_exceed(struct budget *budget, enum budget_limit limit, uint64_t amou
 static bool look(const struct cancel *cancel)
 {
     struct budget_use *use = (struct budget_use *)(uintptr_t)cancel;
-    uint64_t time = now(CLOCK_MONOTONIC_COARSE);
+    uint64_t time = now(CLOCK_MONOTONIC_COARSE), passed;
 
     if (time - atomic_load_explicit(&use->looked_at, memory_order_relaxed) < LOOK_NANOSECONDS)
         return false;
     atomic_store_explicit(&use->looked_at, time, memory_order_relaxed);
-    if (!memory_limit_look())
+    passed = memory_limit_look();
+    if (passed == 0)
         atomic_store(&use->passed, 0);
-    else if (atomic_fetch_add(&use->passed, 1) >= LOOKS_PASSED)
+    else if (passed > PASSED_MAX || atomic_fetch_add(&use->passed, 1) >= LOOKS_PASSED)
         return budget_use_end_for_memory(use, memory_limit());
     return budget_use_check(use);
 }

@@ -159,12 +159,12 @@ static uint64_t needed(void)
     return held > (uint64_t)less ? held - (uint64_t)less : 0;
 }
 
-bool memory_limit_look(void)
+uint64_t memory_limit_look(void)
 {
     uint64_t max = memory_limit(), held;
 
     if (max == 0)
-        return false;
+        return 0;
     take_lock();
     look_elsewhere();
     held = memory_limit_held();
@@ -176,7 +176,7 @@ bool memory_limit_look(void)
     }
     atomic_store(&passed, held > max);
     give_lock();
-    return held > max;
+    return held > max ? held - max : 0;
 }
 
 bool memory_limit_is_passed(void)

@@ -63,10 +63,10 @@ void memory_limit_watch(struct memory_holder *holder, const uint64_t *elsewhere)
 void memory_limit_spare(int64_t change);
 
 /*
- * Has what is near the limit given back, and returns whether it is passed nevertheless. No lock
- * is held but those under which the cache's may be taken.
+ * Has what is near the limit given back, and returns by how many bytes it is passed
+ * nevertheless. No lock is held but those under which the cache's may be taken.
  */
-bool memory_limit_look(void) EXCLUDES(lock_of_memory_limit, lock_of_cache);
+uint64_t memory_limit_look(void) EXCLUDES(lock_of_memory_limit, lock_of_cache);
 
 /* Whether the limit was passed at the latest look. Never waits. */
 bool memory_limit_is_passed(void);

@@ -396,7 +396,7 @@ static bool look(void *context)
     cache_unlock(cache);
     if (running == 0)
         return false;
-    passed = memory_limit_look();
+    passed = memory_limit_look() != 0;
     cache_lock(cache);
     if (passed)
         end_for_memory(cache, running);
