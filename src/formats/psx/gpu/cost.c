@@ -162,7 +162,8 @@ static struct texel_edge texel_edge(const struct psx_vertex *from, const struct 
 {
     int rows = to->v - from->v;
 
-    return (struct texel_edge){from->u * (1 << 16), rows > 0 ? (to->u - from->u) * (1 << 16) / rows : 0};
+    return (struct texel_edge){from->u * (1 << 16),
+                               rows > 0 ? (to->u - from->u) * (1 << 16) / rows : 0};
 }
 
 static void sort_by_v(const struct psx_vertex *v[3])
