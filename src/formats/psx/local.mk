@@ -34,6 +34,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/gpu/raster_gather.inc \
 	src/formats/psx/gpu/raster_lanes.inc \
 	src/formats/psx/gpu/raster_line.c \
+	src/formats/psx/gpu/raster_pixels.inc \
 	src/formats/psx/gpu/raster_polygon.c \
 	src/formats/psx/gpu/raster_rows.inc \
 	src/formats/psx/gpu/raster_shade.c \

@@ -56,22 +56,37 @@ INLINE struct texture texture_of(const struct raster_job *job, int depth)
 
 enum { V_TO_ROW = RASTER_FRACTION - 10, U_BIT = U_SHIFT + RASTER_FRACTION };
 
-INLINE unsigned fetch(const struct texture *texture, int depth, uint64_t uv)
+/* The halfword that a texel lies in. */
+INLINE const uint16_t *texel_place(const struct texture *texture, int depth, uint64_t uv)
 {
     const uint16_t *row = texture->page + ((unsigned)(uv >> V_TO_ROW) & texture->and_v);
-    unsigned x;
 
     switch (depth) {
     case PSX_DEPTH_4: /* a page of 64 halfwords never passes the right edge */
-        x = texture->x + ((unsigned)(uv >> (U_BIT + 2)) & texture->and_u);
-        return texture->clut[row[x] >> (uv >> (U_BIT - 2) & 12) & 15];
+        return row + texture->x + ((unsigned)(uv >> (U_BIT + 2)) & texture->and_u);
     case PSX_DEPTH_8:
-        x = texture->x + ((unsigned)(uv >> (U_BIT + 1)) & texture->and_u);
-        return texture->clut[row[x & 1023] >> (uv >> (U_BIT - 3) & 8) & 255];
+        return row + ((texture->x + ((unsigned)(uv >> (U_BIT + 1)) & texture->and_u)) & 1023);
     default:
-        x = texture->x + ((unsigned)(uv >> U_BIT) & texture->and_u);
-        return row[x & 1023];
+        return row + ((texture->x + ((unsigned)(uv >> U_BIT) & texture->and_u)) & 1023);
     }
+}
+
+/* The texel of a halfword. */
+INLINE unsigned texel_of(const struct texture *texture, int depth, uint64_t uv, unsigned halfword)
+{
+    switch (depth) {
+    case PSX_DEPTH_4:
+        return texture->clut[halfword >> (uv >> (U_BIT - 2) & 12) & 15];
+    case PSX_DEPTH_8:
+        return texture->clut[halfword >> (uv >> (U_BIT - 3) & 8) & 255];
+    default:
+        return halfword;
+    }
+}
+
+INLINE unsigned fetch(const struct texture *texture, int depth, uint64_t uv)
+{
+    return texel_of(texture, depth, uv, *texel_place(texture, depth, uv));
 }
 
 #endif
