@@ -4,9 +4,10 @@
  * it drawn. Prints seconds of the thread's own time (of all threads: of the clock),
  * and what was replayed:
  *
- *     bench_psx_replay [-k c|lanes|avx2|avx512] [-j THREADS] DUMP
+ *     bench_psx_replay [-k c|lanes|avx2|avx512] [-j THREADS] [-t] DUMP
  *
- * With -j each thread replays all of the dump. A dump is a plain file; zstd -d first.
+ * With -j each thread replays all of the dump; with -t there is no texel cache. A dump is a plain
+ * file; zstd -d first.
  */
 #include "config.h"
 
@@ -28,6 +29,7 @@ struct run {
     double seconds;
     uint64_t vsyncs, words, pixels;
     uint32_t crc;
+    bool without_texel_cache;
     bool failed;
 };
 
@@ -70,6 +72,8 @@ static void *replay(void *context)
         return NULL;
     }
     gpu->ops = run->ops;
+    if (run->without_texel_cache)
+        psx_gpu_leave_out_texel_cache(gpu);
     gpu->state.restoring = true;
 
     double start = bench_own_seconds();
@@ -134,23 +138,27 @@ int main(int argc, char **argv)
     const struct raster_ops *ops = psx_raster_ops_get(0);
     struct bench_file dump = {NULL, 0};
     unsigned threads = 1;
+    bool without_texel_cache = false;
     int option, status;
 
-    while (ops != NULL && (option = getopt(argc, argv, "k:j:")) != -1) {
+    while (ops != NULL && (option = getopt(argc, argv, "k:j:t")) != -1) {
         if (option == 'k')
             ops = find_ops(optarg);
+        else if (option == 't')
+            without_texel_cache = true;
         else
             threads = option == 'j' ? (unsigned)strtoul(optarg, NULL, 10) : 0;
     }
     if (ops == NULL || threads < 1 || threads > THREADS_MAX || optind != argc - 1) {
-        fprintf(stderr, "usage: bench_psx_replay [-k c|lanes|avx2|avx512] [-j THREADS] DUMP\n");
+        fprintf(stderr,
+                "usage: bench_psx_replay [-k c|lanes|avx2|avx512] [-j THREADS] [-t] DUMP\n");
         return 2;
     }
     status = bench_map(argv[optind], &dump);
     if (status == 0 && psx_magic_length(psx_magic_read(dump.bytes, dump.size)) == 0)
         status = -1;
     if (status == 0) {
-        struct run run = {.dump = &dump, .ops = ops};
+        struct run run = {.dump = &dump, .ops = ops, .without_texel_cache = without_texel_cache};
 
         status = threads > 1 ? replay_in_threads(&run, threads) : replay_once(&run);
     }

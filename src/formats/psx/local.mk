@@ -31,9 +31,11 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/gpu/pixel.h \
 	src/formats/psx/gpu/raster.c \
 	src/formats/psx/gpu/raster.h \
+	src/formats/psx/gpu/raster_cached.c \
 	src/formats/psx/gpu/raster_gather.inc \
 	src/formats/psx/gpu/raster_lanes.inc \
 	src/formats/psx/gpu/raster_line.c \
+	src/formats/psx/gpu/raster_pixels.inc \
 	src/formats/psx/gpu/raster_pixels.inc \
 	src/formats/psx/gpu/raster_polygon.c \
 	src/formats/psx/gpu/raster_rows.inc \
@@ -46,6 +48,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/gpu/scanout.h \
 	src/formats/psx/gpu/state.c \
 	src/formats/psx/gpu/state.h \
+	src/formats/psx/gpu/texel_cache.c \
+	src/formats/psx/gpu/texel_cache.h \
+	src/formats/psx/gpu/texel_reach.c \
+	src/formats/psx/gpu/texel_reach.h \
+	src/formats/psx/gpu/texel_trace.c \
+	src/formats/psx/gpu/texel_trace.h \
 	src/formats/psx/gpu/transfer.c \
 	src/formats/psx/index/command_index.c \
 	src/formats/psx/index/effects.c \
@@ -58,6 +66,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/indexing.h \
 	src/formats/psx/index/packet_index.c \
 	src/formats/psx/index/parser_state.c \
+	src/formats/psx/index/stale_runs.c \
+	src/formats/psx/index/stale_runs.h \
 	src/formats/psx/index/tile_summary.c \
 	src/formats/psx/index/tiles.h \
 	src/formats/psx/index/walk.c \

@@ -2,11 +2,13 @@
 #include "formats/psx/options.h"
 
 _Static_assert(sizeof(enum psx_field_option) == sizeof(unsigned) &&
-                   sizeof(enum psx_gpu_option) == sizeof(unsigned),
+                   sizeof(enum psx_gpu_option) == sizeof(unsigned) &&
+                   sizeof(enum psx_texel_cache_option) == sizeof(unsigned),
                "choices are parsed as unsigned");
 
 static const char *const field_choices[] = {"auto", "even", "odd", "both", NULL};
 static const char *const gpu_choices[] = {"auto", "1", "2", "3", NULL};
+static const char *const texel_cache_choices[] = {"on", "off", NULL};
 
 static const struct option_rule rules[] = {
     {"field", "auto|even|odd|both", "interlaced lines that a 480i frame draws", "auto",
@@ -15,6 +17,9 @@ static const struct option_rule rules[] = {
      "auto", OPTION_CHOICE, offsetof(struct psx_options, gpu), gpu_choices, 0, 0, NULL},
     {"psx-readback-to", "PATH", "where to append what readbacks of a followed dump read", "nowhere",
      OPTION_TEXT, offsetof(struct psx_options, readback_to), NULL, 0, 0, NULL},
+    {"psx-texel-cache", "on|off",
+     "textures drawn over: through the GPU's texel cache, or as VRAM is", "on", OPTION_CHOICE,
+     offsetof(struct psx_options, texel_cache), texel_cache_choices, 0, 0, NULL},
 };
 
 static const char *const of_mounts[] = {"psx-readback-to", NULL};

@@ -13,9 +13,13 @@ enum psx_field_option { PSX_FIELD_AUTO, PSX_FIELD_EVEN, PSX_FIELD_ODD, PSX_FIELD
 /* Which GPU a dump is drawn as: that of its version, or the one so numbered (psx-dump.md 2.3). */
 enum psx_gpu_option { PSX_GPU_OPTION_AUTO, PSX_GPU_OPTION_1, PSX_GPU_OPTION_2, PSX_GPU_OPTION_3 };
 
+/* Whether the GPU's texel cache is modelled: psx-gpu.md 6. */
+enum psx_texel_cache_option { PSX_TEXEL_CACHE_ON, PSX_TEXEL_CACHE_OFF };
+
 struct psx_options {
     enum psx_field_option field;
     enum psx_gpu_option gpu;
+    enum psx_texel_cache_option texel_cache;
     char *readback_to; /* what packets of type 04 read goes there; NULL: nowhere */
 };
 

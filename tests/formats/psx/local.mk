@@ -28,6 +28,7 @@ unit_tests += \
 	tests/formats/psx/test_shaders \
 	tests/formats/psx/test_slices \
 	tests/formats/psx/test_streams \
+	tests/formats/psx/test_texel_cache \
 	tests/formats/psx/test_texts \
 	tests/formats/psx/test_textures \
 	tests/formats/psx/test_transfer \
@@ -87,6 +88,10 @@ tests_formats_psx_test_streams_SOURCES = tests/formats/psx/test_streams.c $(psx_
 tests_formats_psx_test_cost_SOURCES = tests/formats/psx/test_cost.c $(load_sources)
 tests_formats_psx_test_cost_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
+tests_formats_psx_test_texel_cache_SOURCES = \
+	tests/formats/psx/model.c \
+	tests/formats/psx/model.h \
+	tests/formats/psx/test_texel_cache.c
 tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
 tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 

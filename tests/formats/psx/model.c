@@ -31,6 +31,11 @@ struct psx_model {
 
     uint16_t palette[256];
     unsigned palette_id, palette_count; /* 0 entries: none is latched */
+    struct {
+        bool valid;
+        unsigned x, y; /* of its first halfword */
+        uint16_t halfwords[4];
+    } texels[256]; /* the texel cache */
 };
 
 /* What a primitive has besides its shape. */
@@ -111,6 +116,37 @@ static void latch(struct psx_model *model, uint32_t attribute)
     model->palette_count = wanted;
 }
 
+static void drop_texels(struct psx_model *model)
+{
+    for (unsigned i = 0; i < 256; i++)
+        model->texels[i].valid = false;
+}
+
+/* E1 before and after it: another page, or 4 bits for more or the other way round (6). */
+static void change_page(struct psx_model *model, uint32_t e1)
+{
+    if ((model->e[1] & 0x81F) != (e1 & 0x81F) ||
+        ((model->e[1] & 0x180) == 0) != ((e1 & 0x180) == 0))
+        drop_texels(model);
+    model->e[1] = e1;
+}
+
+/* A halfword of a texture, through the texel cache: every one, at all times (6). */
+static uint16_t cached(struct psx_model *model, unsigned x, unsigned y, unsigned depth)
+{
+    unsigned place = depth == 0 ? y % 64 * 4 + x / 4 % 4 : y % 32 * 8 + x / 4 % 8;
+
+    if (!model->texels[place].valid || model->texels[place].x != x / 4 * 4 ||
+        model->texels[place].y != y) {
+        model->texels[place].valid = true;
+        model->texels[place].x = x / 4 * 4;
+        model->texels[place].y = y;
+        for (unsigned i = 0; i < 4; i++)
+            model->texels[place].halfwords[i] = load(model, x / 4 * 4 + i, y);
+    }
+    return model->texels[place].halfwords[x % 4];
+}
+
 /* A texel behind window and palette (6). */
 static uint16_t texel(struct psx_model *model, int u, int v)
 {
@@ -120,7 +156,8 @@ static uint16_t texel(struct psx_model *model, int u, int v)
     unsigned y = ((unsigned)v & 255 & ~(8 * mask_y)) | 8 * (offset_y & mask_y);
     unsigned depth = model->e[1] >> 7 & 3, shift = depth > 1 ? 0 : 2 - depth;
     unsigned page_y = 256 * (model->e[1] >> 4 & 1) + 512 * (model->e[1] >> 11 & 1);
-    uint16_t halfword = load(model, 64 * (model->e[1] & 15) + (x >> shift), page_y + y);
+    unsigned column = (64 * (model->e[1] & 15) + (x >> shift)) & 1023;
+    uint16_t halfword = cached(model, column, page_y + y, depth);
 
     if (depth == 0)
         return model->palette[halfword >> 4 * (x & 3) & 15];
@@ -335,7 +372,7 @@ static void draw_polygon(struct psx_model *model)
         corners[i].value[4] = (int)(attributes[i] >> 8 & 255);
     }
     if (textured) {
-        model->e[1] = gated(model, (model->e[1] & ~0x9FFu) | (attributes[1] >> 16 & 0x9FF));
+        change_page(model, gated(model, (model->e[1] & ~0x9FFu) | (attributes[1] >> 16 & 0x9FF)));
         latch(model, attributes[0]);
     }
     paint.dithered = (model->e[1] >> 9 & 1) && (textured ? !raw : shaded);
@@ -545,8 +582,8 @@ static void environment(struct psx_model *model, uint32_t word)
     unsigned number = word >> 24 & 31;
 
     if (number == 1)
-        word = gated(model, word);
-    if (number >= 1 && number <= 6)
+        change_page(model, gated(model, word) & 0xFFFFFF);
+    else if (number >= 2 && number <= 6)
         model->e[number] = word & 0xFFFFFF;
 }
 
@@ -556,6 +593,8 @@ static void execute(struct psx_model *model)
                                                          copy, begin_upload, NULL, NULL};
     uint32_t word = model->words[0];
 
+    if (word >> 24 == 1 || (word >> 29 >= 4 && word >> 29 <= 6)) /* not a fill (6) */
+        drop_texels(model);
     if (word >> 24 == 1)
         model->palette_count = 0;
     else if (word >> 24 == 2)
@@ -590,6 +629,7 @@ void psx_model_gp1(struct psx_model *model, uint32_t word)
         model->palette_count = 0;
     }
     if (command == 0) {
+        drop_texels(model);
         memset(model->e, 0, sizeof(model->e));
         model->mode = model->start = 0;
     } else if (command == 5) {

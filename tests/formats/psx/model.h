@@ -3,8 +3,8 @@
  * A second rasterizer of the PlayStation's GPU, written from psx-gpu.md and from what suites
  * measured (conformance/psx-suites.txt), and as plainly as those say it: every pixel by itself,
  * edges as exact fractions, nothing kept but registers. Slow; it shares no code with
- * src/formats/psx, so that the two can be held against each other. What it leaves out is the
- * texel cache and what GPUREAD and GPUSTAT say. One thread.
+ * src/formats/psx, so that the two can be held against each other. Every texel goes through
+ * a texel cache. What it leaves out is what GPUREAD and GPUSTAT say. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_PSX_MODEL_H
 #define GPUDUMPFS_TESTS_FORMATS_PSX_MODEL_H

@@ -361,21 +361,25 @@ static bool generate_load(const char *preset, const char *path)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void test_generated_load(void **state)
+/* The sum that loads.tsv has for a preset. */
+static uint32_t sum_of_load(const char *preset)
 {
     struct lines lines = lines_open("psx/loads.tsv");
-    char *folder = support_folder();
-    char *path = support_path(folder, "small.psxgpu");
-    unsigned expected = 0;
+    unsigned sum = 0;
     char *line;
 
-    (void)state;
     while ((line = lines_next(&lines)) != NULL)
-        if (strncmp(line, "small\t", 6) == 0)
-            assert_int_equal(sscanf(line, "%*s %*[^\t] %*s %x", &expected), 1);
+        if (strncmp(line, preset, strlen(preset)) == 0 && line[strlen(preset)] == '\t')
+            assert_int_equal(sscanf(line, "%*s %*[^\t] %*s %x", &sum), 1);
     lines_close(&lines);
+    return sum;
+}
 
-    bool generated = generate_load("small", path);
+static void check_load(const char *preset, uint32_t expected)
+{
+    char *folder = support_folder();
+    char *path = support_path(folder, "load.psxgpu");
+    bool generated = generate_load(preset, path);
     uint32_t crc = 0;
 
     if (generated) {
@@ -396,6 +400,21 @@ static void test_generated_load(void **state)
     assert_int_equal(crc, expected);
 }
 
+static void test_generated_load(void **state)
+{
+    (void)state;
+    check_load("small", sum_of_load("small"));
+}
+
+/* Wild coordinates, masks, windows, textures in what is drawn: as beetle ends it. */
+static void test_generated_feedback(void **state)
+{
+    enum { OF_BEETLE = 0xBE55FB54 };
+
+    (void)state;
+    check_load("edge", OF_BEETLE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +425,7 @@ int main(void)
         cmocka_unit_test(test_consensus_of_renderers),
         cmocka_unit_test(test_recordings),
         cmocka_unit_test(test_generated_load),
+        cmocka_unit_test(test_generated_feedback),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,9 +157,9 @@ static void writes_are_counted_as_they_happen(void **state)
     (void)state;
     psx_build_start(&build, PSX_MAGIC_16);
     psx_build_full_area(&build);
-    GP0(&build, 0xA0000000, 0, 0x00010004, 0x00000001, 0x00000000); /* texels 1 0 0 0 */
+    GP0(&build, 0xA0000000, 0, 0x00010004, 0x00010001, 0x00010001); /* texels 1 1 1 1 */
     GP0(&build, 0xE1000100);                                        /* 15 bit, page 0 */
-    GP0(&build, 0x65808080, 0x00000001, 0, 0x00010003); /* at 1,0 from 0,0: each feeds the next */
+    GP0(&build, 0x65808080, 0x00000004, 0, 0x0001000C); /* at 4,0 from 0,0: four feed the next */
     GP0(&build, 0xE6000002);
     GP0(&build, 0x68FFFFFF, 0x00000000);
     GP0(&build, 0xE6000003);
@@ -170,7 +170,7 @@ static void writes_are_counted_as_they_happen(void **state)
     GP0(&build, 0x00130003, 0x55555555);
     psx_build_vsync(&build, 1000);
     psx_opened_build(&opened, &build);
-    assert_cell(&opened, 0, 0, "pixels", "0000000003");
+    assert_cell(&opened, 0, 0, "pixels", "0000000012");
     assert_cell(&opened, 0, 1, "pixels", "0000000001");
     assert_cell(&opened, 0, 2, "pixels", "0000000001");
     assert_cell(&opened, 0, 3, "pixels", "0000000000");

@@ -264,6 +264,61 @@ static void test_feedback(void **state)
     print_message("%u slices\n", compared);
 }
 
+enum { RUN_FRAMES = 120, RUN_DRAWS = 20 };
+
+/* All in one run of the texel cache, in which textures are drawn over from the start on. */
+static void build_stale_run(struct psx_build *build)
+{
+    uint64_t random = 4711;
+
+    psx_build_start(build, PSX_MAGIC_16);
+    psx_build_full_area(build);
+    GP0(build, 0xE1000100);
+    for (uint32_t x = 0; x < 64; x++)
+        GP0(build, 0x60000000 | ((uint32_t)support_random(&random) & 0xFFFFFF), x, 0x00400001);
+    for (unsigned frame = 0; frame < RUN_FRAMES; frame++) {
+        for (unsigned i = 0; i < RUN_DRAWS; i++) {
+            uint32_t bits = (uint32_t)(support_random(&random) >> 16);
+
+            GP0(build, 0x65808080, (bits & 63) | (bits >> 6 & 63) << 16, bits >> 12 & 0x3F3F,
+                (1 + (bits >> 28 & 7)) | 0x00040000);
+        }
+        psx_build_vsync(build, 566121 * (uint64_t)frame);
+    }
+}
+
+static uint32_t ops_at_end(const struct contest *contest, struct psx_keyframe_store *keyframes)
+{
+    struct psx_slice_params params = {
+        .index = contest->index, .keyframes = keyframes, .packet = contest->index->packets};
+    struct psx_slice slice;
+    uint32_t count;
+
+    params.tiles.row[0] = 1;
+    assert_int_equal(psx_slice_make(&params, NULL, &slice), 0);
+    count = slice.count;
+    psx_slice_clear(&slice);
+    return count;
+}
+
+/* Keyframes hold the texel cache: what depends on it need not begin where the run does. */
+static void test_a_long_stale_run(void **state)
+{
+    struct psx_build build;
+    struct contest contest;
+
+    (void)state;
+    build_stale_run(&build);
+    contest_start(&contest, "a stale run", build.bytes, build.size);
+    contest_make_keyframes(&contest, 4000, 1 << 30);
+    assert_in_range(ops_at_end(&contest, NULL), RUN_FRAMES * RUN_DRAWS,
+                    RUN_FRAMES * RUN_DRAWS + 64);
+    assert_in_range(ops_at_end(&contest, contest.keyframes), 0, 20 * RUN_DRAWS);
+    compare_frames(&contest, 1, 101);
+    contest_end(&contest);
+    psx_build_free(&build);
+}
+
 /* What a full replay has at one point that can be asked for. */
 struct known {
     uint64_t frame; /* its end; PSX_INITIAL: a readback instead */
@@ -553,6 +608,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_power_on),
         cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_a_long_stale_run),
         cmocka_unit_test(test_replays_in_any_order),
         cmocka_unit_test(test_loads),
         cmocka_unit_test(test_corpus),

@@ -11,8 +11,6 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
-#include "formats/psx/options.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,23 +59,10 @@ static void compare(const struct streamed *streamed, unsigned frame, const struc
     free(vram);
 }
 
-/* The model has no texel cache; nor have builds that know no such option. */
-static void leave_texel_cache_out(struct streamed *streamed)
-{
-    struct options *options = &streamed->opened.options;
-    struct text message = {0};
-
-    for (size_t i = 0; i < psx_options_table.count; i++)
-        if (strcmp(psx_options_table.rules[i].name, "psx-texel-cache") == 0)
-            assert_int_equal(options_parse(options, "psx-texel-cache=off", &message), 1);
-    text_clear(&message);
-}
-
 static void open_stream(struct streamed *streamed)
 {
     assert_true(psx_streams_build(streamed->kind, streamed->seed, &streamed->build));
     psx_opened_init(&streamed->opened, streamed->build.bytes, streamed->build.size);
-    leave_texel_cache_out(streamed);
     psx_opened_tree(&streamed->opened);
 }
 

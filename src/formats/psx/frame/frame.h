@@ -194,7 +194,8 @@ void psx_player_pass_over(struct player *player, const struct psx_step *step);
  *
  * With these tiles and latches right at its start, and every step carried out, the
  * drawing areas, what draws and uploads write, and the texture pages that are sampled
- * are right after each step. The frame's counts are known. 0, -ENOMEM, -EINTR.
+ * are right after each step, through the texel cache, too. The frame's counts are known. 0,
+ * -ENOMEM, -EINTR.
  */
 int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
                      struct psx_tiles *out);

@@ -3,6 +3,7 @@
 
 #include "formats/psx/dump.h"
 #include "formats/psx/gpu/pixel.h"
+#include "formats/psx/gpu/texel_cache.h"
 #include "formats/psx/index/gpu_ops.h"
 #include "formats/psx/replay/replay.h"
 #include "tree/inode.h"
@@ -82,6 +83,7 @@ int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct
          status == 0 && checkpoint-- > index->frame_checkpoints[frame];)
         status = pass_stretch(index, checkpoint, cancel, &stretch, out);
     psx_stretch_clear(&stretch);
+    out->latches |= PSX_LATCH_TEXELS;
     return status;
 }
 
@@ -92,7 +94,7 @@ enum {
     SNAPSHOT_MIN = 8, /* draws from one to the next */
 };
 
-/* Where the cache keeps VRAM after a draw: beside its picture. */
+/* Where the cache keeps VRAM after a draw: beside its picture. The texel cache is not kept. */
 static const uint64_t snapshot_part = 1;
 
 struct snapshot {
@@ -206,6 +208,8 @@ static int create(const struct psx_dump *dump, struct player **out)
         free(player);
         return -ENOMEM;
     }
+    if (!dump->index.texel_cache)
+        psx_gpu_leave_out_texel_cache(player->gpu);
     player->frame = UINT64_MAX;
     *out = player;
     return 0;
@@ -321,7 +325,9 @@ static void leave_snapshot(struct psx_dump *dump, const struct player *player)
 
     if (!player->leaves || dump->base.cache == NULL || player->draws == 0 ||
         player->draws % snapshot_distance(dump, player->frame) != 0 ||
-        player->walk.at.frame != player->frame || !snapshot_key(player->frame, player->draws, &key))
+        player->walk.at.frame != player->frame ||
+        psx_stale_runs_have(&dump->index.stale_runs, player->walk.at.state.texel_run) ||
+        !snapshot_key(player->frame, player->draws, &key))
         return;
     blob = cache_peek(dump->base.cache, key);
     if (blob == NULL && blob_create(sizeof(snapshot) + 2 * pixels, &blob) == 0) {
@@ -342,6 +348,8 @@ static void load_snapshot(struct player *player, const struct psx_dump *dump, ui
     memcpy(player->gpu->clut, snapshot.clut, sizeof(snapshot.clut));
     memcpy(player->gpu->vram, blob->data + sizeof(snapshot), blob->size - sizeof(snapshot));
     player->gpu->never_skip = dump->index.field_option == PSX_FIELD_BOTH;
+    if (player->gpu->texel_cache != NULL)
+        psx_texel_cache_forget(player->gpu->texel_cache);
     set_checkpoint(player, &dump->index, &snapshot.checkpoint, frame);
     player->leaves = true;
 }

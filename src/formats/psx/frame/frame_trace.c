@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A job's pixels are gone through before it is drawn, which sees what its shader
- * will see, unless the job samples what it draws itself: then each pixel is drawn
- * before the next one is looked at, in the shader's own order.
+ * will see, unless the job samples what it draws itself or what the texel cache holds:
+ * then each pixel is drawn before the next one is looked at, in the shader's own order.
  */
 #include "formats/psx/frame/frame.h"
 
@@ -10,6 +10,7 @@
 #include "formats/psx/dump.h"
 #include "formats/psx/frame/textures.h"
 #include "formats/psx/gpu/pixel.h"
+#include "formats/psx/gpu/texel_cache.h"
 #include "tree/inode.h"
 
 #include <errno.h>
@@ -34,6 +35,18 @@ static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, u
             note(write_log, index, blended);
 }
 
+/* As the shader will see it. */
+static uint16_t texel_of(const struct psx_gpu *gpu, const struct psx_draw *draw,
+                         const struct raster_job *job, int x, int y)
+{
+    unsigned u = texel_u(job, x, y);
+    uint32_t index = texel_index(job->page_x, job->page_y, draw->depth, u, texel_v(job, x, y));
+    const uint16_t *at =
+        psx_texel_cache_look(gpu->texel_cache, gpu->vram, index, (enum psx_depth)draw->depth);
+
+    return texel_value(draw->depth, job->clut, u, *at);
+}
+
 static void note_pixel(struct write_log *write_log, const struct psx_gpu *gpu,
                        const struct raster_job *job, int x, int y)
 {
@@ -44,8 +57,7 @@ static void note_pixel(struct write_log *write_log, const struct psx_gpu *gpu,
     if ((gpu->state.registers.e[6] & 2) && (gpu->vram[index] & PIXEL_MASK))
         return;
     if (draw->textured) {
-        texel = texel_fetch(gpu->vram, job->page_x, job->page_y, draw->depth, job->clut,
-                            texel_u(job, x, y), texel_v(job, x, y));
+        texel = texel_of(gpu, draw, job, x, y);
         write_log->textured++;
         if (texel == 0)
             return;
@@ -98,7 +110,8 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
 {
     struct write_log *write_log = (struct write_log *)observer;
 
-    if (samples_itself(observer->draw, job)) {
+    if (samples_itself(observer->draw, job) ||
+        (observer->draw->textured && psx_texel_cache_is_stale(gpu->texel_cache))) {
         draw_by_pixels(write_log, gpu, shade, job);
         return false;
     }

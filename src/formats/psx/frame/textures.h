@@ -32,20 +32,34 @@ static inline uint8_t texel_v(const struct raster_job *job, int x, int y)
     return (uint8_t)((texel_coordinate(&job->v, x, y) & job->and_v) | job->or_v);
 }
 
-/* The halfword that (u, v) of a page stands for, behind the palette. */
+/* The halfword of VRAM that texel (u, v) of a page lies in. */
+static inline uint32_t texel_index(unsigned page_x, unsigned page_y, unsigned depth, unsigned u,
+                                   unsigned v)
+{
+    unsigned column = page_x + (depth == PSX_DEPTH_4 ? u >> 2 : depth == PSX_DEPTH_8 ? u >> 1 : u);
+
+    return (page_y + v) * PSX_VRAM_WIDTH + (column & (PSX_VRAM_WIDTH - 1));
+}
+
+/* What that halfword stands for, behind the palette. */
+static inline uint16_t texel_value(unsigned depth, const uint16_t *clut, unsigned u,
+                                   uint16_t halfword)
+{
+    switch (depth) {
+    case PSX_DEPTH_4:
+        return clut[halfword >> 4 * (u & 3) & 15];
+    case PSX_DEPTH_8:
+        return clut[halfword >> 8 * (u & 1) & 255];
+    default:
+        return halfword;
+    }
+}
+
+/* The texel as VRAM has it. */
 static inline uint16_t texel_fetch(const uint16_t *vram, unsigned page_x, unsigned page_y,
                                    unsigned depth, const uint16_t *clut, unsigned u, unsigned v)
 {
-    const uint16_t *row = vram + (size_t)(page_y + v) * PSX_VRAM_WIDTH;
-
-    switch (depth) {
-    case PSX_DEPTH_4:
-        return clut[row[(page_x + (u >> 2)) & (PSX_VRAM_WIDTH - 1)] >> 4 * (u & 3) & 15];
-    case PSX_DEPTH_8:
-        return clut[row[(page_x + (u >> 1)) & (PSX_VRAM_WIDTH - 1)] >> 8 * (u & 1) & 255];
-    default:
-        return row[(page_x + u) & (PSX_VRAM_WIDTH - 1)];
-    }
+    return texel_value(depth, clut, u, vram[texel_index(page_x, page_y, depth, u, v)]);
 }
 
 /*

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "formats/psx/gpu/draw.h"
 #include "formats/psx/gpu/raster.h"
+#include "formats/psx/gpu/texel_trace.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ int psx_gpu_create(enum psx_gpu_model model, struct psx_gpu **out)
     gpu->lines = psx_model_lines(model);
     gpu->vram = calloc(1, vram_bytes(gpu) + VRAM_SLACK);
     gpu->read_data = calloc(READ_PIXELS, sizeof(*gpu->read_data));
-    if (gpu->vram == NULL || gpu->read_data == NULL) {
+    if (gpu->vram == NULL || gpu->read_data == NULL ||
+        psx_texel_cache_create(&gpu->texel_cache) != 0) {
         psx_gpu_destroy(&gpu);
         return -ENOMEM;
     }
@@ -45,13 +47,21 @@ void psx_gpu_destroy(struct psx_gpu **gpu)
         return;
     free((*gpu)->vram);
     free((*gpu)->read_data);
+    free((*gpu)->texel_cache);
     free(*gpu);
     *gpu = NULL;
 }
 
+void psx_gpu_leave_out_texel_cache(struct psx_gpu *gpu)
+{
+    free(gpu->texel_cache);
+    gpu->texel_cache = NULL;
+}
+
 uint64_t psx_gpu_bytes(const struct psx_gpu *gpu)
 {
-    return sizeof(*gpu) + 2 * sizeof(*gpu->vram) * (uint64_t)PSX_VRAM_WIDTH * gpu->lines;
+    return sizeof(*gpu) + (gpu->texel_cache != NULL ? sizeof(*gpu->texel_cache) : 0) +
+           2 * sizeof(*gpu->vram) * (uint64_t)PSX_VRAM_WIDTH * gpu->lines;
 }
 
 int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from)
@@ -62,6 +72,8 @@ int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from)
     to->pixels = from->pixels;
     to->moved = from->moved;
     to->never_skip = from->never_skip;
+    if (to->texel_cache != NULL && from->texel_cache != NULL)
+        psx_texel_cache_copy(to->texel_cache, from->texel_cache);
     memcpy(to->clut, from->clut, sizeof(to->clut));
     memcpy(to->vram, from->vram, vram_bytes(from));
     memcpy(to->read_data, from->read_data, 4 * (size_t)from->state.read.total);
@@ -78,6 +90,7 @@ static void draw_primitive(struct psx_gpu *gpu, const struct gp0_event *event)
     psx_state_gp0(&gpu->state, event);
     if (before.id != gpu->state.clut.id || before.entries != gpu->state.clut.entries)
         psx_clut_latch(gpu);
+    psx_texel_trace_draw(gpu, &draw);
     psx_raster_draw(gpu, &draw);
 }
 
@@ -90,6 +103,7 @@ static void draw_segment(struct psx_gpu *gpu, const struct gp0_event *event)
     psx_state_segment(&gpu->state, event, &line);
     psx_draw_decode(&line, &gpu->state.registers, &draw);
     psx_state_gp0(&gpu->state, event);
+    psx_texel_trace_draw(gpu, &draw);
     psx_raster_draw(gpu, &draw);
 }
 
@@ -109,9 +123,11 @@ static void run_command(struct psx_gpu *gpu, const struct gp0_event *event)
     case GP0_COPY:
         psx_draw_decode(event, &gpu->state.registers, &draw);
         if (kind == GP0_FILL) {
+            psx_texel_trace_draw(gpu, &draw);
             psx_transfer_fill(gpu, &draw);
             break;
         }
+        psx_state_gp0(&gpu->state, event);
         psx_transfer_copy(gpu, &draw);
         gpu->moved += (uint64_t)draw.width * draw.height;
         break;

@@ -22,6 +22,9 @@ void psx_gpu_destroy(struct psx_gpu **gpu);
 /* Bytes that it may take: VRAM, and the data of a read. */
 uint64_t psx_gpu_bytes(const struct psx_gpu *gpu);
 
+/* Texels are read from VRAM at all times from then on, not through the texel cache. */
+void psx_gpu_leave_out_texel_cache(struct psx_gpu *gpu);
+
 /* Makes `to` equal to `from`. 0, or -EINVAL when their VRAM differs in size. */
 int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from);
 

@@ -4,6 +4,7 @@
 #include "formats/psx/gpu/raster.h"
 
 #include "formats/psx/gpu/pixel.h"
+#include "formats/psx/gpu/texel_cache.h"
 
 const struct raster_ops *psx_raster_ops_get(unsigned number)
 {
@@ -46,7 +47,8 @@ static raster_shader *select_shader(const struct psx_gpu *gpu, const struct rast
 
     if (colour == RASTER_GOURAUD && is_coarse(gpu, draw)) {
         colour = RASTER_COARSE;
-        ops = &psx_raster_ops_c;
+        if (ops->shade[draw->depth][colour][draw->dither][blend] == NULL)
+            ops = &psx_raster_ops_c;
     }
     return ops->shade[draw->depth][colour][draw->dither][blend];
 }
@@ -80,6 +82,7 @@ void psx_raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw,
     job->page_x = (uint16_t)((draw->page & 15) * 64);
     job->page_y = (uint16_t)((draw->page >> 4) * 256);
     job->clut = gpu->clut;
+    job->cache = gpu->texel_cache;
 }
 
 int psx_raster_skipped_parity(const struct psx_gpu *gpu)
@@ -146,8 +149,11 @@ static void shade_in_order(const struct psx_gpu *gpu, raster_shader *shade, stru
 void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
                     const struct raster_bounds *bounds)
 {
-    bool ordered = reads_itself(draw, job, bounds);
-    const struct raster_ops *ops = ordered ? &psx_raster_ops_c : gpu->ops;
+    bool cached = draw->textured && psx_texel_cache_is_stale(gpu->texel_cache);
+    bool ordered = cached || gpu->in_order || reads_itself(draw, job, bounds);
+    const struct raster_ops *ops = cached    ? &psx_raster_ops_cached
+                                   : ordered ? &psx_raster_ops_c
+                                             : gpu->ops;
     int parity = psx_raster_skipped_parity(gpu);
 
     gpu->pixels += bounds->pixels;

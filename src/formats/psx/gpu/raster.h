@@ -41,7 +41,8 @@ struct raster_job {
     struct raster_plane u, v; /* v >= 0 at every pixel; u modulo 2^32 */
     uint8_t and_u, or_u, and_v, or_v;
     uint16_t page_x, page_y;
-    const uint16_t *clut; /* two halfwords more than a palette has may be read */
+    const uint16_t *clut;          /* two halfwords more than a palette has may be read */
+    struct psx_texel_cache *cache; /* of the shaders that look texels up in it */
 
     uint16_t set;   /* 8000h to force bit 15, else 0 */
     uint16_t check; /* 8000h to leave pixels with bit 15 alone, else 0 */
@@ -88,6 +89,7 @@ extern const struct raster_ops psx_raster_ops_c;      /* plain C: the reference 
 extern const struct raster_ops psx_raster_ops_lanes;  /* 16-byte vectors, on every machine */
 extern const struct raster_ops psx_raster_ops_avx2;   /* where HAVE_AVX2, … */
 extern const struct raster_ops psx_raster_ops_avx512; /* … HAVE_AVX512, and the processor has it */
+extern const struct raster_ops psx_raster_ops_cached; /* plain C, through the texel cache */
 
 /* Those that this processor can run, the fastest first and plain C last; NULL: no more. */
 const struct raster_ops *psx_raster_ops_get(unsigned number);

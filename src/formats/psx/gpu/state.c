@@ -31,6 +31,17 @@ uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *e
                                    polygon ? page_attribute(event) : state->registers.e[1]);
 }
 
+/*
+ * Another page, or 4 bits in place of 8 or 15 or the other way round, drops the texel cache;
+ * 8 in place of 15 does not (psx-gpu.md 6).
+ */
+static inline bool page_drops_texels(uint32_t e1_before, uint32_t e1_after)
+{
+    enum { PLACE = 0x81F, DEPTH = 0x180 };
+
+    return ((e1_before ^ e1_after) & PLACE) || !(e1_before & DEPTH) != !(e1_after & DEPTH);
+}
+
 static void apply_texture(struct psx_state *state, const struct gp0_event *event, bool polygon)
 {
     if (!(event->op & GP0_TEXTURED))
@@ -65,9 +76,15 @@ static void open_transfer(struct psx_transfer *transfer, const struct gp0_event 
 
 static void apply_command(struct psx_state *state, const struct gp0_event *event)
 {
+    const uint32_t e1 = state->registers.e[1];
+
     switch (psx_gp0_table[event->op].kind) {
     case GP0_CLEAR_CACHE:
         state->clut.entries = 0;
+        state->texel_run++;
+        break;
+    case GP0_COPY:
+        state->texel_run++;
         break;
     case GP0_IRQ:
         state->registers.irq = true;
@@ -83,10 +100,12 @@ static void apply_command(struct psx_state *state, const struct gp0_event *event
         break;
     case GP0_UPLOAD:
         open_transfer(&state->upload, event);
+        state->texel_run++;
         break;
     case GP0_READ:
         open_transfer(&state->read, event);
         state->read.total = (state->read.total + 1) / 2;
+        state->texel_run++;
         break;
     case GP0_ENVIRONMENT:
         psx_registers_environment(&state->registers, event->words[0]);
@@ -94,6 +113,8 @@ static void apply_command(struct psx_state *state, const struct gp0_event *event
     default:
         break;
     }
+    if (page_drops_texels(e1, state->registers.e[1]))
+        state->texel_run++;
 }
 
 void psx_state_gp0(struct psx_state *state, const struct gp0_event *event)
@@ -140,6 +161,8 @@ void psx_state_gp1(struct psx_state *state, uint32_t word)
         memset(state->last_vertex, 0, sizeof(state->last_vertex));
         state->clut.entries = 0;
     }
+    if ((word >> 24 & 0x3F) == 0)
+        state->texel_run++;
     psx_registers_gp1(&state->registers, word);
 }
 

@@ -35,6 +35,7 @@ struct psx_state {
     struct psx_transfer upload;
     struct psx_transfer read; /* the last C0 that has words left */
     uint32_t last_vertex[2];  /* open polyline: colour, vertex */
+    uint32_t texel_run;       /* how often the texel cache was dropped: psx-gpu.md 6 */
     bool restoring;           /* before Trace begin: psx-dump.md 3.2 */
 };
 
@@ -63,6 +64,15 @@ uint32_t psx_state_read_left(const struct psx_state *state);
  */
 bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth);
 
+/* Whether it is a primitive with a texture, all its words here. */
+static inline bool psx_event_is_textured(const struct gp0_event *event)
+{
+    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+
+    return event->type == GP0_EVENT_COMMAND && (kind == GP0_POLYGON || kind == GP0_RECTANGLE) &&
+           (event->op & GP0_TEXTURED);
+}
+
 /*
  * Of a textured polygon or rectangle: its palette's id, and its texture page as E1 has
  * it, those of their bits that count; a rectangle's page is that of `state`, before it.
@@ -79,18 +89,21 @@ bool psx_state_ignores_mask(const struct psx_state *state);
  */
 
 struct psx_observer;
+struct psx_texel_cache;
 struct raster_ops;
 
 struct psx_gpu {
     struct psx_state state;
-    uint16_t *vram;                /* 1024 * lines halfwords */
-    uint32_t lines;                /* of the model's memory */
-    uint16_t clut[258];            /* the latched palette; two that a wide load may touch */
-    uint16_t *read_data;           /* what the last C0 saw: two halfwords a word */
-    uint64_t pixels;               /* covered by drawing commands since creation, masked ones too */
-    uint64_t moved;                /* halfwords that copies and uploads wrote, likewise */
-    bool never_skip;               /* field=both */
-    const struct raster_ops *ops;  /* how pixels are made: plain C, or a faster twin of it */
+    uint16_t *vram;      /* 1024 * lines halfwords */
+    uint32_t lines;      /* of the model's memory */
+    uint16_t clut[258];  /* the latched palette; two that a wide load may touch */
+    uint16_t *read_data; /* what the last C0 saw: two halfwords a word */
+    uint64_t pixels;     /* covered by drawing commands since creation, masked ones too */
+    uint64_t moved;      /* halfwords that copies and uploads wrote, likewise */
+    bool never_skip;     /* field=both */
+    bool in_order;       /* rows are made in the chip's order even where it is not seen */
+    struct psx_texel_cache *texel_cache; /* NULL: texels are read from VRAM at all times */
+    const struct raster_ops *ops;        /* how pixels are made: plain C, or a faster twin of it */
     struct psx_observer *observer; /* told of all pixels before they are written; NULL: none */
 };
 

@@ -8,6 +8,7 @@
 
 #include "formats/psx/gpu/scanout.h"
 #include "formats/psx/gpu/state.h"
+#include "formats/psx/gpu/texel_reach.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,6 +32,7 @@ struct psx_command_index {
     struct psx_frame_counts initial;     /* of commands that began before frame 0 */
     bool writes;                         /* VRAM, in this frame */
     struct psx_tile_summary_maker maker; /* of the stretch since the last checkpoint */
+    struct psx_texel_reach reach;        /* of the run in progress */
     uint64_t command_frame, command_offset;
     uint64_t read_offset;
     bool unknown_met[256];
@@ -297,6 +299,30 @@ static void observe(struct psx_command_index *command_index, const struct psx_st
     }
 }
 
+/* From an event on, which is taken over, the texel cache may be seen up to its next drop. */
+static void look_at_texels(struct psx_command_index *command_index, const struct gp0_event *event)
+{
+    struct psx_texel_reach *reach = &command_index->reach;
+    uint32_t run = reach->run;
+    bool known = reach->stale;
+
+    psx_texel_reach_event(reach, &command_index->walk.at.state, event);
+    if (reach->stale && !(known && run == reach->run))
+        psx_stale_runs_add(&command_index->index->stale_runs, reach->run);
+}
+
+static void apply(struct psx_command_index *command_index, const struct psx_step *step)
+{
+    bool looks = step->kind == PSX_STEP_GP0 && command_index->index->texel_cache;
+    struct gp0_event line;
+
+    if (looks && step->event.type == GP0_EVENT_SEGMENT)
+        psx_state_segment(&command_index->walk.at.state, &step->event, &line);
+    psx_walk_apply(&command_index->walk, step);
+    if (looks)
+        look_at_texels(command_index, step->event.type == GP0_EVENT_SEGMENT ? &line : &step->event);
+}
+
 /* Where it is not known how long a dump will be, they become rarer as their room fills. */
 static int add_inner_checkpoint(struct psx_command_index *command_index)
 {
@@ -374,7 +400,7 @@ int psx_command_index_advance(struct psx_command_index *command_index, bool *end
             return end(command_index);
         }
         observe(command_index, &step);
-        psx_walk_apply(&command_index->walk, &step);
+        apply(command_index, &step);
         status = keep_checkpoints(command_index);
     }
     return status;
@@ -428,7 +454,8 @@ int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
     command_index->index = index;
     checkpoints = slice_checkpoints(command_index, max_checkpoints);
     if (psx_parser_states_init(&index->checkpoints, checkpoints) != 0 ||
-        psx_tile_summary_store_init(&index->summaries, checkpoints) != 0) {
+        psx_tile_summary_store_init(&index->summaries, checkpoints) != 0 ||
+        psx_stale_runs_init(&index->stale_runs) != 0) {
         free(command_index);
         return -ENOMEM;
     }

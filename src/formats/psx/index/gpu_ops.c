@@ -81,7 +81,8 @@ static int read_data(struct reader *reader, const struct psx_step *step)
         op->type = GP0_EVENT_DATA;
         op->opcode = event->op;
         op->part = PSX_GPU_OP_ALL;
-        op->latches = false;
+        op->texel_run = before->texel_run;
+        op->latches = op->textured = op->drops_texels = false;
         op->data.offset = step->packet.offset;
         op->data.word = step->word;
         op->data.from = before->upload.done;
@@ -93,18 +94,11 @@ static int read_data(struct reader *reader, const struct psx_step *step)
     return 0;
 }
 
-static bool is_textured(uint8_t op)
-{
-    enum gp0_kind kind = psx_gp0_table[op].kind;
-
-    return (kind == GP0_POLYGON || kind == GP0_RECTANGLE) && (op & GP0_TEXTURED);
-}
-
 static bool latches_palette(const struct psx_state *before, const struct gp0_event *event)
 {
     struct psx_clut_key key = before->clut;
 
-    return is_textured(event->op) &&
+    return psx_event_is_textured(event) &&
            psx_clut_key_latch(&key, psx_state_clut_id(before, event),
                               psx_depth_of(psx_state_page(before, event)));
 }
@@ -124,6 +118,9 @@ static int read_command(struct reader *reader, const struct gp0_event *event)
     op->opcode = event->op;
     op->part = PSX_GPU_OP_ALL;
     op->latches = latches_palette(before, event);
+    op->texel_run = before->texel_run;
+    op->textured = psx_event_is_textured(event);
+    op->drops_texels = false;
     return 0;
 }
 
@@ -168,6 +165,19 @@ static int read_step(struct reader *reader, const struct psx_step *step)
     return 0;
 }
 
+/* Once a command is taken over, whether it has dropped the texel cache. */
+static void note_drop(const struct reader *reader, const struct psx_step *step)
+{
+    struct psx_stretch *stretch = reader->stretch;
+
+    if (stretch->count > 0 && step->kind == PSX_STEP_GP0 && step->event.type == GP0_EVENT_COMMAND &&
+        psx_event_acts(&step->event)) {
+        struct psx_gpu_op *op = &stretch->ops[stretch->count - 1];
+
+        op->drops_texels = op->texel_run != reader->walk.at.state.texel_run;
+    }
+}
+
 static bool has_reached(const struct psx_parser_state *at, uint64_t packet, uint32_t word)
 {
     return at->packet > packet || (at->packet == packet && at->word >= word);
@@ -188,6 +198,7 @@ int psx_stretch_read(struct psx_stretch *stretch, const struct psx_index *index,
             break;
         status = read_step(&reader, &step);
         psx_walk_apply(&reader.walk, &step);
+        note_drop(&reader, &step);
         if (n % POLL_STEPS == 0 && cancel_requested(cancel))
             status = -EINTR;
     }
@@ -216,6 +227,7 @@ static void set_state(const struct psx_gpu_op *op, const struct psx_setting *set
 {
     state->registers = setting->registers;
     state->restoring = setting->restoring;
+    state->texel_run = op->texel_run;
     if (op->type == GP0_EVENT_DATA) {
         state->upload = op->data.upload;
     } else {

@@ -39,12 +39,15 @@ struct psx_gpu_op {
         struct psx_gpu_op_data data;   /* type GP0_EVENT_DATA */
     };
     uint32_t e1;              /* before it */
+    uint32_t texel_run;       /* before it */
     struct psx_clut_key clut; /* before it */
     uint32_t setting;         /* number of its setting */
     uint8_t type;             /* enum gp0_event_type: a command, or data */
     uint8_t opcode;
     uint8_t part; /* enum psx_gpu_op_part */
     bool latches; /* a palette */
+    bool textured;
+    bool drops_texels; /* the texel cache, before it draws */
 };
 
 /* The ops from a checkpoint of the index to a point behind it, in their order. */
@@ -66,6 +69,12 @@ void psx_stretch_clear(struct psx_stretch *stretch);
 
 void psx_gpu_op_effects(const struct psx_gpu_op *op, const struct psx_setting *setting,
                         struct psx_effects *out);
+
+/* The run of the texel cache that it draws in (psx_state.texel_run). */
+static inline uint32_t psx_gpu_op_texel_run(const struct psx_gpu_op *op)
+{
+    return op->texel_run + op->drops_texels;
+}
 
 /* Of a textured primitive: psx_state_page(). */
 uint32_t psx_gpu_op_page(const struct psx_gpu_op *op, const struct psx_setting *setting);

@@ -27,6 +27,7 @@
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/gpu/registers.h"
 #include "formats/psx/index/effects.h"
+#include "formats/psx/index/stale_runs.h"
 #include "formats/psx/options.h"
 #include "source/source.h"
 
@@ -143,6 +144,7 @@ struct psx_index {
     struct psx_defects defects;
     enum psx_field_option field_option;
     enum psx_gpu_option gpu_option;
+    bool texel_cache; /* psx-texel-cache=on */
 
     _Atomic uint64_t packets;
     uint64_t *groups;              /* offset of every PSX_GROUP-th packet */
@@ -177,6 +179,7 @@ struct psx_index {
     uint32_t *frame_checkpoints; /* frame_count + 1: numbers of the checkpoints where they start */
     struct psx_parser_states checkpoints;
     struct psx_tile_summary_store summaries; /* of the stretches from one checkpoint to the next */
+    struct psx_stale_runs stale_runs;
     struct psx_command_index *command_index;
     uint64_t max_checkpoints;
     struct psx_parser_state *noted

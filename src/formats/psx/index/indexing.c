@@ -271,6 +271,7 @@ int psx_index_open(const struct source *source, const struct options *options,
     index->defects.problems = problems;
     index->field_option = psx_options_of(options)->field;
     index->gpu_option = psx_options_of(options)->gpu;
+    index->texel_cache = psx_options_of(options)->texel_cache == PSX_TEXEL_CACHE_ON;
     index->max_checkpoints = max_checkpoints(options);
     pthread_mutex_init(&index->lock, NULL);
     if (index->growth != NULL)
@@ -301,6 +302,7 @@ void psx_index_close(struct psx_index *index) LOCKS_UNCHECKED
     psx_command_index_destroy(&index->command_index);
     psx_parser_states_clear(&index->checkpoints);
     psx_tile_summary_store_clear(&index->summaries);
+    psx_stale_runs_clear(&index->stale_runs);
     if (index->growth != NULL)
         free_growing(index);
     free(index->counts);

@@ -4,8 +4,8 @@
  * reads, and what a picture needs, are told in tiles of 64 x 16 halfwords. 64
  * divides texture pages and the usual screens' widths, 16 divides buffers of 240 and
  * 256 lines (psx-dump.md 3.7). Where memory has 1024 lines tiles are twice as high, so
- * that there are as many. A set also knows the two latches beside VRAM, which commands
- * fill from it: the palette, and the open read's data. Pure functions.
+ * that there are as many. A set also knows the latches beside VRAM, which commands fill
+ * from it: the palette, the open read's data, the texel cache. Pure functions.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_TILES_H
 #define GPUDUMPFS_PSX_INDEX_TILES_H
@@ -26,6 +26,7 @@ enum {
 enum {
     PSX_LATCH_PALETTE = 1, /* psx-gpu.md 6 */
     PSX_LATCH_READ = 2,    /* psx-dump.md 3.6 */
+    PSX_LATCH_TEXELS = 4,  /* the texel cache, psx-gpu.md 6; summaries do not tell of it */
 };
 
 struct psx_tiles {
@@ -216,11 +217,11 @@ static inline bool psx_tiles_have(const struct psx_tiles *tiles, unsigned x, uns
     return tiles->row[y] >> x & 1;
 }
 
-/* All of VRAM, and both latches. */
+/* All of VRAM, and all latches. */
 static inline void psx_tiles_fill(struct psx_tiles *tiles)
 {
     memset(tiles->row, 0xFF, sizeof(tiles->row));
-    tiles->latches = PSX_LATCH_PALETTE | PSX_LATCH_READ;
+    tiles->latches = PSX_LATCH_PALETTE | PSX_LATCH_READ | PSX_LATCH_TEXELS;
 }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "formats/psx/gpu/scanout.h"
+#include "formats/psx/gpu/texel_cache.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,10 +32,13 @@ void psx_gpu_instance_rewind(struct psx_gpu_instance *instance, const struct psx
     gpu->state.restoring = index->begin_packet != PSX_NO_PACKET;
     gpu->never_skip = index->field_option == PSX_FIELD_BOTH;
     memset(gpu->vram, 0, sizeof(*gpu->vram) * PSX_VRAM_WIDTH * gpu->lines);
+    if (gpu->texel_cache != NULL)
+        psx_texel_cache_forget(gpu->texel_cache);
     instance->packet = 0;
     instance->offset = psx_magic_length(index->magic);
     instance->frame = 0;
     instance->part = PSX_GPU_INSTANCE_WHOLE;
+    instance->is_hollow = false;
 }
 
 int psx_gpu_instance_create(const struct psx_index *index, struct psx_gpu_instance **out)
@@ -45,6 +49,9 @@ int psx_gpu_instance_create(const struct psx_index *index, struct psx_gpu_instan
         free(instance);
         return -ENOMEM;
     }
+    if (!index->texel_cache)
+        psx_gpu_leave_out_texel_cache(instance->gpu);
+    instance->stale_runs = &index->stale_runs;
     psx_gpu_instance_rewind(instance, index);
     *out = instance;
     return 0;
@@ -136,6 +143,8 @@ int psx_gpu_instance_run_slice(struct psx_gpu_instance *instance, const struct p
     if (status != 0)
         return status;
     instance->tiles = *tiles;
+    instance->hollow_run = slice->end.state.texel_run;
+    instance->is_hollow = !slice->texels;
     instance->packet = slice->end.packet;
     instance->offset = slice->end.offset;
     instance->frame = next_frame(index, &slice->end);
@@ -225,10 +234,19 @@ struct search {
     const struct psx_tiles *tiles;
 };
 
+/* Whether what is drawn next finds in the texel cache what a replay of everything would have. */
+static bool can_go_on(const struct psx_gpu_instance *instance)
+{
+    return !instance->is_hollow || instance->gpu->state.texel_run != instance->hollow_run ||
+           !psx_stale_runs_have(instance->stale_runs, instance->hollow_run);
+}
+
 static uint64_t rate_there(const struct psx_gpu_instance *instance,
                            const struct psx_vram_request *request, const struct psx_tiles *tiles)
 {
     if (instance->packet < request->packet || instance->packet > request->upto)
+        return 0;
+    if ((tiles->latches & PSX_LATCH_TEXELS) && !can_go_on(instance))
         return 0;
     if (instance->part == PSX_GPU_INSTANCE_TILES)
         return psx_tiles_hold(&instance->tiles, tiles);
@@ -238,7 +256,8 @@ static uint64_t rate_there(const struct psx_gpu_instance *instance,
 static uint64_t rate_before(const struct psx_gpu_instance *instance,
                             const struct psx_vram_request *request)
 {
-    if (instance->packet >= request->packet || instance->part == PSX_GPU_INSTANCE_TILES)
+    if (instance->packet >= request->packet || instance->part == PSX_GPU_INSTANCE_TILES ||
+        !can_go_on(instance))
         return 0;
     return instance->part == PSX_GPU_INSTANCE_WHOLE || (request->shown && !request->read)
                ? instance->packet + 1

@@ -28,6 +28,14 @@ struct psx_gpu_instance {
     uint64_t frame;  /* the first that starts at that packet or later */
     enum psx_gpu_instance_part part;
     struct psx_tiles tiles; /* PSX_GPU_INSTANCE_TILES: these */
+    /*
+     * The GPU's texel cache is right, but for the run `hollow_run` (psx_state.texel_run) if
+     * it `is_hollow`. That cannot be seen unless the index knows the run as stale, which it
+     * may do later on.
+     */
+    const struct psx_stale_runs *stale_runs;
+    uint32_t hollow_run;
+    bool is_hollow;
 };
 
 /* At power-on, whole. 0 or -ENOMEM. */

@@ -85,6 +85,14 @@ static void choose_tiles(struct builder *builder, const struct psx_live_tiles *l
     out->latches &= PSX_LATCH_PALETTE;
 }
 
+/* The texel cache is kept where it can be seen; anywhere else a slice does not make it. */
+static void choose_texels(const struct psx_index *index, const struct psx_parser_state *checkpoint,
+                          struct psx_tiles *out)
+{
+    if (psx_stale_runs_have(&index->stale_runs, checkpoint->state.texel_run))
+        out->latches |= PSX_LATCH_TEXELS;
+}
+
 static int make_keyframe(struct builder *builder, const struct psx_live_tiles *live,
                          const struct cancel *cancel)
 {
@@ -100,6 +108,7 @@ static int make_keyframe(struct builder *builder, const struct psx_live_tiles *l
     wanted.packet = checkpoint.packet;
     wanted.word = checkpoint.word;
     choose_tiles(builder, live, &wanted.tiles);
+    choose_texels(params->index, &checkpoint, &wanted.tiles);
     status = psx_slice_make(&wanted, cancel, &slice);
     if (status == 0)
         status = psx_slice_run(&slice, params->index, builder->gpu, &watch, cancel);
@@ -118,6 +127,8 @@ int psx_keyframe_builder_run(const struct psx_keyframe_builder_params *params,
     if (status != 0)
         return status;
     builder.gpu->never_skip = params->index->field_option == PSX_FIELD_BOTH;
+    if (!params->index->texel_cache)
+        psx_gpu_leave_out_texel_cache(builder.gpu);
     for (uint64_t n = 0; status == 0 && n < params->liveness->count; n++) {
         const struct psx_live_tiles *live = &params->liveness->list[n];
 

@@ -4,6 +4,7 @@
 #include "base/locks.h"
 #include "base/thread.h"
 #include "cache/checkpoint_list.h"
+#include "formats/psx/gpu/texel_trace.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -28,9 +29,10 @@ struct psx_keyframe {
     struct psx_keyframe_store *store;
     struct psx_tiles tiles;
     uint32_t tile_count;
-    unsigned height;     /* lines of a tile */
-    uint16_t clut[256];  /* if the palette is among `tiles` */
-    struct tile *tile[]; /* of each of `tiles`, row by row */
+    unsigned height;                /* lines of a tile */
+    uint16_t clut[256];             /* if the palette is among `tiles` */
+    struct psx_texel_lines *texels; /* if the texel cache is */
+    struct tile *tile[];            /* of each of `tiles`, row by row */
 };
 
 struct psx_keyframe_store {
@@ -70,6 +72,7 @@ static void destroy(struct checkpoint_list *list, struct checkpoint_item *item)
         atomic_fetch_sub(&list->bytes, tile_bytes(keyframe->height));
         free(tile);
     }
+    free(keyframe->texels);
     free(keyframe);
 }
 
@@ -204,6 +207,18 @@ static int fill(struct psx_keyframe *keyframe, const struct psx_keyframe *last,
     return 0;
 }
 
+static int fill_texels(struct psx_keyframe *keyframe, const struct psx_gpu *gpu)
+{
+    if (!(keyframe->tiles.latches & PSX_LATCH_TEXELS))
+        return 0;
+    keyframe->texels = malloc(sizeof(*keyframe->texels));
+    if (keyframe->texels == NULL)
+        return -ENOMEM;
+    psx_texel_trace_save(gpu, keyframe->texels);
+    keyframe->item.bytes += sizeof(*keyframe->texels);
+    return 0;
+}
+
 int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
                            const struct psx_tiles *tiles, const struct psx_tiles *written,
                            const struct psx_gpu *gpu, unsigned *halvings)
@@ -221,13 +236,17 @@ int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkp
     keyframe->item.bytes = bytes;
     keyframe->store = keyframes;
     keyframe->tiles = *tiles;
-    keyframe->tiles.latches &= PSX_LATCH_PALETTE;
+    keyframe->tiles.latches &= PSX_LATCH_PALETTE | PSX_LATCH_TEXELS;
+    if (gpu->texel_cache == NULL)
+        keyframe->tiles.latches &= PSX_LATCH_PALETTE;
     keyframe->tile_count = count;
     keyframe->height = psx_tile_height(gpu->lines);
     memcpy(keyframe->clut, gpu->clut, sizeof(keyframe->clut));
     last = psx_keyframe_store_before(keyframes, UINT64_MAX);
     status = fill(keyframe, last, written, gpu);
     psx_keyframe_unref(&last);
+    if (status == 0)
+        status = fill_texels(keyframe, gpu);
     if (status == 0)
         status = checkpoint_list_add(&keyframes->list, &keyframe->item, halvings);
     if (status != 0)
@@ -327,4 +346,6 @@ void psx_keyframe_load(const struct psx_keyframe *keyframe, const struct psx_til
     }
     if (tiles->latches & PSX_LATCH_PALETTE)
         memcpy(gpu->clut, keyframe->clut, sizeof(keyframe->clut));
+    if (tiles->latches & PSX_LATCH_TEXELS)
+        psx_texel_cache_load(gpu->texel_cache, keyframe->texels);
 }

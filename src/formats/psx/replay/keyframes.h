@@ -59,8 +59,8 @@ int psx_keyframe_store_create(uint64_t max_bytes, struct cache *const *cache,
 void psx_keyframe_store_destroy(struct psx_keyframe_store **keyframes);
 
 /*
- * Adds the tiles `tiles` of a GPU, and the latched palette if that is among them,
- * as the keyframe at a checkpoint behind all others. `written`: tiles that may differ
+ * Adds the tiles `tiles` of a GPU, and the latched palette and the texel cache if they are
+ * among them, as the keyframe at a checkpoint behind all others. `written`: tiles that may differ
  * from those of the last keyframe. When they take too much memory, every second one goes,
  * *halvings times. 0 or -ENOMEM.
  */
@@ -102,7 +102,7 @@ void psx_keyframe_unref(struct psx_keyframe **keyframe);
 
 uint64_t psx_keyframe_checkpoint(const struct psx_keyframe *keyframe);
 
-/* The tiles that it has; of the latches at most the palette. */
+/* The tiles that it has; of the latches at most the palette and the texel cache. */
 const struct psx_tiles *psx_keyframe_tiles(const struct psx_keyframe *keyframe);
 
 /* Sets those of `tiles`, all of which it has. */

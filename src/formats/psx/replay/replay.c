@@ -117,7 +117,7 @@ int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
     int status;
 
     psx_tiles_fill(&all);
-    all.latches = PSX_LATCH_PALETTE;
+    all.latches = PSX_LATCH_PALETTE | PSX_LATCH_TEXELS;
     status =
         psx_keyframe_store_add(dump->replay->keyframes, checkpoint, &all, written, gpu, &halvings);
     *thinned = halvings > 0;
@@ -238,6 +238,7 @@ static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_vram_request 
                          &live);
     psx_tiles_add(tiles, &live.read);
     psx_tiles_add(tiles, &live.shown);
+    tiles->latches |= PSX_LATCH_TEXELS;
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/replay/slice.h"
 
+#include "formats/psx/gpu/texel_trace.h"
 #include "formats/psx/replay/keyframes.h"
 
 #include <errno.h>
@@ -20,6 +21,8 @@ struct walker {
     struct psx_tiles needed;
     struct psx_stretch stretch;    /* the one that is looked into */
     uint32_t setting;              /* of it, that the slice has last */
+    uint32_t texel_run;            /* whose texel cache is needed, if it is */
+    bool begins;                   /* at the point */
     struct psx_keyframe *keyframe; /* the next on the way back */
 };
 
@@ -69,6 +72,23 @@ static int take_op(struct walker *walker, const struct psx_gpu_op *op, enum psx_
     return take_setting(walker, op->setting, &taken->setting);
 }
 
+/* At a place on the way back that lies in this run: behind its drop no texel is in the cache. */
+static void enter_run(struct walker *walker, uint32_t run)
+{
+    if (walker->texel_run != run)
+        walker->needed.latches &= (uint16_t)~PSX_LATCH_TEXELS;
+}
+
+/* What a run that is entered from behind, or sampled in, leaves in the texel cache is needed. */
+static void need_texels(struct walker *walker, uint32_t run)
+{
+    walker->texel_run = run;
+    if (psx_stale_runs_have(&walker->params->index->stale_runs, run))
+        walker->needed.latches |= PSX_LATCH_TEXELS;
+    else
+        walker->needed.latches &= (uint16_t)~PSX_LATCH_TEXELS;
+}
+
 /* A primitive whose drawing area needs nothing, nor the palette that it may latch. */
 static bool is_beside(const struct psx_tiles *needed, const struct psx_gpu_op *op,
                       const struct psx_setting *setting)
@@ -81,6 +101,15 @@ static bool is_beside(const struct psx_tiles *needed, const struct psx_gpu_op *o
            !psx_tiles_meet_box(needed, &setting->area);
 }
 
+/* What it fills the texel cache with may then be pixels of its own. */
+static bool samples_itself(const struct psx_effects *effects)
+{
+    struct psx_tiles read = {0};
+
+    psx_tiles_add_box(&read, &effects->read);
+    return psx_tiles_meet_box(&read, &effects->part);
+}
+
 /* Backwards: the pixels come before the palette that they are drawn with. */
 static int pass_op(struct walker *walker, const struct psx_gpu_op *op)
 {
@@ -88,21 +117,30 @@ static int pass_op(struct walker *walker, const struct psx_gpu_op *op)
     struct psx_tiles *needed = &walker->needed;
     struct psx_effects effects;
 
-    if (is_beside(needed, op, setting))
+    enter_run(walker, psx_gpu_op_texel_run(op));
+
+    bool fetches = op->textured && (needed->latches & PSX_LATCH_TEXELS);
+
+    if (!fetches && is_beside(needed, op, setting))
         return 0;
     psx_gpu_op_effects(op, setting, &effects);
 
     bool draws = op->part == PSX_GPU_OP_ALL && psx_tiles_meet_box(needed, &effects.part);
 
+    fetches = fetches && !psx_tile_box_is_empty(&effects.read);
+    draws |= fetches && samples_itself(&effects);
     if (draws) {
         psx_tiles_remove_box(needed, &effects.full);
-        psx_tiles_add_box(needed, &effects.read);
         needed->latches |= effects.uses;
+        if (op->textured)
+            need_texels(walker, psx_gpu_op_texel_run(op));
     }
+    if (draws || fetches)
+        psx_tiles_add_box(needed, &effects.read);
 
     bool latches = needed->latches & effects.fills;
 
-    if (!draws && !latches)
+    if (!draws && !fetches && !latches)
         return 0;
     if (latches) {
         needed->latches &= (uint16_t)~effects.fills;
@@ -110,7 +148,8 @@ static int pass_op(struct walker *walker, const struct psx_gpu_op *op)
                           effects.fills & PSX_LATCH_READ ? &effects.read : &effects.palette);
     }
     return take_op(walker, op,
-                   draws || (effects.fills & PSX_LATCH_READ) ? PSX_GPU_OP_ALL : PSX_GPU_OP_LATCH);
+                   draws || fetches || (effects.fills & PSX_LATCH_READ) ? PSX_GPU_OP_ALL
+                                                                        : PSX_GPU_OP_LATCH);
 }
 
 static int pass_ops(struct walker *walker)
@@ -132,6 +171,11 @@ static int pass_stretch(struct walker *walker, uint64_t number, uint64_t packet,
 
     psx_parser_states_get(&index->checkpoints, number, &from);
     status = psx_stretch_read(&walker->stretch, index, &from, packet, word, walker->cancel);
+    if (walker->begins && (walker->needed.latches & PSX_LATCH_TEXELS))
+        need_texels(walker, walker->stretch.end.state.texel_run);
+    if (walker->begins)
+        walker->slice->texels = walker->needed.latches & PSX_LATCH_TEXELS;
+    walker->begins = false;
     return status == 0 ? pass_ops(walker) : status;
 }
 
@@ -159,7 +203,7 @@ static int pass_whole_stretch(struct walker *walker, uint64_t number)
     int status;
 
     psx_tile_summary_store_get_written(&index->summaries, number, &written);
-    if (!psx_tiles_meet(&written, &walker->needed))
+    if (!psx_tiles_meet(&written, &walker->needed) && !(walker->needed.latches & PSX_LATCH_TEXELS))
         return 0;
     psx_parser_states_get(&index->checkpoints, number + 1, &behind);
     status = pass_stretch(walker, number, behind.packet, behind.word);
@@ -175,7 +219,10 @@ static int add_load(struct walker *walker, struct psx_keyframe *keyframe,
                   sizeof(*slice->loads)) != 0)
         return -ENOMEM;
     slice->loads[slice->load_count++] =
-        (struct psx_slice_load){.keyframe = keyframe, .tiles = *tiles, .ops = slice->count};
+        (struct psx_slice_load){.keyframe = keyframe,
+                                .tiles = *tiles,
+                                .ops = slice->count,
+                                .settles = walker->needed.latches & PSX_LATCH_TEXELS};
     return 0;
 }
 
@@ -202,6 +249,17 @@ static int pass_checkpoint(struct walker *walker, uint64_t number)
     return status;
 }
 
+/* Before all of a stretch. */
+static void leave_stretch(struct walker *walker, uint64_t number)
+{
+    struct psx_parser_state checkpoint;
+
+    if (!(walker->needed.latches & PSX_LATCH_TEXELS))
+        return;
+    psx_parser_states_get(&walker->params->index->checkpoints, number, &checkpoint);
+    enter_run(walker, checkpoint.state.texel_run);
+}
+
 /* At the start VRAM is zero and nothing is latched. */
 static int end_at_start(struct walker *walker)
 {
@@ -213,10 +271,13 @@ static int end_at_start(struct walker *walker)
 
 static int walk_back(struct walker *walker, uint64_t number)
 {
-    int status = pass_checkpoint(walker, number);
+    int status;
 
+    leave_stretch(walker, number);
+    status = pass_checkpoint(walker, number);
     while (status == 0 && number > 0 && !psx_tiles_are_empty(&walker->needed)) {
         status = pass_whole_stretch(walker, --number);
+        leave_stretch(walker, number);
         if (status == 0)
             status = pass_checkpoint(walker, number);
         if (number % POLL_STRETCHES == 0 && cancel_requested(walker->cancel))
@@ -230,8 +291,11 @@ int psx_slice_make(const struct psx_slice_params *params, const struct cancel *c
 {
     const struct psx_parser_states *checkpoints = &params->index->checkpoints;
     uint64_t number = psx_parser_states_find(checkpoints, params->packet, params->word);
-    struct walker walker = {
-        .params = params, .cancel = cancel, .slice = slice, .needed = params->tiles};
+    struct walker walker = {.params = params,
+                            .cancel = cancel,
+                            .slice = slice,
+                            .needed = params->tiles,
+                            .begins = true};
     int status;
 
     memset(slice, 0, sizeof(*slice));
@@ -273,6 +337,8 @@ static void clear_tiles(const struct psx_tiles *tiles, struct psx_gpu *gpu)
 
 static void run_load(const struct psx_slice_load *load, struct psx_gpu *gpu)
 {
+    if (load->settles)
+        psx_texel_trace_settle(gpu);
     if (load->keyframe != NULL)
         psx_keyframe_load(load->keyframe, &load->tiles, gpu);
     else
@@ -295,6 +361,8 @@ int psx_slice_run(const struct psx_slice *slice, const struct psx_index *index, 
     uint32_t op = slice->count, load = slice->load_count, stop = slice->stop_count;
     int status = 0;
 
+    if (gpu->texel_cache != NULL)
+        psx_texel_cache_forget(gpu->texel_cache);
     while (status == 0 && (op > 0 || load > 0)) {
         if (stop > 0 && slice->stops[stop - 1].ops == op) {
             stop--;

@@ -8,6 +8,9 @@
  *     needed, backwards over the ops:  skip an op that writes none of it;
  *     else take it, and  needed = (needed - full) + read
  *
+ * Where the texel cache can be seen (index/stale_runs.h) an op that is taken needs, as one
+ * more latch, what the cache holds: all textured ops from its last drop on are taken, and read.
+ *
  * After its execution VRAM is right on the requested tiles and nowhere
  * else: the rest may hold anything.
  */
@@ -34,6 +37,7 @@ struct psx_slice_load {
     struct psx_keyframe *keyframe; /* NULL: zero, as at power-on */
     struct psx_tiles tiles;
     uint32_t ops; /* how many of the slice's ops come after it */
+    bool settles; /* ops before it have filled the texel cache for ops behind it */
 };
 
 /* A checkpoint on the way, behind ops of the slice, and what is right there. */
@@ -52,9 +56,10 @@ struct psx_slice {
     uint32_t count, room, setting_count, setting_room;
     uint32_t load_count, load_room, stop_count, stop_room;
     struct psx_parser_state end; /* at the point */
+    bool texels;                 /* the texel cache is right there, too */
 };
 
-/* The largest number of ops of a slice: 16 MiB of memory. */
+/* The largest number of ops of a slice: 18 MiB of memory. */
 enum { PSX_SLICE_OPS = 256 * 1024 };
 
 /*

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/psx/gpu/texel_reach.h"
+
+#include <string.h>
+
+enum { COORDINATES = 256 };
+
+/* Inclusive. */
+struct span {
+    int from, to;
+};
+
+static void widen(struct span *span, int value)
+{
+    span->from = value < span->from ? value : span->from;
+    span->to = value > span->to ? value : span->to;
+}
+
+/* Modulo 256 it may be all, and what the window makes of it. */
+static struct span place_span(struct span span, unsigned mask, unsigned offset)
+{
+    int low = (int)((offset & mask) << 3);
+
+    if (mask != 0)
+        return (struct span){low, low | (0xFF & ~(int)(mask << 3))};
+    if (span.from < 0 || span.to >= COORDINATES)
+        return (struct span){0, COORDINATES - 1};
+    return span;
+}
+
+/* Texture coordinates before the window. */
+static void span_texels(const struct psx_draw *draw, struct span *u, struct span *v)
+{
+    int u0 = draw->vertex[0].u, v0 = draw->vertex[0].v;
+    int columns = (int)draw->width - 1, rows = (int)draw->height - 1;
+
+    *u = (struct span){u0, u0};
+    *v = (struct span){v0, v0};
+    if (draw->kind == GP0_RECTANGLE) {
+        if (draw->flip_x)
+            u->to = u0 | 1;
+        widen(u, draw->flip_x ? u->to - columns : u0 + columns);
+        widen(v, draw->flip_y ? v0 - rows : v0 + rows);
+    }
+    for (unsigned i = 1; i < draw->vertex_count; i++) {
+        widen(u, draw->vertex[i].u);
+        widen(v, draw->vertex[i].v);
+    }
+}
+
+void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out)
+{
+    static const uint8_t shift[] = {[PSX_DEPTH_4] = 2, [PSX_DEPTH_8] = 1, [PSX_DEPTH_15] = 0};
+    struct span u, v;
+    int from, to;
+
+    span_texels(draw, &u, &v);
+    u = place_span(u, e2 & 31, e2 >> 10 & 31);
+    v = place_span(v, e2 >> 5 & 31, e2 >> 15 & 31);
+    from = (u.from >> shift[draw->depth]) & -PSX_TEXEL_LINE;
+    to = (u.to >> shift[draw->depth]) | (PSX_TEXEL_LINE - 1);
+    *out = (struct psx_box){
+        .x = (draw->page & 15) * 64 + from,
+        .y = (draw->page >> 4) * COORDINATES + v.from,
+        .width = to - from + 1,
+        .height = v.to - v.from + 1,
+    };
+}
+
+/* Whether two spans meet on a ring of `size`. */
+static bool meet(int a, int a_length, int b, int b_length, int size)
+{
+    return ((b - a) & (size - 1)) < a_length || ((a - b) & (size - 1)) < b_length;
+}
+
+/* The edges of VRAM wrap; a line from 512 on counts as the one above it too. */
+static bool boxes_meet(const struct psx_box *a, const struct psx_box *b)
+{
+    if (a->width <= 0 || a->height <= 0 || b->width <= 0 || b->height <= 0)
+        return false;
+    return meet(a->x, a->width, b->x, b->width, PSX_VRAM_WIDTH) &&
+           meet(a->y, a->height, b->y, b->height, PSX_VRAM_HEIGHT);
+}
+
+static struct psx_box page_box(unsigned page, unsigned depth)
+{
+    return (struct psx_box){(int)(page & 15) * 64, (int)(page >> 4) * COORDINATES, 64 << depth,
+                            COORDINATES};
+}
+
+static void follow_run(struct psx_texel_reach *reach, uint32_t run)
+{
+    if (reach->run == run)
+        return;
+    reach->run = run;
+    reach->stale = reach->sampled = false;
+    reach->read = (struct psx_box){0};
+}
+
+/* Of one run all textures lie in one page, but with 8 and 15 bits they reach differently far. */
+static inline void add_page(struct psx_texel_reach *reach, unsigned page, unsigned depth)
+{
+    if (reach->sampled && depth <= reach->depth)
+        return;
+    reach->sampled = true;
+    reach->page = (uint8_t)page;
+    reach->depth = (uint8_t)depth;
+}
+
+static inline void follow_area(struct psx_texel_reach *reach, const struct psx_registers *registers)
+{
+    const uint32_t area[3] = {registers->e[3], registers->e[4],
+                              psx_display_lines(&registers->display)};
+
+    if (memcmp(area, reach->area, sizeof(area)) == 0)
+        return;
+    memcpy(reach->area, area, sizeof(area));
+    memset(reach->known, 0, sizeof(reach->known));
+}
+
+/* Whether the drawing area holds nothing of the run's page. */
+static inline bool is_apart(struct psx_texel_reach *reach, const struct psx_registers *registers)
+{
+    const uint32_t bit = UINT32_C(1) << (reach->page & 31);
+    const unsigned depth = reach->depth;
+    struct psx_box box, page;
+
+    follow_area(reach, registers);
+    if (!(reach->known[depth] & bit)) {
+        page = page_box(reach->page, depth);
+        psx_draw_area(registers, &box);
+        reach->known[depth] |= bit;
+        reach->apart[depth] &= ~bit;
+        reach->apart[depth] |= boxes_meet(&box, &page) ? 0 : bit;
+    }
+    return reach->apart[depth] & bit;
+}
+
+/* False when the boxes of what is drawn have to be looked at. */
+static inline bool is_told_by_page(struct psx_texel_reach *reach,
+                                   const struct psx_registers *registers, bool textured)
+{
+    if (reach->stale || !reach->sampled)
+        return true;
+    if (!is_apart(reach, registers))
+        return false;
+    if (textured)
+        reach->read = page_box(reach->page, reach->depth);
+    return true;
+}
+
+static void add_read(struct psx_texel_reach *reach, const struct psx_box *box)
+{
+    struct psx_box *read = &reach->read;
+    int x1 = read->x + read->width, y1 = read->y + read->height;
+
+    if (read->width == 0) {
+        *read = *box;
+        return;
+    }
+    x1 = box->x + box->width > x1 ? box->x + box->width : x1;
+    y1 = box->y + box->height > y1 ? box->y + box->height : y1;
+    read->x = box->x < read->x ? box->x : read->x;
+    read->y = box->y < read->y ? box->y : read->y;
+    read->width = x1 - read->x;
+    read->height = y1 - read->y;
+}
+
+static void look_closely(struct psx_texel_reach *reach, const struct psx_registers *registers,
+                         const struct psx_draw *draw)
+{
+    struct psx_box written, read;
+
+    if (psx_draw_box(draw, registers, &written) != PSX_CULL_NO)
+        return;
+    if (draw->textured) {
+        psx_texel_reach_box(draw, registers->e[2], &read);
+        add_read(reach, &read);
+    }
+    reach->stale = boxes_meet(&written, &reach->read);
+}
+
+void psx_texel_reach_draw(struct psx_texel_reach *reach, uint32_t run,
+                          const struct psx_registers *registers, const struct psx_draw *draw)
+{
+    follow_run(reach, run);
+    if (draw->textured)
+        add_page(reach, draw->page, draw->depth);
+    if (draw->kind == GP0_FILL ? !reach->stale && reach->sampled
+                               : !is_told_by_page(reach, registers, draw->textured))
+        look_closely(reach, registers, draw);
+}
+
+static void look_at_event(struct psx_texel_reach *reach, const struct psx_state *after,
+                          const struct gp0_event *event)
+{
+    struct psx_draw draw;
+
+    psx_draw_decode(event, &after->registers, &draw);
+    look_closely(reach, &after->registers, &draw);
+}
+
+void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state *after,
+                           const struct gp0_event *event)
+{
+    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    bool textured;
+
+    if (event->type != GP0_EVENT_COMMAND || kind < GP0_FILL || kind > GP0_RECTANGLE)
+        return;
+    follow_run(reach, after->texel_run);
+    textured = psx_event_is_textured(event);
+    if (textured)
+        add_page(reach, after->registers.e[1] & 0x1F, psx_depth_of(after->registers.e[1]));
+    if (kind == GP0_FILL ? !reach->stale && reach->sampled
+                         : !is_told_by_page(reach, &after->registers, textured))
+        look_at_event(reach, after, event);
+}

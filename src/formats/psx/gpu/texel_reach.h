@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether the texel cache can be seen (psx-gpu.md 6). It holds what video memory holds until
+ * pixels are drawn over texels that it may hold: from there to the next drop each texel has
+ * to be looked up in it. Told from the command stream alone, by boxes, so that index and
+ * replay agree; on the safe side. Pure functions over struct psx_texel_reach.
+ */
+#ifndef GPUDUMPFS_PSX_GPU_TEXEL_REACH_H
+#define GPUDUMPFS_PSX_GPU_TEXEL_REACH_H
+
+#include "formats/psx/gpu/draw.h"
+#include "formats/psx/gpu/state.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PSX_TEXEL_LINE = 4 }; /* halfwords of a line of the cache */
+
+/* Zero-initialised at power-on, when psx_state.texel_run is 0. */
+struct psx_texel_reach {
+    uint32_t run;        /* that it tells of: psx_state.texel_run */
+    bool stale;          /* what the cache may hold has been drawn over */
+    bool sampled;        /* there are textures in this run */
+    uint8_t page, depth; /* of those: the one that reaches furthest */
+    struct psx_box read; /* what the cache may hold, wrapping at the right edge */
+    uint32_t area[3];    /* E3, E4 and how many lines there are, for which … */
+    uint32_t known[3];   /* … by depth, a bit a page: it is known whether … */
+    uint32_t apart[3];   /* … the drawing area holds nothing of it */
+};
+
+/* Before a drawing command or a fill is carried out in the run `run`: its page is taken over. */
+void psx_texel_reach_draw(struct psx_texel_reach *reach, uint32_t run,
+                          const struct psx_registers *registers, const struct psx_draw *draw);
+
+/*
+ * The same for an event of any kind, whose state is taken over: psx_state_gp0(). A polyline's
+ * segment comes as its line, psx_state_segment(). What needs no closer look is not taken apart.
+ */
+void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state *after,
+                           const struct gp0_event *event);
+
+/* The halfwords that a textured primitive's texels may lie in, as whole lines of the cache. */
+void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/psx/index/stale_runs.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+static const size_t list_bytes = PSX_STALE_RUNS * sizeof(uint32_t);
+
+int psx_stale_runs_init(struct psx_stale_runs *runs)
+{
+    memset(runs, 0, sizeof(*runs));
+    runs->list = memory_reserve(list_bytes);
+    return runs->list != NULL ? 0 : -ENOMEM;
+}
+
+void psx_stale_runs_clear(struct psx_stale_runs *runs)
+{
+    memory_unreserve(runs->list, list_bytes);
+    memset(runs, 0, sizeof(*runs));
+}
+
+void psx_stale_runs_add(struct psx_stale_runs *runs, uint32_t run)
+{
+    uint64_t count = atomic_load_explicit(&runs->count, memory_order_relaxed);
+
+    if (count == PSX_STALE_RUNS)
+        return;
+    runs->list[count] = run;
+    atomic_store_explicit(&runs->count, count + 1, memory_order_release);
+}
+
+bool psx_stale_runs_have(const struct psx_stale_runs *runs, uint32_t run)
+{
+    uint64_t count = atomic_load_explicit(&runs->count, memory_order_acquire);
+    uint64_t low = 0, high = count;
+
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (runs->list[middle] < run)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count ? runs->list[low] == run : count == PSX_STALE_RUNS;
+}
