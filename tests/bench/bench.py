@@ -202,6 +202,17 @@ def replay_core():
 
 
 @part
+def texel_cache():
+    """The same dump with the GPU's texel cache, as by default, and without."""
+    for name in ("small", "typical"):
+        dump = load(name)
+        ratio = median(figures(program("bench_psx_replay"), "-t", dump)["seconds"] /
+                       replay(dump, cores()[0])["seconds"] for _ in range(RUNS))
+        show(f"replay {name}, texel cache", "", f"{ratio:.2f} x without",
+             ">= 0.9" if name == "typical" else None, name != "typical" or ratio >= 0.9)
+
+
+@part
 def moves():
     """What moves bytes without a shader, against memcpy over as much and the plain twins."""
     plain = ("-k", "c")
