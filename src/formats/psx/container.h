@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The container of a PSX GPU dump: magic and packet headers, nothing of what the
- * words mean (psx-dump.md 2.2, 2.3). Pure functions over bytes.
+ * words mean (psx-dump.md 2.2, 2.3). Pure functions over bytes; what is written goes into a text.
  */
 #ifndef GPUDUMPFS_PSX_CONTAINER_H
 #define GPUDUMPFS_PSX_CONTAINER_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum psx_packet_type {
@@ -53,6 +56,14 @@ static inline uint64_t psx_packet_end(const struct psx_packet *packet)
 {
     return packet->offset + 4 + 4 * (uint64_t)packet->words;
 }
+
+enum { PSX_PACKET_WORDS_MAX = (1 << 24) - 1 };
+
+/* Appends the magic of a dump: PSX_MAGIC_14 or PSX_MAGIC_16. */
+void psx_magic_write(struct text *out, enum psx_magic magic);
+
+/* Appends a packet; `count` is at most PSX_PACKET_WORDS_MAX. */
+void psx_packet_write(struct text *out, uint8_t type, const uint32_t *words, size_t count);
 
 /* "gp0", "vsync", …; NULL for a type that is not known. */
 const char *psx_packet_name(uint8_t type);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/container.h"
 
+#include "base/bytes.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,6 +86,35 @@ static void test_cut_packet_keeps_whole_words(void **state)
     assert_int_equal(packet.words, 1);
 }
 
+static void test_what_is_written_is_read(void **state)
+{
+    static const enum psx_magic magics[] = {PSX_MAGIC_14, PSX_MAGIC_16};
+    const uint32_t words[] = {0x01234567, 0xFEDCBA98};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct text dump = TEXT_INIT;
+        struct psx_packet packet;
+        const uint8_t *bytes;
+
+        psx_magic_write(&dump, magics[i]);
+        psx_packet_write(&dump, PSX_PACKET_GP1, words, 2);
+        psx_packet_write(&dump, PSX_PACKET_BEGIN, NULL, 0);
+        assert_int_equal(text_status(&dump), 0);
+        bytes = (const uint8_t *)dump.bytes;
+        assert_int_equal(psx_magic_read(bytes, dump.length), magics[i]);
+        assert_true(psx_packet_read(bytes, dump.length, psx_magic_length(magics[i]), &packet));
+        assert_int_equal(packet.type, PSX_PACKET_GP1);
+        assert_int_equal(packet.announced, 2);
+        assert_int_equal(bytes_le32(packet.payload), words[0]);
+        assert_int_equal(bytes_le32(packet.payload + 4), words[1]);
+        assert_true(psx_packet_read(bytes, dump.length, psx_packet_end(&packet), &packet));
+        assert_int_equal(packet.type, PSX_PACKET_BEGIN);
+        assert_int_equal(psx_packet_end(&packet), dump.length);
+        text_clear(&dump);
+    }
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -103,6 +134,7 @@ int main(void)
         cmocka_unit_test(test_packet_needs_a_header),
         cmocka_unit_test(test_packets_follow_each_other),
         cmocka_unit_test(test_cut_packet_keeps_whole_words),
+        cmocka_unit_test(test_what_is_written_is_read),
         cmocka_unit_test(test_names),
     };
 
