@@ -24,7 +24,7 @@ enum { LARGE = false };
  * expands a thousandfold, gives little more time; what had to be sent gives more.
  */
 enum {
-    MILLISECONDS = 2000,
+    MILLISECONDS = 1800,
     OF_EXPANDED_MIB = 20, /* milliseconds for each MiB of the expanded dump, … */
     OF_EXPANDED_MAX = 2000,
     OF_FILE_MIB = 250, /* … and of its file */
