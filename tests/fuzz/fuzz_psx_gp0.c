@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
     BYTES_MAX = 1 << 13,  /* some thousand of the largest fills take seconds */
-    PIXELS_MAX = 1 << 20, /* beyond so many no further packet is carried out */
+    PIXELS_MAX = 1 << 17, /* beyond so many no further packet is carried out */
     MODELS = PSX_GPU_SECOND_2MIB + 1,
 };
 
