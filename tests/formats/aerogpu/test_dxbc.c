@@ -111,6 +111,20 @@ static unsigned each_shader(const char *name, void (*look)(const uint8_t *, size
     return count;
 }
 
+/* In the dialect, a declaration that is left out, and nothing else. */
+static void test_no_instruction_is_no_shader(void **state)
+{
+    static const uint32_t words[] = {0x43425844, 0,          0,  0,          0, 1,      60, 1,
+                                     36,         0x52444853, 16, 0x00010040, 4, 0x1100, 0};
+    struct blob *blob;
+
+    (void)state;
+    assert_int_equal(aerogpu_shader_classify((const uint8_t *)words, sizeof(words)),
+                     AEROGPU_SHADER_DIALECT);
+    assert_int_equal(aerogpu_dxbc_genuine((const uint8_t *)words, sizeof(words), &blob), -EINVAL);
+    assert_null(blob);
+}
+
 static void look_at_dialect(const uint8_t *bytes, size_t size)
 {
     struct aerogpu_parameter parameter;
@@ -239,10 +253,15 @@ static void test_damage_of_made_shaders(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),         cmocka_unit_test(test_d3d9_is_known_by_its_version),
-        cmocka_unit_test(test_d3d9_parameters), cmocka_unit_test(test_d3d9_without_parameters),
-        cmocka_unit_test(test_checksums),       cmocka_unit_test(test_dialect_becomes_genuine),
-        cmocka_unit_test(test_damage),          cmocka_unit_test(test_damage_of_made_shaders),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_d3d9_is_known_by_its_version),
+        cmocka_unit_test(test_d3d9_parameters),
+        cmocka_unit_test(test_d3d9_without_parameters),
+        cmocka_unit_test(test_checksums),
+        cmocka_unit_test(test_no_instruction_is_no_shader),
+        cmocka_unit_test(test_dialect_becomes_genuine),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_damage_of_made_shaders),
     };
 
     return cmocka_run_group_tests_name("aerogpu_dxbc", tests, NULL, NULL);

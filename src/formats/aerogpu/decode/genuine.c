@@ -361,6 +361,12 @@ static int transcode(const struct aerogpu_dxbc *dxbc, struct blob **out)
     if (status == 0)
         status = assemble(&transcoder, out);
     text_clear(&transcoder.code);
+    /* Of declarations alone, of nothing that is used, no instruction is left. */
+    if (status == 0 &&
+        aerogpu_shader_classify((*out)->data, (*out)->size) != AEROGPU_SHADER_GENUINE) {
+        blob_unref(out);
+        status = -EINVAL;
+    }
     return status;
 }
 
