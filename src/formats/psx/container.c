@@ -63,9 +63,14 @@ static void write_word(struct text *out, uint32_t word)
     text_add_bytes(out, (const char *)bytes, sizeof(bytes));
 }
 
-void psx_packet_write(struct text *out, uint8_t type, const uint32_t *words, size_t count)
+void psx_packet_header_write(struct text *out, uint8_t type, size_t count)
 {
     write_word(out, (uint32_t)type << 24 | (uint32_t)count);
+}
+
+void psx_packet_write(struct text *out, uint8_t type, const uint32_t *words, size_t count)
+{
+    psx_packet_header_write(out, type, count);
     for (size_t i = 0; i < count; i++)
         write_word(out, words[i]);
 }

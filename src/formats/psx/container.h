@@ -62,6 +62,9 @@ enum { PSX_PACKET_WORDS_MAX = (1 << 24) - 1 };
 /* Appends the magic of a dump: PSX_MAGIC_14 or PSX_MAGIC_16. */
 void psx_magic_write(struct text *out, enum psx_magic magic);
 
+/* Appends a packet's header; the `count` words of its payload are to follow. */
+void psx_packet_header_write(struct text *out, uint8_t type, size_t count);
+
 /* Appends a packet; `count` is at most PSX_PACKET_WORDS_MAX. */
 void psx_packet_write(struct text *out, uint8_t type, const uint32_t *words, size_t count);
 

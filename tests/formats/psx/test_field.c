@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/indexing.h"
 
+#include "tests/formats/psx/build.h"
 #include "tests/support/support.h"
 
 static const struct psx_display progressive = {.mode = 0x00};
@@ -77,6 +78,51 @@ static void test_fixed_starts(void **state)
     assert_int_equal(psx_field_next(PSX_FIELD_BOTH, &ntsc, 0, 563969), 0);
 }
 
+/* Frames in 480i, whose times tell 0: comments tell the fields of frames 0 and 2, and the rest. */
+static void build_told(struct psx_build *build)
+{
+    struct text comment = TEXT_INIT;
+
+    psx_build_start(build, PSX_MAGIC_16);
+    GP1(build, 0x08000027);
+    psx_field_write(1, &comment);
+    assert_int_equal(comment.length, PSX_FIELD_PACKET);
+    psx_build_bytes(build, comment.bytes, comment.length);
+    EMPTY_PACKET(build, PSX_PACKET_BEGIN);
+    for (unsigned frame = 0; frame < 4; frame++) {
+        if (frame == 2)
+            psx_build_bytes(build, comment.bytes, comment.length);
+        psx_build_string(build, PSX_PACKET_COMMENT, "field=1 ", 8); /* not quite one of these */
+        psx_build_vsync(build, 566121 * (uint64_t)frame);
+    }
+    text_clear(&comment);
+}
+
+static void test_comments_tell_the_field(void **state)
+{
+    static const uint8_t fields[][4] = {[PSX_FIELD_AUTO] = {1, 0, 1, 0},
+                                        [PSX_FIELD_EVEN] = {0, 1, 0, 1}, /* as always */
+                                        [PSX_FIELD_ODD] = {1, 0, 1, 0}};
+    static const char *const options[] = {"field=auto", "field=even", "field=odd"};
+    struct psx_build build;
+
+    (void)state;
+    build_told(&build);
+    for (unsigned rule = 0; rule < COUNT_OF(options); rule++) {
+        struct text message = TEXT_INIT;
+        struct psx_opened opened;
+
+        psx_opened_init(&opened, build.bytes, build.size);
+        assert_int_equal(options_parse(&opened.options, options[rule], &message), 1);
+        psx_opened_tree(&opened);
+        for (unsigned frame = 0; frame < 4; frame++)
+            assert_int_equal(psx_opened_index(&opened)->frames[frame].field, fields[rule][frame]);
+        assert_int_equal(psx_opened_index(&opened)->string_count, 4);
+        psx_opened_close(&opened);
+    }
+    psx_build_free(&build);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +131,7 @@ int main(void)
         cmocka_unit_test(test_toggles_where_time_does_not_tell),
         cmocka_unit_test(test_holds_while_progressive),
         cmocka_unit_test(test_fixed_starts),
+        cmocka_unit_test(test_comments_tell_the_field),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

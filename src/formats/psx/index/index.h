@@ -111,6 +111,7 @@ struct psx_frame {
     uint8_t stamp_words;        /* of its VSync's time: 0 (none), 1, 2 */
     bool unfinished;            /* the dump ends before its VSync */
     uint8_t field;              /* the field that is displayed while it is drawn */
+    uint8_t told_field;         /* 1 more than that which a comment tells; 0: none does */
     uint32_t defects;           /* of its packets, as the packet pass met them */
 };
 
@@ -281,6 +282,17 @@ size_t psx_packet_string(const struct psx_packet *packet);
  * recorders write for no id (psx-dump.md 2); a comment is.
  */
 bool psx_packet_string_is_allowed(const struct psx_packet *packet);
+
+/*
+ * A comment that tells the field of the frame that it stands in, or before (psx-dump.md 3.5): the
+ * field, -1 for any other packet; and such a packet, of PSX_FIELD_PACKET bytes.
+ */
+enum { PSX_FIELD_PACKET = 12 };
+int psx_packet_field(const struct psx_packet *packet);
+void psx_field_write(uint8_t field, struct text *out);
+
+/* The version packet's number for a model, in 16-byte files. */
+uint32_t psx_model_version(enum psx_gpu_model model);
 
 /* `v2, 1 MiB`; the two containers count differently. And the same of a model. */
 const char *psx_version_meaning(enum psx_magic magic, uint32_t version);

@@ -122,13 +122,16 @@ static void set_field(struct psx_index *index, uint64_t n, uint64_t count)
 
     frame->field = n == 0 ? psx_field_first(index->field_option, before, interval)
                           : psx_field_next(index->field_option, before, frame[-1].field, interval);
+    if (index->field_option == PSX_FIELD_AUTO && frame->told_field != 0)
+        frame->field = frame->told_field - 1;
 }
 
 /* Whether what set_field() would say is final, though more frames may follow the `count`. */
 static bool knows_field(const struct psx_index *index, uint64_t n, uint64_t count)
 {
     return n + 1 < count || index->field_option != PSX_FIELD_AUTO ||
-           !psx_field_is_interlaced(display_before(index, n)) || index->frames[n].stamp_words == 0;
+           index->frames[n].told_field != 0 || !psx_field_is_interlaced(display_before(index, n)) ||
+           index->frames[n].stamp_words == 0;
 }
 
 /* One slice of the command pass: struct index_task_work's `advance`. */

@@ -42,6 +42,7 @@ struct psx_packet_index {
     bool after_stream; /* a packet 00 to 05 came: too late for a version */
     uint64_t last_cycles;
     bool has_cycles;
+    uint8_t told_field; /* of the frame in progress, or the next one: psx_frame */
 };
 
 static uint32_t word_at(const struct psx_packet *packet, uint32_t number)
@@ -153,6 +154,8 @@ static void end_frame(struct psx_packet_index *packet_index, const struct psx_fr
     ended->display = frame->display;
     ended->stamp_words = frame->stamp_words;
     ended->unfinished = frame->unfinished;
+    ended->told_field = packet_index->told_field;
+    packet_index->told_field = 0;
     ended->defects = (uint32_t)(packet_index->defects - packet_index->frame_defects);
 }
 
@@ -303,9 +306,13 @@ static void check_string(struct psx_packet_index *packet_index)
 static void scan_string(struct psx_packet_index *packet_index)
 {
     struct psx_index *index = packet_index->index;
+    int field = psx_packet_field(&packet_index->packet);
 
+    if (field >= 0) {
+        packet_index->told_field = (uint8_t)(1 + field);
+        return;
+    }
     check_string(packet_index);
-
     if (packet_index->packet.words > PSX_STRING_MAX / 4)
         DEFECT(packet_index, PSX_DEFECT_LONG_STRING,
                "%s of %" PRIu32 " words, metadata shows %d bytes of it",
@@ -539,6 +546,29 @@ size_t psx_packet_string(const struct psx_packet *packet)
 
     return strnlen((const char *)packet->payload,
                    length < PSX_STRING_MAX ? length : PSX_STRING_MAX);
+}
+
+static const char field_words[2][9] = {"field=0", "field=1"};
+
+int psx_packet_field(const struct psx_packet *packet)
+{
+    if (packet->type != PSX_PACKET_COMMENT || packet->words != 2)
+        return -1;
+    for (int field = 0; field < 2; field++)
+        if (memcmp(packet->payload, field_words[field], 8) == 0)
+            return field;
+    return -1;
+}
+
+void psx_field_write(uint8_t field, struct text *out)
+{
+    psx_packet_header_write(out, PSX_PACKET_COMMENT, 2);
+    text_add_bytes(out, field_words[field & 1], 8);
+}
+
+uint32_t psx_model_version(enum psx_gpu_model model)
+{
+    return model == PSX_GPU_FIRST ? 1 : model == PSX_GPU_SECOND_2MIB ? 3 : 2;
 }
 
 /* What recorders write where the program has no id. */
