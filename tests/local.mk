@@ -90,6 +90,7 @@ SLOW_TESTS = \
 	tests/formats/aerogpu/test_scenes \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_frames \
+	tests/formats/psx/test_cut \
 	tests/formats/psx/test_follow \
 	tests/formats/psx/test_format \
 	tests/formats/psx/test_slices \

@@ -103,6 +103,9 @@ static inline bool dump_listing_exists(const struct dump_listing *listing)
     return listing->rows != NULL || listing->pieces != NULL;
 }
 
+/* Takes bytes that follow each other: 0, or a negative errno, which ends it. */
+typedef int dump_sink(void *context, const void *bytes, size_t size);
+
 struct dump_ops {
     /*
      * Counts. That of packets is known since open, that of frames may be DUMP_NOT_KNOWN. Of
@@ -208,6 +211,14 @@ struct dump_ops {
                          struct blob **out);
     int (*finish_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           const struct blob *stage, struct blob **out);
+
+    /*
+     * Frames `first` to `last`, both included, as a dump of the same format that shows the same
+     * pictures, in memory that does not depend on how many they are. 0, -ENOENT: there are not so
+     * many frames, or another -errno, the sink's too. NULL: the format has no such dumps.
+     */
+    int (*cut)(struct dump *dump, uint64_t first, uint64_t last, const struct cancel *cancel,
+               dump_sink *sink, void *context);
 
     /*
      * The game or program that was recorded, for the pictures' texts: a string that

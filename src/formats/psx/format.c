@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "formats/format.h"
+#include "formats/psx/cut/cut.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/textures.h"
 #include "formats/psx/index/index.h"
@@ -235,6 +236,7 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
         return psx_index_wait_packet(&psx->index, key, cancel);
     case PSX_RULE_DRAW_PNG:
     case PSX_RULE_DRAW_TOUCHED:
+    case PSX_RULE_DRAW_CUT:
     case PSX_RULE_WITHOUT_PNG:
     case PSX_RULE_WITHOUT_AREA:
     case PSX_RULE_UPLOAD_PNG:
@@ -269,6 +271,7 @@ static const struct dump_ops ops = {
     .frame_state = psx_frame_state,
     .frame_picture = psx_frame_picture,
     .finish_picture = psx_frame_finish,
+    .cut = psx_cut_range,
     .game = game,
     .frame_seconds = frame_seconds,
     .start = start,

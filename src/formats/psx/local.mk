@@ -4,6 +4,10 @@ dist_noinst_DATA += docs/psx-dump.md docs/psx-gpu.md
 libgpudumpfs_a_SOURCES += \
 	src/formats/psx/container.c \
 	src/formats/psx/container.h \
+	src/formats/psx/cut/cut.c \
+	src/formats/psx/cut/cut.h \
+	src/formats/psx/cut/restore.c \
+	src/formats/psx/cut/restore.h \
 	src/formats/psx/diagnostics.c \
 	src/formats/psx/diagnostics.h \
 	src/formats/psx/dump.h \
@@ -88,6 +92,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/views/command_table.c \
 	src/formats/psx/views/commands.c \
 	src/formats/psx/views/commands.h \
+	src/formats/psx/views/cuts.c \
 	src/formats/psx/views/draws.c \
 	src/formats/psx/views/format_command.c \
 	src/formats/psx/views/frames.c \

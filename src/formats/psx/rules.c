@@ -187,4 +187,10 @@ const struct rule psx_rules[PSX_RULES] = {
     {PSX(FILE, COST, RULE_FRAME, "cost.png"), .size = psx_overdraw_size, .make = psx_cost_make,
      .work = CACHE_RENDER,
      .help = "how long the draw took that wrote each pixel last; the legend is below"},
+    {PSX(FILE, FRAME_CUT, RULE_FRAME, "frame.psxgpu"), .size = psx_frame_cut_size,
+     .piece = psx_frame_cut_piece, .work = CACHE_RENDER,
+     .help = "the frame as a dump of its own: what it begins with is restored, then its packets"},
+    {PSX(FILE, DRAW_CUT, PSX_RULE_DRAWS, "NNNNN.psxgpu"), .family = &psx_draw_cut_family,
+     .counts = "draw", .size = psx_draw_cut_size, .piece = psx_draw_cut_piece, .work = CACHE_RENDER,
+     .help = "draw NNNNN alone as a dump: what it begins with, and its words"},
 };

@@ -6,6 +6,7 @@ unit_tests += \
 	tests/formats/psx/test_conformance \
 	tests/formats/psx/test_corpus \
 	tests/formats/psx/test_cost \
+	tests/formats/psx/test_cut \
 	tests/formats/psx/test_draw \
 	tests/formats/psx/test_dump_writer \
 	tests/formats/psx/test_field \
@@ -85,6 +86,7 @@ psx_model = \
 	tests/formats/psx/streams.h
 tests_formats_psx_test_conformance_SOURCES = tests/formats/psx/test_conformance.c $(psx_model)
 tests_formats_psx_test_streams_SOURCES = tests/formats/psx/test_streams.c $(psx_model)
+tests_formats_psx_test_cut_SOURCES = tests/formats/psx/test_cut.c tests/formats/psx/streams.c tests/formats/psx/streams.h
 tests_formats_psx_test_cost_SOURCES = tests/formats/psx/test_cost.c $(load_sources)
 tests_formats_psx_test_cost_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)

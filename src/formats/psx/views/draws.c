@@ -321,6 +321,11 @@ static int name_touched(struct dump *dump, uint64_t frame, uint64_t draw, char *
     return name_draw(dump, frame, draw, "-touched.png", name);
 }
 
+static int name_cut(struct dump *dump, uint64_t frame, uint64_t draw, char *name)
+{
+    return name_draw(dump, frame, draw, ".psxgpu", name);
+}
+
 static int name_area(struct dump *dump, uint64_t frame, uint64_t draw, char *name)
 {
     return name_draw(dump, frame, draw, "-area.png", name);
@@ -328,6 +333,7 @@ static int name_area(struct dump *dump, uint64_t frame, uint64_t draw, char *nam
 
 const struct rule_family psx_draw_family = {DRAW_BITS, next_draw, name_png, NULL};
 const struct rule_family psx_draw_touched_family = {DRAW_BITS, next_draw, name_touched, NULL};
+const struct rule_family psx_draw_cut_family = {DRAW_BITS, next_draw, name_cut, NULL};
 const struct rule_family psx_without_area_family = {DRAW_BITS, next_draw, name_area, NULL};
 
 /* Sizes. */

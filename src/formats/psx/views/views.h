@@ -116,8 +116,16 @@ void psx_paint_dim(uint8_t *rgb, uint32_t pixels);
  * the index has not come so far yet they are -EAGAIN until the dump has prepared them.
  */
 
-/* draws/NNNNN.png, draws/NNNNN-touched.png. */
-extern const struct rule_family psx_draw_family, psx_draw_touched_family;
+/* frame.psxgpu, key = frame; draws/NNNNN.psxgpu. */
+int psx_frame_cut_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_frame_cut_piece(struct dump *dump, uint64_t frame, uint64_t offset, size_t length,
+                        const struct cancel *cancel, struct blob **out);
+int psx_draw_cut_size(struct dump *dump, uint64_t key, uint64_t *size);
+int psx_draw_cut_piece(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
+                       const struct cancel *cancel, struct blob **out);
+
+/* draws/NNNNN.png, draws/NNNNN-touched.png, draws/NNNNN.psxgpu. */
+extern const struct rule_family psx_draw_family, psx_draw_touched_family, psx_draw_cut_family;
 int psx_draw_size(struct dump *dump, uint64_t key, uint64_t *size);
 int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
 int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
