@@ -29,22 +29,22 @@ static bool read_number(const char *word, const char *end, uint64_t *out)
     return true;
 }
 
-/* "A-B", "A-", "-B" or "A"; both ends belong to it. */
-static bool read_range(const char *word, struct exporting *out)
+bool gpudump_read_range(const char *word, uint64_t *first, uint64_t *last)
 {
     const char *dash = strchr(word, '-'), *end = word + strlen(word);
 
-    *out = (struct exporting){.last = UINT64_MAX, .all = word == end};
+    *first = 0;
+    *last = UINT64_MAX;
     if (word == end)
         return true;
     if (dash == NULL) {
-        bool good = read_number(word, end, &out->first);
+        bool good = read_number(word, end, first);
 
-        out->last = out->first;
+        *last = *first;
         return good;
     }
-    return end - word > 1 && read_number(word, dash, &out->first) &&
-           (dash + 1 == end || read_number(dash + 1, end, &out->last)) && out->first <= out->last;
+    return end - word > 1 && read_number(word, dash, first) &&
+           (dash + 1 == end || read_number(dash + 1, end, last)) && *first <= *last;
 }
 
 static bool is_wanted(const struct exporting *exporting, const char *name)
@@ -118,20 +118,20 @@ static int export_folder(struct exporting *exporting)
 
 enum program_status gpudump_export(struct gpudump *gpudump)
 {
-    struct exporting exporting;
+    struct exporting exporting = {.gpudump = gpudump, .to = gpudump->paths[1]};
+    const char *range = gpudump->range != NULL ? gpudump->range : "";
     char *from = gpudump->paths[0];
     size_t length = strlen(from);
     int status;
 
-    if (!read_range(gpudump->range != NULL ? gpudump->range : "", &exporting)) {
+    exporting.all = *range == '\0';
+    if (!gpudump_read_range(range, &exporting.first, &exporting.last)) {
         log_write(LOG_ERR, "--range %s: not a range such as 100-199", gpudump->range);
         return PROGRAM_USAGE;
     }
     while (length > 0 && from[length - 1] == '/')
         from[--length] = '\0';
-    exporting.gpudump = gpudump;
     exporting.from = from;
-    exporting.to = gpudump->paths[1];
     status = export_folder(&exporting);
     if (status != 0)
         gpudump_tell(gpudump, from, status);

@@ -29,6 +29,7 @@ struct gpudump_command {
 static const struct gpudump_command commands[] = {
     {"cat", 1, INT_MAX, "", true, gpudump_cat},
     {"cp", 2, INT_MAX, "D", false, gpudump_cp},
+    {"cut", 1, 1, "A", false, gpudump_cut},
     {"diff", 2, 2, "P", false, gpudump_diff},
     {"export", 2, 2, "jA", false, gpudump_export},
     {"info", 0, 0, "", false, gpudump_info},
@@ -49,6 +50,7 @@ static const char usage_text[] =
     "       gpudump cat [options] DUMP PATH...\n"
     "       gpudump cp [options] [--parents] DUMP PATH... DESTINATION\n"
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
+    "       gpudump cut [options] [--range A-B] DUMP FILE\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
     "\n"
@@ -56,9 +58,9 @@ static const char usage_text[] =
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
     "cp --parents makes the folders of each PATH in DESTINATION.\n"
     "export copies the files of one folder, those numbered A to B, and goes on where it\n"
-    "was interrupted. diff tells in which commands frames A and B differ, in FILE also\n"
-    "in which pixels. thumbnail writes the first frame on which something is to be\n"
-    "seen, SIZE pixels wide or high.\n"
+    "was interrupted. cut writes frames A to B as a dump of their own. diff tells in\n"
+    "which commands frames A and B differ, in FILE also in which pixels. thumbnail\n"
+    "writes the first frame on which something is to be seen, SIZE pixels wide or high.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"

@@ -130,7 +130,7 @@ struct gpudump {
     bool parents;        /* cp --parents */
     bool attributes;     /* ls -x */
     const char *picture; /* --picture: where diff writes it; NULL: nowhere */
-    const char *range;   /* export --range; NULL: everything */
+    const char *range;   /* export, cut --range; NULL: everything */
     unsigned jobs;       /* export -j; 0: as many as there are threads */
     unsigned size;       /* thumbnail -s: pixels of the larger side; 0: the usual ones */
     char **paths;        /* what follows DUMP */
@@ -138,6 +138,7 @@ struct gpudump {
     bool failed;
 };
 
+enum program_status gpudump_cut(struct gpudump *gpudump);
 enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_export(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
@@ -145,6 +146,9 @@ enum program_status gpudump_ls(struct gpudump *gpudump);
 enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);
+
+/* "A-B", "A-", "-B" or "A", and "" for everything; both ends belong to it. False: none of these. */
+bool gpudump_read_range(const char *word, uint64_t *first, uint64_t *last);
 
 /* Tells what failed, and remembers that something did. */
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status);

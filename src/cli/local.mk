@@ -26,6 +26,7 @@ gpudump_SOURCES = \
 	src/cli/contents.c \
 	src/cli/copy.c \
 	src/cli/cp.c \
+	src/cli/cut.c \
 	src/cli/diff.c \
 	src/cli/export.c \
 	src/cli/gpudump.c \

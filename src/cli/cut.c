@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* `gpudump cut DUMP FILE`: some frames as a dump of their own, written as it is made. */
+#include "cli/gpudump.h"
+
+#include "base/log.h"
+#include "tree/dump.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+static int write_bytes(void *context, const void *bytes, size_t size)
+{
+    const int *fd = context;
+    const char *next = bytes;
+
+    while (size > 0) {
+        ssize_t written = write(*fd, next, size);
+
+        if (written < 0 && errno != EINTR)
+            return -errno;
+        if (written > 0) {
+            next += written;
+            size -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+/* The last frame of the range that there is; -ENOENT: there is none, which is told. */
+static int find_last(struct gpudump *gpudump, uint64_t first, uint64_t *last)
+{
+    struct dump *dump = tree_dump(gpudump->program.tree);
+    uint64_t frames;
+    int status = dump->ops->settle(dump, NULL);
+
+    if (status != 0)
+        return status;
+    frames = dump->ops->frames(dump);
+    if (first < frames && (*last < frames || *last == UINT64_MAX)) {
+        *last = *last < frames ? *last : frames - 1;
+        return 0;
+    }
+    log_write(LOG_ERR, "--range %s: the dump has %" PRIu64 " frames, from 0",
+              gpudump->range != NULL ? gpudump->range : "", frames);
+    gpudump->failed = true;
+    return -ENOENT;
+}
+
+static int write_cut(struct gpudump *gpudump, uint64_t first, uint64_t last)
+{
+    struct tree *tree = gpudump->program.tree;
+    struct dump *dump = tree_dump(tree);
+    int fd = contents_create(tree, gpudump->paths[0]), status = fd < 0 ? fd : 0;
+
+    if (status == 0)
+        status = dump->ops->cut(dump, first, last, NULL, write_bytes, &fd);
+    if (fd >= 0 && close(fd) != 0 && status == 0)
+        status = -errno;
+    return status == 0 ? dump_check_files(dump) : status;
+}
+
+enum program_status gpudump_cut(struct gpudump *gpudump)
+{
+    const struct dump *dump = tree_dump(gpudump->program.tree);
+    uint64_t first, last;
+    int status;
+
+    if (!gpudump_read_range(gpudump->range != NULL ? gpudump->range : "", &first, &last)) {
+        log_write(LOG_ERR, "--range %s: not a range such as 100-199", gpudump->range);
+        return PROGRAM_USAGE;
+    }
+    if (dump->ops->cut == NULL) {
+        log_write(LOG_ERR, "%s: a dump of this format (%s) cannot be cut",
+                  source_basename(dump->source), dump->format);
+        return PROGRAM_USAGE;
+    }
+    status = find_last(gpudump, first, &last);
+    if (status == 0)
+        status = write_cut(gpudump, first, last);
+    if (status != 0 && !gpudump->failed)
+        gpudump_tell(gpudump, gpudump->paths[0], status);
+    return gpudump_outcome(gpudump);
+}
