@@ -20,20 +20,21 @@ enum { JOBS_MAX = 1024 };
 
 struct gpudump_command {
     const char *name;
-    int min_paths, max_paths;
-    const char *flags; /* that are its own */
-    bool in_a_row;     /* reads one file after the other */
+    int dumps;                /* that stand first and are opened */
+    int min_paths, max_paths; /* behind them */
+    const char *flags;        /* that are its own */
+    bool in_a_row;            /* reads one file after the other */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct gpudump_command commands[] = {
-    {"cat", 1, INT_MAX, "", true, gpudump_cat},
-    {"cp", 2, INT_MAX, "D", false, gpudump_cp},
-    {"diff", 2, 2, "P", false, gpudump_diff},
-    {"export", 2, 2, "jA", false, gpudump_export},
-    {"info", 0, 0, "", false, gpudump_info},
-    {"ls", 0, INT_MAX, "lRx", false, gpudump_ls},
-    {"thumbnail", 1, 1, "s", false, gpudump_thumbnail},
+    {"cat", 1, 1, INT_MAX, "", true, gpudump_cat},
+    {"cp", 1, 2, INT_MAX, "D", false, gpudump_cp},
+    {"diff", 1, 2, 2, "P", false, gpudump_diff},
+    {"export", 1, 2, 2, "jA", false, gpudump_export},
+    {"info", 1, 0, 0, "", false, gpudump_info},
+    {"ls", 1, 0, INT_MAX, "lRx", false, gpudump_ls},
+    {"thumbnail", 1, 1, 1, "s", false, gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
@@ -121,6 +122,21 @@ static enum program_status parse_number(int flag, const char *what, unsigned max
     return PROGRAM_USAGE;
 }
 
+static void talk(struct gpudump *gpudump, enum program_talk talk)
+{
+    program_talk(&gpudump->program, talk);
+    program_talk(&gpudump->other, talk);
+}
+
+static enum program_status add_options(struct gpudump *gpudump, const char *list)
+{
+    enum program_status status = program_add_options(&gpudump->program, list, NULL, NULL);
+
+    if (status == PROGRAM_OK)
+        status = program_add_options(&gpudump->other, list, NULL, NULL);
+    return status;
+}
+
 static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 {
     switch (flag) {
@@ -137,10 +153,10 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         gpudump->attributes = true;
         break;
     case 'q':
-        program_talk(&gpudump->program, PROGRAM_QUIET);
+        talk(gpudump, PROGRAM_QUIET);
         break;
     case 'v':
-        program_talk(&gpudump->program, PROGRAM_VERBOSE);
+        talk(gpudump, PROGRAM_VERBOSE);
         break;
     case 'P':
         gpudump->picture = optarg;
@@ -153,7 +169,7 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         gpudump->range = optarg;
         break;
     case 'o':
-        return program_add_options(&gpudump->program, optarg, NULL, NULL);
+        return add_options(gpudump, optarg);
     case 'h':
         print_help(&gpudump->program);
         break;
@@ -188,12 +204,19 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
     return status;
 }
 
-static const struct gpudump_command *find_command(const char *name)
+/* Of rows with one name the first that takes so many words behind it, else the last. */
+static const struct gpudump_command *find_command(const char *name, int words)
 {
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-    return NULL;
+    const struct gpudump_command *found = NULL;
+
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        const struct gpudump_command *command = &commands[i];
+        bool fits = found != NULL && words <= found->dumps + found->max_paths;
+
+        if (strcmp(command->name, name) == 0 && !fits)
+            found = command;
+    }
+    return found;
 }
 
 /* `given`: the letters of all flags. */
@@ -230,29 +253,48 @@ static unsigned tree_threads(const struct gpudump *gpudump, const struct gpudump
     return command->in_a_row && several && threads > 1 ? threads : 0;
 }
 
-/* `words`: COMMAND DUMP PATH... */
-static enum program_status run(struct gpudump *gpudump, const char *given, int count, char **words)
+static enum program_status open_dump(struct program *program, const char *path, unsigned threads)
 {
-    const struct gpudump_command *command = count > 0 ? find_command(words[0]) : NULL;
     enum program_status status;
 
-    if (command == NULL)
-        return tell_usage(count > 0 ? "no such command" : "no command given");
-    if (count < 2)
+    program_look(program, path);
+    status = program_open(program, path);
+    if (status == PROGRAM_OK)
+        status = program_make_tree(program, threads);
+    return status;
+}
+
+/* `dumps`: their paths. */
+static enum program_status open_dumps(struct gpudump *gpudump,
+                                      const struct gpudump_command *command, char **dumps)
+{
+    enum program_status status = PROGRAM_OK;
+
+    if (command->dumps > 0)
+        status = open_dump(&gpudump->program, dumps[0], tree_threads(gpudump, command));
+    if (status == PROGRAM_OK && command->dumps > 1)
+        status = open_dump(&gpudump->other, dumps[1], 0);
+    return status;
+}
+
+/* Behind `dumps` stand the paths; `count`: of both. */
+static enum program_status run_command(struct gpudump *gpudump,
+                                       const struct gpudump_command *command, const char *given,
+                                       int count, char **dumps)
+{
+    enum program_status status;
+
+    if (count < command->dumps)
         return tell_usage("no DUMP given");
-    gpudump->paths = words + 2;
-    gpudump->path_count = count - 2;
+    gpudump->paths = dumps + command->dumps;
+    gpudump->path_count = count - command->dumps;
     if (gpudump->path_count < command->min_paths)
         return tell_usage("no PATH given");
     if (gpudump->path_count > command->max_paths)
         return tell_too_many(command);
     status = check_flags(command, given);
-    if (status == PROGRAM_OK) {
-        program_look(&gpudump->program, words[1]);
-        status = program_open(&gpudump->program, words[1]);
-    }
     if (status == PROGRAM_OK)
-        status = program_make_tree(&gpudump->program, tree_threads(gpudump, command));
+        status = open_dumps(gpudump, command, dumps);
     if (status == PROGRAM_OK)
         status = command->run(gpudump);
     if (fflush(stdout) != 0) {
@@ -262,19 +304,40 @@ static enum program_status run(struct gpudump *gpudump, const char *given, int c
     return status;
 }
 
+/* `words`: COMMAND DUMP PATH... */
+static enum program_status run(struct gpudump *gpudump, const char *given, int count, char **words)
+{
+    const struct gpudump_command *command = count > 0 ? find_command(words[0], count - 1) : NULL;
+
+    if (command == NULL)
+        return tell_usage(count > 0 ? "no such command" : "no command given");
+    return run_command(gpudump, command, given, count - 1, words + 1);
+}
+
+/* One of the two that there are at most. */
+static enum program_status init_program(struct program *program)
+{
+    enum program_status status = program_init(program, "gpudump");
+
+    program->options.common.no_mount = true;
+    program->folder_hint = "name one of the dumps in it";
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct gpudump gpudump = {0};
     char given[UCHAR_MAX + 1] = "";
-    enum program_status status = program_init(&gpudump.program, "gpudump");
+    enum program_status status = init_program(&gpudump.program);
 
     memory_limit_open();
-    gpudump.program.options.common.no_mount = true;
-    gpudump.program.folder_hint = "name one of the dumps in it";
+    if (status == PROGRAM_OK)
+        status = init_program(&gpudump.other);
     if (status == PROGRAM_OK)
         status = parse(&gpudump, argc, argv, given);
     if (status == PROGRAM_OK)
         status = run(&gpudump, given, argc - optind, argv + optind);
+    program_close(&gpudump.other);
     program_close(&gpudump.program);
     return (int)status;
 }

@@ -126,14 +126,15 @@ int text_diff_write(const struct text_diff_lines *a, const struct text_diff_line
 
 struct gpudump {
     struct program program;
-    bool details, deep;  /* ls -l, -R */
-    bool parents;        /* cp --parents */
-    bool attributes;     /* ls -x */
-    const char *picture; /* --picture: where diff writes it; NULL: nowhere */
-    const char *range;   /* export --range; NULL: everything */
-    unsigned jobs;       /* export -j; 0: as many as there are threads */
-    unsigned size;       /* thumbnail -s: pixels of the larger side; 0: the usual ones */
-    char **paths;        /* what follows DUMP */
+    struct program other; /* of a command that has two dumps the second */
+    bool details, deep;   /* ls -l, -R */
+    bool parents;         /* cp --parents */
+    bool attributes;      /* ls -x */
+    const char *picture;  /* --picture: where diff writes it; NULL: nowhere */
+    const char *range;    /* export --range; NULL: everything */
+    unsigned jobs;        /* export -j; 0: as many as there are threads */
+    unsigned size;        /* thumbnail -s: pixels of the larger side; 0: the usual ones */
+    char **paths;         /* what follows the dumps */
     int path_count;
     bool failed;
 };
