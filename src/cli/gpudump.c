@@ -24,25 +24,31 @@ struct gpudump_command {
     int min_paths, max_paths; /* behind them */
     const char *flags;        /* that are its own */
     bool in_a_row;            /* reads one file after the other */
+    bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct gpudump_command commands[] = {
-    {"cat", 1, 1, INT_MAX, "", true, gpudump_cat},
-    {"cp", 1, 2, INT_MAX, "D", false, gpudump_cp},
-    {"diff", 1, 2, 2, "P", false, gpudump_diff},
-    {"export", 1, 2, 2, "jA", false, gpudump_export},
-    {"info", 1, 0, 0, "", false, gpudump_info},
-    {"ls", 1, 0, INT_MAX, "lRx", false, gpudump_ls},
-    {"thumbnail", 1, 1, 1, "s", false, gpudump_thumbnail},
+    {"assert", 0, 0, 1, "FXIHWNUTJj", false, true, gpudump_assert},
+    {"cat", 1, 1, INT_MAX, "", true, false, gpudump_cat},
+    {"cp", 1, 2, INT_MAX, "D", false, false, gpudump_cp},
+    {"diff", 1, 2, 2, "P", false, false, gpudump_diff},
+    {"export", 1, 2, 2, "jA", false, false, gpudump_export},
+    {"info", 1, 0, 0, "", false, false, gpudump_info},
+    {"ls", 1, 0, INT_MAX, "lRx", false, false, gpudump_ls},
+    {"thumbnail", 1, 1, 1, "s", false, false, gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
 static const struct {
     char letter;
     const char *name;
-} own_flags[] = {{'l', "-l"},        {'R', "-R"},        {'x', "-x"},      {'j', "-j"},
-                 {'D', "--parents"}, {'P', "--picture"}, {'A', "--range"}, {'s', "-s"}};
+} own_flags[] = {{'l', "-l"},      {'R', "-R"},        {'x', "-x"},
+                 {'j', "-j"},      {'D', "--parents"}, {'P', "--picture"},
+                 {'A', "--range"}, {'s', "-s"},        {'F', "--frame"},
+                 {'X', "--pixel"}, {'I', "--image"},   {'H', "--hash"},
+                 {'W', "--draws"}, {'U', "--suite"},   {'N', "--no-problems"},
+                 {'T', "--junit"}, {'J', "--json"}};
 
 static const char usage_text[] =
     "usage: gpudump info [options] DUMP\n"
@@ -52,6 +58,8 @@ static const char usage_text[] =
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
+    "       gpudump assert [options] [--json] [--frame N] CONDITION... DUMP\n"
+    "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] --suite FILE\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
@@ -60,6 +68,9 @@ static const char usage_text[] =
     "was interrupted. diff tells in which commands frames A and B differ, in FILE also\n"
     "in which pixels. thumbnail writes the first frame on which something is to be\n"
     "seen, SIZE pixels wide or high.\n"
+    "assert tells which conditions do not hold in frame N, by default the last with a\n"
+    "picture: --pixel X,Y=#rrggbb, --image FILE, --hash HASH, --draws '<N', and\n"
+    "--no-problems. A line of a suite is DUMP and its conditions, behind tabs.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"
@@ -73,7 +84,8 @@ static const char usage_end[] =
     "\n"
     "SIZE of an option is a number of bytes, or of K, M, G or T.\n"
     "Exit status: 0, 1 usage or a path that cannot be read or written, 11 cannot open,\n"
-    "30 not a known format, 31 bad header or unknown version, 32 damaged and strict.\n";
+    "30 not a known format, 31 bad header or unknown version, 32 damaged and strict; of\n"
+    "assert 0 all holds, 1 something does not, 2 trouble.\n";
 
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status)
 {
@@ -137,6 +149,16 @@ static enum program_status add_options(struct gpudump *gpudump, const char *list
     return status;
 }
 
+static enum program_status add_condition(struct gpudump *gpudump, int flag)
+{
+    const char *name = "";
+
+    for (size_t i = 0; i < sizeof(own_flags) / sizeof(own_flags[0]); i++)
+        if (own_flags[i].letter == flag)
+            name = own_flags[i].name + 2;
+    return gpudump_add_condition(gpudump, name, optarg);
+}
+
 static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 {
     switch (flag) {
@@ -157,6 +179,7 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         break;
     case 'v':
         talk(gpudump, PROGRAM_VERBOSE);
+        gpudump->verbose = true;
         break;
     case 'P':
         gpudump->picture = optarg;
@@ -168,6 +191,22 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
     case 'A':
         gpudump->range = optarg;
         break;
+    case 'J':
+        gpudump->json = true;
+        break;
+    case 'U':
+        gpudump->suite = optarg;
+        break;
+    case 'T':
+        gpudump->junit = optarg;
+        break;
+    case 'F':
+    case 'H':
+    case 'I':
+    case 'N':
+    case 'W':
+    case 'X':
+        return add_condition(gpudump, flag);
     case 'o':
         return add_options(gpudump, optarg);
     case 'h':
@@ -185,19 +224,21 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 /* The letters of all flags are added to `given`, each once. */
 static enum program_status parse(struct gpudump *gpudump, int argc, char **argv, char *given)
 {
-    static const struct option words[] = {{"help", no_argument, NULL, 'h'},
-                                          {"jobs", required_argument, NULL, 'j'},
-                                          {"parents", no_argument, NULL, 'D'},
-                                          {"picture", required_argument, NULL, 'P'},
-                                          {"range", required_argument, NULL, 'A'},
-                                          {"version", no_argument, NULL, 'V'},
-                                          {0}};
+    static const struct option words[] = {
+        {"draws", required_argument, NULL, 'W'},   {"frame", required_argument, NULL, 'F'},
+        {"hash", required_argument, NULL, 'H'},    {"help", no_argument, NULL, 'h'},
+        {"image", required_argument, NULL, 'I'},   {"jobs", required_argument, NULL, 'j'},
+        {"json", no_argument, NULL, 'J'},          {"junit", required_argument, NULL, 'T'},
+        {"no-problems", no_argument, NULL, 'N'},   {"parents", no_argument, NULL, 'D'},
+        {"picture", required_argument, NULL, 'P'}, {"pixel", required_argument, NULL, 'X'},
+        {"range", required_argument, NULL, 'A'},   {"suite", required_argument, NULL, 'U'},
+        {"version", no_argument, NULL, 'V'},       {0}};
     enum program_status status = PROGRAM_OK;
     int flag;
 
-    while (status == PROGRAM_OK &&
-           (flag = getopt_long(argc, argv, "hj:lo:qRs:vVx", words, NULL)) != -1) {
-        status = parse_flag(gpudump, flag);
+    while ((flag = getopt_long(argc, argv, "hj:lo:qRs:vVx", words, NULL)) != -1) {
+        if (status == PROGRAM_OK)
+            status = parse_flag(gpudump, flag);
         if (strchr(given, flag) == NULL)
             given[strlen(given)] = (char)flag;
     }
@@ -278,12 +319,10 @@ static enum program_status open_dumps(struct gpudump *gpudump,
 }
 
 /* Behind `dumps` stand the paths; `count`: of both. */
-static enum program_status run_command(struct gpudump *gpudump,
+static enum program_status check_words(struct gpudump *gpudump,
                                        const struct gpudump_command *command, const char *given,
                                        int count, char **dumps)
 {
-    enum program_status status;
-
     if (count < command->dumps)
         return tell_usage("no DUMP given");
     gpudump->paths = dumps + command->dumps;
@@ -292,7 +331,15 @@ static enum program_status run_command(struct gpudump *gpudump,
         return tell_usage("no PATH given");
     if (gpudump->path_count > command->max_paths)
         return tell_too_many(command);
-    status = check_flags(command, given);
+    return check_flags(command, given);
+}
+
+static enum program_status run_command(struct gpudump *gpudump,
+                                       const struct gpudump_command *command, const char *given,
+                                       int count, char **dumps)
+{
+    enum program_status status = check_words(gpudump, command, given, count, dumps);
+
     if (status == PROGRAM_OK)
         status = open_dumps(gpudump, command, dumps);
     if (status == PROGRAM_OK)
@@ -304,14 +351,21 @@ static enum program_status run_command(struct gpudump *gpudump,
     return status;
 }
 
-/* `words`: COMMAND DUMP PATH... */
-static enum program_status run(struct gpudump *gpudump, const char *given, int count, char **words)
+/* `words`: COMMAND DUMP PATH...; `status`: of the flags. */
+static enum program_status run(struct gpudump *gpudump, enum program_status status,
+                               const char *given, int count, char **words)
 {
     const struct gpudump_command *command = count > 0 ? find_command(words[0], count - 1) : NULL;
 
-    if (command == NULL)
+    if (status == PROGRAM_OK && command == NULL)
         return tell_usage(count > 0 ? "no such command" : "no command given");
-    return run_command(gpudump, command, given, count - 1, words + 1);
+    if (status == PROGRAM_OK)
+        status = run_command(gpudump, command, given, count - 1, words + 1);
+    if (command == NULL || !command->answers)
+        return status;
+    if (status != PROGRAM_OK)
+        return PROGRAM_TROUBLE;
+    return gpudump->differs ? PROGRAM_NO : PROGRAM_OK;
 }
 
 /* One of the two that there are at most. */
@@ -333,10 +387,11 @@ int main(int argc, char **argv)
     memory_limit_open();
     if (status == PROGRAM_OK)
         status = init_program(&gpudump.other);
-    if (status == PROGRAM_OK)
+    if (status == PROGRAM_OK) {
         status = parse(&gpudump, argc, argv, given);
-    if (status == PROGRAM_OK)
-        status = run(&gpudump, given, argc - optind, argv + optind);
+        status = run(&gpudump, status, given, argc - optind, argv + optind);
+    }
+    gpudump_clear_conditions(&gpudump);
     program_close(&gpudump.other);
     program_close(&gpudump.program);
     return (int)status;

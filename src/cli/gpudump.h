@@ -43,6 +43,14 @@ int paths_resolve_link(const char *link, const char *target, struct text *out);
 int contents_read(struct tree *tree, uint64_t inode, struct text *out);
 
 /*
+ * The file or folder `folder`NNNNNN`rest` of a frame, whatever digits frames have in this dump.
+ * 0, -ENOENT, or another -errno.
+ */
+enum { CONTENTS_PATH = 64 };
+int contents_find_frame(struct tree *tree, const char *folder, uint64_t frame, const char *rest,
+                        char path[CONTENTS_PATH], uint64_t *inode);
+
+/*
  * Opens a file on disk to be written anew: its descriptor, or -errno. -EEXIST, which is told: it is
  * one of the dump's own files. Any thread.
  */
@@ -58,6 +66,23 @@ struct pixels {
 
 /* A PNG, over black where it is transparent. 0, -EIO if it is none, or -errno. */
 int pixels_read(struct tree *tree, uint64_t inode, struct pixels *out);
+
+/* Likewise of a file on disk. */
+int pixels_load(const char *path, struct pixels *out);
+
+/* A pixel's three bytes, or NULL beside the picture. */
+const uint8_t *pixels_at(const struct pixels *pixels, uint32_t x, uint32_t y);
+
+/* `#rrggbb`, or `none` beside the picture. */
+enum { PIXELS_COLOUR = 8 };
+void pixels_colour(const struct pixels *pixels, uint32_t x, uint32_t y, char out[PIXELS_COLOUR]);
+
+/* Pixels that only one has differ. */
+struct pixels_difference {
+    uint64_t count;
+    uint32_t x, y; /* the first from the top, then from the left */
+};
+void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixels_difference *out);
 
 /* Frees them; zeroed ones are fine. */
 void pixels_clear(struct pixels *pixels);
@@ -124,6 +149,8 @@ int text_diff_write(const struct text_diff_lines *a, const struct text_diff_line
 
 /* The commands: each is in a file of its name, info in cat.c. */
 
+struct condition_list;
+
 struct gpudump {
     struct program program;
     struct program other; /* of a command that has two dumps the second */
@@ -136,9 +163,14 @@ struct gpudump {
     unsigned size;        /* thumbnail -s: pixels of the larger side; 0: the usual ones */
     char **paths;         /* what follows the dumps */
     int path_count;
+    bool verbose, json;
+    const char *suite, *junit;         /* of assert; NULL: not given */
+    struct condition_list *conditions; /* of assert; NULL: none */
     bool failed;
+    bool differs; /* of diff and assert: the answer is no */
 };
 
+enum program_status gpudump_assert(struct gpudump *gpudump);
 enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_export(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
@@ -146,6 +178,11 @@ enum program_status gpudump_ls(struct gpudump *gpudump);
 enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);
+
+/* assert.c: a condition by its option's name, without dashes; what is wrong with it is told. */
+enum program_status gpudump_add_condition(struct gpudump *gpudump, const char *option,
+                                          const char *value);
+void gpudump_clear_conditions(struct gpudump *gpudump);
 
 /* Tells what failed, and remembers that something did. */
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status);

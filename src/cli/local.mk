@@ -22,7 +22,11 @@ gpudumpfs_SOURCES = \
 gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 gpudumpfs_LDADD = $(GPUDUMPFS_LIBS) $(FUSE_LIBS)
 gpudump_SOURCES = \
+	src/cli/assert.c \
+	src/cli/assert.h \
 	src/cli/cat.c \
+	src/cli/condition.c \
+	src/cli/condition.h \
 	src/cli/contents.c \
 	src/cli/copy.c \
 	src/cli/cp.c \
@@ -30,11 +34,13 @@ gpudump_SOURCES = \
 	src/cli/export.c \
 	src/cli/gpudump.c \
 	src/cli/gpudump.h \
+	src/cli/junit.c \
 	src/cli/ls.c \
 	src/cli/option_table.c \
 	src/cli/paths.c \
 	src/cli/program.c \
 	src/cli/program.h \
+	src/cli/suite.c \
 	src/cli/thumbnail.c \
 	src/cli/text_diff.c
 gpudump_LDADD = $(GPUDUMPFS_LIBS)
