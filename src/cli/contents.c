@@ -33,7 +33,7 @@ int contents_read(struct tree *tree, uint64_t inode, struct text *out)
         status = text_status(out);
     }
     blob_unref(&window.blob);
-    tree_close(&file);
+    tree_close_for_good(&file);
     return status;
 }
 
@@ -65,6 +65,16 @@ static bool is_of_dump(const struct dump *dump, int fd)
 
     for (size_t i = 0; !found && i < DUMP_BESIDE_MAX; i++)
         found = is_file_of(dump->beside[i], &file);
+    return found;
+}
+
+bool contents_is_of_dump(struct tree *tree, const char *path)
+{
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    bool found = fd >= 0 && is_of_dump(tree_dump(tree), fd);
+
+    if (fd >= 0)
+        close(fd);
     return found;
 }
 

@@ -56,12 +56,13 @@ static int read_side(struct gpudump *gpudump, const char *number, struct side *s
     return status;
 }
 
-static int print_difference(const struct side *a, const struct side *b)
+static int print_difference(struct gpudump *gpudump, const struct side *a, const struct side *b)
 {
     struct text hunks = TEXT_INIT;
     int status = text_diff_write(&a->lines, &b->lines, &hunks);
 
     if (status == 0 && hunks.length > 0) {
+        gpudump->differs = true;
         printf("--- %s\n+++ %s\n", a->path, b->path);
         if (fwrite(hunks.bytes, 1, hunks.length, stdout) != hunks.length)
             status = -errno;
@@ -116,21 +117,34 @@ static int compare_pixels(const struct pixels *a, const struct pixels *b, struct
     return status;
 }
 
-static void write_picture(struct gpudump *gpudump)
+int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
+                             const struct pixels *b)
 {
-    struct pixels a = {0}, b = {0};
+    struct tree *other = gpudump->other.tree;
     struct blob *picture = NULL;
     int status = 0;
 
-    if (read_picture(gpudump, gpudump->paths[0], &a) == 0 &&
-        read_picture(gpudump, gpudump->paths[1], &b) == 0) {
-        status = compare_pixels(&a, &b, &picture);
-        if (status == 0)
-            status = contents_write(gpudump->program.tree, gpudump->picture, picture);
-        if (status != 0)
-            gpudump_tell(gpudump, gpudump->picture, status);
+    if (other != NULL && contents_is_of_dump(other, gpudump->picture)) {
+        log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", gpudump->picture);
+        gpudump->failed = true;
+        return -EEXIST;
     }
+    status = compare_pixels(a, b, &picture);
+    if (status == 0)
+        status = contents_write(gpudump->program.tree, gpudump->picture, picture);
+    if (status != 0)
+        gpudump_tell(gpudump, gpudump->picture, status);
     blob_unref(&picture);
+    return status;
+}
+
+static void write_picture(struct gpudump *gpudump)
+{
+    struct pixels a = {0}, b = {0};
+
+    if (read_picture(gpudump, gpudump->paths[0], &a) == 0 &&
+        read_picture(gpudump, gpudump->paths[1], &b) == 0)
+        gpudump_write_difference(gpudump, &a, &b);
     pixels_clear(&a);
     pixels_clear(&b);
 }
@@ -143,7 +157,7 @@ enum program_status gpudump_diff(struct gpudump *gpudump)
     if (status == 0)
         status = read_side(gpudump, gpudump->paths[1], &sides[1]);
     if (status == 0) {
-        status = print_difference(&sides[0], &sides[1]);
+        status = print_difference(gpudump, &sides[0], &sides[1]);
         if (status != 0 && status != -EPIPE)
             gpudump_tell(gpudump, "diff", status);
         if (gpudump->picture != NULL)

@@ -32,7 +32,8 @@ static const struct gpudump_command commands[] = {
     {"assert", 0, 0, 1, "FXIHWNUTJj", false, true, gpudump_assert},
     {"cat", 1, 1, INT_MAX, "", true, false, gpudump_cat},
     {"cp", 1, 2, INT_MAX, "D", false, false, gpudump_cp},
-    {"diff", 1, 2, 2, "P", false, false, gpudump_diff},
+    {"diff", 2, 0, 0, "PEJ", false, true, gpudump_compare},
+    {"diff", 1, 2, 2, "P", false, true, gpudump_diff},
     {"export", 1, 2, 2, "jA", false, false, gpudump_export},
     {"info", 1, 0, 0, "", false, false, gpudump_info},
     {"ls", 1, 0, INT_MAX, "lRx", false, false, gpudump_ls},
@@ -48,7 +49,7 @@ static const struct {
                  {'A', "--range"}, {'s', "-s"},        {'F', "--frame"},
                  {'X', "--pixel"}, {'I', "--image"},   {'H', "--hash"},
                  {'W', "--draws"}, {'U', "--suite"},   {'N', "--no-problems"},
-                 {'T', "--junit"}, {'J', "--json"}};
+                 {'T', "--junit"}, {'J', "--json"},    {'E', "--frames"}};
 
 static const char usage_text[] =
     "usage: gpudump info [options] DUMP\n"
@@ -56,6 +57,7 @@ static const char usage_text[] =
     "       gpudump cat [options] DUMP PATH...\n"
     "       gpudump cp [options] [--parents] DUMP PATH... DESTINATION\n"
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
+    "       gpudump diff [options] [--picture FILE] [--frames] [--json] DUMP DUMP\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
     "       gpudump assert [options] [--json] [--frame N] CONDITION... DUMP\n"
@@ -65,8 +67,9 @@ static const char usage_text[] =
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
     "cp --parents makes the folders of each PATH in DESTINATION.\n"
     "export copies the files of one folder, those numbered A to B, and goes on where it\n"
-    "was interrupted. diff tells in which commands frames A and B differ, in FILE also\n"
-    "in which pixels. thumbnail writes the first frame on which something is to be\n"
+    "was interrupted. diff tells where two dumps differ, with --frames in which frames,\n"
+    "or in which commands frames A and B do; FILE shows in which pixels. thumbnail writes the "
+    "first frame on which something is to be\n"
     "seen, SIZE pixels wide or high.\n"
     "assert tells which conditions do not hold in frame N, by default the last with a\n"
     "picture: --pixel X,Y=#rrggbb, --image FILE, --hash HASH, --draws '<N', and\n"
@@ -85,7 +88,7 @@ static const char usage_end[] =
     "SIZE of an option is a number of bytes, or of K, M, G or T.\n"
     "Exit status: 0, 1 usage or a path that cannot be read or written, 11 cannot open,\n"
     "30 not a known format, 31 bad header or unknown version, 32 damaged and strict; of\n"
-    "assert 0 all holds, 1 something does not, 2 trouble.\n";
+    "assert and diff 0 all holds or is equal, 1 not so, 2 trouble.\n";
 
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status)
 {
@@ -159,6 +162,35 @@ static enum program_status add_condition(struct gpudump *gpudump, int flag)
     return gpudump_add_condition(gpudump, name, optarg);
 }
 
+/* Those of assert, and of diff where it has two dumps. */
+static enum program_status parse_answer_flag(struct gpudump *gpudump, int flag)
+{
+    switch (flag) {
+    case 'J':
+        gpudump->json = true;
+        break;
+    case 'E':
+        gpudump->each_frame = true;
+        break;
+    case 'U':
+        gpudump->suite = optarg;
+        break;
+    case 'T':
+        gpudump->junit = optarg;
+        break;
+    case 'F':
+    case 'H':
+    case 'I':
+    case 'N':
+    case 'W':
+    case 'X':
+        return add_condition(gpudump, flag);
+    default:
+        return tell_usage("bad option");
+    }
+    return PROGRAM_OK;
+}
+
 static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 {
     switch (flag) {
@@ -191,22 +223,6 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
     case 'A':
         gpudump->range = optarg;
         break;
-    case 'J':
-        gpudump->json = true;
-        break;
-    case 'U':
-        gpudump->suite = optarg;
-        break;
-    case 'T':
-        gpudump->junit = optarg;
-        break;
-    case 'F':
-    case 'H':
-    case 'I':
-    case 'N':
-    case 'W':
-    case 'X':
-        return add_condition(gpudump, flag);
     case 'o':
         return add_options(gpudump, optarg);
     case 'h':
@@ -216,7 +232,7 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         program_print_version(&gpudump->program, NULL);
         exit(PROGRAM_OK);
     default:
-        return tell_usage("bad option");
+        return parse_answer_flag(gpudump, flag);
     }
     return PROGRAM_OK;
 }
@@ -224,15 +240,23 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 /* The letters of all flags are added to `given`, each once. */
 static enum program_status parse(struct gpudump *gpudump, int argc, char **argv, char *given)
 {
-    static const struct option words[] = {
-        {"draws", required_argument, NULL, 'W'},   {"frame", required_argument, NULL, 'F'},
-        {"hash", required_argument, NULL, 'H'},    {"help", no_argument, NULL, 'h'},
-        {"image", required_argument, NULL, 'I'},   {"jobs", required_argument, NULL, 'j'},
-        {"json", no_argument, NULL, 'J'},          {"junit", required_argument, NULL, 'T'},
-        {"no-problems", no_argument, NULL, 'N'},   {"parents", no_argument, NULL, 'D'},
-        {"picture", required_argument, NULL, 'P'}, {"pixel", required_argument, NULL, 'X'},
-        {"range", required_argument, NULL, 'A'},   {"suite", required_argument, NULL, 'U'},
-        {"version", no_argument, NULL, 'V'},       {0}};
+    static const struct option words[] = {{"draws", required_argument, NULL, 'W'},
+                                          {"frame", required_argument, NULL, 'F'},
+                                          {"frames", no_argument, NULL, 'E'},
+                                          {"hash", required_argument, NULL, 'H'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {"image", required_argument, NULL, 'I'},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {"json", no_argument, NULL, 'J'},
+                                          {"junit", required_argument, NULL, 'T'},
+                                          {"no-problems", no_argument, NULL, 'N'},
+                                          {"parents", no_argument, NULL, 'D'},
+                                          {"picture", required_argument, NULL, 'P'},
+                                          {"pixel", required_argument, NULL, 'X'},
+                                          {"range", required_argument, NULL, 'A'},
+                                          {"suite", required_argument, NULL, 'U'},
+                                          {"version", no_argument, NULL, 'V'},
+                                          {0}};
     enum program_status status = PROGRAM_OK;
     int flag;
 
@@ -325,6 +349,7 @@ static enum program_status check_words(struct gpudump *gpudump,
 {
     if (count < command->dumps)
         return tell_usage("no DUMP given");
+    gpudump->dumps = dumps;
     gpudump->paths = dumps + command->dumps;
     gpudump->path_count = count - command->dumps;
     if (gpudump->path_count < command->min_paths)

@@ -50,6 +50,9 @@ enum { CONTENTS_PATH = 64 };
 int contents_find_frame(struct tree *tree, const char *folder, uint64_t frame, const char *rest,
                         char path[CONTENTS_PATH], uint64_t *inode);
 
+/* Whether the file of that name is one of the dump's own. Any thread. */
+bool contents_is_of_dump(struct tree *tree, const char *path);
+
 /*
  * Opens a file on disk to be written anew: its descriptor, or -errno. -EEXIST, which is told: it is
  * one of the dump's own files. Any thread.
@@ -139,6 +142,24 @@ int text_diff_split(const char *bytes, size_t length, text_diff_skip *skip,
                     struct text_diff_lines *out);
 void text_diff_clear(struct text_diff_lines *lines);
 
+/* Which lines of the first list are not in the second, and the reverse; an entry for each line. */
+struct text_diff_marks {
+    bool *gone, *come;
+};
+
+/* What differs in very many lines is replaced as a whole. 0 or -ENOMEM. */
+int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines *b,
+                   struct text_diff_marks *out);
+void text_diff_clear_marks(struct text_diff_marks *marks);
+
+/*
+ * Appends the first hunks by such marks, which may be those of other lists of the same lengths: a
+ * line that is in both is shown as `a` has it.
+ */
+void text_diff_write_marked(const struct text_diff_lines *a, const struct text_diff_lines *b,
+                            const struct text_diff_marks *marks, size_t max_hunks,
+                            struct text *out);
+
 /*
  * Appends the hunks that lead from `a` to `b`, with three lines around each; nothing
  * when they are equal. What differs in very many lines is replaced as a whole. 0 or
@@ -161,6 +182,8 @@ struct gpudump {
     const char *range;    /* export --range; NULL: everything */
     unsigned jobs;        /* export -j; 0: as many as there are threads */
     unsigned size;        /* thumbnail -s: pixels of the larger side; 0: the usual ones */
+    bool each_frame;      /* diff --frames */
+    char **dumps;         /* as they were given */
     char **paths;         /* what follows the dumps */
     int path_count;
     bool verbose, json;
@@ -171,6 +194,7 @@ struct gpudump {
 };
 
 enum program_status gpudump_assert(struct gpudump *gpudump);
+enum program_status gpudump_compare(struct gpudump *gpudump); /* diff of two dumps */
 enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_export(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
@@ -178,6 +202,12 @@ enum program_status gpudump_ls(struct gpudump *gpudump);
 enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);
+
+/*
+ * diff.c: writes the picture of --picture, where two pictures differ. 0, or -errno, which is told.
+ */
+int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
+                             const struct pixels *b);
 
 /* assert.c: a condition by its option's name, without dashes; what is wrong with it is told. */
 enum program_status gpudump_add_condition(struct gpudump *gpudump, const char *option,

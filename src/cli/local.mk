@@ -22,9 +22,16 @@ gpudumpfs_SOURCES = \
 gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 gpudumpfs_LDADD = $(GPUDUMPFS_LIBS) $(FUSE_LIBS)
 gpudump_SOURCES = \
+	src/cli/align.c \
+	src/cli/align.h \
 	src/cli/assert.c \
 	src/cli/assert.h \
 	src/cli/cat.c \
+	src/cli/compare.c \
+	src/cli/compare.h \
+	src/cli/compare_details.c \
+	src/cli/compare_sides.c \
+	src/cli/compare_text.c \
 	src/cli/condition.c \
 	src/cli/condition.h \
 	src/cli/contents.c \
@@ -42,5 +49,7 @@ gpudump_SOURCES = \
 	src/cli/program.h \
 	src/cli/suite.c \
 	src/cli/thumbnail.c \
-	src/cli/text_diff.c
+	src/cli/text_diff.c \
+	src/cli/tsv.c \
+	src/cli/tsv.h
 gpudump_LDADD = $(GPUDUMPFS_LIBS)
