@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 20 };
+enum { PIECE = 1 << 20, FRAME_DIGITS_MAX = 20 };
 
 int contents_read(struct tree *tree, uint64_t inode, struct text *out)
 {
@@ -32,7 +33,19 @@ int contents_read(struct tree *tree, uint64_t inode, struct text *out)
         status = text_status(out);
     }
     blob_unref(&window.blob);
-    tree_close(&file);
+    tree_close_for_good(&file);
+    return status;
+}
+
+int contents_find_frame(struct tree *tree, const char *folder, uint64_t frame, const char *rest,
+                        char path[CONTENTS_PATH], uint64_t *inode)
+{
+    int status = -ENOENT;
+
+    for (int digits = 1; digits <= FRAME_DIGITS_MAX && status == -ENOENT; digits++) {
+        snprintf(path, CONTENTS_PATH, "%s%0*" PRIu64 "%s", folder, digits, frame, rest);
+        status = tree_find(tree, path, true, inode);
+    }
     return status;
 }
 
@@ -52,6 +65,16 @@ static bool is_of_dump(const struct dump *dump, int fd)
 
     for (size_t i = 0; !found && i < DUMP_BESIDE_MAX; i++)
         found = is_file_of(dump->beside[i], &file);
+    return found;
+}
+
+bool contents_is_of_dump(struct tree *tree, const char *path)
+{
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    bool found = fd >= 0 && is_of_dump(tree_dump(tree), fd);
+
+    if (fd >= 0)
+        close(fd);
     return found;
 }
 
@@ -128,6 +151,63 @@ int pixels_read(struct tree *tree, uint64_t inode, struct pixels *out)
         status = decode(&bytes, out);
     text_clear(&bytes);
     return status;
+}
+
+int pixels_load(const char *path, struct pixels *out)
+{
+    FILE *file = fopen(path, "rb");
+    struct text bytes = TEXT_INIT;
+    char piece[1 << 14];
+    size_t size;
+    int status = file == NULL ? -errno : 0;
+
+    *out = (struct pixels){0};
+    while (status == 0 && (size = fread(piece, 1, sizeof(piece), file)) > 0)
+        text_add_bytes(&bytes, piece, size);
+    if (status == 0)
+        status = ferror(file) != 0 ? -EIO : text_status(&bytes);
+    if (status == 0)
+        status = decode(&bytes, out);
+    if (file != NULL)
+        fclose(file);
+    text_clear(&bytes);
+    return status;
+}
+
+const uint8_t *pixels_at(const struct pixels *pixels, uint32_t x, uint32_t y)
+{
+    if (x >= pixels->width || y >= pixels->height)
+        return NULL;
+    return pixels->rgb + 3 * ((size_t)y * pixels->width + x);
+}
+
+void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixels_difference *out)
+{
+    uint32_t width = a->width > b->width ? a->width : b->width;
+    uint32_t height = a->height > b->height ? a->height : b->height;
+
+    *out = (struct pixels_difference){0};
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const uint8_t *first = pixels_at(a, x, y), *second = pixels_at(b, x, y);
+
+            if (first != NULL && second != NULL && memcmp(first, second, 3) == 0)
+                continue;
+            if (out->count++ > 0)
+                continue;
+            out->x = x;
+            out->y = y;
+        }
+}
+
+void pixels_colour(const struct pixels *pixels, uint32_t x, uint32_t y, char out[PIXELS_COLOUR])
+{
+    const uint8_t *rgb = pixels_at(pixels, x, y);
+
+    if (rgb != NULL)
+        snprintf(out, PIXELS_COLOUR, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+    else
+        snprintf(out, PIXELS_COLOUR, "none");
 }
 
 void pixels_clear(struct pixels *pixels)

@@ -12,23 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS_MAX = 20, PATH_BYTES = 64 };
-
-/* The file `folder`NNNNNN`rest` of a frame, whatever digits frames have in this dump. */
+/* As contents_find_frame(), of a number as it was typed. */
 static int find_frame_file(const struct gpudump *gpudump, const char *folder, const char *rest,
-                           const char *number, char path[PATH_BYTES], uint64_t *inode)
+                           const char *number, char path[CONTENTS_PATH], uint64_t *inode)
 {
     char *end = NULL;
     unsigned long long frame = strtoull(number, &end, 10);
-    int status = -ENOENT;
 
     if (*number < '0' || *number > '9' || *end != '\0')
         return -EINVAL;
-    for (int digits = 1; digits <= DIGITS_MAX && status == -ENOENT; digits++) {
-        snprintf(path, PATH_BYTES, "%s%0*llu%s", folder, digits, frame, rest);
-        status = tree_find(gpudump->program.tree, path, true, inode);
-    }
-    return status;
+    return contents_find_frame(gpudump->program.tree, folder, frame, rest, path, inode);
 }
 
 static void tell_frame(struct gpudump *gpudump, const char *number, int status)
@@ -43,7 +36,7 @@ static void tell_frame(struct gpudump *gpudump, const char *number, int status)
 }
 
 struct side {
-    char path[PATH_BYTES];
+    char path[CONTENTS_PATH];
     struct text text;
     struct text_diff_lines lines;
 };
@@ -63,12 +56,13 @@ static int read_side(struct gpudump *gpudump, const char *number, struct side *s
     return status;
 }
 
-static int print_difference(const struct side *a, const struct side *b)
+static int print_difference(struct gpudump *gpudump, const struct side *a, const struct side *b)
 {
     struct text hunks = TEXT_INIT;
     int status = text_diff_write(&a->lines, &b->lines, &hunks);
 
     if (status == 0 && hunks.length > 0) {
+        gpudump->differs = true;
         printf("--- %s\n+++ %s\n", a->path, b->path);
         if (fwrite(hunks.bytes, 1, hunks.length, stdout) != hunks.length)
             status = -errno;
@@ -79,7 +73,7 @@ static int print_difference(const struct side *a, const struct side *b)
 
 static int read_picture(struct gpudump *gpudump, const char *number, struct pixels *out)
 {
-    char path[PATH_BYTES];
+    char path[CONTENTS_PATH];
     uint64_t inode = 0;
     int status = find_frame_file(gpudump, "frames/", ".png", number, path, &inode);
 
@@ -88,14 +82,6 @@ static int read_picture(struct gpudump *gpudump, const char *number, struct pixe
     if (status != 0)
         gpudump_tell(gpudump, number, status);
     return status;
-}
-
-/* A pixel, or NULL beside the picture. */
-static const uint8_t *pixel_of(const struct pixels *pixels, uint32_t x, uint32_t y)
-{
-    if (x >= pixels->width || y >= pixels->height)
-        return NULL;
-    return pixels->rgb + 3 * ((size_t)y * pixels->width + x);
 }
 
 /* Equal pixels are dimmed; others have a colour that no dimmed one has. */
@@ -124,28 +110,41 @@ static int compare_pixels(const struct pixels *a, const struct pixels *b, struct
 
     for (uint32_t y = 0; status == 0 && y < header.height; y++)
         for (uint32_t x = 0; x < header.width; x++)
-            mark(pixel_of(a, x, y), pixel_of(b, x, y), rgb + y * stride + 3 * (size_t)x);
+            mark(pixels_at(a, x, y), pixels_at(b, x, y), rgb + y * stride + 3 * (size_t)x);
     if (status == 0)
         status = picture_encode(&header, rgb, stride, PICTURE_SMALL, out);
     free(rgb);
     return status;
 }
 
-static void write_picture(struct gpudump *gpudump)
+int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
+                             const struct pixels *b)
 {
-    struct pixels a = {0}, b = {0};
+    struct tree *other = gpudump->other.tree;
     struct blob *picture = NULL;
     int status = 0;
 
-    if (read_picture(gpudump, gpudump->paths[0], &a) == 0 &&
-        read_picture(gpudump, gpudump->paths[1], &b) == 0) {
-        status = compare_pixels(&a, &b, &picture);
-        if (status == 0)
-            status = contents_write(gpudump->program.tree, gpudump->picture, picture);
-        if (status != 0)
-            gpudump_tell(gpudump, gpudump->picture, status);
+    if (other != NULL && contents_is_of_dump(other, gpudump->picture)) {
+        log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", gpudump->picture);
+        gpudump->failed = true;
+        return -EEXIST;
     }
+    status = compare_pixels(a, b, &picture);
+    if (status == 0)
+        status = contents_write(gpudump->program.tree, gpudump->picture, picture);
+    if (status != 0)
+        gpudump_tell(gpudump, gpudump->picture, status);
     blob_unref(&picture);
+    return status;
+}
+
+static void write_picture(struct gpudump *gpudump)
+{
+    struct pixels a = {0}, b = {0};
+
+    if (read_picture(gpudump, gpudump->paths[0], &a) == 0 &&
+        read_picture(gpudump, gpudump->paths[1], &b) == 0)
+        gpudump_write_difference(gpudump, &a, &b);
     pixels_clear(&a);
     pixels_clear(&b);
 }
@@ -158,7 +157,7 @@ enum program_status gpudump_diff(struct gpudump *gpudump)
     if (status == 0)
         status = read_side(gpudump, gpudump->paths[1], &sides[1]);
     if (status == 0) {
-        status = print_difference(&sides[0], &sides[1]);
+        status = print_difference(gpudump, &sides[0], &sides[1]);
         if (status != 0 && status != -EPIPE)
             gpudump_tell(gpudump, "diff", status);
         if (gpudump->picture != NULL)

@@ -20,29 +20,37 @@ enum { JOBS_MAX = 1024 };
 
 struct gpudump_command {
     const char *name;
-    int min_paths, max_paths;
-    const char *flags; /* that are its own */
-    bool in_a_row;     /* reads one file after the other */
+    int dumps;                /* that stand first and are opened */
+    int min_paths, max_paths; /* behind them */
+    const char *flags;        /* that are its own */
+    bool in_a_row;            /* reads one file after the other */
+    bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct gpudump_command commands[] = {
-    {"cat", 1, INT_MAX, "", true, gpudump_cat},
-    {"cp", 2, INT_MAX, "D", false, gpudump_cp},
-    {"cut", 1, 1, "A", false, gpudump_cut},
-    {"diff", 2, 2, "P", false, gpudump_diff},
-    {"export", 2, 2, "jA", false, gpudump_export},
-    {"info", 0, 0, "", false, gpudump_info},
-    {"ls", 0, INT_MAX, "lRx", false, gpudump_ls},
-    {"thumbnail", 1, 1, "s", false, gpudump_thumbnail},
+    {"assert", 0, 0, 1, "FXIHWNUTJj", false, true, gpudump_assert},
+    {"cat", 1, 1, INT_MAX, "", true, false, gpudump_cat},
+    {"cp", 1, 2, INT_MAX, "D", false, false, gpudump_cp},
+    {"cut", 1, 1, 1, "A", false, false, gpudump_cut},
+    {"diff", 2, 0, 0, "PEJ", false, true, gpudump_compare},
+    {"diff", 1, 2, 2, "P", false, true, gpudump_diff},
+    {"export", 1, 2, 2, "jA", false, false, gpudump_export},
+    {"info", 1, 0, 0, "", false, false, gpudump_info},
+    {"ls", 1, 0, INT_MAX, "lRx", false, false, gpudump_ls},
+    {"thumbnail", 1, 1, 1, "s", false, false, gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
 static const struct {
     char letter;
     const char *name;
-} own_flags[] = {{'l', "-l"},        {'R', "-R"},        {'x', "-x"},      {'j', "-j"},
-                 {'D', "--parents"}, {'P', "--picture"}, {'A', "--range"}, {'s', "-s"}};
+} own_flags[] = {{'l', "-l"},      {'R', "-R"},        {'x', "-x"},
+                 {'j', "-j"},      {'D', "--parents"}, {'P', "--picture"},
+                 {'A', "--range"}, {'s', "-s"},        {'F', "--frame"},
+                 {'X', "--pixel"}, {'I', "--image"},   {'H', "--hash"},
+                 {'W', "--draws"}, {'U', "--suite"},   {'N', "--no-problems"},
+                 {'T', "--junit"}, {'J', "--json"},    {'E', "--frames"}};
 
 static const char usage_text[] =
     "usage: gpudump info [options] DUMP\n"
@@ -51,16 +59,23 @@ static const char usage_text[] =
     "       gpudump cp [options] [--parents] DUMP PATH... DESTINATION\n"
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
     "       gpudump cut [options] [--range A-B] DUMP FILE\n"
+    "       gpudump diff [options] [--picture FILE] [--frames] [--json] DUMP DUMP\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
+    "       gpudump assert [options] [--json] [--frame N] CONDITION... DUMP\n"
+    "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] --suite FILE\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
     "cp --parents makes the folders of each PATH in DESTINATION.\n"
     "export copies the files of one folder, those numbered A to B, and goes on where it\n"
-    "was interrupted. cut writes frames A to B as a dump of their own. diff tells in\n"
-    "which commands frames A and B differ, in FILE also in which pixels. thumbnail\n"
-    "writes the first frame on which something is to be seen, SIZE pixels wide or high.\n"
+    "was interrupted. cut writes frames A to B as a dump of their own. diff tells where\n"
+    "two dumps differ, with --frames in which frames, or in which commands frames A and\n"
+    "B do; FILE shows in which pixels. thumbnail writes the first frame on which\n"
+    "something is to be seen, SIZE pixels wide or high.\n"
+    "assert tells which conditions do not hold in frame N, by default the last with a\n"
+    "picture: --pixel X,Y=#rrggbb, --image FILE, --hash HASH, --draws '<N', and\n"
+    "--no-problems. A line of a suite is DUMP and its conditions, behind tabs.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"
@@ -74,7 +89,8 @@ static const char usage_end[] =
     "\n"
     "SIZE of an option is a number of bytes, or of K, M, G or T.\n"
     "Exit status: 0, 1 usage or a path that cannot be read or written, 11 cannot open,\n"
-    "30 not a known format, 31 bad header or unknown version, 32 damaged and strict.\n";
+    "30 not a known format, 31 bad header or unknown version, 32 damaged and strict; of\n"
+    "assert and diff 0 all holds or is equal, 1 not so, 2 trouble.\n";
 
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status)
 {
@@ -123,6 +139,60 @@ static enum program_status parse_number(int flag, const char *what, unsigned max
     return PROGRAM_USAGE;
 }
 
+static void talk(struct gpudump *gpudump, enum program_talk talk)
+{
+    program_talk(&gpudump->program, talk);
+    program_talk(&gpudump->other, talk);
+}
+
+static enum program_status add_options(struct gpudump *gpudump, const char *list)
+{
+    enum program_status status = program_add_options(&gpudump->program, list, NULL, NULL);
+
+    if (status == PROGRAM_OK)
+        status = program_add_options(&gpudump->other, list, NULL, NULL);
+    return status;
+}
+
+static enum program_status add_condition(struct gpudump *gpudump, int flag)
+{
+    const char *name = "";
+
+    for (size_t i = 0; i < sizeof(own_flags) / sizeof(own_flags[0]); i++)
+        if (own_flags[i].letter == flag)
+            name = own_flags[i].name + 2;
+    return gpudump_add_condition(gpudump, name, optarg);
+}
+
+/* Those of assert, and of diff where it has two dumps. */
+static enum program_status parse_answer_flag(struct gpudump *gpudump, int flag)
+{
+    switch (flag) {
+    case 'J':
+        gpudump->json = true;
+        break;
+    case 'E':
+        gpudump->each_frame = true;
+        break;
+    case 'U':
+        gpudump->suite = optarg;
+        break;
+    case 'T':
+        gpudump->junit = optarg;
+        break;
+    case 'F':
+    case 'H':
+    case 'I':
+    case 'N':
+    case 'W':
+    case 'X':
+        return add_condition(gpudump, flag);
+    default:
+        return tell_usage("bad option");
+    }
+    return PROGRAM_OK;
+}
+
 static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 {
     switch (flag) {
@@ -139,10 +209,11 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         gpudump->attributes = true;
         break;
     case 'q':
-        program_talk(&gpudump->program, PROGRAM_QUIET);
+        talk(gpudump, PROGRAM_QUIET);
         break;
     case 'v':
-        program_talk(&gpudump->program, PROGRAM_VERBOSE);
+        talk(gpudump, PROGRAM_VERBOSE);
+        gpudump->verbose = true;
         break;
     case 'P':
         gpudump->picture = optarg;
@@ -155,7 +226,7 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         gpudump->range = optarg;
         break;
     case 'o':
-        return program_add_options(&gpudump->program, optarg, NULL, NULL);
+        return add_options(gpudump, optarg);
     case 'h':
         print_help(&gpudump->program);
         break;
@@ -163,7 +234,7 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         program_print_version(&gpudump->program, NULL);
         exit(PROGRAM_OK);
     default:
-        return tell_usage("bad option");
+        return parse_answer_flag(gpudump, flag);
     }
     return PROGRAM_OK;
 }
@@ -171,31 +242,48 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 /* The letters of all flags are added to `given`, each once. */
 static enum program_status parse(struct gpudump *gpudump, int argc, char **argv, char *given)
 {
-    static const struct option words[] = {{"help", no_argument, NULL, 'h'},
+    static const struct option words[] = {{"draws", required_argument, NULL, 'W'},
+                                          {"frame", required_argument, NULL, 'F'},
+                                          {"frames", no_argument, NULL, 'E'},
+                                          {"hash", required_argument, NULL, 'H'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {"image", required_argument, NULL, 'I'},
                                           {"jobs", required_argument, NULL, 'j'},
+                                          {"json", no_argument, NULL, 'J'},
+                                          {"junit", required_argument, NULL, 'T'},
+                                          {"no-problems", no_argument, NULL, 'N'},
                                           {"parents", no_argument, NULL, 'D'},
                                           {"picture", required_argument, NULL, 'P'},
+                                          {"pixel", required_argument, NULL, 'X'},
                                           {"range", required_argument, NULL, 'A'},
+                                          {"suite", required_argument, NULL, 'U'},
                                           {"version", no_argument, NULL, 'V'},
                                           {0}};
     enum program_status status = PROGRAM_OK;
     int flag;
 
-    while (status == PROGRAM_OK &&
-           (flag = getopt_long(argc, argv, "hj:lo:qRs:vVx", words, NULL)) != -1) {
-        status = parse_flag(gpudump, flag);
+    while ((flag = getopt_long(argc, argv, "hj:lo:qRs:vVx", words, NULL)) != -1) {
+        if (status == PROGRAM_OK)
+            status = parse_flag(gpudump, flag);
         if (strchr(given, flag) == NULL)
             given[strlen(given)] = (char)flag;
     }
     return status;
 }
 
-static const struct gpudump_command *find_command(const char *name)
+/* Of rows with one name the first that takes so many words behind it, else the last. */
+static const struct gpudump_command *find_command(const char *name, int words)
 {
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-    return NULL;
+    const struct gpudump_command *found = NULL;
+
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        const struct gpudump_command *command = &commands[i];
+        bool fits = found != NULL && words <= found->dumps + found->max_paths;
+
+        if (strcmp(command->name, name) == 0 && !fits)
+            found = command;
+    }
+    return found;
 }
 
 /* `given`: the letters of all flags. */
@@ -232,29 +320,55 @@ static unsigned tree_threads(const struct gpudump *gpudump, const struct gpudump
     return command->in_a_row && several && threads > 1 ? threads : 0;
 }
 
-/* `words`: COMMAND DUMP PATH... */
-static enum program_status run(struct gpudump *gpudump, const char *given, int count, char **words)
+static enum program_status open_dump(struct program *program, const char *path, unsigned threads)
 {
-    const struct gpudump_command *command = count > 0 ? find_command(words[0]) : NULL;
     enum program_status status;
 
-    if (command == NULL)
-        return tell_usage(count > 0 ? "no such command" : "no command given");
-    if (count < 2)
+    program_look(program, path);
+    status = program_open(program, path);
+    if (status == PROGRAM_OK)
+        status = program_make_tree(program, threads);
+    return status;
+}
+
+/* `dumps`: their paths. */
+static enum program_status open_dumps(struct gpudump *gpudump,
+                                      const struct gpudump_command *command, char **dumps)
+{
+    enum program_status status = PROGRAM_OK;
+
+    if (command->dumps > 0)
+        status = open_dump(&gpudump->program, dumps[0], tree_threads(gpudump, command));
+    if (status == PROGRAM_OK && command->dumps > 1)
+        status = open_dump(&gpudump->other, dumps[1], 0);
+    return status;
+}
+
+/* Behind `dumps` stand the paths; `count`: of both. */
+static enum program_status check_words(struct gpudump *gpudump,
+                                       const struct gpudump_command *command, const char *given,
+                                       int count, char **dumps)
+{
+    if (count < command->dumps)
         return tell_usage("no DUMP given");
-    gpudump->paths = words + 2;
-    gpudump->path_count = count - 2;
+    gpudump->dumps = dumps;
+    gpudump->paths = dumps + command->dumps;
+    gpudump->path_count = count - command->dumps;
     if (gpudump->path_count < command->min_paths)
         return tell_usage("no PATH given");
     if (gpudump->path_count > command->max_paths)
         return tell_too_many(command);
-    status = check_flags(command, given);
-    if (status == PROGRAM_OK) {
-        program_look(&gpudump->program, words[1]);
-        status = program_open(&gpudump->program, words[1]);
-    }
+    return check_flags(command, given);
+}
+
+static enum program_status run_command(struct gpudump *gpudump,
+                                       const struct gpudump_command *command, const char *given,
+                                       int count, char **dumps)
+{
+    enum program_status status = check_words(gpudump, command, given, count, dumps);
+
     if (status == PROGRAM_OK)
-        status = program_make_tree(&gpudump->program, tree_threads(gpudump, command));
+        status = open_dumps(gpudump, command, dumps);
     if (status == PROGRAM_OK)
         status = command->run(gpudump);
     if (fflush(stdout) != 0) {
@@ -264,19 +378,48 @@ static enum program_status run(struct gpudump *gpudump, const char *given, int c
     return status;
 }
 
+/* `words`: COMMAND DUMP PATH...; `status`: of the flags. */
+static enum program_status run(struct gpudump *gpudump, enum program_status status,
+                               const char *given, int count, char **words)
+{
+    const struct gpudump_command *command = count > 0 ? find_command(words[0], count - 1) : NULL;
+
+    if (status == PROGRAM_OK && command == NULL)
+        return tell_usage(count > 0 ? "no such command" : "no command given");
+    if (status == PROGRAM_OK)
+        status = run_command(gpudump, command, given, count - 1, words + 1);
+    if (command == NULL || !command->answers)
+        return status;
+    if (status != PROGRAM_OK)
+        return PROGRAM_TROUBLE;
+    return gpudump->differs ? PROGRAM_NO : PROGRAM_OK;
+}
+
+/* One of the two that there are at most. */
+static enum program_status init_program(struct program *program)
+{
+    enum program_status status = program_init(program, "gpudump");
+
+    program->options.common.no_mount = true;
+    program->folder_hint = "name one of the dumps in it";
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct gpudump gpudump = {0};
     char given[UCHAR_MAX + 1] = "";
-    enum program_status status = program_init(&gpudump.program, "gpudump");
+    enum program_status status = init_program(&gpudump.program);
 
     memory_limit_open();
-    gpudump.program.options.common.no_mount = true;
-    gpudump.program.folder_hint = "name one of the dumps in it";
     if (status == PROGRAM_OK)
+        status = init_program(&gpudump.other);
+    if (status == PROGRAM_OK) {
         status = parse(&gpudump, argc, argv, given);
-    if (status == PROGRAM_OK)
-        status = run(&gpudump, given, argc - optind, argv + optind);
+        status = run(&gpudump, status, given, argc - optind, argv + optind);
+    }
+    gpudump_clear_conditions(&gpudump);
+    program_close(&gpudump.other);
     program_close(&gpudump.program);
     return (int)status;
 }

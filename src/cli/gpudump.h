@@ -43,6 +43,17 @@ int paths_resolve_link(const char *link, const char *target, struct text *out);
 int contents_read(struct tree *tree, uint64_t inode, struct text *out);
 
 /*
+ * The file or folder `folder`NNNNNN`rest` of a frame, whatever digits frames have in this dump.
+ * 0, -ENOENT, or another -errno.
+ */
+enum { CONTENTS_PATH = 64 };
+int contents_find_frame(struct tree *tree, const char *folder, uint64_t frame, const char *rest,
+                        char path[CONTENTS_PATH], uint64_t *inode);
+
+/* Whether the file of that name is one of the dump's own. Any thread. */
+bool contents_is_of_dump(struct tree *tree, const char *path);
+
+/*
  * Opens a file on disk to be written anew: its descriptor, or -errno. -EEXIST, which is told: it is
  * one of the dump's own files. Any thread.
  */
@@ -58,6 +69,23 @@ struct pixels {
 
 /* A PNG, over black where it is transparent. 0, -EIO if it is none, or -errno. */
 int pixels_read(struct tree *tree, uint64_t inode, struct pixels *out);
+
+/* Likewise of a file on disk. */
+int pixels_load(const char *path, struct pixels *out);
+
+/* A pixel's three bytes, or NULL beside the picture. */
+const uint8_t *pixels_at(const struct pixels *pixels, uint32_t x, uint32_t y);
+
+/* `#rrggbb`, or `none` beside the picture. */
+enum { PIXELS_COLOUR = 8 };
+void pixels_colour(const struct pixels *pixels, uint32_t x, uint32_t y, char out[PIXELS_COLOUR]);
+
+/* Pixels that only one has differ. */
+struct pixels_difference {
+    uint64_t count;
+    uint32_t x, y; /* the first from the top, then from the left */
+};
+void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixels_difference *out);
 
 /* Frees them; zeroed ones are fine. */
 void pixels_clear(struct pixels *pixels);
@@ -114,6 +142,24 @@ int text_diff_split(const char *bytes, size_t length, text_diff_skip *skip,
                     struct text_diff_lines *out);
 void text_diff_clear(struct text_diff_lines *lines);
 
+/* Which lines of the first list are not in the second, and the reverse; an entry for each line. */
+struct text_diff_marks {
+    bool *gone, *come;
+};
+
+/* What differs in very many lines is replaced as a whole. 0 or -ENOMEM. */
+int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines *b,
+                   struct text_diff_marks *out);
+void text_diff_clear_marks(struct text_diff_marks *marks);
+
+/*
+ * Appends the first hunks by such marks, which may be those of other lists of the same lengths: a
+ * line that is in both is shown as `a` has it.
+ */
+void text_diff_write_marked(const struct text_diff_lines *a, const struct text_diff_lines *b,
+                            const struct text_diff_marks *marks, size_t max_hunks,
+                            struct text *out);
+
 /*
  * Appends the hunks that lead from `a` to `b`, with three lines around each; nothing
  * when they are equal. What differs in very many lines is replaced as a whole. 0 or
@@ -124,20 +170,31 @@ int text_diff_write(const struct text_diff_lines *a, const struct text_diff_line
 
 /* The commands: each is in a file of its name, info in cat.c. */
 
+struct condition_list;
+
 struct gpudump {
     struct program program;
-    bool details, deep;  /* ls -l, -R */
-    bool parents;        /* cp --parents */
-    bool attributes;     /* ls -x */
-    const char *picture; /* --picture: where diff writes it; NULL: nowhere */
-    const char *range;   /* export, cut --range; NULL: everything */
-    unsigned jobs;       /* export -j; 0: as many as there are threads */
-    unsigned size;       /* thumbnail -s: pixels of the larger side; 0: the usual ones */
-    char **paths;        /* what follows DUMP */
+    struct program other; /* of a command that has two dumps the second */
+    bool details, deep;   /* ls -l, -R */
+    bool parents;         /* cp --parents */
+    bool attributes;      /* ls -x */
+    const char *picture;  /* --picture: where diff writes it; NULL: nowhere */
+    const char *range;    /* export, cut --range; NULL: everything */
+    unsigned jobs;        /* export -j; 0: as many as there are threads */
+    unsigned size;        /* thumbnail -s: pixels of the larger side; 0: the usual ones */
+    bool each_frame;      /* diff --frames */
+    char **dumps;         /* as they were given */
+    char **paths;         /* what follows the dumps */
     int path_count;
+    bool verbose, json;
+    const char *suite, *junit;         /* of assert; NULL: not given */
+    struct condition_list *conditions; /* of assert; NULL: none */
     bool failed;
+    bool differs; /* of diff and assert: the answer is no */
 };
 
+enum program_status gpudump_assert(struct gpudump *gpudump);
+enum program_status gpudump_compare(struct gpudump *gpudump); /* diff of two dumps */
 enum program_status gpudump_cut(struct gpudump *gpudump);
 enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_export(struct gpudump *gpudump);
@@ -149,6 +206,16 @@ enum program_status gpudump_cp(struct gpudump *gpudump);
 
 /* "A-B", "A-", "-B" or "A", and "" for everything; both ends belong to it. False: none of these. */
 bool gpudump_read_range(const char *word, uint64_t *first, uint64_t *last);
+/*
+ * diff.c: writes the picture of --picture, where two pictures differ. 0, or -errno, which is told.
+ */
+int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
+                             const struct pixels *b);
+
+/* assert.c: a condition by its option's name, without dashes; what is wrong with it is told. */
+enum program_status gpudump_add_condition(struct gpudump *gpudump, const char *option,
+                                          const char *value);
+void gpudump_clear_conditions(struct gpudump *gpudump);
 
 /* Tells what failed, and remembers that something did. */
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status);

@@ -22,7 +22,18 @@ gpudumpfs_SOURCES = \
 gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 gpudumpfs_LDADD = $(GPUDUMPFS_LIBS) $(FUSE_LIBS)
 gpudump_SOURCES = \
+	src/cli/align.c \
+	src/cli/align.h \
+	src/cli/assert.c \
+	src/cli/assert.h \
 	src/cli/cat.c \
+	src/cli/compare.c \
+	src/cli/compare.h \
+	src/cli/compare_details.c \
+	src/cli/compare_sides.c \
+	src/cli/compare_text.c \
+	src/cli/condition.c \
+	src/cli/condition.h \
 	src/cli/contents.c \
 	src/cli/copy.c \
 	src/cli/cp.c \
@@ -31,11 +42,15 @@ gpudump_SOURCES = \
 	src/cli/export.c \
 	src/cli/gpudump.c \
 	src/cli/gpudump.h \
+	src/cli/junit.c \
 	src/cli/ls.c \
 	src/cli/option_table.c \
 	src/cli/paths.c \
 	src/cli/program.c \
 	src/cli/program.h \
+	src/cli/suite.c \
 	src/cli/thumbnail.c \
-	src/cli/text_diff.c
+	src/cli/text_diff.c \
+	src/cli/tsv.c \
+	src/cli/tsv.h
 gpudump_LDADD = $(GPUDUMPFS_LIBS)

@@ -203,42 +203,61 @@ static void write_hunk(const struct changes *changes, struct place *at, struct t
         step(changes, at, out);
 }
 
-static void write_hunks(const struct changes *changes, struct text *out)
+void text_diff_write_marked(const struct text_diff_lines *a, const struct text_diff_lines *b,
+                            const struct text_diff_marks *marks, size_t max_hunks, struct text *out)
 {
+    struct changes changes = {a, b, marks->gone, marks->come};
     struct place at = {0, 0};
 
-    while (at.a < changes->a->count || at.b < changes->b->count) {
-        if (changes_at(changes, at))
-            write_hunk(changes, &at, out);
-        else
-            step(changes, &at, NULL);
+    while (max_hunks > 0 && (at.a < a->count || at.b < b->count)) {
+        if (!changes_at(&changes, at)) {
+            step(&changes, &at, NULL);
+            continue;
+        }
+        write_hunk(&changes, &at, out);
+        max_hunks--;
     }
 }
 
-int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
-                    struct text *out)
+int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines *b,
+                   struct text_diff_marks *out)
 {
-    struct changes changes = {a, b, calloc(a->count + 1, sizeof(bool)),
-                              calloc(b->count + 1, sizeof(bool))};
     size_t start = 0, a_end = a->count, b_end = b->count;
-    int status = changes.gone == NULL || changes.come == NULL ? -ENOMEM : 0;
+    struct comparison comparison;
 
+    *out = (struct text_diff_marks){calloc(a->count + 1, sizeof(bool)),
+                                    calloc(b->count + 1, sizeof(bool))};
+    if (out->gone == NULL || out->come == NULL) {
+        text_diff_clear_marks(out);
+        return -ENOMEM;
+    }
     while (start < a_end && start < b_end && same(&a->list[start], &b->list[start]))
         start++;
     while (a_end > start && b_end > start && same(&a->list[a_end - 1], &b->list[b_end - 1])) {
         a_end--;
         b_end--;
     }
-    if (status == 0) {
-        struct comparison comparison = {a->list + start,       b->list + start,
-                                        (long)(a_end - start), (long)(b_end - start),
-                                        changes.gone + start,  changes.come + start};
+    comparison =
+        (struct comparison){a->list + start,       b->list + start,   (long)(a_end - start),
+                            (long)(b_end - start), out->gone + start, out->come + start};
+    return compare(&comparison);
+}
 
-        status = compare(&comparison);
-    }
+void text_diff_clear_marks(struct text_diff_marks *marks)
+{
+    free(marks->gone);
+    free(marks->come);
+    *marks = (struct text_diff_marks){0};
+}
+
+int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
+                    struct text *out)
+{
+    struct text_diff_marks marks;
+    int status = text_diff_mark(a, b, &marks);
+
     if (status == 0)
-        write_hunks(&changes, out);
-    free(changes.gone);
-    free(changes.come);
+        text_diff_write_marked(a, b, &marks, SIZE_MAX, out);
+    text_diff_clear_marks(&marks);
     return status == 0 ? text_status(out) : status;
 }

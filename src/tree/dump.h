@@ -196,6 +196,21 @@ struct dump_ops {
      */
     size_t (*command_place)(const char *line, size_t length, unsigned *inside);
 
+    /*
+     * The numbers of packet and draw in that part of a line, DUMP_NOT_KNOWN where there is none.
+     * A pure function; NULL: a line begins with its packet's number, and tells no draw.
+     */
+    void (*command_numbers)(const char *line, size_t length, uint64_t *packet, uint64_t *draw);
+
+    /*
+     * A frame's commands as those of two dumps are compared, in no file: a line for each line of
+     * commands.txt, without its place; what that leaves out, such as data, is told by a number
+     * that is equal where it is, in one process; which of two buffers is drawn and which is
+     * displayed does not show; empty lines do not count. Key = frame. None: lines are those of
+     * commands.txt.
+     */
+    struct dump_listing compared_commands;
+
     /* info.txt, behind the line of its number, and state.txt of a frame. */
     int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct text *text);

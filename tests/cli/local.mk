@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Tests of src/cli/.
 unit_tests += \
+	tests/cli/test_align \
+	tests/cli/test_condition \
 	tests/cli/test_confine \
 	tests/cli/test_keeper \
 	tests/cli/test_launcher \
@@ -9,11 +11,17 @@ unit_tests += \
 	tests/cli/test_paths \
 	tests/cli/test_text_diff
 test_scripts += \
+	tests/cli/assert.tap \
+	tests/cli/compare.tap \
 	tests/cli/gpudump.tap
 valgrind_tests += \
+	tests/cli/test_align \
+	tests/cli/test_condition \
 	tests/cli/test_paths \
 	tests/cli/test_text_diff
 
+tests_cli_test_align_SOURCES = tests/cli/test_align.c src/cli/align.c src/cli/text_diff.c
+tests_cli_test_condition_SOURCES = tests/cli/test_condition.c src/cli/condition.c src/cli/contents.c src/cli/text_diff.c
 tests_cli_test_confine_SOURCES = tests/cli/test_confine.c src/cli/confine.c
 tests_cli_test_keeper_SOURCES = tests/cli/test_keeper.c src/cli/helpers.c src/cli/keeper.c
 tests_cli_test_launcher_SOURCES = tests/cli/test_launcher.c src/cli/helpers.c

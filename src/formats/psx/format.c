@@ -267,6 +267,8 @@ static const struct dump_ops ops = {
     .packet_text = {.pieces = psx_packet_text_pieces, .piece = psx_packet_text_piece},
     .frame_commands = {.pieces = psx_commands_pieces, .piece = psx_commands_piece},
     .command_place = psx_command_place,
+    .command_numbers = psx_command_numbers,
+    .compared_commands = {.pieces = psx_commands_pieces, .piece = psx_compared_piece},
     .frame_info = psx_frame_info,
     .frame_state = psx_frame_state,
     .frame_picture = psx_frame_picture,

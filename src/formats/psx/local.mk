@@ -89,6 +89,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/replay/slice.h \
 	src/formats/psx/replay/tile_liveness.c \
 	src/formats/psx/rules.c \
+	src/formats/psx/views/buffers.c \
+	src/formats/psx/views/buffers.h \
 	src/formats/psx/views/command_table.c \
 	src/formats/psx/views/commands.c \
 	src/formats/psx/views/commands.h \

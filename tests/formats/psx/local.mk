@@ -2,6 +2,7 @@
 # Tests of the PSX format.
 unit_tests += \
 	tests/formats/psx/test_area \
+	tests/formats/psx/test_buffers \
 	tests/formats/psx/test_commands \
 	tests/formats/psx/test_conformance \
 	tests/formats/psx/test_corpus \

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/views/commands.h"
 
+#include "base/bytes.h"
+#include "base/hash.h"
 #include "formats/psx/index/index.h"
+#include "formats/psx/views/buffers.h"
 #include "tree/tree.h"
 
 #include <errno.h>
@@ -56,6 +59,14 @@ static bool take_command(const struct psx_walk *walk, const struct gp0_event *ev
     return kind != GP0_POLYLINE && kind != GP0_UPLOAD;
 }
 
+/* Word by word, so that it does not matter how packets cut the data. */
+static void hash_data(struct psx_command *command, const struct gp0_event *event)
+{
+    for (uint32_t i = 0; i < event->data_words; i++)
+        command->data =
+            hash_fold(command->data ^ bytes_le32(event->data + 4 * (size_t)i), hash_secret[1]);
+}
+
 /* True when this step ends the command. */
 static bool take_step(const struct psx_walk *walk, const struct psx_step *step,
                       struct psx_command *command)
@@ -74,6 +85,8 @@ static bool take_step(const struct psx_walk *walk, const struct psx_step *step,
         psx_polyline_add(command->polyline, &step->event, &command->registers);
         return false;
     case GP0_EVENT_DATA:
+        if (command->hashes)
+            hash_data(command, &step->event);
         return step->event.data_last;
     case GP0_EVENT_POLYLINE_END:
         return true;
@@ -93,6 +106,7 @@ int psx_command_follow(const struct psx_walk *walk, const struct psx_step *step,
     command->op = step->packet.payload[4 * (uint64_t)step->word + 3];
     command->need = psx_gp0_table[command->op].words;
     command->got = 0;
+    command->data = hash_secret[0];
     command->carried_out = false;
     command->ending = PSX_ENDING_COMPLETE;
     for (;;) {
@@ -114,6 +128,8 @@ int psx_command_follow(const struct psx_walk *walk, const struct psx_step *step,
 static void write_start(const struct psx_lines *lines, const struct psx_walk *walk,
                         const struct psx_step *step, uint64_t end_packet)
 {
+    if (lines->buffers != NULL)
+        return;
     text_add_padded(lines->text, walk->at.lines, lines->line_digits);
     text_add_char(lines->text, ' ');
     text_add_padded(lines->text, step->number, lines->packet_digits);
@@ -139,6 +155,8 @@ static void write_slot(const struct psx_lines *lines, const struct psx_walk *wal
 {
     enum gp0_kind kind = psx_gp0_table[command->op].kind;
 
+    if (lines->buffers != NULL)
+        return;
     if (command->carried_out && psx_kind_draws(kind)) {
         text_add_char(lines->text, 'd');
         text_add_padded(lines->text, walk->at.draws, lines->draw_digits);
@@ -154,16 +172,20 @@ static void write_slot(const struct psx_lines *lines, const struct psx_walk *wal
 static int write_gp0(const struct psx_lines *lines, const struct psx_walk *walk,
                      const struct psx_step *step)
 {
-    struct psx_command command = {.polyline = lines->polyline};
+    struct psx_command command = {.polyline = lines->polyline, .hashes = lines->buffers != NULL};
     uint64_t end_packet = step->number;
     int status = psx_command_follow(walk, step, lines->cancel, &command, &end_packet);
 
     if (status != 0)
         return status;
+    if (lines->buffers != NULL && command.carried_out)
+        psx_buffers_gp0(lines->buffers, &command.event, &command.registers, &command.polyline->box);
     write_start(lines, walk, step, end_packet);
     write_slot(lines, walk, &command);
     write_port(lines, "gp0 ", command.op);
     psx_format_gp0(lines->text, &command);
+    if (lines->buffers != NULL && psx_gp0_table[command.op].kind == GP0_UPLOAD)
+        text_printf(lines->text, " data=%016" PRIX64, command.data);
     text_add_char(lines->text, '\n');
     return 0;
 }
@@ -171,18 +193,29 @@ static int write_gp0(const struct psx_lines *lines, const struct psx_walk *walk,
 static void write_gp1(const struct psx_lines *lines, const struct psx_walk *walk,
                       const struct psx_step *step)
 {
+    uint32_t word = step->gp1;
+
+    if (lines->buffers != NULL)
+        word = psx_buffers_gp1(lines->buffers, word);
     write_start(lines, walk, step, step->number);
-    write_port(lines, "- gp1 ", step->gp1 >> 24);
-    psx_format_gp1(lines->text, step->gp1, &walk->at.state.registers);
+    write_port(lines, "- gp1 ", word >> 24);
+    psx_format_gp1(lines->text, word, &walk->at.state.registers);
     text_add_char(lines->text, '\n');
 }
 
+/* When a VSync was, and where a trace begins, are no differences of two frames. */
 static void write_event(const struct psx_lines *lines, const struct psx_walk *walk,
                         const struct psx_step *step)
 {
-    write_start(lines, walk, step, step->number);
-    write_port(lines, "- evt ", step->packet.type);
-    psx_format_event(lines->text, &step->packet);
+    bool compared = lines->buffers != NULL;
+
+    if (!compared || step->packet.type != PSX_PACKET_BEGIN) {
+        write_start(lines, walk, step, step->number);
+        write_port(lines, "- evt ", step->packet.type);
+    }
+    if (!compared ||
+        (step->packet.type != PSX_PACKET_VSYNC && step->packet.type != PSX_PACKET_BEGIN))
+        psx_format_event(lines->text, &step->packet);
     text_add_char(lines->text, '\n');
 }
 
@@ -254,10 +287,11 @@ static int write_from_checkpoint(struct psx_dump *dump, uint64_t number, struct 
     return psx_lines_write(lines, &walk, end.packet, end.word);
 }
 
-int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool compared,
                        const struct cancel *cancel, struct text *text)
 {
     struct psx_dump *psx = psx_dump_of(dump);
+    struct psx_buffers buffers;
     struct psx_lines lines;
     int status = psx_index_shows(&psx->index, frame)
                      ? psx_index_wait_frame(&psx->index, frame, cancel)
@@ -266,10 +300,48 @@ int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
     if (status != 0)
         return status;
     status = init_lines(psx, frame, cancel, text, &lines);
+    if (status == 0 && compared) {
+        psx_buffers_find(&psx->index, frame, &buffers);
+        lines.buffers = &buffers;
+    }
     if (status == 0)
         status = write_from_checkpoint(psx, psx->index.frame_checkpoints[frame] + piece, &lines);
     psx_lines_clear(&lines);
     return status;
+}
+
+int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                       const struct cancel *cancel, struct text *text)
+{
+    return write_piece(dump, frame, piece, false, cancel, text);
+}
+
+int psx_compared_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                       const struct cancel *cancel, struct text *text)
+{
+    return write_piece(dump, frame, piece, true, cancel, text);
+}
+
+/* Decimal digits; false if there are none. */
+static bool read_digits(const char *at, const char *end, uint64_t *out)
+{
+    const char *begin = at;
+
+    for (*out = 0; at < end && *at >= '0' && *at <= '9'; at++)
+        *out = 10 * *out + (uint64_t)(*at - '0');
+    return at > begin;
+}
+
+void psx_command_numbers(const char *line, size_t length, uint64_t *packet, uint64_t *draw)
+{
+    const char *end = line + length;
+    size_t second = text_skip_fields(line, length, 1), third = text_skip_fields(line, length, 2);
+
+    *draw = DUMP_NOT_KNOWN;
+    if (!read_digits(line + second, end, packet))
+        *packet = DUMP_NOT_KNOWN;
+    if (third < length && line[third] == 'd' && !read_digits(line + third + 1, end, draw))
+        *draw = DUMP_NOT_KNOWN;
 }
 
 size_t psx_command_place(const char *line, size_t length, unsigned *inside)

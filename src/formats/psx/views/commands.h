@@ -49,6 +49,8 @@ struct psx_command {
     bool carried_out; /* its words are here; what follows an upload's or a polyline's may not be */
     uint8_t op;
     uint64_t got, need; /* words of an incomplete or aborted one */
+    bool hashes;        /* set by the caller: an upload's data is hashed … */
+    uint64_t data;      /* … to this, which is equal for equal data while the process lives */
 };
 
 void psx_format_gp0(struct text *text, const struct psx_command *command);
@@ -66,9 +68,11 @@ uint32_t psx_mode_columns(uint32_t mode);
  * behind the stretch is followed to its end on a walk of its own, so that its
  * line is whole and stands where it began. One thread per struct.
  */
+struct psx_buffers;
 struct psx_lines {
     struct text *text;
     const struct cancel *cancel;
+    const struct psx_buffers *buffers; /* lines are for comparing; NULL: as files have them */
     unsigned packet_digits, line_digits, draw_digits, upload_digits;
     struct psx_polyline *polyline; /* room for one; psx_lines_init() makes it */
 };
@@ -100,6 +104,13 @@ int psx_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *
                         uint64_t *pieces);
 int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text);
+
+/* The same as dump_ops' compared_commands has them. */
+int psx_compared_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                       const struct cancel *cancel, struct text *text);
+
+/* The numbers of a line; as dump_ops says. */
+void psx_command_numbers(const char *line, size_t length, uint64_t *packet, uint64_t *draw);
 
 /* As dump_ops says: the line's number, packet and word, and the number of its draw or upload. */
 size_t psx_command_place(const char *line, size_t length, unsigned *inside);
