@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "formats/format.h"
+#include "formats/psx/assembly/assembly.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/textures.h"
 #include "formats/psx/index/index.h"
@@ -366,4 +367,7 @@ const struct format_ops psx_format = {
     .options = &psx_options_table,
     .rules = psx_rules,
     .rule_count = PSX_RULES,
+    .text_word = PSX_TEXT_WORD,
+    .disassemble = psx_disassemble_dump,
+    .assemble = psx_assemble,
 };

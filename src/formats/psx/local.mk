@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: MIT
-dist_noinst_DATA += docs/psx-dump.md docs/psx-gpu.md
+dist_noinst_DATA += docs/psx-assembly.md docs/psx-dump.md docs/psx-gpu.md
 
 libgpudumpfs_a_SOURCES += \
+	src/formats/psx/assembly/assemble.c \
+	src/formats/psx/assembly/assembly.h \
+	src/formats/psx/assembly/disassemble.c \
+	src/formats/psx/assembly/encode.c \
+	src/formats/psx/assembly/encode.h \
+	src/formats/psx/assembly/scan.c \
+	src/formats/psx/assembly/scan.h \
 	src/formats/psx/container.c \
 	src/formats/psx/container.h \
 	src/formats/psx/diagnostics.c \

@@ -2,6 +2,7 @@
 # Tests of the PSX format.
 unit_tests += \
 	tests/formats/psx/test_area \
+	tests/formats/psx/test_assembly \
 	tests/formats/psx/test_commands \
 	tests/formats/psx/test_conformance \
 	tests/formats/psx/test_corpus \
@@ -42,6 +43,7 @@ thread_tests += \
 	tests/formats/psx/test_index \
 	tests/formats/psx/test_keyframes
 valgrind_tests += \
+	tests/formats/psx/test_assembly \
 	tests/formats/psx/test_commands \
 	tests/formats/psx/test_gp0 \
 	tests/formats/psx/test_index \
@@ -54,6 +56,7 @@ valgrind_tests += \
 	tests/formats/psx/test_shaders \
 	tests/formats/psx/test_texts
 fuzz_targets += \
+	tests/fuzz/fuzz_psx_assemble \
 	tests/fuzz/fuzz_psx_dump \
 	tests/fuzz/fuzz_psx_gp0 \
 	tests/fuzz/fuzz_psx_packets
@@ -85,6 +88,7 @@ psx_model = \
 	tests/formats/psx/streams.h
 tests_formats_psx_test_conformance_SOURCES = tests/formats/psx/test_conformance.c $(psx_model)
 tests_formats_psx_test_streams_SOURCES = tests/formats/psx/test_streams.c $(psx_model)
+tests_formats_psx_test_assembly_SOURCES = tests/formats/psx/test_assembly.c $(psx_model)
 tests_formats_psx_test_cost_SOURCES = tests/formats/psx/test_cost.c $(load_sources)
 tests_formats_psx_test_cost_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)

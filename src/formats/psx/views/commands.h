@@ -49,6 +49,11 @@ struct psx_command {
     bool carried_out; /* its words are here; what follows an upload's or a polyline's may not be */
     uint8_t op;
     uint64_t got, need; /* words of an incomplete or aborted one */
+    /*
+     * Its text is to tell its words (docs/psx-assembly.md): without what follows from registers or
+     * from other operands, and with what a polygon's page holds beside.
+     */
+    bool as_sent;
 };
 
 void psx_format_gp0(struct text *text, const struct psx_command *command);
