@@ -23,17 +23,20 @@ struct gpudump_command {
     int min_paths, max_paths;
     const char *flags; /* that are its own */
     bool in_a_row;     /* reads one file after the other */
+    bool no_dump;      /* what stands for DUMP is none */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct gpudump_command commands[] = {
-    {"cat", 1, INT_MAX, "", true, gpudump_cat},
-    {"cp", 2, INT_MAX, "D", false, gpudump_cp},
-    {"diff", 2, 2, "P", false, gpudump_diff},
-    {"export", 2, 2, "jA", false, gpudump_export},
-    {"info", 0, 0, "", false, gpudump_info},
-    {"ls", 0, INT_MAX, "lRx", false, gpudump_ls},
-    {"thumbnail", 1, 1, "s", false, gpudump_thumbnail},
+    {"assemble", 1, 1, "", false, true, gpudump_assemble},
+    {"cat", 1, INT_MAX, "", true, false, gpudump_cat},
+    {"cp", 2, INT_MAX, "D", false, false, gpudump_cp},
+    {"diff", 2, 2, "P", false, false, gpudump_diff},
+    {"disassemble", 0, 0, "", false, false, gpudump_disassemble},
+    {"export", 2, 2, "jA", false, false, gpudump_export},
+    {"info", 0, 0, "", false, false, gpudump_info},
+    {"ls", 0, INT_MAX, "lRx", false, false, gpudump_ls},
+    {"thumbnail", 1, 1, "s", false, false, gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
@@ -51,6 +54,8 @@ static const char usage_text[] =
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
+    "       gpudump disassemble [options] DUMP\n"
+    "       gpudump assemble [options] TEXT DUMP\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
@@ -58,7 +63,8 @@ static const char usage_text[] =
     "export copies the files of one folder, those numbered A to B, and goes on where it\n"
     "was interrupted. diff tells in which commands frames A and B differ, in FILE also\n"
     "in which pixels. thumbnail writes the first frame on which something is to be\n"
-    "seen, SIZE pixels wide or high.\n"
+    "seen, SIZE pixels wide or high. disassemble prints the dump as a text that can be\n"
+    "edited, and assemble makes a dump of it.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"
@@ -71,7 +77,8 @@ static const char usage_text[] =
 static const char usage_end[] =
     "\n"
     "SIZE of an option is a number of bytes, or of K, M, G or T.\n"
-    "Exit status: 0, 1 usage or a path that cannot be read or written, 11 cannot open,\n"
+    "Exit status: 0, 1 usage or a path that cannot be read or written, 2 a text that\n"
+    "cannot be assembled, 11 cannot open,\n"
     "30 not a known format, 31 bad header or unknown version, 32 damaged and strict.\n";
 
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status)
@@ -240,6 +247,7 @@ static enum program_status run(struct gpudump *gpudump, const char *given, int c
         return tell_usage(count > 0 ? "no such command" : "no command given");
     if (count < 2)
         return tell_usage("no DUMP given");
+    gpudump->dump = words[1];
     gpudump->paths = words + 2;
     gpudump->path_count = count - 2;
     if (gpudump->path_count < command->min_paths)
@@ -247,6 +255,8 @@ static enum program_status run(struct gpudump *gpudump, const char *given, int c
     if (gpudump->path_count > command->max_paths)
         return tell_too_many(command);
     status = check_flags(command, given);
+    if (status == PROGRAM_OK && command->no_dump)
+        return command->run(gpudump);
     if (status == PROGRAM_OK) {
         program_look(&gpudump->program, words[1]);
         status = program_open(&gpudump->program, words[1]);

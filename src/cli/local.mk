@@ -22,6 +22,7 @@ gpudumpfs_SOURCES = \
 gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 gpudumpfs_LDADD = $(GPUDUMPFS_LIBS) $(FUSE_LIBS)
 gpudump_SOURCES = \
+	src/cli/assemble.c \
 	src/cli/cat.c \
 	src/cli/contents.c \
 	src/cli/copy.c \
@@ -35,6 +36,7 @@ gpudump_SOURCES = \
 	src/cli/paths.c \
 	src/cli/program.c \
 	src/cli/program.h \
+	src/cli/replace.c \
 	src/cli/thumbnail.c \
 	src/cli/text_diff.c
 gpudump_LDADD = $(GPUDUMPFS_LIBS)

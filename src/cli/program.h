@@ -18,6 +18,7 @@
 enum program_status {
     PROGRAM_OK = 0,
     PROGRAM_USAGE = 1,       /* gpudump: also a path that cannot be read or written */
+    PROGRAM_TEXT = 2,        /* gpudump assemble: the text is wrong */
     PROGRAM_MOUNTPOINT = 10, /* the mountpoint, or mounting */
     PROGRAM_OPEN = 11,       /* the dump cannot be opened */
     PROGRAM_FORMAT = 30,     /* not a dump of a known format */

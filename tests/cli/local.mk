@@ -9,6 +9,7 @@ unit_tests += \
 	tests/cli/test_paths \
 	tests/cli/test_text_diff
 test_scripts += \
+	tests/cli/assemble.tap \
 	tests/cli/gpudump.tap
 valgrind_tests += \
 	tests/cli/test_paths \
