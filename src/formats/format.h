@@ -43,6 +43,32 @@ struct format_text_error {
     char message[FORMAT_MESSAGE_MAX];
 };
 
+/* A picture of a dump that is being reduced: rows of width * 3 bytes, from the top. */
+struct format_picture {
+    uint32_t width, height;
+    const uint8_t *rgb;
+};
+
+/* How a dump is made smaller while it keeps a property, which is told by one of two functions. */
+struct format_reduction {
+    uint64_t last_frame; /* what comes behind it is left out at once; DUMP_NO_FRAME: nothing is */
+    /* Another dump of the same form, which is reduced in step; NULL: none. */
+    struct dump *other;
+    /*
+     * Whether it has the property: 1, 0 or -errno. Told of the dump itself, or by the last picture
+     * of it and of the other one (NULL: there is none).
+     */
+    int (*test)(void *context, const void *dump, size_t size);
+    int (*judge)(void *context, const struct format_picture *picture,
+                 const struct format_picture *other);
+    /* The smallest so far that has it. 0 or -errno. */
+    int (*keep)(void *context, const void *dump, size_t size);
+    /* How many of `count` units of a kind ("commands") are left, after so many tries in all. */
+    void (*progress)(void *context, const char *units, size_t left, size_t count, uint64_t tries);
+    void *context;
+    const struct cancel *cancel;
+};
+
 /* NAME_format in its format's folder. */
 struct format_ops {
     /* Whether it reads containers that source.h leaves packed; if not, it is not asked. */
@@ -80,6 +106,13 @@ struct format_ops {
                        const struct format_sink *sink);
     int (*assemble)(const struct format_lines *lines, const struct format_sink *sink,
                     struct format_text_error *error);
+
+    /*
+     * Leaves out of a dump what it does not need to keep a property; NULL: it cannot. 0, what the
+     * functions say, -EINTR, -ENOMEM; -ENODATA: the dump has not got it; -EXDEV: the other dump is
+     * of another form.
+     */
+    int (*reduce)(struct dump *dump, const struct format_reduction *reduction);
 };
 
 struct format {

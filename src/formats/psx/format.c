@@ -13,6 +13,7 @@
 #include "formats/psx/frame/textures.h"
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/indexing.h"
+#include "formats/psx/reduce/reduce.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/views/commands.h"
 #include "formats/psx/views/views.h"
@@ -370,4 +371,5 @@ const struct format_ops psx_format = {
     .text_word = PSX_TEXT_WORD,
     .disassemble = psx_disassemble_dump,
     .assemble = psx_assemble,
+    .reduce = psx_reduce,
 };

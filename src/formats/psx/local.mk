@@ -81,6 +81,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/walk.h \
 	src/formats/psx/options.c \
 	src/formats/psx/options.h \
+	src/formats/psx/reduce/items.c \
+	src/formats/psx/reduce/items.h \
+	src/formats/psx/reduce/play.c \
+	src/formats/psx/reduce/play.h \
+	src/formats/psx/reduce/reduce.c \
+	src/formats/psx/reduce/reduce.h \
 	src/formats/psx/replay/gpu_instance.c \
 	src/formats/psx/replay/gpu_instance.h \
 	src/formats/psx/replay/keyframe_builder.c \

@@ -23,6 +23,7 @@ unit_tests += \
 	tests/formats/psx/test_packet \
 	tests/formats/psx/test_problems \
 	tests/formats/psx/test_raster \
+	tests/formats/psx/test_reduce \
 	tests/formats/psx/test_registers \
 	tests/formats/psx/test_runs \
 	tests/formats/psx/test_scanout \
@@ -89,6 +90,7 @@ psx_model = \
 tests_formats_psx_test_conformance_SOURCES = tests/formats/psx/test_conformance.c $(psx_model)
 tests_formats_psx_test_streams_SOURCES = tests/formats/psx/test_streams.c $(psx_model)
 tests_formats_psx_test_assembly_SOURCES = tests/formats/psx/test_assembly.c $(psx_model)
+tests_formats_psx_test_reduce_SOURCES = tests/formats/psx/test_reduce.c $(psx_model)
 tests_formats_psx_test_cost_SOURCES = tests/formats/psx/test_cost.c $(load_sources)
 tests_formats_psx_test_cost_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)
