@@ -129,7 +129,7 @@ static void tell_line(const struct reader *reader, const struct format_text_erro
 
 static enum program_status assemble(struct gpudump *gpudump, struct reader *reader)
 {
-    const char *path = gpudump->paths[0];
+    const char *path = gpudump->paths[1];
     struct format_text_error error = {.column = 1, .message = "no text of a dump"};
     struct replacement replacement;
     const struct format_sink sink = {.write = write_bytes, .context = &replacement};
@@ -166,7 +166,7 @@ static enum program_status assemble(struct gpudump *gpudump, struct reader *read
 
 enum program_status gpudump_assemble(struct gpudump *gpudump)
 {
-    struct reader reader = {.name = gpudump->dump, .line = malloc(LINE_MAX_BYTES)};
+    struct reader reader = {.name = gpudump->paths[0], .line = malloc(LINE_MAX_BYTES)};
     enum program_status status = PROGRAM_USAGE;
     bool is_input = strcmp(reader.name, "-") == 0;
 

@@ -20,31 +20,35 @@ enum { JOBS_MAX = 1024 };
 
 struct gpudump_command {
     const char *name;
-    int min_paths, max_paths;
-    const char *flags; /* that are its own */
-    bool in_a_row;     /* reads one file after the other */
-    bool no_dump;      /* what stands for DUMP is none */
+    int dumps;                /* that stand first and are opened */
+    int min_paths, max_paths; /* behind them */
+    const char *flags;        /* that are its own */
+    bool in_a_row;            /* reads one file after the other */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct gpudump_command commands[] = {
-    {"assemble", 1, 1, "", false, true, gpudump_assemble},
-    {"cat", 1, INT_MAX, "", true, false, gpudump_cat},
-    {"cp", 2, INT_MAX, "D", false, false, gpudump_cp},
-    {"diff", 2, 2, "P", false, false, gpudump_diff},
-    {"disassemble", 0, 0, "", false, false, gpudump_disassemble},
-    {"export", 2, 2, "jA", false, false, gpudump_export},
-    {"info", 0, 0, "", false, false, gpudump_info},
-    {"ls", 0, INT_MAX, "lRx", false, false, gpudump_ls},
-    {"thumbnail", 1, 1, "s", false, false, gpudump_thumbnail},
+    {"assemble", 0, 2, 2, "", false, gpudump_assemble},
+    {"cat", 1, 1, INT_MAX, "", true, gpudump_cat},
+    {"cp", 1, 2, INT_MAX, "D", false, gpudump_cp},
+    {"diff", 1, 2, 2, "P", false, gpudump_diff},
+    {"disassemble", 1, 0, 0, "", false, gpudump_disassemble},
+    {"export", 1, 2, 2, "jA", false, gpudump_export},
+    {"info", 1, 0, 0, "", false, gpudump_info},
+    {"ls", 1, 0, INT_MAX, "lRx", false, gpudump_ls},
+    {"reduce", 1, 1, 1, "KYZGL", false, gpudump_reduce},
+    {"thumbnail", 1, 1, 1, "s", false, gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
 static const struct {
     char letter;
     const char *name;
-} own_flags[] = {{'l', "-l"},        {'R', "-R"},        {'x', "-x"},      {'j', "-j"},
-                 {'D', "--parents"}, {'P', "--picture"}, {'A', "--range"}, {'s', "-s"}};
+} own_flags[] = {{'l', "-l"},           {'R', "-R"},          {'x', "-x"},
+                 {'j', "-j"},           {'D', "--parents"},   {'P', "--picture"},
+                 {'A', "--range"},      {'s', "-s"},          {'K', "--keep"},
+                 {'Y', "--keep-pixel"}, {'Z', "--keep-hash"}, {'G', "--keep-differs"},
+                 {'L', "--last-frame"}};
 
 static const char usage_text[] =
     "usage: gpudump info [options] DUMP\n"
@@ -56,6 +60,7 @@ static const char usage_text[] =
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
     "       gpudump disassemble [options] DUMP\n"
     "       gpudump assemble [options] TEXT DUMP\n"
+    "       gpudump reduce [options] [--last-frame N] KEEP... DUMP DESTINATION\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
@@ -64,7 +69,10 @@ static const char usage_text[] =
     "was interrupted. diff tells in which commands frames A and B differ, in FILE also\n"
     "in which pixels. thumbnail writes the first frame on which something is to be\n"
     "seen, SIZE pixels wide or high. disassemble prints the dump as a text that can be\n"
-    "edited, and assemble makes a dump of it.\n"
+    "edited, and assemble makes a dump of it. reduce leaves out of a dump what is not\n"
+    "needed for its last picture, or that of frame N, to have what KEEP says:\n"
+    "--keep-pixel X,Y=#rrggbb, --keep-hash HASH, --keep-differs OTHER; or for a command\n"
+    "to end with 0, which gets a dump as its last word or for {}: --keep COMMAND.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"
@@ -148,6 +156,7 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         break;
     case 'v':
         program_talk(&gpudump->program, PROGRAM_VERBOSE);
+        gpudump->verbose = true;
         break;
     case 'P':
         gpudump->picture = optarg;
@@ -158,6 +167,21 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         return parse_number(flag, "pixels", PICTURE_MAX, &gpudump->size);
     case 'A':
         gpudump->range = optarg;
+        break;
+    case 'K':
+        gpudump->keep = optarg;
+        break;
+    case 'Y':
+        gpudump->keep_pixel = optarg;
+        break;
+    case 'Z':
+        gpudump->keep_hash = optarg;
+        break;
+    case 'G':
+        gpudump->keep_differs = optarg;
+        break;
+    case 'L':
+        gpudump->last_frame = optarg;
         break;
     case 'o':
         return program_add_options(&gpudump->program, optarg, NULL, NULL);
@@ -178,6 +202,11 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
 {
     static const struct option words[] = {{"help", no_argument, NULL, 'h'},
                                           {"jobs", required_argument, NULL, 'j'},
+                                          {"keep", required_argument, NULL, 'K'},
+                                          {"keep-differs", required_argument, NULL, 'G'},
+                                          {"keep-hash", required_argument, NULL, 'Z'},
+                                          {"keep-pixel", required_argument, NULL, 'Y'},
+                                          {"last-frame", required_argument, NULL, 'L'},
                                           {"parents", no_argument, NULL, 'D'},
                                           {"picture", required_argument, NULL, 'P'},
                                           {"range", required_argument, NULL, 'A'},
@@ -248,14 +277,14 @@ static enum program_status run(struct gpudump *gpudump, const char *given, int c
     if (count < 2)
         return tell_usage("no DUMP given");
     gpudump->dump = words[1];
-    gpudump->paths = words + 2;
-    gpudump->path_count = count - 2;
+    gpudump->paths = words + 1 + command->dumps;
+    gpudump->path_count = count - 1 - command->dumps;
     if (gpudump->path_count < command->min_paths)
         return tell_usage("no PATH given");
     if (gpudump->path_count > command->max_paths)
         return tell_too_many(command);
     status = check_flags(command, given);
-    if (status == PROGRAM_OK && command->no_dump)
+    if (status == PROGRAM_OK && command->dumps == 0)
         return command->run(gpudump);
     if (status == PROGRAM_OK) {
         program_look(&gpudump->program, words[1]);

@@ -154,9 +154,12 @@ struct gpudump {
     const char *picture; /* --picture: where diff writes it; NULL: nowhere */
     const char *range;   /* export --range; NULL: everything */
     unsigned jobs;       /* export -j; 0: as many as there are threads */
-    unsigned size;       /* thumbnail -s: pixels of the larger side; 0: the usual ones */
-    const char *dump;    /* DUMP; assemble: the text */
-    char **paths;        /* what follows DUMP */
+    bool verbose;        /* -v */
+    /* reduce: what is to be kept, as it was given, and --last-frame. */
+    const char *keep, *keep_pixel, *keep_hash, *keep_differs, *last_frame;
+    unsigned size;    /* thumbnail -s: pixels of the larger side; 0: the usual ones */
+    const char *dump; /* the first word behind the command */
+    char **paths;     /* what follows DUMP */
     int path_count;
     bool failed;
 };
@@ -167,6 +170,7 @@ enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_export(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
 enum program_status gpudump_ls(struct gpudump *gpudump);
+enum program_status gpudump_reduce(struct gpudump *gpudump);
 enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);

@@ -36,6 +36,7 @@ gpudump_SOURCES = \
 	src/cli/paths.c \
 	src/cli/program.c \
 	src/cli/program.h \
+	src/cli/reduce.c \
 	src/cli/replace.c \
 	src/cli/thumbnail.c \
 	src/cli/text_diff.c

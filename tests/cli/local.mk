@@ -10,7 +10,8 @@ unit_tests += \
 	tests/cli/test_text_diff
 test_scripts += \
 	tests/cli/assemble.tap \
-	tests/cli/gpudump.tap
+	tests/cli/gpudump.tap \
+	tests/cli/reduce.tap
 valgrind_tests += \
 	tests/cli/test_paths \
 	tests/cli/test_text_diff
