@@ -136,8 +136,37 @@ static enum program_status parse_number(int flag, const char *what, unsigned max
     return PROGRAM_USAGE;
 }
 
+/* Where the argument of a flag goes as it is; NULL: nowhere. */
+static const char **argument_of(struct gpudump *gpudump, int flag)
+{
+    switch (flag) {
+    case 'A':
+        return &gpudump->range;
+    case 'G':
+        return &gpudump->keep_differs;
+    case 'K':
+        return &gpudump->keep;
+    case 'L':
+        return &gpudump->last_frame;
+    case 'P':
+        return &gpudump->picture;
+    case 'Y':
+        return &gpudump->keep_pixel;
+    case 'Z':
+        return &gpudump->keep_hash;
+    default:
+        return NULL;
+    }
+}
+
 static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 {
+    const char **argument = argument_of(gpudump, flag);
+
+    if (argument != NULL) {
+        *argument = optarg;
+        return PROGRAM_OK;
+    }
     switch (flag) {
     case 'l':
         gpudump->details = true;
@@ -158,31 +187,10 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         program_talk(&gpudump->program, PROGRAM_VERBOSE);
         gpudump->verbose = true;
         break;
-    case 'P':
-        gpudump->picture = optarg;
-        break;
     case 'j':
         return parse_number(flag, "threads", JOBS_MAX, &gpudump->jobs);
     case 's':
         return parse_number(flag, "pixels", PICTURE_MAX, &gpudump->size);
-    case 'A':
-        gpudump->range = optarg;
-        break;
-    case 'K':
-        gpudump->keep = optarg;
-        break;
-    case 'Y':
-        gpudump->keep_pixel = optarg;
-        break;
-    case 'Z':
-        gpudump->keep_hash = optarg;
-        break;
-    case 'G':
-        gpudump->keep_differs = optarg;
-        break;
-    case 'L':
-        gpudump->last_frame = optarg;
-        break;
     case 'o':
         return program_add_options(&gpudump->program, optarg, NULL, NULL);
     case 'h':
