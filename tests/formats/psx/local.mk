@@ -44,13 +44,13 @@ thread_tests += \
 	tests/formats/psx/test_index \
 	tests/formats/psx/test_keyframes
 valgrind_tests += \
-	tests/formats/psx/test_assembly \
 	tests/formats/psx/test_commands \
 	tests/formats/psx/test_gp0 \
 	tests/formats/psx/test_index \
 	tests/formats/psx/test_inside \
 	tests/formats/psx/test_packet \
 	tests/formats/psx/test_problems \
+	tests/formats/psx/test_reduce \
 	tests/formats/psx/test_registers \
 	tests/formats/psx/test_runs \
 	tests/formats/psx/test_scanout \
