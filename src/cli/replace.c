@@ -36,15 +36,26 @@ static int check_kind(const char *path)
     return S_ISREG(status.st_mode) ? 0 : -EINVAL;
 }
 
+/* ".psxgpu", by which programs that look at the temporary file may know it; or "". */
+static const char *extension_of(const char *path)
+{
+    const char *name = strrchr(path, '/'), *dot;
+
+    name = name != NULL ? name + 1 : path;
+    dot = strrchr(name, '.');
+    return dot != NULL && dot != name ? dot : "";
+}
+
 static int create_beside(struct replacement *out)
 {
+    const char *extension = extension_of(out->path);
     int fd, status = 0;
 
-    if (asprintf(&out->temporary, "%s.XXXXXX", out->path) < 0) {
+    if (asprintf(&out->temporary, "%s.XXXXXX%s", out->path, extension) < 0) {
         out->temporary = NULL;
         return -ENOMEM;
     }
-    fd = mkstemp(out->temporary);
+    fd = mkstemps(out->temporary, (int)strlen(extension));
     if (fd < 0) {
         status = -errno;
         free(out->temporary);
