@@ -27,6 +27,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/memory_limit.h \
 	src/base/metadata.c \
 	src/base/metadata.h \
+	src/base/minimise.c \
+	src/base/minimise.h \
 	src/base/privileges.c \
 	src/base/privileges.h \
 	src/base/problems.c \

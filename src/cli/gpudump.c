@@ -29,15 +29,18 @@ struct gpudump_command {
 };
 
 static const struct gpudump_command commands[] = {
+    {"assemble", 0, 2, 2, "", false, false, gpudump_assemble},
     {"assert", 0, 0, 1, "FXIHWNUTJj", false, true, gpudump_assert},
     {"cat", 1, 1, INT_MAX, "", true, false, gpudump_cat},
     {"cp", 1, 2, INT_MAX, "D", false, false, gpudump_cp},
     {"cut", 1, 1, 1, "A", false, false, gpudump_cut},
     {"diff", 2, 0, 0, "PEJ", false, true, gpudump_compare},
     {"diff", 1, 2, 2, "P", false, true, gpudump_diff},
+    {"disassemble", 1, 0, 0, "", false, false, gpudump_disassemble},
     {"export", 1, 2, 2, "jA", false, false, gpudump_export},
     {"info", 1, 0, 0, "", false, false, gpudump_info},
     {"ls", 1, 0, INT_MAX, "lRx", false, false, gpudump_ls},
+    {"reduce", 1, 1, 1, "KYZGL", false, false, gpudump_reduce},
     {"thumbnail", 1, 1, 1, "s", false, false, gpudump_thumbnail},
 };
 
@@ -45,12 +48,29 @@ static const struct gpudump_command commands[] = {
 static const struct {
     char letter;
     const char *name;
-} own_flags[] = {{'l', "-l"},      {'R', "-R"},        {'x', "-x"},
-                 {'j', "-j"},      {'D', "--parents"}, {'P', "--picture"},
-                 {'A', "--range"}, {'s', "-s"},        {'F', "--frame"},
-                 {'X', "--pixel"}, {'I', "--image"},   {'H', "--hash"},
-                 {'W', "--draws"}, {'U', "--suite"},   {'N', "--no-problems"},
-                 {'T', "--junit"}, {'J', "--json"},    {'E', "--frames"}};
+} own_flags[] = {{'l', "-l"},
+                 {'R', "-R"},
+                 {'x', "-x"},
+                 {'j', "-j"},
+                 {'D', "--parents"},
+                 {'P', "--picture"},
+                 {'A', "--range"},
+                 {'s', "-s"},
+                 {'F', "--frame"},
+                 {'X', "--pixel"},
+                 {'I', "--image"},
+                 {'H', "--hash"},
+                 {'W', "--draws"},
+                 {'U', "--suite"},
+                 {'N', "--no-problems"},
+                 {'T', "--junit"},
+                 {'J', "--json"},
+                 {'E', "--frames"},
+                 {'K', "--keep"},
+                 {'Y', "--keep-pixel"},
+                 {'Z', "--keep-hash"},
+                 {'G', "--keep-differs"},
+                 {'L', "--last-frame"}};
 
 static const char usage_text[] =
     "usage: gpudump info [options] DUMP\n"
@@ -64,6 +84,9 @@ static const char usage_text[] =
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
     "       gpudump assert [options] [--json] [--frame N] CONDITION... DUMP\n"
     "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] --suite FILE\n"
+    "       gpudump disassemble [options] DUMP\n"
+    "       gpudump assemble [options] TEXT DUMP\n"
+    "       gpudump reduce [options] [--last-frame N] KEEP... DUMP DESTINATION\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
@@ -76,6 +99,11 @@ static const char usage_text[] =
     "assert tells which conditions do not hold in frame N, by default the last with a\n"
     "picture: --pixel X,Y=#rrggbb, --image FILE, --hash HASH, --draws '<N', and\n"
     "--no-problems. A line of a suite is DUMP and its conditions, behind tabs.\n"
+    "disassemble prints the dump as a text that can be edited, and assemble makes a\n"
+    "dump of it. reduce leaves out of a dump what is not needed for its last picture,\n"
+    "or that of frame N, to have what KEEP says: --keep-pixel X,Y=#rrggbb,\n"
+    "--keep-hash HASH, --keep-differs OTHER; or for a command to end with 0, which gets\n"
+    "a dump as its last word or for {}: --keep COMMAND.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"
@@ -88,9 +116,10 @@ static const char usage_text[] =
 static const char usage_end[] =
     "\n"
     "SIZE of an option is a number of bytes, or of K, M, G or T.\n"
-    "Exit status: 0, 1 usage or a path that cannot be read or written, 11 cannot open,\n"
-    "30 not a known format, 31 bad header or unknown version, 32 damaged and strict; of\n"
-    "assert and diff 0 all holds or is equal, 1 not so, 2 trouble.\n";
+    "Exit status: 0, 1 usage or a path that cannot be read or written, 2 a text that\n"
+    "cannot be assembled, 11 cannot open, 30 not a known format, 31 bad header or\n"
+    "unknown version, 32 damaged and strict; of assert and diff 0 all holds or is equal,\n"
+    "1 not so, 2 trouble.\n";
 
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status)
 {
@@ -174,12 +203,6 @@ static enum program_status parse_answer_flag(struct gpudump *gpudump, int flag)
     case 'E':
         gpudump->each_frame = true;
         break;
-    case 'U':
-        gpudump->suite = optarg;
-        break;
-    case 'T':
-        gpudump->junit = optarg;
-        break;
     case 'F':
     case 'H':
     case 'I':
@@ -193,8 +216,41 @@ static enum program_status parse_answer_flag(struct gpudump *gpudump, int flag)
     return PROGRAM_OK;
 }
 
+/* Where the argument of a flag goes as it is; NULL: nowhere. */
+static const char **argument_of(struct gpudump *gpudump, int flag)
+{
+    switch (flag) {
+    case 'A':
+        return &gpudump->range;
+    case 'G':
+        return &gpudump->keep_differs;
+    case 'K':
+        return &gpudump->keep;
+    case 'L':
+        return &gpudump->last_frame;
+    case 'P':
+        return &gpudump->picture;
+    case 'T':
+        return &gpudump->junit;
+    case 'U':
+        return &gpudump->suite;
+    case 'Y':
+        return &gpudump->keep_pixel;
+    case 'Z':
+        return &gpudump->keep_hash;
+    default:
+        return NULL;
+    }
+}
+
 static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 {
+    const char **argument = argument_of(gpudump, flag);
+
+    if (argument != NULL) {
+        *argument = optarg;
+        return PROGRAM_OK;
+    }
     switch (flag) {
     case 'l':
         gpudump->details = true;
@@ -215,16 +271,10 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         talk(gpudump, PROGRAM_VERBOSE);
         gpudump->verbose = true;
         break;
-    case 'P':
-        gpudump->picture = optarg;
-        break;
     case 'j':
         return parse_number(flag, "threads", JOBS_MAX, &gpudump->jobs);
     case 's':
         return parse_number(flag, "pixels", PICTURE_MAX, &gpudump->size);
-    case 'A':
-        gpudump->range = optarg;
-        break;
     case 'o':
         return add_options(gpudump, optarg);
     case 'h':
@@ -251,6 +301,11 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
                                           {"jobs", required_argument, NULL, 'j'},
                                           {"json", no_argument, NULL, 'J'},
                                           {"junit", required_argument, NULL, 'T'},
+                                          {"keep", required_argument, NULL, 'K'},
+                                          {"keep-differs", required_argument, NULL, 'G'},
+                                          {"keep-hash", required_argument, NULL, 'Z'},
+                                          {"keep-pixel", required_argument, NULL, 'Y'},
+                                          {"last-frame", required_argument, NULL, 'L'},
                                           {"no-problems", no_argument, NULL, 'N'},
                                           {"parents", no_argument, NULL, 'D'},
                                           {"picture", required_argument, NULL, 'P'},

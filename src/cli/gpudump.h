@@ -11,6 +11,7 @@
 #include "cli/program.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /*
  * paths.c: paths of the tree as a user types them, with the shell's wildcards: no shell can expand
@@ -121,6 +122,27 @@ void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *d
 /* Waits until all is copied. False if something failed: the log has told what. */
 bool copy_end(struct copy **copy);
 
+/*
+ * replace.c: a file that is written beside its place and takes it when it is whole, so that what
+ * stood there stays when something fails.
+ */
+
+struct replacement {
+    char *path, *temporary; /* where it is to be, and where it is */
+    FILE *file;
+};
+
+/* 0 or -errno; -EINVAL: what is there is no plain file. */
+int replacement_begin(const char *path, struct replacement *out);
+int replacement_write(struct replacement *replacement, const void *bytes, size_t length);
+
+/* Its bytes are in the temporary file then, which can be read; nothing more can be written. */
+int replacement_flush(struct replacement *replacement);
+
+/* Both end it. 0 or -errno, and then nothing was replaced. */
+int replacement_commit(struct replacement *replacement);
+void replacement_abandon(struct replacement *replacement);
+
 /* text_diff.c: two lists of lines side by side in the unified form of diff(1). Pure functions. */
 
 /* Lines of a text that outlives them. */
@@ -168,7 +190,7 @@ void text_diff_write_marked(const struct text_diff_lines *a, const struct text_d
 int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
                     struct text *out);
 
-/* The commands: each is in a file of its name, info in cat.c. */
+/* The commands: each is in a file of its name, info in cat.c, disassemble in assemble.c. */
 
 struct condition_list;
 
@@ -183,8 +205,10 @@ struct gpudump {
     unsigned jobs;        /* export -j; 0: as many as there are threads */
     unsigned size;        /* thumbnail -s: pixels of the larger side; 0: the usual ones */
     bool each_frame;      /* diff --frames */
-    char **dumps;         /* as they were given */
-    char **paths;         /* what follows the dumps */
+    /* reduce: what is to be kept, as it was given, and --last-frame. */
+    const char *keep, *keep_pixel, *keep_hash, *keep_differs, *last_frame;
+    char **dumps; /* as they were given */
+    char **paths; /* what follows the dumps */
     int path_count;
     bool verbose, json;
     const char *suite, *junit;         /* of assert; NULL: not given */
@@ -193,13 +217,16 @@ struct gpudump {
     bool differs; /* of diff and assert: the answer is no */
 };
 
+enum program_status gpudump_assemble(struct gpudump *gpudump); /* without a tree */
 enum program_status gpudump_assert(struct gpudump *gpudump);
 enum program_status gpudump_compare(struct gpudump *gpudump); /* diff of two dumps */
 enum program_status gpudump_cut(struct gpudump *gpudump);
+enum program_status gpudump_disassemble(struct gpudump *gpudump);
 enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_export(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
 enum program_status gpudump_ls(struct gpudump *gpudump);
+enum program_status gpudump_reduce(struct gpudump *gpudump);
 enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);

@@ -26,6 +26,7 @@ gpudump_SOURCES = \
 	src/cli/align.h \
 	src/cli/assert.c \
 	src/cli/assert.h \
+	src/cli/assemble.c \
 	src/cli/cat.c \
 	src/cli/compare.c \
 	src/cli/compare.h \
@@ -49,6 +50,8 @@ gpudump_SOURCES = \
 	src/cli/program.c \
 	src/cli/program.h \
 	src/cli/suite.c \
+	src/cli/reduce.c \
+	src/cli/replace.c \
 	src/cli/thumbnail.c \
 	src/cli/text_diff.c \
 	src/cli/tsv.c \

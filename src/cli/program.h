@@ -20,6 +20,7 @@ enum program_status {
     PROGRAM_USAGE = 1,       /* gpudump: also a path that cannot be read or written */
     PROGRAM_NO = 1,          /* gpudump diff and assert, where … */
     PROGRAM_TROUBLE = 2,     /* … there is no answer */
+    PROGRAM_TEXT = 2,        /* gpudump assemble: the text is wrong */
     PROGRAM_MOUNTPOINT = 10, /* the mountpoint, or mounting */
     PROGRAM_OPEN = 11,       /* the dump cannot be opened */
     PROGRAM_FORMAT = 30,     /* not a dump of a known format */

@@ -91,6 +91,17 @@ const struct format *format_of_file(const struct source_file *file, const char *
     return format;
 }
 
+const struct format *format_of_text(const char *word, size_t length)
+{
+    for (const struct format *format = formats_table; format->name != NULL; format++) {
+        const char *own = format->ops->text_word;
+
+        if (own != NULL && strlen(own) == length && memcmp(own, word, length) == 0)
+            return format;
+    }
+    return NULL;
+}
+
 /* A sentence, unless what failed has written one. */
 static int fail(int status, const char *sentence, struct text *message)
 {

@@ -22,6 +22,53 @@ struct format_opening {
     struct text *message;      /* a sentence for the user, when opening fails */
 };
 
+/* Where bytes are written to, piece by piece. */
+struct format_sink {
+    int (*write)(void *context, const void *bytes, size_t length); /* 0 or -errno */
+    void *context;
+};
+
+/* Lines of a text, without their newlines: 1, 0 at the end, or -errno. One is valid until the next.
+ */
+struct format_lines {
+    int (*next)(void *context, const char **line, size_t *length);
+    void *context;
+};
+
+enum { FORMAT_MESSAGE_MAX = 200 };
+
+/* What is wrong with the line that was read last. */
+struct format_text_error {
+    size_t column; /* from 1 on, in bytes */
+    char message[FORMAT_MESSAGE_MAX];
+};
+
+/* A picture of a dump that is being reduced: rows of width * 3 bytes, from the top. */
+struct format_picture {
+    uint32_t width, height;
+    const uint8_t *rgb;
+};
+
+/* How a dump is made smaller while it keeps a property, which is told by one of two functions. */
+struct format_reduction {
+    uint64_t last_frame; /* what comes behind it is left out at once; DUMP_NO_FRAME: nothing is */
+    /* Another dump of the same form, which is reduced in step; NULL: none. */
+    struct dump *other;
+    /*
+     * Whether it has the property: 1, 0 or -errno. Told of the dump itself, or by the last picture
+     * of it and of the other one (NULL: there is none).
+     */
+    int (*test)(void *context, const void *dump, size_t size);
+    int (*judge)(void *context, const struct format_picture *picture,
+                 const struct format_picture *other);
+    /* The smallest so far that has it. 0 or -errno. */
+    int (*keep)(void *context, const void *dump, size_t size);
+    /* How many of `count` units of a kind ("commands") are left, after so many tries in all. */
+    void (*progress)(void *context, const char *units, size_t left, size_t count, uint64_t tries);
+    void *context;
+    const struct cancel *cancel;
+};
+
 /* NAME_format in its format's folder. */
 struct format_ops {
     /* Whether it reads containers that source.h leaves packed; if not, it is not asked. */
@@ -48,6 +95,24 @@ struct format_ops {
 
     const struct rule *rules; /* what its tree adds to the common part */
     size_t rule_count;
+
+    /*
+     * A dump as a text that can be edited, and a text as a dump; NULL: it has none. `text_word` is
+     * the first word of such a text. 0, what the sink or the lines say, -EINTR, -ENOMEM; of a
+     * text that is wrong -EINVAL, with `error` set.
+     */
+    const char *text_word;
+    int (*disassemble)(struct dump *dump, const struct cancel *cancel,
+                       const struct format_sink *sink);
+    int (*assemble)(const struct format_lines *lines, const struct format_sink *sink,
+                    struct format_text_error *error);
+
+    /*
+     * Leaves out of a dump what it does not need to keep a property; NULL: it cannot. 0, what the
+     * functions say, -EINTR, -ENOMEM; -ENODATA: the dump has not got it; -EXDEV: the other dump is
+     * of another form.
+     */
+    int (*reduce)(struct dump *dump, const struct format_reduction *reduction);
 };
 
 struct format {
@@ -81,6 +146,9 @@ int format_probe(const struct format_opening *opening, const struct format **out
  */
 const struct format *format_of_file(const struct source_file *file, const char *path,
                                     const struct options *options);
+
+/* The format of a text that begins with this word; NULL: none. */
+const struct format *format_of_text(const char *word, size_t length);
 
 /* A dump with all that it borrows. `dump` is NULL once a tree has taken it over. */
 struct format_dump {

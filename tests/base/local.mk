@@ -9,6 +9,7 @@ unit_tests += \
 	tests/base/test_memory \
 	tests/base/test_memory_limit \
 	tests/base/test_metadata \
+	tests/base/test_minimise \
 	tests/base/test_privileges \
 	tests/base/test_problems \
 	tests/base/test_process \
@@ -23,6 +24,7 @@ valgrind_tests += \
 	tests/base/test_cancellable_mutex \
 	tests/base/test_log \
 	tests/base/test_metadata \
+	tests/base/test_minimise \
 	tests/base/test_problems \
 	tests/base/test_process \
 	tests/base/test_text

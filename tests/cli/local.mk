@@ -11,9 +11,11 @@ unit_tests += \
 	tests/cli/test_paths \
 	tests/cli/test_text_diff
 test_scripts += \
+	tests/cli/assemble.tap \
 	tests/cli/assert.tap \
 	tests/cli/compare.tap \
-	tests/cli/gpudump.tap
+	tests/cli/gpudump.tap \
+	tests/cli/reduce.tap
 valgrind_tests += \
 	tests/cli/test_align \
 	tests/cli/test_condition \

@@ -9,10 +9,12 @@
 #include "base/thread.h"
 #include "formats/format.h"
 #include "formats/psx/cut/cut.h"
+#include "formats/psx/assembly/assembly.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/textures.h"
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/indexing.h"
+#include "formats/psx/reduce/reduce.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/views/commands.h"
 #include "formats/psx/views/views.h"
@@ -371,4 +373,8 @@ const struct format_ops psx_format = {
     .options = &psx_options_table,
     .rules = psx_rules,
     .rule_count = PSX_RULES,
+    .text_word = PSX_TEXT_WORD,
+    .disassemble = psx_disassemble_dump,
+    .assemble = psx_assemble,
+    .reduce = psx_reduce,
 };

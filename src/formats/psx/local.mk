@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: MIT
-dist_noinst_DATA += docs/psx-dump.md docs/psx-gpu.md
+dist_noinst_DATA += docs/psx-assembly.md docs/psx-dump.md docs/psx-gpu.md
 
 libgpudumpfs_a_SOURCES += \
+	src/formats/psx/assembly/assemble.c \
+	src/formats/psx/assembly/assembly.h \
+	src/formats/psx/assembly/disassemble.c \
+	src/formats/psx/assembly/encode.c \
+	src/formats/psx/assembly/encode.h \
+	src/formats/psx/assembly/scan.c \
+	src/formats/psx/assembly/scan.h \
 	src/formats/psx/container.c \
 	src/formats/psx/container.h \
 	src/formats/psx/cut/cut.c \
@@ -78,6 +85,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/walk.h \
 	src/formats/psx/options.c \
 	src/formats/psx/options.h \
+	src/formats/psx/reduce/items.c \
+	src/formats/psx/reduce/items.h \
+	src/formats/psx/reduce/play.c \
+	src/formats/psx/reduce/play.h \
+	src/formats/psx/reduce/reduce.c \
+	src/formats/psx/reduce/reduce.h \
 	src/formats/psx/replay/gpu_instance.c \
 	src/formats/psx/replay/gpu_instance.h \
 	src/formats/psx/replay/keyframe_builder.c \

@@ -3,6 +3,7 @@
 unit_tests += \
 	tests/formats/psx/test_area \
 	tests/formats/psx/test_buffers \
+	tests/formats/psx/test_assembly \
 	tests/formats/psx/test_commands \
 	tests/formats/psx/test_conformance \
 	tests/formats/psx/test_corpus \
@@ -24,6 +25,7 @@ unit_tests += \
 	tests/formats/psx/test_packet \
 	tests/formats/psx/test_problems \
 	tests/formats/psx/test_raster \
+	tests/formats/psx/test_reduce \
 	tests/formats/psx/test_registers \
 	tests/formats/psx/test_runs \
 	tests/formats/psx/test_scanout \
@@ -50,12 +52,14 @@ valgrind_tests += \
 	tests/formats/psx/test_inside \
 	tests/formats/psx/test_packet \
 	tests/formats/psx/test_problems \
+	tests/formats/psx/test_reduce \
 	tests/formats/psx/test_registers \
 	tests/formats/psx/test_runs \
 	tests/formats/psx/test_scanout \
 	tests/formats/psx/test_shaders \
 	tests/formats/psx/test_texts
 fuzz_targets += \
+	tests/fuzz/fuzz_psx_assemble \
 	tests/fuzz/fuzz_psx_dump \
 	tests/fuzz/fuzz_psx_gp0 \
 	tests/fuzz/fuzz_psx_packets
@@ -88,6 +92,8 @@ psx_model = \
 tests_formats_psx_test_conformance_SOURCES = tests/formats/psx/test_conformance.c $(psx_model)
 tests_formats_psx_test_streams_SOURCES = tests/formats/psx/test_streams.c $(psx_model)
 tests_formats_psx_test_cut_SOURCES = tests/formats/psx/test_cut.c tests/formats/psx/streams.c tests/formats/psx/streams.h
+tests_formats_psx_test_assembly_SOURCES = tests/formats/psx/test_assembly.c $(psx_model)
+tests_formats_psx_test_reduce_SOURCES = tests/formats/psx/test_reduce.c $(psx_model)
 tests_formats_psx_test_cost_SOURCES = tests/formats/psx/test_cost.c $(load_sources)
 tests_formats_psx_test_cost_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_dump_writer_LDADD = examples/libdumpwriter.a $(LDADD)

@@ -51,6 +51,11 @@ struct psx_command {
     uint64_t got, need; /* words of an incomplete or aborted one */
     bool hashes;        /* set by the caller: an upload's data is hashed … */
     uint64_t data;      /* … to this, which is equal for equal data while the process lives */
+    /*
+     * Its text is to tell its words (docs/psx-assembly.md): without what follows from registers or
+     * from other operands, and with what a polygon's page holds beside.
+     */
+    bool as_sent;
 };
 
 void psx_format_gp0(struct text *text, const struct psx_command *command);

@@ -85,8 +85,11 @@ static void add_colours(struct text *text, const struct psx_vertex *vertices, un
     }
 }
 
-static void add_texture(struct text *text, const struct psx_draw *draw)
+/* Of a rectangle the page is E1's, which no word of its own tells. */
+static void add_texture(struct text *text, const struct psx_draw *draw, bool as_sent)
 {
+    const bool has_page = !as_sent || draw->kind == GP0_POLYGON;
+
     add_key(text, "uv");
     for (unsigned i = 0; i < draw->vertex_count; i++) {
         if (i > 0)
@@ -95,34 +98,51 @@ static void add_texture(struct text *text, const struct psx_draw *draw)
         text_add_char(text, ',');
         text_add_u64(text, draw->vertex[i].v);
     }
-    add_number(text, "page", draw->page);
+    if (has_page)
+        add_number(text, "page", draw->page);
     add_key(text, "clut");
-    if (draw->depth == PSX_DEPTH_15)
+    if (draw->depth == PSX_DEPTH_15 && !as_sent)
         text_add(text, "none");
     else
         text_add_hex(text, draw->clut, 4);
+    if (!has_page)
+        return;
     add_key(text, "depth");
     text_add(text, depth_names[draw->depth]);
 }
 
+static void add_blend(struct text *text, const struct psx_draw *draw, bool as_sent)
+{
+    const bool own = draw->kind == GP0_POLYGON && draw->textured;
+
+    if (as_sent && !own) {
+        if (draw->semi)
+            add_number(text, "semi", 1);
+        return;
+    }
+    if (draw->semi || (as_sent && draw->blend != 0))
+        add_number(text, "blend", draw->blend);
+    if (!draw->semi && as_sent && draw->blend != 0)
+        add_number(text, "semi", 0);
+}
+
 /* Polygons, single lines and rectangles. */
 static void add_shape(struct text *text, const struct psx_draw *draw,
-                      const struct psx_registers *registers)
+                      const struct psx_command *command)
 {
     struct psx_box box;
-    enum psx_cull cull = psx_draw_box(draw, registers, &box);
 
     add_vertices(text, draw->vertex, draw->vertex_count);
     if (draw->kind == GP0_RECTANGLE)
         add_pair(text, "size", draw->width, draw->height);
     add_colours(text, draw->vertex, draw->gouraud ? draw->vertex_count : 1);
     if (draw->textured)
-        add_texture(text, draw);
-    if (draw->semi)
-        add_number(text, "blend", draw->blend);
+        add_texture(text, draw, command->as_sent);
+    add_blend(text, draw, command->as_sent);
     if (draw->raw)
         add_number(text, "raw", 1);
-    add_box(text, cull, &box);
+    if (!command->as_sent)
+        add_box(text, psx_draw_box(draw, &command->registers, &box), &box);
 }
 
 static void merge_box(struct psx_polyline *polyline, const struct psx_registers *registers)
@@ -167,20 +187,20 @@ static void add_polyline(struct text *text, const struct psx_command *command)
     add_colours(text, polyline->listed, polyline->draw.gouraud ? listed : 1);
     if (!all)
         add_number(text, "more", polyline->vertices - listed);
-    if (polyline->draw.semi)
-        add_number(text, "blend", polyline->draw.blend);
+    add_blend(text, &polyline->draw, command->as_sent);
     if (command->ending != PSX_ENDING_COMPLETE)
         add_number(text, command->ending == PSX_ENDING_ABORTED ? "aborted" : "open", 1);
-    add_box(text, polyline->cull, &polyline->box);
+    if (!command->as_sent)
+        add_box(text, polyline->cull, &polyline->box);
 }
 
-static void add_fill(struct text *text, const struct psx_draw *draw)
+static void add_fill(struct text *text, const struct psx_draw *draw, bool as_sent)
 {
     add_pair(text, "to", draw->x, draw->y);
     add_pair(text, "size", draw->width, draw->height);
     add_key(text, "rgb");
     add_rgb(text, draw->vertex[0].colour);
-    if (draw->width == 0 || draw->height == 0)
+    if (!as_sent && (draw->width == 0 || draw->height == 0))
         add_box(text, PSX_CULL_EMPTY, NULL);
 }
 
@@ -196,11 +216,12 @@ static uint32_t transfer_words(const struct psx_draw *draw)
     return (draw->width * draw->height + 1) / 2;
 }
 
-static void add_transfer(struct text *text, const struct psx_draw *draw)
+static void add_transfer(struct text *text, const struct psx_draw *draw, bool as_sent)
 {
     add_pair(text, draw->kind == GP0_UPLOAD ? "to" : "from", draw->x, draw->y);
     add_pair(text, "size", draw->width, draw->height);
-    add_number(text, "words", transfer_words(draw));
+    if (!as_sent)
+        add_number(text, "words", transfer_words(draw));
 }
 
 static void add_texpage(struct text *text, uint32_t word, const struct psx_registers *registers)
@@ -250,20 +271,20 @@ static void add_operands(struct text *text, const struct psx_command *command)
     case GP0_POLYGON:
     case GP0_LINE:
     case GP0_RECTANGLE:
-        add_shape(text, &draw, &command->registers);
+        add_shape(text, &draw, command);
         break;
     case GP0_POLYLINE:
         add_polyline(text, command);
         break;
     case GP0_FILL:
-        add_fill(text, &draw);
+        add_fill(text, &draw, command->as_sent);
         break;
     case GP0_COPY:
         add_copy(text, &draw);
         break;
     case GP0_UPLOAD:
     case GP0_READ:
-        add_transfer(text, &draw);
+        add_transfer(text, &draw, command->as_sent);
         break;
     case GP0_ENVIRONMENT:
         add_environment(text, command->event.words[0], &command->registers);

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `gpudump disassemble DUMP` and `gpudump assemble TEXT DUMP`: a dump as a text that can be edited,
+ * and back. What the text looks like is the format's affair.
+ */
+#include "base/log.h"
+#include "cli/gpudump.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int print(void *context, const void *bytes, size_t length)
+{
+    (void)context;
+    return fwrite(bytes, 1, length, stdout) == length ? 0 : -errno;
+}
+
+enum program_status gpudump_disassemble(struct gpudump *gpudump)
+{
+    struct dump *dump = tree_dump(gpudump->program.tree);
+    const struct format *format = gpudump->program.dump.format;
+    const struct format_sink sink = {.write = print};
+    int status;
+
+    if (format->ops->disassemble == NULL) {
+        log_write(LOG_ERR, "%s: a %s has no text to be assembled", source_basename(dump->source),
+                  format->title);
+        return PROGRAM_USAGE;
+    }
+    status = format->ops->disassemble(dump, NULL, &sink);
+    if (status == 0)
+        status = dump_check_files(dump);
+    if (status == -EFBIG)
+        log_write(LOG_ERR, "%s: more packets or frames than -o max-memory allows",
+                  source_basename(dump->source));
+    else if (status != 0 && status != -EPIPE)
+        gpudump_tell(gpudump, source_basename(dump->source), status);
+    return status == 0 || status == -EPIPE ? PROGRAM_OK : PROGRAM_USAGE;
+}
+
+enum { LINE_MAX_BYTES = 1 << 20 };
+
+/* A text that is read line by line. */
+struct reader {
+    FILE *file;
+    const char *name;
+    char *line;
+    uint64_t number; /* of that line, from 1 on */
+    bool too_long;
+    bool again; /* the line is to be given once more */
+    size_t length;
+};
+
+static int read_line(struct reader *reader)
+{
+    int c = EOF;
+
+    reader->length = 0;
+    while ((c = getc_unlocked(reader->file)) != EOF && c != '\n') {
+        if (reader->length == LINE_MAX_BYTES) {
+            reader->number++;
+            reader->too_long = true;
+            return -EINVAL;
+        }
+        reader->line[reader->length++] = (char)c;
+    }
+    if (ferror(reader->file))
+        return errno != 0 ? -errno : -EIO;
+    if (c == EOF && reader->length == 0)
+        return 0;
+    reader->number++;
+    return 1;
+}
+
+static int next_line(void *context, const char **line, size_t *length)
+{
+    struct reader *reader = context;
+    int more = reader->again ? 1 : read_line(reader);
+
+    reader->again = false;
+    *line = reader->line;
+    *length = reader->length;
+    return more;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The format of the first statement, whose line is given once more. 0, -EINVAL or -errno. */
+static int find_format(struct reader *reader, const struct format **out)
+{
+    const char *line;
+    size_t length, from = 0, to = 0;
+    int more = 0;
+
+    *out = NULL;
+    while (from == to && (more = next_line(reader, &line, &length)) > 0) {
+        for (from = 0; from < length && is_blank(line[from]);)
+            from++;
+        for (to = from; to < length && !is_blank(line[to]) && line[to] != '#';)
+            to++;
+    }
+    if (more <= 0)
+        return more;
+    reader->again = true;
+    *out = format_of_text(line + from, to - from);
+    return 0;
+}
+
+static int write_bytes(void *context, const void *bytes, size_t length)
+{
+    return replacement_write(context, bytes, length);
+}
+
+static void tell_line(const struct reader *reader, const struct format_text_error *error)
+{
+    const unsigned long long number = reader->number > 0 ? reader->number : 1;
+
+    if (reader->too_long)
+        log_write(LOG_ERR, "%s:%llu:%d: the line has more than %d bytes", reader->name, number,
+                  LINE_MAX_BYTES + 1, LINE_MAX_BYTES);
+    else
+        log_write(LOG_ERR, "%s:%llu:%zu: %s", reader->name, number, error->column, error->message);
+}
+
+static enum program_status assemble(struct gpudump *gpudump, struct reader *reader)
+{
+    const char *path = gpudump->paths[1];
+    struct format_text_error error = {.column = 1, .message = "no text of a dump"};
+    struct replacement replacement;
+    const struct format_sink sink = {.write = write_bytes, .context = &replacement};
+    const struct format *format;
+    int status = find_format(reader, &format);
+
+    if (status == 0 && format == NULL)
+        status = -EINVAL;
+    if (status != 0) {
+        if (status == -EINVAL)
+            tell_line(reader, &error);
+        else
+            gpudump_tell(gpudump, reader->name, status);
+        return status == -EINVAL ? PROGRAM_TEXT : PROGRAM_USAGE;
+    }
+    if ((status = replacement_begin(path, &replacement)) != 0) {
+        gpudump_tell(gpudump, path, status);
+        return PROGRAM_USAGE;
+    }
+    status = format->ops->assemble(&(struct format_lines){next_line, reader}, &sink, &error);
+    if (status == -EINVAL) {
+        tell_line(reader, &error);
+        replacement_abandon(&replacement);
+        return PROGRAM_TEXT;
+    }
+    if (status == 0)
+        status = replacement_commit(&replacement);
+    else
+        replacement_abandon(&replacement);
+    if (status != 0)
+        gpudump_tell(gpudump, path, status);
+    return gpudump_outcome(gpudump);
+}
+
+enum program_status gpudump_assemble(struct gpudump *gpudump)
+{
+    struct reader reader = {.name = gpudump->paths[0], .line = malloc(LINE_MAX_BYTES)};
+    enum program_status status = PROGRAM_USAGE;
+    bool is_input = strcmp(reader.name, "-") == 0;
+
+    reader.file = is_input ? stdin : fopen(reader.name, "rbe");
+    if (reader.file == NULL || reader.line == NULL)
+        gpudump_tell(gpudump, reader.name, reader.line == NULL ? -ENOMEM : -errno);
+    else
+        status = assemble(gpudump, &reader);
+    if (reader.file != NULL && !is_input)
+        fclose(reader.file);
+    free(reader.line);
+    return status;
+}

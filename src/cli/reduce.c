@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `gpudump reduce DUMP OUT`: leaves out of a dump what a property of it does not need. A command
+ * tells whether a candidate has it, or the last picture does. OUT is always a dump that has it.
+ */
+#include "base/log.h"
+#include "base/sha256.h"
+#include "cli/gpudump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { INTERVAL_MS = 500, HASH_DIGITS = 2 * SHA256_SIZE };
+
+extern char **environ;
+
+/* Raised by signals. */
+static struct cancel interrupted;
+
+struct property {
+    const char *command; /* for the shell: the candidate is $1 */
+    bool has_pixel;
+    uint32_t x, y, rgb;
+    uint8_t hash[SHA256_SIZE];
+    bool has_hash, differs;
+    /* The picture that was found to have the hash: comparing others with it takes less. */
+    struct text hashed;
+    uint32_t hashed_width, hashed_height;
+};
+
+struct reducing {
+    struct gpudump *gpudump;
+    const char *path; /* OUT */
+    struct property property;
+    struct text command, best;
+    struct progress progress;
+    uint64_t tries;
+    int64_t written; /* milliseconds of the clock */
+    bool is_written; /* OUT holds the best */
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int write_file(const char *path, const void *bytes, size_t size)
+{
+    struct replacement replacement;
+    int status = replacement_begin(path, &replacement);
+
+    if (status != 0)
+        return status;
+    status = replacement_write(&replacement, bytes, size);
+    if (status == 0)
+        return replacement_commit(&replacement);
+    replacement_abandon(&replacement);
+    return status;
+}
+
+static int write_best(struct reducing *reducing)
+{
+    int status = 0;
+
+    if (!reducing->is_written)
+        status = write_file(reducing->path, reducing->best.bytes, reducing->best.length);
+    reducing->is_written = status == 0;
+    reducing->written = now_ms();
+    return status;
+}
+
+/* Not each of a thousand a second is written. */
+static int keep(void *context, const void *dump, size_t size)
+{
+    struct reducing *reducing = context;
+
+    text_reset(&reducing->best);
+    text_add_bytes(&reducing->best, dump, size);
+    if (text_status(&reducing->best) != 0)
+        return text_status(&reducing->best);
+    reducing->is_written = false;
+    return now_ms() - reducing->written >= INTERVAL_MS ? write_best(reducing) : 0;
+}
+
+static void show_progress(void *context, const char *units, size_t left, size_t count,
+                          uint64_t tries)
+{
+    struct reducing *reducing = context;
+    char line[128];
+
+    reducing->tries = tries;
+    if (!reducing->progress.wanted)
+        return;
+    snprintf(line, sizeof(line), "%s: %zu of %zu are left after %llu tries", units, left, count,
+             (unsigned long long)tries);
+    progress_show(&reducing->progress, line, count - left, count);
+}
+
+/* Commands. */
+
+/* {} is the candidate; without one it is the last word. */
+static int add_command(const char *command, struct text *out)
+{
+    const char *at = command, *place;
+    bool any = false;
+
+    for (; (place = strstr(at, "{}")) != NULL; at = place + 2, any = true) {
+        text_add_bytes(out, at, (size_t)(place - at));
+        text_add(out, "\"$1\"");
+    }
+    text_add(out, at);
+    if (!any)
+        text_add(out, " \"$1\"");
+    text_add_char(out, '\0');
+    return text_status(out);
+}
+
+/* What the command prints is of no interest, unless -v asks for it. */
+static int start_command(const struct reducing *reducing, const char *path, pid_t *pid)
+{
+    char *const words[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c",
+                           reducing->command.bytes,  (char *)(uintptr_t) "sh",
+                           (char *)(uintptr_t)path,  NULL};
+    posix_spawn_file_actions_t actions;
+    int status = posix_spawn_file_actions_init(&actions);
+
+    if (status != 0)
+        return -status;
+    status = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (status == 0 && !reducing->gpudump->verbose)
+        status =
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    if (status == 0 && !reducing->gpudump->verbose)
+        status =
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (status == 0)
+        status = posix_spawn(pid, "/bin/sh", &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return -status;
+}
+
+static int run_command(const struct reducing *reducing, const char *path)
+{
+    pid_t pid;
+    int result = 0, status = start_command(reducing, path, &pid);
+
+    if (status != 0)
+        return status;
+    while (waitpid(pid, &result, 0) < 0)
+        if (errno != EINTR)
+            return -errno;
+    if (cancel_requested(&interrupted))
+        return -EINTR;
+    return WIFEXITED(result) && WEXITSTATUS(result) == 0;
+}
+
+/* The candidate stands beside OUT while the command looks at it. */
+static int test(void *context, const void *dump, size_t size)
+{
+    struct reducing *reducing = context;
+    struct replacement candidate;
+    int status = replacement_begin(reducing->path, &candidate);
+
+    if (status != 0)
+        return status;
+    status = replacement_write(&candidate, dump, size);
+    if (status == 0)
+        status = replacement_flush(&candidate);
+    if (status == 0)
+        status = run_command(reducing, candidate.temporary);
+    replacement_abandon(&candidate);
+    return status;
+}
+
+/* Pictures. */
+
+static bool has_pixel(const struct property *property, const struct format_picture *picture)
+{
+    const uint8_t *rgb;
+
+    if (property->x >= picture->width || property->y >= picture->height)
+        return false;
+    rgb = picture->rgb + 3 * ((size_t)property->y * picture->width + property->x);
+    return ((uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2]) == property->rgb;
+}
+
+static size_t bytes_of(const struct format_picture *picture)
+{
+    return 3 * (size_t)picture->width * picture->height;
+}
+
+/* Of width and height, as 32 bits each with the low byte first, and all rows. */
+static bool is_hash_of(const uint8_t hash[SHA256_SIZE], const struct format_picture *picture)
+{
+    uint8_t digest[SHA256_SIZE], sizes[8];
+    struct sha256 made;
+
+    for (unsigned i = 0; i < 4; i++) {
+        sizes[i] = (uint8_t)(picture->width >> 8 * i);
+        sizes[4 + i] = (uint8_t)(picture->height >> 8 * i);
+    }
+    sha256_init(&made);
+    sha256_add(&made, sizes, sizeof(sizes));
+    sha256_add(&made, picture->rgb, bytes_of(picture));
+    sha256_finish(&made, digest);
+    return memcmp(digest, hash, sizeof(digest)) == 0;
+}
+
+static bool has_hash(struct property *property, const struct format_picture *picture)
+{
+    const struct text *hashed = &property->hashed;
+
+    if (hashed->length > 0 && text_status(hashed) == 0)
+        return picture->width == property->hashed_width &&
+               picture->height == property->hashed_height &&
+               memcmp(picture->rgb, hashed->bytes, hashed->length) == 0;
+    if (!is_hash_of(property->hash, picture))
+        return false;
+    text_add_bytes(&property->hashed, (const char *)picture->rgb, bytes_of(picture));
+    property->hashed_width = picture->width;
+    property->hashed_height = picture->height;
+    return true;
+}
+
+static bool are_equal(const struct format_picture *a, const struct format_picture *b)
+{
+    return a->width == b->width && a->height == b->height &&
+           memcmp(a->rgb, b->rgb, bytes_of(a)) == 0;
+}
+
+static int judge(void *context, const struct format_picture *picture,
+                 const struct format_picture *other)
+{
+    struct property *property = &((struct reducing *)context)->property;
+
+    if (property->has_pixel && !has_pixel(property, picture))
+        return 0;
+    if (property->has_hash && !has_hash(property, picture))
+        return 0;
+    return !property->differs || !are_equal(picture, other);
+}
+
+/* What the user asks for. */
+
+static enum program_status tell_usage(const char *what, const char *value)
+{
+    log_write(LOG_ERR, "%s%s%s; see gpudump -h", what, *value != '\0' ? " " : "", value);
+    return PROGRAM_USAGE;
+}
+
+static bool parse_pixel(const char *text, struct property *property)
+{
+    int end = -1;
+
+    property->has_pixel = true;
+    return *text >= '0' && *text <= '9' &&
+           sscanf(text, "%7u,%7u=#%6x%n", &property->x, &property->y, &property->rgb, &end) == 3 &&
+           text[end] == '\0' && strlen(strchr(text, '#')) == 7;
+}
+
+static bool parse_hash(const char *text, struct property *property)
+{
+    property->has_hash = true;
+    if (strlen(text) != HASH_DIGITS || strspn(text, "0123456789abcdefABCDEF") != HASH_DIGITS)
+        return false;
+    for (unsigned i = 0; i < SHA256_SIZE; i++) {
+        const char digits[3] = {text[2 * i], text[2 * i + 1], '\0'};
+
+        property->hash[i] = (uint8_t)strtoul(digits, NULL, 16);
+    }
+    return true;
+}
+
+static enum program_status parse_property(struct reducing *reducing)
+{
+    const struct gpudump *gpudump = reducing->gpudump;
+    struct property *property = &reducing->property;
+    bool by_picture =
+        gpudump->keep_pixel != NULL || gpudump->keep_hash != NULL || gpudump->keep_differs != NULL;
+
+    property->command = gpudump->keep;
+    property->differs = gpudump->keep_differs != NULL;
+    if ((property->command != NULL) == by_picture)
+        return tell_usage("either --keep, or others that begin so", "");
+    if (gpudump->keep_pixel != NULL && !parse_pixel(gpudump->keep_pixel, property))
+        return tell_usage("--keep-pixel is X,Y=#rrggbb, not", gpudump->keep_pixel);
+    if (gpudump->keep_hash != NULL && !parse_hash(gpudump->keep_hash, property))
+        return tell_usage("--keep-hash is 64 hexadecimal digits, not", gpudump->keep_hash);
+    if (property->command != NULL && add_command(property->command, &reducing->command) != 0)
+        return PROGRAM_USAGE;
+    return PROGRAM_OK;
+}
+
+static bool parse_last_frame(const struct gpudump *gpudump, uint64_t frames, uint64_t *out)
+{
+    const char *text = gpudump->last_frame;
+    char *end = NULL;
+
+    *out = DUMP_NO_FRAME;
+    if (text == NULL)
+        return true;
+    *out = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && *end == '\0' && *out < frames;
+}
+
+static bool is_one_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+/* Neither dump may be replaced: what is left out of them would be lost. */
+static bool is_dump(const struct gpudump *gpudump, const char *path)
+{
+    return is_one_file(gpudump->dumps[0], path) ||
+           (gpudump->keep_differs != NULL && is_one_file(gpudump->keep_differs, path));
+}
+
+static void interrupt(int number)
+{
+    (void)number;
+    cancel_raise(&interrupted);
+}
+
+static void heed_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    const struct sigaction action = {.sa_handler = interrupt};
+    struct sigaction before;
+
+    cancel_init(&interrupted, NULL);
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+}
+
+static enum program_status open_other(struct gpudump *gpudump, struct format_dump *other)
+{
+    struct source_params params = program_source_params(&gpudump->program.options);
+    struct text message = TEXT_INIT;
+    int status = 0;
+
+    if (gpudump->keep_differs != NULL)
+        status = format_open(gpudump->keep_differs, &gpudump->program.options.common, &params,
+                             &message, other);
+    if (status != 0)
+        log_write(LOG_ERR, "%s: %.*s", gpudump->keep_differs, (int)message.length, message.bytes);
+    text_clear(&message);
+    return status == 0 ? PROGRAM_OK : PROGRAM_OPEN;
+}
+
+static enum program_status tell_end(struct reducing *reducing, int status)
+{
+    struct gpudump *gpudump = reducing->gpudump;
+    bool kept = reducing->best.length > 0;
+    int written = kept ? write_best(reducing) : 0;
+
+    if (written != 0)
+        gpudump_tell(gpudump, reducing->path, written);
+    if (status == -ENODATA)
+        log_write(LOG_ERR, "%s has not got what is to be kept", gpudump->dumps[0]);
+    else if (status == -EXDEV)
+        log_write(LOG_ERR, "%s and %s have other commands, so they cannot be reduced in step",
+                  gpudump->dumps[0], gpudump->keep_differs);
+    else if (status == -EINTR)
+        log_write(LOG_ERR, "interrupted after %llu tries%s%s", (unsigned long long)reducing->tries,
+                  kept ? ": the smallest so far is " : "", kept ? reducing->path : "");
+    else if (status != 0)
+        gpudump_tell(gpudump, reducing->path, status);
+    else
+        log_write(LOG_INFO, "%s: %zu bytes after %llu tries", reducing->path, reducing->best.length,
+                  (unsigned long long)reducing->tries);
+    return status != 0 ? PROGRAM_USAGE : gpudump_outcome(gpudump);
+}
+
+static enum program_status reduce(struct reducing *reducing, struct dump *other, uint64_t last)
+{
+    struct gpudump *gpudump = reducing->gpudump;
+    struct dump *dump = tree_dump(gpudump->program.tree);
+    const struct format_reduction params = {.last_frame = last,
+                                            .other = other,
+                                            .test = reducing->property.command ? test : NULL,
+                                            .judge = judge,
+                                            .keep = keep,
+                                            .progress = show_progress,
+                                            .context = reducing,
+                                            .cancel = &interrupted};
+    int status;
+
+    heed_signals();
+    progress_begin(&reducing->progress, !gpudump->program.quiet);
+    status = gpudump->program.dump.format->ops->reduce(dump, &params);
+    progress_end(&reducing->progress);
+    return tell_end(reducing, status);
+}
+
+enum program_status gpudump_reduce(struct gpudump *gpudump)
+{
+    struct reducing reducing = {.gpudump = gpudump, .path = gpudump->paths[0], .written = now_ms()};
+    struct dump *dump = tree_dump(gpudump->program.tree);
+    const struct format *format = gpudump->program.dump.format;
+    struct format_dump other = {0};
+    enum program_status status;
+    uint64_t last;
+
+    if (format->ops->reduce == NULL) {
+        log_write(LOG_ERR, "%s: a %s cannot be reduced", source_basename(dump->source),
+                  format->title);
+        return PROGRAM_USAGE;
+    }
+    if (!parse_last_frame(gpudump, dump->ops->frames(dump), &last))
+        return tell_usage("--last-frame: there is no frame", gpudump->last_frame);
+    if (is_dump(gpudump, reducing.path)) {
+        log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", reducing.path);
+        return PROGRAM_USAGE;
+    }
+    status = parse_property(&reducing);
+    if (status == PROGRAM_OK)
+        status = open_other(gpudump, &other);
+    if (status == PROGRAM_OK)
+        status = reduce(&reducing, other.dump, last);
+    format_close(&other);
+    text_clear(&reducing.command);
+    text_clear(&reducing.best);
+    text_clear(&reducing.property.hashed);
+    return status;
+}

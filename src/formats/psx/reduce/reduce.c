@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/psx/reduce/reduce.h"
+
+#include "base/bytes.h"
+#include "base/minimise.h"
+#include "formats/psx/dump.h"
+#include "formats/psx/reduce/items.h"
+#include "formats/psx/reduce/play.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDES = 2, POLYLINE_END = 1, UPLOAD_DATA = 3 };
+
+#define NO_UNIT SIZE_MAX
+
+/* A dump, and with an other one both, of the same form: item for item, and part for part. */
+struct side {
+    struct psx_items items;
+    struct text candidate;
+    struct psx_player_of_tries player;
+};
+
+/* A word that may become 0. */
+struct word {
+    size_t part;
+    uint32_t number;
+    uint32_t values[SIDES]; /* what stood there */
+};
+
+struct reduction {
+    const struct format_reduction *params;
+    struct side sides[SIDES];
+    unsigned count; /* of sides */
+    uint64_t tries;
+    /* What is minimised: units of items, or words. */
+    const char *what;
+    size_t *units; /* of each item; NO_UNIT: it stays as it is */
+    size_t unit_count;
+    struct word *words;
+};
+
+static int judge(struct reduction *reduction)
+{
+    const struct format_reduction *params = reduction->params;
+    struct format_picture pictures[SIDES] = {{0}};
+    int status = 1;
+
+    for (unsigned i = 0; i < reduction->count && status == 1; i++) {
+        struct side *side = &reduction->sides[i];
+
+        status = psx_try_play(&side->player, side->candidate.bytes, side->candidate.length,
+                              params->cancel, &pictures[i]);
+    }
+    if (status != 1)
+        return status;
+    return params->judge(params->context, &pictures[0], reduction->count > 1 ? &pictures[1] : NULL);
+}
+
+/* Whether what is kept now has the property; then that is the best so far. 1, 0 or -errno. */
+static int try_kept(struct reduction *reduction)
+{
+    const struct format_reduction *params = reduction->params;
+    struct text *candidate = &reduction->sides[0].candidate;
+    int holds;
+
+    if (cancel_requested(params->cancel))
+        return -EINTR;
+    for (unsigned i = 0; i < reduction->count; i++) {
+        struct side *side = &reduction->sides[i];
+
+        psx_items_write(&side->items, &side->candidate);
+        if (text_status(&side->candidate) != 0)
+            return text_status(&side->candidate);
+    }
+    reduction->tries++;
+    holds = params->test != NULL
+                ? params->test(params->context, candidate->bytes, candidate->length)
+                : judge(reduction);
+    if (holds == 1) {
+        int status = params->keep(params->context, candidate->bytes, candidate->length);
+
+        holds = status == 0 ? 1 : status;
+    }
+    return holds;
+}
+
+static void tell_progress(const struct reduction *reduction, const bool *kept, size_t count)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < count; i++)
+        left += kept[i];
+    reduction->params->progress(reduction->params->context, reduction->what, left, count,
+                                reduction->tries);
+}
+
+static void keep_units(struct reduction *reduction, const bool *kept)
+{
+    for (unsigned s = 0; s < reduction->count; s++) {
+        struct psx_items *items = &reduction->sides[s].items;
+
+        for (size_t i = 0; i < items->count; i++)
+            if (reduction->units[i] != NO_UNIT)
+                items->list[i].is_kept = kept[reduction->units[i]];
+    }
+}
+
+static int test_units(void *context, const bool *kept)
+{
+    struct reduction *reduction = context;
+
+    keep_units(reduction, kept);
+    tell_progress(reduction, kept, reduction->unit_count);
+    return try_kept(reduction);
+}
+
+/* Of the units that there are, those that are needed. */
+static int minimise(struct reduction *reduction, int (*test)(void *context, const bool *kept),
+                    void (*keep)(struct reduction *reduction, const bool *kept), size_t count)
+{
+    const struct minimise way = {.test = test, .context = reduction};
+    bool *kept = malloc(count > 0 ? count : 1);
+    int status;
+
+    if (kept == NULL)
+        return -ENOMEM;
+    memset(kept, true, count);
+    status = minimise_units(&way, kept, count);
+    keep(reduction, kept);
+    free(kept);
+    return status;
+}
+
+static int alloc_units(struct reduction *reduction)
+{
+    size_t count = reduction->sides[0].items.count;
+
+    free(reduction->units);
+    reduction->units = malloc((count + 1) * sizeof(*reduction->units));
+    reduction->unit_count = 0;
+    if (reduction->units == NULL)
+        return -ENOMEM;
+    for (size_t i = 0; i < count; i++)
+        reduction->units[i] = NO_UNIT;
+    return 0;
+}
+
+static bool is_free(const struct psx_item *item)
+{
+    return item->is_kept && !item->is_fixed;
+}
+
+static int reduce_frames(struct reduction *reduction)
+{
+    const struct psx_items *items = &reduction->sides[0].items;
+    uint64_t frame = PSX_INITIAL;
+    int status = alloc_units(reduction);
+
+    if (status != 0)
+        return status;
+    for (size_t i = 0; i < items->count; i++) {
+        const struct psx_item *item = &items->list[i];
+
+        if (item->frame == PSX_INITIAL || !is_free(item))
+            continue;
+        reduction->unit_count += item->frame != frame;
+        frame = item->frame;
+        reduction->units[i] = reduction->unit_count - 1;
+    }
+    reduction->what = "frames";
+    return minimise(reduction, test_units, keep_units, reduction->unit_count);
+}
+
+/* Items `first` to `end` - 1, each by itself. */
+static int reduce_items(struct reduction *reduction, size_t first, size_t end, const char *what)
+{
+    const struct psx_items *items = &reduction->sides[0].items;
+    int status = alloc_units(reduction);
+
+    if (status != 0)
+        return status;
+    for (size_t i = first; i < end; i++)
+        if (is_free(&items->list[i]))
+            reduction->units[i] = reduction->unit_count++;
+    reduction->what = what;
+    return minimise(reduction, test_units, keep_units, reduction->unit_count);
+}
+
+static int reduce_commands(struct reduction *reduction)
+{
+    return reduce_items(reduction, 0, reduction->sides[0].items.count, "commands");
+}
+
+static int split(struct reduction *reduction, size_t number, size_t *count)
+{
+    int status = 0;
+
+    for (unsigned i = 0; i < reduction->count && status == 0; i++)
+        status = psx_items_split_upload(&reduction->sides[i].items, number, count);
+    return status;
+}
+
+static void keep_lines(struct reduction *reduction, size_t upload, size_t count, bool as_lines)
+{
+    for (unsigned s = 0; s < reduction->count; s++) {
+        struct psx_item *list = reduction->sides[s].items.list + upload;
+
+        list[0].is_kept = !as_lines;
+        for (size_t i = 1; i <= count; i++)
+            list[i].is_kept = as_lines;
+    }
+}
+
+/* Lines that are left and follow each other become one upload, if that changes nothing. */
+static int join(struct reduction *reduction, size_t first, size_t end)
+{
+    int status = 0;
+
+    for (size_t i = first; i < end && status >= 0; i++) {
+        struct psx_item *list = reduction->sides[0].items.list;
+        size_t lines = 0;
+
+        while (i + lines < end && list[i + lines].is_kept)
+            lines++;
+        if (lines < 2)
+            continue;
+
+        struct psx_item former[SIDES] = {list[i],
+                                         reduction->sides[reduction->count - 1].items.list[i]};
+
+        for (unsigned s = 0; s < reduction->count && status >= 0; s++)
+            status = psx_items_join_lines(&reduction->sides[s].items, i, lines);
+        if (status >= 0)
+            status = try_kept(reduction);
+        if (status != 1)
+            for (unsigned s = 0; s < reduction->count; s++) {
+                struct psx_item *lines_of = reduction->sides[s].items.list + i;
+
+                lines_of[0] = former[s];
+                for (size_t n = 0; n < lines; n++)
+                    lines_of[n].is_kept = true;
+            }
+        i += lines - 1;
+    }
+    return status < 0 ? status : 0;
+}
+
+/* An upload by its lines: those that nothing needs go. `*count`: items that came in behind it. */
+static int reduce_upload(struct reduction *reduction, size_t number, size_t *count)
+{
+    int status = split(reduction, number, count);
+
+    if (status == -ENOTSUP) {
+        *count = 0;
+        return 0;
+    }
+    if (status == 0)
+        status = try_kept(reduction);
+    if (status != 1) {
+        if (status != -ENOMEM)
+            keep_lines(reduction, number, *count, false);
+        return status;
+    }
+    status = reduce_items(reduction, number + 1, number + 1 + *count, "lines of an upload");
+    if (status == 0)
+        status = join(reduction, number + 1, number + 1 + *count);
+    return status;
+}
+
+static int reduce_uploads(struct reduction *reduction)
+{
+    struct psx_items *items = &reduction->sides[0].items;
+    int status = 0;
+
+    for (size_t i = 0; i < items->count && status == 0; i++) {
+        const struct psx_item *item = &items->list[i];
+        size_t lines = 0;
+
+        if (is_free(item) && item->is_gp0 && psx_gp0_table[item->op].kind == GP0_UPLOAD)
+            status = reduce_upload(reduction, i, &lines);
+        i += lines;
+    }
+    return status;
+}
+
+static uint8_t *place_of(struct reduction *reduction, unsigned side, const struct word *word)
+{
+    return reduction->sides[side].items.parts[word->part].payload + 4 * (size_t)word->number;
+}
+
+static void keep_words(struct reduction *reduction, const bool *kept)
+{
+    for (size_t i = 0; i < reduction->unit_count; i++)
+        for (unsigned s = 0; s < reduction->count; s++) {
+            const struct word *word = &reduction->words[i];
+            uint32_t value = kept[i] ? word->values[s] : 0;
+            uint8_t *to = place_of(reduction, s, word);
+
+            for (unsigned b = 0; b < 4; b++)
+                to[b] = (uint8_t)(value >> 8 * b);
+        }
+}
+
+static int test_words(void *context, const bool *kept)
+{
+    struct reduction *reduction = context;
+
+    keep_words(reduction, kept);
+    tell_progress(reduction, kept, reduction->unit_count);
+    return try_kept(reduction);
+}
+
+/* The words of a command that tell neither what it is nor how long. */
+static void bounds_of_words(const struct psx_item *item, const struct psx_part *part,
+                            uint32_t *first, uint32_t *end)
+{
+    enum gp0_kind kind = psx_gp0_table[item->op].kind;
+
+    *first = kind == GP0_UPLOAD ? UPLOAD_DATA : 1;
+    *end = kind == GP0_POLYLINE ? part->words - POLYLINE_END : part->words;
+}
+
+/* Those that are 0 on no side less; counted when there is no room. */
+static size_t list_words(struct reduction *reduction, struct word *words)
+{
+    const struct psx_items *items = &reduction->sides[0].items;
+    size_t count = 0;
+
+    for (size_t i = 0; i < items->count; i++) {
+        const struct psx_item *item = &items->list[i];
+        uint32_t first, end;
+
+        if (!is_free(item) || !item->is_gp0)
+            continue;
+        bounds_of_words(item, &items->parts[item->first_part], &first, &end);
+        for (uint32_t n = first; n < end; n++) {
+            struct word word = {.part = item->first_part, .number = n};
+
+            for (unsigned s = 0; s < reduction->count; s++)
+                word.values[s] = bytes_le32(place_of(reduction, s, &word));
+            if ((word.values[0] | word.values[1]) == 0)
+                continue;
+            if (words != NULL)
+                words[count] = word;
+            count++;
+        }
+    }
+    return count;
+}
+
+static int reduce_words(struct reduction *reduction)
+{
+    size_t count = list_words(reduction, NULL);
+
+    reduction->words = malloc((count + 1) * sizeof(*reduction->words));
+    if (reduction->words == NULL)
+        return -ENOMEM;
+    reduction->unit_count = list_words(reduction, reduction->words);
+    reduction->what = "words";
+
+    int status = minimise(reduction, test_words, keep_words, reduction->unit_count);
+
+    free(reduction->words);
+    reduction->words = NULL;
+    return status;
+}
+
+/* Whether uploads, if both are, have the same number of lines. */
+static bool have_one_size(const struct psx_items *a, const struct psx_items *b, size_t number)
+{
+    const struct psx_item *item = &a->list[number];
+
+    return !item->is_gp0 || psx_gp0_table[item->op].kind != GP0_UPLOAD ||
+           memcmp(a->parts[item->first_part].payload + 8,
+                  b->parts[b->list[number].first_part].payload + 8, 4) == 0;
+}
+
+/* Item for item: what is left out of one is left out of the other. */
+static bool are_alike(const struct psx_items *a, const struct psx_items *b)
+{
+    if (a->count != b->count || a->part_count != b->part_count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (a->list[i].parts != b->list[i].parts || a->list[i].is_gp0 != b->list[i].is_gp0 ||
+            a->list[i].op != b->list[i].op || a->list[i].frame != b->list[i].frame)
+            return false;
+    for (size_t i = 0; i < a->part_count; i++)
+        if (a->parts[i].type != b->parts[i].type || a->parts[i].words != b->parts[i].words)
+            return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (!have_one_size(a, b, i))
+            return false;
+    return true;
+}
+
+/* What comes behind the frame; its VSync is the last one then. */
+static void cut_behind(struct psx_items *items, uint64_t frame)
+{
+    struct psx_item *vsync = NULL;
+
+    for (size_t i = 0; i < items->count; i++) {
+        struct psx_item *item = &items->list[i];
+
+        if (item->frame != PSX_INITIAL && item->frame > frame)
+            item->is_kept = item->is_fixed = false;
+        else if (item->parts == 1 && items->parts[item->first_part].type == PSX_PACKET_VSYNC)
+            vsync = item;
+    }
+    if (vsync != NULL)
+        vsync->is_fixed = true;
+}
+
+static int read_side(struct reduction *reduction, struct dump *dump)
+{
+    const struct format_reduction *params = reduction->params;
+    struct side *side = &reduction->sides[reduction->count];
+    int status = psx_items_read(&psx_dump_of(dump)->index, params->cancel, &side->items);
+
+    if (status != 0)
+        return status;
+    side->player.options = dump->options;
+    if (params->last_frame != DUMP_NO_FRAME)
+        cut_behind(&side->items, params->last_frame);
+    reduction->count++;
+    return 0;
+}
+
+static int reduce(struct reduction *reduction)
+{
+    int (*const passes[])(struct reduction *) = {reduce_frames,   reduce_commands, reduce_uploads,
+                                                 reduce_commands, reduce_words,    reduce_commands};
+    int status = try_kept(reduction);
+
+    if (status != 1)
+        return status == 0 ? -ENODATA : status;
+    status = 0;
+    for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]) && status == 0; i++) {
+        for (unsigned s = 0; s < reduction->count; s++)
+            psx_items_compact(&reduction->sides[s].items);
+        status = passes[i](reduction);
+    }
+    return status;
+}
+
+int psx_reduce(struct dump *dump, const struct format_reduction *params)
+{
+    struct reduction reduction = {.params = params};
+    int status = read_side(&reduction, dump);
+
+    if (status == 0 && params->other != NULL) {
+        status = strcmp(params->other->format, dump->format) == 0
+                     ? read_side(&reduction, params->other)
+                     : -EXDEV;
+        if (status == 0 && !are_alike(&reduction.sides[0].items, &reduction.sides[1].items))
+            status = -EXDEV;
+    }
+    if (status == 0)
+        status = reduce(&reduction);
+    for (unsigned i = 0; i < SIDES; i++) {
+        psx_items_clear(&reduction.sides[i].items);
+        psx_try_clear(&reduction.sides[i].player);
+        text_clear(&reduction.sides[i].candidate);
+    }
+    free(reduction.units);
+    return status;
+}

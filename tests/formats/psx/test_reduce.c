@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dumps that are reduced while their last picture keeps a property: what is left is small, is a
+ * dump, and its picture, as the tree makes it, has the property.
+ */
+#include "formats/psx/reduce/reduce.h"
+
+#include "base/bytes.h"
+#include "formats/psx/reduce/items.h"
+#include "tests/formats/psx/build.h"
+#include "tests/formats/psx/streams.h"
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 320, HEIGHT = 240, DRAWS = 300, NEVER = 1 << 30 };
+
+/* The property: that pixel has that colour; and what is smallest so far. */
+struct wanted {
+    uint32_t x, y, rgb;
+    bool differs; /* instead: from the other picture */
+    struct text best;
+    unsigned tries, fails_after;
+    bool grew;
+};
+
+static int judge(void *context, const struct format_picture *picture,
+                 const struct format_picture *other)
+{
+    struct wanted *wanted = context;
+    const uint8_t *rgb = picture->rgb + 3 * ((size_t)wanted->y * picture->width + wanted->x);
+
+    if (wanted->tries++ == wanted->fails_after)
+        return -EIO;
+    if (wanted->differs)
+        return picture->width != other->width || picture->height != other->height ||
+               memcmp(picture->rgb, other->rgb, 3 * (size_t)picture->width * picture->height) != 0;
+    if (wanted->x >= picture->width || wanted->y >= picture->height)
+        return 0;
+    return ((uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2]) == wanted->rgb;
+}
+
+static int keep(void *context, const void *dump, size_t size)
+{
+    struct wanted *wanted = context;
+
+    text_reset(&wanted->best);
+    text_add_bytes(&wanted->best, dump, size);
+    return text_status(&wanted->best);
+}
+
+static void progress(void *context, const char *units, size_t left, size_t count, uint64_t tries)
+{
+    struct wanted *wanted = context;
+
+    wanted->grew |= left > count || units == NULL || tries > wanted->tries + 1;
+}
+
+static int reduce(const void *bytes, size_t size, const struct psx_opened *other,
+                  uint64_t last_frame, struct wanted *wanted)
+{
+    struct format_reduction params = {.last_frame = last_frame,
+                                      .other = other != NULL ? other->dump : NULL,
+                                      .judge = judge,
+                                      .keep = keep,
+                                      .progress = progress,
+                                      .context = wanted};
+    struct psx_opened opened;
+    int status;
+
+    psx_opened_init(&opened, bytes, size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    status = psx_reduce(opened.dump, &params);
+    psx_opened_close(&opened);
+    return status;
+}
+
+static void begin(struct psx_build *build)
+{
+    psx_build_start(build, PSX_MAGIC_16);
+    PACKET(build, PSX_PACKET_VERSION, 2);
+    psx_build_string(build, PSX_PACKET_COMMENT, "is not needed", 13);
+    GP1(build, 0x08000001);
+    GP1(build, 0x06C60260);
+    GP1(build, 0x07040010);
+    GP1(build, 0x05000000);
+    GP1(build, 0x03000000);
+    GP0(build, 0xA0000000, 0, 0x02000400);
+    psx_build_packet(build, PSX_PACKET_GP0, NULL, 0x40000);
+    psx_build_full_area(build);
+    EMPTY_PACKET(build, PSX_PACKET_BEGIN);
+}
+
+/*
+ * 300 draws in three frames, of which two matter for pixel 100,100: they are blended over each
+ * other. Beside them the words of a quad are cut by a VSync.
+ */
+static void build_300(struct psx_build *build)
+{
+    begin(build);
+    for (unsigned i = 0; i < DRAWS; i++) {
+        const uint32_t x = 4 * (i % 60), y = 130 + 4 * (i / 60);
+
+        if (i == 130)
+            GP0(build, 0x60000080, 0x00500050, 0x00400040);
+        else if (i == 170)
+            GP0(build, 0x62008000, 0x00600060, 0x00200020);
+        else
+            GP0(build, 0x60000000 | i * 77, y << 16 | x, 0x00100010);
+        if (i == 150)
+            GP0(build, 0x28FFFFFF, 0x00C80000);
+        if (i % 100 == 99 || i == 150)
+            psx_build_vsync(build, 566121 * (i / 50));
+        if (i == 150)
+            GP0(build, 0x00C80004, 0x00CC0000, 0x00CC0004);
+    }
+}
+
+static unsigned count_lines(const char *text, const char *word)
+{
+    unsigned count = 0;
+
+    for (; (text = strstr(text, word)) != NULL; text++)
+        count++;
+    return count;
+}
+
+/* The last frame's number in the tree of a dump, and a file of it. */
+static char *read_last(struct psx_opened *opened, const char *file)
+{
+    char path[64];
+
+    snprintf(path, sizeof(path), "by-frame/%06llu/%s",
+             (unsigned long long)opened->dump->ops->frames(opened->dump) - 1, file);
+    return psx_opened_read(opened, path);
+}
+
+static void of_300_draws_two_are_left(void **state)
+{
+    struct wanted wanted = {.x = 100, .y = 100, .rgb = 0x424200, .fails_after = NEVER};
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    build_300(&build);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), 0);
+    assert_false(wanted.grew);
+    assert_true(wanted.best.length < 160);
+    assert_true(wanted.tries < 400);
+    psx_opened_init(&opened, wanted.best.bytes, wanted.best.length);
+    psx_opened_tree(&opened);
+
+    char *commands = read_last(&opened, "commands.txt"), *problems = psx_opened_problems(&opened);
+
+    assert_int_equal(count_lines(commands, " rect "), 2);
+    assert_int_equal(count_lines(commands, " quad "), 0);
+    assert_int_equal(count_lines(problems, "error"), 0);
+    assert_int_equal(count_lines(problems, "warning"), 0);
+    free(commands);
+    free(problems);
+    psx_opened_close(&opened);
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+}
+
+static void what_comes_behind_a_frame_goes_at_once(void **state)
+{
+    struct wanted wanted = {.x = 100, .y = 100, .rgb = 0x000000, .fails_after = NEVER};
+    struct psx_build build;
+
+    (void)state;
+    begin(&build);
+    psx_build_vsync(&build, 1);
+    GP0(&build, 0x60FFFFFF, 0, 0x01000100);
+    psx_build_vsync(&build, 2);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), -ENODATA);
+    assert_int_equal(wanted.best.length, 0);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, 0, &wanted), 0);
+    assert_true(wanted.best.length > 0 && wanted.best.length < 100);
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+}
+
+/* A texture of 64 lines, of which one texel is seen. */
+static void lines_of_uploads_and_words_go(void **state)
+{
+    struct wanted wanted = {.x = 21, .y = 33, .rgb = 0xFF0000, .fails_after = NEVER};
+    uint32_t texture[3 + 32 * 64] = {0xA0000000, 0x00000200, 0x00400040};
+    struct psx_build build;
+
+    (void)state;
+    begin(&build);
+    for (unsigned i = 0; i < 32 * 64; i++)
+        texture[3 + i] = 0x12341234;
+    texture[3 + 32 * 3 + 5] = 0x001F0042;
+    psx_build_packet(&build, PSX_PACKET_GP0, texture, COUNT_OF(texture));
+    GP0(&build, 0xE1000108); /* page 8, 15 bits */
+    GP0(&build, 0x65808080, 0x001E000A, 0, 0x00400040);
+    psx_build_vsync(&build, 1);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), 0);
+    assert_true(wanted.best.length < 4 * (32 + 50));
+
+    unsigned texels = 0;
+
+    for (size_t i = 16; i < wanted.best.length; i += 4)
+        texels += bytes_le32((const uint8_t *)wanted.best.bytes + i) == 0x12341234;
+    assert_int_equal(texels, 0);
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+}
+
+/* Lines that are needed are one upload in the end. */
+static void lines_that_stay_are_joined(void **state)
+{
+    uint32_t upload[3 + 2 * 8] = {0xA0000000, 0x00100020, 0x00080004};
+    struct psx_items items;
+    struct psx_build build;
+    struct psx_opened opened;
+    struct text before = TEXT_INIT, after = TEXT_INIT;
+    size_t count = 0;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    for (unsigned i = 0; i < 16; i++)
+        upload[3 + i] = 0x01000100 * i;
+    psx_build_packet(&build, PSX_PACKET_GP0, upload, COUNT_OF(upload));
+    GP0(&build, 0xE1000400);
+    psx_opened_init(&opened, build.bytes, build.size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    assert_int_equal(psx_items_read(psx_opened_index(&opened), NULL, &items), 0);
+    assert_int_equal(items.count, 2);
+    psx_items_write(&items, &before);
+    assert_int_equal(before.length, build.size);
+    assert_memory_equal(before.bytes, build.bytes, build.size);
+    assert_int_equal(psx_items_split_upload(&items, 1, &count), -ENOTSUP);
+    assert_int_equal(psx_items_split_upload(&items, 0, &count), 0);
+    assert_int_equal(count, 8);
+    items.list[1].is_kept = items.list[2].is_kept = items.list[8].is_kept = false;
+    assert_int_equal(psx_items_join_lines(&items, 3, 5), 0);
+    psx_items_compact(&items);
+    assert_int_equal(items.count, 2);
+    psx_items_write(&items, &after);
+    assert_int_equal(after.length, before.length - 3 * 8);
+    assert_int_equal(bytes_le32((const uint8_t *)after.bytes + 24), 0x00120020);
+    assert_int_equal(bytes_le32((const uint8_t *)after.bytes + 28), 0x00050004);
+    assert_memory_equal(after.bytes + 32, &upload[3 + 4], 4 * 10);
+    psx_items_clear(&items);
+    text_clear(&before);
+    text_clear(&after);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
+/* Two dumps that differ in a word of a texture: what shows it is left, in both. */
+static void two_dumps_are_reduced_in_step(void **state)
+{
+    struct wanted wanted = {.differs = true, .fails_after = NEVER};
+    struct psx_build build, other;
+    struct psx_opened opened;
+
+    (void)state;
+    build_300(&build);
+    psx_build_start(&other, PSX_MAGIC_16);
+    psx_build_bytes(&other, build.bytes + 16, build.size - 16);
+    for (size_t i = 16; i + 4 <= other.size; i += 4)
+        if (bytes_le32(other.bytes + i) == 0x60000080)
+            other.bytes[i] = 0x90;
+    psx_opened_init(&opened, other.bytes, other.size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    assert_int_equal(reduce(build.bytes, build.size, &opened, DUMP_NO_FRAME, &wanted), 0);
+    assert_true(wanted.best.length < 130);
+    psx_opened_close(&opened);
+    GP0(&other, 0x00000000);
+    psx_opened_init(&opened, other.bytes, other.size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    assert_int_equal(reduce(build.bytes, build.size, &opened, DUMP_NO_FRAME, &wanted), -EXDEV);
+    psx_opened_close(&opened);
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+    psx_build_free(&other);
+}
+
+/* Random streams, also cut anywhere: what is kept at any time is a dump that has the property. */
+static void streams_are_reduced(void **state)
+{
+    static const char *const kinds[] = {"clean", "feedback", "areas", "first-gpu", "2-mib"};
+
+    (void)state;
+    for (unsigned i = 0; i < 3 * COUNT_OF(kinds); i++) {
+        struct wanted wanted = {.x = 0, .y = 0, .fails_after = 40 + 30 * i};
+        struct psx_build build;
+
+        assert_true(psx_streams_build(kinds[i % COUNT_OF(kinds)], i + 1, &build));
+
+        int status = reduce(build.bytes, build.size - 37 * i, NULL, DUMP_NO_FRAME, &wanted);
+
+        assert_true(status == 0 || status == -ENODATA || status == -EIO);
+        if (wanted.best.length > 0) {
+            wanted.tries = 0;
+            wanted.fails_after = 1;
+
+            struct text best = wanted.best;
+
+            wanted.best = (struct text)TEXT_INIT;
+            assert_int_not_equal(reduce(best.bytes, best.length, NULL, DUMP_NO_FRAME, &wanted),
+                                 -ENODATA);
+            text_clear(&best);
+        }
+        text_clear(&wanted.best);
+        psx_build_free(&build);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_300_draws_two_are_left),
+        cmocka_unit_test(what_comes_behind_a_frame_goes_at_once),
+        cmocka_unit_test(lines_of_uploads_and_words_go),
+        cmocka_unit_test(lines_that_stay_are_joined),
+        cmocka_unit_test(two_dumps_are_reduced_in_step),
+        cmocka_unit_test(streams_are_reduced),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
