@@ -92,6 +92,7 @@ SLOW_TESTS = \
 	tests/formats/apitrace/test_frames \
 	tests/formats/psx/test_follow \
 	tests/formats/psx/test_format \
+	tests/formats/psx/test_history \
 	tests/formats/psx/test_slices \
 	tests/formats/psx/test_textures \
 	tests/formats/psx/test_without \
