@@ -93,6 +93,7 @@ SLOW_TESTS = \
 	tests/formats/psx/test_cut \
 	tests/formats/psx/test_follow \
 	tests/formats/psx/test_format \
+	tests/formats/psx/test_history \
 	tests/formats/psx/test_slices \
 	tests/formats/psx/test_textures \
 	tests/formats/psx/test_without \

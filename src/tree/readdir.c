@@ -109,6 +109,8 @@ static void walk_children(struct walk *walk)
 
         if (walk->cursor < slot << RULE_KEY_BITS)
             walk->cursor = slot << RULE_KEY_BITS;
+        if (rule->unlisted)
+            continue;
         if (rule->family != NULL ? !walk_family(walk, rule) : !walk_fixed(walk, rule))
             return;
     }

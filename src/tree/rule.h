@@ -78,7 +78,7 @@ struct rule_family {
     unsigned bits; /* of the ordinal in the key; 0: the ordinal is the key */
     /*
      * The smallest member >= from: 0, -ENOENT when there is none, -EAGAIN while that is
-     * not known. Answers membership (from is one) and listing.
+     * not known. Answers membership (from is one) and, unless the rule is unlisted, listing.
      */
     int (*next)(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal);
     /* Writes the member's name, at most RULE_NAME_MAX bytes and a NUL. 0, -EAGAIN, -ENOENT. */
@@ -107,6 +107,7 @@ struct rule {
     bool live; /* contents may change: attributes are not cached by the kernel */
     /* A fixed name in the root that is live while the dump grows; a listing only gets longer. */
     bool grows;
+    bool unlisted; /* found by its name alone: a family too large for a listing to be of use */
 
     /*
      * Files whose size is arithmetic: exact, cheap, never replays, never waits. 0;

@@ -5,6 +5,7 @@ load_sources = tests/bench/load.c tests/bench/load.h examples/fixed.c examples/f
 # Programs that measure, and what they need; `make bench` runs them all.
 bench_programs = \
 	tests/bench/bench_psx_draws \
+	tests/bench/bench_psx_history \
 	tests/bench/bench_psx_index \
 	tests/bench/bench_psx_moves \
 	tests/bench/bench_psx_pictures \
@@ -27,6 +28,7 @@ tests_bench_bench_gapir_LDADD = $(GPUDUMPFS_LIBS)
 endif
 EXTRA_PROGRAMS += $(bench_programs)
 tests_bench_bench_psx_draws_LDADD = $(GPUDUMPFS_LIBS)
+tests_bench_bench_psx_history_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_random_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_psx_replay_LDADD = $(GPUDUMPFS_LIBS)
 tests_bench_bench_vma_replay_LDADD = $(GPUDUMPFS_LIBS)

@@ -21,12 +21,16 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/follow.c \
 	src/formats/psx/format.c \
 	src/formats/psx/frame/command_finder.c \
+	src/formats/psx/frame/coverage.c \
+	src/formats/psx/frame/coverage.h \
 	src/formats/psx/frame/frame.h \
 	src/formats/psx/frame/frame_cost.c \
 	src/formats/psx/frame/frame_cost.h \
 	src/formats/psx/frame/frame_player.c \
 	src/formats/psx/frame/frame_textures.c \
 	src/formats/psx/frame/frame_trace.c \
+	src/formats/psx/frame/pixel_history.c \
+	src/formats/psx/frame/pixel_history.h \
 	src/formats/psx/frame/texture_catalog.c \
 	src/formats/psx/frame/texture_identity.c \
 	src/formats/psx/frame/textures.h \
@@ -108,6 +112,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/views/commands.c \
 	src/formats/psx/views/commands.h \
 	src/formats/psx/views/cuts.c \
+	src/formats/psx/views/draw_ids.c \
 	src/formats/psx/views/draws.c \
 	src/formats/psx/views/format_command.c \
 	src/formats/psx/views/frames.c \
@@ -115,6 +120,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/views/overdraw.c \
 	src/formats/psx/views/packets.c \
 	src/formats/psx/views/pictures.c \
+	src/formats/psx/views/pixel_table.c \
 	src/formats/psx/views/statistics.c \
 	src/formats/psx/views/textures.c \
 	src/formats/psx/views/uploads.c \

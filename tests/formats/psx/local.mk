@@ -16,6 +16,7 @@ unit_tests += \
 	tests/formats/psx/test_follow \
 	tests/formats/psx/test_format \
 	tests/formats/psx/test_gp0 \
+	tests/formats/psx/test_history \
 	tests/formats/psx/test_index \
 	tests/formats/psx/test_inside \
 	tests/formats/psx/test_keyframes \
@@ -101,6 +102,10 @@ tests_formats_psx_test_texel_cache_SOURCES = \
 	tests/formats/psx/model.c \
 	tests/formats/psx/model.h \
 	tests/formats/psx/test_texel_cache.c
+tests_formats_psx_test_history_SOURCES = \
+	tests/formats/psx/streams.c \
+	tests/formats/psx/streams.h \
+	tests/formats/psx/test_history.c
 tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
 tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 

@@ -168,6 +168,13 @@ int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
 int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct player **out);
 
+/*
+ * The same, for looking at what the frame does: the cache keeps VRAM for the next one that
+ * begins there, which then costs a copy of it.
+ */
+int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct player **out);
+
 /* Keeps it for the next; not one that left something out. */
 void psx_player_give(struct psx_dump *dump, struct player **player);
 void psx_player_destroy(struct player **player);

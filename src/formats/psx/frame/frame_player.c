@@ -315,7 +315,7 @@ static bool snapshot_key(uint64_t frame, uint64_t draws, struct cache_key *out)
     return true;
 }
 
-static void leave_snapshot(struct psx_dump *dump, const struct player *player)
+static void keep_snapshot(struct psx_dump *dump, const struct player *player)
 {
     const struct psx_gpu *gpu = player->gpu;
     size_t pixels = (size_t)PSX_VRAM_WIDTH * gpu->lines;
@@ -323,9 +323,7 @@ static void leave_snapshot(struct psx_dump *dump, const struct player *player)
     struct cache_key key;
     struct blob *blob = NULL;
 
-    if (!player->leaves || dump->base.cache == NULL || player->draws == 0 ||
-        player->draws % snapshot_distance(dump, player->frame) != 0 ||
-        player->walk.at.frame != player->frame ||
+    if (dump->base.cache == NULL || player->walk.at.frame != player->frame ||
         psx_stale_runs_have(&dump->index.stale_runs, player->walk.at.state.texel_run) ||
         !snapshot_key(player->frame, player->draws, &key))
         return;
@@ -337,6 +335,13 @@ static void leave_snapshot(struct psx_dump *dump, const struct player *player)
         cache_offer(dump->base.cache, key, blob);
     }
     blob_unref(&blob);
+}
+
+static void leave_snapshot(struct psx_dump *dump, const struct player *player)
+{
+    if (player->leaves && player->draws > 0 &&
+        player->draws % snapshot_distance(dump, player->frame) == 0)
+        keep_snapshot(dump, player);
 }
 
 static void load_snapshot(struct player *player, const struct psx_dump *dump, uint64_t frame,
@@ -482,6 +487,40 @@ int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct ca
 
     if (status == 0)
         status = start_frame(dump, frame, NULL, cancel, player);
+    if (status == 0)
+        *out = player;
+    else
+        psx_player_destroy(&player);
+    return status;
+}
+
+/* All of VRAM where the frame starts is the snapshot of no draws, which no other player looks for.
+ */
+static bool load_start(struct psx_dump *dump, uint64_t frame, struct player *player)
+{
+    struct blob *blob = NULL;
+    struct cache_key key;
+
+    if (dump->base.cache != NULL && snapshot_key(frame, 0, &key))
+        blob = cache_peek(dump->base.cache, key);
+    if (blob == NULL)
+        return false;
+    load_snapshot(player, dump, frame, blob);
+    blob_unref(&blob);
+    return true;
+}
+
+int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct player **out)
+{
+    struct player *player = take_idle(dump->players, UINT64_MAX, 0);
+    int status = player == NULL ? create(dump, &player) : 0;
+
+    if (status == 0 && !load_start(dump, frame, player)) {
+        status = start_frame(dump, frame, NULL, cancel, player);
+        if (status == 0)
+            keep_snapshot(dump, player);
+    }
     if (status == 0)
         *out = player;
     else

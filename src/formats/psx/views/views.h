@@ -152,6 +152,28 @@ int psx_wireframe_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct blob **out);
 
+/*
+ * draw-ids.bin and draw-ids.png of a frame: for each pixel of its picture the frame and the
+ * writer, as struct write_log has it, that wrote it last; 32 bits each, all ones for none.
+ */
+int psx_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct blob **out);
+int psx_draw_ids_png_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int psx_draw_ids_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct blob **out);
+
+/* pixel/X,Y.tsv and X,Y.js of a frame's picture, vram-pixel/X,Y.tsv and X,Y.js of VRAM. */
+extern const struct rule_family psx_pixel_family, psx_pixel_js_family, psx_vram_pixel_family,
+    psx_vram_pixel_js_family;
+int psx_pixel_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
+int psx_pixel_js_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out);
+int psx_vram_pixel_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out);
+int psx_vram_pixel_js_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           struct blob **out);
+
 /* textures/PAGE-CLUT-DEPTH.png of a frame, and of the whole dump, numbered. */
 extern const struct rule_family psx_texture_family, psx_all_texture_family;
 int psx_texture_size(struct dump *dump, uint64_t key, uint64_t *size);

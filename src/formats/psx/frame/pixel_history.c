@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/psx/frame/pixel_history.h"
+
+#include "formats/psx/frame/coverage.h"
+#include "formats/psx/frame/textures.h"
+#include "formats/psx/gpu/pixel.h"
+#include "formats/psx/gpu/texel_cache.h"
+
+#include <errno.h>
+
+enum { EVENTS_OF_STEP = 32 }; /* two pixels, two triangles, and what of these wraps */
+
+struct history {
+    struct psx_observer observer;
+    const struct psx_pixels *pixels;
+    struct coverage_command command; /* that is carried out */
+    struct psx_pixel_event common;   /* what all of its events have */
+    struct psx_pixel_event events[EVENTS_OF_STEP];
+    unsigned count;
+    bool has_copied[PSX_PIXELS_MAX];
+    uint16_t copied[PSX_PIXELS_MAX]; /* a copy's pixel, as it stands before its row is written */
+    bool open[PSX_PIXELS_MAX];       /* the last event's `after` is not known yet */
+};
+
+static struct psx_pixel_event *add_event(struct history *history, uint32_t pixel, uint16_t before)
+{
+    struct psx_pixel_event *event;
+
+    if (history->count == EVENTS_OF_STEP)
+        history->count--; /* no step has so many */
+    event = &history->events[history->count++];
+    *event = history->common;
+    event->pixel = pixel;
+    event->before = event->after = before;
+    return event;
+}
+
+/* What was written since an event was told of, which was before. */
+static void close_event(struct history *history, unsigned number, uint16_t now)
+{
+    for (unsigned i = history->count; history->open[number] && i-- > 0;)
+        if (history->events[i].pixel == history->pixels->pixel[number]) {
+            history->events[i].after = now;
+            break;
+        }
+    history->open[number] = false;
+}
+
+static struct psx_pixel_source source_at(uint32_t pixel, uint16_t word)
+{
+    return (struct psx_pixel_source){.is_there = true,
+                                     .x = (uint16_t)(pixel % PSX_VRAM_WIDTH),
+                                     .y = (uint16_t)(pixel / PSX_VRAM_WIDTH),
+                                     .word = word};
+}
+
+/* The colour of the palette that a texel selects; where it stood when it was latched. */
+static struct psx_pixel_source entry_of(const struct psx_gpu *gpu, const struct psx_draw *draw,
+                                        uint16_t halfword, unsigned u)
+{
+    unsigned entry =
+        draw->depth == PSX_DEPTH_4 ? halfword >> 4 * (u & 3) & 15 : halfword >> 8 * (u & 1) & 255;
+    const struct psx_clut_key *key = &gpu->state.clut;
+
+    return (struct psx_pixel_source){
+        .is_there = draw->depth <= PSX_DEPTH_8,
+        .x = (uint16_t)(((key->id & 0x3Fu) * 16 + entry) & (PSX_VRAM_WIDTH - 1)),
+        .y = (uint16_t)(key->id >> 6),
+        .word = draw->depth <= PSX_DEPTH_8 ? gpu->clut[entry] : 0,
+    };
+}
+
+/* As the shader will see it; what is drawn of the texel. */
+static uint16_t look_at_texel(const struct psx_gpu *gpu, const struct psx_draw *draw,
+                              const struct raster_job *job, int x, int y,
+                              struct psx_pixel_event *event)
+{
+    uint32_t index;
+    uint16_t halfword;
+
+    event->u = texel_u(job, x, y);
+    event->v = texel_v(job, x, y);
+    event->has_uv = true;
+    index = texel_index(job->page_x, job->page_y, draw->depth, event->u, event->v);
+    halfword =
+        *psx_texel_cache_look(gpu->texel_cache, gpu->vram, index, (enum psx_depth)draw->depth);
+    event->texel = source_at(index, halfword);
+    event->has_texel_place = true;
+    event->entry = entry_of(gpu, draw, halfword, event->u);
+    return texel_value(draw->depth, job->clut, event->u, halfword);
+}
+
+/* A polygon's or rectangle's pixel, before it is drawn. */
+static struct psx_pixel_event *look_at_pixel(struct history *history, const struct psx_gpu *gpu,
+                                             const struct raster_job *job, int x, int y)
+{
+    const struct psx_draw *draw = history->observer.draw;
+    uint32_t pixel = (uint32_t)(y * PSX_VRAM_WIDTH + x);
+    uint16_t before = gpu->vram[pixel], texel = PIXEL_MASK;
+    struct psx_pixel_event *event = add_event(history, pixel, before);
+
+    if (draw->textured)
+        texel = look_at_texel(gpu, draw, job, x, y, event);
+    if (job->check & before)
+        event->outcome = PSX_PIXEL_MASKED;
+    else if (texel == 0)
+        event->outcome = PSX_PIXEL_TRANSPARENT;
+    else if (draw->semi && (texel & PIXEL_MASK))
+        event->blend = (int8_t)draw->blend;
+    return event;
+}
+
+/* A place in the order in which a job's pixels are drawn. */
+struct point {
+    int x, y;
+};
+
+/* A part of one row; the copy of the job is as the job again afterwards. */
+static void shade_row(raster_shader *shade, const struct raster_job *job, struct raster_job *copy,
+                      int y, int left, int right)
+{
+    if (y < job->y0 || y >= job->y1 || left >= right)
+        return;
+    copy->y0 = y;
+    copy->y1 = y + 1;
+    copy->left[y] = (int16_t)left;
+    copy->right[y] = (int16_t)right;
+    shade(copy);
+    copy->left[y] = job->left[y];
+    copy->right[y] = job->right[y];
+}
+
+/* What lies between two points, the second one left out. */
+static void shade_between(raster_shader *shade, const struct raster_job *job,
+                          struct raster_job *copy, struct point from, struct point to)
+{
+    if (from.y == to.y) {
+        shade_row(shade, job, copy, from.y, from.x, to.x);
+        return;
+    }
+    shade_row(shade, job, copy, from.y, from.x, job->right[from.y]);
+    copy->y0 = from.y + 1;
+    copy->y1 = to.y;
+    if (copy->y0 < copy->y1)
+        shade(copy);
+    if (to.y < job->y1)
+        shade_row(shade, job, copy, to.y, job->left[to.y], to.x);
+}
+
+static bool is_in_job(const struct raster_job *job, struct point at)
+{
+    return at.y >= job->y0 && at.y < job->y1 && at.x >= job->left[at.y] && at.x < job->right[at.y];
+}
+
+static struct point point_of(uint32_t pixel)
+{
+    return (struct point){(int)(pixel % PSX_VRAM_WIDTH), (int)(pixel / PSX_VRAM_WIDTH)};
+}
+
+/*
+ * A job that holds a pixel is drawn up to it, the pixel is looked at and drawn alone, and then
+ * the rest is: so it sees what its shader will, also where the job samples what it draws.
+ */
+static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, raster_shader *shade,
+                     const struct raster_job *job)
+{
+    struct history *history = (struct history *)observer;
+    const struct psx_pixels *pixels = history->pixels;
+    struct point from = {0, job->y0};
+    struct raster_job copy;
+    bool drawn = false;
+
+    for (unsigned i = 0; i < pixels->count; i++) {
+        struct point at = point_of(pixels->pixel[i]);
+        struct psx_pixel_event *event;
+
+        if (!is_in_job(job, at))
+            continue;
+        if (!drawn) {
+            copy = *job;
+            from.x = job->left[job->y0];
+            drawn = true;
+        }
+        shade_between(shade, job, &copy, from, at);
+        event = look_at_pixel(history, gpu, job, at.x, at.y);
+        from = (struct point){at.x + 1, at.y};
+        shade_row(shade, job, &copy, at.y, at.x, from.x);
+        event->after = gpu->vram[event->pixel];
+    }
+    if (drawn)
+        shade_between(shade, job, &copy, from, (struct point){0, job->y1});
+    return !drawn;
+}
+
+/* Where a copy reads the halfword that it writes to the pixel. */
+static uint32_t source_of(const struct coverage_command *command, uint32_t halfword)
+{
+    const struct psx_draw *copy = &command->draw;
+    uint32_t lines = psx_display_lines(&command->registers.display);
+    uint32_t y = (copy->from_y + halfword / copy->width) & (lines - 1);
+
+    return y * PSX_VRAM_WIDTH + ((copy->from_x + halfword % copy->width) & (PSX_VRAM_WIDTH - 1));
+}
+
+/* Before any of the copy's row is written. */
+static void note_copy(struct history *history, const struct psx_gpu *gpu, uint32_t row)
+{
+    const struct psx_pixels *pixels = history->pixels;
+
+    for (unsigned i = 0; i < pixels->count; i++) {
+        uint32_t halfword, source;
+
+        if (history->has_copied[i] || pixels->pixel[i] / PSX_VRAM_WIDTH != row)
+            continue;
+        halfword = psx_coverage_halfword(&history->command, pixels->pixel[i]);
+        if (halfword == UINT32_MAX)
+            continue;
+        source = source_of(&history->command, halfword);
+        history->has_copied[i] = true;
+        history->copied[i] = source / PSX_VRAM_WIDTH < gpu->lines ? gpu->vram[source] : (uint16_t)0;
+    }
+}
+
+/* What is moved to the pixel: of a copy its source, of an upload the halfword of its data. */
+static void note_source(const struct history *history, unsigned number,
+                        struct psx_pixel_event *event)
+{
+    const struct coverage_command *command = &history->command;
+    uint32_t halfword;
+
+    if (command->kind != GP0_COPY && command->kind != GP0_UPLOAD)
+        return;
+    halfword = psx_coverage_halfword(command, event->pixel);
+    if (command->kind == GP0_COPY) {
+        event->texel = source_at(source_of(command, halfword), history->copied[number]);
+        event->has_texel_place = true;
+    } else if (halfword >= command->upload.done && halfword < command->data_end) {
+        event->texel.is_there = true;
+        event->texel.word =
+            bytes_le16(command->event->data + 2 * (size_t)(halfword - command->upload.done));
+    }
+}
+
+static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, uint32_t index,
+                     uint32_t count, bool check, bool blended)
+{
+    struct history *history = (struct history *)observer;
+
+    if (history->command.kind == GP0_COPY)
+        note_copy(history, gpu, index / PSX_VRAM_WIDTH);
+    for (unsigned i = 0; i < history->pixels->count; i++) {
+        uint32_t pixel = history->pixels->pixel[i];
+        struct psx_pixel_event *event;
+
+        if (pixel - index >= count)
+            continue;
+        close_event(history, i, gpu->vram[pixel]);
+        event = add_event(history, pixel, gpu->vram[pixel]);
+        note_source(history, i, event);
+        if (check && (gpu->vram[pixel] & PIXEL_MASK))
+            event->outcome = PSX_PIXEL_MASKED;
+        else if (blended)
+            event->blend = (int8_t)history->command.draw.blend;
+        history->open[i] = event->outcome == PSX_PIXEL_WRITTEN;
+    }
+}
+
+/* A draw that did not come to the pixel may have been kept from it. */
+static void note_miss(struct history *history, struct coverage *coverage, const struct psx_gpu *gpu,
+                      uint32_t pixel)
+{
+    static const uint8_t outcomes[] = {
+        [COVERAGE_CLIPPED] = PSX_PIXEL_CLIPPED,
+        [COVERAGE_FIELD] = PSX_PIXEL_FIELD,
+        [COVERAGE_CULLED] = PSX_PIXEL_CULLED,
+    };
+    enum coverage_miss miss;
+
+    for (unsigned i = 0; i < history->count; i++)
+        if (history->events[i].pixel == pixel)
+            return;
+    miss = psx_coverage_miss(coverage, &history->command, pixel);
+    if (miss != COVERAGE_NONE)
+        add_event(history, pixel, gpu->vram[pixel])->outcome = outcomes[miss];
+}
+
+static void begin_step(struct history *history, const struct player *player,
+                       const struct psx_step *step)
+{
+    history->count = 0;
+    history->common = (struct psx_pixel_event){
+        .packet = player->walk.at.command_packet,
+        .word = player->walk.at.command_word,
+        .writer = psx_player_writer(player, step),
+        .op = step->event.op,
+        .blend = -1,
+    };
+    for (unsigned i = 0; i < PSX_PIXELS_MAX; i++)
+        history->has_copied[i] = history->open[i] = false;
+}
+
+static int run_step(struct history *history, struct coverage *coverage, struct player *player,
+                    const struct psx_step *step, psx_pixel_visit *visit, void *context)
+{
+    int status = 0;
+
+    if (!psx_coverage_command(&player->walk, step, &history->command)) {
+        psx_player_carry_out(player, step);
+        return 0;
+    }
+    begin_step(history, player, step);
+    psx_player_carry_out(player, step);
+    for (unsigned i = 0; i < history->pixels->count; i++) {
+        close_event(history, i, player->gpu->vram[history->pixels->pixel[i]]);
+        note_miss(history, coverage, player->gpu, history->pixels->pixel[i]);
+    }
+    for (unsigned i = 0; status == 0 && i < history->count; i++)
+        status = visit(context, &history->events[i]);
+    return status;
+}
+
+static int run_frame(struct history *history, struct coverage *coverage, struct player *player,
+                     const struct cancel *cancel, psx_pixel_visit *visit, void *context)
+{
+    struct psx_step step;
+    int status = 0;
+
+    while (status == 0 && psx_player_next(player, &step)) {
+        status = run_step(history, coverage, player, &step, visit, context);
+        if (status == 0 && cancel_requested(cancel))
+            status = -EINTR;
+    }
+    return status;
+}
+
+int psx_pixel_history(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct psx_pixels *pixels, psx_pixel_visit *visit, void *context)
+{
+    struct history history = {.observer = {.job = note_job, .run = note_run}, .pixels = pixels};
+    struct coverage coverage;
+    struct player *player = NULL;
+    int status = psx_coverage_init(&coverage, &dump->index);
+
+    if (status != 0)
+        return status;
+    status = psx_player_take_start(dump, frame, cancel, &player);
+    if (status == 0) {
+        for (unsigned i = 0; i < pixels->count; i++)
+            pixels->start[i] = player->gpu->vram[pixels->pixel[i]];
+        player->gpu->observer = &history.observer;
+        status = run_frame(&history, &coverage, player, cancel, visit, context);
+        player->gpu->observer = NULL;
+    }
+    psx_player_forget(dump, &player);
+    psx_coverage_clear(&coverage);
+    return status;
+}
+
+/* Whether the index rules out that the frame writes any of them. */
+static bool may_be_written(const struct psx_index *index, uint64_t frame,
+                           const struct psx_pixels *pixels)
+{
+    unsigned shift = psx_tile_shift(index->vram_lines);
+    struct psx_tiles written;
+
+    for (uint64_t i = index->frame_checkpoints[frame]; i < index->frame_checkpoints[frame + 1];
+         i++) {
+        psx_tile_summary_store_get_written(&index->summaries, i, &written);
+        for (unsigned p = 0; p < pixels->count; p++)
+            if (psx_tiles_have(&written, pixels->pixel[p] % PSX_VRAM_WIDTH / PSX_TILE_WIDTH,
+                               pixels->pixel[p] / PSX_VRAM_WIDTH >> shift))
+                return true;
+    }
+    return false;
+}
+
+static bool step_reaches(struct coverage *coverage, const struct psx_walk *walk,
+                         const struct psx_step *step, const struct psx_pixels *pixels)
+{
+    struct coverage_command command;
+
+    if (!psx_coverage_command(walk, step, &command))
+        return false;
+    for (unsigned i = 0; i < pixels->count; i++)
+        if (psx_coverage_reaches(coverage, &command, pixels->pixel[i]))
+            return true;
+    return false;
+}
+
+int psx_pixels_are_reached(const struct psx_index *index, uint64_t frame,
+                           const struct psx_pixels *pixels, const struct cancel *cancel, bool *out)
+{
+    struct psx_parser_state start;
+    struct coverage coverage;
+    struct psx_walk walk;
+    struct psx_step step;
+    unsigned steps = 0;
+    int status;
+
+    *out = false;
+    if (!may_be_written(index, frame, pixels))
+        return 0;
+    status = psx_coverage_init(&coverage, index);
+    if (status != 0)
+        return status;
+    psx_index_frame_checkpoint(index, frame, &start);
+    psx_walk_resume(&walk, index, &start);
+    while (status == 0 && !*out && walk.at.packet < index->frames[frame + 1].packet &&
+           psx_walk_next(&walk, &step)) {
+        *out = step_reaches(&coverage, &walk, &step, pixels);
+        psx_walk_apply(&walk, &step);
+        if (psx_walk_cancelled(&steps, cancel))
+            status = -EINTR;
+    }
+    psx_coverage_clear(&coverage);
+    return status;
+}

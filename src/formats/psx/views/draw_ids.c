@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * draw-ids.bin and draw-ids.png: which frame and which of its draws wrote each pixel of a frame's
+ * picture last. What last-writer.bin says of a frame's writes to video memory is put together
+ * here from as many frames as the picture was made in.
+ */
+#include "formats/psx/views/views.h"
+
+#include "base/bytes.h"
+#include "formats/psx/frame/frame.h"
+#include "formats/psx/gpu/scanout.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum {
+    ID_BYTES = 8,
+    FRAMES_MAX = 64, /* that are looked into */
+    DARKEST = 48,    /* of a channel of a colour that tells an id */
+};
+
+struct id {
+    uint32_t frame, writer;
+};
+
+static const struct id no_id = {UINT32_MAX, UINT32_MAX};
+
+static void load_screen(struct dump *dump, uint64_t frame, struct psx_screen *screen)
+{
+    psx_display_screen(&psx_dump_of(dump)->index.frames[frame].display, screen);
+}
+
+/* Where in VRAM a pixel lies, one of 24 bits its green; UINT32_MAX: where no memory is. */
+static uint32_t place_of(const struct psx_screen *screen, uint32_t memory, uint32_t x, uint32_t y)
+{
+    uint32_t line = (screen->y + y) & (screen->lines - 1);
+    uint32_t column = screen->depth24 ? (3 * x + 1) / 2 : x;
+
+    if (screen->off || screen->empty || line >= memory)
+        return UINT32_MAX;
+    return line * PSX_VRAM_WIDTH + ((screen->x + column) & (PSX_VRAM_WIDTH - 1));
+}
+
+static void store_number(uint32_t number, uint8_t *bytes)
+{
+    for (unsigned i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(number >> 8 * i);
+}
+
+static void store_id(struct id id, uint8_t *bytes)
+{
+    store_number(id.frame, bytes);
+    store_number(id.writer, bytes + 4);
+}
+
+static struct id load_id(const uint8_t *bytes)
+{
+    return (struct id){bytes_le32(bytes), bytes_le32(bytes + 4)};
+}
+
+static bool is_no_id(const uint8_t *bytes)
+{
+    return bytes_le32(bytes) == no_id.frame;
+}
+
+struct ids {
+    struct psx_dump *dump;
+    const struct cancel *cancel;
+    struct psx_screen screen;
+    struct psx_tiles tiles; /* that the picture shows */
+    struct blob *blob;
+    uint64_t left; /* pixels whose writer is not known */
+};
+
+/* Every pixel without a writer; of those that no memory holds none is sought. */
+static void begin_ids(struct ids *ids)
+{
+    uint8_t *bytes = ids->blob->data;
+
+    for (uint32_t y = 0; y < ids->screen.height; y++)
+        for (uint32_t x = 0; x < ids->screen.width; x++, bytes += ID_BYTES) {
+            store_id(no_id, bytes);
+            ids->left += place_of(&ids->screen, ids->dump->index.vram_lines, x, y) != UINT32_MAX;
+        }
+}
+
+static void add_writers(struct ids *ids, uint64_t frame, const struct write_log *log)
+{
+    uint8_t *bytes = ids->blob->data;
+
+    for (uint32_t y = 0; y < ids->screen.height; y++)
+        for (uint32_t x = 0; x < ids->screen.width; x++, bytes += ID_BYTES) {
+            uint32_t place = place_of(&ids->screen, ids->dump->index.vram_lines, x, y);
+
+            if (place == UINT32_MAX || !is_no_id(bytes) || log->last[place] == WRITE_LOG_NOBODY)
+                continue;
+            store_id((struct id){(uint32_t)frame, (uint32_t)log->last[place]}, bytes);
+            ids->left--;
+        }
+}
+
+/* Whether the index rules out that the frame writes what the picture shows. */
+static bool may_write(const struct psx_index *index, uint64_t frame, const struct psx_tiles *tiles)
+{
+    struct psx_tiles written;
+
+    for (uint64_t i = index->frame_checkpoints[frame]; i < index->frame_checkpoints[frame + 1];
+         i++) {
+        psx_tile_summary_store_get_written(&index->summaries, i, &written);
+        if (psx_tiles_meet(&written, tiles))
+            return true;
+    }
+    return false;
+}
+
+static int add_frame(struct ids *ids, uint64_t frame)
+{
+    struct frame_trace trace = {0};
+    int status = psx_frame_trace_make(ids->dump, frame, ids->cancel, &trace);
+
+    if (status == 0)
+        add_writers(ids, frame, &trace.write_log);
+    psx_frame_trace_clear(&trace);
+    return status;
+}
+
+static int go_back(struct ids *ids, uint64_t last)
+{
+    unsigned frames = 0, steps = 0;
+    int status = 0;
+
+    for (uint64_t frame = last + 1; status == 0 && frame-- > 0 && ids->left > 0;) {
+        if (may_write(&ids->dump->index, frame, &ids->tiles)) {
+            if (frames++ == FRAMES_MAX)
+                break;
+            status = add_frame(ids, frame);
+        }
+        if (status == 0 && psx_walk_cancelled(&steps, ids->cancel))
+            status = -EINTR;
+    }
+    return status;
+}
+
+int psx_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size)
+{
+    struct psx_screen screen;
+
+    if (!psx_index_shows(&psx_dump_of(dump)->index, frame))
+        return -ENOENT;
+    load_screen(dump, frame, &screen);
+    *size = (uint64_t)screen.width * screen.height * ID_BYTES;
+    return 0;
+}
+
+int psx_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct blob **out)
+{
+    struct psx_dump *psx = psx_dump_of(dump);
+    struct ids ids = {.dump = psx, .cancel = cancel};
+    const struct psx_frame_counts *counts;
+    uint64_t size = 0;
+    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
+
+    if (status == 0)
+        status = psx_draw_ids_bin_size(dump, frame, &size);
+    if (status == 0)
+        status = blob_create((size_t)size, &ids.blob);
+    if (status == 0) {
+        load_screen(dump, frame, &ids.screen);
+        psx_scanout_tiles(&ids.screen, psx->index.vram_lines, &ids.tiles);
+        begin_ids(&ids);
+        status = go_back(&ids, frame);
+    }
+    if (status == 0) {
+        *out = ids.blob;
+        return 0;
+    }
+    blob_unref(&ids.blob);
+    return status;
+}
+
+/* The picture. */
+
+static int png_header(struct dump *dump, uint64_t frame, struct dump_picture *out)
+{
+    struct psx_screen screen;
+
+    if (!psx_index_shows(&psx_dump_of(dump)->index, frame))
+        return -ENOENT;
+    load_screen(dump, frame, &screen);
+    return dump_picture_init(dump, frame, screen.width, screen.height, PICTURE_RGB, 0, out);
+}
+
+int psx_draw_ids_png_size(struct dump *dump, uint64_t frame, uint64_t *size)
+{
+    struct dump_picture picture;
+    int status = png_header(dump, frame, &picture);
+
+    return status == 0 ? dump_picture_size(dump, &picture, size) : status;
+}
+
+/* All bits of the number in each of those from 40 on: neighbours come out far apart. */
+static uint64_t mix(uint64_t number)
+{
+    const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 by the golden ratio */
+
+    number = (number + 1) * golden;
+    number = (number ^ number >> 31) * golden;
+    return number ^ number >> 29;
+}
+
+/* The same for the same id, wherever it is seen, and never black. */
+static void paint_id(const uint8_t *bytes, uint8_t *rgb)
+{
+    struct id id = load_id(bytes);
+    uint64_t mixed = mix((uint64_t)id.frame << 32 | id.writer) >> 40;
+
+    for (unsigned i = 0; i < 3; i++, mixed >>= 8)
+        rgb[i] = is_no_id(bytes) ? 0 : (uint8_t)(DARKEST + (mixed & 0xFF) * (255 - DARKEST) / 255);
+}
+
+struct painting {
+    const struct blob *ids;
+    uint32_t width;
+};
+
+static void paint_row(const void *context, uint32_t y, uint8_t *rgb)
+{
+    const struct painting *painting = context;
+    const uint8_t *bytes = painting->ids->data + (size_t)y * painting->width * ID_BYTES;
+
+    for (uint32_t x = 0; x < painting->width; x++)
+        paint_id(bytes + (size_t)x * ID_BYTES, rgb + 3 * (size_t)x);
+}
+
+int psx_draw_ids_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct blob **out)
+{
+    struct painting painting;
+    struct dump_picture picture;
+    struct blob *ids = NULL;
+    int status = png_header(dump, frame, &picture);
+
+    if (status == 0)
+        status = psx_draw_ids_bin_make(dump, frame, cancel, &ids);
+    if (status == 0) {
+        painting = (struct painting){ids, picture.header.width};
+        status = psx_paint(psx_dump_of(dump), &picture.header, paint_row, &painting, cancel, out);
+    }
+    blob_unref(&ids);
+    return status;
+}
