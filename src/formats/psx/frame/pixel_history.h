@@ -2,7 +2,7 @@
 /*
  * The history of a pixel of VRAM: what each command of a frame that covers it did to it, or why
  * it did nothing. The frame is carried out from its start, and all that meets the pixel is
- * looked at on the way (psx.md 8). Any thread.
+ * looked at on the way (psx.md 9). Any thread.
  */
 #ifndef GPUDUMPFS_PSX_FRAME_PIXEL_HISTORY_H
 #define GPUDUMPFS_PSX_FRAME_PIXEL_HISTORY_H
