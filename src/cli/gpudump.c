@@ -333,7 +333,7 @@ static const struct gpudump_command *find_command(const char *name, int words)
 
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         const struct gpudump_command *command = &commands[i];
-        bool fits = found != NULL && words <= found->dumps + found->max_paths;
+        bool fits = found != NULL && words - found->dumps <= found->max_paths;
 
         if (strcmp(command->name, name) == 0 && !fits)
             found = command;
