@@ -91,7 +91,7 @@ static void every_prefix_of_a_dump_returns(void **state)
     psx_build_start(&build, PSX_MAGIC_14);
     PACKET(&build, PSX_PACKET_VERSION, 1);
     psx_build_string(&build, PSX_PACKET_GAME, "\"a\\b\x01\xFF", 7);
-    psx_build_string(&build, PSX_PACKET_COMMENT, "four", 8);
+    psx_build_string(&build, PSX_PACKET_COMMENT, "four", 4);
     psx_build_string(&build, PSX_PACKET_VIDEO, "a\0b", 3);
     PACKET(&build, 0x7F, 1, 2, 3);
     EMPTY_PACKET(&build, PSX_PACKET_BEGIN);

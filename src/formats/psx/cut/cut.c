@@ -511,8 +511,9 @@ int psx_cut_range(struct dump *dump, uint64_t first, uint64_t last, const struct
 
     if (status == 0)
         status = psx_cut_frames(index, first, last, &cut);
-    if (status == 0)
-        status = write_range_head(psx, &cut, last, &writer);
+    if (status != 0)
+        return status;
+    status = write_range_head(psx, &cut, last, &writer);
     writer.from = cut.slices[0].offset;
     for (uint64_t frame = first + 1; status == 0 && frame <= last; frame++)
         if (loses_field(index, frame, last))
