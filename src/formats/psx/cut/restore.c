@@ -74,7 +74,10 @@ static bool has_second_half(const struct psx_restore *restore)
     return restore->index->vram_lines > PSX_VRAM_HEIGHT;
 }
 
-/* The packets of game and video that are taken over, one of each, and how many bytes those have. */
+/*
+ * The packets of game and video that are taken over, one of each, and how many bytes those have.
+ * Another program may write to the file meanwhile: they may be others by now.
+ */
 static uint64_t write_strings(const struct psx_restore *restore, struct text *out)
 {
     const struct psx_index *index = restore->index;
@@ -85,8 +88,9 @@ static uint64_t write_strings(const struct psx_restore *restore, struct text *ou
     for (unsigned i = 0; i < index->string_count; i++) {
         if (index->strings[i].packet >= restore->packet ||
             !psx_packet_read(index->data, index->size, index->strings[i].offset, &packet) ||
-            packet.type > PSX_PACKET_VIDEO || packet.words > PSX_STRING_MAX / 4 ||
-            packet.words < packet.announced || taken[packet.type - PSX_PACKET_GAME])
+            packet.type < PSX_PACKET_GAME || packet.type > PSX_PACKET_VIDEO ||
+            packet.words > PSX_STRING_MAX / 4 || packet.words < packet.announced ||
+            taken[packet.type - PSX_PACKET_GAME])
             continue;
         taken[packet.type - PSX_PACKET_GAME] = true;
         bytes += HEADER + 4 * (uint64_t)packet.words;
