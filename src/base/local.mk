@@ -37,6 +37,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/process.h \
 	src/base/sha256.c \
 	src/base/sha256.h \
+	src/base/shortest_edit.c \
+	src/base/shortest_edit.h \
 	src/base/syscall_filter.c \
 	src/base/syscall_filter.h \
 	src/base/text.c \

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The shortest way from one list to the other, by the greedy method of Myers ("An
- * O(ND) difference algorithm and its variations", 1986): for each number of
- * changes how far each diagonal reaches, remembered, then followed back.
- */
+#include "base/shortest_edit.h"
 #include "cli/gpudump.h"
 
 #include <errno.h>
@@ -11,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AROUND = 3, CHANGES_MAX = 4096 };
+enum { AROUND = 3 };
 
 int text_diff_split(const char *bytes, size_t length, text_diff_skip *skip,
                     struct text_diff_lines *out)
@@ -41,93 +37,6 @@ void text_diff_clear(struct text_diff_lines *lines)
 {
     free(lines->list);
     *lines = (struct text_diff_lines){0};
-}
-
-static bool same(const struct text_diff_line *a, const struct text_diff_line *b)
-{
-    return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
-}
-
-/* What is compared, behind a common start; and what becomes of each line. */
-struct comparison {
-    const struct text_diff_line *a, *b;
-    long a_count, b_count;
-    bool *gone, *come; /* lines of a that are not in b, and the reverse */
-};
-
-/* How far diagonal k (x - y) gets with d changes, from what d - 1 changes reach. */
-static long furthest(const struct comparison *c, const long *reach, long d, long k)
-{
-    bool down = k == -d || (k != d && reach[k - 1] < reach[k + 1]);
-    long x = down ? reach[k + 1] : reach[k - 1] + 1;
-
-    while (x < c->a_count && x - k < c->b_count && same(&c->a[x], &c->b[x - k]))
-        x++;
-    return x;
-}
-
-/* From the end back, one change at a time. `trace[d]` is what d - 1 changes reach. */
-static void follow_back(const struct comparison *c, long *const *trace, long changes)
-{
-    long x = c->a_count, y = c->b_count;
-
-    for (long d = changes; d > 0; d--) {
-        const long *reach = trace[d] + d;
-        long k = x - y;
-        bool down = k == -d || (k != d && reach[k - 1] < reach[k + 1]);
-        long before = down ? k + 1 : k - 1;
-
-        x = reach[before];
-        y = x - before;
-        if (down)
-            c->come[y] = true;
-        else
-            c->gone[x] = true;
-    }
-}
-
-static void replace_all(const struct comparison *c)
-{
-    memset(c->gone, true, (size_t)c->a_count * sizeof(*c->gone));
-    memset(c->come, true, (size_t)c->b_count * sizeof(*c->come));
-}
-
-/* Keeps the part of `reach` that d changes may look at: diagonals -d to d. */
-static long *remember(const long *reach, long d)
-{
-    long *kept = malloc((2 * (size_t)d + 1) * sizeof(*kept));
-
-    if (kept != NULL)
-        memcpy(kept, reach - d, (2 * (size_t)d + 1) * sizeof(*kept));
-    return kept;
-}
-
-static int compare(const struct comparison *c)
-{
-    long max = c->a_count + c->b_count < CHANGES_MAX ? c->a_count + c->b_count : CHANGES_MAX;
-    long *room = calloc(2 * (size_t)max + 3, sizeof(*room)), *reach = room + max + 1;
-    long **trace = calloc((size_t)max + 1, sizeof(*trace));
-    int status = room == NULL || trace == NULL ? -ENOMEM : 0;
-    bool found = false;
-
-    for (long d = 0; status == 0 && !found && d <= max; d++) {
-        trace[d] = remember(reach, d);
-        if (trace[d] == NULL)
-            status = -ENOMEM;
-        for (long k = -d; status == 0 && k <= d && !found; k += 2) {
-            reach[k] = furthest(c, reach, d, k);
-            found = reach[k] >= c->a_count && reach[k] - k >= c->b_count;
-        }
-        if (found)
-            follow_back(c, trace, d);
-    }
-    if (status == 0 && !found)
-        replace_all(c);
-    for (long d = 0; trace != NULL && d <= max; d++)
-        free(trace[d]);
-    free(trace);
-    free(room);
-    return status;
 }
 
 static void write_line(char mark, const struct text_diff_line *line, struct text *out)
@@ -219,11 +128,23 @@ void text_diff_write_marked(const struct text_diff_lines *a, const struct text_d
     }
 }
 
+struct both {
+    const struct text_diff_lines *a, *b;
+};
+
+static bool are_same(const void *context, size_t a, size_t b)
+{
+    const struct both *both = context;
+    const struct text_diff_line *of_a = &both->a->list[a], *of_b = &both->b->list[b];
+
+    return of_a->length == of_b->length && memcmp(of_a->bytes, of_b->bytes, of_a->length) == 0;
+}
+
 int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines *b,
                    struct text_diff_marks *out)
 {
-    size_t start = 0, a_end = a->count, b_end = b->count;
-    struct comparison comparison;
+    const struct both both = {a, b};
+    const struct shortest_edit edit = {are_same, &both, a->count, b->count};
 
     *out = (struct text_diff_marks){calloc(a->count + 1, sizeof(bool)),
                                     calloc(b->count + 1, sizeof(bool))};
@@ -231,16 +152,7 @@ int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines
         text_diff_clear_marks(out);
         return -ENOMEM;
     }
-    while (start < a_end && start < b_end && same(&a->list[start], &b->list[start]))
-        start++;
-    while (a_end > start && b_end > start && same(&a->list[a_end - 1], &b->list[b_end - 1])) {
-        a_end--;
-        b_end--;
-    }
-    comparison =
-        (struct comparison){a->list + start,       b->list + start,   (long)(a_end - start),
-                            (long)(b_end - start), out->gone + start, out->come + start};
-    return compare(&comparison);
+    return shortest_edit_find(&edit, out->gone, out->come);
 }
 
 void text_diff_clear_marks(struct text_diff_marks *marks)

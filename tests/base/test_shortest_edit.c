@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Against the longest common subsequence, found in the slow and simple way. */
+#include "base/shortest_edit.h"
+
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTH = 40, MANY = 5000 };
+
+struct lists {
+    const char *a, *b;
+};
+
+static bool same(const void *context, size_t a, size_t b)
+{
+    const struct lists *lists = context;
+
+    return lists->a[a] == lists->b[b];
+}
+
+static size_t longest_common(const struct lists *lists, size_t a_count, size_t b_count)
+{
+    size_t table[LENGTH + 1][LENGTH + 1] = {{0}};
+
+    for (size_t a = 1; a <= a_count; a++)
+        for (size_t b = 1; b <= b_count; b++) {
+            size_t longer = table[a - 1][b] > table[a][b - 1] ? table[a - 1][b] : table[a][b - 1];
+
+            table[a][b] = same(lists, a - 1, b - 1) ? table[a - 1][b - 1] + 1 : longer;
+        }
+    return table[a_count][b_count];
+}
+
+/* What neither goes nor comes is the same in both lists, in order, and as much as there can be. */
+static void check_edit(const struct lists *lists, size_t a_count, size_t b_count)
+{
+    const struct shortest_edit edit = {same, lists, a_count, b_count};
+    bool gone[LENGTH] = {false}, come[LENGTH] = {false};
+    size_t a = 0, b = 0, common = 0;
+
+    assert_int_equal(shortest_edit_find(&edit, gone, come), 0);
+    while (a < a_count || b < b_count) {
+        if (a < a_count && gone[a]) {
+            a++;
+        } else if (b < b_count && come[b]) {
+            b++;
+        } else {
+            assert_true(a < a_count && b < b_count && lists->a[a] == lists->b[b]);
+            a++;
+            b++;
+            common++;
+        }
+    }
+    assert_int_equal(common, longest_common(lists, a_count, b_count));
+}
+
+static void edits_are_shortest(void **state)
+{
+    static const struct lists cases[] = {
+        {"", ""}, {"abc", ""}, {"", "abc"}, {"abcabba", "cbabac"}, {"abc", "abc"}, {"ab", "ba"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_edit(&cases[i], strlen(cases[i].a), strlen(cases[i].b));
+}
+
+static void random_edits_are_shortest(void **state)
+{
+    (void)state;
+    srand(1);
+    for (unsigned i = 0; i < 3000; i++) {
+        char a[LENGTH], b[LENGTH];
+        const struct lists lists = {a, b};
+        unsigned letters = 1 + (unsigned)rand() % 6;
+
+        for (size_t n = 0; n < LENGTH; n++) {
+            a[n] = (char)('a' + (unsigned)rand() % letters);
+            b[n] = (char)('a' + (unsigned)rand() % letters);
+        }
+        check_edit(&lists, (size_t)rand() % (LENGTH + 1), (size_t)rand() % (LENGTH + 1));
+    }
+}
+
+static void very_many_are_replaced(void **state)
+{
+    static char a[MANY], b[MANY];
+    static bool gone[MANY], come[MANY];
+    const struct lists lists = {a, b};
+    const struct shortest_edit edit = {same, &lists, MANY, MANY};
+
+    (void)state;
+    memset(a, 'a', sizeof(a));
+    memset(b, 'b', sizeof(b));
+    b[0] = b[MANY - 1] = 'a';
+    assert_int_equal(shortest_edit_find(&edit, gone, come), 0);
+    for (size_t i = 0; i < MANY; i++) {
+        assert_int_equal(gone[i], i != 0 && i != MANY - 1);
+        assert_int_equal(come[i], gone[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_are_shortest),
+        cmocka_unit_test(random_edits_are_shortest),
+        cmocka_unit_test(very_many_are_replaced),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
