@@ -40,7 +40,7 @@ static const struct gpudump_command commands[] = {
     {"export", 1, 2, 2, "jA", false, false, gpudump_export},
     {"info", 1, 0, 0, "", false, false, gpudump_info},
     {"ls", 1, 0, INT_MAX, "lRx", false, false, gpudump_ls},
-    {"reduce", 1, 1, 1, "KYZGL", false, false, gpudump_reduce},
+    {"reduce", 1, 1, 2, "KYZGL", false, false, gpudump_reduce},
     {"thumbnail", 1, 1, 1, "s", false, false, gpudump_thumbnail},
 };
 
@@ -86,7 +86,7 @@ static const char usage_text[] =
     "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] --suite FILE\n"
     "       gpudump disassemble [options] DUMP\n"
     "       gpudump assemble [options] TEXT DUMP\n"
-    "       gpudump reduce [options] [--last-frame N] KEEP... DUMP DESTINATION\n"
+    "       gpudump reduce [options] [--last-frame N] KEEP... DUMP FILE [FILE]\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
@@ -102,8 +102,9 @@ static const char usage_text[] =
     "disassemble prints the dump as a text that can be edited, and assemble makes a\n"
     "dump of it. reduce leaves out of a dump what is not needed for its last picture,\n"
     "or that of frame N, to have what KEEP says: --keep-pixel X,Y=#rrggbb,\n"
-    "--keep-hash HASH, --keep-differs OTHER; or for a command to end with 0, which gets\n"
-    "a dump as its last word or for {}: --keep COMMAND.\n"
+    "--keep-hash HASH, --keep-differs OTHER, of which the second FILE gets the rest; or\n"
+    "for a command to end with 0, which gets a dump as its last word or for {}: --keep\n"
+    "COMMAND.\n"
     "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `gpudump reduce DUMP OUT`: leaves out of a dump what a property of it does not need. A command
- * tells whether a candidate has it, or the last picture does. OUT is always a dump that has it.
+ * tells whether a candidate has it, or the last picture does. OUT is always a dump that has it;
+ * a second OUT is what is left of the dump that it differs from.
  */
 #include "base/log.h"
 #include "base/sha256.h"
@@ -37,15 +38,22 @@ struct property {
     uint32_t hashed_width, hashed_height;
 };
 
+/* OUT, and the best so far. */
+struct destination {
+    const char *path; /* NULL: it is not asked for */
+    struct text best;
+    bool is_written; /* the file holds it */
+};
+
 struct reducing {
     struct gpudump *gpudump;
-    const char *path; /* OUT */
+    struct destination of_dump, of_other;
     struct property property;
-    struct text command, best;
+    struct text command;
     struct progress progress;
     uint64_t tries;
-    int64_t written; /* milliseconds of the clock */
-    bool is_written; /* OUT holds the best */
+    int64_t written;    /* milliseconds of the clock */
+    const char *failed; /* what could not be written, when that has failed */
 };
 
 static int64_t now_ms(void)
@@ -70,28 +78,56 @@ static int write_file(const char *path, const void *bytes, size_t size)
     return status;
 }
 
-static int write_best(struct reducing *reducing)
+static int write_best(struct destination *destination)
 {
+    const struct text *best = &destination->best;
     int status = 0;
 
-    if (!reducing->is_written)
-        status = write_file(reducing->path, reducing->best.bytes, reducing->best.length);
-    reducing->is_written = status == 0;
+    if (!destination->is_written && best->length > 0)
+        status = write_file(destination->path, best->bytes, best->length);
+    destination->is_written = status == 0;
+    return status;
+}
+
+static int write_both(struct reducing *reducing)
+{
+    struct destination *of_dump = &reducing->of_dump, *of_other = &reducing->of_other;
+    int status = write_best(of_dump);
+
+    reducing->failed = status != 0 ? of_dump->path : of_other->path;
+    if (status == 0)
+        status = write_best(of_other);
     reducing->written = now_ms();
     return status;
+}
+
+static int take(struct destination *destination, const void *dump, size_t size)
+{
+    text_reset(&destination->best);
+    text_add_bytes(&destination->best, dump, size);
+    destination->is_written = false;
+    return text_status(&destination->best);
 }
 
 /* Not each of a thousand a second is written. */
 static int keep(void *context, const void *dump, size_t size)
 {
     struct reducing *reducing = context;
+    bool is_last = reducing->of_other.path == NULL;
+    int status = take(&reducing->of_dump, dump, size);
 
-    text_reset(&reducing->best);
-    text_add_bytes(&reducing->best, dump, size);
-    if (text_status(&reducing->best) != 0)
-        return text_status(&reducing->best);
-    reducing->is_written = false;
-    return now_ms() - reducing->written >= INTERVAL_MS ? write_best(reducing) : 0;
+    return status == 0 && is_last && now_ms() - reducing->written >= INTERVAL_MS
+               ? write_both(reducing)
+               : status;
+}
+
+static int keep_other(void *context, const void *dump, size_t size)
+{
+    struct reducing *reducing = context;
+    int status = take(&reducing->of_other, dump, size);
+
+    return status == 0 && now_ms() - reducing->written >= INTERVAL_MS ? write_both(reducing)
+                                                                      : status;
 }
 
 static void show_progress(void *context, const char *units, size_t left, size_t count,
@@ -171,7 +207,7 @@ static int test(void *context, const void *dump, size_t size)
 {
     struct reducing *reducing = context;
     struct replacement candidate;
-    int status = replacement_begin(reducing->path, &candidate);
+    int status = replacement_begin(reducing->of_dump.path, &candidate);
 
     if (status != 0)
         return status;
@@ -330,6 +366,27 @@ static bool is_dump(const struct gpudump *gpudump, const char *path)
            (gpudump->keep_differs != NULL && is_one_file(gpudump->keep_differs, path));
 }
 
+static enum program_status parse_destinations(struct reducing *reducing)
+{
+    const struct gpudump *gpudump = reducing->gpudump;
+    char *const *paths = gpudump->paths;
+
+    reducing->of_dump.path = paths[0];
+    if (gpudump->path_count > 1) {
+        reducing->of_other.path = paths[1];
+        if (gpudump->keep_differs == NULL)
+            return tell_usage("a second file is for what --keep-differs is given, not", paths[1]);
+        if (strcmp(paths[0], paths[1]) == 0 || is_one_file(paths[0], paths[1]))
+            return tell_usage("both files are", paths[0]);
+    }
+    for (int i = 0; i < gpudump->path_count; i++)
+        if (is_dump(gpudump, paths[i])) {
+            log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", paths[i]);
+            return PROGRAM_USAGE;
+        }
+    return PROGRAM_OK;
+}
+
 static void interrupt(int number)
 {
     (void)number;
@@ -366,23 +423,24 @@ static enum program_status open_other(struct gpudump *gpudump, struct format_dum
 static enum program_status tell_end(struct reducing *reducing, int status)
 {
     struct gpudump *gpudump = reducing->gpudump;
-    bool kept = reducing->best.length > 0;
-    int written = kept ? write_best(reducing) : 0;
+    const struct destination *of_dump = &reducing->of_dump;
+    bool kept = of_dump->best.length > 0;
+    int written = kept ? write_both(reducing) : 0;
 
     if (written != 0)
-        gpudump_tell(gpudump, reducing->path, written);
+        gpudump_tell(gpudump, reducing->failed, written);
     if (status == -ENODATA)
         log_write(LOG_ERR, "%s has not got what is to be kept", gpudump->dumps[0]);
     else if (status == -EXDEV)
-        log_write(LOG_ERR, "%s and %s have other commands, so they cannot be reduced in step",
-                  gpudump->dumps[0], gpudump->keep_differs);
+        log_write(LOG_ERR, "%s and %s are dumps of different formats", gpudump->dumps[0],
+                  gpudump->keep_differs);
     else if (status == -EINTR)
         log_write(LOG_ERR, "interrupted after %llu tries%s%s", (unsigned long long)reducing->tries,
-                  kept ? ": the smallest so far is " : "", kept ? reducing->path : "");
-    else if (status != 0)
-        gpudump_tell(gpudump, reducing->path, status);
+                  kept ? ": the smallest so far is " : "", kept ? of_dump->path : "");
+    else if (status != 0 && written == 0)
+        gpudump_tell(gpudump, of_dump->path, status);
     else
-        log_write(LOG_INFO, "%s: %zu bytes after %llu tries", reducing->path, reducing->best.length,
+        log_write(LOG_INFO, "%s: %zu bytes after %llu tries", of_dump->path, of_dump->best.length,
                   (unsigned long long)reducing->tries);
     return status != 0 ? PROGRAM_USAGE : gpudump_outcome(gpudump);
 }
@@ -396,6 +454,8 @@ static enum program_status reduce(struct reducing *reducing, struct dump *other,
                                             .test = reducing->property.command ? test : NULL,
                                             .judge = judge,
                                             .keep = keep,
+                                            .keep_other =
+                                                reducing->of_other.path != NULL ? keep_other : NULL,
                                             .progress = show_progress,
                                             .context = reducing,
                                             .cancel = &interrupted};
@@ -410,7 +470,7 @@ static enum program_status reduce(struct reducing *reducing, struct dump *other,
 
 enum program_status gpudump_reduce(struct gpudump *gpudump)
 {
-    struct reducing reducing = {.gpudump = gpudump, .path = gpudump->paths[0], .written = now_ms()};
+    struct reducing reducing = {.gpudump = gpudump, .written = now_ms()};
     struct dump *dump = tree_dump(gpudump->program.tree);
     const struct format *format = gpudump->program.dump.format;
     struct format_dump other = {0};
@@ -424,18 +484,17 @@ enum program_status gpudump_reduce(struct gpudump *gpudump)
     }
     if (!parse_last_frame(gpudump, dump->ops->frames(dump), &last))
         return tell_usage("--last-frame: there is no frame", gpudump->last_frame);
-    if (is_dump(gpudump, reducing.path)) {
-        log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", reducing.path);
-        return PROGRAM_USAGE;
-    }
-    status = parse_property(&reducing);
+    status = parse_destinations(&reducing);
+    if (status == PROGRAM_OK)
+        status = parse_property(&reducing);
     if (status == PROGRAM_OK)
         status = open_other(gpudump, &other);
     if (status == PROGRAM_OK)
         status = reduce(&reducing, other.dump, last);
     format_close(&other);
     text_clear(&reducing.command);
-    text_clear(&reducing.best);
+    text_clear(&reducing.of_dump.best);
+    text_clear(&reducing.of_other.best);
     text_clear(&reducing.property.hashed);
     return status;
 }

@@ -52,7 +52,7 @@ struct format_picture {
 /* How a dump is made smaller while it keeps a property, which is told by one of two functions. */
 struct format_reduction {
     uint64_t last_frame; /* what comes behind it is left out at once; DUMP_NO_FRAME: nothing is */
-    /* Another dump of the same form, which is reduced in step; NULL: none. */
+    /* Another dump of the format, which is reduced in step; NULL: none. */
     struct dump *other;
     /*
      * Whether it has the property: 1, 0 or -errno. Told of the dump itself, or by the last picture
@@ -61,8 +61,9 @@ struct format_reduction {
     int (*test)(void *context, const void *dump, size_t size);
     int (*judge)(void *context, const struct format_picture *picture,
                  const struct format_picture *other);
-    /* The smallest so far that has it. 0 or -errno. */
+    /* The smallest so far that has it, and then what is left of the other one. 0 or -errno. */
     int (*keep)(void *context, const void *dump, size_t size);
+    int (*keep_other)(void *context, const void *dump, size_t size); /* NULL: is not asked for */
     /* How many of `count` units of a kind ("commands") are left, after so many tries in all. */
     void (*progress)(void *context, const char *units, size_t left, size_t count, uint64_t tries);
     void *context;
@@ -110,7 +111,7 @@ struct format_ops {
     /*
      * Leaves out of a dump what it does not need to keep a property; NULL: it cannot. 0, what the
      * functions say, -EINTR, -ENOMEM; -ENODATA: the dump has not got it; -EXDEV: the other dump is
-     * of another form.
+     * of another format.
      */
     int (*reduce)(struct dump *dump, const struct format_reduction *reduction);
 };

@@ -91,6 +91,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/options.h \
 	src/formats/psx/reduce/items.c \
 	src/formats/psx/reduce/items.h \
+	src/formats/psx/reduce/pairing.c \
+	src/formats/psx/reduce/pairing.h \
 	src/formats/psx/reduce/play.c \
 	src/formats/psx/reduce/play.h \
 	src/formats/psx/reduce/reduce.c \

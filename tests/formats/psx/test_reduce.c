@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "formats/psx/reduce/items.h"
+#include "formats/psx/reduce/pairing.h"
 #include "tests/formats/psx/build.h"
 #include "tests/formats/psx/streams.h"
 #include "tests/support/support.h"
@@ -22,7 +23,7 @@ enum { WIDTH = 320, HEIGHT = 240, DRAWS = 300, NEVER = 1 << 30 };
 struct wanted {
     uint32_t x, y, rgb;
     bool differs; /* instead: from the other picture */
-    struct text best;
+    struct text best, other;
     unsigned tries, fails_after;
     bool grew;
 };
@@ -52,6 +53,15 @@ static int keep(void *context, const void *dump, size_t size)
     return text_status(&wanted->best);
 }
 
+static int keep_other(void *context, const void *dump, size_t size)
+{
+    struct wanted *wanted = context;
+
+    text_reset(&wanted->other);
+    text_add_bytes(&wanted->other, dump, size);
+    return text_status(&wanted->other);
+}
+
 static void progress(void *context, const char *units, size_t left, size_t count, uint64_t tries)
 {
     struct wanted *wanted = context;
@@ -66,6 +76,7 @@ static int reduce(const void *bytes, size_t size, const struct psx_opened *other
                                       .other = other != NULL ? other->dump : NULL,
                                       .judge = judge,
                                       .keep = keep,
+                                      .keep_other = keep_other,
                                       .progress = progress,
                                       .context = wanted};
     struct psx_opened opened;
@@ -272,13 +283,126 @@ static void two_dumps_are_reduced_in_step(void **state)
     assert_int_equal(psx_opened_open(&opened), 0);
     assert_int_equal(reduce(build.bytes, build.size, &opened, DUMP_NO_FRAME, &wanted), 0);
     assert_true(wanted.best.length < 130);
-    psx_opened_close(&opened);
-    GP0(&other, 0x00000000);
-    psx_opened_init(&opened, other.bytes, other.size);
-    assert_int_equal(psx_opened_open(&opened), 0);
-    assert_int_equal(reduce(build.bytes, build.size, &opened, DUMP_NO_FRAME, &wanted), -EXDEV);
+    assert_int_equal(wanted.other.length, wanted.best.length);
     psx_opened_close(&opened);
     text_clear(&wanted.best);
+    text_clear(&wanted.other);
+    psx_build_free(&build);
+    psx_build_free(&other);
+}
+
+static void check_pair(const struct psx_items *a, const struct psx_items *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        const struct psx_item *item = &a->list[i], *other = &b->list[i];
+
+        assert_true(item->parts > 0 || other->parts > 0);
+        assert_int_equal(item->is_fixed, other->is_fixed);
+        if (item->parts == 0 || other->parts == 0)
+            continue;
+        assert_int_equal(item->op, other->op);
+        assert_int_equal(item->parts, other->parts);
+        for (uint32_t p = 0; p < item->parts; p++)
+            assert_int_equal(a->parts[item->first_part + p].words,
+                             b->parts[other->first_part + p].words);
+    }
+}
+
+static void read_items(struct psx_opened *opened, const struct psx_build *build,
+                       struct psx_items *items, struct text *before)
+{
+    psx_opened_init(opened, build->bytes, build->size);
+    assert_int_equal(psx_opened_open(opened), 0);
+    assert_int_equal(psx_items_read(psx_opened_index(opened), NULL, items), 0);
+    psx_items_write(items, before);
+}
+
+/* Item beside item, both dumps are still what they were. */
+static void check_pairing(const struct psx_build *first, const struct psx_build *second)
+{
+    const struct psx_build *builds[] = {first, second};
+    struct psx_opened opened[2];
+    struct psx_items items[2];
+    struct text before[2] = {TEXT_INIT, TEXT_INIT}, after = TEXT_INIT;
+
+    for (unsigned i = 0; i < 2; i++)
+        read_items(&opened[i], builds[i], &items[i], &before[i]);
+    assert_int_equal(psx_items_pair(&items[0], &items[1]), 0);
+    check_pair(&items[0], &items[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        psx_items_write(&items[i], &after);
+        assert_int_equal(after.length, before[i].length);
+        assert_memory_equal(after.bytes, before[i].bytes, after.length);
+        psx_items_clear(&items[i]);
+        text_clear(&before[i]);
+        psx_opened_close(&opened[i]);
+    }
+    text_clear(&after);
+}
+
+static void items_stand_beside_each_other(void **state)
+{
+    struct psx_build a, b;
+
+    (void)state;
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        assert_true(psx_streams_build("clean", seed, &a));
+        assert_true(psx_streams_build(seed % 2 != 0 ? "clean" : "feedback", seed + 1, &b));
+        check_pairing(&a, &b);
+        check_pairing(&a, &a);
+        psx_build_free(&a);
+        psx_build_free(&b);
+    }
+}
+
+enum { UPLOAD_LINES = 8 };
+
+/* A frame of three draws, then one of them; of two builds the second has more in the first. */
+static void build_frames(struct psx_build *build, bool has_more)
+{
+    static const uint32_t upload[3 + 4 * UPLOAD_LINES] = {
+        0xA0000000, 0x00600060, UPLOAD_LINES << 16 | 8, [20] = 0x7FFF7FFF};
+
+    begin(build);
+    GP0(build, 0x60000080, 0x00500050, 0x00400040);
+    if (has_more)
+        psx_build_packet(build, PSX_PACKET_GP0, upload, COUNT_OF(upload));
+    if (has_more)
+        psx_build_vsync(build, 100000);
+    GP0(build, 0x60008000, 0x00200020, 0x00100010);
+    psx_build_vsync(build, 566121);
+    GP0(build, 0x60FFFFFF, 0, 0x00F00140);
+    psx_build_vsync(build, 1132242);
+}
+
+/* What the other dump alone has: an upload, of which a line is left, and a VSync. */
+static void what_one_dump_has_alone_is_found(void **state)
+{
+    struct wanted wanted = {.differs = true, .fails_after = NEVER};
+    struct psx_build build, other;
+    struct psx_opened opened;
+
+    (void)state;
+    build_frames(&build, false);
+    build_frames(&other, true);
+    psx_opened_init(&opened, other.bytes, other.size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    assert_int_equal(reduce(build.bytes, build.size, &opened, DUMP_NO_FRAME, &wanted), -ENODATA);
+    assert_int_equal(reduce(build.bytes, build.size, &opened, 0, &wanted), 0);
+    assert_true(wanted.best.length < 100);
+    assert_true(wanted.other.length > wanted.best.length + 16);
+    assert_true(wanted.other.length < wanted.best.length + 4 * (1 + 3 + 4 * 2));
+    psx_opened_close(&opened);
+
+    psx_opened_init(&opened, build.bytes, build.size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    assert_int_equal(reduce(other.bytes, other.size, &opened, 1, &wanted), 0);
+    assert_true(wanted.other.length < 100);
+    assert_true(wanted.best.length > wanted.other.length + 16);
+    psx_opened_close(&opened);
+    text_clear(&wanted.best);
+    text_clear(&wanted.other);
     psx_build_free(&build);
     psx_build_free(&other);
 }
@@ -322,6 +446,8 @@ int main(void)
         cmocka_unit_test(lines_of_uploads_and_words_go),
         cmocka_unit_test(lines_that_stay_are_joined),
         cmocka_unit_test(two_dumps_are_reduced_in_step),
+        cmocka_unit_test(items_stand_beside_each_other),
+        cmocka_unit_test(what_one_dump_has_alone_is_found),
         cmocka_unit_test(streams_are_reduced),
     };
 

@@ -99,7 +99,12 @@ static int add_step(struct psx_items *items, struct psx_item *item, const struct
     return status;
 }
 
-static bool is_vsync(const struct psx_items *items, const struct psx_item *item)
+bool psx_item_is_upload(const struct psx_item *item)
+{
+    return item->is_gp0 && psx_gp0_table[item->op].kind == GP0_UPLOAD;
+}
+
+bool psx_item_is_vsync(const struct psx_items *items, const struct psx_item *item)
 {
     return item->parts == 1 && items->parts[item->first_part].type == PSX_PACKET_VSYNC;
 }
@@ -150,7 +155,7 @@ int psx_items_read(const struct psx_index *index, const struct cancel *cancel,
     if (status != 0)
         psx_items_clear(out);
     for (size_t i = out->count; i-- > 0;)
-        if (is_vsync(out, &out->list[i])) {
+        if (psx_item_is_vsync(out, &out->list[i])) {
             out->list[i].is_fixed = true;
             break;
         }
@@ -226,11 +231,6 @@ static void write_upload(uint8_t *to, const uint8_t *whole, uint32_t line, uint3
     write_word(to + 8, (size & 0xFFFF) | lines << 16);
 }
 
-static bool is_upload(const struct psx_item *item)
-{
-    return item->is_gp0 && psx_gp0_table[item->op].kind == GP0_UPLOAD;
-}
-
 /* Items and parts from `at` on move up. 0 or -ENOMEM. */
 static int make_room(struct psx_items *items, size_t at, size_t count)
 {
@@ -245,6 +245,47 @@ static int make_room(struct psx_items *items, size_t at, size_t count)
     return 0;
 }
 
+int psx_items_insert_empty(struct psx_items *items, size_t number, size_t count)
+{
+    int status = make_room(items, number + 1, count);
+    const struct psx_item *item = &items->list[number];
+
+    for (size_t i = 1; status == 0 && i <= count; i++)
+        items->list[number + i] =
+            (struct psx_item){.is_kept = true, .is_fixed = item->is_fixed, .frame = item->frame};
+    return status;
+}
+
+static void clear_added(struct psx_items *items, const bool *empty, size_t count)
+{
+    uint64_t frame = PSX_INITIAL;
+
+    for (size_t i = 0; i < count; i++) {
+        if (empty[i])
+            items->list[i] = (struct psx_item){.is_kept = true, .frame = frame};
+        frame = items->list[i].frame;
+    }
+}
+
+int psx_items_spread(struct psx_items *items, const bool *empty, size_t count)
+{
+    const size_t before = items->count;
+    size_t from = before;
+    int status = 0;
+
+    while (items->count < count && status == 0)
+        status = add_item(items, &(struct psx_item){0});
+    if (status != 0) {
+        items->count = before;
+        return status;
+    }
+    for (size_t i = count; i-- > 0;)
+        if (!empty[i])
+            items->list[i] = items->list[--from];
+    clear_added(items, empty, count);
+    return 0;
+}
+
 int psx_items_split_upload(struct psx_items *items, size_t number, size_t *count)
 {
     struct psx_item item = items->list[number];
@@ -253,7 +294,7 @@ int psx_items_split_upload(struct psx_items *items, size_t number, size_t *count
     uint8_t *block;
     int status;
 
-    if (!is_upload(&item))
+    if (!psx_item_is_upload(&item))
         return -ENOTSUP;
     width = gp0_transfer_width(bytes_le32(part.payload + 8));
     *count = gp0_transfer_height(bytes_le32(part.payload + 8));

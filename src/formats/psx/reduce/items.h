@@ -21,7 +21,8 @@ struct psx_part {
 
 /*
  * A command with all its words and, for an upload, its data; or a packet. What stood between the
- * words of a command, such as a word to port 1, is a part of the same item.
+ * words of a command, such as a word to port 1, is a part of the same item. One without parts is
+ * empty: it stands beside what another dump alone has.
  */
 struct psx_item {
     size_t first_part;
@@ -50,6 +51,19 @@ struct psx_items {
 int psx_items_read(const struct psx_index *index, const struct cancel *cancel,
                    struct psx_items *out);
 void psx_items_clear(struct psx_items *items);
+
+/* Of each such item, whether it is one; those that are empty are none. */
+bool psx_item_is_upload(const struct psx_item *item);
+bool psx_item_is_vsync(const struct psx_items *items, const struct psx_item *item);
+
+/*
+ * Puts empty items between the others, at each place with empty[place]: `count` places in all.
+ * Each belongs to the frame of the item before it. 0 or -ENOMEM.
+ */
+int psx_items_spread(struct psx_items *items, const bool *empty, size_t count);
+
+/* Puts `count` empty items behind one, of its frame, fixed as little as it is. 0 or -ENOMEM. */
+int psx_items_insert_empty(struct psx_items *items, size_t number, size_t count);
 
 /* The items that are kept as a dump, a packet for each command; `out` is emptied first. */
 void psx_items_write(const struct psx_items *items, struct text *out);

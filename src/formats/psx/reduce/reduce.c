@@ -5,6 +5,7 @@
 #include "base/minimise.h"
 #include "formats/psx/dump.h"
 #include "formats/psx/reduce/items.h"
+#include "formats/psx/reduce/pairing.h"
 #include "formats/psx/reduce/play.h"
 
 #include <errno.h>
@@ -15,16 +16,16 @@ enum { SIDES = 2, POLYLINE_END = 1, UPLOAD_DATA = 3 };
 
 #define NO_UNIT SIZE_MAX
 
-/* A dump, and with an other one both, of the same form: item for item, and part for part. */
+/* A dump, and with an other one both, item beside item (pairing.h). */
 struct side {
     struct psx_items items;
     struct text candidate;
     struct psx_player_of_tries player;
 };
 
-/* A word that may become 0. */
+/* A word that may become 0, of whichever sides have its item. */
 struct word {
-    size_t part;
+    size_t item;
     uint32_t number;
     uint32_t values[SIDES]; /* what stood there */
 };
@@ -58,6 +59,19 @@ static int judge(struct reduction *reduction)
     return params->judge(params->context, &pictures[0], reduction->count > 1 ? &pictures[1] : NULL);
 }
 
+/* 1 or -errno. */
+static int keep_best(const struct reduction *reduction)
+{
+    const struct format_reduction *params = reduction->params;
+    const struct text *candidate = &reduction->sides[0].candidate;
+    const struct text *other = reduction->count > 1 ? &reduction->sides[1].candidate : NULL;
+    int status = params->keep(params->context, candidate->bytes, candidate->length);
+
+    if (status == 0 && other != NULL && params->keep_other != NULL)
+        status = params->keep_other(params->context, other->bytes, other->length);
+    return status == 0 ? 1 : status;
+}
+
 /* Whether what is kept now has the property; then that is the best so far. 1, 0 or -errno. */
 static int try_kept(struct reduction *reduction)
 {
@@ -78,12 +92,7 @@ static int try_kept(struct reduction *reduction)
     holds = params->test != NULL
                 ? params->test(params->context, candidate->bytes, candidate->length)
                 : judge(reduction);
-    if (holds == 1) {
-        int status = params->keep(params->context, candidate->bytes, candidate->length);
-
-        holds = status == 0 ? 1 : status;
-    }
-    return holds;
+    return holds == 1 ? keep_best(reduction) : holds;
 }
 
 static void tell_progress(const struct reduction *reduction, const bool *kept, size_t count)
@@ -152,6 +161,20 @@ static bool is_free(const struct psx_item *item)
     return item->is_kept && !item->is_fixed;
 }
 
+static bool is_empty(const struct psx_item *item)
+{
+    return item->parts == 0;
+}
+
+/* A side that has the item, which tells its form. */
+static const struct psx_items *items_with(const struct reduction *reduction, size_t number)
+{
+    const struct psx_items *first = &reduction->sides[0].items;
+
+    return reduction->count > 1 && is_empty(&first->list[number]) ? &reduction->sides[1].items
+                                                                  : first;
+}
+
 static int reduce_frames(struct reduction *reduction)
 {
     const struct psx_items *items = &reduction->sides[0].items;
@@ -193,12 +216,17 @@ static int reduce_commands(struct reduction *reduction)
     return reduce_items(reduction, 0, reduction->sides[0].items.count, "commands");
 }
 
+/* The upload by its lines on each side that has it; the other gets as many empty items. */
 static int split(struct reduction *reduction, size_t number, size_t *count)
 {
     int status = 0;
 
     for (unsigned i = 0; i < reduction->count && status == 0; i++)
-        status = psx_items_split_upload(&reduction->sides[i].items, number, count);
+        if (!is_empty(&reduction->sides[i].items.list[number]))
+            status = psx_items_split_upload(&reduction->sides[i].items, number, count);
+    for (unsigned i = 0; i < reduction->count && status == 0; i++)
+        if (is_empty(&reduction->sides[i].items.list[number]))
+            status = psx_items_insert_empty(&reduction->sides[i].items, number, *count);
     return status;
 }
 
@@ -211,6 +239,25 @@ static void keep_lines(struct reduction *reduction, size_t upload, size_t count,
         for (size_t i = 1; i <= count; i++)
             list[i].is_kept = as_lines;
     }
+}
+
+/* As those beside them are: all but the first have gone. */
+static void drop_empty_lines(struct psx_items *items, size_t first, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        items->list[first + i].is_kept = false;
+}
+
+static int join_lines(struct reduction *reduction, size_t first, size_t count)
+{
+    int status = 0;
+
+    for (unsigned s = 0; s < reduction->count && status == 0; s++)
+        if (!is_empty(&reduction->sides[s].items.list[first]))
+            status = psx_items_join_lines(&reduction->sides[s].items, first, count);
+        else
+            drop_empty_lines(&reduction->sides[s].items, first, count);
+    return status;
 }
 
 /* Lines that are left and follow each other become one upload, if that changes nothing. */
@@ -230,8 +277,7 @@ static int join(struct reduction *reduction, size_t first, size_t end)
         struct psx_item former[SIDES] = {list[i],
                                          reduction->sides[reduction->count - 1].items.list[i]};
 
-        for (unsigned s = 0; s < reduction->count && status >= 0; s++)
-            status = psx_items_join_lines(&reduction->sides[s].items, i, lines);
+        status = join_lines(reduction, i, lines);
         if (status >= 0)
             status = try_kept(reduction);
         if (status != 1)
@@ -275,19 +321,24 @@ static int reduce_uploads(struct reduction *reduction)
     int status = 0;
 
     for (size_t i = 0; i < items->count && status == 0; i++) {
-        const struct psx_item *item = &items->list[i];
+        const struct psx_item *item = &items_with(reduction, i)->list[i];
         size_t lines = 0;
 
-        if (is_free(item) && item->is_gp0 && psx_gp0_table[item->op].kind == GP0_UPLOAD)
+        if (is_free(item) && psx_item_is_upload(item))
             status = reduce_upload(reduction, i, &lines);
         i += lines;
     }
     return status;
 }
 
+/* NULL: that side has not got it. */
 static uint8_t *place_of(struct reduction *reduction, unsigned side, const struct word *word)
 {
-    return reduction->sides[side].items.parts[word->part].payload + 4 * (size_t)word->number;
+    const struct psx_items *items = &reduction->sides[side].items;
+    const struct psx_item *item = &items->list[word->item];
+
+    return is_empty(item) ? NULL
+                          : items->parts[item->first_part].payload + 4 * (size_t)word->number;
 }
 
 static void keep_words(struct reduction *reduction, const bool *kept)
@@ -298,7 +349,7 @@ static void keep_words(struct reduction *reduction, const bool *kept)
             uint32_t value = kept[i] ? word->values[s] : 0;
             uint8_t *to = place_of(reduction, s, word);
 
-            for (unsigned b = 0; b < 4; b++)
+            for (unsigned b = 0; to != NULL && b < 4; b++)
                 to[b] = (uint8_t)(value >> 8 * b);
         }
 }
@@ -322,13 +373,27 @@ static void bounds_of_words(const struct psx_item *item, const struct psx_part *
     *end = kind == GP0_POLYLINE ? part->words - POLYLINE_END : part->words;
 }
 
-/* Those that are 0 on no side less; counted when there is no room. */
+/* What stands there on each side; whether that is not 0 already. */
+static bool read_word(struct reduction *reduction, struct word *word)
+{
+    bool any = false;
+
+    for (unsigned s = 0; s < reduction->count; s++) {
+        const uint8_t *from = place_of(reduction, s, word);
+
+        word->values[s] = from != NULL ? bytes_le32(from) : 0;
+        any |= word->values[s] != 0;
+    }
+    return any;
+}
+
+/* Those that are not 0 on all sides; counted alone when there is no room. */
 static size_t list_words(struct reduction *reduction, struct word *words)
 {
-    const struct psx_items *items = &reduction->sides[0].items;
     size_t count = 0;
 
-    for (size_t i = 0; i < items->count; i++) {
+    for (size_t i = 0; i < reduction->sides[0].items.count; i++) {
+        const struct psx_items *items = items_with(reduction, i);
         const struct psx_item *item = &items->list[i];
         uint32_t first, end;
 
@@ -336,11 +401,9 @@ static size_t list_words(struct reduction *reduction, struct word *words)
             continue;
         bounds_of_words(item, &items->parts[item->first_part], &first, &end);
         for (uint32_t n = first; n < end; n++) {
-            struct word word = {.part = item->first_part, .number = n};
+            struct word word = {.item = i, .number = n};
 
-            for (unsigned s = 0; s < reduction->count; s++)
-                word.values[s] = bytes_le32(place_of(reduction, s, &word));
-            if ((word.values[0] | word.values[1]) == 0)
+            if (!read_word(reduction, &word))
                 continue;
             if (words != NULL)
                 words[count] = word;
@@ -367,45 +430,29 @@ static int reduce_words(struct reduction *reduction)
     return status;
 }
 
-/* Whether uploads, if both are, have the same number of lines. */
-static bool have_one_size(const struct psx_items *a, const struct psx_items *b, size_t number)
+/* Behind the last item of the frame; what the other dump alone has there counts for it no more. */
+static size_t find_end(const struct psx_items *items, uint64_t frame)
 {
-    const struct psx_item *item = &a->list[number];
+    size_t end = 0;
 
-    return !item->is_gp0 || psx_gp0_table[item->op].kind != GP0_UPLOAD ||
-           memcmp(a->parts[item->first_part].payload + 8,
-                  b->parts[b->list[number].first_part].payload + 8, 4) == 0;
+    for (size_t i = 0; i < items->count; i++)
+        if (!is_empty(&items->list[i]) &&
+            (items->list[i].frame == PSX_INITIAL || items->list[i].frame <= frame))
+            end = i + 1;
+    return end;
 }
 
-/* Item for item: what is left out of one is left out of the other. */
-static bool are_alike(const struct psx_items *a, const struct psx_items *b)
-{
-    if (a->count != b->count || a->part_count != b->part_count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (a->list[i].parts != b->list[i].parts || a->list[i].is_gp0 != b->list[i].is_gp0 ||
-            a->list[i].op != b->list[i].op || a->list[i].frame != b->list[i].frame)
-            return false;
-    for (size_t i = 0; i < a->part_count; i++)
-        if (a->parts[i].type != b->parts[i].type || a->parts[i].words != b->parts[i].words)
-            return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (!have_one_size(a, b, i))
-            return false;
-    return true;
-}
-
-/* What comes behind the frame; its VSync is the last one then. */
-static void cut_behind(struct psx_items *items, uint64_t frame)
+/* What comes from there on goes, whatever it is; the last VSync before it stays. */
+static void cut_behind(struct psx_items *items, size_t end)
 {
     struct psx_item *vsync = NULL;
 
     for (size_t i = 0; i < items->count; i++) {
         struct psx_item *item = &items->list[i];
 
-        if (item->frame != PSX_INITIAL && item->frame > frame)
+        if (i >= end)
             item->is_kept = item->is_fixed = false;
-        else if (item->parts == 1 && items->parts[item->first_part].type == PSX_PACKET_VSYNC)
+        else if (psx_item_is_vsync(items, item))
             vsync = item;
     }
     if (vsync != NULL)
@@ -421,8 +468,6 @@ static int read_side(struct reduction *reduction, struct dump *dump)
     if (status != 0)
         return status;
     side->player.options = dump->options;
-    if (params->last_frame != DUMP_NO_FRAME)
-        cut_behind(&side->items, params->last_frame);
     reduction->count++;
     return 0;
 }
@@ -444,18 +489,32 @@ static int reduce(struct reduction *reduction)
     return status;
 }
 
-int psx_reduce(struct dump *dump, const struct format_reduction *params)
+static int read_sides(struct reduction *reduction, struct dump *dump)
 {
-    struct reduction reduction = {.params = params};
-    int status = read_side(&reduction, dump);
+    const struct format_reduction *params = reduction->params;
+    int status = read_side(reduction, dump);
+    size_t end;
 
     if (status == 0 && params->other != NULL) {
         status = strcmp(params->other->format, dump->format) == 0
-                     ? read_side(&reduction, params->other)
+                     ? read_side(reduction, params->other)
                      : -EXDEV;
-        if (status == 0 && !are_alike(&reduction.sides[0].items, &reduction.sides[1].items))
-            status = -EXDEV;
+        if (status == 0)
+            status = psx_items_pair(&reduction->sides[0].items, &reduction->sides[1].items);
     }
+    if (status != 0 || params->last_frame == DUMP_NO_FRAME)
+        return status;
+    end = find_end(&reduction->sides[0].items, params->last_frame);
+    for (unsigned i = 0; i < reduction->count; i++)
+        cut_behind(&reduction->sides[i].items, end);
+    return 0;
+}
+
+int psx_reduce(struct dump *dump, const struct format_reduction *params)
+{
+    struct reduction reduction = {.params = params};
+    int status = read_sides(&reduction, dump);
+
     if (status == 0)
         status = reduce(&reduction);
     for (unsigned i = 0; i < SIDES; i++) {
