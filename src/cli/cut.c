@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* `gpudump cut DUMP FILE`: some frames as a dump of their own, written as it is made. */
+/*
+ * `gpudump cut DUMP FILE`: some frames as a dump of their own. A plain FILE takes its place when it
+ * is whole; anything else, such as a pipe, is written as the cut is made.
+ */
 #include "cli/gpudump.h"
 
 #include "base/log.h"
@@ -8,6 +11,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int write_bytes(void *context, const void *bytes, size_t size)
@@ -48,7 +52,7 @@ static int find_last(struct gpudump *gpudump, uint64_t first, uint64_t *last)
     return -ENOENT;
 }
 
-static int write_cut(struct gpudump *gpudump, uint64_t first, uint64_t last)
+static int write_stream(struct gpudump *gpudump, uint64_t first, uint64_t last)
 {
     struct tree *tree = gpudump->program.tree;
     struct dump *dump = tree_dump(tree);
@@ -59,6 +63,40 @@ static int write_cut(struct gpudump *gpudump, uint64_t first, uint64_t last)
     if (fd >= 0 && close(fd) != 0 && status == 0)
         status = -errno;
     return status == 0 ? dump_check_files(dump) : status;
+}
+
+static int write_replacement(void *context, const void *bytes, size_t size)
+{
+    return replacement_write(context, bytes, size);
+}
+
+static int replace(struct gpudump *gpudump, uint64_t first, uint64_t last)
+{
+    struct dump *dump = tree_dump(gpudump->program.tree);
+    struct replacement replacement;
+    int status = replacement_begin(gpudump->paths[0], &replacement);
+
+    if (status != 0)
+        return status;
+    status = dump->ops->cut(dump, first, last, NULL, write_replacement, &replacement);
+    if (status == 0)
+        status = dump_check_files(dump);
+    if (status == 0)
+        return replacement_commit(&replacement);
+    replacement_abandon(&replacement);
+    return status;
+}
+
+static int write_cut(struct gpudump *gpudump, uint64_t first, uint64_t last)
+{
+    const char *path = gpudump->paths[0];
+    struct stat file;
+    bool is_stream = stat(path, &file) == 0 && !S_ISREG(file.st_mode);
+
+    /* Which refuses the dump itself, too. */
+    if (is_stream || contents_is_of_dump(gpudump->program.tree, path))
+        return write_stream(gpudump, first, last);
+    return replace(gpudump, first, last);
 }
 
 enum program_status gpudump_cut(struct gpudump *gpudump)
