@@ -310,6 +310,40 @@ def first_picture():
 # Through the mount.
 
 
+HISTORY_FRAMES, HISTORY_PIXELS = 10, 20
+
+
+def read_histories(place, chance):
+    """Seconds of the first pixel of a few frames, and of each of the others."""
+    first, others = [], []
+    for _ in range(HISTORY_FRAMES):
+        frame = f"{place}/by-frame/{chance.randrange(500, 3000):06}"
+        for pixel in range(HISTORY_PIXELS):
+            begin = time.monotonic()
+            read_all(f"{frame}/pixel/{chance.randrange(256)},{chance.randrange(200)}.tsv")
+            (others if pixel else first).append(time.monotonic() - begin)
+    return first, others
+
+
+@part
+def histories():
+    """The history of a pixel: in memory, by the reader's processor time, and through a mount."""
+    runs = [figures(program("bench_psx_history"), load("typical")) for _ in range(RUNS)]
+    for name in ("pixel-first", "pixel", "vram-pixel"):
+        value, control = median(runs, f"{name}-median"), median(runs, "control-median")
+        show(f"{name}, in memory", milliseconds(value), f"{value / control:.1f} x the frame alone, "
+             f"p99 {milliseconds(median(runs, name + '-p99'))}")
+    chance, first, others = random.Random(1), [], []
+    for _ in range(RUNS):
+        with ours(load("typical")) as (place, _):
+            read_all(os.path.join(place, "frames.tsv"))
+            for times, more in zip((first, others), read_histories(place, chance)):
+                times += more
+    for name, times in (("a frame's first pixel, mounted", first), ("its other pixels, mounted", others)):
+        show(name, milliseconds(median(times)), f"p99 {milliseconds(percentile(times))}", "<= 10 ms",
+             median(times) <= 0.01)
+
+
 @part
 def sequence():
     ratios, rates = [], []

@@ -73,6 +73,24 @@ def vsyncs_with_uploads():
     return dump(Again(upload + vsync(), 5_000_000))
 
 
+@case("psx-history", "The history of a pixel that 300,000 quads cover, and of one that none does.",
+      FRAME + "pixel/100,100.tsv", FRAME + "pixel/100,100.js", FRAME + "vram-pixel/1000,500.tsv",
+      FRAME + "draw-ids.png")
+def history():
+    return dump(Again(quad(0x3E), QUADS), vsync())
+
+
+FRAMES = 1_000_000
+
+
+@case("psx-history-frames", "A pixel that was drawn a million frames ago, and from then on beside it.",
+      f"by-frame/{FRAMES}/pixel/10,10.tsv", f"by-frame/{FRAMES}/draw-ids.bin",
+      f"by-frame/{FRAMES}/vram-pixel/10,10.tsv")
+def history_of_frames():
+    beside = packet(0x00, 0x60FFFFFF, 0x000B000B, 0x00010001)
+    return dump(packet(0x00, 0x60FFFFFF, 0x00000000, 0x00400040), vsync(), Again(beside + vsync(), FRAMES))
+
+
 @case("psx-fills", "A million fills between draws with textures that the fills have changed.",
       "textures.tsv", FRAME + "textures.tsv", "textures/")
 def fills():

@@ -499,6 +499,20 @@ static bool parse_letter(struct dump *dump, uint64_t parent_key, const char *nam
     return true;
 }
 
+static int next_hidden(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
+{
+    (void)dump, (void)parent_key;
+    *ordinal = from;
+    return from < FAKE_HIDDEN ? 0 : -ENOENT;
+}
+
+static int name_hidden(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
+{
+    (void)dump, (void)parent_key;
+    sprintf(name, "%02" PRIu64 ".hidden", ordinal);
+    return 0;
+}
+
 static int next_wide(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     (void)dump, (void)parent_key;
@@ -578,6 +592,7 @@ static const struct rule_family late_family = {8, next_late_bin, name_late_bin, 
 static const struct rule_family thing_family = {16, next_thing, name_thing, NULL};
 static const struct rule_family inner_family = {8, next_inner, name_inner, NULL};
 static const struct rule_family letter_family = {5, next_letter, name_letter, parse_letter};
+static const struct rule_family hidden_family = {8, next_hidden, name_hidden, NULL};
 static const struct rule_family wide_family = {4, next_wide, name_wide, NULL};
 static const struct dump_listing notes_listing = {
     .head = notes_head, .pieces = notes_pieces, .piece = notes_piece};
@@ -597,6 +612,7 @@ enum {
     FAKE_NEXT,
     FAKE_LETTERS,
     FAKE_LETTER,
+    FAKE_HIDDEN_ONE,
     FAKE_WIDE,
     FAKE_WIDE_ONE,
     FAKE_LATE,
@@ -646,6 +662,8 @@ const struct rule fake_rules[] = {
     {RULE(DIRECTORY, LETTERS, RULE_ROOT, "letters")},
     {RULE(FILE, LETTER, FAKE_LETTERS, "NAME"), .family = &letter_family, .size = inner_size,
      .make = make_inner},
+    {RULE(FILE, HIDDEN_ONE, FAKE_LETTERS, "NN.hidden"), .family = &hidden_family,
+     .size = inner_size, .make = make_inner, .unlisted = true},
     {RULE(DIRECTORY, WIDE, RULE_ROOT, "wide")},
     {RULE(FILE, WIDE_ONE, FAKE_WIDE, "NN"), .family = &wide_family, .make = make_inner},
     {RULE(DIRECTORY, LATE, RULE_ROOT, "late")},

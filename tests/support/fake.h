@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 
 enum { FAKE_PACKET_BYTES = 8, FAKE_PACKETS_PER_FRAME = 4, FAKE_ROWS_PER_PIECE = 3 };
+enum { FAKE_HIDDEN = 3 }; /* files of letters/ that are not listed */
 
 struct fake {
     struct dump dump;
@@ -67,6 +68,7 @@ extern const size_t fake_rule_count;
  *     things/NN-NAME/lying.bin      has other bytes than announced
  *     things/NN-NAME/next           link to the next thing
  *     letters/NAME                  a family with a `parse` of its own
+ *     letters/NN.hidden             a family that is found and not listed
  *     wide/NN                       a family whose ordinals soon do not fit its bits
  *     late/                         names and sizes that are not known at once:
  *     late/NN/NN.bin                a family in each of a family's directories

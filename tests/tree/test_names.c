@@ -12,6 +12,7 @@
 #include "tests/support/support.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,11 +179,42 @@ static void members_that_do_not_fit_are_not_shown(void **state)
     fake_free(fake);
 }
 
+static bool is_not_hidden(void *context, const char *name, uint64_t inode, enum rule_kind kind,
+                          uint64_t cursor)
+{
+    (void)inode, (void)kind, (void)cursor;
+    assert_null(strstr(name, ".hidden"));
+    ++*(uint64_t *)context;
+    return true;
+}
+
+static void unlisted_names_are_found_alone(void **state)
+{
+    struct fake *fake = fake_create(43);
+    struct tree *tree = fake_tree(fake, 0);
+    uint64_t cursor = 0, count = 0, inode = 0;
+
+    (void)state;
+    assert_int_equal(tree_list(tree, play_find(tree, "/letters"), &cursor, is_not_hidden, &count),
+                     0);
+    assert_true(count > 2);
+    for (unsigned i = 0; i < FAKE_HIDDEN; i++) {
+        char path[32];
+
+        snprintf(path, sizeof(path), "/letters/%02u.hidden", i);
+        assert_int_equal(play_size(tree, path), 7 * i);
+    }
+    assert_int_equal(tree_find(tree, "/letters/03.hidden", false, &inode), -ENOENT);
+    assert_int_equal(tree_find(tree, "/letters/1.hidden", false, &inode), -ENOENT);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 static void any_cursor_is_survived(void **state)
 {
     struct fake *fake = fake_create(43);
     struct tree *tree = fake_tree(fake, 0);
-    const char *const directories[] = {"/", "/frames", "/wide", "/things/00-a"};
+    const char *const directories[] = {"/", "/frames", "/wide", "/things/00-a", "/letters"};
     uint64_t random = 1;
 
     (void)state;
@@ -441,6 +473,7 @@ int main(void)
         cmocka_unit_test(a_packet_of_a_frame_is_the_same_file),
         cmocka_unit_test(numbers_grow_with_the_dump),
         cmocka_unit_test(members_that_do_not_fit_are_not_shown),
+        cmocka_unit_test(unlisted_names_are_found_alone),
         cmocka_unit_test(any_cursor_is_survived),
         cmocka_unit_test(a_listing_that_a_format_does_not_have_is_absent),
         cmocka_unit_test(what_a_format_does_not_have_is_absent),
