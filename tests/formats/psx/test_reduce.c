@@ -438,6 +438,48 @@ static void streams_are_reduced(void **state)
     }
 }
 
+/* Streams that have little in common: both that are left differ as well. */
+static void unlike_streams_are_reduced(void **state)
+{
+    static const char *const kinds[] = {"clean", "feedback", "areas"};
+
+    (void)state;
+    for (unsigned i = 0; i < 2 * COUNT_OF(kinds); i++) {
+        struct wanted wanted = {.differs = true, .fails_after = 150 + 100 * i};
+        struct psx_build build, other;
+        struct psx_opened opened;
+
+        assert_true(psx_streams_build(kinds[i % COUNT_OF(kinds)], i + 1, &build));
+        assert_true(psx_streams_build(kinds[(i + i / 2) % COUNT_OF(kinds)], i + 50, &other));
+        psx_opened_init(&opened, other.bytes, other.size - 41 * i);
+        assert_int_equal(psx_opened_open(&opened), 0);
+
+        int status = reduce(build.bytes, build.size, &opened, DUMP_NO_FRAME, &wanted);
+
+        psx_opened_close(&opened);
+        assert_true(status == 0 || status == -ENODATA || status == -EIO);
+        if (wanted.best.length > 0) {
+            wanted.tries = 0;
+            wanted.fails_after = 1;
+
+            struct text best = wanted.best, left = wanted.other;
+
+            wanted.best = wanted.other = (struct text)TEXT_INIT;
+            psx_opened_init(&opened, left.bytes, left.length);
+            assert_int_equal(psx_opened_open(&opened), 0);
+            assert_int_not_equal(reduce(best.bytes, best.length, &opened, DUMP_NO_FRAME, &wanted),
+                                 -ENODATA);
+            psx_opened_close(&opened);
+            text_clear(&best);
+            text_clear(&left);
+        }
+        text_clear(&wanted.best);
+        text_clear(&wanted.other);
+        psx_build_free(&build);
+        psx_build_free(&other);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +491,7 @@ int main(void)
         cmocka_unit_test(items_stand_beside_each_other),
         cmocka_unit_test(what_one_dump_has_alone_is_found),
         cmocka_unit_test(streams_are_reduced),
+        cmocka_unit_test(unlike_streams_are_reduced),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

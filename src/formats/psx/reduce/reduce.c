@@ -216,6 +216,17 @@ static int reduce_commands(struct reduction *reduction)
     return reduce_items(reduction, 0, reduction->sides[0].items.count, "commands");
 }
 
+static void keep_lines(struct reduction *reduction, size_t upload, size_t count, bool as_lines)
+{
+    for (unsigned s = 0; s < reduction->count; s++) {
+        struct psx_item *list = reduction->sides[s].items.list + upload;
+
+        list[0].is_kept = !as_lines;
+        for (size_t i = 1; i <= count; i++)
+            list[i].is_kept = as_lines;
+    }
+}
+
 /* The upload by its lines on each side that has it; the other gets as many empty items. */
 static int split(struct reduction *reduction, size_t number, size_t *count)
 {
@@ -227,18 +238,9 @@ static int split(struct reduction *reduction, size_t number, size_t *count)
     for (unsigned i = 0; i < reduction->count && status == 0; i++)
         if (is_empty(&reduction->sides[i].items.list[number]))
             status = psx_items_insert_empty(&reduction->sides[i].items, number, *count);
+    if (status == 0)
+        keep_lines(reduction, number, *count, true);
     return status;
-}
-
-static void keep_lines(struct reduction *reduction, size_t upload, size_t count, bool as_lines)
-{
-    for (unsigned s = 0; s < reduction->count; s++) {
-        struct psx_item *list = reduction->sides[s].items.list + upload;
-
-        list[0].is_kept = !as_lines;
-        for (size_t i = 1; i <= count; i++)
-            list[i].is_kept = as_lines;
-    }
 }
 
 /* As those beside them are: all but the first have gone. */
