@@ -331,6 +331,24 @@ int format_open_rest(const struct options *options, const struct source_params *
     return status;
 }
 
+int format_open_edited(const struct format_dump *original, const struct source_edit *edits,
+                       size_t count, const struct options *options,
+                       const struct source_params *source, struct text *message,
+                       struct format_dump *out)
+{
+    int status;
+
+    *out = (struct format_dump){0};
+    status = problems_create(&out->problems);
+    if (status == 0)
+        status = source_open_edited(original->source, edits, count, &out->source);
+    status = status < 0 ? fail(status, strerror(-status), message)
+                        : open_dump(options, source, message, out);
+    if (status < 0)
+        format_close(out);
+    return status;
+}
+
 int format_tree(struct format_dump *dump, unsigned threads, struct tree **out)
 {
     struct tree_params params = {.dump = dump->dump,

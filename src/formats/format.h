@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include "source/edited.h"
 #include "tree/tree.h"
 
 #include <stddef.h>
@@ -41,6 +42,21 @@ enum { FORMAT_MESSAGE_MAX = 200 };
 struct format_text_error {
     size_t column; /* from 1 on, in bytes */
     char message[FORMAT_MESSAGE_MAX];
+};
+
+/* An edited file, by the rule and the key of its name in the dump's tree. */
+struct format_edited {
+    unsigned rule;
+    uint64_t key;
+    const uint8_t *bytes;
+    size_t size;
+    const struct format_lines *lines; /* the same bytes */
+};
+
+/* Bytes of a dump, and what stands in their place. */
+struct format_edit {
+    uint64_t offset, size;
+    struct text bytes;
 };
 
 /* A picture of a dump that is being reduced: rows of width * 3 bytes, from the top. */
@@ -107,6 +123,14 @@ struct format_ops {
                        const struct format_sink *sink);
     int (*assemble)(const struct format_lines *lines, const struct format_sink *sink,
                     struct format_text_error *error);
+
+    /*
+     * What of the dump an edited file of its tree replaces; NULL: nothing of it may be edited. 0,
+     * -ENOTSUP: not that file; -EINVAL, with `error` set, its column 0 where no line is to blame;
+     * what the lines say; -ENOMEM. `out` is empty before.
+     */
+    int (*edit)(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
+                struct format_text_error *error);
 
     /*
      * Leaves out of a dump what it does not need to keep a property; NULL: it cannot. 0, what the
@@ -182,6 +206,15 @@ int format_open(const char *path, const struct options *options, const struct so
 /* After -EAGAIN, as format_open() without that limit; any one thread. */
 int format_open_rest(const struct options *options, const struct source_params *source,
                      struct text *message, struct format_dump *out);
+
+/*
+ * Opens a dump with edits, which are as source/edited.h has them, of one that is open and outlives
+ * it. With the sentences of format_open(), and its statuses or those of source_open_edited().
+ */
+int format_open_edited(const struct format_dump *original, const struct source_edit *edits,
+                       size_t count, const struct options *options,
+                       const struct source_params *source, struct text *message,
+                       struct format_dump *out);
 
 /* Makes the tree, which takes the dump over; threads as in tree_create(). */
 int format_tree(struct format_dump *dump, unsigned threads, struct tree **out);

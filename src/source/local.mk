@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
+	src/source/edited.c \
+	src/source/edited.h \
 	src/source/expand.h \
 	src/source/expand_gzip.c \
 	src/source/expand_xz.c \

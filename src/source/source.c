@@ -512,6 +512,8 @@ enum source_state source_state(const struct source *source)
 {
     enum source_state state = SOURCE_INTACT;
 
+    if (source->original != NULL && source_state(source->original) != SOURCE_INTACT)
+        return source_state(source->original);
     if (source->watch != NULL)
         state = states[filewatch_seen(source->watch)];
     if (state != SOURCE_INTACT || !atomic_load(&source->lost))
@@ -522,6 +524,8 @@ enum source_state source_state(const struct source *source)
 /* What is missed may have been cut off since the first look: a second one tells. */
 enum source_state source_check(const struct source *source)
 {
+    if (source->original != NULL)
+        (void)source_check(source->original);
     if (source->growth != NULL)
         growing_source_look(source->growth);
     for (int looks = 0; source->watch != NULL && looks < 2; looks++) {

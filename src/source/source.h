@@ -42,6 +42,7 @@ struct source {
     atomic_bool lost;        /* bytes were touched that the file does not have */
     struct filewatch *watch; /* of the mapped file; NULL: nobody else writes to what is mapped */
     struct stat status;      /* of the file at source_open(); none of a stream */
+    const struct source *original; /* source/edited.h: of which some bytes were replaced; or NULL */
     struct growing_source *growth; /* NULL: all is there; else `size` is what there was at open */
     struct source_expansion *expansion; /* NULL: all is there; else see source_params.unfinished */
     struct spool_budget *budget;        /* that `spooled` bytes are of; NULL: none */

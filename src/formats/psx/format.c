@@ -376,5 +376,6 @@ const struct format_ops psx_format = {
     .text_word = PSX_TEXT_WORD,
     .disassemble = psx_disassemble_dump,
     .assemble = psx_assemble,
+    .edit = psx_edit,
     .reduce = psx_reduce,
 };

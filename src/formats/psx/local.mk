@@ -5,6 +5,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/assembly/assemble.c \
 	src/formats/psx/assembly/assembly.h \
 	src/formats/psx/assembly/disassemble.c \
+	src/formats/psx/assembly/edit.c \
 	src/formats/psx/assembly/encode.c \
 	src/formats/psx/assembly/encode.h \
 	src/formats/psx/assembly/scan.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/dump.h"
 
+#include "formats/psx/assembly/assembly.h"
 #include "formats/psx/views/views.h"
 #include "tree/names.h"
 #include "tree/tree.h"
@@ -213,4 +214,6 @@ const struct rule psx_rules[PSX_RULES] = {
     {PSX(FILE, VRAM_PIXEL_JS, PSX_RULE_VRAM_PIXEL, "X,Y.js"), .family = &psx_vram_pixel_js_family,
      .unlisted = true, .make = psx_vram_pixel_js_make, .work = CACHE_RENDER,
      .help = "the same as a script"},
+    {PSX(FILE, ASSEMBLY, RULE_FRAME, "assembly.txt"), .make = psx_frame_assembly_make,
+     .help = "its part of the text that gpudump disassemble prints; -o overlay takes it edited"},
 };

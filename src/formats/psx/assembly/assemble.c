@@ -16,7 +16,10 @@ struct assembler {
     struct format_text_error *error;
     struct text out;     /* whole packets */
     struct text payload; /* of the packet that is open */
+    bool is_part;   /* no magic, and no bytes that are no packet's */
+    bool may_be_cut; /* the dump ends with it */
     bool has_magic;
+    bool has_packet;
     bool is_open;  /* a packet is */
     bool is_cut;   /* that packet is cut off: it is the last one */
     bool has_tail; /* bytes behind the last packet: nothing follows */
@@ -74,6 +77,7 @@ static int open_packet(struct assembler *assembler, uint8_t type, size_t at)
 
     int status = close_packet(assembler);
 
+    assembler->has_packet = true;
     assembler->type = type;
     assembler->is_open = true;
     return status;
@@ -98,6 +102,8 @@ static int take_announced(struct assembler *assembler, struct psx_token *token)
 {
     struct psx_token value = *token, key;
 
+    if (!assembler->may_be_cut)
+        return fail(assembler, token->at, "announced= is for the dump's last packet");
     (void)psx_token_cut(&value, '=', &key);
     if (!psx_token_number(&value, &assembler->announced) || assembler->announced < 1 ||
         assembler->announced > PSX_PACKET_WORDS_MAX)
@@ -401,6 +407,8 @@ static int take_trailing(struct assembler *assembler, const struct psx_token *wo
     uint32_t byte;
     int status = close_packet(assembler);
 
+    if (assembler->is_part)
+        return fail(assembler, word->at, "bytes behind the last packet are in no frame");
     while (status == 0 && psx_scan_token(&assembler->scan, &token)) {
         if (count++ == 3)
             return fail(assembler, token.at, "four bytes behind the last packet would be another");
@@ -485,7 +493,7 @@ static int take_line(struct assembler *assembler)
 
     if (!psx_scan_token(&assembler->scan, &word))
         return 0;
-    if (!assembler->has_magic)
+    if (!assembler->has_magic && !assembler->is_part)
         return take_magic(assembler, &word);
     if (assembler->has_tail)
         return fail(assembler, word.at, "nothing follows trailing bytes");
@@ -502,7 +510,7 @@ static int take_lines(struct assembler *assembler, const struct format_lines *li
         assembler->scan.at = 0;
         status = more < 0 ? more : take_line(assembler);
     }
-    if (status == 0 && !assembler->has_magic) {
+    if (status == 0 && !(assembler->is_part ? assembler->has_packet : assembler->has_magic)) {
         assembler->scan.at = 0;
         status = fail(assembler, 0, "the text has no statement");
     }
@@ -511,14 +519,15 @@ static int take_lines(struct assembler *assembler, const struct format_lines *li
     return status == 0 ? flush(assembler, 0) : status;
 }
 
-int psx_assemble(const struct format_lines *lines, const struct format_sink *sink,
-                 struct format_text_error *error)
+static int assemble(const struct assembler *params, const struct format_lines *lines,
+                    const struct format_sink *sink, struct format_text_error *error)
 {
-    struct assembler *assembler = calloc(1, sizeof(*assembler));
+    struct assembler *assembler = malloc(sizeof(*assembler));
     int status;
 
     if (assembler == NULL)
         return -ENOMEM;
+    *assembler = *params;
     assembler->sink = sink;
     assembler->error = error;
     assembler->scan.error = error;
@@ -527,4 +536,16 @@ int psx_assemble(const struct format_lines *lines, const struct format_sink *sin
     text_clear(&assembler->payload);
     free(assembler);
     return status;
+}
+
+int psx_assemble(const struct format_lines *lines, const struct format_sink *sink,
+                 struct format_text_error *error)
+{
+    return assemble(&(struct assembler){.may_be_cut = true}, lines, sink, error);
+}
+
+int psx_assemble_part(const struct format_lines *lines, bool last, const struct format_sink *sink,
+                      struct format_text_error *error)
+{
+    return assemble(&(struct assembler){.is_part = true, .may_be_cut = last}, lines, sink, error);
 }

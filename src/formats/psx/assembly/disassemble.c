@@ -27,6 +27,7 @@ struct writer {
     const struct cancel *cancel;
     const struct format_sink *sink;
     struct text text, statement;
+    uint64_t end;    /* the packet to stop before */
     uint64_t packet; /* whose statement has been written; UINT64_MAX: none yet */
     uint64_t frame;  /* the next that begins */
     bool joined;     /* the line has the packet's statement: a command may follow on it */
@@ -377,56 +378,98 @@ static void write_gp1(struct writer *writer, const struct psx_walk *walk,
         write_raw(writer, step);
 }
 
-static int write_steps(struct writer *writer)
+static int write_steps(struct writer *writer, struct psx_walk *walk)
 {
-    struct psx_walk walk;
     struct psx_step step;
     unsigned steps = 0;
     int status = 0;
 
-    psx_walk_start(&walk, writer->index);
-    while (status == 0 && psx_walk_next(&walk, &step)) {
+    while (status == 0 && walk->at.packet < writer->end && psx_walk_next(walk, &step)) {
         enter_packet(writer, &step);
         if (step.kind == PSX_STEP_GP0)
-            write_gp0(writer, &walk, &step);
+            write_gp0(writer, walk, &step);
         else if (step.kind == PSX_STEP_GP1)
-            write_gp1(writer, &walk, &step);
+            write_gp1(writer, walk, &step);
         else
             write_packet(writer, &step.packet);
-        psx_walk_apply(&walk, &step);
+        psx_walk_apply(walk, &step);
         status = psx_walk_cancelled(&steps, writer->cancel) ? -EINTR : flush(writer, PIECE);
     }
     end_joined(writer);
-    if (status == 0 && walk.at.offset < writer->index->size) {
-        text_add(&writer->text, "trailing");
-        for (uint64_t i = walk.at.offset; i < writer->index->size; i++) {
-            text_add_char(&writer->text, ' ');
-            text_add_hex(&writer->text, writer->index->data[i], 2);
-        }
-        text_add_char(&writer->text, '\n');
+    return status;
+}
+
+static void write_trailing(struct writer *writer, uint64_t offset)
+{
+    if (offset == writer->index->size)
+        return;
+    text_add(&writer->text, "trailing");
+    for (uint64_t i = offset; i < writer->index->size; i++) {
+        text_add_char(&writer->text, ' ');
+        text_add_hex(&writer->text, writer->index->data[i], 2);
     }
-    return status == 0 ? flush(writer, 0) : status;
+    text_add_char(&writer->text, '\n');
+}
+
+static struct writer *create_writer(const struct psx_index *index, const struct cancel *cancel,
+                                    const struct format_sink *sink)
+{
+    struct writer *writer = calloc(1, sizeof(*writer));
+
+    if (writer == NULL)
+        return NULL;
+    writer->index = index;
+    writer->cancel = cancel;
+    writer->sink = sink;
+    writer->packet = UINT64_MAX;
+    writer->end = UINT64_MAX;
+    return writer;
+}
+
+/* What is left goes to the sink, unless it failed. */
+static int destroy_writer(struct writer *writer, int status)
+{
+    if (status == 0)
+        status = flush(writer, 0);
+    text_clear(&writer->text);
+    text_clear(&writer->statement);
+    free(writer);
+    return status;
 }
 
 int psx_disassemble(const struct psx_index *index, const struct cancel *cancel,
                     const struct format_sink *sink)
 {
-    struct writer *writer = calloc(1, sizeof(*writer));
+    struct writer *writer = create_writer(index, cancel, sink);
+    struct psx_walk walk;
     int status;
 
     if (writer == NULL)
         return -ENOMEM;
-    writer->index = index;
-    writer->cancel = cancel;
-    writer->sink = sink;
-    writer->packet = UINT64_MAX;
     text_printf(&writer->text, "%s %s\n", PSX_TEXT_WORD,
                 index->magic == PSX_MAGIC_14 ? "v1" : "v1r1");
-    status = write_steps(writer);
-    text_clear(&writer->text);
-    text_clear(&writer->statement);
-    free(writer);
-    return status;
+    psx_walk_start(&walk, index);
+    status = write_steps(writer, &walk);
+    if (status == 0)
+        write_trailing(writer, walk.at.offset);
+    return destroy_writer(writer, status);
+}
+
+/* No command goes on beyond the VSync that a frame ends with. */
+int psx_disassemble_frame(const struct psx_index *index, uint64_t frame,
+                          const struct cancel *cancel, const struct format_sink *sink)
+{
+    struct writer *writer = create_writer(index, cancel, sink);
+    struct psx_parser_state begin;
+    struct psx_walk walk;
+
+    if (writer == NULL)
+        return -ENOMEM;
+    writer->frame = frame;
+    writer->end = index->frames[frame + 1].packet;
+    psx_index_frame_checkpoint(index, frame, &begin);
+    psx_walk_resume(&walk, index, &begin);
+    return destroy_writer(writer, write_steps(writer, &walk));
 }
 
 int psx_disassemble_dump(struct dump *dump, const struct cancel *cancel,

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parts of a dump as files that may be edited: a packet's bytes, which keep their number, and a
+ * frame's text.
+ */
+#include "formats/psx/assembly/assembly.h"
+
+#include "formats/psx/dump.h"
+#include "formats/psx/frame/frame.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+static int add_bytes(void *context, const void *bytes, size_t length)
+{
+    struct text *text = context;
+
+    text_add_bytes(text, bytes, length);
+    return text_status(text);
+}
+
+int psx_frame_assembly_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                            struct blob **out)
+{
+    const struct psx_frame_counts *counts;
+    struct text text = TEXT_INIT;
+    const struct format_sink sink = {add_bytes, &text};
+    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
+
+    if (status == 0)
+        status = psx_disassemble_frame(&psx_dump_of(dump)->index, frame, cancel, &sink);
+    if (status == 0)
+        return text_blob(&text, out);
+    text_clear(&text);
+    return status;
+}
+
+static int edit_packet(const struct psx_index *index, const struct format_edited *edited,
+                       struct format_edit *out, struct format_text_error *error)
+{
+    struct psx_packet packet;
+    int status = psx_index_packet(index, edited->key, &packet);
+
+    if (status != 0)
+        return status;
+    out->offset = packet.offset + 4;
+    out->size = 4 * (uint64_t)packet.words;
+    if (edited->size != out->size) {
+        snprintf(error->message, sizeof(error->message),
+                 "the packet has %" PRIu64 " bytes, and keeps them: here are %zu", out->size,
+                 edited->size);
+        return -EINVAL;
+    }
+    return add_bytes(&out->bytes, edited->bytes, edited->size);
+}
+
+static int edit_frame(const struct psx_index *index, const struct format_edited *edited,
+                      struct format_edit *out, struct format_text_error *error)
+{
+    const struct format_sink sink = {add_bytes, &out->bytes};
+    struct psx_packet last;
+    int status;
+
+    if (!psx_index_shows(index, edited->key))
+        return -ENOTSUP;
+    status = psx_index_packet(index, index->frames[edited->key + 1].packet - 1, &last);
+    if (status != 0)
+        return status;
+    out->offset = index->frames[edited->key].offset;
+    out->size = psx_packet_end(&last) - out->offset;
+    return psx_assemble_part(edited->lines, index->size - psx_packet_end(&last) < 4, &sink, error);
+}
+
+int psx_edit(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
+             struct format_text_error *error)
+{
+    const struct psx_index *index = &psx_dump_of(dump)->index;
+
+    *error = (struct format_text_error){0};
+    if (edited->rule == RULE_PACKET_BIN)
+        return edit_packet(index, edited, out, error);
+    return edited->rule == PSX_RULE_ASSEMBLY ? edit_frame(index, edited, out, error) : -ENOTSUP;
+}
