@@ -8,9 +8,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { LINK_PATH = 64 /* /proc/self/fd/N */ };
@@ -19,16 +21,30 @@ static const int flags_of[FILE_ACCESS_USES] = {
     [FILE_ACCESS_READ] = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
     [FILE_ACCESS_READ_NO_LINK] = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW,
     [FILE_ACCESS_APPEND] = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY,
+    [FILE_ACCESS_BELOW] = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
+    [FILE_ACCESS_FOLDER_BELOW] = O_RDONLY | O_CLOEXEC | O_DIRECTORY,
 };
 
 static const uint32_t masks[FILE_ACCESS_EVENTS] = {
     [FILE_ACCESS_WRITTEN_ONCE] = IN_MODIFY | IN_ONESHOT,
     [FILE_ACCESS_WRITTEN] = IN_MODIFY | IN_CLOSE_WRITE,
+    [FILE_ACCESS_NAMES] = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO,
 };
+
+static int open_below(int folder, const char *name, int flags)
+{
+    const struct open_how how = {.flags = (uint64_t)flags,
+                                 .resolve =
+                                     RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV};
+
+    return (int)syscall(SYS_openat2, folder, name, &how, sizeof(how));
+}
 
 int file_access_open_here(int folder, const char *name, enum file_access_use use)
 {
-    int file = openat(folder, name, flags_of[use], 0666);
+    bool below = use == FILE_ACCESS_BELOW || use == FILE_ACCESS_FOLDER_BELOW;
+    int file = below ? open_below(folder, name, flags_of[use])
+                     : openat(folder, name, flags_of[use], 0666);
 
     return file < 0 ? -errno : file;
 }

@@ -87,6 +87,7 @@ extern struct lock_kind lock_of_file TAKEN_BEFORE(lock_of_cache, lock_of_problem
                                                   lock_of_memory);
 extern struct lock_kind lock_of_mount;
 extern struct lock_kind lock_of_folder TAKEN_BEFORE(lock_of_mount);
+extern struct lock_kind lock_of_generations;
 extern struct lock_kind lock_of_library_log TAKEN_BEFORE(lock_of_log);
 extern struct lock_kind lock_of_copy;
 

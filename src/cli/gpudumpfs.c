@@ -10,6 +10,7 @@
 #include "cli/confine.h"
 #include "cli/helpers.h"
 #include "cli/keeper.h"
+#include "cli/overlay.h"
 #include "source/source.h"
 #include "source/spool.h"
 #include "source/stream.h"
@@ -36,6 +37,7 @@ struct mount_session {
     struct mountpoint point;
     struct mount *mount;
     struct folder_dumps *dumps; /* of a folder; else NULL */
+    struct overlay *overlay;    /* edits; NULL: none */
     struct daemon daemon;
     struct confine_user user;    /* that the daemon becomes */
     struct keeper_grants grants; /* what it may have opened */
@@ -156,6 +158,7 @@ static enum program_status create_mount(struct mount_session *session)
                                   .fuse_options = session->command.fuse_options.bytes,
                                   .max_read = session->command.max_read,
                                   .debug = session->command.debug,
+                                  .replaceable = session->overlay != NULL,
                                   .unmount = unmount_idle,
                                   .context = session};
     struct mount_dumps dumps;
@@ -361,6 +364,8 @@ static enum program_status start_helpers(struct mount_session *session)
             keeper_grant(&session->grants, KEEPER_FOLDER, folder_dumps_path(session->dumps), NULL);
     else if (status == 0 && session->stream < 0)
         status = grant_dump(session);
+    if (status == 0 && session->overlay != NULL)
+        status = keeper_grant(&session->grants, KEEPER_TREE, overlay_path(session->overlay), NULL);
     session->launcher = (struct launcher_params){
         .program = worker_program(), .program_file = -1, .namespaces = true};
     if (session->launcher.program != NULL)
@@ -463,6 +468,39 @@ static bool finish_opening(struct mount_session *session, enum program_status *s
     return result == 0;
 }
 
+/* Edits are made of a whole dump, whose format knows what can be edited. */
+static enum program_status check_overlay(const struct mount_session *session)
+{
+    const struct format_dump *dump = &session->program.dump;
+
+    if (session->overlay == NULL || dump->dump == NULL)
+        return PROGRAM_OK;
+    if (dump->dump->follow != NULL)
+        log_write(LOG_ERR, "overlay: a dump that grows cannot be edited");
+    else if (dump->format->ops->edit == NULL)
+        log_write(LOG_ERR, "overlay: a %s cannot be edited", dump->format->title);
+    else
+        return PROGRAM_OK;
+    return PROGRAM_USAGE;
+}
+
+/* The dump, or what comes of it and the edits that there are. */
+static enum program_status make_tree(struct mount_session *session)
+{
+    struct program *program = &session->program;
+    struct tree *tree;
+    unsigned threads = session->command.single ? 0 : program->options.common.threads;
+    enum program_status status = check_overlay(session);
+
+    if (status == PROGRAM_OK && session->overlay == NULL)
+        status = program_make_tree(program, threads);
+    else if (status == PROGRAM_OK &&
+             (overlay_begin(session->overlay, program, threads, &tree) != 0 ||
+              overlay_start(session->overlay, session->mount, tree) != 0))
+        status = PROGRAM_OPEN;
+    return status;
+}
+
 static enum program_status serve(struct mount_session *session)
 {
     struct program *program = &session->program;
@@ -474,11 +512,12 @@ static enum program_status serve(struct mount_session *session)
         return serve_folder(session);
     if (!finish_opening(session, &status))
         return status;
-    status =
-        program_make_tree(program, session->command.single ? 0 : program->options.common.threads);
+    status = make_tree(session);
     if (status != PROGRAM_OK)
         return status;
     result = mount_serve(session->mount, program->tree, tell_ready, session);
+    if (session->overlay != NULL)
+        overlay_end(session->overlay);
     daemon_notify_stopping();
     if (result != 0)
         log_write(LOG_ERR, "%s: %s", session->point.path, strerror(-result));
@@ -504,7 +543,7 @@ static enum program_status open_dump(struct mount_session *session)
         log_write(LOG_ERR, "a dump that grows is followed by threads: not with -s");
         status = PROGRAM_USAGE;
     }
-    return status;
+    return status == PROGRAM_OK ? check_overlay(session) : status;
 }
 
 static enum program_status read_folder(struct mount_session *session)
@@ -584,6 +623,28 @@ static enum program_status check_namespace(const struct mount_session *session)
     return PROGRAM_USAGE;
 }
 
+/* The mount may hide the folder, and the background is another place: it is opened at once. */
+static enum program_status open_overlay(struct mount_session *session)
+{
+    const char *path = session->program.options.overlay;
+    const char *other = session->command.folder            ? "dir"
+                        : session->program.options.follow ? "follow"
+                        : session->command.single          ? "-s"
+                                                           : NULL;
+    int result;
+
+    if (path == NULL)
+        return PROGRAM_OK;
+    if (other != NULL) {
+        log_write(LOG_ERR, "overlay is for one whole dump, and needs a thread: not with %s", other);
+        return PROGRAM_USAGE;
+    }
+    result = overlay_create(path, &session->overlay);
+    if (result != 0)
+        log_write(LOG_ERR, "overlay=%s: %s", path, strerror(-result));
+    return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
+}
+
 static enum program_status become_helper(const struct mount_session *session)
 {
     const struct command *command = &session->command;
@@ -628,6 +689,8 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
     if (status == PROGRAM_OK && session->command.folder)
         status = open_folder(session);
     if (status == PROGRAM_OK)
+        status = open_overlay(session);
+    if (status == PROGRAM_OK)
         status = create_mount(session);
     if (status == PROGRAM_OK)
         status = check_mountpoint(session);
@@ -661,6 +724,7 @@ int main(int argc, char **argv)
     helpers_take_words(argc, argv);
     if (status == PROGRAM_OK)
         status = mount_dump(&session, argc, argv);
+    overlay_destroy(&session.overlay);
     program_close(&session.program);
     detach(&session);
     keeper_grants_clear(&session.grants);

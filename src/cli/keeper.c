@@ -53,7 +53,8 @@ void keeper_grants_clear(struct keeper_grants *grants)
 
 static bool is_of_folder(const struct keeper_grant *grant)
 {
-    return grant->right == KEEPER_FOLDER || grant->right == KEEPER_NAMES;
+    return grant->right == KEEPER_FOLDER || grant->right == KEEPER_NAMES ||
+           grant->right == KEEPER_TREE;
 }
 
 static bool is_granted(const struct keeper_grant *grant, const char *name)
@@ -67,12 +68,33 @@ static bool is_granted(const struct keeper_grant *grant, const char *name)
     return grant->right == KEEPER_FOLDER;
 }
 
+static int open_below(const struct keeper_grant *grant, const char *name, enum file_access_use use)
+{
+    struct stat status;
+    int file;
+
+    if (use != FILE_ACCESS_BELOW && use != FILE_ACCESS_FOLDER_BELOW)
+        return -EACCES;
+    if (grant->folder < 0)
+        return -ENOENT;
+    file = file_access_open_here(grant->folder, name, use);
+    if (file >= 0 && (fstat(file, &status) != 0 ||
+                      !(S_ISDIR(status.st_mode) ? use == FILE_ACCESS_FOLDER_BELOW
+                                                : S_ISREG(status.st_mode)))) {
+        close(file);
+        file = -ENXIO;
+    }
+    return file;
+}
+
 /* Nothing but a regular file. */
 static int open_in(const struct keeper_grant *grant, const char *name, enum file_access_use use)
 {
     struct stat status;
     int file;
 
+    if (grant->right == KEEPER_TREE)
+        return open_below(grant, name, use);
     if ((use != FILE_ACCESS_READ && use != FILE_ACCESS_READ_NO_LINK) || !is_granted(grant, name))
         return -EACCES;
     if (grant->right == KEEPER_FOLDER)

@@ -15,6 +15,7 @@ enum keeper_right {
     KEEPER_FILE,   /* to read, by this very path, which may lead over links */
     KEEPER_APPEND, /* the same, to append to */
     KEEPER_FOLDER, /* to read, any regular file that lies in it, and no link */
+    KEEPER_TREE,   /* the same, anywhere below it; and folders, to be listed */
     KEEPER_NAMES,  /* to read, regular files of these `names`, which may be links */
 };
 

@@ -17,6 +17,9 @@ gpudumpfs_SOURCES = \
 	src/cli/mounts.c \
 	src/cli/opening.c \
 	src/cli/option_table.c \
+	src/cli/overlay.c \
+	src/cli/overlay.h \
+	src/cli/overlay_files.c \
 	src/cli/program.c \
 	src/cli/program.h
 gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)

@@ -56,6 +56,8 @@ static const struct option_rule rules[] = {
      "by the dump's size", OPTION_SIZE, AT(common.max_resident), NULL, 0, 16 * TIB, NULL},
     {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
      AT(spool), NULL, 0, 0, NULL},
+    {"overlay", "DIR", "edited files that replace those of the mount, and show what comes of it",
+     "none", OPTION_TEXT, AT(overlay), NULL, 0, 0, NULL},
     {"confine", "yes|no", "take all rights from the daemon that it does not need", "yes",
      OPTION_CHOICE, AT(confine), keep_choices, 0, 0, NULL},
     {"run-as", "USER", "the user that the daemon becomes where root mounts", "nobody", OPTION_TEXT,
@@ -74,7 +76,7 @@ static const struct option_rule rules[] = {
 
 static const char *const of_mounts[] = {
     "follow", "dir",     "open-dumps", "allow-remote",    "uid", "gid",
-    "umask",  "confine", "run-as",     "mount-namespace", NULL};
+    "umask",  "confine", "run-as",     "mount-namespace", "overlay", NULL};
 
 static const struct option_table table = {
     .rules = rules, .count = sizeof(rules) / sizeof(rules[0]), .of_mounts = of_mounts};

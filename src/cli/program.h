@@ -41,6 +41,7 @@ struct program_options {
     unsigned open_dumps; /* of a folder, at a time */
     enum options_keep confine; /* whether the daemon is confined */
     char *run_as;              /* the user that it becomes, if root mounts; NULL: nobody */
+    char *overlay;             /* a folder of edited files; NULL: there is none */
     char *mount_namespace;     /* a file of it; "-": standard input; NULL: the daemon's own */
 };
 

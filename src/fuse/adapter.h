@@ -73,10 +73,14 @@ void leaving_join(struct leaving *leaving);
 
 struct folder; /* several dumps below one mount: folder.c */
 struct branch; /* one of them */
+struct generations; /* trees that take each other's place: generations.c */
+struct generation;  /* one of them */
 
 struct mount {
     struct folder *folder; /* of the mount of a folder itself; else NULL */
     struct branch *branch; /* of one dump in a folder, whose session is the folder's; else NULL */
+    struct generations *generations; /* of a mount whose tree is replaced; else NULL */
+    struct generation *generation;   /* of one of its trees; else NULL */
     uint64_t salt;         /* tells the inode numbers of branches apart; else 0 */
     atomic_uint modes;     /* that its files may have: modes.c */
     const struct mount_options *options;
@@ -151,6 +155,46 @@ void branch_release(struct branch *branch) EXCLUDES(lock_of_folder, lock_of_moun
  */
 mode_t modes_of_file(const struct mount_options *options, const struct stat *file);
 mode_t modes_of_dump(const struct mount_options *options, const struct dump *dump);
+
+/*
+ * Trees that take each other's place. But for `next` and `unused` the reader thread's, or anyone's
+ * before it serves and after that.
+ */
+struct generation {
+    struct mount mount;
+    struct generations *all;
+    struct generation *older;
+    uint64_t users GUARDED_BY(lock_of_generations); /* requests and open files */
+};
+
+struct generations {
+    struct generation *newest; /* is served; those behind it have users */
+    pthread_mutex_t lock;
+    struct generation *next GUARDED_BY(lock_of_generations);   /* is to be the newest; or NULL */
+    struct generation *unused GUARDED_BY(lock_of_generations); /* nothing will use them */
+};
+
+/* 0 or -ENOMEM. */
+int generations_create(struct generations **out);
+void generations_destroy(struct generations **generations);
+
+/* Takes what mount_replace() gave, and lets go of what nothing uses. Between two messages. */
+void generations_turn(struct generations *generations) EXCLUDES(lock_of_generations);
+
+/* What requests are about; what those about an open file of that tree are about. */
+struct mount *generations_newest(struct generations *generations);
+struct mount *generations_of(struct generations *generations, const struct tree *tree);
+
+/* As folder_count() and those behind it. */
+size_t generations_count(struct generations *generations) EXCLUDES(lock_of_mount);
+int64_t generations_reply_early(struct generations *generations, int64_t now)
+    EXCLUDES(lock_of_mount);
+void generations_look(struct generations *generations) EXCLUDES(lock_of_mount);
+
+/* What uses a tree that may go before the mount does: requests and open files. Any thread. */
+void mount_hold(struct mount *mount) EXCLUDES(lock_of_folder, lock_of_mount, lock_of_generations);
+void mount_release(struct mount *mount)
+    EXCLUDES(lock_of_folder, lock_of_mount, lock_of_generations);
 
 struct mount_dumps; /* mount.h */
 

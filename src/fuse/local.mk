@@ -6,6 +6,7 @@ fuse_sources = \
 	src/fuse/folder.c \
 	src/fuse/folder.h \
 	src/fuse/folder_operations.c \
+	src/fuse/generations.c \
 	src/fuse/handshake.c \
 	src/fuse/leaving.c \
 	src/fuse/modes.c \

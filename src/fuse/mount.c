@@ -138,6 +138,8 @@ static int create(const struct mount_params *params, const struct mount_dumps *d
         folder_set_operations(&operations);
     if (dumps != NULL)
         result = folder_create(mount, dumps, &mount->folder);
+    else if (params->replaceable)
+        result = generations_create(&mount->generations);
     if (result != 0)
         goto out;
     mount->session = fuse_session_new(&arguments, &operations, sizeof(operations), mount);
@@ -151,6 +153,7 @@ out:
     fuse_opt_free_args(&arguments);
     if (mount != NULL) {
         folder_destroy(&mount->folder);
+        generations_destroy(&mount->generations);
         pthread_mutex_destroy(&mount->lock);
     }
     free(mount);
@@ -356,6 +359,8 @@ static int receive(struct reading *reading, size_t making, int64_t due)
 
 static size_t count_requests(struct mount *mount)
 {
+    if (mount->generations != NULL)
+        return generations_count(mount->generations);
     return mount->folder != NULL ? folder_count(mount->folder) : request_count(mount);
 }
 
@@ -367,6 +372,8 @@ static void look_for_dying(struct reading *reading)
         return;
     if (mount->folder != NULL)
         folder_look(mount->folder);
+    else if (mount->generations != NULL)
+        generations_look(mount->generations);
     else
         request_look(mount);
     reading->looked = now();
@@ -375,6 +382,8 @@ static void look_for_dying(struct reading *reading)
 /* As request_reply_early(). */
 static int64_t reply_early(struct mount *mount)
 {
+    if (mount->generations != NULL)
+        return generations_reply_early(mount->generations, now());
     return mount->folder != NULL ? folder_reply_early(mount->folder, now())
                                  : request_reply_early(mount, now());
 }
@@ -387,7 +396,7 @@ static void look_for_idleness(struct mount *mount, size_t making)
     if (mount->leaving.after == 0)
         return;
     time = now();
-    if (making > 0 || (mount->folder == NULL && tree_grows(mount->tree)))
+    if (making > 0 || (mount->tree != NULL && tree_grows(mount->tree)))
         leaving_stay(&mount->leaving, time);
     leaving_try(&mount->leaving, time);
 }
@@ -403,6 +412,8 @@ static void forget_attributes(void *context, uint64_t inode)
 /* What the kernel is told unasked, which is nothing before it was answered once. */
 static void begin_telling(struct mount *mount)
 {
+    if (mount->tree == NULL)
+        return;
     tree_on_change(mount->tree, forget_attributes, mount);
     if (tree_dump(mount->tree)->follow != NULL)
         (void)notifier_start(&mount->notifier, mount->session, mount->tree);
@@ -410,6 +421,8 @@ static void begin_telling(struct mount *mount)
 
 static void end_telling(struct mount *mount)
 {
+    if (mount->tree == NULL)
+        return;
     tree_on_change(mount->tree, NULL, NULL);
     tree_on_growth(mount->tree, NULL, NULL);
     notifier_end(&mount->notifier);
@@ -417,6 +430,8 @@ static void end_telling(struct mount *mount)
 
 static void process(struct mount *mount, const struct fuse_buf *message)
 {
+    if (mount->generations != NULL)
+        generations_turn(mount->generations);
     if (mount->greeted) {
         fuse_session_process_buf(mount->session, message);
         return;
@@ -512,11 +527,15 @@ int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *cont
     sigset_t while_waiting;
     int result;
 
-    mount->tree = tree;
     mount->ready = ready;
     mount->ready_context = context;
     mount->reader = pthread_self();
-    mount->modes = modes_of_dump(mount->options, tree_dump(tree));
+    if (mount->generations == NULL) {
+        mount->tree = tree;
+        mount->modes = modes_of_dump(mount->options, tree_dump(tree));
+    } else {
+        generations_turn(mount->generations);
+    }
     catch_signals(&while_waiting);
     if (mount->greeted)
         begin_telling(mount);
@@ -556,6 +575,7 @@ void mount_destroy(struct mount **mount)
     notifier_join(&(*mount)->notifier);
     leaving_join(&(*mount)->leaving);
     folder_destroy(&(*mount)->folder);
+    generations_destroy(&(*mount)->generations);
     let_go_of_device(*mount);
     fuse_session_destroy((*mount)->session);
     pthread_mutex_destroy(&(*mount)->lock);

@@ -34,6 +34,7 @@ struct mount_params {
     const char *fuse_options;            /* libfuse's, separated by commas; NULL or empty: none */
     unsigned max_read;                   /* bytes of one read request; 0: MOUNT_MAX_READ */
     bool debug;                          /* every request to the log */
+    bool replaceable;                    /* mount_replace() may be called */
     /*
      * Called by a thread of its own, again and again until it succeeds. A dump that still grows is
      * in use. 0, -EBUSY or -EPERM where it may succeed later, or another negative errno.
@@ -92,6 +93,19 @@ int mount_wait(struct mount *mount, int opened, void (*ready)(void *context), vo
  */
 int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *context),
                 void *context);
+
+/*
+ * Another tree in place of the one that is served, of the same format, from the next message on.
+ * What is open stays what it was. The first one comes before mount_serve(), which is then given
+ * none. One thread at a time. 0 or -ENOMEM.
+ */
+int mount_replace(struct mount *mount, struct tree *tree);
+
+/*
+ * A tree that was replaced, and that no request and no open file uses any more: the caller destroys
+ * it. NULL: none as yet. That same thread.
+ */
+struct tree *mount_take_unused(struct mount *mount);
 
 /*
  * Several dumps below one mount, each a directory by its name, opened when something in

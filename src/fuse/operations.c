@@ -21,7 +21,23 @@ static const mode_t kind_modes[] = {
 
 static struct mount *mount_of(fuse_req_t fuse)
 {
-    return fuse_req_userdata(fuse);
+    struct mount *mount = fuse_req_userdata(fuse);
+
+    return mount->generations != NULL ? generations_newest(mount->generations) : mount;
+}
+
+static struct tree_file *file_of(const struct fuse_file_info *info)
+{
+    return (struct tree_file *)(uintptr_t)info->fh;
+}
+
+static struct mount *mount_of_file(fuse_req_t fuse, const struct fuse_file_info *info)
+{
+    struct mount *mount = fuse_req_userdata(fuse);
+
+    return mount->generations != NULL
+               ? generations_of(mount->generations, tree_of_file(file_of(info)))
+               : mount;
 }
 
 static const struct dump *dump_of(const struct mount *mount)
@@ -46,9 +62,9 @@ static void fill_stat(const struct mount *mount, const struct tree_attributes *a
     out->st_mtim = out->st_ctim = out->st_atim = attributes->time;
 }
 
-static double attribute_timeout(const struct tree_attributes *attributes)
+static double attribute_timeout(const struct mount *mount, const struct tree_attributes *attributes)
 {
-    return attributes->live ? 0 : TIMEOUT;
+    return attributes->live || mount->generation != NULL ? 0 : TIMEOUT;
 }
 
 static void fill_entry(const struct mount *mount, const struct tree_attributes *attributes,
@@ -58,8 +74,8 @@ static void fill_entry(const struct mount *mount, const struct tree_attributes *
     out->ino =
         mount->branch != NULL ? branch_node(mount->branch, attributes->inode) : attributes->inode;
     fill_stat(mount, attributes, &out->attr);
-    out->attr_timeout = attribute_timeout(attributes);
-    out->entry_timeout = TIMEOUT;
+    out->attr_timeout = attribute_timeout(mount, attributes);
+    out->entry_timeout = mount->generation != NULL ? 0 : TIMEOUT;
 }
 
 struct lookup {
@@ -119,7 +135,7 @@ static void reply_attributes(struct request *request, int status)
         return;
     }
     fill_stat(request->mount, attributes, &out);
-    fuse_reply_attr(request->fuse, &out, attribute_timeout(attributes));
+    fuse_reply_attr(request->fuse, &out, attribute_timeout(request->mount, attributes));
 }
 
 void serve_init(void *data, struct fuse_conn_info *connection)
@@ -131,8 +147,13 @@ void serve_init(void *data, struct fuse_conn_info *connection)
     connection->congestion_threshold = 48;
     connection->time_gran = 1;
     /* one that is still being opened is not followed */
-    if (mount->folder != NULL || mount->tree == NULL || dump_of(mount)->follow == NULL)
+    if (mount->generations == NULL &&
+        (mount->folder != NULL || mount->tree == NULL || dump_of(mount)->follow == NULL))
         connection->want |= connection->capable & FUSE_CAP_CACHE_SYMLINKS;
+#ifdef FUSE_CAP_DIRECT_IO_ALLOW_MMAP
+    if (mount->generations != NULL)
+        connection->want |= connection->capable & FUSE_CAP_DIRECT_IO_ALLOW_MMAP;
+#endif
     mount->parallel = (connection->capable & FUSE_CAP_PARALLEL_DIROPS) != 0;
     connection->want |= connection->capable & FUSE_CAP_PARALLEL_DIROPS; /* see handshake.c */
     connection->want &= ~(unsigned)FUSE_CAP_ASYNC_DIO; /* its readers cannot be killed */
@@ -155,7 +176,7 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
         return;
     request_allow_early_reply(&lookup->request, reply_entry_early);
     memcpy(lookup->name, name, length + 1);
-    lookup->grew = tree_grows(mount->tree); /* not later: what comes by then may be this name */
+    lookup->grew = mount->generation != NULL || tree_grows(mount->tree); /* not later: what comes by then may be this name */
     tree_submit_lookup(mount->tree, directory, lookup->name, &lookup->request.tree);
     request_release(&lookup->request);
 }
@@ -202,7 +223,7 @@ void serve_readlink(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode)
 static void op_opendir(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *file)
 {
     (void)inode;
-    if (tree_grows(mount_of(fuse)->tree)) {
+    if (mount_of(fuse)->generation != NULL || tree_grows(mount_of(fuse)->tree)) {
         fuse_reply_open(fuse, file);
         return;
     }
@@ -296,12 +317,7 @@ static bool may_keep(struct mount *mount, uint64_t inode)
     struct tree_attributes attributes;
     int status = tree_attributes(mount->tree, inode, &attributes);
 
-    return (status == 0 || status == -EAGAIN) && !attributes.live;
-}
-
-static struct tree_file *file_of(const struct fuse_file_info *info)
-{
-    return (struct tree_file *)(uintptr_t)info->fh;
+    return mount->generation == NULL && (status == 0 || status == -EAGAIN) && !attributes.live;
 }
 
 struct opening {
@@ -321,13 +337,13 @@ static void reply_open(struct request *request, int status)
     }
     opening->info.fh = (uintptr_t)file;
     opening->info.keep_cache = may_keep(request->mount, opening->inode);
+    /* Pages belong to the inode: what a reader of an older tree made them stand for. */
+    opening->info.direct_io = request->mount->generation != NULL;
     opening->info.noflush = 1;
-    if (request->mount->branch != NULL)
-        branch_hold(request->mount->branch);
+    mount_hold(request->mount);
     if (fuse_reply_open(request->fuse, &opening->info) == -ENOENT) {
         tree_close(&file); /* given up: no release will follow */
-        if (request->mount->branch != NULL)
-            branch_release(request->mount->branch);
+        mount_release(request->mount);
     }
 }
 
@@ -359,8 +375,7 @@ void serve_release(struct mount *mount, fuse_req_t fuse, struct fuse_file_info *
     struct tree_file *file = file_of(info);
 
     tree_close(&file);
-    if (mount->branch != NULL)
-        branch_release(mount->branch);
+    mount_release(mount);
     fuse_reply_err(fuse, 0);
 }
 
@@ -451,12 +466,12 @@ static void op_open(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *in
 static void op_read(fuse_req_t fuse, fuse_ino_t inode, size_t size, off_t offset,
                     struct fuse_file_info *info)
 {
-    serve_read(mount_of(fuse), fuse, size, offset, info);
+    serve_read(mount_of_file(fuse, info), fuse, size, offset, info);
 }
 
 static void op_release(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
 {
-    serve_release(mount_of(fuse), fuse, info);
+    serve_release(mount_of_file(fuse, info), fuse, info);
 }
 
 void adapter_set_operations(struct fuse_lowlevel_ops *operations)

@@ -36,8 +36,7 @@ void request_release(struct request *request)
         return;
     if (request->clear != NULL)
         request->clear(request);
-    if (request->mount->branch != NULL)
-        branch_release(request->mount->branch);
+    mount_release(request->mount);
     free(request);
 }
 
@@ -64,8 +63,7 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     request->mount = mount;
     request->fuse = fuse;
     request->requester = fuse_req_ctx(fuse)->pid;
-    if (mount->branch != NULL)
-        branch_hold(mount->branch);
+    mount_hold(mount);
     atomic_init(&request->holds, 2);
     cancel_init(&request->cancel, &tree_dump(mount->tree)->cancel);
     take_lock(mount);

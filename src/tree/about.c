@@ -44,6 +44,16 @@ int about_make_confinement(struct dump *dump, uint64_t key, const struct cancel 
     return common_finish(&text, 0, out);
 }
 
+int about_make_overlay(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct text text = TEXT_INIT;
+
+    (void)key, (void)cancel;
+    text_add(&text, dump->overlay);
+    return common_finish(&text, 0, out);
+}
+
 int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cancel,
                      struct blob **out)
 {

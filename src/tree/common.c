@@ -95,6 +95,11 @@ static uint64_t problems_version(struct dump *dump, uint64_t key)
 
 /* What the format has. */
 
+static bool has_overlay(const struct dump *dump)
+{
+    return dump->overlay != NULL;
+}
+
 static bool has_pictures(const struct dump *dump)
 {
     return dump->ops->frame_picture != NULL;
@@ -457,6 +462,9 @@ const struct rule common_rules[] = {
      .uncached = true, .apart = true, .help = "the options in force"},
     {COMMON(FILE, ABOUT_CONFINEMENT, ABOUT, "confinement.txt"), .make = about_make_confinement,
      .uncached = true, .apart = true, .help = "what the program that reads the dump may not do"},
+    {COMMON(FILE, ABOUT_OVERLAY, ABOUT, "overlay.txt"), .make = about_make_overlay,
+     .offered = has_overlay, .uncached = true, .apart = true,
+     .help = "the edits (-o overlay) that are in force"},
     {COMMON(FILE, ABOUT_CACHE, ABOUT, "cache.txt"), .make = about_make_cache, .live = true,
      .uncached = true, .apart = true, .help = "what the cache holds, and how often it was asked"},
 };

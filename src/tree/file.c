@@ -135,6 +135,11 @@ void tree_submit_open(struct tree *tree, uint64_t inode, struct tree_request *re
     tree_request_submit(request);
 }
 
+struct tree *tree_of_file(const struct tree_file *file)
+{
+    return file->tree;
+}
+
 void tree_close(struct tree_file **file)
 {
     struct tree_file *closing = *file;

@@ -238,6 +238,8 @@ int about_make_version(struct dump *dump, uint64_t key, const struct cancel *can
                        struct blob **out);
 int about_make_options(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out);
+int about_make_overlay(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out);
 int about_make_confinement(struct dump *dump, uint64_t key, const struct cancel *cancel,
                            struct blob **out);
 int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cancel,

@@ -115,6 +115,7 @@ struct tree_file;
 
 /* 0, -ENOENT, -EISDIR, -ELOOP for a link, -ENOMEM, -EIO. As tree_lookup(). */
 int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out);
+struct tree *tree_of_file(const struct tree_file *file);
 /* No request on the file is under way any more. */
 void tree_close(struct tree_file **file);
 

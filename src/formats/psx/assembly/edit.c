@@ -12,6 +12,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Few lines can stand for many bytes (`words=`). */
+enum { EDIT_MAX = 128 << 20 };
+
 static int add_bytes(void *context, const void *bytes, size_t length)
 {
     struct text *text = context;
@@ -36,6 +39,13 @@ int psx_frame_assembly_make(struct dump *dump, uint64_t frame, const struct canc
     return status;
 }
 
+static int add_edited(void *context, const void *bytes, size_t length)
+{
+    const struct text *text = context;
+
+    return length > EDIT_MAX - text->length ? -EFBIG : add_bytes(context, bytes, length);
+}
+
 static int edit_packet(const struct psx_index *index, const struct format_edited *edited,
                        struct format_edit *out, struct format_text_error *error)
 {
@@ -58,7 +68,7 @@ static int edit_packet(const struct psx_index *index, const struct format_edited
 static int edit_frame(const struct psx_index *index, const struct format_edited *edited,
                       struct format_edit *out, struct format_text_error *error)
 {
-    const struct format_sink sink = {add_bytes, &out->bytes};
+    const struct format_sink sink = {add_edited, &out->bytes};
     struct psx_packet last;
     int status;
 

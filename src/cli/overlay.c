@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The dump with its edits is a dump of its own: the original's bytes with some replaced, indexed
+ * and replayed as any other, so that whatever the mount shows is right without more ado. Each save
+ * makes another one, and the former ends when nobody reads it any more.
+ */
+#include "cli/overlay.h"
+
+#include "base/log.h"
+#include "base/thread.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum {
+    LINE_MAX_BYTES = 1 << 20,
+    EDITIONS_MAX = 8,    /* as long as files of older ones are open */
+    UNUSED_MS = 500,     /* how often it is looked for those that are not used any more */
+    UNWATCHED_MS = 1000, /* how often the folder is read if nothing tells of changes */
+};
+
+/* A dump with edits; the program's own has none, and is not one of these. */
+struct edition {
+    struct format_dump dump;
+    struct text listing; /* .gpudumpfs/overlay.txt, with an end */
+    struct tree *tree;
+    struct edition *next;
+};
+
+struct overlay {
+    struct overlay_folder folder;
+    struct program *program;
+    struct mount *mount;
+    unsigned threads;
+    struct edition *editions;
+    size_t edition_count;
+    int woken; /* an eventfd: the thread is to end */
+    pthread_t thread;
+    bool has_thread;
+    struct cancel cancel;
+};
+
+int overlay_create(const char *path, struct overlay **out)
+{
+    struct overlay *overlay = calloc(1, sizeof(*overlay));
+    int status = overlay == NULL ? -ENOMEM : overlay_folder_open(path, &overlay->folder);
+
+    *out = NULL;
+    if (status == 0) {
+        overlay->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        status = overlay->woken < 0 ? -errno : 0;
+        if (status != 0)
+            overlay_folder_close(&overlay->folder);
+    }
+    if (status != 0) {
+        free(overlay);
+        return status;
+    }
+    cancel_init(&overlay->cancel, NULL);
+    *out = overlay;
+    return 0;
+}
+
+void overlay_destroy(struct overlay **overlay)
+{
+    if (*overlay == NULL)
+        return;
+    overlay_end(*overlay);
+    overlay_folder_close(&(*overlay)->folder);
+    close((*overlay)->woken);
+    free(*overlay);
+    *overlay = NULL;
+}
+
+const char *overlay_path(const struct overlay *overlay)
+{
+    return overlay->folder.path;
+}
+
+/* Files and what they replace. */
+
+struct lines {
+    const char *at;
+    size_t left;
+    uint64_t number;
+    bool too_long;
+};
+
+static int next_line(void *context, const char **line, size_t *length)
+{
+    struct lines *lines = context;
+    const char *end;
+
+    if (lines->left == 0)
+        return 0;
+    end = memchr(lines->at, '\n', lines->left);
+    *line = lines->at;
+    *length = end == NULL ? lines->left : (size_t)(end - lines->at);
+    lines->number++;
+    lines->too_long = *length > LINE_MAX_BYTES;
+    if (lines->too_long)
+        return -EINVAL;
+    lines->left -= *length + (end != NULL);
+    lines->at += *length + (end != NULL);
+    return 1;
+}
+
+__attribute__((format(printf, 2, 3))) static void refuse(struct overlay_file *file,
+                                                         const char *format, ...)
+{
+    struct text text = TEXT_INIT;
+    va_list arguments;
+
+    va_start(arguments, format);
+    text_vprintf(&text, format, arguments);
+    va_end(arguments);
+    text_add_char(&text, '\0');
+    free(file->problem);
+    file->problem = strdup(text_status(&text) == 0 ? text.bytes : "no memory");
+    text_clear(&text);
+    text_clear(&file->edit.bytes);
+}
+
+static void refuse_text(struct overlay_file *file, const struct lines *lines,
+                        const struct format_text_error *error)
+{
+    if (lines->too_long)
+        refuse(file, "%" PRIu64 ":1: the line has more than %d bytes", lines->number,
+               LINE_MAX_BYTES);
+    else if (error->column == 0)
+        refuse(file, "%s", error->message);
+    else
+        refuse(file, "%" PRIu64 ":%zu: %s", lines->number > 0 ? lines->number : 1, error->column,
+               error->message);
+}
+
+static void edit_bytes(const struct overlay *overlay, struct overlay_file *file, uint64_t inode,
+                       const uint8_t *bytes, size_t size)
+{
+    struct lines lines = {.at = (const char *)bytes, .left = size};
+    const struct format_lines reading = {next_line, &lines};
+    const struct format_edited edited = {.rule = (unsigned)(inode >> RULE_KEY_BITS),
+                                         .key = inode & ((UINT64_C(1) << RULE_KEY_BITS) - 1),
+                                         .bytes = bytes,
+                                         .size = size,
+                                         .lines = &reading};
+    struct format_text_error error = {0};
+    int status = overlay->program->dump.format->ops->edit(tree_dump(overlay->program->tree),
+                                                          &edited, &file->edit, &error);
+
+    if (status == -EINVAL)
+        refuse_text(file, &lines, &error);
+    else if (status == -ENOTSUP)
+        refuse(file, "this file of the mount cannot be edited");
+    else if (status != 0)
+        refuse(file, "%s", strerror(-status));
+}
+
+/* What a file, which is none of those before, replaces, or why it does not. */
+static void read_file(const struct overlay *overlay, struct overlay_file *file)
+{
+    uint64_t inode;
+    uint8_t *bytes;
+    size_t size;
+    int status = tree_find(overlay->program->tree, file->path, false, &inode);
+
+    file->known = true;
+    if (status != 0) {
+        refuse(file, "no file of the mount has that name");
+        return;
+    }
+    status = overlay_file_read(&overlay->folder, file, &bytes, &size);
+    if (status == -EFBIG)
+        refuse(file, "the file has more than 64 MiB");
+    else if (status != 0)
+        refuse(file, "%s", strerror(-status));
+    else
+        edit_bytes(overlay, file, inode, bytes, size);
+    free(bytes);
+}
+
+/* By where they stand; of those that begin there the one that replaces most. */
+static int by_place(const void *one, const void *other)
+{
+    const struct format_edit *first = &(*(struct overlay_file *const *)one)->edit;
+    const struct format_edit *second = &(*(struct overlay_file *const *)other)->edit;
+
+    if (first->offset != second->offset)
+        return first->offset < second->offset ? -1 : 1;
+    return first->size == second->size ? 0 : first->size > second->size ? -1 : 1;
+}
+
+/* What a save has made of the folder. */
+struct changes {
+    struct overlay_file **used; /* in order */
+    size_t count;
+    struct text problems; /* lines */
+};
+
+static void tell(struct changes *changes, const struct overlay_file *file, const char *problem)
+{
+    bool is_place = problem[0] >= '0' && problem[0] <= '9';
+
+    text_printf(&changes->problems, "overlay: %s:%s%s\n", file->path, is_place ? "" : " ", problem);
+}
+
+/* One that reaches into another one, which begins before it, is not used. */
+static void leave_out_doubles(struct changes *changes)
+{
+    size_t kept = 0;
+
+    if (changes->count > 0)
+        qsort(changes->used, changes->count, sizeof(struct overlay_file *), by_place);
+    for (size_t i = 0; i < changes->count; i++) {
+        struct overlay_file *file = changes->used[i];
+        const struct overlay_file *before = kept > 0 ? changes->used[kept - 1] : NULL;
+
+        if (before != NULL && before->edit.offset + before->edit.size > file->edit.offset) {
+            struct text problem = TEXT_INIT;
+
+            text_printf(&problem, "what it replaces is replaced by %s%c", before->path, 0);
+            tell(changes, file, text_status(&problem) == 0 ? problem.bytes : "it is edited twice");
+            text_clear(&problem);
+        } else {
+            changes->used[kept++] = file;
+        }
+    }
+    changes->count = kept;
+}
+
+/* The folder was read. */
+static int gather(struct overlay *overlay, struct changes *out)
+{
+    struct overlay_folder *folder = &overlay->folder;
+    uint64_t size = 0;
+
+    out->used = calloc(folder->count + 1, sizeof(struct overlay_file *));
+    if (out->used == NULL)
+        return -ENOMEM;
+    for (size_t i = 0; i < folder->count; i++) {
+        struct overlay_file *file = &folder->files[i];
+
+        if (!file->known)
+            read_file(overlay, file);
+        if (file->problem == NULL && file->edit.bytes.length > OVERLAY_SIZE_MAX - size)
+            refuse(file, "with it all edits have more than 256 MiB");
+        size += file->edit.bytes.length;
+        if (file->problem != NULL)
+            tell(out, file, file->problem);
+        else
+            out->used[out->count++] = file;
+    }
+    if (folder->is_too_much)
+        text_printf(&out->problems, "overlay: more than %d names: the others are not looked at\n",
+                    OVERLAY_FILES);
+    leave_out_doubles(out);
+    return 0;
+}
+
+static void clear_changes(struct changes *changes)
+{
+    free(changes->used);
+    text_clear(&changes->problems);
+}
+
+/* Editions. */
+
+static void add_problems(struct problems *problems, const struct text *lines)
+{
+    for (const char *line = lines->bytes, *end = line + lines->length; line < end;) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+
+        problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE, "%.*s",
+                     (int)(next - line), line);
+        line = next + 1;
+    }
+}
+
+static void write_listing(const struct changes *changes, struct text *out)
+{
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct overlay_file *file = changes->used[i];
+
+        text_add_escaped(out, file->path, strlen(file->path));
+        text_printf(out, ": %zu bytes in place of %" PRIu64 " at 0x%08" PRIX64 "\n",
+                    file->edit.bytes.length, file->edit.size, file->edit.offset);
+    }
+    text_add_char(out, '\0');
+}
+
+static int open_edited(struct overlay *overlay, const struct changes *changes,
+                       struct text *message, struct format_dump *out)
+{
+    const struct program *program = overlay->program;
+    struct source_params params = program_source_params(&program->options);
+    struct source_edit *edits = calloc(changes->count + 1, sizeof(*edits));
+    int status;
+
+    if (edits == NULL)
+        return -ENOMEM;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct format_edit *edit = &changes->used[i]->edit;
+
+        edits[i] = (struct source_edit){edit->offset, edit->size,
+                                        (const uint8_t *)edit->bytes.bytes, edit->bytes.length};
+    }
+    params.cancel = &overlay->cancel;
+    status = format_open_edited(&program->dump, edits, changes->count, &program->options.common,
+                                &params, message, out);
+    free(edits);
+    return status;
+}
+
+static void destroy_edition(struct edition *edition)
+{
+    tree_destroy(&edition->tree);
+    format_close(&edition->dump);
+    text_clear(&edition->listing);
+    free(edition);
+}
+
+static int make_edition(struct overlay *overlay, const struct changes *changes,
+                        struct edition **out)
+{
+    struct edition *edition = calloc(1, sizeof(*edition));
+    struct text message = TEXT_INIT;
+    int status = -ENOMEM;
+
+    *out = NULL;
+    if (edition == NULL)
+        return status;
+    write_listing(changes, &edition->listing);
+    status = text_status(&edition->listing);
+    if (status == 0)
+        status = text_status(&changes->problems);
+    if (status == 0)
+        status = open_edited(overlay, changes, &message, &edition->dump);
+    if (status == 0) {
+        edition->dump.dump->overlay = edition->listing.bytes;
+        add_problems(edition->dump.problems, &changes->problems);
+        status = format_tree(&edition->dump, overlay->threads, &edition->tree);
+    }
+    if (status != 0 && status != -EINTR)
+        log_write(LOG_ERR, "overlay: what was saved cannot be shown: %s",
+                  message.length > 0 && text_status(&message) == 0 ? message.bytes
+                                                                   : strerror(-status));
+    text_clear(&message);
+    if (status != 0) {
+        destroy_edition(edition);
+        return status;
+    }
+    edition->next = overlay->editions;
+    overlay->editions = edition;
+    overlay->edition_count++;
+    *out = edition;
+    return 0;
+}
+
+/* The dump with what the folder holds by now; *out is NULL if that is what it was. */
+static int make_next(struct overlay *overlay, struct edition **out)
+{
+    struct changes changes = {.problems = TEXT_INIT};
+    bool changed;
+    int status = overlay_folder_read(&overlay->folder, &changed);
+
+    *out = NULL;
+    if (status == 0 && changed)
+        status = gather(overlay, &changes);
+    if (status != 0)
+        log_write(LOG_ERR, "overlay: %s: %s", overlay->folder.path, strerror(-status));
+    else if (changed)
+        status = make_edition(overlay, &changes, out);
+    clear_changes(&changes);
+    return status;
+}
+
+/* Of trees that nobody uses any more; the program's stays, for edits are made of it. */
+static void end_unused(struct overlay *overlay)
+{
+    struct tree *tree;
+
+    while ((tree = mount_take_unused(overlay->mount)) != NULL) {
+        struct edition **link = &overlay->editions;
+
+        while (*link != NULL && (*link)->tree != tree)
+            link = &(*link)->next;
+        if (*link != NULL) {
+            struct edition *ended = *link;
+
+            *link = ended->next;
+            overlay->edition_count--;
+            destroy_edition(ended);
+        }
+    }
+}
+
+/* Until a file of an older one is closed, if too many are open. */
+static void show_next(struct overlay *overlay)
+{
+    struct edition *edition;
+
+    while (overlay->edition_count >= EDITIONS_MAX && !cancel_requested(&overlay->cancel)) {
+        (void)overlay_folder_wait(&overlay->folder, UNUSED_MS, overlay->woken);
+        end_unused(overlay);
+    }
+    if (make_next(overlay, &edition) == 0 && edition != NULL &&
+        mount_replace(overlay->mount, edition->tree) != 0)
+        log_write(LOG_ERR, "overlay: %s", strerror(ENOMEM));
+}
+
+static void *run(void *context)
+{
+    struct overlay *overlay = context;
+
+    while (!cancel_requested(&overlay->cancel)) {
+        int wait = overlay->folder.queue < 0     ? UNWATCHED_MS
+                   : overlay->edition_count > 1 ? UNUSED_MS
+                                                : -1;
+        bool changed = overlay_folder_wait(&overlay->folder, wait, overlay->woken);
+
+        if (cancel_requested(&overlay->cancel))
+            break;
+        if (changed || overlay->folder.queue < 0)
+            show_next(overlay);
+        end_unused(overlay);
+    }
+    return NULL;
+}
+
+int overlay_begin(struct overlay *overlay, struct program *program, unsigned threads,
+                  struct tree **tree)
+{
+    struct edition *first = NULL;
+    int status;
+
+    program->dump.dump->overlay = "";
+    if (program_make_tree(program, threads) != PROGRAM_OK)
+        return -ENOMEM;
+    overlay->program = program;
+    overlay->threads = threads;
+    status = make_next(overlay, &first);
+    *tree = first != NULL ? first->tree : program->tree;
+    return status;
+}
+
+int overlay_start(struct overlay *overlay, struct mount *mount, struct tree *tree)
+{
+    int status = mount_replace(mount, tree);
+
+    if (status != 0)
+        return status;
+    overlay->mount = mount;
+    status = thread_start(&overlay->thread, run, overlay);
+    overlay->has_thread = status == 0;
+    return status;
+}
+
+void overlay_end(struct overlay *overlay)
+{
+    cancel_raise(&overlay->cancel);
+    (void)eventfd_write(overlay->woken, 1);
+    if (overlay->has_thread)
+        pthread_join(overlay->thread, NULL);
+    overlay->has_thread = false;
+    while (overlay->editions != NULL) {
+        struct edition *next = overlay->editions->next;
+
+        destroy_edition(overlay->editions);
+        overlay->editions = next;
+    }
+    overlay->edition_count = 0;
+}
