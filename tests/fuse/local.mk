@@ -18,6 +18,7 @@ test_scripts += \
 	tests/fuse/mount_load.tap \
 	tests/fuse/mount_malformed.tap \
 	tests/fuse/mount_start.tap \
+	tests/fuse/overlay.tap \
 	tests/fuse/overwrite.tap \
 	tests/fuse/realclients.tap \
 	tests/fuse/soak.tap \
@@ -27,6 +28,7 @@ thread_tests += \
 	tests/fuse/follow.tap \
 	tests/fuse/mount_life.tap \
 	tests/fuse/mount_load.tap \
+	tests/fuse/overlay.tap \
 	tests/fuse/overwrite.tap \
 	tests/fuse/test_mount
 
