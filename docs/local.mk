@@ -7,6 +7,7 @@ dist_noinst_DATA += \
 	docs/fuse.md \
 	docs/glossary.md \
 	docs/hostile.md \
+	docs/overlay.md \
 	docs/tour.png \
 	docs/worker.md
 

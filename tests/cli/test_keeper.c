@@ -22,7 +22,7 @@
 static const char *const names[] = {"beside", "link", "missing", "pipe", NULL};
 
 static struct {
-    char *folder, *dump, *granted, *output, *spool;
+    char *folder, *dump, *granted, *output, *spool, *tree;
     struct keeper_grants grants;
 } world;
 
@@ -68,6 +68,28 @@ static void write_in(const char *folder, const char *name)
     free(path);
 }
 
+/* A folder below which everything may be read that lies in it. */
+static void make_tree(void)
+{
+    char *below, *link;
+
+    world.tree = support_path(world.folder, "tree");
+    below = support_path(world.tree, "below");
+    assert_int_equal(mkdir(world.tree, 0700), 0);
+    assert_int_equal(mkdir(below, 0700), 0);
+    write_in(below, "file");
+    link = support_path(below, "link");
+    assert_int_equal(symlink("file", link), 0);
+    free(link);
+    link = support_path(world.tree, "out");
+    assert_int_equal(symlink("..", link), 0);
+    free(link);
+    link = support_path(below, "pipe");
+    assert_int_equal(mkfifo(link, 0600), 0);
+    free(link);
+    free(below);
+}
+
 static int make_world(void **state)
 {
     char *path;
@@ -90,6 +112,8 @@ static int make_world(void **state)
     path = support_path(world.granted, "pipe");
     assert_int_equal(mkfifo(path, 0600), 0);
     free(path);
+    make_tree();
+    assert_int_equal(keeper_grant(&world.grants, KEEPER_TREE, world.tree, NULL), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_FILE, world.dump, NULL), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_NAMES, world.granted, names), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_APPEND, world.output, NULL), 0);
@@ -105,6 +129,7 @@ static int end_world(void **state)
     free(world.granted);
     free(world.output);
     free(world.spool);
+    free(world.tree);
     support_remove(&world.folder);
     return 0;
 }
@@ -184,6 +209,32 @@ static void of_a_folder_names_are_opened(void **state)
     assert_int_equal(opening(folder, "secret", FILE_ACCESS_READ), -EACCES);
     assert_int_equal(opening(folder, "beside", FILE_ACCESS_READ), -EACCES);
     close(granted);
+    close(folder);
+}
+
+static void below_a_folder_files_are_opened(void **state)
+{
+    int tree = open(world.tree, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = open(world.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    (void)state;
+    assert_int_equal(opening(tree, "below/file", FILE_ACCESS_BELOW), 0);
+    assert_int_equal(opening(tree, "below/link", FILE_ACCESS_BELOW), -ELOOP);
+    assert_int_equal(opening(tree, "below/pipe", FILE_ACCESS_BELOW), -ENXIO);
+    assert_int_equal(opening(tree, "below", FILE_ACCESS_BELOW), -ENXIO);
+    assert_int_equal(opening(tree, "missing", FILE_ACCESS_BELOW), -ENOENT);
+    assert_int_equal(opening(tree, "out/secret", FILE_ACCESS_BELOW), -ELOOP);
+    assert_int_equal(opening(tree, "../secret", FILE_ACCESS_BELOW), -EXDEV);
+    assert_int_equal(opening(tree, "/etc/passwd", FILE_ACCESS_BELOW), -EXDEV);
+    assert_int_equal(opening(tree, "below/file", FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening(tree, "below/file", FILE_ACCESS_APPEND), -EACCES);
+    assert_int_equal(opening(tree, ".", FILE_ACCESS_FOLDER_BELOW), 0);
+    assert_int_equal(opening(tree, "below", FILE_ACCESS_FOLDER_BELOW), 0);
+    assert_int_equal(opening(tree, "below/file", FILE_ACCESS_FOLDER_BELOW), -ENOTDIR);
+    assert_int_equal(opening(tree, "..", FILE_ACCESS_FOLDER_BELOW), -EXDEV);
+    assert_int_equal(opening(folder, "secret", FILE_ACCESS_BELOW), -EACCES);
+    assert_int_equal(opening(folder, ".", FILE_ACCESS_FOLDER_BELOW), -EACCES);
+    close(tree);
     close(folder);
 }
 
@@ -309,6 +360,7 @@ int main(void)
         cmocka_unit_test(the_dump_is_opened_to_be_read),
         cmocka_unit_test(other_files_are_not_opened),
         cmocka_unit_test(of_a_folder_names_are_opened),
+        cmocka_unit_test(below_a_folder_files_are_opened),
         cmocka_unit_test(an_output_is_appended_to),
         cmocka_unit_test(the_spool_has_no_name),
         cmocka_unit_test(strange_requests_are_refused),

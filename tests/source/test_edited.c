@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A source with edits: its bytes are those of a plain copy with the same bytes replaced, wherever
+ * edits begin and end; the original's stay; and it is no better than the original's file.
+ */
+#include "config.h"
+
+#include "source/edited.h"
+
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, SIZE = 20 * PAGE + 123, EDITS = 5, ROUNDS = 3000 };
+
+static char *folder, *path;
+static struct problems *problems;
+static struct source *original;
+static uint8_t bytes[SIZE], put[3 * PAGE], expected[SIZE + EDITS * sizeof(put)];
+
+static int set_up(void **state)
+{
+    static const struct source_params params;
+
+    (void)state;
+    folder = support_folder();
+    path = support_path(folder, "dump");
+    for (size_t i = 0; i < sizeof(bytes); i++)
+        bytes[i] = (uint8_t)(i * 7 + i / 251);
+    memset(put, 0xEE, sizeof(put));
+    support_write(path, bytes, SIZE);
+    assert_int_equal(problems_create(&problems), 0);
+    assert_int_equal(source_open(path, &params, problems, &original), 0);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    source_close(&original);
+    problems_destroy(&problems);
+    free(path);
+    support_remove(&folder);
+    return 0;
+}
+
+static size_t apply(const struct source_edit *edits, size_t count)
+{
+    size_t from = 0, to = 0;
+
+    for (size_t i = 0; i <= count; i++) {
+        size_t end = i < count ? edits[i].offset : SIZE;
+
+        memcpy(expected + to, bytes + from, end - from);
+        to += end - from;
+        if (i == count)
+            break;
+        memcpy(expected + to, edits[i].bytes, edits[i].length);
+        to += edits[i].length;
+        from = edits[i].offset + edits[i].size;
+    }
+    return to;
+}
+
+static void check(const struct source_edit *edits, size_t count)
+{
+    size_t size = apply(edits, count);
+    struct source *source;
+
+    assert_int_equal(source_open_edited(original, edits, count, &source), 0);
+    assert_int_equal(source->size, size);
+    assert_memory_equal(source->data, expected, size);
+    assert_int_equal(source_check(source), SOURCE_INTACT);
+    source_close(&source);
+    assert_null(source);
+}
+
+static void nothing_may_be_edited(void **state)
+{
+    (void)state;
+    check(NULL, 0);
+}
+
+static void edits_stand_at_pages_and_elsewhere(void **state)
+{
+    static const uint64_t places[] = {0, 1, PAGE - 1, PAGE, PAGE + 1, 7 * PAGE, SIZE - 1, SIZE};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+        for (size_t j = i; j < sizeof(places) / sizeof(places[0]); j++)
+            for (size_t length = 0; length <= 2 * PAGE; length += PAGE / 2)
+                check(&(struct source_edit){places[i], places[j] - places[i], put, length + 1}, 1);
+}
+
+static void many_edits_are_made_at_once(void **state)
+{
+    unsigned seed = 1;
+
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct source_edit edits[EDITS];
+        uint64_t at = 0;
+
+        for (unsigned i = 0; i < EDITS; i++) {
+            uint64_t size = (uint64_t)rand_r(&seed) % (2 * PAGE);
+
+            at += (uint64_t)rand_r(&seed) % (2 * PAGE);
+            edits[i] = (struct source_edit){at, size, put, (size_t)size};
+            if (rand_r(&seed) % 2 == 0)
+                edits[i].length = (size_t)rand_r(&seed) % sizeof(put);
+            at += size;
+        }
+        check(edits, EDITS);
+    }
+}
+
+static void the_original_stays(void **state)
+{
+    const struct source_edit edit = {100, 50, put, sizeof(put)};
+
+    (void)state;
+    check(&edit, 1);
+    assert_int_equal(original->size, SIZE);
+    assert_memory_equal(original->data, bytes, SIZE);
+}
+
+static void what_is_left_is_not_nothing(void **state)
+{
+    const struct source_edit all = {0, SIZE, NULL, 0};
+    struct source *source;
+
+    (void)state;
+    assert_int_equal(source_open_edited(original, &all, 1, &source), -EINVAL);
+    assert_null(source);
+}
+
+static void too_much_is_refused(void **state)
+{
+    const struct source_edit edit = {0, 1, put, (size_t)EDITED_COPY_MAX + 1};
+    struct source *source;
+
+    (void)state;
+    assert_int_equal(source_open_edited(original, &edit, 1, &source), -EFBIG);
+    assert_null(source);
+}
+
+static void a_change_of_the_original_is_one_of_it(void **state)
+{
+    struct source *source;
+    int file;
+
+    (void)state;
+    assert_int_equal(source_open_edited(original, NULL, 0, &source), 0);
+    file = open(path, O_WRONLY | O_CLOEXEC);
+    assert_int_equal(pwrite(file, "x", 1, 5), 1);
+    close(file);
+    assert_int_equal(source_check(source), SOURCE_WRITTEN);
+    assert_int_equal(source_state(source), SOURCE_WRITTEN);
+    source_close(&source);
+}
+
+static void bytes_that_are_lost_are_told(void **state)
+{
+    struct source *source;
+    unsigned sum = 0;
+
+    (void)state;
+    assert_int_equal(source_open_edited(original, NULL, 0, &source), 0);
+    assert_int_equal(truncate(path, PAGE), 0);
+    for (size_t i = 0; i < SIZE; i++)
+        sum += ((const volatile uint8_t *)source->data)[i];
+    assert_int_not_equal(sum, 0);
+    assert_int_equal(source_check(source), SOURCE_SHORTENED);
+    source_close(&source);
+}
+
+static void memory_may_be_short(void **state)
+{
+    (void)state;
+    for (int n = 0; n == 0 || support_allocation_failed(); n++) {
+        struct source *source;
+
+        support_fail_allocation(n);
+
+        int status = source_open_edited(original, NULL, 0, &source);
+        bool failed = support_allocation_failed();
+
+        support_fail_allocation(-1);
+        assert_int_equal(status, failed ? -ENOMEM : 0);
+        source_close(&source);
+        if (!failed)
+            break;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_may_be_edited, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(edits_stand_at_pages_and_elsewhere, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(many_edits_are_made_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_original_stays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_left_is_not_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(too_much_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_change_of_the_original_is_one_of_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bytes_that_are_lost_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_may_be_short, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
