@@ -43,8 +43,8 @@ static int open_below(int folder, const char *name, int flags)
 int file_access_open_here(int folder, const char *name, enum file_access_use use)
 {
     bool below = use == FILE_ACCESS_BELOW || use == FILE_ACCESS_FOLDER_BELOW;
-    int file = below ? open_below(folder, name, flags_of[use])
-                     : openat(folder, name, flags_of[use], 0666);
+    int file =
+        below ? open_below(folder, name, flags_of[use]) : openat(folder, name, flags_of[use], 0666);
 
     return file < 0 ? -errno : file;
 }

@@ -11,7 +11,7 @@ enum file_access_use {
     FILE_ACCESS_READ_NO_LINK, /* the same, unless the name is a link's */
     FILE_ACCESS_APPEND, /* made if need be; a pipe is opened for both ends, and waits for no reader
                          */
-    FILE_ACCESS_BELOW,        /* a file anywhere below the folder, over no link and no mount */
+    FILE_ACCESS_BELOW,  /* a file anywhere below the folder, over no link and no mount */
     FILE_ACCESS_FOLDER_BELOW, /* a folder there, to be listed; "." is the folder itself */
     FILE_ACCESS_USES
 };

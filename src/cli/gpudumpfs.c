@@ -627,10 +627,10 @@ static enum program_status check_namespace(const struct mount_session *session)
 static enum program_status open_overlay(struct mount_session *session)
 {
     const char *path = session->program.options.overlay;
-    const char *other = session->command.folder            ? "dir"
+    const char *other = session->command.folder           ? "dir"
                         : session->program.options.follow ? "follow"
-                        : session->command.single          ? "-s"
-                                                           : NULL;
+                        : session->command.single         ? "-s"
+                                                          : NULL;
     int result;
 
     if (path == NULL)

@@ -78,9 +78,9 @@ static int open_below(const struct keeper_grant *grant, const char *name, enum f
     if (grant->folder < 0)
         return -ENOENT;
     file = file_access_open_here(grant->folder, name, use);
-    if (file >= 0 && (fstat(file, &status) != 0 ||
-                      !(S_ISDIR(status.st_mode) ? use == FILE_ACCESS_FOLDER_BELOW
-                                                : S_ISREG(status.st_mode)))) {
+    if (file >= 0 &&
+        (fstat(file, &status) != 0 ||
+         !(S_ISDIR(status.st_mode) ? use == FILE_ACCESS_FOLDER_BELOW : S_ISREG(status.st_mode)))) {
         close(file);
         file = -ENXIO;
     }

@@ -75,7 +75,7 @@ static const struct option_rule rules[] = {
 };
 
 static const char *const of_mounts[] = {
-    "follow", "dir",     "open-dumps", "allow-remote",    "uid", "gid",
+    "follow", "dir",     "open-dumps", "allow-remote",    "uid",     "gid",
     "umask",  "confine", "run-as",     "mount-namespace", "overlay", NULL};
 
 static const struct option_table table = {

@@ -293,8 +293,8 @@ static void write_listing(const struct changes *changes, struct text *out)
     text_add_char(out, '\0');
 }
 
-static int open_edited(struct overlay *overlay, const struct changes *changes,
-                       struct text *message, struct format_dump *out)
+static int open_edited(struct overlay *overlay, const struct changes *changes, struct text *message,
+                       struct format_dump *out)
 {
     const struct program *program = overlay->program;
     struct source_params params = program_source_params(&program->options);
@@ -418,7 +418,7 @@ static void *run(void *context)
     struct overlay *overlay = context;
 
     while (!cancel_requested(&overlay->cancel)) {
-        int wait = overlay->folder.queue < 0     ? UNWATCHED_MS
+        int wait = overlay->folder.queue < 0    ? UNWATCHED_MS
                    : overlay->edition_count > 1 ? UNUSED_MS
                                                 : -1;
         bool changed = overlay_folder_wait(&overlay->folder, wait, overlay->woken);

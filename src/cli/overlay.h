@@ -7,7 +7,8 @@
 #ifndef GPUDUMPFS_CLI_OVERLAY_H
 #define GPUDUMPFS_CLI_OVERLAY_H
 
-#include "cli/gpudumpfs.h"
+#include "cli/program.h"
+#include "fuse/mount.h"
 
 /* overlay_files.c: the folder's files, as they were when they were looked at last. One thread. */
 
@@ -15,7 +16,7 @@ enum {
     OVERLAY_FILES = 1024, /* names that are looked at, folders among them */
     OVERLAY_DEPTH = 4,    /* components of a path */
 };
-#define OVERLAY_FILE_MAX ((uint64_t)64 << 20) /* bytes of one … */
+#define OVERLAY_FILE_MAX ((uint64_t)64 << 20)  /* bytes of one … */
 #define OVERLAY_SIZE_MAX ((uint64_t)256 << 20) /* … and of all */
 
 struct overlay_file {
@@ -30,8 +31,8 @@ struct overlay_file {
 
 struct overlay_folder {
     char *path;
-    int folder; /* opened before the confinement */
-    int queue;  /* of inotify; -1: nothing tells of changes */
+    int folder;                 /* opened before the confinement */
+    int queue;                  /* of inotify; -1: nothing tells of changes */
     struct overlay_file *files; /* by path */
     size_t count;
     bool is_too_much; /* names were left out */

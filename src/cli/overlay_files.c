@@ -113,8 +113,7 @@ static void take_known(struct overlay_folder *folder, struct overlay_file *file)
 
     if (folder->count > 0)
         known = bsearch(file, folder->files, folder->count, sizeof(*file), by_path);
-    if (known == NULL || !known->settled ||
-        !filewatch_is_same(&known->status, &file->status))
+    if (known == NULL || !known->settled || !filewatch_is_same(&known->status, &file->status))
         return;
     file->is_kept = file->known = true;
     file->edit = known->edit;
@@ -132,8 +131,7 @@ static const char *explain_open(int status)
 /* Takes the path over. `problem`: why it cannot be used; NULL: it can, as far as is known. */
 static int add_file(struct scan *scan, char *path, const struct stat *status, const char *problem)
 {
-    struct overlay_file *files =
-        reallocarray(scan->files, scan->count + 1, sizeof(*scan->files));
+    struct overlay_file *files = reallocarray(scan->files, scan->count + 1, sizeof(*scan->files));
     struct overlay_file *file;
 
     if (files == NULL) {

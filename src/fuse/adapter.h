@@ -71,8 +71,8 @@ void leaving_try(struct leaving *leaving, int64_t now);
 /* When the mount has gone. */
 void leaving_join(struct leaving *leaving);
 
-struct folder; /* several dumps below one mount: folder.c */
-struct branch; /* one of them */
+struct folder;      /* several dumps below one mount: folder.c */
+struct branch;      /* one of them */
 struct generations; /* trees that take each other's place: generations.c */
 struct generation;  /* one of them */
 
@@ -81,8 +81,8 @@ struct mount {
     struct branch *branch; /* of one dump in a folder, whose session is the folder's; else NULL */
     struct generations *generations; /* of a mount whose tree is replaced; else NULL */
     struct generation *generation;   /* of one of its trees; else NULL */
-    uint64_t salt;         /* tells the inode numbers of branches apart; else 0 */
-    atomic_uint modes;     /* that its files may have: modes.c */
+    uint64_t salt;                   /* tells the inode numbers of branches apart; else 0 */
+    atomic_uint modes;               /* that its files may have: modes.c */
     const struct mount_options *options;
     struct fuse_session *session;
     int held_device; /* the device once more, above libfuse's descriptors; -1: not held */

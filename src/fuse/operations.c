@@ -176,7 +176,8 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
         return;
     request_allow_early_reply(&lookup->request, reply_entry_early);
     memcpy(lookup->name, name, length + 1);
-    lookup->grew = mount->generation != NULL || tree_grows(mount->tree); /* not later: what comes by then may be this name */
+    lookup->grew = mount->generation != NULL ||
+                   tree_grows(mount->tree); /* not later: what comes by then may be this name */
     tree_submit_lookup(mount->tree, directory, lookup->name, &lookup->request.tree);
     request_release(&lookup->request);
 }

@@ -51,8 +51,8 @@ static int copy(struct image *image, uint64_t to, const uint8_t *bytes, uint64_t
 }
 
 /*
- * Whole pages are mapped once more (a length of 0 does that, of a mapping that is shared: mremap(2)),
- * where they are as far from a page's beginning as before.
+ * Whole pages are mapped once more (a length of 0 does that, of a mapping that is shared:
+ * mremap(2)), where they are as far from a page's beginning as before.
  */
 static int place(struct image *image, const struct run *run)
 {
@@ -91,8 +91,8 @@ static int fill(struct image *image, const struct source_edit *edits, size_t cou
 
 static int map_image(struct image *image, const struct source_edit *edits, size_t count)
 {
-    void *mapped = mmap(NULL, (size_t)image->size, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *mapped =
+        mmap(NULL, (size_t)image->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     int status;
 
     if (mapped == MAP_FAILED)

@@ -276,7 +276,8 @@ struct dump {
     struct tree *tree;                            /* the same */
     struct cancel cancel;                         /* raised when the mount goes away */
     struct budget budget;                         /* without limits until the tree is made */
-    const char *overlay; /* borrowed: the edits that it is opened with, as lines; NULL: none can be */
+    const char
+        *overlay; /* borrowed: the edits that it is opened with, as lines; NULL: none can be */
     struct follow *follow;   /* what it shows; NULL: it neither grows nor has grown (follow.md) */
     atomic_bool told_change; /* dump_check_files()'s */
 };

@@ -16,8 +16,8 @@ struct assembler {
     struct format_text_error *error;
     struct text out;     /* whole packets */
     struct text payload; /* of the packet that is open */
-    bool is_part;   /* no magic, and no bytes that are no packet's */
-    bool may_be_cut; /* the dump ends with it */
+    bool is_part;        /* no magic, and no bytes that are no packet's */
+    bool may_be_cut;     /* the dump ends with it */
     bool has_magic;
     bool has_packet;
     bool is_open;  /* a packet is */
