@@ -20,7 +20,8 @@
 enum {
     LINE_MAX_BYTES = 1 << 20,
     EDITIONS_MAX = 8,    /* as long as files of older ones are open */
-    UNUSED_MS = 500,     /* how often it is looked for those that are not used any more */
+    UNUSED_MS = 500,     /* how often it is looked for those that are not used any more, … */
+    UNUSED_SOON_MS = 5,  /* … and at first: what they do in the background takes processors */
     UNWATCHED_MS = 1000, /* how often the folder is read if nothing tells of changes */
 };
 
@@ -416,10 +417,11 @@ static void show_next(struct overlay *overlay)
 static void *run(void *context)
 {
     struct overlay *overlay = context;
+    int unused = UNUSED_MS;
 
     while (!cancel_requested(&overlay->cancel)) {
         int wait = overlay->folder.queue < 0    ? UNWATCHED_MS
-                   : overlay->edition_count > 1 ? UNUSED_MS
+                   : overlay->edition_count > 1 ? unused
                                                 : -1;
         bool changed = overlay_folder_wait(&overlay->folder, wait, overlay->woken);
 
@@ -427,6 +429,7 @@ static void *run(void *context)
             break;
         if (changed || overlay->folder.queue < 0)
             show_next(overlay);
+        unused = changed ? UNUSED_SOON_MS : unused < UNUSED_MS / 2 ? unused * 2 : UNUSED_MS;
         end_unused(overlay);
     }
     return NULL;
