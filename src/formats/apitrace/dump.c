@@ -24,6 +24,18 @@ static int find_presentation(struct apitrace_dump *apitrace, const struct cancel
     return status;
 }
 
+static int find_cuts(struct apitrace_dump *apitrace, const struct cancel *cancel)
+{
+    const struct apitrace_presentation *presentation;
+    int status = apitrace_dump_presentation(&apitrace->base, cancel, &presentation);
+
+    if (status == 0)
+        status = apitrace_cuts_find(&apitrace->index, presentation, cancel, &apitrace->cuts);
+    if (status < 0)
+        apitrace_cuts_clear(&apitrace->cuts);
+    return status;
+}
+
 /* What is found once: threads that come meanwhile wait, and find it there. */
 static int find_once(struct apitrace_dump *apitrace, struct cancellable_mutex *mutex,
                      atomic_bool *has,
@@ -77,6 +89,24 @@ const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump 
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
 
     return atomic_load(&apitrace->has_presentation) ? &apitrace->presentation : NULL;
+}
+
+int apitrace_dump_cuts(struct dump *dump, const struct cancel *cancel,
+                       const struct apitrace_cuts **out)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    *out = &apitrace->cuts;
+    return apitrace_index_grows(&apitrace->index)
+               ? -ENOENT
+               : find_once(apitrace, &apitrace->cuts_mutex, &apitrace->has_cuts, find_cuts, cancel);
+}
+
+const struct apitrace_cuts *apitrace_dump_peek_cuts(struct dump *dump)
+{
+    struct apitrace_dump *apitrace = apitrace_dump_of(dump);
+
+    return atomic_load(&apitrace->has_cuts) ? &apitrace->cuts : NULL;
 }
 
 int apitrace_dump_drawables(struct apitrace_dump *dump,

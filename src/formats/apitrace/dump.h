@@ -11,6 +11,8 @@
 #include "base/cancellable_mutex.h"
 #include "base/locks.h"
 #include "cache/index_task.h"
+#include "cache/instance_pool.h"
+#include "formats/apitrace/cut/cut.h"
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/index/object_index.h"
 #include "formats/apitrace/replay/presentation.h"
@@ -51,6 +53,11 @@ struct apitrace_dump {
     /* The same; of a trace that grows the frames that are shown do not change. */
     struct apitrace_presentation presentation;
     pthread_mutex_t drawables_lock; /* of presentation.drawables, which change while it grows */
+
+    struct cancellable_mutex cuts_mutex; /* the same */
+    atomic_bool has_cuts;
+    struct apitrace_cuts cuts;        /* the same */
+    struct instance_pool cut_cursors; /* those that are in the midst of one */
 
     struct apitrace_player *player; /* that makes pictures; has a lock of its own */
 
@@ -97,6 +104,11 @@ int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
 
 /* The same if it is found already, else NULL. Never waits. */
 const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump *dump);
+
+/* What there is to know before frames are cut, in the same way; of a trace that does not grow. */
+int apitrace_dump_cuts(struct dump *dump, const struct cancel *cancel,
+                       const struct apitrace_cuts **out);
+const struct apitrace_cuts *apitrace_dump_peek_cuts(struct dump *dump);
 
 /* A copy of the drawables as they are known by now, for free(), and of `changes`. 0 or -ENOMEM. */
 int apitrace_dump_drawables(struct apitrace_dump *dump,
@@ -154,6 +166,7 @@ enum apitrace_rule {
     APITRACE_RULE_FRAME_DRAWS,
     APITRACE_RULE_FRAME_DRAW,
     APITRACE_RULE_CALLS_RAW,
+    APITRACE_RULE_FRAME_CUT,
     APITRACE_RULES_END
 };
 

@@ -4,6 +4,7 @@
  */
 #include "formats/format.h"
 
+#include "formats/apitrace/cut/files.h"
 #include "formats/apitrace/dump.h"
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/replay/replay.h"
@@ -38,9 +39,12 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     bool both = rule >= APITRACE_RULE_FRAME_TEXTURES && rule <= APITRACE_RULE_FRAME_DRAW;
     const struct apitrace_object_index *objects;
     const struct apitrace_presentation *presentation;
+    const struct apitrace_cuts *cuts;
     int status = 0;
 
     (void)key;
+    if (rule == APITRACE_RULE_FRAME_CUT)
+        return apitrace_dump_cuts(dump, cancel, &cuts);
     if (rule >= RULE_FORMAT_FIRST && !apitrace_index_grows(apitrace_index_of(dump)))
         status = apitrace_dump_objects(dump, cancel, &objects);
     if (status == 0 && (both || rule < RULE_FORMAT_FIRST))
@@ -58,11 +62,14 @@ static void close_dump(struct dump **dump)
     apitrace_finder_destroy(&apitrace->finder);
     apitrace_player_destroy(&apitrace->player);
     apitrace_follower_destroy(&apitrace->follower);
+    instance_pool_clear(&apitrace->cut_cursors);
+    apitrace_cuts_clear(&apitrace->cuts);
     apitrace_presentation_clear(&apitrace->presentation);
     apitrace_object_index_clear(&apitrace->objects);
     apitrace_index_clear(&apitrace->index);
     cancellable_mutex_destroy(&apitrace->objects_mutex);
     cancellable_mutex_destroy(&apitrace->presentation_mutex);
+    cancellable_mutex_destroy(&apitrace->cuts_mutex);
     pthread_mutex_destroy(&apitrace->drawables_lock);
     pthread_mutex_destroy(&apitrace->state_lock);
     free(apitrace);
@@ -99,6 +106,7 @@ static const struct dump_ops ops = {
     .frame_state = apitrace_frame_state,
     .frame_picture = apitrace_frame_picture,
     .finish_picture = apitrace_picture_finish,
+    .cut = apitrace_cut_range,
     .start = apitrace_follow_start,
     .close = close_dump,
     .introduction =
@@ -149,6 +157,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     apitrace_follow_init(dump);
     cancellable_mutex_init(&dump->objects_mutex);
     cancellable_mutex_init(&dump->presentation_mutex);
+    cancellable_mutex_init(&dump->cuts_mutex);
+    apitrace_cut_files_init(dump);
     pthread_mutex_init(&dump->drawables_lock, NULL);
     pthread_mutex_init(&dump->state_lock, NULL);
     *out = &dump->base;

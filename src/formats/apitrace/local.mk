@@ -7,6 +7,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/container/container.h \
 	src/formats/apitrace/container/expander.c \
 	src/formats/apitrace/container/stream.c \
+	src/formats/apitrace/cut/blocks.c \
+	src/formats/apitrace/cut/cursor.c \
+	src/formats/apitrace/cut/cut.h \
+	src/formats/apitrace/cut/files.c \
+	src/formats/apitrace/cut/files.h \
+	src/formats/apitrace/cut/sizes.c \
 	src/formats/apitrace/decode/definitions.c \
 	src/formats/apitrace/decode/definitions.h \
 	src/formats/apitrace/decode/events.c \
@@ -52,6 +58,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/views/blobs.c \
 	src/formats/apitrace/views/commands.c \
+	src/formats/apitrace/views/cuts.c \
 	src/formats/apitrace/views/frames.c \
 	src/formats/apitrace/views/metadata.c \
 	src/formats/apitrace/views/packets.c \

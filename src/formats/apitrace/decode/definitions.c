@@ -89,33 +89,39 @@ static int space_add(struct apitrace_space *space, uint64_t id, void *definition
     return 0;
 }
 
-/* What all definitions begin with. */
-struct head {
-    uint64_t position, id;
-};
-
 /* What stands behind an id. */
-enum standing { FAILED, KNOWN, KNOWN_HERE, NEW };
+enum standing { FAILED, KNOWN, NEW };
 
 /* Reads an id, and finds what it stands for. */
 static enum standing read_id(struct apitrace_reader *reader, const struct apitrace_space *space,
-                             struct head *head, void **known)
+                             struct apitrace_definition *head, struct apitrace_definition **known)
 {
     uint64_t place = apitrace_reader_position(reader);
+    uint64_t id = apitrace_read_number(reader);
 
-    head->id = apitrace_read_number(reader);
     head->position = apitrace_reader_position(reader);
-    if (reader->status == 0 && head->id >= APITRACE_ID_MAX)
-        apitrace_reader_fault(reader, place, "id %llu is too large", (unsigned long long)head->id);
+    if (reader->status == 0 && id >= APITRACE_ID_MAX)
+        apitrace_reader_fault(reader, place, "id %llu is too large", (unsigned long long)id);
     if (reader->status != 0)
         return FAILED;
-    *known = space_find(space, head->id);
+    head->id = (uint32_t)id;
+    *known = space_find(space, id);
     if (*known != NULL)
-        return ((const struct head *)*known)->position == head->position ? KNOWN_HERE : KNOWN;
+        return KNOWN;
     if (reader->defines)
         return NEW;
-    apitrace_reader_fault(reader, place, "id %llu is not defined", (unsigned long long)head->id);
+    apitrace_reader_fault(reader, place, "id %llu is not defined", (unsigned long long)id);
     return FAILED;
+}
+
+/* Tells who wants to know that an id was read, and leaves out its definition if that is here. */
+static void meet(struct apitrace_reader *reader, const struct apitrace_definition *definition,
+                 uint64_t position)
+{
+    if (reader->refers != NULL)
+        reader->refers(reader->refers_context, definition, position);
+    if (definition->position == position)
+        apitrace_skip_bytes(reader, definition->bytes);
 }
 
 static void *take(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
@@ -132,17 +138,6 @@ static void *take(struct apitrace_reader *reader, struct apitrace_definitions *d
         apitrace_reader_fail(
             reader, bytes >= definitions->arena.max - definitions->arena.taken ? -EFBIG : -ENOMEM);
     return taken;
-}
-
-static void skip_name(struct apitrace_reader *reader)
-{
-    apitrace_skip_bytes(reader, apitrace_read_number(reader));
-}
-
-static void skip_names(struct apitrace_reader *reader, uint64_t count)
-{
-    for (uint64_t n = 0; n < count && reader->status == 0; n++)
-        skip_name(reader);
 }
 
 /* Whether any of the bytes is not printable ASCII. */
@@ -194,26 +189,30 @@ static struct apitrace_name *read_names(struct apitrace_reader *reader,
 
 /* How the definitions of a space are read, beyond what they have in common. */
 struct kind {
-    size_t size; /* of a definition, which begins with a struct head */
-    /* What stands behind the id: into `definition`, which is zero … */
+    size_t size; /* of a definition, which begins with a struct apitrace_definition */
+    /* What stands behind the id, into `definition`, which is zero. */
     void (*read)(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                  void *definition);
-    /* … or over it; `definitions` for the version of their stream. */
-    void (*skip)(struct apitrace_reader *reader, struct apitrace_definitions *definitions);
 };
 
 static void *define(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
-                    struct apitrace_space *space, const struct kind *kind, const struct head *head)
+                    struct apitrace_space *space, const struct kind *kind,
+                    const struct apitrace_definition *head)
 {
-    void *definition = take(reader, definitions, 1, kind->size);
+    struct apitrace_definition *definition = take(reader, definitions, 1, kind->size);
 
     if (definition == NULL)
         return NULL;
-    memcpy(definition, head, sizeof(*head));
+    *definition = *head;
+    definition->serial = definitions->count;
     kind->read(reader, definitions, definition);
+    definition->bytes = apitrace_reader_position(reader) - head->position;
     if (reader->status == 0 && space_add(space, head->id, definition, &definitions->memory) < 0)
         apitrace_reader_fail(reader, -ENOMEM);
-    return reader->status == 0 ? definition : NULL;
+    if (reader->status != 0)
+        return NULL;
+    definitions->count++;
+    return definition;
 }
 
 /* What the id at hand stands for, and over its definition if that is here; adds it if it is new. */
@@ -221,28 +220,18 @@ static void *read_definition(struct apitrace_reader *reader,
                              struct apitrace_definitions *definitions, struct apitrace_space *space,
                              const struct kind *kind)
 {
-    void *known = NULL;
-    struct head head;
+    struct apitrace_definition *known = NULL, head = {0};
 
     switch (read_id(reader, space, &head, &known)) {
     case NEW:
         return define(reader, definitions, space, kind, &head);
-    case KNOWN_HERE:
-        kind->skip(reader, definitions);
+    case KNOWN:
+        meet(reader, known, head.position);
         break;
     default:
         break;
     }
     return reader->status == 0 ? known : NULL;
-}
-
-/* A name, and a list of names: so functions and structs are defined. */
-static void skip_named_list(struct apitrace_reader *reader,
-                            struct apitrace_definitions *definitions)
-{
-    (void)definitions;
-    skip_name(reader);
-    skip_names(reader, apitrace_read_count(reader, 1));
 }
 
 /* Functions. */
@@ -309,7 +298,7 @@ static void read_function(struct apitrace_reader *reader, struct apitrace_defini
     function->name = apitrace_read_name(reader, definitions);
     function->arguments = read_names(reader, definitions, &function->argument_count);
     if (reader->status == 0 && function->argument_count > APITRACE_ARGUMENTS_MAX)
-        apitrace_reader_fault(reader, function->position, "a function has %u arguments",
+        apitrace_reader_fault(reader, function->base.position, "a function has %u arguments",
                               function->argument_count);
     function->packet_name = packet_name(reader, definitions, &function->name);
     wrap_names(reader, definitions, function);
@@ -325,8 +314,8 @@ static void read_function(struct apitrace_reader *reader, struct apitrace_defini
 const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
                                                        struct apitrace_definitions *definitions)
 {
-    static const struct kind kind = {
-        .size = sizeof(struct apitrace_function), .read = read_function, .skip = skip_named_list};
+    static const struct kind kind = {.size = sizeof(struct apitrace_function),
+                                     .read = read_function};
 
     return read_definition(reader, definitions, &definitions->functions, &kind);
 }
@@ -335,8 +324,7 @@ void apitrace_skip_function(struct apitrace_reader *reader,
                             const struct apitrace_function *function)
 {
     apitrace_read_number(reader);
-    if (apitrace_reader_position(reader) == function->position)
-        skip_named_list(reader, NULL);
+    meet(reader, &function->base, apitrace_reader_position(reader));
 }
 
 /* Structs. */
@@ -354,8 +342,7 @@ static void read_struct(struct apitrace_reader *reader, struct apitrace_definiti
 const struct apitrace_struct *apitrace_read_struct(struct apitrace_reader *reader,
                                                    struct apitrace_definitions *definitions)
 {
-    static const struct kind kind = {
-        .size = sizeof(struct apitrace_struct), .read = read_struct, .skip = skip_named_list};
+    static const struct kind kind = {.size = sizeof(struct apitrace_struct), .read = read_struct};
 
     return read_definition(reader, definitions, &definitions->structs, &kind);
 }
@@ -475,26 +462,10 @@ static void read_enum(struct apitrace_reader *reader, struct apitrace_definition
         build_slots(reader, definitions, enumeration);
 }
 
-static void skip_constants(struct apitrace_reader *reader,
-                           int64_t (*read_value)(struct apitrace_reader *), uint64_t count)
-{
-    for (uint64_t n = 0; n < count && reader->status == 0; n++) {
-        skip_name(reader);
-        read_value(reader);
-    }
-}
-
-static void skip_enum(struct apitrace_reader *reader, struct apitrace_definitions *definitions)
-{
-    skip_constants(reader, apitrace_read_signed,
-                   definitions->version < 3 ? 1 : apitrace_read_count(reader, 2));
-}
-
 const struct apitrace_enum *apitrace_read_enum(struct apitrace_reader *reader,
                                                struct apitrace_definitions *definitions)
 {
-    static const struct kind kind = {
-        .size = sizeof(struct apitrace_enum), .read = read_enum, .skip = skip_enum};
+    static const struct kind kind = {.size = sizeof(struct apitrace_enum), .read = read_enum};
 
     return read_definition(reader, definitions, &definitions->enums, &kind);
 }
@@ -546,17 +517,10 @@ static void read_bitmask(struct apitrace_reader *reader, struct apitrace_definit
         choose_flags(reader, definitions, bitmask);
 }
 
-static void skip_bitmask(struct apitrace_reader *reader, struct apitrace_definitions *definitions)
-{
-    (void)definitions;
-    skip_constants(reader, read_bits, apitrace_read_count(reader, 2));
-}
-
 const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *reader,
                                                      struct apitrace_definitions *definitions)
 {
-    static const struct kind kind = {
-        .size = sizeof(struct apitrace_bitmask), .read = read_bitmask, .skip = skip_bitmask};
+    static const struct kind kind = {.size = sizeof(struct apitrace_bitmask), .read = read_bitmask};
 
     return read_definition(reader, definitions, &definitions->bitmasks, &kind);
 }
@@ -565,26 +529,24 @@ const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *rea
 
 enum frame_tag { TAG_END, TAG_MODULE, TAG_FUNCTION, TAG_FILE, TAG_LINE, TAG_OFFSET };
 
-/* One field; with `frame` NULL it is left out. False: it was the end, or none. */
+/* One field. False: it was the end, or none. */
 static bool read_field(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                        struct apitrace_frame *frame)
 {
-    struct apitrace_frame scratch, *to = frame != NULL ? frame : &scratch;
     uint64_t place = apitrace_reader_position(reader);
     uint8_t tag = apitrace_read_byte(reader);
-    struct apitrace_name *names[] = {
-        [TAG_MODULE] = &to->module, [TAG_FUNCTION] = &to->function, [TAG_FILE] = &to->file};
+    struct apitrace_name *names[] = {[TAG_MODULE] = &frame->module,
+                                     [TAG_FUNCTION] = &frame->function,
+                                     [TAG_FILE] = &frame->file};
 
-    if (tag >= TAG_MODULE && tag <= TAG_FILE && frame == NULL) {
-        skip_name(reader);
-    } else if (tag >= TAG_MODULE && tag <= TAG_FILE) {
+    if (tag >= TAG_MODULE && tag <= TAG_FILE) {
         *names[tag] = apitrace_read_name(reader, definitions);
     } else if (tag == TAG_LINE) {
-        to->line = apitrace_read_number(reader);
-        to->has_line = true;
+        frame->line = apitrace_read_number(reader);
+        frame->has_line = true;
     } else if (tag == TAG_OFFSET) {
-        to->offset = apitrace_read_number(reader);
-        to->has_offset = true;
+        frame->offset = apitrace_read_number(reader);
+        frame->has_offset = true;
     } else if (tag != TAG_END) {
         apitrace_reader_fault(reader, place, "unknown field %u of a backtrace", tag);
     }
@@ -598,17 +560,10 @@ static void read_frame(struct apitrace_reader *reader, struct apitrace_definitio
         ;
 }
 
-static void skip_frame(struct apitrace_reader *reader, struct apitrace_definitions *definitions)
-{
-    while (read_field(reader, definitions, NULL))
-        ;
-}
-
 const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
                                                  struct apitrace_definitions *definitions)
 {
-    static const struct kind kind = {
-        .size = sizeof(struct apitrace_frame), .read = read_frame, .skip = skip_frame};
+    static const struct kind kind = {.size = sizeof(struct apitrace_frame), .read = read_frame};
 
     return read_definition(reader, definitions, &definitions->frames, &kind);
 }

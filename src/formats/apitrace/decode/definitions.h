@@ -33,9 +33,16 @@ struct apitrace_name {
     uint32_t shown;  /* up to the first NUL */
 };
 
+/* What all definitions begin with. */
+struct apitrace_definition {
+    uint64_t position; /* where it stands, behind its id … */
+    uint64_t bytes;    /* … and so much of the stream */
+    uint32_t id;
+    uint32_t serial; /* from 0, in the order of definition, over all spaces */
+};
+
 struct apitrace_function {
-    uint64_t position; /* where it is defined, behind its id; so in all of these */
-    uint64_t id;
+    struct apitrace_definition base;
     struct apitrace_name name;
     struct apitrace_name *arguments;
     struct apitrace_name *prefixes; /* of their values in text: "name = ", ", name = " */
@@ -49,7 +56,7 @@ struct apitrace_function {
 };
 
 struct apitrace_struct {
-    uint64_t position, id;
+    struct apitrace_definition base;
     struct apitrace_name name;
     struct apitrace_name *members;
     uint32_t member_count;
@@ -62,7 +69,7 @@ struct apitrace_constant {
 };
 
 struct apitrace_enum {
-    uint64_t position, id;
+    struct apitrace_definition base;
     struct apitrace_constant *constants;
     uint32_t count;
     uint32_t *slots;     /* places in `constants` + 1 by hash of the value; 0: free */
@@ -75,7 +82,7 @@ struct apitrace_enum {
  * of more than APITRACE_FLAGS_MAX the others are shown as a number.
  */
 struct apitrace_bitmask {
-    uint64_t position, id;
+    struct apitrace_definition base;
     struct apitrace_constant *constants;
     uint32_t count;
     uint32_t *flags; /* places in `constants` */
@@ -83,7 +90,7 @@ struct apitrace_bitmask {
 };
 
 struct apitrace_frame {
-    uint64_t position, id;
+    struct apitrace_definition base;
     struct apitrace_name module, function, file; /* `bytes` NULL: not given */
     uint64_t line, offset;
     bool has_line, has_offset;
@@ -101,6 +108,7 @@ struct apitrace_definitions {
     struct apitrace_space functions, structs, enums, bitmasks, frames;
     struct apitrace_arena arena;
     struct apitrace_memory memory; /* of the lists */
+    uint32_t count;                /* of all spaces */
     unsigned version;              /* of the stream */
     uint64_t cut_bitmasks;         /* those of which not all flags are shown */
     atomic_bool odd_names;         /* one may hold what is escaped in texts; set before it is met */

@@ -45,7 +45,11 @@ enum apitrace_gl_semantic {
     APITRACE_BUFFER_UPLOAD,
     APITRACE_MAPPED_WRITE, /* memcpy */
     APITRACE_READBACK,
-    APITRACE_CLEAR_BUFFER, /* glClearBuffer… */
+    APITRACE_CLEAR_BUFFER,  /* glClearBuffer… */
+    APITRACE_TELLS,         /* what it returns is asked of the driver again */
+    APITRACE_BEGIN_QUERY,   /* [target] */
+    APITRACE_BEGIN_CAPTURE, /* transform feedback */
+    APITRACE_END_CAPTURE,
 
     APITRACE_CREATE_SHADER = APITRACE_OF_SHADERS, /* type; the result is the object */
     APITRACE_SHADER_SOURCE,

@@ -11,6 +11,8 @@
 #include "base/bytes.h"
 #include "formats/apitrace/container/container.h"
 
+struct apitrace_definition;
+
 struct apitrace_reader {
     const uint8_t *at, *end; /* what is in memory from here on */
     uint64_t end_position;   /* of `end` in the stream */
@@ -19,6 +21,9 @@ struct apitrace_reader {
     struct apitrace_stream *following; /* the same: waits for what it does not have; or NULL */
     const struct cancel *cancel;
     bool defines; /* what is read for the first time is added to the definitions */
+    /* Told of each id of a definition that is known, and of the place behind it; NULL: nobody. */
+    void (*refers)(void *context, const struct apitrace_definition *definition, uint64_t position);
+    void *refers_context;
     struct apitrace_stretch stretch;
     /*
      * 0; -ENODATA: the stream ended in the middle; -EBADMSG: what stands there cannot be

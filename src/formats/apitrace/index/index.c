@@ -137,7 +137,7 @@ static int index_stream(const struct apitrace_index_params *params, struct apitr
     }
     status = read_header(&reader, index, params);
     header = reader.status;
-    position = apitrace_reader_position(&reader);
+    position = index->header_size = apitrace_reader_position(&reader);
     if (status == 0)
         status = report_header(&reader, params);
     apitrace_reader_clear(&reader);

@@ -210,7 +210,7 @@ static void add_function(const struct apitrace_index *index, const void *definit
     add_escaped_name(text, &function->name);
     text_add_char(text, '(');
     add_escaped_names(text, function->arguments, function->argument_count);
-    text_printf(text, ") id=%" PRIu64 " class=%s calls=%" PRIu64 "\n", function->id,
+    text_printf(text, ") id=%" PRIu32 " class=%s calls=%" PRIu64 "\n", function->base.id,
                 apitrace_class_letters(function->classes, letters),
                 index->function_calls[function->number]);
 }
@@ -221,7 +221,7 @@ static void add_enum(const struct apitrace_index *index, const void *definition,
 
     (void)index;
     for (uint32_t n = 0; n < enumeration->count; n++) {
-        text_printf(text, "%" PRIu64 " ", enumeration->id);
+        text_printf(text, "%" PRIu32 " ", enumeration->base.id);
         add_escaped_name(text, &enumeration->constants[n].name);
         text_printf(text, " = %" PRId64 "\n", enumeration->constants[n].value);
     }
@@ -234,7 +234,7 @@ static void add_bitmask(const struct apitrace_index *index, const void *definiti
 
     (void)index;
     for (uint32_t n = 0; n < bitmask->count; n++) {
-        text_printf(text, "%" PRIu64 " ", bitmask->id);
+        text_printf(text, "%" PRIu32 " ", bitmask->base.id);
         add_escaped_name(text, &bitmask->constants[n].name);
         text_printf(text, " = 0x%" PRIx64 "\n", (uint64_t)bitmask->constants[n].value);
     }
@@ -246,7 +246,7 @@ static void add_struct(const struct apitrace_index *index, const void *definitio
     const struct apitrace_struct *structure = definition;
 
     (void)index;
-    text_printf(text, "%" PRIu64 " ", structure->id);
+    text_printf(text, "%" PRIu32 " ", structure->base.id);
     add_escaped_name(text, &structure->name);
     text_add(text, " {");
     add_escaped_names(text, structure->members, structure->member_count);

@@ -131,4 +131,9 @@ static inline void apitrace_cell_function(struct text *text,
         text_cell_escaped(text, function->name.bytes, function->name.shown);
 }
 
+/* cuts.c: frame.trace; key: the frame. */
+int apitrace_frame_cut_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int apitrace_frame_cut_piece(struct dump *dump, uint64_t frame, uint64_t offset, size_t length,
+                             const struct cancel *cancel, struct blob **out);
+
 #endif

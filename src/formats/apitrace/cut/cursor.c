@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events come in the order of the trace: the next enter event that is kept, or the next leave
+ * event, whichever stands first. Of each event a list of pieces is made: its bytes in the stream,
+ * and between them definitions that stand elsewhere, and the number that a call has now, in as
+ * many bytes as it had.
+ */
+#include "formats/apitrace/cut/cut.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHECK_EVERY = 4096,
+    OPEN_MAX = 1 << 16, /* calls that return later than the next one begins */
+    OPEN_BYTES = 128,   /* that each of them takes */
+    NUMBER_MAX = 10,    /* bytes of a number */
+};
+
+/* Bytes of the stream, or some that are not there. */
+struct piece {
+    uint64_t position, size;
+    bool own;
+    uint8_t bytes[NUMBER_MAX]; /* of the cut's own */
+};
+
+struct apitrace_cut_cursor {
+    struct apitrace_cut cut;
+    uint64_t position;
+
+    struct apitrace_call call;    /* whose events are looked through */
+    struct apitrace_reader bytes; /* that are copied */
+    uint64_t number, numbers;     /* the next call that may be entered, and behind the last */
+    uint64_t order;               /* the next place in the listing */
+    struct apitrace_walk enters, leaves;
+    bool *defined; /* by serial: the cut has it */
+
+    uint64_t kept;              /* calls entered so far, of which … */
+    uint64_t last, last_number; /* … the last one and the number it has; */
+    struct apitrace_map open;   /* the others that have not returned */
+    uint64_t events;
+
+    struct piece *pieces; /* of the event at hand */
+    size_t piece_count, piece_room, piece;
+    uint64_t done; /* bytes of the piece at hand */
+    uint64_t from; /* of the event: what stands before has its piece */
+    int status;
+};
+
+static void add_piece(struct apitrace_cut_cursor *cursor, const struct piece *piece)
+{
+    if (cursor->piece_count == cursor->piece_room) {
+        size_t room = 2 * cursor->piece_room + 16;
+        struct piece *pieces = realloc(cursor->pieces, room * sizeof(*pieces));
+
+        if (pieces == NULL) {
+            cursor->status = -ENOMEM;
+            return;
+        }
+        cursor->pieces = pieces;
+        cursor->piece_room = room;
+    }
+    cursor->pieces[cursor->piece_count++] = *piece;
+}
+
+/* What the event has up to a place. */
+static void add_up_to(struct apitrace_cut_cursor *cursor, uint64_t position)
+{
+    if (position > cursor->from)
+        add_piece(cursor,
+                  &(struct piece){.position = cursor->from, .size = position - cursor->from});
+    cursor->from = position;
+}
+
+static void refer(void *context, const struct apitrace_definition *definition, uint64_t position)
+{
+    struct apitrace_cut_cursor *cursor = context;
+
+    if (!cursor->defined[definition->serial] && definition->position != position) {
+        add_up_to(cursor, position);
+        add_piece(cursor,
+                  &(struct piece){.position = definition->position, .size = definition->bytes});
+    }
+    cursor->defined[definition->serial] = true;
+}
+
+/* A number as so many bytes, which it has room in. */
+static struct piece number_piece(uint64_t number, uint64_t size)
+{
+    struct piece piece = {.size = size, .own = true};
+
+    for (uint64_t n = 0; n < size && n < NUMBER_MAX; n++)
+        piece.bytes[n] = (uint8_t)((number >> 7 * n & 0x7F) | (n + 1 < size ? 0x80 : 0));
+    return piece;
+}
+
+/* The details of the event at hand, and all of its bytes that have no piece yet. */
+static void add_details(struct apitrace_cut_cursor *cursor, uint64_t end)
+{
+    static const struct apitrace_details nobody = {0};
+    struct apitrace_call *call = &cursor->call;
+
+    apitrace_scan_details(&call->reader, call->definitions, call->function->argument_count,
+                          &nobody);
+    add_up_to(cursor, end);
+}
+
+/* A call that has not returned is known by the number that it had. */
+static int remember_last(struct apitrace_cut_cursor *cursor)
+{
+    if (cursor->last == APITRACE_NO_ORDER)
+        return 0;
+    return apitrace_map_count(&cursor->open) < OPEN_MAX
+               ? apitrace_map_set(&cursor->open, cursor->last, 0, cursor->last_number)
+               : -EFBIG;
+}
+
+static void enter(struct apitrace_cut_cursor *cursor, const struct apitrace_record *record)
+{
+    struct apitrace_call *call = &cursor->call;
+
+    cursor->status = remember_last(cursor);
+    cursor->last = record->leave != APITRACE_NO_LEAVE ? record->number : APITRACE_NO_ORDER;
+    cursor->last_number = cursor->kept++;
+    cursor->from = record->enter;
+    apitrace_call_choose(call, record->number);
+    call->reader.refers = refer;
+    if (cursor->status == 0 && apitrace_call_enter(call))
+        add_details(cursor, call->record->enter + call->record->enter_bytes);
+}
+
+static void leave(struct apitrace_cut_cursor *cursor, const struct apitrace_record *record)
+{
+    struct apitrace_call *call = &cursor->call;
+    uint64_t number = cursor->last_number, place = record->leave + 1;
+    struct piece piece;
+
+    if (cursor->last == record->number)
+        cursor->last = APITRACE_NO_ORDER;
+    else if (apitrace_map_get(&cursor->open, record->number, 0, &number))
+        apitrace_map_remove(&cursor->open, record->number, 0);
+    cursor->from = record->leave;
+    apitrace_call_choose(call, record->number);
+    if (!apitrace_call_leave(call))
+        return;
+    add_up_to(cursor, place);
+    piece = number_piece(number, apitrace_reader_position(&call->reader) - place);
+    add_piece(cursor, &piece);
+    cursor->from = place + piece.size;
+    add_details(cursor, call->record->leave + call->record->leave_bytes);
+}
+
+/* The next call that is kept, from the one at hand on. */
+static const struct apitrace_record *next_enter(struct apitrace_cut_cursor *cursor)
+{
+    for (; cursor->number < cursor->numbers; cursor->number++) {
+        const struct apitrace_record *record = apitrace_walk_to(&cursor->enters, cursor->number);
+
+        if (apitrace_cut_keeps(&cursor->cut, record))
+            return record;
+    }
+    return NULL;
+}
+
+/* The same of those that return, in the order of the listing. */
+static const struct apitrace_record *next_leave(struct apitrace_cut_cursor *cursor)
+{
+    const struct apitrace_index *index = cursor->cut.cuts->index;
+
+    for (; cursor->order < cursor->cut.end; cursor->order++) {
+        const struct apitrace_record *record =
+            apitrace_walk_to(&cursor->leaves, apitrace_index_listed(index, cursor->order));
+
+        if (record->leave != APITRACE_NO_LEAVE && apitrace_cut_keeps(&cursor->cut, record))
+            return record;
+    }
+    return NULL;
+}
+
+/* Makes the pieces of the next event; false: there is none, or a failure. */
+static bool next_event(struct apitrace_cut_cursor *cursor, const struct cancel *cancel)
+{
+    const struct apitrace_record *entered = next_enter(cursor), *left = next_leave(cursor);
+
+    cursor->piece_count = cursor->piece = 0;
+    if (cursor->events++ % CHECK_EVERY == 0 && cancel_requested(cancel))
+        cursor->status = -EINTR;
+    if (cursor->status != 0 || (entered == NULL && left == NULL))
+        return false;
+    if (entered != NULL && (left == NULL || entered->enter < left->leave)) {
+        enter(cursor, entered);
+        cursor->number++;
+    } else {
+        leave(cursor, left);
+        cursor->order++;
+    }
+    if (cursor->status == 0)
+        cursor->status = apitrace_call_status(&cursor->call);
+    return cursor->status == 0;
+}
+
+/* Copies bytes of the piece at hand. */
+static void copy(struct apitrace_cut_cursor *cursor, const struct piece *piece, uint8_t *to,
+                 size_t size)
+{
+    if (piece->own) {
+        memcpy(to, piece->bytes + cursor->done, size);
+        return;
+    }
+    apitrace_reader_seek(&cursor->bytes, piece->position + cursor->done);
+    apitrace_read_bytes(&cursor->bytes, to, size);
+    cursor->status = apitrace_reader_error(&cursor->bytes);
+}
+
+int64_t apitrace_cut_cursor_read(struct apitrace_cut_cursor *cursor, void *to, uint64_t size,
+                                 const struct cancel *cancel)
+{
+    uint64_t read = 0;
+
+    cursor->call.reader.cancel = cursor->bytes.cancel = cancel;
+    while (read < size && cursor->status == 0) {
+        const struct piece *piece = &cursor->pieces[cursor->piece];
+        uint64_t some;
+
+        if (cursor->piece == cursor->piece_count) {
+            if (!next_event(cursor, cancel))
+                break;
+            continue;
+        }
+        some = piece->size - cursor->done < size - read ? piece->size - cursor->done : size - read;
+        if (to != NULL)
+            copy(cursor, piece, (uint8_t *)to + read, (size_t)some);
+        read += some;
+        cursor->done += some;
+        if (cursor->done == piece->size) {
+            cursor->done = 0;
+            cursor->piece++;
+        }
+    }
+    cursor->position += read;
+    cursor->call.reader.cancel = cursor->bytes.cancel = NULL;
+    return cursor->status == 0 ? (int64_t)read : cursor->status;
+}
+
+/* Numbers of calls in frames up to the last one. */
+static uint64_t numbers_of(const struct apitrace_cut *cut)
+{
+    uint64_t numbers = 0;
+
+    for (uint64_t frame = 0; frame <= cut->last; frame++) {
+        uint64_t max = cut->cuts->index->frames[frame].max_number;
+
+        numbers = max + 1 > numbers ? max + 1 : numbers;
+    }
+    return numbers;
+}
+
+int apitrace_cut_cursor_create(const struct apitrace_cut *cut, struct apitrace_cut_cursor **out)
+{
+    const struct apitrace_index *index = cut->cuts->index;
+    struct apitrace_cut_cursor *cursor = calloc(1, sizeof(*cursor));
+
+    *out = cursor;
+    if (cursor == NULL)
+        return -ENOMEM;
+    cursor->cut = *cut;
+    cursor->numbers = numbers_of(cut);
+    cursor->last = APITRACE_NO_ORDER;
+    apitrace_call_init(&cursor->call, index, NULL);
+    cursor->call.reader.refers_context = cursor;
+    apitrace_reader_init(&cursor->bytes, &index->stream, NULL);
+    apitrace_walk_init(&cursor->enters, &index->calls);
+    apitrace_walk_init(&cursor->leaves, &index->calls);
+    cursor->defined = calloc((size_t)index->definitions.count + 1, sizeof(*cursor->defined));
+    add_up_to(cursor, index->header_size);
+    if (cursor->defined == NULL || cursor->status != 0) {
+        apitrace_cut_cursor_destroy(out);
+        return -ENOMEM;
+    }
+    return 0;
+}
+
+void apitrace_cut_cursor_destroy(struct apitrace_cut_cursor **cursor)
+{
+    if (*cursor == NULL)
+        return;
+    apitrace_call_clear(&(*cursor)->call);
+    apitrace_reader_clear(&(*cursor)->bytes);
+    apitrace_map_clear(&(*cursor)->open);
+    free((*cursor)->defined);
+    free((*cursor)->pieces);
+    free(*cursor);
+    *cursor = NULL;
+}
+
+const struct apitrace_cut *apitrace_cut_cursor_cut(const struct apitrace_cut_cursor *cursor)
+{
+    return &cursor->cut;
+}
+
+uint64_t apitrace_cut_cursor_position(const struct apitrace_cut_cursor *cursor)
+{
+    return cursor->position;
+}
+
+uint64_t apitrace_cut_cursor_memory(const struct apitrace_cut_cursor *cursor)
+{
+    return sizeof(*cursor) + cursor->piece_room * sizeof(*cursor->pieces) +
+           cursor->cut.cuts->index->definitions.count * sizeof(*cursor->defined) +
+           apitrace_map_count(&cursor->open) * OPEN_BYTES + cursor->call.reader.stretch.size +
+           cursor->bytes.stretch.size;
+}

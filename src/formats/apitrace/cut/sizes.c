@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One pass for all frames: the bytes of calls that all later cuts have are summed up, and those of
+ * draws, which are in some, by frames. A definition counts once in a cut, if a call in it
+ * refers to it.
+ */
+#include "formats/apitrace/cut/cut.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHECK_EVERY = 4096, WORD_BITS = 64, GL_TIME_ELAPSED = 0x88BF };
+
+/* What refers to a definition, beside the calls that all cuts have: frames, plus one; 0: none. */
+struct reference {
+    const struct apitrace_definition *definition; /* NULL: nothing yet */
+    bool always;                                  /* calls that all cuts from here on have */
+    uint32_t drawn, full, end; /* the last that draws, the first that always does; ends */
+};
+
+struct sizer {
+    struct apitrace_cuts *cuts;
+    const struct cancel *cancel;
+    struct apitrace_call call;
+    struct reference *references; /* by serial */
+    uint32_t *sometimes;          /* serials of those that some cuts need */
+    uint32_t sometimes_count;
+    uint64_t always;        /* bytes that all cuts from here on have */
+    uint64_t draws, full;   /* of draws, and of those in frames that are always drawn, so far … */
+    uint64_t *draws_before; /* … and up to the beginning of each frame, both … */
+    uint64_t *full_before;
+    uint32_t frame;
+    enum apitrace_cut_kind kind; /* of the call at hand */
+    uint64_t defined;            /* bytes of definitions in it */
+    unsigned compiling;          /* display lists */
+    bool captures, counts;       /* transform feedback, queries */
+};
+
+/* Functions. */
+
+static bool begins(const struct apitrace_function *function, const char *with)
+{
+    return strncmp(function->name.bytes, with, strlen(with)) == 0;
+}
+
+/* Draws that are made at once, and do nothing else. */
+static bool is_plain_draw(const struct apitrace_function *function)
+{
+    return apitrace_function_draws(function) && !begins(function, "glDrawPixels") &&
+           (begins(function, "glDraw") || begins(function, "glMultiDraw") ||
+            begins(function, "glRect") || function->semantic == APITRACE_CLEAR);
+}
+
+/* Nobody wants to know the answer, and it is no marker. */
+static bool asks(const struct apitrace_function *function)
+{
+    return (function->classes & APITRACE_NO_EFFECT) != 0 &&
+           (function->classes & APITRACE_MARKER) == 0 && function->semantic != APITRACE_TELLS &&
+           function->semantic < APITRACE_OF_SHADERS;
+}
+
+/*
+ * What ends frames in Direct3D may do more than that. Where something is drawn on before anything
+ * is current, all calls have a say in what that is.
+ */
+static enum apitrace_cut_kind kind_of(const struct apitrace_cuts *cuts,
+                                      const struct apitrace_function *function)
+{
+    if (function->classes & APITRACE_END_FRAME)
+        return function->semantic == APITRACE_SWAP || begins(function, "wgl") ||
+                       begins(function, "gl")
+                   ? APITRACE_CUT_END
+                   : APITRACE_CUT_KEPT;
+    if (cuts->implicit)
+        return APITRACE_CUT_KEPT;
+    if (asks(function))
+        return APITRACE_CUT_ASKS;
+    return is_plain_draw(function) ? APITRACE_CUT_DRAW : APITRACE_CUT_KEPT;
+}
+
+/* Which calls a cut has. */
+
+static bool is_skipped(const struct apitrace_cuts *cuts, uint64_t number)
+{
+    return (cuts->skipped[number / WORD_BITS] >> number % WORD_BITS & 1) != 0;
+}
+
+/* Of an unfinished frame the picture is behind the last draw. */
+static uint64_t end_of(const struct apitrace_cuts *cuts, uint64_t frame)
+{
+    const struct apitrace_frame_record *record = &cuts->index->frames[frame];
+
+    return record->function != APITRACE_NO_FUNCTION ||
+                   cuts->presentation->frames[frame].drawable == APITRACE_NO_DRAWABLE
+               ? record->end
+               : apitrace_index_at(cuts->index, cuts->presentation->last_draw).order + 1;
+}
+
+static uint32_t drawn_from(const struct apitrace_cuts *cuts, uint64_t frame)
+{
+    uint32_t base = cuts->presentation->frames[frame].base;
+
+    return base < frame ? base : (uint32_t)frame;
+}
+
+void apitrace_cut_init(struct apitrace_cut *cut, const struct apitrace_cuts *cuts, uint64_t first,
+                       uint64_t last)
+{
+    *cut = (struct apitrace_cut){.cuts = cuts,
+                                 .first = (uint32_t)first,
+                                 .last = (uint32_t)last,
+                                 .drawn = (uint32_t)first,
+                                 .end = end_of(cuts, last)};
+    for (uint64_t frame = first; frame <= last; frame++) {
+        uint32_t drawn = drawn_from(cuts, frame);
+
+        cut->drawn = drawn < cut->drawn ? drawn : cut->drawn;
+    }
+}
+
+bool apitrace_cut_keeps(const struct apitrace_cut *cut, const struct apitrace_record *record)
+{
+    const struct apitrace_cuts *cuts = cut->cuts;
+    uint64_t frame;
+
+    if (record->order >= cut->end || record->function == APITRACE_NO_FUNCTION)
+        return false;
+    switch (cuts->kinds[record->function]) {
+    case APITRACE_CUT_ASKS:
+        return false;
+    case APITRACE_CUT_END:
+        return apitrace_index_frame(cuts->index, record->order) >= cut->first;
+    case APITRACE_CUT_DRAW:
+        if (!is_skipped(cuts, record->number))
+            return true;
+        frame = apitrace_index_frame(cuts->index, record->order);
+        return frame >= cut->drawn || cuts->presentation->frames[frame].full;
+    default:
+        return true;
+    }
+}
+
+/* What the graphics worker looks at before it leaves out a draw (worker.md 6). */
+
+static bool leaves_nothing(const struct sizer *sizer, uint64_t order)
+{
+    const struct apitrace_target *target;
+
+    if (sizer->compiling > 0 || sizer->captures || sizer->counts)
+        return false;
+    target = apitrace_targets_find(&sizer->cuts->presentation->targets, order);
+    return target != NULL && target->kind == APITRACE_TARGET_DRAWABLE && target->framebuffer == 0;
+}
+
+static int follow_state(struct sizer *sizer, const struct apitrace_function *function,
+                        uint64_t number)
+{
+    int status = 0;
+
+    switch (function->semantic) {
+    case APITRACE_NEW_LIST:
+        sizer->compiling++;
+        break;
+    case APITRACE_END_LIST:
+        sizer->compiling -= sizer->compiling > 0;
+        break;
+    case APITRACE_BEGIN_CAPTURE:
+        sizer->captures = true;
+        break;
+    case APITRACE_END_CAPTURE:
+        sizer->captures = false;
+        break;
+    case APITRACE_BEGIN_QUERY:
+        status = apitrace_call_read(&sizer->call, number);
+        if (status == 0 && apitrace_call_operand(&sizer->call, 0) != GL_TIME_ELAPSED)
+            sizer->counts = true;
+        break;
+    default:
+        break;
+    }
+    return status;
+}
+
+/* Sums. */
+
+static void refer(void *context, const struct apitrace_definition *definition, uint64_t position)
+{
+    struct sizer *sizer = context;
+    struct reference *reference = &sizer->references[definition->serial];
+
+    if (definition->position == position)
+        sizer->defined += definition->bytes;
+    if (reference->always)
+        return;
+    if (sizer->kind == APITRACE_CUT_KEPT) {
+        reference->always = true;
+        sizer->always += definition->bytes;
+        return;
+    }
+    if (reference->definition == NULL)
+        sizer->sometimes[sizer->sometimes_count++] = definition->serial;
+    reference->definition = definition;
+    if (sizer->kind == APITRACE_CUT_END) {
+        reference->end = sizer->frame + 1;
+        return;
+    }
+    reference->drawn = sizer->frame + 1;
+    if (reference->full == 0 && sizer->cuts->presentation->frames[sizer->frame].full)
+        reference->full = sizer->frame + 1;
+}
+
+/* Bytes of a call, definitions left out, which are told to refer(). */
+static int measure(struct sizer *sizer, uint64_t number, uint64_t *bytes)
+{
+    static const struct apitrace_details nobody = {0};
+    struct apitrace_call *call = &sizer->call;
+
+    apitrace_call_choose(call, number);
+    sizer->defined = 0;
+    call->reader.refers = refer;
+    call->reader.refers_context = sizer;
+    *bytes = call->record->enter_bytes;
+    if (apitrace_call_enter(call))
+        apitrace_scan_details(&call->reader, call->definitions, call->function->argument_count,
+                              &nobody);
+    if (call->reader.status == 0 && apitrace_call_leave(call)) {
+        *bytes += call->record->leave_bytes;
+        apitrace_scan_details(&call->reader, call->definitions, call->function->argument_count,
+                              &nobody);
+    }
+    call->reader.refers = NULL;
+    *bytes -= sizer->defined;
+    return apitrace_call_status(call);
+}
+
+/* Definitions that a cut of the frame at hand needs, and not all cuts. */
+static uint64_t sum_definitions(struct sizer *sizer, uint32_t drawn)
+{
+    uint64_t bytes = 0;
+    uint32_t kept = 0;
+
+    for (uint32_t n = 0; n < sizer->sometimes_count; n++) {
+        const struct reference *reference = &sizer->references[sizer->sometimes[n]];
+
+        if (reference->always)
+            continue;
+        sizer->sometimes[kept++] = sizer->sometimes[n];
+        if (reference->drawn > drawn || reference->full > 0 || reference->end == sizer->frame + 1)
+            bytes += reference->definition->bytes;
+    }
+    sizer->sometimes_count = kept;
+    return bytes;
+}
+
+/* The frame at hand ends with a call of so many bytes, which its cut alone has; 0: with none. */
+static void end_frame(struct sizer *sizer, uint64_t own)
+{
+    uint32_t drawn = drawn_from(sizer->cuts, sizer->frame);
+
+    sizer->cuts->sizes[sizer->frame] =
+        sizer->cuts->header_size + sizer->always + (sizer->draws - sizer->draws_before[drawn]) +
+        sizer->full_before[drawn] + own + sum_definitions(sizer, drawn);
+    sizer->frame++;
+    sizer->draws_before[sizer->frame] = sizer->draws;
+    sizer->full_before[sizer->frame] = sizer->full;
+}
+
+static enum apitrace_cut_kind kind_of_call(struct sizer *sizer,
+                                           const struct apitrace_record *record)
+{
+    enum apitrace_cut_kind kind = sizer->cuts->kinds[record->function];
+
+    if (kind != APITRACE_CUT_DRAW)
+        return kind;
+    if (!leaves_nothing(sizer, record->order))
+        return APITRACE_CUT_KEPT;
+    sizer->cuts->skipped[record->number / WORD_BITS] |= UINT64_C(1) << record->number % WORD_BITS;
+    return kind;
+}
+
+/* Adds a call; `own` is set to its bytes if only the frame's own cut has it. */
+static int add(struct sizer *sizer, uint64_t number, uint64_t *own)
+{
+    const struct apitrace_record record = *apitrace_walk_to(&sizer->call.walk, number);
+    uint64_t bytes = 0;
+    int status = follow_state(sizer, apitrace_index_function(sizer->cuts->index, &record), number);
+
+    sizer->kind = kind_of_call(sizer, &record);
+    if (status == 0 && sizer->kind != APITRACE_CUT_ASKS)
+        status = measure(sizer, number, &bytes);
+    switch (sizer->kind) {
+    case APITRACE_CUT_KEPT:
+        sizer->always += bytes;
+        break;
+    case APITRACE_CUT_DRAW:
+        sizer->draws += bytes;
+        if (sizer->cuts->presentation->frames[sizer->frame].full)
+            sizer->full += bytes;
+        break;
+    case APITRACE_CUT_END:
+        *own = bytes;
+        break;
+    default:
+        break;
+    }
+    return status;
+}
+
+static int add_frame(struct sizer *sizer)
+{
+    const struct apitrace_index *index = sizer->cuts->index;
+    uint64_t order = index->frames[sizer->frame].first, end = end_of(sizer->cuts, sizer->frame);
+    uint64_t own = 0;
+    int status = 0;
+
+    for (; order < end && status == 0; order++)
+        status = order % CHECK_EVERY == 0 && cancel_requested(sizer->cancel)
+                     ? -EINTR
+                     : add(sizer, apitrace_index_listed(index, order), &own);
+    if (status == 0)
+        end_frame(sizer, own);
+    return status;
+}
+
+/* The whole. */
+
+static int begin_sizes(struct sizer *sizer)
+{
+    struct apitrace_cuts *cuts = sizer->cuts;
+    const struct apitrace_index *index = cuts->index;
+    uint64_t frames = index->frame_count, definitions = index->definitions.count;
+
+    cuts->sizes = calloc((size_t)frames + 1, sizeof(*cuts->sizes));
+    cuts->kinds = calloc((size_t)index->definitions.functions.count + 1, sizeof(*cuts->kinds));
+    cuts->skipped = calloc((size_t)(index->calls.count / WORD_BITS) + 1, sizeof(*cuts->skipped));
+    sizer->references = calloc((size_t)definitions + 1, sizeof(*sizer->references));
+    sizer->sometimes = calloc((size_t)definitions + 1, sizeof(*sizer->sometimes));
+    sizer->draws_before = calloc((size_t)frames + 1, sizeof(*sizer->draws_before));
+    sizer->full_before = calloc((size_t)frames + 1, sizeof(*sizer->full_before));
+    if (cuts->sizes == NULL || cuts->kinds == NULL || cuts->skipped == NULL ||
+        sizer->references == NULL || sizer->sometimes == NULL || sizer->draws_before == NULL ||
+        sizer->full_before == NULL)
+        return -ENOMEM;
+    for (uint32_t n = 0; n < index->definitions.functions.count; n++)
+        cuts->kinds[n] = (uint8_t)kind_of(cuts, apitrace_function_at(&index->definitions, n));
+    return 0;
+}
+
+static bool is_implicit(const struct apitrace_presentation *presentation)
+{
+    return presentation->drawables.count > 0 &&
+           presentation->drawables.list[0].handle == APITRACE_IMPLICIT_DRAWABLE;
+}
+
+int apitrace_cuts_find(const struct apitrace_index *index,
+                       const struct apitrace_presentation *presentation,
+                       const struct cancel *cancel, struct apitrace_cuts *out)
+{
+    struct sizer sizer = {.cuts = out, .cancel = cancel};
+    int status;
+
+    *out = (struct apitrace_cuts){.index = index,
+                                  .presentation = presentation,
+                                  .header_size = index->header_size,
+                                  .implicit = is_implicit(presentation)};
+    apitrace_call_init(&sizer.call, index, cancel);
+    status = begin_sizes(&sizer);
+    while (status == 0 && sizer.frame < index->frame_count)
+        status = add_frame(&sizer);
+    out->frame_count = sizer.frame;
+    apitrace_call_clear(&sizer.call);
+    free(sizer.references);
+    free(sizer.sometimes);
+    free(sizer.draws_before);
+    free(sizer.full_before);
+    return status;
+}
+
+void apitrace_cuts_clear(struct apitrace_cuts *cuts)
+{
+    free(cuts->sizes);
+    free(cuts->kinds);
+    free(cuts->skipped);
+    *cuts = (struct apitrace_cuts){0};
+}
