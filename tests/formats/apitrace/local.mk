@@ -5,6 +5,7 @@ unit_tests += \
 	tests/formats/apitrace/test_conformance \
 	tests/formats/apitrace/test_containers \
 	tests/formats/apitrace/test_corpus \
+	tests/formats/apitrace/test_cut \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_hostile \
 	tests/formats/apitrace/test_parts \
@@ -50,6 +51,8 @@ tests_formats_apitrace_test_screens_LDADD = examples/libapitracewriter.a $(LDADD
 apitrace_written = tests/formats/apitrace/written.c tests/formats/apitrace/written.h $(apitrace_open)
 tests_formats_apitrace_test_containers_SOURCES = tests/formats/apitrace/test_containers.c $(apitrace_written)
 tests_formats_apitrace_test_containers_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_cut_SOURCES = tests/formats/apitrace/test_cut.c $(apitrace_written)
+tests_formats_apitrace_test_cut_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_hostile_SOURCES = tests/formats/apitrace/test_hostile.c $(apitrace_written)
 tests_formats_apitrace_test_hostile_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_traces_SOURCES = tests/formats/apitrace/test_traces.c $(apitrace_written)
@@ -64,6 +67,7 @@ dist_noinst_SCRIPTS += tests/formats/apitrace/random_traces.py
 if HAVE_RETRACER
 unit_tests += \
 	tests/formats/apitrace/test_conformance_pictures \
+	tests/formats/apitrace/test_cut_pictures \
 	tests/formats/apitrace/test_frames
 test_scripts += \
 	tests/formats/apitrace/frames.tap
@@ -73,6 +77,11 @@ tests_formats_apitrace_test_conformance_pictures_SOURCES = \
 	tests/formats/apitrace/test_conformance_pictures.c \
 	$(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_conformance_pictures_LDADD = examples/libapitracewriter.a $(LDADD)
-tests_formats_apitrace_test_frames_SOURCES = tests/formats/apitrace/test_frames.c $(apitrace_script) $(apitrace_open)
+apitrace_pictures = tests/formats/apitrace/pictures.c tests/formats/apitrace/pictures.h
+tests_formats_apitrace_test_cut_pictures_SOURCES = \
+	tests/formats/apitrace/test_cut_pictures.c \
+	$(apitrace_pictures) $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_cut_pictures_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_frames_SOURCES = tests/formats/apitrace/test_frames.c $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_frames_LDADD = examples/libapitracewriter.a $(LDADD)
 endif

@@ -5,33 +5,16 @@
  */
 #include "config.h"
 
-#include "tests/formats/apitrace/open.h"
+#include "tests/formats/apitrace/pictures.h"
 #include "tests/formats/apitrace/script.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The pixels of a PNG in memory as RGBA, for free(). */
-static uint8_t *decode(const void *bytes, size_t size, unsigned *width, unsigned *height)
-{
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    uint8_t *pixels;
-
-    if (!png_image_begin_read_from_memory(&image, bytes, size))
-        fail_msg("%s", image.message);
-    image.format = PNG_FORMAT_RGBA;
-    pixels = malloc(PNG_IMAGE_SIZE(image));
-    assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
-    *width = image.width;
-    *height = image.height;
-    return pixels;
-}
 
 static unsigned count_differing(const char *path, const uint8_t *found, unsigned width,
                                 unsigned height)
@@ -39,7 +22,7 @@ static unsigned count_differing(const char *path, const uint8_t *found, unsigned
     unsigned wanted_width, wanted_height, differing = 0;
     size_t size;
     uint8_t *bytes = support_read(path, &size);
-    uint8_t *wanted = decode(bytes, size, &wanted_width, &wanted_height);
+    uint8_t *wanted = apitrace_decode(bytes, size, &wanted_width, &wanted_height);
 
     assert_int_equal(width, wanted_width);
     assert_int_equal(height, wanted_height);
@@ -62,33 +45,13 @@ static void expect_picture(const struct apitrace_opened *opened, const char *fol
 
     snprintf(inside, sizeof(inside), "frames/%s", name);
     bytes = walk_read(opened->tree, inside, &size);
-    pixels = decode(bytes, size, &width, &height);
+    pixels = apitrace_decode(bytes, size, &width, &height);
     differing = count_differing(path, pixels, width, height);
     if (differing > 0)
         fail_msg("%s: %u of %u pixels differ", path, differing, width * height);
     free(pixels);
     free(bytes);
     free(path);
-}
-
-static void need_graphics(void)
-{
-    const struct apitrace_session_params params = {.note = NULL};
-    const struct worker_params worker_params = {.time_limit_ms = 0};
-    struct apitrace_session *session = NULL;
-    struct worker *worker = NULL;
-    int status;
-
-    assert_int_equal(worker_create(&worker_params, &worker), 0);
-    assert_int_equal(apitrace_session_create(worker, &params, &session), 0);
-    assert_int_equal(worker_acquire(worker, NULL), 0);
-    status = apitrace_session_reset(session, NULL, 0, NULL);
-    worker_release(worker);
-    apitrace_session_destroy(&session);
-    worker_destroy(&worker);
-    if (status == -ENODEV)
-        support_skip_driver();
-    assert_int_equal(status, 0);
 }
 
 static unsigned expect_pictures(const char *name)
@@ -127,7 +90,7 @@ static void reference_pictures_are_equal(void **state)
     unsigned pictures = 0;
 
     (void)state;
-    need_graphics();
+    apitrace_need_graphics();
     for (size_t n = 0; n < COUNT_OF(names); n++)
         pictures += expect_pictures(names[n]);
     assert_int_equal(pictures, 254);
@@ -162,7 +125,7 @@ static void any_order_gives_the_same_bytes(void **state)
     enum { FRAMES = 40, STEPS = 12 };
 
     (void)state;
-    need_graphics();
+    apitrace_need_graphics();
     for (size_t n = 0; n < COUNT_OF(names); n++) {
         struct apitrace_opened opened;
         uint32_t sums[FRAMES];
@@ -184,23 +147,12 @@ static void any_order_gives_the_same_bytes(void **state)
 
 /* Textures. */
 
-static uint8_t *read_pixels(const struct apitrace_opened *opened, const char *path, unsigned *width,
-                            unsigned *height)
-{
-    size_t size;
-    char *bytes = walk_read(opened->tree, path, &size);
-    uint8_t *pixels = decode(bytes, size, width, height);
-
-    free(bytes);
-    return pixels;
-}
-
 static void expect_same_pixels(const struct apitrace_opened *opened, const char *path,
                                const char *other)
 {
     unsigned width, height, other_width, other_height;
-    uint8_t *pixels = read_pixels(opened, path, &width, &height);
-    uint8_t *others = read_pixels(opened, other, &other_width, &other_height);
+    uint8_t *pixels = apitrace_pixels(opened, path, &width, &height);
+    uint8_t *others = apitrace_pixels(opened, other, &other_width, &other_height);
 
     assert_int_equal(width, other_width);
     assert_int_equal(height, other_height);
@@ -215,7 +167,7 @@ static void a_texture_is_what_was_uploaded(void **state)
     struct apitrace_opened opened;
 
     (void)state;
-    need_graphics();
+    apitrace_need_graphics();
     open_corpus("apitrace/real/glmark2_texture.trace", &opened);
     expect_same_pixels(&opened, "by-frame/000003/textures/00001-00.png",
                        "by-frame/000000/uploads/00002461-512x512.png");
@@ -238,7 +190,7 @@ static void blocks_are_decoded_as_by_the_driver(void **state)
     uint64_t random = 3;
 
     (void)state;
-    need_graphics();
+    apitrace_need_graphics();
     for (size_t n = 0; n < COUNT_OF(cases); n++) {
         unsigned bytes = cases[n].format == 0x9274 ? 128 : 256;
         struct apitrace_opened opened;
@@ -328,7 +280,7 @@ static void expect_colour(const struct apitrace_opened *opened, const char *path
                           unsigned wanted_width, unsigned wanted_height, uint32_t colour)
 {
     unsigned width, height;
-    uint8_t *pixels = read_pixels(opened, path, &width, &height);
+    uint8_t *pixels = apitrace_pixels(opened, path, &width, &height);
 
     assert_int_equal(width, wanted_width);
     assert_int_equal(height, wanted_height);
@@ -382,7 +334,7 @@ static void traces_without_contexts_have_pictures(void **state)
     char *folder = support_folder(), *path = support_path(folder, "without.trace");
 
     (void)state;
-    need_graphics();
+    apitrace_need_graphics();
     for (size_t n = 0; n < COUNT_OF(cases); n++) {
         struct apitrace_opened opened;
         char *problems;
@@ -449,7 +401,7 @@ static void draws_leave_what_they_draw(void **state)
     size_t size;
 
     (void)state;
-    need_graphics();
+    apitrace_need_graphics();
     apitrace_script(path, script);
     apitrace_open(path, &opened);
     expect_colour(&opened, "by-frame/000002/draws/00000031.png", 6, 5, 0xFFFF00);
@@ -458,7 +410,7 @@ static void draws_leave_what_they_draw(void **state)
     expect_colour(&opened, "by-frame/000002/draws/00000024.png", 8, 4, 0xFF0000);
     expect_colour(&opened, "by-frame/000000/draws/00000004.png", 20, 10, 0x00FF00);
     /* drawn over what frame 0 left, below */
-    pixels = read_pixels(&opened, "by-frame/000002/draws/00000015.png", &width, &height);
+    pixels = apitrace_pixels(&opened, "by-frame/000002/draws/00000015.png", &width, &height);
     assert_int_equal(width, 20);
     assert_int_equal(height, 10);
     for (size_t n = 0; n < 200; n++)
@@ -487,7 +439,7 @@ static void the_last_draw_leaves_what_the_frame_shows(void **state)
     const unsigned frame = 3;
 
     (void)state;
-    need_graphics();
+    apitrace_need_graphics();
     for (size_t n = 0; n < COUNT_OF(names); n++) {
         char trace[64], picture[32], draw[64], *table, *last = NULL;
         struct apitrace_opened opened;
@@ -526,7 +478,7 @@ static unsigned count_grey(const char *window)
     snprintf(script, sizeof(script), "%s%s", window, drawn);
     apitrace_script(path, script);
     apitrace_open(path, &opened);
-    pixels = read_pixels(&opened, "frames/000000.png", &width, &height);
+    pixels = apitrace_pixels(&opened, "frames/000000.png", &width, &height);
     assert_int_equal(width, 40);
     for (size_t n = 0; n < (size_t)width * height; n++) {
         grey += pixels[4 * n] > 0 && pixels[4 * n] < 255;
@@ -550,7 +502,7 @@ static unsigned count_grey(const char *window)
 static void windows_have_their_samples(void **state)
 {
     (void)state;
-    need_graphics();
+    apitrace_need_graphics();
     assert_true(count_grey("eglChooseConfig(dpy=0x1, attrib_list={12337, 4, 12344}, "
                            "configs={0xE, 0xF}, config_size=2, num_config={2}) = 1\n" EGL_CURRENT) >
                 20);
