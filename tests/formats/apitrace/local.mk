@@ -31,6 +31,7 @@ fuzz_targets += \
 	tests/fuzz/fuzz_apitrace_events
 tests_fuzz_fuzz_apitrace_dump_SOURCES = tests/fuzz/fuzz_apitrace_dump.c $(fuzz_tree)
 test_scripts += \
+	tests/formats/apitrace/cut.tap \
 	tests/formats/apitrace/follow.tap \
 	tests/formats/apitrace/mount.tap \
 	tests/formats/apitrace/random.tap
