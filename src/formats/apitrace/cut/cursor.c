@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Events come in the order of the trace: the next enter event that is kept, or the next leave
- * event, whichever stands first. Of each event a list of pieces is made: its bytes in the stream,
+ * event, whichever stands first. Of each event a list of parts is made: its bytes in the stream,
  * and between them definitions that stand elsewhere, and the number that a call has now, in as
  * many bytes as it had.
  */
@@ -19,7 +19,7 @@ enum {
 };
 
 /* Bytes of the stream, or some that are not there. */
-struct piece {
+struct event_part {
     uint64_t position, size;
     bool own;
     uint8_t bytes[NUMBER_MAX]; /* of the cut's own */
@@ -41,35 +41,35 @@ struct apitrace_cut_cursor {
     struct apitrace_map open;   /* the others that have not returned */
     uint64_t events;
 
-    struct piece *pieces; /* of the event at hand */
-    size_t piece_count, piece_room, piece;
-    uint64_t done; /* bytes of the piece at hand */
-    uint64_t from; /* of the event: what stands before has its piece */
+    struct event_part *parts; /* of the event at hand */
+    size_t part_count, part_room, part;
+    uint64_t done; /* bytes of the part at hand */
+    uint64_t from; /* of the event: what stands before has its part */
     int status;
 };
 
-static void add_piece(struct apitrace_cut_cursor *cursor, const struct piece *piece)
+static void add_part(struct apitrace_cut_cursor *cursor, const struct event_part *part)
 {
-    if (cursor->piece_count == cursor->piece_room) {
-        size_t room = 2 * cursor->piece_room + 16;
-        struct piece *pieces = realloc(cursor->pieces, room * sizeof(*pieces));
+    if (cursor->part_count == cursor->part_room) {
+        size_t room = 2 * cursor->part_room + 16;
+        struct event_part *parts = realloc(cursor->parts, room * sizeof(*parts));
 
-        if (pieces == NULL) {
+        if (parts == NULL) {
             cursor->status = -ENOMEM;
             return;
         }
-        cursor->pieces = pieces;
-        cursor->piece_room = room;
+        cursor->parts = parts;
+        cursor->part_room = room;
     }
-    cursor->pieces[cursor->piece_count++] = *piece;
+    cursor->parts[cursor->part_count++] = *part;
 }
 
 /* What the event has up to a place. */
 static void add_up_to(struct apitrace_cut_cursor *cursor, uint64_t position)
 {
     if (position > cursor->from)
-        add_piece(cursor,
-                  &(struct piece){.position = cursor->from, .size = position - cursor->from});
+        add_part(cursor,
+                 &(struct event_part){.position = cursor->from, .size = position - cursor->from});
     cursor->from = position;
 }
 
@@ -79,23 +79,23 @@ static void refer(void *context, const struct apitrace_definition *definition, u
 
     if (!cursor->defined[definition->serial] && definition->position != position) {
         add_up_to(cursor, position);
-        add_piece(cursor,
-                  &(struct piece){.position = definition->position, .size = definition->bytes});
+        add_part(cursor,
+                 &(struct event_part){.position = definition->position, .size = definition->bytes});
     }
     cursor->defined[definition->serial] = true;
 }
 
 /* A number as so many bytes, which it has room in. */
-static struct piece number_piece(uint64_t number, uint64_t size)
+static struct event_part number_part(uint64_t number, uint64_t size)
 {
-    struct piece piece = {.size = size, .own = true};
+    struct event_part part = {.size = size, .own = true};
 
     for (uint64_t n = 0; n < size && n < NUMBER_MAX; n++)
-        piece.bytes[n] = (uint8_t)((number >> 7 * n & 0x7F) | (n + 1 < size ? 0x80 : 0));
-    return piece;
+        part.bytes[n] = (uint8_t)((number >> 7 * n & 0x7F) | (n + 1 < size ? 0x80 : 0));
+    return part;
 }
 
-/* The details of the event at hand, and all of its bytes that have no piece yet. */
+/* The details of the event at hand, and all of its bytes that have no part yet. */
 static void add_details(struct apitrace_cut_cursor *cursor, uint64_t end)
 {
     static const struct apitrace_details nobody = {0};
@@ -134,7 +134,7 @@ static void leave(struct apitrace_cut_cursor *cursor, const struct apitrace_reco
 {
     struct apitrace_call *call = &cursor->call;
     uint64_t number = cursor->last_number, place = record->leave + 1;
-    struct piece piece;
+    struct event_part part;
 
     if (cursor->last == record->number)
         cursor->last = APITRACE_NO_ORDER;
@@ -145,9 +145,9 @@ static void leave(struct apitrace_cut_cursor *cursor, const struct apitrace_reco
     if (!apitrace_call_leave(call))
         return;
     add_up_to(cursor, place);
-    piece = number_piece(number, apitrace_reader_position(&call->reader) - place);
-    add_piece(cursor, &piece);
-    cursor->from = place + piece.size;
+    part = number_part(number, apitrace_reader_position(&call->reader) - place);
+    add_part(cursor, &part);
+    cursor->from = place + part.size;
     add_details(cursor, call->record->leave + call->record->leave_bytes);
 }
 
@@ -178,12 +178,12 @@ static const struct apitrace_record *next_leave(struct apitrace_cut_cursor *curs
     return NULL;
 }
 
-/* Makes the pieces of the next event; false: there is none, or a failure. */
+/* Makes the parts of the next event; false: there is none, or a failure. */
 static bool next_event(struct apitrace_cut_cursor *cursor, const struct cancel *cancel)
 {
     const struct apitrace_record *entered = next_enter(cursor), *left = next_leave(cursor);
 
-    cursor->piece_count = cursor->piece = 0;
+    cursor->part_count = cursor->part = 0;
     if (cursor->events++ % CHECK_EVERY == 0 && cancel_requested(cancel))
         cursor->status = -EINTR;
     if (cursor->status != 0 || (entered == NULL && left == NULL))
@@ -200,15 +200,15 @@ static bool next_event(struct apitrace_cut_cursor *cursor, const struct cancel *
     return cursor->status == 0;
 }
 
-/* Copies bytes of the piece at hand. */
-static void copy(struct apitrace_cut_cursor *cursor, const struct piece *piece, uint8_t *to,
+/* Copies bytes of the part at hand. */
+static void copy(struct apitrace_cut_cursor *cursor, const struct event_part *part, uint8_t *to,
                  size_t size)
 {
-    if (piece->own) {
-        memcpy(to, piece->bytes + cursor->done, size);
+    if (part->own) {
+        memcpy(to, part->bytes + cursor->done, size);
         return;
     }
-    apitrace_reader_seek(&cursor->bytes, piece->position + cursor->done);
+    apitrace_reader_seek(&cursor->bytes, part->position + cursor->done);
     apitrace_read_bytes(&cursor->bytes, to, size);
     cursor->status = apitrace_reader_error(&cursor->bytes);
 }
@@ -220,22 +220,22 @@ int64_t apitrace_cut_cursor_read(struct apitrace_cut_cursor *cursor, void *to, u
 
     cursor->call.reader.cancel = cursor->bytes.cancel = cancel;
     while (read < size && cursor->status == 0) {
-        const struct piece *piece = &cursor->pieces[cursor->piece];
+        const struct event_part *part = &cursor->parts[cursor->part];
         uint64_t some;
 
-        if (cursor->piece == cursor->piece_count) {
+        if (cursor->part == cursor->part_count) {
             if (!next_event(cursor, cancel))
                 break;
             continue;
         }
-        some = piece->size - cursor->done < size - read ? piece->size - cursor->done : size - read;
+        some = part->size - cursor->done < size - read ? part->size - cursor->done : size - read;
         if (to != NULL)
-            copy(cursor, piece, (uint8_t *)to + read, (size_t)some);
+            copy(cursor, part, (uint8_t *)to + read, (size_t)some);
         read += some;
         cursor->done += some;
-        if (cursor->done == piece->size) {
+        if (cursor->done == part->size) {
             cursor->done = 0;
-            cursor->piece++;
+            cursor->part++;
         }
     }
     cursor->position += read;
@@ -289,7 +289,7 @@ void apitrace_cut_cursor_destroy(struct apitrace_cut_cursor **cursor)
     apitrace_reader_clear(&(*cursor)->bytes);
     apitrace_map_clear(&(*cursor)->open);
     free((*cursor)->defined);
-    free((*cursor)->pieces);
+    free((*cursor)->parts);
     free(*cursor);
     *cursor = NULL;
 }
@@ -306,7 +306,7 @@ uint64_t apitrace_cut_cursor_position(const struct apitrace_cut_cursor *cursor)
 
 uint64_t apitrace_cut_cursor_memory(const struct apitrace_cut_cursor *cursor)
 {
-    return sizeof(*cursor) + cursor->piece_room * sizeof(*cursor->pieces) +
+    return sizeof(*cursor) + cursor->part_room * sizeof(*cursor->parts) +
            cursor->cut.cuts->index->definitions.count * sizeof(*cursor->defined) +
            apitrace_map_count(&cursor->open) * OPEN_BYTES + cursor->call.reader.stretch.size +
            cursor->bytes.stretch.size;

@@ -85,7 +85,7 @@ size_t apitrace_cut_block_head(size_t size, uint8_t head[APITRACE_CUT_HEAD]);
 /* Bytes of the file that holds so much of a stream. */
 uint64_t apitrace_cut_file_size(uint64_t stream);
 
-/* The first byte of the stream that is wanted by who reads the file from `offset` on. */
+/* The first byte of the stream that the file has at `offset`, or behind it. */
 uint64_t apitrace_cut_file_place(uint64_t stream, uint64_t offset);
 
 #endif

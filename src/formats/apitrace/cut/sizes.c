@@ -52,7 +52,7 @@ static bool is_plain_draw(const struct apitrace_function *function)
             begins(function, "glRect") || function->semantic == APITRACE_CLEAR);
 }
 
-/* Nobody wants to know the answer, and it is no marker. */
+/* The player has no use for the answer, and it is no marker. */
 static bool asks(const struct apitrace_function *function)
 {
     return (function->classes & APITRACE_NO_EFFECT) != 0 &&

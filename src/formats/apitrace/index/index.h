@@ -98,7 +98,7 @@ struct apitrace_index {
 
     unsigned version;
     uint64_t semantic_version;
-    uint64_t header_size; /* bytes of the stream */
+    uint64_t header_size;                 /* bytes of the stream */
     struct apitrace_property *properties; /* sorted by name, then as in the trace */
     uint64_t property_count, property_room;
     enum apitrace_api api;
