@@ -206,7 +206,8 @@ def counts():
 
 
 @case("apitrace-empty-arrays", "50 arrays of a million nulls each, in one call.",
-      FRAME + "calls.txt", FRAME + "calls-oneline.txt", "packets/00000/00000000-f.txt", quick=False)
+      FRAME + "calls.txt", FRAME + "calls-oneline.txt", "packets/00000/00000000-f.txt",
+      FRAME + "frame.trace", quick=False)
 def empty_arrays():
     return zstd(VERSION + b"\0\0\0" + string("f") + b"\1" + string("a") + b"\1\0" + b"\x0b" + varint(50),
                 Again(b"\x0b" + varint(1_000_000) + NULL * 1_000_000, 50), b"\0\1\0\0")
@@ -236,8 +237,20 @@ def frames():
                                                      for n in range(200_000)))
 
 
+@case("apitrace-definitions", "100,000 frames, each of which is drawn with an enumeration of its own.",
+      "by-frame/099999/frame.trace", "by-frame/000000/frame.trace", "by-frame/050000/calls.txt", quick=False)
+def definitions():
+    calls = Calls().context().call("glClear", 0x4000).swap()
+    draw, swap = (b"\0\0" + varint(calls.ids[name]) for name in ("glClear", "eglSwapBuffers"))
+    number = calls.count
+    return gz(VERSION + bytes(calls.data) + b"".join(
+        draw + b"\1\0\x09" + varint(100 + n) + b"\1" + string("ALL") + uint(0x4000) + uint(0x4000) + b"\0\1" +
+        varint(number + 2 * n) + b"\0" + swap + b"\1\0" + opaque(0x1000) + b"\1\1" + opaque(0x2000) + b"\0\1" +
+        varint(number + 2 * n + 1) + b"\2" + TRUE + b"\0" for n in range(100_000)))
+
+
 @case("apitrace-open-calls", "Three million calls that never return.",
-      "metadata.txt", FRAME + "calls.txt", "packets.tsv")
+      "metadata.txt", FRAME + "calls.txt", "packets.tsv", FRAME + "frame.trace")
 def open_calls():
     return zstd(VERSION + b"\0\0\0" + string("f") + b"\0\0", Again(b"\0\0\0\0", 3_000_000))
 

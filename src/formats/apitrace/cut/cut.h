@@ -17,8 +17,8 @@ struct apitrace_cuts {
     const struct apitrace_presentation *presentation;
     uint64_t *sizes; /* bytes of the event stream of each frame's cut */
     uint64_t frame_count;
-    uint8_t *kinds;       /* enum apitrace_cut_kind of each function */
-    uint64_t *skipped;    /* a bit for each call: it is a draw that need not be made */
+    uint8_t *kinds;    /* enum apitrace_cut_kind of each function */
+    uint64_t *skipped; /* a bit for each call: it is a draw, left out of frames that are skipped */
     uint64_t header_size; /* bytes of the stream before its first event */
     bool implicit;        /* something is drawn on before anything is current */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One pass for all frames: the bytes of calls that all later cuts have are summed up, and those of
- * draws, which are in some, by frames. A definition counts once in a cut, if a call in it
- * refers to it.
+ * draws, which are in some, by frames. A definition counts once in a cut, if a call in it refers
+ * to it: those that draws alone refer to count by the last frame in which one does.
  */
 #include "formats/apitrace/cut/cut.h"
 
@@ -12,11 +12,10 @@
 
 enum { CHECK_EVERY = 4096, WORD_BITS = 64, GL_TIME_ELAPSED = 0x88BF };
 
-/* What refers to a definition, beside the calls that all cuts have: frames, plus one; 0: none. */
+/* What refers to a definition. Of frames plus one; 0: none. */
 struct reference {
-    const struct apitrace_definition *definition; /* NULL: nothing yet */
-    bool always;                                  /* calls that all cuts from here on have */
-    uint32_t drawn, full, end; /* the last that draws, the first that always does; ends */
+    bool always;         /* calls that all cuts from here on have */
+    uint32_t drawn, end; /* the last frame whose draws, or whose end */
 };
 
 struct sizer {
@@ -24,12 +23,15 @@ struct sizer {
     const struct cancel *cancel;
     struct apitrace_call call;
     struct reference *references; /* by serial */
-    uint32_t *sometimes;          /* serials of those that some cuts need */
-    uint32_t sometimes_count;
-    uint64_t always;        /* bytes that all cuts from here on have */
-    uint64_t draws, full;   /* of draws, and of those in frames that are always drawn, so far … */
-    uint64_t *draws_before; /* … and up to the beginning of each frame, both … */
-    uint64_t *full_before;
+    uint64_t always;              /* bytes that all cuts from here on have */
+    uint64_t draws;               /* of draws in frames that may be skipped, so far … */
+    uint64_t *draws_before;       /* … and up to the beginning of each frame */
+    /*
+     * Bytes of definitions that draws alone refer to, by the last frame that does: sums over
+     * stretches of frames (a Fenwick tree, from 1 on).
+     */
+    uint64_t *drawn;
+    uint64_t own; /* bytes that only the cut of the frame at hand has */
     uint32_t frame;
     enum apitrace_cut_kind kind; /* of the call at hand */
     uint64_t defined;            /* bytes of definitions in it */
@@ -122,7 +124,6 @@ void apitrace_cut_init(struct apitrace_cut *cut, const struct apitrace_cuts *cut
 bool apitrace_cut_keeps(const struct apitrace_cut *cut, const struct apitrace_record *record)
 {
     const struct apitrace_cuts *cuts = cut->cuts;
-    uint64_t frame;
 
     if (record->order >= cut->end || record->function == APITRACE_NO_FUNCTION)
         return false;
@@ -132,10 +133,8 @@ bool apitrace_cut_keeps(const struct apitrace_cut *cut, const struct apitrace_re
     case APITRACE_CUT_END:
         return apitrace_index_frame(cuts->index, record->order) >= cut->first;
     case APITRACE_CUT_DRAW:
-        if (!is_skipped(cuts, record->number))
-            return true;
-        frame = apitrace_index_frame(cuts->index, record->order);
-        return frame >= cut->drawn || cuts->presentation->frames[frame].full;
+        return !is_skipped(cuts, record->number) ||
+               apitrace_index_frame(cuts->index, record->order) >= cut->drawn;
     default:
         return true;
     }
@@ -184,6 +183,34 @@ static int follow_state(struct sizer *sizer, const struct apitrace_function *fun
 
 /* Sums. */
 
+/* Frame `frame` - 1 has so many bytes more; of fewer `bytes` wraps. */
+static void add_drawn(struct sizer *sizer, uint64_t frame, uint64_t bytes)
+{
+    for (; frame <= sizer->cuts->index->frame_count; frame += frame & (0 - frame))
+        sizer->drawn[frame] += bytes;
+}
+
+/* Of the frames before one. */
+static uint64_t sum_drawn(const struct sizer *sizer, uint64_t frame)
+{
+    uint64_t sum = 0;
+
+    for (; frame > 0; frame &= frame - 1)
+        sum += sizer->drawn[frame];
+    return sum;
+}
+
+/* The draws of a frame refer to a definition, that of the frame at hand, plus one, or none: 0. */
+static void move_drawn(struct sizer *sizer, struct reference *reference, uint64_t bytes,
+                       uint32_t frame)
+{
+    if (reference->drawn > 0)
+        add_drawn(sizer, reference->drawn, 0 - bytes);
+    if (frame > 0)
+        add_drawn(sizer, frame, bytes);
+    reference->drawn = frame;
+}
+
 static void refer(void *context, const struct apitrace_definition *definition, uint64_t position)
 {
     struct sizer *sizer = context;
@@ -196,18 +223,14 @@ static void refer(void *context, const struct apitrace_definition *definition, u
     if (sizer->kind == APITRACE_CUT_KEPT) {
         reference->always = true;
         sizer->always += definition->bytes;
-        return;
-    }
-    if (reference->definition == NULL)
-        sizer->sometimes[sizer->sometimes_count++] = definition->serial;
-    reference->definition = definition;
-    if (sizer->kind == APITRACE_CUT_END) {
+        move_drawn(sizer, reference, definition->bytes, 0);
+    } else if (sizer->kind == APITRACE_CUT_DRAW && reference->drawn <= sizer->frame) {
+        move_drawn(sizer, reference, definition->bytes, sizer->frame + 1);
+    } else if (sizer->kind == APITRACE_CUT_END && reference->end <= sizer->frame) {
         reference->end = sizer->frame + 1;
-        return;
+        if (reference->drawn <= drawn_from(sizer->cuts, sizer->frame))
+            sizer->own += definition->bytes;
     }
-    reference->drawn = sizer->frame + 1;
-    if (reference->full == 0 && sizer->cuts->presentation->frames[sizer->frame].full)
-        reference->full = sizer->frame + 1;
 }
 
 /* Bytes of a call, definitions left out, which are told to refer(). */
@@ -234,38 +257,20 @@ static int measure(struct sizer *sizer, uint64_t number, uint64_t *bytes)
     return apitrace_call_status(call);
 }
 
-/* Definitions that a cut of the frame at hand needs, and not all cuts. */
-static uint64_t sum_definitions(struct sizer *sizer, uint32_t drawn)
-{
-    uint64_t bytes = 0;
-    uint32_t kept = 0;
-
-    for (uint32_t n = 0; n < sizer->sometimes_count; n++) {
-        const struct reference *reference = &sizer->references[sizer->sometimes[n]];
-
-        if (reference->always)
-            continue;
-        sizer->sometimes[kept++] = sizer->sometimes[n];
-        if (reference->drawn > drawn || reference->full > 0 || reference->end == sizer->frame + 1)
-            bytes += reference->definition->bytes;
-    }
-    sizer->sometimes_count = kept;
-    return bytes;
-}
-
-/* The frame at hand ends with a call of so many bytes, which its cut alone has; 0: with none. */
-static void end_frame(struct sizer *sizer, uint64_t own)
+static void end_frame(struct sizer *sizer)
 {
     uint32_t drawn = drawn_from(sizer->cuts, sizer->frame);
 
     sizer->cuts->sizes[sizer->frame] =
-        sizer->cuts->header_size + sizer->always + (sizer->draws - sizer->draws_before[drawn]) +
-        sizer->full_before[drawn] + own + sum_definitions(sizer, drawn);
+        sizer->cuts->header_size + sizer->always + sizer->own +
+        (sizer->draws - sizer->draws_before[drawn]) +
+        (sum_drawn(sizer, sizer->frame + 1) - sum_drawn(sizer, drawn));
+    sizer->own = 0;
     sizer->frame++;
     sizer->draws_before[sizer->frame] = sizer->draws;
-    sizer->full_before[sizer->frame] = sizer->full;
 }
 
+/* Draws of frames that are always drawn are as other calls. */
 static enum apitrace_cut_kind kind_of_call(struct sizer *sizer,
                                            const struct apitrace_record *record)
 {
@@ -273,14 +278,14 @@ static enum apitrace_cut_kind kind_of_call(struct sizer *sizer,
 
     if (kind != APITRACE_CUT_DRAW)
         return kind;
-    if (!leaves_nothing(sizer, record->order))
+    if (sizer->cuts->presentation->frames[sizer->frame].full ||
+        !leaves_nothing(sizer, record->order))
         return APITRACE_CUT_KEPT;
     sizer->cuts->skipped[record->number / WORD_BITS] |= UINT64_C(1) << record->number % WORD_BITS;
     return kind;
 }
 
-/* Adds a call; `own` is set to its bytes if only the frame's own cut has it. */
-static int add(struct sizer *sizer, uint64_t number, uint64_t *own)
+static int add(struct sizer *sizer, uint64_t number)
 {
     const struct apitrace_record record = *apitrace_walk_to(&sizer->call.walk, number);
     uint64_t bytes = 0;
@@ -295,11 +300,9 @@ static int add(struct sizer *sizer, uint64_t number, uint64_t *own)
         break;
     case APITRACE_CUT_DRAW:
         sizer->draws += bytes;
-        if (sizer->cuts->presentation->frames[sizer->frame].full)
-            sizer->full += bytes;
         break;
     case APITRACE_CUT_END:
-        *own = bytes;
+        sizer->own += bytes;
         break;
     default:
         break;
@@ -311,15 +314,14 @@ static int add_frame(struct sizer *sizer)
 {
     const struct apitrace_index *index = sizer->cuts->index;
     uint64_t order = index->frames[sizer->frame].first, end = end_of(sizer->cuts, sizer->frame);
-    uint64_t own = 0;
     int status = 0;
 
     for (; order < end && status == 0; order++)
         status = order % CHECK_EVERY == 0 && cancel_requested(sizer->cancel)
                      ? -EINTR
-                     : add(sizer, apitrace_index_listed(index, order), &own);
+                     : add(sizer, apitrace_index_listed(index, order));
     if (status == 0)
-        end_frame(sizer, own);
+        end_frame(sizer);
     return status;
 }
 
@@ -335,12 +337,10 @@ static int begin_sizes(struct sizer *sizer)
     cuts->kinds = calloc((size_t)index->definitions.functions.count + 1, sizeof(*cuts->kinds));
     cuts->skipped = calloc((size_t)(index->calls.count / WORD_BITS) + 1, sizeof(*cuts->skipped));
     sizer->references = calloc((size_t)definitions + 1, sizeof(*sizer->references));
-    sizer->sometimes = calloc((size_t)definitions + 1, sizeof(*sizer->sometimes));
     sizer->draws_before = calloc((size_t)frames + 1, sizeof(*sizer->draws_before));
-    sizer->full_before = calloc((size_t)frames + 1, sizeof(*sizer->full_before));
+    sizer->drawn = calloc((size_t)frames + 1, sizeof(*sizer->drawn));
     if (cuts->sizes == NULL || cuts->kinds == NULL || cuts->skipped == NULL ||
-        sizer->references == NULL || sizer->sometimes == NULL || sizer->draws_before == NULL ||
-        sizer->full_before == NULL)
+        sizer->references == NULL || sizer->draws_before == NULL || sizer->drawn == NULL)
         return -ENOMEM;
     for (uint32_t n = 0; n < index->definitions.functions.count; n++)
         cuts->kinds[n] = (uint8_t)kind_of(cuts, apitrace_function_at(&index->definitions, n));
@@ -371,9 +371,8 @@ int apitrace_cuts_find(const struct apitrace_index *index,
     out->frame_count = sizer.frame;
     apitrace_call_clear(&sizer.call);
     free(sizer.references);
-    free(sizer.sometimes);
     free(sizer.draws_before);
-    free(sizer.full_before);
+    free(sizer.drawn);
     return status;
 }
 
