@@ -13,6 +13,7 @@ include src/source/local.mk
 include src/cache/local.mk
 include src/image/local.mk
 include src/tree/local.mk
+include src/compare/local.mk
 include src/formats/local.mk
 include src/cli/local.mk
 include src/fuse/local.mk

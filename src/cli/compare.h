@@ -6,8 +6,8 @@
 #ifndef GPUDUMPFS_CLI_COMPARE_H
 #define GPUDUMPFS_CLI_COMPARE_H
 
-#include "cli/align.h"
 #include "cli/gpudump.h"
+#include "compare/align.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
 
 #include "cli/compare.h"
 
-#include "cli/tsv.h"
+#include "compare/tsv.h"
 #include "tree/dump.h"
 
 #include <errno.h>

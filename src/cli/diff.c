@@ -5,7 +5,6 @@
  */
 #include "base/log.h"
 #include "cli/gpudump.h"
-#include "image/picture.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -84,39 +83,6 @@ static int read_picture(struct gpudump *gpudump, const char *number, struct pixe
     return status;
 }
 
-/* Equal pixels are dimmed; others have a colour that no dimmed one has. */
-static void mark(const uint8_t *a, const uint8_t *b, uint8_t *rgb)
-{
-    static const uint8_t marked[3] = {255, 0, 255};
-    bool equal = a != NULL && b != NULL && memcmp(a, b, 3) == 0;
-
-    for (unsigned i = 0; i < 3; i++)
-        rgb[i] = equal ? a[i] / 2 : marked[i];
-}
-
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static int compare_pixels(const struct pixels *a, const struct pixels *b, struct blob **out)
-{
-    struct picture_header header = {.width = larger(a->width, b->width),
-                                    .height = larger(a->height, b->height),
-                                    .colour = PICTURE_RGB};
-    size_t stride = 3 * (size_t)header.width;
-    uint8_t *rgb = malloc(stride * header.height);
-    int status = rgb == NULL ? -ENOMEM : 0;
-
-    for (uint32_t y = 0; status == 0 && y < header.height; y++)
-        for (uint32_t x = 0; x < header.width; x++)
-            mark(pixels_at(a, x, y), pixels_at(b, x, y), rgb + y * stride + 3 * (size_t)x);
-    if (status == 0)
-        status = picture_encode(&header, rgb, stride, PICTURE_SMALL, out);
-    free(rgb);
-    return status;
-}
-
 int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
                              const struct pixels *b)
 {
@@ -129,7 +95,7 @@ int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
         gpudump->failed = true;
         return -EEXIST;
     }
-    status = compare_pixels(a, b, &picture);
+    status = pixels_draw_difference(a, b, &picture);
     if (status == 0)
         status = contents_write(gpudump->program.tree, gpudump->picture, picture);
     if (status != 0)

@@ -9,6 +9,9 @@
 #define GPUDUMPFS_CLI_GPUDUMP_H
 
 #include "cli/program.h"
+#include "compare/contents.h"
+#include "compare/pixels.h"
+#include "compare/text_diff.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -38,18 +41,7 @@ const char *paths_last(const char *path);
  */
 int paths_resolve_link(const char *link, const char *target, struct text *out);
 
-/* contents.c: whole files of a tree in memory, and pictures as pixels. */
-
-/* Adds a file's bytes to `out`. 0 or -errno. */
-int contents_read(struct tree *tree, uint64_t inode, struct text *out);
-
-/*
- * The file or folder `folder`NNNNNN`rest` of a frame, whatever digits frames have in this dump.
- * 0, -ENOENT, or another -errno.
- */
-enum { CONTENTS_PATH = 64 };
-int contents_find_frame(struct tree *tree, const char *folder, uint64_t frame, const char *rest,
-                        char path[CONTENTS_PATH], uint64_t *inode);
+/* contents.c: files on disk that a command writes. */
 
 /* Whether the file of that name is one of the dump's own. Any thread. */
 bool contents_is_of_dump(struct tree *tree, const char *path);
@@ -62,34 +54,6 @@ int contents_create(struct tree *tree, const char *path);
 
 /* Writes a file on disk. 0, or -errno as of contents_create(). */
 int contents_write(struct tree *tree, const char *path, const struct blob *blob);
-
-struct pixels {
-    uint32_t width, height;
-    uint8_t *rgb; /* rows of width * 3 bytes, from the top */
-};
-
-/* A PNG, over black where it is transparent. 0, -EIO if it is none, or -errno. */
-int pixels_read(struct tree *tree, uint64_t inode, struct pixels *out);
-
-/* Likewise of a file on disk. */
-int pixels_load(const char *path, struct pixels *out);
-
-/* A pixel's three bytes, or NULL beside the picture. */
-const uint8_t *pixels_at(const struct pixels *pixels, uint32_t x, uint32_t y);
-
-/* `#rrggbb`, or `none` beside the picture. */
-enum { PIXELS_COLOUR = 8 };
-void pixels_colour(const struct pixels *pixels, uint32_t x, uint32_t y, char out[PIXELS_COLOUR]);
-
-/* Pixels that only one has differ. */
-struct pixels_difference {
-    uint64_t count;
-    uint32_t x, y; /* the first from the top, then from the left */
-};
-void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixels_difference *out);
-
-/* Frees them; zeroed ones are fine. */
-void pixels_clear(struct pixels *pixels);
 
 /*
  * copy.c: copies files and folders of a tree to disk, several at once: the threads that read them
@@ -142,53 +106,6 @@ int replacement_flush(struct replacement *replacement);
 /* Both end it. 0 or -errno, and then nothing was replaced. */
 int replacement_commit(struct replacement *replacement);
 void replacement_abandon(struct replacement *replacement);
-
-/* text_diff.c: two lists of lines side by side in the unified form of diff(1). Pure functions. */
-
-/* Lines of a text that outlives them. */
-struct text_diff_line {
-    const char *bytes;
-    size_t length; /* without the newline */
-};
-
-struct text_diff_lines {
-    struct text_diff_line *list;
-    size_t count;
-};
-
-/* How many bytes at the head of a line do not matter: dump_ops' command_place. */
-typedef size_t text_diff_skip(const char *line, size_t length, unsigned *inside);
-
-/* Cuts a text into lines, each without what `skip` says; NULL: whole ones. 0 or -ENOMEM. */
-int text_diff_split(const char *bytes, size_t length, text_diff_skip *skip,
-                    struct text_diff_lines *out);
-void text_diff_clear(struct text_diff_lines *lines);
-
-/* Which lines of the first list are not in the second, and the reverse; an entry for each line. */
-struct text_diff_marks {
-    bool *gone, *come;
-};
-
-/* What differs in very many lines is replaced as a whole. 0 or -ENOMEM. */
-int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines *b,
-                   struct text_diff_marks *out);
-void text_diff_clear_marks(struct text_diff_marks *marks);
-
-/*
- * Appends the first hunks by such marks, which may be those of other lists of the same lengths: a
- * line that is in both is shown as `a` has it.
- */
-void text_diff_write_marked(const struct text_diff_lines *a, const struct text_diff_lines *b,
-                            const struct text_diff_marks *marks, size_t max_hunks,
-                            struct text *out);
-
-/*
- * Appends the hunks that lead from `a` to `b`, with three lines around each; nothing
- * when they are equal. What differs in very many lines is replaced as a whole. 0 or
- * -ENOMEM.
- */
-int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
-                    struct text *out);
 
 /* The commands: each is in a file of its name, info in cat.c, disassemble in assemble.c. */
 

@@ -25,8 +25,6 @@ gpudumpfs_SOURCES = \
 gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 gpudumpfs_LDADD = $(GPUDUMPFS_LIBS) $(FUSE_LIBS)
 gpudump_SOURCES = \
-	src/cli/align.c \
-	src/cli/align.h \
 	src/cli/assert.c \
 	src/cli/assert.h \
 	src/cli/assemble.c \
@@ -55,8 +53,5 @@ gpudump_SOURCES = \
 	src/cli/suite.c \
 	src/cli/reduce.c \
 	src/cli/replace.c \
-	src/cli/thumbnail.c \
-	src/cli/text_diff.c \
-	src/cli/tsv.c \
-	src/cli/tsv.h
+	src/cli/thumbnail.c
 gpudump_LDADD = $(GPUDUMPFS_LIBS)

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Tests of src/cli/.
 unit_tests += \
-	tests/cli/test_align \
 	tests/cli/test_condition \
 	tests/cli/test_confine \
 	tests/cli/test_keeper \
 	tests/cli/test_launcher \
 	tests/cli/test_mountpoint \
 	tests/cli/test_mounts \
-	tests/cli/test_paths \
-	tests/cli/test_text_diff
+	tests/cli/test_paths
 test_scripts += \
 	tests/cli/assemble.tap \
 	tests/cli/assert.tap \
@@ -17,17 +15,13 @@ test_scripts += \
 	tests/cli/gpudump.tap \
 	tests/cli/reduce.tap
 valgrind_tests += \
-	tests/cli/test_align \
 	tests/cli/test_condition \
-	tests/cli/test_paths \
-	tests/cli/test_text_diff
+	tests/cli/test_paths
 
-tests_cli_test_align_SOURCES = tests/cli/test_align.c src/cli/align.c src/cli/text_diff.c
-tests_cli_test_condition_SOURCES = tests/cli/test_condition.c src/cli/condition.c src/cli/contents.c src/cli/text_diff.c
+tests_cli_test_condition_SOURCES = tests/cli/test_condition.c src/cli/condition.c
 tests_cli_test_confine_SOURCES = tests/cli/test_confine.c src/cli/confine.c
 tests_cli_test_keeper_SOURCES = tests/cli/test_keeper.c src/cli/helpers.c src/cli/keeper.c
 tests_cli_test_launcher_SOURCES = tests/cli/test_launcher.c src/cli/helpers.c
 tests_cli_test_mountpoint_SOURCES = tests/cli/test_mountpoint.c src/cli/mountpoint.c
 tests_cli_test_mounts_SOURCES = tests/cli/test_mounts.c src/cli/mountpoint.c src/cli/mounts.c
 tests_cli_test_paths_SOURCES = tests/cli/test_paths.c src/cli/paths.c
-tests_cli_test_text_diff_SOURCES = tests/cli/test_text_diff.c src/cli/text_diff.c

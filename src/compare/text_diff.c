@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "compare/text_diff.h"
+
 #include "base/shortest_edit.h"
-#include "cli/gpudump.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -2,10 +2,11 @@
 /*
  * Tables of a tree, read whole: cells by the names of their columns. One thread.
  */
-#ifndef GPUDUMPFS_CLI_TSV_H
-#define GPUDUMPFS_CLI_TSV_H
+#ifndef GPUDUMPFS_COMPARE_TSV_H
+#define GPUDUMPFS_COMPARE_TSV_H
 
-#include "cli/gpudump.h"
+#include "compare/text_diff.h"
+#include "tree/tree.h"
 
 struct tsv {
     struct text bytes;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/tsv.h"
+#include "compare/tsv.h"
+
+#include "compare/contents.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "cli/gpudump.h"
+#include "compare/text_diff.h"
 
 #include "tests/support/support.h"
 

@@ -3,8 +3,8 @@
  * Which frame of one dump is which of another, by what they hold: frames that only one of them has
  * are found. Pure functions over keys of a few dozen bytes a frame.
  */
-#ifndef GPUDUMPFS_CLI_ALIGN_H
-#define GPUDUMPFS_CLI_ALIGN_H
+#ifndef GPUDUMPFS_COMPARE_ALIGN_H
+#define GPUDUMPFS_COMPARE_ALIGN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "cli/align.h"
+#include "compare/align.h"
 
 #include "tests/support/support.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/align.h"
+#include "compare/align.h"
 
 #include "base/hash.h"
-#include "cli/gpudump.h"
+#include "compare/text_diff.h"
 
 #include <errno.h>
 #include <stdlib.h>

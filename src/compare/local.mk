@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+libgpudumpfs_a_SOURCES += \
+	src/compare/align.c \
+	src/compare/align.h \
+	src/compare/contents.c \
+	src/compare/contents.h \
+	src/compare/pixels.c \
+	src/compare/pixels.h \
+	src/compare/text_diff.c \
+	src/compare/text_diff.h \
+	src/compare/tsv.c \
+	src/compare/tsv.h

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "compare/pixels.h"
+
+#include "compare/contents.h"
+#include "image/picture.h"
+
+#include <errno.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int decode(const struct text *bytes, struct pixels *out)
+{
+    static const png_color black = {0, 0, 0};
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    int status = -EIO;
+
+    if (!png_image_begin_read_from_memory(&image, bytes->bytes, bytes->length))
+        goto out;
+    image.format = PNG_FORMAT_RGB;
+    out->rgb = malloc(PNG_IMAGE_SIZE(image));
+    if (out->rgb == NULL) {
+        status = -ENOMEM;
+        goto out;
+    }
+    if (!png_image_finish_read(&image, &black, out->rgb, 0, NULL)) {
+        pixels_clear(out);
+        goto out;
+    }
+    out->width = image.width;
+    out->height = image.height;
+    status = 0;
+out:
+    png_image_free(&image);
+    return status;
+}
+
+int pixels_read(struct tree *tree, uint64_t inode, struct pixels *out)
+{
+    struct text bytes = TEXT_INIT;
+    int status = contents_read(tree, inode, &bytes);
+
+    *out = (struct pixels){0};
+    if (status == 0)
+        status = decode(&bytes, out);
+    text_clear(&bytes);
+    return status;
+}
+
+int pixels_load(const char *path, struct pixels *out)
+{
+    FILE *file = fopen(path, "rb");
+    struct text bytes = TEXT_INIT;
+    char piece[1 << 14];
+    size_t size;
+    int status = file == NULL ? -errno : 0;
+
+    *out = (struct pixels){0};
+    while (status == 0 && (size = fread(piece, 1, sizeof(piece), file)) > 0)
+        text_add_bytes(&bytes, piece, size);
+    if (status == 0)
+        status = ferror(file) != 0 ? -EIO : text_status(&bytes);
+    if (status == 0)
+        status = decode(&bytes, out);
+    if (file != NULL)
+        fclose(file);
+    text_clear(&bytes);
+    return status;
+}
+
+const uint8_t *pixels_at(const struct pixels *pixels, uint32_t x, uint32_t y)
+{
+    if (x >= pixels->width || y >= pixels->height)
+        return NULL;
+    return pixels->rgb + 3 * ((size_t)y * pixels->width + x);
+}
+
+void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixels_difference *out)
+{
+    uint32_t width = a->width > b->width ? a->width : b->width;
+    uint32_t height = a->height > b->height ? a->height : b->height;
+
+    *out = (struct pixels_difference){0};
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const uint8_t *first = pixels_at(a, x, y), *second = pixels_at(b, x, y);
+
+            if (first != NULL && second != NULL && memcmp(first, second, 3) == 0)
+                continue;
+            if (out->count++ > 0)
+                continue;
+            out->x = x;
+            out->y = y;
+        }
+}
+
+void pixels_colour(const struct pixels *pixels, uint32_t x, uint32_t y, char out[PIXELS_COLOUR])
+{
+    const uint8_t *rgb = pixels_at(pixels, x, y);
+
+    if (rgb != NULL)
+        snprintf(out, PIXELS_COLOUR, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+    else
+        snprintf(out, PIXELS_COLOUR, "none");
+}
+
+static void mark(const uint8_t *a, const uint8_t *b, uint8_t *rgb)
+{
+    static const uint8_t marked[3] = {255, 0, 255};
+    bool equal = a != NULL && b != NULL && memcmp(a, b, 3) == 0;
+
+    for (unsigned i = 0; i < 3; i++)
+        rgb[i] = equal ? a[i] / 2 : marked[i];
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+int pixels_draw_difference(const struct pixels *a, const struct pixels *b, struct blob **out)
+{
+    struct picture_header header = {.width = larger(a->width, b->width),
+                                    .height = larger(a->height, b->height),
+                                    .colour = PICTURE_RGB};
+    size_t stride = 3 * (size_t)header.width;
+    uint8_t *rgb = malloc(stride * header.height);
+    int status = rgb == NULL ? -ENOMEM : 0;
+
+    for (uint32_t y = 0; status == 0 && y < header.height; y++)
+        for (uint32_t x = 0; x < header.width; x++)
+            mark(pixels_at(a, x, y), pixels_at(b, x, y), rgb + y * stride + 3 * (size_t)x);
+    if (status == 0)
+        status = picture_encode(&header, rgb, stride, PICTURE_SMALL, out);
+    free(rgb);
+    return status;
+}
+
+void pixels_clear(struct pixels *pixels)
+{
+    free(pixels->rgb);
+    *pixels = (struct pixels){0};
+}
