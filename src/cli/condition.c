@@ -117,7 +117,7 @@ static int read_picture(struct judge *judge)
     if (status == -ENOENT)
         return unjudged(judge, "the frame has no picture");
     if (status == 0)
-        status = pixels_read(judge->tree, inode, &judge->pixels);
+        status = pixels_read(judge->tree, inode, NULL, &judge->pixels);
     judge->has_picture = status == 0;
     judge->picture_frame = judge->frame;
     return status;
@@ -250,7 +250,7 @@ static int judge_draws(struct judge *judge)
         contents_find_frame(judge->tree, "by-frame/", judge->frame, "/info.txt", path, &inode);
 
     if (status == 0)
-        status = contents_read(judge->tree, inode, &info);
+        status = contents_read(judge->tree, inode, NULL, &info);
     if (status == 0 && !find_number(&info, "draws: ", &draws))
         status = unjudged(judge, "draws are not counted in this format");
     if (status == 0) {
@@ -283,7 +283,7 @@ static int judge_problems(struct judge *judge)
     int status = tree_find(judge->tree, "problems.txt", true, &inode);
 
     if (status == 0)
-        status = contents_read(judge->tree, inode, &problems);
+        status = contents_read(judge->tree, inode, NULL, &problems);
     if (status == 0)
         status = text_diff_split(problems.bytes, problems.length, NULL, &lines);
     for (size_t i = 0; status == 0 && i < lines.count; i++)

@@ -47,7 +47,7 @@ static int read_side(struct gpudump *gpudump, const char *number, struct side *s
     int status = find_frame_file(gpudump, "by-frame/", "/commands.txt", number, side->path, &inode);
 
     if (status == 0)
-        status = contents_read(gpudump->program.tree, inode, &side->text);
+        status = contents_read(gpudump->program.tree, inode, NULL, &side->text);
     if (status == 0)
         status = text_diff_split(side->text.bytes, side->text.length, place, &side->lines);
     if (status != 0)
@@ -77,7 +77,7 @@ static int read_picture(struct gpudump *gpudump, const char *number, struct pixe
     int status = find_frame_file(gpudump, "frames/", ".png", number, path, &inode);
 
     if (status == 0)
-        status = pixels_read(gpudump->program.tree, inode, out);
+        status = pixels_read(gpudump->program.tree, inode, NULL, out);
     if (status != 0)
         gpudump_tell(gpudump, number, status);
     return status;

@@ -30,10 +30,6 @@ gpudump_SOURCES = \
 	src/cli/assemble.c \
 	src/cli/cat.c \
 	src/cli/compare.c \
-	src/cli/compare.h \
-	src/cli/compare_details.c \
-	src/cli/compare_sides.c \
-	src/cli/compare_text.c \
 	src/cli/condition.c \
 	src/cli/condition.h \
 	src/cli/contents.c \

@@ -84,7 +84,7 @@ static int find_picture(struct tree *tree, struct pixels *out)
     for (unsigned i = 0; status == 0 && i < candidates.chosen; i++) {
         struct pixels pixels;
 
-        if (pixels_read(tree, candidates.inodes[i], &pixels) != 0)
+        if (pixels_read(tree, candidates.inodes[i], NULL, &pixels) != 0)
             continue;
         if (is_lit(&pixels)) {
             pixels_clear(out);

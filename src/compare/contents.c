@@ -7,7 +7,7 @@
 
 enum { PIECE = 1 << 20, FRAME_DIGITS_MAX = 20 };
 
-int contents_read(struct tree *tree, uint64_t inode, struct text *out)
+int contents_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct text *out)
 {
     struct tree_file *file = NULL;
     struct tree_window window = {0};
@@ -15,7 +15,7 @@ int contents_read(struct tree *tree, uint64_t inode, struct text *out)
     int status = tree_open(tree, inode, &file);
 
     while (status == 0) {
-        status = tree_read(file, offset, PIECE, NULL, &window);
+        status = tree_read(file, offset, PIECE, cancel, &window);
         if (status != 0 || window.length == 0)
             break;
         text_add_bytes(out, (const char *)window.data, window.length);

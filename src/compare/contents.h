@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files of a tree in memory, for what needs all of them at once. Any thread; may take long. */
+/* Whole files of a tree in memory, for what needs all of them at once. Any thread; may take long.
+ */
 #ifndef GPUDUMPFS_COMPARE_CONTENTS_H
 #define GPUDUMPFS_COMPARE_CONTENTS_H
 
 #include "tree/tree.h"
 
-/* Adds a file's bytes to `out`. 0 or -errno. */
-int contents_read(struct tree *tree, uint64_t inode, struct text *out);
+/* Adds a file's bytes to `out`. 0 or -errno; `cancel` may be NULL. */
+int contents_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct text *out);
 
 /*
  * The file or folder `folder`NNNNNN`rest` of a frame, whatever digits frames have in this dump.

@@ -2,6 +2,12 @@
 libgpudumpfs_a_SOURCES += \
 	src/compare/align.c \
 	src/compare/align.h \
+	src/compare/compare.h \
+	src/compare/compare_details.c \
+	src/compare/compare_sides.c \
+	src/compare/compare_text.c \
+	src/compare/comparison.c \
+	src/compare/comparison.h \
 	src/compare/contents.c \
 	src/compare/contents.h \
 	src/compare/pixels.c \

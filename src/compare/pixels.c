@@ -36,10 +36,10 @@ out:
     return status;
 }
 
-int pixels_read(struct tree *tree, uint64_t inode, struct pixels *out)
+int pixels_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct pixels *out)
 {
     struct text bytes = TEXT_INIT;
-    int status = contents_read(tree, inode, &bytes);
+    int status = contents_read(tree, inode, cancel, &bytes);
 
     *out = (struct pixels){0};
     if (status == 0)
@@ -76,6 +76,18 @@ const uint8_t *pixels_at(const struct pixels *pixels, uint32_t x, uint32_t y)
     return pixels->rgb + 3 * ((size_t)y * pixels->width + x);
 }
 
+static uint8_t distance(const uint8_t *a, const uint8_t *b)
+{
+    uint8_t max = a == NULL || b == NULL ? UINT8_MAX : 0;
+
+    for (unsigned i = 0; max < UINT8_MAX && i < 3; i++) {
+        uint8_t one = a[i] > b[i] ? (uint8_t)(a[i] - b[i]) : (uint8_t)(b[i] - a[i]);
+
+        max = one > max ? one : max;
+    }
+    return max;
+}
+
 void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixels_difference *out)
 {
     uint32_t width = a->width > b->width ? a->width : b->width;
@@ -88,6 +100,8 @@ void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixel
 
             if (first != NULL && second != NULL && memcmp(first, second, 3) == 0)
                 continue;
+            if (distance(first, second) > out->max)
+                out->max = distance(first, second);
             if (out->count++ > 0)
                 continue;
             out->x = x;

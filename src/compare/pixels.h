@@ -11,7 +11,7 @@ struct pixels {
 };
 
 /* A PNG, over black where it is transparent. 0, -EIO if it is none, or -errno. */
-int pixels_read(struct tree *tree, uint64_t inode, struct pixels *out);
+int pixels_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct pixels *out);
 
 /* Likewise of a file on disk. */
 int pixels_load(const char *path, struct pixels *out);
@@ -27,6 +27,7 @@ void pixels_colour(const struct pixels *pixels, uint32_t x, uint32_t y, char out
 struct pixels_difference {
     uint64_t count;
     uint32_t x, y; /* the first from the top, then from the left */
+    uint8_t max;   /* of one channel; 255 where only one has a pixel */
 };
 void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixels_difference *out);
 

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int tsv_read(struct tree *tree, uint64_t inode, struct tsv *out)
+int tsv_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct tsv *out)
 {
     int status;
 
     *out = (struct tsv){.bytes = TEXT_INIT};
-    status = contents_read(tree, inode, &out->bytes);
+    status = contents_read(tree, inode, cancel, &out->bytes);
     if (status == 0)
         status = text_diff_split(out->bytes.bytes, out->bytes.length, NULL, &out->lines);
     return status;

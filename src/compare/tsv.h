@@ -14,7 +14,7 @@ struct tsv {
 };
 
 /* 0 or -errno; to be cleared in any case. */
-int tsv_read(struct tree *tree, uint64_t inode, struct tsv *out);
+int tsv_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct tsv *out);
 void tsv_clear(struct tsv *tsv);
 
 /* Rows, the line of columns not among them. */

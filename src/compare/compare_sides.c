@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/compare.h"
+#include "compare/compare.h"
 
 #include "base/hash.h"
-#include "base/log.h"
+#include "compare/contents.h"
+#include "compare/text_diff.h"
 #include "tree/dump.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,16 +50,17 @@ static int each_line(const struct text *text, text_diff_skip *skip, line_functio
     return 0;
 }
 
-static int each_compared_line(struct dump *dump, uint64_t frame, line_function *emit, void *context)
+static int each_compared_line(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                              line_function *emit, void *context)
 {
     const struct dump_listing *listing = &dump->ops->compared_commands;
     struct text text = TEXT_INIT;
     uint64_t pieces = 0;
-    int status = listing->pieces(dump, frame, NULL, &pieces);
+    int status = listing->pieces(dump, frame, cancel, &pieces);
 
     for (uint64_t i = 0; status == 0 && i < pieces; i++) {
         text_reset(&text);
-        status = listing->piece(dump, frame, i, NULL, &text);
+        status = listing->piece(dump, frame, i, cancel, &text);
         if (status == 0)
             status = each_line(&text, NULL, emit, context);
     }
@@ -67,7 +68,8 @@ static int each_compared_line(struct dump *dump, uint64_t frame, line_function *
     return status;
 }
 
-static int each_command(struct tree *tree, uint64_t frame, line_function *emit, void *context)
+static int each_command(struct tree *tree, uint64_t frame, const struct cancel *cancel,
+                        line_function *emit, void *context)
 {
     struct dump *dump = tree_dump(tree);
     struct text text = TEXT_INIT;
@@ -76,10 +78,10 @@ static int each_command(struct tree *tree, uint64_t frame, line_function *emit, 
     int status;
 
     if (dump->ops->compared_commands.pieces != NULL)
-        return each_compared_line(dump, frame, emit, context);
+        return each_compared_line(dump, frame, cancel, emit, context);
     status = contents_find_frame(tree, "by-frame/", frame, "/commands.txt", path, &inode);
     if (status == 0)
-        status = contents_read(tree, inode, &text);
+        status = contents_read(tree, inode, cancel, &text);
     if (status == 0)
         status = each_line(&text, dump->ops->command_place, emit, context);
     text_clear(&text);
@@ -92,21 +94,23 @@ static void append_line(void *context, const char *line, size_t length)
     text_add_char(context, '\n');
 }
 
-int compare_read_commands(struct tree *tree, uint64_t frame, struct text *out)
+int compare_read_commands(struct tree *tree, uint64_t frame, const struct cancel *cancel,
+                          struct text *out)
 {
-    int status = each_command(tree, frame, append_line, out);
+    int status = each_command(tree, frame, cancel, append_line, out);
 
     return status == 0 ? text_status(out) : status;
 }
 
-int compare_read_picture(struct tree *tree, uint64_t frame, struct pixels *out)
+int compare_read_picture(struct tree *tree, uint64_t frame, const struct cancel *cancel,
+                         struct pixels *out)
 {
     char path[CONTENTS_PATH];
     uint64_t inode = 0;
     int status = contents_find_frame(tree, "frames/", frame, ".png", path, &inode);
 
     *out = (struct pixels){0};
-    return status == 0 ? pixels_read(tree, inode, out) : status;
+    return status == 0 ? pixels_read(tree, inode, cancel, out) : status;
 }
 
 static void hash_line(void *context, const char *line, size_t length)
@@ -115,10 +119,11 @@ static void hash_line(void *context, const char *line, size_t length)
         align_key_add_line(context, hash_bytes(line, length));
 }
 
-static int read_picture_key(struct tree *tree, uint64_t frame, uint64_t *key)
+static int read_picture_key(struct tree *tree, uint64_t frame, const struct cancel *cancel,
+                            uint64_t *key)
 {
     struct pixels pixels;
-    int status = compare_read_picture(tree, frame, &pixels);
+    int status = compare_read_picture(tree, frame, cancel, &pixels);
 
     *key = 0;
     if (status == 0)
@@ -130,46 +135,32 @@ static int read_picture_key(struct tree *tree, uint64_t frame, uint64_t *key)
     return status == -ENOENT ? 0 : status;
 }
 
-static int read_frame(struct compare_side *side, uint64_t frame)
+int compare_read_frame(struct compare_side *side, uint64_t frame,
+                       const struct compare_listener *listener, const struct cancel *cancel)
 {
     struct align_key *key = &side->keys[frame];
     int status, picture;
 
     align_key_init(key);
-    status = each_command(side->tree, frame, hash_line, key);
+    status = each_command(side->tree, frame, cancel, hash_line, key);
+    if (status == -EINTR)
+        return status;
     if (status != 0)
-        log_write(LOG_ERR, "%s: frame %" PRIu64 ": its commands cannot be read: %s", side->path,
-                  frame, strerror(-status));
-    picture = read_picture_key(side->tree, frame, &key->picture);
-    if (picture != 0)
-        log_write(LOG_ERR, "%s: frame %" PRIu64 ": its picture cannot be read: %s", side->path,
-                  frame, strerror(-picture));
-    return status != 0 ? status : picture;
+        listener->failed(listener->context, side, frame, "its commands cannot be read", status);
+    picture = read_picture_key(side->tree, frame, cancel, &key->picture);
+    if (picture != 0 && picture != -EINTR)
+        listener->failed(listener->context, side, frame, "its picture cannot be read", picture);
+    return status != 0 && picture != -EINTR ? status : picture;
 }
 
-int compare_read_side(struct compare_side *side, bool wanted)
+int compare_count_frames(struct compare_side *side, size_t max)
 {
-    struct progress progress;
     int status = count_frames(side->tree, &side->count);
-    bool unread = false;
 
-    if (status == 0) {
-        side->keys = calloc(side->count + 1, sizeof(*side->keys));
-        status = side->keys == NULL ? -ENOMEM : 0;
-    }
-    if (status != 0) {
-        log_write(LOG_ERR, "%s: %s", side->path, strerror(-status));
+    if (status == 0 && side->count > max)
+        status = -EFBIG;
+    if (status != 0)
         return status;
-    }
-    progress_begin(&progress, wanted);
-    for (size_t i = 0; i < side->count; i++) {
-        unread = read_frame(side, i) != 0 || unread;
-        progress_show(&progress, side->path, i, side->count);
-    }
-    progress_end(&progress);
-    if (dump_check_files(tree_dump(side->tree)) != 0) {
-        log_write(LOG_ERR, "%s: it was changed meanwhile", side->path);
-        unread = true;
-    }
-    return unread ? -EIO : 0;
+    side->keys = calloc(side->count + 1, sizeof(*side->keys));
+    return side->keys != NULL ? 0 : -ENOMEM;
 }

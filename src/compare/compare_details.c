@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/compare.h"
+#include "compare/compare.h"
 
+#include "compare/contents.h"
 #include "compare/tsv.h"
 #include "tree/dump.h"
 
@@ -38,7 +39,7 @@ static json_t *string_of(const char *bytes, size_t length)
     return string;
 }
 
-static json_t *frames_of(const struct align_pair *pair)
+json_t *compare_frames_of(const struct align_pair *pair)
 {
     return two_numbers(pair->a, pair->b);
 }
@@ -66,7 +67,8 @@ struct listing {
     struct text_diff_lines lines, places, commands; /* places: whole lines of commands.txt */
 };
 
-static int read_listing(struct tree *tree, uint64_t frame, struct listing *out)
+static int read_listing(struct tree *tree, uint64_t frame, const struct cancel *cancel,
+                        struct listing *out)
 {
     text_diff_skip *skip = tree_dump(tree)->ops->command_place;
     char path[CONTENTS_PATH];
@@ -74,13 +76,13 @@ static int read_listing(struct tree *tree, uint64_t frame, struct listing *out)
     int status;
 
     *out = (struct listing){.compared = TEXT_INIT, .shown = TEXT_INIT};
-    status = compare_read_commands(tree, frame, &out->compared);
+    status = compare_read_commands(tree, frame, cancel, &out->compared);
     if (status == 0)
         status = text_diff_split(out->compared.bytes, out->compared.length, NULL, &out->lines);
     if (status == 0)
         status = contents_find_frame(tree, "by-frame/", frame, "/commands.txt", path, &inode);
     if (status == 0)
-        status = contents_read(tree, inode, &out->shown);
+        status = contents_read(tree, inode, cancel, &out->shown);
     if (status == 0)
         status = text_diff_split(out->shown.bytes, out->shown.length, NULL, &out->places);
     if (status == 0)
@@ -130,7 +132,7 @@ static json_t *describe_places(const struct align_pair *pair, const struct place
 {
     json_t *object = json_object(), *commands = json_array();
 
-    json_object_set_new(object, "frames", frames_of(pair));
+    json_object_set_new(object, "frames", compare_frames_of(pair));
     json_object_set_new(object, "lines", two_numbers(places[0].line, places[1].line));
     json_object_set_new(object, "packets", two_numbers(places[0].packet, places[1].packet));
     json_object_set_new(object, "draws", two_numbers(places[0].draw, places[1].draw));
@@ -241,13 +243,14 @@ static void add_hunk(const struct listing listings[2], const struct text_diff_ma
 struct upload_search {
     const struct compare_side *sides;
     const struct align_pair *pair;
+    const struct cancel *cancel;
     json_t *found;
     unsigned looked_at;
     int status;
 };
 
 static int read_upload(const struct compare_side *side, uint64_t frame, const char *name,
-                       struct pixels *out)
+                       const struct cancel *cancel, struct pixels *out)
 {
     char rest[CONTENTS_PATH], path[CONTENTS_PATH];
     uint64_t inode = 0;
@@ -255,7 +258,7 @@ static int read_upload(const struct compare_side *side, uint64_t frame, const ch
 
     snprintf(rest, sizeof(rest), "/uploads/%s", name);
     status = contents_find_frame(side->tree, "by-frame/", frame, rest, path, &inode);
-    return status == 0 ? pixels_read(side->tree, inode, out) : status;
+    return status == 0 ? pixels_read(side->tree, inode, cancel, out) : status;
 }
 
 static bool compare_upload(void *context, const char *name, uint64_t inode, enum rule_kind kind,
@@ -268,15 +271,15 @@ static bool compare_upload(void *context, const char *name, uint64_t inode, enum
     (void)inode, (void)next_cursor;
     if (kind != RULE_FILE || strlen(name) >= CONTENTS_PATH / 2)
         return true;
-    search->status = read_upload(&search->sides[0], search->pair->a, name, &a);
+    search->status = read_upload(&search->sides[0], search->pair->a, name, search->cancel, &a);
     if (search->status == 0)
-        search->status = read_upload(&search->sides[1], search->pair->b, name, &b);
+        search->status = read_upload(&search->sides[1], search->pair->b, name, search->cancel, &b);
     if (search->status == 0)
         pixels_compare(&a, &b, &difference);
     if (difference.count > 0) {
         json_t *upload = json_object();
 
-        json_object_set_new(upload, "frames", frames_of(search->pair));
+        json_object_set_new(upload, "frames", compare_frames_of(search->pair));
         json_object_set_new(upload, "file", json_string(name));
         add_difference(upload, &a, &b, &difference);
         json_object_set_new(search->found, "upload", upload);
@@ -289,9 +292,9 @@ static bool compare_upload(void *context, const char *name, uint64_t inode, enum
 }
 
 static int compare_uploads(const struct compare_side sides[2], const struct align_pair *pair,
-                           json_t *found)
+                           const struct cancel *cancel, json_t *found)
 {
-    struct upload_search search = {.sides = sides, .pair = pair, .found = found};
+    struct upload_search search = {.sides = sides, .pair = pair, .cancel = cancel, .found = found};
     char path[CONTENTS_PATH];
     uint64_t inode = 0, cursor = 0;
     int status = contents_find_frame(sides[0].tree, "by-frame/", pair->a, "/uploads", path, &inode);
@@ -303,28 +306,62 @@ static int compare_uploads(const struct compare_side sides[2], const struct alig
     return status == -ENOENT || status == -ENOTDIR ? 0 : status;
 }
 
+/* The commands of two frames, and what of them is not in the other one. */
+struct listing_pair {
+    struct listing listings[2];
+    struct text_diff_marks marks;
+};
+
+static int read_listings(const struct compare_side sides[2], const struct align_pair *pair,
+                         const struct cancel *cancel, struct listing_pair *out)
+{
+    struct listing *listings = out->listings;
+    int status;
+
+    *out = (struct listing_pair){0};
+    status = read_listing(sides[0].tree, pair->a, cancel, &listings[0]);
+    if (status == 0)
+        status = read_listing(sides[1].tree, pair->b, cancel, &listings[1]);
+    if (status == 0)
+        status = text_diff_mark(&listings[0].lines, &listings[1].lines, &out->marks);
+    return status;
+}
+
+static void clear_listings(struct listing_pair *pair)
+{
+    text_diff_clear_marks(&pair->marks);
+    clear_listing(&pair->listings[0]);
+    clear_listing(&pair->listings[1]);
+}
+
 int compare_commands(const struct compare_side sides[2], const struct align_pair *pair,
-                     json_t *found)
+                     const struct cancel *cancel, json_t *found)
 {
     bool is_first = json_object_get(found, "command") == NULL;
-    struct listing listings[2] = {0};
-    struct text_diff_marks marks = {0};
-    int status = read_listing(sides[0].tree, pair->a, &listings[0]);
+    struct listing_pair both;
+    int status = read_listings(sides, pair, cancel, &both);
 
-    if (status == 0)
-        status = read_listing(sides[1].tree, pair->b, &listings[1]);
-    if (status == 0)
-        status = text_diff_mark(&listings[0].lines, &listings[1].lines, &marks);
     if (status == 0) {
-        find_places(sides, pair, listings, &marks, found);
+        find_places(sides, pair, both.listings, &both.marks, found);
         if (is_first && json_object_get(found, "command") != NULL)
-            add_hunk(listings, &marks, json_object_get(found, "command"));
+            add_hunk(both.listings, &both.marks, json_object_get(found, "command"));
     }
     if (status == 0 && is_first)
-        status = compare_uploads(sides, pair, found);
-    text_diff_clear_marks(&marks);
-    clear_listing(&listings[0]);
-    clear_listing(&listings[1]);
+        status = compare_uploads(sides, pair, cancel, found);
+    clear_listings(&both);
+    return status;
+}
+
+int compare_write_commands(const struct compare_side sides[2], const struct align_pair *pair,
+                           const struct cancel *cancel, struct text *out)
+{
+    struct listing_pair both;
+    int status = read_listings(sides, pair, cancel, &both);
+
+    if (status == 0)
+        text_diff_write_marked(&both.listings[0].commands, &both.listings[1].commands, &both.marks,
+                               SIZE_MAX, out);
+    clear_listings(&both);
     return status;
 }
 
@@ -334,20 +371,21 @@ static json_t *size_of(const struct pixels *pixels)
 }
 
 int compare_pictures(const struct compare_side sides[2], const struct align_pair *pair,
-                     json_t *found)
+                     const struct cancel *cancel, json_t *found)
 {
     struct pixels a, b = {0};
     struct pixels_difference difference;
-    int status = compare_read_picture(sides[0].tree, pair->a, &a);
+    int status = compare_read_picture(sides[0].tree, pair->a, cancel, &a);
 
     if (status == 0 || status == -ENOENT)
-        status = compare_read_picture(sides[1].tree, pair->b, &b);
+        status = compare_read_picture(sides[1].tree, pair->b, cancel, &b);
     if (status == 0 || status == -ENOENT) {
         json_t *picture = json_object();
 
         pixels_compare(&a, &b, &difference);
-        json_object_set_new(picture, "frames", frames_of(pair));
+        json_object_set_new(picture, "frames", compare_frames_of(pair));
         add_difference(picture, &a, &b, &difference);
+        json_object_set_new(picture, "max_difference", json_integer(difference.max));
         json_object_set_new(picture, "sizes", json_pack("[o,o]", size_of(&a), size_of(&b)));
         json_object_set_new(found, "picture", picture);
         status = 0;
@@ -396,7 +434,7 @@ static void count_differences(struct compared_texture *texture)
 }
 
 static int read_texture(const struct compare_side *side, uint64_t frame, const char *name,
-                        struct pixels *out)
+                        const struct cancel *cancel, struct pixels *out)
 {
     char rest[TSV_CELL + 16], path[CONTENTS_PATH];
     uint64_t inode = 0;
@@ -404,17 +442,17 @@ static int read_texture(const struct compare_side *side, uint64_t frame, const c
 
     snprintf(rest, sizeof(rest), "/textures/%s.png", name);
     status = contents_find_frame(side->tree, "by-frame/", frame, rest, path, &inode);
-    return status == 0 ? pixels_read(side->tree, inode, out) : status;
+    return status == 0 ? pixels_read(side->tree, inode, cancel, out) : status;
 }
 
 static int read_table(const struct compare_side *side, uint64_t frame, const char *name,
-                      struct tsv *out)
+                      const struct cancel *cancel, struct tsv *out)
 {
     char path[CONTENTS_PATH];
     uint64_t inode = 0;
     int status = contents_find_frame(side->tree, "by-frame/", frame, name, path, &inode);
 
-    return status == 0 ? tsv_read(side->tree, inode, out) : status;
+    return status == 0 ? tsv_read(side->tree, inode, cancel, out) : status;
 }
 
 /* Texture coordinates of a draw: the smallest rectangle that has them all. */
@@ -463,10 +501,11 @@ static bool samples_difference(const struct tsv *draws, size_t row,
 
 /* The line in commands.txt of the first draw that samples it; ALIGN_NONE: none is found. */
 static int find_sampler(const struct compare_side *side, uint64_t frame,
-                        const struct compared_texture *texture, uint64_t *line)
+                        const struct compared_texture *texture, const struct cancel *cancel,
+                        uint64_t *line)
 {
     struct tsv draws = {.bytes = TEXT_INIT};
-    int status = read_table(side, frame, "/draws.tsv", &draws);
+    int status = read_table(side, frame, "/draws.tsv", cancel, &draws);
 
     *line = ALIGN_NONE;
     for (size_t row = 0; status == 0 && row < tsv_rows(&draws); row++)
@@ -477,7 +516,8 @@ static int find_sampler(const struct compare_side *side, uint64_t frame,
 }
 
 static int find_samplers(const struct compare_side sides[2], const struct align_pair *pair,
-                         const struct compared_texture *texture, json_t *found, json_t *entry)
+                         const struct compared_texture *texture, const struct cancel *cancel,
+                         json_t *found, json_t *entry)
 {
     uint64_t frames[2] = {pair->a, pair->b};
     struct listing listings[2] = {0};
@@ -485,9 +525,9 @@ static int find_samplers(const struct compare_side sides[2], const struct align_
     int status = 0;
 
     for (unsigned i = 0; status == 0 && i < 2; i++) {
-        status = find_sampler(&sides[i], frames[i], texture, &places[i].line);
+        status = find_sampler(&sides[i], frames[i], texture, cancel, &places[i].line);
         if (status == 0)
-            status = read_listing(sides[i].tree, frames[i], &listings[i]);
+            status = read_listing(sides[i].tree, frames[i], cancel, &listings[i]);
         if (status == 0 && places[i].line >= listings[i].places.count)
             places[i].line = ALIGN_NONE;
         if (status == 0)
@@ -506,31 +546,32 @@ static int find_samplers(const struct compare_side sides[2], const struct align_
 }
 
 static int compare_texture(const struct compare_side sides[2], const struct align_pair *pair,
-                           struct compared_texture *texture, json_t *found)
+                           struct compared_texture *texture, const struct cancel *cancel,
+                           json_t *found)
 {
     json_t *list = json_object_get(found, "textures"), *entry;
-    int status = read_texture(&sides[0], pair->a, texture->name, &texture->pixels[0]);
+    int status = read_texture(&sides[0], pair->a, texture->name, cancel, &texture->pixels[0]);
 
     if (status == 0)
-        status = read_texture(&sides[1], pair->b, texture->name, &texture->pixels[1]);
+        status = read_texture(&sides[1], pair->b, texture->name, cancel, &texture->pixels[1]);
     if (status != 0)
         return status == -ENOENT ? 0 : status;
     count_differences(texture);
     if (texture->difference.count == 0)
         return 0;
     entry = json_object();
-    json_object_set_new(entry, "frames", frames_of(pair));
+    json_object_set_new(entry, "frames", compare_frames_of(pair));
     json_object_set_new(entry, "texture", json_string(texture->name));
     add_difference(entry, &texture->pixels[0], &texture->pixels[1], &texture->difference);
     json_array_append_new(list, entry);
-    return find_samplers(sides, pair, texture, found, entry);
+    return find_samplers(sides, pair, texture, cancel, found, entry);
 }
 
 int compare_textures(const struct compare_side sides[2], const struct align_pair *pair,
-                     json_t *found)
+                     const struct cancel *cancel, json_t *found)
 {
     struct tsv table = {.bytes = TEXT_INIT};
-    int status = read_table(&sides[0], pair->a, "/textures.tsv", &table);
+    int status = read_table(&sides[0], pair->a, "/textures.tsv", cancel, &table);
     json_t *list = json_array();
 
     json_object_set_new(found, "textures", list);
@@ -543,7 +584,7 @@ int compare_textures(const struct compare_side sides[2], const struct align_pair
         if (!tsv_cell(&table, row, "texture", texture.name) || !tsv_cell(&table, row, "uv", uv) ||
             sscanf(uv, "%u,%u,%u,%u", &texture.u0, &texture.v0, &texture.u1, &texture.v1) != 4)
             continue;
-        status = compare_texture(sides, pair, &texture, found);
+        status = compare_texture(sides, pair, &texture, cancel, found);
         pixels_clear(&texture.pixels[0]);
         pixels_clear(&texture.pixels[1]);
     }
@@ -569,12 +610,13 @@ static int compare_numbers(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
-static int read_catalog(const struct compare_side *side, struct tsv *out)
+static int read_catalog(const struct compare_side *side, const struct cancel *cancel,
+                        struct tsv *out)
 {
     uint64_t inode = 0;
     int status = tree_find(side->tree, "textures.tsv", true, &inode);
 
-    return status == 0 ? tsv_read(side->tree, inode, out) : status;
+    return status == 0 ? tsv_read(side->tree, inode, cancel, out) : status;
 }
 
 enum { IDENTITY = 24 };
@@ -614,15 +656,16 @@ static int list_frames(const struct tsv tables[2], uint64_t **frames, size_t *co
     return status;
 }
 
-int compare_list_textures(const struct compare_side sides[2], uint64_t **frames, size_t *count)
+int compare_list_textures(const struct compare_side sides[2], const struct cancel *cancel,
+                          uint64_t **frames, size_t *count)
 {
     struct tsv tables[2] = {{.bytes = TEXT_INIT}, {.bytes = TEXT_INIT}};
-    int status = read_catalog(&sides[0], &tables[0]);
+    int status = read_catalog(&sides[0], cancel, &tables[0]);
 
     *frames = NULL;
     *count = 0;
     if (status == 0)
-        status = read_catalog(&sides[1], &tables[1]);
+        status = read_catalog(&sides[1], cancel, &tables[1]);
     if (status == 0)
         status = list_frames(tables, frames, count);
     tsv_clear(&tables[0]);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "compare/compare.h"
+
+static const json_t *array_of(const json_t *object, const char *key, unsigned i)
+{
+    return json_array_get(json_object_get(object, key), i);
+}
+
+static json_int_t integer_of(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static const char *string_of(const json_t *object, const char *key)
+{
+    const char *string = json_string_value(json_object_get(object, key));
+
+    return string != NULL ? string : "";
+}
+
+/* `frames 3 and 4`, a dash for what one has not; nothing if none has it. */
+static void add_two(const char *before, const char *what, const json_t *object, const char *key,
+                    struct text *out)
+{
+    const json_t *two[2] = {array_of(object, key, 0), array_of(object, key, 1)};
+
+    if (!json_is_integer(two[0]) && !json_is_integer(two[1]))
+        return;
+    text_printf(out, "%s%s ", before, what);
+    for (unsigned i = 0; i < 2; i++) {
+        if (json_is_integer(two[i]))
+            text_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(two[i]));
+        else
+            text_add_char(out, '-');
+        text_add(out, i == 0 ? " and " : "");
+    }
+}
+
+static void add_pixels(const json_t *object, struct text *out)
+{
+    text_printf(out,
+                ": %" JSON_INTEGER_FORMAT " pixels differ, the first at %" JSON_INTEGER_FORMAT
+                ",%" JSON_INTEGER_FORMAT ": %s and %s\n",
+                integer_of(object, "pixels"), integer_of(object, "x"), integer_of(object, "y"),
+                json_string_value(array_of(object, "colours", 0)),
+                json_string_value(array_of(object, "colours", 1)));
+}
+
+static void add_place(const char *what, const json_t *object, struct text *out)
+{
+    add_two(what, "frames", object, "frames", out);
+    add_two(", ", "packets", object, "packets", out);
+    add_two(", ", "draws", object, "draws", out);
+    text_add_char(out, '\n');
+}
+
+static void add_command(const json_t *command, struct text *out)
+{
+    const json_t *line;
+    size_t i;
+
+    if (command == NULL)
+        return;
+    add_place("command: ", command, out);
+    json_array_foreach(json_object_get(command, "hunk"), i, line)
+        text_printf(out, "%s\n", json_string_value(line));
+}
+
+/* What is a file of the frame, by its name. */
+static void add_file(const char *what, const json_t *object, const char *key, struct text *out)
+{
+    if (object == NULL)
+        return;
+    add_two(what, "frames", object, "frames", out);
+    text_printf(out, ", %s", string_of(object, key));
+    add_pixels(object, out);
+}
+
+static void add_draw(const json_t *draw, struct text *out)
+{
+    if (draw == NULL)
+        return;
+    add_place("draw: ", draw, out);
+    for (unsigned i = 0; i < 2; i++)
+        if (json_is_string(array_of(draw, "commands", i)))
+            text_printf(out, "%c%s\n", "-+"[i], json_string_value(array_of(draw, "commands", i)));
+}
+
+static void add_differing(const json_t *list, struct text *out)
+{
+    const json_t *entry;
+    size_t i;
+
+    json_array_foreach(list, i, entry)
+    {
+        bool commands = json_is_true(json_object_get(entry, "commands"));
+        bool picture = json_is_true(json_object_get(entry, "picture"));
+
+        add_two("", "frames", entry, "frames", out);
+        if (json_is_null(array_of(entry, "frames", 0)))
+            text_add(out, ": only in the second\n");
+        else if (json_is_null(array_of(entry, "frames", 1)))
+            text_add(out, ": only in the first\n");
+        else
+            text_printf(out, ": %s%s%s\n", commands ? "commands" : "",
+                        commands && picture ? ", " : "", picture ? "picture" : "");
+    }
+}
+
+void compare_write_found(const json_t *found, struct text *out)
+{
+    const json_t *texture;
+    size_t i;
+
+    add_command(json_object_get(found, "command"), out);
+    add_file("upload: ", json_object_get(found, "upload"), "file", out);
+    json_array_foreach(json_object_get(found, "textures"), i, texture)
+    {
+        add_two("texture: ", "frames", texture, "frames", out);
+        text_printf(out, ", %s", string_of(texture, "texture"));
+        add_pixels(texture, out);
+    }
+    add_draw(json_object_get(found, "draw"), out);
+    if (json_object_get(found, "picture") != NULL) {
+        add_two("picture: ", "frames", json_object_get(found, "picture"), "frames", out);
+        add_pixels(json_object_get(found, "picture"), out);
+    }
+}
+
+void compare_write(const json_t *found, struct text *out)
+{
+    const json_t *frames = json_object_get(found, "frames");
+
+    text_printf(out, "--- %s\n+++ %s\n", json_string_value(array_of(found, "dumps", 0)),
+                json_string_value(array_of(found, "dumps", 1)));
+    text_printf(out,
+                "frames: %" JSON_INTEGER_FORMAT " same, %" JSON_INTEGER_FORMAT
+                " differ, %" JSON_INTEGER_FORMAT " only in the first, %" JSON_INTEGER_FORMAT
+                " only in the second\n",
+                integer_of(frames, "same"), integer_of(frames, "differ"),
+                json_integer_value(array_of(frames, "only", 0)),
+                json_integer_value(array_of(frames, "only", 1)));
+    if (json_object_get(found, "only") != NULL) {
+        add_two("only: ", "frames", json_object_get(found, "only"), "frames", out);
+        text_add_char(out, '\n');
+    }
+    compare_write_found(found, out);
+    add_differing(json_object_get(found, "differing"), out);
+}
