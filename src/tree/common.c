@@ -100,6 +100,11 @@ static bool has_overlay(const struct dump *dump)
     return dump->overlay != NULL;
 }
 
+static bool is_recorded(const struct dump *dump)
+{
+    return !dump->ops->made_of_others;
+}
+
 static bool has_pictures(const struct dump *dump)
 {
     return dump->ops->frame_picture != NULL;
@@ -411,15 +416,16 @@ const struct rule common_rules[] = {
     {COMMON(FILE, README, ROOT, "README.txt"), .make = readme_make, .grows = true,
      .help = "this text"},
     {COMMON(FILE, METADATA_TXT, ROOT, "metadata.txt"), .make = make_metadata_text, .slow = true,
-     .grows = true, .help = "what the dump says about itself, 'key: value'"},
+     .offered = is_recorded, .grows = true,
+     .help = "what the dump says about itself, 'key: value'"},
     {COMMON(FILE, METADATA_JSON, ROOT, "metadata.json"), .make = make_metadata_json, .slow = true,
-     .grows = true, .help = "the same for programs"},
+     .offered = is_recorded, .grows = true, .help = "the same for programs"},
     {COMMON(FILE, PROBLEMS, ROOT, "problems.txt"), .make = make_problems,
      .version = problems_version, .live = true, .slow = true, .apart = true,
      .help = "what is wrong with the dump, one defect a line; empty when nothing is"},
     {COMMON(FILE, PACKETS_TSV, ROOT, "packets.tsv"), .common_listing = packet_table, .grows = true,
      .help = "one packet a line"},
-    {COMMON(DIRECTORY, PACKETS, ROOT, "packets")},
+    {COMMON(DIRECTORY, PACKETS, ROOT, "packets"), .offered = is_recorded},
     {COMMON(DIRECTORY, PACKET_GROUP, PACKETS, "BBBBB"), .family = &group_family,
      .help = "a thousand packets: BBBBB is the packet's number divided by 1000"},
     {COMMON(FILE, PACKET_BIN, PACKET_GROUP, "NNNNNNNN-NAME.bin"), .family = &group_bin_family,
@@ -434,7 +440,7 @@ const struct rule common_rules[] = {
     {COMMON(FILE, FRAME_PNG, FRAMES, "NNNNNN.png"), .family = &picture_family, .counts = "frame",
      .size = frame_picture_size, .make = make_frame_picture, .finish = finish_frame_picture,
      .work = CACHE_RENDER, .ahead = true, .help = "the picture shown at the end of frame NNNNNN"},
-    {COMMON(DIRECTORY, BY_FRAME, ROOT, "by-frame")},
+    {COMMON(DIRECTORY, BY_FRAME, ROOT, "by-frame"), .offered = is_recorded},
     {COMMON(DIRECTORY, FRAME, BY_FRAME, "NNNNNN"), .family = &frame_family, .counts = "frame",
      .help = "everything about frame NNNNNN"},
     {COMMON(FILE, FRAME_INFO, FRAME, "info.txt"), .make = make_frame_info, .offered = has_info,

@@ -107,6 +107,9 @@ static inline bool dump_listing_exists(const struct dump_listing *listing)
 typedef int dump_sink(void *context, const void *bytes, size_t size);
 
 struct dump_ops {
+    /* It has neither packets nor frames nor metadata of its own, and their names are not there. */
+    bool made_of_others;
+
     /*
      * Counts. That of packets is known since open, that of frames may be DUMP_NOT_KNOWN. Of
      * a followed dump both are what is shown so far, and known; packet() may say -ENOENT of

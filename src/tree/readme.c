@@ -137,7 +137,7 @@ static void add_examples(struct text *text, struct dump *dump)
     uint64_t frames = dump->ops->frames(dump);
 
     text_add(text,
-             "To begin with:\n\n    cat metadata.txt problems.txt\n    column -t frames.tsv\n");
+             "\nTo begin with:\n\n    cat metadata.txt problems.txt\n    column -t frames.tsv\n");
     if (frames == 0)
         return;
     text_add(text, "    less by-frame/");
@@ -178,19 +178,25 @@ int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, st
     (void)key;
     if (status < 0)
         return status;
-    text_add(&text, "This is ");
-    text_add_escaped(&text, name, strlen(name));
-    text_add(&text, ", mounted by gpudumpfs: a GPU dump as a directory tree.\n\n");
+    if (!dump->ops->made_of_others) {
+        text_add(&text, "This is ");
+        text_add_escaped(&text, name, strlen(name));
+        text_add(&text, ", mounted by gpudumpfs: a GPU dump as a directory tree.\n\n");
+    }
     if (dump->ops->introduction != NULL) {
         add_wrapped(&text, dump->ops->introduction, 0, 0);
         text_add_char(&text, '\n');
     }
-    add_counts(&text, dump);
-    text_add(&text, "\nWhat is where:\n\n");
+    if (!dump->ops->made_of_others) {
+        add_counts(&text, dump);
+        text_add_char(&text, '\n');
+    }
+    text_add(&text, "What is where:\n\n");
     add_rules(&text, dump->tree, dump->tree->rules.by_id[RULE_ROOT]);
     add_rules(&text, dump->tree, dump->tree->rules.by_id[RULE_ABOUT]);
     text_add(&text, "\nNumbers count from zero. Sizes are exact; contents are made when they are "
-                    "read,\nonce, and are the same each time. Nothing can be written here.\n\n");
-    add_examples(&text, dump);
+                    "read,\nonce, and are the same each time. Nothing can be written here.\n");
+    if (!dump->ops->made_of_others)
+        add_examples(&text, dump);
     return common_finish(&text, 0, out);
 }
