@@ -103,10 +103,13 @@ static void print(const struct gpudump *gpudump, const json_t *found)
     }
 }
 
-static bool is_possible(const struct comparison *comparison)
+static bool is_possible(const struct gpudump *gpudump)
 {
+    const struct dump *const dumps[2] = {tree_dump(gpudump->program.tree),
+                                         tree_dump(gpudump->other.tree)};
+    const char *const paths[2] = {gpudump->dumps[0], gpudump->dumps[1]};
     struct text message = TEXT_INIT;
-    bool possible = comparison_is_possible(comparison, &message);
+    bool possible = comparison_is_possible(dumps, paths, &message);
 
     if (!possible)
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
@@ -122,7 +125,7 @@ enum program_status gpudump_compare(struct gpudump *gpudump)
         .listener = {.failed = tell_failed}};
     json_t *found = comparison_begin_found(&comparison);
 
-    gpudump->failed = !is_possible(&comparison) || compare(gpudump, &comparison, found) != 0;
+    gpudump->failed = !is_possible(gpudump) || compare(gpudump, &comparison, found) != 0;
     comparison_end_found(&comparison, gpudump->failed, found);
     print(gpudump, found);
     json_decref(found);

@@ -64,15 +64,13 @@ void comparison_clear(struct comparison *comparison)
     free(comparison->sides[1].keys);
 }
 
-bool comparison_is_possible(const struct comparison *comparison, struct text *message)
+bool comparison_is_possible(const struct dump *const dumps[2], const char *const paths[2],
+                            struct text *message)
 {
-    const struct compare_side *a = &comparison->sides[0], *b = &comparison->sides[1];
-    const char *formats[2] = {tree_dump(a->tree)->format, tree_dump(b->tree)->format};
-
-    if (strcmp(formats[0], formats[1]) == 0)
+    if (strcmp(dumps[0]->format, dumps[1]->format) == 0)
         return true;
-    text_printf(message, "%s is a dump of %s and %s one of %s: they cannot be compared", a->path,
-                formats[0], b->path, formats[1]);
+    text_printf(message, "%s is a dump of %s and %s one of %s: they cannot be compared", paths[0],
+                dumps[0]->format, paths[1], dumps[1]->format);
     return false;
 }
 

@@ -28,8 +28,9 @@ int comparison_align(struct comparison *comparison);
 
 void comparison_clear(struct comparison *comparison);
 
-/* Whether the two dumps are of one format; if not, a sentence in `message`. */
-bool comparison_is_possible(const struct comparison *comparison, struct text *message);
+/* Whether two dumps are of one format; if not, a sentence in `message`. */
+bool comparison_is_possible(const struct dump *const dumps[2], const char *const paths[2],
+                            struct text *message);
 
 bool comparison_is_one_sided(const struct align_pair *pair);
 bool comparison_commands_differ(const struct comparison *comparison, const struct align_pair *pair);

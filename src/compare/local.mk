@@ -4,6 +4,8 @@ libgpudumpfs_a_SOURCES += \
 	src/compare/align.h \
 	src/compare/compare.h \
 	src/compare/compare_details.c \
+	src/compare/compare_dump.c \
+	src/compare/compare_dump.h \
 	src/compare/compare_sides.c \
 	src/compare/compare_text.c \
 	src/compare/comparison.c \

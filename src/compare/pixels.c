@@ -2,7 +2,6 @@
 #include "compare/pixels.h"
 
 #include "compare/contents.h"
-#include "image/picture.h"
 
 #include <errno.h>
 #include <png.h>
@@ -133,7 +132,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-int pixels_draw_difference(const struct pixels *a, const struct pixels *b, struct blob **out)
+int pixels_draw_difference(const struct pixels *a, const struct pixels *b,
+                           enum picture_encoding encoding, struct blob **out)
 {
     struct picture_header header = {.width = larger(a->width, b->width),
                                     .height = larger(a->height, b->height),
@@ -146,7 +146,7 @@ int pixels_draw_difference(const struct pixels *a, const struct pixels *b, struc
         for (uint32_t x = 0; x < header.width; x++)
             mark(pixels_at(a, x, y), pixels_at(b, x, y), rgb + y * stride + 3 * (size_t)x);
     if (status == 0)
-        status = picture_encode(&header, rgb, stride, PICTURE_SMALL, out);
+        status = picture_encode(&header, rgb, stride, encoding, out);
     free(rgb);
     return status;
 }

@@ -3,6 +3,7 @@
 #ifndef GPUDUMPFS_COMPARE_PIXELS_H
 #define GPUDUMPFS_COMPARE_PIXELS_H
 
+#include "image/picture.h"
 #include "tree/tree.h"
 
 struct pixels {
@@ -35,7 +36,8 @@ void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixel
  * A picture of where they differ, as large as both: equal pixels are dimmed, others have a colour
  * that no dimmed one has. 0, -ENOMEM, or what picture_encode() says.
  */
-int pixels_draw_difference(const struct pixels *a, const struct pixels *b, struct blob **out);
+int pixels_draw_difference(const struct pixels *a, const struct pixels *b,
+                           enum picture_encoding encoding, struct blob **out);
 
 /* Frees them; zeroed ones are fine. */
 void pixels_clear(struct pixels *pixels);
