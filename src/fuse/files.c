@@ -81,7 +81,7 @@ uint64_t files_find(struct folder *folder, const char *name)
 {
     struct stat file;
 
-    for (uint64_t node = README_NODE; node < FIRST_NODE; node++)
+    for (uint64_t node = README_NODE; folder->dumps.root == NULL && node < FIRST_NODE; node++)
         if (strcmp(files[node].name, name) == 0)
             return folder->dumps.find(folder->dumps.context, name, &file) != 0 ? node : 0;
     return 0;

@@ -160,6 +160,8 @@ static void sweep(struct folder *folder) REQUIRES(lock_of_folder)
 /* An open branch has its tree. */
 static bool is_of(struct branch *branch, const struct stat *file) REQUIRES(lock_of_folder)
 {
+    if (branch->folder->dumps.root != NULL)
+        return true;
     if (branch->stale || !filewatch_is_same(&branch->file, file))
         return false;
     return branch->state != BRANCH_OPEN || dump_check_files(tree_dump(branch->mount.tree)) == 0;
@@ -243,6 +245,8 @@ static struct branch *find_idle(const struct folder *folder, int64_t seconds)
 {
     struct branch *found = NULL;
 
+    if (folder->dumps.root != NULL)
+        return NULL;
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
         if (branch->state == BRANCH_OPEN && branch->users == 0 &&
             (branch->stale || seconds_now() - branch->used >= seconds) &&
@@ -265,7 +269,8 @@ static int open_file(const struct folder *folder, struct branch *branch, struct 
 
     if (status == -ESTALE)
         branch->stale = true;
-    if (status != 0 || filewatch_is_same(&branch->file, &tree_dump(*tree)->source->status))
+    if (status != 0 || dumps->root != NULL ||
+        filewatch_is_same(&branch->file, &tree_dump(*tree)->source->status))
         return status;
     dumps->close(dumps->context, *dump);
     branch->stale = true;
@@ -535,6 +540,19 @@ int folder_start(struct folder *folder)
     return folder->thread_count > 0 ? 0 : status;
 }
 
+static bool is_root(const struct folder *folder, const struct branch *branch)
+{
+    return folder->dumps.root != NULL && strcmp(branch->name, folder->dumps.root) == 0;
+}
+
+/* The root's branch, which may need the others, or all of these. */
+static void close_all(struct folder *folder, bool root) REQUIRES(lock_of_folder)
+{
+    for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
+        if (branch->state == BRANCH_OPEN && is_root(folder, branch) == root)
+            close_branch(folder, branch);
+}
+
 void folder_end(struct folder *folder)
 {
     cancel_raise(&folder->cancel);
@@ -546,9 +564,8 @@ void folder_end(struct folder *folder)
         pthread_join(folder->threads[--folder->thread_count], NULL);
     refuse_dying(folder, true);
     folder_lock(folder);
-    for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
-        if (branch->state == BRANCH_OPEN)
-            close_branch(folder, branch);
+    close_all(folder, true);
+    close_all(folder, false);
     folder_unlock(folder);
 }
 

@@ -13,7 +13,11 @@ enum {
     ROOT_SECONDS = 1, /* for which the kernel believes the folder's names */
     ERROR_INODE = 2,  /* error.txt of a dump that cannot be opened; no tree has it */
     FIRST_PLACE = 4,  /* in the folder's listing, behind `.`, `..` and the files */
+    TREE_PLACE = 2,   /* in a tree's, behind `.` and `..` */
 };
+
+/* Places of a tree's names are not below that one (tree/readdir.c), the folder's are. */
+#define FIRST_TREE_PLACE ((off_t)1 << RULE_KEY_BITS)
 
 static const double TIMEOUT = 86400;
 static const char error_name[] = "error.txt";
@@ -23,10 +27,31 @@ static struct folder *folder_of(fuse_req_t fuse)
     return ((struct mount *)fuse_req_userdata(fuse))->folder;
 }
 
+static bool has_tree_in_root(fuse_req_t fuse)
+{
+    return folder_of(fuse)->dumps.root != NULL;
+}
+
+/* Holds the branch of a node; of the root the one whose names stand there. */
+static void find_branch(struct folder *folder, fuse_ino_t node, struct pending *pending)
+{
+    struct branch *root = NULL;
+
+    if (node == FUSE_ROOT_ID && folder->dumps.root != NULL)
+        root = branch_by_name(folder, folder->dumps.root);
+    folder_lock(folder);
+    if (root != NULL) {
+        pending->branch = root;
+        pending->inode = TREE_ROOT;
+    }
+    if (root != NULL || nodes_find(folder, node, &pending->branch, &pending->inode))
+        branch_hold_locked(pending->branch);
+    folder_unlock(folder);
+}
+
 static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
                                void (*go)(const struct pending *pending, struct mount *mount))
 {
-    struct folder *folder = folder_of(fuse);
     struct pending *pending = calloc(1, sizeof(*pending));
 
     if (pending == NULL) {
@@ -36,10 +61,7 @@ static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
     pending->go = go;
     pending->fuse = fuse;
     pending->requester = fuse_req_ctx(fuse)->pid;
-    folder_lock(folder);
-    if (nodes_find(folder, node, &pending->branch, &pending->inode))
-        branch_hold_locked(pending->branch);
-    folder_unlock(folder);
+    find_branch(folder_of(fuse), node, pending);
     if (pending->branch != NULL)
         return pending;
     fuse_reply_err(fuse, ESTALE);
@@ -105,6 +127,16 @@ static void go_lookup(const struct pending *pending, struct mount *mount)
     }
 }
 
+static void lookup_in_tree(fuse_req_t fuse, fuse_ino_t directory, const char *name)
+{
+    struct pending *pending = prepare(fuse, directory, go_lookup);
+
+    if (pending == NULL)
+        return;
+    memcpy(pending->name, name, strlen(name) + 1);
+    branch_proceed(pending);
+}
+
 static void lookup_in_root(fuse_req_t fuse, const char *name)
 {
     struct folder *folder = folder_of(fuse);
@@ -121,22 +153,20 @@ static void lookup_in_root(fuse_req_t fuse, const char *name)
         status = -ENOENT;
     if (status == 0)
         fuse_reply_entry(fuse, &entry);
+    else if (has_tree_in_root(fuse))
+        lookup_in_tree(fuse, FUSE_ROOT_ID, name);
     else
         fuse_reply_err(fuse, -status);
 }
 
 static void folder_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
 {
-    struct pending *pending;
-
-    if (strlen(name) > RULE_NAME_MAX) {
+    if (strlen(name) > RULE_NAME_MAX)
         fuse_reply_err(fuse, ENAMETOOLONG);
-    } else if (directory == FUSE_ROOT_ID) {
+    else if (directory == FUSE_ROOT_ID)
         lookup_in_root(fuse, name);
-    } else if ((pending = prepare(fuse, directory, go_lookup)) != NULL) {
-        memcpy(pending->name, name, strlen(name) + 1);
-        branch_proceed(pending);
-    }
+    else
+        lookup_in_tree(fuse, directory, name);
 }
 
 static void folder_forget(fuse_req_t fuse, fuse_ino_t node, uint64_t times)
@@ -319,28 +349,44 @@ static void go_readdirplus(const struct pending *pending, struct mount *mount)
     fuse_reply_buf(pending->fuse, bytes, used < pending->size ? used : 0);
 }
 
-static void folder_readdirplus(fuse_req_t fuse, fuse_ino_t node, size_t room, off_t offset,
-                               struct fuse_file_info *info)
+static void list_tree(fuse_req_t fuse, fuse_ino_t node, size_t room, off_t offset)
 {
-    struct pending *pending;
-    char *bytes;
+    struct pending *pending = prepare(fuse, node, go_readdirplus);
 
-    (void)info;
-    if (node == FUSE_ROOT_ID) {
-        bytes = malloc(room);
-        if (bytes != NULL)
-            fuse_reply_buf(fuse, bytes, list_names(fuse, bytes, room, offset));
-        else
-            fuse_reply_err(fuse, ENOMEM);
-        free(bytes);
-        return;
-    }
-    pending = prepare(fuse, node, go_readdirplus);
     if (pending == NULL)
         return;
     pending->size = room;
     pending->offset = offset;
     branch_proceed(pending);
+}
+
+/* Where a tree has names beside the dumps, they come when the dumps are at their end. */
+static void list_root(fuse_req_t fuse, size_t room, off_t offset)
+{
+    char *bytes = malloc(room);
+    size_t used = 0;
+
+    if (bytes == NULL) {
+        fuse_reply_err(fuse, ENOMEM);
+        return;
+    }
+    if (offset < FIRST_TREE_PLACE)
+        used = list_names(fuse, bytes, room, offset);
+    if (used == 0 && has_tree_in_root(fuse))
+        list_tree(fuse, FUSE_ROOT_ID, room, offset < FIRST_TREE_PLACE ? TREE_PLACE : offset);
+    else
+        fuse_reply_buf(fuse, bytes, used);
+    free(bytes);
+}
+
+static void folder_readdirplus(fuse_req_t fuse, fuse_ino_t node, size_t room, off_t offset,
+                               struct fuse_file_info *info)
+{
+    (void)info;
+    if (node == FUSE_ROOT_ID)
+        list_root(fuse, room, offset);
+    else
+        list_tree(fuse, node, room, offset);
 }
 
 /* error.txt has no file of a tree. */

@@ -128,7 +128,14 @@ struct mount_dumps {
     void (*close)(void *context, void *dump);
     void *context;
     struct stat folder; /* in which they are */
-    unsigned max_open;  /* dumps; more only while all are in use */
+    /*
+     * The name, which `next` does not tell, of a dump whose own names stand beside the others, in
+     * place of README.txt and dumps.tsv; where both have a name it is the other's. Then all dumps
+     * stay open until the mount ends, this one is closed first, and none is another one when its
+     * file has changed. NULL: there is none.
+     */
+    const char *root;
+    unsigned max_open; /* dumps; more only while all are in use */
 };
 
 /* mount_create() for it, and mount_serve(), which closes all dumps before it returns. */
