@@ -30,11 +30,12 @@ static const char *const ignored_prefixes[] = {"x-", "X-", "comment="};
 static const char drop_privileges[] = "drop_privileges", setuid_prefix[] = "setuid=";
 
 /* Options that have no letter. */
-enum { WORD_FOLLOW = 256, WORD_READBACK_TO, WORD_DIR, WORD_LIST, WORD_UNMOUNT };
+enum { WORD_FOLLOW = 256, WORD_READBACK_TO, WORD_COMPARE, WORD_DIR, WORD_LIST, WORD_UNMOUNT };
 
 static const char usage_text[] =
     "usage: gpudumpfs [options] DUMP [MOUNTPOINT]\n"
     "       gpudumpfs [options] --dir FOLDER MOUNTPOINT\n"
+    "       gpudumpfs [options] --compare DUMP OTHER MOUNTPOINT\n"
     "       producer | gpudumpfs [options] - MOUNTPOINT\n"
     "       gpudumpfs --list\n"
     "       gpudumpfs --unmount MOUNTPOINT|DUMP...\n"
@@ -47,6 +48,7 @@ static const char usage_text[] =
     "  -d  -f, and log every request       -v  more messages\n"
     "  -s  one thread                      -h  this help\n"
     "  -o OPTION[,OPTION...]               -V  versions\n"
+    "  --compare  mount two dumps, and where they differ\n"
     "  --dir  the same as -o dir\n"
     "  --follow  the same as -o follow\n"
     "  --list  print the mounts that there are: mountpoint, dump, format, process\n"
@@ -167,6 +169,9 @@ static enum program_status parse_flag(struct command *command, struct program *p
         break;
     case WORD_READBACK_TO:
         return add_readback(program, optarg);
+    case WORD_COMPARE:
+        command->compare = true;
+        break;
     case WORD_DIR:
         return program_add_options(program, "dir", NULL, NULL);
     case WORD_LIST:
@@ -195,6 +200,20 @@ static enum program_status parse_helper_flag(struct command *command, struct pro
     return strchr("snt", flag) != NULL ? PROGRAM_OK : parse_flag(command, program, flag);
 }
 
+/* Both dumps are as they are: no frames come while they are compared. */
+static enum program_status take_other(struct command *command, const struct program *program,
+                                      char **names)
+{
+    command->other = names[1];
+    if (command->other == NULL || names[2] == NULL)
+        return tell_usage("--compare needs two dumps and a MOUNTPOINT");
+    if (command->folder || program->options.follow)
+        return tell_usage("either --compare or --dir or --follow");
+    if (stream_is_name(command->dump) || stream_is_name(command->other))
+        return tell_usage("a stream cannot be compared");
+    return PROGRAM_OK;
+}
+
 /* Of what is not a mount to be made. */
 static enum program_status take_names(struct command *command, int count, char **names)
 {
@@ -211,8 +230,8 @@ enum program_status command_parse(struct command *command, struct program *progr
                                   char **argv)
 {
     static const struct option words[] = {
+        {"compare", no_argument, NULL, WORD_COMPARE},
         {"dir", no_argument, NULL, WORD_DIR},
-
         {"follow", no_argument, NULL, WORD_FOLLOW},
         {"list", no_argument, NULL, WORD_LIST},
         {"unmount", no_argument, NULL, WORD_UNMOUNT},
@@ -234,11 +253,13 @@ enum program_status command_parse(struct command *command, struct program *progr
         return status;
     if (command->list || command->unmount)
         return take_names(command, argc - optind, argv + optind);
-    if (argc - optind < 1 || argc - optind > 2)
+    if (argc - optind < 1 || argc - optind > 2 + command->compare)
         return tell_usage(argc == optind ? "no DUMP given" : "too many arguments");
     command->dump = argv[optind];
-    command->directory = argv[optind + 1];
     command->folder = program->options.dir;
+    if (command->compare && (status = take_other(command, program, argv + optind)) != PROGRAM_OK)
+        return status;
+    command->directory = argv[optind + 1 + command->compare];
     if (command->single)
         program->options.common.threads = 1;
     if (command->directory == NULL && (stream_is_name(command->dump) || command->folder))

@@ -38,6 +38,7 @@ struct mount_session {
     struct mount *mount;
     struct folder_dumps *dumps; /* of a folder; else NULL */
     struct overlay *overlay;    /* edits; NULL: none */
+    struct pair *pair;          /* of two that are compared; else NULL */
     struct daemon daemon;
     struct confine_user user;    /* that the daemon becomes */
     struct keeper_grants grants; /* what it may have opened */
@@ -111,7 +112,10 @@ static enum program_status check_mountpoint(struct mount_session *session)
         free(name);
         return take_device(session);
     }
-    if (name != NULL && are_same(name, dump)) { /* a folder, or a file without an extension */
+    if (name != NULL &&
+        (are_same(name, dump) ||
+         (session->pair != NULL &&
+          are_same(name, session->command.other)))) { /* a folder, or a file without an extension */
         text_printf(&message, "mountpoint %s: is the dump itself; give another MOUNTPOINT", name);
         result = -EBUSY;
     } else if (name != NULL) {
@@ -166,6 +170,9 @@ static enum program_status create_mount(struct mount_session *session)
 
     if (session->dumps != NULL) {
         folder_dumps_describe(session->dumps, &dumps);
+        result = mount_create_folder(&params, &dumps, &session->mount);
+    } else if (session->pair != NULL) {
+        pair_describe(session->pair, &dumps);
         result = mount_create_folder(&params, &dumps, &session->mount);
     } else {
         result = mount_create(&params, &session->mount);
@@ -343,10 +350,9 @@ static char *folder_of(const char *path, bool is_folder)
 }
 
 /* What the formats know by its name lies beside the dump, or in it. */
-static int grant_dump(struct mount_session *session)
+static int grant_dump(struct mount_session *session, const char *dump, bool is_folder)
 {
-    const char *dump = session->command.dump;
-    char *folder = folder_of(dump, session->program.is_folder);
+    char *folder = folder_of(dump, is_folder);
     int status = keeper_grant(&session->grants, KEEPER_FILE, dump, NULL);
 
     if (status == 0 && folder != NULL)
@@ -363,7 +369,9 @@ static enum program_status start_helpers(struct mount_session *session)
         status =
             keeper_grant(&session->grants, KEEPER_FOLDER, folder_dumps_path(session->dumps), NULL);
     else if (status == 0 && session->stream < 0)
-        status = grant_dump(session);
+        status = grant_dump(session, session->command.dump, session->program.is_folder);
+    if (status == 0 && session->pair != NULL)
+        status = grant_dump(session, session->command.other, session->pair->second.is_folder);
     if (status == 0 && session->overlay != NULL)
         status = keeper_grant(&session->grants, KEEPER_TREE, overlay_path(session->overlay), NULL);
     session->launcher = (struct launcher_params){
@@ -391,7 +399,8 @@ static enum program_status open_stream(struct mount_session *session)
     const struct source_params params = {.streams = true, .follow = program->options.follow};
     struct text message = TEXT_INIT;
 
-    if (session->dumps != NULL || !source_is_stream(session->command.dump, &params))
+    if (session->dumps != NULL || session->pair != NULL ||
+        !source_is_stream(session->command.dump, &params))
         return PROGRAM_OK;
     session->stream = stream_open(session->command.dump, program->options.allow_remote, &message);
     if (session->stream < 0)
@@ -454,6 +463,17 @@ static enum program_status serve_folder(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
+static enum program_status serve_pair(struct mount_session *session)
+{
+    unsigned threads = session->command.single ? 0 : session->program.options.common.threads;
+    enum program_status status = pair_start(session->pair, threads);
+
+    if (status == PROGRAM_OK)
+        status = serve_folder(session);
+    pair_end(session->pair);
+    return status;
+}
+
 /* What is left of opening it. False: there is nothing to serve, with the status to end with. */
 static bool finish_opening(struct mount_session *session, enum program_status *status)
 {
@@ -510,6 +530,8 @@ static enum program_status serve(struct mount_session *session)
     mount_hold_signals();
     if (session->dumps != NULL)
         return serve_folder(session);
+    if (session->pair != NULL)
+        return serve_pair(session);
     if (!finish_opening(session, &status))
         return status;
     status = make_tree(session);
@@ -531,9 +553,11 @@ static enum program_status open_dump(struct mount_session *session)
     struct program *program = &session->program;
     enum program_status status;
 
-    program->max_wait_ms = program->options.common.strict ? 0 : MAX_WAIT_MS;
     if (session->program.options.confine == OPTIONS_DROP)
         daemon_notify_opening(session->command.dump);
+    if (session->pair != NULL)
+        return pair_open(session->pair);
+    program->max_wait_ms = program->options.common.strict ? 0 : MAX_WAIT_MS;
     status = program_open(program, session->command.dump);
     if (session->stream >= 0)
         close(session->stream); /* the dump has its own */
@@ -600,6 +624,17 @@ static enum program_status open_folder(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_OPEN;
 }
 
+static enum program_status open_pair(struct mount_session *session)
+{
+    const char *const paths[2] = {session->command.dump, session->command.other};
+
+    session->program.streams = false;
+    if (pair_create(&session->program, paths, &session->pair) == 0)
+        return PROGRAM_OK;
+    log_write(LOG_ERR, "%s", strerror(ENOMEM));
+    return PROGRAM_OPEN;
+}
+
 static enum program_status find_user(struct mount_session *session)
 {
     const char *name = session->program.options.run_as;
@@ -628,6 +663,7 @@ static enum program_status open_overlay(struct mount_session *session)
 {
     const char *path = session->program.options.overlay;
     const char *other = session->command.folder           ? "dir"
+                        : session->command.compare        ? "compare"
                         : session->program.options.follow ? "follow"
                         : session->command.single         ? "-s"
                                                           : NULL;
@@ -688,6 +724,8 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
         program_look(program, session->command.dump);
     if (status == PROGRAM_OK && session->command.folder)
         status = open_folder(session);
+    if (status == PROGRAM_OK && session->command.compare)
+        status = open_pair(session);
     if (status == PROGRAM_OK)
         status = open_overlay(session);
     if (status == PROGRAM_OK)
@@ -725,6 +763,7 @@ int main(int argc, char **argv)
     if (status == PROGRAM_OK)
         status = mount_dump(&session, argc, argv);
     overlay_destroy(&session.overlay);
+    pair_destroy(&session.pair);
     program_close(&session.program);
     detach(&session);
     keeper_grants_clear(&session.grants);

@@ -18,6 +18,8 @@
 struct command {
     const char *dump;
     bool folder;              /* `dump` is a folder of dumps */
+    bool compare;             /* two dumps are compared … */
+    const char *other;        /* … and this is the second */
     const char *directory;    /* NULL: not given */
     struct text fuse_options; /* libfuse's, as a string; empty: none */
     unsigned max_read;        /* 0: not given */
@@ -212,5 +214,37 @@ void folder_dumps_destroy(struct folder_dumps **dumps);
 
 /* For mount_create_folder(). */
 void folder_dumps_describe(struct folder_dumps *dumps, struct mount_dumps *out);
+
+/*
+ * pair.c: two dumps and their comparison, for one mount of all three. From pair_start() on the
+ * mount's threads ask for the trees, and end them.
+ */
+
+struct pair {
+    struct program *first; /* borrowed */
+    struct program second; /* its options are the first one's */
+    const char *paths[2];  /* as they were given */
+    struct stat folder;    /* of the directory that shows both: what their files allow */
+    struct problems *problems;
+    struct tree *comparison;
+};
+
+/* Opens nothing. `first` has its options, of whose cache each tree gets a part. 0 or -ENOMEM. */
+int pair_create(struct program *first, const char *const paths[2], struct pair **out);
+
+/* Opens both, as program_open(). Of two formats: PROGRAM_USAGE, which is told. */
+enum program_status pair_open(struct pair *pair);
+
+/* Makes the trees, with their threads: after the fork. */
+enum program_status pair_start(struct pair *pair, unsigned threads);
+
+/* Ends those that are still there, the comparison's first. */
+void pair_end(struct pair *pair);
+
+/* Before program_close() of the first. */
+void pair_destroy(struct pair **pair);
+
+/* For mount_create_folder(). */
+void pair_describe(struct pair *pair, struct mount_dumps *out);
 
 #endif

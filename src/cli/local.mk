@@ -20,6 +20,7 @@ gpudumpfs_SOURCES = \
 	src/cli/overlay.c \
 	src/cli/overlay.h \
 	src/cli/overlay_files.c \
+	src/cli/pair.c \
 	src/cli/program.c \
 	src/cli/program.h
 gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)

@@ -6,6 +6,7 @@ unit_tests += \
 	tests/fuse/test_mount
 test_scripts += \
 	tests/fuse/budgets.tap \
+	tests/fuse/compare_mount.tap \
 	tests/fuse/confined.tap \
 	tests/fuse/folder.tap \
 	tests/fuse/follow.tap \
