@@ -21,7 +21,7 @@ struct compare_side {
     size_t count;
 };
 
-/* Who is told what goes wrong: of a frame, or with ALIGN_NONE of the dump. */
+/* Is told what cannot be read of a frame. */
 struct compare_listener {
     void (*failed)(void *context, const struct compare_side *side, uint64_t frame, const char *what,
                    int status);
