@@ -11,6 +11,7 @@
 #include "tree/dump.h"
 #include "tree/options.h"
 
+struct aerogpu_cutter;
 struct aerogpu_replay;
 struct aerogpu_follower;
 
@@ -20,6 +21,7 @@ struct aerogpu_dump {
     struct aerogpu_index index;
     struct aerogpu_limits limits;
     struct aerogpu_replay *replay;
+    struct aerogpu_cutter *cutter;
 
     struct index_task pass; /* makes the scan, in one step; of a trace that grows, follows it */
     struct aerogpu_scan scan;

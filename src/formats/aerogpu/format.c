@@ -4,6 +4,7 @@
  */
 #include "formats/aerogpu/dump.h"
 
+#include "formats/aerogpu/cut/cut.h"
 #include "formats/aerogpu/index.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "formats/aerogpu/rules.h"
@@ -95,10 +96,11 @@ static int settle(struct dump *dump, const struct cancel *cancel)
     return aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 }
 
-/* All that is ever not known is the scan. */
+/* Beside sizes of cuts all that is ever not known is the scan. */
 static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
-    (void)rule, (void)key;
+    if (rule == AEROGPU_RULE_FRAME_CUT)
+        return aerogpu_cutter_know(aerogpu_dump_of(dump), key, cancel);
     return settle(dump, cancel);
 }
 
@@ -113,6 +115,7 @@ static void close_dump(struct dump **dump)
 
     cancel_raise(&aerogpu->base.cancel);
     index_task_join(&aerogpu->pass);
+    aerogpu_cutter_destroy(&aerogpu->cutter);
     aerogpu_replay_destroy(&aerogpu->replay);
     aerogpu_scan_clear(&aerogpu->scan);
     if (aerogpu->base.follow != NULL)
@@ -147,6 +150,7 @@ static const struct dump_ops ops = {
     .frame_info = aerogpu_frame_info,
     .frame_state = aerogpu_frame_state,
     .frame_picture = aerogpu_frame_picture,
+    .cut = aerogpu_cut_range,
     .start = start,
     .close = close_dump,
     .introduction =
@@ -232,6 +236,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         status = open_index(aerogpu, opening);
     if (status == 0)
         status = aerogpu_replay_create(aerogpu, &aerogpu->replay);
+    if (status == 0)
+        status = aerogpu_cutter_create(&aerogpu->cutter);
     if (status != 0)
         close_dump(out);
     return status;

@@ -2,6 +2,16 @@
 libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/container.c \
 	src/formats/aerogpu/container.h \
+	src/formats/aerogpu/cut/cut.c \
+	src/formats/aerogpu/cut/cut.h \
+	src/formats/aerogpu/cut/kept.c \
+	src/formats/aerogpu/cut/kept.h \
+	src/formats/aerogpu/cut/out.c \
+	src/formats/aerogpu/cut/out.h \
+	src/formats/aerogpu/cut/past.c \
+	src/formats/aerogpu/cut/past.h \
+	src/formats/aerogpu/cut/restore.c \
+	src/formats/aerogpu/cut/restore.h \
 	src/formats/aerogpu/decode/abi.c \
 	src/formats/aerogpu/decode/abi.h \
 	src/formats/aerogpu/decode/command_stream.c \
@@ -45,6 +55,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/scan.h \
 	src/formats/aerogpu/views/blobs.c \
 	src/formats/aerogpu/views/commands.c \
+	src/formats/aerogpu/views/cuts.c \
 	src/formats/aerogpu/views/frames.c \
 	src/formats/aerogpu/views/metadata.c \
 	src/formats/aerogpu/views/packets.c \

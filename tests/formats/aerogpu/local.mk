@@ -14,7 +14,9 @@ unit_tests += \
 	tests/formats/aerogpu/test_texels \
 	tests/formats/aerogpu/test_trace
 if HAVE_WORKER
-unit_tests += tests/formats/aerogpu/test_scenes
+unit_tests += \
+	tests/formats/aerogpu/test_cut \
+	tests/formats/aerogpu/test_scenes
 endif
 test_scripts += \
 	tests/formats/aerogpu/mount.tap \
@@ -35,6 +37,13 @@ fuzz_targets += \
 	tests/fuzz/fuzz_aerogpu_shaders
 tests_fuzz_fuzz_aerogpu_dump_SOURCES = tests/fuzz/fuzz_aerogpu_dump.c $(fuzz_tree)
 
+tests_formats_aerogpu_test_cut_SOURCES = \
+	$(open_sources) \
+	$(scene_sources) \
+	tests/formats/aerogpu/random.c \
+	tests/formats/aerogpu/random.h \
+	tests/formats/aerogpu/test_cut.c
+tests_formats_aerogpu_test_cut_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_drawn_SOURCES = $(open_sources) tests/formats/aerogpu/test_drawn.c
 tests_formats_aerogpu_test_drawn_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_fixtures_SOURCES = $(open_sources) tests/formats/aerogpu/test_fixtures.c

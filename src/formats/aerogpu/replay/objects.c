@@ -117,8 +117,10 @@ static void free_object(struct aerogpu_objects *objects, struct aerogpu_object *
 {
     struct aerogpu_name *name = find_name(objects, object->space, object->handle);
 
-    if (name != NULL && name->reserved && name->object == object)
+    if (name != NULL && name->reserved && name->object == object) {
+        objects->reserved--;
         remove_name(objects, name);
+    }
     if (object->kind == AEROGPU_OBJECT_VIEW)
         aerogpu_object_unref(objects, object->view.texture);
     if (objects->forget != NULL)
@@ -141,10 +143,14 @@ bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space sp
     if (name == NULL || name->reserved)
         return false;
     object = name->object;
-    if (handle == object->handle && object->references > 1)
+    if (handle != object->handle)
+        objects->aliases--;
+    if (handle == object->handle && object->references > 1) {
         name->reserved = true;
-    else
+        objects->reserved++;
+    } else {
         remove_name(objects, name);
+    }
     aerogpu_object_unref(objects, object);
     return true;
 }
@@ -210,6 +216,7 @@ const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t ali
     if (status != 0)
         return status == -EEXIST ? "resource handle is in use" : "no memory";
     aerogpu_object_ref(name->object);
+    objects->aliases++;
     return NULL;
 }
 
@@ -221,6 +228,42 @@ void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token)
         share->handle = 0;
     else if (token != 0)
         add_share(objects, token, 0, 0);
+}
+
+/* The object that a token names; NULL: it is retired, or that is gone. */
+static const struct aerogpu_object *shared_object(const struct aerogpu_objects *objects,
+                                                  const struct aerogpu_share *share)
+{
+    const struct aerogpu_name *name =
+        share->handle != 0 ? find_name(objects, AEROGPU_SPACE_RESOURCE, share->handle) : NULL;
+
+    return name != NULL && name->object->number == share->number ? name->object : NULL;
+}
+
+int aerogpu_objects_visit(const struct aerogpu_objects *objects,
+                          const struct aerogpu_objects_visitor *visitor)
+{
+    int status = 0;
+
+    for (const struct aerogpu_name *name = visitor->name != NULL ? objects->names : NULL;
+         status == 0 && name != NULL; name = name->hh.next)
+        if (name->key >> 32 == AEROGPU_SPACE_RESOURCE)
+            status =
+                visitor->name(visitor->context, (uint32_t)name->key, name->object, name->reserved);
+    for (const struct aerogpu_share *share = visitor->token != NULL ? objects->shares : NULL;
+         status == 0 && share != NULL; share = share->hh.next)
+        status = visitor->token(visitor->context, share->token, shared_object(objects, share));
+    return status;
+}
+
+uint32_t aerogpu_objects_tokens(const struct aerogpu_objects *objects)
+{
+    return HASH_COUNT(objects->shares);
+}
+
+bool aerogpu_objects_has_token(const struct aerogpu_objects *objects, uint64_t token)
+{
+    return find_share(objects, token) != NULL;
 }
 
 /* The copy of an object, made at its first need, without references; NULL: no memory. */
@@ -297,6 +340,8 @@ int aerogpu_objects_copy(struct aerogpu_objects *to, const struct aerogpu_object
 
     forget_twins(from);
     to->created = from->created;
+    to->aliases = from->aliases;
+    to->reserved = from->reserved;
     for (const struct aerogpu_share *token = from->shares; status == 0 && token != NULL;
          token = token->hh.next)
         if (!add_share(to, token->token, token->handle, token->number))
@@ -325,5 +370,5 @@ void aerogpu_objects_clear(struct aerogpu_objects *objects)
         HASH_DEL(objects->shares, share);
         free(share);
     }
-    objects->created = 0;
+    objects->created = objects->aliases = objects->reserved = 0;
 }

@@ -70,7 +70,9 @@ struct aerogpu_share;
 struct aerogpu_objects {
     struct aerogpu_name *names; /* uthash's head, by space and handle */
     struct aerogpu_share *shares;
-    uint32_t created; /* lives begun */
+    uint32_t created;  /* lives begun */
+    uint32_t aliases;  /* names beside the original ones */
+    uint32_t reserved; /* original names that are gone, while their objects live */
     /* Called when an object's last reference is gone; may be NULL. */
     void (*forget)(void *context, struct aerogpu_object *object);
     void *context;
@@ -109,6 +111,23 @@ bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space sp
 
 void aerogpu_object_ref(struct aerogpu_object *object);
 void aerogpu_object_unref(struct aerogpu_objects *objects, struct aerogpu_object *object);
+
+/* Who is told of names, and of tokens; a function may be NULL, and ends it by another value than 0.
+ */
+struct aerogpu_objects_visitor {
+    int (*name)(void *context, uint32_t handle, const struct aerogpu_object *object, bool reserved);
+    /* NULL: the token is retired, or what it named is gone. */
+    int (*token)(void *context, uint64_t token, const struct aerogpu_object *object);
+    void *context;
+};
+
+/* Names of resources first, in the order in which they were given. */
+int aerogpu_objects_visit(const struct aerogpu_objects *objects,
+                          const struct aerogpu_objects_visitor *visitor);
+
+/* How many tokens there are, retired ones included; whether one is among them. */
+uint32_t aerogpu_objects_tokens(const struct aerogpu_objects *objects);
+bool aerogpu_objects_has_token(const struct aerogpu_objects *objects, uint64_t token);
 
 /* Shared surfaces. NULL, or a sentence that says why not. */
 const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t handle,

@@ -258,25 +258,37 @@ int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_sho
     return draw_shot(dump, shot, from, false, cancel, out);
 }
 
+int aerogpu_replay_drawn_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *object,
+                               uint64_t tick, const struct cancel *cancel, struct blob **out)
+{
+    uint64_t size = aerogpu_replay_contents_size(object);
+    const struct aerogpu_scan *scan = NULL;
+    int status = aerogpu_dump_scan(dump, cancel, &scan);
+
+    if (status == 0)
+        status = take_gpu(dump, cancel);
+    if (status != 0)
+        return status;
+    status = aerogpu_gpu_replay_content(dump->replay->gpu, tick, object->handle, cancel, out);
+    cancellable_mutex_unlock(&dump->replay->gpu_mutex);
+    if (status != 0 || (*out)->size == size)
+        return status;
+    problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
+                 scan->lives[object->number].created.record,
+                 "the graphics worker holds %zu bytes of resource %" PRIu32 ", not %" PRIu64,
+                 (*out)->size, object->handle, size);
+    blob_unref(out);
+    return -EIO;
+}
+
 int aerogpu_replay_gpu_contents(struct aerogpu_dump *dump, uint32_t number,
                                 const struct cancel *cancel, struct blob **out)
 {
     const struct aerogpu_life *life = &aerogpu_dump_scanned(dump)->lives[number];
-    uint64_t size = aerogpu_replay_contents_size(&life->object);
-    int status = take_gpu(dump, cancel);
+    struct aerogpu_object object = life->object;
 
-    if (status != 0)
-        return status;
-    status =
-        aerogpu_gpu_replay_content(dump->replay->gpu, life->end, life->object.handle, cancel, out);
-    cancellable_mutex_unlock(&dump->replay->gpu_mutex);
-    if (status != 0 || (*out)->size == size)
-        return status;
-    problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, life->created.record,
-                 "the graphics worker holds %zu bytes of resource %" PRIu32 ", not %" PRIu64,
-                 (*out)->size, life->object.handle, size);
-    blob_unref(out);
-    return -EIO;
+    object.number = number;
+    return aerogpu_replay_drawn_bytes(dump, &object, life->end, cancel, out);
 }
 
 int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool spirv,
@@ -420,6 +432,27 @@ int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t
         copy_tight(object, aerogpu_cpu_replay_contents(object), &range);
     else if (status == 0 && length > 0)
         memcpy(range.to, aerogpu_cpu_replay_contents(object) + offset, length);
+    cancellable_mutex_unlock(&dump->replay->cpu_mutex);
+    return status;
+}
+
+int aerogpu_replay_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *wanted,
+                         uint64_t tick, uint64_t offset, size_t length, const struct cancel *cancel,
+                         uint8_t *to)
+{
+    const struct aerogpu_object *object = NULL;
+    const struct aerogpu_machine *machine = NULL;
+    int status = take_cpu(dump, tick, cancel);
+
+    if (status != 0)
+        return status;
+    machine = aerogpu_cpu_replay_machine(dump->replay->cpu);
+    object =
+        aerogpu_objects_alive(&machine->objects, wanted->space, wanted->handle, wanted->number);
+    if (object == NULL || !bytes_inside(offset, length, aerogpu_object_size(object)))
+        status = -EIO;
+    else if (length > 0)
+        memcpy(to, aerogpu_cpu_replay_contents(object) + offset, length);
     cancellable_mutex_unlock(&dump->replay->cpu_mutex);
     return status;
 }

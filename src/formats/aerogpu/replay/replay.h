@@ -46,6 +46,16 @@ int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t life, uint64_t o
 int aerogpu_replay_gpu_contents(struct aerogpu_dump *dump, uint32_t life,
                                 const struct cancel *cancel, struct blob **out);
 
+/*
+ * What a buffer or texture that lives holds once `tick` commands are done, in its linear layout:
+ * `length` bytes from `offset`. Where shaders drew it, all, without padding.
+ */
+int aerogpu_replay_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *object,
+                         uint64_t tick, uint64_t offset, size_t length, const struct cancel *cancel,
+                         uint8_t *to);
+int aerogpu_replay_drawn_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *object,
+                               uint64_t tick, const struct cancel *cancel, struct blob **out);
+
 /* How many bytes these are. */
 uint64_t aerogpu_replay_contents_size(const struct aerogpu_object *object);
 

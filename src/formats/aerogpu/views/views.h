@@ -112,6 +112,14 @@ int aerogpu_frame_hash(struct dump *dump, uint64_t frame, const struct cancel *c
                        char digits[65]);
 
 /*
+ * cuts.c: a frame as a trace of its own. The key is the frame.
+ */
+
+int aerogpu_frame_cut_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int aerogpu_frame_cut_piece(struct dump *dump, uint64_t frame, uint64_t offset, size_t length,
+                            const struct cancel *cancel, struct blob **out);
+
+/*
  * commands.c: a submission's stream as lines and as JSON, each of its
  * commands alone, a frame's commands. The key of a submission's listings is its number; of a
  * command, the submission above its number, by SUBMISSION_BITS; of a frame's, the frame.

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/aerogpu/cut/kept.h"
+
+#include "base/hash.h"
+#include "formats/aerogpu/replay/machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    RENDER_VALUES = 32, /* values of a render state that are told apart; the last: all others */
+    WRITTEN_OF_WORKER = 8,
+    RS_CULLMODE = 22,
+    RS_FRONTCOUNTERCLOCKWISE = 18,
+};
+
+/*
+ * Parts of the state. Blocks of it whose values no worker knows have a key of their own: they
+ * do not change what the one before has set. Nor do such values of render states, some of which
+ * set more than their own.
+ */
+enum {
+    KEY_SHADERS,
+    KEY_LAYOUT,
+    KEY_TARGETS,
+    KEY_VIEWPORT,
+    KEY_SCISSOR,
+    KEY_INDICES,
+    KEY_TOPOLOGY,
+    KEY_BLEND,
+    KEY_DEPTH = KEY_BLEND + 2,
+    KEY_RASTER = KEY_DEPTH + 2,
+    KEY_VERTICES = KEY_RASTER + 2,
+    KEY_RENDER = KEY_VERTICES + AEROGPU_VERTEX_SLOTS,
+    KEY_STAGES = KEY_RENDER + AEROGPU_RENDER_STATES * RENDER_VALUES,
+};
+
+/* Of a stage. */
+enum {
+    KEY_TEXTURES,
+    KEY_SAMPLERS = KEY_TEXTURES + AEROGPU_TEXTURE_SLOTS,
+    KEY_SAMPLER_STATES = KEY_SAMPLERS + AEROGPU_SAMPLER_SLOTS,
+    KEY_CONSTANTS = KEY_SAMPLER_STATES + AEROGPU_SAMPLER_SLOTS * AEROGPU_SAMPLER_STATES,
+    KEY_RESOURCES = KEY_CONSTANTS + AEROGPU_CONSTANT_SLOTS,
+    KEY_UNORDERED = KEY_RESOURCES + AEROGPU_RESOURCE_SLOTS,
+    KEY_FLOATS = KEY_UNORDERED + 2 * AEROGPU_UNORDERED_SLOTS,
+    KEY_INTEGERS = KEY_FLOATS + AEROGPU_CONSTANTS,
+    KEY_BOOLEANS = KEY_INTEGERS + AEROGPU_SCALARS,
+    KEYS_OF_STAGE = KEY_BOOLEANS + AEROGPU_SCALARS,
+};
+
+enum { KEYS = KEY_STAGES + AEROGPU_PROGRAMS * KEYS_OF_STAGE };
+
+/* How many commands name a handle, and where it was destroyed last. */
+struct aerogpu_kept_handle {
+    uint32_t handle;
+    uint32_t all, before; /* `before` the destruction */
+    struct aerogpu_kept_command *destroyed;
+    UT_hash_handle hh;
+};
+
+int aerogpu_kept_init(struct aerogpu_kept *kept)
+{
+    *kept = (struct aerogpu_kept){0};
+    kept->keys = calloc(KEYS, sizeof(*kept->keys));
+    return kept->keys != NULL ? 0 : -ENOMEM;
+}
+
+void aerogpu_kept_clear(struct aerogpu_kept *kept)
+{
+    struct aerogpu_kept_handle *handle = NULL, *next_handle = NULL;
+
+    while (kept->first != NULL) {
+        struct aerogpu_kept_command *next = kept->first->next;
+
+        free(kept->first);
+        kept->first = next;
+    }
+    HASH_ITER(hh, kept->handles, handle, next_handle)
+    {
+        HASH_DEL(kept->handles, handle);
+        free(handle);
+    }
+    free(kept->keys);
+    *kept = (struct aerogpu_kept){0};
+}
+
+/* The list. */
+
+static uint64_t cost_of(const struct aerogpu_kept_command *entry)
+{
+    return entry->destroyed == 0 ? entry->command.size : AEROGPU_STUB_BYTES;
+}
+
+static struct aerogpu_kept_command *append(struct aerogpu_kept *kept,
+                                           const struct aerogpu_kept_command *entry)
+{
+    struct aerogpu_kept_command *made = malloc(sizeof(*made));
+
+    if (made == NULL)
+        return NULL;
+    *made = *entry;
+    made->number = kept->added++;
+    made->next = NULL;
+    made->previous = kept->last;
+    if (kept->last != NULL)
+        kept->last->next = made;
+    else
+        kept->first = made;
+    kept->last = made;
+    kept->bytes += cost_of(made);
+    return made;
+}
+
+static void take_out(struct aerogpu_kept *kept, struct aerogpu_kept_command *entry)
+{
+    if (entry->previous != NULL)
+        entry->previous->next = entry->next;
+    else
+        kept->first = entry->next;
+    if (entry->next != NULL)
+        entry->next->previous = entry->previous;
+    else
+        kept->last = entry->previous;
+    kept->bytes -= cost_of(entry);
+    free(entry);
+}
+
+/* Handles that commands name. */
+
+static struct aerogpu_kept_handle *find_handle(const struct aerogpu_kept *kept, uint32_t number)
+{
+    struct aerogpu_kept_handle *handle = NULL;
+
+    HASH_FIND(hh, kept->handles, &number, sizeof(number), handle);
+    return handle;
+}
+
+static struct aerogpu_kept_handle *add_handle(struct aerogpu_kept *kept, uint32_t number)
+{
+    struct aerogpu_kept_handle *handle = calloc(1, sizeof(*handle));
+
+    if (handle == NULL)
+        return NULL;
+    handle->handle = number;
+    HASH_ADD(hh, kept->handles, handle, sizeof(handle->handle), handle);
+    if (handle->hh.tbl != NULL)
+        return handle;
+    free(handle); /* uthash had no memory */
+    return NULL;
+}
+
+struct naming {
+    struct aerogpu_kept *kept;
+    const struct aerogpu_kept_command *entry;
+    int status;
+};
+
+static void count_name(void *context, enum aerogpu_space space, uint32_t number)
+{
+    struct naming *naming = context;
+    struct aerogpu_kept_handle *handle = NULL;
+
+    if (space != AEROGPU_SPACE_RESOURCE || naming->status != 0)
+        return;
+    handle = find_handle(naming->kept, number);
+    if (handle == NULL)
+        handle = add_handle(naming->kept, number);
+    if (handle == NULL)
+        naming->status = -ENOMEM;
+    else
+        handle->all++;
+}
+
+/* A destruction that unbinds nothing any more is not needed. */
+static void forget_name(void *context, enum aerogpu_space space, uint32_t number)
+{
+    const struct naming *naming = context;
+    struct aerogpu_kept_handle *handle =
+        space == AEROGPU_SPACE_RESOURCE ? find_handle(naming->kept, number) : NULL;
+
+    if (handle == NULL)
+        return;
+    handle->all--;
+    if (handle->destroyed != NULL && naming->entry->number < handle->destroyed->number &&
+        --handle->before == 0) {
+        take_out(naming->kept, handle->destroyed);
+        handle->destroyed = NULL;
+    }
+    if (handle->all == 0) {
+        HASH_DEL(naming->kept->handles, handle);
+        free(handle);
+    }
+}
+
+static void unref(struct aerogpu_kept *kept, struct aerogpu_kept_command *entry)
+{
+    struct naming naming = {.kept = kept, .entry = entry};
+
+    if (entry == NULL || --entry->references > 0)
+        return;
+    unref(kept, entry->pin);
+    aerogpu_handles(&entry->command, forget_name, &naming);
+    take_out(kept, entry);
+}
+
+int aerogpu_kept_destroy(struct aerogpu_kept *kept, uint32_t number)
+{
+    struct aerogpu_kept_handle *handle = find_handle(kept, number);
+    struct aerogpu_kept_command *made = NULL;
+
+    if (handle == NULL)
+        return 0;
+    made = append(kept, &(struct aerogpu_kept_command){.destroyed = number});
+    if (made == NULL)
+        return -ENOMEM;
+    if (handle->destroyed != NULL)
+        take_out(kept, handle->destroyed);
+    handle->destroyed = made;
+    handle->before = handle->all;
+    return 0;
+}
+
+/* Keys. */
+
+static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
+{
+    return aerogpu_u32(command, offset);
+}
+
+/* The keys that a command sets, one behind the other. */
+struct run {
+    uint32_t first, count;
+};
+
+static bool known_blend(const struct aerogpu_command *command)
+{
+    return word(command, AEROGPU_AT_SET_BLEND_STATE_SRC) <= AEROGPU_INV_CONSTANT &&
+           word(command, AEROGPU_AT_SET_BLEND_STATE_DST) <= AEROGPU_INV_CONSTANT &&
+           word(command, AEROGPU_AT_SET_BLEND_STATE_SRC_ALPHA) <= AEROGPU_INV_CONSTANT &&
+           word(command, AEROGPU_AT_SET_BLEND_STATE_DST_ALPHA) <= AEROGPU_INV_CONSTANT &&
+           word(command, AEROGPU_AT_SET_BLEND_STATE_OP) <= AEROGPU_MAX &&
+           word(command, AEROGPU_AT_SET_BLEND_STATE_OP_ALPHA) <= AEROGPU_MAX;
+}
+
+static bool known_depth(const struct aerogpu_command *command)
+{
+    return word(command, AEROGPU_AT_SET_DEPTH_STENCIL_STATE_DEPTH_FUNC) <= AEROGPU_ALWAYS;
+}
+
+static bool known_raster(const struct aerogpu_command *command)
+{
+    return word(command, AEROGPU_AT_SET_RASTERIZER_STATE_FILL) <= AEROGPU_WIREFRAME &&
+           word(command, AEROGPU_AT_SET_RASTERIZER_STATE_CULL) <= AEROGPU_CULL_BACK;
+}
+
+static uint32_t render_key(const struct aerogpu_command *command)
+{
+    uint32_t value = word(command, AEROGPU_AT_SET_RENDER_STATE_VALUE);
+
+    return KEY_RENDER + word(command, AEROGPU_AT_SET_RENDER_STATE_STATE) * RENDER_VALUES +
+           (value < RENDER_VALUES ? value : RENDER_VALUES - 1);
+}
+
+/* All of these have their stage and its slots or registers in the same places. */
+static bool stage_run(const struct aerogpu_command *command, struct run *out)
+{
+    const uint32_t start = word(command, AEROGPU_AT_SET_CONSTANT_BUFFERS_START);
+    const uint32_t count = word(command, AEROGPU_AT_SET_CONSTANT_BUFFERS_COUNT);
+
+    *out = (struct run){start, count};
+    switch (command->opcode) {
+    case AEROGPU_SET_TEXTURE:
+        *out = (struct run){KEY_TEXTURES + word(command, AEROGPU_AT_SET_TEXTURE_SLOT), 1};
+        return true;
+    case AEROGPU_SET_SAMPLER_STATE:
+        *out = (struct run){KEY_SAMPLER_STATES +
+                                word(command, AEROGPU_AT_SET_SAMPLER_STATE_SLOT) *
+                                    AEROGPU_SAMPLER_STATES +
+                                word(command, AEROGPU_AT_SET_SAMPLER_STATE_STATE),
+                            1};
+        return true;
+    case AEROGPU_SET_SAMPLERS:
+        out->first += KEY_SAMPLERS;
+        return true;
+    case AEROGPU_SET_CONSTANT_BUFFERS:
+        out->first += KEY_CONSTANTS;
+        return true;
+    case AEROGPU_SET_SHADER_RESOURCE_BUFFERS:
+        out->first += KEY_RESOURCES;
+        return true;
+    case AEROGPU_SET_UNORDERED_ACCESS_BUFFERS:
+        out->first += KEY_UNORDERED +
+                      (start + count > WRITTEN_OF_WORKER ? (uint32_t)AEROGPU_UNORDERED_SLOTS : 0);
+        return true;
+    case AEROGPU_SET_SHADER_CONSTANTS_F:
+        out->first += KEY_FLOATS;
+        return true;
+    case AEROGPU_SET_SHADER_CONSTANTS_I:
+        out->first += KEY_INTEGERS;
+        return true;
+    case AEROGPU_SET_SHADER_CONSTANTS_B:
+        out->first += KEY_BOOLEANS;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool stage_keys(const struct aerogpu_command *command, struct run *out)
+{
+    enum aerogpu_program program = AEROGPU_VS;
+    uint32_t stage_ex = AEROGPU_EX_NONE;
+
+    if (!stage_run(command, out))
+        return false;
+    if (command->opcode != AEROGPU_SET_SAMPLER_STATE)
+        stage_ex = word(command, AEROGPU_AT_SET_CONSTANT_BUFFERS_STAGE_EX);
+    if (!aerogpu_program_of(command, word(command, AEROGPU_AT_SET_CONSTANT_BUFFERS_STAGE), stage_ex,
+                            &program))
+        return false;
+    out->first += KEY_STAGES + (uint32_t)program * KEYS_OF_STAGE;
+    return true;
+}
+
+/* The keys of an executed command; false: it sets none. */
+static bool keys_of(const struct aerogpu_command *command, struct run *out)
+{
+    *out = (struct run){0, 1};
+    switch (command->opcode) {
+    case AEROGPU_BIND_SHADERS:
+        out->first = KEY_SHADERS;
+        return true;
+    case AEROGPU_SET_INPUT_LAYOUT:
+        out->first = KEY_LAYOUT;
+        return true;
+    case AEROGPU_SET_RENDER_TARGETS:
+        out->first = KEY_TARGETS;
+        return true;
+    case AEROGPU_SET_VIEWPORT:
+        out->first = KEY_VIEWPORT;
+        return true;
+    case AEROGPU_SET_SCISSOR:
+        out->first = KEY_SCISSOR;
+        return true;
+    case AEROGPU_SET_INDEX_BUFFER:
+        out->first = KEY_INDICES;
+        return true;
+    case AEROGPU_SET_PRIMITIVE_TOPOLOGY:
+        out->first = KEY_TOPOLOGY;
+        return true;
+    case AEROGPU_SET_BLEND_STATE:
+        out->first = KEY_BLEND + !known_blend(command);
+        return true;
+    case AEROGPU_SET_DEPTH_STENCIL_STATE:
+        out->first = KEY_DEPTH + !known_depth(command);
+        return true;
+    case AEROGPU_SET_RASTERIZER_STATE:
+        out->first = KEY_RASTER + !known_raster(command);
+        return true;
+    case AEROGPU_SET_RENDER_STATE:
+        out->first = render_key(command);
+        return true;
+    case AEROGPU_SET_VERTEX_BUFFERS:
+        *out = (struct run){KEY_VERTICES + word(command, AEROGPU_AT_SET_VERTEX_BUFFERS_START),
+                            word(command, AEROGPU_AT_SET_VERTEX_BUFFERS_COUNT)};
+        return true;
+    default:
+        return stage_keys(command, out);
+    }
+}
+
+static bool is_render_state(const struct aerogpu_command *command, uint32_t state)
+{
+    return command->opcode == AEROGPU_SET_RENDER_STATE &&
+           word(command, AEROGPU_AT_SET_RENDER_STATE_STATE) == state;
+}
+
+/* What D3D9 culls depends on the front faces at that time. */
+static void pin_front(struct aerogpu_kept *kept, struct aerogpu_kept_command *entry)
+{
+    const struct aerogpu_command *command = &entry->command;
+    bool sets = is_render_state(command, RS_FRONTCOUNTERCLOCKWISE) ||
+                (command->opcode == AEROGPU_SET_RASTERIZER_STATE && known_raster(command));
+
+    if (is_render_state(command, RS_CULLMODE) && kept->front != NULL) {
+        entry->pin = kept->front;
+        kept->front->references++;
+    }
+    if (!sets)
+        return;
+    entry->references++;
+    unref(kept, kept->front);
+    kept->front = entry;
+}
+
+int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_command *command)
+{
+    struct aerogpu_kept_command *entry = NULL;
+    struct naming naming = {.kept = kept};
+    struct run run;
+
+    if (!keys_of(command, &run) || run.count == 0)
+        return 0;
+    entry = append(kept, &(struct aerogpu_kept_command){.command = *command});
+    if (entry == NULL)
+        return -ENOMEM;
+    naming.entry = entry;
+    aerogpu_handles(command, count_name, &naming);
+    if (naming.status != 0)
+        return naming.status; /* the list is not gone on with */
+    entry->references = run.count;
+    for (uint32_t i = 0; i < run.count; i++) {
+        struct aerogpu_kept_command *old = kept->keys[run.first + i];
+
+        kept->keys[run.first + i] = entry;
+        unref(kept, old);
+    }
+    pin_front(kept, entry);
+    return 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which commands that set state are needed to set it again: of those so far the last one for
+ * each register, slot or block of state, in their order; and where a resource was destroyed
+ * while one of them named it, which unbinds it (aerogpu.md 7.2). One thread at a time.
+ */
+#ifndef GPUDUMPFS_AEROGPU_CUT_KEPT_H
+#define GPUDUMPFS_AEROGPU_CUT_KEPT_H
+
+#include "formats/aerogpu/decode/command_stream.h"
+
+/* Of CREATE_BUFFER and DESTROY_RESOURCE: a handle is made, and destroyed at once. */
+enum { AEROGPU_STUB_BYTES = 40 + 16 };
+
+struct aerogpu_kept_command {
+    struct aerogpu_kept_command *previous, *next;
+    struct aerogpu_command command; /* its bytes are the dump's; none of a destroyed handle */
+    uint32_t destroyed;             /* a handle that is destroyed here; 0: a command */
+    uint32_t references;
+    uint64_t number;                  /* grows along the list */
+    struct aerogpu_kept_command *pin; /* is kept as long as this one, on which it depends */
+};
+
+struct aerogpu_kept_handle;
+
+struct aerogpu_kept {
+    struct aerogpu_kept_command *first, *last;
+    struct aerogpu_kept_command **keys; /* who set each part of the state last */
+    struct aerogpu_kept_command *front; /* who set last which faces are front ones */
+    struct aerogpu_kept_handle *handles;
+    uint64_t bytes, added;
+};
+
+/* 0 or -ENOMEM; in either case it is to be cleared. */
+int aerogpu_kept_init(struct aerogpu_kept *kept);
+void aerogpu_kept_clear(struct aerogpu_kept *kept);
+
+/* A command that was executed; one that sets no state is left alone. 0 or -ENOMEM. */
+int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_command *command);
+
+/* A handle of a resource or view was destroyed. 0 or -ENOMEM. */
+int aerogpu_kept_destroy(struct aerogpu_kept *kept, uint32_t handle);
+
+#endif

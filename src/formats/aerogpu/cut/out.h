@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a cut is written to, run by run: a window of it in memory, or a sink that takes all. What
+ * lies beside the window is counted. One thread at a time.
+ */
+#ifndef GPUDUMPFS_AEROGPU_CUT_OUT_H
+#define GPUDUMPFS_AEROGPU_CUT_OUT_H
+
+#include "tree/dump.h"
+
+struct aerogpu_out {
+    uint64_t from, to; /* the window; UINT64_MAX with a sink */
+    uint8_t *bytes;    /* of it; NULL: none are wanted, or a sink takes them */
+    dump_sink *sink;
+    void *context;
+    const struct cancel *cancel;
+    uint64_t at; /* how far all has come */
+    int status;  /* the first failure, after which nothing is written any more */
+};
+
+void aerogpu_out_bytes(struct aerogpu_out *out, const void *bytes, uint64_t size);
+void aerogpu_out_u32(struct aerogpu_out *out, uint32_t value);
+void aerogpu_out_u64(struct aerogpu_out *out, uint64_t value);
+void aerogpu_out_zeros(struct aerogpu_out *out, uint64_t size);
+
+/* So many bytes that are not made, since none of them is wanted. */
+void aerogpu_out_skip(struct aerogpu_out *out, uint64_t size);
+
+/* Whether one of the next `size` bytes is wanted. */
+bool aerogpu_out_wants(const struct aerogpu_out *out, uint64_t size);
+
+#endif

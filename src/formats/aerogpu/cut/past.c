@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/aerogpu/cut/past.h"
+
+#include "base/hash.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { STREAM_MAX = 1 << 30, CANCEL_EVERY = 1024 };
+
+struct aerogpu_past_alloc {
+    uint32_t alloc, lives;
+    UT_hash_handle hh;
+};
+
+static struct aerogpu_past_life *life_of(const struct aerogpu_object *object)
+{
+    return object->contents;
+}
+
+static bool is_stored(const struct aerogpu_object *object)
+{
+    return object->space == AEROGPU_SPACE_RESOURCE &&
+           (object->kind == AEROGPU_OBJECT_BUFFER || object->kind == AEROGPU_OBJECT_TEXTURE);
+}
+
+/* Bytes of the commands that make it; its contents are counted once it was written to. */
+static uint64_t create_bytes(const struct aerogpu_past_life *life)
+{
+    return life->command.type->min_size + (life->object->kind == AEROGPU_OBJECT_SHADER ||
+                                                   life->object->kind == AEROGPU_OBJECT_LAYOUT
+                                               ? life->command.size - life->command.type->min_size
+                                               : 0);
+}
+
+static uint64_t upload_bytes(const struct aerogpu_past_life *life)
+{
+    return AEROGPU_UPLOAD_BYTES + (aerogpu_object_size(life->object) + 3) / 4 * 4;
+}
+
+/* Guest memory. */
+
+static int add_alloc(struct aerogpu_past *past, uint32_t number)
+{
+    struct aerogpu_past_alloc *alloc = NULL;
+
+    HASH_FIND(hh, past->allocs, &number, sizeof(number), alloc);
+    if (alloc == NULL) {
+        alloc = calloc(1, sizeof(*alloc));
+        if (alloc == NULL)
+            return -ENOMEM;
+        alloc->alloc = number;
+        HASH_ADD(hh, past->allocs, alloc, sizeof(alloc->alloc), alloc);
+        if (alloc->hh.tbl == NULL) {
+            free(alloc); /* uthash had no memory */
+            return -ENOMEM;
+        }
+    }
+    alloc->lives++;
+    return 0;
+}
+
+static void drop_alloc(struct aerogpu_past *past, uint32_t number)
+{
+    struct aerogpu_past_alloc *alloc = NULL;
+
+    HASH_FIND(hh, past->allocs, &number, sizeof(number), alloc);
+    if (alloc == NULL || --alloc->lives > 0)
+        return;
+    HASH_DEL(past->allocs, alloc);
+    free(alloc);
+}
+
+void aerogpu_past_allocs(const struct aerogpu_past *past,
+                         void (*emit)(void *context, uint32_t alloc), void *context)
+{
+    for (const struct aerogpu_past_alloc *alloc = past->allocs; alloc != NULL;
+         alloc = alloc->hh.next)
+        emit(context, alloc->alloc);
+}
+
+/* The memory that backs it, which may be another one when it is created again. */
+static int follow_backing(struct aerogpu_past *past, struct aerogpu_past_life *life)
+{
+    const struct aerogpu_object *object = life->object;
+    uint64_t end = object->alloc_offset + aerogpu_object_size(object);
+    int status = 0;
+
+    if (object->alloc != 0 && end > past->memory)
+        past->memory = end;
+    if (life->alloc == object->alloc)
+        return 0;
+    if (life->alloc != 0)
+        drop_alloc(past, life->alloc);
+    life->alloc = 0;
+    if (object->alloc != 0)
+        status = add_alloc(past, object->alloc);
+    if (status == 0)
+        life->alloc = object->alloc;
+    return status;
+}
+
+/* Effects. */
+
+static int begin_life(void *context, struct aerogpu_object *object)
+{
+    struct aerogpu_past *past = context;
+    struct aerogpu_past_life *life = calloc(1, sizeof(*life));
+
+    if (life == NULL)
+        return -ENOMEM;
+    life->object = object;
+    life->command = past->player.command;
+    life->previous = past->last;
+    if (past->last != NULL)
+        past->last->next = life;
+    else
+        past->first = life;
+    past->last = life;
+    object->contents = life;
+    past->made += create_bytes(life);
+    return 0;
+}
+
+static void end_life(void *context, struct aerogpu_object *object)
+{
+    struct aerogpu_past *past = context;
+    struct aerogpu_past_life *life = life_of(object);
+
+    if (life == NULL)
+        return;
+    past->made -= create_bytes(life) + (life->written ? upload_bytes(life) : 0);
+    past->lossy -= life->lossy;
+    if (life->alloc != 0)
+        drop_alloc(past, life->alloc);
+    if (life->previous != NULL)
+        life->previous->next = life->next;
+    else
+        past->first = life->next;
+    if (life->next != NULL)
+        life->next->previous = life->previous;
+    else
+        past->last = life->previous;
+    object->contents = NULL;
+    free(life);
+}
+
+static void mark_written(struct aerogpu_past *past, const struct aerogpu_object *object)
+{
+    struct aerogpu_past_life *life = life_of(object);
+
+    if (life == NULL || life->written || !is_stored(object))
+        return;
+    life->written = true;
+    past->made += upload_bytes(life);
+}
+
+static void mark_lossy(struct aerogpu_past *past, const struct aerogpu_object *object)
+{
+    struct aerogpu_past_life *life = life_of(object);
+
+    if (life == NULL || life->lossy)
+        return;
+    life->lossy = true;
+    past->lossy++;
+}
+
+static int write_object(void *context, struct aerogpu_object *object, uint64_t offset,
+                        const uint8_t *bytes, uint64_t length)
+{
+    (void)offset, (void)bytes, (void)length;
+    mark_written(context, object);
+    return 0;
+}
+
+static int copy_object(void *context, const struct aerogpu_command *command,
+                       struct aerogpu_object *dst, struct aerogpu_object *src)
+{
+    (void)command;
+    mark_written(context, dst);
+    if (life_of(src) != NULL && life_of(src)->lossy)
+        mark_lossy(context, dst);
+    return 0;
+}
+
+/*
+ * Whether an upload gives back all that was drawn to a target. The worker keeps 8 bits of each
+ * channel, and the alpha that is drawn by a view where the texture has none.
+ */
+static bool tells_all(const struct aerogpu_target *target)
+{
+    struct aerogpu_format_info info = {0}, drawn = {0};
+
+    aerogpu_format_find(target->texture->shape.format, &info);
+    aerogpu_format_find(target->format, &drawn);
+    return info.depth || (info.bytes == 4 && (!info.opaque || drawn.opaque));
+}
+
+static void mark_target(struct aerogpu_past *past, const struct aerogpu_target *target)
+{
+    mark_written(past, target->texture);
+    if (!tells_all(target))
+        mark_lossy(past, target->texture);
+}
+
+/* All that a draw or CLEAR may write to; false: no colour target is bound. */
+static bool mark_targets(struct aerogpu_past *past)
+{
+    const struct aerogpu_machine *machine = &past->player.machine;
+    struct aerogpu_target target;
+
+    for (uint32_t slot = 0; slot < machine->pipeline.colour_count; slot++)
+        if (aerogpu_machine_target(machine, slot, &target))
+            mark_target(past, &target);
+    if (aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target))
+        mark_target(past, &target);
+    aerogpu_machine_shown(machine, &target);
+    return target.texture != NULL;
+}
+
+static void mark_unordered(struct aerogpu_past *past)
+{
+    const struct aerogpu_machine *machine = &past->player.machine;
+
+    for (int program = 0; program < AEROGPU_PROGRAMS; program++)
+        for (uint32_t slot = 0; slot < AEROGPU_UNORDERED_SLOTS; slot++) {
+            const struct aerogpu_object *object = aerogpu_machine_resource(
+                machine, machine->pipeline.stages[program].unordered[slot].buffer);
+
+            if (object != NULL)
+                mark_written(past, object);
+        }
+}
+
+static int clear(void *context, const struct aerogpu_command *command)
+{
+    struct aerogpu_past *past = context;
+    bool colour = command->type->dialect == AEROGPU_A3A0 &&
+                  (aerogpu_u32(command, AEROGPU_AT_CLEAR_FLAGS) & AEROGPU_CLEAR_COLOUR) != 0;
+
+    if (command->type->dialect != AEROGPU_A3A0 || mark_targets(past) || !colour)
+        return 0;
+    if (past->player.machine.pipeline.depth_stencil != 0 ||
+        past->player.machine.pipeline.colour_count != 0) {
+        past->back = AEROGPU_BACK_DRAWN;
+        return 0;
+    }
+    past->back = AEROGPU_BACK_CLEARED;
+    memcpy(past->colour, command->bytes + AEROGPU_AT_CLEAR_COLOR, sizeof(past->colour));
+    return 0;
+}
+
+static int draw(void *context, const struct aerogpu_command *command)
+{
+    struct aerogpu_past *past = context;
+
+    if (command->type->dialect != AEROGPU_A3A0)
+        return 0;
+    mark_unordered(past);
+    if (command->opcode != AEROGPU_DISPATCH && !mark_targets(past))
+        past->back = AEROGPU_BACK_DRAWN;
+    return 0;
+}
+
+static const struct aerogpu_effects effects = {
+    .create = begin_life,
+    .forget = end_life,
+    .write = write_object,
+    .copy = copy_object,
+    .clear = clear,
+    .draw = draw,
+};
+
+/* The walk. */
+
+int aerogpu_past_init(struct aerogpu_past *past, const struct aerogpu_index *index,
+                      const struct aerogpu_limits *limits)
+{
+    *past = (struct aerogpu_past){0};
+    aerogpu_player_init(&past->player, index, &effects, past, limits);
+    return aerogpu_kept_init(&past->kept);
+}
+
+void aerogpu_past_clear(struct aerogpu_past *past)
+{
+    struct aerogpu_past_alloc *alloc = NULL, *next = NULL;
+
+    if (past->player.index != NULL)
+        aerogpu_player_clear(&past->player);
+    aerogpu_kept_clear(&past->kept);
+    HASH_ITER(hh, past->allocs, alloc, next)
+    {
+        HASH_DEL(past->allocs, alloc);
+        free(alloc);
+    }
+    *past = (struct aerogpu_past){0};
+}
+
+/* Counters that were set go on from where they are, which nothing tells. */
+static bool sets_counter(const struct aerogpu_command *command)
+{
+    if (command->opcode != AEROGPU_SET_UNORDERED_ACCESS_BUFFERS)
+        return false;
+    for (uint32_t at = 0; at + 16 <= command->tail_length; at += 16)
+        if (bytes_le32(command->tail + at) != 0 &&
+            bytes_le32(command->tail + at + 12) != UINT32_MAX)
+            return true;
+    return false;
+}
+
+static int note_resource(struct aerogpu_past *past, const struct aerogpu_command *command)
+{
+    struct aerogpu_object *object = NULL;
+
+    switch (command->opcode) {
+    case AEROGPU_CREATE_BUFFER:
+    case AEROGPU_CREATE_TEXTURE2D:
+        object = aerogpu_machine_resource(&past->player.machine,
+                                          aerogpu_u32(command, AEROGPU_PACKET_HEADER));
+        return object != NULL ? follow_backing(past, life_of(object)) : 0;
+    case AEROGPU_DESTROY_RESOURCE:
+    case AEROGPU_DESTROY_TEXTURE_VIEW:
+        return aerogpu_kept_destroy(&past->kept, aerogpu_u32(command, AEROGPU_PACKET_HEADER));
+    default:
+        return aerogpu_kept_add(&past->kept, command);
+    }
+}
+
+static int note_command(struct aerogpu_past *past)
+{
+    const struct aerogpu_command *command = &past->player.command;
+
+    if (past->player.refusal != NULL)
+        return 0;
+    if (command->type->dialect == AEROGPU_APPENDIX_A) {
+        past->appendix = true;
+        return 0;
+    }
+    if (!past->commands || command->abi_minor > past->minor)
+        past->minor = command->abi_minor;
+    past->commands = true;
+    past->counters = past->counters || sets_counter(command);
+    return note_resource(past, command);
+}
+
+bool aerogpu_past_leaves_out(const struct aerogpu_index *index, uint32_t number)
+{
+    struct aerogpu_record record;
+    struct aerogpu_command command;
+    struct aerogpu_error error;
+
+    aerogpu_index_record(index, number, &record);
+    if (record.type == AEROGPU_RECORD_BEGIN || record.type == AEROGPU_RECORD_PRESENT)
+        return true;
+    if (record.type != AEROGPU_RECORD_PACKET || aerogpu_packet_is_stream(&record) ||
+        !aerogpu_index_packet(index, &record, &command, &error) || command.type == NULL)
+        return false;
+    return command.type->dialect == AEROGPU_APPENDIX_A
+               ? command.opcode == AEROGPU_A_PRESENT
+               : command.opcode == AEROGPU_PRESENT || command.opcode == AEROGPU_PRESENT_EX;
+}
+
+static void count_records(struct aerogpu_past *past, const struct aerogpu_frame *frame)
+{
+    const struct aerogpu_index *index = past->player.index;
+
+    for (uint32_t i = frame->first; i < frame->end; i++)
+        if (!aerogpu_past_leaves_out(index, i))
+            past->replayed += AEROGPU_RECORD_HEADER + (uint64_t)index->places[i].length;
+}
+
+int aerogpu_past_next(struct aerogpu_past *past, const struct cancel *cancel)
+{
+    struct aerogpu_player *player = &past->player;
+    uint32_t frame = player->frame;
+    enum aerogpu_step step = AEROGPU_STEP_COMMAND;
+    int status = 0;
+
+    while (status == 0 && step != AEROGPU_STEP_DONE && player->frame == frame) {
+        if (player->tick % CANCEL_EVERY == 0 && cancel_requested(cancel))
+            return -EINTR;
+        status = aerogpu_player_step(player, &step);
+        if (status == 0 && step == AEROGPU_STEP_COMMAND)
+            status = note_command(past);
+    }
+    if (status == 0)
+        count_records(past, &player->index->frames[frame]);
+    return status;
+}
+
+void aerogpu_past_size(const struct aerogpu_past *past, struct aerogpu_past_size *out)
+{
+    const struct aerogpu_objects *objects = &past->player.machine.objects;
+    uint64_t bytes = past->kept.bytes + past->made +
+                     (past->back == AEROGPU_BACK_CLEARED ? AEROGPU_CLEAR_BYTES : 0) +
+                     (uint64_t)AEROGPU_ALIAS_BYTES * objects->aliases +
+                     (uint64_t)AEROGPU_SHARE_BYTES * aerogpu_objects_tokens(objects) +
+                     (uint64_t)AEROGPU_DESTROY_BYTES * objects->reserved;
+
+    *out = (struct aerogpu_past_size){0};
+    if (past->appendix || past->counters || past->lossy > 0 || past->back == AEROGPU_BACK_DRAWN ||
+        bytes > STREAM_MAX) {
+        out->replayed = true;
+        out->records = past->replayed;
+    } else if (bytes > 0) {
+        out->stream = AEROGPU_STREAM_BYTES + AEROGPU_MARKER_BYTES + bytes;
+        out->ranges = HASH_COUNT(past->allocs);
+        out->memory = out->ranges > 0 ? past->memory : 0;
+    }
+}
