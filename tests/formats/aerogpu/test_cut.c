@@ -271,13 +271,279 @@ static void test_random(void **state)
     }
 }
 
+/* Traces by hand, of two frames and more. */
+
+static void begin_frame(struct trace_writer *writer, struct trace_stream *stream)
+{
+    trace_begin_frame(writer);
+    trace_stream_begin(stream);
+}
+
+static void end_frame(struct trace_writer *writer, struct trace_stream *stream)
+{
+    trace_submit(writer, stream, NULL, 0);
+    trace_stream_free(stream);
+    trace_end_frame(writer);
+}
+
+static void expect_written(struct trace_writer *writer, const char *name)
+{
+    struct opened opened;
+
+    opened_trace(&opened, writer);
+    expect_cuts(&opened, name);
+    opened_close(&opened);
+}
+
+static void screen(struct trace_stream *stream, uint32_t handle, uint32_t size)
+{
+    trace_texture(stream, handle, AEROGPU_USAGE_TARGET, AEROGPU_R8G8B8A8, size, size, 1, 1);
+}
+
+/* What is bound by a handle that is destroyed, and given again, is another. */
+static void test_given_again(void **state)
+{
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+
+    (void)state;
+    trace_begin(&writer, 2);
+    begin_frame(&writer, &stream);
+    screen(&stream, 1, 8);
+    trace_target(&stream, 1, 0);
+    trace_clear(&stream, 1, 0, 0, 1);
+    trace_present(&stream);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 1, 0);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream);
+    screen(&stream, 1, 5);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream);
+    trace_clear(&stream, 0, 1, 0, 1);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    expect_written(&writer, "given again");
+}
+
+/* Textures that an alias or a view alone keeps; their first handle is taken as long. */
+static void test_kept_by_others(void **state)
+{
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+
+    (void)state;
+    trace_begin(&writer, 2);
+    begin_frame(&writer, &stream);
+    screen(&stream, 1, 8);
+    screen(&stream, 2, 9);
+    TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, 1, 0, 5, 0);
+    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 7, 0, 5, 0);
+    TRACE(&stream, AEROGPU_CREATE_TEXTURE_VIEW, 8, 2, AEROGPU_R8G8B8A8, 0, 1, 0, 1, 0, 0);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 1, 0);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 2, 0);
+    trace_target(&stream, 8, 0);
+    trace_clear(&stream, 0.25f, 0.5f, 0.75f, 1);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream);
+    trace_target(&stream, 7, 0);
+    trace_clear(&stream, 0, 0, 1, 1);
+    trace_present(&stream);
+    TRACE(&stream, AEROGPU_RELEASE_SHARED_SURFACE, 5, 0, 0, 0);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream);
+    screen(&stream, 1, 3); /* is taken */
+    screen(&stream, 2, 3);
+    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 9, 0, 5, 0); /* is retired */
+    trace_target(&stream, 1, 0);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream);
+    trace_target(&stream, 8, 0);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    expect_written(&writer, "kept by others");
+}
+
+static void vertices(struct trace_stream *stream, uint32_t handle)
+{
+    static const float corners[3][6] = {
+        {-1, -1, 1, 0, 0, 1}, {1, -1, 0, 1, 0, 1}, {0, 1, 0, 0, 1, 0.5f}};
+
+    trace_buffer(stream, handle, AEROGPU_USAGE_VERTEX, sizeof(corners));
+    trace_upload(stream, handle, 0, corners, sizeof(corners));
+    TRACE(stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, handle, 24, 0, 0);
+}
+
+/* The implicit back buffer, which has no handle: cleared, and drawn to. */
+static void test_back_buffer(void **state)
+{
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+
+    (void)state;
+    trace_begin(&writer, 2);
+    begin_frame(&writer, &stream);
+    trace_clear(&stream, 0.5f, 0, 0.25f, 1);
+    vertices(&stream, 4);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    for (int i = 0; i < 3; i++) {
+        begin_frame(&writer, &stream);
+        trace_present(&stream);
+        if (i == 0)
+            TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+        end_frame(&writer, &stream);
+    }
+    begin_frame(&writer, &stream); /* nothing is presented */
+    end_frame(&writer, &stream);
+    expect_written(&writer, "back buffer");
+}
+
+/* A stream of an earlier frame that is submitted again, and presents in both. */
+static void submit_again(bool drawn)
+{
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+
+    trace_begin(&writer, 2);
+    begin_frame(&writer, &stream);
+    screen(&stream, 1, 8);
+    if (drawn) {
+        vertices(&stream, 4);
+        TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    }
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream);
+    trace_target(&stream, drawn ? 0 : 1, 0);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream);
+    end_frame(&writer, &stream);
+    trace_bytes_put_u32(&writer.bytes, writer.bytes.size - 12 - 56 + 32, 2);
+    expect_written(&writer, drawn ? "submitted again, drawn" : "submitted again");
+}
+
+static void test_submitted_again(void **state)
+{
+    (void)state;
+    submit_again(false);
+    submit_again(true);
+}
+
+static void add_all(struct aerogpu_kept *kept, const struct trace_stream *written)
+{
+    struct aerogpu_command command;
+    struct aerogpu_stream stream;
+
+    assert_true(aerogpu_stream_open(&stream, written->bytes.data, written->bytes.size));
+    while (aerogpu_stream_next(&stream, &command))
+        assert_int_equal(command.opcode == AEROGPU_DESTROY_RESOURCE
+                             ? aerogpu_kept_destroy(kept, aerogpu_u32(&command, 8))
+                             : aerogpu_kept_add(kept, &command),
+                         0);
+}
+
+static void test_what_is_kept(void **state)
+{
+    enum { CULL = 22, FRONT = 18, ZERO_BLEND = 19 };
+    /* The word at byte 12 of each that is kept; of a destruction the handle. */
+    static const uint32_t expected[] = {1, 2, 0, 1, 12, 9, 3, 0};
+    struct aerogpu_kept kept;
+    struct trace_stream stream;
+    uint64_t bytes = 0;
+    size_t at = 0;
+
+    (void)state;
+    assert_int_equal(aerogpu_kept_init(&kept), 0);
+    trace_stream_begin(&stream);
+    TRACE(&stream, AEROGPU_SET_INDEX_BUFFER, 9, AEROGPU_UINT16, 0, 0); /* not needed below */
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, FRONT, 1);
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, CULL, 2); /* by the front faces of then */
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, FRONT, 0);
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, FRONT, 1);
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, ZERO_BLEND, 12); /* sets both factors */
+    TRACE(&stream, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 9, 5, 0);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 5, 0);
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, ZERO_BLEND, 3);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 6, 0); /* is not bound */
+    TRACE(&stream, AEROGPU_SET_INDEX_BUFFER, 10, AEROGPU_UINT16, 0, 0);
+    add_all(&kept, &stream);
+    for (const struct aerogpu_kept_command *entry = kept.first; entry != NULL;
+         entry = entry->next) {
+        bytes += entry->destroyed != 0 ? AEROGPU_STUB_BYTES : entry->command.size;
+        if (entry->destroyed != 0)
+            assert_int_equal(entry->destroyed, 5);
+        else
+            assert_int_equal(aerogpu_u32(&entry->command, 12), expected[at++]);
+    }
+    assert_int_equal(at, COUNT_OF(expected));
+    assert_int_equal(kept.bytes, bytes);
+    aerogpu_kept_clear(&kept);
+    trace_stream_free(&stream);
+}
+
+/* Damaged traces: whatever is cut out of them has the size that was told, and can be opened. */
+static void expect_damaged(const uint8_t *bytes, size_t size)
+{
+    struct opened opened, cut;
+    struct dump *dump = NULL;
+
+    opened_bytes(&opened, bytes, size);
+    dump = tree_dump(opened.tree);
+    for (uint64_t i = 0; i < dump->ops->frames(dump); i++) {
+        struct trace_bytes out = {0};
+        uint64_t told = 0;
+
+        assert_int_equal(aerogpu_cutter_know(aerogpu_dump_of(dump), i, NULL), 0);
+        assert_int_equal(aerogpu_cut_size(aerogpu_dump_of(dump), i, &told), 0);
+        if (dump->ops->cut(dump, i, i, NULL, collect, &out) == 0) {
+            assert_int_equal(out.size, told);
+            opened_bytes(&cut, out.data, out.size);
+            assert_int_equal(tree_dump(cut.tree)->ops->frames(tree_dump(cut.tree)), 1);
+            opened_close(&cut);
+        }
+        trace_bytes_free(&out);
+    }
+    opened_close(&opened);
+}
+
+static void test_damaged(void **state)
+{
+    struct random_params params = {.number = 400, .frames = 4, .commands = 30};
+    struct trace_writer writer;
+    uint64_t random = 77;
+
+    (void)state;
+    random_trace(&params, &writer);
+    for (int i = 0; i < 60; i++) {
+        uint8_t *bytes = malloc(writer.bytes.size);
+        size_t size = writer.bytes.size;
+
+        if (i % 3 == 0)
+            size -= support_random(&random) % (size / 2);
+
+        assert_non_null(bytes);
+        memcpy(bytes, writer.bytes.data, writer.bytes.size);
+        for (int j = 0; j < 40; j++)
+            bytes[64 + support_random(&random) % (size - 64)] = (uint8_t)support_random(&random);
+        expect_damaged(bytes, size);
+        free(bytes);
+    }
+    trace_free(&writer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_corpus),     cmocka_unit_test(test_scenes),
-        cmocka_unit_test(test_packets),    cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_unfinished), cmocka_unit_test(test_appendix),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_corpus),          cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_packets),         cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_unfinished),      cmocka_unit_test(test_appendix),
+        cmocka_unit_test(test_random),          cmocka_unit_test(test_given_again),
+        cmocka_unit_test(test_kept_by_others),  cmocka_unit_test(test_back_buffer),
+        cmocka_unit_test(test_submitted_again), cmocka_unit_test(test_what_is_kept),
+        cmocka_unit_test(test_damaged),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,12 +7,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { CHUNKS = 26, FIRST_CHUNK = 64, MADE_BLOBS = 2 };
+enum { CHUNKS = 26, FIRST_CHUNK = 64, MADE_BLOBS = 2, WALKS = 4 };
 
-/* Sizes of cuts in chunks that never move, each twice as long as the one before. */
+/*
+ * Walks that stand where they were needed last, so that readers of several cuts do not begin anew
+ * in turns; and sizes of cuts in chunks that never move, each twice as long as the one before.
+ */
 struct aerogpu_cutter {
     struct cancellable_mutex turn;
-    struct aerogpu_past *past; /* NULL: at no frame */
+    struct aerogpu_past *walks[WALKS]; /* NULL: there is none yet */
+    uint64_t used[WALKS], uses;        /* when */
     uint64_t *sizes[CHUNKS];
     _Atomic uint32_t known; /* frames whose sizes there are */
 };
@@ -28,20 +32,21 @@ int aerogpu_cutter_create(struct aerogpu_cutter **out)
     return 0;
 }
 
-static void forget_past(struct aerogpu_cutter *cutter)
+static void forget_walk(struct aerogpu_past **walk)
 {
-    if (cutter->past == NULL)
+    if (*walk == NULL)
         return;
-    aerogpu_past_clear(cutter->past);
-    free(cutter->past);
-    cutter->past = NULL;
+    aerogpu_past_clear(*walk);
+    free(*walk);
+    *walk = NULL;
 }
 
 void aerogpu_cutter_destroy(struct aerogpu_cutter **cutter)
 {
     if (*cutter == NULL)
         return;
-    forget_past(*cutter);
+    for (int i = 0; i < WALKS; i++)
+        forget_walk(&(*cutter)->walks[i]);
     for (int i = 0; i < CHUNKS; i++)
         free((*cutter)->sizes[i]);
     cancellable_mutex_destroy(&(*cutter)->turn);
@@ -383,10 +388,10 @@ static void find_head(struct aerogpu_dump *dump, const struct aerogpu_past *past
 }
 
 /* The size of the cut of the frame that the walk stands before. */
-static int know_size(struct aerogpu_dump *dump, const struct cancel *cancel)
+static int know_size(struct aerogpu_dump *dump, const struct aerogpu_past *past,
+                     const struct cancel *cancel)
 {
     struct aerogpu_cutter *cutter = dump->cutter;
-    const struct aerogpu_past *past = cutter->past;
     uint32_t frame = past->player.frame;
     struct aerogpu_toc_entry entry;
     struct aerogpu_out out = {0};
@@ -400,7 +405,6 @@ static int know_size(struct aerogpu_dump *dump, const struct cancel *cancel)
         return 0;
     find_head(dump, past, &head, &replayed);
     status = find_needs(past->player.index, frame, frame, replayed, cancel, &cut);
-    cut.entries = NULL;
     if (status == 0) {
         cut.entries = &entry;
         write_all(&cut, &head, &out);
@@ -416,44 +420,65 @@ static int know_size(struct aerogpu_dump *dump, const struct cancel *cancel)
     return status;
 }
 
-static int begin_walk(struct aerogpu_dump *dump)
+static int begin_walk(const struct aerogpu_dump *dump, struct aerogpu_past **walk)
 {
-    struct aerogpu_cutter *cutter = dump->cutter;
     int status = 0;
 
-    forget_past(cutter);
-    cutter->past = malloc(sizeof(*cutter->past));
-    if (cutter->past == NULL)
+    forget_walk(walk);
+    *walk = malloc(sizeof(**walk));
+    if (*walk == NULL)
         return -ENOMEM;
-    status = aerogpu_past_init(cutter->past, aerogpu_dump_index(dump), &dump->limits);
+    status = aerogpu_past_init(*walk, aerogpu_dump_index(dump), &dump->limits);
     if (status != 0)
-        forget_past(cutter);
+        forget_walk(walk);
     return status;
 }
 
-/* To the beginning of that frame. */
-static int walk_to(struct aerogpu_dump *dump, uint32_t frame, const struct cancel *cancel)
+/* The walk that is nearest before a frame; else the one that was not used for longest. */
+static int pick_walk(const struct aerogpu_cutter *cutter, uint32_t frame)
+{
+    int best = -1, oldest = 0;
+
+    for (int i = 0; i < WALKS; i++) {
+        const struct aerogpu_past *walk = cutter->walks[i];
+
+        if (walk != NULL && walk->player.frame <= frame &&
+            (best < 0 || walk->player.frame > cutter->walks[best]->player.frame))
+            best = i;
+        if (cutter->used[i] < cutter->used[oldest])
+            oldest = i;
+    }
+    return best >= 0 ? best : oldest;
+}
+
+/* A walk that stands before that frame. */
+static int walk_to(struct aerogpu_dump *dump, uint32_t frame, const struct cancel *cancel,
+                   struct aerogpu_past **out)
 {
     struct aerogpu_cutter *cutter = dump->cutter;
-    int status = 0;
+    int number = pick_walk(cutter, frame), status = 0;
+    struct aerogpu_past **walk = &cutter->walks[number];
 
-    if (cutter->past == NULL || cutter->past->player.frame > frame)
-        status = begin_walk(dump);
+    cutter->used[number] = ++cutter->uses;
+    if (*walk == NULL || (*walk)->player.frame > frame)
+        status = begin_walk(dump, walk);
     if (status != 0)
         return status;
-    cutter->past->player.index = aerogpu_dump_index(dump); /* it may have grown */
-    status = know_size(dump, cancel);
-    while (status == 0 && cutter->past->player.frame < frame) {
-        status = aerogpu_past_next(cutter->past, cancel);
+    (*walk)->player.index = aerogpu_dump_index(dump); /* it may have grown */
+    status = know_size(dump, *walk, cancel);
+    while (status == 0 && (*walk)->player.frame < frame) {
+        status = aerogpu_past_next(*walk, cancel);
         if (status == 0)
-            status = know_size(dump, cancel);
+            status = know_size(dump, *walk, cancel);
     }
+    *out = *walk;
     if (status == -ENOMEM)
-        forget_past(cutter);
+        forget_walk(walk);
     return status;
 }
 
-static int take_turn(struct aerogpu_dump *dump, uint64_t frame, const struct cancel *cancel)
+static int take_turn(struct aerogpu_dump *dump, uint64_t frame, const struct cancel *cancel,
+                     struct aerogpu_past **out)
 {
     int status = frame < aerogpu_dump_index(dump)->frame_count
                      ? cancellable_mutex_lock(&dump->cutter->turn, cancel)
@@ -461,7 +486,7 @@ static int take_turn(struct aerogpu_dump *dump, uint64_t frame, const struct can
 
     if (status != 0)
         return status;
-    status = walk_to(dump, (uint32_t)frame, cancel);
+    status = walk_to(dump, (uint32_t)frame, cancel, out);
     if (status != 0)
         cancellable_mutex_unlock(&dump->cutter->turn);
     return status;
@@ -469,11 +494,12 @@ static int take_turn(struct aerogpu_dump *dump, uint64_t frame, const struct can
 
 int aerogpu_cutter_know(struct aerogpu_dump *dump, uint64_t frame, const struct cancel *cancel)
 {
+    struct aerogpu_past *walk = NULL;
     int status = 0;
 
     if (frame < dump->cutter->known)
         return 0;
-    status = take_turn(dump, frame, cancel);
+    status = take_turn(dump, frame, cancel, &walk);
     if (status == 0)
         cancellable_mutex_unlock(&dump->cutter->turn);
     return status;
@@ -489,19 +515,20 @@ int aerogpu_cut_size(const struct aerogpu_dump *dump, uint64_t frame, uint64_t *
     return 0;
 }
 
-/* Frames, of which the first one is not before the walk's turn. */
+/* Frames, in one turn. */
 static int write_cut(struct aerogpu_dump *dump, uint64_t first, uint64_t last,
                      struct aerogpu_out *out)
 {
     struct head head;
     struct cut cut;
     bool replayed = false;
-    int status = take_turn(dump, first, out->cancel);
+    struct aerogpu_past *walk = NULL;
+    int status = take_turn(dump, first, out->cancel, &walk);
 
     if (status != 0)
         return status;
-    find_head(dump, dump->cutter->past, &head, &replayed);
-    status = find_needs(dump->cutter->past->player.index, (uint32_t)first, (uint32_t)last, replayed,
+    find_head(dump, walk, &head, &replayed);
+    status = find_needs(walk->player.index, (uint32_t)first, (uint32_t)last, replayed,
                         out->cancel, &cut);
     cut.entries = calloc((size_t)(last - first + 1), sizeof(*cut.entries));
     if (status == 0)
