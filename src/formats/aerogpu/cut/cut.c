@@ -528,8 +528,8 @@ static int write_cut(struct aerogpu_dump *dump, uint64_t first, uint64_t last,
     if (status != 0)
         return status;
     find_head(dump, walk, &head, &replayed);
-    status = find_needs(walk->player.index, (uint32_t)first, (uint32_t)last, replayed,
-                        out->cancel, &cut);
+    status = find_needs(walk->player.index, (uint32_t)first, (uint32_t)last, replayed, out->cancel,
+                        &cut);
     cut.entries = calloc((size_t)(last - first + 1), sizeof(*cut.entries));
     if (status == 0)
         status = cut.entries != NULL ? 0 : -ENOMEM;

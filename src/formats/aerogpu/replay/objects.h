@@ -112,8 +112,7 @@ bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space sp
 void aerogpu_object_ref(struct aerogpu_object *object);
 void aerogpu_object_unref(struct aerogpu_objects *objects, struct aerogpu_object *object);
 
-/* Who is told of names, and of tokens; a function may be NULL, and ends it by another value than 0.
- */
+/* Functions that are told of names and tokens; each may be NULL. Another value than 0 ends it. */
 struct aerogpu_objects_visitor {
     int (*name)(void *context, uint32_t handle, const struct aerogpu_object *object, bool reserved);
     /* NULL: the token is retired, or what it named is gone. */
