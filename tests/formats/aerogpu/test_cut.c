@@ -217,6 +217,9 @@ static void test_scenes(void **state)
     (void)state;
     expect_made(&(struct make_params){.seed = 1, .frames = 60, .width = 48, .height = 40},
                 "scenes");
+    for (uint64_t seed = 11; seed < 17; seed++) /* other scenes first */
+        expect_made(&(struct make_params){.seed = seed, .frames = 8, .width = 40, .height = 32},
+                    "scenes");
 }
 
 static void test_packets(void **state)

@@ -296,16 +296,16 @@ void aerogpu_past_clear(struct aerogpu_past *past)
     *past = (struct aerogpu_past){0};
 }
 
-/* Counters that were set go on from where they are, which nothing tells. */
-static bool sets_counter(const struct aerogpu_command *command)
+/* A counter that was set goes on from where it is, which nothing tells. */
+static void note_counters(struct aerogpu_past *past, const struct aerogpu_command *command)
 {
-    if (command->opcode != AEROGPU_SET_UNORDERED_ACCESS_BUFFERS)
-        return false;
-    for (uint32_t at = 0; at + 16 <= command->tail_length; at += 16)
-        if (bytes_le32(command->tail + at) != 0 &&
-            bytes_le32(command->tail + at + 12) != UINT32_MAX)
-            return true;
-    return false;
+    for (uint32_t at = 0; at + 16 <= command->tail_length; at += 16) {
+        const struct aerogpu_object *object =
+            aerogpu_machine_resource(&past->player.machine, bytes_le32(command->tail + at));
+
+        if (object != NULL && bytes_le32(command->tail + at + 12) != UINT32_MAX)
+            mark_lossy(past, object);
+    }
 }
 
 static int note_resource(struct aerogpu_past *past, const struct aerogpu_command *command)
@@ -339,7 +339,8 @@ static int note_command(struct aerogpu_past *past)
     if (!past->commands || command->abi_minor > past->minor)
         past->minor = command->abi_minor;
     past->commands = true;
-    past->counters = past->counters || sets_counter(command);
+    if (command->opcode == AEROGPU_SET_UNORDERED_ACCESS_BUFFERS)
+        note_counters(past, command);
     return note_resource(past, command);
 }
 
@@ -398,7 +399,7 @@ void aerogpu_past_size(const struct aerogpu_past *past, struct aerogpu_past_size
                      (uint64_t)AEROGPU_DESTROY_BYTES * objects->reserved;
 
     *out = (struct aerogpu_past_size){0};
-    if (past->appendix || past->counters || past->lossy > 0 || past->back == AEROGPU_BACK_DRAWN ||
+    if (past->appendix || past->lossy > 0 || past->back == AEROGPU_BACK_DRAWN ||
         bytes > STREAM_MAX) {
         out->replayed = true;
         out->records = past->replayed;

@@ -27,7 +27,7 @@ struct aerogpu_past_life {
     struct aerogpu_command command; /* that made it */
     uint32_t alloc;                 /* as its object's, which changes unheard */
     bool written;                   /* it may hold something else than zeros */
-    bool lossy;                     /* more was drawn to it than its format tells */
+    bool lossy;                     /* it holds more than can be told: texels, or a counter */
 };
 
 struct aerogpu_past_alloc;
@@ -43,7 +43,7 @@ struct aerogpu_past {
     uint32_t lossy;                    /* lives */
     uint16_t minor;                    /* the newest ABI version of commands */
     bool commands;                     /* there were some */
-    bool appendix, counters;           /* of Appendix A; counters of buffers were set */
+    bool appendix;                     /* commands of Appendix A */
     enum { AEROGPU_BACK_BLANK, AEROGPU_BACK_CLEARED, AEROGPU_BACK_DRAWN } back;
     uint8_t colour[16]; /* that the implicit back buffer was cleared to */
 };
