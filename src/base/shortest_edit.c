@@ -11,20 +11,20 @@
 enum { CHANGES_MAX = 4096 };
 
 /* What is compared, behind a common start; and what becomes of each element. */
-struct comparison {
+struct lists {
     const struct shortest_edit *edit;
     size_t start;
     long a_count, b_count;
     bool *gone, *come;
 };
 
-static bool same(const struct comparison *c, long a, long b)
+static bool same(const struct lists *c, long a, long b)
 {
     return c->edit->same(c->edit->context, c->start + (size_t)a, c->start + (size_t)b);
 }
 
 /* How far diagonal k (x - y) gets with d changes, from what d - 1 changes reach. */
-static long furthest(const struct comparison *c, const long *reach, long d, long k)
+static long furthest(const struct lists *c, const long *reach, long d, long k)
 {
     bool down = k == -d || (k != d && reach[k - 1] < reach[k + 1]);
     long x = down ? reach[k + 1] : reach[k - 1] + 1;
@@ -35,7 +35,7 @@ static long furthest(const struct comparison *c, const long *reach, long d, long
 }
 
 /* From the end back, one change at a time. `trace[d]` is what d - 1 changes reach. */
-static void follow_back(const struct comparison *c, long *const *trace, long changes)
+static void follow_back(const struct lists *c, long *const *trace, long changes)
 {
     long x = c->a_count, y = c->b_count;
 
@@ -54,7 +54,7 @@ static void follow_back(const struct comparison *c, long *const *trace, long cha
     }
 }
 
-static void replace_all(const struct comparison *c)
+static void replace_all(const struct lists *c)
 {
     memset(c->gone, true, (size_t)c->a_count * sizeof(*c->gone));
     memset(c->come, true, (size_t)c->b_count * sizeof(*c->come));
@@ -70,7 +70,7 @@ static long *remember(const long *reach, long d)
     return kept;
 }
 
-static int compare(const struct comparison *c)
+static int compare(const struct lists *c)
 {
     long max = c->a_count + c->b_count < CHANGES_MAX ? c->a_count + c->b_count : CHANGES_MAX;
     long *room = calloc(2 * (size_t)max + 3, sizeof(*room)), *reach = room + max + 1;
@@ -108,10 +108,10 @@ int shortest_edit_find(const struct shortest_edit *edit, bool *gone, bool *come)
         a_end--;
         b_end--;
     }
-    return compare(&(struct comparison){.edit = edit,
-                                        .start = start,
-                                        .a_count = (long)(a_end - start),
-                                        .b_count = (long)(b_end - start),
-                                        .gone = gone + start,
-                                        .come = come + start});
+    return compare(&(struct lists){.edit = edit,
+                                   .start = start,
+                                   .a_count = (long)(a_end - start),
+                                   .b_count = (long)(b_end - start),
+                                   .gone = gone + start,
+                                   .come = come + start});
 }
