@@ -87,41 +87,46 @@ uint64_t files_find(struct folder *folder, const char *name)
     return 0;
 }
 
-int files_open(struct folder *folder, uint64_t node, struct text **out)
+int files_open(struct folder *folder, uint64_t node, struct folder_file **out)
 {
-    struct text *text = calloc(1, sizeof(*text));
+    struct folder_file *file = calloc(1, sizeof(*file));
     int status;
 
-    *out = NULL;
-    if (text == NULL)
+    *out = file;
+    if (file == NULL)
         return -ENOMEM;
-    files[node].write(folder, text);
-    status = text_status(text);
-    if (status == 0)
-        *out = text;
-    else
-        files_close(&text);
+    file->next = folder->files;
+    folder->files = file;
+    files[node].write(folder, &file->text);
+    status = text_status(&file->text);
+    if (status != 0)
+        files_close(folder, out);
     return status;
 }
 
-void files_close(struct text **text)
+void files_close(struct folder *folder, struct folder_file **file)
 {
-    if (*text == NULL)
+    struct folder_file *closing = *file, **link = &folder->files;
+
+    *file = NULL;
+    if (closing == NULL)
         return;
-    text_clear(*text);
-    free(*text);
-    *text = NULL;
+    while (*link != closing)
+        link = &(*link)->next;
+    *link = closing->next;
+    text_clear(&closing->text);
+    free(closing);
 }
 
 int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *out)
 {
     const struct mount_options *options = folder->mount->options;
     double seconds = files[node].live ? 0 : README_SECONDS;
-    struct text *text = NULL;
-    int status = files_open(folder, node, &text);
+    struct text text = TEXT_INIT;
+    int status;
 
-    if (status != 0)
-        return status;
+    files[node].write(folder, &text);
+    status = text_status(&text);
     *out = (struct fuse_entry_param){.ino = node,
                                      .attr_timeout = seconds,
                                      .entry_timeout = README_SECONDS,
@@ -130,10 +135,10 @@ int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *ou
                                               .st_nlink = 1,
                                               .st_uid = options->uid,
                                               .st_gid = options->gid,
-                                              .st_size = (off_t)text->length,
+                                              .st_size = (off_t)text.length,
                                               .st_mtim = folder->time,
                                               .st_ctim = folder->time,
                                               .st_atim = folder->time}};
-    files_close(&text);
-    return 0;
+    text_clear(&text);
+    return status;
 }

@@ -580,6 +580,8 @@ void folder_destroy(struct folder **folder)
         next = branch->next;
         destroy_branch(branch);
     }
+    for (struct folder_file *file; (file = ending->files) != NULL;)
+        files_close(ending, &file);
     pthread_cond_destroy(&ending->wanted);
     pthread_mutex_destroy(&ending->lock);
     nodes_destroy(ending);

@@ -67,8 +67,9 @@ struct folder {
     struct timespec time;
     pthread_t threads[OPENERS];
     unsigned thread_count;
-    struct cancel cancel; /* of all that is being opened */
-    pthread_mutex_t lock; /* of what follows, and of branches but for their trees' requests */
+    struct folder_file *files; /* the reader thread's: those beside the dumps that are open */
+    struct cancel cancel;      /* of all that is being opened */
+    pthread_mutex_t lock;      /* of what follows, and of branches but for their trees' requests */
     pthread_cond_t wanted;
     struct branch *branches; /* the reader thread alone adds them and takes them away */
     struct branch **names;   /* buckets of them by name */
@@ -104,14 +105,19 @@ static inline void branch_hold_locked(struct branch *branch) REQUIRES(lock_of_fo
 /*
  * files.c: README.txt and dumps.tsv, which open no dump. On the reader thread. A node that is
  * theirs, 0 for a name that is not, or is a dump's; its attributes; its bytes as they are now,
- * which an open file keeps.
+ * which an open file keeps. The kernel tells of no release once the mount has gone.
  */
+struct folder_file {
+    struct text text;
+    struct folder_file *next;
+};
+
 bool files_is_node(uint64_t node);
 uint64_t files_find(struct folder *folder, const char *name);
 const char *files_name(uint64_t node);
 int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *out);
-int files_open(struct folder *folder, uint64_t node, struct text **out);
-void files_close(struct text **text);
+int files_open(struct folder *folder, uint64_t node, struct folder_file **out);
+void files_close(struct folder *folder, struct folder_file **file);
 
 /* nodes.c */
 int nodes_create(struct folder *folder);

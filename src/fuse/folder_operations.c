@@ -408,17 +408,18 @@ static void go_open(const struct pending *pending, struct mount *mount)
 
 static void open_file(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
 {
-    struct text *text = NULL;
-    int status = files_open(folder_of(fuse), node, &text);
+    struct folder *folder = folder_of(fuse);
+    struct folder_file *file = NULL;
+    int status = files_open(folder, node, &file);
 
     if (status != 0) {
         fuse_reply_err(fuse, -status);
         return;
     }
-    info->fh = (uintptr_t)text;
+    info->fh = (uintptr_t)file;
     info->direct_io = 1;
     if (fuse_reply_open(fuse, info) != 0)
-        files_close(&text);
+        files_close(folder, &file);
 }
 
 static void folder_open(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
@@ -461,7 +462,7 @@ static void folder_read(fuse_req_t fuse, fuse_ino_t node, size_t size, off_t off
     struct pending *pending;
 
     if (files_is_node(node)) {
-        reply_text(fuse, (const struct text *)(uintptr_t)info->fh, size, offset);
+        reply_text(fuse, &((const struct folder_file *)(uintptr_t)info->fh)->text, size, offset);
         return;
     }
     pending = prepare(fuse, node, go_read);
@@ -480,9 +481,9 @@ static void folder_release(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
     uint64_t inode;
 
     if (files_is_node(node)) {
-        struct text *text = (struct text *)(uintptr_t)info->fh;
+        struct folder_file *file = (struct folder_file *)(uintptr_t)info->fh;
 
-        files_close(&text);
+        files_close(folder, &file);
         fuse_reply_err(fuse, 0);
         return;
     }

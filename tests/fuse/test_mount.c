@@ -431,7 +431,7 @@ static void test_a_slow_name_holds_no_other(void **state)
     reader = start(ask_size, "late/01/01.bin");
     expect_success(start(ask_size, "late/02"));
     expect_death(doomed);
-    assert_int_equal(it.fake->slow, 1);
+    WAIT_UNTIL(it.fake->slow == 1);
     it.fake->shut = false;
     expect_success(reader);
 }
