@@ -235,6 +235,14 @@ static void leave_out_doubles(struct changes *changes)
 }
 
 /* The folder was read. */
+/* That is for the others to change, so it is looked at again with the next save. */
+static void leave_out_large(struct changes *out, struct overlay_file *file)
+{
+    tell(out, file, "with it all edits have more than 256 MiB");
+    file->known = file->settled = false;
+    text_clear(&file->edit.bytes);
+}
+
 static int gather(struct overlay *overlay, struct changes *out)
 {
     struct overlay_folder *folder = &overlay->folder;
@@ -248,8 +256,10 @@ static int gather(struct overlay *overlay, struct changes *out)
 
         if (!file->known)
             read_file(overlay, file);
-        if (file->problem == NULL && file->edit.bytes.length > OVERLAY_SIZE_MAX - size)
-            refuse(file, "with it all edits have more than 256 MiB");
+        if (file->problem == NULL && file->edit.bytes.length > OVERLAY_SIZE_MAX - size) {
+            leave_out_large(out, file);
+            continue;
+        }
         size += file->edit.bytes.length;
         if (file->problem != NULL)
             tell(out, file, file->problem);
@@ -420,14 +430,14 @@ static void *run(void *context)
     int unused = UNUSED_MS;
 
     while (!cancel_requested(&overlay->cancel)) {
-        int wait = overlay->folder.queue < 0    ? UNWATCHED_MS
+        int wait = overlay->folder.is_unwatched ? UNWATCHED_MS
                    : overlay->edition_count > 1 ? unused
                                                 : -1;
         bool changed = overlay_folder_wait(&overlay->folder, wait, overlay->woken);
 
         if (cancel_requested(&overlay->cancel))
             break;
-        if (changed || overlay->folder.queue < 0)
+        if (changed || overlay->folder.is_unwatched)
             show_next(overlay);
         unused = changed ? UNUSED_SOON_MS : unused < UNUSED_MS / 2 ? unused * 2 : UNUSED_MS;
         end_unused(overlay);

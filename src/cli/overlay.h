@@ -33,6 +33,7 @@ struct overlay_folder {
     char *path;
     int folder;                 /* opened before the confinement */
     int queue;                  /* of inotify; -1: nothing tells of changes */
+    bool is_unwatched;          /* nor of those in some folder */
     struct overlay_file *files; /* by path */
     size_t count;
     bool is_too_much; /* names were left out */

@@ -227,8 +227,9 @@ static int look_at_folder(struct scan *scan, const char *path, unsigned depth)
 
     if (folder < 0)
         return folder == -ENOMEM ? folder : 0;
-    if (scan->folder->queue >= 0)
-        (void)file_access_watch(scan->folder->queue, folder, FILE_ACCESS_NAMES);
+    if (scan->folder->queue < 0 ||
+        file_access_watch(scan->folder->queue, folder, FILE_ACCESS_NAMES) < 0)
+        scan->folder->is_unwatched = true;
     names = fdopendir(folder);
     if (names == NULL) {
         close(folder);
@@ -249,8 +250,10 @@ static int look_at_folder(struct scan *scan, const char *path, unsigned depth)
 int overlay_folder_read(struct overlay_folder *folder, bool *changed)
 {
     struct scan scan = {.folder = folder};
-    int status = look_at_folder(&scan, ".", 1);
+    int status;
 
+    folder->is_unwatched = false;
+    status = look_at_folder(&scan, ".", 1);
     if (scan.count > 0)
         qsort(scan.files, scan.count, sizeof(*scan.files), by_path);
     *changed = scan.count != folder->count || scan.is_too_much != folder->is_too_much;

@@ -428,10 +428,8 @@ static void end_telling(struct mount *mount)
     notifier_end(&mount->notifier);
 }
 
-static void process(struct mount *mount, const struct fuse_buf *message)
+static void answer(struct mount *mount, const struct fuse_buf *message)
 {
-    if (mount->generations != NULL)
-        generations_turn(mount->generations);
     if (mount->greeted) {
         fuse_session_process_buf(mount->session, message);
         return;
@@ -439,6 +437,16 @@ static void process(struct mount *mount, const struct fuse_buf *message)
     handshake(mount, message);
     if (mount->folder == NULL)
         begin_telling(mount);
+}
+
+/* The next tree is taken before it, and one that it was the last to use is let go of behind it. */
+static void process(struct mount *mount, const struct fuse_buf *message)
+{
+    if (mount->generations != NULL)
+        generations_turn(mount->generations);
+    answer(mount, message);
+    if (mount->generations != NULL)
+        generations_turn(mount->generations);
 }
 
 /* 0 when the mount is gone or a signal came. */

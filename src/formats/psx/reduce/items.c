@@ -61,7 +61,10 @@ static uint8_t *add_block(struct psx_items *items, size_t size)
     return block->bytes;
 }
 
-/* Words of port 0 are one run in the items' memory, however packets cut them. */
+/*
+ * Words of port 0 are one run in the items' memory, however packets cut them. Another program may
+ * write to the file meanwhile: what was copied is met once more then.
+ */
 static int add_gp0(struct psx_items *items, struct psx_item *item, const struct psx_step *step)
 {
     struct psx_part *last = item->parts > 0 ? &items->parts[items->part_count - 1] : NULL;
@@ -70,6 +73,8 @@ static int add_gp0(struct psx_items *items, struct psx_item *item, const struct 
     size_t bytes = 4 * (size_t)step->words;
     int status = 0;
 
+    if (bytes > items->room_of_memory - items->used)
+        return -EIO;
     memcpy(part.payload, step->packet.payload + 4 * (uint64_t)step->word, bytes);
     items->used += bytes;
     if (last != NULL && last->type == PSX_PACKET_GP0) {
@@ -148,7 +153,7 @@ int psx_items_read(const struct psx_index *index, const struct cancel *cancel,
 {
     int status = -ENOMEM;
 
-    *out = (struct psx_items){.magic = index->magic};
+    *out = (struct psx_items){.magic = index->magic, .room_of_memory = index->size};
     out->memory = malloc(index->size);
     if (out->memory != NULL)
         status = read_items(out, index, cancel);
@@ -299,7 +304,8 @@ int psx_items_split_upload(struct psx_items *items, size_t number, size_t *count
     width = gp0_transfer_width(bytes_le32(part.payload + 8));
     *count = gp0_transfer_height(bytes_le32(part.payload + 8));
     words = UPLOAD_WORDS + width / 2;
-    if (width % 2 != 0 || *count < 2) /* lines of odd width share a word */
+    /* Lines of odd width share a word; and the words may be others than those that were counted. */
+    if (width % 2 != 0 || *count < 2 || part.words != UPLOAD_WORDS + width / 2 * *count)
         return -ENOTSUP;
     block = add_block(items, 4 * (size_t)words * *count);
     if (block == NULL || (status = make_room(items, number + 1, *count)) != 0)

@@ -43,11 +43,11 @@ struct psx_items {
     struct psx_part *parts;
     size_t part_count, part_room;
     uint8_t *memory; /* words of port 0 */
-    size_t used;
+    size_t used, room_of_memory;
     struct psx_items_block *blocks; /* words that were written later */
 };
 
-/* All of a dump, kept; the index outlives them. 0, -ENOMEM, -EINTR. */
+/* All of a dump, kept; the index outlives them. 0, -ENOMEM, -EINTR; -EIO: it was written. */
 int psx_items_read(const struct psx_index *index, const struct cancel *cancel,
                    struct psx_items *out);
 void psx_items_clear(struct psx_items *items);
