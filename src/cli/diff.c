@@ -95,7 +95,7 @@ int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
         gpudump->failed = true;
         return -EEXIST;
     }
-    status = pixels_draw_difference(a, b, PICTURE_SMALL, &picture);
+    status = pixels_draw_difference(a, b, PICTURE_SMALL, NULL, &picture);
     if (status == 0)
         status = contents_write(gpudump->program.tree, gpudump->picture, picture);
     if (status != 0)

@@ -563,7 +563,8 @@ static int compare_texture(const struct compare_side sides[2], const struct alig
     json_object_set_new(entry, "frames", compare_frames_of(pair));
     json_object_set_new(entry, "texture", json_string(texture->name));
     add_difference(entry, &texture->pixels[0], &texture->pixels[1], &texture->difference);
-    json_array_append_new(list, entry);
+    if (json_array_append_new(list, entry) != 0) /* which frees it */
+        return -ENOMEM;
     return find_samplers(sides, pair, texture, cancel, found, entry);
 }
 
@@ -574,7 +575,10 @@ int compare_textures(const struct compare_side sides[2], const struct align_pair
     int status = read_table(&sides[0], pair->a, "/textures.tsv", cancel, &table);
     json_t *list = json_array();
 
-    json_object_set_new(found, "textures", list);
+    if (json_object_set_new(found, "textures", list) != 0) { /* which frees it */
+        tsv_clear(&table);
+        return -ENOMEM;
+    }
     for (size_t row = 0; status == 0 && row < tsv_rows(&table); row++) {
         struct compared_texture texture = {0};
         char uv[TSV_CELL];

@@ -125,6 +125,8 @@ static int search(struct compare_dump *compare, const struct cancel *cancel)
     json_t *found = comparison_begin_found(comparison);
     int status;
 
+    if (found == NULL)
+        return -ENOMEM;
     comparison_count_frames(comparison, found);
     status = comparison_search(comparison, cancel, found);
     if (status == -EINTR || status == -ENOMEM) {
@@ -395,7 +397,7 @@ static int make_difference(struct dump *dump, uint64_t number, const struct canc
     if (status == 0)
         status = compare_read_picture(sides[1].tree, pair->b, cancel, &b);
     if (status == 0)
-        status = pixels_draw_difference(&a, &b, dump->options->png, out);
+        status = pixels_draw_difference(&a, &b, dump->options->png, cancel, out);
     pixels_clear(&a);
     pixels_clear(&b);
     return status;

@@ -3,11 +3,15 @@
 
 #include "compare/contents.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { UNLIKE_MAX = 128 << 20 }; /* bytes of what shows two unlike pictures */
 
 static int decode(const struct text *bytes, struct pixels *out)
 {
@@ -18,17 +22,17 @@ static int decode(const struct text *bytes, struct pixels *out)
     if (!png_image_begin_read_from_memory(&image, bytes->bytes, bytes->length))
         goto out;
     image.format = PNG_FORMAT_RGB;
-    out->rgb = malloc(PNG_IMAGE_SIZE(image));
+    out->rgb = memory_take(PNG_IMAGE_SIZE(image));
     if (out->rgb == NULL) {
         status = -ENOMEM;
         goto out;
     }
+    out->width = image.width;
+    out->height = image.height;
     if (!png_image_finish_read(&image, &black, out->rgb, 0, NULL)) {
         pixels_clear(out);
         goto out;
     }
-    out->width = image.width;
-    out->height = image.height;
     status = 0;
 out:
     png_image_free(&image);
@@ -132,27 +136,41 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+static size_t bytes_of(const struct pixels *pixels)
+{
+    return 3 * (size_t)pixels->width * pixels->height;
+}
+
 int pixels_draw_difference(const struct pixels *a, const struct pixels *b,
-                           enum picture_encoding encoding, struct blob **out)
+                           enum picture_encoding encoding, const struct cancel *cancel,
+                           struct blob **out)
 {
     struct picture_header header = {.width = larger(a->width, b->width),
                                     .height = larger(a->height, b->height),
                                     .colour = PICTURE_RGB};
-    size_t stride = 3 * (size_t)header.width;
-    uint8_t *rgb = malloc(stride * header.height);
-    int status = rgb == NULL ? -ENOMEM : 0;
+    size_t stride = 3 * (size_t)header.width, size = stride * header.height;
+    uint8_t *rgb;
+    int status = 0;
 
-    for (uint32_t y = 0; status == 0 && y < header.height; y++)
+    if (size > UNLIKE_MAX && size > bytes_of(a) && size > bytes_of(b))
+        return -EFBIG;
+    rgb = memory_take(size);
+    if (rgb == NULL)
+        return -ENOMEM;
+    for (uint32_t y = 0; status == 0 && y < header.height; y++) {
         for (uint32_t x = 0; x < header.width; x++)
             mark(pixels_at(a, x, y), pixels_at(b, x, y), rgb + y * stride + 3 * (size_t)x);
+        status = cancel_requested(cancel) ? -EINTR : 0;
+    }
     if (status == 0)
         status = picture_encode(&header, rgb, stride, encoding, out);
-    free(rgb);
+    memory_give(rgb, size);
     return status;
 }
 
 void pixels_clear(struct pixels *pixels)
 {
-    free(pixels->rgb);
+    if (pixels->rgb != NULL)
+        memory_give(pixels->rgb, 3 * (size_t)pixels->width * pixels->height);
     *pixels = (struct pixels){0};
 }

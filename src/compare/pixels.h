@@ -34,10 +34,12 @@ void pixels_compare(const struct pixels *a, const struct pixels *b, struct pixel
 
 /*
  * A picture of where they differ, as large as both: equal pixels are dimmed, others have a colour
- * that no dimmed one has. 0, -ENOMEM, or what picture_encode() says.
+ * that no dimmed one has. 0, -ENOMEM, -EINTR, or what picture_encode() says; -EFBIG: pictures of
+ * very different sizes make a far larger one.
  */
 int pixels_draw_difference(const struct pixels *a, const struct pixels *b,
-                           enum picture_encoding encoding, struct blob **out);
+                           enum picture_encoding encoding, const struct cancel *cancel,
+                           struct blob **out);
 
 /* Frees them; zeroed ones are fine. */
 void pixels_clear(struct pixels *pixels);

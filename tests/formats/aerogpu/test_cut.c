@@ -16,9 +16,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static uint64_t told_size(const struct opened *opened, const char *path)
 {
@@ -435,6 +437,57 @@ static void test_submitted_again(void **state)
     submit_again(true);
 }
 
+static void *raise_soon(void *context)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    cancel_raise(context);
+    return NULL;
+}
+
+/* Walks to the last frame, and is given up on the way, most likely in the one before it. */
+static void walk_for_a_while(const struct opened *opened)
+{
+    struct aerogpu_dump *dump = aerogpu_dump_of(tree_dump(opened->tree));
+    struct cancel cancel;
+    pthread_t thread;
+    int status;
+
+    assert_int_equal(aerogpu_cutter_know(dump, 1, NULL), 0);
+    cancel_init(&cancel, NULL);
+    assert_int_equal(pthread_create(&thread, NULL, raise_soon, &cancel), 0);
+    status = aerogpu_cutter_know(dump, 2, &cancel);
+    assert_true(status == 0 || status == -EINTR);
+    pthread_join(thread, NULL);
+}
+
+/* A walk that was given up inside of a frame does not stand before it. */
+static void test_cancelled(void **state)
+{
+    enum { COMMANDS = 200000 };
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    trace_begin(&writer, 2);
+    for (unsigned frame = 0; frame < 3; frame++) {
+        begin_frame(&writer, &stream);
+        if (frame == 0) {
+            screen(&stream, 1, 8);
+            trace_target(&stream, 1, 0);
+        }
+        for (uint32_t i = 0; frame == 1 && i < COMMANDS; i++)
+            TRACE(&stream, AEROGPU_SET_RENDER_STATE, 22, 1 + i % 3);
+        trace_clear(&stream, 1, 0, 0, 1);
+        trace_present(&stream);
+        end_frame(&writer, &stream);
+    }
+    opened_trace(&opened, &writer);
+    walk_for_a_while(&opened);
+    expect_cuts(&opened, "cancelled");
+    opened_close(&opened);
+}
+
 static void add_all(struct aerogpu_kept *kept, const struct trace_stream *written)
 {
     struct aerogpu_command command;
@@ -546,7 +599,7 @@ int main(void)
         cmocka_unit_test(test_random),          cmocka_unit_test(test_given_again),
         cmocka_unit_test(test_kept_by_others),  cmocka_unit_test(test_back_buffer),
         cmocka_unit_test(test_submitted_again), cmocka_unit_test(test_what_is_kept),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged),         cmocka_unit_test(test_cancelled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -434,6 +434,11 @@ static int begin_walk(const struct aerogpu_dump *dump, struct aerogpu_past **wal
     return status;
 }
 
+static bool is_before(const struct aerogpu_past *walk, uint32_t frame)
+{
+    return walk->player.frame < frame || (walk->player.frame == frame && !walk->is_inside);
+}
+
 /* The walk that is nearest before a frame; else the one that was not used for longest. */
 static int pick_walk(const struct aerogpu_cutter *cutter, uint32_t frame)
 {
@@ -442,7 +447,7 @@ static int pick_walk(const struct aerogpu_cutter *cutter, uint32_t frame)
     for (int i = 0; i < WALKS; i++) {
         const struct aerogpu_past *walk = cutter->walks[i];
 
-        if (walk != NULL && walk->player.frame <= frame &&
+        if (walk != NULL && is_before(walk, frame) &&
             (best < 0 || walk->player.frame > cutter->walks[best]->player.frame))
             best = i;
         if (cutter->used[i] < cutter->used[oldest])
@@ -460,7 +465,7 @@ static int walk_to(struct aerogpu_dump *dump, uint32_t frame, const struct cance
     struct aerogpu_past **walk = &cutter->walks[number];
 
     cutter->used[number] = ++cutter->uses;
-    if (*walk == NULL || (*walk)->player.frame > frame)
+    if (*walk == NULL || !is_before(*walk, frame))
         status = begin_walk(dump, walk);
     if (status != 0)
         return status;

@@ -400,7 +400,9 @@ int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_command *co
     struct naming naming = {.kept = kept};
     struct run run;
 
-    if (!keys_of(command, &run) || run.count == 0)
+    /* Another program may have written to the file since the machine checked the command. */
+    if (!keys_of(command, &run) || run.count == 0 || run.first >= KEYS ||
+        run.count > KEYS - run.first)
         return 0;
     entry = append(kept, &(struct aerogpu_kept_command){.command = *command});
     if (entry == NULL)

@@ -377,6 +377,7 @@ int aerogpu_past_next(struct aerogpu_past *past, const struct cancel *cancel)
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
     int status = 0;
 
+    past->is_inside = true;
     while (status == 0 && step != AEROGPU_STEP_DONE && player->frame == frame) {
         if (player->tick % CANCEL_EVERY == 0 && cancel_requested(cancel))
             return -EINTR;
@@ -384,8 +385,10 @@ int aerogpu_past_next(struct aerogpu_past *past, const struct cancel *cancel)
         if (status == 0 && step == AEROGPU_STEP_COMMAND)
             status = note_command(past);
     }
-    if (status == 0)
+    if (status == 0) {
         count_records(past, &player->index->frames[frame]);
+        past->is_inside = false;
+    }
     return status;
 }
 

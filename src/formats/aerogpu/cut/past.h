@@ -44,6 +44,7 @@ struct aerogpu_past {
     uint16_t minor;                    /* the newest ABI version of commands */
     bool commands;                     /* there were some */
     bool appendix;                     /* commands of Appendix A */
+    bool is_inside;                    /* of a frame: it was cancelled there */
     enum { AEROGPU_BACK_BLANK, AEROGPU_BACK_CLEARED, AEROGPU_BACK_DRAWN } back;
     uint8_t colour[16]; /* that the implicit back buffer was cleared to */
 };

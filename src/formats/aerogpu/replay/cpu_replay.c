@@ -138,15 +138,22 @@ static int write_back(struct aerogpu_cpu_replay *cpu, const struct aerogpu_objec
     return 0;
 }
 
+static bool has_bytes(const struct contents *contents, uint64_t offset, uint64_t size)
+{
+    return offset <= contents->size && size <= contents->size - offset;
+}
+
+/* The machine has checked it, but another program may have written to the file since. */
 static int copy_buffer(struct aerogpu_cpu_replay *cpu, const struct aerogpu_command *command,
                        struct aerogpu_object *dst, const struct aerogpu_object *src)
 {
     uint64_t to = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_DST_OFFSET);
+    uint64_t from = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET);
     uint64_t size = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SIZE);
 
-    memmove(contents_of(dst)->bytes + to,
-            contents_of(src)->bytes + aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET),
-            size);
+    if (!has_bytes(contents_of(dst), to, size) || !has_bytes(contents_of(src), from, size))
+        return -EIO;
+    memmove(contents_of(dst)->bytes + to, contents_of(src)->bytes + from, size);
     return word(command, AEROGPU_AT_COPY_BUFFER_FLAGS) != 0 ? write_back(cpu, dst, to, size) : 0;
 }
 

@@ -274,7 +274,8 @@ int aerogpu_replay_drawn_bytes(struct aerogpu_dump *dump, const struct aerogpu_o
     if (status != 0 || (*out)->size == size)
         return status;
     problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
-                 scan->lives[object->number].created.record,
+                 object->number < scan->life_count ? scan->lives[object->number].created.record
+                                                   : PROBLEM_NOWHERE,
                  "the graphics worker holds %zu bytes of resource %" PRIu32 ", not %" PRIu64,
                  (*out)->size, object->handle, size);
     blob_unref(out);
