@@ -4,6 +4,8 @@ libgpudumpfs_a_SOURCES += \
 	src/image/bptc.c \
 	src/image/canvas.c \
 	src/image/canvas.h \
+	src/image/draw_ids.c \
+	src/image/draw_ids.h \
 	src/image/etc.c \
 	src/image/font.c \
 	src/image/picture.c \

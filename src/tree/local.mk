@@ -23,6 +23,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/outcome.h \
 	src/tree/pieces.c \
 	src/tree/pieces.h \
+	src/tree/pixel_files.c \
+	src/tree/pixel_files.h \
 	src/tree/readahead.c \
 	src/tree/readahead.h \
 	src/tree/readdir.c \

@@ -3,8 +3,10 @@
 unit_tests += \
 	tests/image/test_block_formats \
 	tests/image/test_canvas \
+	tests/image/test_draw_ids \
 	tests/image/test_picture
 valgrind_tests += \
 	tests/image/test_block_formats \
 	tests/image/test_canvas \
+	tests/image/test_draw_ids \
 	tests/image/test_picture

@@ -9,6 +9,7 @@ unit_tests += \
 	tests/tree/test_names \
 	tests/tree/test_options \
 	tests/tree/test_pieces \
+	tests/tree/test_pixel_files \
 	tests/tree/test_tables \
 	tests/tree/test_tree
 test_scripts += \
@@ -29,6 +30,7 @@ valgrind_tests += \
 	tests/tree/test_names \
 	tests/tree/test_options \
 	tests/tree/test_pieces \
+	tests/tree/test_pixel_files \
 	tests/tree/test_tables \
 	tests/tree/test_tree
 

@@ -6,24 +6,13 @@
  */
 #include "formats/psx/views/views.h"
 
-#include "base/bytes.h"
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/gpu/scanout.h"
+#include "image/draw_ids.h"
 
 #include <errno.h>
-#include <string.h>
 
-enum {
-    ID_BYTES = 8,
-    FRAMES_MAX = 64, /* that are looked into */
-    DARKEST = 48,    /* of a channel of a colour that tells an id */
-};
-
-struct id {
-    uint32_t frame, writer;
-};
-
-static const struct id no_id = {UINT32_MAX, UINT32_MAX};
+enum { FRAMES_MAX = 64 }; /* that are looked into */
 
 static void load_screen(struct dump *dump, uint64_t frame, struct psx_screen *screen)
 {
@@ -41,28 +30,6 @@ static uint32_t place_of(const struct psx_screen *screen, uint32_t memory, uint3
     return line * PSX_VRAM_WIDTH + ((screen->x + column) & (PSX_VRAM_WIDTH - 1));
 }
 
-static void store_number(uint32_t number, uint8_t *bytes)
-{
-    for (unsigned i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(number >> 8 * i);
-}
-
-static void store_id(struct id id, uint8_t *bytes)
-{
-    store_number(id.frame, bytes);
-    store_number(id.writer, bytes + 4);
-}
-
-static struct id load_id(const uint8_t *bytes)
-{
-    return (struct id){bytes_le32(bytes), bytes_le32(bytes + 4)};
-}
-
-static bool is_no_id(const uint8_t *bytes)
-{
-    return bytes_le32(bytes) == no_id.frame;
-}
-
 struct ids {
     struct psx_dump *dump;
     const struct cancel *cancel;
@@ -75,13 +42,12 @@ struct ids {
 /* Every pixel without a writer; of those that no memory holds none is sought. */
 static void begin_ids(struct ids *ids)
 {
-    uint8_t *bytes = ids->blob->data;
+    const struct psx_screen *screen = &ids->screen;
 
-    for (uint32_t y = 0; y < ids->screen.height; y++)
-        for (uint32_t x = 0; x < ids->screen.width; x++, bytes += ID_BYTES) {
-            store_id(no_id, bytes);
-            ids->left += place_of(&ids->screen, ids->dump->index.vram_lines, x, y) != UINT32_MAX;
-        }
+    draw_ids_clear(ids->blob->data, (uint64_t)screen->width * screen->height);
+    for (uint32_t y = 0; y < screen->height; y++)
+        for (uint32_t x = 0; x < screen->width; x++)
+            ids->left += place_of(screen, ids->dump->index.vram_lines, x, y) != UINT32_MAX;
 }
 
 static void add_writers(struct ids *ids, uint64_t frame, const struct write_log *log)
@@ -89,12 +55,13 @@ static void add_writers(struct ids *ids, uint64_t frame, const struct write_log 
     uint8_t *bytes = ids->blob->data;
 
     for (uint32_t y = 0; y < ids->screen.height; y++)
-        for (uint32_t x = 0; x < ids->screen.width; x++, bytes += ID_BYTES) {
+        for (uint32_t x = 0; x < ids->screen.width; x++, bytes += DRAW_IDS_BYTES) {
             uint32_t place = place_of(&ids->screen, ids->dump->index.vram_lines, x, y);
 
-            if (place == UINT32_MAX || !is_no_id(bytes) || log->last[place] == WRITE_LOG_NOBODY)
+            if (place == UINT32_MAX || !draw_ids_is_none(bytes) ||
+                log->last[place] == WRITE_LOG_NOBODY)
                 continue;
-            store_id((struct id){(uint32_t)frame, (uint32_t)log->last[place]}, bytes);
+            draw_ids_store((struct draw_id){(uint32_t)frame, (uint32_t)log->last[place]}, bytes);
             ids->left--;
         }
 }
@@ -148,7 +115,7 @@ int psx_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size)
     if (!psx_index_shows(&psx_dump_of(dump)->index, frame))
         return -ENOENT;
     load_screen(dump, frame, &screen);
-    *size = (uint64_t)screen.width * screen.height * ID_BYTES;
+    *size = (uint64_t)screen.width * screen.height * DRAW_IDS_BYTES;
     return 0;
 }
 
@@ -199,54 +166,17 @@ int psx_draw_ids_png_size(struct dump *dump, uint64_t frame, uint64_t *size)
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
 
-/* All bits of the number in each of those from 40 on: neighbours come out far apart. */
-static uint64_t mix(uint64_t number)
-{
-    const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 by the golden ratio */
-
-    number = (number + 1) * golden;
-    number = (number ^ number >> 31) * golden;
-    return number ^ number >> 29;
-}
-
-/* The same for the same id, wherever it is seen, and never black. */
-static void paint_id(const uint8_t *bytes, uint8_t *rgb)
-{
-    struct id id = load_id(bytes);
-    uint64_t mixed = mix((uint64_t)id.frame << 32 | id.writer) >> 40;
-
-    for (unsigned i = 0; i < 3; i++, mixed >>= 8)
-        rgb[i] = is_no_id(bytes) ? 0 : (uint8_t)(DARKEST + (mixed & 0xFF) * (255 - DARKEST) / 255);
-}
-
-struct painting {
-    const struct blob *ids;
-    uint32_t width;
-};
-
-static void paint_row(const void *context, uint32_t y, uint8_t *rgb)
-{
-    const struct painting *painting = context;
-    const uint8_t *bytes = painting->ids->data + (size_t)y * painting->width * ID_BYTES;
-
-    for (uint32_t x = 0; x < painting->width; x++)
-        paint_id(bytes + (size_t)x * ID_BYTES, rgb + 3 * (size_t)x);
-}
-
 int psx_draw_ids_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out)
 {
-    struct painting painting;
     struct dump_picture picture;
     struct blob *ids = NULL;
     int status = png_header(dump, frame, &picture);
 
     if (status == 0)
         status = psx_draw_ids_bin_make(dump, frame, cancel, &ids);
-    if (status == 0) {
-        painting = (struct painting){ids, picture.header.width};
-        status = psx_paint(psx_dump_of(dump), &picture.header, paint_row, &painting, cancel, out);
-    }
+    if (status == 0)
+        status = draw_ids_write(&picture.header, dump->options->png, ids, cancel, out);
     blob_unref(&ids);
     return status;
 }

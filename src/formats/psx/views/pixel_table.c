@@ -2,94 +2,20 @@
 /*
  * vram-pixel/X,Y.tsv: what the commands of a frame did to a pixel of video memory, and
  * pixel/X,Y.tsv: to a pixel of the frame's picture, back through the frames that made it what it
- * is. X,Y.js is the same for pages that have no server: a call with the table as JSON. Their names
- * are found, and not listed.
+ * is.
  */
 #include "formats/psx/views/views.h"
 
 #include "formats/psx/frame/pixel_history.h"
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/scanout.h"
+#include "tree/pixel_files.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
-/* Names and keys: a frame's key above a pixel's line and column. */
+enum { FRAMES_MAX = 64 }; /* that pixel/ tells of */
 
-enum {
-    COLUMN_BITS = 10,
-    PIXEL_BITS = COLUMN_BITS + 11, /* a picture has up to 1024 x 2046 pixels */
-    FRAMES_MAX = 64,               /* that pixel/ tells of */
-};
-
-static uint32_t column_of(uint64_t key)
-{
-    return (uint32_t)(key & ((1 << COLUMN_BITS) - 1));
-}
-
-static uint32_t line_of(uint64_t key)
-{
-    return (uint32_t)(key >> COLUMN_BITS & ((1 << (PIXEL_BITS - COLUMN_BITS)) - 1));
-}
-
-static uint64_t frame_of(uint64_t key)
-{
-    return key >> PIXEL_BITS;
-}
-
-/* `X,Y` and the suffix; the tree compares the name that the number would have. */
-static bool parse_pixel(const char *name, uint64_t *ordinal)
-{
-    unsigned x, y;
-
-    if (sscanf(name, "%4u,%4u", &x, &y) != 2 || x >> COLUMN_BITS != 0 ||
-        y >> (PIXEL_BITS - COLUMN_BITS) != 0)
-        return false;
-    *ordinal = (uint64_t)y << COLUMN_BITS | x;
-    return true;
-}
-
-static bool parse(struct dump *dump, uint64_t frame, const char *name, uint64_t *ordinal)
-{
-    (void)dump;
-    (void)frame;
-    return parse_pixel(name, ordinal);
-}
-
-static int name_tsv(struct dump *dump, uint64_t frame, uint64_t ordinal, char *name)
-{
-    (void)dump;
-    (void)frame;
-    snprintf(name, RULE_NAME_MAX + 1, "%" PRIu32 ",%" PRIu32 ".tsv", column_of(ordinal),
-             line_of(ordinal));
-    return 0;
-}
-
-static int name_js(struct dump *dump, uint64_t frame, uint64_t ordinal, char *name)
-{
-    (void)dump;
-    (void)frame;
-    snprintf(name, RULE_NAME_MAX + 1, "%" PRIu32 ",%" PRIu32 ".js", column_of(ordinal),
-             line_of(ordinal));
-    return 0;
-}
-
-/* The first pixel at or behind that one, line by line, of so many columns and lines. */
-static int next_of(uint64_t from, uint32_t width, uint32_t height, uint64_t *ordinal)
-{
-    uint64_t line = from >> COLUMN_BITS, column = column_of(from);
-
-    if (column >= width) {
-        column = 0;
-        line++;
-    }
-    if (line >= height)
-        return -ENOENT;
-    *ordinal = line << COLUMN_BITS | column;
-    return 0;
-}
+/* Names. */
 
 static int next_pixel(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *ordinal)
 {
@@ -99,7 +25,7 @@ static int next_pixel(struct dump *dump, uint64_t frame, uint64_t from, uint64_t
     if (!psx_index_shows(index, frame))
         return -ENOENT;
     psx_display_screen(&index->frames[frame].display, &screen);
-    return next_of(from, screen.width, screen.height, ordinal);
+    return pixel_files_next(from, screen.width, screen.height, ordinal);
 }
 
 static int next_vram_pixel(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *ordinal)
@@ -108,22 +34,21 @@ static int next_vram_pixel(struct dump *dump, uint64_t frame, uint64_t from, uin
 
     if (!psx_index_shows(index, frame))
         return -ENOENT;
-    return next_of(from, PSX_VRAM_WIDTH, index->vram_lines, ordinal);
+    return pixel_files_next(from, PSX_VRAM_WIDTH, index->vram_lines, ordinal);
 }
 
-const struct rule_family psx_pixel_family = {PIXEL_BITS, next_pixel, name_tsv, parse};
-const struct rule_family psx_pixel_js_family = {PIXEL_BITS, next_pixel, name_js, parse};
-const struct rule_family psx_vram_pixel_family = {PIXEL_BITS, next_vram_pixel, name_tsv, parse};
-const struct rule_family psx_vram_pixel_js_family = {PIXEL_BITS, next_vram_pixel, name_js, parse};
+const struct rule_family psx_pixel_family = {PIXEL_FILES_BITS, next_pixel, pixel_files_name_tsv,
+                                             pixel_files_parse};
+const struct rule_family psx_pixel_js_family = {PIXEL_FILES_BITS, next_pixel, pixel_files_name_js,
+                                                pixel_files_parse};
+const struct rule_family psx_vram_pixel_family = {PIXEL_FILES_BITS, next_vram_pixel,
+                                                  pixel_files_name_tsv, pixel_files_parse};
+const struct rule_family psx_vram_pixel_js_family = {PIXEL_FILES_BITS, next_vram_pixel,
+                                                     pixel_files_name_js, pixel_files_parse};
 
 /* Rows. */
 
-struct column {
-    const char *name;
-    bool is_number; /* decimal */
-};
-
-static const struct column columns[] = {
+static const struct pixel_column columns[] = {
     {"frame", true},       {"draw", true},       {"upload", true},    {"packet", true},
     {"word", true},        {"op", false},        {"name", false},     {"x", true},
     {"y", true},           {"outcome", false},   {"before", false},   {"after", false},
@@ -132,15 +57,6 @@ static const struct column columns[] = {
 };
 
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
-
-static void add_head(struct text *text)
-{
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        text_add(text, i > 0 ? "\t" : "");
-        text_add(text, columns[i].name);
-    }
-    text_add_char(text, '\n');
-}
 
 static void add_none(struct text *text, unsigned cells)
 {
@@ -361,15 +277,14 @@ static int write_pixel(struct dump *dump, uint64_t key, const struct cancel *can
     struct psx_dump *psx = psx_dump_of(dump);
     struct way way = {.dump = psx, .cancel = cancel, .rows = {.pixels = &way.pixels}};
     struct psx_screen screen;
-    int status = wait_counts(dump, frame_of(key), cancel);
+    int status = wait_counts(dump, pixel_files_frame(key), cancel);
 
     if (status != 0)
         return status;
-    psx_display_screen(&psx->index.frames[frame_of(key)].display, &screen);
-    find_pixels(&psx->index, &screen, column_of(key), line_of(key), &way.pixels);
-    add_head(text);
+    psx_display_screen(&psx->index.frames[pixel_files_frame(key)].display, &screen);
+    find_pixels(&psx->index, &screen, pixel_files_column(key), pixel_files_line(key), &way.pixels);
     if (way.pixels.count > 0)
-        status = go_back(&way, frame_of(key));
+        status = go_back(&way, pixel_files_frame(key));
     text_add_text(text, &way.text);
     text_clear(&way.text);
     return status;
@@ -378,110 +293,39 @@ static int write_pixel(struct dump *dump, uint64_t key, const struct cancel *can
 static int write_vram_pixel(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct text *text)
 {
-    struct psx_pixels pixels = {{line_of(key) * PSX_VRAM_WIDTH + column_of(key)}, 1, {0}};
-    struct rows rows = {.text = text, .frame = frame_of(key), .pixels = &pixels};
-    int status = wait_counts(dump, frame_of(key), cancel);
+    struct psx_pixels pixels = {
+        {pixel_files_line(key) * PSX_VRAM_WIDTH + pixel_files_column(key)}, 1, {0}};
+    struct rows rows = {.text = text, .frame = pixel_files_frame(key), .pixels = &pixels};
+    int status = wait_counts(dump, pixel_files_frame(key), cancel);
 
     if (status != 0)
         return status;
-    add_head(text);
-    return psx_pixel_history(psx_dump_of(dump), frame_of(key), cancel, &pixels, add_row, &rows);
+    return psx_pixel_history(psx_dump_of(dump), pixel_files_frame(key), cancel, &pixels, add_row,
+                             &rows);
 }
 
-typedef int write_history(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                          struct text *text);
-
-static int make_table(struct dump *dump, uint64_t key, write_history *write,
-                      const struct cancel *cancel, struct blob **out)
-{
-    struct text text = TEXT_INIT;
-    int status = write(dump, key, cancel, &text);
-
-    if (status == 0)
-        return text_blob(&text, out);
-    text_clear(&text);
-    return status;
-}
+static const struct pixel_table pixel_table = {"pixel", columns, COLUMNS, write_pixel};
+static const struct pixel_table vram_table = {"vram", columns, COLUMNS, write_vram_pixel};
 
 int psx_pixel_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
 {
-    return make_table(dump, key, write_pixel, cancel, out);
+    return pixel_files_table_make(&pixel_table, dump, key, cancel, out);
 }
 
 int psx_vram_pixel_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         struct blob **out)
 {
-    return make_table(dump, key, write_vram_pixel, cancel, out);
-}
-
-/* Scripts. */
-
-/* A cell as JSON; no cell has a character that would have to be escaped. */
-static void add_value(struct text *text, const char *cell, size_t length, bool is_number)
-{
-    bool none = length == 1 && *cell == '-', quoted = !none && !is_number;
-
-    text_add(text, quoted ? "\"" : "");
-    text_add_bytes(text, none ? "null" : cell, none ? 4 : length);
-    text_add(text, quoted ? "\"" : "");
-}
-
-/* A line of the table as an array; where the next one begins. */
-static const char *add_array(struct text *text, const char *line, bool head)
-{
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        size_t length = strcspn(line, "\t\n");
-
-        text_add_char(text, i == 0 ? '[' : ',');
-        add_value(text, line, length, !head && columns[i].is_number);
-        line += length + 1;
-    }
-    text_add_char(text, ']');
-    return line;
-}
-
-static void add_call(struct text *text, uint64_t key, const char *place, const struct text *table)
-{
-    const char *end = table->bytes + table->length, *line;
-
-    text_printf(text,
-                "gpudumpfsHistory({\"frame\":%" PRIu64 ",\"%s\":[%" PRIu32 ",%" PRIu32
-                "],\n\"columns\":",
-                frame_of(key), place, column_of(key), line_of(key));
-    line = add_array(text, table->bytes, true);
-    text_add(text, ",\n\"rows\":[");
-    for (bool first = true; line < end; first = false) {
-        text_add(text, first ? "\n" : ",\n");
-        line = add_array(text, line, false);
-    }
-    text_add(text, "]});\n");
-}
-
-static int make_script(struct dump *dump, uint64_t key, write_history *write, const char *place,
-                       const struct cancel *cancel, struct blob **out)
-{
-    struct text table = TEXT_INIT, text = TEXT_INIT;
-    int status = write(dump, key, cancel, &table);
-
-    if (status == 0)
-        status = text_status(&table);
-    if (status == 0)
-        add_call(&text, key, place, &table);
-    text_clear(&table);
-    if (status == 0)
-        return text_blob(&text, out);
-    text_clear(&text);
-    return status;
+    return pixel_files_table_make(&vram_table, dump, key, cancel, out);
 }
 
 int psx_pixel_js_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                       struct blob **out)
 {
-    return make_script(dump, key, write_pixel, "pixel", cancel, out);
+    return pixel_files_script_make(&pixel_table, dump, key, cancel, out);
 }
 
 int psx_vram_pixel_js_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                            struct blob **out)
 {
-    return make_script(dump, key, write_vram_pixel, "vram", cancel, out);
+    return pixel_files_script_make(&vram_table, dump, key, cancel, out);
 }
