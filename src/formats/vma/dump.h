@@ -29,7 +29,7 @@ struct vma_dump {
     struct dump base;
     struct follow follow;
     struct vma_recording recording;
-    struct vma_macros macros; /* in force */
+    struct vma_configuration recorded; /* the recording's has what is in force */
     struct vma_allocator_params params;
     struct vma_checkpoints *checkpoints;
     struct vma_pass *pass;

@@ -223,7 +223,10 @@ static int open_recording(const struct format_opening *opening, struct vma_dump 
 static int open_allocator(const struct format_opening *opening, struct vma_dump *vma)
 {
     const struct vma_options *options = vma_options_of(opening->options);
-    const struct vma_configuration *configuration = &vma->recording.configuration;
+    const struct vma_override override = {.device = options->device,
+                                          .default_macros = options->macros == VMA_MACROS_DEFAULT,
+                                          .block_size = options->block_size,
+                                          .granularity = options->granularity};
     struct vma_pass_params params = {.recording = &vma->recording,
                                      .allocator = &vma->params,
                                      .follow = vma->base.follow,
@@ -232,17 +235,17 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
                                      .problems = opening->problems,
                                      .cancel = &vma->base.cancel,
                                      .spending = &vma->base.budget};
-    struct vma_configuration standard;
     int status;
 
-    vma_configuration_default(&standard);
-    vma->macros = options->macros == VMA_MACROS_RECORDED ? configuration->macros : standard.macros;
+    vma->recorded = vma->recording.configuration;
+    vma_configuration_override(&vma->recording.configuration, &override);
     vma->params = (struct vma_allocator_params){
-        .device = &configuration->device,
-        .macros = &vma->macros,
+        .device = &vma->recording.configuration.device,
+        .macros = &vma->recording.configuration.macros,
         .data = opening->source->data,
         .max_bytes = opening->options->max_memory / STATE_PART,
         .budget = options->budget == VMA_ON,
+        .pool_algorithm = options->pool_algorithm,
     };
     status = make_lengths(vma);
     if (status < 0)

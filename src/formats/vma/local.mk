@@ -8,6 +8,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/decode/enum_names.c \
 	src/formats/vma/decode/escape.c \
 	src/formats/vma/decode/function.c \
+	src/formats/vma/decode/override.c \
 	src/formats/vma/decode/requirements.c \
 	src/formats/vma/dump.h \
 	src/formats/vma/format.c \

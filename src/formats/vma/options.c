@@ -4,6 +4,8 @@
 #include "formats/vma/index/recording.h"
 
 _Static_assert(sizeof(enum vma_scale) == sizeof(unsigned) &&
+                   sizeof(enum vma_device_choice) == sizeof(unsigned) &&
+                   sizeof(enum vma_algorithm) == sizeof(unsigned) &&
                    sizeof(enum vma_switch) == sizeof(unsigned) &&
                    sizeof(enum vma_macros_option) == sizeof(unsigned),
                "choices are parsed as unsigned");
@@ -11,6 +13,9 @@ _Static_assert(sizeof(enum vma_scale) == sizeof(unsigned) &&
 static const char *const scale_choices[] = {"lane", "block", "frame", NULL};
 static const char *const switch_choices[] = {"on", "off", NULL};
 static const char *const macros_choices[] = {"recorded", "default", NULL};
+static const char *const device_choices[] = {"recorded", "vega",     "gtx660m",
+                                             "hd-gen9",  "lavapipe", NULL};
+static const char *const algorithm_choices[] = {"default", "linear", "buddy", "recorded", NULL};
 
 #define AT(member) offsetof(struct vma_options, member)
 
@@ -29,9 +34,19 @@ static const struct option_rule rules[] = {
     {"vma-pool-lanes", "N", "pools with a lane of their own in a memory map; all others share one",
      "as many as live at one time; followed: 8", OPTION_COUNT, AT(pool_lanes), NULL, 1,
      VMA_POOL_SLOTS, NULL},
+    {"vma-device", "recorded|vega|gtx660m|hd-gen9|lavapipe",
+     "the GPU whose heaps, memory types and limits the allocator has", "recorded", OPTION_CHOICE,
+     AT(device), device_choices, 0, 0, NULL},
+    {"vma-block-size", "SIZE", "preferred size of blocks in heaps that are not small",
+     "as the library was built", OPTION_SIZE, AT(block_size), NULL, 1, UINT64_C(1) << 40, NULL},
+    {"vma-granularity", "SIZE", "bufferImageGranularity of the device; the next power of two",
+     "the device's", OPTION_SIZE, AT(granularity), NULL, 1, UINT64_C(1) << 30, NULL},
+    {"vma-pool-algorithm", "recorded|default|linear|buddy", "how pools place allocations",
+     "recorded", OPTION_CHOICE, AT(pool_algorithm), algorithm_choices, 0, 0, NULL},
 };
 
-static const struct vma_options standard = {.calls_per_frame = VMA_CALLS_CHOSEN};
+static const struct vma_options standard = {.calls_per_frame = VMA_CALLS_CHOSEN,
+                                            .pool_algorithm = VMA_ALGORITHM_RECORDED};
 
 const struct option_table vma_options_table = {
     .rules = rules,

@@ -5,6 +5,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_OPTIONS_H
 #define GPUDUMPFS_FORMATS_VMA_OPTIONS_H
 
+#include "formats/vma/replay/allocator.h"
 #include "tree/options.h"
 
 enum { VMA_CALLS_CHOSEN = UINT32_MAX }; /* vma-calls-per-frame was not given */
@@ -26,6 +27,9 @@ struct vma_options {
     enum vma_switch budget;
     enum vma_macros_option macros;
     unsigned pool_lanes; /* 0: not given */
+    enum vma_device_choice device;
+    uint64_t block_size, granularity; /* bytes; 0: not given */
+    enum vma_algorithm pool_algorithm;
 };
 
 extern const struct option_table vma_options_table;

@@ -12,7 +12,8 @@ unit_tests += \
 	tests/formats/vma/test_line \
 	tests/formats/vma/test_moving \
 	tests/formats/vma/test_recording \
-	tests/formats/vma/test_replay
+	tests/formats/vma/test_replay \
+	tests/formats/vma/test_what_if
 test_scripts += \
 	tests/formats/vma/mount.tap
 thread_tests += \

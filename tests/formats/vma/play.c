@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void vma_play_open(struct vma_play *play, uint8_t *bytes, size_t size, enum vma_play_macros macros)
+void vma_play_open_with(struct vma_play *play, uint8_t *bytes, size_t size,
+                        const struct vma_override *override, enum vma_algorithm pool_algorithm)
 {
     const struct vma_recording_params params = {.calls_per_frame = -1, .max_memory = 1 << 30};
-    struct vma_configuration standard;
     const char *message = "";
 
     *play = (struct vma_play){.bytes = bytes, .size = size};
@@ -23,16 +23,22 @@ void vma_play_open(struct vma_play *play, uint8_t *bytes, size_t size, enum vma_
     assert_int_equal(
         vma_recording_open(bytes, size, &params, &play->diagnostics, &message, &play->recording),
         0);
-    vma_configuration_default(&standard);
-    play->macros =
-        macros == VMA_PLAY_DEFAULT ? standard.macros : play->recording.configuration.macros;
+    vma_configuration_override(&play->recording.configuration, override);
     play->params = (struct vma_allocator_params){.device = &play->recording.configuration.device,
-                                                 .macros = &play->macros,
+                                                 .macros = &play->recording.configuration.macros,
                                                  .data = bytes,
                                                  .max_bytes = 1 << 28,
-                                                 .budget = true};
+                                                 .budget = true,
+                                                 .pool_algorithm = pool_algorithm};
     assert_int_equal(vma_replay_init(&play->replay, &play->recording, &play->params), 0);
     play->replay.diagnostics = &play->diagnostics;
+}
+
+void vma_play_open(struct vma_play *play, uint8_t *bytes, size_t size, enum vma_play_macros macros)
+{
+    const struct vma_override override = {.default_macros = macros == VMA_PLAY_DEFAULT};
+
+    vma_play_open_with(play, bytes, size, &override, VMA_ALGORITHM_RECORDED);
 }
 
 void vma_play_corpus(struct vma_play *play, const char *name, enum vma_play_macros macros)

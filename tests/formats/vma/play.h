@@ -15,7 +15,6 @@ struct vma_play {
     struct problems *problems;
     struct vma_diagnostics diagnostics;
     struct vma_recording recording;
-    struct vma_macros macros;
     struct vma_allocator_params params;
     struct vma_replay replay;
 };
@@ -24,6 +23,10 @@ enum vma_play_macros { VMA_PLAY_RECORDED, VMA_PLAY_DEFAULT };
 
 /* Takes over the bytes, from malloc(). Fails the test when they are no recording. */
 void vma_play_open(struct vma_play *play, uint8_t *bytes, size_t size, enum vma_play_macros macros);
+
+/* The same under other settings than the recorded ones. */
+void vma_play_open_with(struct vma_play *play, uint8_t *bytes, size_t size,
+                        const struct vma_override *override, enum vma_algorithm pool_algorithm);
 
 /* recordings/NAME.csv of the corpus; skips the test where there is none. */
 void vma_play_corpus(struct vma_play *play, const char *name, enum vma_play_macros macros);

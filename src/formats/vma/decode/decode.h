@@ -313,6 +313,28 @@ extern const char *const vma_extension_names[VMA_EXTENSIONS];
 /* The documented default device and macros (vma.md 2.2). */
 void vma_configuration_default(struct vma_configuration *configuration);
 
+/* Devices that a recording can be simulated on instead of its own (vma.md 3.13). */
+enum vma_device_choice {
+    VMA_DEVICE_RECORDED,
+    VMA_DEVICE_VEGA,     /* AMD Radeon RX Vega */
+    VMA_DEVICE_GTX660M,  /* NVIDIA GeForce GTX 660M */
+    VMA_DEVICE_HD_GEN9,  /* Intel HD Graphics, Gen9 */
+    VMA_DEVICE_LAVAPIPE, /* Mesa's lavapipe, with 2 GiB */
+    VMA_DEVICE_CHOICES,
+};
+
+/* Other rules than the recorded ones. All zero: none. */
+struct vma_override {
+    enum vma_device_choice device;
+    bool default_macros;  /* the library's usual ones */
+    uint64_t block_size;  /* preferredLargeHeapBlockSize, in bytes; 0: the macro's */
+    uint64_t granularity; /* bufferImageGranularity, in bytes; 0: the device's */
+};
+
+/* Puts them in the place of what was recorded. */
+void vma_configuration_override(struct vma_configuration *configuration,
+                                const struct vma_override *override);
+
 /* State of reading a section line by line; zero-initialised before the first. */
 struct vma_configuration_reader {
     uint64_t seen; /* rows of the key table met */

@@ -98,7 +98,12 @@ enum vma_label {
     VMA_LABELS,
 };
 
-enum vma_algorithm { VMA_ALGORITHM_DEFAULT, VMA_ALGORITHM_LINEAR, VMA_ALGORITHM_BUDDY };
+enum vma_algorithm {
+    VMA_ALGORITHM_DEFAULT,
+    VMA_ALGORITHM_LINEAR,
+    VMA_ALGORITHM_BUDDY,
+    VMA_ALGORITHM_RECORDED, /* as a pool's flags say; of settings alone */
+};
 
 /* Caps against hostile recordings (vma.md 5). */
 enum {
@@ -290,8 +295,9 @@ struct vma_allocator {
     const struct vma_macros *macros;
     const uint8_t *data; /* the file, for the lengths of user data */
     uint64_t granularity;
-    uint64_t max_bytes; /* of state; calls that would need more fail */
-    bool budget;        /* memory budgets as of 2.3; false: as in 2.1 and 2.2 */
+    uint64_t max_bytes;                /* of state; calls that would need more fail */
+    bool budget;                       /* memory budgets as of 2.3; false: as in 2.1 and 2.2 */
+    enum vma_algorithm pool_algorithm; /* of all pools, or VMA_ALGORITHM_RECORDED */
 
     struct vma_slab ranges, allocations, blocks, vectors, pools, levels, contexts, members;
     struct vma_type_state types[VMA_TYPES];
@@ -357,6 +363,7 @@ struct vma_allocator_params {
     const uint8_t *data;
     uint64_t max_bytes;
     bool budget;
+    enum vma_algorithm pool_algorithm; /* of all pools, or VMA_ALGORITHM_RECORDED */
 };
 
 int vma_allocator_init(struct vma_allocator *allocator, const struct vma_allocator_params *params);

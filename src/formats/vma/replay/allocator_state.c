@@ -105,7 +105,8 @@ int vma_allocator_init(struct vma_allocator *allocator, const struct vma_allocat
                                         .macros = params->macros,
                                         .data = params->data,
                                         .max_bytes = params->max_bytes,
-                                        .budget = params->budget};
+                                        .budget = params->budget,
+                                        .pool_algorithm = params->pool_algorithm};
     allocator->granularity = vma_configuration_granularity(params->device, params->macros);
     vma_slab_init(&allocator->ranges, sizeof(struct vma_range));
     vma_slab_init(&allocator->allocations, sizeof(struct vma_allocation));

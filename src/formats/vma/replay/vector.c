@@ -536,6 +536,15 @@ static void link_pool(struct vma_allocator *allocator, uint32_t index)
     pool->id = allocator->next_pool_id++;
 }
 
+static enum vma_algorithm pool_algorithm(const struct vma_allocator *allocator, uint32_t flags)
+{
+    if (allocator->pool_algorithm != VMA_ALGORITHM_RECORDED)
+        return allocator->pool_algorithm;
+    if ((flags & VMA_POOL_LINEAR) != 0)
+        return VMA_ALGORITHM_LINEAR;
+    return (flags & VMA_POOL_BUDDY) != 0 ? VMA_ALGORITHM_BUDDY : VMA_ALGORITHM_DEFAULT;
+}
+
 static void set_vector(struct vma_allocator *allocator, struct vma_vector *vector,
                        const struct vma_pool_request *request)
 {
@@ -546,10 +555,7 @@ static void set_vector(struct vma_allocator *allocator, struct vma_vector *vecto
     vector->max_count = request->max_count != 0 ? request->max_count : UINT64_MAX;
     vector->frames_in_use = request->frames_in_use;
     vector->place_length += (uint8_t)(vma_digits(request->ordinal) - VMA_LENGTH("-"));
-    if ((request->flags & VMA_POOL_LINEAR) != 0)
-        vector->algorithm = VMA_ALGORITHM_LINEAR;
-    else if ((request->flags & VMA_POOL_BUDDY) != 0)
-        vector->algorithm = VMA_ALGORITHM_BUDDY;
+    vector->algorithm = pool_algorithm(allocator, request->flags);
     if ((request->flags & VMA_POOL_IGNORE_GRANULARITY) != 0)
         vector->granularity = 1;
     else

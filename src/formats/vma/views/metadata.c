@@ -139,7 +139,7 @@ static void add_versions(const struct vma_device *device, struct metadata *out)
 
 static void add_heaps_and_types(const struct vma_dump *dump, struct metadata *out)
 {
-    const struct vma_device *device = &dump->recording.configuration.device;
+    const struct vma_device *device = &dump->recorded.device;
     char key[64];
 
     for (uint32_t heap = 0; heap < device->heap_count; heap++) {
@@ -162,13 +162,14 @@ static void add_heaps_and_types(const struct vma_dump *dump, struct metadata *ou
             metadata_add_none(out, key);
         else
             metadata_add_u64(out, key,
-                             vma_preferred_block_size(&dump->macros, device->heaps[heap].size));
+                             vma_preferred_block_size(&dump->recording.configuration.macros,
+                                                      device->heaps[heap].size));
     }
 }
 
 static void add_device(const struct vma_dump *dump, struct metadata *out)
 {
-    const struct vma_configuration *configuration = &dump->recording.configuration;
+    const struct vma_configuration *configuration = &dump->recorded;
     const struct vma_device *device = &configuration->device;
 
     metadata_add(out, "configuration", "%s",
@@ -191,7 +192,7 @@ static void add_device(const struct vma_dump *dump, struct metadata *out)
 
 static void add_macros(const struct vma_dump *dump, struct metadata *out)
 {
-    const struct vma_configuration *configuration = &dump->recording.configuration;
+    const struct vma_configuration *configuration = &dump->recorded;
     const struct vma_macros *macros = &configuration->macros;
     const struct {
         const char *key;
@@ -222,13 +223,22 @@ static void add_macros(const struct vma_dump *dump, struct metadata *out)
 
 static void add_simulation(const struct vma_dump *dump, struct metadata *out)
 {
+    static const char *const algorithms[] = {"default", "linear", "buddy", "recorded"};
     const struct vma_options *options = vma_options_of(dump->base.options);
+    const struct vma_configuration *configuration = &dump->recording.configuration;
+    const struct vma_device *device = &configuration->device;
 
     metadata_add(out, "requirements", "estimated by rule R1");
     metadata_add(out, "simulation", "VMA 2.3.0");
     metadata_add(out, "simulation.macros", "%s",
                  options->macros == VMA_MACROS_RECORDED ? "recorded" : "default");
     metadata_add_bool(out, "simulation.budgets", options->budget == VMA_ON);
+    metadata_add_bytes(out, "simulation.device", device->name.begin,
+                       vma_slice_length(device->name));
+    metadata_add_u64(out, "simulation.granularity",
+                     vma_configuration_granularity(device, &configuration->macros));
+    metadata_add_u64(out, "simulation.block_size", configuration->macros.large_block);
+    metadata_add(out, "simulation.pool_algorithm", "%s", algorithms[options->pool_algorithm]);
 }
 
 int vma_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out)
