@@ -5,7 +5,7 @@
 -- Tables whose names begin with frame_ hold those of by-frame/$FRAME, else of the first frame.
 -- What is - in a file is NULL afterwards. Hexadecimal numbers, with 0x, and lists are TEXT.
 -- Text of the dump, in which blanks may stand:
--- packets.text, allocations.user_data, frame_live.user_data.
+-- packets.text, allocations.user_data, leaks.user_data, peak.user_data, frame_live.user_data.
 .bail on
 .mode tabs
 
@@ -82,6 +82,95 @@ UPDATE allocations SET created_frame = nullif(created_frame, '-'),
     type = nullif(type, '-'), pool = nullif(pool, '-'), block = nullif(block, '-'),
     offset = nullif(offset, '-'), lost_frame = nullif(lost_frame, '-'),
     user_data = nullif(user_data, '-');
+
+CREATE TABLE leaks (
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL,
+    pointer TEXT NOT NULL,
+    packet INTEGER NOT NULL,
+    frame INTEGER,
+    size INTEGER,
+    user_data TEXT
+);
+.import --skip 1 leaks.tsv leaks
+UPDATE leaks SET frame = nullif(frame, '-'), size = nullif(size, '-'),
+    user_data = nullif(user_data, '-');
+
+CREATE TABLE failures (
+    packet INTEGER NOT NULL,
+    frame INTEGER NOT NULL,
+    call TEXT NOT NULL,
+    size INTEGER,
+    alignment INTEGER,
+    recorded TEXT NOT NULL,
+    reason TEXT NOT NULL
+);
+.import --skip 1 failures.tsv failures
+UPDATE failures SET size = nullif(size, '-'), alignment = nullif(alignment, '-');
+
+CREATE TABLE peak (
+    allocation INTEGER NOT NULL,
+    packet INTEGER NOT NULL,
+    frame INTEGER NOT NULL,
+    call TEXT NOT NULL,
+    label TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    share REAL NOT NULL,
+    type INTEGER NOT NULL,
+    heap INTEGER NOT NULL,
+    pool INTEGER,
+    block INTEGER,
+    offset INTEGER,
+    user_data TEXT
+);
+.import --skip 1 peak.tsv peak
+UPDATE peak SET pool = nullif(pool, '-'), block = nullif(block, '-'), offset = nullif(offset, '-'),
+    user_data = nullif(user_data, '-');
+
+CREATE TABLE labels (
+    frame INTEGER NOT NULL,
+    unknown INTEGER NOT NULL,
+    unknown_bytes INTEGER NOT NULL,
+    buffers INTEGER NOT NULL,
+    buffer_bytes INTEGER NOT NULL,
+    images_unknown INTEGER NOT NULL,
+    image_unknown_bytes INTEGER NOT NULL,
+    images_linear INTEGER NOT NULL,
+    image_linear_bytes INTEGER NOT NULL,
+    images_optimal INTEGER NOT NULL,
+    image_optimal_bytes INTEGER NOT NULL
+);
+.import --skip 1 labels.tsv labels
+
+CREATE TABLE pools (
+    frame INTEGER NOT NULL,
+    pool INTEGER NOT NULL,
+    type INTEGER NOT NULL,
+    blocks INTEGER NOT NULL,
+    allocations INTEGER NOT NULL,
+    block_bytes INTEGER NOT NULL,
+    used_bytes INTEGER NOT NULL
+);
+.import --skip 1 pools.tsv pools
+
+CREATE TABLE frame_blocks (
+    kind TEXT NOT NULL,
+    type INTEGER NOT NULL,
+    heap INTEGER NOT NULL,
+    pool INTEGER,
+    block INTEGER,
+    algorithm TEXT,
+    size INTEGER NOT NULL,
+    used_bytes INTEGER NOT NULL,
+    free_bytes INTEGER NOT NULL,
+    allocations INTEGER NOT NULL,
+    free_ranges INTEGER NOT NULL,
+    largest_free INTEGER NOT NULL,
+    fragmentation REAL NOT NULL
+);
+.import --skip 1 '|cat "by-frame/${FRAME:-000000}/blocks.tsv"' frame_blocks
+UPDATE frame_blocks SET pool = nullif(pool, '-'), block = nullif(block, '-'),
+    algorithm = nullif(algorithm, '-');
 
 CREATE TABLE frame_live (
     allocation INTEGER NOT NULL,

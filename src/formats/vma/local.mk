@@ -45,6 +45,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/views/allocation_tables.c \
 	src/formats/vma/views/commands.c \
 	src/formats/vma/views/frames.c \
+	src/formats/vma/views/holders.c \
 	src/formats/vma/views/json.c \
 	src/formats/vma/views/measured_text.h \
 	src/formats/vma/views/memory_map.c \

@@ -155,6 +155,9 @@ static int make_with(struct dump *dump, uint64_t key, const struct cancel *cance
 
 MAKE_TEXT(make_report, vma_report)
 MAKE_TEXT(make_leaks, vma_leaks)
+MAKE_TEXT(make_leaks_table, vma_leaks_table)
+MAKE_TEXT(make_peak, vma_peak)
+MAKE_TEXT(make_blocks, vma_blocks)
 MAKE_TEXT(make_pool_info, vma_pool_info)
 MAKE_TEXT(make_after_json, vma_after_json)
 MAKE_TEXT(make_stats, vma_frame_stats)
@@ -202,6 +205,16 @@ const struct rule vma_rules[VMA_RULES] = {
      .help = "the recording in figures: calls, classes, every parameter, threads, peaks"},
     {VMA(FILE, LEAKS, RULE_ROOT, "leaks.txt"), .make = make_leaks, .slow = true, .exists = has_all,
      .help = "what was never destroyed, one object a line; empty when there is none"},
+    {VMA(FILE, LEAKS_TABLE, RULE_ROOT, "leaks.tsv"), .make = make_leaks_table, .slow = true,
+     .exists = has_all, .help = "the same as a table"},
+    {VMA(FILE, FAILURES, RULE_ROOT, "failures.tsv"), .listing = &vma_failures_table,
+     .exists = has_all, .help = "the calls that fail in the simulation, and why"},
+    {VMA(FILE, PEAK, RULE_ROOT, "peak.tsv"), .make = make_peak, .slow = true, .exists = has_all,
+     .help = "what memory holds when most bytes are used, the largest first"},
+    {VMA(FILE, LABELS, RULE_ROOT, "labels.tsv"), .listing = &vma_labels_table, .grows = true,
+     .help = "buffers and images that live at the end of each frame: how many, and their bytes"},
+    {VMA(FILE, POOLS_TABLE, RULE_ROOT, "pools.tsv"), .listing = &vma_pools_table, .grows = true,
+     .help = "what each pool holds at the end of each frame"},
     {VMA(DIRECTORY, POOLS, RULE_ROOT, "pools"), .exists = has_pools},
     {VMA(DIRECTORY, POOL, VMA_RULE_POOLS, "NNNNN"), .family = &pool_family,
      .help = "the pool that the vmaCreatePool line number NNNNN made"},
@@ -228,6 +241,8 @@ const struct rule vma_rules[VMA_RULES] = {
      .work = CACHE_RENDER, .help = "the allocations that live at its end, one a line"},
     {VMA(FILE, BUDGET, RULE_FRAME, "budget.txt"), .make = make_budget, .work = CACHE_RENDER,
      .help = "what each heap holds and may hold, 'key: value'"},
+    {VMA(FILE, BLOCKS, RULE_FRAME, "blocks.tsv"), .make = make_blocks, .work = CACHE_RENDER,
+     .help = "its blocks and dedicated allocations: sizes, free ranges, fragmentation"},
     {VMA(DIRECTORY, FRAME_AFTER, RULE_FRAME, "after"),
      .help = "step through the frame: links to the memory map after each of its packets"},
     {VMA(LINK, FRAME_AFTER_PNG, VMA_RULE_FRAME_AFTER, "NNNNNNNN.png"),

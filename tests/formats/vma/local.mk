@@ -5,6 +5,7 @@ unit_tests += \
 	tests/formats/vma/test_call \
 	tests/formats/vma/test_conformance \
 	tests/formats/vma/test_escape \
+	tests/formats/vma/test_failures \
 	tests/formats/vma/test_follow \
 	tests/formats/vma/test_format \
 	tests/formats/vma/test_golden \

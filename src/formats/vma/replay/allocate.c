@@ -157,8 +157,10 @@ static int place_dedicated(struct vma_allocator *allocator, const struct vma_req
     uint32_t done = 0;
 
     if ((request->flags & VMA_FLAG_WITHIN_BUDGET) != 0 &&
-        (!bytes_mul(request->size, count, &bytes) || bytes > vma_budget_free(allocator, heap)))
+        (!bytes_mul(request->size, count, &bytes) || bytes > vma_budget_free(allocator, heap))) {
+        allocator->failure = VMA_FAILURE_BUDGET;
         return -ENOSPC;
+    }
     while (done < count && vma_device_take(allocator, type, request->size))
         done++;
     if (done < count) {
@@ -210,10 +212,12 @@ static int place_in_type(struct vma_allocator *allocator, struct vma_request req
         (allocator->macros->always_dedicated || request.requires_dedicated ||
          request.prefers_dedicated || request.size > vma_vector(allocator, vector)->preferred / 2))
         request.flags |= VMA_FLAG_DEDICATED;
-    if ((request.flags & VMA_FLAG_DEDICATED) != 0)
+    if ((request.flags & VMA_FLAG_DEDICATED) != 0) {
+        allocator->failure = VMA_FAILURE_NEVER;
         return (request.flags & VMA_FLAG_NEVER_ALLOCATE) != 0
                    ? -ENOSPC
                    : place_dedicated(allocator, &request, type, count, out);
+    }
     status = place_in_blocks(allocator, &request, vector, count, out);
     if (status == -ENOSPC && (request.flags & VMA_FLAG_NEVER_ALLOCATE) == 0 &&
         !allocator->exhausted && !allocator->too_large)
@@ -245,20 +249,14 @@ static int place_in_pool(struct vma_allocator *allocator, struct vma_request req
     return place_in_blocks(allocator, &request, vector, count, out);
 }
 
-int vma_allocate(struct vma_allocator *allocator, const struct vma_request *request, uint32_t count,
-                 uint32_t *out)
+/* The best type that has a place. */
+static int place_in_types(struct vma_allocator *allocator, const struct vma_request *request,
+                          uint32_t count, uint32_t *out)
 {
     uint32_t candidates = request->type_bits, type;
-    int status;
+    int status = -ENOSPC;
 
-    if (refused(request))
-        return -ENOSPC;
-    status = vma_reserve(allocator, count);
-    if (status < 0)
-        return status;
-    if (request->pool != VMA_NONE)
-        return place_in_pool(allocator, *request, count, out);
-    status = -ENOSPC;
+    allocator->failure = VMA_FAILURE_TYPE;
     while (status == -ENOSPC && !allocator->exhausted && !allocator->too_large) {
         type = choose_type(allocator, request, candidates);
         if (type == NO_TYPE)
@@ -266,6 +264,23 @@ int vma_allocate(struct vma_allocator *allocator, const struct vma_request *requ
         status = place_in_type(allocator, *request, type, count, out);
         candidates &= ~(UINT32_C(1) << type);
     }
+    return status;
+}
+
+int vma_allocate(struct vma_allocator *allocator, const struct vma_request *request, uint32_t count,
+                 uint32_t *out)
+{
+    int status;
+
+    allocator->failure = VMA_FAILURE_REQUEST;
+    if (refused(request))
+        return -ENOSPC;
+    status = vma_reserve(allocator, count);
+    if (status == 0)
+        status = request->pool != VMA_NONE ? place_in_pool(allocator, *request, count, out)
+                                           : place_in_types(allocator, request, count, out);
+    if (allocator->exhausted || allocator->too_large)
+        allocator->failure = VMA_FAILURE_LIMIT;
     return status;
 }
 

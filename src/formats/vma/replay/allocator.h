@@ -98,6 +98,21 @@ enum vma_label {
     VMA_LABELS,
 };
 
+/* Why a call fails; of several attempts the last one's (vma.md 3.14). */
+enum vma_failure {
+    VMA_FAILURE_NONE,
+    VMA_FAILURE_REQUEST,    /* flags that contradict each other, size 0, or no 64 bits */
+    VMA_FAILURE_TYPE,       /* no memory type is what it asks for */
+    VMA_FAILURE_BLOCK_SIZE, /* it does not fit a block of the preferred size */
+    VMA_FAILURE_NEVER,      /* no room, and it may make none (NEVER_ALLOCATE) */
+    VMA_FAILURE_POOL,       /* no room, and the pool may have no more blocks */
+    VMA_FAILURE_BUDGET,     /* beyond the heap's budget */
+    VMA_FAILURE_HEAP,       /* the heap has no room */
+    VMA_FAILURE_COUNT,      /* maxMemoryAllocationCount */
+    VMA_FAILURE_LIMIT,      /* a limit of the simulation (vma.md 5) */
+    VMA_FAILURES,
+};
+
 enum vma_algorithm {
     VMA_ALGORITHM_DEFAULT,
     VMA_ALGORITHM_LINEAR,
@@ -320,6 +335,7 @@ struct vma_allocator {
     uint64_t steps;                /* used by the current call */
     uint64_t all_steps;            /* used by all calls */
     uint64_t sorting_steps;        /* blocks passed in sorting, by all calls */
+    enum vma_failure failure;      /* of the current call */
     bool exhausted;                /* the current call ran out of steps */
     bool too_large;                /* the current call would have needed too much state */
     struct vma_observer *observer; /* NULL: none */

@@ -159,4 +159,5 @@ void vma_allocator_begin_call(struct vma_allocator *allocator)
     allocator->all_steps += allocator->steps;
     allocator->steps = 0;
     allocator->exhausted = allocator->too_large = false;
+    allocator->failure = VMA_FAILURE_NONE;
 }

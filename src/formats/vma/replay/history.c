@@ -77,6 +77,7 @@ void vma_history_clear(struct vma_history *history)
     free(history->more);
     free(history->pools);
     free(history->names);
+    free(history->failures);
     *history = (struct vma_history){0};
 }
 
@@ -170,10 +171,20 @@ void vma_history_pool_name(struct vma_history *history, uint32_t ordinal, uint32
     pool->last_name = history->name_count++;
 }
 
+void vma_history_failure(struct vma_history *history, uint32_t packet, enum vma_failure reason,
+                         bool succeeded)
+{
+    if (grow(history, (void **)&history->failures, history->failure_count, &history->failure_room,
+             sizeof(*history->failures)))
+        history->failures[history->failure_count++] = (struct vma_failed_call){
+            .packet = packet, .reason = (uint8_t)reason, .succeeded = succeeded};
+}
+
 size_t vma_history_bytes(const struct vma_history *history)
 {
     return history->lifetime_room * sizeof(*history->lifetimes) +
            history->more_room * sizeof(*history->more) +
            history->pool_room * sizeof(*history->pools) +
-           history->name_room * sizeof(*history->names);
+           history->name_room * sizeof(*history->names) +
+           history->failure_room * sizeof(*history->failures);
 }

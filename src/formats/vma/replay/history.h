@@ -52,16 +52,25 @@ struct vma_pool_naming {
     uint32_t next; /* 0: the last */
 };
 
+/* A call that fails in the simulation. */
+struct vma_failed_call {
+    uint32_t packet;
+    uint8_t reason; /* enum vma_failure */
+    bool succeeded; /* when it was recorded */
+};
+
 struct vma_history {
     struct vma_observer observer; /* first: the allocator knows it by this */
     struct vma_lifetime *lifetimes;
     struct vma_lifetime_rare *more; /* item 0 is unused */
     struct vma_pool_lifetime *pools;
     struct vma_pool_naming *names; /* item 0 is unused */
+    struct vma_failed_call *failures;
     uint32_t lifetime_count, lifetime_room;
     uint32_t more_count, more_room;
     uint32_t pool_count, pool_room;
     uint32_t name_count, name_room;
+    uint32_t failure_count, failure_room;
     uint32_t frame; /* the current one */
     int status;     /* 0, or -ENOMEM: then nothing more is kept */
 };
@@ -81,6 +90,10 @@ void vma_history_rename(struct vma_history *history, uint32_t number, uint32_t p
 void vma_history_pool(struct vma_history *history, uint32_t packet, uint32_t id);
 void vma_history_pool_end(struct vma_history *history, uint32_t ordinal, uint32_t packet);
 void vma_history_pool_name(struct vma_history *history, uint32_t ordinal, uint32_t packet);
+
+/* An allocating call, or vmaCreatePool, that fails; `succeeded`: as it was recorded it did not. */
+void vma_history_failure(struct vma_history *history, uint32_t packet, enum vma_failure reason,
+                         bool succeeded);
 
 static inline const struct vma_lifetime_rare *vma_history_more(const struct vma_history *history,
                                                                const struct vma_lifetime *lifetime)

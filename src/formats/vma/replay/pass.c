@@ -89,6 +89,7 @@ static void note_type(struct vma_pass *pass, uint32_t type, struct vma_peaks *al
 static void note_peaks(struct vma_pass *pass)
 {
     uint32_t touched = pass->replay.allocator.touched;
+    uint64_t max = pass->peaks.total.used_bytes;
     struct vma_peaks all = {0};
 
     if (touched == 0)
@@ -97,6 +98,8 @@ static void note_peaks(struct vma_pass *pass)
     for (; touched != 0; touched &= touched - 1)
         note_type(pass, (uint32_t)__builtin_ctz(touched), &all);
     shift(&pass->peaks.total, &pass->total_now, &all);
+    if (pass->peaks.total.used_bytes > max)
+        pass->peaks.packet = pass->replay.packet - 1;
 }
 
 uint32_t vma_sample_count(const struct vma_recording *recording)

@@ -75,6 +75,7 @@ const struct vma_replay *vma_pass_end(const struct vma_pass *pass);
 
 struct vma_pass_peaks {
     struct vma_peaks total, heaps[VMA_HEAPS], types[VMA_TYPES];
+    uint32_t packet; /* the first after which total.used_bytes were used */
 };
 
 const struct vma_pass_peaks *vma_pass_peaks(const struct vma_pass *pass);

@@ -144,6 +144,8 @@ void vma_replay_outcome(struct vma_replay *replay, int status, bool succeeded)
     if (status == 0 && !succeeded)
         vma_replay_complain(replay, PROBLEM_WARNING, "%s succeeded, originally failed.",
                             vma_replay_function_name(replay));
+    if (status < 0 && replay->history != NULL)
+        vma_history_failure(replay->history, replay->packet, replay->allocator.failure, succeeded);
     if (status < 0 && succeeded)
         vma_replay_complain(replay, PROBLEM_WARNING, "%s failed, while originally succeeded.",
                             vma_replay_function_name(replay));

@@ -144,6 +144,7 @@ static int allocate(struct vma_replay *replay, uint32_t count, uint32_t *out)
     if (replay->parsed->too_large) {
         vma_replay_complain(replay, PROBLEM_WARNING, "The size does not fit 64 bits; %s fails.",
                             vma_replay_function_name(replay));
+        replay->allocator.failure = VMA_FAILURE_REQUEST;
         return -ENOSPC;
     }
     check_alignment(replay, needs->alignment);

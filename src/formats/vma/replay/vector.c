@@ -20,8 +20,11 @@ bool vma_device_take(struct vma_allocator *allocator, uint32_t type, uint64_t si
     struct vma_heap_state *state = &allocator->heaps[heap];
     uint64_t bytes;
 
-    if (allocator->device_allocations >= allocator->device->max_allocations ||
-        !bytes_add(state->block_bytes, size, &bytes) || bytes > allocator->device->heaps[heap].size)
+    allocator->failure = VMA_FAILURE_COUNT;
+    if (allocator->device_allocations >= allocator->device->max_allocations)
+        return false;
+    allocator->failure = VMA_FAILURE_HEAP;
+    if (!bytes_add(state->block_bytes, size, &bytes) || bytes > allocator->device->heaps[heap].size)
         return false;
     state->block_bytes = bytes;
     state->device_allocations++;
@@ -119,6 +122,7 @@ int vma_vector_add_block(struct vma_allocator *allocator, uint32_t vector_index,
     struct vma_block *block;
     int status;
 
+    allocator->failure = VMA_FAILURE_LIMIT;
     allocator->steps += NEW_BLOCK_STEPS;
     if (size == 0 || vector->count >= VMA_BLOCKS_A_VECTOR || allocator->blocks.used >= VMA_BLOCKS ||
         !vma_step(allocator))
@@ -388,6 +392,7 @@ static int create_block(struct search *search, uint32_t *out)
     }
     for (;;) {
         vector = vma_vector(allocator, search->vector);
+        allocator->failure = VMA_FAILURE_BUDGET;
         if (vector->pool != VMA_NONE || size <= vma_budget_free(allocator, vector->heap))
             status = vma_vector_add_block(allocator, search->vector, size, out);
         if (status != -ENOSPC || vector->explicit_size || allocator->too_large ||
@@ -477,6 +482,16 @@ static bool round_for_corruption(const struct vma_allocator *allocator,
             vma_up(allocation->alignment, CORRUPTION_ALIGNMENT, &allocation->alignment));
 }
 
+/* Why no block can be made for what no block takes. */
+static enum vma_failure obstacle(const struct search *search)
+{
+    const struct vma_vector *vector = vma_vector(search->allocator, search->vector);
+
+    if ((search->flags & VMA_FLAG_NEVER_ALLOCATE) != 0)
+        return VMA_FAILURE_NEVER;
+    return vector->count >= vector->max_count ? VMA_FAILURE_POOL : VMA_FAILURE_BUDGET;
+}
+
 /* The whole path; -ENOSPC when it fails. */
 static int search_place(struct search *search)
 {
@@ -484,6 +499,7 @@ static int search_place(struct search *search)
     bool make_lost = (search->flags & VMA_FLAG_CAN_MAKE_OTHER_LOST) != 0;
     int status;
 
+    allocator->failure = obstacle(search);
     if (!make_lost || search->can_create) {
         if (place_in_existing(search))
             return 0;
@@ -507,8 +523,10 @@ int vma_vector_place(struct vma_allocator *allocator, uint32_t vector_index,
     int status = vma_reserve(allocator, 0);
 
     if (status == 0 && (!round_for_corruption(allocator, vector, allocation) ||
-                        !set_space(&search, request, allocation)))
+                        !set_space(&search, request, allocation))) {
+        allocator->failure = VMA_FAILURE_BLOCK_SIZE;
         status = -ENOSPC;
+    }
     if (status == 0) {
         search.can_create = (request->flags & VMA_FLAG_NEVER_ALLOCATE) == 0 &&
                             vector->count < vector->max_count &&
@@ -580,9 +598,12 @@ int vma_pool_create(struct vma_allocator *allocator, const struct vma_pool_reque
     uint32_t vector = VMA_NONE;
     int status;
 
+    allocator->failure = VMA_FAILURE_TYPE;
     if (request->type >= allocator->device->type_count ||
-        allocator->device->types[request->type].heap == VMA_NO_HEAP ||
-        (request->max_count != 0 && request->min_count > request->max_count))
+        allocator->device->types[request->type].heap == VMA_NO_HEAP)
+        return -ENOSPC;
+    allocator->failure = VMA_FAILURE_REQUEST;
+    if (request->max_count != 0 && request->min_count > request->max_count)
         return -ENOSPC;
     status = vma_reserve(allocator, 0);
     if (status == 0)

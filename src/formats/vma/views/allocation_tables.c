@@ -248,39 +248,77 @@ int vma_pool_info(struct dump *dump, uint64_t pool, const struct cancel *cancel,
     return 0;
 }
 
-/* leaks.txt */
+/* leaks.txt and leaks.tsv: what was never ended. */
 
-static void leak_line(const struct vma_recording *recording, const char *kind, uint64_t pointer,
-                      uint32_t packet, struct text *text)
+enum leak_state { LEAK_LIVES, LEAK_POOL_DESTROYED, LEAK_NULL, LEAK_LOST };
+
+struct leak {
+    const char *kind;
+    enum leak_state state;
+    uint64_t pointer, size;
+    uint32_t packet;
+    bool sized;
+};
+
+/* Appends the beginning of a line, to which the user data are appended then. */
+typedef void leak_writer(const struct vma_recording *recording, const struct leak *leak,
+                         struct text *text);
+
+static void write_leak(const struct vma_recording *recording, const struct leak *leak,
+                       struct text *text)
 {
-    uint32_t frame = vma_recording_frame_of(recording, packet);
+    static const char *const states[] = {"", " (pool destroyed)", " (null)", " (lost)"};
+    uint32_t frame = vma_recording_frame_of(recording, leak->packet);
 
-    text_add(text, kind);
+    text_add(text, leak->kind);
+    text_add(text, states[leak->state]);
     text_add(text, " pointer=");
-    vma_pointer_write(pointer, text);
-    text_printf(text, " packet=%" PRIu32 " frame=", packet);
+    vma_pointer_write(leak->pointer, text);
+    text_printf(text, " packet=%" PRIu32 " frame=", leak->packet);
     if (frame == VMA_NO_FRAME)
         text_add_char(text, '-');
     else
         text_add_u64(text, frame);
+    text_add(text, " size=");
+    if (leak->sized)
+        text_add_u64(text, leak->size);
+    else
+        text_add_char(text, '-');
+    text_add(text, " user_data=");
 }
 
-static const char *leak_kind(const struct vma_lifetime *lifetime,
-                             const struct vma_lifetime_rare *more)
+static void write_leak_cells(const struct vma_recording *recording, const struct leak *leak,
+                             struct text *text)
+{
+    static const char *const states[] = {"live", "pool-destroyed", "null", "lost"};
+    uint32_t frame = vma_recording_frame_of(recording, leak->packet);
+
+    text_add(text, leak->kind);
+    text_cell_word(text, states[leak->state]);
+    text_add_char(text, '\t');
+    vma_pointer_write(leak->pointer, text);
+    text_cell(text, leak->packet);
+    text_cell_or_none(text, frame != VMA_NO_FRAME, frame);
+    text_cell_or_none(text, leak->sized, leak->size);
+    text_add_char(text, '\t');
+}
+
+static enum leak_state leak_state(const struct vma_lifetime *lifetime,
+                                  const struct vma_lifetime_rare *more)
 {
     switch ((enum vma_place_kind)lifetime->place) {
     case VMA_PLACE_ORPHAN:
-        return "allocation (pool destroyed)";
+        return LEAK_POOL_DESTROYED;
     case VMA_PLACE_NULL:
-        return "allocation (null)";
+        return LEAK_NULL;
     default:
-        return more->lost_frame != VMA_NEVER || lifetime->place == VMA_PLACE_LOST
-                   ? "allocation (lost)"
-                   : "allocation";
+        return more->lost_frame != VMA_NEVER || lifetime->place == VMA_PLACE_LOST ? LEAK_LOST
+                                                                                  : LEAK_LIVES;
     }
 }
 
-static int leaked_allocations(struct vma_dump *dump, const struct cancel *cancel, struct text *text)
+static int leaked_allocations(struct vma_dump *dump, leak_writer *write,
+                              const struct cancel *cancel, struct text *text)
 {
     const struct vma_history *history = vma_pass_history(dump->pass);
     struct origin origin = {.known = false};
@@ -288,65 +326,155 @@ static int leaked_allocations(struct vma_dump *dump, const struct cancel *cancel
     for (uint32_t number = 0; number < history->lifetime_count; number++) {
         const struct vma_lifetime *lifetime = &history->lifetimes[number];
         const struct vma_lifetime_rare *more = vma_history_more(history, lifetime);
+        struct leak leak = {"allocation", leak_state(lifetime, more), .pointer = lifetime->pointer,
+                            .packet = lifetime->created, .sized = true};
+        size_t user_data;
 
         if (number % POLL_ROWS == 0 && cancel_requested(cancel))
             return -EINTR;
         if (lifetime->destroyed != VMA_NEVER)
             continue;
         read_origin(&dump->recording, lifetime->created, &origin);
-        leak_line(&dump->recording, leak_kind(lifetime, more), lifetime->pointer, lifetime->created,
-                  text);
-        text_printf(text, " size=%" PRIu64 " user_data=", size_of(&origin, lifetime));
+        leak.size = size_of(&origin, lifetime);
+        write(&dump->recording, &leak, text);
+        user_data = text->length;
         write_user_data(&dump->recording, &origin, more, text);
+        if (write == write_leak_cells)
+            text_end_cell(text, user_data);
         text_add_char(text, '\n');
     }
     return 0;
 }
 
 /* Pools that are still there, those whose names were taken over included. */
-static void leaked_pools(const struct vma_dump *dump, struct text *text)
+static void leaked_pools(const struct vma_dump *dump, leak_writer *write, struct text *text)
 {
     const struct vma_allocator *allocator = &vma_pass_end(dump->pass)->allocator;
 
     for (uint32_t i = 1; i < allocator->pools.count; i++) {
         const struct vma_pool *pool = vma_pool(allocator, i);
+        struct leak leak = {"pool", pool->vector == VMA_NONE ? LEAK_NULL : LEAK_LIVES,
+                            .pointer = pool->pointer, .packet = pool->packet, .sized = true};
+        size_t name;
 
         if (!pool->in_use)
             continue;
-        leak_line(&dump->recording, pool->vector == VMA_NONE ? "pool (null)" : "pool",
-                  pool->pointer, pool->packet, text);
-        text_printf(text, " size=%" PRIu64 " user_data=",
-                    pool->vector == VMA_NONE ? 0 : vma_vector(allocator, pool->vector)->preferred);
+        if (pool->vector != VMA_NONE)
+            leak.size = vma_vector(allocator, pool->vector)->preferred;
+        write(&dump->recording, &leak, text);
+        name = text->length;
         text_add_escaped(text, allocator->data + pool->name, pool->name_length);
+        if (write == write_leak_cells)
+            text_end_cell(text, name);
         text_add_char(text, '\n');
     }
 }
 
-static void leaked_contexts(const struct vma_dump *dump, struct text *text)
+static void leaked_contexts(const struct vma_dump *dump, leak_writer *write, struct text *text)
 {
     const struct vma_allocator *allocator = &vma_pass_end(dump->pass)->allocator;
 
     for (uint32_t i = 1; i < allocator->contexts.count; i++) {
         const struct vma_context *context = vma_context(allocator, i);
+        const struct leak leak = {"defragmentation", LEAK_LIVES, .pointer = context->pointer,
+                                  .packet = context->packet};
 
         if (!context->in_use)
             continue;
-        leak_line(&dump->recording, "defragmentation", context->pointer, context->packet, text);
-        text_add(text, " size=- user_data=\n");
+        write(&dump->recording, &leak, text);
+        text_add(text, write == write_leak_cells ? "-\n" : "\n");
     }
 }
 
+static int write_leaks(struct vma_dump *vma, leak_writer *write, const struct cancel *cancel,
+                       struct text *text)
+{
+    int status = vma_dump_wait(vma, cancel);
+
+    if (status == 0)
+        status = leaked_allocations(vma, write, cancel, text);
+    if (status == 0) {
+        leaked_pools(vma, write, text);
+        leaked_contexts(vma, write, text);
+    }
+    return status;
+}
+
 int vma_leaks(struct dump *dump, uint64_t key, const struct cancel *cancel, struct text *text)
+{
+    (void)key;
+    return write_leaks(vma_dump_of(dump), write_leak, cancel, text);
+}
+
+int vma_leaks_table(struct dump *dump, uint64_t key, const struct cancel *cancel, struct text *text)
+{
+    (void)key;
+    text_add(text, "kind\tstate\tpointer\tpacket\tframe\tsize\tuser_data\n");
+    return write_leaks(vma_dump_of(dump), write_leak_cells, cancel, text);
+}
+
+/* failures.tsv */
+
+static const char *const failure_names[VMA_FAILURES] = {
+    [VMA_FAILURE_NONE] = "-",
+    [VMA_FAILURE_REQUEST] = "invalid-request",
+    [VMA_FAILURE_TYPE] = "no-memory-type",
+    [VMA_FAILURE_BLOCK_SIZE] = "larger-than-block",
+    [VMA_FAILURE_NEVER] = "never-allocate",
+    [VMA_FAILURE_POOL] = "pool-full",
+    [VMA_FAILURE_BUDGET] = "budget",
+    [VMA_FAILURE_HEAP] = "heap-full",
+    [VMA_FAILURE_COUNT] = "allocation-count",
+    [VMA_FAILURE_LIMIT] = "simulation-limit",
+};
+
+static int count_failures(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          uint64_t *rows)
 {
     struct vma_dump *vma = vma_dump_of(dump);
     int status = vma_dump_wait(vma, cancel);
 
     (void)key;
     if (status == 0)
-        status = leaked_allocations(vma, cancel, text);
-    if (status == 0) {
-        leaked_pools(vma, text);
-        leaked_contexts(vma, text);
-    }
+        *rows = vma_pass_history(vma->pass)->failure_count;
     return status;
 }
+
+static void failure_row(const struct vma_recording *recording,
+                        const struct vma_failed_call *failure, struct origin *origin,
+                        struct text *text)
+{
+    bool allocates;
+
+    read_origin(recording, failure->packet, origin);
+    allocates = (vma_functions[origin->call.head.function].roles & VMA_ALLOCATES) != 0;
+    text_add_u64(text, failure->packet);
+    text_cell_or_none(text, true, vma_recording_frame_of(recording, failure->packet));
+    text_cell_word(text, vma_functions[origin->call.head.function].name);
+    text_cell_or_none(text, allocates, origin->needs.size);
+    text_cell_or_none(text, allocates, origin->needs.alignment);
+    text_cell_word(text, failure->succeeded ? "succeeded" : "failed");
+    text_cell_word(text, failure_names[failure->reason]);
+    text_add_char(text, '\n');
+}
+
+static int failure_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                        const struct cancel *cancel, struct text *text)
+{
+    struct vma_dump *vma = vma_dump_of(dump);
+    const struct vma_history *history = vma_pass_history(vma->pass);
+    struct origin origin = {.known = false};
+
+    (void)key;
+    for (uint64_t n = first; n < end; n++) {
+        failure_row(&vma->recording, &history->failures[n], &origin, text);
+        if (n % POLL_ROWS == 0 && cancel_requested(cancel))
+            return -EINTR;
+    }
+    return 0;
+}
+
+const struct dump_listing vma_failures_table = {
+    .columns = "packet\tframe\tcall\tsize\talignment\trecorded\treason",
+    .count = count_failures,
+    .rows = failure_rows};

@@ -11,8 +11,6 @@
 /* A length that does not fit the arrays of lengths, and is found by making the text. */
 enum { TOO_LONG = UINT32_MAX };
 
-enum { MEMORY_FRAMES = 256 }; /* of a piece of memory.tsv */
-
 static const char live_head[] =
     "allocation\tpointer\tpacket\tframe\tcall\tlabel\tsize\trequirements\talignment\ttype\theap\t"
     "pool\tblock\toffset\tusage\tflags\tcreated_index\tlast_use_index\tlost\tmaps\tuser_data\n";
@@ -26,8 +24,8 @@ void vma_user_data_write(const uint8_t *data, bool string, uint64_t value, uint3
         vma_pointer_write(value, text);
 }
 
-static void user_data_cell(const struct vma_allocator *allocator,
-                           const struct vma_allocation *allocation, struct text *text)
+void vma_user_data_cell(const struct vma_allocator *allocator,
+                        const struct vma_allocation *allocation, struct text *text)
 {
     size_t begin;
 
@@ -44,9 +42,8 @@ static void pointer_cell(struct text *text, uint64_t value)
     vma_pointer_write(value, text);
 }
 
-/* The columns type to offset. */
-static void place_cells(const struct vma_allocator *allocator,
-                        const struct vma_allocation *allocation, struct text *text)
+void vma_place_cells(const struct vma_allocator *allocator, const struct vma_allocation *allocation,
+                     struct text *text)
 {
     const struct vma_range *range;
     uint32_t pool;
@@ -81,14 +78,14 @@ static void live_row(const struct vma_allocator *allocator, const struct vma_all
     text_cell(text, allocation->size);
     text_cell_word(text, allocation->estimated ? "estimated" : "exact");
     text_cell(text, allocation->alignment);
-    place_cells(allocator, allocation, text);
+    vma_place_cells(allocator, allocation, text);
     pointer_cell(text, allocation->resource_usage);
     pointer_cell(text, allocation->flags);
     text_cell(text, allocation->created);
     text_cell(text, allocation->last_use);
     text_cell(text, allocation->place == VMA_PLACE_LOST);
     text_cell(text, allocation->maps);
-    user_data_cell(allocator, allocation, text);
+    vma_user_data_cell(allocator, allocation, text);
     text_add_char(text, '\n');
 }
 
@@ -500,27 +497,26 @@ static void memory_row(const struct vma_replay *replay, struct text *text)
     text_add_char(text, '\n');
 }
 
-static int count_frames(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        uint64_t *rows)
+int vma_count_frames(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows)
 {
     (void)key, (void)cancel;
     *rows = vma_dump_of(dump)->recording.frame_count;
     return 0;
 }
 
-static int memory_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
-                       const struct cancel *cancel, struct text *text)
+int vma_rows_of_frames(struct vma_dump *vma, uint64_t first, uint64_t end,
+                       const struct cancel *cancel,
+                       void (*row)(const struct vma_replay *replay, struct text *text),
+                       struct text *text)
 {
-    struct vma_dump *vma = vma_dump_of(dump);
     struct vma_replay *replay = NULL;
     int status = vma_seek_frame(vma, first, cancel, &replay);
 
-    (void)key;
     for (uint64_t frame = first; frame < end && status == 0; frame++) {
         status = vma_replay_run(
             replay, vma_recording_frame_last(&vma->recording, (uint32_t)frame) + 1, cancel);
         if (status == 0)
-            memory_row(replay, text);
+            row(replay, text);
     }
     if (status == -ENOMEM)
         vma_checkpoints_drop(&replay);
@@ -528,5 +524,14 @@ static int memory_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t
     return status;
 }
 
-const struct dump_listing vma_memory_table = {
-    .head = memory_head, .count = count_frames, .rows = memory_rows, .piece_rows = MEMORY_FRAMES};
+static int memory_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
+                       const struct cancel *cancel, struct text *text)
+{
+    (void)key;
+    return vma_rows_of_frames(vma_dump_of(dump), first, end, cancel, memory_row, text);
+}
+
+const struct dump_listing vma_memory_table = {.head = memory_head,
+                                              .count = vma_count_frames,
+                                              .rows = memory_rows,
+                                              .piece_rows = VMA_PIECE_FRAMES};

@@ -111,6 +111,31 @@ int vma_prepare_after(struct vma_dump *dump, uint64_t packet, const struct cance
 
 extern const struct dump_listing vma_memory_table;
 
+/* Of a table with rows for each frame: `count`, `piece_rows`, and the rows of the states at the
+ * ends of frames from `first` up to `end`. 0, -EINTR, -ENOMEM. */
+enum { VMA_PIECE_FRAMES = 256 };
+
+int vma_count_frames(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows);
+int vma_rows_of_frames(struct vma_dump *vma, uint64_t first, uint64_t end,
+                       const struct cancel *cancel,
+                       void (*row)(const struct vma_replay *replay, struct text *text),
+                       struct text *text);
+
+/* Each column of an allocation that tells where it lies: type, heap, pool, block, offset; and its
+ * user data. All begin with a tab. */
+void vma_place_cells(const struct vma_allocator *allocator, const struct vma_allocation *allocation,
+                     struct text *text);
+void vma_user_data_cell(const struct vma_allocator *allocator,
+                        const struct vma_allocation *allocation, struct text *text);
+
+/*
+ * holders.c: what memory is made of and who holds it (vma.md 4.3): blocks.tsv of a frame (the
+ * key); labels.tsv and pools.tsv over all frames; peak.tsv, which waits for the pass.
+ */
+int vma_blocks(struct dump *dump, uint64_t frame, const struct cancel *cancel, struct text *text);
+int vma_peak(struct dump *dump, uint64_t key, const struct cancel *cancel, struct text *text);
+extern const struct dump_listing vma_labels_table, vma_pools_table;
+
 /*
  * allocation_tables.c: tables over the whole recording: allocations.tsv, also of one pool,
  * leaks.txt and pools/ (vma.md 4.3). The key of a pool is its ordinal. They wait for the pass.
@@ -119,6 +144,11 @@ extern const struct dump_listing vma_memory_table;
 extern const struct dump_listing vma_allocations_table, vma_pool_allocations_table;
 int vma_pool_info(struct dump *dump, uint64_t pool, const struct cancel *cancel, struct text *text);
 int vma_leaks(struct dump *dump, uint64_t key, const struct cancel *cancel, struct text *text);
+int vma_leaks_table(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                    struct text *text);
+
+/* failures.tsv: the calls that fail in the simulation, and why. */
+extern const struct dump_listing vma_failures_table;
 
 /*
  * report.c: stats.txt, what VmaReplay reports of a recording, over all of it (vma.md 4.3):
