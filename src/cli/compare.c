@@ -75,9 +75,9 @@ static int compare(struct gpudump *gpudump, struct comparison *comparison, json_
         return status;
     status = comparison_align(comparison);
     if (status == 0) {
-        gpudump->differs = comparison->differing_count > 0;
         comparison_count_frames(comparison, found);
         status = comparison_search(comparison, NULL, found);
+        gpudump->differs = comparison_differs(comparison, found);
     }
     if (status == 0)
         status = write_picture(gpudump, comparison);

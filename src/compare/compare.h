@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-enum { COMPARE_VERSION = 1 }; /* of the JSON */
+enum { COMPARE_VERSION = 2 }; /* of the JSON */
 
 /* One of the two dumps. */
 struct compare_side {
@@ -56,6 +56,15 @@ int compare_textures(const struct compare_side sides[2], const struct align_pair
                      const struct cancel *cancel, json_t *found);
 int compare_pictures(const struct compare_side sides[2], const struct align_pair *pair,
                      const struct cancel *cancel, json_t *found);
+
+/*
+ * compare_objects.c: the first of each kind of objects that one dump has and the other has not,
+ * as `objects`; and of two frames the first draw that only one has, or after which their pictures
+ * differ, as `draw` unless there is one. 0 or -errno.
+ */
+int compare_objects(const struct compare_side sides[2], const struct cancel *cancel, json_t *found);
+int compare_draws(const struct compare_side sides[2], const struct align_pair *pair,
+                  const struct cancel *cancel, json_t *found);
 
 /* Their commands in unified form, without a head; nothing where they are equal. 0 or -errno. */
 int compare_write_commands(const struct compare_side sides[2], const struct align_pair *pair,

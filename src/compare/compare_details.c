@@ -4,6 +4,7 @@
 #include "compare/compare.h"
 
 #include "compare/contents.h"
+#include "compare/found.h"
 #include "compare/tsv.h"
 #include "tree/dump.h"
 
@@ -18,45 +19,9 @@ enum {
     UPLOADS_MAX = 256, /* that are looked at */
 };
 
-static json_t *number_or_null(uint64_t number)
-{
-    return number != UINT64_MAX ? json_integer((json_int_t)number) : json_null();
-}
-
-static json_t *two_numbers(uint64_t a, uint64_t b)
-{
-    return json_pack("[o,o]", number_or_null(a), number_or_null(b));
-}
-
-static json_t *string_of(const char *bytes, size_t length)
-{
-    struct text text = TEXT_INIT;
-    json_t *string;
-
-    text_add_visible(&text, bytes, length);
-    string = json_stringn(text.length > 0 ? text.bytes : "", text.length);
-    text_clear(&text);
-    return string;
-}
-
 json_t *compare_frames_of(const struct align_pair *pair)
 {
-    return two_numbers(pair->a, pair->b);
-}
-
-/* Pixels. */
-
-static void add_difference(json_t *object, const struct pixels *a, const struct pixels *b,
-                           const struct pixels_difference *difference)
-{
-    char colours[2][PIXELS_COLOUR];
-
-    pixels_colour(a, difference->x, difference->y, colours[0]);
-    pixels_colour(b, difference->x, difference->y, colours[1]);
-    json_object_set_new(object, "pixels", json_integer((json_int_t)difference->count));
-    json_object_set_new(object, "x", json_integer(difference->x));
-    json_object_set_new(object, "y", json_integer(difference->y));
-    json_object_set_new(object, "colours", json_pack("[s,s]", colours[0], colours[1]));
+    return found_numbers(pair->a, pair->b);
 }
 
 /* Commands. */
@@ -133,15 +98,15 @@ static json_t *describe_places(const struct align_pair *pair, const struct place
     json_t *object = json_object(), *commands = json_array();
 
     json_object_set_new(object, "frames", compare_frames_of(pair));
-    json_object_set_new(object, "lines", two_numbers(places[0].line, places[1].line));
-    json_object_set_new(object, "packets", two_numbers(places[0].packet, places[1].packet));
-    json_object_set_new(object, "draws", two_numbers(places[0].draw, places[1].draw));
+    json_object_set_new(object, "lines", found_numbers(places[0].line, places[1].line));
+    json_object_set_new(object, "packets", found_numbers(places[0].packet, places[1].packet));
+    json_object_set_new(object, "draws", found_numbers(places[0].draw, places[1].draw));
     for (unsigned i = 0; i < 2; i++) {
         const struct text_diff_line *line =
             places[i].line != ALIGN_NONE ? &listings[i].commands.list[places[i].line] : NULL;
 
         json_array_append_new(commands,
-                              line != NULL ? string_of(line->bytes, line->length) : json_null());
+                              line != NULL ? found_string(line->bytes, line->length) : json_null());
     }
     json_object_set_new(object, "commands", commands);
     return object;
@@ -172,41 +137,20 @@ static void set_draw(json_t *found, json_t *draw, const char *why)
         json_object_set(found, "draw", draw);
 }
 
-/* The next lines from `at` on that differ; false: there are none. Both are behind them then. */
-static bool next_difference(const struct listing listings[2], const struct text_diff_marks *marks,
-                            uint64_t at[2], struct place places[2])
-{
-    const bool *marked[2] = {marks->gone, marks->come};
-    size_t counts[2] = {listings[0].lines.count, listings[1].lines.count};
-
-    while (at[0] < counts[0] || at[1] < counts[1]) {
-        bool any = false;
-
-        for (unsigned i = 0; i < 2; i++) {
-            bool differs = at[i] < counts[i] && marked[i][at[i]];
-
-            places[i].line = differs ? at[i] : ALIGN_NONE;
-            any = any || differs;
-        }
-        for (unsigned i = 0; i < 2; i++)
-            at[i] += !any || places[i].line != ALIGN_NONE;
-        if (any)
-            return true;
-    }
-    return false;
-}
-
 static void find_places(const struct compare_side sides[2], const struct align_pair *pair,
                         const struct listing listings[2], const struct text_diff_marks *marks,
                         json_t *found)
 {
+    const size_t counts[2] = {listings[0].lines.count, listings[1].lines.count};
     struct place places[2];
-    uint64_t at[2] = {0, 0};
+    uint64_t at[2] = {0, 0}, lines[2];
     bool is_drawn = false;
 
-    while (!is_drawn && next_difference(listings, marks, at, places)) {
-        for (unsigned i = 0; i < 2; i++)
+    while (!is_drawn && text_diff_next(counts, marks, at, lines)) {
+        for (unsigned i = 0; i < 2; i++) {
+            places[i].line = lines[i];
             read_numbers(&sides[i], &listings[i], &places[i]);
+        }
         if (json_object_get(found, "command") == NULL)
             json_object_set_new(found, "command", describe_places(pair, places, listings));
         is_drawn = places[0].draw != DUMP_NOT_KNOWN || places[1].draw != DUMP_NOT_KNOWN;
@@ -231,7 +175,8 @@ static void add_hunk(const struct listing listings[2], const struct text_diff_ma
 
         if (text_diff_split(hunk.bytes, hunk.length, NULL, &split) == 0)
             for (size_t i = 0; i < split.count; i++)
-                json_array_append_new(lines, string_of(split.list[i].bytes, split.list[i].length));
+                json_array_append_new(lines,
+                                      found_string(split.list[i].bytes, split.list[i].length));
         text_diff_clear(&split);
         json_object_set_new(command, "hunk", lines);
     }
@@ -281,7 +226,7 @@ static bool compare_upload(void *context, const char *name, uint64_t inode, enum
 
         json_object_set_new(upload, "frames", compare_frames_of(search->pair));
         json_object_set_new(upload, "file", json_string(name));
-        add_difference(upload, &a, &b, &difference);
+        found_set_pixels(upload, &a, &b, &difference);
         json_object_set_new(search->found, "upload", upload);
     }
     pixels_clear(&a);
@@ -384,7 +329,7 @@ int compare_pictures(const struct compare_side sides[2], const struct align_pair
 
         pixels_compare(&a, &b, &difference);
         json_object_set_new(picture, "frames", compare_frames_of(pair));
-        add_difference(picture, &a, &b, &difference);
+        found_set_pixels(picture, &a, &b, &difference);
         json_object_set_new(picture, "max_difference", json_integer(difference.max));
         json_object_set_new(picture, "sizes", json_pack("[o,o]", size_of(&a), size_of(&b)));
         json_object_set_new(found, "picture", picture);
@@ -562,7 +507,7 @@ static int compare_texture(const struct compare_side sides[2], const struct alig
     entry = json_object();
     json_object_set_new(entry, "frames", compare_frames_of(pair));
     json_object_set_new(entry, "texture", json_string(texture->name));
-    add_difference(entry, &texture->pixels[0], &texture->pixels[1], &texture->difference);
+    found_set_pixels(entry, &texture->pixels[0], &texture->pixels[1], &texture->difference);
     if (json_array_append_new(list, entry) != 0) /* which frees it */
         return -ENOMEM;
     return find_samplers(sides, pair, texture, cancel, found, entry);

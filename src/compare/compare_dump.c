@@ -445,7 +445,7 @@ static int make_summary_text(struct dump *dump, uint64_t key, const struct cance
     int status = wait_for(dump, KNOWN_SUMMARY, cancel);
 
     (void)key;
-    if (status == 0 && compare->comparison.differing_count > 0)
+    if (status == 0 && comparison_differs(&compare->comparison, compare->summary))
         compare_write(compare->summary, &text);
     return finish(&text, status, out);
 }

@@ -3,6 +3,9 @@
 
 #include "compare/compare.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static const json_t *array_of(const json_t *object, const char *key, unsigned i)
 {
     return json_array_get(json_object_get(object, key), i);
@@ -53,7 +56,14 @@ static void add_place(const char *what, const json_t *object, struct text *out)
     add_two(what, "frames", object, "frames", out);
     add_two(", ", "packets", object, "packets", out);
     add_two(", ", "draws", object, "draws", out);
-    text_add_char(out, '\n');
+}
+
+/* Two lines, those of the first and of the second, as far as there are any. */
+static void add_lines(const json_t *object, const char *key, struct text *out)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (json_is_string(array_of(object, key, i)))
+            text_printf(out, "%c%s\n", "-+"[i], json_string_value(array_of(object, key, i)));
 }
 
 static void add_command(const json_t *command, struct text *out)
@@ -64,6 +74,7 @@ static void add_command(const json_t *command, struct text *out)
     if (command == NULL)
         return;
     add_place("command: ", command, out);
+    text_add_char(out, '\n');
     json_array_foreach(json_object_get(command, "hunk"), i, line)
         text_printf(out, "%s\n", json_string_value(line));
 }
@@ -83,9 +94,37 @@ static void add_draw(const json_t *draw, struct text *out)
     if (draw == NULL)
         return;
     add_place("draw: ", draw, out);
-    for (unsigned i = 0; i < 2; i++)
-        if (json_is_string(array_of(draw, "commands", i)))
-            text_printf(out, "%c%s\n", "-+"[i], json_string_value(array_of(draw, "commands", i)));
+    if (json_object_get(draw, "pixels") != NULL)
+        add_pixels(draw, out);
+    else
+        text_add_char(out, '\n');
+    if (strcmp(string_of(draw, "why"), "picture") != 0) /* else they are equal */
+        add_lines(draw, "commands", out);
+}
+
+static void add_object(const json_t *object, struct text *out)
+{
+    const json_t *frames = json_object_get(object, "frames");
+    bool framed =
+        json_is_integer(json_array_get(frames, 0)) || json_is_integer(json_array_get(frames, 1));
+    const char *file = json_string_value(array_of(object, "files", 0));
+    char numbers[64];
+
+    snprintf(numbers, sizeof(numbers), "%ss", string_of(object, "number"));
+    text_printf(out, "%s: ", string_of(object, "what"));
+    add_two("", "frames", object, "frames", out);
+    add_two(framed ? ", " : "", numbers, object, "numbers", out);
+    if (file != NULL)
+        text_printf(out, ", %s", file);
+    if (json_object_get(object, "pixels") != NULL)
+        add_pixels(object, out);
+    else if (json_object_get(object, "offset") != NULL)
+        text_printf(out, ": bytes differ from %" JSON_INTEGER_FORMAT " on\n",
+                    integer_of(object, "offset"));
+    else
+        text_add_char(out, '\n');
+    if (json_equal(array_of(object, "rows", 0), array_of(object, "rows", 1)) == 0)
+        add_lines(object, "rows", out);
 }
 
 static void add_differing(const json_t *list, struct text *out)
@@ -111,9 +150,10 @@ static void add_differing(const json_t *list, struct text *out)
 
 void compare_write_found(const json_t *found, struct text *out)
 {
-    const json_t *texture;
+    const json_t *object, *texture;
     size_t i;
 
+    json_array_foreach(json_object_get(found, "objects"), i, object) add_object(object, out);
     add_command(json_object_get(found, "command"), out);
     add_file("upload: ", json_object_get(found, "upload"), "file", out);
     json_array_foreach(json_object_get(found, "textures"), i, texture)

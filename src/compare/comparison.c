@@ -160,6 +160,8 @@ static int search_command(const struct comparison *comparison, const struct canc
             continue;
         if (comparison_commands_differ(comparison, pair))
             status = compare_commands(comparison->sides, pair, cancel, found);
+        if (status == 0 && looked_at == 0)
+            status = compare_draws(comparison->sides, pair, cancel, found);
         if (status == 0 && json_object_get(found, "textures") == NULL)
             status = compare_textures(comparison->sides, pair, cancel, found);
         shown = shown || comparison_pictures_differ(comparison, pair);
@@ -181,7 +183,7 @@ const struct align_pair *comparison_first_picture(const struct comparison *compa
     return NULL;
 }
 
-/* The first picture that differs, and what its frame samples. */
+/* The first picture that differs, what its frame samples, and from which draw on. */
 static int search_picture(const struct comparison *comparison, const struct cancel *cancel,
                           json_t *found)
 {
@@ -193,15 +195,15 @@ static int search_picture(const struct comparison *comparison, const struct canc
     status = compare_pictures(comparison->sides, pair, cancel, found);
     if (status == 0 && json_object_get(found, "textures") == NULL)
         status = compare_textures(comparison->sides, pair, cancel, found);
-    return status;
+    return status == 0 ? compare_draws(comparison->sides, pair, cancel, found) : status;
 }
 
 int comparison_search(const struct comparison *comparison, const struct cancel *cancel,
                       json_t *found)
 {
-    int status = 0;
+    int status = compare_objects(comparison->sides, cancel, found);
 
-    if (comparison->differing_count > 0)
+    if (status == 0 && comparison->differing_count > 0)
         status = search_texture(comparison, cancel, found);
     if (status == 0)
         status = search_command(comparison, cancel, found);
@@ -222,7 +224,7 @@ int comparison_search_pair(const struct comparison *comparison, const struct ali
         status = compare_textures(comparison->sides, pair, cancel, found);
     if (status == 0 && comparison_pictures_differ(comparison, pair))
         status = compare_pictures(comparison->sides, pair, cancel, found);
-    return status;
+    return status == 0 ? compare_draws(comparison->sides, pair, cancel, found) : status;
 }
 
 json_t *comparison_begin_found(const struct comparison *comparison)
@@ -240,9 +242,16 @@ json_t *comparison_begin_found(const struct comparison *comparison)
     return found;
 }
 
+bool comparison_differs(const struct comparison *comparison, const json_t *found)
+{
+    return comparison->differing_count > 0 || json_object_get(found, "objects") != NULL;
+}
+
 void comparison_end_found(const struct comparison *comparison, bool failed, json_t *found)
 {
-    const char *result = failed ? "error" : comparison->differing_count > 0 ? "differ" : "same";
+    const char *result = failed                                  ? "error"
+                         : comparison_differs(comparison, found) ? "differ"
+                                                                 : "same";
 
     json_object_set_new(found, "result", json_string(result));
 }

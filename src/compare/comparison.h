@@ -38,14 +38,16 @@ bool comparison_pictures_differ(const struct comparison *comparison, const struc
 
 /*
  * An object of JSON, in the order in which it is filled: version and dumps; with its frames
- * counted; with the first command, upload, textures, draw and picture that differ, 0 or -errno;
- * with all pairs that differ; with the result, "error" if `failed`.
+ * counted; with the first objects, command, upload, textures, draw and picture that differ, 0 or
+ * -errno; with all pairs that differ; with the result, "error" if `failed`. Objects may differ
+ * where no frame does.
  */
 json_t *comparison_begin_found(const struct comparison *comparison);
 void comparison_count_frames(const struct comparison *comparison, json_t *found);
 int comparison_search(const struct comparison *comparison, const struct cancel *cancel,
                       json_t *found);
 void comparison_list_frames(const struct comparison *comparison, json_t *found);
+bool comparison_differs(const struct comparison *comparison, const json_t *found);
 void comparison_end_found(const struct comparison *comparison, bool failed, json_t *found);
 
 /* All that differs in one pair, likewise: `frames`, and what comparison_search() finds. */

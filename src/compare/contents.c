@@ -7,14 +7,15 @@
 
 enum { PIECE = 1 << 20, FRAME_DIGITS_MAX = 20 };
 
-int contents_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct text *out)
+static int read_some(struct tree *tree, uint64_t inode, size_t max, const struct cancel *cancel,
+                     struct text *out)
 {
     struct tree_file *file = NULL;
     struct tree_window window = {0};
     uint64_t offset = 0;
     int status = tree_open(tree, inode, &file);
 
-    while (status == 0) {
+    while (status == 0 && offset <= max) {
         status = tree_read(file, offset, PIECE, cancel, &window);
         if (status != 0 || window.length == 0)
             break;
@@ -25,6 +26,22 @@ int contents_read(struct tree *tree, uint64_t inode, const struct cancel *cancel
     }
     blob_unref(&window.blob);
     tree_close_for_good(&file);
+    return status;
+}
+
+int contents_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct text *out)
+{
+    return read_some(tree, inode, SIZE_MAX, cancel, out);
+}
+
+int contents_read_lines(struct tree *tree, uint64_t inode, size_t max, const struct cancel *cancel,
+                        struct text *out)
+{
+    int status = read_some(tree, inode, max, cancel, out);
+
+    if (status == 0 && out->length > max)
+        for (out->length = max; out->length > 0 && out->bytes[out->length - 1] != '\n';)
+            out->length--;
     return status;
 }
 

@@ -9,6 +9,10 @@
 /* Adds a file's bytes to `out`. 0 or -errno; `cancel` may be NULL. */
 int contents_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct text *out);
 
+/* Likewise of a text, but only its first lines where it is longer than `max` bytes. */
+int contents_read_lines(struct tree *tree, uint64_t inode, size_t max, const struct cancel *cancel,
+                        struct text *out);
+
 /*
  * The file or folder `folder`NNNNNN`rest` of a frame, whatever digits frames have in this dump.
  * 0, -ENOENT, or another -errno.

@@ -6,12 +6,17 @@ libgpudumpfs_a_SOURCES += \
 	src/compare/compare_details.c \
 	src/compare/compare_dump.c \
 	src/compare/compare_dump.h \
+	src/compare/compare_objects.c \
 	src/compare/compare_sides.c \
 	src/compare/compare_text.c \
 	src/compare/comparison.c \
 	src/compare/comparison.h \
 	src/compare/contents.c \
 	src/compare/contents.h \
+	src/compare/found.c \
+	src/compare/found.h \
+	src/compare/objects.c \
+	src/compare/objects.h \
 	src/compare/pixels.c \
 	src/compare/pixels.h \
 	src/compare/text_diff.c \

@@ -163,6 +163,28 @@ void text_diff_clear_marks(struct text_diff_marks *marks)
     *marks = (struct text_diff_marks){0};
 }
 
+bool text_diff_next(const size_t counts[2], const struct text_diff_marks *marks, uint64_t at[2],
+                    uint64_t lines[2])
+{
+    const bool *marked[2] = {marks->gone, marks->come};
+
+    while (at[0] < counts[0] || at[1] < counts[1]) {
+        bool any = false;
+
+        for (unsigned i = 0; i < 2; i++) {
+            bool differs = at[i] < counts[i] && marked[i][at[i]];
+
+            lines[i] = differs ? at[i] : TEXT_DIFF_NONE;
+            any = any || differs;
+        }
+        for (unsigned i = 0; i < 2; i++)
+            at[i] += !any || lines[i] != TEXT_DIFF_NONE;
+        if (any)
+            return true;
+    }
+    return false;
+}
+
 int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
                     struct text *out)
 {

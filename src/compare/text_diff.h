@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Lines of a text that outlives them. */
 struct text_diff_line {
@@ -36,6 +37,14 @@ struct text_diff_marks {
 int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines *b,
                    struct text_diff_marks *out);
 void text_diff_clear_marks(struct text_diff_marks *marks);
+
+/*
+ * The next lines from `at` on that differ, one of each list or TEXT_DIFF_NONE; false: there are
+ * none. Both are behind them then.
+ */
+#define TEXT_DIFF_NONE UINT64_MAX
+bool text_diff_next(const size_t counts[2], const struct text_diff_marks *marks, uint64_t at[2],
+                    uint64_t lines[2]);
 
 /*
  * Appends the first hunks by such marks, which may be those of other lists of the same lengths: a

@@ -13,7 +13,7 @@ int tsv_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, str
     int status;
 
     *out = (struct tsv){.bytes = TEXT_INIT};
-    status = contents_read(tree, inode, cancel, &out->bytes);
+    status = contents_read_lines(tree, inode, TSV_MAX, cancel, &out->bytes);
     if (status == 0)
         status = text_diff_split(out->bytes.bytes, out->bytes.length, NULL, &out->lines);
     return status;

@@ -13,7 +13,8 @@ struct tsv {
     struct text_diff_lines lines; /* the first has the columns */
 };
 
-/* 0 or -errno; to be cleared in any case. */
+/* 0 or -errno; to be cleared in any case. Rows behind TSV_MAX bytes are left out. */
+enum { TSV_MAX = 1 << 28 };
 int tsv_read(struct tree *tree, uint64_t inode, const struct cancel *cancel, struct tsv *out);
 void tsv_clear(struct tsv *tsv);
 

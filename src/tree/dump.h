@@ -103,6 +103,23 @@ static inline bool dump_listing_exists(const struct dump_listing *listing)
     return listing->rows != NULL || listing->pieces != NULL;
 }
 
+/*
+ * Objects by which two dumps are compared, beside commands and pictures: rows of a table, in the
+ * order of their numbers, and files with such numbers at the head of their names.
+ */
+enum { DUMP_OBJECT_FILES = 3 };
+struct dump_objects {
+    const char *what;   /* "texture", as one is told; NULL: an array ends here */
+    const char *table;  /* its path from the root, or from the frame's folder */
+    const char *number; /* the column of the number, … */
+    const char *frame;  /* … and that of the frame in which it is made; NULL: none */
+    const char *place;  /* all columns that do not tell what it is, with blanks between */
+    const char *folder; /* of the files, also in numbered folders there; NULL: none */
+    /* Where the numbers are of folders: which files count in them, the first that there is; … */
+    const char *files[DUMP_OBJECT_FILES];
+    const char *picture; /* … and the one that shows it best, if there is one */
+};
+
 /* Takes bytes that follow each other: 0, or a negative errno, which ends it. */
 typedef int dump_sink(void *context, const void *bytes, size_t size);
 
@@ -213,6 +230,13 @@ struct dump_ops {
      * commands.txt.
      */
     struct dump_listing compared_commands;
+
+    /*
+     * What else two dumps are compared by: an array that ends with an entry of NULL; and, of a
+     * frame, its draws, whose files are what each left. NULL: nothing.
+     */
+    const struct dump_objects *compared_objects;
+    const struct dump_objects *compared_draws;
 
     /* info.txt, behind the line of its number, and state.txt of a frame. */
     int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,

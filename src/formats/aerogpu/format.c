@@ -127,6 +127,22 @@ static void close_dump(struct dump **dump)
     *dump = NULL;
 }
 
+static const struct dump_objects compared_objects[] = {
+    {.what = "resource",
+     .table = "resources.tsv",
+     .number = "resource",
+     .place = "resource created_packet created_command destroyed_packet destroyed_command uses",
+     .folder = "resources",
+     .files = {"content.bin", "bytecode.dxbc", "bytecode.d3d9"},
+     .picture = "00-00.png"},
+    {0}};
+
+static const struct dump_objects compared_draws = {.what = "draw",
+                                                   .table = "draws.tsv",
+                                                   .number = "draw",
+                                                   .place = "draw packet submission command",
+                                                   .folder = "draws"};
+
 static const struct dump_ops ops = {
     .packets = count_packets,
     .prepare = prepare,
@@ -147,6 +163,8 @@ static const struct dump_ops ops = {
     .frame_commands = {.pieces = aerogpu_frame_commands_pieces,
                        .piece = aerogpu_frame_commands_piece},
     .command_place = aerogpu_command_place,
+    .compared_objects = compared_objects,
+    .compared_draws = &compared_draws,
     .frame_info = aerogpu_frame_info,
     .frame_state = aerogpu_frame_state,
     .frame_picture = aerogpu_frame_picture,

@@ -78,6 +78,32 @@ static void close_dump(struct dump **dump)
 
 #define PACKET_COLUMNS "packet\toffset\tbytes\ttype\tname\tframe\tthread\tleave\torder\tstatus"
 
+static const struct dump_objects compared_objects[] = {{.what = "texture",
+                                                        .table = "textures.tsv",
+                                                        .number = "packet",
+                                                        .frame = "frame",
+                                                        .place = "texture packet frame",
+                                                        .folder = "textures"},
+                                                       {.what = "shader",
+                                                        .table = "shaders.tsv",
+                                                        .number = "packet",
+                                                        .frame = "frame",
+                                                        .place = "shader packet frame",
+                                                        .folder = "shaders"},
+                                                       {.what = "blob",
+                                                        .table = "blobs.tsv",
+                                                        .number = "packet",
+                                                        .frame = "frame",
+                                                        .place = "packet frame",
+                                                        .folder = "blobs"},
+                                                       {0}};
+
+static const struct dump_objects compared_draws = {.what = "draw",
+                                                   .table = "draws.tsv",
+                                                   .number = "packet",
+                                                   .place = "packet thread",
+                                                   .folder = "draws"};
+
 static const struct dump_ops ops = {
     .packets = count_packets,
     .frames = count_frames,
@@ -102,6 +128,8 @@ static const struct dump_ops ops = {
                     .rows = apitrace_frame_rows},
     .packet_text = {.pieces = apitrace_packet_text_pieces, .piece = apitrace_packet_text_piece},
     .command_place = apitrace_call_place,
+    .compared_objects = compared_objects,
+    .compared_draws = &compared_draws,
     .frame_info = apitrace_frame_info,
     .frame_state = apitrace_frame_state,
     .frame_picture = apitrace_frame_picture,

@@ -145,6 +145,13 @@ static void close_dump(struct dump **dump)
     *dump = NULL;
 }
 
+static const struct dump_objects compared_objects[] = {{.what = "resource",
+                                                        .table = "resources.tsv",
+                                                        .number = "resource",
+                                                        .place = "resource data_offset uses first",
+                                                        .folder = "resources"},
+                                                       {0}};
+
 static const struct dump_ops ops = {
     .packets = count_packets,
     .frames = count_frames,
@@ -162,6 +169,7 @@ static const struct dump_ops ops = {
     .packet_text = {.pieces = gapir_packet_text_pieces, .piece = gapir_packet_text_piece},
     .frame_commands = {.pieces = gapir_commands_pieces, .piece = gapir_commands_piece},
     .command_place = gapir_command_place,
+    .compared_objects = compared_objects,
     .frame_info = gapir_frame_info,
     .frame_state = gapir_frame_state,
     .frame_picture = gapir_frame_picture,

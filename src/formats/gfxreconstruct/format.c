@@ -58,6 +58,20 @@ static void close_dump(struct dump **dump)
     *dump = NULL;
 }
 
+static const struct dump_objects compared_objects[] = {{.what = "shader",
+                                                        .table = "shaders.tsv",
+                                                        .number = "packet",
+                                                        .frame = "frame",
+                                                        .place = "packet frame",
+                                                        .folder = "shaders"},
+                                                       {.what = "memory",
+                                                        .table = "memory.tsv",
+                                                        .number = "packet",
+                                                        .frame = "frame",
+                                                        .place = "packet frame",
+                                                        .folder = "memory"},
+                                                       {0}};
+
 static const struct dump_ops ops = {
     .packets = count_packets,
     .frames = count_frames,
@@ -77,6 +91,7 @@ static const struct dump_ops ops = {
                        .rows = gfxreconstruct_write_commands,
                        .piece_rows = GFXR_PIECE_COMMANDS},
     .command_place = gfxreconstruct_command_place,
+    .compared_objects = compared_objects,
     .frame_info = gfxreconstruct_frame_info,
     .close = close_dump,
     .introduction =

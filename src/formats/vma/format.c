@@ -153,6 +153,14 @@ static void close_dump(struct dump **dump)
     *dump = NULL;
 }
 
+static const struct dump_objects compared_objects[] = {
+    {.what = "allocation",
+     .table = "allocations.tsv",
+     .number = "allocation",
+     .frame = "created_frame",
+     .place = "allocation pointer created created_frame destroyed destroyed_frame lost_frame"},
+    {0}};
+
 static const struct dump_ops ops = {
     .packets = count_packets,
     .frames = count_frames,
@@ -171,6 +179,7 @@ static const struct dump_ops ops = {
     .packet_text = {.pieces = vma_packet_text_pieces, .piece = vma_packet_text_piece},
     .frame_commands = {.count = vma_command_count, .rows = vma_command_rows},
     .command_place = vma_command_place,
+    .compared_objects = compared_objects,
     .frame_info = vma_frame_info,
     .frame_state = vma_frame_state,
     .frame_picture = vma_frame_picture,
