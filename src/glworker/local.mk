@@ -82,11 +82,14 @@ install-shader-links:
 uninstall-shader-links:
 endif
 
-EXTRA_DIST += src/glworker/gl/functions.awk
+EXTRA_DIST += \
+	src/glworker/gl/functions.awk \
+	src/glworker/gl/lengths.tsv
 
 # Generated; a released source archive holds it, and needs no registry of OpenGL.
-src/glworker/gl/functions_data.c: src/glworker/gl/functions.awk $(GL_XML)
+src/glworker/gl/functions_data.c: src/glworker/gl/functions.awk src/glworker/gl/lengths.tsv $(GL_XML)
 	$(AM_V_GEN)$(MKDIR_P) src/glworker/gl && \
-	LC_ALL=C $(AWK) -f $(srcdir)/src/glworker/gl/functions.awk $(GL_XML) >$@.tmp && \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/glworker/gl/functions.awk \
+		$(srcdir)/src/glworker/gl/lengths.tsv $(GL_XML) >$@.tmp && \
 	mv $@.tmp $@
 MAINTAINERCLEANFILES += src/glworker/gl/functions_data.c

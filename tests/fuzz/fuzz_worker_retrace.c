@@ -259,6 +259,7 @@ GLenum glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
     {                                                                                              \
     }
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+NOTHING(glActiveTexture, GLenum unit)
 NOTHING(glBindBuffer, GLenum target, GLuint buffer)
 NOTHING(glBindFramebuffer, GLenum target, GLuint framebuffer)
 NOTHING(glBindRenderbuffer, GLenum target, GLuint renderbuffer)

@@ -62,6 +62,7 @@ if HAVE_RETRACER
 unit_tests += \
 	tests/worker/test_apitrace \
 	tests/worker/test_calls \
+	tests/worker/test_lengths \
 	tests/worker/test_scenes
 test_scripts += \
 	tests/worker/shader_cache.tap
@@ -69,6 +70,9 @@ retrace_play = tests/worker/retrace_play.c tests/worker/retrace_play.h $(apitrac
 tests_worker_test_apitrace_SOURCES = tests/worker/test_apitrace.c $(retrace_play)
 tests_worker_test_calls_SOURCES = tests/worker/test_calls.c $(retrace_play)
 tests_worker_test_calls_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_worker_test_lengths_SOURCES = src/glworker/core/confine.c tests/worker/test_lengths.c
+tests_worker_test_lengths_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
+tests_worker_test_lengths_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 tests_worker_test_scenes_SOURCES = tests/worker/test_scenes.c $(retrace_play)
 
 # What it traces: no sanitizer would let a tracer stand before it.
@@ -84,3 +88,6 @@ tests_worker_gl_scenes_CFLAGS = -std=gnu11 $(WARNING_CFLAGS) $(HARDENING_CFLAGS)
 	$(GRAPHICS_CFLAGS)
 tests_worker_gl_scenes_LDADD = $(GRAPHICS_LIBS)
 endif
+
+still_scripts += \
+	tests/worker/lengths.tap

@@ -337,6 +337,64 @@ static void calls_that_read_just_enough_are_made(void **state)
     close_hostile(&hostile);
 }
 
+/* Pointers whose lengths the registry does not tell (lengths.tsv): of functions that are given
+ * objects by their names, or by their texture units. */
+static void lengths_that_the_registry_lacks(void **state)
+{
+    enum { ARRAYS = 7, BLOCK = 8 /* bytes of 4x4 pixels */, DXT1 = 0x83F0 };
+    static const float far[] = {-1, -1, -1, -1, -1, -1}, vertices[] = {-1, -1, 3, -1, -1, 3};
+    static const uint8_t bytes[64];
+    const int size = (int)sizeof(vertices);
+    struct hostile hostile;
+
+    (void)state;
+    open_hostile(&hostile);
+    say("glNamedBufferDataEXT", "uubu", ARRAYS, size, far, size, 0x88E4);
+    say("glNamedBufferData", "uunu", ARRAYS, size, 0x88E4);
+    say("glNamedBufferSubDataEXT", "uuub", ARRAYS, 0, 8, vertices, 8);
+    say("glNamedBufferSubData", "uuub", ARRAYS, 8, size - 8, vertices + 2, size - 8);
+    say("glNamedBufferSubData", "uuub", ARRAYS, 0, 64, bytes, 60);   /* refused */
+    say("glNamedBufferData", "uubu", ARRAYS, 64, bytes, 60, 0x88E4); /* refused */
+    say("glMultiTexImage2DEXT", "uuuuuuuuub", 0x84C1, 0xDE1, 0, RGBA8, 4, 4, 0, 0x1908, 0x1401,
+        bytes, 64);
+    say("glMultiTexSubImage2DEXT", "uuuuuuuuub", 0x84C1, 0xDE1, 0, 0, 0, 4, 4, 0x1908, 0x1401,
+        bytes, 64);
+    say("glMultiTexSubImage2DEXT", "uuuuuuuuub", 0x84C1, 0xDE1, 0, 0, 0, 4, 4, 0x1908, 0x1401,
+        bytes, 63); /* refused */
+    say("glTextureStorage2DEXT", "uuuuuu", 9, 0xDE1, 1, DXT1, 4, 4);
+    say("glCompressedTextureSubImage2D", "uuuuuuuub", 9, 0, 0, 0, 4, 4, DXT1, BLOCK, bytes, BLOCK);
+    say("glCompressedTextureSubImage2D", "uuuuuuuub", 9, 0, 0, 0, 4, 4, DXT1, BLOCK, bytes,
+        BLOCK - 1); /* refused */
+    say("glMultiTexCoordPointerEXT", "uuuub", 0x84C1, 2, 0x1406, 0, vertices, size);
+    say("glBindBuffer", "uu", ARRAY_BUFFER, ARRAYS);
+    say("glEnableClientState", "u", 0x8074);
+    say("glVertexPointer", "uuuo", 2, 0x1406, 8, 0);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    replay_hostile(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 4);
+    assert_int_equal(playing.notes, 4);
+    assert_colour(0, 0, 255);
+    close_hostile(&hostile);
+}
+
+/* A list that may be null, and strings whose lengths are. */
+static void what_may_be_null(void **state)
+{
+    struct hostile hostile;
+
+    (void)state;
+    open_hostile(&hostile);
+    say("glBindTextures", "uun", 0, 2);
+    say("glBindVertexBuffers", "uunnn", 0, 2);
+    say("glCompileShaderIncludeARB", "uusn", 1, 1, "/");
+    replay_hostile(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(playing.notes, 0);
+    close_hostile(&hostile);
+}
+
 /* With a shorter time limit. */
 static int begin_short(void **state)
 {
@@ -665,6 +723,8 @@ int main(void)
                                         replay_end),
         cmocka_unit_test_setup_teardown(calls_that_would_read_too_far_are_refused, replay_begin,
                                         replay_end),
+        cmocka_unit_test_setup_teardown(lengths_that_the_registry_lacks, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(what_may_be_null, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(bytes_are_no_pointers, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(objects_have_a_limit, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(a_run_is_left_off_when_its_caller_has_gone, replay_begin,

@@ -114,6 +114,7 @@ enum {
     POINT_SECONDARY,
     POINT_POINT_SIZE,
     POINT_TEXTURE,
+    POINT_TEXTURE_OF_UNIT,
     POINT_NUMBER,
     POINT_INTEGER,
 };
@@ -128,6 +129,7 @@ static const struct pointer pointers[] = {
     [POINT_SECONDARY] = {SLOT_SECONDARY, -1, 0, 1, 2, 0},
     [POINT_POINT_SIZE] = {SLOT_POINT_SIZE, -1, -1, 0, 1, 1},
     [POINT_TEXTURE] = {SLOT_TEXTURES, -1, 0, 1, 2, 0},
+    [POINT_TEXTURE_OF_UNIT] = {SLOT_TEXTURES, 0, 1, 2, 3, 0},
     [POINT_NUMBER] = {SLOT_NUMBERS, 0, 1, 2, 4, 0},
     [POINT_INTEGER] = {SLOT_NUMBERS, 0, 1, 2, 3, 0},
 };
@@ -136,7 +138,9 @@ static unsigned slot_of(const struct retrace_call *call, const struct pointer *p
 {
     unsigned number = 0;
 
-    if (pointer->slot == SLOT_TEXTURES)
+    if (pointer->slot == SLOT_TEXTURES && pointer->index >= 0)
+        number = (unsigned)retrace_integer(call, (unsigned)pointer->index) - GL_TEXTURE0;
+    else if (pointer->slot == SLOT_TEXTURES)
         number = (unsigned)retrace_get(CLIENT_ACTIVE_TEXTURE) - GL_TEXTURE0;
     else if (pointer->slot == SLOT_NUMBERS)
         number = (unsigned)retrace_integer(call, (unsigned)pointer->index);
@@ -656,6 +660,7 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glMultiDrawElementsIndirectCount", draw_counted, NULL, 2},
     {"glMultiModeDrawArrays", draw_unchecked, NULL, 0},
     {"glMultiModeDrawElements", draw_unchecked, NULL, 0},
+    {"glMultiTexCoordPointer", point, NULL, POINT_TEXTURE_OF_UNIT},
     {"glNormalPointer", point, NULL, POINT_NORMAL},
     {"glPointSizePointer", point, NULL, POINT_POINT_SIZE},
     {"glPopAttrib", NULL, popped, 0},
@@ -664,6 +669,7 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glVertexAttribIPointer", point, NULL, POINT_INTEGER},
     {"glVertexAttribLPointer", point, NULL, POINT_INTEGER},
     {"glVertexAttribPointer", point, NULL, POINT_NUMBER},
+    {"glVertexAttribPointerNV", point, NULL, POINT_INTEGER},
     {"glVertexPointer", point, NULL, POINT_VERTEX},
 };
 const size_t retrace_array_rule_count =

@@ -114,14 +114,23 @@ static uint64_t needed(const struct retrace_call *call, const struct retrace_par
 {
     int64_t count = 1;
 
-    if (parameter->divisor == 0)
+    if (parameter->length != RETRACE_LENGTH_COUNTED)
         return UINT64_MAX;
     if (parameter->counted > 0)
         count = (int32_t)retrace_integer(call, parameter->counted - 1u);
     if (parameter->counted > 0 &&
         call->binding->gl->parameters[parameter->counted - 1].type == RETRACE_I64)
         count = retrace_integer(call, parameter->counted - 1u);
+    if (count > INT64_MAX / UINT8_MAX)
+        return UINT64_MAX - 1; /* more than any memory has */
     return count < 0 ? 0 : (uint64_t)count * parameter->factor / parameter->divisor;
+}
+
+/* Pointers that a rule vouches for, and has not, or that nobody does. */
+static bool is_unknown(const struct retrace_parameter *parameter)
+{
+    return parameter->length != RETRACE_LENGTH_COUNTED &&
+           parameter->length != RETRACE_LENGTH_TEXT && parameter->length != RETRACE_LENGTH_FEW;
 }
 
 static void map_names(struct retrace *retrace, const struct retrace_parameter *parameter,
@@ -152,17 +161,16 @@ static enum retrace_outcome prepare_in(struct retrace *retrace, struct retrace_c
     if (argument->kind == RETRACE_ADDRESS && argument->number != 0)
         return retrace_refuse(retrace, "argument %u is an address that nothing is known of", n);
     if (argument->kind != RETRACE_MEMORY) {
-        /* Lists of names may be left out, sizes of strings as well. */
         if (min == UINT64_MAX || min == 0 || parameter->type == RETRACE_VOID ||
-            strncmp(call->binding->gl->name, "glBind", 6) == 0)
+            parameter->may_be_null)
             return RETRACE_GO_ON;
         return retrace_refuse(retrace, "argument %u is null", n);
     }
     if (min != UINT64_MAX && min > argument->count)
         return retrace_refuse(retrace, "argument %u has %llu elements, not %llu", n,
                               (unsigned long long)argument->count, (unsigned long long)min);
-    /* Of what is counted otherwise there are few, and zeros follow. Bytes have a rule. */
-    if (min == UINT64_MAX && parameter->type == RETRACE_VOID)
+    /* Of texts and what is counted otherwise there are few, and zeros follow. */
+    if (is_unknown(parameter))
         return retrace_refuse(retrace, "nobody knows how much of argument %u is read", n);
     if (parameter->names != RETRACE_NO_NAME)
         map_names(retrace, parameter, argument);
@@ -178,6 +186,8 @@ static enum retrace_outcome prepare_pointers(struct retrace *retrace, struct ret
 
     if (argument->kind != RETRACE_MEMORY)
         return retrace_refuse(retrace, "argument %u is no list", n);
+    if (is_unknown(&call->binding->gl->parameters[n]))
+        return retrace_refuse(retrace, "nobody knows how much of argument %u is read", n);
     if (min != UINT64_MAX && min > argument->count)
         return retrace_refuse(retrace, "argument %u has %llu elements, not %llu", n,
                               (unsigned long long)argument->count, (unsigned long long)min);
@@ -196,6 +206,8 @@ static enum retrace_outcome prepare_out(struct retrace *retrace, struct retrace_
         parameter->way == RETRACE_OUT ? retrace_type_size(parameter->type) : sizeof(void *);
     uint64_t min = needed(call, parameter);
 
+    if (is_unknown(parameter))
+        return retrace_refuse(retrace, "nobody knows how much of argument %u is written", n);
     if (min == UINT64_MAX)
         min = parameter->type == RETRACE_VOID ? call->arguments[n].size : 0;
     if (parameter->names != RETRACE_NO_NAME && min > NAMES_MAX)

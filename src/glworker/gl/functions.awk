@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
-# functions.awk GL.XML: writes the table of functions.h, from the registry
-# of OpenGL. Each element of a command stands on a line of its own there.
+# functions.awk LENGTHS.TSV GL.XML: writes the table of functions.h, from the registry of
+# OpenGL and what is known of lengths besides. Each element of a command stands on a line of
+# its own there. With -v strict=1 a pointer that nothing is known of, and a row of lengths.tsv
+# that fits nothing, are errors: a newer registry than ours can still be built with.
 BEGIN {
+    table_rows = unknowns = 0
     split("void:VOID GLubyte:U8 GLboolean:U8 GLbyte:I8 GLchar:I8 GLcharARB:I8 GLshort:I16 " \
         "GLushort:U16 GLhalfNV:U16 GLint:I32 GLsizei:I32 GLfixed:I32 GLclampx:I32 " \
         "GLuint:U32 GLenum:U32 GLbitfield:U32 GLhandleARB:U32 GLfloat:F32 GLclampf:F32 " \
@@ -17,6 +20,7 @@ BEGIN {
     print "#define P (const struct retrace_parameter[])"
     print "#define IN RETRACE_IN"
     print "#define OUT RETRACE_OUT"
+    print "#define COUNTED RETRACE_LENGTH_COUNTED"
     print "const struct retrace_function retrace_functions[] = {"
     fflush()
 }
@@ -84,9 +88,30 @@ function names_of(line, of,   class) {
     count++
 }
 
-# How many elements a pointer is to: {argument + 1, or 0 for a constant; factor; divisor}.
-# What depends on more than that, the registry's COMPSIZE, is 0, 0, 0.
-function length_of(text,   parts, n) {
+# Rows of lengths.tsv, which comes first.
+FILENAME ~ /\.tsv$/ {
+    if ($0 ~ /^#/)
+        next
+    split($0, columns, "\t")
+    for (i = 1; i <= 4; i++)
+        table[table_rows, i] = columns[i]
+    table_rows++
+    next
+}
+
+# The fourth column of the first row that fits; "" if none does.
+function table_length(argument, registry,   i) {
+    for (i = 0; i < table_rows; i++)
+        if (function_name ~ ("^(" table[i, 1] ")$") && argument ~ ("^(" table[i, 2] ")$") &&
+            registry ~ ("^(" table[i, 3] ")$")) {
+            fits[i] = 1
+            return table[i, 4]
+        }
+    return ""
+}
+
+# So many elements: argument + 1, or 0 for a constant; factor; divisor. "" if it is no such thing.
+function product_of(text,   parts, n) {
     if (text ~ /^[0-9]+$/)
         return "0, " text ", 1"
     if (text ~ /^[A-Za-z]+$/ && (text in place) && named[place[text]] == text)
@@ -94,14 +119,28 @@ function length_of(text,   parts, n) {
     n = split(text, parts, /[ ]*[*\/][ ]*/)
     if (n == 2 && parts[2] ~ /^[0-9]+$/ && (parts[1] in place))
         return (place[parts[1]] + 1) ", " (text ~ /\*/ ? parts[2] ", 1" : "1, " parts[2])
-    return "0, 0, 0"
+    return ""
+}
+
+# Of a pointer: what struct retrace_parameter has behind its names.
+function length_of(argument, registry,   text, null, product) {
+    text = table_length(argument, registry)
+    null = sub(/\?$/, "", text)
+    if (text ~ /^(text|few|rule|left|none)$/)
+        return "RETRACE_LENGTH_" toupper(text) ", 0, 0, 0, 0"
+    product = product_of(text == "" ? registry : text)
+    if (product != "")
+        return "COUNTED, " product ", " null
+    unknown[function_name "(" argument ")"] = registry
+    unknowns++
+    return "RETRACE_LENGTH_UNKNOWN, 0, 0, 0, 0"
 }
 
 /<\/command>/ && function_name != "" {
     row = ""
     for (i = 0; i < count; i++)
         row = row (i ? ", " : "") "{" line_type[i] ", " line_way[i] ", " line_names[i] ", " \
-            length_of(line_length[i]) "}"
+            (line_way[i] == "0" ? "0, 0, 0, 0, 0" : length_of(named[i], line_length[i])) "}"
     row = "    {\"" function_name "\", " result ", " result_names ", " count ", " \
         (count ? "P{" row "}" : "NULL") "},"
     for (i in place)
@@ -118,6 +157,15 @@ END {
         print "functions.awk: this is not gl.xml" > "/dev/stderr"
         exit 1
     }
+    for (i in unknown)
+        print "functions.awk: nothing is known of the length of " i ": " unknown[i] > "/dev/stderr"
+    for (i = 0; i < table_rows; i++)
+        if (!(i in fits)) {
+            print "functions.awk: a row of lengths.tsv fits nothing: " table[i, 1] > "/dev/stderr"
+            unknowns++
+        }
+    if (strict && unknowns)
+        exit 1
     print "};"
     print "const size_t retrace_function_count ="
     print "    sizeof(retrace_functions) / sizeof(retrace_functions[0]);"

@@ -2,11 +2,12 @@
 /*
  * OpenGL's functions as Khronos' registry has them: what their arguments are, which of
  * them are names of objects, how many elements are behind a pointer. The table is made
- * by functions.awk. Constant; any thread.
+ * by functions.awk from the registry and lengths.tsv. Constant; any thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_FUNCTIONS_H
 #define GPUDUMPFS_GLWORKER_GL_FUNCTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,15 +54,24 @@ enum retrace_names {
     RETRACE_NAMES
 };
 
+/* How it is known how much is behind a pointer; lengths.tsv tells what each means. */
+enum retrace_length {
+    RETRACE_LENGTH_UNKNOWN, /* of a registry that is newer than lengths.tsv */
+    RETRACE_LENGTH_COUNTED,
+    RETRACE_LENGTH_TEXT,
+    RETRACE_LENGTH_FEW,
+    RETRACE_LENGTH_RULE,
+    RETRACE_LENGTH_LEFT,
+    RETRACE_LENGTH_NONE,
+};
+
 enum { RETRACE_ARGUMENTS_MAX = 24 };
 
 struct retrace_parameter {
     uint8_t type, way, names; /* enum retrace_type, retrace_way, retrace_names */
-    /*
-     * Elements behind a pointer: argument number `counted` - 1 (0: one) times `factor`
-     * divided by `divisor`. `divisor` 0: the registry does not say so simply.
-     */
-    uint8_t counted, factor, divisor;
+    uint8_t length; /* enum retrace_length, of a pointer; if RETRACE_LENGTH_COUNTED: … */
+    uint8_t counted, factor, divisor; /* argument `counted` - 1 (0: one) * factor / divisor … */
+    bool may_be_null;                 /* elements, or none */
 };
 
 struct retrace_function {

@@ -119,9 +119,9 @@ static unsigned component_bytes(GLenum type)
     }
 }
 
-/* Where the driver looks, as the pixel store has it now. */
+/* Where the driver looks, as the pixel store has it now. `is_deep`: of three dimensions. */
 static uint64_t image_bytes(GLenum format, GLenum type, uint64_t width, uint64_t height,
-                            uint64_t depth)
+                            uint64_t depth, bool is_deep)
 {
     enum { LARGEST = 1 << 20 };
     uint64_t alignment = (uint64_t)retrace_get(GL_UNPACK_ALIGNMENT);
@@ -129,7 +129,7 @@ static uint64_t image_bytes(GLenum format, GLenum type, uint64_t width, uint64_t
     uint64_t rows = (uint64_t)retrace_get(GL_UNPACK_IMAGE_HEIGHT);
     uint64_t skip_pixels = (uint64_t)retrace_get(GL_UNPACK_SKIP_PIXELS);
     uint64_t skip_rows = (uint64_t)retrace_get(GL_UNPACK_SKIP_ROWS);
-    uint64_t skip_images = (uint64_t)retrace_get(GL_UNPACK_SKIP_IMAGES);
+    uint64_t skip_images = is_deep ? (uint64_t)retrace_get(GL_UNPACK_SKIP_IMAGES) : 0;
     uint64_t bits = 8 * (uint64_t)packed_bytes(type), row;
 
     if (width == 0 || height == 0 || depth == 0)
@@ -156,6 +156,7 @@ struct shape {
     int8_t width, height, depth, format, type, pixels;
     bool makes;                                    /* the image, with no pixels if they are null */
     int8_t internal, target, name, level, samples; /* of what makes it */
+    bool has_unit; /* argument 0 is the texture unit that it is bound to */
 };
 
 enum {
@@ -171,6 +172,9 @@ enum {
     NAMED_PART_1,
     NAMED_PART_2,
     NAMED_PART_3,
+    UNIT_1, /* likewise: texture unit, target, … */
+    UNIT_2,
+    UNIT_3,
     STORAGE_1,
     STORAGE_2,
     STORAGE_3,
@@ -190,8 +194,12 @@ enum {
     COPY_2,
     NAMED_COPY_1,
     NAMED_COPY_2,
+    UNIT_COPY_1,
+    UNIT_COPY_2,
     DRAWN,
     BITMAP,
+    TABLE,
+    FILTER_2,
 };
 
 static const struct shape shapes[] = {
@@ -207,6 +215,9 @@ static const struct shape shapes[] = {
     [NAMED_PART_1] = {4, NONE, NONE, 5, 6, 7, false, NONE, NONE, NONE, NONE, NONE},
     [NAMED_PART_2] = {5, 6, NONE, 7, 8, 9, false, NONE, NONE, NONE, NONE, NONE},
     [NAMED_PART_3] = {6, 7, 8, 9, 10, 11, false, NONE, NONE, NONE, NONE, NONE},
+    [UNIT_1] = {4, NONE, NONE, 6, 7, 8, true, 3, 1, NONE, 2, NONE, true},
+    [UNIT_2] = {4, 5, NONE, 7, 8, 9, true, 3, 1, NONE, 2, NONE, true},
+    [UNIT_3] = {4, 5, 6, 8, 9, 10, true, 3, 1, NONE, 2, NONE, true},
     [STORAGE_1] = {3, NONE, NONE, NONE, NONE, NONE, true, 2, 0, NONE, NONE, NONE},
     [STORAGE_2] = {3, 4, NONE, NONE, NONE, NONE, true, 2, 0, NONE, NONE, NONE},
     [STORAGE_3] = {3, 4, 5, NONE, NONE, NONE, true, 2, 0, NONE, NONE, NONE},
@@ -226,8 +237,12 @@ static const struct shape shapes[] = {
     [COPY_2] = {5, 6, NONE, NONE, NONE, NONE, true, 2, 0, NONE, 1, NONE},
     [NAMED_COPY_1] = {6, NONE, NONE, NONE, NONE, NONE, true, 3, 1, 0, 2, NONE},
     [NAMED_COPY_2] = {6, 7, NONE, NONE, NONE, NONE, true, 3, 1, 0, 2, NONE},
+    [UNIT_COPY_1] = {6, NONE, NONE, NONE, NONE, NONE, true, 3, 1, NONE, 2, NONE, true},
+    [UNIT_COPY_2] = {6, 7, NONE, NONE, NONE, NONE, true, 3, 1, NONE, 2, NONE, true},
     [DRAWN] = {0, 1, NONE, 2, 3, 4, false, NONE, NONE, NONE, NONE, NONE},
     [BITMAP] = {0, 1, NONE, NONE, NONE, 6, false, NONE, NONE, NONE, NONE, NONE},
+    [TABLE] = {2, NONE, NONE, 3, 4, 5, false, NONE, NONE, NONE, NONE, NONE},
+    [FILTER_2] = {2, 3, NONE, 4, 5, 6, false, NONE, NONE, NONE, NONE, NONE},
 };
 
 static uint64_t extent(const struct retrace_call *call, int argument)
@@ -296,6 +311,27 @@ static GLuint bound_texture(GLenum target)
     return (GLuint)retrace_get(GL_TEXTURE_BINDING_CUBE_MAP);
 }
 
+/* The same of another texture unit than the active one. */
+static GLuint bound_to_unit(GLenum unit, GLenum target)
+{
+    const GLenum was = (GLenum)retrace_get(GL_ACTIVE_TEXTURE);
+    GLuint name;
+
+    glActiveTexture(unit);
+    name = bound_texture(target);
+    glActiveTexture(was);
+    return name;
+}
+
+/* The name here of the texture that a call is about. */
+static GLuint texture_of(const struct retrace *retrace, const struct retrace_call *call,
+                         const struct shape *shape, GLenum target)
+{
+    if (shape->name != NONE)
+        return (GLuint)retrace_name(retrace, RETRACE_TEXTURE, extent(call, shape->name));
+    return shape->has_unit ? bound_to_unit((GLenum)extent(call, 0), target) : bound_texture(target);
+}
+
 static bool is_proxy(GLenum target)
 {
     switch (target) {
@@ -320,9 +356,7 @@ static bool may_have(struct retrace *retrace, struct retrace_call *call, uint64_
 {
     const struct shape *shape = &shapes[call->binding->detail];
     GLenum target = shape->target == NONE ? GL_TEXTURE_2D : (GLenum)extent(call, shape->target);
-    GLuint name = shape->name == NONE
-                      ? bound_texture(target)
-                      : (GLuint)retrace_name(retrace, RETRACE_TEXTURE, extent(call, shape->name));
+    GLuint name = texture_of(retrace, call, shape, target);
     uint64_t bytes = retrace_budget_texels((GLenum)extent(call, shape->internal), texels);
     unsigned image = RETRACE_ALL_IMAGES;
 
@@ -366,7 +400,7 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
     if (shape->pixels == NONE)
         return RETRACE_GO_ON;
     if (call->arguments[shape->pixels].kind == RETRACE_MEMORY)
-        min = image_bytes(format, type, width, height, depth);
+        min = image_bytes(format, type, width, height, depth, shape->depth != NONE);
     else if (width > 0 && height > 0 && depth > 0)
         min = 1;
     return check_pixels(retrace, &call->arguments[shape->pixels], min,
@@ -477,7 +511,19 @@ static enum retrace_outcome texture(struct retrace *retrace, struct retrace_call
 static enum retrace_outcome stipple(struct retrace *retrace, struct retrace_call *call)
 {
     return check_pixels(retrace, &call->arguments[0],
-                        image_bytes(FORMAT_INDEX, TYPE_BITMAP, SIDE, SIDE, 1), false);
+                        image_bytes(FORMAT_INDEX, TYPE_BITMAP, SIDE, SIDE, 1, false), false);
+}
+
+/* glSeparableFilter2D(): a row and a column of pixels. */
+static enum retrace_outcome separable(struct retrace *retrace, struct retrace_call *call)
+{
+    GLenum format = (GLenum)extent(call, 4), type = (GLenum)extent(call, 5);
+    enum retrace_outcome outcome = RETRACE_GO_ON;
+
+    for (int n = 0; n < 2 && outcome == RETRACE_GO_ON; n++)
+        outcome = check_pixels(retrace, &call->arguments[6 + n],
+                               image_bytes(format, type, extent(call, 2 + n), 1, 1, false), false);
+    return outcome;
 }
 
 /* Where functions have what of a renderbuffer. */
@@ -537,6 +583,14 @@ const struct retrace_rule_row retrace_image_rules[] = {
     {"glClearNamedBufferSubData", texel, NULL, 6},
     {"glClearTexImage", texel, NULL, 4},
     {"glClearTexSubImage", texel, NULL, 10},
+    {"glColorSubTable", image, NULL, TABLE},
+    {"glColorTable", image, NULL, TABLE},
+    {"glCompressedMultiTexImage1D", counted, NULL, 7},
+    {"glCompressedMultiTexImage2D", counted, NULL, 8},
+    {"glCompressedMultiTexImage3D", counted, NULL, 9},
+    {"glCompressedMultiTexSubImage1D", counted, NULL, 7},
+    {"glCompressedMultiTexSubImage2D", counted, NULL, 9},
+    {"glCompressedMultiTexSubImage3D", counted, NULL, 11},
     {"glCompressedTexImage1D", counted, NULL, 6},
     {"glCompressedTexImage2D", counted, NULL, 7},
     {"glCompressedTexImage3D", counted, NULL, 8},
@@ -552,17 +606,22 @@ const struct retrace_rule_row retrace_image_rules[] = {
     {"glCompressedTextureSubImage2DEXT", counted, NULL, 9},
     {"glCompressedTextureSubImage3D", counted, NULL, 10},
     {"glCompressedTextureSubImage3DEXT", counted, NULL, 11},
-    {"glCopyMultiTexImage1D", image, retrace_budget_settle, NAMED_COPY_1},
-    {"glCopyMultiTexImage2D", image, retrace_budget_settle, NAMED_COPY_2},
+    {"glConvolutionFilter1D", image, NULL, TABLE},
+    {"glConvolutionFilter2D", image, NULL, FILTER_2},
+    {"glCopyMultiTexImage1D", image, retrace_budget_settle, UNIT_COPY_1},
+    {"glCopyMultiTexImage2D", image, retrace_budget_settle, UNIT_COPY_2},
     {"glCopyTexImage1D", image, retrace_budget_settle, COPY_1},
     {"glCopyTexImage2D", image, retrace_budget_settle, COPY_2},
     {"glCopyTextureImage1D", image, retrace_budget_settle, NAMED_COPY_1},
     {"glCopyTextureImage2D", image, retrace_budget_settle, NAMED_COPY_2},
     {"glDrawPixels", image, NULL, DRAWN},
     {"glGenerateMipmap", generate_mipmap, NULL, 0},
-    {"glMultiTexImage1D", image, retrace_budget_settle, NAMED_1},
-    {"glMultiTexImage2D", image, retrace_budget_settle, NAMED_2},
-    {"glMultiTexImage3D", image, retrace_budget_settle, NAMED_3},
+    {"glMultiTexImage1D", image, retrace_budget_settle, UNIT_1},
+    {"glMultiTexImage2D", image, retrace_budget_settle, UNIT_2},
+    {"glMultiTexImage3D", image, retrace_budget_settle, UNIT_3},
+    {"glMultiTexSubImage1D", image, NULL, NAMED_PART_1},
+    {"glMultiTexSubImage2D", image, NULL, NAMED_PART_2},
+    {"glMultiTexSubImage3D", image, NULL, NAMED_PART_3},
     {"glNamedRenderbufferStorage", renderbuffer, retrace_budget_settle, 2},
     {"glNamedRenderbufferStorageMultisample", renderbuffer, retrace_budget_settle, 3},
     {"glPixelMapfv", counted, NULL, 2},
@@ -571,6 +630,7 @@ const struct retrace_rule_row retrace_image_rules[] = {
     {"glPolygonStipple", stipple, NULL, 0},
     {"glRenderbufferStorage", renderbuffer, retrace_budget_settle, 0},
     {"glRenderbufferStorageMultisample", renderbuffer, retrace_budget_settle, 1},
+    {"glSeparableFilter2D", separable, NULL, 0},
     {"glTexImage1D", image, retrace_budget_settle, IMAGE_1},
     {"glTexImage2D", texture, retrace_budget_settle, IMAGE_2},
     {"glTexImage2DMultisample", image, retrace_budget_settle, SAMPLES_2},

@@ -144,7 +144,7 @@ static enum retrace_outcome use_subroutines(struct retrace *retrace, struct retr
     return RETRACE_GO_ON;
 }
 
-/* Strings come with their lengths from the trace itself. */
+/* Strings, argument 2, come with their lengths from the trace itself. */
 static enum retrace_outcome shader_source(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *strings = &call->arguments[2], *lengths = &call->arguments[3];
@@ -503,6 +503,7 @@ static enum retrace_outcome map_1(struct retrace *retrace, struct retrace_call *
     if (stride < 0 || order < 1 || stride > 1 << 16 || order > 1 << 10 ||
         (uint64_t)((order - 1) * stride) > call->arguments[5].count)
         return retrace_refuse(retrace, "there are not so many control points");
+    call->arguments[5].checked = call->arguments[5].kind == RETRACE_MEMORY;
     return RETRACE_GO_ON;
 }
 
@@ -515,6 +516,7 @@ static enum retrace_outcome map_2(struct retrace *retrace, struct retrace_call *
         columns > 1 << 10 ||
         (uint64_t)((rows - 1) * u + (columns - 1) * v) > call->arguments[9].count)
         return retrace_refuse(retrace, "there are not so many control points");
+    call->arguments[9].checked = call->arguments[9].kind == RETRACE_MEMORY;
     return RETRACE_GO_ON;
 }
 
@@ -541,6 +543,7 @@ static const struct retrace_rule_row rules[] = {
     {"glClearBufferiv", paint, NULL, 0},
     {"glClearBufferuiv", paint, NULL, 0},
     {"glClientWaitSync", wait_for_fence, NULL, 0},
+    {"glCompileShaderInclude", shader_source, NULL, 0},
     {"glCopyPixels", paint, NULL, 0},
     {"glDeleteLists", one_list, NULL, 0},
     {"glDeleteSync", known_fence, NULL, 0},
