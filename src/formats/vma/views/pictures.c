@@ -197,41 +197,46 @@ static int64_t sample_x(const struct chart *chart, uint32_t sample)
 
 static int64_t bar_height(uint64_t bytes, uint64_t top)
 {
-    return top == 0 ? 0 : (int64_t)((unsigned __int128)bytes * CHART_HEIGHT / top);
+    return bytes >= top ? CHART_HEIGHT : (int64_t)((unsigned __int128)bytes * CHART_HEIGHT / top);
 }
 
-/* Lines at equal parts of the scale, with their figures. */
-static void draw_grid(struct chart *chart, uint64_t top)
+/* More than any heap has; what is beyond is drawn as high. */
+#define SCALE_MAX (UINT64_C(1) << 62)
+
+/* A scale of a chart: lines at multiples of a step, which is a power of two. */
+struct scale {
+    uint64_t step, top;
+};
+
+/* With as many lines as fit, the highest of which is not below the greatest value. */
+static struct scale scale_for(uint64_t max)
+{
+    uint64_t step = 1;
+
+    max = max < SCALE_MAX ? max : SCALE_MAX;
+    while (step < max / GRID_LINES + (max % GRID_LINES != 0))
+        step <<= 1;
+    return (struct scale){step, max == 0 ? step : (max / step + (max % step != 0)) * step};
+}
+
+static void draw_grid(struct chart *chart, const struct scale *scale)
 {
     char figure[VMA_SIZE_ROOM];
 
-    for (unsigned i = 0; i <= GRID_LINES; i++) {
-        int64_t y = chart->y + CHART_HEIGHT - (int64_t)i * CHART_HEIGHT / GRID_LINES;
+    for (uint64_t bytes = 0; bytes <= scale->top; bytes += scale->step) {
+        int64_t y = chart->y + CHART_HEIGHT - bar_height(bytes, scale->top);
 
         canvas_fill(chart->canvas, CHART_X, y, VMA_TIMELINE_SAMPLES, 1, VMA_COLOUR_GRID);
-        vma_size_text(top / GRID_LINES * i, figure);
+        vma_size_text(bytes, figure);
         write_line(chart, MARGIN, y - FONT_HEIGHT / 2, VMA_COLOUR_FAINT, figure);
     }
-}
-
-/* The top of the scale: a multiple of a power of two not far above the greatest value. */
-static uint64_t scale_top(uint64_t max)
-{
-    uint64_t unit = 1;
-
-    while (unit < max / GRID_LINES && unit < UINT64_C(1) << 61)
-        unit <<= 1;
-    /* A quarter of that unit is the finest step that gives round figures. */
-    unit = unit >= 4 ? unit / 4 : 1;
-    max = max / unit + (max % unit != 0);
-    max = (max + GRID_LINES - 1) / GRID_LINES * GRID_LINES;
-    return max == 0 ? GRID_LINES : max * unit;
 }
 
 static void draw_heap(struct chart *chart, uint32_t heap)
 {
     const struct vma_heap *limits = &chart->recording->configuration.device.heaps[heap];
-    uint64_t blocks = 0, used = 0, top;
+    uint64_t blocks = 0, used = 0;
+    struct scale scale;
     char line[LINE_ROOM], sizes[3][VMA_SIZE_ROOM];
 
     for (uint32_t i = 0; i < chart->count; i++) {
@@ -247,12 +252,12 @@ static void draw_heap(struct chart *chart, uint32_t heap)
              sizes[1], sizes[2]);
     write_line(chart, CHART_X, chart->y + 3, VMA_COLOUR_TEXT, line);
     chart->y += CAPTION_HEIGHT;
-    top = scale_top(blocks > 0 ? blocks : limits->size);
-    draw_grid(chart, top);
+    scale = scale_for(blocks > 0 ? blocks : limits->size);
+    draw_grid(chart, &scale);
     for (uint32_t i = 0; i < chart->count; i++) {
         int64_t x = sample_x(chart, i), width = sample_x(chart, i + 1) - x;
-        int64_t high = bar_height(chart->samples[i].block_bytes[heap], top);
-        int64_t low = bar_height(chart->samples[i].used_bytes[heap], top);
+        int64_t high = bar_height(chart->samples[i].block_bytes[heap], scale.top);
+        int64_t low = bar_height(chart->samples[i].used_bytes[heap], scale.top);
 
         canvas_fill(chart->canvas, x, chart->y + CHART_HEIGHT - high, width, high,
                     VMA_COLOUR_HEAP_BLOCKS);
@@ -262,21 +267,31 @@ static void draw_heap(struct chart *chart, uint32_t heap)
     chart->y += CHART_HEIGHT + CHART_GAP;
 }
 
+/* 1, 2 or 5 times a power of ten: so many frames that there are at most TICKS of them. */
+static uint64_t tick_step(uint64_t frames)
+{
+    static const unsigned factors[] = {2, 5, 10};
+    uint64_t power = 1, step = 1;
+
+    for (unsigned i = 0; frames > step * TICKS; i++) {
+        step = power * factors[i % 3];
+        if (i % 3 == 2)
+            power *= 10;
+    }
+    return step;
+}
+
 static void draw_axis(struct chart *chart)
 {
+    uint64_t frames = chart->recording->frame_count, step = tick_step(frames);
     char line[32];
 
-    for (unsigned i = 0; i < TICKS; i++) {
-        uint32_t sample = (uint32_t)((uint64_t)i * chart->count / TICKS);
-        uint64_t frame =
-            chart->count == 0 ? 0 : (uint64_t)sample * chart->recording->frame_count / chart->count;
+    for (uint64_t frame = 0; frame < frames; frame += step) {
+        int64_t x = sample_x(chart, (uint32_t)(frame * chart->count / frames));
 
-        if (chart->count == 0 || (i > 0 && chart->count < TICKS))
-            break;
-        canvas_fill(chart->canvas, sample_x(chart, sample), chart->y - CHART_GAP + 1, 1, 6,
-                    VMA_COLOUR_OUTLINE);
+        canvas_fill(chart->canvas, x, chart->y - CHART_GAP + 1, 1, 6, VMA_COLOUR_OUTLINE);
         snprintf(line, sizeof(line), "frame %06" PRIu64, frame);
-        write_line(chart, sample_x(chart, sample) + 3, chart->y, VMA_COLOUR_FAINT, line);
+        write_line(chart, x + 3, chart->y, VMA_COLOUR_FAINT, line);
     }
 }
 
