@@ -32,6 +32,7 @@ glworker_sources += \
 	src/glworker/gl/memory.c \
 	src/glworker/gl/names.c \
 	src/glworker/gl/pictures.c \
+	src/glworker/gl/reading.c \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/session.c \
 	src/glworker/gl/stream.c \

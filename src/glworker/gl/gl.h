@@ -438,6 +438,28 @@ bool retrace_can_skip_draw(struct retrace *retrace);
 /* Before what cannot: tells the driver whether pixels of framebuffer 0 are wanted from here on. */
 void retrace_discard_update(struct retrace *retrace);
 
+/* reading.c: pixels are read, and the state of the trace's context is left as it was. */
+
+enum { RETRACE_STORES = 8 };
+
+/* What is set otherwise while pixels are read. */
+struct retrace_reading {
+    GLint stores[RETRACE_STORES]; /* the pixel store */
+    GLint framebuffer, buffer, read_buffer;
+};
+
+/* Whether framebuffers for reading and buffers for packing are there. */
+bool retrace_reads_apart(const struct retrace_context *context);
+/*
+ * From here on glReadPixels() reads that framebuffer, by its name here, into memory, row by row.
+ * The context is current.
+ */
+void retrace_reading_begin(const struct retrace_context *context, GLuint framebuffer,
+                           struct retrace_reading *saved);
+/* All as it was before; errors are forgotten. */
+void retrace_reading_end(const struct retrace_context *context,
+                         const struct retrace_reading *saved);
+
 /* pictures.c and session.c */
 
 serve_handler retrace_handle_picture, retrace_handle_texture;

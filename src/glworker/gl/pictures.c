@@ -9,73 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pixel store, and what is set for reading. */
-static const struct {
-    GLenum name;
-    GLint read;
-    bool in_es2;
-} stores[] = {{GL_PACK_ALIGNMENT, 1, true},     {GL_PACK_ROW_LENGTH, 0, false},
-              {GL_PACK_SKIP_ROWS, 0, false},    {GL_PACK_SKIP_PIXELS, 0, false},
-              {GL_PACK_SWAP_BYTES, 0, false},   {GL_PACK_LSB_FIRST, 0, false},
-              {GL_PACK_IMAGE_HEIGHT, 0, false}, {GL_PACK_SKIP_IMAGES, 0, false}};
-
-enum { STORES = sizeof(stores) / sizeof(stores[0]) };
-
-struct saved {
-    GLint stores[STORES];
-    GLint framebuffer, draw_framebuffer, buffer, read_buffer;
-};
-
-static bool has_store(const struct retrace_context *context, size_t n)
-{
-    if (stores[n].in_es2 || !context->es)
-        return true;
-    return context->major >= 3 && stores[n].name != GL_PACK_SWAP_BYTES &&
-           stores[n].name != GL_PACK_LSB_FIRST && stores[n].name != GL_PACK_IMAGE_HEIGHT &&
-           stores[n].name != GL_PACK_SKIP_IMAGES;
-}
-
-/* Whether framebuffers for reading and buffers for packing are there. */
-static bool has_more(const struct retrace_context *context)
-{
-    return context->major >= 3;
-}
-
-static void save(const struct retrace_context *context, GLuint framebuffer, struct saved *saved)
-{
-    for (size_t n = 0; n < STORES; n++)
-        if (has_store(context, n)) {
-            saved->stores[n] = retrace_get(stores[n].name);
-            glPixelStorei(stores[n].name, stores[n].read);
-        }
-    if (has_more(context)) {
-        saved->framebuffer = retrace_get(GL_READ_FRAMEBUFFER_BINDING);
-        saved->buffer = retrace_get(GL_PIXEL_PACK_BUFFER_BINDING);
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
-        glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-        saved->read_buffer = retrace_get(GL_READ_BUFFER);
-    } else {
-        saved->framebuffer = retrace_get(GL_FRAMEBUFFER_BINDING);
-        if (saved->framebuffer != (GLint)framebuffer)
-            glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    }
-}
-
-static void restore(const struct retrace_context *context, const struct saved *saved)
-{
-    for (size_t n = 0; n < STORES; n++)
-        if (has_store(context, n))
-            glPixelStorei(stores[n].name, saved->stores[n]);
-    if (has_more(context)) {
-        glReadBuffer((GLenum)saved->read_buffer);
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)saved->framebuffer);
-        glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)saved->buffer);
-    } else if (saved->framebuffer != 0) {
-        glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)saved->framebuffer);
-    }
-    graphics_failed();
-}
-
 /* The drawable that the call at hand swaps; 0: it swaps what is current, or nothing. */
 static uint64_t swapped(struct retrace *retrace, const struct retrace_event *event)
 {
@@ -203,9 +136,9 @@ static int turn(const struct reading *reading, const uint8_t *from, uint32_t wid
 static bool find_target(const struct retrace_context *context, struct drawn_on *out)
 {
     *out = (struct drawn_on){.buffer = GL_COLOR_ATTACHMENT0};
-    out->framebuffer = (GLuint)retrace_get(has_more(context) ? GL_DRAW_FRAMEBUFFER_BINDING
-                                                             : GL_FRAMEBUFFER_BINDING);
-    if (out->framebuffer == 0 || !has_more(context))
+    out->framebuffer = (GLuint)retrace_get(
+        retrace_reads_apart(context) ? GL_DRAW_FRAMEBUFFER_BINDING : GL_FRAMEBUFFER_BINDING);
+    if (out->framebuffer == 0 || !retrace_reads_apart(context))
         return true;
     out->samples = retrace_get(GL_SAMPLES);
     for (GLenum n = 0; n < 8; n++) {
@@ -272,7 +205,7 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
                        const struct drawn_on *source, uint32_t width, uint32_t height,
                        struct serve_answer *answer)
 {
-    struct saved saved;
+    struct retrace_reading saved;
     struct reading reading;
     GLuint copies[2] = {0, 0};
     uint8_t *pixels = pixel_room((size_t)width * height * 4);
@@ -283,10 +216,10 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
     /* What is attached may be smaller than the daemon believes. */
     if (source->framebuffer != 0)
         memset(pixels, 0, (size_t)width * height * 4);
-    save(context, source->framebuffer, &saved);
-    if (source->framebuffer != 0 && has_more(context))
+    retrace_reading_begin(context, source->framebuffer, &saved);
+    if (source->framebuffer != 0 && retrace_reads_apart(context))
         glReadBuffer(source->buffer);
-    else if (has_more(context) && saved.read_buffer == GL_NONE)
+    else if (retrace_reads_apart(context) && saved.read_buffer == GL_NONE)
         glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
     graphics_failed();
     if (source->samples > 0)
@@ -300,7 +233,7 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
         glDeleteFramebuffers(1, &copies[0]);
         glDeleteRenderbuffers(1, &copies[1]);
     }
-    restore(context, &saved);
+    retrace_reading_end(context, &saved);
     return status == 0 ? turn(&reading, pixels, width, height, &answer->bulk) : status;
 }
 
@@ -340,7 +273,8 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
         width = thread->draw->width;
     if (source.framebuffer == 0 && (height == 0 || height > thread->draw->height))
         height = thread->draw->height;
-    if (source.framebuffer == 0 && what != APITRACE_PICTURE_DEPTH && has_more(thread->context))
+    if (source.framebuffer == 0 && what != APITRACE_PICTURE_DEPTH &&
+        retrace_reads_apart(thread->context))
         source.samples = (GLint)thread->draw->samples;
     /* What is read is what is drawn on. */
     if (thread->draw != NULL && thread->read != thread->draw) {
@@ -423,7 +357,7 @@ static int read_level(const struct retrace_context *context, const struct level 
                       struct blob **out)
 {
     uint64_t size = (uint64_t)level->width * (uint64_t)level->height * (level->real ? 16 : 4);
-    struct saved saved;
+    struct retrace_reading saved;
     int status;
 
     if (size > WORKER_PAYLOAD_MAX / 2 || level->layer >= (uint32_t)level->depth)
@@ -432,13 +366,13 @@ static int read_level(const struct retrace_context *context, const struct level 
     if (status < 0)
         return status;
     memset((*out)->data, 0, (size_t)size);
-    save(context, 0, &saved);
+    retrace_reading_begin(context, 0, &saved);
     graphics_failed();
     glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer, level->width,
                          level->height, 1, level->depth_bits > 0 ? GL_DEPTH_COMPONENT : GL_RGBA,
                          level->real ? GL_FLOAT : GL_UNSIGNED_BYTE, (GLsizei)size, (*out)->data);
     status = graphics_failed() ? -ENOENT : 0;
-    restore(context, &saved);
+    retrace_reading_end(context, &saved);
     return status;
 }
 
