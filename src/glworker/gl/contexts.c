@@ -98,6 +98,31 @@ static EGLSurface make_pbuffer(uint32_t width, uint32_t height, uint32_t *sample
                           : eglCreatePbufferSurface(graphics_display(), config, attributes);
 }
 
+/*
+ * All zero, as memory that is new: what was drawn before the process' session began would show
+ * where the trace draws nothing.
+ */
+static void wipe(struct retrace *retrace, EGLSurface surface)
+{
+    char reason[WORKER_REASON];
+
+    retrace->current = NULL;
+    if (graphics_enter(reason) < 0 ||
+        !eglMakeCurrent(graphics_display(), surface, surface, eglGetCurrentContext()))
+        return;
+    glDrawBuffer(GL_FRONT);
+    glDisable(GL_SCISSOR_TEST);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_TRUE);
+    glStencilMask(UINT32_MAX);
+    glClearColor(0, 0, 0, 0);
+    glClearDepth(0);
+    glClearStencil(0);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    graphics_failed();
+    graphics_enter(reason);
+}
+
 static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t handle,
                                               struct retrace_size size)
 {
@@ -116,6 +141,7 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
         free(surface);
         return NULL;
     }
+    wipe(retrace, surface->surface);
     retrace_budget_take(retrace, surface->bytes);
     surface->handle = handle;
     surface->width = size.width;
