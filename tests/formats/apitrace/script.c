@@ -173,6 +173,16 @@ static const struct trace_function *find_function(struct script *script, const c
     return &function->function;
 }
 
+/* Whether the line ends so. */
+static bool is_fake(const struct script *script)
+{
+    static const char end[] = "// fake";
+    size_t length = strcspn(script->at, "\n");
+
+    return length >= strlen(end) &&
+           strncmp(script->at + length - strlen(end), end, strlen(end)) == 0;
+}
+
 static void write_line(struct script *script)
 {
     unsigned long thread = 0;
@@ -184,6 +194,8 @@ static void write_line(struct script *script)
     take_name(script, name);
     expect(script, '(');
     call = trace_enter(script->writer, (unsigned)thread, find_function(script, name));
+    if (is_fake(script))
+        trace_flags(script->writer, 1);
     for (unsigned n = 0; !take(script, ')'); n++) {
         char argument[NAME_ROOM];
 

@@ -7,10 +7,11 @@
  *     glViewportArrayv(first=0, count=1, v={0.0, 0.0, 64.0, 48.0})
  *     glBufferData(target=34962, size=4, data=[00 01 02 ff], usage=35044)
  *     glShaderSource(shader=1, count=1, string={"void main() {}"}, length=null)
+ *     glViewport(x=0, y=0, width=64, height=48) // fake
  *     glXSwapBuffers(dpy=0x1, drawable=5) ...
  *
  * `@N` is the thread, 0x makes a pointer, a point a float, … means that the call never
- * returns. Lines that are empty or begin with # are none.
+ * returns, and fake that it is the tracer's. Lines that are empty or begin with # are none.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_APITRACE_SCRIPT_H
 #define GPUDUMPFS_TESTS_FORMATS_APITRACE_SCRIPT_H

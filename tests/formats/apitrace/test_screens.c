@@ -73,10 +73,11 @@ static void expect_bases(const char *wanted)
 static void the_greatest_viewport_is_the_size(void **state)
 {
     (void)state;
-    open_script(WINDOW VIEWPORT CLEAR SWAP "glViewport(x=10, y=20, width=100, height=50)\n" SWAP
-                                           "glViewport(x=0, y=0, width=30, height=30)\n" SWAP
-                                           "glViewport(x=0, y=0, width=0, height=500)\n"
-                                           "glViewport(x=-90, y=0, width=100, height=90)\n" SWAP);
+    open_script(WINDOW VIEWPORT CLEAR SWAP
+                "glViewport(x=10, y=20, width=100, height=50)\n" DRAW SWAP
+                "glViewport(x=0, y=0, width=30, height=30)\n" CLEAR SWAP
+                "glViewport(x=0, y=0, width=0, height=500)\n" DRAW
+                "glViewport(x=-90, y=0, width=100, height=90)\n" DRAW SWAP);
     assert_int_equal(presentation->drawables.count, 1);
     expect_drawable(0, 1, 5, 110, 90);
     expect_size(0, 100, 50);
@@ -94,28 +95,74 @@ static void viewports_of_framebuffer_objects_do_not_count(void **state)
                                 "glBindFramebuffer(target=36008, framebuffer=0)\n" /* for reading */
                                 "glViewport(x=0, y=0, width=1024, height=2048)\n"
                                 "glBindFramebufferEXT(target=36009, framebuffer=0)\n"
-                                "glViewport(x=0, y=0, width=120, height=50)\n"
+                                "glViewport(x=0, y=0, width=120, height=50)\n" DRAW
                                 "glBindFramebuffer(target=36160, framebuffer=3)\n"
                                 "glDeleteFramebuffers(n=1, framebuffers={3})\n"
-                                "glViewport(x=0, y=0, width=130, height=50)\n" SWAP);
+                                "glViewport(x=0, y=0, width=130, height=50)\n" DRAW SWAP);
     expect_size(0, 130, 50);
+    close_script();
+    /* Nor those in force when such an object is done with. */
+    open_script(WINDOW VIEWPORT CLEAR
+                "glViewport(x=0, y=0, width=120, height=50)\n"
+                "glBindFramebuffer(target=36160, framebuffer=3)\n"
+                "glViewport(x=0, y=0, width=512, height=512)\n" DRAW
+                "glBindFramebuffer(target=36160, framebuffer=0)\n" CLEAR SWAP);
+    expect_size(0, 100, 50);
     close_script();
 }
 
-static void viewport_arrays_and_blits_count(void **state)
+static void viewport_arrays_count(void **state)
 {
     (void)state;
-    open_script(WINDOW "glViewportArrayv(first=0, count=1, v={0.0, 0.0, 60.5, 40.0})\n" SWAP
-                       "glViewportArrayv(first=1, count=1, v={0.0, 0.0, 900.0, 900.0})\n"
-                       "glViewportIndexedf(index=0, x=0.0, y=0.0, w=70.0, h=40.0)\n"
-                       "glViewportIndexedf(index=1, x=0.0, y=0.0, w=700.0, h=400.0)\n" SWAP
-                       "glViewportIndexedfv(index=0, v={0.0, 0.0, 80.0, 41.0})\n" SWAP
-                       "glBlitFramebuffer(srcX0=0, srcY0=0, srcX1=9, srcY1=9, dstX0=90, dstY0=42, "
-                       "dstX1=0, dstY1=0, mask=16384, filter=9728)\n" SWAP);
+    open_script(WINDOW "glViewportArrayv(first=0, count=1, v={0.0, 0.0, 60.5, 40.0})\n" DRAW SWAP
+                       "glViewportArrayv(first=1, count=1, v={0.0, 0.0, 900.0, 900.0})\n" DRAW
+                       "glViewportIndexedf(index=0, x=0.0, y=0.0, w=70.0, h=40.0)\n" DRAW
+                       "glViewportIndexedf(index=1, x=0.0, y=0.0, w=700.0, h=400.0)\n" DRAW SWAP
+                       "glViewportIndexedfv(index=0, v={0.0, 0.0, 80.0, 41.0})\n" DRAW SWAP);
     expect_size(0, 60, 40);
     expect_size(1, 70, 40);
     expect_size(2, 80, 41);
-    expect_size(3, 90, 42);
+    close_script();
+}
+
+/* What is drawn beyond a window's edge does not move it. */
+static void viewports_that_nothing_is_drawn_with_do_not_count(void **state)
+{
+    (void)state;
+    open_script(WINDOW "glViewport(x=0, y=0, width=800, height=600)\n" VIEWPORT CLEAR SWAP
+                       "glViewport(x=0, y=0, width=800, height=600)\n" SWAP VIEWPORT DRAW SWAP);
+    expect_drawable(0, 1, 5, 100, 50);
+    close_script();
+    /* The window's own, that the tracer tells, count. */
+    open_script(WINDOW "glViewport(x=0, y=0, width=120, height=60) // fake\n" VIEWPORT CLEAR SWAP);
+    expect_drawable(0, 1, 5, 120, 60);
+    close_script();
+    /* If there is no other they are what is known. */
+    open_script(WINDOW VIEWPORT SWAP);
+    expect_drawable(0, 1, 5, 100, 50);
+    close_script();
+    /* Drawn with, they are the size of the window that is drawn to. */
+    open_script(WINDOW VIEWPORT CLEAR "glViewport(x=0, y=0, width=200, height=60)\n"
+                                      "glXMakeCurrent(dpy=0x1, drawable=6, ctx=0xC) = 1\n" DRAW
+                                      "glXSwapBuffers(dpy=0x1, drawable=6)\n");
+    expect_drawable(0, 1, 5, 100, 50);
+    assert_int_equal(presentation->drawables.list[1].width, 200);
+    close_script();
+}
+
+#define BLIT                                                                                       \
+    "glBlitFramebuffer(srcX0=0, srcY0=0, srcX1=9, srcY1=9, dstX0=190, dstY0=42, dstX1=0, "         \
+    "dstY1=0, mask=16384, filter=9728)\n"
+
+static void blits_count_where_nothing_else_does(void **state)
+{
+    (void)state;
+    open_script(WINDOW VIEWPORT CLEAR BLIT SWAP);
+    expect_drawable(0, 1, 5, 100, 50);
+    close_script();
+    open_script(WINDOW BLIT SWAP);
+    expect_drawable(0, 1, 5, 190, 42);
+    expect_size(0, 190, 42);
     close_script();
 }
 
@@ -375,7 +422,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_greatest_viewport_is_the_size),
         cmocka_unit_test(viewports_of_framebuffer_objects_do_not_count),
-        cmocka_unit_test(viewport_arrays_and_blits_count),
+        cmocka_unit_test(viewport_arrays_count),
+        cmocka_unit_test(viewports_that_nothing_is_drawn_with_do_not_count),
+        cmocka_unit_test(blits_count_where_nothing_else_does),
         cmocka_unit_test(what_a_pbuffer_states_wins),
         cmocka_unit_test(without_any_size_one_is_assumed),
         cmocka_unit_test(a_second_window_has_the_viewport_it_found),

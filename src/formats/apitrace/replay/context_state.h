@@ -30,7 +30,8 @@ struct apitrace_context {
     uint32_t draw, read; /* framebuffers */
     unsigned hazards;
     int64_t scissor[4];   /* x, y, width, height */
-    uint32_t viewport[2]; /* its right and upper edge, of the last one for framebuffer 0 */
+    uint32_t viewport[2]; /* its right and upper edge, of the last one for framebuffer 0 … */
+    bool viewport_unused; /* … with which nothing has been drawn there */
     unsigned unit;        /* of textures, from 0 */
     bool compiling;       /* a display list, and nothing is executed */
     unsigned in_lists;    /* hazards that lists may change when they are called */

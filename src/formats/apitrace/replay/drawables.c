@@ -222,14 +222,31 @@ static uint32_t max(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+static bool is_possible(int64_t width, int64_t height)
+{
+    return width > 0 && height > 0 && width <= PICTURE_MAX && height <= PICTURE_MAX;
+}
+
+void apitrace_drawables_lend(struct apitrace_drawables *drawables,
+                             const struct apitrace_drawable *drawable, int64_t width,
+                             int64_t height)
+{
+    struct apitrace_drawable_size *size = &drawables->sizes[drawable->place];
+
+    if (size->width > 0 || !is_possible(width, height))
+        return;
+    size->lent_width = (uint32_t)width;
+    size->lent_height = (uint32_t)height;
+    drawables->resized = true;
+}
+
 /* What grows has parts that no clear so far has covered. */
 void apitrace_drawables_grow(struct apitrace_drawables *drawables,
                              struct apitrace_drawable *drawable, int64_t width, int64_t height)
 {
     struct apitrace_drawable_size *size = &drawables->sizes[drawable->place];
 
-    if (size->sized == APITRACE_SIZED_BY_ATTRIBUTES || width <= 0 || height <= 0 ||
-        width > PICTURE_MAX || height > PICTURE_MAX)
+    if (size->sized == APITRACE_SIZED_BY_ATTRIBUTES || !is_possible(width, height))
         return;
     if (size->width > 0 && (width > size->width || height > size->height))
         drawable->colour = drawable->depth = drawable->stencil = 0;

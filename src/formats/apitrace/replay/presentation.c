@@ -110,6 +110,28 @@ static void assume(struct apitrace_finder *finder, struct apitrace_binding *bind
 
 /* Sizes. */
 
+/* The viewport of a context that draws, or clears, is one of the window. */
+static void use_viewport(const struct apitrace_finder *finder,
+                         const struct apitrace_binding *binding)
+{
+    struct apitrace_context *context = binding->context;
+    struct apitrace_drawable *drawable = target_of(finder, binding);
+
+    if (!context->viewport_unused || drawable == NULL)
+        return;
+    apitrace_drawables_grow(finder->drawables, drawable, context->viewport[0],
+                            context->viewport[1]);
+    context->viewport_unused = false;
+}
+
+static bool uses_viewport(const struct apitrace_function *function)
+{
+    return function->semantic == APITRACE_CLEAR_BUFFER ||
+           ((function->classes & APITRACE_RENDER) != 0 && function->semantic != APITRACE_BLIT &&
+            function->semantic != APITRACE_BLIT_NAMED);
+}
+
+/* One that the tracer tells of itself is the window's, another is of what is drawn with it. */
 static void set_viewport(struct apitrace_finder *finder, struct apitrace_binding *binding)
 {
     struct apitrace_call *call = &finder->call;
@@ -125,14 +147,19 @@ static void set_viewport(struct apitrace_finder *finder, struct apitrace_binding
         apitrace_call_array(call, semantic == APITRACE_VIEWPORT_ARRAY ? 2 : 1, box, 4);
     for (uint32_t n = 0; n < 4 && !array; n++)
         box[n] = apitrace_call_integer(call, first + n, 0);
-    if (drawable == NULL || box[2] <= 0 || box[3] <= 0)
+    binding->context->viewport_unused = false;
+    box[2] = box[2] > 0 ? box[0] + box[2] : 0;
+    box[3] = box[3] > 0 ? box[1] + box[3] : 0;
+    if (drawable == NULL || box[2] <= 0 || box[3] <= 0 || box[2] > PICTURE_MAX ||
+        box[3] > PICTURE_MAX)
         return;
-    apitrace_drawables_grow(finder->drawables, drawable, box[0] + box[2], box[1] + box[3]);
-    if (box[0] + box[2] > 0 && box[0] + box[2] <= PICTURE_MAX && box[1] + box[3] > 0 &&
-        box[1] + box[3] <= PICTURE_MAX) {
-        binding->context->viewport[0] = (uint32_t)(box[0] + box[2]);
-        binding->context->viewport[1] = (uint32_t)(box[1] + box[3]);
-    }
+    binding->context->viewport[0] = (uint32_t)box[2];
+    binding->context->viewport[1] = (uint32_t)box[3];
+    binding->context->viewport_unused = true;
+    if (call->record->marks & APITRACE_FAKE)
+        use_viewport(finder, binding);
+    else
+        apitrace_drawables_lend(finder->drawables, drawable, box[2], box[3]);
 }
 
 /* What is drawn since when. */
@@ -207,7 +234,7 @@ static void blit(struct apitrace_finder *finder, const struct apitrace_binding *
 
     if (drawable == NULL || box[2] == 0 || box[3] == 0)
         return;
-    apitrace_drawables_grow(finder->drawables, drawable, box[0] + box[2], box[1] + box[3]);
+    apitrace_drawables_lend(finder->drawables, drawable, box[0] + box[2], box[1] + box[3]);
     if (apitrace_call_integer(call, first + 4, 0) & GL_COLOUR_BIT &&
         apitrace_drawables_cover(finder->drawables, drawable, box) &&
         is_open(finder, binding->context, drawable) && binding->context->read != 0 &&
@@ -335,13 +362,15 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
     struct apitrace_binding *binding;
     int status = 0;
 
-    if (!read && !ends && (function->classes & APITRACE_RENDER) == 0)
+    if (!read && !ends && (function->classes & APITRACE_RENDER) == 0 && !uses_viewport(function))
         return 0;
     binding = apitrace_binding_of(&finder->states, record->thread);
     if (binding == NULL)
         return -ENOMEM;
     if (finder->implicit)
         assume(finder, binding);
+    if (uses_viewport(function))
+        use_viewport(finder, binding);
     if (function->classes & APITRACE_RENDER) {
         const struct apitrace_drawable *drawable = target_of(finder, binding);
 

@@ -39,7 +39,8 @@ struct apitrace_drawable {
 struct apitrace_drawable_size {
     uint32_t width, height;             /* so far; 0: not known */
     uint32_t first_width, first_height; /* that was known first */
-    uint32_t lent_width, lent_height;   /* of the viewport that it found in its first context */
+    uint32_t lent_width, lent_height;   /* if nothing else tells: of the viewport that it found in
+                                           its first context, or that was set, of a blit to it */
     enum apitrace_sized sized;
 };
 
@@ -89,6 +90,11 @@ static inline const struct apitrace_drawable_size *apitrace_drawables_size(
 /* Something shows that it is at least so large; sizes that none can have are ignored. */
 void apitrace_drawables_grow(struct apitrace_drawables *drawables,
                              struct apitrace_drawable *drawable, int64_t width, int64_t height);
+
+/* Something may be as large as it is: what counts of one that nothing else tells of. */
+void apitrace_drawables_lend(struct apitrace_drawables *drawables,
+                             const struct apitrace_drawable *drawable, int64_t width,
+                             int64_t height);
 
 /* Whether a box (x, y, width, height) covers all that is known of it. */
 bool apitrace_drawables_cover(const struct apitrace_drawables *drawables,

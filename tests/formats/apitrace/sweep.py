@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""sweep.py FOLDER [PATTERN...]: traces Debian's programs (sweep.tsv) under Xvfb with apitrace's
+tracer, and holds what gpudump shows of each trace against apitrace's own tools: all texts, and
+the pictures of the first FRAMES frames. FOLDER/results.tsv has a row for each program, which is
+not traced again; traces that differ stay in FOLDER. PATTERN: of names, as a shell's. Not part of
+`make check`: it takes an hour of a processor, and gigabytes of packages.
+
+Run it in the build folder. Columns of results.tsv: name, calls, text (same, differs), frames
+compared, frames equal, calls refused, and what is to be said: of each frame that differs how many
+pixels do, of each refusal the first words."""
+import csv
+import fnmatch
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+FRAMES = 40
+LIMIT = 120  # seconds of a tool
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.getcwd()
+COLUMNS = ("name", "calls", "text", "frames", "equal", "refused", "remarks")
+
+
+def programs():
+    """(name, api, seconds, command) of sweep.tsv, patterns expanded."""
+    with open(os.path.join(HERE, "sweep.tsv"), encoding="utf-8") as table:
+        for line in table:
+            if line.startswith("#"):
+                continue
+            name, _, api, seconds, command = line.rstrip("\n").split("\t")
+            words = command.split()
+            if not any(letter in words[0] for letter in "*["):
+                yield name, api, int(seconds), words
+                continue
+            for program in sorted(glob.glob(words[0])):
+                if os.path.isfile(program) and os.access(program, os.X_OK):
+                    yield f"{name}/{os.path.basename(program)}", api, int(seconds), \
+                        [program] + words[1:]
+
+
+def tool(*words, seconds=LIMIT, **options):
+    """Runs a program within its time, all its children too; its status, or None."""
+    child = subprocess.Popen(words, start_new_session=True, stdin=subprocess.DEVNULL, **options)
+    try:
+        return child.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGTERM)
+        try:
+            child.wait(3)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+        return None
+
+
+def said(*words, **options):
+    with open(os.path.join(options.pop("folder"), "said"), "wb+") as file:
+        tool(*words, stdout=file, stderr=subprocess.STDOUT, **options)
+        file.seek(0)
+        return file.read().decode(errors="replace")
+
+
+def gpudump(*words, folder):
+    return said(os.path.join(BUILD, "gpudump"), *words, folder=folder)
+
+
+def record(trace, api, seconds, command):
+    with open(trace + ".log", "wb") as log:
+        tool("apitrace", "trace", "--api", api, "-o", trace, *command, seconds=seconds, stdout=log,
+             stderr=subprocess.STDOUT, cwd=os.path.dirname(trace))
+
+
+def same_text(trace, folder):
+    """Whether all texts of frames in their order are what apitrace prints."""
+    ours, theirs = os.path.join(folder, "ours.txt"), os.path.join(folder, "theirs.txt")
+    with open(ours, "wb") as file:
+        tool(os.path.join(BUILD, "gpudump"), "cat", trace, "by-frame/*/calls-raw.txt", stdout=file,
+             stderr=subprocess.DEVNULL)
+    with open(theirs, "wb") as file:
+        tool("apitrace", "dump", "--color=never", trace, stdout=file, stderr=subprocess.DEVNULL)
+    same = subprocess.run(["cmp", "-s", ours, theirs], check=False).returncode == 0
+    os.unlink(ours)
+    os.unlink(theirs)
+    return same
+
+
+def rows(text):
+    return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def frame_calls(trace, folder):
+    """{frame: the call whose picture it is} of the first frames: of one that no swap ends, its
+    last draw."""
+    calls = {}
+    for row in rows(gpudump("cat", trace, "frames.tsv", folder=folder))[:FRAMES]:
+        if "status" not in row:
+            continue  # a message
+        number = int(row["frame"])
+        if row["status"] == "finished":
+            calls[number] = int(row["last"])
+            continue
+        draws = rows(gpudump("cat", trace, f"by-frame/{number:06}/draws.tsv", folder=folder))
+        if draws:
+            calls[number] = int(draws[-1]["packet"])
+    return calls
+
+
+def our_pictures(trace, folder):
+    """Pictures into folder/ours/frames; what problems.txt says then."""
+    shutil.rmtree(os.path.join(folder, "ours"), ignore_errors=True)
+    os.makedirs(os.path.join(folder, "ours"))
+    frames = [f"frames/{number:06}.png" for number in range(FRAMES)]
+    names = set(gpudump("ls", trace, "frames", folder=folder).split())
+    frames = [frame for frame in frames if os.path.basename(frame) in names]
+    if frames:
+        gpudump("cp", trace, *frames, "problems.txt", os.path.join(folder, "ours"), folder=folder)
+    try:
+        with open(os.path.join(folder, "ours", "problems.txt"), encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
+def their_pictures(trace, calls, folder, *options):
+    """Pictures into folder/theirs, named by frames as ours are. Without a display: on one, the
+    peer draws its first frame on 32x32 pixels."""
+    theirs = os.path.join(folder, "theirs")
+    shutil.rmtree(theirs, ignore_errors=True)
+    os.makedirs(theirs)
+    wanted = ",".join(str(call) for call in calls.values())
+    env = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    said("eglretrace", "--headless", "--snapshot-force-backbuffer", *options, "-S", wanted, "-s",
+         theirs + "/", trace, folder=folder, env=dict(env, EGL_PLATFORM="surfaceless"))
+    by_call = {call: frame for frame, call in calls.items()}
+    for name in os.listdir(theirs):
+        match = re.fullmatch(r"0*(\d+)\.png", name)
+        if match and int(match[1]) in by_call:
+            os.rename(os.path.join(theirs, name),
+                      os.path.join(theirs, f"{by_call[int(match[1])]:06}.png"))
+        else:
+            os.unlink(os.path.join(theirs, name))
+
+
+def compare(trace, folder):
+    """(frames compared, equal, remarks, problems.txt). A peer that is not told to draws with one
+    sample a pixel, so that it gets a second try with four."""
+    calls = frame_calls(trace, folder)
+    problems = our_pictures(trace, folder)
+    found = compare_with(trace, calls, folder)
+    if found[1] < found[0]:
+        again = compare_with(trace, calls, folder, "--samples=4")
+        if again[1] > found[1]:
+            found = (*again[:2], ["with --samples=4"] + again[2])
+    return (*found, problems)
+
+
+def compare_with(trace, calls, folder, *options):
+    their_pictures(trace, calls, folder, *options)
+    ours, theirs = os.path.join(folder, "ours"), os.path.join(folder, "theirs")
+    missing = []
+    for name in sorted(os.listdir(theirs)):
+        if not os.path.exists(os.path.join(ours, name)):
+            missing.append(name)
+            os.unlink(os.path.join(theirs, name))
+    count = len(os.listdir(theirs))
+    differs = said(os.path.join(BUILD, "tests/formats/apitrace/pngdiffer"), theirs, ours,
+                   folder=folder)
+    differing = re.findall(r"/(\d+)\.png: (\d+) of (\d+) pixels differ", differs)
+    remarks = [f"{int(frame)}: {some} of {all_}" for frame, some, all_ in differing[:4]]
+    if missing:
+        remarks.append(f"{len(missing)} not here: {missing[0]}")
+    return count, count - len(differing), remarks
+
+
+def examine(trace, folder):
+    """The columns of a trace behind its name."""
+    match = re.search(r"^packets: (\d+)$", gpudump("cat", trace, "metadata.txt", folder=folder),
+                      re.MULTILINE)
+    calls = int(match[1]) if match else 0
+    text = "same" if same_text(trace, folder) else "differs"
+    count, equal, remarks, problems = compare(trace, folder)
+    lines = [line for line in problems.splitlines() if "\t" in line]
+    for line in lines[:3]:
+        remarks.append(" ".join(line.split("\t")))
+    return calls, text, count, equal, len(lines), "; ".join(remarks) or "-"
+
+
+def sweep(folder, patterns):
+    path = os.path.join(folder, "results.tsv")
+    done = set()
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            done = {line.split("\t")[0] for line in file}
+    with open(path, "a", encoding="utf-8", buffering=1) as results:
+        if not done:
+            results.write("\t".join(COLUMNS) + "\n")
+        for name, api, seconds, command in programs():
+            if name in done or patterns and not any(fnmatch.fnmatch(name, p) for p in patterns):
+                continue
+            trace = os.path.join(folder, name.replace("/", "+") + ".trace")
+            if not os.path.exists(trace):
+                record(trace, api, seconds, command)
+            if not os.path.exists(trace):
+                results.write(f"{name}\t-\t-\t-\t-\t-\tno trace\n")
+                continue
+            row = examine(trace, folder)
+            results.write("\t".join(str(column) for column in (name,) + row) + "\n")
+            if row[1] == "same" and row[2] == row[3] and row[4] == 0:
+                os.unlink(trace)
+                os.unlink(trace + ".log")
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    folder = os.path.abspath(sys.argv[1])
+    os.makedirs(folder, exist_ok=True)
+    reading, writing = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", "1024x768x24"],
+                              pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    os.environ.update(DISPLAY=":" + os.read(reading, 16).decode().strip(), LIBGL_ALWAYS_SOFTWARE="1",
+                      OSG_WINDOW="10 10 300 200", XDG_CACHE_HOME="/dev/null", SDL_AUDIODRIVER="dummy")
+    try:
+        sweep(folder, sys.argv[2:])
+    finally:
+        server.terminate()
+        server.wait()
+
+
+if __name__ == "__main__":
+    main()
