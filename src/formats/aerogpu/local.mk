@@ -45,6 +45,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/replay/player.h \
 	src/formats/aerogpu/replay/replay.c \
 	src/formats/aerogpu/replay/replay.h \
+	src/formats/aerogpu/replay/soft_draw.c \
+	src/formats/aerogpu/replay/soft_draw.h \
 	src/formats/aerogpu/replay/soft_triangle.c \
 	src/formats/aerogpu/replay/worker_protocol.h \
 	src/formats/aerogpu/replay/worker_session.c \

@@ -3,15 +3,13 @@
 
 #include "formats/aerogpu/decode/layout.h"
 #include "formats/aerogpu/replay/player.h"
+#include "formats/aerogpu/replay/soft_draw.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 enum {
-    BACK_BYTES = 4,          /* of a texel of the implicit back buffer */
-    MAX_TRIANGLES = 1 << 20, /* triangles of one draw */
-    VERTEX_BYTES = 24,
+    BACK_BYTES = 4,               /* of a texel of the implicit back buffer */
     CHECKPOINT_BYTES = 256 << 20, /* that checkpoints may hold beside the replay itself */
 };
 
@@ -322,206 +320,45 @@ static int clear(void *context, const struct aerogpu_command *command)
 }
 
 /* A draw without shaders, onto one target. */
-struct triangle_draw {
-    struct aerogpu_soft_area area;
+struct target_painting {
     uint32_t format, bytes, pitch;
     uint32_t written; /* of a texel's bytes: what X8 formats have beside colours stays */
     uint8_t *texels;
-    const uint8_t *vertices; /* of vertex buffer 0, at its offset */
-    uint64_t size, stride;
-    const uint8_t *indices; /* NULL: none */
-    uint64_t index_count;
-    bool wide; /* indices of 32 bits */
-    int64_t base;
 };
 
 static void paint(void *context, uint32_t x, uint32_t y, const float colour[4])
 {
-    const struct triangle_draw *draw = context;
+    const struct target_painting *painting = context;
     uint8_t texel[4];
 
-    aerogpu_colour_encode(draw->format, colour, texel);
-    memcpy(draw->texels + (size_t)draw->pitch * y + (size_t)draw->bytes * x, texel, draw->written);
-}
-
-static void set_area(const struct aerogpu_pipeline *pipeline, const struct aerogpu_target *target,
-                     struct aerogpu_soft_area *area)
-{
-    *area = (struct aerogpu_soft_area){.width = target->width,
-                                       .height = target->height,
-                                       .view_width = (float)target->width,
-                                       .view_height = (float)target->height,
-                                       .right = (int32_t)target->width,
-                                       .bottom = (int32_t)target->height};
-    if (pipeline->has_viewport && pipeline->viewport[2] > 0 && pipeline->viewport[3] > 0) {
-        area->x = pipeline->viewport[0];
-        area->y = pipeline->viewport[1];
-        area->view_width = pipeline->viewport[2];
-        area->view_height = pipeline->viewport[3];
-    }
-}
-
-static int32_t inside(int64_t value, int32_t max)
-{
-    return value < 0 ? 0 : value > max ? max : (int32_t)value;
-}
-
-/* The first pixel whose centre is not before an edge. */
-static int32_t first_pixel(float edge, int32_t max)
-{
-    if (!(edge > 0))
-        return 0;
-    return edge < (float)max ? inside((int64_t)ceilf(edge - 0.5f), max) : max;
-}
-
-/* Nothing is drawn outside of the viewport. */
-static void clip_to_viewport(struct aerogpu_soft_area *area)
-{
-    int32_t width = area->right, height = area->bottom;
-
-    area->left = first_pixel(area->x, width);
-    area->top = first_pixel(area->y, height);
-    area->right = first_pixel(area->x + area->view_width, width);
-    area->bottom = first_pixel(area->y + area->view_height, height);
-}
-
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static void clip_area(const struct aerogpu_pipeline *pipeline, struct aerogpu_soft_area *area)
-{
-    const int32_t *scissor = pipeline->scissor;
-    int32_t width = (int32_t)area->width, height = (int32_t)area->height;
-
-    clip_to_viewport(area);
-    if (pipeline->raster.scissor_enable == 0 || !pipeline->has_scissor || scissor[2] <= 0 ||
-        scissor[3] <= 0)
-        return;
-    area->left = larger(area->left, inside(scissor[0], width));
-    area->top = larger(area->top, inside(scissor[1], height));
-    area->right = smaller(area->right, inside((int64_t)scissor[0] + scissor[2], width));
-    area->bottom = smaller(area->bottom, inside((int64_t)scissor[1] + scissor[3], height));
-}
-
-/* What is not in the buffer reads as zeros, as in D3D11. */
-static void read_vertex(const struct triangle_draw *draw, int64_t number,
-                        struct aerogpu_soft_vertex *out)
-{
-    float values[6] = {0};
-    uint64_t offset = 0;
-
-    if (number >= 0 && bytes_mul((uint64_t)number, draw->stride, &offset) &&
-        bytes_inside(offset, VERTEX_BYTES, draw->size))
-        memcpy(values, draw->vertices + offset, sizeof(values));
-    out->x = values[0];
-    out->y = values[1];
-    memcpy(out->colour, values + 2, sizeof(out->colour));
-}
-
-/* The vertex that the draw's element `number` is. */
-static int64_t vertex_of(const struct triangle_draw *draw, uint64_t number)
-{
-    if (draw->indices == NULL)
-        return (int64_t)number;
-    if (number >= draw->index_count)
-        return draw->base;
-    return draw->base + (draw->wide ? (int64_t)bytes_le32(draw->indices + 4 * number)
-                                    : (int64_t)bytes_le16(draw->indices + 2 * number));
-}
-
-static void draw_triangle(struct triangle_draw *draw, uint64_t a, uint64_t b, uint64_t c)
-{
-    const uint64_t numbers[3] = {a, b, c};
-    struct aerogpu_soft_vertex vertices[3];
-
-    for (int i = 0; i < 3; i++)
-        read_vertex(draw, vertex_of(draw, numbers[i]), &vertices[i]);
-    aerogpu_soft_triangle(&draw->area, vertices, paint, draw);
-}
-
-static int draw_triangles(struct aerogpu_cpu_replay *cpu, struct triangle_draw *draw,
-                          uint32_t topology, uint64_t first, uint64_t count)
-{
-    uint64_t step = topology == AEROGPU_TRIANGLE_LIST ? 3 : 1, drawn = 0;
-
-    for (uint64_t i = 0; i + 3 <= count && drawn < MAX_TRIANGLES; i += step, drawn++) {
-        if (cancel_requested(cpu->cancel))
-            return -EINTR;
-        if (topology == AEROGPU_TRIANGLE_FAN)
-            draw_triangle(draw, first, first + i + 1, first + i + 2);
-        else
-            draw_triangle(draw, first + i, first + i + 1, first + i + 2);
-    }
-    return cancel_requested(cpu->cancel) ? -EINTR : 0;
-}
-
-static bool set_vertices(const struct aerogpu_machine *machine, struct triangle_draw *draw)
-{
-    const struct aerogpu_vertex_binding *binding = &machine->pipeline.vertices[0];
-    const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, binding->buffer);
-
-    if (binding->offset > buffer->size)
-        return false;
-    draw->vertices = contents_of(buffer)->bytes + binding->offset;
-    draw->size = buffer->size - binding->offset;
-    draw->stride = binding->stride;
-    return true;
-}
-
-static bool set_indices(const struct aerogpu_machine *machine, struct triangle_draw *draw)
-{
-    const struct aerogpu_pipeline *pipeline = &machine->pipeline;
-    const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, pipeline->index_buffer);
-
-    if (pipeline->index_offset > buffer->size)
-        return false;
-    draw->indices = contents_of(buffer)->bytes + pipeline->index_offset;
-    draw->wide = pipeline->index_format == AEROGPU_UINT32;
-    draw->index_count = (buffer->size - pipeline->index_offset) / (draw->wide ? 4 : 2);
-    return true;
+    aerogpu_colour_encode(painting->format, colour, texel);
+    memcpy(painting->texels + (size_t)painting->pitch * y + (size_t)painting->bytes * x, texel,
+           painting->written);
 }
 
 static int draw_onto(struct aerogpu_cpu_replay *cpu, const struct aerogpu_command *command,
                      const struct aerogpu_target *target)
 {
-    const struct aerogpu_machine *machine = &cpu->player.machine;
-    bool indexed = command->opcode == AEROGPU_DRAW_INDEXED;
     static const float nothing[4];
     struct aerogpu_format_info format = {0};
-    struct triangle_draw draw = {.format = target->format};
+    struct target_painting painting = {.format = target->format};
+    const struct aerogpu_soft_draw draw = {.machine = &cpu->player.machine,
+                                           .command = command,
+                                           .target = target,
+                                           .cancel = cpu->cancel,
+                                           .paint = paint,
+                                           .context = &painting};
     uint8_t texel[4];
 
-    draw.bytes = aerogpu_colour_encode(target->format, nothing, texel);
-    if (draw.bytes == 0 || !set_vertices(machine, &draw))
+    painting.bytes = aerogpu_colour_encode(target->format, nothing, texel);
+    if (painting.bytes == 0)
         return 0;
-    if (indexed && !set_indices(machine, &draw))
-        return 0;
-    if (word(command, indexed ? AEROGPU_AT_DRAW_INDEXED_INSTANCES : AEROGPU_AT_DRAW_INSTANCES) == 0)
-        return 0;
-    draw.written = aerogpu_format_find(target->format, &format) && format.opaque && draw.bytes == 4
-                       ? draw.bytes - 1
-                       : draw.bytes;
-    draw.texels = target_bytes(cpu, target, &draw.pitch);
-    if (draw.texels == NULL)
-        return -ENOMEM;
-    set_area(&machine->pipeline, target, &draw.area);
-    draw.area.cancel = cpu->cancel;
-    clip_area(&machine->pipeline, &draw.area);
-    if (!indexed)
-        return draw_triangles(cpu, &draw, machine->pipeline.topology,
-                              word(command, AEROGPU_AT_DRAW_FIRST),
-                              word(command, AEROGPU_AT_DRAW_COUNT));
-    draw.base = aerogpu_i32(command, AEROGPU_AT_DRAW_INDEXED_BASE_VERTEX);
-    return draw_triangles(cpu, &draw, machine->pipeline.topology,
-                          word(command, AEROGPU_AT_DRAW_INDEXED_FIRST),
-                          word(command, AEROGPU_AT_DRAW_INDEXED_COUNT));
+    painting.written =
+        aerogpu_format_find(target->format, &format) && format.opaque && painting.bytes == 4
+            ? painting.bytes - 1
+            : painting.bytes;
+    painting.texels = target_bytes(cpu, target, &painting.pitch);
+    return painting.texels != NULL ? aerogpu_soft_draw(&draw) : -ENOMEM;
 }
 
 static int draw(void *context, const struct aerogpu_command *command)
@@ -711,6 +548,11 @@ void aerogpu_cpu_replay_follow(struct aerogpu_cpu_replay *cpu, const struct aero
 const struct aerogpu_machine *aerogpu_cpu_replay_machine(const struct aerogpu_cpu_replay *cpu)
 {
     return &cpu->player.machine;
+}
+
+const struct aerogpu_player *aerogpu_cpu_replay_player(const struct aerogpu_cpu_replay *cpu)
+{
+    return &cpu->player;
 }
 
 const uint8_t *aerogpu_cpu_replay_contents(const struct aerogpu_object *object)

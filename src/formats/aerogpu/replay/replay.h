@@ -105,6 +105,9 @@ void aerogpu_cpu_replay_follow(struct aerogpu_cpu_replay *cpu, const struct aero
 /* The machine at the position. */
 const struct aerogpu_machine *aerogpu_cpu_replay_machine(const struct aerogpu_cpu_replay *cpu);
 
+/* The player there: the command that was done last, and where it stands. */
+const struct aerogpu_player *aerogpu_cpu_replay_player(const struct aerogpu_cpu_replay *cpu);
+
 /* A live buffer's or texture's bytes, aerogpu_object_size() of them, in the linear layout. */
 const uint8_t *aerogpu_cpu_replay_contents(const struct aerogpu_object *object);
 
