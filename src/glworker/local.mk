@@ -25,6 +25,9 @@ glworker_sources += \
 	src/glworker/gl/budget.c \
 	src/glworker/gl/contexts.c \
 	src/glworker/gl/dispatch.c \
+	src/glworker/gl/draw_message.c \
+	src/glworker/gl/enum_names.h \
+	src/glworker/gl/enums_data.c \
 	src/glworker/gl/functions.h \
 	src/glworker/gl/functions_data.c \
 	src/glworker/gl/gl.h \
@@ -35,6 +38,12 @@ glworker_sources += \
 	src/glworker/gl/reading.c \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/session.c \
+	src/glworker/gl/state.h \
+	src/glworker/gl/state_objects.c \
+	src/glworker/gl/state_table.c \
+	src/glworker/gl/state_table.h \
+	src/glworker/gl/state_text.c \
+	src/glworker/gl/state_values.c \
 	src/glworker/gl/stream.c \
 	src/glworker/gl/values.c \
 	src/glworker/gl/windows.c
@@ -84,13 +93,18 @@ uninstall-shader-links:
 endif
 
 EXTRA_DIST += \
+	src/glworker/gl/enums.awk \
 	src/glworker/gl/functions.awk \
 	src/glworker/gl/lengths.tsv
 
-# Generated; a released source archive holds it, and needs no registry of OpenGL.
+# Generated; a released source archive holds them, and needs no registry of OpenGL.
 src/glworker/gl/functions_data.c: src/glworker/gl/functions.awk src/glworker/gl/lengths.tsv $(GL_XML)
 	$(AM_V_GEN)$(MKDIR_P) src/glworker/gl && \
 	LC_ALL=C $(AWK) -f $(srcdir)/src/glworker/gl/functions.awk \
 		$(srcdir)/src/glworker/gl/lengths.tsv $(GL_XML) >$@.tmp && \
 	mv $@.tmp $@
-MAINTAINERCLEANFILES += src/glworker/gl/functions_data.c
+src/glworker/gl/enums_data.c: src/glworker/gl/enums.awk $(GL_XML)
+	$(AM_V_GEN)$(MKDIR_P) src/glworker/gl && \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/glworker/gl/enums.awk $(GL_XML) >$@.tmp && \
+	mv $@.tmp $@
+MAINTAINERCLEANFILES += src/glworker/gl/enums_data.c src/glworker/gl/functions_data.c

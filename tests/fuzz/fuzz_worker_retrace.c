@@ -134,6 +134,11 @@ EGLSurface eglCreatePbufferSurface(EGLDisplay display, EGLConfig config, const E
     return memory;
 }
 
+EGLContext eglGetCurrentContext(void)
+{
+    return memory;
+}
+
 EGLBoolean eglDestroyContext(EGLDisplay display, EGLContext context)
 {
     (void)display, (void)context;
@@ -328,6 +333,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     send(APITRACE_MESSAGE_PICTURE, target, 3, NULL, 0);
     elsewhere = false;
     send(APITRACE_MESSAGE_TEXTURE, texture, 4, NULL, 0);
+    for (uint32_t what = 0; what < APITRACE_DRAW_TEXTS; what++)
+        send(APITRACE_MESSAGE_DRAW_TEXT, &what, 1, NULL, 0);
     retrace_end();
     return 0;
 }

@@ -29,6 +29,7 @@ tests_fuzz_fuzz_worker_translate_SOURCES = \
 	tests/fuzz/fuzz_worker_translate.c
 tests_fuzz_fuzz_worker_translate_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_translate_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
+tests_fuzz_fuzz_worker_retrace_SOURCES = tests/fuzz/fuzz_worker_retrace.c tests/fuzz/idle_driver.c
 tests_fuzz_fuzz_worker_retrace_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_retrace_LDADD = libglworker.a $(LDADD) $(FFI_LIBS)
 

@@ -36,7 +36,8 @@ static int settle(struct dump *dump, const struct cancel *cancel)
 /* Files of our own wait for shaders and textures, common ones for what frames show. */
 static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
-    bool both = rule >= APITRACE_RULE_FRAME_TEXTURES && rule <= APITRACE_RULE_FRAME_DRAW;
+    bool both = (rule >= APITRACE_RULE_FRAME_TEXTURES && rule <= APITRACE_RULE_FRAME_DRAW) ||
+                rule >= APITRACE_RULE_DRAW;
     const struct apitrace_object_index *objects;
     const struct apitrace_presentation *presentation;
     const struct apitrace_cuts *cuts;

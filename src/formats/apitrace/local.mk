@@ -59,6 +59,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/blobs.c \
 	src/formats/apitrace/views/commands.c \
 	src/formats/apitrace/views/cuts.c \
+	src/formats/apitrace/views/draw_texts.c \
+	src/formats/apitrace/views/draws.h \
 	src/formats/apitrace/views/frames.c \
 	src/formats/apitrace/views/metadata.c \
 	src/formats/apitrace/views/packets.c \

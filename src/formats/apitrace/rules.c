@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/dump.h"
 
+#include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/views.h"
 
 #include <errno.h>
@@ -66,6 +67,12 @@ const struct rule apitrace_rules[APITRACE_RULES] = {
      .family = &apitrace_draw_family, .counts = "draw", .size = apitrace_draw_size,
      .make = apitrace_draw_make, .finish = apitrace_draw_finish, .work = CACHE_RENDER, .slow = true,
      .help = "what is there right after draw NNNNNNNN: step through the frame"},
+    {APITRACE(DIRECTORY, DRAW, APITRACE_RULE_FRAME_DRAWS, "NNNNNNNN"),
+     .family = &apitrace_draw_folder_family, .counts = "draw", .unlisted = true,
+     .help = "what draw NNNNNNNN saw and left; not listed, since looking into each would draw it"},
+    {APITRACE(FILE, DRAW_STATE, APITRACE_RULE_DRAW, "state.txt"), .make = apitrace_draw_state_make,
+     .work = CACHE_RENDER, .slow = true,
+     .help = "the state of OpenGL in sections, one `name = value` a line"},
     {APITRACE(FILE, BLOBS_TSV, RULE_ROOT, "blobs.tsv"), .exists = has_all,
      .listing = &apitrace_blobs_listing,
      .help = "one blob a line: ordinal within its call, call, frame, function, argument, bytes"},

@@ -462,6 +462,11 @@ void retrace_reading_end(const struct retrace_context *context,
 
 /* pictures.c and session.c */
 
+/* The thread that the call at hand, or the last one, draws in; NULL: none has a context. */
+struct retrace_thread *retrace_drawing_thread(struct retrace *retrace);
+/* draw_message.c */
+serve_handler retrace_handle_draw_text;
+
 serve_handler retrace_handle_picture, retrace_handle_texture;
 extern const struct serve_kind retrace_kinds[];
 /* Sorts what the daemon found, and whether a context is implicit is known. */

@@ -33,7 +33,7 @@ static struct retrace_thread *thread_with(struct retrace *retrace,
     return NULL;
 }
 
-static struct retrace_thread *find_source(struct retrace *retrace)
+struct retrace_thread *retrace_drawing_thread(struct retrace *retrace)
 {
     const struct retrace_event *event = retrace->stream.ready;
     struct retrace_thread *thread = retrace_thread(retrace, retrace->last_thread), *owner;
@@ -259,7 +259,7 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
         return -EPROTO;
     if (retrace == NULL)
         return serve_refuse(answer, -EINVAL, "there was no reset");
-    thread = find_source(retrace);
+    thread = retrace_drawing_thread(retrace);
     if (thread == NULL || !retrace_enter(retrace, thread))
         return serve_refuse(answer, -ENOENT, "no context is current");
     if (what == APITRACE_PICTURE_TARGET && !find_target(thread->context, &source))

@@ -267,5 +267,6 @@ const struct serve_kind retrace_kinds[] = {
     {APITRACE_MESSAGE_FEED, handle_feed},
     {APITRACE_MESSAGE_PICTURE, retrace_handle_picture},
     {APITRACE_MESSAGE_TEXTURE, retrace_handle_texture},
+    {APITRACE_MESSAGE_DRAW_TEXT, retrace_handle_draw_text},
     {0, NULL},
 };

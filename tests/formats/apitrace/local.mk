@@ -62,7 +62,7 @@ tests_formats_apitrace_test_turns_SOURCES = tests/formats/apitrace/test_turns.c 
 tests_formats_apitrace_test_turns_LDADD = examples/libapitracewriter.a $(LDADD)
 endif
 
-dist_noinst_SCRIPTS += tests/formats/apitrace/random_traces.py
+dist_noinst_SCRIPTS += tests/formats/apitrace/draw_states.py tests/formats/apitrace/random_traces.py
 
 # Pictures that the worker draws.
 if HAVE_RETRACER
@@ -71,6 +71,7 @@ unit_tests += \
 	tests/formats/apitrace/test_cut_pictures \
 	tests/formats/apitrace/test_frames
 test_scripts += \
+	tests/formats/apitrace/draws.tap \
 	tests/formats/apitrace/frames.tap
 check_PROGRAMS += tests/formats/apitrace/pngdiffer
 tests_formats_apitrace_pngdiffer_LDADD = $(CORE_LIBS)

@@ -120,11 +120,13 @@ void apitrace_player_destroy(struct apitrace_player **player)
     *player = NULL;
 }
 
-/* A request: a frame's picture, a level of a texture at its end, or what a draw left. */
+/* A request: a frame's picture, a level of a texture at its end, what a draw left, or a visit. */
 struct player_request {
     uint64_t frame;
     const struct apitrace_level *level;       /* NULL: none */
     const struct apitrace_snapshot *snapshot; /* the same */
+    apitrace_visitor *visit;                  /* NULL: none; instead of what is made else */
+    void *context;                            /* of that */
 };
 
 static struct apitrace_replay_goal goal_of_request(const struct apitrace_dump *dump,
@@ -140,8 +142,11 @@ static struct apitrace_replay_goal goal_of_request(const struct apitrace_dump *d
 /* It is made of what frames from this one on have drawn. */
 static uint32_t base_of(const struct apitrace_dump *dump, const struct player_request *request)
 {
+    const struct apitrace_presented_frame *presented = &dump->presentation.frames[request->frame];
+
     return request->snapshot != NULL ? request->snapshot->base
-                                     : dump->presentation.frames[request->frame].base;
+           : request->visit != NULL  ? presented->whole
+                                     : presented->base;
 }
 
 /* Pictures. */
@@ -223,6 +228,12 @@ static int make_level(struct apitrace_player *player, const struct player_reques
         status = picture_encode(&header.header, pixels, stride, dump->options->png, out);
     free(pixels);
     return status;
+}
+
+static int let_visit(struct apitrace_player *player, const struct player_request *request,
+                     const struct cancel *cancel, struct blob **out)
+{
+    return request->visit(request->context, player->feed.session, cancel, out);
 }
 
 static struct cache_key key_of(uint64_t frame)
@@ -319,7 +330,7 @@ static struct route plan_route(const struct apitrace_player *player,
     uint64_t frame = request->frame, fit, before = 0;
     uint32_t base;
 
-    if (request->snapshot != NULL)
+    if (request->snapshot != NULL || request->visit != NULL)
         return route;
     fit = frames_that_fit(player, frame);
     route.offered = fit < frame ? frame - fit : 0;
@@ -499,7 +510,7 @@ static int go(struct apitrace_player *player, const struct player_request *reque
     route = plan_route(player, request, again);
     if (again)
         status = begin_again(player, &route, cancel);
-    if (again && status == 0 && request->snapshot == NULL)
+    if (again && status == 0 && request->snapshot == NULL && request->visit == NULL)
         player->restarts++;
     if (status == 0)
         status = serve_others(player, request->frame, cancel);
@@ -516,7 +527,10 @@ static void report(struct apitrace_player *player, const struct player_request *
         reason = "the graphics worker's picture has another size";
     else if (status == -ENODATA || reason[0] == '\0')
         reason = "its calls do not lead there";
-    if (request->snapshot != NULL)
+    if (request->visit != NULL)
+        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
+                             "what call %" PRIu64 " saw cannot be told: %s", call, reason);
+    else if (request->snapshot != NULL)
         problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
                              "what draw %" PRIu64 " left cannot be shown: %s", call, reason);
     else if (level == NULL)
@@ -537,8 +551,9 @@ static int draw(struct apitrace_player *player, const struct player_request *req
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         status = go(player, request, cancel);
         if (status == 0)
-            status =
-                (request->level != NULL ? make_level : read_picture)(player, request, cancel, out);
+            status = (request->visit != NULL   ? let_visit
+                      : request->level != NULL ? make_level
+                                               : read_picture)(player, request, cancel, out);
         if (status == -EINTR) {
             player->unsure = true;
             end_prewarm(player); /* for a reader that has gone */
@@ -606,4 +621,15 @@ int apitrace_player_snapshot(struct dump *dump, uint64_t frame,
 {
     return draw_in_turn(dump, &(struct player_request){.frame = frame, .snapshot = snapshot},
                         cancel, out);
+}
+
+int apitrace_player_visit(struct dump *dump, uint64_t frame,
+                          const struct apitrace_snapshot *snapshot, apitrace_visitor *visit,
+                          void *context, const struct cancel *cancel, struct blob **out)
+{
+    return draw_in_turn(
+        dump,
+        &(struct player_request){
+            .frame = frame, .snapshot = snapshot, .visit = visit, .context = context},
+        cancel, out);
 }

@@ -49,6 +49,12 @@ static uint32_t min(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* Since when all that it has has been drawn. */
+static uint32_t whole_of(const struct apitrace_drawable *drawable)
+{
+    return min(drawable->colour, min(drawable->depth, drawable->stencil));
+}
+
 /* The drawable behind framebuffer 0; NULL: there is none, or a framebuffer object is bound. */
 static struct apitrace_drawable *target_of(const struct apitrace_finder *finder,
                                            const struct apitrace_binding *binding)
@@ -218,7 +224,7 @@ static void read_drawable(struct apitrace_finder *finder, const struct apitrace_
     if (binding->context->compiling)
         finder->unsafe = min(finder->unsafe, finder->frame);
     if (binding->context->read == 0 && drawable != NULL)
-        *reach = min(*reach, min(drawable->colour, min(drawable->depth, drawable->stencil)));
+        *reach = min(*reach, whole_of(drawable));
 }
 
 static void blit(struct apitrace_finder *finder, const struct apitrace_binding *binding,
@@ -349,6 +355,7 @@ static void show(struct apitrace_finder *finder, struct apitrace_drawable *drawa
     presented->width = (uint16_t)size->width;
     presented->height = (uint16_t)size->height;
     presented->base = drawable->colour;
+    presented->whole = whole_of(drawable);
 }
 
 static int follow(struct apitrace_finder *finder, uint64_t number)
@@ -377,7 +384,8 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
         draw(finder, binding);
         status = apitrace_targets_draw(&finder->presentation->targets, record->order, binding,
                                        drawable != NULL ? drawable->place : APITRACE_NO_DRAWABLE,
-                                       drawable != NULL ? drawable->colour : 0);
+                                       drawable != NULL ? drawable->colour : 0,
+                                       drawable != NULL ? whole_of(drawable) : 0);
         finder->presentation->last_draw = number;
         finder->last_shown = binding->draw;
     }
@@ -440,7 +448,7 @@ static void settle(struct apitrace_finder *finder, uint64_t frames, bool final)
         const struct apitrace_drawable_size *size;
 
         if (finder->settled >= finder->unsafe)
-            presented->base = 0;
+            presented->base = presented->whole = 0;
         if (presented->drawable == APITRACE_NO_DRAWABLE)
             continue;
         size = apitrace_drawables_size(finder->drawables, presented->drawable);

@@ -128,7 +128,8 @@ struct apitrace_target {
     uint32_t framebuffer; /* 0: the drawable's */
     uint32_t object, level;
     uint16_t width, height; /* of a renderbuffer */
-    uint32_t base;          /* what is there is what frames from this one on have drawn */
+    uint32_t base;          /* what is there is what frames from this one on have drawn … */
+    uint32_t whole;         /* … and so are depths and stencil values, from this one on */
     uint8_t kind;           /* enum apitrace_target_kind */
 };
 
@@ -150,10 +151,11 @@ int apitrace_targets_follow(struct apitrace_targets *targets,
 
 /*
  * A draw: `drawable` is the place of the one behind framebuffer 0, UINT32_MAX without one, and
- * `base` what its colours are made of. 0 or -ENOMEM.
+ * `base` what its colours are made of, `whole` its depths and stencil values, too. 0 or -ENOMEM.
  */
 int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
-                          const struct apitrace_binding *binding, uint32_t drawable, uint32_t base);
+                          const struct apitrace_binding *binding, uint32_t drawable, uint32_t base,
+                          uint32_t whole);
 
 /* All was followed. */
 void apitrace_targets_finish(struct apitrace_targets *targets);
@@ -170,9 +172,10 @@ const struct apitrace_target *apitrace_targets_find(const struct apitrace_target
 struct apitrace_presented_frame {
     uint32_t drawable; /* its place in the list; APITRACE_NO_DRAWABLE: there is no picture */
     uint16_t width, height;
-    uint32_t base; /* the picture is what frames from this one on draw */
-    uint8_t sized; /* enum apitrace_sized */
-    bool full;     /* to be drawn whichever later frame is requested, since something reads it */
+    uint32_t base;  /* the picture is what frames from this one on draw … */
+    uint32_t whole; /* … and depths are what those from this one on do */
+    uint8_t sized;  /* enum apitrace_sized */
+    bool full;      /* to be drawn whichever later frame is requested, since something reads it */
 };
 
 struct apitrace_presentation {

@@ -49,6 +49,22 @@ int apitrace_player_snapshot(struct dump *dump, uint64_t frame,
                              struct blob **out);
 
 /*
+ * What is asked of the session where it stands: behind a draw, or at a frame's picture. As
+ * apitrace_session_feed() returns; *out is what was made, and may stay NULL.
+ */
+typedef int apitrace_visitor(void *context, struct apitrace_session *session,
+                             const struct cancel *cancel, struct blob **out);
+
+/*
+ * Leads the session behind a draw of a frame (`snapshot` NULL: to the frame's picture), with depths
+ * and stencil values as they are there, and has it asked. May ask again when the process died. The
+ * same.
+ */
+int apitrace_player_visit(struct dump *dump, uint64_t frame,
+                          const struct apitrace_snapshot *snapshot, apitrace_visitor *visit,
+                          void *context, const struct cancel *cancel, struct blob **out);
+
+/*
  * replay_feed.c: leading a session of the graphics worker along the trace: it is begun with the
  * drawables as they are known, and fed with the stream's bytes until it has come to a call. The
  * caller has acquired the session's worker.

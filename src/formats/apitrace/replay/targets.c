@@ -195,7 +195,7 @@ static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t
     uint64_t size = 0;
 
     out->framebuffer = name;
-    out->base = UINT32_MAX;
+    out->base = out->whole = UINT32_MAX;
     if (framebuffer == NULL || framebuffer->drawn >= ATTACHMENTS)
         return;
     out->kind = framebuffer->attachments[framebuffer->drawn].kind;
@@ -211,11 +211,12 @@ static bool is_same(const struct apitrace_target *a, const struct apitrace_targe
 {
     return a->kind == b->kind && a->framebuffer == b->framebuffer && a->object == b->object &&
            a->level == b->level && a->width == b->width && a->height == b->height &&
-           a->base == b->base;
+           a->base == b->base && a->whole == b->whole;
 }
 
 int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
-                          const struct apitrace_binding *binding, uint32_t drawable, uint32_t base)
+                          const struct apitrace_binding *binding, uint32_t drawable, uint32_t base,
+                          uint32_t whole)
 {
     struct apitrace_target target = {.order = order};
 
@@ -225,6 +226,7 @@ int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
         target.kind = APITRACE_TARGET_DRAWABLE;
         target.object = drawable;
         target.base = base;
+        target.whole = whole;
     }
     if (targets->count > 0 && is_same(&targets->list[targets->count - 1], &target))
         return 0;

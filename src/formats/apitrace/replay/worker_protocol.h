@@ -14,6 +14,7 @@ enum apitrace_message {
     APITRACE_MESSAGE_FEED,
     APITRACE_MESSAGE_PICTURE,
     APITRACE_MESSAGE_TEXTURE,
+    APITRACE_MESSAGE_DRAW_TEXT = 42,
 };
 
 enum { APITRACE_SESSION_DRAWABLES_MAX = 65536 };
@@ -44,6 +45,12 @@ enum apitrace_picture_kind {
     APITRACE_PICTURE_COLOUR, /* RGB8, 3 bytes a pixel */
     APITRACE_PICTURE_DEPTH,  /* f32, little-endian; -ENOENT: it has none */
     APITRACE_PICTURE_TARGET, /* RGB8: of what draws of the last call's thread go to */
+};
+
+/* Texts about what the call saw behind which the session stands. */
+enum apitrace_draw_text {
+    APITRACE_DRAW_STATE, /* state.txt */
+    APITRACE_DRAW_TEXTS
 };
 
 #endif

@@ -22,7 +22,8 @@ static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BRE
 static const struct session_kind kind = {
     .suspects = suspects,
     .bad_max = 64,
-    .makes = SESSION_MAKES(APITRACE_MESSAGE_PICTURE) | SESSION_MAKES(APITRACE_MESSAGE_TEXTURE),
+    .makes = SESSION_MAKES(APITRACE_MESSAGE_PICTURE) | SESSION_MAKES(APITRACE_MESSAGE_TEXTURE) |
+             SESSION_MAKES(APITRACE_MESSAGE_DRAW_TEXT),
     .wide_places = true,
 };
 
@@ -189,4 +190,27 @@ int apitrace_session_texture(struct apitrace_session *session,
     const uint32_t numbers[] = {request->name, request->target, request->level, request->layer};
 
     return request_picture(session, APITRACE_MESSAGE_TEXTURE, numbers, 4, cancel, out);
+}
+
+/* Texts go to files as they are: what terminals act upon is not in them. */
+static bool is_plain(const struct blob *text)
+{
+    for (size_t n = 0; n < text->size; n++)
+        if ((text->data[n] < ' ' && text->data[n] != '\n' && text->data[n] != '\t') ||
+            text->data[n] > '~')
+            return false;
+    return true;
+}
+
+int apitrace_session_draw_text(struct apitrace_session *session, enum apitrace_draw_text what,
+                               const struct cancel *cancel, struct blob **out)
+{
+    const uint32_t number = what;
+    int status = session_request_numbers(&session->base, APITRACE_MESSAGE_DRAW_TEXT, &number, 1,
+                                         APITRACE_DRAW_TEXT_MAX, cancel, out);
+
+    if (status < 0 || is_plain(*out))
+        return status;
+    blob_unref(out);
+    return session_broken(&session->base);
 }

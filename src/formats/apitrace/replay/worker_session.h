@@ -145,4 +145,13 @@ int apitrace_session_texture(struct apitrace_session *session,
                              const struct apitrace_texture_request *request,
                              const struct cancel *cancel, struct apitrace_picture *out);
 
+enum { APITRACE_DRAW_TEXT_MAX = 64 << 20 };
+
+/*
+ * What the call saw behind which the session stands, as a text of printable characters.
+ * -ENOENT: no context is current there, or it stands between glBegin() and glEnd().
+ */
+int apitrace_session_draw_text(struct apitrace_session *session, enum apitrace_draw_text what,
+                               const struct cancel *cancel, struct blob **out);
+
 #endif

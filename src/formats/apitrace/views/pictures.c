@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/views.h"
 
 #include "formats/apitrace/replay/replay.h"
@@ -104,6 +105,26 @@ static bool find_level(const struct known *known, const struct apitrace_target *
     return false;
 }
 
+/* What frames from which on a draw's target is made of. */
+static uint32_t base_of(const struct known *known, uint64_t frame, uint32_t base)
+{
+    return frame >= known->presentation->unsafe ? 0 : base < frame ? base : (uint32_t)frame;
+}
+
+/* The place of a draw that can be led to, whatever its target is. */
+static bool find_place(const struct known *known, uint64_t frame,
+                       const struct apitrace_record *record, struct apitrace_snapshot *out)
+{
+    const struct apitrace_target *target =
+        apitrace_targets_find(&known->presentation->targets, record->order);
+
+    *out = (struct apitrace_snapshot){.call = record->number, .order = record->order};
+    if (target == NULL || (target->kind == APITRACE_TARGET_NONE && target->framebuffer == 0))
+        return false;
+    out->base = base_of(known, frame, target->whole);
+    return true;
+}
+
 /* The picture that a draw has; false: it has none. */
 static bool find_snapshot(const struct known *known, uint64_t frame,
                           const struct apitrace_record *record, struct apitrace_snapshot *out)
@@ -115,9 +136,7 @@ static bool find_snapshot(const struct known *known, uint64_t frame,
     *out = (struct apitrace_snapshot){.call = record->number, .order = record->order};
     if (target == NULL || target->kind == APITRACE_TARGET_NONE)
         return false;
-    out->base = frame >= known->presentation->unsafe ? 0
-                : target->base < frame               ? target->base
-                                                     : (uint32_t)frame;
+    out->base = base_of(known, frame, target->base);
     if (target->kind == APITRACE_TARGET_TEXTURE)
         return find_level(known, target, record->order, out);
     if (target->kind == APITRACE_TARGET_RENDERBUFFER) {
@@ -133,8 +152,12 @@ static bool find_snapshot(const struct known *known, uint64_t frame,
     return out->width > 0 && out->height > 0;
 }
 
+typedef bool finder(const struct known *known, uint64_t frame, const struct apitrace_record *record,
+                    struct apitrace_snapshot *out);
+
 /* The draw of a key. */
-static int snapshot_of_key(const struct known *known, uint64_t key, struct apitrace_snapshot *out)
+static int snapshot_of_key(const struct known *known, uint64_t key, finder *find,
+                           struct apitrace_snapshot *out)
 {
     uint64_t frame = key >> DRAW_BITS;
     uint64_t number = known->index->frames[frame].min_number + (key & DRAW_MASK);
@@ -144,14 +167,15 @@ static int snapshot_of_key(const struct known *known, uint64_t key, struct apitr
         return -ENOENT;
     apitrace_walk_init(&walk, &known->index->calls);
     return is_draw(known, frame, apitrace_walk_to(&walk, number)) &&
-                   find_snapshot(known, frame, apitrace_walk_to(&walk, number), out)
+                   find(known, frame, apitrace_walk_to(&walk, number), out)
                ? 0
                : -ENOENT;
 }
 
 /* Names. */
 
-static int next_draw(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *ordinal)
+static int next_found(struct dump *dump, uint64_t frame, uint64_t from, finder *find,
+                      uint64_t *ordinal)
 {
     const struct apitrace_frame_record *bounds;
     struct apitrace_walk walk;
@@ -168,21 +192,42 @@ static int next_draw(struct dump *dump, uint64_t frame, uint64_t from, uint64_t 
         const struct apitrace_record *record =
             apitrace_walk_to(&walk, bounds->min_number + *ordinal);
 
-        if (is_draw(&known, frame, record) && find_snapshot(&known, frame, record, &snapshot))
+        if (is_draw(&known, frame, record) && find(&known, frame, record, &snapshot))
             return 0;
     }
     return -ENOENT;
 }
 
-static int name_draw(struct dump *dump, uint64_t frame, uint64_t ordinal, char *name)
+static int next_draw(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *ordinal)
+{
+    return next_found(dump, frame, from, find_snapshot, ordinal);
+}
+
+static int next_folder(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *ordinal)
+{
+    return next_found(dump, frame, from, find_place, ordinal);
+}
+
+static int write_name(struct dump *dump, uint64_t frame, uint64_t ordinal, const char *suffix,
+                      char *name)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
 
     if (frame >= index->follow.frames)
         return -ENOENT;
-    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 ".png", (int)tree_packet_digits(dump),
-             index->frames[frame].min_number + ordinal);
+    snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "%s", (int)tree_packet_digits(dump),
+             index->frames[frame].min_number + ordinal, suffix);
     return 0;
+}
+
+static int name_draw(struct dump *dump, uint64_t frame, uint64_t ordinal, char *name)
+{
+    return write_name(dump, frame, ordinal, ".png", name);
+}
+
+static int name_folder(struct dump *dump, uint64_t frame, uint64_t ordinal, char *name)
+{
+    return write_name(dump, frame, ordinal, "", name);
 }
 
 static bool parse_draw(struct dump *dump, uint64_t frame, const char *name, uint64_t *ordinal)
@@ -198,6 +243,8 @@ static bool parse_draw(struct dump *dump, uint64_t frame, const char *name, uint
 }
 
 const struct rule_family apitrace_draw_family = {DRAW_BITS, next_draw, name_draw, parse_draw};
+const struct rule_family apitrace_draw_folder_family = {DRAW_BITS, next_folder, name_folder,
+                                                        parse_draw};
 
 /* Pictures. */
 
@@ -216,7 +263,7 @@ int apitrace_draw_size(struct dump *dump, uint64_t key, uint64_t *size)
     int status = peek(dump, key >> DRAW_BITS, &known);
 
     if (status == 0)
-        status = snapshot_of_key(&known, key, &snapshot);
+        status = snapshot_of_key(&known, key, find_snapshot, &snapshot);
     if (status == 0)
         status = header_of(dump, key, &snapshot, &picture);
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
@@ -229,7 +276,21 @@ static int find_draw(struct dump *dump, uint64_t key, const struct cancel *cance
     struct known known;
     int status = find_out(dump, key >> DRAW_BITS, cancel, &known);
 
-    return status == 0 ? snapshot_of_key(&known, key, out) : status;
+    return status == 0 ? snapshot_of_key(&known, key, find_snapshot, out) : status;
+}
+
+int apitrace_draw_visit(struct dump *dump, uint64_t key, apitrace_visitor *visit, void *context,
+                        const struct cancel *cancel, struct blob **out)
+{
+    struct apitrace_snapshot snapshot;
+    struct known known;
+    int status = find_out(dump, key >> DRAW_BITS, cancel, &known);
+
+    if (status == 0)
+        status = snapshot_of_key(&known, key, find_place, &snapshot);
+    return status == 0 ? apitrace_player_visit(dump, key >> DRAW_BITS, &snapshot, visit, context,
+                                               cancel, out)
+                       : status;
 }
 
 int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages about what a draw saw (worker.md 6.9): the session stands behind it. */
+#include "config.h"
+
+#include "glworker/gl/state.h"
+
+#include <errno.h>
+
+enum { TEXT_MAX = 64 << 20 };
+
+/* Makes the context current that the last call's thread has; NULL, and it is refused, for none. */
+static struct retrace *enter(struct serve_answer *answer, int *status)
+{
+    struct retrace *retrace = retrace_session();
+    struct retrace_thread *thread;
+
+    *status = -EINVAL;
+    if (retrace == NULL) {
+        serve_refuse(answer, -EINVAL, "there was no reset");
+        return NULL;
+    }
+    thread = retrace_drawing_thread(retrace);
+    *status = -ENOENT;
+    if (thread == NULL || !retrace_enter(retrace, thread)) {
+        serve_refuse(answer, -ENOENT, "no context is current");
+        return NULL;
+    }
+    if (thread->context->in_begin) {
+        serve_refuse(answer, -ENOENT, "it stands between glBegin and glEnd");
+        return NULL;
+    }
+    retrace_discard_update(retrace);
+    *status = 0;
+    return retrace;
+}
+
+int retrace_handle_draw_text(struct message_reader *request, struct serve_answer *answer)
+{
+    static void (*const tellers[APITRACE_DRAW_TEXTS])(const struct retrace *retrace,
+                                                      struct text *text) = {
+        [APITRACE_DRAW_STATE] = retrace_state_text,
+    };
+    uint32_t what = message_read_u32(request);
+    struct text text = TEXT_INIT;
+    struct retrace *retrace;
+    int status;
+
+    if (!message_read_all(request) || what >= APITRACE_DRAW_TEXTS)
+        return -EPROTO;
+    retrace = enter(answer, &status);
+    if (retrace == NULL)
+        return status;
+    text.limit = TEXT_MAX;
+    tellers[what](retrace, &text);
+    graphics_failed();
+    status = text_status(&text);
+    if (status == 0)
+        message_write_bytes(&answer->body, text.bytes, text.length);
+    else
+        serve_refuse(answer, status, "there is more to tell than fits");
+    text_clear(&text);
+    return status;
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# enums.awk GL.XML: writes the table of enum_names.h: of each value of OpenGL's enumerations one
+# name, from the registry. Bits of masks and small numbers, which have many names, are left out.
+BEGIN {
+    print "/* Made by enums.awk from Khronos' gl.xml (Apache-2.0). */"
+    print "#include \"glworker/gl/enum_names.h\"\n"
+    print "const struct retrace_enum retrace_enums[] = {"
+    fflush()
+}
+
+function attribute(line, name) {
+    if (!match(line, " " name "=\"[^\"]*\""))
+        return ""
+    return substr(line, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+}
+
+# Names of the standard come before those of vendors and extensions.
+function is_vendors(name) {
+    return name ~ /_(ARB|EXT|OES|KHR|NV|NVX|ATI|AMD|SGI|SGIS|SGIX|SUN|SUNX|APPLE|MESA|MESAX|INTEL|IBM|HP|INGR|PGI|REND|S3|3DFX|QCOM|ARM|IMG|ANGLE|DMP|VIV|FJ|OML|GREMEDY|WIN|I3D|OVR)$/
+}
+
+/<enums / { wanted = $0 !~ /type="bitmask"/ && $0 !~ /group="SpecialNumbers"/ }
+/<\/enums>/ { wanted = 0 }
+wanted && /<enum / {
+    value = attribute($0, "value")
+    name = attribute($0, "name")
+    if (value !~ /^0x[0-9A-Fa-f]+$/ || length(value) < 5 || length(value) > 10)
+        next
+    key = sprintf("%8s", toupper(substr(value, 3)))
+    gsub(/ /, "0", key)
+    if (!(key in names)) {
+        names[key] = name
+        rows++
+    } else if (is_vendors(names[key]) && !is_vendors(name)) {
+        names[key] = name
+    }
+}
+END {
+    for (key in names)
+        print "    {0x" key ", \"" names[key] "\"}," | "LC_ALL=C sort"
+    close("LC_ALL=C sort")
+    if (rows < 1000) {
+        print "enums.awk: this is not gl.xml" > "/dev/stderr"
+        exit 1
+    }
+    print "};"
+    print "const size_t retrace_enum_count = sizeof(retrace_enums) / sizeof(retrace_enums[0]);"
+}
