@@ -34,7 +34,7 @@ static const struct gpudump_command commands[] = {
     {"cat", 1, 1, INT_MAX, "", true, false, gpudump_cat},
     {"cp", 1, 2, INT_MAX, "D", false, false, gpudump_cp},
     {"cut", 1, 1, 1, "A", false, false, gpudump_cut},
-    {"diff", 2, 0, 0, "PEJ", false, true, gpudump_compare},
+    {"diff", 2, 0, 0, "PEJO", false, true, gpudump_compare},
     {"diff", 1, 2, 2, "P", false, true, gpudump_diff},
     {"disassemble", 1, 0, 0, "", false, false, gpudump_disassemble},
     {"export", 1, 2, 2, "jA", false, false, gpudump_export},
@@ -66,6 +66,7 @@ static const struct {
                  {'T', "--junit"},
                  {'J', "--json"},
                  {'E', "--frames"},
+                 {'O', "--other-options"},
                  {'K', "--keep"},
                  {'Y', "--keep-pixel"},
                  {'Z', "--keep-hash"},
@@ -79,7 +80,8 @@ static const char usage_text[] =
     "       gpudump cp [options] [--parents] DUMP PATH... DESTINATION\n"
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
     "       gpudump cut [options] [--range A-B] DUMP FILE\n"
-    "       gpudump diff [options] [--picture FILE] [--frames] [--json] DUMP DUMP\n"
+    "       gpudump diff [options] [--picture FILE] [--frames] [--json]\n"
+    "                    [--other-options OPTION[,OPTION...]] DUMP DUMP\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
     "       gpudump assert [options] [--json] [--frame N] CONDITION... DUMP\n"
@@ -94,7 +96,8 @@ static const char usage_text[] =
     "export copies the files of one folder, those numbered A to B, and goes on where it\n"
     "was interrupted. cut writes frames A to B as a dump of their own. diff tells where\n"
     "two dumps differ, with --frames in which frames, or in which commands frames A and\n"
-    "B do; FILE shows in which pixels. thumbnail writes the first frame on which\n"
+    "B do; FILE shows in which pixels. --other-options are those of the second dump\n"
+    "alone, so that one dump is compared under two settings. thumbnail writes the first frame on which\n"
     "something is to be seen, SIZE pixels wide or high.\n"
     "assert tells which conditions do not hold in frame N, by default the last with a\n"
     "picture: --pixel X,Y=#rrggbb, --image FILE, --hash HASH, --draws '<N', and\n"
@@ -278,6 +281,8 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
         return parse_number(flag, "pixels", PICTURE_MAX, &gpudump->size);
     case 'o':
         return add_options(gpudump, optarg);
+    case 'O':
+        return program_add_options(&gpudump->other, optarg, NULL, NULL);
     case 'h':
         print_help(&gpudump->program);
         break;
@@ -308,6 +313,7 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
                                           {"keep-pixel", required_argument, NULL, 'Y'},
                                           {"last-frame", required_argument, NULL, 'L'},
                                           {"no-problems", no_argument, NULL, 'N'},
+                                          {"other-options", required_argument, NULL, 'O'},
                                           {"parents", no_argument, NULL, 'D'},
                                           {"picture", required_argument, NULL, 'P'},
                                           {"pixel", required_argument, NULL, 'X'},

@@ -159,6 +159,11 @@ static const struct dump_objects compared_objects[] = {
      .number = "allocation",
      .frame = "created_frame",
      .place = "allocation pointer created created_frame destroyed destroyed_frame lost_frame"},
+    {.what = "failure",
+     .table = "failures.tsv",
+     .number = "packet",
+     .frame = "frame",
+     .place = "packet frame"},
     {0}};
 
 static const struct dump_ops ops = {
