@@ -13,6 +13,7 @@ glworker_sources = \
 	src/glworker/d3d/d3d9.c \
 	src/glworker/d3d/draw.c \
 	src/glworker/d3d/objects.c \
+	src/glworker/d3d/probe.c \
 	src/glworker/d3d/session.c \
 	src/glworker/d3d/shaders.c \
 	src/glworker/d3d/state.c \

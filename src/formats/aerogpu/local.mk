@@ -43,11 +43,17 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/replay/objects.h \
 	src/formats/aerogpu/replay/player.c \
 	src/formats/aerogpu/replay/player.h \
+	src/formats/aerogpu/replay/probe.c \
+	src/formats/aerogpu/replay/probe.h \
+	src/formats/aerogpu/replay/reach.c \
+	src/formats/aerogpu/replay/reach.h \
 	src/formats/aerogpu/replay/replay.c \
 	src/formats/aerogpu/replay/replay.h \
 	src/formats/aerogpu/replay/soft_draw.c \
 	src/formats/aerogpu/replay/soft_draw.h \
 	src/formats/aerogpu/replay/soft_triangle.c \
+	src/formats/aerogpu/replay/way.c \
+	src/formats/aerogpu/replay/way.h \
 	src/formats/aerogpu/replay/worker_protocol.h \
 	src/formats/aerogpu/replay/worker_session.c \
 	src/formats/aerogpu/replay/worker_session.h \
@@ -58,10 +64,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/views/blobs.c \
 	src/formats/aerogpu/views/commands.c \
 	src/formats/aerogpu/views/cuts.c \
+	src/formats/aerogpu/views/draw_ids.c \
 	src/formats/aerogpu/views/frames.c \
 	src/formats/aerogpu/views/metadata.c \
 	src/formats/aerogpu/views/packets.c \
 	src/formats/aerogpu/views/pictures.c \
+	src/formats/aerogpu/views/pixel_table.c \
 	src/formats/aerogpu/views/resources.c \
 	src/formats/aerogpu/views/shaders.c \
 	src/formats/aerogpu/views/state.c \

@@ -123,5 +123,18 @@ const struct rule aerogpu_rules[AEROGPU_RULES] = {
     {AEROGPU(LINK, FRAME_SUBMISSION, IN(FRAME_SUBMISSIONS), "NNNNNN"),
      .family = &aerogpu_frame_submission_family, .make = aerogpu_frame_submission_link,
      .help = "its submissions"},
+    {AEROGPU(FILE, DRAW_IDS_BIN, RULE_FRAME, "draw-ids.bin"), .size = aerogpu_draw_ids_bin_size,
+     .make = aerogpu_draw_ids_bin_make, .exists = aerogpu_has_picture, .work = CACHE_RENDER,
+     .help = "the frame and the draw that wrote each pixel of its picture last: 32 bits each"},
+    {AEROGPU(FILE, DRAW_IDS_PNG, RULE_FRAME, "draw-ids.png"), .size = aerogpu_draw_ids_png_size,
+     .make = aerogpu_draw_ids_png_make, .exists = aerogpu_has_picture, .work = CACHE_RENDER,
+     .help = "the same as a picture: a colour for each draw"},
+    {AEROGPU(DIRECTORY, PIXEL, RULE_FRAME, "pixel"), .exists = aerogpu_has_picture},
+    {AEROGPU(FILE, PIXEL_TSV, IN(PIXEL), "X,Y.tsv"), .family = &aerogpu_pixel_family,
+     .unlisted = true, .make = aerogpu_pixel_make, .work = CACHE_RENDER,
+     .help = "what made pixel X,Y of its picture what it is, command by command; not listed"},
+    {AEROGPU(FILE, PIXEL_JS, IN(PIXEL), "X,Y.js"), .family = &aerogpu_pixel_js_family,
+     .unlisted = true, .make = aerogpu_pixel_js_make, .work = CACHE_RENDER,
+     .help = "the same as a script for pages: a call of gpudumpfsHistory()"},
 };
 /* clang-format on */

@@ -243,11 +243,25 @@ static void bind_attribute(const struct appendix_object *buffer, GLuint location
     glEnableVertexAttribArray(location);
 }
 
+/* The first vertex of a draw, and how many. */
+struct vertices {
+    uint32_t first, count;
+};
+
+static int draw_again(struct aero *aero, void *context)
+{
+    const struct vertices *vertices = context;
+
+    (void)aero;
+    glDrawArrays(GL_TRIANGLES, (GLint)vertices->first, (GLsizei)vertices->count);
+    return 0;
+}
+
 static int draw(struct aero *aero, const struct aerogpu_command *command)
 {
     const struct aero_appendix_a *appendix = aero->appendix_a;
-    uint32_t count = aerogpu_u32(command, AEROGPU_AT_A_DRAW_COUNT);
-    uint32_t first = aerogpu_u32(command, AEROGPU_AT_A_DRAW_FIRST);
+    struct vertices vertices = {aerogpu_u32(command, AEROGPU_AT_A_DRAW_FIRST),
+                                aerogpu_u32(command, AEROGPU_AT_A_DRAW_COUNT)};
     struct appendix_object *buffer = find(appendix->buffers, appendix->buffer);
     struct appendix_object *pipeline = find(appendix->pipelines, appendix->pipeline);
     int status;
@@ -256,7 +270,8 @@ static int draw(struct aero *aero, const struct aerogpu_command *command)
         return aero_note(aero, PROBLEM_ERROR, "a draw without %s",
                          buffer == NULL ? "a vertex buffer" : "a pipeline");
     if (appendix->stride > 2048 || appendix->position >= buffer->size ||
-        appendix->colour >= buffer->size || count > VERTICES_MAX || first > INT32_MAX)
+        appendix->colour >= buffer->size || vertices.count > VERTICES_MAX ||
+        vertices.first > INT32_MAX)
         return aero_note(aero, PROBLEM_ERROR, "a draw beyond the end of its buffer");
     status = bind_back(aero);
     if (status < 0)
@@ -268,10 +283,15 @@ static int draw(struct aero *aero, const struct aerogpu_command *command)
     glUseProgram(pipeline->name);
     breadcrumb_set(BREADCRUMB_DRAW,
                    (const uint64_t[BREADCRUMB_SUBJECTS]){pipeline->subject, pipeline->pixel});
-    glDrawArrays(GL_TRIANGLES, (GLint)first, (GLsizei)count);
+    if (aero->probe != NULL) {
+        aero_probe_draw(aero, false, draw_again, &vertices);
+        status = bind_back(aero);
+    }
+    if (status == 0)
+        status = draw_again(aero, &vertices);
     if (graphics_failed())
         aero_note(aero, PROBLEM_ERROR, "the driver refuses the draw");
-    return 0;
+    return status;
 }
 
 int aero_appendix_a_run(struct aero *aero, const struct aerogpu_command *command)

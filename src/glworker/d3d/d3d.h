@@ -368,6 +368,8 @@ struct aero {
     uint32_t presents;
     struct message_writer notes;
     uint32_t note_count;
+    bool quiet;               /* a draw is done once more: what it notes was noted */
+    struct aero_probe *probe; /* that the command is run for; NULL: none */
 };
 
 /* 0, or a negative errno whose problem was noted: the command has no effect. */
@@ -493,6 +495,25 @@ GLuint aero_sampler_of(struct aero *aero, enum aerogpu_program stage, unsigned s
 
 /* draw.c. */
 aero_command aero_clear, aero_draw, aero_draw_indexed, aero_dispatch, aero_present;
+
+/* probe.c: what a command does to one pixel, or to all of a subresource (worker.md 5.7). */
+struct aero_probe {
+    uint32_t handle, mip, layer, x, y; /* handle 0: the back buffer */
+    uint8_t *mask;                     /* of all pixels; NULL: only that one is asked for */
+    uint32_t width, height;
+    bool drawn; /* the command is a draw on that subresource, of which the rest is told */
+    enum aerogpu_outcome outcome;
+};
+/* Does the draw that is bound once more. */
+typedef int aero_again(struct aero *aero, void *context);
+/*
+ * Finds out, before a draw that is all bound, what it will do. Leaves targets and raster state to
+ * be bound anew. `writes`: its shaders write buffers, so that it cannot be done again.
+ */
+void aero_probe_draw(struct aero *aero, bool writes, aero_again *again, void *context);
+serve_handler aero_handle_probe;
+/* session.c: runs the one command that is next, whose offset it has; with the answer of a run. */
+int aero_run_next(struct aero *aero, struct serve_answer *answer);
 
 /* d3d9.c. */
 void aero_d3d9_free(struct aero_d3d9 *d3d9);

@@ -349,8 +349,8 @@ static bool killed_before(struct aero *aero, bool compute)
     return true;
 }
 
-/* A shader's first draw is waited for, so that what it does wrong is laid at its door. */
-static void end(struct aero *aero, bool compute, bool proven)
+/* Whether a stage of the draw, or the dispatch, writes buffers. */
+static bool writes(struct aero *aero, bool compute)
 {
     bool written = false;
 
@@ -359,13 +359,25 @@ static void end(struct aero *aero, bool compute, bool proven)
                                          ? NULL
                                          : aero_shader(aero, aero->state.stages[stage].shader);
 
-        if (shader == NULL)
-            continue;
-        shader->code->proven = true;
-        written = written || shader->code->variants[0].translation.image_count > 0 ||
-                  shader->code->variants[1].translation.image_count > 0;
+        written =
+            written || (shader != NULL && (shader->code->variants[0].translation.image_count > 0 ||
+                                           shader->code->variants[1].translation.image_count > 0));
     }
-    if (written)
+    return written;
+}
+
+/* A shader's first draw is waited for, so that what it does wrong is laid at its door. */
+static void end(struct aero *aero, bool compute, bool proven)
+{
+    for (int stage = 0; stage < AERO_STAGES; stage++) {
+        struct aero_shader *shader = (stage == AEROGPU_CS) != compute
+                                         ? NULL
+                                         : aero_shader(aero, aero->state.stages[stage].shader);
+
+        if (shader != NULL)
+            shader->code->proven = true;
+    }
+    if (writes(aero, compute))
         glMemoryBarrier(GL_ALL_BARRIER_BITS);
     if (!proven)
         glFinish();
@@ -407,6 +419,41 @@ static int bind_shaders(struct aero *aero, struct draw *draw, uint32_t width, ui
     return status == -EAGAIN ? bind_magenta(aero) : status;
 }
 
+/* A draw that is all bound, to be done once more. */
+struct bound_draw {
+    struct draw draw;
+    bool fixed, numbered;
+};
+
+static int draw_again(struct aero *aero, void *context)
+{
+    const struct bound_draw *bound = context;
+    struct draw draw = bound->draw;
+
+    return issue(aero, &draw, bound->numbered);
+}
+
+static void bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed)
+{
+    aero_bind_raster(aero, width, height, fixed);
+    if (!fixed && aero->state.stages[AEROGPU_PS].shader == 0)
+        glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+}
+
+/* What is asked of the draw that is about to be done; then all is bound as before. */
+static int probe(struct aero *aero, const struct draw *draw, bool fixed, bool numbered)
+{
+    struct bound_draw bound = {*draw, fixed, numbered};
+    uint32_t width, height;
+    int status;
+
+    aero_probe_draw(aero, writes(aero, false), draw_again, &bound);
+    status = aero_bind_targets(aero, &width, &height);
+    if (status == 0)
+        bind_raster(aero, width, height, fixed);
+    return status;
+}
+
 static int run(struct aero *aero, struct draw *draw)
 {
     const struct aero_stage_state *stages = aero->state.stages;
@@ -427,14 +474,15 @@ static int run(struct aero *aero, struct draw *draw)
         status = aero_bind_targets(aero, &width, &height);
     if (status < 0)
         return status;
-    aero_bind_raster(aero, width, height, fixed);
     status = fixed ? bind_fixed(aero) : bind_shaders(aero, draw, width, height, &numbered);
     if (status < 0)
         return status;
-    if (!fixed && stages[AEROGPU_PS].shader == 0)
-        glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    bind_raster(aero, width, height, fixed);
     proven = begin(aero, false, (uint64_t)draw->count * draw->instances);
-    status = issue(aero, draw, numbered);
+    if (aero->probe != NULL)
+        status = probe(aero, draw, fixed, numbered);
+    if (status == 0)
+        status = issue(aero, draw, numbered);
     end(aero, false, proven);
     aero_targets_drawn(aero);
     if (graphics_failed())

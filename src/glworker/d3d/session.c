@@ -78,7 +78,7 @@ int aero_note(struct aero *aero, enum problem_severity severity, const char *for
     char text[300];
     va_list arguments;
 
-    if (aero->note_count == NOTES_MAX)
+    if (aero->quiet || aero->note_count == NOTES_MAX)
         return -EINVAL;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
@@ -334,6 +334,11 @@ static int run(struct aero *aero, uint32_t until, struct serve_answer *answer)
     return aero->notes.bad ? -ENOMEM : 0;
 }
 
+int aero_run_next(struct aero *aero, struct serve_answer *answer)
+{
+    return run(aero, next_command(aero) ? aero->command.offset + 1 : 0, answer);
+}
+
 static int handle_submit(struct message_reader *request, struct serve_answer *answer)
 {
     uint32_t dialect = message_read_u32(request), until = message_read_u32(request);
@@ -536,5 +541,6 @@ const struct serve_kind aero_kinds[] = {
     {AEROGPU_MESSAGE_LOAD, aero_handle_load},
     {AEROGPU_MESSAGE_FORGET, aero_handle_forget},
     {AEROGPU_MESSAGE_TRANSLATE, aero_handle_translate},
+    {AEROGPU_MESSAGE_PROBE, aero_handle_probe},
     {0, NULL},
 };

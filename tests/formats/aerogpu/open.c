@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/formats/aerogpu/open.h"
 
+#include "formats/aerogpu/replay/worker_session.h"
+
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
@@ -100,4 +102,22 @@ void opened_expect_colour(const struct opened *opened, const char *path, uint32_
             if (opened_pixel(&picture, x, y) != rgba)
                 fail_msg("%s: %08X at %u,%u", path, opened_pixel(&picture, x, y), x, y);
     free(picture.pixels);
+}
+
+bool opened_has_driver(void)
+{
+    struct worker_params params = {.program = NULL};
+    struct aerogpu_session_params session = {.width = 8, .height = 8};
+    struct aerogpu_session *aero = NULL;
+    struct worker *worker = NULL;
+    bool works = false;
+
+    assert_int_equal(worker_create(&params, &worker), 0);
+    assert_int_equal(aerogpu_session_create(worker, &session, &aero), 0);
+    assert_int_equal(worker_acquire(worker, NULL), 0);
+    works = aerogpu_session_reset(aero, 0, NULL) == 0;
+    worker_release(worker);
+    aerogpu_session_destroy(&aero);
+    worker_destroy(&worker);
+    return works;
 }

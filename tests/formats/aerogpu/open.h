@@ -33,6 +33,8 @@ void opened_expect(const struct opened *opened, const char *path, const char *pa
 void opened_expect_no_problems(const struct opened *opened);
 struct picture opened_picture(const struct opened *opened, const char *path, uint32_t format);
 uint32_t opened_pixel(const struct picture *picture, uint32_t x, uint32_t y);
+/* The graphics worker needs graphics libraries; where they are not it refuses its first call. */
+bool opened_has_driver(void);
 /* Every pixel of the picture. */
 void opened_expect_colour(const struct opened *opened, const char *path, uint32_t rgba);
 

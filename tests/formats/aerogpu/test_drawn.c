@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "formats/aerogpu/decode/command_stream.h"
-#include "formats/aerogpu/replay/worker_session.h"
 #include "tests/formats/aerogpu/open.h"
 
 #include "tests/support/support.h"
@@ -34,25 +33,6 @@ static void next(struct trace_writer *writer, struct trace_stream *stream)
     submit(writer, stream);
     trace_begin_frame(writer);
     trace_stream_begin(stream);
-}
-
-/* The graphics worker needs graphics libraries; where they are not it refuses its first call. */
-static bool has_worker(void)
-{
-    struct worker_params params = {.program = NULL};
-    struct aerogpu_session_params session = {.width = 8, .height = 8};
-    struct aerogpu_session *aero = NULL;
-    struct worker *worker = NULL;
-    bool works = false;
-
-    assert_int_equal(worker_create(&params, &worker), 0);
-    assert_int_equal(aerogpu_session_create(worker, &session, &aero), 0);
-    assert_int_equal(worker_acquire(worker, NULL), 0);
-    works = aerogpu_session_reset(aero, 0, NULL) == 0;
-    worker_release(worker);
-    aerogpu_session_destroy(&aero);
-    worker_destroy(&worker);
-    return works;
 }
 
 enum { VS = 100, PS = 101, BAD = 102, LAYOUT = 103, VERTICES = 104, INDICES = 105, SCREEN = 106 };
@@ -118,7 +98,7 @@ static void test_shaders_over_frames(void **state)
     struct opened opened;
 
     (void)state;
-    if (!has_worker())
+    if (!opened_has_driver())
         support_skip_driver();
     begin(&writer, &stream);
     begin_drawing(&stream);
@@ -155,7 +135,7 @@ static void test_broken_shader(void **state)
     struct opened opened;
 
     (void)state;
-    if (!has_worker())
+    if (!opened_has_driver())
         support_skip_driver();
     begin(&writer, &stream);
     begin_drawing(&stream);
@@ -187,7 +167,7 @@ static void test_shaders_without_a_stream(void **state)
     size_t size;
 
     (void)state;
-    if (!has_worker())
+    if (!opened_has_driver())
         skip();
     trace_begin(&writer, 1);
     trace_begin_frame(&writer);

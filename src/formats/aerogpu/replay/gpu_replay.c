@@ -372,10 +372,10 @@ static uint32_t stop_at(const struct aerogpu_gpu_replay *gpu, uint64_t tick)
     return command.offset;
 }
 
-static int run_piece(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct cancel *cancel)
+/* Runs the piece until that offset, 0: the worker has it, and has done nothing of it. */
+static int feed(struct aerogpu_gpu_replay *gpu, uint32_t until, const struct cancel *cancel)
 {
     const struct gpu_piece *piece = &gpu->piece;
-    uint32_t until = stop_at(gpu, tick);
     const struct aerogpu_session_submission submission = {.dialect = piece->dialect,
                                                           .commands = piece->commands,
                                                           .size = piece->size,
@@ -387,11 +387,17 @@ static int run_piece(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct
     if (piece->size > 0)
         status = gpu->fed ? aerogpu_session_continue(gpu->session, until, cancel, NULL)
                           : aerogpu_session_submit(gpu->session, &submission, cancel, NULL);
-    if (status != 0)
-        return status;
-    gpu->fed = true;
-    gpu->tick = tick < piece->end ? tick : piece->end;
-    return 0;
+    gpu->fed = gpu->fed || status == 0;
+    return status;
+}
+
+static int run_piece(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct cancel *cancel)
+{
+    int status = feed(gpu, stop_at(gpu, tick), cancel);
+
+    if (status == 0)
+        gpu->tick = tick < gpu->piece.end ? tick : gpu->piece.end;
+    return status;
 }
 
 static int advance(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct cancel *cancel)
@@ -463,17 +469,40 @@ static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
 struct gpu_query {
     bool wireframe;
     uint64_t from, tick;
-    const struct aerogpu_picture_request *request; /* NULL: contents */
+    const struct aerogpu_picture_request *request; /* NULL: no picture */
     struct aerogpu_picture *picture;
-    uint32_t handle;
+    const struct aerogpu_probe_request *probe; /* of the command behind the tick; NULL: none */
+    struct aerogpu_probe *probed;              /* a texel, or … */
+    struct blob **mask;                        /* … which are written */
+    uint32_t handle;                           /* neither: contents */
     struct blob **contents;
 };
+
+/* Does the next command for the answer. */
+static int probe(struct aerogpu_gpu_replay *gpu, const struct gpu_query *query,
+                 const struct cancel *cancel)
+{
+    int status = gpu->tick >= gpu->piece.end ? take_piece(gpu, cancel) : 0;
+
+    if (status == 0 && gpu->piece.size == 0)
+        status = -ENOENT;
+    if (status == 0 && !gpu->fed)
+        status = feed(gpu, 0, cancel);
+    if (status == 0 && query->probed != NULL)
+        status = aerogpu_session_probe(gpu->session, query->probe, cancel, query->probed);
+    else if (status == 0)
+        status = aerogpu_session_mask(gpu->session, query->probe, cancel, query->mask);
+    gpu->tick += status == 0;
+    return status;
+}
 
 static int answer(struct aerogpu_gpu_replay *gpu, const struct gpu_query *query,
                   const struct cancel *cancel)
 {
     if (query->request != NULL)
         return aerogpu_session_picture(gpu->session, query->request, cancel, query->picture);
+    if (query->probe != NULL)
+        return probe(gpu, query, cancel);
     return aerogpu_session_content(gpu->session, query->handle, cancel, query->contents);
 }
 
@@ -538,6 +567,24 @@ int aerogpu_gpu_replay_content(struct aerogpu_gpu_replay *gpu, uint64_t tick, ui
     const struct gpu_query query = {.tick = tick, .handle = handle, .contents = out};
 
     return finish(gpu, run_query(gpu, &query, cancel), "a resource");
+}
+
+int aerogpu_gpu_replay_probe(struct aerogpu_gpu_replay *gpu, uint64_t tick,
+                             const struct aerogpu_probe_request *request,
+                             const struct cancel *cancel, struct aerogpu_probe *out)
+{
+    const struct gpu_query query = {.tick = tick, .probe = request, .probed = out};
+
+    return finish(gpu, run_query(gpu, &query, cancel), "a pixel");
+}
+
+int aerogpu_gpu_replay_mask(struct aerogpu_gpu_replay *gpu, uint64_t tick,
+                            const struct aerogpu_probe_request *request,
+                            const struct cancel *cancel, struct blob **out)
+{
+    const struct gpu_query query = {.tick = tick, .probe = request, .mask = out};
+
+    return finish(gpu, run_query(gpu, &query, cancel), "what a draw writes");
 }
 
 int aerogpu_gpu_replay_translate(struct aerogpu_gpu_replay *gpu, const uint8_t *code, size_t size,

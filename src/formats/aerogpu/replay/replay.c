@@ -74,6 +74,20 @@ static int take_cpu(struct aerogpu_dump *dump, uint64_t tick, const struct cance
     return status;
 }
 
+int aerogpu_replay_take_cpu(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel,
+                            struct aerogpu_cpu_replay **out)
+{
+    int status = take_cpu(dump, tick, cancel);
+
+    *out = dump->replay->cpu;
+    return status;
+}
+
+void aerogpu_replay_leave_cpu(struct aerogpu_dump *dump)
+{
+    cancellable_mutex_unlock(&dump->replay->cpu_mutex);
+}
+
 /* The object of a life, in the CPU's replay. */
 static struct aerogpu_object *object_of(const struct aerogpu_dump *dump, uint32_t life)
 {
@@ -83,9 +97,8 @@ static struct aerogpu_object *object_of(const struct aerogpu_dump *dump, uint32_
     return aerogpu_objects_alive(&machine->objects, object->space, object->handle, life);
 }
 
-/* Where a shot's texels are; false: they are gone, which the scan would know. */
-static bool find_shot(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
-                      const uint8_t **texels, uint32_t *pitch)
+bool aerogpu_replay_find_shot(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                              const uint8_t **texels, uint32_t *pitch)
 {
     struct aerogpu_target target = {.format = shot->format,
                                     .mip = shot->mip,
@@ -156,6 +169,20 @@ static int take_gpu(struct aerogpu_dump *dump, const struct cancel *cancel)
             cancellable_mutex_unlock(&replay->gpu_mutex);
     }
     return status;
+}
+
+int aerogpu_replay_take_gpu(struct aerogpu_dump *dump, const struct cancel *cancel,
+                            struct aerogpu_gpu_replay **out)
+{
+    int status = take_gpu(dump, cancel);
+
+    *out = dump->replay->gpu;
+    return status;
+}
+
+void aerogpu_replay_leave_gpu(struct aerogpu_dump *dump)
+{
+    cancellable_mutex_unlock(&dump->replay->gpu_mutex);
 }
 
 static struct aerogpu_picture_request request_for(const struct aerogpu_dump *dump,
@@ -331,7 +358,7 @@ int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *sh
     status = take_cpu(dump, shot->tick, cancel);
     if (status != 0)
         return status;
-    if (!find_shot(dump, shot, &texels, &pitch))
+    if (!aerogpu_replay_find_shot(dump, shot, &texels, &pitch))
         status = -EIO;
     if (status == 0)
         status = make_pixels(shot, RGBA, out);
@@ -358,7 +385,7 @@ int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *s
     status = take_cpu(dump, shot->tick, cancel);
     if (status != 0)
         return status;
-    if (!find_shot(dump, shot, &texels, &pitch))
+    if (!aerogpu_replay_find_shot(dump, shot, &texels, &pitch))
         status = -EIO;
     if (status == 0)
         status = make_pixels(shot, GREY16, out);
@@ -479,6 +506,11 @@ int aerogpu_replay_go_on(struct aerogpu_dump *dump, uint64_t tick, const struct 
     if (status != 0)
         cancellable_mutex_unlock(&dump->replay->state_mutex);
     return status;
+}
+
+const struct aerogpu_player *aerogpu_replay_player(const struct aerogpu_dump *dump)
+{
+    return aerogpu_cpu_replay_player(dump->replay->state);
 }
 
 void aerogpu_replay_leave(struct aerogpu_dump *dump)

@@ -72,6 +72,27 @@ int aerogpu_replay_enter(struct aerogpu_dump *dump, uint64_t tick, const struct 
 /* Goes on, to a later tick. On failure it is left already. */
 int aerogpu_replay_go_on(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel);
 void aerogpu_replay_leave(struct aerogpu_dump *dump);
+/* Between the two: the command that was done last. */
+const struct aerogpu_player *aerogpu_replay_player(const struct aerogpu_dump *dump);
+
+struct aerogpu_cpu_replay;
+struct aerogpu_gpu_replay;
+
+/*
+ * The replays themselves, for this folder's own files, one caller at a time: the CPU's with
+ * contents, once `tick` commands are done; the worker's, where it happens to be. As
+ * aerogpu_replay_enter().
+ */
+int aerogpu_replay_take_cpu(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel,
+                            struct aerogpu_cpu_replay **out);
+void aerogpu_replay_leave_cpu(struct aerogpu_dump *dump);
+int aerogpu_replay_take_gpu(struct aerogpu_dump *dump, const struct cancel *cancel,
+                            struct aerogpu_gpu_replay **out);
+void aerogpu_replay_leave_gpu(struct aerogpu_dump *dump);
+
+/* While the CPU's is taken: where a shot's texels are; false: it has no such texture. */
+bool aerogpu_replay_find_shot(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
+                              const uint8_t **texels, uint32_t *pitch);
 
 /*
  * cpu_replay.c: a replay on the CPU of all that needs no shader: contents of buffers, textures
@@ -80,8 +101,6 @@ void aerogpu_replay_leave(struct aerogpu_dump *dump);
  * shaders wrote to is marked (`drawn`). It keeps its position, so that what comes next
  * is cheap. One thread at a time.
  */
-
-struct aerogpu_cpu_replay;
 
 /*
  * Without `contents` it is the machine's state alone that is replayed. What checkpoints
@@ -123,8 +142,6 @@ const uint8_t *aerogpu_cpu_replay_target(const struct aerogpu_cpu_replay *cpu,
  * One thread at a time.
  */
 
-struct aerogpu_gpu_replay;
-
 /* Starts no process yet. 0 or a negative errno. */
 int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_replay **out);
 void aerogpu_gpu_replay_destroy(struct aerogpu_gpu_replay **gpu);
@@ -145,6 +162,17 @@ int aerogpu_gpu_replay_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, 
 /* The same for a resource's bytes. */
 int aerogpu_gpu_replay_content(struct aerogpu_gpu_replay *gpu, uint64_t tick, uint32_t handle,
                                const struct cancel *cancel, struct blob **out);
+
+/*
+ * What the command behind `tick`, which is executed, does to a texel; which texels it writes. As
+ * aerogpu_session_probe() and aerogpu_session_mask(), and -EIO with a problem.
+ */
+int aerogpu_gpu_replay_probe(struct aerogpu_gpu_replay *gpu, uint64_t tick,
+                             const struct aerogpu_probe_request *request,
+                             const struct cancel *cancel, struct aerogpu_probe *out);
+int aerogpu_gpu_replay_mask(struct aerogpu_gpu_replay *gpu, uint64_t tick,
+                            const struct aerogpu_probe_request *request,
+                            const struct cancel *cancel, struct blob **out);
 
 /* A shader as the worker translates it; `what` names it in problems. */
 int aerogpu_gpu_replay_translate(struct aerogpu_gpu_replay *gpu, const uint8_t *code, size_t size,

@@ -22,6 +22,7 @@ enum aerogpu_message {
     AEROGPU_MESSAGE_LOAD,
     AEROGPU_MESSAGE_FORGET,
     AEROGPU_MESSAGE_TRANSLATE,
+    AEROGPU_MESSAGE_PROBE,
 };
 
 enum {
@@ -35,6 +36,25 @@ enum aerogpu_picture_kind {
     AEROGPU_PICTURE_TARGET,    /* a colour target, or the back buffer where none is bound */
     AEROGPU_PICTURE_DEPTH,     /* the depth target; -ENOENT: none is bound */
     AEROGPU_PICTURE_TEXTURE,   /* a texture or view, at a mip and layer */
+};
+
+/* What a probe asks: of one pixel before and after a command, or which pixels that writes. */
+enum aerogpu_probe_flag {
+    AEROGPU_PROBE_MASK = 1, /* of all pixels a byte each: 1 where the command wrote */
+};
+
+/* What became of a pixel that a draw meets. */
+enum aerogpu_outcome {
+    AEROGPU_OUTCOME_NONE, /* nothing of the draw is there */
+    AEROGPU_OUTCOME_WRITTEN,
+    AEROGPU_OUTCOME_MASKED, /* it passed, and no channel is written */
+    AEROGPU_OUTCOME_DEPTH,  /* the first of these that would have had to be off */
+    AEROGPU_OUTCOME_STENCIL,
+    AEROGPU_OUTCOME_CULLED,
+    AEROGPU_OUTCOME_SCISSOR,
+    AEROGPU_OUTCOME_DISCARDED, /* by the shader */
+    AEROGPU_OUTCOME_UNKNOWN,   /* the draw's shaders write buffers: it cannot be done twice */
+    AEROGPU_OUTCOMES
 };
 
 /* What breadcrumbs call a shader: 64-bit FNV-1a of its bytecode, never 0. */

@@ -31,7 +31,8 @@ static const struct session_kind kind = {
     .bad_max = 256,
     .makes = SESSION_MAKES(AEROGPU_MESSAGE_TRANSLATE) | SESSION_MAKES(AEROGPU_MESSAGE_PICTURE) |
              SESSION_MAKES(AEROGPU_MESSAGE_CONTENT) | SESSION_MAKES(AEROGPU_MESSAGE_SAVE) |
-             SESSION_MAKES(AEROGPU_MESSAGE_LOAD) | SESSION_MAKES(AEROGPU_MESSAGE_FORGET),
+             SESSION_MAKES(AEROGPU_MESSAGE_LOAD) | SESSION_MAKES(AEROGPU_MESSAGE_FORGET) |
+             SESSION_MAKES(AEROGPU_MESSAGE_PROBE),
     .cancel_ends = true,
 };
 
@@ -83,18 +84,16 @@ int aerogpu_session_reset(struct aerogpu_session *session, uint32_t flags,
 }
 
 /* What a run tells: how far it came, and what it met. */
-static int read_progress(struct aerogpu_session *session, const struct blob *payload,
+static int read_progress(struct aerogpu_session *session, struct message_reader *reader,
                          struct aerogpu_session_progress *out)
 {
-    struct message_reader reader;
     struct aerogpu_session_progress progress;
     int status;
 
-    message_reader_init(&reader, payload->data, payload->size);
-    progress.position = message_read_u32(&reader);
-    progress.commands = message_read_u32(&reader);
-    progress.presents = message_read_u32(&reader);
-    status = session_read_notes(&session->base, &reader, message_read_u32(&reader));
+    progress.position = message_read_u32(reader);
+    progress.commands = message_read_u32(reader);
+    progress.presents = message_read_u32(reader);
+    status = session_read_notes(&session->base, reader, message_read_u32(reader));
     if (status == 0 && out != NULL)
         *out = progress;
     return status;
@@ -123,6 +122,7 @@ int aerogpu_session_submit(struct aerogpu_session *session,
     struct message_part *parts;
     struct worker_request request = {.kind = AEROGPU_MESSAGE_SUBMIT,
                                      .max_reply = SESSION_NOTES_BYTES};
+    struct message_reader reader;
     struct blob *payload;
     int status;
 
@@ -138,8 +138,10 @@ int aerogpu_session_submit(struct aerogpu_session *session,
     request.parts = parts;
     write_submission(&writer, submission);
     status = session_request(&session->base, &writer, &request, cancel, &payload);
-    if (status == 0)
-        status = read_progress(session, payload, progress);
+    if (status == 0) {
+        message_reader_init(&reader, payload->data, payload->size);
+        status = read_progress(session, &reader, progress);
+    }
     blob_unref(&payload);
     free(parts);
     return status;
@@ -148,12 +150,15 @@ int aerogpu_session_submit(struct aerogpu_session *session,
 int aerogpu_session_continue(struct aerogpu_session *session, uint32_t until,
                              const struct cancel *cancel, struct aerogpu_session_progress *progress)
 {
+    struct message_reader reader;
     struct blob *payload;
     int status = session_request_numbers(&session->base, AEROGPU_MESSAGE_CONTINUE, &until, 1,
                                          SESSION_NOTES_BYTES, cancel, &payload);
 
-    if (status == 0)
-        status = read_progress(session, payload, progress);
+    if (status == 0) {
+        message_reader_init(&reader, payload->data, payload->size);
+        status = read_progress(session, &reader, progress);
+    }
     blob_unref(&payload);
     return status;
 }
@@ -226,6 +231,56 @@ int aerogpu_session_content(struct aerogpu_session *session, uint32_t handle,
                                    WORKER_PAYLOAD_MAX, cancel, out);
 }
 
+/* Runs the next command; *payload is the caller's. */
+static int send_probe(struct aerogpu_session *session, uint32_t flags,
+                      const struct aerogpu_probe_request *request, const struct cancel *cancel,
+                      struct message_reader *reader, struct blob **payload)
+{
+    const uint32_t numbers[] = {flags,          request->handle, request->mip,
+                                request->layer, request->x,      request->y};
+    int status = session_request_numbers(&session->base, AEROGPU_MESSAGE_PROBE, numbers, 6,
+                                         WORKER_PAYLOAD_MAX, cancel, payload);
+
+    if (status == 0)
+        message_reader_init(reader, (*payload)->data, (*payload)->size);
+    return status;
+}
+
+/* Whether there is a value of 4 bytes, and the value. */
+static bool read_value(struct message_reader *reader, void *to)
+{
+    bool is_there = message_read_u32(reader) == 1;
+    const uint8_t *bytes = message_read_bytes(reader, 4);
+
+    if (bytes != NULL)
+        memcpy(to, bytes, 4);
+    return is_there && bytes != NULL;
+}
+
+int aerogpu_session_probe(struct aerogpu_session *session,
+                          const struct aerogpu_probe_request *request, const struct cancel *cancel,
+                          struct aerogpu_probe *out)
+{
+    struct message_reader reader;
+    struct blob *payload = NULL;
+    uint32_t outcome;
+    int status = send_probe(session, 0, request, cancel, &reader, &payload);
+
+    if (status < 0)
+        return status;
+    *out = (struct aerogpu_probe){.drawn = message_read_u32(&reader) == 1};
+    outcome = message_read_u32(&reader);
+    out->outcome =
+        outcome < AEROGPU_OUTCOMES ? (enum aerogpu_outcome)outcome : AEROGPU_OUTCOME_UNKNOWN;
+    out->had_colour = read_value(&reader, out->before);
+    out->has_colour = read_value(&reader, out->after);
+    out->had_depth = read_value(&reader, &out->depth_before);
+    out->has_depth = read_value(&reader, &out->depth_after);
+    status = read_progress(session, &reader, NULL);
+    blob_unref(&payload);
+    return status;
+}
+
 /* The next `size` bytes as a blob of their own. */
 static int read_blob(struct message_reader *reader, uint32_t size, struct blob **out)
 {
@@ -234,6 +289,28 @@ static int read_blob(struct message_reader *reader, uint32_t size, struct blob *
 
     if (status == 0 && size > 0)
         memcpy((*out)->data, bytes, size);
+    return status;
+}
+
+int aerogpu_session_mask(struct aerogpu_session *session,
+                         const struct aerogpu_probe_request *request, const struct cancel *cancel,
+                         struct blob **mask)
+{
+    struct message_reader reader;
+    struct blob *payload = NULL;
+    int status = send_probe(session, AEROGPU_PROBE_MASK, request, cancel, &reader, &payload);
+
+    *mask = NULL;
+    if (status < 0)
+        return status;
+    status = read_blob(&reader, message_read_u32(&reader), mask);
+    if (status == -EPROTO)
+        status = session_broken(&session->base);
+    if (status == 0)
+        status = read_progress(session, &reader, NULL);
+    if (status != 0)
+        blob_unref(mask);
+    blob_unref(&payload);
     return status;
 }
 

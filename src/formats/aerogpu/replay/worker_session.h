@@ -122,6 +122,33 @@ int aerogpu_session_picture(struct aerogpu_session *session,
 int aerogpu_session_content(struct aerogpu_session *session, uint32_t handle,
                             const struct cancel *cancel, struct blob **out);
 
+struct aerogpu_probe_request {
+    uint32_t handle, mip, layer; /* of a texture; handle 0: the back buffer */
+    uint32_t x, y;
+};
+
+/* What a command does to a texel. */
+struct aerogpu_probe {
+    bool drawn; /* it is a draw onto that subresource, of which the outcome is known */
+    enum aerogpu_outcome outcome;
+    bool had_colour, has_colour; /* before and after: there is such a texel */
+    uint8_t before[4], after[4]; /* RGBA8 as it is stored, or f32 of a depth format */
+    bool had_depth, has_depth;
+    float depth_before, depth_after;
+};
+
+/*
+ * Runs the next command of the current submission alone, and tells what that does to a texel, or
+ * in *mask, which the caller owns, which texels of the subresource it writes: a byte each, rows
+ * from the top. A command that is no draw is found to write none.
+ */
+int aerogpu_session_probe(struct aerogpu_session *session,
+                          const struct aerogpu_probe_request *request, const struct cancel *cancel,
+                          struct aerogpu_probe *out);
+int aerogpu_session_mask(struct aerogpu_session *session,
+                         const struct aerogpu_probe_request *request, const struct cancel *cancel,
+                         struct blob **mask);
+
 /* A shader translated as for drawing; needs no reset, and leaves the session alone. */
 struct aerogpu_translation {
     struct blob *spirv; /* empty for D3D9 shaders, which have none */

@@ -14,8 +14,7 @@
 
 enum { RGBA = 4, RGB = 3, GREY16 = 2, DRAW_DIGITS = 5, PRESENT_DIGITS = 2 };
 
-/* A frame of the scan: 0, -EAGAIN, -ENOENT. */
-static int find_frame(struct dump *dump, uint64_t frame, const struct aerogpu_scan_frame **out)
+int aerogpu_frame_find(struct dump *dump, uint64_t frame, const struct aerogpu_scan_frame **out)
 {
     const struct aerogpu_index *index = aerogpu_index_of(dump);
     const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
@@ -28,14 +27,13 @@ static int find_frame(struct dump *dump, uint64_t frame, const struct aerogpu_sc
     return 0;
 }
 
-/* The same where the caller may wait. */
-static int need_frame(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                      const struct aerogpu_scan_frame **out)
+int aerogpu_frame_need(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                       const struct aerogpu_scan_frame **out)
 {
     const struct aerogpu_scan *scan = NULL;
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
-    return status == 0 ? find_frame(dump, frame, out) : status;
+    return status == 0 ? aerogpu_frame_find(dump, frame, out) : status;
 }
 
 static int shot_size(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
@@ -77,7 +75,7 @@ int aerogpu_frame_picture(struct dump *dump, uint64_t frame, const struct cancel
                           struct blob **out)
 {
     const struct aerogpu_scan_frame *found = NULL;
-    int status = need_frame(dump, frame, cancel, &found);
+    int status = aerogpu_frame_need(dump, frame, cancel, &found);
 
     return status == 0 ? make_shot(dump, frame, &found->shot, cancel, out) : status;
 }
@@ -85,7 +83,7 @@ int aerogpu_frame_picture(struct dump *dump, uint64_t frame, const struct cancel
 int aerogpu_has_picture(struct dump *dump, uint64_t key)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, key, &frame);
+    int status = aerogpu_frame_find(dump, key, &frame);
 
     return status == 0 && frame->shot.width == 0 ? -ENOENT : status;
 }
@@ -93,7 +91,7 @@ int aerogpu_has_picture(struct dump *dump, uint64_t key)
 int aerogpu_opaque_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, key, &frame);
+    int status = aerogpu_frame_find(dump, key, &frame);
 
     return status == 0 ? shot_size(dump, key, &frame->shot, PICTURE_RGB, size) : status;
 }
@@ -103,7 +101,7 @@ int aerogpu_opaque_make(struct dump *dump, uint64_t key, const struct cancel *ca
 {
     const struct aerogpu_scan_frame *frame = NULL;
     struct aerogpu_pixels pixels;
-    int status = need_frame(dump, key, cancel, &frame);
+    int status = aerogpu_frame_need(dump, key, cancel, &frame);
 
     if (status == 0)
         status = aerogpu_replay_shot(aerogpu_dump_of(dump), &frame->shot, cancel, &pixels);
@@ -119,7 +117,7 @@ int aerogpu_opaque_make(struct dump *dump, uint64_t key, const struct cancel *ca
 int aerogpu_has_wireframe(struct dump *dump, uint64_t key)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, key, &frame);
+    int status = aerogpu_frame_find(dump, key, &frame);
 
     return status == 0 && (frame->shot.width == 0 || frame->draw_calls == 0) ? -ENOENT : status;
 }
@@ -127,7 +125,7 @@ int aerogpu_has_wireframe(struct dump *dump, uint64_t key)
 int aerogpu_wireframe_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, key, &frame);
+    int status = aerogpu_frame_find(dump, key, &frame);
 
     return status == 0 ? shot_size(dump, key, &frame->shot, PICTURE_RGBA, size) : status;
 }
@@ -137,7 +135,7 @@ int aerogpu_wireframe_make(struct dump *dump, uint64_t key, const struct cancel 
 {
     const struct aerogpu_scan_frame *frame = NULL;
     struct aerogpu_pixels pixels;
-    int status = need_frame(dump, key, cancel, &frame);
+    int status = aerogpu_frame_need(dump, key, cancel, &frame);
 
     if (status == 0)
         status = aerogpu_replay_wireframe(aerogpu_dump_of(dump), &frame->shot, frame->begin, cancel,
@@ -152,7 +150,7 @@ int aerogpu_wireframe_make(struct dump *dump, uint64_t key, const struct cancel 
 int aerogpu_has_depth(struct dump *dump, uint64_t key)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, key, &frame);
+    int status = aerogpu_frame_find(dump, key, &frame);
 
     return status == 0 && frame->depth.width == 0 ? -ENOENT : status;
 }
@@ -160,7 +158,7 @@ int aerogpu_has_depth(struct dump *dump, uint64_t key)
 int aerogpu_depth_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, key, &frame);
+    int status = aerogpu_frame_find(dump, key, &frame);
 
     return status == 0 ? shot_size(dump, key, &frame->depth, PICTURE_GREY16, size) : status;
 }
@@ -170,7 +168,7 @@ int aerogpu_depth_make(struct dump *dump, uint64_t key, const struct cancel *can
 {
     const struct aerogpu_scan_frame *frame = NULL;
     struct aerogpu_pixels pixels;
-    int status = need_frame(dump, key, cancel, &frame);
+    int status = aerogpu_frame_need(dump, key, cancel, &frame);
 
     if (status == 0)
         status = aerogpu_replay_depth(aerogpu_dump_of(dump), &frame->depth, cancel, &pixels);
@@ -186,7 +184,7 @@ int aerogpu_depth_make(struct dump *dump, uint64_t key, const struct cancel *can
 int aerogpu_has_presents(struct dump *dump, uint64_t key)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, key, &frame);
+    int status = aerogpu_frame_find(dump, key, &frame);
 
     return status == 0 && frame->presents < 2 ? -ENOENT : status;
 }
@@ -194,7 +192,7 @@ int aerogpu_has_presents(struct dump *dump, uint64_t key)
 static int next_present(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, parent_key, &frame);
+    int status = aerogpu_frame_find(dump, parent_key, &frame);
 
     *ordinal = from;
     return status == 0 && from >= frame->presents ? -ENOENT : status;
@@ -203,7 +201,7 @@ static int next_present(struct dump *dump, uint64_t parent_key, uint64_t from, u
 static int name_present(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, parent_key, &frame);
+    int status = aerogpu_frame_find(dump, parent_key, &frame);
 
     if (status == 0)
         snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 ".png",
@@ -216,7 +214,7 @@ const struct rule_family aerogpu_present_family = {PICTURE_BITS, next_present, n
 static int find_present(struct dump *dump, uint64_t key, const struct aerogpu_shot **out)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, key >> PICTURE_BITS, &frame);
+    int status = aerogpu_frame_find(dump, key >> PICTURE_BITS, &frame);
 
     if (status == 0)
         *out = &aerogpu_dump_scanned(aerogpu_dump_of(dump))
@@ -238,7 +236,7 @@ int aerogpu_present_make(struct dump *dump, uint64_t key, const struct cancel *c
 {
     const struct aerogpu_scan_frame *frame = NULL;
     const struct aerogpu_shot *shot = NULL;
-    int status = need_frame(dump, key >> PICTURE_BITS, cancel, &frame);
+    int status = aerogpu_frame_need(dump, key >> PICTURE_BITS, cancel, &frame);
 
     if (status == 0)
         status = find_present(dump, key, &shot);
@@ -250,7 +248,7 @@ int aerogpu_present_make(struct dump *dump, uint64_t key, const struct cancel *c
 static int next_draw(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, parent_key, &frame);
+    int status = aerogpu_frame_find(dump, parent_key, &frame);
 
     *ordinal = from;
     return status == 0 && from >= frame->draws ? -ENOENT : status;
@@ -259,7 +257,7 @@ static int next_draw(struct dump *dump, uint64_t parent_key, uint64_t from, uint
 static int name_draw(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, parent_key, &frame);
+    int status = aerogpu_frame_find(dump, parent_key, &frame);
 
     if (status == 0)
         snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 ".png",
@@ -272,7 +270,7 @@ const struct rule_family aerogpu_draw_family = {PICTURE_BITS, next_draw, name_dr
 static int find_draw(struct dump *dump, uint64_t key, const struct aerogpu_shot **out)
 {
     const struct aerogpu_scan_frame *frame = NULL;
-    int status = find_frame(dump, key >> PICTURE_BITS, &frame);
+    int status = aerogpu_frame_find(dump, key >> PICTURE_BITS, &frame);
 
     if (status == 0)
         *out = &aerogpu_dump_scanned(aerogpu_dump_of(dump))
@@ -294,7 +292,7 @@ int aerogpu_draw_make(struct dump *dump, uint64_t key, const struct cancel *canc
 {
     const struct aerogpu_scan_frame *frame = NULL;
     const struct aerogpu_shot *shot = NULL;
-    int status = need_frame(dump, key >> PICTURE_BITS, cancel, &frame);
+    int status = aerogpu_frame_need(dump, key >> PICTURE_BITS, cancel, &frame);
 
     if (status == 0)
         status = find_draw(dump, key, &shot);
@@ -316,7 +314,7 @@ int aerogpu_frame_hash(struct dump *dump, uint64_t frame, const struct cancel *c
     struct aerogpu_pixels pixels;
     struct sha256 hash;
     uint8_t head[8], digest[SHA256_SIZE];
-    int status = need_frame(dump, frame, cancel, &found);
+    int status = aerogpu_frame_need(dump, frame, cancel, &found);
 
     if (status == 0)
         status = aerogpu_replay_shot(aerogpu_dump_of(dump), &found->shot, cancel, &pixels);

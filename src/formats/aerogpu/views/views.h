@@ -81,6 +81,11 @@ enum { PICTURE_BITS = 28 };
 
 extern const struct rule_family aerogpu_present_family, aerogpu_draw_family;
 
+/* A frame of the scan: 0, -EAGAIN, -ENOENT; and where the caller may wait, as the scan. */
+int aerogpu_frame_find(struct dump *dump, uint64_t frame, const struct aerogpu_scan_frame **out);
+int aerogpu_frame_need(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                       const struct aerogpu_scan_frame **out);
+
 /* struct dump_ops' frame_picture. */
 int aerogpu_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out);
@@ -110,6 +115,27 @@ int aerogpu_draw_make(struct dump *dump, uint64_t key, const struct cancel *canc
  */
 int aerogpu_frame_hash(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        char digits[65]);
+
+/*
+ * pixel_table.c: pixel/X,Y.tsv and X,Y.js, whose keys are a pixel's (tree/pixel_files.h) in the
+ * frame's picture; draw_ids.c: draw-ids.bin and draw-ids.png, the key being the frame.
+ */
+
+extern const struct rule_family aerogpu_pixel_family, aerogpu_pixel_js_family;
+int aerogpu_pixel_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out);
+int aerogpu_pixel_js_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                          struct blob **out);
+
+int aerogpu_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int aerogpu_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                              struct blob **out);
+int aerogpu_draw_ids_png_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int aerogpu_draw_ids_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                              struct blob **out);
+
+/* The number that a frame's draw or clear has among them, by its tick; AEROGPU_NONE: it is none. */
+uint32_t aerogpu_draw_number(const struct aerogpu_scan *scan, uint64_t frame, uint64_t tick);
 
 /*
  * cuts.c: a frame as a trace of its own. The key is the frame.

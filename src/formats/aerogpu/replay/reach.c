@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/aerogpu/replay/reach.h"
+
+enum { ALL_CHANNELS = 0xF, D3DRS_ALPHABLENDENABLE = 27, D3DRS_COLORWRITEENABLE = 168 };
+
+void aerogpu_part_of(const struct aerogpu_scan *scan, const struct aerogpu_shot *shot,
+                     struct aerogpu_part *out)
+{
+    *out = (struct aerogpu_part){.life = shot->life,
+                                 .mip = shot->mip,
+                                 .layer = shot->layer,
+                                 .width = shot->width,
+                                 .height = shot->height};
+    if (shot->life != AEROGPU_NONE)
+        out->shape = scan->lives[shot->life].object.shape;
+}
+
+static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
+{
+    return aerogpu_u32(command, offset);
+}
+
+/* Whether a handle names the texture; never the back buffer, which has none. */
+static bool names(const struct aerogpu_machine *machine, uint32_t handle,
+                  const struct aerogpu_part *part)
+{
+    const struct aerogpu_object *object = aerogpu_machine_resource(machine, handle);
+
+    return part->life != AEROGPU_NONE && object != NULL && object->kind == AEROGPU_OBJECT_TEXTURE &&
+           object->number == part->life;
+}
+
+/* Whether the handle as a target is drawn to there; a view of several layers to all of them. */
+static bool is_target(const struct aerogpu_machine *machine, uint32_t handle,
+                      const struct aerogpu_part *part)
+{
+    const struct aerogpu_object *object = aerogpu_machine_resource(machine, handle);
+    struct aerogpu_target target;
+    uint32_t layers = 1;
+
+    if (!aerogpu_machine_target_of(machine, handle, &target) ||
+        target.texture->number != part->life || target.mip != part->mip)
+        return false;
+    if (object->kind == AEROGPU_OBJECT_VIEW)
+        layers = object->view.layers;
+    return part->layer >= target.layer && part->layer - target.layer < layers;
+}
+
+static bool is_drawn_to(const struct aerogpu_machine *machine, const struct aerogpu_part *part)
+{
+    struct aerogpu_target shown;
+
+    if (part->life == AEROGPU_NONE) {
+        aerogpu_machine_shown(machine, &shown);
+        return shown.texture == NULL;
+    }
+    for (uint32_t slot = 0; slot < machine->pipeline.colour_count; slot++)
+        if (is_target(machine, machine->pipeline.colours[slot], part))
+            return true;
+    return false;
+}
+
+static bool has_render_state(const struct aerogpu_pipeline *pipeline, uint32_t state)
+{
+    return (pipeline->render_states_set[state / 64] >> state % 64 & 1) != 0;
+}
+
+/* As it may be: a state of either Direct3D that blends, or leaves channels out. */
+static bool blends(const struct aerogpu_pipeline *pipeline)
+{
+    if (pipeline->blend.enable != 0 || (pipeline->blend.write_mask & ALL_CHANNELS) != ALL_CHANNELS)
+        return true;
+    if (has_render_state(pipeline, D3DRS_ALPHABLENDENABLE) &&
+        pipeline->render_states[D3DRS_ALPHABLENDENABLE] != 0)
+        return true;
+    return has_render_state(pipeline, D3DRS_COLORWRITEENABLE) &&
+           (pipeline->render_states[D3DRS_COLORWRITEENABLE] & ALL_CHANNELS) != ALL_CHANNELS;
+}
+
+static bool draw(const struct aerogpu_machine *machine, const struct aerogpu_command *command,
+                 const struct aerogpu_part *part, struct aerogpu_reach *out)
+{
+    struct aerogpu_target shown;
+
+    if (!is_drawn_to(machine, part))
+        return false;
+    out->kind = AEROGPU_REACH_DRAW;
+    out->unshaded = aerogpu_machine_is_unshaded(machine, command);
+    out->blends = !out->unshaded && blends(&machine->pipeline);
+    if (!out->unshaded)
+        return true;
+    aerogpu_machine_shown(machine, &shown);
+    return shown.texture == NULL || (shown.texture->number == part->life &&
+                                     shown.mip == part->mip && shown.layer == part->layer);
+}
+
+/* Bytes of the texture, of which some may be the subresource's. */
+static bool upload(const struct aerogpu_part *part, uint64_t offset, uint64_t length,
+                   struct aerogpu_reach *out)
+{
+    struct aerogpu_subresource sub;
+
+    out->kind = AEROGPU_REACH_UPLOAD;
+    out->begin = offset;
+    out->end = offset + length;
+    return aerogpu_subresource(&part->shape, part->mip, part->layer, &sub) && length > 0 &&
+           out->begin < sub.offset + sub.size && out->end > sub.offset;
+}
+
+static bool copy(const struct aerogpu_command *command, const struct aerogpu_part *part,
+                 struct aerogpu_reach *out)
+{
+    out->kind = AEROGPU_REACH_COPY;
+    out->left = word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_X);
+    out->top = word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_Y);
+    out->right = out->left + word(command, AEROGPU_AT_COPY_TEXTURE2D_WIDTH);
+    out->bottom = out->top + word(command, AEROGPU_AT_COPY_TEXTURE2D_HEIGHT);
+    return word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_MIP) == part->mip &&
+           word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_LAYER) == part->layer &&
+           out->left < out->right && out->top < out->bottom;
+}
+
+/* A texture is made; or it lives, and its memory is read again. */
+static bool create(const struct aerogpu_player *player, const struct aerogpu_life *life,
+                   const struct aerogpu_part *part, struct aerogpu_reach *out)
+{
+    uint32_t command = player->submission != AEROGPU_NONE ? player->command.number : 0;
+
+    if (life->created.record != player->record - 1 || life->created.command != command)
+        return word(&player->command, AEROGPU_AT_CREATE_TEXTURE2D_ALLOC) != 0 &&
+               upload(part, 0, aerogpu_shape_size(&part->shape), out);
+    out->kind = AEROGPU_REACH_CREATE;
+    return true;
+}
+
+static bool find_a3a0(const struct aerogpu_player *player, const struct aerogpu_scan *scan,
+                      const struct aerogpu_part *part, struct aerogpu_reach *out)
+{
+    const struct aerogpu_machine *machine = &player->machine;
+    const struct aerogpu_command *command = &player->command;
+
+    switch (command->opcode) {
+    case AEROGPU_CREATE_TEXTURE2D:
+        return names(machine, word(command, AEROGPU_AT_CREATE_TEXTURE2D_TEXTURE), part) &&
+               create(player, &scan->lives[part->life], part, out);
+    case AEROGPU_UPLOAD_RESOURCE:
+        return names(machine, word(command, AEROGPU_AT_UPLOAD_RESOURCE_RESOURCE), part) &&
+               upload(part, aerogpu_u64(command, AEROGPU_AT_UPLOAD_RESOURCE_OFFSET),
+                      command->tail_length, out);
+    case AEROGPU_RESOURCE_DIRTY_RANGE:
+        return names(machine, word(command, AEROGPU_AT_RESOURCE_DIRTY_RANGE_RESOURCE), part) &&
+               upload(part, aerogpu_u64(command, AEROGPU_AT_RESOURCE_DIRTY_RANGE_OFFSET),
+                      aerogpu_u64(command, AEROGPU_AT_RESOURCE_DIRTY_RANGE_SIZE), out);
+    case AEROGPU_COPY_TEXTURE2D:
+        return names(machine, word(command, AEROGPU_AT_COPY_TEXTURE2D_DST), part) &&
+               copy(command, part, out);
+    case AEROGPU_CLEAR:
+        out->kind = AEROGPU_REACH_CLEAR;
+        return (word(command, AEROGPU_AT_CLEAR_FLAGS) & AEROGPU_CLEAR_COLOUR) != 0 &&
+               is_drawn_to(machine, part);
+    case AEROGPU_DRAW:
+    case AEROGPU_DRAW_INDEXED:
+        return draw(machine, command, part, out);
+    default:
+        return false;
+    }
+}
+
+bool aerogpu_reach_find(const struct aerogpu_player *player, const struct aerogpu_scan *scan,
+                        const struct aerogpu_part *part, struct aerogpu_reach *out)
+{
+    const struct aerogpu_command *command = &player->command;
+
+    *out = (struct aerogpu_reach){.right = part->width, .bottom = part->height, .end = UINT64_MAX};
+    if (player->refusal != NULL || command->type == NULL)
+        return false;
+    if (command->type->dialect == AEROGPU_A3A0)
+        return find_a3a0(player, scan, part, out);
+    out->kind = command->opcode == AEROGPU_A_CLEAR ? AEROGPU_REACH_CLEAR : AEROGPU_REACH_DRAW;
+    return part->life == AEROGPU_NONE &&
+           (command->opcode == AEROGPU_A_CLEAR || command->opcode == AEROGPU_A_DRAW);
+}
+
+/* The bytes of the texel's block in the texture's linear layout; false: there is none. */
+static bool find_bytes(const struct aerogpu_part *part, uint32_t x, uint32_t y, uint64_t *begin,
+                       uint64_t *end)
+{
+    struct aerogpu_format_info format = {0};
+    struct aerogpu_subresource sub;
+
+    if (!aerogpu_format_find(part->shape.format, &format) ||
+        !aerogpu_subresource(&part->shape, part->mip, part->layer, &sub))
+        return false;
+    *begin = sub.offset + (uint64_t)sub.pitch * (y / format.block) +
+             (uint64_t)format.bytes * (x / format.block);
+    *end = *begin + format.bytes;
+    return true;
+}
+
+bool aerogpu_reach_has(const struct aerogpu_reach *reach, const struct aerogpu_part *part,
+                       uint32_t x, uint32_t y)
+{
+    uint64_t begin, end;
+
+    if (x < reach->left || x >= reach->right || y < reach->top || y >= reach->bottom)
+        return false;
+    return reach->kind != AEROGPU_REACH_UPLOAD ||
+           (find_bytes(part, x, y, &begin, &end) && begin < reach->end && end > reach->begin);
+}
+
+bool aerogpu_reach_replaces(const struct aerogpu_reach *reach, const struct aerogpu_part *part,
+                            uint32_t x, uint32_t y)
+{
+    uint64_t begin, end;
+
+    if (reach->kind == AEROGPU_REACH_DRAW)
+        return !reach->blends;
+    return reach->kind != AEROGPU_REACH_UPLOAD ||
+           (find_bytes(part, x, y, &begin, &end) && reach->begin <= begin && reach->end >= end);
+}
+
+bool aerogpu_reach_is_whole(const struct aerogpu_reach *reach, const struct aerogpu_part *part)
+{
+    struct aerogpu_subresource sub;
+
+    if (reach->kind == AEROGPU_REACH_UPLOAD)
+        return aerogpu_subresource(&part->shape, part->mip, part->layer, &sub) &&
+               reach->begin <= sub.offset && reach->end >= sub.offset + sub.size;
+    return reach->kind != AEROGPU_REACH_DRAW && reach->left == 0 && reach->top == 0 &&
+           reach->right >= part->width && reach->bottom >= part->height;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/aerogpu/replay/way.h"
+
+#include "formats/aerogpu/replay/replay.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The frame in which a life begins. */
+static uint32_t frame_of_life(const struct aerogpu_scan *scan, uint32_t life, uint32_t last)
+{
+    uint32_t low = 0, high = last;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (scan->frames[middle].lives_end <= life)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void aerogpu_way_init(struct aerogpu_way *way, struct aerogpu_dump *dump, uint32_t frame,
+                      const struct aerogpu_shot *shot, const struct cancel *cancel)
+{
+    const struct aerogpu_scan *scan = aerogpu_dump_scanned(dump);
+
+    *way = (struct aerogpu_way){.dump = dump,
+                                .cancel = cancel,
+                                .end = shot->tick,
+                                .next = frame + 1,
+                                .begin = frame + 1,
+                                .length = 1};
+    aerogpu_part_of(scan, shot, &way->part);
+    if (shot->life != AEROGPU_NONE)
+        way->first = frame_of_life(scan, shot->life, frame);
+}
+
+void aerogpu_way_clear(struct aerogpu_way *way)
+{
+    free(way->events.list);
+    way->events = (struct aerogpu_events){0};
+}
+
+/* Whether only the worker knows the subresource, and the depth target, as the machine stands. */
+static void look_at(const struct aerogpu_way *way, const struct aerogpu_machine *machine,
+                    bool *drawn, bool *depth_drawn, bool *has_depth)
+{
+    const struct aerogpu_object *object = NULL;
+    struct aerogpu_target depth;
+    struct aerogpu_format_info format;
+
+    *drawn = machine->back_drawn;
+    if (way->part.life != AEROGPU_NONE) {
+        const struct aerogpu_life *life = &aerogpu_dump_scanned(way->dump)->lives[way->part.life];
+
+        object = aerogpu_objects_alive(&machine->objects, AEROGPU_SPACE_RESOURCE,
+                                       life->object.handle, way->part.life);
+        *drawn = object != NULL && object->drawn;
+    }
+    *has_depth = aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &depth) &&
+                 aerogpu_format_find(depth.format, &format) && format.depth;
+    *depth_drawn = *has_depth && depth.texture->drawn;
+}
+
+static int add(struct aerogpu_events *events, const struct aerogpu_event *event)
+{
+    size_t more = events->capacity == 0 ? 64 : 2 * events->capacity;
+    struct aerogpu_event *grown;
+
+    if (events->count == AEROGPU_EVENTS_MAX)
+        return -EFBIG;
+    if (events->count == events->capacity) {
+        grown = realloc(events->list, more * sizeof(*grown));
+        if (grown == NULL)
+            return -ENOMEM;
+        events->list = grown;
+        events->capacity = more;
+    }
+    events->list[events->count++] = *event;
+    return 0;
+}
+
+/* A step of the machine, to `tick`; whether the command writes there, and which it is. */
+static int step(const struct aerogpu_way *way, uint64_t tick, struct aerogpu_event *event,
+                bool *writes)
+{
+    const struct aerogpu_player *player = aerogpu_replay_player(way->dump);
+    bool had_depth;
+    int status;
+
+    look_at(way, &player->machine, &event->drawn[0], &event->depth_drawn[0], &had_depth);
+    status = aerogpu_replay_go_on(way->dump, tick, way->cancel);
+    if (status != 0)
+        return status;
+    *writes = player->tick == tick && aerogpu_reach_find(player, aerogpu_dump_scanned(way->dump),
+                                                         &way->part, &event->reach);
+    if (!*writes)
+        return 0;
+    look_at(way, &player->machine, &event->drawn[1], &event->depth_drawn[1], &event->has_depth);
+    event->tick = tick;
+    event->type = player->command.type;
+    event->offset = player->command.offset;
+    event->where = (struct aerogpu_where){
+        .record = player->record - 1,
+        .submission = player->submission,
+        .command = player->submission != AEROGPU_NONE ? player->command.number : 0};
+    return 0;
+}
+
+/* Of the frames from `first` up to `end` those in which something is written there. */
+static int mark(struct aerogpu_way *way, uint32_t first, uint32_t end)
+{
+    const struct aerogpu_scan_frame *frames = aerogpu_dump_scanned(way->dump)->frames;
+    const struct aerogpu_machine *machine = NULL;
+    struct aerogpu_event event;
+    uint64_t tick = frames[first].begin;
+    int status = aerogpu_replay_enter(way->dump, tick, way->cancel, &machine);
+
+    if (status != 0)
+        return status;
+    memset(way->written, 0, sizeof(way->written));
+    for (uint32_t frame = first; frame < end; frame++)
+        while (tick < frames[frame].end && tick < way->end) {
+            bool writes = false;
+
+            status = step(way, ++tick, &event, &writes);
+            if (status != 0)
+                return status; /* it is left already */
+            if (writes)
+                way->written[(frame - first) / 64] |= UINT64_C(1) << (frame - first) % 64;
+        }
+    aerogpu_replay_leave(way->dump);
+    return 0;
+}
+
+/* All of one frame. */
+static int collect(struct aerogpu_way *way, uint32_t frame)
+{
+    const struct aerogpu_scan_frame *found = &aerogpu_dump_scanned(way->dump)->frames[frame];
+    const struct aerogpu_machine *machine = NULL;
+    int status = aerogpu_replay_enter(way->dump, found->begin, way->cancel, &machine);
+
+    if (status != 0)
+        return status;
+    way->events.frame = frame;
+    way->events.count = 0;
+    for (uint64_t tick = found->begin; tick < found->end && tick < way->end;) {
+        struct aerogpu_event event = {.tick = 0};
+        bool writes = false;
+
+        status = step(way, ++tick, &event, &writes);
+        if (status != 0)
+            return status;
+        if (writes)
+            status = add(&way->events, &event);
+        if (status != 0)
+            break;
+    }
+    aerogpu_replay_leave(way->dump);
+    return status;
+}
+
+/* The stretch before the last one. */
+static int stretch(struct aerogpu_way *way)
+{
+    uint32_t end = way->begin;
+    uint32_t first = end - way->first > way->length ? end - way->length : way->first;
+    int status = mark(way, first, end);
+
+    way->begin = first;
+    if (way->length < AEROGPU_WAY_STRETCH)
+        way->length *= 2;
+    return status;
+}
+
+int aerogpu_way_back(struct aerogpu_way *way)
+{
+    int status = 0;
+
+    while (status == 0 && way->next > way->first) {
+        uint32_t frame = way->next - 1;
+
+        if (frame < way->begin)
+            status = stretch(way);
+        if (status != 0)
+            break;
+        way->next = frame;
+        if ((way->written[(frame - way->begin) / 64] >> (frame - way->begin) % 64 & 1) != 0)
+            return collect(way, frame);
+    }
+    return status == 0 ? -ENOENT : status;
+}

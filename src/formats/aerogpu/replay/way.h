@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The commands that may write to a subresource, from a picture of it back through the frames, to
+ * where the texture is made. The state machine only goes forward, so that frames are looked
+ * through in stretches, each twice as long as the one before. One thread at a time for each way.
+ */
+#ifndef GPUDUMPFS_AEROGPU_REPLAY_WAY_H
+#define GPUDUMPFS_AEROGPU_REPLAY_WAY_H
+
+#include "formats/aerogpu/dump.h"
+#include "formats/aerogpu/replay/reach.h"
+
+/* A command that may write there. */
+struct aerogpu_event {
+    struct aerogpu_reach reach;
+    uint64_t tick; /* commands done once it is */
+    const struct aerogpu_packet_type *type;
+    struct aerogpu_where where;
+    uint32_t offset; /* in its stream, or in its record */
+    /* Whether only the worker knows the subresource, and the depth target, before and after. */
+    bool drawn[2], depth_drawn[2];
+    bool has_depth; /* a depth target is bound */
+};
+
+struct aerogpu_events {
+    uint32_t frame;
+    struct aerogpu_event *list; /* in their order */
+    size_t count, capacity;
+};
+
+enum { AEROGPU_EVENTS_MAX = 1 << 20, AEROGPU_WAY_STRETCH = 4096 };
+
+struct aerogpu_way {
+    struct aerogpu_dump *dump;
+    const struct cancel *cancel;
+    struct aerogpu_part part;
+    uint64_t end;    /* tick of the picture */
+    uint32_t first;  /* frame in which the texture is made */
+    uint32_t next;   /* the frame behind the one that is looked at next */
+    uint32_t begin;  /* of the stretch of which it is known where something is written */
+    uint32_t length; /* of the next stretch */
+    uint64_t written[AEROGPU_WAY_STRETCH / 64]; /* a bit for each frame from `begin` on */
+    struct aerogpu_events events;
+};
+
+/* A picture of that frame; the scan is there, and the frame in it. */
+void aerogpu_way_init(struct aerogpu_way *way, struct aerogpu_dump *dump, uint32_t frame,
+                      const struct aerogpu_shot *shot, const struct cancel *cancel);
+void aerogpu_way_clear(struct aerogpu_way *way);
+
+/*
+ * Goes back to the next frame with commands that may write there, which are in way->events then.
+ * 0, -ENOENT: there is none, -EINTR, -ENOMEM, -EFBIG: a frame with more than AEROGPU_EVENTS_MAX.
+ */
+int aerogpu_way_back(struct aerogpu_way *way);
+
+#endif

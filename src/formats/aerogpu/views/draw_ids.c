@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * draw-ids.bin and draw-ids.png: which frame and which of its draws wrote each pixel of a frame's
+ * picture last, back through the frames.
+ */
+#include "formats/aerogpu/views/views.h"
+
+#include "formats/aerogpu/replay/probe.h"
+#include "image/draw_ids.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES_MAX = 64 }; /* that are looked into */
+
+struct ids {
+    struct aerogpu_way way;
+    struct blob *blob;
+    uint64_t pixels, left; /* all, and those whose writer is not known */
+    uint8_t *mask;         /* of one command */
+    uint32_t *writers;     /* of one frame */
+};
+
+/* A draw or clear by its number; anything else counts down by its number among the commands. */
+static uint32_t writer_of(const struct ids *ids, const struct aerogpu_event *event)
+{
+    const struct aerogpu_scan *scan = aerogpu_dump_scanned(ids->way.dump);
+    uint32_t frame = ids->way.events.frame;
+    uint32_t draw = aerogpu_draw_number(scan, frame, event->tick);
+
+    if (draw != AEROGPU_NONE)
+        return draw;
+    return UINT32_MAX - 1 - (uint32_t)(event->tick - 1 - scan->frames[frame].begin);
+}
+
+static int add_event(struct ids *ids, const struct aerogpu_event *event)
+{
+    uint32_t writer = writer_of(ids, event);
+    int status;
+
+    memset(ids->mask, 0, (size_t)ids->pixels);
+    status = aerogpu_replay_mask(ids->way.dump, &ids->way, event, ids->mask);
+    for (uint64_t i = 0; status == 0 && i < ids->pixels; i++)
+        if (ids->mask[i] != 0)
+            ids->writers[i] = writer;
+    return status;
+}
+
+/* Those of the frame whose writer is not known by a later one. */
+static void take_writers(struct ids *ids)
+{
+    uint8_t *bytes = ids->blob->data;
+
+    for (uint64_t i = 0; i < ids->pixels; i++, bytes += DRAW_IDS_BYTES)
+        if (ids->writers[i] != UINT32_MAX && draw_ids_is_none(bytes)) {
+            draw_ids_store((struct draw_id){ids->way.events.frame, ids->writers[i]}, bytes);
+            ids->left--;
+        }
+}
+
+/* What comes before the last command that writes all is not looked at. */
+static int add_frame(struct ids *ids)
+{
+    const struct aerogpu_events *events = &ids->way.events;
+    size_t first = events->count;
+    int status = 0;
+
+    memset(ids->writers, 0xFF, (size_t)ids->pixels * sizeof(*ids->writers));
+    while (first > 0 && !aerogpu_reach_is_whole(&events->list[first - 1].reach, &ids->way.part))
+        first--;
+    for (size_t i = first > 0 ? first - 1 : 0; status == 0 && i < events->count; i++)
+        status = add_event(ids, &events->list[i]);
+    if (status == 0)
+        take_writers(ids);
+    return status;
+}
+
+static int go_back(struct ids *ids)
+{
+    int status = 0;
+
+    for (unsigned frames = 0; status == 0 && ids->left > 0 && frames < FRAMES_MAX; frames++) {
+        status = aerogpu_way_back(&ids->way);
+        if (status == 0)
+            status = add_frame(ids);
+    }
+    return status == -ENOENT ? 0 : status;
+}
+
+int aerogpu_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size)
+{
+    const struct aerogpu_scan_frame *found = NULL;
+    int status = aerogpu_frame_find(dump, frame, &found);
+
+    if (status == 0)
+        *size = (uint64_t)found->shot.width * found->shot.height * DRAW_IDS_BYTES;
+    return status;
+}
+
+static int make_ids(struct ids *ids)
+{
+    int status = blob_create((size_t)ids->pixels * DRAW_IDS_BYTES, &ids->blob);
+
+    if (status != 0)
+        return status;
+    draw_ids_clear(ids->blob->data, ids->pixels);
+    ids->mask = malloc((size_t)ids->pixels);
+    ids->writers = malloc((size_t)ids->pixels * sizeof(*ids->writers));
+    if (ids->mask == NULL || ids->writers == NULL)
+        return -ENOMEM;
+    return go_back(ids);
+}
+
+int aerogpu_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                              struct blob **out)
+{
+    const struct aerogpu_scan_frame *found = NULL;
+    struct ids ids = {.blob = NULL};
+    int status = aerogpu_frame_need(dump, frame, cancel, &found);
+
+    if (status != 0)
+        return status;
+    aerogpu_way_init(&ids.way, aerogpu_dump_of(dump), (uint32_t)frame, &found->shot, cancel);
+    ids.pixels = ids.left = (uint64_t)found->shot.width * found->shot.height;
+    status = make_ids(&ids);
+    aerogpu_way_clear(&ids.way);
+    free(ids.mask);
+    free(ids.writers);
+    if (status == 0)
+        *out = ids.blob;
+    else
+        blob_unref(&ids.blob);
+    return status;
+}
+
+/* The picture. */
+
+int aerogpu_draw_ids_png_size(struct dump *dump, uint64_t frame, uint64_t *size)
+{
+    return aerogpu_opaque_size(dump, frame, size); /* as large, and of as many colours */
+}
+
+int aerogpu_draw_ids_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                              struct blob **out)
+{
+    const struct aerogpu_scan_frame *found = NULL;
+    struct dump_picture picture;
+    struct blob *ids = NULL;
+    int status = aerogpu_frame_need(dump, frame, cancel, &found);
+
+    if (status == 0)
+        status = dump_picture_init(dump, frame, found->shot.width, found->shot.height, PICTURE_RGB,
+                                   0, &picture);
+    if (status == 0)
+        status = aerogpu_draw_ids_bin_make(dump, frame, cancel, &ids);
+    if (status == 0)
+        status = draw_ids_write(&picture.header, dump->options->png, ids, cancel, out);
+    blob_unref(&ids);
+    return status;
+}
