@@ -73,6 +73,30 @@ static void frames_that_nobody_wants_are_skipped(void **state)
     apitrace_close(&opened);
 }
 
+/* A signal came in the midst of a swap or a draw, and its handler ended what was current. */
+static void a_call_that_was_left_is_shown_where_it_was_entered(void **state)
+{
+    const char *const end = "glXMakeCurrent(dpy=0x1, drawable=0, ctx=null) = 1\n";
+    char script[1024];
+
+    (void)state;
+    snprintf(script, sizeof(script), "%s%s",
+             WINDOW(20) CLEAR SWAP CLEAR DRAW "glXSwapBuffers(dpy=0x1, drawable=5) ...\n", end);
+    open_script(script);
+    expect_way(1, "R d3 f5 P ");
+    apitrace_close(&opened);
+    snprintf(script, sizeof(script), "%s%s",
+             WINDOW(20) CLEAR SWAP CLEAR DRAW "glDrawArrays(mode=4, first=0, count=3) ...\n", end);
+    open_script(script);
+    expect_way(1, "R d3 f5 P ");
+    apitrace_close(&opened);
+    /* Another thread's calls change nothing of this one's. */
+    open_script(WINDOW(20) CLEAR SWAP CLEAR DRAW "glXSwapBuffers(dpy=0x1, drawable=5) ...\n"
+                                                 "@1 glFlush()\n");
+    expect_way(1, "R d3 f6 P ");
+    apitrace_close(&opened);
+}
+
 static void what_a_picture_is_made_of_is_drawn(void **state)
 {
     (void)state;
@@ -595,6 +619,7 @@ int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_that_nobody_wants_are_skipped),
+        cmocka_unit_test(a_call_that_was_left_is_shown_where_it_was_entered),
         cmocka_unit_test(what_a_picture_is_made_of_is_drawn),
         cmocka_unit_test(what_was_skipped_and_is_needed_begins_anew),
         cmocka_unit_test(what_is_read_is_drawn_on_the_way),

@@ -387,7 +387,9 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
                                        drawable != NULL ? drawable->colour : 0,
                                        drawable != NULL ? whole_of(drawable) : 0);
         finder->presentation->last_draw = number;
-        finder->last_shown = binding->draw;
+        /* A draw that never returned is listed behind what ended its context. */
+        if (binding->draw != 0 || (record->marks & APITRACE_INCOMPLETE) == 0)
+            finder->last_shown = binding->draw;
     }
     if (status < 0 || (!read && !ends))
         return status;

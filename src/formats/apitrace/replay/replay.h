@@ -84,7 +84,10 @@ struct apitrace_replay_goal {
     uint32_t flags; /* APITRACE_FEED_AFTER, or 0 */
 };
 
-/* Where the picture of a frame is: before its swap; without one, behind the last draw of all. */
+/*
+ * Where the picture of a frame is: before its swap; without one, behind the last draw of all. If
+ * that call never returned, and its thread went on, behind the one before it.
+ */
 struct apitrace_replay_goal apitrace_replay_goal_of(const struct apitrace_dump *dump,
                                                     uint64_t frame);
 

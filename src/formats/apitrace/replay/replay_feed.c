@@ -4,19 +4,50 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/*
+ * A call that never returned is listed, and run, behind all others. Where its thread went on, as
+ * it does when a signal's handler ends the program, contexts may be gone by then: the place is
+ * behind the call of that thread that was listed last before this one was entered.
+ */
+static bool was_left(const struct apitrace_index *index, const struct apitrace_frame_record *frame,
+                     const struct apitrace_record *entered, struct apitrace_replay_goal *goal)
+{
+    bool went_on = false;
+
+    if ((entered->marks & APITRACE_INCOMPLETE) == 0)
+        return false;
+    for (uint64_t order = frame->end; order > frame->first; order--) {
+        uint64_t number = apitrace_index_listed(index, order - 1);
+
+        if (number == entered->number || apitrace_index_at(index, number).thread != entered->thread)
+            continue;
+        if (number < entered->number) {
+            *goal = (struct apitrace_replay_goal){
+                .order = order, .call = number, .flags = APITRACE_FEED_AFTER};
+            return went_on;
+        }
+        went_on = true;
+    }
+    return false;
+}
+
 struct apitrace_replay_goal apitrace_replay_goal_of(const struct apitrace_dump *dump,
                                                     uint64_t frame)
 {
     const struct apitrace_frame_record *record = &dump->index.frames[frame];
-    uint64_t draw;
+    const bool ends = record->function != APITRACE_NO_FUNCTION;
+    /* The last draw changes before the trace has ended. */
+    uint64_t number =
+        ends ? apitrace_index_listed(&dump->index, record->end - 1) : dump->presentation.last_draw;
+    const struct apitrace_record call = apitrace_index_at(&dump->index, number);
+    struct apitrace_replay_goal goal;
 
-    if (record->function != APITRACE_NO_FUNCTION)
-        return (struct apitrace_replay_goal){
-            .order = record->end - 1, .call = apitrace_index_listed(&dump->index, record->end - 1)};
-    draw = dump->presentation.last_draw; /* which changes before the trace has ended */
-    return (struct apitrace_replay_goal){.order = apitrace_index_at(&dump->index, draw).order + 1,
-                                         .call = draw,
-                                         .flags = APITRACE_FEED_AFTER};
+    if (was_left(&dump->index, record, &call, &goal))
+        return goal;
+    if (ends)
+        return (struct apitrace_replay_goal){.order = record->end - 1, .call = number};
+    return (struct apitrace_replay_goal){
+        .order = call.order + 1, .call = number, .flags = APITRACE_FEED_AFTER};
 }
 
 int apitrace_replay_feed_begin(struct apitrace_replay_feed *feed, const struct cancel *cancel)
