@@ -310,6 +310,7 @@ static int open_edited(struct overlay *overlay, const struct changes *changes, s
     const struct program *program = overlay->program;
     struct source_params params = program_source_params(&program->options);
     struct source_edit *edits = calloc(changes->count + 1, sizeof(*edits));
+    const struct format_former former = {tree_dump(program->tree), edits, changes->count};
     int status;
 
     if (edits == NULL)
@@ -321,8 +322,8 @@ static int open_edited(struct overlay *overlay, const struct changes *changes, s
                                         (const uint8_t *)edit->bytes.bytes, edit->bytes.length};
     }
     params.cancel = &overlay->cancel;
-    status = format_open_edited(&program->dump, edits, changes->count, &program->options.common,
-                                &params, message, out);
+    status = format_open_edited(&program->dump, &former, &program->options.common, &params, message,
+                                out);
     free(edits);
     return status;
 }

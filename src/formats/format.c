@@ -250,13 +250,15 @@ static int open_within_limits(struct format_opening *opening, struct format_dump
 }
 
 static int open_dump(const struct options *options, const struct source_params *params,
-                     struct text *message, struct format_dump *out)
+                     const struct format_former *former, struct text *message,
+                     struct format_dump *out)
 {
     const struct source_params beside = params_beside(params);
     struct format_opening opening = {.source = out->source,
                                      .options = options,
                                      .source_params = &beside,
                                      .problems = out->problems,
+                                     .former = former,
                                      .message = message};
     int status = out->source->growth != NULL ? probe_stream(&opening, out->source, &out->format)
                                              : format_probe(&opening, &out->format);
@@ -292,7 +294,7 @@ static int refuse_errors(const struct source_params *params, struct text *messag
 static int open_on(const struct options *options, const struct source_params *source,
                    struct text *message, struct format_dump *out)
 {
-    int status = open_dump(options, source, message, out);
+    int status = open_dump(options, source, NULL, message, out);
 
     if (status == 0 && options->strict)
         status = refuse_errors(source, message, out);
@@ -331,19 +333,18 @@ int format_open_rest(const struct options *options, const struct source_params *
     return status;
 }
 
-int format_open_edited(const struct format_dump *original, const struct source_edit *edits,
-                       size_t count, const struct options *options,
-                       const struct source_params *source, struct text *message,
-                       struct format_dump *out)
+int format_open_edited(const struct format_dump *original, const struct format_former *former,
+                       const struct options *options, const struct source_params *source,
+                       struct text *message, struct format_dump *out)
 {
     int status;
 
     *out = (struct format_dump){0};
     status = problems_create(&out->problems);
     if (status == 0)
-        status = source_open_edited(original->source, edits, count, &out->source);
+        status = source_open_edited(original->source, former->edits, former->count, &out->source);
     status = status < 0 ? fail(status, strerror(-status), message)
-                        : open_dump(options, source, message, out);
+                        : open_dump(options, source, former, message, out);
     if (status < 0)
         format_close(out);
     return status;

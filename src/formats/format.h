@@ -13,14 +13,25 @@
 
 #include <stddef.h>
 
+/*
+ * The dump of which edits have made another one. That has the same options and is closed before it,
+ * so it may use what is known of this one.
+ */
+struct format_former {
+    struct dump *dump;
+    const struct source_edit *edits; /* as source/edited.h has them */
+    size_t count;
+};
+
 /* What a dump is opened from, and with. Everything is borrowed, and never NULL. */
 struct format_opening {
     const struct source *source;   /* a file or a folder; outlives the dump */
     const struct options *options; /* outlives the dump */
     /* For source_open_sibling(); its cancel and progress are those of the opening itself. */
     const struct source_params *source_params;
-    struct problems *problems; /* outlives the dump; of a probe, thrown away after it */
-    struct text *message;      /* a sentence for the user, when opening fails */
+    struct problems *problems;          /* outlives the dump; of a probe, thrown away after it */
+    const struct format_former *former; /* NULL: it is not made by edits */
+    struct text *message;               /* a sentence for the user, when opening fails */
 };
 
 /* Where bytes are written to, piece by piece. */
@@ -208,13 +219,13 @@ int format_open_rest(const struct options *options, const struct source_params *
                      struct text *message, struct format_dump *out);
 
 /*
- * Opens a dump with edits, which are as source/edited.h has them, of one that is open and outlives
- * it. With the sentences of format_open(), and its statuses or those of source_open_edited().
+ * Opens a dump with edits of one that is open and outlives it; a tree may have taken that one's
+ * `dump` over. With the sentences of format_open(), and its statuses or those of
+ * source_open_edited().
  */
-int format_open_edited(const struct format_dump *original, const struct source_edit *edits,
-                       size_t count, const struct options *options,
-                       const struct source_params *source, struct text *message,
-                       struct format_dump *out);
+int format_open_edited(const struct format_dump *original, const struct format_former *former,
+                       const struct options *options, const struct source_params *source,
+                       struct text *message, struct format_dump *out);
 
 /* Makes the tree, which takes the dump over; threads as in tree_create(). */
 int format_tree(struct format_dump *dump, unsigned threads, struct tree **out);

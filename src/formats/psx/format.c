@@ -323,6 +323,28 @@ static int note_pictures(struct psx_dump *psx)
     return 0;
 }
 
+/* The dump that it was made of by edits; NULL: none. */
+static struct psx_dump *former_of(const struct format_opening *opening)
+{
+    const struct format_former *former = opening->former;
+
+    return former != NULL && former->dump->ops == &ops ? psx_dump_of(former->dump) : NULL;
+}
+
+/* What edits have left of another dump is known from there. */
+static int open_index(const struct format_opening *opening, struct psx_index *index)
+{
+    struct psx_dump *former = former_of(opening);
+    struct psx_index_edits edits;
+
+    if (former != NULL)
+        edits = (struct psx_index_edits){&former->index, opening->former->edits,
+                                         opening->former->count};
+    return psx_index_open_edited(opening->source, opening->options, opening->problems,
+                                 opening->source_params->cancel, former != NULL ? &edits : NULL,
+                                 index);
+}
+
 static int open_dump(const struct format_opening *opening, struct dump **out)
 {
     const struct source *source = opening->source;
@@ -343,8 +365,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                               .problems = opening->problems,
                               .follow = source->growth != NULL ? &psx->index.follow : NULL};
     cancel_init(&psx->base.cancel, NULL);
-    status = psx_index_open(source, opening->options, opening->problems,
-                            opening->source_params->cancel, &psx->index);
+    status = open_index(opening, &psx->index);
     if (status != 0) {
         free(psx);
         return status;
@@ -363,6 +384,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         (status = psx_texture_catalog_create(psx, &psx->catalog)) != 0 ||
         (status = psx_follow_create(psx, opening->message, &psx->follow)) != 0)
         close_dump(out);
+    else if (former_of(opening) != NULL)
+        psx_replay_borrow(psx, former_of(opening));
     return status;
 }
 

@@ -72,8 +72,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/gpu/texel_trace.h \
 	src/formats/psx/gpu/transfer.c \
 	src/formats/psx/index/command_index.c \
+	src/formats/psx/index/command_pass.h \
 	src/formats/psx/index/effects.c \
 	src/formats/psx/index/effects.h \
+	src/formats/psx/index/former.c \
+	src/formats/psx/index/former.h \
+	src/formats/psx/index/frame_reuse.c \
 	src/formats/psx/index/gpu_ops.c \
 	src/formats/psx/index/gpu_ops.h \
 	src/formats/psx/index/index.c \

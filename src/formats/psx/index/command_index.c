@@ -8,7 +8,7 @@
 
 #include "formats/psx/gpu/scanout.h"
 #include "formats/psx/gpu/state.h"
-#include "formats/psx/gpu/texel_reach.h"
+#include "formats/psx/index/command_pass.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,24 +18,8 @@ enum {
     CHECKPOINT_COST =
         32 * 1024, /* words from one checkpoint to the next; a packet counts as some more */
     PACKET_COST = 8,
+    TAKEN_COST = 64,         /* of a frame that is taken over, about */
     SLICE_COST = 256 * 1024, /* of one psx_command_index_advance() */
-};
-
-struct psx_command_index {
-    struct psx_index *index;
-    struct psx_walk walk;
-    uint64_t interval;         /* cost between checkpoints */
-    uint64_t cost;             /* since the last checkpoint */
-    uint64_t inner, max_inner; /* checkpoints within frames; of a dump that grows: at most */
-    uint64_t frame;            /* being counted; PSX_INITIAL */
-    struct psx_frame_counts now;
-    struct psx_frame_counts initial;     /* of commands that began before frame 0 */
-    bool writes;                         /* VRAM, in this frame */
-    struct psx_tile_summary_maker maker; /* of the stretch since the last checkpoint */
-    struct psx_texel_reach reach;        /* of the run in progress */
-    uint64_t command_frame, command_offset;
-    uint64_t read_offset;
-    bool unknown_met[256];
 };
 
 static void count(uint32_t *counter, uint32_t more)
@@ -77,6 +61,7 @@ static void begin_frame(struct psx_command_index *command_index, uint64_t frame)
     command_index->frame = frame;
     command_index->now = (struct psx_frame_counts){0};
     command_index->writes = false;
+    command_index->starts_frame = true;
     if (frame <= command_index->index->frame_count)
         command_index->index->frame_checkpoints[frame] =
             (uint32_t)(psx_parser_states_count(&command_index->index->checkpoints) - 1);
@@ -88,6 +73,14 @@ static bool same_display(const struct psx_display *a, const struct psx_display *
            a->mode == b->mode && a->high_lines == b->high_lines;
 }
 
+void psx_frame_counts_same(const struct psx_index *index, uint64_t frame,
+                           struct psx_frame_counts *counts)
+{
+    counts->same_vram = index->counts[frame - 1].same_vram + 1;
+    if (same_display(&index->frames[frame].display, &index->frames[frame - 1].display))
+        counts->same_picture = index->counts[frame - 1].same_picture + 1;
+}
+
 static void end_frame(struct psx_command_index *command_index)
 {
     struct psx_index *index = command_index->index;
@@ -96,11 +89,8 @@ static void end_frame(struct psx_command_index *command_index)
 
     if (frame >= index->frame_count)
         return;
-    if (frame > 0 && !command_index->writes) {
-        command_index->now.same_vram = index->counts[frame - 1].same_vram + 1;
-        if (same_display(&index->frames[frame].display, &index->frames[frame - 1].display))
-            command_index->now.same_picture = index->counts[frame - 1].same_picture + 1;
-    }
+    if (frame > 0 && !command_index->writes)
+        psx_frame_counts_same(index, frame, &command_index->now);
     index->counts[frame] = command_index->now;
     psx_display_screen(&index->frames[frame].display, &screen);
     index->totals.interlaced_480 += screen.woven;
@@ -173,6 +163,18 @@ static void observe_upload(struct psx_command_index *command_index, const struct
         command_index->index->totals.restore_mask = state->registers.e[6];
 }
 
+/* Told where it is met first. */
+static void observe_unknown(struct psx_command_index *command_index, const struct psx_step *step)
+{
+    _Atomic uint64_t *met = &command_index->index->unknown_met[step->event.op];
+
+    if (*met != 0)
+        return;
+    *met = step->number + 1;
+    DEFECT(command_index, PSX_DEFECT_UNKNOWN_GP0, step->packet.offset, step->number,
+           "unknown GP0 byte %02X", step->event.op);
+}
+
 static void observe_command(struct psx_command_index *command_index, const struct psx_step *step)
 {
     const struct gp0_event *event = &step->event;
@@ -204,10 +206,7 @@ static void observe_command(struct psx_command_index *command_index, const struc
         command_index->read_offset = command_index->command_offset;
         break;
     case GP0_UNKNOWN:
-        if (!command_index->unknown_met[event->op])
-            DEFECT(command_index, PSX_DEFECT_UNKNOWN_GP0, step->packet.offset, step->number,
-                   "unknown GP0 byte %02X", event->op);
-        command_index->unknown_met[event->op] = true;
+        observe_unknown(command_index, step);
         break;
     default:
         break;
@@ -385,6 +384,26 @@ static int end(struct psx_command_index *command_index)
     return status;
 }
 
+static int follow_step(struct psx_command_index *command_index, const struct psx_step *step)
+{
+    command_index->starts_frame = false;
+    observe(command_index, step);
+    apply(command_index, step);
+    return keep_checkpoints(command_index);
+}
+
+/* Takes frames over where one starts, as long as there are any. *cost: of that. */
+static int take_frames(struct psx_command_index *command_index, uint64_t *cost)
+{
+    uint64_t taken = 0;
+    int status = 0;
+
+    if (command_index->index->former != NULL && command_index->starts_frame)
+        status = psx_frame_reuse_take(command_index, &taken);
+    *cost += taken * TAKEN_COST;
+    return status;
+}
+
 int psx_command_index_advance(struct psx_command_index *command_index, bool *ended)
 {
     struct psx_step step;
@@ -393,15 +412,16 @@ int psx_command_index_advance(struct psx_command_index *command_index, bool *end
     *ended = false;
     psx_parser_state_set_field(&command_index->walk.at, command_index->index);
     for (uint64_t cost = 0; status == 0 && cost < SLICE_COST; cost += step.words + PACKET_COST) {
+        status = take_frames(command_index, &cost);
+        if (status != 0)
+            break;
         if (!psx_walk_next(&command_index->walk, &step)) {
             if (command_index->index->open)
                 return 0;
             *ended = true;
             return end(command_index);
         }
-        observe(command_index, &step);
-        apply(command_index, &step);
-        status = keep_checkpoints(command_index);
+        status = follow_step(command_index, &step);
     }
     return status;
 }
@@ -430,7 +450,7 @@ uint64_t psx_command_index_whole_frames(const struct psx_command_index *command_
 /* How many checkpoints there may be, and how far apart they are. */
 static uint64_t slice_checkpoints(struct psx_command_index *command_index, uint64_t max_checkpoints)
 {
-    const struct psx_index *index = command_index->index;
+    struct psx_index *index = command_index->index;
     uint64_t cost = stream_cost(index);
 
     command_index->interval = CHECKPOINT_COST;
@@ -440,6 +460,7 @@ static uint64_t slice_checkpoints(struct psx_command_index *command_index, uint6
     }
     if (max_checkpoints > 0 && cost / max_checkpoints >= CHECKPOINT_COST)
         command_index->interval = cost / max_checkpoints + 1;
+    index->interval = command_index->interval;
     return index->frame_count + cost / command_index->interval + 4;
 }
 
@@ -462,6 +483,8 @@ int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
     psx_walk_start(&command_index->walk, index);
     add_checkpoint(command_index);
     begin_frame(command_index, command_index->walk.at.frame);
+    if (index->former != NULL)
+        psx_frame_reuse_begin(command_index);
     *out = command_index;
     return 0;
 }

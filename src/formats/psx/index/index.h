@@ -135,6 +135,7 @@ struct psx_totals {
 };
 
 struct psx_command_index;
+struct psx_former;
 struct psx_packet_index;
 struct growing_source;
 
@@ -183,6 +184,9 @@ struct psx_index {
     struct psx_stale_runs stale_runs;
     struct psx_command_index *command_index;
     uint64_t max_checkpoints;
+    uint64_t interval;                 /* cost from one checkpoint to the next, within frames */
+    _Atomic uint64_t unknown_met[256]; /* by GP0 byte: 1 more than the packet that had it first */
+    struct psx_former *former;         /* the dump that this one was made of by edits; or NULL */
     struct psx_parser_state *noted
         GUARDED_BY(lock_of_psx_index); /* see psx_index_note_checkpoint() */
     pthread_mutex_t lock;              /* of `noted` and `shown` */

@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "formats/psx/index/former.h"
 #include "source/growing_source.h"
 
 #include <errno.h>
@@ -259,8 +260,15 @@ static int open_whole(struct psx_index *index, const struct psx_packet_index_lim
 }
 
 int psx_index_open(const struct source *source, const struct options *options,
-                   struct problems *problems, const struct cancel *cancel,
-                   struct psx_index *index) LOCKS_UNCHECKED
+                   struct problems *problems, const struct cancel *cancel, struct psx_index *index)
+{
+    return psx_index_open_edited(source, options, problems, cancel, NULL, index);
+}
+
+int psx_index_open_edited(const struct source *source, const struct options *options,
+                          struct problems *problems, const struct cancel *cancel,
+                          const struct psx_index_edits *edits,
+                          struct psx_index *index) LOCKS_UNCHECKED
 {
     struct psx_packet_index_limits limits = limits_of(options);
     struct index_task_work work = {.advance = advance, .context = index};
@@ -282,6 +290,10 @@ int psx_index_open(const struct source *source, const struct options *options,
     index_task_init(&index->pass, &work);
     index->noted = calloc(1, sizeof(*index->noted));
     if (index->noted != NULL)
+        status = edits == NULL
+                     ? 0
+                     : psx_former_create(edits->former, edits->edits, edits->count, &index->former);
+    if (status == 0)
         status = index->growth != NULL ? open_growing(index, &limits)
                                        : open_whole(index, &limits, cancel);
     if (status != 0)
@@ -314,6 +326,7 @@ void psx_index_close(struct psx_index *index) LOCKS_UNCHECKED
     free(index->frames);
     free(index->groups);
     free(index->readback_groups);
+    psx_former_destroy(&index->former);
     index_task_destroy(&index->pass);
     pthread_mutex_destroy(&index->lock);
     memset(index, 0, sizeof(*index));

@@ -11,6 +11,7 @@
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/walk.h"
 #include "formats/psx/options.h"
+#include "source/edited.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,6 +48,20 @@ uint8_t psx_field_next(enum psx_field_option rule, const struct psx_display *dis
 int psx_index_open(const struct source *source, const struct options *options,
                    struct problems *problems, const struct cancel *cancel, struct psx_index *index);
 void psx_index_close(struct psx_index *index);
+
+/*
+ * The same of a dump that edits have made of another one, with the same options: what that one's
+ * index knows of the bytes that both have is taken over. It does not grow, and outlives the index.
+ */
+struct psx_index_edits {
+    struct psx_index *former;
+    const struct source_edit *edits; /* as source_open_edited() has them */
+    size_t count;
+};
+
+int psx_index_open_edited(const struct source *source, const struct options *options,
+                          struct problems *problems, const struct cancel *cancel,
+                          const struct psx_index_edits *edits, struct psx_index *index);
 
 /* The packet pass: headers, VSyncs, GP1 words, strings. Its share of the index's memory. */
 struct psx_packet_index_limits {

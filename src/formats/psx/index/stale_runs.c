@@ -32,9 +32,13 @@ void psx_stale_runs_add(struct psx_stale_runs *runs, uint32_t run)
     atomic_store_explicit(&runs->count, count + 1, memory_order_release);
 }
 
-bool psx_stale_runs_have(const struct psx_stale_runs *runs, uint32_t run)
+uint64_t psx_stale_runs_count(const struct psx_stale_runs *runs)
 {
-    uint64_t count = atomic_load_explicit(&runs->count, memory_order_acquire);
+    return atomic_load_explicit(&runs->count, memory_order_acquire);
+}
+
+static uint64_t find(const struct psx_stale_runs *runs, uint64_t count, uint32_t run)
+{
     uint64_t low = 0, high = count;
 
     while (low < high) {
@@ -45,5 +49,17 @@ bool psx_stale_runs_have(const struct psx_stale_runs *runs, uint32_t run)
         else
             high = middle;
     }
+    return low;
+}
+
+uint64_t psx_stale_runs_find(const struct psx_stale_runs *runs, uint32_t run)
+{
+    return find(runs, psx_stale_runs_count(runs), run);
+}
+
+bool psx_stale_runs_have(const struct psx_stale_runs *runs, uint32_t run)
+{
+    uint64_t count = psx_stale_runs_count(runs), low = find(runs, count, run);
+
     return low < count ? runs->list[low] == run : count == PSX_STALE_RUNS;
 }

@@ -27,6 +27,10 @@ void psx_stale_runs_clear(struct psx_stale_runs *runs);
 /* Once for each run. Without room for it, it and all behind it count as such runs. */
 void psx_stale_runs_add(struct psx_stale_runs *runs, uint32_t run);
 
+/* How many of them are told, and the number of the first that is not before a run. */
+uint64_t psx_stale_runs_count(const struct psx_stale_runs *runs);
+uint64_t psx_stale_runs_find(const struct psx_stale_runs *runs, uint32_t run);
+
 /* Whether the run is one of them, as far as is known. */
 bool psx_stale_runs_have(const struct psx_stale_runs *runs, uint32_t run);
 

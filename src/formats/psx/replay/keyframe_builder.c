@@ -118,6 +118,16 @@ static int make_keyframe(struct builder *builder, const struct psx_live_tiles *l
     return status;
 }
 
+/* Behind those that are there already, of the dump that this one was made of. */
+static void begin_behind(struct builder *builder)
+{
+    struct psx_keyframe *last = psx_keyframe_store_before(builder->params->keyframes, UINT64_MAX);
+
+    if (last != NULL)
+        builder->checkpoint = builder->followed = psx_keyframe_checkpoint(last);
+    psx_keyframe_unref(&last);
+}
+
 int psx_keyframe_builder_run(const struct psx_keyframe_builder_params *params,
                              const struct cancel *cancel)
 {
@@ -126,6 +136,7 @@ int psx_keyframe_builder_run(const struct psx_keyframe_builder_params *params,
 
     if (status != 0)
         return status;
+    begin_behind(&builder);
     builder.gpu->never_skip = params->index->field_option == PSX_FIELD_BOTH;
     if (!params->index->texel_cache)
         psx_gpu_leave_out_texel_cache(builder.gpu);
@@ -133,7 +144,7 @@ int psx_keyframe_builder_run(const struct psx_keyframe_builder_params *params,
         const struct psx_live_tiles *live = &params->liveness->list[n];
 
         psx_keyframe_store_give_way(params->keyframes, cancel);
-        if (n % builder.step == 0)
+        if (n % builder.step == 0 && live->checkpoint > builder.checkpoint)
             status = make_keyframe(&builder, live, cancel);
         if (status == 0 && has_drawn_too_much(&builder))
             status = -E2BIG;

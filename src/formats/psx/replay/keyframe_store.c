@@ -37,6 +37,8 @@ struct psx_keyframe {
 
 struct psx_keyframe_store {
     struct checkpoint_list list;
+    struct psx_keyframe_store *lender; /* of those up to `lent`; NULL: there is none */
+    uint64_t lent;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t progress;
     uint64_t reached GUARDED_BY(lock_of_psx_keyframes);
@@ -219,6 +221,13 @@ static int fill_texels(struct psx_keyframe *keyframe, const struct psx_gpu *gpu)
     return 0;
 }
 
+static struct psx_keyframe *own_before(struct psx_keyframe_store *keyframes, uint64_t checkpoint)
+{
+    struct checkpoint_item *item = checkpoint_list_before(&keyframes->list, checkpoint);
+
+    return item != NULL ? keyframe_of(item) : NULL;
+}
+
 int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
                            const struct psx_tiles *tiles, const struct psx_tiles *written,
                            const struct psx_gpu *gpu, unsigned *halvings)
@@ -242,7 +251,7 @@ int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkp
     keyframe->tile_count = count;
     keyframe->height = psx_tile_height(gpu->lines);
     memcpy(keyframe->clut, gpu->clut, sizeof(keyframe->clut));
-    last = psx_keyframe_store_before(keyframes, UINT64_MAX);
+    last = own_before(keyframes, UINT64_MAX);
     status = fill(keyframe, last, written, gpu);
     psx_keyframe_unref(&last);
     if (status == 0)
@@ -307,6 +316,13 @@ bool psx_keyframe_store_give_way(struct psx_keyframe_store *keyframes, const str
     return gave_way;
 }
 
+void psx_keyframe_store_borrow(struct psx_keyframe_store *keyframes,
+                               struct psx_keyframe_store *lender, uint64_t checkpoint)
+{
+    keyframes->lender = lender;
+    keyframes->lent = checkpoint;
+}
+
 uint64_t psx_keyframe_store_bytes(struct psx_keyframe_store *keyframes)
 {
     return atomic_load(&keyframes->list.bytes);
@@ -315,9 +331,12 @@ uint64_t psx_keyframe_store_bytes(struct psx_keyframe_store *keyframes)
 struct psx_keyframe *psx_keyframe_store_before(struct psx_keyframe_store *keyframes,
                                                uint64_t checkpoint)
 {
-    struct checkpoint_item *item = checkpoint_list_before(&keyframes->list, checkpoint);
+    struct psx_keyframe *keyframe = own_before(keyframes, checkpoint);
 
-    return item != NULL ? keyframe_of(item) : NULL;
+    if (keyframe == NULL && keyframes->lender != NULL)
+        keyframe = own_before(keyframes->lender,
+                              checkpoint < keyframes->lent ? checkpoint : keyframes->lent);
+    return keyframe;
 }
 
 uint64_t psx_keyframe_checkpoint(const struct psx_keyframe *keyframe)

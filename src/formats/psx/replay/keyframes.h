@@ -90,7 +90,14 @@ void psx_keyframe_store_note_order(struct psx_keyframe_store *keyframes);
  */
 bool psx_keyframe_store_give_way(struct psx_keyframe_store *keyframes, const struct cancel *cancel);
 
-/* Bytes that they take. */
+/*
+ * Serves another dump's keyframes too, those up to that checkpoint, which is the same in both. They
+ * stay that dump's, which outlives this one's. Before any other thread may look one up.
+ */
+void psx_keyframe_store_borrow(struct psx_keyframe_store *keyframes,
+                               struct psx_keyframe_store *lender, uint64_t checkpoint);
+
+/* Bytes that they take, without those of another dump. */
 uint64_t psx_keyframe_store_bytes(struct psx_keyframe_store *keyframes);
 
 /* A reference to the last one not behind that checkpoint; NULL: there is none. */

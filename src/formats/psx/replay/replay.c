@@ -8,6 +8,7 @@
 #include "formats/psx/replay/replay.h"
 
 #include "base/locks.h"
+#include "formats/psx/index/former.h"
 #include "formats/psx/replay/gpu_instance.h"
 #include "formats/psx/replay/keyframes.h"
 
@@ -97,6 +98,15 @@ void psx_replay_destroy(struct psx_replay **replay)
     pthread_mutex_destroy(&(*replay)->lock);
     free(*replay);
     *replay = NULL;
+}
+
+void psx_replay_borrow(struct psx_dump *dump, struct psx_dump *former)
+{
+    uint64_t frames = psx_former_first_frames(&dump->index);
+
+    if (frames > 0 && index_task_knows_all(&former->index.pass))
+        psx_keyframe_store_borrow(dump->replay->keyframes, former->replay->keyframes,
+                                  former->index.frame_checkpoints[frames]);
 }
 
 static uint64_t spacing_of(const struct psx_index *index)
