@@ -6,5 +6,6 @@ EXTRA_DIST += \
 	debian/gpudumpfs-glworker.install \
 	debian/gpudumpfs.docs \
 	debian/gpudumpfs.install \
+	debian/libpsxgpudump-dev.install \
 	debian/rules \
 	debian/source/format

@@ -24,6 +24,15 @@ examples_mkexample_SOURCES = \
 	examples/titles.c
 examples_mkexample_LDADD = examples/libdumpwriter.a -lm
 
+# How libpsxgpudump is used.
+noinst_PROGRAMS += examples/recorder examples/psxgpufilter
+examples_recorder_SOURCES = examples/recorder.c
+examples_recorder_CPPFLAGS = -I$(top_srcdir)/lib
+examples_recorder_LDADD = lib/libpsxgpudump.a
+examples_psxgpufilter_SOURCES = examples/psxgpufilter.c
+examples_psxgpufilter_CPPFLAGS = -I$(top_srcdir)/lib
+examples_psxgpufilter_LDADD = lib/libpsxgpudump.a
+
 # The same for GAPIR.
 if HAVE_GAPIR
 noinst_LIBRARIES += examples/libgapirbuild.a

@@ -2,7 +2,8 @@ dist_man_MANS += \
 	man/gpudump.1 \
 	man/gpudumpfs-open.1 \
 	man/gpudumpfs-tree.7 \
-	man/gpudumpfs.1
+	man/gpudumpfs.1 \
+	man/psxgpudump.3
 
 # The page of the helper that mount(8) runs is the program's own.
 .PHONY: install-man-link uninstall-man-link

@@ -29,6 +29,7 @@ include tests/fuse/local.mk
 include tests/worker/local.mk
 include tests/cli/local.mk
 include tests/compare/local.mk
+include tests/lib/local.mk
 include tests/programs/local.mk
 include tests/hostile/local.mk
 include tests/house/local.mk

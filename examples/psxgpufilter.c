@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * psxgpufilter.c: a filter of PSX GPU dumps, standard input to standard output, as an example of
+ * libpsxgpudump: `psxgpufilter FRAMES` ends a dump after so many VSyncs, and leaves comments out.
+ * A dump is copied packet by packet, so that a pipe can be cut short.
+ */
+#include "psxgpudump.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A packet's words, whose number is not known to be small. NULL: no memory, or the dump ends. */
+static uint32_t *read_words(struct psxgpudump_reader *reader, uint32_t count)
+{
+    uint32_t *words = NULL;
+    size_t room = 0, done = 0;
+
+    while (done < count) {
+        int n;
+
+        if (done == room) { /* as they come: the packet's head may promise too much */
+            uint32_t *more = realloc(words, (room += room / 2 + 1024) * sizeof(*words));
+
+            if (more == NULL)
+                break;
+            words = more;
+        }
+        n = psxgpudump_reader_words(reader, words + done, room - done);
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+    if (done == count && words == NULL)
+        words = malloc(sizeof(*words));
+    if (done < count) {
+        free(words);
+        words = NULL;
+    }
+    return words;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long frames = argc == 2 ? strtoul(argv[1], NULL, 10) : 0;
+    struct psxgpudump_reader reader;
+    struct psxgpudump_writer writer;
+    struct psxgpudump_packet packet;
+
+    if (frames == 0) {
+        fputs("usage: psxgpufilter FRAMES <DUMP >DUMP\n", stderr);
+        return 2;
+    }
+    psxgpudump_reader_init(&reader, psxgpudump_file_origin, stdin);
+    if (reader.status == 0)
+        psxgpudump_writer_init(&writer, psxgpudump_file_sink, stdout);
+    while (frames > 0 && psxgpudump_reader_next(&reader, &packet) > 0) {
+        uint32_t *words = read_words(&reader, packet.words);
+
+        if (words == NULL)
+            break;
+        if (packet.type != PSXGPUDUMP_COMMENT)
+            psxgpudump_writer_packet(&writer, packet.type, words, packet.words);
+        frames -= packet.type == PSXGPUDUMP_VSYNC;
+        free(words);
+    }
+    if (reader.status == 0)
+        reader.status = psxgpudump_writer_flush(&writer);
+    if (reader.status < 0)
+        fprintf(stderr, "psxgpufilter: %s\n", strerror(-reader.status));
+    return reader.status < 0;
+}
