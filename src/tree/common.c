@@ -7,6 +7,8 @@
 
 #include "base/bytes.h"
 #include "tree/names.h"
+#include "tree/pages.h"
+#include "tree/scripts.h"
 #include "tree/tables.h"
 
 #include <errno.h>
@@ -415,6 +417,8 @@ const struct rule common_rules[] = {
     {COMMON(DIRECTORY, ROOT, NONE, NULL), .apart = true},
     {COMMON(FILE, README, ROOT, "README.txt"), .make = readme_make, .grows = true,
      .help = "this text"},
+    {COMMON(FILE, INDEX_HTML, ROOT, "index.html"), .offered = is_recorded, .make = pages_make_root,
+     .uncached = true, .apart = true, .help = "the dump as a page for a web browser: open it"},
     {COMMON(FILE, METADATA_TXT, ROOT, "metadata.txt"), .make = make_metadata_text, .slow = true,
      .offered = is_recorded, .grows = true,
      .help = "what the dump says about itself, 'key: value'"},
@@ -443,6 +447,9 @@ const struct rule common_rules[] = {
     {COMMON(DIRECTORY, BY_FRAME, ROOT, "by-frame"), .offered = is_recorded},
     {COMMON(DIRECTORY, FRAME, BY_FRAME, "NNNNNN"), .family = &frame_family, .counts = "frame",
      .help = "everything about frame NNNNNN"},
+    {COMMON(FILE, FRAME_INDEX_HTML, FRAME, "index.html"), .offered = is_recorded,
+     .make = pages_make_frame, .uncached = true, .apart = true,
+     .help = "the frame as a page for a web browser"},
     {COMMON(FILE, FRAME_INFO, FRAME, "info.txt"), .make = make_frame_info, .offered = has_info,
      .help = "the frame's figures, 'key: value'"},
     {COMMON(LINK, FRAME_IMAGE, FRAME, "image.png"), .make = make_frame_image,
@@ -459,6 +466,14 @@ const struct rule common_rules[] = {
      .ahead = true, .help = "its commands decoded, in order, with the packet that each came from"},
     {COMMON(FILE, FRAME_STATE, FRAME, "state.txt"), .make = make_frame_state, .offered = has_state,
      .help = "the state of the machine at its end, 'key: value'"},
+    {COMMON(FILE, FRAME_SCRIPT, FRAME, "NAME.N.js"), .family = &scripts_frame_family,
+     .make = scripts_make_of_frame, .version = scripts_version_of_frame, .live = true, .slow = true,
+     .unlisted = true,
+     .help = "piece N of its file NAME, a table or text, as a script; not listed"},
+    {COMMON(FILE, SCRIPT, ROOT, "NAME.N.js"), .offered = is_recorded,
+     .family = &scripts_root_family, .make = scripts_make, .version = scripts_version, .live = true,
+     .slow = true, .unlisted = true,
+     .help = "piece N of the file NAME, a table or text, as a script for pages; not listed"},
     {COMMON(LINK, LATEST, ROOT, "latest.png"), .make = make_latest, .exists = latest_exists,
      .offered = has_pictures, .grows = true, .help = "the last frame's picture"},
     {COMMON(DIRECTORY, ABOUT, ROOT, ".gpudumpfs"), .apart = true},
@@ -471,6 +486,13 @@ const struct rule common_rules[] = {
     {COMMON(FILE, ABOUT_OVERLAY, ABOUT, "overlay.txt"), .make = about_make_overlay,
      .offered = has_overlay, .uncached = true, .apart = true,
      .help = "the edits (-o overlay) that are in force"},
+    {COMMON(FILE, ABOUT_PAGE_JS, ABOUT, "page.js"), .offered = is_recorded,
+     .make = pages_make_script, .uncached = true, .apart = true, .help = "what the pages do"},
+    {COMMON(FILE, ABOUT_PAGE_CSS, ABOUT, "page.css"), .offered = is_recorded,
+     .make = pages_make_style, .uncached = true, .apart = true, .help = "how they look"},
+    {COMMON(FILE, ABOUT_DUMP_JS, ABOUT, "dump.js"), .offered = is_recorded, .make = pages_make_dump,
+     .version = pages_dump_version, .live = true, .slow = true,
+     .help = "what they are told of the dump: counts, and which names there are"},
     {COMMON(FILE, ABOUT_CACHE, ABOUT, "cache.txt"), .make = about_make_cache, .live = true,
      .uncached = true, .apart = true, .help = "what the cache holds, and how often it was asked"},
 };

@@ -233,6 +233,12 @@ bool content_is_at_hand(const struct tree *tree, const struct tree_target *targe
 /* README.txt, printed from the rules of this dump. */
 int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
 
+/* Makes known which names and pictures there are, for what tells of them. 0 or a negative errno. */
+int readme_know_names(struct dump *dump, const struct cancel *cancel);
+
+/* The way from the root to a rule, as patterns; directories end with a slash. */
+void readme_add_path(struct text *text, const struct tree *tree, const struct rule *rule);
+
 /* The files of .gpudumpfs/. */
 int about_make_version(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out);

@@ -21,6 +21,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/options.h \
 	src/tree/outcome.c \
 	src/tree/outcome.h \
+	src/tree/pages.c \
+	src/tree/pages.h \
 	src/tree/pieces.c \
 	src/tree/pieces.h \
 	src/tree/pixel_files.c \
@@ -32,6 +34,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/request.c \
 	src/tree/rule.h \
 	src/tree/rules.c \
+	src/tree/scripts.c \
+	src/tree/scripts.h \
 	src/tree/tables.c \
 	src/tree/tables.h \
 	src/tree/tree.h

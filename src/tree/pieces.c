@@ -275,6 +275,21 @@ static int make_listing_piece(void *context, struct cache_key key, const struct 
     return status;
 }
 
+int pieces_write(const struct tree *tree, uint64_t inode, uint64_t piece,
+                 const struct cancel *cancel, struct text *text, struct pieces_extent *extent)
+{
+    struct formatting listing;
+    int status = -ENOENT;
+
+    if (listing_of(tree, tree->rules.by_id[inode_rule(inode)]) != NULL)
+        status = formatting_begin(tree, inode, cancel, &listing);
+    if (status < 0)
+        return status;
+    extent->pieces = listing.pieces == 0 ? 1 : listing.pieces;
+    extent->rows = listing.listing->rows != NULL ? listing.rows : DUMP_NOT_KNOWN;
+    return piece < extent->pieces ? format_piece(&listing, false, piece, text) : -ENOENT;
+}
+
 static const struct cache_maker listing_offsets_maker = {
     .work = CACHE_TEXT, .slow = true, .make = make_offsets};
 static const struct cache_maker listing_piece_maker = {.work = CACHE_TEXT,

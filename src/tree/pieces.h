@@ -10,6 +10,11 @@
 
 #include "tree/internal.h"
 
+/* How much there is of a listing; rows are DUMP_NOT_KNOWN of one by pieces of its own. */
+struct pieces_extent {
+    uint64_t pieces, rows;
+};
+
 /* A piece, and the item of the cache that it is. */
 struct piece {
     uint64_t number, begin, length;
@@ -44,5 +49,12 @@ uint64_t pieces_size(const struct tree *tree, const struct rule *rule, const str
 /* The piece that holds the byte at `offset`; false at or beyond the end. */
 bool pieces_find(const struct tree *tree, const struct rule *rule, const struct blob *offsets,
                  uint64_t offset, struct piece *out);
+
+/*
+ * Appends a piece of a listing by the file's inode, its head before the first, for what is made
+ * of texts. -ENOENT: there are not so many pieces, or the file is no listing.
+ */
+int pieces_write(const struct tree *tree, uint64_t inode, uint64_t piece,
+                 const struct cancel *cancel, struct text *text, struct pieces_extent *extent);
 
 #endif

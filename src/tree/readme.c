@@ -45,12 +45,11 @@ static void add_wrapped(struct text *text, const char *words, size_t column, siz
     text_add_char(text, '\n');
 }
 
-/* The way from the root to a rule, as patterns; directories end with a slash. */
-static void add_path(struct text *text, const struct tree *tree, const struct rule *rule)
+void readme_add_path(struct text *text, const struct tree *tree, const struct rule *rule)
 {
     if (rule->id == RULE_ROOT)
         return;
-    add_path(text, tree, tree->rules.by_id[rule->parent]);
+    readme_add_path(text, tree, tree->rules.by_id[rule->parent]);
     text_add(text, rule->name);
     if (rule->kind == RULE_DIRECTORY)
         text_add_char(text, '/');
@@ -61,7 +60,7 @@ static void add_rule(struct text *text, const struct tree *tree, const struct ru
     struct text path = TEXT_INIT;
     size_t column = 0;
 
-    add_path(&path, tree, rule);
+    readme_add_path(&path, tree, rule);
     column = path.length;
     text_add_text(text, &path);
     if (column + 2 > PATH_WIDTH) {
@@ -148,8 +147,8 @@ static void add_examples(struct text *text, struct dump *dump)
                     tree_frame_digits(dump));
 }
 
-/* Which rules and pictures there are must be known: the text is the same whenever it is made. */
-static int know_names(struct dump *dump, const struct cancel *cancel)
+/* The text is to be the same whenever it is made. */
+int readme_know_names(struct dump *dump, const struct cancel *cancel)
 {
     const struct rule_set *rules = &dump->tree->rules;
     uint64_t picture = 0;
@@ -173,7 +172,7 @@ int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, st
 {
     struct text text = TEXT_INIT;
     const char *name = source_basename(dump->source);
-    int status = know_names(dump, cancel);
+    int status = readme_know_names(dump, cancel);
 
     (void)key;
     if (status < 0)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# awk -f embed.awk NAME=FILE...: files as constants of C, `struct page_file page_NAME` each; files
+# of one name follow each other. Comments that have lines of their own, indentation and empty lines
+# stay behind. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
+BEGIN {
+    print "/* Written by embed.awk: edit the files that it is made of. */"
+    print "#include \"page/page.h\""
+    for (i = 1; i < ARGC; i++) {
+        at = index(ARGV[i], "=")
+        name = substr(ARGV[i], 1, at - 1)
+        if (name != before) {
+            end(before)
+            print "\nstatic const char " name "_bytes[] ="
+        }
+        embed(substr(ARGV[i], at + 1))
+        before = name
+    }
+    end(before)
+}
+
+# A string for each line; `?` is escaped for the sake of trigraphs.
+function embed(file,    line, status, comment) {
+    while ((status = (getline line < file)) > 0) {
+        sub(/^ +/, "", line)
+        if (line ~ /^\/\*/)
+            comment = 1
+        if (!comment && line != "") {
+            gsub(/[\\"?]/, "\\\\&", line)
+            print "    \"" line "\\n\""
+        }
+        if (line ~ /\*\/$/)
+            comment = 0
+    }
+    if (status < 0) {
+        print "embed.awk: cannot read " file >"/dev/stderr"
+        exit 1
+    }
+}
+
+function end(name) {
+    if (name == "")
+        return
+    print "    ;"
+    print "const struct page_file page_" name " = {" name "_bytes, sizeof(" name "_bytes) - 1};"
+}

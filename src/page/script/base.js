@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pages of a mount. Everything they show comes from the mount: pictures as they are, tables
+ * and texts by scripts (NAME.N.js), since a page that was opened as a file may not read files.
+ * What stands in a dump only ever becomes text: there is no markup made of strings here.
+ */
+"use strict";
+
+const ROOT = new URL("..", document.currentScript.src).href;
+
+/* Elements. Properties whose names begin with "on" are listeners; what is null is left out. */
+function h(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties || {})) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter(child => child !== null && child !== undefined));
+  return element;
+}
+
+/* What a script of the mount calls us with. One that is not there is an error of its own. */
+const loaded = new Map();
+function load(path) {
+  if (!loaded.has(path)) {
+    loaded.set(path, new Promise((resolve, reject) => {
+      const script = h("script", {src: ROOT + path});
+      const end = () => {
+        script.remove();
+        if (script.value !== undefined) return resolve(script.value);
+        loaded.delete(path);
+        reject(new Error(path + " cannot be read"));
+      };
+      script.onload = script.onerror = end;
+      document.head.append(script);
+    }));
+    if (loaded.size > 4096) loaded.delete(loaded.keys().next().value);
+  }
+  return loaded.get(path);
+}
+function gpudumpfsDump(value) { document.currentScript.value = value; }
+function gpudumpfsPiece(value) { document.currentScript.value = value; }
+function gpudumpfsHistory(value) { document.currentScript.value = value; }
+
+/* The dump: counts, and the patterns of its names with what they are. */
+let dump = null;
+const helps = new Map();
+async function loadDump() {
+  dump = await load(".gpudumpfs/dump.js");
+  for (const [path, help] of dump.names) helps.set(path, help);
+}
+const FRAME = "by-frame/NNNNNN/";
+const has = path => helps.has(path);
+/* Files of a folder that is given as a pattern, those alone that have one of the ends. */
+function filesOf(folder, ...ends) {
+  return [...helps.keys()].filter(path => path.startsWith(folder) && !path.slice(folder.length).includes("/") &&
+    ends.some(end => path.endsWith(end)) && !/NNN|[A-Z]{2,}[-.]|^NAME/.test(path.slice(folder.length)))
+    .map(path => path.slice(folder.length));
+}
+const pad = (number, digits) => String(number).padStart(digits, "0");
+const frameName = frame => pad(frame, dump.frameDigits);
+const framePath = frame => "by-frame/" + frameName(frame) + "/";
+const framePage = (frame, state) => ROOT + framePath(frame) + "index.html" + (state ? "#" + state : "");
+const pictureOf = frame => ROOT + "frames/" + frameName(frame) + ".png";
+const PICTURES = "frames/NNNNNN.png";
+
+/* Numbers for people. A cell of fixed width has zeros before it. */
+const asNumber = cell => cell === null || cell === "" ? NaN : Number(cell);
+const tidy = cell => cell === null ? "–" : /^0\d{6,}(\.\d+)?$/.test(cell) ? String(Number(cell)) : String(cell);
+const format = new Intl.NumberFormat("en", {maximumFractionDigits: 1});
+function short(number) {
+  const units = ["", "k", "M", "G", "T"];
+  let unit = 0;
+  while (number >= 9999.5 && unit < 4) { number /= 1000; unit++; }
+  return format.format(number) + units[unit];
+}
+function bytes(number) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let unit = 0;
+  while (number >= 1024 && unit < 4) { number /= 1024; unit++; }
+  return format.format(number) + " " + units[unit];
+}
+
+/* The state is the fragment, so that each has a link: #draw=12&pixel=3,4. */
+const state = {
+  get: name => new URLSearchParams(location.hash.slice(1)).get(name),
+  set(changes) {
+    const now = new URLSearchParams(location.hash.slice(1));
+    for (const [name, value] of Object.entries(changes))
+      if (value === null || value === undefined) now.delete(name); else now.set(name, value);
+    const text = now.toString().replaceAll("%2C", ",");
+    if (text !== location.hash.slice(1)) history.replaceState(null, "", "#" + text);
+  },
+};
+
+/* Lines `key: value` as a map. */
+function fields(lines) {
+  const map = new Map();
+  for (const line of lines) {
+    const colon = line.indexOf(": ");
+    if (colon > 0) map.set(line.slice(0, colon), line.slice(colon + 2));
+  }
+  return map;
+}
+const textOf = async (folder, name) => (await load(folder + name + ".0.js")).lines;
+
+/* Calls at most once until the next picture is drawn. */
+function once(work) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => { asked = false; work(); });
+  };
+}
+const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const schemes = matchMedia("(prefers-color-scheme: dark)");
+
+/* What floats beside the mouse. */
+const tip = h("div", {class: "tip", hidden: ""});
+function showTip(event, ...children) {
+  tip.replaceChildren(...children);
+  tip.hidden = false;
+  const box = tip.getBoundingClientRect();
+  const left = event.clientX + 14 + box.width > innerWidth ? event.clientX - box.width - 14 : event.clientX + 14;
+  const top = event.clientY + 16 + box.height > innerHeight ? event.clientY - box.height - 16 : event.clientY + 16;
+  tip.style.left = Math.max(4, left) + "px";
+  tip.style.top = Math.max(4, top) + "px";
+}
+const hideTip = () => { tip.hidden = true; };
+
+/* Keys: [key, what it does, function]; a dialog tells them. */
+function listen(keys) {
+  const list = h("dialog", {"aria-label": "Keys"}, h("dl", null, keys.map(([key, help]) =>
+    [h("dt", null, h("kbd", null, key)), h("dd", null, help)])));
+  document.body.append(list);
+  document.addEventListener("keydown", event => {
+    if (event.target.matches("input") && event.key !== "Escape") return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "?") { list.open ? list.close() : list.showModal(); return; }
+    const found = keys.find(([key]) => key.split(" ").includes(event.key === " " ? "Space" : event.key));
+    if (!found || list.open) return;
+    event.preventDefault();
+    found[2](event);
+  });
+  return h("button", {class: "key", title: "Keys (?)", onclick: () => list.showModal()}, "?");
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures along a line: of the frames of a dump, and of the steps of a frame. */
+
+/* Which columns of frames.tsv are drawn: of each group the first that says anything. */
+const LANES = [
+  ["draws", "calls", "allocating", "commands"],
+  ["pixels", "gp0_words", "bytes", "memory_bytes", "freeing", "submissions"],
+  ["gpu_share", "cycles_gpu", "cycles", "dispatches", "late", "presents"],
+];
+function lanesOf(listing) {
+  const sample = listing.take(listing.pieces[0]);
+  return LANES.map(group => group.find(name => {
+    const column = listing.column(name);
+    return column >= 0 && sample.some(row => asNumber(row[column]) > 0);
+  })).filter(Boolean);
+}
+
+/*
+ * A line of `count` places. `values` are lanes of numbers, one a place, NaN for none; `marks` a
+ * set of places with something wrong. `pick` and `hover` are told the place under the mouse.
+ */
+class Line {
+  constructor({height, titles, pick, hover, label}) {
+    Object.assign(this, {height, titles, hover, count: 0, values: [], marks: new Set(), now: -1, lit: null});
+    this.canvas = h("canvas", {tabindex: 0, role: "slider", "aria-label": label, "aria-valuemin": 0});
+    this.box = h("div", {class: "line"}, this.canvas, h("div", {class: "legend"},
+      titles.map((title, lane) => {
+        const item = h("span", null, title);
+        item.style.setProperty("--c", `var(--lane${lane + 1})`);
+        return item;
+      })));
+    this.canvas.style.height = height + "px";
+    this.update = once(() => this.redraw());
+    new ResizeObserver(this.update).observe(this.canvas);
+    schemes.addEventListener("change", this.update);
+    const at = event => this.place(event);
+    this.canvas.addEventListener("pointerdown", event => { this.canvas.setPointerCapture(event.pointerId); pick(at(event)); });
+    this.canvas.addEventListener("pointermove", event => { if (event.buttons & 1) pick(at(event)); if (hover) hover(at(event), event); });
+    this.canvas.addEventListener("pointerleave", hideTip);
+  }
+  place(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return Math.min(this.count - 1, Math.max(0, Math.floor((event.clientX - box.left) / box.width * this.count)));
+  }
+  set(place) {
+    this.now = place;
+    this.canvas.setAttribute("aria-valuenow", place);
+    this.canvas.setAttribute("aria-valuemax", Math.max(0, this.count - 1));
+    this.update();
+  }
+
+  redraw() {
+    const ratio = devicePixelRatio || 1, width = Math.round(this.canvas.clientWidth * ratio), height = Math.round(this.height * ratio);
+    if (width === 0 || this.count === 0) return;
+    this.canvas.width = width;
+    this.canvas.height = height;
+    const context = this.canvas.getContext("2d"), lanes = this.values.length, top = 22 * ratio;
+    if (this.lit) this.drawLit(context, width, height);
+    this.values.forEach((values, lane) => {
+      const space = (height - top) / lanes, base = top + space * (lane + 1) - (lane + 1 < lanes ? 3 * ratio : 0);
+      context.fillStyle = colour(`--lane${lane + 1}`);
+      this.drawLane(context, values, width, base, space - 5 * ratio);
+    });
+    context.fillStyle = colour("--bad");
+    for (const place of this.marks) context.fillRect(place / this.count * width - ratio, height - 4 * ratio, Math.max(3 * ratio, width / this.count), 4 * ratio);
+    if (this.now >= 0) this.drawNow(context, width, height, ratio);
+  }
+  drawLane(context, values, width, base, height) {
+    const columns = Math.min(width, this.count), most = new Float64Array(columns).fill(NaN);
+    let greatest = 0;
+    for (let place = 0; place < this.count; place++) {
+      const column = Math.floor((place + 0.5) / this.count * columns), value = values[place];
+      if (value > greatest) greatest = value;
+      if (value >= 0 && !(most[column] >= value)) most[column] = value;
+    }
+    const wide = width / columns, gap = wide > 4 ? 1 : 0;
+    for (let column = 0; column < columns; column++)
+      if (most[column] > 0) {
+        const high = Math.max(1, most[column] / greatest * height);
+        context.fillRect(column * wide, base - high, wide - gap, high);
+      }
+  }
+  drawLit(context, width, height) {
+    context.fillStyle = colour("--wash");
+    for (const [first, last] of this.lit)
+      context.fillRect(first / this.count * width, 0, Math.max(1, (last - first + 1) / this.count * width), height);
+  }
+  drawNow(context, width, height, ratio) {
+    const wide = Math.max(2 * ratio, width / this.count);
+    context.fillStyle = colour("--accent");
+    context.globalAlpha = 0.28;
+    context.fillRect(this.now / this.count * width, 0, wide, height);
+    context.globalAlpha = 1;
+    context.fillRect(this.now / this.count * width + wide / 2 - ratio, 0, 2 * ratio, height);
+  }
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* index.html at the mount's root: the frames as a time line and a contact sheet, and all tables. */
+
+/* Problems by frame: those of packets stand in the frame that has the packet. */
+function countProblems(lines, frames) {
+  const marks = new Set();
+  for (const line of lines) {
+    const packet = /^\S+ (\d+) /.exec(line);
+    if (!packet) continue;
+    const row = search(frames, "last", Number(packet[1]));
+    if (row < frames.count) marks.add(row);
+  }
+  return marks;
+}
+
+function dumpFacts(problems) {
+  const facts = h("ul", {class: "facts"});
+  const add = (number, word, bad) => facts.append(h("li", {class: bad ? "bad" : null}, h("b", null, number), " " + word));
+  add(dump.format.toUpperCase(), dump.game || "");
+  add(short(dump.frames), dump.frames === 1 ? "frame" : "frames");
+  add(short(dump.packets), dump.packets === 1 ? "packet" : "packets");
+  textOf("", "metadata.json").then(lines => add(bytes(JSON.parse(lines.join("\n")).size), "")).catch(() => null);
+  problems.then(lines => add(short(lines.length), lines.length === 1 ? "problem" : "problems", lines.length > 0));
+  return facts;
+}
+
+/* The contact sheet: a grid of frames. */
+class Sheet {
+  constructor(frames, lanes) {
+    Object.assign(this, {frames, lanes, now: -1, columns: 1});
+    this.pictures = has(PICTURES);
+    this.box = h("div", {class: "scroll sheet", tabindex: 0, "aria-label": "Frames"});
+    this.rows = new Rows(this.box, 100, row => this.drawRow(row));
+    this.shape();
+    new ResizeObserver(() => this.layout()).observe(this.box);
+    frames.listeners.push(once(() => this.refresh()));
+  }
+  /* How pictures are proportioned, by the first that there is. */
+  shape() {
+    const sample = this.frames.take(this.frames.pieces[0]), width = this.frames.column("width");
+    const first = sample.find(row => row[width] > 0);
+    this.aspect = first ? Math.min(4, Math.max(0.5, first[width] / first[width + 1])) : 0;
+  }
+  layout() {
+    const wanted = !this.pictures ? 190 : this.aspect > 2 ? 430 : 212, wide = this.box.clientWidth - 40;
+    const columns = Math.max(1, Math.floor((wide + 12) / (wanted + 12)));
+    const cell = (wide - 12 * (columns - 1)) / columns;
+    const height = Math.round((this.pictures && this.aspect ? cell / this.aspect : 0) + 27) + 12;
+    if (columns === this.columns && height === this.rows.height) return;
+    this.columns = columns;
+    this.rows.height = height;
+    this.rows.reset();
+    this.rows.setCount(Math.ceil(dump.frames / columns));
+    if (this.now >= 0) this.rows.show(Math.floor(this.now / columns));
+  }
+  drawRow(row) {
+    const cells = [];
+    for (let frame = row * this.columns; frame < Math.min(dump.frames, (row + 1) * this.columns); frame++)
+      cells.push(this.drawFrame(frame));
+    const element = h("div", null, cells);
+    element.style.gridTemplateColumns = `repeat(${this.columns}, minmax(0, 1fr))`;
+    element.style.height = this.rows.height - 12 + "px";
+    return element;
+  }
+  drawFrame(frame) {
+    const cell = h("a", {class: "cell", href: framePage(frame), "data-frame": frame, "aria-current": frame === this.now});
+    if (this.pictures && this.aspect) cell.append(h("div", {class: "shot"}));
+    cell.append(h("div", {class: "text"}));
+    this.tell(cell, frame);
+    return cell;
+  }
+  /* What the frame's row tells, as soon as it is there. */
+  tell(cell, frame) {
+    const row = this.frames.row(frame), shot = cell.querySelector(".shot"), [main] = this.lanes;
+    const figure = row && main ? short(asNumber(this.frames.cell(frame, main)) || 0) + " " + main : "";
+    cell.lastChild.replaceChildren(h("b", null, String(frame)), h("span", null, figure));
+    if (!row || !shot || shot.firstChild) return;
+    if (this.frames.cell(frame, "width") === null) { shot.append("no picture"); return; }
+    const image = h("img", {alt: "", decoding: "async", onload: () => image.classList.add("there")});
+    shot.append(image);
+    /* Those that only fly past are not asked for. */
+    setTimeout(() => { if (image.isConnected) image.src = pictureOf(frame); }, 40);
+  }
+  refresh() {
+    for (const row of this.rows.live.values())
+      for (const cell of row.children) this.tell(cell, Number(cell.dataset.frame));
+  }
+  select(frame) {
+    this.now = Math.max(0, Math.min(dump.frames - 1, frame));
+    for (const row of this.rows.live.values())
+      for (const cell of row.children) cell.setAttribute("aria-current", Number(cell.dataset.frame) === this.now);
+    this.rows.show(Math.floor(this.now / this.columns));
+  }
+}
+
+/* Lanes that fill as the pieces of frames.tsv come. */
+function fillLanes(line, frames, lanes) {
+  const filled = new Set();
+  line.count = dump.frames;
+  line.values = lanes.map(() => new Float64Array(dump.frames).fill(NaN));
+  const fill = () => {
+    frames.pieces.forEach((piece, number) => {
+      if (!piece || filled.has(number)) return;
+      filled.add(number);
+      const start = frames.known !== null ? number * frames.ofPiece : frames.starts[number];
+      lanes.forEach((name, lane) => piece.cells.forEach((row, index) => {
+        line.values[lane][start + index] = asNumber(row[frames.column(name)]);
+      }));
+    });
+    line.update();
+  };
+  frames.listeners.push(fill);
+  fill();
+}
+
+function frameTip(frames, lanes, frame) {
+  const row = frames.row(frame);
+  const words = lanes.map(name => row ? `${tidy(frames.cell(frame, name))} ${name}` : null).filter(Boolean).join(" · ");
+  const shown = has(PICTURES) && row && frames.cell(frame, "width") !== null;
+  return [shown ? h("img", {src: pictureOf(frame), alt: ""}) : null, h("b", null, "Frame " + frame), " " + words].filter(Boolean);
+}
+
+function sheetView(frames, select) {
+  const lanes = lanesOf(frames), sheet = new Sheet(frames, lanes);
+  const line = new Line({height: lanes.length > 1 ? 116 : 70, titles: lanes, label: "Frames over time", pick: select,
+    hover: (frame, event) => showTip(event, ...frameTip(frames, lanes, frame))});
+  fillLanes(line, frames, lanes);
+  const view = h("div", {class: "body"}, dump.frames > 1 && lanes.length > 0 ? line.box : null, sheet.box);
+  return Object.assign(view, {sheet, line});
+}
+
+async function dumpPage() {
+  const problems = textOf("", "problems.txt").catch(() => []);
+  const frames = await new Listing("", "frames.tsv").open();
+  const place = h("main", {class: "body"});
+  const files = filesOf("", ".tsv", ".txt", ".json").filter(name => !["frames.tsv", "metadata.json"].includes(name));
+  const lives = files.includes("allocations.tsv") ? [["lives", "Memory over time", "allocations by time and place"]] : [];
+  const names = [["frames", "Frames", "the contact sheet"], ...lives, ["frames.tsv", "frames.tsv", helps.get("frames.tsv")],
+    ...files.map(name => [name, name, helps.get(name)])];
+  const bar = tabs(names, id => { state.set({tab: id}); open(); });
+  const view = sheetView(frames, frame => select(frame));
+  const go = h("input", {type: "number", min: 0, max: dump.frames - 1, placeholder: "frame", "aria-label": "Go to frame",
+    onkeydown: event => { if (event.key === "Enter") { select(Number(go.value)); go.blur(); } }});
+
+  function select(frame) {
+    if (!(frame >= 0)) return;
+    view.sheet.select(frame);
+    view.line.set(view.sheet.now);
+    state.set({frame: view.sheet.now});
+  }
+  function move(by) { select((view.sheet.now < 0 ? -1 : view.sheet.now) + by); }
+  function open() {
+    const wanted = state.get("tab"), id = names.some(([name]) => name === wanted) ? wanted : "frames";
+    markTab(bar, id);
+    hideTip();
+    if (id === "frames") place.replaceChildren(dump.frames > 0 ? view : h("p", {class: "empty"}, "This dump has no frames."));
+    else if (id === "lives") showLives(place);
+    else showListing(place, "", id, null);
+  }
+
+  document.title = dump.source + " — gpudumpfs";
+  const keys = listen([["ArrowLeft ArrowRight", "one frame back, on", event => move(event.key === "ArrowLeft" ? -1 : 1)],
+    ["ArrowUp ArrowDown", "one row up, down", event => move(event.key === "ArrowUp" ? -view.sheet.columns : view.sheet.columns)],
+    ["PageUp PageDown", "a hundred frames back, on", event => move(event.key === "PageUp" ? -100 : 100)],
+    ["Home End", "the first frame, the last", event => select(event.key === "Home" ? 0 : dump.frames - 1)],
+    ["Enter", "open the frame", () => { if (view.sheet.now >= 0) location.href = framePage(view.sheet.now); }],
+    ["g", "go to a frame by its number", () => go.focus()],
+    ["?", "these keys", () => {}]]);
+  document.body.append(h("header", null, h("h1", null, dump.source), dumpFacts(problems), h("div", {class: "move"}, go, keys)), bar, place, tip);
+  addEventListener("hashchange", open);
+  open();
+  if (state.get("frame") !== null) select(Number(state.get("frame")));
+  frames.all().then(() => problems).then(lines => { view.line.marks = countProblems(lines, frames); view.line.update(); });
+}

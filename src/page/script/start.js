@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+async function start() {
+  const frame = /\/by-frame\/(\d+)\/[^/]*$/.exec(location.pathname);
+  await loadDump();
+  if (document.body.dataset.page === "frame" && frame) await showFrame(Number(frame[1]));
+  else await dumpPage();
+  document.body.dataset.ready = "";
+}
+start().catch(error => document.body.append(h("p", {class: "failure"},
+  `${error.message}. The page shows what the mount beside it gives; .gpudumpfs/ and problems.txt may tell more.`)));

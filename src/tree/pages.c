@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "tree/pages.h"
+
+#include "config.h"
+
+#include "page/page.h"
+#include "tree/internal.h"
+#include "tree/scripts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* The pages, as they stand in the program. */
+
+static int borrow(const struct page_file *file, struct blob **out)
+{
+    return blob_borrow((const uint8_t *)file->bytes, file->size, out);
+}
+
+int pages_make_root(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
+{
+    (void)dump, (void)key, (void)cancel;
+    return borrow(&page_root, out);
+}
+
+int pages_make_frame(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out)
+{
+    (void)dump, (void)key, (void)cancel;
+    return borrow(&page_frame, out);
+}
+
+int pages_make_script(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    (void)dump, (void)key, (void)cancel;
+    return borrow(&page_script, out);
+}
+
+int pages_make_style(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out)
+{
+    (void)dump, (void)key, (void)cancel;
+    return borrow(&page_style, out);
+}
+
+/* dump.js */
+
+static void add_string(struct text *text, const char *string)
+{
+    scripts_add_string(text, string, strlen(string));
+}
+
+static void add_member(struct text *text, const char *name, const char *value)
+{
+    text_printf(text, ",\n\"%s\":", name);
+    if (value != NULL)
+        add_string(text, value);
+    else
+        text_add(text, "null");
+}
+
+static bool is_absent(const struct tree *tree, const struct rule *rule)
+{
+    struct tree_dependency unused = {0};
+
+    return rule->family == NULL && rule->parent == RULE_ROOT &&
+           tree_present(tree, rule, 0, &unused) == -ENOENT;
+}
+
+/* A name as `["by-frame/NNNNNN/info.txt","help"]`, and all below it. */
+static void add_names(struct text *text, const struct tree *tree, const struct rule *directory)
+{
+    const struct rule_set *rules = &tree->rules;
+
+    for (unsigned i = rules->first[directory->id]; i < rules->first[directory->id + 1]; i++) {
+        const struct rule *rule = rules->children[i];
+        struct text path = TEXT_INIT;
+
+        if (is_absent(tree, rule))
+            continue;
+        readme_add_path(&path, tree, rule);
+        text_add(text, text->bytes[text->length - 1] == '[' ? "\n[" : ",\n[");
+        scripts_add_string(text, path.bytes, path.length);
+        text_add_char(text, ',');
+        add_string(text, rule->help != NULL ? rule->help : "");
+        text_add_char(text, ']');
+        text_clear(&path);
+        if (rule->kind == RULE_DIRECTORY)
+            add_names(text, tree, rule);
+    }
+}
+
+static void add_counts(struct text *text, struct dump *dump)
+{
+    text_printf(text,
+                ",\n\"packets\":%" PRIu64 ",\n\"packetDigits\":%u,\n\"frames\":%" PRIu64
+                ",\n\"frameDigits\":%u,\n\"grows\":%s",
+                dump->ops->packets(dump), tree_packet_digits(dump), dump->ops->frames(dump),
+                tree_frame_digits(dump), tree_grows(dump->tree) ? "true" : "false");
+}
+
+int pages_make_dump(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    int status = readme_know_names(dump, cancel);
+
+    (void)key;
+    if (status < 0)
+        return status;
+    text_add(&text, "gpudumpfsDump({\n\"program\":\"" PACKAGE_STRING "\"");
+    add_member(&text, "format", dump->format);
+    add_member(&text, "source", source_basename(dump->source));
+    add_member(&text, "game", dump->ops->game != NULL ? dump->ops->game(dump) : NULL);
+    add_member(&text, "introduction", dump->ops->introduction);
+    add_counts(&text, dump);
+    text_add(&text, ",\n\"names\":[");
+    add_names(&text, dump->tree, dump->tree->rules.by_id[RULE_ROOT]);
+    text_add(&text, "]});\n");
+    return common_finish(&text, 0, out);
+}
+
+uint64_t pages_dump_version(struct dump *dump, uint64_t key)
+{
+    (void)key;
+    return dump->follow != NULL ? dump->follow->moment : 0;
+}

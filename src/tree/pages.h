@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files that make a mount a page: index.html, what it loads (page/page.h), and dump.js, which
+ * tells it which names this dump has: a call of gpudumpfsDump(). Each is a rule's `make`. Any
+ * thread.
+ */
+#ifndef GPUDUMPFS_TREE_PAGES_H
+#define GPUDUMPFS_TREE_PAGES_H
+
+#include "tree/rule.h"
+
+int pages_make_root(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                    struct blob **out);
+int pages_make_frame(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out);
+int pages_make_script(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                      struct blob **out);
+int pages_make_style(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct blob **out);
+int pages_make_dump(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                    struct blob **out);
+
+/* As struct rule's `version`, of dump.js. */
+uint64_t pages_dump_version(struct dump *dump, uint64_t key);
+
+#endif
