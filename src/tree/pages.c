@@ -70,7 +70,8 @@ static bool is_absent(const struct tree *tree, const struct rule *rule)
 }
 
 /* A name as `["by-frame/NNNNNN/info.txt","help"]`, and all below it. */
-static void add_names(struct text *text, const struct tree *tree, const struct rule *directory)
+static void add_names(struct text *text, const struct tree *tree, const struct rule *directory,
+                      bool *first)
 {
     const struct rule_set *rules = &tree->rules;
 
@@ -81,14 +82,15 @@ static void add_names(struct text *text, const struct tree *tree, const struct r
         if (is_absent(tree, rule))
             continue;
         readme_add_path(&path, tree, rule);
-        text_add(text, text->bytes[text->length - 1] == '[' ? "\n[" : ",\n[");
+        text_add(text, *first ? "\n[" : ",\n[");
+        *first = false;
         scripts_add_string(text, path.bytes, path.length);
         text_add_char(text, ',');
         add_string(text, rule->help != NULL ? rule->help : "");
         text_add_char(text, ']');
         text_clear(&path);
         if (rule->kind == RULE_DIRECTORY)
-            add_names(text, tree, rule);
+            add_names(text, tree, rule, first);
     }
 }
 
@@ -104,6 +106,7 @@ static void add_counts(struct text *text, struct dump *dump)
 int pages_make_dump(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
 {
     struct text text = TEXT_INIT;
+    bool first = true;
     int status = readme_know_names(dump, cancel);
 
     (void)key;
@@ -116,7 +119,7 @@ int pages_make_dump(struct dump *dump, uint64_t key, const struct cancel *cancel
     add_member(&text, "introduction", dump->ops->introduction);
     add_counts(&text, dump);
     text_add(&text, ",\n\"names\":[");
-    add_names(&text, dump->tree, dump->tree->rules.by_id[RULE_ROOT]);
+    add_names(&text, dump->tree, dump->tree->rules.by_id[RULE_ROOT], &first);
     text_add(&text, "]});\n");
     return common_finish(&text, 0, out);
 }

@@ -10,6 +10,7 @@ unit_tests += \
 	tests/tree/test_options \
 	tests/tree/test_pieces \
 	tests/tree/test_pixel_files \
+	tests/tree/test_scripts \
 	tests/tree/test_tables \
 	tests/tree/test_tree
 test_scripts += \
@@ -31,6 +32,7 @@ valgrind_tests += \
 	tests/tree/test_options \
 	tests/tree/test_pieces \
 	tests/tree/test_pixel_files \
+	tests/tree/test_scripts \
 	tests/tree/test_tables \
 	tests/tree/test_tree
 
