@@ -14,7 +14,7 @@ run='fuse3 libegl1 libegl-mesa0 libgl1-mesa-dri'
 check='libcmocka-dev bash-completion mandoc man-db pngcheck python3 python3-jsonschema sqlite3 xz-utils zstd'
 ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr
     libarchive-tools libgdk-pixbuf2.0-bin desktop-file-utils shared-mime-info libglib2.0-bin apitrace
-    gfxreconstruct vulkan-tools mesa-vulkan-drivers
+    chromium chromium-driver gfxreconstruct vulkan-tools mesa-vulkan-drivers
     build-essential debhelper lintian'
 
 packages="$build $run $check"

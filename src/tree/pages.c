@@ -5,6 +5,7 @@
 
 #include "page/page.h"
 #include "tree/internal.h"
+#include "tree/names.h"
 #include "tree/scripts.h"
 
 #include <errno.h>
@@ -94,6 +95,18 @@ static void add_names(struct text *text, const struct tree *tree, const struct r
     }
 }
 
+/* How the first picture is proportioned, before any is made. */
+static void add_shape(struct text *text, struct dump *dump)
+{
+    struct dump_frame frame = {0};
+    uint64_t number = 0;
+
+    if (dump->ops->frame_picture == NULL || names_next_picture(dump, 0, 0, &number) != 0 ||
+        dump->ops->frame(dump, number, &frame) != 0)
+        return;
+    text_printf(text, ",\n\"width\":%" PRIu32 ",\n\"height\":%" PRIu32, frame.width, frame.height);
+}
+
 static void add_counts(struct text *text, struct dump *dump)
 {
     text_printf(text,
@@ -118,6 +131,7 @@ int pages_make_dump(struct dump *dump, uint64_t key, const struct cancel *cancel
     add_member(&text, "game", dump->ops->game != NULL ? dump->ops->game(dump) : NULL);
     add_member(&text, "introduction", dump->ops->introduction);
     add_counts(&text, dump);
+    add_shape(&text, dump);
     text_add(&text, ",\n\"names\":[");
     add_names(&text, dump->tree, dump->tree->rules.by_id[RULE_ROOT], &first);
     text_add(&text, "]});\n");

@@ -68,18 +68,13 @@ const PICTURES = "frames/NNNNNN.png";
 const asNumber = cell => cell === null || cell === "" ? NaN : Number(cell);
 const tidy = cell => cell === null ? "–" : /^0\d{6,}(\.\d+)?$/.test(cell) ? String(Number(cell)) : String(cell);
 const format = new Intl.NumberFormat("en", {maximumFractionDigits: 1});
-function short(number) {
-  const units = ["", "k", "M", "G", "T"];
+function scaled(number, most, by, units) {
   let unit = 0;
-  while (number >= 9999.5 && unit < 4) { number /= 1000; unit++; }
+  while (number >= most && unit < 4) { number /= by; unit++; }
   return format.format(number) + units[unit];
 }
-function bytes(number) {
-  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
-  let unit = 0;
-  while (number >= 1024 && unit < 4) { number /= 1024; unit++; }
-  return format.format(number) + " " + units[unit];
-}
+const short = number => scaled(number, 9999.5, 1000, ["", "k", "M", "G", "T"]);
+const bytes = number => scaled(number, 1024, 1024, [" B", " KiB", " MiB", " GiB", " TiB"]);
 
 /* The state is the fragment, so that each has a link: #draw=12&pixel=3,4. */
 const state = {
@@ -135,7 +130,7 @@ function listen(keys) {
     [h("dt", null, h("kbd", null, key)), h("dd", null, help)])));
   document.body.append(list);
   document.addEventListener("keydown", event => {
-    if (event.target.matches("input") && event.key !== "Escape") return;
+    if (event.target.tagName === "INPUT" && event.key !== "Escape") return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "?") { list.open ? list.close() : list.showModal(); return; }
     const found = keys.find(([key]) => key.split(" ").includes(event.key === " " ? "Space" : event.key));

@@ -4,8 +4,8 @@
 /* Which columns of frames.tsv are drawn: of each group the first that says anything. */
 const LANES = [
   ["draws", "calls", "allocating", "commands"],
-  ["pixels", "gp0_words", "bytes", "memory_bytes", "freeing", "submissions"],
-  ["gpu_share", "cycles_gpu", "cycles", "dispatches", "late", "presents"],
+  ["pixels", "gp0_words", "bytes", "memory_bytes", "freeing"],
+  ["gpu_share", "dispatches", "late", "presents"],
 ];
 function lanesOf(listing) {
   const sample = listing.take(listing.pieces[0]);
@@ -20,15 +20,11 @@ function lanesOf(listing) {
  * set of places with something wrong. `pick` and `hover` are told the place under the mouse.
  */
 class Line {
-  constructor({height, titles, pick, hover, label}) {
-    Object.assign(this, {height, titles, hover, count: 0, values: [], marks: new Set(), now: -1, lit: null});
+  constructor({height, pick, hover, label}) {
+    Object.assign(this, {height, count: 0, values: [], marks: new Set(), now: -1, lit: null});
     this.canvas = h("canvas", {tabindex: 0, role: "slider", "aria-label": label, "aria-valuemin": 0});
-    this.box = h("div", {class: "line"}, this.canvas, h("div", {class: "legend"},
-      titles.map((title, lane) => {
-        const item = h("span", null, title);
-        item.style.setProperty("--c", `var(--lane${lane + 1})`);
-        return item;
-      })));
+    this.legend = h("div", {class: "legend"});
+    this.box = h("div", {class: "line"}, this.canvas, this.legend);
     this.canvas.style.height = height + "px";
     this.update = once(() => this.redraw());
     new ResizeObserver(this.update).observe(this.canvas);
@@ -37,6 +33,13 @@ class Line {
     this.canvas.addEventListener("pointerdown", event => { this.canvas.setPointerCapture(event.pointerId); pick(at(event)); });
     this.canvas.addEventListener("pointermove", event => { if (event.buttons & 1) pick(at(event)); if (hover) hover(at(event), event); });
     this.canvas.addEventListener("pointerleave", hideTip);
+  }
+  title(titles) {
+    this.legend.replaceChildren(...titles.map((title, lane) => {
+      const item = h("span", null, title);
+      item.style.setProperty("--c", `var(--lane${lane + 1})`);
+      return item;
+    }));
   }
   place(event) {
     const box = this.canvas.getBoundingClientRect();
@@ -82,8 +85,7 @@ class Line {
   }
   drawLit(context, width, height) {
     context.fillStyle = colour("--wash");
-    for (const [first, last] of this.lit)
-      context.fillRect(first / this.count * width, 0, Math.max(1, (last - first + 1) / this.count * width), height);
+    for (const place of this.lit) context.fillRect(place / this.count * width, 0, Math.max(1, width / this.count), height);
   }
   drawNow(context, width, height, ratio) {
     const wide = Math.max(2 * ratio, width / this.count);

@@ -26,20 +26,16 @@ function dumpFacts(problems) {
 
 /* The contact sheet: a grid of frames. */
 class Sheet {
-  constructor(frames, lanes) {
-    Object.assign(this, {frames, lanes, now: -1, columns: 1});
+  constructor(frames) {
+    Object.assign(this, {frames, now: -1, columns: 1, pending: 0});
+    this.settled = new Promise(settle => { this.settle = settle; });
     this.pictures = has(PICTURES);
     this.box = h("div", {class: "scroll sheet", tabindex: 0, "aria-label": "Frames"});
     this.rows = new Rows(this.box, 100, row => this.drawRow(row));
-    this.shape();
+    this.aspect = this.pictures && dump.width ? Math.min(4, Math.max(0.5, dump.width / dump.height)) : 0;
+    if (!this.aspect || dump.frames === 0) this.settle();
     new ResizeObserver(() => this.layout()).observe(this.box);
     frames.listeners.push(once(() => this.refresh()));
-  }
-  /* How pictures are proportioned, by the first that there is. */
-  shape() {
-    const sample = this.frames.take(this.frames.pieces[0]), width = this.frames.column("width");
-    const first = sample.find(row => row[width] > 0);
-    this.aspect = first ? Math.min(4, Math.max(0.5, first[width] / first[width + 1])) : 0;
   }
   layout() {
     const wanted = !this.pictures ? 190 : this.aspect > 2 ? 430 : 212, wide = this.box.clientWidth - 40;
@@ -64,22 +60,30 @@ class Sheet {
   }
   drawFrame(frame) {
     const cell = h("a", {class: "cell", href: framePage(frame), "data-frame": frame, "aria-current": frame === this.now});
-    if (this.pictures && this.aspect) cell.append(h("div", {class: "shot"}));
+    if (this.aspect) cell.append(this.drawShot(frame));
     cell.append(h("div", {class: "text"}));
     this.tell(cell, frame);
     return cell;
   }
+  /* Those that only fly past are not asked for. */
+  drawShot(frame) {
+    const shot = h("div", {class: "shot"}), image = h("img", {alt: "", decoding: "async",
+      onload: () => { image.classList.add("there"); this.came(); }, onerror: () => { shot.replaceChildren("no picture"); this.came(); }});
+    shot.append(image);
+    setTimeout(() => {
+      if (!image.isConnected) return;
+      this.pending++;
+      image.src = pictureOf(frame);
+    }, 40);
+    return shot;
+  }
+  /* Figures come after the first pictures: they may cost a replay of all that they count. */
+  came() { if (--this.pending === 0) this.settle(); }
   /* What the frame's row tells, as soon as it is there. */
   tell(cell, frame) {
-    const row = this.frames.row(frame), shot = cell.querySelector(".shot"), [main] = this.lanes;
+    const row = this.lanes && this.frames.row(frame), main = this.lanes?.[0];
     const figure = row && main ? short(asNumber(this.frames.cell(frame, main)) || 0) + " " + main : "";
     cell.lastChild.replaceChildren(h("b", null, String(frame)), h("span", null, figure));
-    if (!row || !shot || shot.firstChild) return;
-    if (this.frames.cell(frame, "width") === null) { shot.append("no picture"); return; }
-    const image = h("img", {alt: "", decoding: "async", onload: () => image.classList.add("there")});
-    shot.append(image);
-    /* Those that only fly past are not asked for. */
-    setTimeout(() => { if (image.isConnected) image.src = pictureOf(frame); }, 40);
   }
   refresh() {
     for (const row of this.rows.live.values())
@@ -114,24 +118,32 @@ function fillLanes(line, frames, lanes) {
 }
 
 function frameTip(frames, lanes, frame) {
-  const row = frames.row(frame);
+  const row = lanes.length > 0 ? frames.row(frame) : undefined;
   const words = lanes.map(name => row ? `${tidy(frames.cell(frame, name))} ${name}` : null).filter(Boolean).join(" · ");
-  const shown = has(PICTURES) && row && frames.cell(frame, "width") !== null;
+  const shown = has(PICTURES) && !(row && frames.cell(frame, "width") === null);
   return [shown ? h("img", {src: pictureOf(frame), alt: ""}) : null, h("b", null, "Frame " + frame), " " + words].filter(Boolean);
 }
 
 function sheetView(frames, select) {
-  const lanes = lanesOf(frames), sheet = new Sheet(frames, lanes);
-  const line = new Line({height: lanes.length > 1 ? 116 : 70, titles: lanes, label: "Frames over time", pick: select,
-    hover: (frame, event) => showTip(event, ...frameTip(frames, lanes, frame))});
-  fillLanes(line, frames, lanes);
-  const view = h("div", {class: "body"}, dump.frames > 1 && lanes.length > 0 ? line.box : null, sheet.box);
-  return Object.assign(view, {sheet, line});
+  const sheet = new Sheet(frames);
+  const line = new Line({height: 108, label: "Frames over time", pick: select,
+    hover: (frame, event) => showTip(event, ...frameTip(frames, sheet.lanes || [], frame))});
+  line.count = dump.frames;
+  const view = h("div", {class: "body"}, dump.frames > 1 ? line.box : null, sheet.box);
+  const fill = async () => {
+    await sheet.settled;
+    await frames.open();
+    sheet.lanes = lanesOf(frames);
+    line.title(sheet.lanes);
+    fillLanes(line, frames, sheet.lanes);
+    sheet.refresh();
+  };
+  return Object.assign(view, {sheet, line, filled: fill()});
 }
 
-async function dumpPage() {
+function dumpPage() {
   const problems = textOf("", "problems.txt").catch(() => []);
-  const frames = await new Listing("", "frames.tsv").open();
+  const frames = new Listing("", "frames.tsv");
   const place = h("main", {class: "body"});
   const files = filesOf("", ".tsv", ".txt", ".json").filter(name => !["frames.tsv", "metadata.json"].includes(name));
   const lives = files.includes("allocations.tsv") ? [["lives", "Memory over time", "allocations by time and place"]] : [];
@@ -164,11 +176,10 @@ async function dumpPage() {
     ["PageUp PageDown", "a hundred frames back, on", event => move(event.key === "PageUp" ? -100 : 100)],
     ["Home End", "the first frame, the last", event => select(event.key === "Home" ? 0 : dump.frames - 1)],
     ["Enter", "open the frame", () => { if (view.sheet.now >= 0) location.href = framePage(view.sheet.now); }],
-    ["g", "go to a frame by its number", () => go.focus()],
-    ["?", "these keys", () => {}]]);
+    ["g", "go to a frame by its number", () => go.focus()]]);
   document.body.append(h("header", null, h("h1", null, dump.source), dumpFacts(problems), h("div", {class: "move"}, go, keys)), bar, place, tip);
   addEventListener("hashchange", open);
   open();
   if (state.get("frame") !== null) select(Number(state.get("frame")));
-  frames.all().then(() => problems).then(lines => { view.line.marks = countProblems(lines, frames); view.line.update(); });
+  view.filled.then(() => frames.all()).then(() => problems).then(lines => { view.line.marks = countProblems(lines, frames); view.line.update(); });
 }

@@ -6,10 +6,10 @@
  * number, by which its pictures are named and which links say.
  */
 class Steps {
-  constructor(draws, commands) {
-    Object.assign(this, {draws, commands, keys: [], index: new Map(), packets: new Map(), lines: new Map()});
-    this.word = draws ? "Draw" : "Packet";
+  constructor() {
+    Object.assign(this, {draws: null, commands: null, keys: [], index: new Map(), packets: new Map(), lines: {draws: new Map(), packets: new Map()}});
   }
+  get word() { return this.draws ? "Draw" : "Packet"; }
   get count() { return this.keys.length; }
   add(key, packet) {
     if (key === null || this.index.has(key)) return;
@@ -28,8 +28,8 @@ class Steps {
     for (let line = this.seen || 0; line < this.commands.count; line++) {
       const draw = this.commands.number(line, "draws"), packet = this.commands.number(line, "packets");
       if (!this.draws) this.add(packet, packet);
-      const key = draw !== null ? draw : packet;
-      if (key !== null && !this.lines.has(key)) this.lines.set(key, line);
+      if (draw !== null && !this.lines.draws.has(draw)) this.lines.draws.set(draw, line);
+      if (packet !== null && !this.lines.packets.has(packet)) this.lines.packets.set(packet, line);
     }
     this.seen = this.commands.count;
   }
@@ -38,7 +38,12 @@ class Steps {
     const draw = this.commands.number(line, "draws"), packet = this.commands.number(line, "packets");
     return draw !== null ? this.index.get(draw) : this.index.get(packet) ?? this.packets.get(packet);
   }
-  lineOf(step) { return this.lines.get(this.keys[step]); }
+  /* By its draw, or else by its packet and, behind the header of that, the number of the command. */
+  lineOf(step) {
+    const line = this.lines.draws.get(this.keys[step]);
+    const first = line ?? this.lines.packets.get(this.cell(step, "packet") ?? this.keys[step]), command = this.cell(step, "command");
+    return line !== undefined || command === null ? first : first + command + /^\d+ header /.test(this.commands.row(first));
+  }
   row(step) { return this.draws ? this.draws.row(step) : undefined; }
   cell(step, name) { return this.draws ? this.draws.cell(step, name) ?? null : null; }
 }
@@ -46,7 +51,7 @@ class Steps {
 /* The panes that a frame can have: a picture of it, or one for each step. */
 const TITLES = {image: "Picture", draws: "After the draw", "draws-touched": "Touched", without: "Without the draw",
   "without-area": "Without, its area", after: "Memory after the packet", wireframe: "Wireframe", overdraw: "Overdraw", cost: "Cost",
-  "draw-ids": "Draws by colour", depth: "Depth", vram: "Video memory", opaque: "Without alpha"};
+  "draw-ids": "Draws by colour", depth: "Depth", vram: "Video memory"};
 const FIRST = ["image", "draws", "draws-touched", "after", "wireframe", "overdraw", "depth"];
 function panesOf() {
   const panes = [];
@@ -63,19 +68,20 @@ function panesOf() {
 
 /* A picture that is changed when the next one is there, and skips those that come meanwhile. */
 class Pane {
-  constructor(pane, {focus, point, leave, pick}) {
+  constructor(pane, page) {
     Object.assign(this, pane);
+    const focus = () => page.focus(this);
     this.image = h("img", {alt: pane.title, draggable: "false"});
     this.mark = h("div", {class: "mark", hidden: ""});
-    this.box = h("div", {class: "shotbox" + (point ? " pick" : "")}, this.image, this.mark);
+    this.box = h("div", {class: "shotbox" + (this.folder ? " pick" : "")}, this.image, this.mark);
     this.note = h("span");
     this.element = h("figure", {class: "pane", "data-pane": pane.id, title: pane.help || null},
-      h("figcaption", {onclick: () => focus(this)}, pane.title, this.note), this.box);
-    if (point) {
-      this.box.addEventListener("pointermove", event => this.at(event, point));
-      this.box.addEventListener("pointerleave", leave);
-      this.box.addEventListener("click", event => this.at(event, pick));
-    } else this.box.addEventListener("click", () => focus(this));
+      h("figcaption", {onclick: focus}, pane.title, this.note), this.box);
+    if (this.folder) {
+      this.box.addEventListener("pointermove", event => this.at(event, (x, y) => page.point(this, x, y)));
+      this.box.addEventListener("pointerleave", () => clearTimeout(page.dwell));
+      this.box.addEventListener("click", event => this.at(event, (x, y) => page.pick(this, x, y)));
+    } else this.box.addEventListener("click", focus);
     new ResizeObserver(() => this.placeMark()).observe(this.box);
   }
   show(url) {
@@ -99,7 +105,6 @@ class Pane {
     };
     next.src = ROOT + url;
   }
-  get idle() { return !this.loading; }
   /* Where the picture lies in its box: left, top, and pixels of the page for one of its own. */
   frame() {
     const [width, height] = this.size || [0, 0], box = this.box.getBoundingClientRect();
@@ -110,7 +115,7 @@ class Pane {
     if (!this.size || this.size[0] === 0) return;
     const {left, top, scale, box} = this.frame();
     const x = Math.floor((event.clientX - box.left - left) / scale), y = Math.floor((event.clientY - box.top - top) / scale);
-    if (x >= 0 && y >= 0 && x < this.size[0] && y < this.size[1]) tell(this, x, y);
+    if (x >= 0 && y >= 0 && x < this.size[0] && y < this.size[1]) tell(x, y);
   }
   setMark(point) { this.point = point; this.placeMark(); }
   placeMark() {
@@ -124,27 +129,35 @@ class Pane {
   }
 }
 
+/* A card of the inspector, whose title has a name and a note. */
+class Card {
+  constructor(name, ...children) {
+    this.name = h("b", null, name);
+    this.note = h("span");
+    this.head = h("h2", null, this.name, this.note);
+    this.element = h("section", {class: "card"}, this.head, children);
+  }
+}
+
 /* A pixel's history: of the picture, or of video memory where a step's picture shows some of it. */
-class PixelCard {
-  constructor(frame, steps, select) {
-    Object.assign(this, {frame, steps, select, pinned: false});
+class PixelCard extends Card {
+  constructor(frame, select) {
+    super("Pixel", h("p", null, "Point at the picture: what made that pixel what it is. Click to keep it."));
+    Object.assign(this, {frame, select, pinned: false});
+    this.element.id = "pixel";
     this.loupe = h("div", {class: "loupe"});
     this.words = h("div");
     this.list = h("ol", {class: "history"});
-    this.title = h("span");
-    this.element = h("section", {class: "card", id: "pixel"}, h("h2", null, "Pixel", this.title),
-      h("p", null, "Point at the picture: what made that pixel what it is. Click to keep it."));
   }
-  path(folder, x, y) { return `${framePath(this.frame)}${folder}/${x},${y}.js`; }
-  async show(pane, folder, x, y, picture) {
-    const asked = this.asked = this.path(folder, picture ? x : pane.origin[0] + x, picture ? y : pane.origin[1] + y);
+  /* `from` is where in memory the picture of the pane begins. */
+  async show(pane, x, y, from) {
+    const asked = this.asked = `${framePath(this.frame)}${pane.folder}/${from[0] + x},${from[1] + y}.js`;
     const value = await load(asked).catch(() => null);
-    if (asked !== this.asked) return null;
-    this.element.replaceChildren(this.element.firstChild, h("div", {class: "pixel"}, this.loupe, this.words), this.list);
-    this.title.textContent = value && value.pixel ? value.pixel.join(", ") : `${pane.title} ${x}, ${y}`;
+    if (asked !== this.asked) return;
+    this.element.replaceChildren(this.head, h("div", {class: "pixel"}, this.loupe, this.words), this.list);
+    this.note.textContent = value && value.pixel ? value.pixel.join(", ") : `${pane.title} ${x}, ${y}`;
     this.zoom(pane, x, y);
     this.tell(value);
-    return value;
   }
   zoom(pane, x, y) {
     const [width, height] = pane.size;
@@ -179,61 +192,59 @@ class PixelCard {
 }
 
 /* The step's figures, and what it was drawn with. */
-class StepCard {
-  constructor(frame, steps) {
-    Object.assign(this, {frame, steps});
-    this.title = h("span");
-    this.list = h("dl");
-    this.name = h("b");
-    this.element = h("section", {class: "card"}, h("h2", null, this.name, this.title), this.list);
+class StepCard extends Card {
+  constructor(steps) {
+    const list = h("dl");
+    super("", list);
+    Object.assign(this, {steps, list});
   }
   show(step) {
     const row = this.steps.row(step), lines = this.steps.commands, line = this.steps.lineOf(step);
     this.name.textContent = `${this.steps.word} ${this.steps.keys[step]}`;
-    this.title.textContent = `${step + 1} of ${this.steps.count}`;
+    this.note.textContent = `${step + 1} of ${this.steps.count}`;
     const items = [];
     if (row) this.steps.draws.columns.forEach((name, column) => {
       const cell = row[column];
       if (cell !== null && cell !== undefined && name !== "draw") items.push(h("dt", null, name), h("dd", null, tidy(cell)));
     });
-    else if (line !== undefined) items.push(h("dt", null, "command"), h("dd", null, String(lines.row(line) ?? "")));
+    else if (line >= 0) items.push(h("dt", null, "command"), h("dd", null, String(lines.row(line) ?? "")));
     this.list.replaceChildren(...items);
   }
 }
 
-/* Textures of the frame, as its table has them; the one of the step stands out. */
-class Textures {
-  constructor(frame, light) {
-    Object.assign(this, {frame, light});
-    this.pattern = [...helps.keys()].map(path => /^by-frame\/NNNNNN\/textures\/([A-Z]{2,}(?:-[A-Z]+)*)\.png$/.exec(path)).find(Boolean);
-    this.list = h("div", {class: "textures"});
-    this.title = h("span");
-    this.element = h("section", {class: "card", hidden: ""}, h("h2", null, "Textures", this.title), this.list);
+/* Textures of the frame, by what its draws say they sample; the one of the step stands out. */
+class Textures extends Card {
+  constructor(steps, light) {
+    const list = h("div", {class: "textures"});
+    super("Textures", list);
+    Object.assign(this, {steps, light, list, draws: new Map(), seen: 0});
+    const pattern = [...helps.keys()].map(path => /^by-frame\/NNNNNN\/textures\/([A-Z]{2,}(?:-[A-Z]+)+)\.png$/.exec(path)).find(Boolean);
+    this.columns = pattern ? pattern[1].toLowerCase().split("-") : [];
   }
-  async open() {
-    if (!this.pattern || !has(FRAME + "textures.tsv")) return;
-    const table = await new Listing(framePath(this.frame), "textures.tsv").open().catch(() => null);
-    if (!table || table.count === 0) return;
-    for (let row = 0; row < Math.min(table.count, 240); row++) {
-      const name = String(table.cell(row, "texture")), used = table.cell(row, "used"), first = table.cell(row, "first");
-      this.list.append(h("a", {href: "#draw=" + first, title: name, "data-texture": name,
-        onclick: event => { event.preventDefault(); this.light(rangesOf(used), Number(first)); }},
-      h("img", {loading: "lazy", alt: name, src: `${ROOT}${framePath(this.frame)}textures/${encodeURIComponent(name)}.png`})));
+  nameOf(step) {
+    const cells = this.columns.map(name => this.steps.cell(step, name)).map((cell, column) => cell !== null && column === 0 ? pad(cell, 2) : cell);
+    return cells.length === 0 || cells[0] === null ? null : cells.map(cell => cell ?? "none").join("-");
+  }
+  update(frame) {
+    for (; this.seen < this.steps.count; this.seen++) {
+      const name = this.nameOf(this.seen);
+      if (name === null || asNumber(this.steps.cell(this.seen, "pixels")) === 0) continue;
+      if (!this.draws.has(name)) {
+        this.draws.set(name, []);
+        this.list.append(h("a", {href: "#draw=" + this.steps.keys[this.seen], title: name, "data-texture": name,
+          onclick: event => { event.preventDefault(); this.light(this.draws.get(name)); }},
+        h("img", {loading: "lazy", alt: name, src: `${ROOT}${framePath(frame)}textures/${encodeURIComponent(name)}.png`})));
+      }
+      this.draws.get(name).push(this.seen);
     }
-    this.title.textContent = String(table.count);
-    this.element.hidden = false;
-    this.mark();
+    this.note.textContent = String(this.draws.size);
+    this.element.hidden = this.draws.size === 0;
   }
-  show(steps, step) {
-    this.name = this.pattern && this.pattern[1].split("-").map(word => steps.cell(step, word.toLowerCase())).join("-");
-    this.mark();
-  }
-  mark() {
-    for (const link of this.list.children) link.setAttribute("aria-current", link.dataset.texture === this.name);
+  show(step) {
+    const name = this.nameOf(step);
+    for (const link of this.list.children) link.setAttribute("aria-current", link.dataset.texture === name);
   }
 }
-/* "3-5,9" as [[3, 5], [9, 9]] */
-const rangesOf = text => String(text ?? "").split(",").filter(Boolean).map(range => range.split("-").map(Number)).map(([first, last]) => [first, last ?? first]);
 
 function frameFacts(info) {
   const facts = h("ul", {class: "facts"});
@@ -259,29 +270,35 @@ class FramePage {
     this.frame = frame;
     this.now = -1;
     this.panes = panesOf();
+    this.steps = new Steps();
+    this.commandsName = has(FRAME + "calls.txt") ? "calls.txt" : "commands.txt";
   }
 
   /* Tables that the scrubber needs; a frame without any has none. */
   async openSteps() {
     const folder = framePath(this.frame);
     const open = name => name && has(FRAME + name) ? new Listing(folder, name).open().catch(() => null) : null;
-    this.commandsName = has(FRAME + "calls.txt") ? "calls.txt" : "commands.txt";
     const [draws, commands] = await Promise.all([open("draws.tsv"), open(this.commandsName)]);
-    this.steps = new Steps(draws && draws.count > 0 ? draws : null, commands);
-    this.steps.update();
+    Object.assign(this.steps, {draws: draws && draws.count > 0 ? draws : null, commands});
     const more = once(() => this.grow());
     for (const listing of [draws, commands]) listing?.listeners.push(more);
+    this.grow();
+    this.follow();
+    addEventListener("hashchange", () => this.follow());
     draws?.all();
     commands?.all();
   }
   grow() {
     this.steps.update();
     this.fillLine();
+    this.textures.update(this.frame);
+    this.line.box.hidden = this.card.element.hidden = this.steps.count === 0;
     if (this.wanted !== undefined && this.steps.index.has(this.wanted)) this.select(this.steps.index.get(this.wanted));
     else if (this.now >= 0) this.markCommand();
   }
   fillLine() {
-    const [values] = stepValues(this.steps);
+    const [values, title] = stepValues(this.steps);
+    this.line.title([title]);
     this.line.values = [values];
     this.line.count = this.steps.count;
     this.line.set(this.now);
@@ -289,8 +306,7 @@ class FramePage {
 
   /* The stage. */
   makeStage() {
-    const chosen = state.get("panes")?.split(","), canStep = this.steps.count > 0;
-    this.panes = this.panes.filter(pane => canStep || !pane.steps);
+    const chosen = state.get("panes")?.split(",");
     const first = this.panes.filter(pane => FIRST.includes(pane.id)).slice(0, 5);
     this.open = chosen ? this.panes.filter(pane => chosen.includes(pane.id)) : first;
     this.main = state.get("main") || this.open[0]?.id;
@@ -303,9 +319,7 @@ class FramePage {
   pane(pane) {
     if (!this.made.has(pane.id)) {
       const folder = pane.id === "image" ? "pixel" : pane.steps && /^draws|area$/.test(pane.id) ? "vram-pixel" : null;
-      const picks = folder && has(`${FRAME}${folder}/X,Y.js`);
-      const made = new Pane(pane, {focus: one => this.focus(one), leave: () => clearTimeout(this.dwell),
-        point: picks ? (one, x, y) => this.point(one, folder, x, y) : null, pick: (one, x, y) => this.pick(one, folder, x, y)});
+      const made = new Pane({...pane, folder: has(`${FRAME}${folder}/X,Y.js`) ? folder : null}, this);
       made.settled = () => this.playOn();
       made.sized = () => this.stage.classList.toggle("wide", [...this.made.values()].every(one => !one.size || one.size[0] > 2.4 * one.size[1]));
       this.made.set(pane.id, made);
@@ -337,27 +351,20 @@ class FramePage {
   }
 
   /* Pixels: under the mouse after a moment, by a click for good. */
-  origin(pane) {
-    const area = String(this.steps.cell(this.now, "area") ?? "0,0").split(",").map(Number);
-    pane.origin = [area[0] || 0, area[1] || 0];
-  }
-  point(pane, folder, x, y) {
+  point(pane, x, y) {
     clearTimeout(this.dwell);
-    if (this.pixel.pinned) return;
-    this.dwell = setTimeout(() => this.showPixel(pane, folder, x, y), 90);
+    if (!this.pixel.pinned) this.dwell = setTimeout(() => this.showPixel(pane, x, y), 90);
   }
-  showPixel(pane, folder, x, y) {
-    if (pane.steps) this.origin(pane);
-    return this.pixel.show(pane, folder, x, y, folder === "pixel");
+  showPixel(pane, x, y) {
+    const area = pane.steps ? String(this.steps.cell(this.now, "area") ?? "").split(",").map(Number) : [];
+    return this.pixel.show(pane, x, y, [area[0] || 0, area[1] || 0]);
   }
-  async pick(pane, folder, x, y) {
+  async pick(pane, x, y) {
     clearTimeout(this.dwell);
-    if (!folder) return;
     this.pixel.pinned = true;
-    this.pin = pane;
     for (const one of this.made.values()) one.setMark(one === pane ? [x, y] : null);
     state.set({pixel: `${x},${y}`, of: pane.id === "image" ? null : pane.id});
-    await this.showPixel(pane, folder, x, y);
+    await this.showPixel(pane, x, y);
     const made = this.pixel.made;
     if (made && Number(made.frame) === this.frame && made.draw !== null) this.selectKey(Number(made.draw));
   }
@@ -368,11 +375,11 @@ class FramePage {
   }
   restorePixel() {
     const point = /^(\d+),(\d+)$/.exec(state.get("pixel") ?? ""), pane = this.made.get(state.get("of") ?? "image");
-    if (!point || !pane) return;
-    const folder = pane.id === "image" ? "pixel" : "vram-pixel", show = () => this.showPixel(pane, folder, Number(point[1]), Number(point[2]));
+    if (!point || !pane?.folder) return;
+    const [x, y] = point.slice(1).map(Number);
     this.pixel.pinned = true;
-    pane.setMark([Number(point[1]), Number(point[2])]);
-    const wait = () => pane.size ? show() : setTimeout(wait, 20);
+    pane.setMark([x, y]);
+    const wait = () => pane.size ? this.showPixel(pane, x, y) : setTimeout(wait, 20);
     wait();
   }
 
@@ -384,7 +391,7 @@ class FramePage {
     state.set({draw: this.steps.keys[this.now]});
     this.line.set(this.now);
     this.card.show(this.now);
-    this.textures.show(this.steps, this.now);
+    this.textures.show(this.now);
     this.showPanes();
     this.markCommand();
   }
@@ -395,18 +402,18 @@ class FramePage {
   markCommand() {
     const shown = this.lower, current = shown && (shown.listing === this.steps.commands || shown.name === this.commandsName)
       ? this.steps.lineOf(this.now) : shown?.name === "draws.tsv" ? this.now : undefined;
-    if (!shown || current === undefined) return;
+    if (!shown || !(current >= 0)) return;
     shown.view.current = current;
     for (const [row, element] of shown.view.rows.live) element.classList.toggle("now", row === current);
     shown.view.rows.show(current);
   }
-  light(ranges, key) {
-    this.line.lit = ranges.map(([first, last]) => [this.steps.index.get(first) ?? 0, this.steps.index.get(last) ?? 0]);
-    this.selectKey(key);
+  light(steps) {
+    this.line.lit = steps;
+    this.select(steps[0]);
   }
   play() { this.playing = !this.playing && this.steps.count > 1; this.playOn(); }
   playOn() {
-    if (!this.playing || this.waiting || ![...this.made.values()].every(pane => pane.idle)) return;
+    if (!this.playing || this.waiting || ![...this.made.values()].every(pane => !pane.loading)) return;
     this.waiting = setTimeout(() => {
       this.waiting = 0;
       if (this.playing) this.select((this.now + 1) % this.steps.count);
@@ -449,42 +456,37 @@ class FramePage {
       ["1 2 3 4 5 6 7 8 9", "show or hide a picture", event => this.toggle(this.panes[Number(event.key) - 1])],
       ["m", "the next picture large", () => { const ids = this.open.map(pane => pane.id); this.focus({id: ids[(ids.indexOf(this.main) + 1) % ids.length]}); }],
       ["Escape", "let go of the pixel", () => this.unpin()],
-      ["u", "back to all frames", () => { location.href = `${ROOT}index.html#frame=${this.frame}`; }],
-      ["?", "these keys", () => {}]]);
+      ["u", "back to all frames", () => { location.href = `${ROOT}index.html#frame=${this.frame}`; }]]);
   }
   head() {
-    const step = (by, word, title) => h("button", {class: "key", title, "aria-disabled": this.frame + by < 0 || this.frame + by >= dump.frames, onclick: () => this.move(by)}, word);
+    const step = (by, word, title) => h("button", {class: "key", title, disabled: this.frame + by < 0 || this.frame + by >= dump.frames, onclick: () => this.move(by)}, word);
     this.facts = h("div");
-    return h("header", null, h("h1", null, h("a", {href: `${ROOT}index.html#frame=${this.frame}`}, dump.source), h("i", null, "/"), `frame ${this.frame}`),
+    return h("header", null, h("h1", null, h("a", {href: `${ROOT}index.html#frame=${this.frame}`}, dump.source), " / ", `frame ${this.frame}`),
       this.facts, h("div", {class: "move"}, step(-1, "‹", "The frame before (,)"), step(1, "›", "The next frame (.)"), this.keys()));
   }
 
-  async show() {
+  show() {
     document.title = `${dump.source} · frame ${this.frame}`;
     const head = this.head();
-    await this.openSteps();
-    this.line = new Line({height: 62, titles: [stepValues(this.steps)[1]], label: "Draws", pick: place => this.select(place),
+    this.line = new Line({height: 62, label: "Draws", pick: place => this.select(place),
       hover: (place, event) => showTip(event, h("b", null, `${this.steps.word} ${this.steps.keys[place]}`), " " + ["kind", "function", "pixels", "vertices"].map(name => this.steps.cell(place, name)).filter(cell => cell !== null).map(tidy).join(" · "))});
-    this.card = new StepCard(this.frame, this.steps);
-    this.textures = new Textures(this.frame, (ranges, key) => this.light(ranges, key));
-    this.pixel = new PixelCard(this.frame, this.steps, key => this.selectKey(key));
+    this.card = new StepCard(this.steps);
+    this.textures = new Textures(this.steps, steps => this.light(steps));
+    this.pixel = new PixelCard(this.frame, key => this.selectKey(key));
     this.makeStage();
     this.makeTabs();
     this.line.box.classList.add("scrub");
     const hasPixels = has(FRAME + "pixel/X,Y.js");
     document.body.append(head, this.chips.children.length > 1 ? this.chips : "", h("main", {class: "frame" + (this.panes.length === 0 ? " bare" : "")}, this.stage,
-      h("aside", {class: "inspector"}, hasPixels ? this.pixel.element : null, this.steps.count > 0 ? this.card.element : null, this.textures.element),
-      this.steps.count > 0 ? this.line.box : h("div"), h("section", {class: "lower"}, this.bar, this.place)), tip);
+      h("aside", {class: "inspector"}, hasPixels ? this.pixel.element : null, this.card.element, this.textures.element),
+      this.line.box, h("section", {class: "lower"}, this.bar, this.place)), tip);
     this.begin();
   }
   begin() {
     textOf(framePath(this.frame), "info.txt").then(lines => this.facts.replaceWith(frameFacts(fields(lines)))).catch(() => null);
-    this.fillLine();
-    this.follow();
     this.openTab();
-    this.textures.open();
+    this.openSteps();
     this.restorePixel();
-    addEventListener("hashchange", () => this.follow());
   }
   follow() {
     const key = state.get("draw"), step = key !== null ? this.steps.index.get(Number(key)) : undefined;

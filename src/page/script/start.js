@@ -3,7 +3,7 @@ async function start() {
   const frame = /\/by-frame\/(\d+)\/[^/]*$/.exec(location.pathname);
   await loadDump();
   if (document.body.dataset.page === "frame" && frame) await showFrame(Number(frame[1]));
-  else await dumpPage();
+  else dumpPage();
   document.body.dataset.ready = "";
 }
 start().catch(error => document.body.append(h("p", {class: "failure"},

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+test_scripts += tests/page/pages.tap
+dist_noinst_DATA += tests/page/webdriver.py
