@@ -77,7 +77,7 @@ class Browser:
 
     def until(self, code, *arguments):
         """Until an expression is true."""
-        return self.wait(lambda: self.js(f"return {code}", *arguments), code)
+        return self.wait(lambda: self.js(f"return {code}", *arguments), f"{code} {arguments}")
 
     def open(self, url):
         """Loads a page of ours, even if only the fragment differs from what is shown."""

@@ -15,7 +15,7 @@ function h(tag, properties, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter(child => child !== null && child !== undefined));
+  element.append(...children.flat(3).filter(child => child !== null && child !== undefined));
   return element;
 }
 

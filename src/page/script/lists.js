@@ -99,7 +99,7 @@ class Rows {
     box.replaceChildren(this.space);
     this.update = once(() => this.redraw());
     box.addEventListener("scroll", this.update, {passive: true});
-    new ResizeObserver(this.update).observe(box);
+    new ResizeObserver(() => { this.update(); if (this.kept >= 0) this.show(this.kept); }).observe(box);
   }
   get whole() { return this.count * this.height; }
   get scale() {
@@ -130,7 +130,9 @@ class Rows {
       element.style.transform = `translateY(${row * this.height - top}px)`;
     }
   }
+  /* Scrolls to a row, which stays in sight when the box changes. */
   show(row) {
+    this.kept = row;
     const top = row * this.height, seen = this.box.clientHeight, now = this.box.scrollTop * this.scale;
     if (top >= now && top + this.height <= now + seen) return;
     this.box.scrollTop = Math.max(0, top - (seen - this.height) / 2) / this.scale;
