@@ -105,11 +105,11 @@ static void print(const struct gpudump *gpudump, const json_t *found)
 
 static bool is_possible(const struct gpudump *gpudump)
 {
-    const struct dump *const dumps[2] = {tree_dump(gpudump->program.tree),
-                                         tree_dump(gpudump->other.tree)};
+    const char *const formats[2] = {tree_dump(gpudump->program.tree)->format,
+                                    tree_dump(gpudump->other.tree)->format};
     const char *const paths[2] = {gpudump->dumps[0], gpudump->dumps[1]};
     struct text message = TEXT_INIT;
-    bool possible = comparison_is_possible(dumps, paths, &message);
+    bool possible = comparison_is_possible(formats, paths, &message);
 
     if (!possible)
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);

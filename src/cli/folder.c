@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "cli/gpudumpfs.h"
 
 #include "base/log.h"

@@ -3,6 +3,8 @@
  * Mounts a dump. Everything that can fail is tried before the program's caller goes on; what reads
  * the dump is confined before it does (docs/confinement.md), and threads are made after that.
  */
+#include "config.h"
+
 #include "cli/gpudumpfs.h"
 #include "base/confinement.h"
 #include "base/log.h"
@@ -470,7 +472,8 @@ static enum program_status serve_pair(struct mount_session *session)
 
     if (status == PROGRAM_OK)
         status = serve_folder(session);
-    pair_end(session->pair);
+    if (!pair_end(session->pair) && status == PROGRAM_OK)
+        status = PROGRAM_OPEN;
     return status;
 }
 
@@ -555,9 +558,9 @@ static enum program_status open_dump(struct mount_session *session)
 
     if (session->program.options.confine == OPTIONS_DROP)
         daemon_notify_opening(session->command.dump);
-    if (session->pair != NULL)
-        return pair_open(session->pair);
     program->max_wait_ms = program->options.common.strict ? 0 : MAX_WAIT_MS;
+    if (session->pair != NULL)
+        return pair_open(session->pair, session->command.single ? 0 : program->max_wait_ms);
     status = program_open(program, session->command.dump);
     if (session->stream >= 0)
         close(session->stream); /* the dump has its own */

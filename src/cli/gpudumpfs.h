@@ -7,10 +7,13 @@
 #ifndef GPUDUMPFS_CLI_GPUDUMPFS_H
 #define GPUDUMPFS_CLI_GPUDUMPFS_H
 
+#include "base/cancellable_mutex.h"
 #include "cli/program.h"
 #include "fuse/mount.h"
 
+#include <pthread.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /* command.c: the command line, also as mount(8) and fstab give it. */
@@ -216,30 +219,55 @@ void folder_dumps_destroy(struct folder_dumps **dumps);
 void folder_dumps_describe(struct folder_dumps *dumps, struct mount_dumps *out);
 
 /*
- * pair.c: two dumps and their comparison, for one mount of all three. From pair_start() on the
- * mount's threads ask for the trees, and end them.
+ * pair.c: two dumps and their comparison, for one mount of all three. A dump whose container takes
+ * long to expand is opened by a thread behind the mount. From pair_start() on the mount's threads
+ * ask for the trees, and end them.
  */
 
+/* One of the two. */
+struct pair_side {
+    struct pair *pair;
+    struct program *program;
+    const char *path; /* as it was given */
+    struct stat file;
+    pthread_t thread;
+    bool has_thread;
+    struct cancellable_mutex turn; /* the thread's until `status` is known */
+    int status;                    /* 0: it has its tree */
+};
+
 struct pair {
-    struct program *first; /* borrowed */
+    struct pair_side sides[2];
     struct program second; /* its options are the first one's */
-    const char *paths[2];  /* as they were given */
     struct stat folder;    /* of the directory that shows both: what their files allow */
     struct problems *problems;
+    unsigned threads;
+    struct cancel cancel; /* of the threads that open */
+    pthread_t server;     /* of the mount */
     struct tree *comparison;
 };
 
-/* Opens nothing. `first` has its options, of whose cache each tree gets a part. 0 or -ENOMEM. */
+/*
+ * Opens nothing. `first`, which is borrowed, has its options, of whose cache each tree gets a part.
+ * 0 or -ENOMEM.
+ */
 int pair_create(struct program *first, const char *const paths[2], struct pair **out);
 
-/* Opens both, as program_open(). Of two formats: PROGRAM_USAGE, which is told. */
-enum program_status pair_open(struct pair *pair);
+/*
+ * Opens both, as program_open() with that limit in time. Of two formats: PROGRAM_USAGE, which is
+ * told.
+ */
+enum program_status pair_open(struct pair *pair, unsigned max_wait_ms);
 
-/* Makes the trees, with their threads: after the fork. */
+/*
+ * After the fork: makes the trees, with their threads, of what is open, and starts the threads that
+ * open the rest. When one of those cannot, which is told, it ends the mount: the calling thread,
+ * which is to serve that, gets SIGTERM.
+ */
 enum program_status pair_start(struct pair *pair, unsigned threads);
 
-/* Ends those that are still there, the comparison's first. */
-void pair_end(struct pair *pair);
+/* Ends what is still there, the comparison's tree first. Whether both dumps could be opened. */
+bool pair_end(struct pair *pair);
 
 /* Before program_close() of the first. */
 void pair_destroy(struct pair **pair);

@@ -4,10 +4,12 @@
 #include "cli/gpudumpfs.h"
 
 #include "base/log.h"
+#include "base/thread.h"
 #include "compare/compare_dump.h"
 #include "compare/comparison.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,18 +29,26 @@ static mode_t modes_of(const struct stat *file)
 /* What both files allow is allowed for the directory that shows both. */
 static void restrict_folder(struct pair *pair)
 {
-    struct stat files[2] = {0};
+    struct stat *files[2] = {&pair->sides[FIRST].file, &pair->sides[SECOND].file};
     mode_t modes = 0777;
 
     for (unsigned i = 0; i < 2; i++) {
-        if (stat(pair->paths[i], &files[i]) != 0)
-            files[i] = (struct stat){0}; /* which the opening tells */
-        modes &= modes_of(&files[i]);
+        if (stat(pair->sides[i].path, files[i]) != 0)
+            *files[i] = (struct stat){0}; /* which the opening tells */
+        modes &= modes_of(files[i]);
     }
-    pair->folder = files[FIRST];
+    pair->folder = *files[FIRST];
     pair->folder.st_mode = S_IFREG | modes;
-    if (files[FIRST].st_gid != files[SECOND].st_gid)
+    if (files[FIRST]->st_gid != files[SECOND]->st_gid)
         pair->folder.st_gid = (gid_t)-1; /* nobody's: its members are others */
+}
+
+static void create_side(struct pair *pair, unsigned i, struct program *program, const char *path)
+{
+    struct pair_side *side = &pair->sides[i];
+
+    *side = (struct pair_side){.pair = pair, .program = program, .path = path};
+    cancellable_mutex_init(&side->turn);
 }
 
 int pair_create(struct program *first, const char *const paths[2], struct pair **out)
@@ -52,59 +62,110 @@ int pair_create(struct program *first, const char *const paths[2], struct pair *
         return -ENOMEM;
     }
     first->options.common.cache /= TREES;
-    pair->first = first;
     pair->second = (struct program){.name = first->name, .quiet = first->quiet};
     pair->second.folder_hint = first->folder_hint;
     pair->second.options = first->options;
     pair->second.options.common.program_values = &pair->second.options;
-    program_look(&pair->second, paths[1]);
-    memcpy(pair->paths, paths, sizeof(pair->paths));
+    program_look(&pair->second, paths[SECOND]);
+    cancel_init(&pair->cancel, NULL);
+    create_side(pair, FIRST, first, paths[FIRST]);
+    create_side(pair, SECOND, &pair->second, paths[SECOND]);
     restrict_folder(pair);
     return 0;
 }
 
-enum program_status pair_open(struct pair *pair)
+/* Of both the formats are known, also of one that is not open yet. */
+static bool is_possible(const struct pair *pair)
 {
-    enum program_status status = program_open(pair->first, pair->paths[FIRST]);
-    const struct dump *dumps[2];
+    const char *const paths[2] = {pair->sides[FIRST].path, pair->sides[SECOND].path};
+    const char *const formats[2] = {pair->sides[FIRST].program->dump.format->name,
+                                    pair->sides[SECOND].program->dump.format->name};
     struct text message = TEXT_INIT;
+    bool possible = comparison_is_possible(formats, paths, &message);
 
-    if (status == PROGRAM_OK)
-        status = program_open(&pair->second, pair->paths[SECOND]);
-    if (status != PROGRAM_OK)
-        return status;
-    dumps[FIRST] = pair->first->dump.dump;
-    dumps[SECOND] = pair->second.dump.dump;
-    if (!comparison_is_possible(dumps, pair->paths, &message)) {
+    if (!possible)
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
-        status = PROGRAM_USAGE;
-    }
     text_clear(&message);
+    return possible;
+}
+
+enum program_status pair_open(struct pair *pair, unsigned max_wait_ms)
+{
+    enum program_status status = PROGRAM_OK;
+
+    for (unsigned i = 0; status == PROGRAM_OK && i < 2; i++) {
+        struct pair_side *side = &pair->sides[i];
+
+        side->program->max_wait_ms = max_wait_ms;
+        status = program_open(side->program, side->path);
+    }
+    if (status == PROGRAM_OK && !is_possible(pair))
+        status = PROGRAM_USAGE;
     return status;
 }
 
-static enum program_status make_comparison(struct pair *pair, unsigned threads)
+static enum program_status make_comparison(struct pair *pair)
 {
+    struct pair_side *sides = pair->sides;
     const struct compare_dump_params params = {
-        .trees = {pair->first->tree, pair->second.tree},
-        .paths = {pair->paths[FIRST], pair->paths[SECOND]},
-        .options = &pair->first->options.common,
+        .trees = {sides[FIRST].program->tree, sides[SECOND].program->tree},
+        .paths = {sides[FIRST].path, sides[SECOND].path},
+        .options = &sides[FIRST].program->options.common,
         .problems = pair->problems,
     };
-    int result = compare_dump_create(&params, threads, &pair->comparison);
+    int result = compare_dump_create(&params, pair->threads, &pair->comparison);
 
     if (result != 0)
         log_write(LOG_ERR, "%s", strerror(-result));
     return result == 0 ? PROGRAM_OK : PROGRAM_OPEN;
 }
 
+static int make_tree(struct pair_side *side)
+{
+    return program_make_tree(side->program, side->pair->threads) == PROGRAM_OK ? 0 : -EIO;
+}
+
+/* The thread of a side: whoever waits for it has its turn afterwards. */
+static void *open_behind(void *context)
+{
+    struct pair_side *side = context;
+    int status = program_open_rest(side->program, side->path, &side->pair->cancel);
+
+    if (status == 0)
+        status = make_tree(side);
+    side->status = status;
+    cancellable_mutex_unlock(&side->turn);
+    if (status != 0 && !cancel_requested(&side->pair->cancel))
+        pthread_kill(side->pair->server, SIGTERM);
+    return NULL;
+}
+
+static int start_side(struct pair_side *side)
+{
+    int status = 0;
+
+    if (side->program->dump.dump != NULL)
+        return make_tree(side);
+    (void)cancellable_mutex_lock(&side->turn, NULL);
+    status = thread_start(&side->thread, open_behind, side);
+    side->has_thread = status == 0;
+    if (status != 0) {
+        log_write(LOG_ERR, "%s: %s", side->path, strerror(-status));
+        cancellable_mutex_unlock(&side->turn);
+    }
+    return status;
+}
+
 enum program_status pair_start(struct pair *pair, unsigned threads)
 {
-    enum program_status status = program_make_tree(pair->first, threads);
-
-    if (status == PROGRAM_OK)
-        status = program_make_tree(&pair->second, threads);
-    return status == PROGRAM_OK ? make_comparison(pair, threads) : status;
+    pair->threads = threads;
+    pair->server = pthread_self();
+    for (unsigned i = 0; i < 2; i++)
+        if (start_side(&pair->sides[i]) != 0)
+            return PROGRAM_OPEN;
+    if (pair->sides[FIRST].has_thread || pair->sides[SECOND].has_thread)
+        return PROGRAM_OK; /* open_name() makes it */
+    return make_comparison(pair);
 }
 
 /* What the comparison waits for in the two trees is given up first, so that it ends soon. */
@@ -112,16 +173,28 @@ static void end_comparison(struct pair *pair)
 {
     if (pair->comparison == NULL)
         return;
-    cancel_raise(&tree_dump(pair->first->tree)->cancel);
-    cancel_raise(&tree_dump(pair->second.tree)->cancel);
+    for (unsigned i = 0; i < 2; i++)
+        cancel_raise(&tree_dump(pair->sides[i].program->tree)->cancel);
     tree_destroy(&pair->comparison);
 }
 
-void pair_end(struct pair *pair)
+bool pair_end(struct pair *pair)
 {
+    bool opened = true;
+
+    cancel_raise(&pair->cancel);
+    for (unsigned i = 0; i < 2; i++) {
+        struct pair_side *side = &pair->sides[i];
+
+        if (side->has_thread)
+            pthread_join(side->thread, NULL);
+        side->has_thread = false;
+        opened = opened && (side->status == 0 || side->status == -EINTR);
+    }
     end_comparison(pair);
-    tree_destroy(&pair->second.tree);
-    tree_destroy(&pair->first->tree);
+    tree_destroy(&pair->sides[SECOND].program->tree);
+    tree_destroy(&pair->sides[FIRST].program->tree);
+    return opened;
 }
 
 /* The first program's are its own. */
@@ -135,6 +208,8 @@ void pair_destroy(struct pair **pair)
     pair_end(ending);
     format_close(&ending->second.dump);
     problems_destroy(&ending->problems);
+    for (unsigned i = 0; i < 2; i++)
+        cancellable_mutex_destroy(&ending->sides[i].turn);
     free(ending);
 }
 
@@ -149,36 +224,71 @@ static int next_name(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]
     return 0;
 }
 
-static struct tree **tree_of(struct pair *pair, const char *name)
+/* TREES: it is none of them. */
+static unsigned number_of(const char *name)
 {
-    struct tree **const trees[TREES] = {&pair->first->tree, &pair->second.tree, &pair->comparison};
+    unsigned i = 0;
 
-    for (unsigned i = 0; i < TREES; i++)
-        if (strcmp(names[i], name) == 0)
-            return trees[i];
-    return NULL;
+    while (i < TREES && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static struct tree **tree_of(struct pair *pair, unsigned number)
+{
+    return number == COMPARISON ? &pair->comparison : &pair->sides[number].program->tree;
 }
 
 static int find_name(void *context, const char *name, struct stat *file)
 {
     struct pair *pair = context;
-    struct tree *const *tree = tree_of(pair, name);
+    unsigned number = number_of(name);
 
-    if (tree == NULL)
+    if (number == TREES)
         return -ENOENT;
-    *file = *name == '\0' ? pair->folder : tree_dump(*tree)->source->status;
+    *file = number == COMPARISON ? pair->folder : pair->sides[number].file;
     return 0;
+}
+
+static int wait_for_side(struct pair_side *side, const struct cancel *cancel, struct text *message)
+{
+    int status = cancellable_mutex_lock(&side->turn, cancel);
+
+    if (status != 0)
+        return status;
+    status = side->status;
+    cancellable_mutex_unlock(&side->turn);
+    if (status != 0)
+        text_printf(message, "%s: cannot be opened", side->path);
+    return status == -EINTR ? -EIO : status;
+}
+
+/* The comparison needs both; one thread asks for it. */
+static int open_comparison(struct pair *pair, const struct cancel *cancel, struct text *message)
+{
+    int status = 0;
+
+    for (unsigned i = 0; status == 0 && i < 2; i++)
+        status = wait_for_side(&pair->sides[i], cancel, message);
+    if (status == 0 && pair->comparison == NULL && make_comparison(pair) != PROGRAM_OK)
+        status = -ENOMEM;
+    return status;
 }
 
 static int open_name(void *context, const char *name, const struct stat *file,
                      const struct cancel *cancel, struct text *message, void **dump,
                      struct tree **tree)
 {
-    struct tree **own = tree_of(context, name);
+    struct pair *pair = context;
+    unsigned number = number_of(name);
+    int status = number == COMPARISON ? open_comparison(pair, cancel, message)
+                                      : wait_for_side(&pair->sides[number], cancel, message);
 
-    (void)file, (void)cancel, (void)message;
-    *dump = own;
-    *tree = *own;
+    (void)file;
+    if (status != 0)
+        return status;
+    *dump = tree_of(pair, number);
+    *tree = *tree_of(pair, number);
     return 0;
 }
 

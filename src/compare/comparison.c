@@ -64,13 +64,13 @@ void comparison_clear(struct comparison *comparison)
     free(comparison->sides[1].keys);
 }
 
-bool comparison_is_possible(const struct dump *const dumps[2], const char *const paths[2],
+bool comparison_is_possible(const char *const formats[2], const char *const paths[2],
                             struct text *message)
 {
-    if (strcmp(dumps[0]->format, dumps[1]->format) == 0)
+    if (strcmp(formats[0], formats[1]) == 0)
         return true;
     text_printf(message, "%s is a dump of %s and %s one of %s: they cannot be compared", paths[0],
-                dumps[0]->format, paths[1], dumps[1]->format);
+                formats[0], paths[1], formats[1]);
     return false;
 }
 

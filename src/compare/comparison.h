@@ -28,8 +28,8 @@ int comparison_align(struct comparison *comparison);
 
 void comparison_clear(struct comparison *comparison);
 
-/* Whether two dumps are of one format; if not, a sentence in `message`. */
-bool comparison_is_possible(const struct dump *const dumps[2], const char *const paths[2],
+/* Whether two dumps are of one format, by its name; if not, a sentence in `message`. */
+bool comparison_is_possible(const char *const formats[2], const char *const paths[2],
                             struct text *message);
 
 bool comparison_is_one_sided(const struct align_pair *pair);

@@ -216,7 +216,7 @@ class Mount:
 
     def end_idly(self, how, seconds):
         """As end(), within less than so many seconds of its processor time."""
-        before = children_seconds() - processor_seconds(self.pid)
+        before = children_seconds() + processor_seconds(self.pid)
         self.end(how)
         used = children_seconds() - before
         assert used < seconds, f"{used} s"
