@@ -94,12 +94,6 @@ static void advance(struct index_task *task) REQUIRES(lock_of_task)
     pthread_cond_broadcast(&task->moved);
 }
 
-/* Whether work that is not waited for had better wait. */
-static bool gives_way(const struct index_task *task) REQUIRES(lock_of_task)
-{
-    return task->waiting > 0 || (task->work.busy != NULL && task->work.busy(task->work.context));
-}
-
 /*
  * Until `*known`, of the position, exceeds `wanted`. A call that is not `urgent` leaves the
  * work to those that are.
@@ -116,7 +110,7 @@ static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted
             status = -EINTR;
             break;
         }
-        if (task->running || (!urgent && gives_way(task)))
+        if (task->running || (!urgent && task->waiting > 0))
             thread_wait_a_little(&task->moved, &task->lock);
         else
             advance(task);

@@ -32,8 +32,6 @@ struct index_task_work {
      */
     int (*advance)(void *context, const struct cancel *cancel,
                    struct index_task_position *position);
-    /* Whether others work, so that what is not waited for had better wait; NULL: never. */
-    bool (*busy)(void *context);
     void *context;
     const struct cancel *cancel; /* raised when the pass is not wanted any more; NULL: never */
     /*
@@ -72,8 +70,8 @@ int index_task_start(struct index_task *task, void *(*run)(void *context), void 
 void index_task_join(struct index_task *task);
 
 /*
- * As index_task_wait(), for a thread that no request waits for (thread_be_idle()): between two
- * steps it leaves the work to callers that wait, at their own priority, and waits while busy().
+ * As index_task_wait(), for a thread that no request waits for: between two steps it leaves the
+ * work to callers that wait, at their own priority.
  */
 int index_task_work_ahead(struct index_task *task, uint64_t number, const struct cancel *cancel)
     EXCLUDES(lock_of_task, lock_of_cache);

@@ -439,6 +439,34 @@ def listing():
     show("mounted and ls -l answered, large", milliseconds(both), "", "<= 300 ms", both <= 0.3)
 
 
+def processor_seconds(process):
+    """Of a program and its threads, so far."""
+    with open(f"/proc/{process.pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def seconds_until_idle(process):
+    """The processor time that it takes until it rests."""
+    taken = -1
+    while processor_seconds(process) > taken:
+        taken = processor_seconds(process)
+        time.sleep(1)
+    return taken
+
+
+@part
+def idle():
+    """A mount that nobody reads from; the control is its index in memory."""
+    runs, controls = [], []
+    for _ in range(RUNS):
+        controls.append(figures(program("bench_psx_index"), load("large"))["index"])
+        with mounted(GPUDUMPFS, "-f", load("large")) as (_, process):
+            runs.append(seconds_until_idle(process))
+    show("idle mount, large, processor time", milliseconds(median(runs)),
+         f"{median(runs) / median(controls):.1f} x its index alone", "<= 500 ms", median(runs) <= 0.5)
+
+
 @part
 def storm():
     arguments = ("36000", "40", "2")

@@ -183,6 +183,7 @@ static int run(const char *path, struct bench *bench)
     bench_report("index", bench_seconds() - start);
     bench_report("frames", (double)bench->psx->index.frame_count);
     if (!settings->at_once) {
+        psx_replay_want(bench->psx);
         while (!psx_replay_is_prepared(bench->psx))
             usleep(POLL_MICROSECONDS);
         bench_report("keyframes", bench_seconds() - start);

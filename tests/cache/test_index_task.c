@@ -10,7 +10,6 @@
 struct work {
     unsigned steps, done;
     unsigned runs;
-    unsigned busy;         /* so many times others are at work */
     int failure;           /* of the step behind the last one */
     bool breaks_off;       /* a step that is cancelled half way */
     struct cancel *raised; /* by the next step */
@@ -52,14 +51,6 @@ static void begin(struct index_task *pass, struct work *work, const struct cance
 {
     index_task_init(
         pass, &(struct index_task_work){.advance = advance, .context = work, .cancel = cancel});
-}
-
-/* Is asked a few times before it says that nobody works. */
-static bool busy(void *context)
-{
-    struct work *work = context;
-
-    return work->busy > 0 && work->busy-- > 0;
 }
 
 static void nothing_is_known_before_it_is_asked_for(void **state)
@@ -329,22 +320,6 @@ static void the_end_of_the_dump_ends_all_waits(void **state)
     index_task_destroy(&pass);
 }
 
-static void a_background_caller_lets_others_work(void **state)
-{
-    struct work work = {.steps = 3, .busy = 2};
-    struct index_task pass;
-
-    (void)state;
-    index_task_init(&pass,
-                    &(struct index_task_work){.advance = advance, .busy = busy, .context = &work});
-    assert_int_equal(index_task_wait(&pass, 9, NULL), 0); /* the one that needs it is not urgent */
-    assert_int_equal(work.busy, 2);
-    assert_int_equal(index_task_work_ahead(&pass, 19, NULL), 0);
-    assert_int_equal(work.busy, 0);
-    assert_int_equal(work.done, 2);
-    index_task_destroy(&pass);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,7 +335,6 @@ int main(void)
         cmocka_unit_test(a_background_caller_works_where_none_waits),
         cmocka_unit_test(a_background_caller_leaves_the_work_to_waiting_ones),
         cmocka_unit_test(the_end_of_the_dump_ends_all_waits),
-        cmocka_unit_test(a_background_caller_lets_others_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,7 @@ static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame 
     const struct psx_index *index = &psx_dump_of(dump)->index;
     struct psx_screen screen;
 
+    psx_replay_want(psx_dump_of(dump));
     if (!psx_index_shows(index, number))
         return -ENOENT;
     psx_display_screen(&index->frames[number].display, &screen);
@@ -137,18 +138,16 @@ static void *index_in_background(void *context)
 {
     struct psx_dump *psx = context;
 
-    int status = psx_index_wait_all(&psx->index, &psx->base.cancel);
+    int status = index_task_work_ahead(&psx->index.pass, UINT64_MAX, &psx->base.cancel);
 
     if (status != 0 && status != -EINTR)
         log_write(LOG_ERR, "the dump cannot be indexed: %s", strerror(-status));
     psx_follow_join(psx->follow);
     if (status == 0)
+        psx_replay_await_want(psx);
+    if (status == 0)
         prepare_replay(psx);
     psx_replay_end_prepare(psx);
-    if (status != 0)
-        return NULL;
-    thread_be_idle(); /* no reader needs textures yet */
-    psx_texture_catalog_prepare(psx, &psx->base.cancel);
     return NULL;
 }
 
@@ -202,6 +201,8 @@ static void close_dump(struct dump **dump) LOCKS_UNCHECKED
     struct psx_dump *psx = psx_dump_of(*dump);
 
     cancel_raise(&psx->base.cancel);
+    if (psx->replay != NULL)
+        psx_replay_want(psx); /* its thread need not wait for anyone */
     index_task_join(&psx->index.pass);
     psx_follow_destroy(&psx->follow);
     psx_texture_catalog_destroy(&psx->catalog, psx->base.cache);

@@ -253,6 +253,36 @@ static void the_limit_of_pixels_ends_the_making(void **state)
     assert_true(some.bytes < all.bytes);
 }
 
+struct maker {
+    struct psx_keyframe_store *keyframes;
+    atomic_bool works;
+};
+
+static void *wait_until_wanted(void *context)
+{
+    struct maker *maker = context;
+
+    psx_keyframe_store_await_want(maker->keyframes);
+    atomic_store(&maker->works, true);
+    return NULL;
+}
+
+static void nobody_makes_them_unasked(void **state)
+{
+    struct scene *scene = *state;
+    struct maker maker = {.keyframes = scene->keyframes};
+    pthread_t thread;
+
+    assert_int_equal(pthread_create(&thread, NULL, wait_until_wanted, &maker), 0);
+    nanosleep(&(struct timespec){.tv_nsec = SHORT_MS * 1000000}, NULL);
+    assert_false(atomic_load(&maker.works));
+    psx_keyframe_store_want(scene->keyframes);
+    pthread_join(thread, NULL);
+    assert_true(atomic_load(&maker.works));
+    psx_keyframe_store_want(scene->keyframes);
+    psx_keyframe_store_await_want(scene->keyframes); /* from then on at once */
+}
+
 static void too_many_bytes_thin_them(void **state)
 {
     struct made all = make_layers(0, UINT64_MAX), fewer, none;
@@ -277,6 +307,7 @@ int main(void)
         TEST(a_wait_ends_when_they_come),
         TEST(a_wait_ends_when_it_is_cancelled),
         TEST(making_them_gives_way_to_reading_in_order),
+        TEST(nobody_makes_them_unasked),
         cmocka_unit_test(the_limit_of_pixels_ends_the_making),
         cmocka_unit_test(too_many_bytes_thin_them),
     };

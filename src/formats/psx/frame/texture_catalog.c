@@ -12,9 +12,6 @@
 enum {
     SLICE_STEPS = 64 * 1024,
     SHARE = 4, /* of the cache's budget, for what is found */
-    /* Cells that are followed unasked: what games do stays far below. */
-    UNASKED_CELLS = 256 << 20,
-    UNASKED_CELLS_PER_BYTE = 16, /* of the dump */
     /* From one look at the cancel flag to the next: */
     POLL_STEPS = 256,
     POLL_CELLS = 1 << 20,
@@ -421,14 +418,6 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
     return status;
 }
 
-/* Pictures and texts that are being made need the processors, and their caches. */
-static bool busy(void *context)
-{
-    const struct texture_catalog *catalog = context;
-
-    return catalog->dump->base.cache != NULL && !cache_is_idle(catalog->dump->base.cache);
-}
-
 int psx_texture_catalog_create(struct psx_dump *dump, struct texture_catalog **out)
 {
     struct texture_catalog *catalog = calloc(1, sizeof(*catalog));
@@ -437,7 +426,6 @@ int psx_texture_catalog_create(struct psx_dump *dump, struct texture_catalog **o
         return -ENOMEM;
     catalog->dump = dump;
     index_task_init(&catalog->pass, &(struct index_task_work){.advance = advance,
-                                                              .busy = busy,
                                                               .context = catalog,
                                                               .cancel = &dump->base.cancel,
                                                               .spending = &dump->base.budget});
@@ -450,14 +438,6 @@ int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel)
     int status = psx_index_wait_all(&dump->index, cancel);
 
     return status == 0 ? index_task_wait_all(&dump->catalog->pass, cancel) : status;
-}
-
-void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *cancel)
-{
-    uint64_t max = UNASKED_CELLS + UNASKED_CELLS_PER_BYTE * dump->index.size;
-
-    if (psx_index_wait_all(&dump->index, cancel) == 0)
-        (void)index_task_work_ahead(&dump->catalog->pass, max, cancel);
 }
 
 bool psx_texture_catalog_is_complete(struct texture_catalog *catalog)

@@ -234,8 +234,7 @@ uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t 
 /*
  * What one pass over the whole dump finds out, without drawing: every texture by
  * its identity and the frames that use it, and the dump's counts.
- * Made in the background once the index is there; a reader that needs it sooner waits,
- * or goes on with it if no thread does. It takes a share of the cache's budget; what finds
+ * Made by the first reader that needs it; others wait. It takes a share of the cache's budget; what finds
  * no room there is left out, and told as a problem. Any thread.
  */
 
@@ -296,9 +295,6 @@ void psx_texture_catalog_destroy(struct texture_catalog **catalog, struct cache 
 
 /* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
 int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel);
-
-/* The same, as far as pays while no reader needs it. */
-void psx_texture_catalog_prepare(struct psx_dump *dump, const struct cancel *cancel);
 
 bool psx_texture_catalog_is_complete(struct texture_catalog *catalog);
 

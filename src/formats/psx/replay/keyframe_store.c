@@ -39,6 +39,7 @@ struct psx_keyframe_store {
     struct checkpoint_list list;
     struct psx_keyframe_store *lender; /* of those up to `lent`; NULL: there is none */
     uint64_t lent;
+    atomic_bool wanted;   /* set with the lock held */
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t progress;
     uint64_t reached GUARDED_BY(lock_of_psx_keyframes);
@@ -293,6 +294,24 @@ bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t chec
     reached = keyframes->reached >= checkpoint;
     give_lock(keyframes);
     return reached;
+}
+
+void psx_keyframe_store_want(struct psx_keyframe_store *keyframes)
+{
+    if (atomic_load_explicit(&keyframes->wanted, memory_order_relaxed))
+        return;
+    take_lock(keyframes);
+    atomic_store_explicit(&keyframes->wanted, true, memory_order_relaxed);
+    pthread_cond_broadcast(&keyframes->progress);
+    give_lock(keyframes);
+}
+
+void psx_keyframe_store_await_want(struct psx_keyframe_store *keyframes)
+{
+    take_lock(keyframes);
+    while (!atomic_load_explicit(&keyframes->wanted, memory_order_relaxed))
+        pthread_cond_wait(&keyframes->progress, &keyframes->lock);
+    give_lock(keyframes);
 }
 
 void psx_keyframe_store_note_order(struct psx_keyframe_store *keyframes)

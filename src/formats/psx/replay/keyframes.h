@@ -81,6 +81,12 @@ void psx_keyframe_store_reach(struct psx_keyframe_store *keyframes, uint64_t che
 bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
                              unsigned milliseconds, const struct cancel *cancel);
 
+/* Somebody needs keyframes, or soon will; or none will be made. Any thread, any number of times. */
+void psx_keyframe_store_want(struct psx_keyframe_store *keyframes);
+
+/* For the thread that makes them: waits until then. */
+void psx_keyframe_store_await_want(struct psx_keyframe_store *keyframes);
+
 /* A reader takes pictures in their order, and went on from the one before. */
 void psx_keyframe_store_note_order(struct psx_keyframe_store *keyframes);
 

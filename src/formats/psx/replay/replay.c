@@ -104,6 +104,7 @@ void psx_replay_borrow(struct psx_dump *dump, struct psx_dump *former)
 {
     uint64_t frames = psx_former_first_frames(&dump->index);
 
+    psx_replay_want(former);
     if (frames > 0 && index_task_knows_all(&former->index.pass))
         psx_keyframe_store_borrow(dump->replay->keyframes, former->replay->keyframes,
                                   former->index.frame_checkpoints[frames]);
@@ -142,6 +143,7 @@ void psx_replay_reach(struct psx_dump *dump, uint64_t checkpoint)
 void psx_replay_wait(struct psx_dump *dump, uint64_t checkpoint, unsigned milliseconds,
                      const struct cancel *cancel)
 {
+    psx_replay_want(dump);
     if (!psx_replay_is_prepared(dump))
         psx_keyframe_store_wait(dump->replay->keyframes, checkpoint, milliseconds, cancel);
 }
@@ -189,6 +191,16 @@ void psx_replay_end_prepare(struct psx_dump *dump)
 {
     set_expects(dump->replay, false);
     psx_keyframe_store_reach(dump->replay->keyframes, UINT64_MAX);
+}
+
+void psx_replay_want(struct psx_dump *dump)
+{
+    psx_keyframe_store_want(dump->replay->keyframes);
+}
+
+void psx_replay_await_want(struct psx_dump *dump)
+{
+    psx_keyframe_store_await_want(dump->replay->keyframes);
 }
 
 bool psx_replay_is_prepared(struct psx_dump *dump)
@@ -380,6 +392,7 @@ int psx_replay_take(struct psx_dump *dump, const struct psx_vram_request *reques
     struct psx_tiles tiles;
     struct psx_gpu_instance *instance;
 
+    psx_replay_want(dump);
     *out = dump->follow != NULL ? replay->newest(dump->follow, request, cancel) : NULL;
     if (*out != NULL)
         return 0;

@@ -33,6 +33,13 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel);
  * that has a long way without keyframes may wait a moment for them.
  */
 void psx_replay_expect(struct psx_dump *dump);
+
+/*
+ * Somebody looks at frames: keyframes will be of use. Until then that thread waits in
+ * psx_replay_await_want(), so that a mount that nobody reads from does not make them.
+ */
+void psx_replay_want(struct psx_dump *dump);
+void psx_replay_await_want(struct psx_dump *dump);
 void psx_replay_end_prepare(struct psx_dump *dump);
 
 /* Whether that thread has come to its end, or there is none. */
