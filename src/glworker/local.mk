@@ -36,6 +36,8 @@ glworker_sources += \
 	src/glworker/gl/memory.c \
 	src/glworker/gl/names.c \
 	src/glworker/gl/pictures.c \
+	src/glworker/gl/pixel_watch.c \
+	src/glworker/gl/probe.c \
 	src/glworker/gl/reading.c \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/session.c \

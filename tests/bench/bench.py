@@ -854,6 +854,36 @@ def apitrace_sequence():
             compare(f"{what}, shaders kept", "eglretrace -b, the same", compare_warm(name, range(frames)), 1)
 
 
+HISTORIES = {"neverball": (60, 76, "400,300"), "glmark2_desktop": (10, 80, "160,120"), "xss_boing": (2, 27, "160,120")}
+
+
+def history_seconds(trace, first, files, folder):
+    """Processor time of files behind a first frame's picture, in one session that compiles nothing new."""
+    def cat(names):
+        command = (os.path.join(BUILD, "gpudump"), "cat", "-o", "threads=1", trace, f"frames/{first:06}.png", *names)
+        return seconds_of(lambda: subprocess.run(command, check=True, env=dict(os.environ, XDG_CACHE_HOME=folder),
+                                                 stdout=subprocess.DEVNULL, timeout=LIMIT))[0]
+    return cat(files) - cat(())
+
+
+@part
+def apitrace_history():
+    """What histories of pixels, and all pixels' writers, cost beside the same frames' pictures."""
+    for name, (first, last, pixel) in HISTORIES.items():
+        frames = [f"by-frame/{frame:06}/" for frame in range(first + 1, last + 1)]
+        kinds = {"picture": [f + "image.png" for f in frames], "history": [f"{f}pixel/{pixel}.tsv" for f in frames],
+                 "ids": [f + "draw-ids.bin" for f in frames]}
+        with tempfile.TemporaryDirectory() as folder:
+            runs = [{kind: history_seconds(capture(name), first, files, folder) for kind, files in kinds.items()}
+                    for _ in range(WARMING + RUNS)][WARMING:]
+        each = 1 / len(frames)
+        for kind, goal in (("history", 2), ("ids", None)):
+            ratio = median(run[kind] / run["picture"] for run in runs)
+            show(f"{name}, {kind} of a frame, processor time", milliseconds(median(run[kind] for run in runs) * each),
+                 f"{ratio:.2f} x its picture, {milliseconds(median(run['picture'] for run in runs) * each)}",
+                 goal and f"< {goal}", goal is None or ratio < goal)
+
+
 @part
 def apitrace_seek():
     picture = path("seek-")

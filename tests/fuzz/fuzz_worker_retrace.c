@@ -253,6 +253,38 @@ void glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format
     memset(pixels, 1, (size_t)width * (size_t)height * 4);
 }
 
+void glGetBooleanv(GLenum what, GLboolean *value)
+{
+    memset(value, GL_TRUE, what == GL_COLOR_WRITEMASK ? 4 : 1);
+}
+
+void glGetBooleani_v(GLenum what, GLuint index, GLboolean *value)
+{
+    (void)index;
+    glGetBooleanv(what, value);
+}
+
+void glGetIntegeri_v(GLenum what, GLuint index, GLint *value)
+{
+    (void)what;
+    for (int n = 0; n < 4; n++)
+        value[n] = (GLint)index + n;
+}
+
+GLboolean glIsEnabledi(GLenum what, GLuint index)
+{
+    (void)index;
+    return glIsEnabled(what);
+}
+
+void glGetQueryObjectuiv(GLuint query, GLenum what, GLuint *value)
+{
+    static GLuint passed;
+
+    (void)query, (void)what;
+    *value = ++passed % 4 != 0;
+}
+
 GLenum glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
 {
     (void)sync, (void)flags, (void)timeout;
@@ -265,19 +297,33 @@ GLenum glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
     }
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 NOTHING(glActiveTexture, GLenum unit)
+NOTHING(glBeginQuery, GLenum target, GLuint query)
 NOTHING(glBindBuffer, GLenum target, GLuint buffer)
 NOTHING(glBindFramebuffer, GLenum target, GLuint framebuffer)
 NOTHING(glBindRenderbuffer, GLenum target, GLuint renderbuffer)
 NOTHING(glBlitFramebuffer, GLint x0, GLint y0, GLint x1, GLint y1, GLint tox0, GLint toy0,
         GLint tox1, GLint toy1, GLbitfield mask, GLenum filter)
+NOTHING(glClear, GLbitfield mask)
+NOTHING(glClearColor, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha)
+NOTHING(glClearDepth, GLdouble depth)
+NOTHING(glClearStencil, GLint stencil)
+NOTHING(glColorMask, GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha)
+NOTHING(glColorMaski, GLuint index, GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha)
 NOTHING(glDeleteFramebuffers, GLsizei n, const GLuint *framebuffers)
 NOTHING(glDeleteRenderbuffers, GLsizei n, const GLuint *renderbuffers)
+NOTHING(glDeleteQueries, GLsizei n, const GLuint *queries)
+NOTHING(glDepthMask, GLboolean flag)
 NOTHING(glDisable, GLenum what)
+NOTHING(glDisablei, GLenum what, GLuint index)
+NOTHING(glDrawBuffer, GLenum buffer)
 NOTHING(glEnable, GLenum what)
+NOTHING(glEnablei, GLenum what, GLuint index)
+NOTHING(glEndQuery, GLenum target)
 NOTHING(glFinish, void)
 NOTHING(glFlush, void)
 NOTHING(glFramebufferRenderbuffer, GLenum target, GLenum attachment, GLenum kind, GLuint name)
 NOTHING(glGenFramebuffers, GLsizei n, GLuint *framebuffers)
+NOTHING(glGenQueries, GLsizei n, GLuint *queries)
 NOTHING(glGenRenderbuffers, GLsizei n, GLuint *renderbuffers)
 NOTHING(glGetFramebufferAttachmentParameteriv, GLenum target, GLenum attachment, GLenum what,
         GLint *value)
@@ -285,6 +331,10 @@ NOTHING(glGetRenderbufferParameteriv, GLenum target, GLenum what, GLint *value)
 NOTHING(glPixelStorei, GLenum what, GLint value)
 NOTHING(glReadBuffer, GLenum buffer)
 NOTHING(glRenderbufferStorage, GLenum target, GLenum format, GLsizei width, GLsizei height)
+NOTHING(glScissor, GLint x, GLint y, GLsizei width, GLsizei height)
+NOTHING(glScissorIndexedv, GLuint index, const GLint *box)
+NOTHING(glStencilMask, GLuint mask)
+NOTHING(glStencilMaskSeparate, GLenum face, GLuint mask)
 NOTHING(glTexParameteri, GLenum target, GLenum what, GLint value)
 
 /* One message: numbers, and bytes behind them. */
@@ -320,14 +370,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const uint32_t target[] = {APITRACE_PICTURE_TARGET, 8, 8};
     static const uint32_t picture[] = {APITRACE_PICTURE_COLOUR, 0, 0};
     static const uint32_t texture[] = {1, GL_TEXTURE_2D, 0, 0};
+    static const uint32_t pixel[] = {
+        UINT32_MAX - 2, UINT32_MAX, APITRACE_WATCH_PIXEL, 8, 8, 1, 1, 0};
+    static const uint32_t all[] = {7, 0, APITRACE_WATCH_IDS, 0, 0, 32, 32, 0};
     const size_t half = size / 2;
 
     compile_only = size % 2 == 1;
     send(APITRACE_MESSAGE_RESET, reset, sizeof(reset) / sizeof(reset[0]), NULL, 0);
     feed(data, 0, half, 4, APITRACE_FEED_DISCARD);
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
+    send(APITRACE_MESSAGE_WATCH, size % 4 < 2 ? pixel : all, 8, NULL, 0);
     feed(data, half, size, 6, APITRACE_FEED_DISCARD | APITRACE_FEED_AFTER);
-    feed(data, size, size, UINT32_MAX, APITRACE_FEED_END);
+    feed(data, size, size, UINT32_MAX, APITRACE_FEED_END | APITRACE_FEED_WATCH);
+    send(APITRACE_MESSAGE_WATCHED, pixel, 0, NULL, 0);
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
     elsewhere = true;
     send(APITRACE_MESSAGE_PICTURE, target, 3, NULL, 0);

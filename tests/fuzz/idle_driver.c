@@ -15,23 +15,13 @@
     {                                                                                              \
     }
 
-NOTHING(glClear, GLbitfield what)
-NOTHING(glClearColor, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha)
-NOTHING(glClearDepth, GLdouble depth)
-NOTHING(glClearStencil, GLint stencil)
 NOTHING(glClientActiveTexture, GLenum unit)
-NOTHING(glColorMask, GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha)
-NOTHING(glDepthMask, GLboolean depth)
-NOTHING(glDrawBuffer, GLenum buffer)
 NOTHING(glGetAttachedShaders, GLuint program, GLsizei room, GLsizei *count, GLuint *shaders)
-NOTHING(glGetBooleani_v, GLenum what, GLuint n, GLboolean *values)
-NOTHING(glGetBooleanv, GLenum what, GLboolean *values)
 NOTHING(glGetClipPlane, GLenum plane, GLdouble *equation)
 NOTHING(glGetDoublei_v, GLenum what, GLuint n, GLdouble *values)
 NOTHING(glGetFloati_v, GLenum what, GLuint n, GLfloat *values)
 NOTHING(glGetFloatv, GLenum what, GLfloat *values)
 NOTHING(glGetInteger64i_v, GLenum what, GLuint n, GLint64 *values)
-NOTHING(glGetIntegeri_v, GLenum what, GLuint n, GLint *values)
 NOTHING(glGetLightfv, GLenum light, GLenum what, GLfloat *values)
 NOTHING(glGetMaterialfv, GLenum face, GLenum what, GLfloat *values)
 NOTHING(glGetProgramPipelineiv, GLuint pipeline, GLenum what, GLint *values)
@@ -44,15 +34,9 @@ NOTHING(glGetTexEnviv, GLenum target, GLenum what, GLint *values)
 NOTHING(glGetTexGenfv, GLenum coordinate, GLenum what, GLfloat *values)
 NOTHING(glGetTexGeniv, GLenum coordinate, GLenum what, GLint *values)
 NOTHING(glGetTexParameterfv, GLenum target, GLenum what, GLfloat *values)
-NOTHING(glStencilMask, GLuint mask)
 NOTHING(glGetVertexAttribPointerv, GLuint n, GLenum what, void **pointer)
 
 GLenum glCheckFramebufferStatus(GLenum target)
 {
     return GL_FRAMEBUFFER_COMPLETE;
-}
-
-GLboolean glIsEnabledi(GLenum what, GLuint n)
-{
-    return GL_FALSE;
 }

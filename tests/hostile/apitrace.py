@@ -332,7 +332,8 @@ def texture_blobs():
 
 
 @case("apitrace-viewport", "A window of 2^31 pixels by as many.",
-      "frames/000000.png", "frames.tsv", "metadata.txt", FRAME + "image.png")
+      "frames/000000.png", "frames.tsv", "metadata.txt", FRAME + "image.png", FRAME + "draw-ids.bin",
+      FRAME + "pixel/0,0.tsv")
 def viewport():
     calls = Calls().context(size=(1 << 31) - 1)
     return calls.call("glClear", 0x4000).swap().trace()
@@ -347,6 +348,25 @@ def multi_draw():
         for number in (2, 1 << 20, (1 << 31) - 1):
             calls.call("glMultiDrawElements", 4, array(uint(3), uint((1 << 31) - 1)), 0x1403, lists, number)
             calls.call("glMultiDrawArrays", 4, array(uint(0)), array(uint((1 << 31) - 1)), number)
+    return calls.swap().trace()
+
+
+@case("apitrace-history", "A pixel that 100,000 clears write, and 100,000 draws that are kept from it.",
+      FRAME + "pixel/10,10.tsv", FRAME + "pixel/10,10.js", FRAME + "draw-ids.bin", quick=False)
+def history():
+    calls = shaded("void main() { gl_FragColor = vec4(at, 0.0, 1.0); }", 64)
+    calls.call("glEnable", 0x0B71).call("glDepthFunc", 0x0200)
+    for _ in range(100_000):
+        calls.call("glClear", 0x4000).draw()
+    return calls.swap().trace()
+
+
+@case("apitrace-draw-ids", "3,000 draws on a window of 2048x2048, each of which may have changed any pixel.",
+      FRAME + "draw-ids.bin", FRAME + "draw-ids.png", quick=False)
+def draw_ids():
+    calls = shaded("void main() { gl_FragColor = vec4(at, 0.0, 1.0); }", 2048)
+    for _ in range(3000):
+        calls.draw()
     return calls.swap().trace()
 
 

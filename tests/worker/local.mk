@@ -63,7 +63,8 @@ unit_tests += \
 	tests/worker/test_apitrace \
 	tests/worker/test_calls \
 	tests/worker/test_lengths \
-	tests/worker/test_scenes
+	tests/worker/test_scenes \
+	tests/worker/test_watch
 test_scripts += \
 	tests/worker/shader_cache.tap
 retrace_play = tests/worker/retrace_play.c tests/worker/retrace_play.h $(apitrace_open)
@@ -74,6 +75,8 @@ tests_worker_test_lengths_SOURCES = src/glworker/core/confine.c tests/worker/tes
 tests_worker_test_lengths_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_worker_test_lengths_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 tests_worker_test_scenes_SOURCES = tests/worker/test_scenes.c $(retrace_play)
+tests_worker_test_watch_SOURCES = tests/worker/test_watch.c $(retrace_play)
+tests_worker_test_watch_LDADD = $(LDADD) -lm
 
 # What it traces: no sanitizer would let a tracer stand before it.
 check_PROGRAMS += tests/worker/gl_scenes

@@ -7,8 +7,11 @@
 #include "tests/support/support.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 struct replaying playing;
 unsigned replay_limit_ms = REPLAY_LIMIT_MS;
@@ -130,4 +133,18 @@ unsigned replay_compare(const char *name, unsigned frame, const uint8_t *expecte
                     picture.height);
     blob_unref(&picture.owner);
     return wrong > 0;
+}
+
+bool replay_capture_scenes(const char *profile, const char *folder, char *trace, size_t size)
+{
+    char command[1024];
+    int status;
+
+    snprintf(trace, size, "%s/scenes.trace", folder);
+    snprintf(command, sizeof(command),
+             "LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe HOME=%s apitrace trace -a egl -o %s "
+             "tests/worker/gl_scenes %s %s >%s/log 2>&1",
+             folder, trace, profile, folder, folder);
+    status = system(command);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(trace, R_OK) == 0;
 }

@@ -52,4 +52,10 @@ void replay_to(struct played *played, uint64_t stop, uint32_t flags);
 unsigned replay_compare(const char *name, unsigned frame, const uint8_t *expected, uint32_t width,
                         uint32_t height);
 
+/*
+ * What gl_scenes draws of a profile, traced now into a folder; `trace` gets its path. False: there
+ * is no tracer here, or no such context.
+ */
+bool replay_capture_scenes(const char *profile, const char *folder, char *trace, size_t size);
+
 #endif

@@ -14,23 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* What gl_scenes draws, traced now. False: there is no tracer here, or no such context. */
-static bool capture(const char *profile, const char *folder, char *trace, size_t size)
-{
-    char command[1024];
-    int status;
-
-    snprintf(trace, size, "%s/scenes.trace", folder);
-    snprintf(command, sizeof(command),
-             "LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe HOME=%s apitrace trace -a egl -o %s "
-             "tests/worker/gl_scenes %s %s >%s/log 2>&1",
-             folder, trace, profile, folder, folder);
-    status = system(command);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(trace, R_OK) == 0;
-}
 
 /* The number of the next call of that name, from `from` on. */
 static uint64_t find_call(const struct apitrace_index *index, const char *name, uint64_t from)
@@ -93,7 +76,7 @@ static void ask_texture(void)
 static void replay_scenes(const char *profile)
 {
     char *folder = support_folder(), trace[512];
-    bool captured = capture(profile, folder, trace, sizeof(trace));
+    bool captured = replay_capture_scenes(profile, folder, trace, sizeof(trace));
     struct played played;
 
     if (captured) {

@@ -45,6 +45,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/context_state.c \
 	src/formats/apitrace/replay/context_state.h \
 	src/formats/apitrace/replay/drawables.c \
+	src/formats/apitrace/replay/pixel_watch.c \
 	src/formats/apitrace/replay/player.c \
 	src/formats/apitrace/replay/presentation.c \
 	src/formats/apitrace/replay/presentation.h \
@@ -65,6 +66,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/metadata.c \
 	src/formats/apitrace/views/packets.c \
 	src/formats/apitrace/views/pictures.c \
+	src/formats/apitrace/views/pixels.c \
 	src/formats/apitrace/views/print.c \
 	src/formats/apitrace/views/print.h \
 	src/formats/apitrace/views/shaders.c \

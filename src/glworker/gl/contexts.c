@@ -143,6 +143,7 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
     }
     wipe(retrace, surface->surface);
     retrace_budget_take(retrace, surface->bytes);
+    surface->serial = ++retrace->surfaces_made;
     surface->handle = handle;
     surface->width = size.width;
     surface->height = size.height;

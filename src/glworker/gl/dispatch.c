@@ -77,6 +77,7 @@ static void fill(struct retrace_binding *binding, const struct apitrace_function
     if (binding->gl == NULL)
         return;
     find_location(binding, name);
+    binding->paints = retrace_watch_paints(function);
     binding->deletes = strncmp(name, "glDelete", 8) == 0;
     if (!prepare(binding, name))
         binding->made = NULL;
@@ -377,6 +378,8 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
     for (unsigned n = 0; n < binding->gl->count; n++)
         values[n] = &slots[n];
     ffi_call(&binding->cif, binding->made, &call->returned, values);
+    if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
+        retrace_watch_made(retrace, call, &(struct retrace_repeat){binding, values});
     learn_names(retrace, call, rooms);
     /* Shaders and programs live on while something has them. */
     for (uint64_t n = 0; space != RETRACE_PROGRAM && n < ended_count; n++)

@@ -129,6 +129,7 @@ struct retrace_binding {
     retrace_post_hook *post_hook;
     uint32_t detail;        /* of a rule that serves several functions */
     bool deletes;           /* names that go in are no more afterwards */
+    uint8_t paints;         /* enum retrace_paints */
     int8_t location, owner; /* arguments: a uniform's location, its program (-1: the current) */
     void (*made)(void);     /* the driver's function */
     ffi_cif cif;
@@ -185,6 +186,7 @@ struct retrace_size {
 
 /* Something to draw on. */
 struct retrace_surface {
+    uint64_t serial; /* of all that were made, from 1 */
     uint64_t handle, bytes;
     void *surface;                   /* EGLSurface */
     uint32_t width, height, samples; /* samples 0: one */
@@ -254,6 +256,7 @@ struct retrace {
     uint64_t listed, skipped, last;
     uint32_t last_thread; /* of the last call */
     bool discard;         /* of the feed at hand */
+    bool watching;        /* the same */
     bool effects;         /* draws do more than leave pixels: none is discarded */
     bool complained;      /* of no context */
     bool implicit;        /* threads without a context have one that the trace never makes */
@@ -273,6 +276,8 @@ struct retrace {
     struct retrace_region *regions;
     uint32_t region_count, region_room;
 
+    struct retrace_watch *watch; /* NULL: none */
+
     uint64_t old_program; /* of the call at hand: as the trace names it */
 
     uint64_t object_bytes;           /* that objects take, of which … */
@@ -280,6 +285,7 @@ struct retrace {
     uint64_t asked_key, asked_bytes; /* of the call at hand */
     uint64_t walled;                 /* confine_memory() was told so much */
     uint32_t groups;                 /* of contexts, so far */
+    uint64_t surfaces_made;
 
     struct message_writer notes;
     uint32_t note_count; /* in this message */
@@ -459,6 +465,49 @@ void retrace_reading_begin(const struct retrace_context *context, GLuint framebu
 /* All as it was before; errors are forgotten. */
 void retrace_reading_end(const struct retrace_context *context,
                          const struct retrace_reading *saved);
+
+/*
+ * pixel_watch.c: what calls do to a drawable, looked at behind each that may draw on it (worker.md 6.8).
+ */
+
+/* How a function's calls may change what framebuffer 0 holds. */
+enum retrace_paints {
+    RETRACE_PAINTS_NOTHING,
+    RETRACE_PAINTS_FRAGMENTS, /* of primitives */
+    RETRACE_PAINTS_PIXELS,    /* colours, depths or stencil values that it brings or copies */
+    RETRACE_PAINTS_CLEAR,     /* glClear() */
+    RETRACE_PAINTS_BLIT,
+    RETRACE_PAINTS_NAMED, /* a framebuffer that it names */
+    RETRACE_PAINTS_BLIT_NAMED,
+    RETRACE_PAINTS_LIST, /* whatever is in a list; state, too */
+};
+uint8_t retrace_watch_paints(const struct apitrace_function *function);
+
+/* A call as it was made, to be made once more. */
+struct retrace_repeat {
+    struct retrace_binding *binding;
+    void **values; /* as libffi takes them */
+};
+
+/* Before and behind such a call, if the feed watches; and at once behind what is made by libffi. */
+void retrace_watch_before(struct retrace *retrace, const struct retrace_call *call);
+void retrace_watch_made(struct retrace *retrace, const struct retrace_call *call,
+                        const struct retrace_repeat *repeat);
+void retrace_watch_after(struct retrace *retrace, const struct retrace_call *call);
+/* The watch ends, if there is one. */
+void retrace_watch_end(struct retrace *retrace);
+serve_handler retrace_handle_watch, retrace_handle_watched;
+
+/*
+ * probe.c: what has become of the fragments that a draw had for a pixel which is as it was. The
+ * draw is made again for that pixel alone, counting, with nothing written and tests left out.
+ */
+
+/* Whether that has no effect on anything that the trace can see. */
+bool retrace_can_probe(const struct retrace *retrace, const struct retrace_call *call);
+/* enum apitrace_pixel_outcome; APITRACE_PIXEL_OUTCOMES: it had none, or nobody can tell. */
+uint32_t retrace_probe(const struct retrace *retrace, const struct retrace_repeat *repeat,
+                       uint32_t x, uint32_t y);
 
 /* pictures.c and session.c */
 

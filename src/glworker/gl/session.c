@@ -62,6 +62,7 @@ static void free_session(struct retrace *retrace)
 {
     if (retrace == NULL)
         return;
+    retrace_watch_end(retrace);
     retrace_contexts_clear(retrace);
     retrace_numbers_clear(retrace);
     for (int space = 0; space < RETRACE_NAMES; space++)
@@ -150,6 +151,17 @@ static bool is_bad(const struct retrace *retrace, uint64_t call)
     return false;
 }
 
+static enum retrace_outcome run_watched(struct retrace *retrace, struct retrace_call *call)
+{
+    enum retrace_outcome outcome;
+
+    retrace_watch_before(retrace, call);
+    outcome = retrace_run(retrace, call);
+    if (outcome == RETRACE_MADE)
+        retrace_watch_after(retrace, call);
+    return outcome;
+}
+
 static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_event *event)
 {
     struct retrace_binding *binding = retrace_bind(retrace, event->function);
@@ -168,6 +180,8 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
     breadcrumb_set_one(BREADCRUMB_CALL, event->number + 1);
     if (retrace_call_read(retrace, event, binding, &call) < 0)
         outcome = retrace_refuse(retrace, "there is no memory for its arguments");
+    else if (retrace->watching && binding->paints != RETRACE_PAINTS_NOTHING)
+        outcome = run_watched(retrace, &call);
     else
         outcome = retrace_run(retrace, &call);
     retrace_scratch_reset(&retrace->scratch);
@@ -254,6 +268,7 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
         return serve_refuse(answer, status, "the trace has too much that is not whole: %s",
                             strerror(-status));
     session->discard = (flags & APITRACE_FEED_DISCARD) != 0;
+    session->watching = (flags & APITRACE_FEED_WATCH) != 0 && session->watch != NULL;
     if ((flags & APITRACE_FEED_STAY) == 0)
         state = run(session, stop, (flags & APITRACE_FEED_AFTER) != 0);
     breadcrumb_set(BREADCRUMB_NONE, NULL);
@@ -267,6 +282,8 @@ const struct serve_kind retrace_kinds[] = {
     {APITRACE_MESSAGE_FEED, handle_feed},
     {APITRACE_MESSAGE_PICTURE, retrace_handle_picture},
     {APITRACE_MESSAGE_TEXTURE, retrace_handle_texture},
+    {APITRACE_MESSAGE_WATCH, retrace_handle_watch},
+    {APITRACE_MESSAGE_WATCHED, retrace_handle_watched},
     {APITRACE_MESSAGE_DRAW_TEXT, retrace_handle_draw_text},
     {0, NULL},
 };

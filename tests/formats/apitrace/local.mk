@@ -69,7 +69,8 @@ if HAVE_RETRACER
 unit_tests += \
 	tests/formats/apitrace/test_conformance_pictures \
 	tests/formats/apitrace/test_cut_pictures \
-	tests/formats/apitrace/test_frames
+	tests/formats/apitrace/test_frames \
+	tests/formats/apitrace/test_history
 test_scripts += \
 	tests/formats/apitrace/draws.tap \
 	tests/formats/apitrace/frames.tap
@@ -86,4 +87,6 @@ tests_formats_apitrace_test_cut_pictures_SOURCES = \
 tests_formats_apitrace_test_cut_pictures_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_frames_SOURCES = tests/formats/apitrace/test_frames.c $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_frames_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_history_SOURCES = tests/formats/apitrace/test_history.c $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_history_LDADD = examples/libapitracewriter.a $(LDADD)
 endif

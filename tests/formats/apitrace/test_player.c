@@ -136,8 +136,8 @@ static void an_unfinished_frame_is_that_behind_its_last_draw(void **state)
 static void a_worker_that_dies_fails_the_frame(void **state)
 {
     struct walk_params params = {
-        .broken =
-            (const char *const[]){"000000.png", "image.png", "latest.png", "00000002.png", NULL}};
+        .broken = (const char *const[]){"000000.png", "image.png", "latest.png", "00000002.png",
+                                        "draw-ids.bin", "draw-ids.png", NULL}};
     struct walk_result result;
     char *problems;
 

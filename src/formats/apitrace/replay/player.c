@@ -120,18 +120,25 @@ void apitrace_player_destroy(struct apitrace_player **player)
     *player = NULL;
 }
 
-/* A request: a frame's picture, a level of a texture at its end, what a draw left, or a visit. */
+/*
+ * A request: a frame's picture, a level of a texture at its end, what a draw left, a visit, or what
+ * frames do to pixels.
+ */
 struct player_request {
-    uint64_t frame;
+    uint64_t frame;                           /* of a watch the first one */
     const struct apitrace_level *level;       /* NULL: none */
     const struct apitrace_snapshot *snapshot; /* the same */
     apitrace_visitor *visit;                  /* NULL: none; instead of what is made else */
     void *context;                            /* of that */
+    const struct apitrace_watch *watch;       /* the same */
+    struct apitrace_watched *watched;         /* where to */
 };
 
 static struct apitrace_replay_goal goal_of_request(const struct apitrace_dump *dump,
                                                    const struct player_request *request)
 {
+    if (request->watch != NULL)
+        return apitrace_watch_begin(dump, request->watch);
     if (request->snapshot == NULL)
         return apitrace_replay_goal_of(dump, request->frame);
     return (struct apitrace_replay_goal){.order = request->snapshot->order + 1,
@@ -144,6 +151,8 @@ static uint32_t base_of(const struct apitrace_dump *dump, const struct player_re
 {
     const struct apitrace_presented_frame *presented = &dump->presentation.frames[request->frame];
 
+    if (request->watch != NULL)
+        return request->watch->base;
     return request->snapshot != NULL ? request->snapshot->base
            : request->visit != NULL  ? presented->whole
                                      : presented->base;
@@ -330,7 +339,7 @@ static struct route plan_route(const struct apitrace_player *player,
     uint64_t frame = request->frame, fit, before = 0;
     uint32_t base;
 
-    if (request->snapshot != NULL || request->visit != NULL)
+    if (request->snapshot != NULL || request->visit != NULL || request->watch != NULL)
         return route;
     fit = frames_that_fit(player, frame);
     route.offered = fit < frame ? frame - fit : 0;
@@ -510,7 +519,8 @@ static int go(struct apitrace_player *player, const struct player_request *reque
     route = plan_route(player, request, again);
     if (again)
         status = begin_again(player, &route, cancel);
-    if (again && status == 0 && request->snapshot == NULL && request->visit == NULL)
+    if (again && status == 0 && request->snapshot == NULL && request->visit == NULL &&
+        request->watch == NULL)
         player->restarts++;
     if (status == 0)
         status = serve_others(player, request->frame, cancel);
@@ -533,6 +543,10 @@ static void report(struct apitrace_player *player, const struct player_request *
     else if (request->snapshot != NULL)
         problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
                              "what draw %" PRIu64 " left cannot be shown: %s", call, reason);
+    else if (request->watch != NULL)
+        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
+                             "what draws pixels of frame %" PRIu64 " cannot be told: %s",
+                             request->watch->frame, reason);
     else if (level == NULL)
         problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
                              "frame %" PRIu64 " cannot be drawn: %s", request->frame, reason);
@@ -540,6 +554,17 @@ static void report(struct apitrace_player *player, const struct player_request *
         problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
                              "level %" PRIu32 " of texture %" PRIu32 " cannot be read: %s",
                              level->level, level->object, reason);
+}
+
+/* With the session where the request is of. */
+static int answer(struct apitrace_player *player, const struct player_request *request,
+                  const struct cancel *cancel, struct blob **out)
+{
+    if (request->watch != NULL)
+        return apitrace_watch_run(&player->feed, request->watch, cancel, request->watched);
+    return (request->visit != NULL   ? let_visit
+            : request->level != NULL ? make_level
+                                     : read_picture)(player, request, cancel, out);
 }
 
 /* With the worker acquired. */
@@ -551,9 +576,7 @@ static int draw(struct apitrace_player *player, const struct player_request *req
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         status = go(player, request, cancel);
         if (status == 0)
-            status = (request->visit != NULL   ? let_visit
-                      : request->level != NULL ? make_level
-                                               : read_picture)(player, request, cancel, out);
+            status = answer(player, request, cancel, out);
         if (status == -EINTR) {
             player->unsure = true;
             end_prewarm(player); /* for a reader that has gone */
@@ -632,4 +655,13 @@ int apitrace_player_visit(struct dump *dump, uint64_t frame,
         &(struct player_request){
             .frame = frame, .snapshot = snapshot, .visit = visit, .context = context},
         cancel, out);
+}
+
+int apitrace_player_watch(struct dump *dump, const struct apitrace_watch *watch,
+                          const struct cancel *cancel, struct apitrace_watched *out)
+{
+    *out = (struct apitrace_watched){.ids = NULL};
+    return draw_in_turn(
+        dump, &(struct player_request){.frame = watch->first, .watch = watch, .watched = out},
+        cancel, NULL);
 }

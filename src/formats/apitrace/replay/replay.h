@@ -65,6 +65,27 @@ int apitrace_player_visit(struct dump *dump, uint64_t frame,
                           void *context, const struct cancel *cancel, struct blob **out);
 
 /*
+ * What frames from `first` up to `frame` do to the drawable that `frame` shows, in the part that
+ * its picture has: to all of it, or to the pixel at that column and line of the picture.
+ */
+struct apitrace_watch {
+    enum apitrace_watch_kind kind;
+    uint64_t first, frame;
+    uint32_t column, line;
+    uint32_t base; /* what it sees is made of what frames from this one on draw */
+};
+
+/* What such a watch has seen. */
+struct apitrace_watched {
+    struct apitrace_pixel_changes pixel; /* its list is for free(), in any case */
+    struct blob *ids; /* numbers of calls at its end, u32, rows from the top; the caller's */
+};
+
+/* The frame has a picture. As apitrace_player_level(). */
+int apitrace_player_watch(struct dump *dump, const struct apitrace_watch *watch,
+                          const struct cancel *cancel, struct apitrace_watched *out);
+
+/*
  * replay_feed.c: leading a session of the graphics worker along the trace: it is begun with the
  * drawables as they are known, and fed with the stream's bytes until it has come to a call. The
  * caller has acquired the session's worker.
@@ -105,6 +126,18 @@ int apitrace_replay_feed_run(struct apitrace_replay_feed *feed,
 
 /* Learns how far a run came that was cancelled. As apitrace_session_feed(). */
 int apitrace_replay_feed_sync(struct apitrace_replay_feed *feed, const struct cancel *cancel);
+
+/*
+ * pixel_watch.c: with the session where the watch's first frame begins, goes on to where its last
+ * one's picture is. As apitrace_replay_feed_run(), or -EFBIG: the
+ * pixel changes too often.
+ */
+int apitrace_watch_run(struct apitrace_replay_feed *feed, const struct apitrace_watch *watch,
+                       const struct cancel *cancel, struct apitrace_watched *out);
+
+/* Where that is. */
+struct apitrace_replay_goal apitrace_watch_begin(const struct apitrace_dump *dump,
+                                                 const struct apitrace_watch *watch);
 
 /*
  * shader_prewarm.c: compiles shaders ahead of a player that begins with nothing compiled: most of

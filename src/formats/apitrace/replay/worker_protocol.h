@@ -14,6 +14,8 @@ enum apitrace_message {
     APITRACE_MESSAGE_FEED,
     APITRACE_MESSAGE_PICTURE,
     APITRACE_MESSAGE_TEXTURE,
+    APITRACE_MESSAGE_WATCH = 40, /* what feeds with APITRACE_FEED_WATCH look at */
+    APITRACE_MESSAGE_WATCHED,    /* what they have seen; the watch ends */
     APITRACE_MESSAGE_DRAW_TEXT = 42,
 };
 
@@ -27,9 +29,10 @@ enum apitrace_feed_flag {
      * the trace allows it. All else is run as usual.
      */
     APITRACE_FEED_DISCARD = 1,
-    APITRACE_FEED_END = 2,   /* these bytes are the last; calls that never returned are run, too */
-    APITRACE_FEED_AFTER = 4, /* stops behind the call `stop`, not before it */
-    APITRACE_FEED_STAY = 8,  /* runs nothing: tells where it stands */
+    APITRACE_FEED_END = 2,    /* these bytes are the last; calls that never returned are run, too */
+    APITRACE_FEED_AFTER = 4,  /* stops behind the call `stop`, not before it */
+    APITRACE_FEED_STAY = 8,   /* runs nothing: tells where it stands */
+    APITRACE_FEED_WATCH = 16, /* looks at the drawable after each call that may draw on it */
 };
 
 /* Why a feed came back. What has been fed and not run stays in the worker in any case. */
@@ -52,5 +55,39 @@ enum apitrace_draw_text {
     APITRACE_DRAW_STATE, /* state.txt */
     APITRACE_DRAW_TEXTS
 };
+
+enum apitrace_watch_kind {
+    APITRACE_WATCH_PIXEL, /* each change of one pixel */
+    APITRACE_WATCH_IDS,   /* the call that wrote each pixel last */
+};
+
+/* The handle by which a watch names what is drawn on before anything is made current. */
+#define APITRACE_WATCH_IMPLICIT (UINT64_MAX - 2)
+
+/* What a watched pixel holds, and what of it a call certainly wrote, whatever was there. */
+enum apitrace_watch_plane {
+    APITRACE_PLANE_COLOUR = 1,
+    APITRACE_PLANE_DEPTH = 2,
+    APITRACE_PLANE_STENCIL = 4,
+    APITRACE_PLANES = 7,
+    /* The same of colour, of a primitive that is known by what it changed. */
+    APITRACE_PLANE_DRAWN = 8,
+};
+
+/* What has become of the fragments that a call had for a watched pixel. */
+enum apitrace_pixel_outcome {
+    APITRACE_PIXEL_WRITTEN,
+    APITRACE_PIXEL_UNCHANGED, /* some came through, and it is as it was */
+    APITRACE_PIXEL_CULLED,    /* none was left, the last ones by … */
+    APITRACE_PIXEL_SCISSOR,
+    APITRACE_PIXEL_ALPHA,
+    APITRACE_PIXEL_STENCIL,
+    APITRACE_PIXEL_DEPTH,
+    APITRACE_PIXEL_OUTCOMES,
+};
+
+enum { APITRACE_WATCHED_MAX = 1 << 20 }; /* calls that are told of a pixel */
+
+#define APITRACE_WATCHED_NOBODY UINT32_MAX /* in place of a call, of APITRACE_WATCH_IDS */
 
 #endif

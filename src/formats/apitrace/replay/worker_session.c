@@ -23,7 +23,7 @@ static const struct session_kind kind = {
     .suspects = suspects,
     .bad_max = 64,
     .makes = SESSION_MAKES(APITRACE_MESSAGE_PICTURE) | SESSION_MAKES(APITRACE_MESSAGE_TEXTURE) |
-             SESSION_MAKES(APITRACE_MESSAGE_DRAW_TEXT),
+             SESSION_MAKES(APITRACE_MESSAGE_DRAW_TEXT) | SESSION_MAKES(APITRACE_MESSAGE_WATCHED),
     .wide_places = true,
 };
 
@@ -213,4 +213,88 @@ int apitrace_session_draw_text(struct apitrace_session *session, enum apitrace_d
         return status;
     blob_unref(out);
     return session_broken(&session->base);
+}
+
+/* Watching. */
+
+enum { CHANGE_BYTES = 32 }; /* of the message */
+
+int apitrace_session_watch(struct apitrace_session *session,
+                           const struct apitrace_watch_request *request,
+                           const struct cancel *cancel)
+{
+    const uint32_t numbers[] = {(uint32_t)request->handle,
+                                (uint32_t)(request->handle >> 32),
+                                request->kind,
+                                request->x,
+                                request->y,
+                                request->width,
+                                request->height,
+                                0};
+    struct blob *payload = NULL;
+    int status = session_request_numbers(&session->base, APITRACE_MESSAGE_WATCH, numbers,
+                                         sizeof(numbers) / sizeof(numbers[0]), 0, cancel, &payload);
+
+    blob_unref(&payload);
+    return status;
+}
+
+static void read_sight(struct message_reader *reader, struct apitrace_sight *out)
+{
+    uint32_t colour = message_read_u32(reader), depth = message_read_u32(reader);
+
+    for (unsigned n = 0; n < 4; n++)
+        out->rgba[n] = (uint8_t)(colour >> 8 * n);
+    out->depth = depth >> 8;
+    out->stencil = (uint8_t)depth;
+}
+
+static int read_changes(struct apitrace_session *session, const struct blob *payload,
+                        struct apitrace_pixel_changes *out)
+{
+    struct message_reader reader;
+    uint32_t outcome;
+
+    message_reader_init(&reader, payload->data, payload->size);
+    out->planes = message_read_u32(&reader);
+    out->count = message_read_u32(&reader);
+    read_sight(&reader, &out->first);
+    if (reader.bad || reader.left != (size_t)out->count * CHANGE_BYTES)
+        return session_broken(&session->base);
+    out->list = calloc(out->count + (size_t)1, sizeof(*out->list));
+    if (out->list == NULL)
+        return -ENOMEM;
+    for (uint32_t n = 0; n < out->count; n++) {
+        out->list[n].call = message_read_u64(&reader);
+        out->list[n].flags = message_read_u32(&reader);
+        read_sight(&reader, &out->list[n].before);
+        read_sight(&reader, &out->list[n].after);
+        outcome = message_read_u32(&reader);
+        if (outcome >= APITRACE_PIXEL_OUTCOMES)
+            return session_broken(&session->base);
+        out->list[n].outcome = (enum apitrace_pixel_outcome)outcome;
+    }
+    return 0;
+}
+
+int apitrace_session_watched_pixel(struct apitrace_session *session, const struct cancel *cancel,
+                                   struct apitrace_pixel_changes *out)
+{
+    struct blob *payload = NULL;
+    int status;
+
+    *out = (struct apitrace_pixel_changes){.list = NULL};
+    status = session_request_numbers(&session->base, APITRACE_MESSAGE_WATCHED, NULL, 0,
+                                     16 + (uint64_t)APITRACE_WATCHED_MAX * CHANGE_BYTES, cancel,
+                                     &payload);
+    if (status == 0)
+        status = read_changes(session, payload, out);
+    blob_unref(&payload);
+    return status;
+}
+
+int apitrace_session_watched_ids(struct apitrace_session *session, const struct cancel *cancel,
+                                 struct apitrace_picture *out)
+{
+    return request_picture(session, APITRACE_MESSAGE_WATCHED, NULL, 0, cancel, out);
 }

@@ -154,4 +154,46 @@ enum { APITRACE_DRAW_TEXT_MAX = 64 << 20 };
 int apitrace_session_draw_text(struct apitrace_session *session, enum apitrace_draw_text what,
                                const struct cancel *cancel, struct blob **out);
 
+/* What the session's feeds with APITRACE_FEED_WATCH look at. */
+struct apitrace_watch_request {
+    enum apitrace_watch_kind kind;
+    uint64_t handle; /* of the drawable, or APITRACE_WATCH_IMPLICIT */
+    /* The pixel, from below; of APITRACE_WATCH_IDS the part from the lower left that is. */
+    uint32_t x, y, width, height;
+};
+
+/* -EINVAL: there is no such part of a drawable. */
+int apitrace_session_watch(struct apitrace_session *session,
+                           const struct apitrace_watch_request *request,
+                           const struct cancel *cancel);
+
+/* What a pixel holds. */
+struct apitrace_sight {
+    uint8_t rgba[4];
+    uint32_t depth; /* of 24 bits */
+    uint8_t stencil;
+};
+
+struct apitrace_pixel_change {
+    uint64_t call;  /* an untrusted number */
+    uint32_t flags; /* enum apitrace_watch_plane: what it wrote, whatever was there */
+    enum apitrace_pixel_outcome outcome;
+    struct apitrace_sight before, after;
+};
+
+struct apitrace_pixel_changes {
+    uint32_t planes;                    /* enum apitrace_watch_plane: that are known */
+    struct apitrace_sight first;        /* before the first call that was looked at */
+    struct apitrace_pixel_change *list; /* calls that changed it, or wrote it; for free() */
+    uint32_t count;
+};
+
+/* The watch ends. -EFBIG: the pixel changes too often. *out is to be freed in any case. */
+int apitrace_session_watched_pixel(struct apitrace_session *session, const struct cancel *cancel,
+                                   struct apitrace_pixel_changes *out);
+
+/* The same of all pixels: the numbers of calls, u32, or APITRACE_WATCHED_NOBODY. */
+int apitrace_session_watched_ids(struct apitrace_session *session, const struct cancel *cancel,
+                                 struct apitrace_picture *out);
+
 #endif

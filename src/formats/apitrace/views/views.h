@@ -81,6 +81,23 @@ int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *can
 int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          const struct blob *stage, struct blob **out);
 
+/*
+ * pixels.c (4.10): pixel/X,Y.tsv and X,Y.js, draw-ids.bin and draw-ids.png of frames that have a
+ * picture; apitrace_has_pixels() is struct rule's `exists`.
+ */
+extern const struct rule_family apitrace_pixel_family, apitrace_pixel_js_family;
+int apitrace_has_pixels(struct dump *dump, uint64_t frame);
+int apitrace_pixel_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out);
+int apitrace_pixel_js_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           struct blob **out);
+int apitrace_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int apitrace_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                               struct blob **out);
+int apitrace_draw_ids_png_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int apitrace_draw_ids_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                               struct blob **out);
+
 /* blobs.c: blobs that calls hand over; key: the place in the index's list. */
 extern const struct rule_family apitrace_blob_group_family, apitrace_blob_family,
     apitrace_frame_blob_family;

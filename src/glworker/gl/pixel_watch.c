@@ -1,0 +1,703 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Behind each call that may have drawn on the watched drawable what it holds is read and held
+ * against what it held before. All state stays as the trace has it, so the calls that follow do
+ * what they would have done unwatched.
+ */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+#include "image/picture.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BAND = 64,      /* rows that are read at once */
+    VIEWPORTS = 16, /* that a context has at most */
+    STENCIL_BITS = 8,
+    STENCIL_MAX = 255,
+    COLOR_LOGIC_OP = 0x0BF2 /* core profiles have the name, OpenGL ES's headers do not */
+};
+
+/* What a pixel holds: colours in the order of `struct watch`'s format; 24 bits depth, 8 stencil. */
+struct sight {
+    uint32_t colour, depth;
+};
+
+struct change {
+    uint64_t call;
+    uint32_t flags;   /* enum apitrace_watch_plane: what it wrote whatever was there */
+    uint32_t outcome; /* enum apitrace_pixel_outcome */
+    struct sight before, after;
+};
+
+struct box {
+    uint32_t x, y, width, height;
+};
+
+struct retrace_watch {
+    uint32_t what; /* enum apitrace_watch_kind */
+    uint64_t handle;
+    struct box box;   /* that is looked at, from below */
+    uint64_t surface; /* serial of the one whose content is known; 0: none yet */
+    bool has_depth;
+    bool seen; /* behind the call at hand */
+
+    struct sight first, now; /* of a pixel */
+    struct change *changes;
+    uint32_t count, room;
+    bool full; /* not all changes are there */
+
+    uint32_t *colours, *depths, *ids; /* of all pixels, from below */
+    uint32_t *read;                   /* a band of either */
+};
+
+/* Which functions. */
+
+uint8_t retrace_watch_paints(const struct apitrace_function *function)
+{
+    static const struct {
+        const char *begin;
+        uint8_t paints;
+    } rows[] = {
+        {"glAccum", RETRACE_PAINTS_PIXELS},
+        {"glBitmap", RETRACE_PAINTS_PIXELS},
+        {"glBlitFramebuffer", RETRACE_PAINTS_BLIT},
+        {"glBlitNamedFramebuffer", RETRACE_PAINTS_BLIT_NAMED},
+        {"glCallList", RETRACE_PAINTS_LIST},
+        {"glClearBuffer", RETRACE_PAINTS_PIXELS},
+        {"glClearNamedFramebuffer", RETRACE_PAINTS_NAMED},
+        {"glCopyPixels", RETRACE_PAINTS_PIXELS},
+        {"glDrawPixels", RETRACE_PAINTS_PIXELS},
+        {"glDrawTex", RETRACE_PAINTS_PIXELS},
+        /* What a list draws while it is compiled is seen when it ends. */
+        {"glEndList", RETRACE_PAINTS_LIST},
+        {"glNewList", RETRACE_PAINTS_LIST},
+    };
+    const char *name = function->name.bytes;
+
+    for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
+        if (strncmp(name, rows[n].begin, strlen(rows[n].begin)) == 0)
+            return rows[n].paints;
+    if (!apitrace_function_draws(function))
+        return RETRACE_PAINTS_NOTHING;
+    return strncmp(name, "glClear", 7) == 0 ? RETRACE_PAINTS_CLEAR : RETRACE_PAINTS_FRAGMENTS;
+}
+
+/* Reading. */
+
+/* A framebuffer of one sample a pixel, in which a part of the drawable is; to be deleted. */
+struct resolved {
+    GLuint framebuffer, renderbuffers[2];
+};
+
+static GLuint attach(GLenum format, GLenum attachment, const struct box *box)
+{
+    GLuint name = 0;
+
+    glGenRenderbuffers(1, &name);
+    glBindRenderbuffer(GL_RENDERBUFFER, name);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, (GLsizei)box->width, (GLsizei)box->height);
+    glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, name);
+    return name;
+}
+
+/* It is bound for reading, and has the part at its origin. */
+static void resolve(const struct box *box, struct resolved *out)
+{
+    const GLint right = (GLint)(box->x + box->width), top = (GLint)(box->y + box->height);
+    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
+    GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
+    GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
+
+    glGenFramebuffers(1, &out->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, out->framebuffer);
+    out->renderbuffers[0] = attach(GL_RGBA8, GL_COLOR_ATTACHMENT0, box);
+    out->renderbuffers[1] = attach(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, box);
+    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    glDisable(GL_SCISSOR_TEST);
+    glBlitFramebuffer(
+        (GLint)box->x, (GLint)box->y, right, top, 0, 0, (GLint)box->width, (GLint)box->height,
+        GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, GL_NEAREST);
+    if (scissored)
+        glEnable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, out->framebuffer);
+}
+
+static void end_resolved(const struct resolved *resolved)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &resolved->framebuffer);
+    glDeleteRenderbuffers(2, resolved->renderbuffers);
+}
+
+/* A part of the drawable that is being read. */
+struct look {
+    const struct retrace_context *context;
+    struct retrace_reading saved;
+    struct resolved resolved;
+    bool is_resolved;
+    struct box at; /* where it is in what is read */
+    GLenum format; /* of colours */
+};
+
+static GLenum colour_format(const struct look *look)
+{
+    if (!look->context->es && !look->is_resolved)
+        return GL_BGRA;
+    return retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
+                   retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE
+               ? GL_BGRA
+               : GL_RGBA;
+}
+
+static void begin_look(const struct retrace_thread *thread, const struct box *box,
+                       struct look *look)
+{
+    const struct retrace_context *context = thread->context;
+
+    *look = (struct look){.context = context, .at = *box};
+    retrace_reading_begin(context, 0, &look->saved);
+    if (retrace_reads_apart(context) && look->saved.read_buffer == GL_NONE)
+        glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
+    graphics_failed();
+    look->is_resolved = thread->draw->samples > 0 && retrace_reads_apart(context);
+    if (look->is_resolved) {
+        resolve(box, &look->resolved);
+        look->at.x = look->at.y = 0;
+    }
+    look->format = colour_format(look);
+}
+
+static void end_look(const struct look *look)
+{
+    if (look->is_resolved)
+        end_resolved(&look->resolved);
+    retrace_reading_end(look->context, &look->saved);
+}
+
+/* Some rows of the look's box; false: the driver does not let them be read. */
+static bool read_colours(const struct look *look, uint32_t row, uint32_t rows, uint32_t *out)
+{
+    glReadPixels((GLint)look->at.x, (GLint)(look->at.y + row), (GLsizei)look->at.width,
+                 (GLsizei)rows, look->format, GL_UNSIGNED_BYTE, out);
+    return !graphics_failed();
+}
+
+static bool read_depths(const struct look *look, uint32_t row, uint32_t rows, uint32_t *out)
+{
+    glReadPixels((GLint)look->at.x, (GLint)(look->at.y + row), (GLsizei)look->at.width,
+                 (GLsizei)rows, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, out);
+    return !graphics_failed();
+}
+
+/* Without stencil values, which no colour comes of. */
+static bool read_only_depths(const struct look *look, uint32_t row, uint32_t rows, uint32_t *out)
+{
+    bool read = read_depths(look, row, rows, out);
+
+    for (size_t n = 0; read && n < (size_t)look->at.width * rows; n++)
+        out[n] >>= STENCIL_BITS;
+    return read;
+}
+
+/* What a call may have changed. */
+
+enum { NO_CHANNEL = 0, ALL_CHANNELS = 15 };
+
+/* The channels that primitives and clears write to the drawable, a bit each. */
+static unsigned written_channels(const struct retrace_context *context)
+{
+    GLboolean mask[4] = {GL_FALSE};
+
+    if (retrace_reads_apart(context) && retrace_get(GL_DRAW_BUFFER0) == GL_NONE)
+        return NO_CHANNEL;
+    glGetBooleanv(GL_COLOR_WRITEMASK, mask);
+    return mask[0] | mask[1] << 1 | mask[2] << 2 | mask[3] << 3;
+}
+
+/* Whether its colours, whatever they are, may be written. */
+static bool writes_colours(const struct retrace_context *context, const struct retrace_call *call)
+{
+    if (call->binding->paints == RETRACE_PAINTS_FRAGMENTS)
+        return written_channels(context) != NO_CHANNEL;
+    return call->binding->paints != RETRACE_PAINTS_CLEAR ||
+           ((retrace_integer(call, 0) & GL_COLOR_BUFFER_BIT) != 0 &&
+            written_channels(context) != NO_CHANNEL);
+}
+
+/* Whether depths may be written. */
+static bool writes_depths(const struct retrace_call *call)
+{
+    if (call->binding->paints == RETRACE_PAINTS_CLEAR)
+        return (retrace_integer(call, 0) & GL_DEPTH_BUFFER_BIT) != 0;
+    if (call->binding->paints == RETRACE_PAINTS_FRAGMENTS)
+        return glIsEnabled(GL_DEPTH_TEST);
+    return true;
+}
+
+/* The part of two boxes that is in both; its width is 0 where there is none. */
+static struct box meet(const struct box *a, int64_t left, int64_t low, int64_t right, int64_t top)
+{
+    left = left > a->x ? left : a->x;
+    low = low > a->y ? low : a->y;
+    right = right < (int64_t)a->x + a->width ? right : (int64_t)a->x + a->width;
+    top = top < (int64_t)a->y + a->height ? top : (int64_t)a->y + a->height;
+    if (left >= right || low >= top)
+        return (struct box){0};
+    return (struct box){(uint32_t)left, (uint32_t)low, (uint32_t)(right - left),
+                        (uint32_t)(top - low)};
+}
+
+/* The part of the watched box in which a call may have drawn. */
+static struct box scissored(const struct retrace_context *context, const struct retrace_call *call,
+                            const struct box *box)
+{
+    int64_t left = INT32_MAX, low = INT32_MAX, right = 0, top = 0;
+    const bool many = !context->es && context->major * 10 + context->minor >= 41;
+
+    if (call->binding->paints == RETRACE_PAINTS_LIST)
+        return *box;
+    for (GLuint n = 0; n < (many ? (GLuint)VIEWPORTS : 1); n++) {
+        GLint at[4] = {0};
+
+        if (!(many ? glIsEnabledi(GL_SCISSOR_TEST, n) : glIsEnabled(GL_SCISSOR_TEST)))
+            return *box;
+        if (many)
+            glGetIntegeri_v(GL_SCISSOR_BOX, n, at);
+        else
+            glGetIntegerv(GL_SCISSOR_BOX, at);
+        left = at[0] < left ? at[0] : left;
+        low = at[1] < low ? at[1] : low;
+        right = (int64_t)at[0] + at[2] > right ? (int64_t)at[0] + at[2] : right;
+        top = (int64_t)at[1] + at[3] > top ? (int64_t)at[1] + at[3] : top;
+    }
+    return meet(box, left, low, right, top);
+}
+
+/* What a call certainly writes, whatever was there: where, and which (enum apitrace_watch_plane).
+ */
+struct overwritten {
+    struct box box;
+    uint32_t flags;
+};
+
+static uint32_t cleared(const struct retrace_context *context, const struct retrace_call *call)
+{
+    const int64_t bits = retrace_integer(call, 0);
+    GLboolean depth = GL_FALSE;
+    uint32_t flags = 0;
+
+    glGetBooleanv(GL_DEPTH_WRITEMASK, &depth);
+    if ((bits & GL_COLOR_BUFFER_BIT) != 0 && written_channels(context) == ALL_CHANNELS)
+        flags |= APITRACE_PLANE_COLOUR;
+    if ((bits & GL_DEPTH_BUFFER_BIT) != 0 && depth)
+        flags |= APITRACE_PLANE_DEPTH;
+    if ((bits & GL_STENCIL_BUFFER_BIT) != 0 &&
+        (retrace_get(GL_STENCIL_WRITEMASK) & STENCIL_MAX) == STENCIL_MAX)
+        flags |= APITRACE_PLANE_STENCIL;
+    return flags;
+}
+
+/* The scissor's box counts for both, and conditional rendering may keep both from being done. */
+static void find_overwritten(const struct retrace *retrace, const struct retrace_context *context,
+                             const struct retrace_call *call, const struct box *box,
+                             struct overwritten *out)
+{
+    const uint8_t paints = call->binding->paints;
+    const unsigned named = paints == RETRACE_PAINTS_BLIT_NAMED ? 2 : 0; /* arguments in front */
+    int64_t at[4];
+
+    *out = (struct overwritten){.box = {0}};
+    if (retrace->effects || context->discards ||
+        (paints != RETRACE_PAINTS_CLEAR && paints != RETRACE_PAINTS_BLIT &&
+         paints != RETRACE_PAINTS_BLIT_NAMED) ||
+        (named != 0 && retrace_integer(call, 1) != 0))
+        return;
+    out->box = scissored(context, call, box);
+    if (paints == RETRACE_PAINTS_CLEAR) {
+        out->flags = cleared(context, call);
+        return;
+    }
+    for (unsigned n = 0; n < 4; n++)
+        at[n] = retrace_integer(call, named + 4 + n); /* where to: a corner, and the other one */
+    out->box = meet(&out->box, at[0] < at[2] ? at[0] : at[2], at[1] < at[3] ? at[1] : at[3],
+                    at[0] < at[2] ? at[2] : at[0], at[1] < at[3] ? at[3] : at[1]);
+    if ((retrace_integer(call, named + 8) & GL_COLOR_BUFFER_BIT) != 0)
+        out->flags = APITRACE_PLANE_COLOUR;
+}
+
+/*
+ * The same of primitives that changed a pixel. Of several samples they may have written some; and
+ * where the stencil value alone changed, nothing may have been drawn.
+ */
+static uint32_t drawn_flags(const struct retrace_thread *thread, const struct retrace_call *call,
+                            const struct change *change)
+{
+    const bool fragment =
+        change->before.colour != change->after.colour ||
+        change->before.depth >> STENCIL_BITS != change->after.depth >> STENCIL_BITS;
+
+    return call->binding->paints == RETRACE_PAINTS_FRAGMENTS && thread->draw->samples == 0 &&
+                   fragment && written_channels(thread->context) == ALL_CHANNELS &&
+                   !glIsEnabled(GL_BLEND) && !glIsEnabled(COLOR_LOGIC_OP)
+               ? APITRACE_PLANE_DRAWN
+               : 0;
+}
+
+/* One pixel. */
+
+static bool look_at_pixel(struct retrace_watch *watch, const struct retrace_thread *thread,
+                          struct sight *out)
+{
+    struct look look;
+    bool seen;
+
+    begin_look(thread, &watch->box, &look);
+    seen = read_colours(&look, 0, 1, &out->colour);
+    watch->has_depth = seen && watch->has_depth && read_depths(&look, 0, 1, &out->depth);
+    if (look.format == GL_BGRA)
+        out->colour = __builtin_bswap32(out->colour) >> 8 | (out->colour & 0xFF000000);
+    end_look(&look);
+    return seen;
+}
+
+static void add_change(struct retrace_watch *watch, const struct change *change)
+{
+    if (watch->count == watch->room) {
+        uint32_t room = watch->room == 0 ? 64 : 2 * watch->room;
+        struct change *changes =
+            room > APITRACE_WATCHED_MAX ? NULL : realloc(watch->changes, room * sizeof(*changes));
+
+        watch->full = watch->full || changes == NULL;
+        if (changes == NULL)
+            return;
+        watch->changes = changes;
+        watch->room = room;
+    }
+    watch->changes[watch->count++] = *change;
+}
+
+/* `repeat`: how to make the call once more; NULL: it cannot be. */
+static void see_pixel(struct retrace *retrace, const struct retrace_thread *thread,
+                      const struct retrace_call *call, const struct retrace_repeat *repeat)
+{
+    struct retrace_watch *watch = retrace->watch;
+    struct change change = {.call = call->event->number, .before = watch->now, .after = {0}};
+    struct overwritten overwritten;
+
+    if (!look_at_pixel(watch, thread, &change.after))
+        return;
+    watch->now = change.after;
+    find_overwritten(retrace, thread->context, call, &watch->box, &overwritten);
+    if (overwritten.box.width > 0)
+        change.flags = overwritten.flags;
+    if (change.flags == 0 && change.before.colour == change.after.colour &&
+        change.before.depth == change.after.depth)
+        change.outcome = repeat != NULL && retrace_can_probe(retrace, call)
+                             ? retrace_probe(retrace, repeat, watch->box.x, watch->box.y)
+                             : APITRACE_PIXEL_OUTCOMES;
+    if (change.outcome == APITRACE_PIXEL_OUTCOMES)
+        return;
+    change.flags |= drawn_flags(thread, call, &change);
+    add_change(watch, &change);
+}
+
+/* All pixels. */
+
+typedef bool read_rows(const struct look *look, uint32_t row, uint32_t rows, uint32_t *out);
+
+/* What is in a band of a plane now; pixels that were otherwise are `writer`'s unless that is none.
+ */
+static void take_band(const struct retrace_watch *watch, const struct box *box, uint32_t row,
+                      uint32_t rows, uint32_t *plane, uint32_t writer)
+{
+    const size_t bytes = (size_t)box->width * sizeof(*plane);
+
+    for (uint32_t y = 0; y < rows; y++) {
+        const uint32_t *read = watch->read + (size_t)y * box->width;
+        const size_t begin = (size_t)(box->y + row + y) * watch->box.width + box->x;
+
+        if (memcmp(plane + begin, read, bytes) == 0)
+            continue;
+        for (uint32_t x = 0; writer != APITRACE_WATCHED_NOBODY && x < box->width; x++)
+            if (plane[begin + x] != read[x])
+                watch->ids[begin + x] = writer;
+        memcpy(plane + begin, read, bytes);
+    }
+}
+
+static bool see_plane(struct retrace_watch *watch, const struct look *look, const struct box *box,
+                      read_rows *read, uint32_t *plane, uint32_t writer)
+{
+    for (uint32_t row = 0; row < box->height; row += BAND) {
+        uint32_t rows = box->height - row < BAND ? box->height - row : BAND;
+
+        if (!read(look, row, rows, watch->read))
+            return false;
+        take_band(watch, box, row, rows, plane, writer);
+    }
+    return true;
+}
+
+static void see_planes(struct retrace_watch *watch, const struct retrace_thread *thread,
+                       const struct box *box, bool colours, bool depths, uint32_t writer)
+{
+    struct look look;
+
+    if (box->width == 0 || (!colours && !depths))
+        return;
+    begin_look(thread, box, &look);
+    if (colours)
+        see_plane(watch, &look, box, read_colours, watch->colours, writer);
+    if (depths && watch->has_depth)
+        watch->has_depth = see_plane(watch, &look, box, read_only_depths, watch->depths, writer);
+    end_look(&look);
+}
+
+static void see_pixels(struct retrace *retrace, const struct retrace_thread *thread,
+                       const struct retrace_call *call)
+{
+    struct retrace_watch *watch = retrace->watch;
+    const struct box box = scissored(thread->context, call, &watch->box);
+    const bool colours = writes_colours(thread->context, call);
+    const uint32_t writer = colours && call->event->number < APITRACE_WATCHED_NOBODY
+                                ? (uint32_t)call->event->number
+                                : APITRACE_WATCHED_NOBODY;
+    struct overwritten overwritten;
+
+    see_planes(watch, thread, &box, colours, writes_depths(call), writer);
+    find_overwritten(retrace, thread->context, call, &watch->box, &overwritten);
+    if ((overwritten.flags & APITRACE_PLANE_COLOUR) == 0)
+        return;
+    for (uint32_t y = 0; y < overwritten.box.height; y++)
+        for (uint32_t x = 0; x < overwritten.box.width; x++)
+            watch->ids[(size_t)(overwritten.box.y + y) * watch->box.width + overwritten.box.x + x] =
+                writer;
+}
+
+/* Watching. */
+
+/* The thread whose drawable a call may draw on, if that is the watched one; with its context. */
+static struct retrace_thread *find_thread(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_watch *watch = retrace->watch;
+    struct retrace_thread *thread = retrace_thread(retrace, call->event->thread);
+    const struct retrace_surface *surface;
+
+    if (thread == NULL || !retrace_enter(retrace, thread) || thread->context->in_list ||
+        thread->context->in_begin)
+        return NULL;
+    surface = retrace_surface_find(retrace, watch->handle);
+    if (surface == NULL || thread->draw != surface ||
+        watch->box.x + watch->box.width > surface->width ||
+        watch->box.y + watch->box.height > surface->height)
+        return NULL;
+    if (call->binding->paints != RETRACE_PAINTS_NAMED &&
+        call->binding->paints != RETRACE_PAINTS_BLIT_NAMED &&
+        call->binding->paints != RETRACE_PAINTS_LIST && retrace_get(GL_FRAMEBUFFER_BINDING) != 0)
+        return NULL;
+    return thread;
+}
+
+/* With what is drawn on as what is read; false: that cannot be had. */
+static bool begin_seeing(struct retrace *retrace, const struct retrace_thread *thread)
+{
+    struct retrace_thread reader = *thread;
+
+    if (thread->read == thread->draw)
+        return true;
+    reader.read = reader.draw;
+    retrace->current = NULL;
+    if (!retrace_enter(retrace, &reader))
+        return false;
+    retrace->current = NULL;
+    return true;
+}
+
+static void end_seeing(struct retrace *retrace, struct retrace_thread *thread)
+{
+    if (retrace->current != thread)
+        retrace_enter(retrace, thread);
+}
+
+void retrace_watch_before(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_watch *watch = retrace->watch;
+    struct retrace_thread *thread = find_thread(retrace, call);
+
+    if (thread == NULL || watch->surface == thread->draw->serial)
+        return;
+    if (begin_seeing(retrace, thread)) {
+        watch->surface = thread->draw->serial;
+        if (watch->what == APITRACE_WATCH_IDS)
+            see_planes(watch, thread, &watch->box, true, true, APITRACE_WATCHED_NOBODY);
+        else
+            look_at_pixel(watch, thread, &watch->now);
+        if (watch->count == 0)
+            watch->first = watch->now;
+    }
+    end_seeing(retrace, thread);
+}
+
+static void see(struct retrace *retrace, const struct retrace_call *call,
+                const struct retrace_repeat *repeat)
+{
+    const struct retrace_watch *watch = retrace->watch;
+    struct retrace_thread *thread = find_thread(retrace, call);
+
+    if (thread == NULL || watch->surface != thread->draw->serial)
+        return;
+    if (begin_seeing(retrace, thread)) {
+        if (watch->what == APITRACE_WATCH_IDS)
+            see_pixels(retrace, thread, call);
+        else
+            see_pixel(retrace, thread, call, thread->read == thread->draw ? repeat : NULL);
+    }
+    end_seeing(retrace, thread);
+}
+
+void retrace_watch_made(struct retrace *retrace, const struct retrace_call *call,
+                        const struct retrace_repeat *repeat)
+{
+    /* glEnd() has been made, and what is known of the context says so a moment later. */
+    if (retrace_context(retrace)->in_begin)
+        return;
+    retrace->watch->seen = true;
+    see(retrace, call, repeat);
+}
+
+void retrace_watch_after(struct retrace *retrace, const struct retrace_call *call)
+{
+    if (!retrace->watch->seen)
+        see(retrace, call, NULL);
+    retrace->watch->seen = false;
+}
+
+/* Messages. */
+
+void retrace_watch_end(struct retrace *retrace)
+{
+    struct retrace_watch *watch = retrace->watch;
+
+    if (watch == NULL)
+        return;
+    free(watch->changes);
+    free(watch->colours);
+    free(watch->depths);
+    free(watch->ids);
+    free(watch->read);
+    free(watch);
+    retrace->watch = NULL;
+    retrace->watching = false;
+}
+
+static int begin_ids(struct retrace_watch *watch)
+{
+    const size_t pixels = (size_t)watch->box.width * watch->box.height;
+
+    watch->colours = calloc(pixels, sizeof(*watch->colours));
+    watch->depths = calloc(pixels, sizeof(*watch->depths));
+    watch->ids = malloc(pixels * sizeof(*watch->ids));
+    watch->read = malloc((size_t)watch->box.width * BAND * sizeof(*watch->read));
+    if (watch->colours == NULL || watch->depths == NULL || watch->ids == NULL ||
+        watch->read == NULL)
+        return -ENOMEM;
+    memset(watch->ids, 0xFF, pixels * sizeof(*watch->ids));
+    return 0;
+}
+
+int retrace_handle_watch(struct message_reader *request, struct serve_answer *answer)
+{
+    struct retrace_watch watch = {.has_depth = true};
+    struct retrace *retrace = retrace_session();
+    int status = 0;
+
+    watch.handle = message_read_u64(request);
+    watch.what = message_read_u32(request);
+    watch.box.x = message_read_u32(request);
+    watch.box.y = message_read_u32(request);
+    watch.box.width = message_read_u32(request);
+    watch.box.height = message_read_u32(request);
+    message_read_u32(request);
+    if (!message_read_all(request) || watch.what > APITRACE_WATCH_IDS)
+        return -EPROTO;
+    if (retrace == NULL)
+        return serve_refuse(answer, -EINVAL, "there was no reset");
+    if (watch.box.x > PICTURE_MAX || watch.box.y > PICTURE_MAX || watch.box.width == 0 ||
+        watch.box.height == 0 || watch.box.width > PICTURE_MAX || watch.box.height > PICTURE_MAX ||
+        (watch.what == APITRACE_WATCH_PIXEL && watch.box.width * watch.box.height != 1) ||
+        (watch.what == APITRACE_WATCH_IDS && (watch.box.x | watch.box.y) != 0))
+        return serve_refuse(answer, -EINVAL, "there is no such part of a drawable");
+    retrace_watch_end(retrace);
+    retrace->watch = malloc(sizeof(watch));
+    if (retrace->watch == NULL)
+        return -ENOMEM;
+    *retrace->watch = watch;
+    if (watch.what == APITRACE_WATCH_IDS)
+        status = begin_ids(retrace->watch);
+    if (status == 0)
+        return 0;
+    retrace_watch_end(retrace);
+    return serve_refuse(answer, -EFBIG, "there is no memory for so many pixels");
+}
+
+static void write_sight(struct message_writer *writer, const struct sight *sight)
+{
+    message_write_u32(writer, sight->colour);
+    message_write_u32(writer, sight->depth);
+}
+
+static int write_changes(const struct retrace_watch *watch, struct serve_answer *answer)
+{
+    if (watch->full)
+        return serve_refuse(answer, -EFBIG, "the pixel changes too often");
+    message_write_u32(&answer->body, (watch->surface != 0 ? APITRACE_PLANE_COLOUR : 0) |
+                                         (watch->surface != 0 && watch->has_depth
+                                              ? APITRACE_PLANE_DEPTH | APITRACE_PLANE_STENCIL
+                                              : 0));
+    message_write_u32(&answer->body, watch->count);
+    write_sight(&answer->body, &watch->first);
+    for (uint32_t n = 0; n < watch->count; n++) {
+        message_write_u64(&answer->body, watch->changes[n].call);
+        message_write_u32(&answer->body, watch->changes[n].flags);
+        write_sight(&answer->body, &watch->changes[n].before);
+        write_sight(&answer->body, &watch->changes[n].after);
+        message_write_u32(&answer->body, watch->changes[n].outcome);
+    }
+    return answer->body.bad ? -ENOMEM : 0;
+}
+
+/* As a picture of numbers, rows from the top. */
+static int write_ids(const struct retrace_watch *watch, struct serve_answer *answer)
+{
+    const size_t row = (size_t)watch->box.width * sizeof(*watch->ids);
+    int status = blob_create(row * watch->box.height, &answer->bulk);
+
+    for (uint32_t y = 0; status == 0 && y < watch->box.height; y++)
+        memcpy(answer->bulk->data + y * row,
+               watch->ids + (size_t)(watch->box.height - 1 - y) * watch->box.width, row);
+    message_write_u32(&answer->body, watch->box.width);
+    message_write_u32(&answer->body, watch->box.height);
+    message_write_u32(&answer->body, sizeof(*watch->ids));
+    message_write_u32(&answer->body, 0);
+    return status;
+}
+
+int retrace_handle_watched(struct message_reader *request, struct serve_answer *answer)
+{
+    struct retrace *retrace = retrace_session();
+    int status;
+
+    if (!message_read_all(request))
+        return -EPROTO;
+    if (retrace == NULL || retrace->watch == NULL)
+        return serve_refuse(answer, -EINVAL, "nothing is watched");
+    status = (retrace->watch->what == APITRACE_WATCH_IDS ? write_ids
+                                                         : write_changes)(retrace->watch, answer);
+    retrace_watch_end(retrace);
+    return status;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fragments that come through are counted by a query while the draw is repeated with a scissor's
+ * box of one pixel. Masks keep it from writing anything. Tests are left out first, and then put
+ * back in the order in which fragments meet them.
+ */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+
+#include <string.h>
+
+enum {
+    VIEWPORTS = 16,      /* that a context has at most */
+    BUFFERS = 8,         /* that are drawn to, at most */
+    ALPHA_TEST = 0x0BC0, /* core profiles have no name for these */
+    RENDER_MODE = 0x0C40,
+    RENDER = 0x1C00,
+};
+
+/* What probing sets otherwise. */
+struct state {
+    GLboolean scissored[VIEWPORTS], masks[BUFFERS][4], depth_mask;
+    GLint boxes[VIEWPORTS][4], stencil_mask, stencil_back_mask;
+    unsigned viewports, buffers; /* 1: the context has no more, and others functions */
+    bool cull, alpha, stencil, depth;
+};
+
+static bool is_new(const struct retrace_context *context, int desktop, int es)
+{
+    return context->major * 10 + context->minor >= (context->es ? es : desktop);
+}
+
+/* OpenGL ES 1, and profiles for compatibility. */
+static bool has_alpha_test(const struct retrace_context *context)
+{
+    return context->es ? context->major < 2 : !context->config.core;
+}
+
+static void save(const struct retrace_context *context, struct state *out)
+{
+    *out = (struct state){.viewports = is_new(context, 41, 99) ? VIEWPORTS : 1,
+                          .buffers = is_new(context, 30, 32) ? BUFFERS : 1};
+    for (GLuint n = 0; n < out->viewports; n++) {
+        if (out->viewports > 1) {
+            out->scissored[n] = glIsEnabledi(GL_SCISSOR_TEST, n);
+            glGetIntegeri_v(GL_SCISSOR_BOX, n, out->boxes[n]);
+        } else {
+            out->scissored[n] = glIsEnabled(GL_SCISSOR_TEST);
+            glGetIntegerv(GL_SCISSOR_BOX, out->boxes[n]);
+        }
+    }
+    for (GLuint n = 0; n < out->buffers; n++) {
+        if (out->buffers > 1)
+            glGetBooleani_v(GL_COLOR_WRITEMASK, n, out->masks[n]);
+        else
+            glGetBooleanv(GL_COLOR_WRITEMASK, out->masks[n]);
+    }
+    glGetBooleanv(GL_DEPTH_WRITEMASK, &out->depth_mask);
+    out->stencil_mask = retrace_get(GL_STENCIL_WRITEMASK);
+    out->stencil_back_mask = retrace_get(GL_STENCIL_BACK_WRITEMASK);
+    out->cull = glIsEnabled(GL_CULL_FACE);
+    out->alpha = has_alpha_test(context) && glIsEnabled(ALPHA_TEST);
+    out->stencil = glIsEnabled(GL_STENCIL_TEST);
+    out->depth = glIsEnabled(GL_DEPTH_TEST);
+}
+
+static void set(GLenum what, bool on)
+{
+    if (on)
+        glEnable(what);
+    else
+        glDisable(what);
+}
+
+static void restore(const struct state *state)
+{
+    for (GLuint n = 0; n < state->viewports; n++) {
+        const GLint *box = state->boxes[n];
+
+        if (state->viewports > 1) {
+            (state->scissored[n] ? glEnablei : glDisablei)(GL_SCISSOR_TEST, n);
+            glScissorIndexedv(n, box);
+        } else {
+            set(GL_SCISSOR_TEST, state->scissored[n]);
+            glScissor(box[0], box[1], box[2], box[3]);
+        }
+    }
+    for (GLuint n = 0; n < state->buffers; n++) {
+        const GLboolean *mask = state->masks[n];
+
+        if (state->buffers > 1)
+            glColorMaski(n, mask[0], mask[1], mask[2], mask[3]);
+        else
+            glColorMask(mask[0], mask[1], mask[2], mask[3]);
+    }
+    glDepthMask(state->depth_mask);
+    glStencilMaskSeparate(GL_FRONT, (GLuint)state->stencil_mask);
+    glStencilMaskSeparate(GL_BACK, (GLuint)state->stencil_back_mask);
+    set(GL_CULL_FACE, state->cull);
+    if (state->alpha)
+        glEnable(ALPHA_TEST);
+    set(GL_STENCIL_TEST, state->stencil);
+    set(GL_DEPTH_TEST, state->depth);
+    graphics_failed();
+}
+
+/* Nothing is written, but for what a query counts, and that in one pixel alone. */
+static void narrow(uint32_t x, uint32_t y)
+{
+    glEnable(GL_SCISSOR_TEST);
+    glScissor((GLint)x, (GLint)y, 1, 1);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glDepthMask(GL_FALSE);
+    glStencilMask(0);
+}
+
+static bool is_scissored_away(const struct state *state, uint32_t x, uint32_t y)
+{
+    for (unsigned n = 0; n < state->viewports; n++) {
+        const int64_t left = state->boxes[n][0], low = state->boxes[n][1];
+
+        if (!state->scissored[n] || (x >= left && x < left + state->boxes[n][2] && y >= low &&
+                                     y < low + state->boxes[n][3]))
+            return false;
+    }
+    return true;
+}
+
+/* Tests that fragments meet, in their order. */
+static const struct {
+    GLenum test;
+    uint32_t outcome;
+} tests[] = {
+    {GL_CULL_FACE, APITRACE_PIXEL_CULLED},
+    {GL_SCISSOR_TEST, APITRACE_PIXEL_SCISSOR}, /* which is not left out: the box is looked at */
+    {ALPHA_TEST, APITRACE_PIXEL_ALPHA},
+    {GL_STENCIL_TEST, APITRACE_PIXEL_STENCIL},
+    {GL_DEPTH_TEST, APITRACE_PIXEL_DEPTH},
+};
+
+enum { TESTS = sizeof(tests) / sizeof(tests[0]) };
+
+struct probe {
+    const struct retrace_repeat *repeat;
+    GLuint query;
+    bool failed;
+};
+
+static bool passes(struct probe *probe)
+{
+    ffi_arg returned;
+    GLuint count = 0;
+
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, probe->query);
+    ffi_call(&probe->repeat->binding->cif, probe->repeat->binding->made, &returned,
+             probe->repeat->values);
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    glGetQueryObjectuiv(probe->query, GL_QUERY_RESULT, &count);
+    probe->failed = probe->failed || graphics_failed();
+    return count > 0;
+}
+
+/* With what each of `tests` was for the trace. */
+static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
+{
+    for (unsigned n = 0; n < TESTS; n++)
+        if (enabled[n] && tests[n].test != GL_SCISSOR_TEST)
+            glDisable(tests[n].test);
+    if (!passes(probe))
+        return APITRACE_PIXEL_OUTCOMES;
+    for (unsigned n = 0; n < TESTS; n++) {
+        if (!enabled[n])
+            continue;
+        if (tests[n].test == GL_SCISSOR_TEST)
+            return tests[n].outcome;
+        glEnable(tests[n].test);
+        if (!passes(probe))
+            return tests[n].outcome;
+    }
+    return APITRACE_PIXEL_UNCHANGED;
+}
+
+bool retrace_can_probe(const struct retrace *retrace, const struct retrace_call *call)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    const char *name = call->binding->gl->name;
+
+    /* Others draw what came before them, as glEnd() does, or cannot be made by libffi alone. */
+    if (strncmp(name, "glDraw", 6) != 0 && strncmp(name, "glMultiDraw", 11) != 0)
+        return false;
+    if (retrace->effects || context->discards || context->in_list || context->in_begin ||
+        !is_new(context, 33, 30))
+        return false;
+    return retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0 &&
+           (!has_alpha_test(context) || retrace_get(RENDER_MODE) == RENDER);
+}
+
+uint32_t retrace_probe(const struct retrace *retrace, const struct retrace_repeat *repeat,
+                       uint32_t x, uint32_t y)
+{
+    struct probe probe = {.repeat = repeat};
+    struct state state;
+    uint32_t outcome;
+
+    graphics_failed();
+    glGenQueries(1, &probe.query);
+    save(retrace_context(retrace), &state);
+    if (graphics_failed())
+        return APITRACE_PIXEL_OUTCOMES;
+    narrow(x, y);
+    {
+        const bool enabled[TESTS] = {state.cull, is_scissored_away(&state, x, y), state.alpha,
+                                     state.stencil, state.depth};
+
+        outcome = find_outcome(&probe, enabled);
+    }
+    restore(&state);
+    glDeleteQueries(1, &probe.query);
+    return probe.failed ? APITRACE_PIXEL_OUTCOMES : outcome;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pixel/X,Y.tsv and draw-ids of frames: what each call did to a pixel and why it did nothing,
+ * held against the pictures of draws for every pixel of a small window.
+ */
+#include "config.h"
+
+#include "tests/formats/apitrace/pictures.h"
+#include "tests/formats/apitrace/script.h"
+#include "tests/support/support.h"
+#include "tests/support/walk.h"
+
+#include "base/bytes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 16, HEIGHT = 12, TEXT_MAX = 4096 };
+
+#define MINUS "00 00 80 bf "
+#define ONE   "00 00 80 3f "
+#define ZERO  "00 00 00 00 "
+#define HALF  "00 00 00 3f "
+
+/* The whole window, and its left half nearer. */
+#define ALL  MINUS MINUS ZERO ONE MINUS ZERO MINUS ONE ZERO ONE ONE ZERO
+#define LEFT MINUS MINUS HALF ZERO MINUS HALF MINUS ONE HALF ZERO ONE HALF
+
+#define POINT(vertices) "glVertexPointer(size=3, type=5126, stride=0, pointer=[" vertices "])\n"
+#define DRAW            "glDrawArrays(mode=5, first=0, count=4)\n"
+#define SWAP            "glXSwapBuffers(dpy=0x1, drawable=5)\n"
+#define COLOUR(r, g, b) "glColor3f(red=" #r ", green=" #g ", blue=" #b ")\n"
+
+#define DEPTH_TEST   "2929"
+#define CULL_FACE    "2884"
+#define SCISSOR_TEST "3089"
+#define ALPHA_TEST   "3008"
+#define STENCIL_TEST "2960"
+#define BLEND        "3042"
+
+#define ON(what)  "glEnable(cap=" what ")\n"
+#define OFF(what) "glDisable(cap=" what ")\n"
+
+static const char script[] = "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n" /* 0 */
+                             "glViewport(x=0, y=0, width=16, height=12)\n"
+                             "glClearColor(red=0.0, green=0.0, blue=0.0, alpha=1.0)\n"
+                             "glClear(mask=17664)\n" /* 3: colour, depth, stencil */
+                             "glEnableClientState(array=32884)\n" POINT(ALL) ON(DEPTH_TEST)
+                                 COLOUR(1.0, 0.0, 0.0) DRAW /* 8 */
+                                     DRAW                   /* 9: as near as what is there */
+    "glDepthFunc(func=515)\n"                               /* GL_LEQUAL */
+    DRAW                                                    /* 11 */
+        ON(CULL_FACE) "glCullFace(mode=1029)\nglFrontFace(mode=2304)\n" DRAW /* 15: it is turned
+                                                                                away */
+            OFF(CULL_FACE) ON(SCISSOR_TEST) "glScissor(x=0, y=0, width=2, height=2)\n" COLOUR(
+                0.0, 1.0, 1.0) DRAW /* 20: in a corner */
+                OFF(SCISSOR_TEST) ON(ALPHA_TEST) "glAlphaFunc(func=512, ref=0.0)\n" DRAW /* 24 */
+                    OFF(ALPHA_TEST) ON(
+                        STENCIL_TEST) "glStencilFunc(func=512, ref=0, mask=255)\n" DRAW  /* 28 */
+                                      "glStencilOp(fail=7682, zfail=7680, zpass=7680)\n" /* GL_INCR
+                                                                                            where it
+                                                                                            fails */
+    DRAW                                                                                 /* 30 */
+        OFF(STENCIL_TEST) "glColorMask(red=0, green=0, blue=0, alpha=0)\n" DRAW /* 33: nothing is
+                                                                                   written */
+                          "glColorMask(red=1, green=1, blue=1, alpha=1)\n" ON(
+                              BLEND) "glBlendFunc(sfactor=0, dfactor=1)\n" /* what is there stays */
+    DRAW                                                                   /* 37 */
+        OFF(BLEND) "glDepthFunc(func=519)\n"                               /* GL_ALWAYS */
+    POINT(LEFT) COLOUR(0.0, 0.0, 1.0) DRAW                                 /* 42 */
+    "glClear(mask=256)\n"                                                  /* 43: depth alone */
+    SWAP
+        /* the window is not cleared */
+        POINT(ALL) COLOUR(0.0, 1.0, 0.0) DRAW                                               /* 47 */
+            SWAP ON(BLEND) "glBlendFunc(sfactor=1, dfactor=1)\n" COLOUR(1.0, 0.0, 0.0) DRAW /* 52 */
+                SWAP SWAP   /* nothing is drawn */
+    "glClear(mask=17664)\n" /* 55 */
+    SWAP;
+
+static char *folder;
+static struct apitrace_opened opened;
+
+static int begin(void **state)
+{
+    char *path;
+
+    (void)state;
+    apitrace_need_graphics();
+    folder = support_folder();
+    path = support_path(folder, "history.trace");
+    apitrace_script(path, script);
+    apitrace_open(path, &opened);
+    free(path);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    if (folder == NULL)
+        return 0;
+    apitrace_close(&opened);
+    support_remove(&folder);
+    return 0;
+}
+
+static char *read_file(unsigned frame, const char *name)
+{
+    char path[64];
+    size_t size;
+
+    snprintf(path, sizeof(path), "by-frame/%06u/%s", frame, name);
+    return walk_read(opened.tree, path, &size);
+}
+
+static char *read_history(unsigned frame, unsigned x, unsigned y)
+{
+    char name[32];
+
+    snprintf(name, sizeof(name), "pixel/%u,%u.tsv", x, y);
+    return read_file(frame, name);
+}
+
+/* A row of a history, as far as the tests look at it. */
+struct row {
+    unsigned frame, packet;
+    char draw[16], outcome[16], rgb[2][8], depth[2][16], stencil[2][8];
+};
+
+/* The next row; false: there is none. */
+static bool next_row(const char **at, struct row *out)
+{
+    char name[32], alpha[2][8];
+
+    if (**at == '\0')
+        return false;
+    if (sscanf(*at, "%u\t%15s\t", &out->frame, out->draw) != 2)
+        fail_msg("no row: %s", *at);
+    if (sscanf(*at, "%*u\t%*s\t%u", &out->packet) != 1)
+        out->packet = 0; /* where the rows begin */
+    if (sscanf(*at, "%*u\t%*s\t%*s\t%31s\t%15s\t%7s\t%7s\t%7s\t%7s\t%15s\t%15s\t%7s\t%7s", name,
+               out->outcome, out->rgb[0], out->rgb[1], alpha[0], alpha[1], out->depth[0],
+               out->depth[1], out->stencil[0], out->stencil[1]) != 10)
+        fail_msg("no row: %s", *at);
+    *at += strcspn(*at, "\n") + 1;
+    return true;
+}
+
+static const char *first_row(const char *table)
+{
+    return strchr(table, '\n') + 1;
+}
+
+/* `packet outcome before_rgb>after_rgb before_stencil>after_stencil` of each row. */
+static void expect_rows(unsigned frame, unsigned x, unsigned y, const char *wanted)
+{
+    char *table = read_history(frame, x, y), found[TEXT_MAX];
+    const char *at = first_row(table);
+    size_t length = 0;
+    struct row row;
+
+    while (next_row(&at, &row))
+        length += (size_t)snprintf(found + length, sizeof(found) - length, "%u:%u %s %s>%s %s>%s\n",
+                                   row.frame, row.packet, row.outcome, row.rgb[0], row.rgb[1],
+                                   row.stencil[0], row.stencil[1]);
+    assert_string_equal(found, wanted);
+    free(table);
+}
+
+static void a_history_tells_what_kept_fragments_away(void **state)
+{
+    (void)state;
+    expect_rows(0, 12, 3, /* to the right, above the corner */
+                "0:3 written 000000>000000 0>0\n"
+                "0:8 written 000000>FF0000 0>0\n"
+                "0:9 depth FF0000>FF0000 0>0\n"
+                "0:11 unchanged FF0000>FF0000 0>0\n"
+                "0:15 culled FF0000>FF0000 0>0\n"
+                "0:20 scissor FF0000>FF0000 0>0\n"
+                "0:24 alpha FF0000>FF0000 0>0\n"
+                "0:28 stencil FF0000>FF0000 0>0\n"
+                "0:30 written FF0000>FF0000 0>1\n"
+                "0:33 unchanged FF0000>FF0000 1>1\n"
+                "0:37 unchanged FF0000>FF0000 1>1\n"
+                "0:43 written FF0000>FF0000 1>1\n");
+    expect_rows(0, 1, HEIGHT - 1, /* in the corner, and in the left half */
+                "0:3 written 000000>000000 0>0\n"
+                "0:8 written 000000>FF0000 0>0\n"
+                "0:9 depth FF0000>FF0000 0>0\n"
+                "0:11 unchanged FF0000>FF0000 0>0\n"
+                "0:15 culled FF0000>FF0000 0>0\n"
+                "0:20 written FF0000>00FFFF 0>0\n"
+                "0:24 alpha 00FFFF>00FFFF 0>0\n"
+                "0:28 stencil 00FFFF>00FFFF 0>0\n"
+                "0:30 written 00FFFF>00FFFF 0>1\n"
+                "0:33 unchanged 00FFFF>00FFFF 1>1\n"
+                "0:37 unchanged 00FFFF>00FFFF 1>1\n"
+                "0:42 written 00FFFF>0000FF 1>1\n"
+                "0:43 written 0000FF>0000FF 1>1\n");
+}
+
+static void a_history_begins_where_the_pixel_was_covered(void **state)
+{
+    (void)state;
+    expect_rows(1, 12, 3, "1:47 written FF0000>00FF00 1>1\n");
+    expect_rows(2, 12, 3,
+                "1:47 written FF0000>00FF00 1>1\n"
+                "2:52 written 00FF00>FFFF00 1>1\n");
+    expect_rows(3, 12, 3,
+                "1:47 written FF0000>00FF00 1>1\n"
+                "2:52 written 00FF00>FFFF00 1>1\n");
+    /* What was there before is of a swap ago, and of frames that are skipped. */
+    expect_rows(4, 12, 3, "4:55 written ->000000 ->0\n");
+}
+
+static void histories_are_the_same_in_any_order(void **state)
+{
+    char *before[5];
+
+    (void)state;
+    for (unsigned frame = 0; frame < 5; frame++)
+        before[frame] = read_history(frame, 3, 4);
+    for (unsigned frame = 5; frame-- > 0;) {
+        struct apitrace_opened again = opened;
+        char *path = support_path(folder, "history.trace"), *table;
+
+        apitrace_open(path, &opened);
+        free(read_file(4 - frame, "image.png"));
+        table = read_history(frame, 3, 4);
+        assert_string_equal(table, before[frame]);
+        free(table);
+        free(before[frame]);
+        free(path);
+        apitrace_close(&opened);
+        opened = again;
+    }
+}
+
+/* Pictures of draws of all frames, one behind the other, as the window shows them. */
+struct shown {
+    unsigned frame, packet;
+    uint8_t *rgba;
+};
+
+static unsigned read_shown(struct shown *out, unsigned max)
+{
+    unsigned count = 0;
+
+    for (unsigned frame = 0; frame < 5; frame++) {
+        char *table = read_file(frame, "draws.tsv");
+
+        for (const char *at = first_row(table); *at != '\0'; at += strcspn(at, "\n") + 1) {
+            unsigned width, height;
+            char path[64];
+
+            assert_true(count < max);
+            out[count] = (struct shown){frame, (unsigned)strtoul(at, NULL, 10), NULL};
+            snprintf(path, sizeof(path), "by-frame/%06u/draws/%08u.png", frame, out[count].packet);
+            out[count].rgba = apitrace_pixels(&opened, path, &width, &height);
+            assert_int_equal(width, WIDTH);
+            assert_int_equal(height, HEIGHT);
+            count++;
+        }
+        free(table);
+    }
+    return count;
+}
+
+/* The colours that draws of frame 0 left at a pixel, where they are others than before. */
+static void expect_shown(const struct shown *shown, unsigned count, unsigned x, unsigned y)
+{
+    char *table = read_history(0, x, y);
+    const char *at = first_row(table);
+    uint8_t was[3] = {0};
+    struct row row;
+
+    for (unsigned n = 0; n < count && shown[n].frame == 0; n++) {
+        const uint8_t *is = shown[n].rgba + 4 * ((size_t)y * WIDTH + x);
+        char rgb[8];
+
+        if (memcmp(was, is, 3) == 0)
+            continue;
+        do
+            assert_true(next_row(&at, &row));
+        while (strcmp(row.rgb[0], row.rgb[1]) == 0);
+        snprintf(rgb, sizeof(rgb), "%02X%02X%02X", is[0], is[1], is[2]);
+        assert_int_equal(row.packet, shown[n].packet);
+        assert_string_equal(row.rgb[1], rgb);
+        memcpy(was, is, 3);
+    }
+    while (next_row(&at, &row))
+        assert_string_equal(row.rgb[0], row.rgb[1]);
+    free(table);
+}
+
+static void histories_agree_with_the_pictures_of_draws(void **state)
+{
+    struct shown shown[64];
+    unsigned count = read_shown(shown, COUNT_OF(shown));
+
+    (void)state;
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++)
+            expect_shown(shown, count, x, y);
+    for (unsigned n = 0; n < count; n++)
+        free(shown[n].rgba);
+}
+
+static void expect_id(unsigned frame, unsigned x, unsigned y, uint32_t of, uint32_t packet)
+{
+    char path[64], *ids;
+    const uint8_t *id;
+    size_t size;
+
+    snprintf(path, sizeof(path), "by-frame/%06u/draw-ids.bin", frame);
+    ids = walk_read(opened.tree, path, &size);
+    assert_int_equal(size, WIDTH * HEIGHT * 8);
+    id = (const uint8_t *)ids + 8 * ((size_t)y * WIDTH + x);
+    assert_int_equal(bytes_le32(id), of);
+    assert_int_equal(bytes_le32(id + 4), packet);
+    free(ids);
+}
+
+/* A clear of depths alone writes no colour, and a draw without any no pixel. */
+static void ids_name_the_call_that_wrote_last(void **state)
+{
+    unsigned width, height;
+    uint8_t *pixels;
+
+    (void)state;
+    expect_id(0, 12, 3, 0, 8);
+    expect_id(0, 1, 3, 0, 42);
+    expect_id(0, 1, HEIGHT - 1, 0, 42);
+    expect_id(1, 12, 3, 1, 47);
+    expect_id(2, 12, 3, 2, 52);
+    expect_id(3, 12, 3, 2, 52);
+    expect_id(4, 0, 0, 4, 55);
+    pixels = apitrace_pixels(&opened, "by-frame/000000/draw-ids.png", &width, &height);
+    assert_int_equal(width, WIDTH);
+    assert_int_equal(height, HEIGHT);
+    assert_memory_equal(pixels, pixels + 4, 4); /* two of the left half */
+    assert_memory_not_equal(pixels, pixels + 4 * (WIDTH - 1), 4);
+    free(pixels);
+}
+
+static void scripts_hold_the_table(void **state)
+{
+    char *script_text = read_file(1, "pixel/12,3.js");
+
+    (void)state;
+    assert_ptr_equal(strstr(script_text, "gpudumpfsHistory({\"frame\":1,\"pixel\":[12,3],"),
+                     script_text);
+    assert_non_null(
+        strstr(script_text, "[1,0,47,\"glDrawArrays\",\"written\",\"FF0000\",\"00FF00\",255,255,"));
+    free(script_text);
+}
+
+static void names_are_those_of_pixels(void **state)
+{
+    static const char *const absent[] = {"pixel/16,0.tsv", "pixel/0,12.tsv", "pixel/00,0.tsv",
+                                         "pixel/0,0.txt",  "pixel/0.tsv",    "pixel/-1,0.tsv",
+                                         "pixel/16,0.js"};
+    char path[64];
+    uint64_t inode;
+
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(absent); n++) {
+        snprintf(path, sizeof(path), "by-frame/000000/%s", absent[n]);
+        assert_int_equal(tree_find(opened.tree, path, true, &inode), -ENOENT);
+    }
+    assert_int_equal(tree_find(opened.tree, "by-frame/000000/pixel/15,11.tsv", true, &inode), 0);
+}
+
+/* Nothing is current, and nothing is drawn: there is no picture. */
+static void frames_without_a_picture_have_no_pixels(void **state)
+{
+    static const char *const absent[] = {"pixel", "draw-ids.bin", "draw-ids.png"};
+    char *path = support_path(folder, "none.trace"), name[64];
+    struct apitrace_opened none;
+    uint64_t inode;
+
+    (void)state;
+    apitrace_script(path, "glXSwapBuffers(dpy=0x1, drawable=5)\n");
+    apitrace_open(path, &none);
+    for (size_t n = 0; n < COUNT_OF(absent); n++) {
+        snprintf(name, sizeof(name), "by-frame/000000/%s", absent[n]);
+        assert_int_equal(tree_find(none.tree, name, true, &inode), -ENOENT);
+    }
+    apitrace_close(&none);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_history_tells_what_kept_fragments_away),
+        cmocka_unit_test(a_history_begins_where_the_pixel_was_covered),
+        cmocka_unit_test(histories_are_the_same_in_any_order),
+        cmocka_unit_test(histories_agree_with_the_pictures_of_draws),
+        cmocka_unit_test(ids_name_the_call_that_wrote_last),
+        cmocka_unit_test(scripts_hold_the_table),
+        cmocka_unit_test(names_are_those_of_pixels),
+        cmocka_unit_test(frames_without_a_picture_have_no_pixels),
+    };
+
+    return cmocka_run_group_tests_name("apitrace_history", tests, begin, end);
+}
