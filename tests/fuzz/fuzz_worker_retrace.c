@@ -379,8 +379,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     send(APITRACE_MESSAGE_RESET, reset, sizeof(reset) / sizeof(reset[0]), NULL, 0);
     feed(data, 0, half, 4, APITRACE_FEED_DISCARD);
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
-    send(APITRACE_MESSAGE_WATCH, size % 4 < 2 ? pixel : all, 8, NULL, 0);
     feed(data, half, size, 6, APITRACE_FEED_DISCARD | APITRACE_FEED_AFTER);
+    send(APITRACE_MESSAGE_WATCH, size % 4 < 2 ? pixel : all, 8, NULL, 0);
     feed(data, size, size, UINT32_MAX, APITRACE_FEED_END | APITRACE_FEED_WATCH);
     send(APITRACE_MESSAGE_WATCHED, pixel, 0, NULL, 0);
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);

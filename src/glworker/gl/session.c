@@ -268,6 +268,8 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
         return serve_refuse(answer, status, "the trace has too much that is not whole: %s",
                             strerror(-status));
     session->discard = (flags & APITRACE_FEED_DISCARD) != 0;
+    if ((flags & (APITRACE_FEED_WATCH | APITRACE_FEED_STAY)) == 0)
+        retrace_watch_end(session);
     session->watching = (flags & APITRACE_FEED_WATCH) != 0 && session->watch != NULL;
     if ((flags & APITRACE_FEED_STAY) == 0)
         state = run(session, stop, (flags & APITRACE_FEED_AFTER) != 0);

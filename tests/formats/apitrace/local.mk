@@ -12,7 +12,8 @@ unit_tests += \
 	tests/formats/apitrace/test_player \
 	tests/formats/apitrace/test_screens \
 	tests/formats/apitrace/test_traces \
-	tests/formats/apitrace/test_turns
+	tests/formats/apitrace/test_turns \
+	tests/formats/apitrace/test_watched
 thread_tests += \
 	tests/formats/apitrace/follow.tap \
 	tests/formats/apitrace/test_containers \
@@ -60,6 +61,7 @@ tests_formats_apitrace_test_traces_SOURCES = tests/formats/apitrace/test_traces.
 tests_formats_apitrace_test_traces_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_turns_SOURCES = tests/formats/apitrace/test_turns.c $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_turns_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_watched_SOURCES = tests/formats/apitrace/test_watched.c tests/worker/fakeworker.h
 endif
 
 dist_noinst_SCRIPTS += tests/formats/apitrace/draw_states.py tests/formats/apitrace/random_traces.py

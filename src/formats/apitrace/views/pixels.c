@@ -93,6 +93,18 @@ static bool is_draw(const struct call_finder *finder, const struct apitrace_reco
            apitrace_function_draws(function);
 }
 
+/* Whether a call's function may be one that draws: those have names that need no escaping. */
+static bool has_plain_name(const struct call_finder *finder, uint64_t call)
+{
+    const struct apitrace_record record = apitrace_index_at(finder->index, call);
+    const struct apitrace_function *function = apitrace_index_function(finder->index, &record);
+    const char *name = function != NULL ? function->name.bytes : "";
+
+    return strncmp(name, "gl", 2) == 0 &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") ==
+               strlen(name);
+}
+
 /* False: the number is none of a call that is listed. */
 static bool find_frame(const struct call_finder *finder, uint64_t call, uint64_t *frame)
 {
@@ -284,7 +296,8 @@ static int add_changes(struct text *text, struct dump *dump, const struct apitra
 
         known |= changes->list[n].flags & APITRACE_PLANES;
         planes.after = known & changes->planes;
-        if (!find_frame(&finder, changes->list[n].call, &frame))
+        if (!find_frame(&finder, changes->list[n].call, &frame) ||
+            !has_plain_name(&finder, changes->list[n].call))
             return -EIO; /* the worker made it up */
         if (n >= begin)
             add_change(text, &finder, frame, planes, &changes->list[n]);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* What a session takes of a worker's answer to what it has watched, and what it does not. */
+#include "config.h"
+
+#include "formats/apitrace/replay/worker_session.h"
+
+#include "tests/support/support.h"
+#include "tests/worker/fakeworker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static struct worker *worker;
+static struct apitrace_session *session;
+
+static int begin(void **state)
+{
+    const struct worker_params params = {.program = "tests/worker/fakeworker",
+                                         .time_limit_ms = 120000};
+    const struct apitrace_session_params none = {.note = NULL};
+
+    (void)state;
+    assert_int_equal(worker_create(&params, &worker), 0);
+    assert_int_equal(apitrace_session_create(worker, &none, &session), 0);
+    return worker_acquire(worker, NULL);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    worker_release(worker);
+    apitrace_session_destroy(&session);
+    worker_destroy(&worker);
+    return 0;
+}
+
+/* From now on the worker answers with that, behind a proper header. */
+static void tell(const struct message_writer *answer)
+{
+    const struct message_part parts[] = {{"\1", 1}, {answer->bytes, answer->size}};
+    const struct worker_request request = {
+        .kind = FAKE_TELL, .parts = parts, .part_count = 2, .max_reply = 100};
+    struct worker_reply reply;
+
+    assert_int_equal(worker_call(worker, &request, NULL, &reply), 0);
+    blob_unref(&reply.payload);
+}
+
+/* One change of a pixel, the words of which are told apart by their values. */
+static void write_change(struct message_writer *out, uint32_t count, uint32_t outcome)
+{
+    const uint32_t words[] = {7, count,      0x44332211, 0x00000105, 9,          0,
+                              3, 0x44332211, 0x00000105, 0x88776655, 0xFFFFFF02, outcome};
+
+    *out = (struct message_writer){.bytes = NULL};
+    for (size_t n = 0; n < COUNT_OF(words); n++)
+        message_write_u32(out, words[n]);
+}
+
+/* Any answer, cut to so many bytes. */
+static int take(struct message_writer *answer, size_t size, struct apitrace_pixel_changes *out)
+{
+    const struct message_writer nothing = {.bytes = NULL};
+
+    tell(&nothing);
+    assert_int_equal(apitrace_session_reset(session, NULL, 0, NULL), 0);
+    answer->size = size;
+    tell(answer);
+    return apitrace_session_watched_pixel(session, NULL, out);
+}
+
+static void changes_are_taken_as_they_are_told(void **state)
+{
+    struct apitrace_pixel_changes changes;
+    struct message_writer answer;
+
+    (void)state;
+    write_change(&answer, 1, APITRACE_PIXEL_DEPTH);
+    assert_int_equal(take(&answer, answer.size, &changes), 0);
+    assert_int_equal(changes.planes, APITRACE_PLANES);
+    assert_int_equal(changes.count, 1);
+    assert_int_equal(changes.first.rgba[0], 0x11);
+    assert_int_equal(changes.first.depth, 1);
+    assert_int_equal(changes.first.stencil, 5);
+    assert_int_equal(changes.list[0].call, 9);
+    assert_int_equal(changes.list[0].flags, 3);
+    assert_int_equal(changes.list[0].before.rgba[3], 0x44);
+    assert_int_equal(changes.list[0].after.rgba[0], 0x55);
+    assert_int_equal(changes.list[0].after.depth, 0xFFFFFF);
+    assert_int_equal(changes.list[0].after.stencil, 2);
+    assert_int_equal(changes.list[0].outcome, APITRACE_PIXEL_DEPTH);
+    free(changes.list);
+    message_writer_free(&answer);
+}
+
+static void what_is_no_answer_is_refused(void **state)
+{
+    struct apitrace_pixel_changes changes;
+    struct message_writer answer;
+
+    (void)state;
+    write_change(&answer, 1, APITRACE_PIXEL_DEPTH);
+    for (size_t size = answer.size; size-- > 0;) {
+        assert_int_equal(take(&answer, size, &changes), -EIO);
+        free(changes.list);
+    }
+    message_writer_free(&answer);
+    for (unsigned n = 0; n < 2; n++) {
+        write_change(&answer, n == 0 ? UINT32_MAX : 1, n == 0 ? 0 : APITRACE_PIXEL_OUTCOMES);
+        assert_int_equal(take(&answer, answer.size, &changes), -EIO);
+        free(changes.list);
+        message_writer_free(&answer);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(changes_are_taken_as_they_are_told),
+        cmocka_unit_test(what_is_no_answer_is_refused),
+    };
+
+    return cmocka_run_group_tests_name("apitrace_watched", tests, begin, end);
+}
