@@ -97,6 +97,7 @@ static int map_image(struct image *image, const struct source_edit *edits, size_
 
     if (mapped == MAP_FAILED)
         return -errno;
+    (void)madvise(mapped, (size_t)image->size, MADV_HUGEPAGE); /* most of a copy is page faults */
     image->data = mapped;
     status = fill(image, edits, count);
     if (status == 0 && mprotect(mapped, (size_t)image->size, PROT_READ) != 0)
