@@ -336,8 +336,25 @@ static void destroy_edition(struct edition *edition)
     free(edition);
 }
 
-static int make_edition(struct overlay *overlay, const struct changes *changes,
-                        struct edition **out)
+/* If with all edits it is no dump any more, without any. */
+static int open_edition(struct overlay *overlay, struct changes *changes, struct text *message,
+                        struct edition *edition)
+{
+    int status = open_edited(overlay, changes, message, &edition->dump);
+
+    if ((status == -ENOEXEC || status == -EPROTO) && changes->count > 0) {
+        for (size_t i = 0; i < changes->count; i++)
+            tell(changes, changes->used[i], "with all edits this is no dump that can be opened");
+        changes->count = 0;
+        text_clear(message);
+        status = open_edited(overlay, changes, message, &edition->dump);
+    }
+    if (status == 0)
+        write_listing(changes, &edition->listing);
+    return status;
+}
+
+static int make_edition(struct overlay *overlay, struct changes *changes, struct edition **out)
 {
     struct edition *edition = calloc(1, sizeof(*edition));
     struct text message = TEXT_INIT;
@@ -346,12 +363,11 @@ static int make_edition(struct overlay *overlay, const struct changes *changes,
     *out = NULL;
     if (edition == NULL)
         return status;
-    write_listing(changes, &edition->listing);
-    status = text_status(&edition->listing);
+    status = open_edition(overlay, changes, &message, edition);
+    if (status == 0)
+        status = text_status(&edition->listing);
     if (status == 0)
         status = text_status(&changes->problems);
-    if (status == 0)
-        status = open_edited(overlay, changes, &message, &edition->dump);
     if (status == 0) {
         edition->dump.dump->overlay = edition->listing.bytes;
         add_problems(edition->dump.problems, &changes->problems);

@@ -345,6 +345,8 @@ int format_open_edited(const struct format_dump *original, const struct format_f
         status = source_open_edited(original->source, former->edits, former->count, &out->source);
     status = status < 0 ? fail(status, strerror(-status), message)
                         : open_dump(options, source, former, message, out);
+    if (status == 0 && out->format != original->format)
+        status = fail(-ENOEXEC, "with the edits it is a dump of another format", message);
     if (status < 0)
         format_close(out);
     return status;

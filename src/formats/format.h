@@ -151,6 +151,15 @@ struct format_ops {
     int (*reduce)(struct dump *dump, const struct format_reduction *reduction);
 };
 
+/*
+ * As `edit`, of packets' .bin alone, for formats whose packets stand in the dump as they are: the
+ * payload by as many bytes; or, where packets are lines, by any.
+ */
+int format_edit_packet(struct dump *dump, const struct format_edited *edited,
+                       struct format_edit *out, struct format_text_error *error);
+int format_edit_line(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
+                     struct format_text_error *error);
+
 struct format {
     const char *name;  /* "psx": also the prefix of its own options */
     const char *title; /* "PSX GPU dump" */

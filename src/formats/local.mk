@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
+	src/formats/edit_packet.c \
 	src/formats/format.c \
 	src/formats/format.h
 

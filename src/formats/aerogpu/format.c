@@ -268,4 +268,5 @@ const struct format_ops aerogpu_format = {
     .options = &aerogpu_options_table,
     .rules = aerogpu_rules,
     .rule_count = AEROGPU_RULES,
+    .edit = format_edit_packet,
 };

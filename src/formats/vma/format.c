@@ -306,4 +306,5 @@ const struct format_ops vma_format = {
     .options = &vma_options_table,
     .rules = vma_rules,
     .rule_count = VMA_RULES,
+    .edit = format_edit_line,
 };

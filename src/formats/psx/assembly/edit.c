@@ -9,8 +9,6 @@
 #include "formats/psx/frame/frame.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 
 /* Few lines can stand for many bytes (`words=`). */
 enum { EDIT_MAX = 128 << 20 };
@@ -46,25 +44,6 @@ static int add_edited(void *context, const void *bytes, size_t length)
     return length > EDIT_MAX - text->length ? -EFBIG : add_bytes(context, bytes, length);
 }
 
-static int edit_packet(const struct psx_index *index, const struct format_edited *edited,
-                       struct format_edit *out, struct format_text_error *error)
-{
-    struct psx_packet packet;
-    int status = psx_index_packet(index, edited->key, &packet);
-
-    if (status != 0)
-        return status;
-    out->offset = packet.offset + 4;
-    out->size = 4 * (uint64_t)packet.words;
-    if (edited->size != out->size) {
-        snprintf(error->message, sizeof(error->message),
-                 "the packet has %" PRIu64 " bytes, and keeps them: here are %zu", out->size,
-                 edited->size);
-        return -EINVAL;
-    }
-    return add_bytes(&out->bytes, edited->bytes, edited->size);
-}
-
 static int edit_frame(const struct psx_index *index, const struct format_edited *edited,
                       struct format_edit *out, struct format_text_error *error)
 {
@@ -85,10 +64,8 @@ static int edit_frame(const struct psx_index *index, const struct format_edited 
 int psx_edit(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
              struct format_text_error *error)
 {
-    const struct psx_index *index = &psx_dump_of(dump)->index;
-
+    if (edited->rule != PSX_RULE_ASSEMBLY)
+        return format_edit_packet(dump, edited, out, error);
     *error = (struct format_text_error){0};
-    if (edited->rule == RULE_PACKET_BIN)
-        return edit_packet(index, edited, out, error);
-    return edited->rule == PSX_RULE_ASSEMBLY ? edit_frame(index, edited, out, error) : -ENOTSUP;
+    return edit_frame(&psx_dump_of(dump)->index, edited, out, error);
 }
