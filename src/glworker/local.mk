@@ -40,6 +40,7 @@ glworker_sources += \
 	src/glworker/gl/probe.c \
 	src/glworker/gl/reading.c \
 	src/glworker/gl/rules.c \
+	src/glworker/gl/samples.c \
 	src/glworker/gl/session.c \
 	src/glworker/gl/state.h \
 	src/glworker/gl/state_objects.c \

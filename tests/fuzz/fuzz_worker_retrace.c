@@ -298,6 +298,20 @@ GLenum glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 NOTHING(glActiveTexture, GLenum unit)
 NOTHING(glBeginQuery, GLenum target, GLuint query)
+NOTHING(glBlitNamedFramebuffer, GLuint from, GLuint to, GLint x0, GLint y0, GLint x1, GLint y1,
+        GLint tox0, GLint toy0, GLint tox1, GLint toy1, GLbitfield mask, GLenum filter)
+NOTHING(glCreateFramebuffers, GLsizei count, GLuint *names)
+NOTHING(glCreateRenderbuffers, GLsizei count, GLuint *names)
+NOTHING(glNamedFramebufferDrawBuffer, GLuint framebuffer, GLenum buffer)
+NOTHING(glNamedFramebufferReadBuffer, GLuint framebuffer, GLenum buffer)
+NOTHING(glNamedFramebufferRenderbuffer, GLuint framebuffer, GLenum attachment, GLenum target,
+        GLuint renderbuffer)
+NOTHING(glNamedFramebufferTexture, GLuint framebuffer, GLenum attachment, GLuint texture,
+        GLint level)
+NOTHING(glNamedFramebufferTextureLayer, GLuint framebuffer, GLenum attachment, GLuint texture,
+        GLint level, GLint layer)
+NOTHING(glNamedRenderbufferStorage, GLuint renderbuffer, GLenum format, GLsizei width,
+        GLsizei height)
 NOTHING(glBindBuffer, GLenum target, GLuint buffer)
 NOTHING(glBindFramebuffer, GLenum target, GLuint framebuffer)
 NOTHING(glBindRenderbuffer, GLenum target, GLuint renderbuffer)

@@ -389,6 +389,8 @@ static void what_may_be_null(void **state)
     say("glBindTextures", "uun", 0, 2);
     say("glBindVertexBuffers", "uunnn", 0, 2);
     say("glCompileShaderIncludeARB", "uusn", 1, 1, "/");
+    /* So large that it is no image but a question. */
+    say("glTexImage2D", "uuuuuuuun", 0x8064, 0, RGBA8, 30000, 30000, 0, 0x1908, 0x1401);
     replay_hostile(&hostile);
     replay_to(&hostile.played, APITRACE_NO_CALL, 0);
     assert_int_equal(playing.notes, 0);

@@ -467,7 +467,8 @@ void retrace_reading_end(const struct retrace_context *context,
                          const struct retrace_reading *saved);
 
 /*
- * pixel_watch.c: what calls do to a drawable, looked at behind each that may draw on it (worker.md 6.8).
+ * pixel_watch.c: what calls do to a drawable, looked at behind each that may draw on it
+ * (worker.md 6.8).
  */
 
 /* How a function's calls may change what framebuffer 0 holds. */
@@ -508,6 +509,19 @@ bool retrace_can_probe(const struct retrace *retrace, const struct retrace_call 
 /* enum apitrace_pixel_outcome; APITRACE_PIXEL_OUTCOMES: it had none, or nobody can tell. */
 uint32_t retrace_probe(const struct retrace *retrace, const struct retrace_repeat *repeat,
                        uint32_t x, uint32_t y);
+
+/* samples.c */
+
+/* A texture of several samples, by its name here, whose layer is read. */
+struct retrace_resolved {
+    GLuint name;
+    GLint width, height, layer, layers;
+    bool is_depth;
+};
+
+/* Its pixels, resolved, from the first row on, as the pixel store has it; false: they cannot be
+ * had. What is bound for reading is none then. */
+bool retrace_read_resolved(const struct retrace_resolved *texture, GLenum type, void *pixels);
 
 /* pictures.c and session.c */
 

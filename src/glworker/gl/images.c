@@ -360,8 +360,6 @@ static bool may_have(struct retrace *retrace, struct retrace_call *call, uint64_
     uint64_t bytes = retrace_budget_texels((GLenum)extent(call, shape->internal), texels);
     unsigned image = RETRACE_ALL_IMAGES;
 
-    if (is_proxy(target))
-        return true;
     if (shape->level != NONE)
         image = retrace_budget_image(target, retrace_integer(call, (unsigned)shape->level));
     else if (target == GL_TEXTURE_CUBE_MAP)
@@ -384,6 +382,9 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
     GLenum format = shape->format == NONE ? 0 : (GLenum)extent(call, shape->format);
     GLenum type = shape->type == NONE ? (GLenum)TYPE_BITMAP : (GLenum)extent(call, shape->type);
 
+    /* A question, whose answer is in the trace. */
+    if (shape->makes && shape->target != NONE && is_proxy((GLenum)extent(call, shape->target)))
+        return RETRACE_LEFT;
     /* More than eight bytes a pixel are seldom. */
     if (shape->makes && height > 0 && depth > 0 &&
         (width > UINT32_MAX || height > UINT32_MAX || depth > UINT16_MAX ||

@@ -326,7 +326,7 @@ static struct retrace_thread *texture_reader(struct retrace *retrace)
 
 struct level {
     GLuint name;
-    GLint width, height, depth, type, bits, depth_bits;
+    GLint width, height, depth, type, bits, depth_bits, samples;
     uint32_t level, layer;
     bool real;
 };
@@ -337,9 +337,10 @@ static bool find_level(struct level *level, uint32_t target)
     const struct {
         GLenum what;
         GLint *to;
-    } asked[] = {{GL_TEXTURE_WIDTH, &level->width},   {GL_TEXTURE_HEIGHT, &level->height},
-                 {GL_TEXTURE_DEPTH, &level->depth},   {GL_TEXTURE_RED_TYPE, &level->type},
-                 {GL_TEXTURE_RED_SIZE, &level->bits}, {GL_TEXTURE_DEPTH_SIZE, &level->depth_bits}};
+    } asked[] = {{GL_TEXTURE_WIDTH, &level->width},    {GL_TEXTURE_HEIGHT, &level->height},
+                 {GL_TEXTURE_DEPTH, &level->depth},    {GL_TEXTURE_RED_TYPE, &level->type},
+                 {GL_TEXTURE_RED_SIZE, &level->bits},  {GL_TEXTURE_DEPTH_SIZE, &level->depth_bits},
+                 {GL_TEXTURE_SAMPLES, &level->samples}};
 
     if (!glIsTexture(level->name))
         return false;
@@ -351,6 +352,24 @@ static bool find_level(struct level *level, uint32_t target)
     }
     level->real = level->depth_bits > 0 || level->type == GL_FLOAT || level->bits > 8;
     return !graphics_failed() && level->width > 0 && level->height > 0;
+}
+
+static bool read_slice(const struct level *level, GLsizei size, void *pixels)
+{
+    const GLenum type = level->real ? GL_FLOAT : GL_UNSIGNED_BYTE;
+    const struct retrace_resolved resolved = {.name = level->name,
+                                              .width = level->width,
+                                              .height = level->height,
+                                              .layer = (GLint)level->layer,
+                                              .layers = level->depth,
+                                              .is_depth = level->depth_bits > 0};
+
+    if (level->samples > 0)
+        return retrace_read_resolved(&resolved, type, pixels);
+    glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer, level->width,
+                         level->height, 1, level->depth_bits > 0 ? GL_DEPTH_COMPONENT : GL_RGBA,
+                         type, size, pixels);
+    return !graphics_failed();
 }
 
 static int read_level(const struct retrace_context *context, const struct level *level,
@@ -368,10 +387,7 @@ static int read_level(const struct retrace_context *context, const struct level 
     memset((*out)->data, 0, (size_t)size);
     retrace_reading_begin(context, 0, &saved);
     graphics_failed();
-    glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer, level->width,
-                         level->height, 1, level->depth_bits > 0 ? GL_DEPTH_COMPONENT : GL_RGBA,
-                         level->real ? GL_FLOAT : GL_UNSIGNED_BYTE, (GLsizei)size, (*out)->data);
-    status = graphics_failed() ? -ENOENT : 0;
+    status = read_slice(level, (GLsizei)size, (*out)->data) ? 0 : -ENOENT;
     retrace_reading_end(context, &saved);
     return status;
 }

@@ -432,6 +432,55 @@ static void draws_leave_what_they_draw(void **state)
     support_remove(&folder);
 }
 
+/* As draws leave them, and as textures: with one sample a pixel, array layers below each other. */
+static void textures_of_several_samples_are_resolved(void **state)
+{
+    static const char script[] =
+        "glXCreateContext(dpy=0x1, vis=null, shareList=null, direct=1) = 0xC\n"
+        "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
+        "glViewport(x=0, y=0, width=20, height=10)\n"
+        "glGenTextures(n=2, textures={7, 8})\n"
+        "glBindTexture(target=37120, texture=7)\n"
+        "glTexImage2DMultisample(target=37120, samples=4, internalformat=32856, width=6, "
+        "height=5, fixedsamplelocations=1)\n"
+        "glBindTexture(target=37122, texture=8)\n"
+        "glTexStorage3DMultisample(target=37122, samples=4, internalformat=32856, width=4, "
+        "height=3, depth=2, fixedsamplelocations=1)\n"
+        "glGenFramebuffers(n=2, framebuffers={3, 4})\n"
+        "glBindFramebuffer(target=36160, framebuffer=3)\n"
+        "glFramebufferTexture2D(target=36160, attachment=36064, textarget=37120, texture=7, "
+        "level=0)\n"
+        "glClearColor(red=1.0, green=0.0, blue=1.0, alpha=1.0)\n"
+        "glClear(mask=16384)\n" /* 12 */
+        "glEnable(cap=3089)\n"
+        "glScissor(x=0, y=0, width=1, height=1)\n"
+        "glBindFramebuffer(target=36160, framebuffer=4)\n"
+        "glFramebufferTextureLayer(target=36160, attachment=36064, texture=8, level=0, layer=0)\n"
+        "glDisable(cap=3089)\n"
+        "glClear(mask=16384)\n"
+        "glFramebufferTextureLayer(target=36160, attachment=36064, texture=8, level=0, layer=1)\n"
+        "glClear(mask=16384)\n"
+        "glEnable(cap=3089)\n"
+        "glBindFramebuffer(target=36160, framebuffer=0)\n"
+        "glXSwapBuffers(dpy=0x1, drawable=5)\n";
+    char *folder = support_folder(), *path = support_path(folder, "samples.trace"), *problems;
+    struct apitrace_opened opened;
+
+    (void)state;
+    apitrace_need_graphics();
+    apitrace_script(path, script);
+    apitrace_open(path, &opened);
+    expect_colour(&opened, "by-frame/000000/draws/00000012.png", 6, 5, 0xFF00FF);
+    expect_colour(&opened, "by-frame/000000/textures/00007-00.png", 6, 5, 0xFF00FF);
+    expect_colour(&opened, "by-frame/000000/textures/00008-00.png", 4, 6, 0xFF00FF);
+    problems = apitrace_problems(&opened);
+    assert_string_equal(problems, "");
+    free(problems);
+    apitrace_close(&opened);
+    free(path);
+    support_remove(&folder);
+}
+
 /* Read after the frame's own picture, so from a new beginning. */
 static void the_last_draw_leaves_what_the_frame_shows(void **state)
 {
@@ -521,6 +570,7 @@ static void windows_have_their_samples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(textures_of_several_samples_are_resolved),
         cmocka_unit_test(windows_have_their_samples),
         cmocka_unit_test(draws_leave_what_they_draw),
         cmocka_unit_test(the_last_draw_leaves_what_the_frame_shows),

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Textures of several samples a pixel, which the driver does not read back: they are attached
+ * to a framebuffer and copied to one with one sample. What is bound for reading is the caller's
+ * to bring back.
+ */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+
+enum { FROM, TO, FRAMEBUFFERS };
+
+static GLenum attachment_of(const struct retrace_resolved *texture)
+{
+    return texture->is_depth ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0;
+}
+
+static void attach(const struct retrace_resolved *texture, const GLuint framebuffers[FRAMEBUFFERS],
+                   GLuint renderbuffer)
+{
+    const GLenum attachment = attachment_of(texture);
+    GLint format = GL_RGBA8;
+
+    glGetTextureLevelParameteriv(texture->name, 0, GL_TEXTURE_INTERNAL_FORMAT, &format);
+    glNamedRenderbufferStorage(renderbuffer, (GLenum)format, texture->width, texture->height);
+    glNamedFramebufferRenderbuffer(framebuffers[TO], attachment, GL_RENDERBUFFER, renderbuffer);
+    if (texture->layers > 1)
+        glNamedFramebufferTextureLayer(framebuffers[FROM], attachment, texture->name, 0,
+                                       texture->layer);
+    else
+        glNamedFramebufferTexture(framebuffers[FROM], attachment, texture->name, 0);
+    if (texture->is_depth) {
+        glNamedFramebufferReadBuffer(framebuffers[FROM], GL_NONE);
+        glNamedFramebufferDrawBuffer(framebuffers[TO], GL_NONE);
+        glNamedFramebufferReadBuffer(framebuffers[TO], GL_NONE);
+    }
+}
+
+bool retrace_read_resolved(const struct retrace_resolved *texture, GLenum type, void *pixels)
+{
+    const GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
+    GLuint framebuffers[FRAMEBUFFERS], renderbuffer;
+
+    glCreateFramebuffers(FRAMEBUFFERS, framebuffers);
+    glCreateRenderbuffers(1, &renderbuffer);
+    attach(texture, framebuffers, renderbuffer);
+    glDisable(GL_SCISSOR_TEST);
+    glBlitNamedFramebuffer(framebuffers[FROM], framebuffers[TO], 0, 0, texture->width,
+                           texture->height, 0, 0, texture->width, texture->height,
+                           texture->is_depth ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT,
+                           GL_NEAREST);
+    if (scissored)
+        glEnable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[TO]);
+    glReadPixels(0, 0, texture->width, texture->height,
+                 texture->is_depth ? GL_DEPTH_COMPONENT : GL_RGBA, type, pixels);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(FRAMEBUFFERS, framebuffers);
+    glDeleteRenderbuffers(1, &renderbuffer);
+    return !graphics_failed();
+}
