@@ -23,6 +23,7 @@ glworker_sources = \
 if HAVE_RETRACER
 glworker_sources += \
 	src/glworker/gl/arrays.c \
+	src/glworker/gl/arrays.h \
 	src/glworker/gl/budget.c \
 	src/glworker/gl/contexts.c \
 	src/glworker/gl/dispatch.c \
@@ -33,6 +34,7 @@ glworker_sources += \
 	src/glworker/gl/functions_data.c \
 	src/glworker/gl/gl.h \
 	src/glworker/gl/images.c \
+	src/glworker/gl/indirect.c \
 	src/glworker/gl/memory.c \
 	src/glworker/gl/names.c \
 	src/glworker/gl/pictures.c \

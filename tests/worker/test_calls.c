@@ -157,6 +157,7 @@ static void calls_that_would_read_too_far_are_refused(void **state)
 {
     static const uint8_t bytes[64];
     static const uint8_t indices[] = {0, 1, 200};
+    static const uint32_t far[] = {3, 1, 6, 0, 0, 3, 1, 6, 0}, indirect[] = {3, 1, 0, 0, 0};
     struct hostile hostile;
     unsigned refused = 0;
 
@@ -182,8 +183,10 @@ static void calls_that_would_read_too_far_are_refused(void **state)
     say("glDrawElements", "uuub", 4, 3, 0x1401, indices, 3);
     say("glDrawElements", "uuub", 4, 4, 0x1401, indices, 3);
     say("glDrawElements", "uuuo", 4, 3, 0x1401, 4096);
-    say("glDrawArraysIndirect", "ub", 4, bytes, 64);
-    refused += 8;
+    say("glDrawArraysIndirect", "ub", 4, far, 16);
+    say("glMultiDrawArraysIndirect", "ubuu", 4, far, 36, 2, 20);
+    say("glDrawElementsIndirect", "uub", 4, 0x1401, indirect, 20); /* no buffer of indices */
+    refused += 10;
     say("glEnableVertexAttribArray", "u", 3);
     say("glVertexAttribPointer", "uuuuub", 3, 2, 0x1406, 0, 0, bytes, 16);
     say("glVertexAttribDivisor", "uu", 3, 1);
@@ -394,6 +397,37 @@ static void what_may_be_null(void **state)
     replay_hostile(&hostile);
     replay_to(&hostile.played, APITRACE_NO_CALL, 0);
     assert_int_equal(playing.notes, 0);
+    close_hostile(&hostile);
+}
+
+/* Draws whose numbers, and indices, are in buffers or in memory, with vertices in memory. */
+static void indirect_draws_read_vertices_in_memory(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    static const uint32_t numbers[] = {3, 1, 0, 0, 0, 3, 1, 1, 0, 0};
+    static const uint8_t indices[] = {0, 1, 2, 1};
+    struct hostile hostile;
+
+    (void)state;
+    open_hostile(&hostile);
+    say("glEnableClientState", "u", 0x8074);
+    say("glVertexPointer", "uuub", 2, 0x1406, 8, vertices, (int)sizeof(vertices));
+    say("glColor3f", "fff", 1.0, 0.0, 0.0);
+    say("glDrawArraysIndirect", "ub", 4, numbers, 16);
+    say("glBindBuffer", "uu", 0x8893, 3);
+    say("glBufferData", "uubu", 0x8893, (int)sizeof(indices), indices, (int)sizeof(indices),
+        0x88E4);
+    say("glBindBuffer", "uu", 0x8F3F, 4);
+    say("glBufferData", "uubu", 0x8F3F, 40, numbers, 40, 0x88E4);
+    say("glMultiDrawElementsIndirect", "uuouu", 4, 0x1401, 20, 1, 0);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glDrawElementsIndirect", "uun", 4, 0x1401);
+    say("glDrawElementsIndirect", "uuo", 4, 0x1401, 24); /* beyond the buffer */
+    replay_hostile(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(playing.notes, 1);
+    assert_int_equal(hostile.played.progress.skipped, 1);
+    assert_colour(0, 0, 255);
     close_hostile(&hostile);
 }
 
@@ -726,6 +760,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(calls_that_would_read_too_far_are_refused, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(lengths_that_the_registry_lacks, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(indirect_draws_read_vertices_in_memory, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(what_may_be_null, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(bytes_are_no_pointers, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(objects_have_a_limit, replay_begin, replay_end),

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "glworker/gl/arrays.h"
 #include "glworker/gl/gl.h"
 
 #include <EGL/egl.h>
@@ -248,22 +249,27 @@ static bool is_read(const struct retrace_array *array, GLint *divisor)
     return enabled != 0;
 }
 
-/*
- * What a draw reads: vertices up to `last`, and so many instances, whose elements begin at one;
- * `none`: no vertex.
- */
-struct range {
-    bool none;
-    int64_t last;
-    uint64_t instances, first_instance;
-};
+/* Whether the draw at hand reads memory of the trace's at all. */
+bool retrace_reads_memory(const struct retrace *retrace)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    GLint object, divisor;
+
+    if (context->arrays == NULL)
+        return false;
+    object = retrace_get(GL_VERTEX_ARRAY_BINDING);
+    for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next)
+        if (array->object == object && is_read(array, &divisor))
+            return true;
+    return false;
+}
 
 static bool reaches(const struct retrace_array *array, uint64_t last)
 {
     return array->element > array->size || last > (array->size - array->element) / array->stride;
 }
 
-static enum retrace_outcome check_range(struct retrace *retrace, const struct range *range)
+enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct retrace_range *range)
 {
     const struct retrace_context *context = retrace_context(retrace);
     GLint object;
@@ -288,7 +294,7 @@ static enum retrace_outcome check_range(struct retrace *retrace, const struct ra
     return RETRACE_GO_ON;
 }
 
-static unsigned index_bytes(int64_t type)
+unsigned retrace_index_bytes(int64_t type)
 {
     return type == GL_UNSIGNED_BYTE    ? 1
            : type == GL_UNSIGNED_SHORT ? 2
@@ -303,16 +309,11 @@ static uint32_t index_at(const uint8_t *indices, unsigned bytes, uint64_t n)
                         : bytes_le32(indices + 4 * n);
 }
 
-/* The smallest and the largest index; -1: there is none, -2: they cannot be read. */
-struct span {
-    int64_t smallest, largest;
-};
-
-static struct span span_of(const uint8_t *indices, unsigned bytes, uint64_t count)
+static struct retrace_span span_of(const uint8_t *indices, unsigned bytes, uint64_t count)
 {
     uint32_t restart = bytes == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * bytes) - 1;
     bool restarts = glIsEnabled(PRIMITIVE_RESTART_FIXED_INDEX);
-    struct span span = {-1, -1};
+    struct retrace_span span = {-1, -1};
 
     if (!restarts && glIsEnabled(PRIMITIVE_RESTART)) {
         restarts = true;
@@ -331,11 +332,11 @@ static struct span span_of(const uint8_t *indices, unsigned bytes, uint64_t coun
     return span;
 }
 
-static struct span span_in_buffer(uint64_t offset, unsigned bytes, uint64_t count)
+struct retrace_span retrace_span_in_buffer(uint64_t offset, unsigned bytes, uint64_t count)
 {
     GLint size = 0;
     const uint8_t *indices;
-    struct span span = {-2, -2};
+    struct retrace_span span = {-2, -2};
 
     glGetBufferParameteriv(GL_ELEMENT_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
     if (size < 0 || !bytes_inside(offset, count * bytes, (uint64_t)size))
@@ -389,12 +390,12 @@ static int64_t at(const struct retrace_call *call, int argument, int64_t otherwi
 
 /* Indices in memory or in the buffer; *span: of them, where a caller needs it. */
 static enum retrace_outcome check_indices(struct retrace *retrace, struct retrace_argument *indices,
-                                          int64_t type, int64_t count, struct span *span)
+                                          int64_t type, int64_t count, struct retrace_span *span)
 {
     bool wanted = retrace_context(retrace)->arrays != NULL;
-    unsigned bytes = index_bytes(type);
+    unsigned bytes = retrace_index_bytes(type);
 
-    *span = (struct span){-1, -1};
+    *span = (struct retrace_span){-1, -1};
     indices->checked = true;
     if (bytes == 0 || count <= 0)
         return RETRACE_GO_ON; /* an error, or nothing */
@@ -402,7 +403,7 @@ static enum retrace_outcome check_indices(struct retrace *retrace, struct retrac
         if (indices->kind == RETRACE_MEMORY)
             return retrace_refuse(retrace, "memory where an offset into a buffer is due");
         if (wanted)
-            *span = span_in_buffer(indices->number, bytes, (uint64_t)count);
+            *span = retrace_span_in_buffer(indices->number, bytes, (uint64_t)count);
         return span->largest == -2 ? retrace_refuse(retrace, "its indices cannot be read")
                                    : RETRACE_GO_ON;
     }
@@ -417,14 +418,14 @@ static enum retrace_outcome check_indices(struct retrace *retrace, struct retrac
 }
 
 /* The vertices that such indices mean; before the first one there is none. */
-static void set_range(struct range *range, const struct span *span, int64_t base)
+void retrace_range_set(struct retrace_range *range, const struct retrace_span *span, int64_t base)
 {
     range->none = span->largest < 0;
     range->last = span->smallest + base < 0 ? -1 : span->largest + base;
 }
 
 /* More than any program draws at once, and seconds of work. */
-static enum retrace_outcome check_amount(struct retrace *retrace, uint64_t vertices)
+enum retrace_outcome retrace_amount_check(struct retrace *retrace, uint64_t vertices)
 {
     if (vertices <= RETRACE_VERTICES_MAX)
         return RETRACE_GO_ON;
@@ -437,34 +438,34 @@ static enum retrace_outcome draw(struct retrace *retrace, struct retrace_call *c
     const struct draw *draw = &draws[call->binding->detail];
     int64_t count = at(call, draw->count, 0), first = at(call, draw->first, 0);
     int64_t instances = at(call, draw->instances, 1);
-    struct span span;
+    struct retrace_span span;
     enum retrace_outcome outcome = RETRACE_GO_ON;
-    struct range range = {.instances = instances > 0 ? (uint64_t)instances : 1,
-                          .first_instance = (uint32_t)at(call, draw->first_instance, 0)};
+    struct retrace_range range = {.instances = instances > 0 ? (uint64_t)instances : 1,
+                                  .first_instance = (uint32_t)at(call, draw->first_instance, 0)};
 
     if (retrace_can_skip_draw(retrace))
         return RETRACE_MADE;
     if (count > 0 && instances > 0)
-        outcome = check_amount(retrace, (uint64_t)count * (uint64_t)instances);
+        outcome = retrace_amount_check(retrace, (uint64_t)count * (uint64_t)instances);
     if (outcome != RETRACE_GO_ON)
         return outcome;
     if (draw->indices >= 0) {
         outcome = check_indices(retrace, &call->arguments[draw->indices], at(call, draw->type, 0),
                                 count, &span);
-        set_range(&range, &span, at(call, draw->base, 0));
+        retrace_range_set(&range, &span, at(call, draw->base, 0));
     } else {
         range.none = count <= 0 || instances <= 0;
         range.last = first < 0 ? -1 : first + count - 1;
     }
-    return outcome == RETRACE_GO_ON ? check_range(retrace, &range) : outcome;
+    return outcome == RETRACE_GO_ON ? retrace_range_check(retrace, &range) : outcome;
 }
 
 /* glArrayElement(): a draw of one vertex. */
 static enum retrace_outcome array_element(struct retrace *retrace, struct retrace_call *call)
 {
-    const struct range range = {.last = (int32_t)retrace_integer(call, 0), .instances = 1};
+    const struct retrace_range range = {.last = (int32_t)retrace_integer(call, 0), .instances = 1};
 
-    return check_range(retrace, &range);
+    return retrace_range_check(retrace, &range);
 }
 
 static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct retrace_call *call)
@@ -480,13 +481,13 @@ static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct ret
         return retrace_refuse(retrace, "there are not so many draws");
     for (uint64_t n = 0; n < (uint64_t)many && outcome == RETRACE_GO_ON; n++) {
         int64_t first = retrace_element(call, 1, n), count = retrace_element(call, 2, n);
-        const struct range range = {
+        const struct retrace_range range = {
             .none = count <= 0, .last = first < 0 ? -1 : first + count - 1, .instances = 1};
 
         vertices += count > 0 ? (uint64_t)count : 0;
-        outcome = check_range(retrace, &range);
+        outcome = retrace_range_check(retrace, &range);
     }
-    return outcome == RETRACE_GO_ON ? check_amount(retrace, vertices) : outcome;
+    return outcome == RETRACE_GO_ON ? retrace_amount_check(retrace, vertices) : outcome;
 }
 
 static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct retrace_call *call)
@@ -495,7 +496,7 @@ static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct r
     int64_t many = retrace_integer(call, 4), type = retrace_integer(call, 2);
     enum retrace_outcome outcome = RETRACE_GO_ON;
     uint64_t vertices = 0;
-    struct span span;
+    struct retrace_span span;
 
     if (retrace_can_skip_draw(retrace))
         return RETRACE_MADE;
@@ -508,16 +509,16 @@ static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct r
                                        .number = (uint64_t)(uintptr_t)place,
                                        .memory = place,
                                        .size = lists->sizes[n]};
-        struct range range = {.instances = 1};
+        struct retrace_range range = {.instances = 1};
 
         vertices += retrace_element(call, 1, n) > 0 ? (uint64_t)retrace_element(call, 1, n) : 0;
         outcome = check_indices(retrace, &one, type, retrace_element(call, 1, n), &span);
-        set_range(&range, &span, call->count > 5 ? retrace_element(call, 5, n) : 0);
+        retrace_range_set(&range, &span, call->count > 5 ? retrace_element(call, 5, n) : 0);
         if (outcome == RETRACE_GO_ON)
-            outcome = check_range(retrace, &range);
+            outcome = retrace_range_check(retrace, &range);
     }
     lists->checked = true;
-    return outcome == RETRACE_GO_ON ? check_amount(retrace, vertices) : outcome;
+    return outcome == RETRACE_GO_ON ? retrace_amount_check(retrace, vertices) : outcome;
 }
 
 /* How many vertices it draws, the driver alone knows: not held against memory of the trace. */
@@ -526,7 +527,7 @@ static enum retrace_outcome draw_captured(struct retrace *retrace, struct retrac
     (void)call;
     if (retrace_can_skip_draw(retrace))
         return RETRACE_MADE;
-    if (retrace_context(retrace)->arrays != NULL)
+    if (retrace_reads_memory(retrace))
         return retrace_refuse(retrace, "nobody knows how many vertices it reads");
     return RETRACE_GO_ON;
 }
@@ -538,32 +539,6 @@ static enum retrace_outcome draw_unchecked(struct retrace *retrace, struct retra
     return retrace_refuse(retrace, "nobody knows what memory it reads");
 }
 
-/* The call's numbers stand in a buffer, or in memory. `detail`: which argument, and their bytes. */
-static enum retrace_outcome draw_indirect(struct retrace *retrace, struct retrace_call *call)
-{
-    unsigned place = call->binding->detail & 15;
-    uint64_t bytes = call->binding->detail >> 4, stride = bytes, many = 1;
-    struct retrace_argument *numbers = &call->arguments[place];
-
-    if (retrace_can_skip_draw(retrace))
-        return RETRACE_MADE;
-    if (retrace_context(retrace)->arrays != NULL)
-        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
-    if (call->count > place + 2) {
-        many = (uint64_t)(uint32_t)retrace_integer(call, place + 1);
-        if (retrace_integer(call, place + 2) > 0)
-            stride = (uint64_t)(uint32_t)retrace_integer(call, place + 2);
-    }
-    numbers->checked = true;
-    if (retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) != 0)
-        return numbers->kind != RETRACE_MEMORY
-                   ? RETRACE_GO_ON
-                   : retrace_refuse(retrace, "memory where an offset into a buffer is due");
-    if (numbers->kind != RETRACE_MEMORY || many == 0 || (many - 1) * stride + bytes > numbers->size)
-        return retrace_refuse(retrace, "there are not so many draws");
-    return RETRACE_GO_ON;
-}
-
 /* How many there are stands in a buffer, and so does all else. `detail`: where to. */
 static enum retrace_outcome draw_counted(struct retrace *retrace, struct retrace_call *call)
 {
@@ -571,7 +546,7 @@ static enum retrace_outcome draw_counted(struct retrace *retrace, struct retrace
 
     if (retrace_can_skip_draw(retrace))
         return RETRACE_MADE;
-    if (retrace_context(retrace)->arrays != NULL || numbers->kind == RETRACE_MEMORY ||
+    if (retrace_reads_memory(retrace) || numbers->kind == RETRACE_MEMORY ||
         retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) == 0)
         return retrace_refuse(retrace, "nobody knows how many vertices it reads");
     numbers->checked = true;
@@ -624,19 +599,19 @@ static void popped(struct retrace *retrace, struct retrace_call *call)
         context->discarding = glIsEnabled(RASTERIZER_DISCARD);
 }
 
-#define INDIRECT(argument, bytes) ((argument) | (bytes) << 4)
-
 /* Sorted by name. */
 const struct retrace_rule_row retrace_array_rules[] = {
     {"glArrayElement", array_element, NULL, 0},
     {"glColorPointer", point, NULL, POINT_COLOR},
     {"glDrawArrays", draw, NULL, DRAW_ARRAYS},
-    {"glDrawArraysIndirect", draw_indirect, NULL, INDIRECT(1, 16)},
+    {"glDrawArraysIndirect", retrace_draw_indirect, NULL,
+     RETRACE_INDIRECT(1, RETRACE_ARRAYS_BYTES)},
     {"glDrawArraysInstanced", draw, NULL, DRAW_ARRAYS_INSTANCED},
     {"glDrawArraysInstancedBaseInstance", draw, NULL, DRAW_ARRAYS_FROM_INSTANCE},
     {"glDrawElements", draw, NULL, DRAW_ELEMENTS},
     {"glDrawElementsBaseVertex", draw, NULL, DRAW_ELEMENTS_BASE},
-    {"glDrawElementsIndirect", draw_indirect, NULL, INDIRECT(2, 20)},
+    {"glDrawElementsIndirect", retrace_draw_indirect, NULL,
+     RETRACE_INDIRECT(2, RETRACE_ELEMENTS_BYTES)},
     {"glDrawElementsInstanced", draw, NULL, DRAW_ELEMENTS_INSTANCED},
     {"glDrawElementsInstancedBaseInstance", draw, NULL, DRAW_ELEMENTS_FROM_INSTANCE},
     {"glDrawElementsInstancedBaseVertex", draw, NULL, DRAW_ELEMENTS_INSTANCED_BASE},
@@ -652,11 +627,13 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glIndexPointer", point, NULL, POINT_INDEX},
     {"glInterleavedArrays", interleaved, NULL, 0},
     {"glMultiDrawArrays", draw_many_arrays, NULL, 0},
-    {"glMultiDrawArraysIndirect", draw_indirect, NULL, INDIRECT(1, 16)},
+    {"glMultiDrawArraysIndirect", retrace_draw_indirect, NULL,
+     RETRACE_INDIRECT(1, RETRACE_ARRAYS_BYTES)},
     {"glMultiDrawArraysIndirectCount", draw_counted, NULL, 1},
     {"glMultiDrawElements", draw_many_elements, NULL, 0},
     {"glMultiDrawElementsBaseVertex", draw_many_elements, NULL, 0},
-    {"glMultiDrawElementsIndirect", draw_indirect, NULL, INDIRECT(2, 20)},
+    {"glMultiDrawElementsIndirect", retrace_draw_indirect, NULL,
+     RETRACE_INDIRECT(2, RETRACE_ELEMENTS_BYTES)},
     {"glMultiDrawElementsIndirectCount", draw_counted, NULL, 2},
     {"glMultiModeDrawArrays", draw_unchecked, NULL, 0},
     {"glMultiModeDrawElements", draw_unchecked, NULL, 0},

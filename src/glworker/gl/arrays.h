@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a draw reads of memory that the trace has: arrays.c keeps vertices in the program's memory,
+ * and holds them against how far a draw will go; indirect.c does so for draws whose numbers
+ * stand in buffers. The worker's one thread.
+ */
+#ifndef GPUDUMPFS_GLWORKER_GL_ARRAYS_H
+#define GPUDUMPFS_GLWORKER_GL_ARRAYS_H
+
+#include "glworker/gl/gl.h"
+
+/*
+ * What a draw reads: vertices up to `last`, and so many instances, whose elements begin at one;
+ * `none`: no vertex.
+ */
+struct retrace_range {
+    bool none;
+    int64_t last;
+    uint64_t instances, first_instance;
+};
+
+/* The smallest and the largest index; -1: there is none, -2: they cannot be read. */
+struct retrace_span {
+    int64_t smallest, largest;
+};
+
+/* Bytes of an index of that type; 0: there is none such. */
+unsigned retrace_index_bytes(int64_t type);
+
+/* So many indices, of so many bytes, of the buffer that is bound, from an offset on. */
+struct retrace_span retrace_span_in_buffer(uint64_t offset, unsigned bytes, uint64_t count);
+
+/* The vertices that such indices mean; before the first one there is none. */
+void retrace_range_set(struct retrace_range *range, const struct retrace_span *span, int64_t base);
+
+/* Whether the draw at hand reads memory of the trace's at all. */
+bool retrace_reads_memory(const struct retrace *retrace);
+
+/* Whether what the draw at hand reads is there, and no more than any program draws at once:
+ * RETRACE_GO_ON or RETRACE_REFUSED. */
+enum retrace_outcome retrace_range_check(struct retrace *retrace,
+                                         const struct retrace_range *range);
+enum retrace_outcome retrace_amount_check(struct retrace *retrace, uint64_t vertices);
+
+/* A draw whose numbers stand in a buffer, or in memory. `detail`: which argument, and their bytes.
+ */
+retrace_rule retrace_draw_indirect;
+enum { RETRACE_ARRAYS_BYTES = 16, RETRACE_ELEMENTS_BYTES = 20 };
+#define RETRACE_INDIRECT(argument, bytes) ((argument) | (bytes) << 4)
+
+#endif

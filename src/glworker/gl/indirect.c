@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws whose numbers stand in buffers, or in a list of the trace's. */
+#include "config.h"
+
+#include "glworker/gl/arrays.h"
+
+#include <string.h>
+
+enum { INDIRECT_MAX = 1 << 16, NUMBERS = 5 };
+
+/* The numbers of a draw at a place in memory, or in the buffer; false: they are not there. */
+static bool read_numbers(const struct retrace_argument *from, uint64_t place, uint64_t bytes,
+                         uint32_t out[NUMBERS])
+{
+    const uint64_t offset = from->number + place;
+    const void *memory;
+    GLint size = 0;
+
+    if (from->kind == RETRACE_MEMORY) {
+        if (!bytes_inside(place, bytes, from->size))
+            return false;
+        memcpy(out, from->memory + place, (size_t)bytes);
+        return true;
+    }
+    glGetBufferParameteriv(GL_DRAW_INDIRECT_BUFFER, GL_BUFFER_SIZE, &size);
+    if (from->number > UINT32_MAX || !bytes_inside(offset, bytes, (uint64_t)size))
+        return false;
+    memory = glMapBufferRange(GL_DRAW_INDIRECT_BUFFER, (GLintptr)offset, (GLsizeiptr)bytes,
+                              GL_MAP_READ_BIT);
+    if (memory == NULL)
+        return false;
+    memcpy(out, memory, (size_t)bytes);
+    glUnmapBuffer(GL_DRAW_INDIRECT_BUFFER);
+    return true;
+}
+
+/* A draw by such numbers, whose indices are in a buffer, of a type; 0: there are none. */
+static enum retrace_outcome check_indirect(struct retrace *retrace, const uint32_t *numbers,
+                                           int64_t type)
+{
+    const uint32_t count = numbers[0], instances = numbers[1];
+    struct retrace_range range = {.none = count == 0 || instances == 0,
+                                  .last = (int64_t)numbers[2] + count - 1,
+                                  .instances = instances > 0 ? instances : 1,
+                                  .first_instance = numbers[type == 0 ? 3 : 4]};
+    enum retrace_outcome outcome = retrace_amount_check(retrace, (uint64_t)count * instances);
+    struct retrace_span span;
+
+    if (type != 0 && outcome == RETRACE_GO_ON && !range.none) {
+        if (retrace_index_bytes(type) == 0)
+            return RETRACE_GO_ON; /* an error */
+        span = retrace_span_in_buffer((uint64_t)numbers[2] * retrace_index_bytes(type),
+                                      retrace_index_bytes(type), count);
+        if (span.largest == -2)
+            return retrace_refuse(retrace, "its indices cannot be read");
+        retrace_range_set(&range, &span, (int32_t)numbers[3]);
+    }
+    return outcome == RETRACE_GO_ON ? retrace_range_check(retrace, &range) : outcome;
+}
+
+/* All draws of a call that reads memory of the trace's. */
+static enum retrace_outcome check_all_indirect(struct retrace *retrace,
+                                               const struct retrace_call *call, uint64_t many,
+                                               uint64_t stride)
+{
+    const uint64_t bytes = call->binding->detail >> 4;
+    const int64_t type = bytes == RETRACE_ELEMENTS_BYTES ? retrace_integer(call, 1) : 0;
+    enum retrace_outcome outcome = RETRACE_GO_ON;
+
+    if (many > INDIRECT_MAX)
+        return retrace_refuse(retrace, "there are too many draws");
+    for (uint64_t n = 0; n < many && outcome == RETRACE_GO_ON; n++) {
+        uint32_t numbers[NUMBERS] = {0};
+
+        if (!read_numbers(&call->arguments[call->binding->detail & 15], n * stride, bytes, numbers))
+            return retrace_refuse(retrace, "there are not so many draws");
+        outcome = check_indirect(retrace, numbers, type);
+    }
+    return outcome;
+}
+
+/* The call's numbers stand in a buffer, or in memory. `detail`: which argument, and their bytes. */
+enum retrace_outcome retrace_draw_indirect(struct retrace *retrace, struct retrace_call *call)
+{
+    unsigned place = call->binding->detail & 15;
+    uint64_t bytes = call->binding->detail >> 4, stride = bytes, many = 1;
+    struct retrace_argument *numbers = &call->arguments[place];
+    const bool in_buffer = retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) != 0;
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (call->count > place + 2) {
+        many = (uint64_t)(uint32_t)retrace_integer(call, place + 1);
+        if (retrace_integer(call, place + 2) > 0)
+            stride = (uint64_t)(uint32_t)retrace_integer(call, place + 2);
+    }
+    numbers->checked = true;
+    if (in_buffer && numbers->kind == RETRACE_MEMORY)
+        return retrace_refuse(retrace, "memory where an offset into a buffer is due");
+    if (!in_buffer && (numbers->kind != RETRACE_MEMORY || many == 0 ||
+                       (many - 1) * stride + bytes > numbers->size))
+        return retrace_refuse(retrace, "there are not so many draws");
+    return retrace_reads_memory(retrace) ? check_all_indirect(retrace, call, many, stride)
+                                         : RETRACE_GO_ON;
+}
