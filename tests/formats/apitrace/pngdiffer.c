@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pngdiffer WANTED FOUND: compares the pictures of a folder, in the order of their names,
+ * pngdiffer [-l] WANTED FOUND: compares the pictures of a folder, in the order of their names,
  * with those of the same names in another, pixel by pixel. Prints how many, and to standard
- * error which differ; the status is 1 when one does, or cannot be read.
+ * error which differ; the status is 1 when one does, or cannot be read. With -l wanted ones
+ * may be larger, and their lower left parts are compared: how many were is told, too.
  */
 #include <dirent.h>
 #include <png.h>
@@ -43,18 +44,36 @@ static int is_picture(const struct dirent *entry)
     return end != NULL && strcmp(end, ".png") == 0;
 }
 
+static int parts, larger; /* -l; pictures of which a part was compared */
+
+static int have_sizes(const struct pixels *wanted, const struct pixels *found)
+{
+    const png_image *of = &wanted->image, *is = &found->image;
+
+    if (wanted->bytes == NULL || found->bytes == NULL)
+        return 0;
+    if (of->width == is->width && of->height == is->height)
+        return 1;
+    larger += parts;
+    return parts && of->width >= is->width && of->height >= is->height;
+}
+
 /* How many pixels differ; all of them where there is nothing to compare. */
 static size_t compare(const char *wanted_folder, const char *found_folder, const char *name)
 {
     struct pixels wanted = read_pixels(wanted_folder, name);
     struct pixels found = read_pixels(found_folder, name);
-    size_t count = (size_t)wanted.image.width * wanted.image.height, differing = 0;
+    const size_t width = found.image.width, height = found.image.height;
+    size_t count = width * height, differing = 0;
 
-    if (wanted.bytes == NULL || found.bytes == NULL || wanted.image.width != found.image.width ||
-        wanted.image.height != found.image.height)
-        differing = count > 0 ? count : 1;
-    for (size_t n = 0; differing < count && n < count; n++)
-        differing += memcmp(wanted.bytes + 4 * n, found.bytes + 4 * n, 4) != 0;
+    if (!have_sizes(&wanted, &found))
+        differing = count = count > 0 ? count : 1;
+    for (size_t n = 0; differing < count && n < count; n++) {
+        size_t row = wanted.image.height - height + n / width;
+
+        differing += memcmp(wanted.bytes + 4 * (row * wanted.image.width + n % width),
+                            found.bytes + 4 * n, 4) != 0;
+    }
     if (differing > 0)
         fprintf(stderr, "%s/%s: %zu of %zu pixels differ\n", found_folder, name, differing, count);
     free(wanted.bytes);
@@ -67,8 +86,13 @@ int main(int count, char **arguments)
     struct dirent **names;
     int pictures, status = 0;
 
+    if (count == 4 && strcmp(arguments[1], "-l") == 0) {
+        parts = 1;
+        arguments++;
+        count--;
+    }
     if (count != 3 || (pictures = scandir(arguments[1], &names, is_picture, alphasort)) < 0) {
-        fprintf(stderr, "pngdiffer WANTED FOUND\n");
+        fprintf(stderr, "pngdiffer [-l] WANTED FOUND\n");
         return 2;
     }
     for (int n = 0; n < pictures; n++) {
@@ -78,5 +102,7 @@ int main(int count, char **arguments)
     }
     free(names);
     printf("%d compared\n", pictures);
+    if (parts)
+        printf("%d larger\n", larger);
     return status;
 }

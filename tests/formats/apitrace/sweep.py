@@ -7,8 +7,9 @@ not traced again; traces that differ stay in FOLDER. PATTERN: of names, as a she
 `make check`: it takes an hour of a processor, and gigabytes of packages.
 
 Run it in the build folder. Columns of results.tsv: name, calls, text (same, differs), frames
-compared, frames equal, calls refused, and what is to be said: of each frame that differs how many
-pixels do, of each refusal the first words."""
+compared, frames equal, problems told, and what is to be said: of each frame that differs how many
+pixels do, of how many the peer's picture is larger (which takes every viewport and every blit for
+the window's size, and 32 pixels at least) so that its lower left part was compared, problems."""
 import csv
 import fnmatch
 import glob
@@ -18,9 +19,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 FRAMES = 40
-LIMIT = 120  # seconds of a tool
+LIMIT = 300  # seconds of a tool
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.getcwd()
 COLUMNS = ("name", "calls", "text", "frames", "equal", "refused", "remarks")
@@ -49,24 +51,31 @@ def tool(*words, seconds=LIMIT, **options):
     try:
         return child.wait(seconds)
     except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGTERM)
-        try:
-            child.wait(3)
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
         return None
+    finally:
+        end_group(child)
 
 
-def said(*words, **options):
-    with open(os.path.join(options.pop("folder"), "said"), "wb+") as file:
-        tool(*words, stdout=file, stderr=subprocess.STDOUT, **options)
+def end_group(leader):
+    """What is left of a group is asked to end, and has three seconds."""
+    for turn in range(31):
+        leader.poll()
+        try:
+            os.killpg(leader.pid, signal.SIGTERM if turn == 0 else signal.SIGKILL if turn == 30 else 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+
+
+def said(*words, folder, stderr=subprocess.STDOUT, **options):
+    with open(os.path.join(folder, "said"), "wb+") as file:
+        tool(*words, stdout=file, stderr=stderr, **options)
         file.seek(0)
         return file.read().decode(errors="replace")
 
 
 def gpudump(*words, folder):
-    return said(os.path.join(BUILD, "gpudump"), *words, folder=folder)
+    return said(os.path.join(BUILD, "gpudump"), *words, folder=folder, stderr=subprocess.DEVNULL)
 
 
 def record(trace, api, seconds, command):
@@ -98,8 +107,6 @@ def frame_calls(trace, folder):
     last draw."""
     calls = {}
     for row in rows(gpudump("cat", trace, "frames.tsv", folder=folder))[:FRAMES]:
-        if "status" not in row:
-            continue  # a message
         number = int(row["frame"])
         if row["status"] == "finished":
             calls[number] = int(row["last"])
@@ -133,9 +140,8 @@ def their_pictures(trace, calls, folder, *options):
     shutil.rmtree(theirs, ignore_errors=True)
     os.makedirs(theirs)
     wanted = ",".join(str(call) for call in calls.values())
-    env = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
     said("eglretrace", "--headless", "--snapshot-force-backbuffer", *options, "-S", wanted, "-s",
-         theirs + "/", trace, folder=folder, env=dict(env, EGL_PLATFORM="surfaceless"))
+         theirs + "/", trace, folder=folder, env=dict(os.environ, WAFFLE_PLATFORM="surfaceless_egl"))
     by_call = {call: frame for frame, call in calls.items()}
     for name in os.listdir(theirs):
         match = re.fullmatch(r"0*(\d+)\.png", name)
@@ -168,10 +174,15 @@ def compare_with(trace, calls, folder, *options):
             missing.append(name)
             os.unlink(os.path.join(theirs, name))
     count = len(os.listdir(theirs))
-    differs = said(os.path.join(BUILD, "tests/formats/apitrace/pngdiffer"), theirs, ours,
+    differs = said(os.path.join(BUILD, "tests/formats/apitrace/pngdiffer"), "-l", theirs, ours,
                    folder=folder)
     differing = re.findall(r"/(\d+)\.png: (\d+) of (\d+) pixels differ", differs)
     remarks = [f"{int(frame)}: {some} of {all_}" for frame, some, all_ in differing[:4]]
+    if count + len(missing) < len(calls):
+        remarks.append(f"the peer has {count + len(missing)} of {len(calls)}")
+    larger = re.search(r"^(\d+) larger", differs, re.MULTILINE)
+    if larger and int(larger[1]) > 0:
+        remarks.append(f"{larger[1]} of the peer's are larger")
     if missing:
         remarks.append(f"{len(missing)} not here: {missing[0]}")
     return count, count - len(differing), remarks
@@ -184,9 +195,8 @@ def examine(trace, folder):
     calls = int(match[1]) if match else 0
     text = "same" if same_text(trace, folder) else "differs"
     count, equal, remarks, problems = compare(trace, folder)
-    lines = [line for line in problems.splitlines() if "\t" in line]
-    for line in lines[:3]:
-        remarks.append(" ".join(line.split("\t")))
+    lines = [line.split(" ", 1)[1] for line in problems.splitlines()]
+    remarks.extend(lines[:3])
     return calls, text, count, equal, len(lines), "; ".join(remarks) or "-"
 
 
