@@ -64,7 +64,14 @@ tests_formats_apitrace_test_turns_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_watched_SOURCES = tests/formats/apitrace/test_watched.c tests/worker/fakeworker.h
 endif
 
-dist_noinst_SCRIPTS += tests/formats/apitrace/draw_states.py tests/formats/apitrace/random_traces.py
+dist_noinst_SCRIPTS += \
+	tests/formats/apitrace/draw_states.py \
+	tests/formats/apitrace/random_traces.py \
+	tests/formats/apitrace/rewrite_glx.py
+
+# Runs by itself, on a machine with many of Debian's programs.
+dist_noinst_SCRIPTS += tests/formats/apitrace/sweep.py
+EXTRA_DIST += tests/formats/apitrace/sweep.tsv
 
 # Pictures that the worker draws.
 if HAVE_RETRACER
@@ -75,7 +82,8 @@ unit_tests += \
 	tests/formats/apitrace/test_history
 test_scripts += \
 	tests/formats/apitrace/draws.tap \
-	tests/formats/apitrace/frames.tap
+	tests/formats/apitrace/frames.tap \
+	tests/formats/apitrace/window_systems.tap
 check_PROGRAMS += tests/formats/apitrace/pngdiffer
 tests_formats_apitrace_pngdiffer_LDADD = $(CORE_LIBS)
 tests_formats_apitrace_test_conformance_pictures_SOURCES = \
