@@ -392,11 +392,18 @@ static void what_may_be_null(void **state)
     say("glBindTextures", "uun", 0, 2);
     say("glBindVertexBuffers", "uunnn", 0, 2);
     say("glCompileShaderIncludeARB", "uusn", 1, 1, "/");
+    say("glDrawPixels", "uuuun", 32, 32, 0x1908, 0x1401);
+    say("glDrawPixels", "uuuun", 32, 32, 0x1903, 0x8032); /* an error */
+    say("glTexImage2D", "uuuuuuuun", 0xDE1, 0, RGBA8, 8, 8, 0, 0x1908, 0x1401);
+    say("glTexSubImage2D", "uuuuuuuun", 0xDE1, 0, 0, 0, 8, 8, 0x1908, 0x1401);
+    say("glTexSubImage2D", "uuuuuuuun", 0xDE1, 0, 0, 0, 8, 8, 0x1907, 0x8363);
     /* So large that it is no image but a question. */
     say("glTexImage2D", "uuuuuuuun", 0x8064, 0, RGBA8, 30000, 30000, 0, 0x1908, 0x1401);
     replay_hostile(&hostile);
     replay_to(&hostile.played, APITRACE_NO_CALL, 0);
     assert_int_equal(playing.notes, 0);
+    assert_colour(0, 255, 0);
+    assert_int_equal(worker_starts(playing.worker), 1);
     close_hostile(&hostile);
 }
 

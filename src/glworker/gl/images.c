@@ -402,7 +402,9 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
         return RETRACE_GO_ON;
     if (call->arguments[shape->pixels].kind == RETRACE_MEMORY)
         min = image_bytes(format, type, width, height, depth, shape->depth != NONE);
-    else if (width > 0 && height > 0 && depth > 0)
+    /* Null is none to the driver as well, or the call is an error; what is not told may be. */
+    else if (width > 0 && height > 0 && depth > 0 &&
+             call->arguments[shape->pixels].kind == RETRACE_ABSENT)
         min = 1;
     return check_pixels(retrace, &call->arguments[shape->pixels], min,
                         shape->makes || call->binding->detail == BITMAP);
