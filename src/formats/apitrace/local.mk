@@ -13,6 +13,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/cut/files.c \
 	src/formats/apitrace/cut/files.h \
 	src/formats/apitrace/cut/sizes.c \
+	src/formats/apitrace/cut/window.c \
 	src/formats/apitrace/decode/definitions.c \
 	src/formats/apitrace/decode/definitions.h \
 	src/formats/apitrace/decode/events.c \

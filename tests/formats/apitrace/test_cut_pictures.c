@@ -170,6 +170,12 @@ static const struct {
      WINDOW CLEAR("0.2", "0.4", "0.6") RECT("1.0", "0.0", "-0.53", "-0.51", "0.1", "0.33") SWAP
      "glViewport(x=0, y=0, width=100, height=75)\n" CLEAR("0.6", "0.4", "0.2")
          RECT("0.0", "1.0", "-0.21", "-0.93", "0.71", "0.92") SWAP},
+    {"a size that comes later",
+     "glXCreateContext(dpy=0x1, vis=null, shareList=null, direct=1) = 0xC\n"
+     "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n" CLEAR("0.2", "0.4", "0.6")
+         RECT("1.0", "0.0", "-0.53", "-0.51", "0.1", "0.33") SWAP CLEAR("0.9", "0.4", "0.6") SWAP
+     "glViewport(x=0, y=0, width=64, height=48)\n" CLEAR("0.6", "0.4", "0.2")
+         RECT("0.0", "1.0", "-0.21", "-0.93", "0.71", "0.92") SWAP},
     {"a texture of what was drawn",
      WINDOW CLEAR("0.2", "0.9", "0.6") RECT(
          "1.0", "0.0", "-0.5", "-0.5", "0.1",

@@ -243,6 +243,24 @@ int64_t apitrace_cut_cursor_read(struct apitrace_cut_cursor *cursor, void *to, u
     return cursor->status == 0 ? (int64_t)read : cursor->status;
 }
 
+/* The header, whose last byte ends its properties. */
+static void add_header(struct apitrace_cut_cursor *cursor)
+{
+    const uint64_t size = cursor->cut.cuts->index->header_size;
+    char window[APITRACE_CUT_WINDOW];
+    size_t window_size = apitrace_cut_window(&cursor->cut, window);
+
+    add_up_to(cursor, window_size > 0 ? size - 1 : size);
+    for (size_t done = 0; done < window_size; done += NUMBER_MAX) {
+        struct event_part part = {
+            .size = window_size - done < NUMBER_MAX ? window_size - done : NUMBER_MAX, .own = true};
+
+        memcpy(part.bytes, window + done, (size_t)part.size);
+        add_part(cursor, &part);
+    }
+    add_up_to(cursor, size);
+}
+
 /* Numbers of calls in frames up to the last one. */
 static uint64_t numbers_of(const struct apitrace_cut *cut)
 {
@@ -273,7 +291,7 @@ int apitrace_cut_cursor_create(const struct apitrace_cut *cut, struct apitrace_c
     apitrace_walk_init(&cursor->enters, &index->calls);
     apitrace_walk_init(&cursor->leaves, &index->calls);
     cursor->defined = calloc((size_t)index->definitions.count + 1, sizeof(*cursor->defined));
-    add_up_to(cursor, index->header_size);
+    add_header(cursor);
     if (cursor->defined == NULL || cursor->status != 0) {
         apitrace_cut_cursor_destroy(out);
         return -ENOMEM;

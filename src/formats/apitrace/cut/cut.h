@@ -52,6 +52,13 @@ void apitrace_cut_init(struct apitrace_cut *cut, const struct apitrace_cuts *cut
 bool apitrace_cut_keeps(const struct apitrace_cut *cut, const struct apitrace_record *record);
 
 /*
+ * window.c: the property that tells how large the first window is whose size no call of the cut
+ * tells, as it stands in the header, at its end: how many bytes it is, 0: it is not needed.
+ */
+enum { APITRACE_CUT_WINDOW = 64 };
+size_t apitrace_cut_window(const struct apitrace_cut *cut, char out[APITRACE_CUT_WINDOW]);
+
+/*
  * cursor.c: the event stream of a cut, from its beginning to its end. One thread.
  */
 struct apitrace_cut_cursor;

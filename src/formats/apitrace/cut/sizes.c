@@ -260,9 +260,12 @@ static int measure(struct sizer *sizer, uint64_t number, uint64_t *bytes)
 static void end_frame(struct sizer *sizer)
 {
     uint32_t drawn = drawn_from(sizer->cuts, sizer->frame);
+    const struct apitrace_cut cut = {
+        .cuts = sizer->cuts, .first = sizer->frame, .last = sizer->frame};
+    char window[APITRACE_CUT_WINDOW];
 
     sizer->cuts->sizes[sizer->frame] =
-        sizer->cuts->header_size + sizer->always + sizer->own +
+        sizer->cuts->header_size + apitrace_cut_window(&cut, window) + sizer->always + sizer->own +
         (sizer->draws - sizer->draws_before[drawn]) +
         (sum_drawn(sizer, sizer->frame + 1) - sum_drawn(sizer, drawn));
     sizer->own = 0;

@@ -182,6 +182,10 @@ static int add_place(struct apitrace_drawables *drawables, uint64_t handle, uint
     if (handle != APITRACE_IMPLICIT_DRAWABLE)
         drawables->list[count].call = number;
     drawables->sizes[count] = (struct apitrace_drawable_size){0};
+    if (drawables->told.width > 0 && drawables->told.place == count) {
+        drawables->sizes[count].lent_width = drawables->told.width;
+        drawables->sizes[count].lent_height = drawables->told.height;
+    }
     drawables->count++;
     drawables->resized = true;
     return 0;

@@ -11,6 +11,8 @@
 #include "image/picture.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -456,7 +458,8 @@ static void settle(struct apitrace_finder *finder, uint64_t frames, bool final)
         size = apitrace_drawables_size(finder->drawables, presented->drawable);
         if (size->width == 0 && !final)
             break;
-        if (presented->width == 0 && size->width > 0) {
+        presented->late = presented->width == 0 && size->width > 0;
+        if (presented->late) {
             presented->width = (uint16_t)size->first_width;
             presented->height = (uint16_t)size->first_height;
         } else if (presented->width == 0) {
@@ -527,6 +530,24 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
     return 0;
 }
 
+/* What a cut's property tells. */
+static struct apitrace_told_window told_window(const struct apitrace_index *index)
+{
+    struct apitrace_told_window told = {0};
+
+    for (uint64_t n = 0; n < index->property_count; n++) {
+        const struct apitrace_property *property = &index->properties[n];
+
+        if (strcmp(property->name.bytes, APITRACE_WINDOW_PROPERTY) != 0)
+            continue;
+        if (sscanf(property->value.bytes, "%9" SCNu32 " %5" SCNu32 "x%5" SCNu32, &told.place,
+                   &told.width, &told.height) != 3 ||
+            told.width > PICTURE_MAX || told.height > PICTURE_MAX || told.height == 0)
+            told = (struct apitrace_told_window){0};
+    }
+    return told;
+}
+
 static void clear_finding(struct apitrace_finder *finder)
 {
     apitrace_drawables_finish(finder->drawables);
@@ -548,6 +569,7 @@ int apitrace_finder_create(const struct apitrace_index *index, const struct canc
     finder->cancel = cancel;
     finder->presentation = presentation;
     finder->drawables = &presentation->drawables;
+    finder->drawables->told = told_window(index);
     finder->unsafe = UINT32_MAX;
     apitrace_call_init(&finder->call, index, cancel);
     return 0;

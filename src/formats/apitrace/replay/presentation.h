@@ -44,6 +44,16 @@ struct apitrace_drawable_size {
     enum apitrace_sized sized;
 };
 
+/*
+ * A property that cuts have (apitrace.md 4.9): "PLACE WIDTHxHEIGHT", how large the drawable at that
+ * place in the list is shown, where that is known only from calls that the cut lacks.
+ */
+#define APITRACE_WINDOW_PROPERTY "gpudumpfs.window"
+
+struct apitrace_told_window {
+    uint32_t place, width, height; /* width 0: nothing is told */
+};
+
 struct apitrace_drawables {
     struct apitrace_session_drawable *list; /* as the retracer takes them, so far */
     uint64_t count, room;
@@ -56,6 +66,7 @@ struct apitrace_drawables {
     struct apitrace_map aliases; /* other names, and 0: the names that they stand for */
     struct apitrace_map samples; /* of configurations, contexts and drawables that were met */
     bool resized;                /* since sizes were told */
+    struct apitrace_told_window told;
 };
 
 /* The handle of what is drawn on before anything is made current: none that a trace has. */
@@ -176,6 +187,7 @@ struct apitrace_presented_frame {
     uint32_t whole; /* … and depths are what those from this one on do */
     uint8_t sized;  /* enum apitrace_sized */
     bool full;      /* to be drawn whichever later frame is requested, since something reads it */
+    bool late;      /* its size is told by calls of later frames */
 };
 
 struct apitrace_presentation {
