@@ -11,4 +11,6 @@ libgpudumpfs_a_SOURCES += \
 	src/image/picture.c \
 	src/image/picture.h \
 	src/image/pixel_format.c \
-	src/image/pixel_format.h
+	src/image/pixel_format.h \
+	src/image/reel.c \
+	src/image/reel.h
