@@ -194,7 +194,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     status = open_index(dump, opening);
     dump->index.stream.cache = &dump->base.cache;
     if (status == 0)
-        status = apitrace_player_create(dump, apitrace_picture_finish, &dump->player);
+        status = apitrace_player_create(dump, apitrace_picture_finish, apitrace_earlier_draws,
+                                        &dump->player);
     if (status < 0)
         close_dump(out);
     return status;

@@ -53,6 +53,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/replay.h \
 	src/formats/apitrace/replay/replay_feed.c \
 	src/formats/apitrace/replay/shader_prewarm.c \
+	src/formats/apitrace/replay/steps.c \
+	src/formats/apitrace/replay/steps.h \
 	src/formats/apitrace/replay/targets.c \
 	src/formats/apitrace/replay/worker_protocol.h \
 	src/formats/apitrace/replay/worker_session.c \

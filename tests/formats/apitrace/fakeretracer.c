@@ -2,10 +2,10 @@
 /*
  * A worker that runs no calls, and tells in its pictures what it was asked for since the
  * last reset: R for that, f and d with the number of the call where a feed stopped (d:
- * with its draws discarded), P for a picture. A picture 13 pixels high kills it. Whole
- * feeds are paused first, and bytes are asked for while there are some. Behind R stand the calls
- * that it is to leave out, each behind an X; as long as that is none, a picture 617 pixels high
- * kills it, and its breadcrumb says that call 3 did.
+ * with its draws discarded), P for a picture; behind that its process' number. A picture
+ * 13 pixels high kills it. Whole feeds are paused first, and bytes are asked for while there are
+ * some. Behind R stand the calls that it is to leave out, each behind an X; as long as that is
+ * none, a picture 617 pixels high kills it, and its breadcrumb says that call 3 did.
  *
  * One that is to draw no pixels, a prewarming one, tells what it was asked for in a file beside the
  * program, told, with the number of a call that is left out in its name; if there is one already,
@@ -285,7 +285,7 @@ static void picture(struct message_reader *request, struct message_writer *body)
         abort();
     strcat(told, "P ");
     pixels = calloc((size_t)width * height, 3);
-    snprintf((char *)pixels, (size_t)width * 3, "%s;", told);
+    snprintf((char *)pixels, (size_t)width * 3, "%s;%d;", told, (int)getpid());
     message_write_u32(body, width);
     message_write_u32(body, height);
     message_write_u32(body, 3);

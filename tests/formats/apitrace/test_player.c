@@ -43,19 +43,26 @@ static void open_script(const char *script)
     free(path);
 }
 
-/* What led to a frame's picture. */
-static void expect_way(unsigned frame, const char *wanted)
+/* What led to a picture. */
+static void expect_way_to(const char *path, const char *wanted)
 {
-    char path[32], *found, *way;
+    char *found, *way;
     size_t size;
 
-    snprintf(path, sizeof(path), "frames/%06u.png", frame);
     found = walk_read(opened.tree, path, &size);
     way = memmem(found, size, "R ", 2);
     assert_non_null(way);
     *strchr(way, ';') = '\0';
     assert_string_equal(way, wanted);
     free(found);
+}
+
+static void expect_way(unsigned frame, const char *wanted)
+{
+    char path[32];
+
+    snprintf(path, sizeof(path), "frames/%06u.png", frame);
+    expect_way_to(path, wanted);
 }
 
 /* Swaps are the calls 3, 5, 7 and so on. */
@@ -66,9 +73,6 @@ static void frames_that_nobody_wants_are_skipped(void **state)
     expect_way(2, "R d5 f7 P ");
     expect_way(3, "R d5 f7 P f9 P ");
     expect_way(4, "R d5 f7 P f9 P f11 P ");
-    /* back: and what comes before it is drawn, too */
-    expect_way(1, "R f3 P f5 P ");
-    expect_way(0, "R f3 P ");
     expect_way(2, "R d5 f7 P ");
     apitrace_close(&opened);
 }
@@ -94,6 +98,65 @@ static void a_call_that_was_left_is_shown_where_it_was_entered(void **state)
     open_script(WINDOW(20) CLEAR SWAP CLEAR DRAW "glXSwapBuffers(dpy=0x1, drawable=5) ...\n"
                                                  "@1 glFlush()\n");
     expect_way(1, "R d3 f6 P ");
+    apitrace_close(&opened);
+}
+
+/* At the second step what comes before the frame is drawn, too. */
+static void steps_back_bring_more_and_more(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR SWAP CLEAR SWAP CLEAR SWAP CLEAR SWAP CLEAR SWAP);
+    expect_way(4, "R d9 f11 P ");
+    expect_way(3, "R d7 f9 P ");
+    expect_way(2, "R f3 P f5 P f7 P ");
+    expect_way(1, "R f3 P f5 P ");
+    apitrace_close(&opened);
+}
+
+#define CLEAR_SWAP_3 CLEAR SWAP CLEAR SWAP CLEAR SWAP
+
+/* Steps back that have jumps forward between them are none. */
+static void jumps_bring_nothing_beside(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR_SWAP_3 CLEAR_SWAP_3 CLEAR_SWAP_3 CLEAR_SWAP_3 CLEAR_SWAP_3);
+    expect_way(14, "R d29 f31 P ");
+    expect_way(2, "R d5 f7 P ");
+    expect_way(13, "R d5 f7 P d27 f29 P ");
+    expect_way(1, "R d3 f5 P ");
+    apitrace_close(&opened);
+}
+
+#define DRAW_4 DRAW DRAW DRAW DRAW
+
+/* Draws are the calls from 3 on: a step back keeps what the nearest before have left. */
+static void a_step_back_keeps_the_draws_before(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR DRAW_4 DRAW_4 DRAW_4 SWAP);
+    expect_way_to("by-frame/000000/draws/00000014.png", "R f14 P ");
+    expect_way_to("by-frame/000000/draws/00000013.png",
+                  "R f5 P f6 P f7 P f8 P f9 P f10 P f11 P f12 P f13 P ");
+    expect_way_to("by-frame/000000/draws/00000012.png",
+                  "R f5 P f6 P f7 P f8 P f9 P f10 P f11 P f12 P ");
+    expect_way_to("by-frame/000000/draws/00000006.png", "R f5 P f6 P ");
+    expect_way_to("by-frame/000000/draws/00000005.png", "R f5 P ");
+    expect_way_to("by-frame/000000/draws/00000004.png", "R f2 P f3 P f4 P ");
+    expect_way_to("by-frame/000000/draws/00000003.png", "R f2 P f3 P ");
+    expect_way(0, "R f2 P f3 P f4 P f15 P ");
+    apitrace_close(&opened);
+}
+
+/* What draws of another frame have left is not taken for this one's. */
+static void draws_of_another_frame_are_its_own(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR DRAW DRAW SWAP CLEAR DRAW DRAW SWAP);
+    expect_way_to("by-frame/000001/draws/00000008.png", "R d5 f8 P ");
+    expect_way_to("by-frame/000001/draws/00000007.png", "R d5 f7 P ");
+    expect_way_to("by-frame/000000/draws/00000004.png", "R f2 P f3 P f4 P ");
+    expect_way_to("by-frame/000000/draws/00000003.png", "R f2 P f3 P ");
+    expect_way_to("by-frame/000001/draws/00000006.png", "R f2 P f3 P f4 P f6 P ");
     apitrace_close(&opened);
 }
 
@@ -130,6 +193,78 @@ static void an_unfinished_frame_is_that_behind_its_last_draw(void **state)
     (void)state;
     open_script(WINDOW(20) CLEAR SWAP CLEAR DRAW "glFlush()\n");
     expect_way(1, "R d3 f5 P ");
+    apitrace_close(&opened);
+}
+
+/* The process that a frame's picture is of. */
+static int process_of(unsigned frame)
+{
+    char path[32], *found, *way;
+    int process = 0;
+    size_t size;
+
+    snprintf(path, sizeof(path), "frames/%06u.png", frame);
+    found = walk_read(opened.tree, path, &size);
+    way = memmem(found, size, "R ", 2);
+    assert_non_null(way);
+    assert_int_equal(sscanf(strchr(way, ';'), ";%d;", &process), 1);
+    free(found);
+    return process;
+}
+
+enum { EASY = 40, HEAVY_DRAWS = 300, ORDERED = 16, AFTER = 60 };
+
+/* A frame that takes much to draw behind and before many that take little. */
+static void open_heavy(void)
+{
+    char script[65536];
+    size_t length = (size_t)snprintf(script, sizeof(script), "%s", WINDOW(600));
+
+    for (unsigned n = 0; n < EASY + 1 + AFTER; n++) {
+        for (unsigned i = 0; n == EASY && i < HEAVY_DRAWS; i++)
+            length += (size_t)snprintf(script + length, sizeof(script) - length, "%s", DRAW);
+        length += (size_t)snprintf(script + length, sizeof(script) - length, "%s", CLEAR SWAP);
+    }
+    open_script(script);
+    opened.options.threads = 1; /* no prewarming */
+}
+
+/* Shaders that were compiled fast are no use to a process that optimises, and the other way. */
+static void a_return_compiles_as_the_session_did(void **state)
+{
+    int process;
+
+    (void)state;
+    open_heavy();
+    process = process_of(EASY + 1);
+    assert_int_equal(process_of(1), process);
+    apitrace_close(&opened);
+
+    open_heavy();
+    process = process_of(1);
+    assert_int_equal(process_of(EASY + 1), process);
+    assert_int_equal(process_of(2), process);
+    apitrace_close(&opened);
+}
+
+/* One frame that is far away is compiled fast; many behind it are worth another process. */
+static void frames_in_order_are_compiled_well(void **state)
+{
+    int process;
+
+    (void)state;
+    open_heavy();
+    process = process_of(EASY);
+    for (unsigned n = 1; n <= ORDERED; n++)
+        assert_int_equal(process_of(EASY + n), process);
+    assert_int_not_equal(process_of(EASY + ORDERED + 1), process);
+    apitrace_close(&opened);
+
+    /* of few that are left that is not so */
+    open_heavy();
+    process = process_of(EASY + AFTER - ORDERED - 1);
+    for (unsigned n = AFTER - ORDERED; n <= AFTER; n++)
+        assert_int_equal(process_of(EASY + n), process);
     apitrace_close(&opened);
 }
 
@@ -512,7 +647,7 @@ static void a_prewarm_that_compiles_fast_shares_what_is_left(void **state)
 /* An earlier frame is drawn with care, by another process. */
 static void expect_earlier_frame(void)
 {
-    expect_way(1, "R f3 P f5 P ");
+    expect_way(1, "R d3 f5 P ");
     expect_no_problem();
 }
 
@@ -589,7 +724,7 @@ static void what_is_little_has_no_prewarm(void **state)
     be_patient();
     expect_way(FAR, "R d81 f483 P ");
     far = count_threads();
-    expect_way(1, "R f3 P f5 P ");
+    expect_way(1, "R d3 f5 P ");
     expect_threads(far - 1);
     apitrace_close(&opened);
 
@@ -620,10 +755,16 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_that_nobody_wants_are_skipped),
         cmocka_unit_test(a_call_that_was_left_is_shown_where_it_was_entered),
+        cmocka_unit_test(steps_back_bring_more_and_more),
+        cmocka_unit_test(jumps_bring_nothing_beside),
+        cmocka_unit_test(a_step_back_keeps_the_draws_before),
+        cmocka_unit_test(draws_of_another_frame_are_its_own),
         cmocka_unit_test(what_a_picture_is_made_of_is_drawn),
         cmocka_unit_test(what_was_skipped_and_is_needed_begins_anew),
         cmocka_unit_test(what_is_read_is_drawn_on_the_way),
         cmocka_unit_test(an_unfinished_frame_is_that_behind_its_last_draw),
+        cmocka_unit_test(a_return_compiles_as_the_session_did),
+        cmocka_unit_test(frames_in_order_are_compiled_well),
         cmocka_unit_test(a_worker_that_dies_fails_the_frame),
         cmocka_unit_test_setup(a_prewarm_goes_ahead, move_program),
         cmocka_unit_test(a_prewarm_takes_the_measure_of_the_larger_frame),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What frames before the requested one draw is thrown away where the analysis of presentation.h
- * allows it. Reading backwards makes the session begin again, so some frames before
- * the requested one are drawn then, too: twice as many each time, until all of what the
+ * allows it. Reading backwards makes the session begin again, so what comes before the
+ * requested frame or draw is drawn then, too (steps.h): more each time, until all of what the
  * cache may hold comes with one pass.
  */
 #include "formats/apitrace/replay/replay.h"
@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/locks.h"
 #include "formats/apitrace/dump.h"
+#include "formats/apitrace/replay/steps.h"
 #include "tree/inode.h"
 #include "worker/shader_disk_cache.h"
 
@@ -22,10 +23,8 @@ enum {
     FAR_FROM = 32,        /* frames that are skipped before fast compilation is worth it … */
     FAR_DRAWN = 16,       /* … and frames that may be drawn after them */
     FEW_PIXELS = 1 << 27, /* which take a third of a second to draw with optimised code */
-    FIRST_BEFORE = 8,     /* frames that are drawn before the requested one at the first restart */
-    DOUBLINGS_MAX = 16,
-    WAITING_MAX = 32, /* requests that are known to wait */
-    CACHE_SHARE = 4,  /* pictures that were not requested take a part of the cache at most */
+    WAITING_MAX = 32,     /* requests that are known to wait */
+    CACHE_SHARE = 4,      /* pictures that were not requested take a part of the cache at most */
     RGB = 3,
     RGBA = 4,
 };
@@ -33,13 +32,17 @@ enum {
 struct apitrace_player {
     struct apitrace_dump *dump;
     apitrace_encode *encode;
+    apitrace_earlier *earlier;
     struct worker *worker;
     struct apitrace_replay_feed feed;
     struct apitrace_shader_prewarm *prewarm; /* NULL: none */
     bool ready;                              /* the feed's session is where the feed says … */
     bool unsure;                             /* … or farther, since a call was cancelled */
     uint32_t whole_from;                     /* frames from this one on were drawn in full */
-    unsigned restarts;                       /* since the beginning */
+    bool begun;                              /* there was one, which … */
+    bool fast_compile;                       /* … compiled so: because of its way, or … */
+    bool little;                             /* … because the trace draws little in all */
+    struct apitrace_steps steps;
 
     pthread_mutex_t lock; /* of what follows */
     /* Frames that requests wait for. */
@@ -71,7 +74,7 @@ static void note(void *context, enum problem_severity severity, uint64_t number,
 }
 
 int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
-                           struct apitrace_player **out)
+                           apitrace_earlier *earlier, struct apitrace_player **out)
 {
     struct apitrace_player *player = calloc(1, sizeof(*player));
     struct worker_params worker = {.time_limit_ms =
@@ -87,6 +90,7 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
     pthread_mutex_init(&player->lock, NULL);
     player->dump = player->feed.dump = dump;
     player->encode = encode;
+    player->earlier = earlier;
     if (dump->base.options->shader_cache == OPTIONS_KEEP)
         shader_file = shader_disk_cache_path(dump->base.source);
     worker.shader_file = shader_file;
@@ -111,6 +115,7 @@ void apitrace_player_destroy(struct apitrace_player **player)
     if (*player == NULL)
         return;
     end_prewarm(*player);
+    apitrace_steps_clear(&(*player)->steps, (*player)->dump);
     if ((*player)->feed.session != NULL)
         apitrace_session_destroy(&(*player)->feed.session);
     if ((*player)->worker != NULL)
@@ -331,21 +336,25 @@ static struct route route_to(const struct apitrace_player *player,
                           .drawn = base_of(player->dump, request)};
 }
 
+/* Whether a frame is wanted as it is at its end, not what is met on the way through it. */
+static bool is_of_frame(const struct player_request *request)
+{
+    return request->snapshot == NULL && request->visit == NULL && request->watch == NULL;
+}
+
 /* The same with frames before it, from a new beginning on more and more of them. */
 static struct route plan_route(const struct apitrace_player *player,
                                const struct player_request *request, bool again)
 {
     struct route route = route_to(player, request);
-    uint64_t frame = request->frame, fit, before = 0;
+    uint64_t frame = request->frame, fit, before;
     uint32_t base;
 
-    if (request->snapshot != NULL || request->visit != NULL || request->watch != NULL)
+    if (!is_of_frame(request))
         return route;
     fit = frames_that_fit(player, frame);
     route.offered = fit < frame ? frame - fit : 0;
-    if (again && player->restarts > 0)
-        before = (uint64_t)FIRST_BEFORE
-                 << (player->restarts < DOUBLINGS_MAX ? player->restarts : DOUBLINGS_MAX);
+    before = again ? apitrace_steps_before(&player->steps) : 0;
     if (before > frame - route.offered)
         before = frame - route.offered;
     base = player->dump->presentation.frames[frame - before].base;
@@ -419,23 +428,72 @@ static bool can_go_on(const struct apitrace_player *player, const struct player_
            (base >= player->whole_from || player->feed.order <= dump->index.frames[base].first);
 }
 
+/* On a route to another place: nothing is skipped that its end needs. */
+static int go_by(struct apitrace_player *player, const struct route *route,
+                 const struct player_request *other, const struct cancel *cancel)
+{
+    struct route part = route_to(player, other);
+
+    if (part.drawn > route->drawn)
+        part.drawn = route->drawn;
+    return follow(player, &part, cancel);
+}
+
 /* Draws on the way what others wait for. */
-static int serve_others(struct apitrace_player *player, uint64_t to, const struct cancel *cancel)
+static int serve_others(struct apitrace_player *player, const struct route *route,
+                        const struct cancel *cancel)
 {
     uint64_t frame = apitrace_index_frame(&player->dump->index, player->feed.order);
     int status = 0;
 
-    for (; status == 0 && (frame = first_waiting(player, frame, to)) < to; frame++) {
+    for (; status == 0 && (frame = first_waiting(player, frame, route->to)) < route->to; frame++) {
         const struct player_request other = {.frame = frame};
 
         if (can_go_on(player, &other)) {
-            const struct route route = route_to(player, &other);
-
-            status = follow(player, &route, cancel);
+            status = go_by(player, route, &other, cancel);
             if (status == 0)
                 status = offer(player, frame, cancel);
         }
     }
+    return status;
+}
+
+/* What a draw on the way has left. One that cannot be shown has its own request to say so. */
+static int keep_draw(struct apitrace_player *player, const struct route *route,
+                     const struct apitrace_snapshot *draw, const struct cancel *cancel)
+{
+    const struct player_request other = {.frame = route->to, .snapshot = draw};
+    struct blob *pixels = NULL;
+    int status;
+
+    if (draw->base < route->drawn || !can_go_on(player, &other))
+        return 0;
+    status = go_by(player, route, &other, cancel);
+    if (status < 0)
+        return status;
+    status = read_picture(player, &other, cancel, &pixels);
+    if (status == 0)
+        (void)apitrace_steps_keep(&player->steps, draw, pixels);
+    blob_unref(&pixels);
+    return status == -ERANGE || status == -ENOENT ? 0 : status;
+}
+
+/* The draws before a wanted one, for a reader that steps back. */
+static int keep_draws(struct apitrace_player *player, const struct route *route,
+                      const struct player_request *request, const struct cancel *cancel)
+{
+    const size_t max =
+        apitrace_steps_begin_reel(&player->steps, player->dump, request->frame, request->snapshot);
+    struct apitrace_snapshot *draws = max > 0 ? calloc(max, sizeof(*draws)) : NULL;
+    size_t count = 0;
+    int status = draws == NULL ? 0
+                               : player->earlier(&player->dump->base, request->frame,
+                                                 request->snapshot, cancel, draws, max, &count);
+
+    for (size_t n = 0; n < count && status == 0; n++)
+        status = keep_draw(player, route, &draws[n], cancel);
+    apitrace_steps_end_reel(&player->steps, player->dump);
+    free(draws);
     return status;
 }
 
@@ -444,6 +502,16 @@ static bool is_far(const struct apitrace_player *player, const struct route *rou
 {
     return route->drawn >= FAR_FROM && route->to - route->drawn < FAR_DRAWN &&
            is_skipped(player, route, 0);
+}
+
+/* Whether its many frames to come are worth a session that optimises, where this one does not. */
+static bool is_outgrown(const struct apitrace_player *player, const struct player_request *request)
+{
+    const struct apitrace_index *index = &player->dump->index;
+
+    return player->fast_compile && !player->little && is_of_frame(request) &&
+           request->level == NULL && apitrace_steps_are_in_order(&player->steps) &&
+           !apitrace_index_grows(index) && index->frame_count - request->frame >= FAR_FROM;
 }
 
 /* The same of the whole trace, were each draw to cover all of its frame. */
@@ -482,23 +550,41 @@ static void start_prewarm(struct apitrace_player *player, const struct route *ro
 }
 
 /*
+ * How the session that begins is to compile. One that begins anew for a few frames does as the one
+ * before, since shaders that were compiled otherwise are of no use to it.
+ */
+static bool compiles_fast(const struct apitrace_player *player, const struct route *route)
+{
+    if (player->little)
+        return true;
+    if (apitrace_steps_are_in_order(&player->steps))
+        return false;
+    if (player->begun && route->to - route->drawn < FAR_DRAWN)
+        return player->fast_compile;
+    return is_far(player, route);
+}
+
+/*
  * Compiling fast, the prewarming session has its process started while the session's begins. Else
  * it waits whether that is through soon, which is counted from where it has begun.
  */
 static int begin_again(struct apitrace_player *player, const struct route *route,
                        const struct cancel *cancel)
 {
-    bool far = is_far(player, route), fast_compile = far || is_little(player);
+    const bool far = is_far(player, route);
     int status;
 
+    player->little = is_little(player);
+    player->fast_compile = compiles_fast(player, route);
     end_prewarm(player);
-    apitrace_session_fast_compile(player->feed.session, fast_compile);
-    if (far && worker_start(player->worker, cancel) == 0)
+    apitrace_session_fast_compile(player->feed.session, player->fast_compile);
+    if (far && player->fast_compile && worker_start(player->worker, cancel) == 0)
         start_prewarm(player, route, true);
     status = apitrace_replay_feed_begin(&player->feed, cancel);
-    if (status == 0 && !fast_compile)
+    if (status == 0 && !player->fast_compile)
         start_prewarm(player, route, false);
     player->ready = status == 0;
+    player->begun |= player->ready;
     player->unsure = false;
     player->whole_from = 0;
     return status;
@@ -508,22 +594,24 @@ static int go(struct apitrace_player *player, const struct player_request *reque
               const struct cancel *cancel)
 {
     struct route route;
-    bool again;
+    bool again, back;
     int status =
         player->ready && player->unsure ? apitrace_replay_feed_sync(&player->feed, cancel) : 0;
 
     if (status < 0)
         return status;
     player->unsure = false;
-    again = !can_go_on(player, request);
+    back = player->ready && !can_go_on(player, request);
+    again = !player->ready || back || is_outgrown(player, request);
     route = plan_route(player, request, again);
+    if (is_of_frame(request))
+        apitrace_steps_note(&player->steps, request->frame, back);
     if (again)
         status = begin_again(player, &route, cancel);
-    if (again && status == 0 && request->snapshot == NULL && request->visit == NULL &&
-        request->watch == NULL)
-        player->restarts++;
     if (status == 0)
-        status = serve_others(player, request->frame, cancel);
+        status = serve_others(player, &route, cancel);
+    if (status == 0 && back && request->snapshot != NULL)
+        status = keep_draws(player, &route, request, cancel);
     return status == 0 ? follow(player, &route, cancel) : status;
 }
 
@@ -626,7 +714,12 @@ static int draw_in_turn(struct dump *dump, const struct player_request *request,
 
     if (status < 0)
         return status;
-    status = draw(player, request, cancel, out);
+    status = request->snapshot == NULL
+                 ? -ENOENT
+                 : apitrace_steps_find(&player->steps, player->dump, request->frame,
+                                       request->snapshot, out);
+    if (status == -ENOENT)
+        status = draw(player, request, cancel, out);
     worker_release(player->worker);
     return status;
 }

@@ -22,9 +22,17 @@ struct apitrace_snapshot {
 typedef int apitrace_encode(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                             const struct blob *stage, struct blob **out);
 
+/*
+ * The draws with a picture that are nearest before one of a frame, `max` at most, in the order in
+ * which they are drawn. What frames show is known. 0, -EINTR or -ENOMEM; then nothing.
+ */
+typedef int apitrace_earlier(struct dump *dump, uint64_t frame,
+                             const struct apitrace_snapshot *than, const struct cancel *cancel,
+                             struct apitrace_snapshot *out, size_t max, size_t *count);
+
 /* Starts no process yet. 0 or -ENOMEM. `dump` outlives it. */
 int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
-                           struct apitrace_player **out);
+                           apitrace_earlier *earlier, struct apitrace_player **out);
 void apitrace_player_destroy(struct apitrace_player **player);
 
 /*
@@ -43,7 +51,10 @@ int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel
 int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
                           const struct cancel *cancel, struct blob **out);
 
-/* The pixels that are there right after a draw of a frame: RGB, at the end of *out. The same. */
+/*
+ * The pixels that are there right after a draw of a frame: RGB, at the end of *out. The same. Where
+ * a reader steps back, those of draws before are kept for the next steps.
+ */
 int apitrace_player_snapshot(struct dump *dump, uint64_t frame,
                              const struct apitrace_snapshot *snapshot, const struct cancel *cancel,
                              struct blob **out);

@@ -321,6 +321,43 @@ int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *c
                           (size_t)snapshot.width * RGB, dump->options->png, out);
 }
 
+/* By the order in which they are drawn. */
+static int compare_draws(const void *a, const void *b)
+{
+    const struct apitrace_snapshot *first = a, *second = b;
+
+    return (first->order > second->order) - (first->order < second->order);
+}
+
+/* The last `max` of those that come by are kept: each takes the place of the oldest. */
+int apitrace_earlier_draws(struct dump *dump, uint64_t frame, const struct apitrace_snapshot *than,
+                           const struct cancel *cancel, struct apitrace_snapshot *out, size_t max,
+                           size_t *count)
+{
+    struct apitrace_walk walk;
+    struct known known;
+    size_t seen = 0;
+    int status = find_out(dump, frame, cancel, &known);
+
+    *count = 0;
+    if (status < 0)
+        return status;
+    apitrace_walk_init(&walk, &known.index->calls);
+    for (uint64_t n = known.index->frames[frame].min_number; n < than->call; n++) {
+        const struct apitrace_record *record = apitrace_walk_to(&walk, n);
+        struct apitrace_snapshot snapshot;
+
+        if (cancel_requested(cancel))
+            return -EINTR;
+        if (is_draw(&known, frame, record) && record->order < than->order &&
+            find_snapshot(&known, frame, record, &snapshot))
+            out[seen++ % max] = snapshot;
+    }
+    *count = seen < max ? seen : max;
+    qsort(out, *count, sizeof(*out), compare_draws);
+    return 0;
+}
+
 /* draws.tsv */
 
 /* A row for each number of the frame's, of which draws have a line. */

@@ -80,6 +80,11 @@ int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *can
                        struct blob **out);
 int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          const struct blob *stage, struct blob **out);
+struct apitrace_snapshot;
+/* apitrace_earlier. */
+int apitrace_earlier_draws(struct dump *dump, uint64_t frame, const struct apitrace_snapshot *than,
+                           const struct cancel *cancel, struct apitrace_snapshot *out, size_t max,
+                           size_t *count);
 
 /*
  * pixels.c (4.10): pixel/X,Y.tsv and X,Y.js, draw-ids.bin and draw-ids.png of frames that have a

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a player makes beside what it is asked for, since its session cannot go back (apitrace.md
+ * 4.6): readers that step back through frames get more and more of those before with each new
+ * beginning, and readers that step back through the draws of a frame what the draws before left, as
+ * far as that costs no more than the way there. The thread that has acquired the player's worker.
+ */
+#ifndef GPUDUMPFS_APITRACE_REPLAY_STEPS_H
+#define GPUDUMPFS_APITRACE_REPLAY_STEPS_H
+
+#include "base/blob.h"
+#include "formats/apitrace/dump.h"
+#include "formats/apitrace/replay/replay.h"
+#include "image/reel.h"
+
+struct apitrace_steps {
+    unsigned back;     /* new beginnings that went back, one behind the other, … */
+    uint64_t turned;   /* … the last of them for this frame */
+    uint64_t last;     /* the frame that was asked for last … */
+    unsigned in_order; /* … at the end of so many, each behind the other */
+    /* What draws of a frame have left: of the dump as it was. */
+    struct reel *reel; /* NULL: of none */
+    uint64_t frame, changes;
+    size_t reach;     /* so many draws it was to have */
+    uint64_t charged; /* to the cache */
+};
+
+void apitrace_steps_clear(struct apitrace_steps *steps, struct apitrace_dump *dump);
+
+/* A frame's picture is wanted; `back`: for which the session begins anew. */
+void apitrace_steps_note(struct apitrace_steps *steps, uint64_t frame, bool back);
+
+/* Frames that are to be drawn before one that is gone back to, before that is noted. */
+uint64_t apitrace_steps_before(const struct apitrace_steps *steps);
+
+/* Whether frames are read in their order: a session that begins then has many to draw. */
+bool apitrace_steps_are_in_order(const struct apitrace_steps *steps);
+
+/* Draws whose pictures are kept on the way to that one, from a new beginning on. */
+size_t apitrace_steps_begin_reel(struct apitrace_steps *steps, struct apitrace_dump *dump,
+                                 uint64_t frame, const struct apitrace_snapshot *snapshot);
+
+/* The next of these. -ENOMEM: no more has room. */
+int apitrace_steps_keep(struct apitrace_steps *steps, const struct apitrace_snapshot *snapshot,
+                        const struct blob *picture);
+
+/* They are all. */
+void apitrace_steps_end_reel(struct apitrace_steps *steps, struct apitrace_dump *dump);
+
+/* What a draw left, if it was kept; what was kept of another frame goes. 0, -ENOENT or -ENOMEM. */
+int apitrace_steps_find(struct apitrace_steps *steps, struct apitrace_dump *dump, uint64_t frame,
+                        const struct apitrace_snapshot *snapshot, struct blob **out);
+
+#endif
