@@ -6,6 +6,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/container/codecs.c \
 	src/formats/apitrace/container/container.h \
 	src/formats/apitrace/container/expander.c \
+	src/formats/apitrace/container/recent.c \
 	src/formats/apitrace/container/stream.c \
 	src/formats/apitrace/cut/blocks.c \
 	src/formats/apitrace/cut/cursor.c \

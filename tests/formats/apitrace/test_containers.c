@@ -139,6 +139,43 @@ static void chunks_are_expanded_ahead(void **state)
     apitrace_close(&opened);
 }
 
+/* Chunks in the cache behind a look at one. */
+static uint64_t chunks_kept_behind(const struct apitrace_stream *stream, uint64_t number)
+{
+    struct apitrace_stretch stretch;
+    struct cache_statistics statistics;
+    struct blob *wanted = NULL;
+
+    assert_int_equal(apitrace_stream_expand(stream, number, &wanted), 0);
+    assert_int_equal(apitrace_stream_get(stream, stream->chunks[number].raw, NULL, &stretch), 0);
+    assert_int_equal(stretch.size, wanted->size);
+    assert_memory_equal(stretch.data, wanted->data, wanted->size);
+    blob_unref(&stretch.blob);
+    blob_unref(&wanted);
+    cache_statistics(*stream->cache, &statistics);
+    return statistics.items;
+}
+
+/* What is read once, in order, leaves the cache to what is read again. */
+static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
+{
+    const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
+    const struct apitrace_stream *stream;
+    struct apitrace_opened opened;
+
+    (void)state;
+    written_open(&params, write_a_lot, &opened);
+    stream = &apitrace_opened_index(&opened)->stream;
+    for (uint64_t n = 0; n < 6; n++)
+        assert_int_equal(chunks_kept_behind(stream, n), 0);
+    assert_int_equal(chunks_kept_behind(stream, 5), 0);
+    assert_int_equal(chunks_kept_behind(stream, 3), 0);
+    assert_int_equal(chunks_kept_behind(stream, 0), 1);
+    assert_int_equal(chunks_kept_behind(stream, 1), 2);
+    assert_int_equal(chunks_kept_behind(stream, 0), 2);
+    apitrace_close(&opened);
+}
+
 /* How many calls there are, and how far the events go. */
 static void index_by_threads(const struct apitrace_opened *opened, unsigned threads,
                              uint64_t *calls, uint64_t *end)
@@ -255,6 +292,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(snappy_chunks_of_any_size),
         cmocka_unit_test(chunks_are_expanded_ahead),
+        cmocka_unit_test(chunks_go_to_the_cache_when_they_are_read_again),
         cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),
         cmocka_unit_test(gzip_with_and_without_its_end),
         cmocka_unit_test(zstd_plain_and_seekable),

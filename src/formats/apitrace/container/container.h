@@ -58,6 +58,7 @@ struct apitrace_stream {
     struct apitrace_memory memory; /* of the list */
     /* Where the cache will stand; NULL there: chunks are expanded for each read. */
     struct cache *const *cache;
+    struct apitrace_recent *recent; /* what is not in the cache yet; NULL: goes there at once */
     struct apitrace_chunk_provider provider; /* while one reads it all before others may */
     /* In place of all that where a stream arrives piece by piece: what is there of it. */
     const uint8_t *fed;
@@ -113,6 +114,22 @@ uint8_t apitrace_stream_version(const struct apitrace_stream *stream);
 
 /* "Snappy", "ZLib", "Brotli", "Zstandard", "xz", "none", as far as they are known. */
 const char *apitrace_stream_container(const struct apitrace_stream *stream);
+
+/*
+ * recent.c: the chunks that were read last. Most are read once, by who reads the trace in its
+ * order: those are here for a while, and their memory is that of the next ones. Only what is read
+ * again goes to the cache, where each chunk has new memory, which takes three times as long to be
+ * had as what a tracer has packed badly takes to be expanded. Any thread.
+ */
+struct apitrace_recent;
+
+/* Of a stream of so many chunks. NULL: there is no memory. */
+struct apitrace_recent *apitrace_recent_create(uint64_t count);
+void apitrace_recent_destroy(struct apitrace_recent **recent);
+
+/* The chunk, the caller's to drop, or NULL; whether it was here before. */
+struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t number, bool *seen);
+void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct blob *blob);
 
 /*
  * expander.c: chunks of a stream, expanded by a thread of their own shortly before they are read:

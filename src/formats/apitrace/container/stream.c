@@ -527,11 +527,16 @@ static enum apitrace_container container_of(const struct source *source)
 int apitrace_stream_open(const struct source *source, const struct apitrace_stream_params *params,
                          struct apitrace_stream *out)
 {
+    int status;
+
     *out = (struct apitrace_stream){.source = source};
     out->container = container_of(source);
     if (out->container == APITRACE_BARE)
         out->mapped = source->data;
-    return source->growth != NULL ? begin_growing(out, params) : open_whole(out, params);
+    status = source->growth != NULL ? begin_growing(out, params) : open_whole(out, params);
+    if (status == 0 && out->growing == NULL && out->chunks != NULL)
+        out->recent = apitrace_recent_create(out->count);
+    return status;
 }
 
 void apitrace_stream_close(struct apitrace_stream *stream)
@@ -544,6 +549,7 @@ void apitrace_stream_close(struct apitrace_stream *stream)
     if (stream->growing != NULL)
         spool_close(&stream->growing->spool);
     free(stream->growing);
+    apitrace_recent_destroy(&stream->recent);
     apitrace_free(stream->chunks, &stream->memory);
     *stream = (struct apitrace_stream){0};
 }
@@ -606,14 +612,34 @@ static int make_chunk(void *context, struct cache_key key, const struct cancel *
 static const struct cache_maker chunk_maker = {.work = CACHE_TEXT, .make = make_chunk};
 enum { CHUNK_ITEM = 1 };
 
+/* 1: it is among them; 0: it has been, so that the cache is to have it. */
+static int get_recent(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
+{
+    bool seen;
+    int status = 0;
+
+    *out = apitrace_recent_find(stream->recent, number, &seen);
+    if (*out == NULL && !seen) {
+        status = apitrace_stream_expand(stream, number, out);
+        if (status == 0)
+            apitrace_recent_add(stream->recent, number, *out);
+    }
+    return *out != NULL ? 1 : status;
+}
+
 static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
                      const struct cancel *cancel, struct blob **out)
 {
     struct cache_key key = {CHUNK_ITEM, number};
     void *context = (void *)(uintptr_t)stream;
+    int status = 0;
 
     if (stream->provider.provide != NULL)
         return stream->provider.provide(stream->provider.context, number, out);
+    if (stream->recent != NULL)
+        status = get_recent(stream, number, out);
+    if (status != 0)
+        return status < 0 ? status : 0;
     return stream->cache != NULL && *stream->cache != NULL
                ? cache_get(*stream->cache, key, &chunk_maker, context, cancel, out)
                : apitrace_stream_expand(stream, number, out);
