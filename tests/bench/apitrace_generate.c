@@ -2,6 +2,7 @@
 /*
  * apitrace_generate calls N FILE: a trace of N calls, as a small GL program makes them.
  * apitrace_generate raw MB FILE: one of that many MB of stream, in one endless frame.
+ * apitrace_generate blobs MB FILE: one of that many MB, in blobs of 100 kB that cannot be packed.
  * For measuring; the same bytes every time.
  */
 #include "examples/apitrace_writer.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS_OF_FRAME = 480, FLOATS = 64 };
+enum { KINDS = 3, CALLS_OF_FRAME = 480, FLOATS = 64, BLOB = 100000, BLOBS_OF_FRAME = 50 };
 
 static const struct trace_constant constants[] = {
     {"GL_POINTS", 0},       {"GL_TRIANGLES", 4},      {"GL_TEXTURE_2D", 0xDE1},
@@ -73,6 +74,17 @@ static void write_swap(struct trace_writer *writer)
     trace_call_end(writer, call);
 }
 
+static void upload_arguments(struct trace_writer *writer, const uint8_t *data, size_t size)
+{
+    enum_argument(writer, 0, 0x8892);
+    trace_argument(writer, 1);
+    trace_uint(writer, 0);
+    trace_argument(writer, 2);
+    trace_uint(writer, size);
+    trace_argument(writer, 3);
+    trace_blob(writer, data, size);
+}
+
 /* One of the calls that make up a frame. */
 static void write_call(struct trace_writer *writer, uint64_t n)
 {
@@ -98,13 +110,7 @@ static void write_call(struct trace_writer *writer, uint64_t n)
         enum_argument(writer, 1, 0x1602);
         array_of_floats(writer, 2, 4, n);
     } else if (function == &sub_data) {
-        enum_argument(writer, 0, 0x8892);
-        trace_argument(writer, 1);
-        trace_uint(writer, 0);
-        trace_argument(writer, 2);
-        trace_uint(writer, sizeof(data));
-        trace_argument(writer, 3);
-        trace_blob(writer, data, sizeof(data));
+        upload_arguments(writer, data, sizeof(data));
     }
     trace_end(writer);
     trace_leave(writer, call);
@@ -144,24 +150,49 @@ static void write_raw(struct trace_writer *writer, uint64_t megabytes)
     }
 }
 
+static void write_blobs(struct trace_writer *writer, uint64_t megabytes)
+{
+    static uint8_t data[2 * BLOB];
+    uint64_t mixed = 88172645463325252U;
+
+    for (size_t n = 0; n < sizeof(data); n++) {
+        mixed ^= mixed << 13;
+        mixed ^= mixed >> 7;
+        mixed ^= mixed << 17;
+        data[n] = (uint8_t)(mixed >> 32);
+    }
+    for (uint64_t n = 0; n < megabytes * 1000000 / BLOB; n++) {
+        uint64_t call = trace_enter(writer, 0, &sub_data);
+
+        upload_arguments(writer, data + n * 4099 % BLOB, BLOB);
+        trace_call_end(writer, call);
+        if (n % BLOBS_OF_FRAME == BLOBS_OF_FRAME - 1)
+            write_swap(writer);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const char *const properties[] = {"process.name", "/usr/bin/generated", NULL};
     const struct trace_params params = {.version = 6, .properties = properties};
+    static const struct {
+        const char *name;
+        void (*write)(struct trace_writer *writer, uint64_t count);
+    } kinds[] = {{"calls", write_calls}, {"raw", write_raw}, {"blobs", write_blobs}};
     uint64_t count = argc == 4 ? strtoull(argv[2], NULL, 10) : 0;
+    size_t kind = 0;
     struct trace_writer *writer;
     int status;
 
-    if (count == 0 || (strcmp(argv[1], "calls") != 0 && strcmp(argv[1], "raw") != 0)) {
-        fprintf(stderr, "usage: apitrace_generate calls|raw COUNT FILE\n");
+    while (count != 0 && kind < KINDS && strcmp(argv[1], kinds[kind].name) != 0)
+        kind++;
+    if (count == 0 || kind == KINDS) {
+        fprintf(stderr, "usage: apitrace_generate calls|raw|blobs COUNT FILE\n");
         return 2;
     }
     status = trace_writer_open(argv[3], &params, &writer);
     if (status == 0) {
-        if (argv[1][0] == 'c')
-            write_calls(writer, count);
-        else
-            write_raw(writer, count);
+        kinds[kind].write(writer, count);
         status = trace_writer_close(&writer);
     }
     if (status < 0)

@@ -783,12 +783,14 @@ def compare(what, peer_name, runs, goal):
 TEXT_CALLS = 1_000_000
 
 
-def trace_of_calls():
-    place = os.path.join(LOADS, "calls.trace")
+BLOB_MEGABYTES = 300
+
+
+def generated(kind, count):
+    place = os.path.join(LOADS, f"{kind}.trace")
     if not os.path.exists(place):
         os.makedirs(LOADS, exist_ok=True)
-        subprocess.run((os.path.join(BUILD, "tests/bench/apitrace_generate"), "calls", str(TEXT_CALLS), place + ".new"),
-                       check=True)
+        subprocess.run((program("apitrace_generate"), kind, str(count), place + ".new"), check=True)
         os.rename(place + ".new", place)
     return place
 
@@ -817,7 +819,7 @@ def texts_through_mount(trace):
 @part
 def apitrace_text():
     """All text of a trace: whole programs, from start to end, and through a mount."""
-    for name, trace in (("a million calls", trace_of_calls()), ("neverball", capture("neverball"))):
+    for name, trace in (("a million calls", generated("calls", TEXT_CALLS)), ("neverball", capture("neverball"))):
         run_shell(f"{cat_texts(trace)} | cmp - <({dump_text(trace)})")
         runs = []
         for _ in range(RUNS):
@@ -832,6 +834,52 @@ def apitrace_text():
             goal = 5 if which == "gpudump cat" else None
             show(f"text of {name}, {which}", milliseconds(median(run[which][0] for run in runs)),
                  f"{ratio:.1f} x apitrace dump", goal and f">= {goal}", goal is None or ratio >= goal)
+
+
+@part
+def apitrace_text_time():
+    """The same in processor time, which the index has its part in; blobs are the worst case."""
+    for name, trace in (("a million calls", generated("calls", TEXT_CALLS)), ("neverball", capture("neverball")),
+                        (f"{BLOB_MEGABYTES} MB of blobs", generated("blobs", BLOB_MEGABYTES))):
+        runs = [(seconds_of(lambda: run_shell(f"{dump_text(trace)} > {os.devnull}"))[0],
+                 seconds_of(lambda: run_shell(f"{cat_texts(trace)} > {os.devnull}"))[0]) for _ in range(RUNS)]
+        show(f"text of {name}, processor time", milliseconds(median(own for _, own in runs)),
+             f"{median(peer / own for peer, own in runs):.1f} x apitrace dump")
+
+
+def cat_time(trace, names):
+    return seconds_of(lambda: subprocess.run(
+        (os.path.join(BUILD, "gpudump"), "cat", "-o", "shader-cache=no", trace, *names), check=True,
+        stdout=subprocess.DEVNULL, timeout=LIMIT))[0]
+
+
+def draws_of(trace, frame):
+    folder = f"by-frame/{frame:06}/draws"
+    names = subprocess.run((os.path.join(BUILD, "gpudump"), "ls", trace, folder), check=True,
+                           stdout=subprocess.PIPE, text=True, timeout=LIMIT).stdout.split()
+    return [f"{folder}/{name}" for name in names]
+
+
+@part
+def apitrace_back():
+    """Stepping back: all there is backwards, beside forwards; and returns to early frames."""
+    trace = capture("neverball")
+    frames = [f"frames/{frame:06}.png" for frame in range(78)]
+    for what, names in (("78 frames of neverball", frames), ("draws of its frame 40", draws_of(trace, 40))):
+        runs = [(cat_time(trace, names), cat_time(trace, names[::-1])) for _ in range(RUNS)]
+        ratio = median(back / forth for forth, back in runs)
+        show(f"{what}, backwards", f"{median(back for _, back in runs):.2f} s", f"{ratio:.2f} x forwards", "<= 2",
+             ratio <= 2)
+    returns = []
+    for _ in range(RUNS):
+        with ours(trace, "-o", "shader-cache=no") as (place, _):
+            for far, early in ((76, 5), (70, 3), (60, 0)):
+                read_all(os.path.join(place, frames[far]))
+                begin = time.monotonic()
+                read_all(os.path.join(place, frames[early]))
+                returns.append(time.monotonic() - begin)
+    show("a return to an early frame of neverball", milliseconds(median(returns)), f"longest {milliseconds(max(returns))}",
+         "<= 500 ms", median(returns) <= 0.5)
 
 
 @part
