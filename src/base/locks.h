@@ -64,6 +64,7 @@ extern struct lock_kind lock_of_aerogpu_follower;
 extern struct lock_kind lock_of_aerogpu_blobs;
 extern struct lock_kind lock_of_apitrace_drawables TAKEN_BEFORE(lock_of_cache);
 extern struct lock_kind lock_of_apitrace_expander;
+extern struct lock_kind lock_of_apitrace_parts;
 extern struct lock_kind lock_of_apitrace_patterns;
 extern struct lock_kind lock_of_apitrace_player;
 extern struct lock_kind lock_of_apitrace_recent;

@@ -27,7 +27,14 @@ glworker_sources += \
 	src/glworker/gl/budget.c \
 	src/glworker/gl/contexts.c \
 	src/glworker/gl/dispatch.c \
+	src/glworker/gl/draw_buffers.c \
+	src/glworker/gl/draw_fetch.c \
 	src/glworker/gl/draw_message.c \
+	src/glworker/gl/draw_parts.c \
+	src/glworker/gl/draw_shaders.c \
+	src/glworker/gl/draw_targets.c \
+	src/glworker/gl/draw_textures.c \
+	src/glworker/gl/draw_vertices.c \
 	src/glworker/gl/enum_names.h \
 	src/glworker/gl/enums_data.c \
 	src/glworker/gl/functions.h \
@@ -51,6 +58,7 @@ glworker_sources += \
 	src/glworker/gl/state_text.c \
 	src/glworker/gl/state_values.c \
 	src/glworker/gl/stream.c \
+	src/glworker/gl/uniforms.c \
 	src/glworker/gl/values.c \
 	src/glworker/gl/windows.c
 endif

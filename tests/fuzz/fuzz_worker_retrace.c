@@ -249,8 +249,10 @@ GLboolean glUnmapBuffer(GLenum target)
 void glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                   void *pixels)
 {
-    (void)x, (void)y, (void)format, (void)type;
-    memset(pixels, 1, (size_t)width * (size_t)height * 4);
+    size_t bytes = format == GL_STENCIL_INDEX ? 1 : format == GL_RGBA_INTEGER ? 16 : 4;
+
+    (void)x, (void)y, (void)type;
+    memset(pixels, 1, (size_t)width * (size_t)height * bytes);
 }
 
 void glGetBooleanv(GLenum what, GLboolean *value)
@@ -387,6 +389,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const uint32_t pixel[] = {
         UINT32_MAX - 2, UINT32_MAX, APITRACE_WATCH_PIXEL, 8, 8, 1, 1, 0};
     static const uint32_t all[] = {7, 0, APITRACE_WATCH_IDS, 0, 0, 32, 32, 0};
+    uint32_t parts[] = {8, 8, 0};
     const size_t half = size / 2;
 
     compile_only = size % 2 == 1;
@@ -395,6 +398,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
     feed(data, half, size, 6, APITRACE_FEED_DISCARD | APITRACE_FEED_AFTER);
     send(APITRACE_MESSAGE_WATCH, size % 4 < 2 ? pixel : all, 8, NULL, 0);
+    for (uint32_t what = APITRACE_DRAW_VERTICES; what <= APITRACE_DRAW_MESH; what++)
+        send(APITRACE_MESSAGE_DRAW_TEXT, &what, 1, NULL, 0);
     feed(data, size, size, UINT32_MAX, APITRACE_FEED_END | APITRACE_FEED_WATCH);
     send(APITRACE_MESSAGE_WATCHED, pixel, 0, NULL, 0);
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
@@ -404,6 +409,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     send(APITRACE_MESSAGE_TEXTURE, texture, 4, NULL, 0);
     for (uint32_t what = 0; what < APITRACE_DRAW_TEXTS; what++)
         send(APITRACE_MESSAGE_DRAW_TEXT, &what, 1, NULL, 0);
+    send(APITRACE_MESSAGE_DRAW_PARTS, parts, 2, NULL, 0);
+    for (parts[2] = 0; parts[2] < 8; parts[2]++)
+        send(APITRACE_MESSAGE_DRAW_PART, parts, 3, NULL, 0);
     retrace_end();
     return 0;
 }

@@ -36,6 +36,48 @@ NOTHING(glGetTexGeniv, GLenum coordinate, GLenum what, GLint *values)
 NOTHING(glGetTexParameterfv, GLenum target, GLenum what, GLfloat *values)
 NOTHING(glGetVertexAttribPointerv, GLuint n, GLenum what, void **pointer)
 
+NOTHING(glBindTexture, GLenum target, GLuint texture)
+NOTHING(glDeleteTextures, GLsizei n, const GLuint *textures)
+NOTHING(glFramebufferTexture2D, GLenum target, GLenum attachment, GLenum kind, GLuint name,
+        GLint level)
+NOTHING(glGenTextures, GLsizei n, GLuint *textures)
+NOTHING(glGetActiveAttrib, GLuint program, GLuint n, GLsizei room, GLsizei *length, GLint *size,
+        GLenum *type, GLchar *name)
+NOTHING(glGetActiveUniform, GLuint program, GLuint n, GLsizei room, GLsizei *length, GLint *size,
+        GLenum *type, GLchar *name)
+NOTHING(glGetActiveUniformBlockName, GLuint program, GLuint n, GLsizei room, GLsizei *length,
+        GLchar *name)
+NOTHING(glGetActiveUniformBlockiv, GLuint program, GLuint n, GLenum what, GLint *values)
+NOTHING(glGetActiveUniformsiv, GLuint program, GLsizei count, const GLuint *numbers, GLenum what,
+        GLint *values)
+NOTHING(glGetBufferSubData, GLenum target, GLintptr offset, GLsizeiptr size, void *bytes)
+NOTHING(glGetPointerv, GLenum what, void **pointer)
+NOTHING(glGetProgramInfoLog, GLuint program, GLsizei room, GLsizei *length, GLchar *log)
+NOTHING(glGetShaderInfoLog, GLuint shader, GLsizei room, GLsizei *length, GLchar *log)
+NOTHING(glGetShaderSource, GLuint shader, GLsizei room, GLsizei *length, GLchar *source)
+NOTHING(glGetUniformdv, GLuint program, GLint location, GLdouble *values)
+NOTHING(glGetUniformfv, GLuint program, GLint location, GLfloat *values)
+NOTHING(glGetUniformiv, GLuint program, GLint location, GLint *values)
+NOTHING(glGetUniformuiv, GLuint program, GLint location, GLuint *values)
+NOTHING(glGetVertexAttribfv, GLuint n, GLenum what, GLfloat *values)
+NOTHING(glTexStorage2D, GLenum target, GLsizei levels, GLenum format, GLsizei width, GLsizei height)
+
+/* What glMapBufferRange() of fuzz_worker_retrace has. */
+void glGetBufferParameteri64v(GLenum target, GLenum what, GLint64 *value)
+{
+    *value = 1 << 12;
+}
+
+GLint glGetAttribLocation(GLuint program, const GLchar *name)
+{
+    return -1;
+}
+
+GLint glGetUniformLocation(GLuint program, const GLchar *name)
+{
+    return 0;
+}
+
 GLenum glCheckFramebufferStatus(GLenum target)
 {
     return GL_FRAMEBUFFER_COMPLETE;

@@ -36,6 +36,13 @@ static inline const struct apitrace_options *apitrace_options_of(const struct op
 struct apitrace_follower;
 struct apitrace_player;
 
+/* What there is to read behind a draw (views/draw_parts.c), by the key of its folder. */
+struct apitrace_known_draw {
+    uint64_t key, used;
+    struct blob *parts; /* NULL: none */
+};
+enum { APITRACE_KNOWN_DRAWS = 64 };
+
 struct apitrace_dump {
     struct dump base;
     struct apitrace_index index;
@@ -58,6 +65,10 @@ struct apitrace_dump {
     atomic_bool has_cuts;
     struct apitrace_cuts cuts;        /* the same */
     struct instance_pool cut_cursors; /* those that are in the midst of one */
+
+    pthread_mutex_t parts_lock; /* of what follows: parts of draws that were asked for last … */
+    struct apitrace_known_draw known_draws[APITRACE_KNOWN_DRAWS] GUARDED_BY(lock_of_apitrace_parts);
+    uint64_t known_draws_used GUARDED_BY(lock_of_apitrace_parts); /* … and how often */
 
     struct apitrace_player *player; /* that makes pictures; has a lock of its own */
 
@@ -109,6 +120,9 @@ const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump 
 int apitrace_dump_cuts(struct dump *dump, const struct cancel *cancel,
                        const struct apitrace_cuts **out);
 const struct apitrace_cuts *apitrace_dump_peek_cuts(struct dump *dump);
+
+/* views/draw_parts.c: what is kept of draws goes; at the dump's end. */
+void apitrace_known_draws_clear(struct apitrace_dump *dump);
 
 /* A copy of the drawables as they are known by now, for free(), and of `changes`. 0 or -ENOMEM. */
 int apitrace_dump_drawables(struct apitrace_dump *dump,
@@ -167,13 +181,31 @@ enum apitrace_rule {
     APITRACE_RULE_FRAME_DRAW,
     APITRACE_RULE_CALLS_RAW,
     APITRACE_RULE_FRAME_CUT,
-    APITRACE_RULE_DRAW,
-    APITRACE_RULE_DRAW_STATE,
     APITRACE_RULE_DRAW_IDS_BIN,
     APITRACE_RULE_DRAW_IDS_PNG,
     APITRACE_RULE_PIXEL,
     APITRACE_RULE_PIXEL_TSV,
     APITRACE_RULE_PIXEL_JS,
+    APITRACE_RULE_FRAME_DEPTH_PNG,
+    APITRACE_RULE_FRAME_DEPTH_BIN,
+    APITRACE_RULE_DRAW, /* all that follows is below it */
+    APITRACE_RULE_DRAW_STATE,
+    APITRACE_RULE_DRAW_UNIFORMS,
+    APITRACE_RULE_DRAW_COLOUR,
+    APITRACE_RULE_DRAW_DEPTH_PNG,
+    APITRACE_RULE_DRAW_DEPTH_BIN,
+    APITRACE_RULE_DRAW_STENCIL_PNG,
+    APITRACE_RULE_DRAW_STENCIL_BIN,
+    APITRACE_RULE_DRAW_TEXTURES,
+    APITRACE_RULE_DRAW_TEXTURES_TSV,
+    APITRACE_RULE_DRAW_TEXTURE,
+    APITRACE_RULE_DRAW_BUFFERS,
+    APITRACE_RULE_DRAW_VERTICES,
+    APITRACE_RULE_DRAW_MESH,
+    APITRACE_RULE_DRAW_BUFFER,
+    APITRACE_RULE_DRAW_PROGRAM,
+    APITRACE_RULE_DRAW_LOGS,
+    APITRACE_RULE_DRAW_SHADER,
     APITRACE_RULES_END
 };
 

@@ -8,6 +8,7 @@
 #include "formats/apitrace/dump.h"
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/views.h"
 #include "tree/allowance.h"
 
@@ -37,7 +38,7 @@ static int settle(struct dump *dump, const struct cancel *cancel)
 static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
     bool both = (rule >= APITRACE_RULE_FRAME_TEXTURES && rule <= APITRACE_RULE_FRAME_DRAW) ||
-                rule >= APITRACE_RULE_DRAW;
+                rule >= APITRACE_RULE_DRAW_IDS_BIN;
     const struct apitrace_object_index *objects;
     const struct apitrace_presentation *presentation;
     const struct apitrace_cuts *cuts;
@@ -50,6 +51,8 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
         status = apitrace_dump_objects(dump, cancel, &objects);
     if (status == 0 && (both || rule < RULE_FORMAT_FIRST))
         status = apitrace_dump_presentation(dump, cancel, &presentation);
+    if (status == 0 && rule >= APITRACE_RULE_DRAW)
+        status = apitrace_draw_prepare(dump, rule, key, cancel);
     return status;
 }
 
@@ -61,6 +64,7 @@ static void close_dump(struct dump **dump)
     index_task_join(&apitrace->pass);
     index_task_destroy(&apitrace->pass);
     apitrace_finder_destroy(&apitrace->finder);
+    apitrace_known_draws_clear(apitrace);
     apitrace_player_destroy(&apitrace->player);
     apitrace_follower_destroy(&apitrace->follower);
     instance_pool_clear(&apitrace->cut_cursors);
@@ -72,6 +76,7 @@ static void close_dump(struct dump **dump)
     cancellable_mutex_destroy(&apitrace->presentation_mutex);
     cancellable_mutex_destroy(&apitrace->cuts_mutex);
     pthread_mutex_destroy(&apitrace->drawables_lock);
+    pthread_mutex_destroy(&apitrace->parts_lock);
     pthread_mutex_destroy(&apitrace->state_lock);
     free(apitrace);
     *dump = NULL;
@@ -189,6 +194,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     cancellable_mutex_init(&dump->cuts_mutex);
     apitrace_cut_files_init(dump);
     pthread_mutex_init(&dump->drawables_lock, NULL);
+    pthread_mutex_init(&dump->parts_lock, NULL);
     pthread_mutex_init(&dump->state_lock, NULL);
     *out = &dump->base;
     status = open_index(dump, opening);

@@ -64,6 +64,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/blobs.c \
 	src/formats/apitrace/views/commands.c \
 	src/formats/apitrace/views/cuts.c \
+	src/formats/apitrace/views/draw_parts.c \
 	src/formats/apitrace/views/draw_texts.c \
 	src/formats/apitrace/views/draws.h \
 	src/formats/apitrace/views/frames.c \

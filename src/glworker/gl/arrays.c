@@ -36,8 +36,8 @@ enum slot {
     SLOT_SECONDARY,
     SLOT_POINT_SIZE,
     SLOTS_FIXED,
-    SLOT_TEXTURES = 64,
-    SLOT_NUMBERS = 128,
+    SLOT_TEXTURES = RETRACE_SLOT_TEXTURES,
+    SLOT_NUMBERS = RETRACE_SLOT_NUMBERS,
     SLOTS_OF_A_KIND = 64,
 };
 
@@ -72,6 +72,20 @@ void retrace_arrays_clear(struct retrace_context *context)
 {
     while (context->arrays != NULL)
         remove_array(context, context->arrays->object, context->arrays->slot);
+}
+
+bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
+                          const uint8_t **bytes, uint64_t *size)
+{
+    GLint object = retrace_get(GL_VERTEX_ARRAY_BINDING);
+
+    for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next)
+        if (array->object == object && array->slot == slot) {
+            *bytes = array->memory;
+            *size = array->size;
+            return true;
+        }
+    return false;
 }
 
 static unsigned element_bytes(GLenum type, int64_t size)
@@ -458,6 +472,25 @@ static enum retrace_outcome draw(struct retrace *retrace, struct retrace_call *c
         range.last = first < 0 ? -1 : first + count - 1;
     }
     return outcome == RETRACE_GO_ON ? retrace_range_check(retrace, &range) : outcome;
+}
+
+bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_vertices *out)
+{
+    const struct draw *places;
+
+    if (call->binding->rule != draw)
+        return false;
+    places = &draws[call->binding->detail];
+    *out = (struct retrace_vertices){.mode = at(call, 0, 0),
+                                     .count = at(call, places->count, 0),
+                                     .first = at(call, places->first, 0),
+                                     .type = at(call, places->type, 0),
+                                     .base = at(call, places->base, 0),
+                                     .instances = at(call, places->instances, 1),
+                                     .indexed = places->indices >= 0};
+    if (out->indexed)
+        out->indices = &call->arguments[places->indices];
+    return true;
 }
 
 /* glArrayElement(): a draw of one vertex. */

@@ -8,8 +8,7 @@
 
 enum { TEXT_MAX = 64 << 20 };
 
-/* Makes the context current that the last call's thread has; NULL, and it is refused, for none. */
-static struct retrace *enter(struct serve_answer *answer, int *status)
+struct retrace *retrace_draw_enter(struct serve_answer *answer, int *status)
 {
     struct retrace *retrace = retrace_session();
     struct retrace_thread *thread;
@@ -38,7 +37,10 @@ int retrace_handle_draw_text(struct message_reader *request, struct serve_answer
 {
     static void (*const tellers[APITRACE_DRAW_TEXTS])(const struct retrace *retrace,
                                                       struct text *text) = {
+        [APITRACE_DRAW_TEXTURES] = retrace_textures_text,
+        [APITRACE_DRAW_LOGS] = retrace_logs_text,
         [APITRACE_DRAW_STATE] = retrace_state_text,
+        [APITRACE_DRAW_UNIFORMS] = retrace_uniforms_text,
     };
     uint32_t what = message_read_u32(request);
     struct text text = TEXT_INIT;
@@ -47,11 +49,16 @@ int retrace_handle_draw_text(struct message_reader *request, struct serve_answer
 
     if (!message_read_all(request) || what >= APITRACE_DRAW_TEXTS)
         return -EPROTO;
-    retrace = enter(answer, &status);
+    retrace = retrace_draw_enter(answer, &status);
     if (retrace == NULL)
         return status;
     text.limit = TEXT_MAX;
-    tellers[what](retrace, &text);
+    if (what == APITRACE_DRAW_VERTICES)
+        retrace_vertices_text(retrace, &text);
+    else if (what == APITRACE_DRAW_MESH)
+        retrace_mesh_text(retrace, &text);
+    else
+        tellers[what](retrace, &text);
     graphics_failed();
     status = text_status(&text);
     if (status == 0)

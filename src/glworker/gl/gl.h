@@ -279,6 +279,7 @@ struct retrace {
     struct retrace_watch *watch; /* NULL: none */
 
     uint64_t old_program; /* of the call at hand: as the trace names it */
+    bool behind;          /* the stream's call has been run, and is kept for who asks about it */
 
     uint64_t object_bytes;           /* that objects take, of which … */
     struct retrace_map object_sizes; /* … these can be given back (budget.c) */
@@ -439,6 +440,21 @@ void retrace_budget_forget(struct retrace *retrace, enum retrace_names space, ui
 /* arrays.c */
 
 void retrace_arrays_clear(struct retrace_context *context);
+
+/* Slots of arrays: fixed functions' from 0 on, and from these on. */
+enum { RETRACE_SLOT_TEXTURES = 64, RETRACE_SLOT_NUMBERS = 128 };
+/* The memory of the trace that an array of the bound vertex array object has. False: none. */
+bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
+                          const uint8_t **bytes, uint64_t *size);
+
+/* What a draw says of its vertices. */
+struct retrace_vertices {
+    int64_t mode, count, first, type, base, instances;
+    bool indexed;
+    const struct retrace_argument *indices; /* memory, or an offset into the bound buffer */
+};
+/* False: it is none of glDrawArrays, glDrawElements and those that tell as much. */
+bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_vertices *out);
 /* Before a draw: whether it can be left out, as it will not be seen. */
 bool retrace_can_skip_draw(struct retrace *retrace);
 /* Before what cannot: tells the driver whether pixels of framebuffer 0 are wanted from here on. */
@@ -528,7 +544,23 @@ bool retrace_read_resolved(const struct retrace_resolved *texture, GLenum type, 
 /* The thread that the call at hand, or the last one, draws in; NULL: none has a context. */
 struct retrace_thread *retrace_drawing_thread(struct retrace *retrace);
 /* draw_message.c */
-serve_handler retrace_handle_draw_text;
+serve_handler retrace_handle_draw_text, retrace_handle_draw_parts, retrace_handle_draw_part;
+/*
+ * Depths of the framebuffer for reading, from below; OpenGL ES, which does not tell them, has them
+ * copied to a texture. The pixel store is that of retrace_reading_begin(). False: there are none.
+ */
+bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height, uint8_t *to);
+/* A layer or face of a level of a texture, by its name here. */
+struct retrace_texture_part {
+    GLuint name;
+    GLint level, layer;
+};
+/* Its depths, by a context that OpenGL ES shares with. */
+bool retrace_texture_depths(struct retrace *retrace, const struct retrace_texture_part *texture,
+                            GLsizei width, GLsizei height, uint8_t *to);
+/* How large a level of a texture is, by its name here; the context stays current. */
+bool retrace_texture_size(struct retrace *retrace, GLuint name, GLint level, GLint *width,
+                          GLint *height);
 
 serve_handler retrace_handle_picture, retrace_handle_texture;
 extern const struct serve_kind retrace_kinds[];

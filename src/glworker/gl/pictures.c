@@ -210,6 +210,7 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
     GLuint copies[2] = {0, 0};
     uint8_t *pixels = pixel_room((size_t)width * height * 4);
     int status = pixels == NULL ? -ENOMEM : 0;
+    bool read = true;
 
     if (status < 0)
         return status;
@@ -225,8 +226,11 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
     if (source->samples > 0)
         resolve(context, source, width, height, copies);
     reading = reading_of(context, what, source);
-    glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, reading.format, reading.type, pixels);
-    if (graphics_failed())
+    if (what == APITRACE_PICTURE_DEPTH)
+        read = retrace_read_depths(retrace_session(), (GLsizei)width, (GLsizei)height, pixels);
+    else
+        glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, reading.format, reading.type, pixels);
+    if (graphics_failed() || !read)
         status = serve_refuse(answer, -ENOENT, "the driver does not let it be read");
     if (source->samples > 0) {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, source->framebuffer);
@@ -402,6 +406,37 @@ static void spread(uint8_t *pixels, uint64_t count)
             memcpy(pixels + count * 16 + channel * 4, pixels + count * 4, 4);
         memcpy(pixels + count * 16 + 12, &one, sizeof(one));
     }
+}
+
+bool retrace_texture_depths(struct retrace *retrace, const struct retrace_texture_part *texture,
+                            GLsizei width, GLsizei height, uint8_t *to)
+{
+    struct retrace_thread *thread = retrace->current, *reader = texture_reader(retrace);
+    struct retrace_reading saved;
+    bool read = false;
+
+    if (reader != NULL) {
+        retrace_reading_begin(reader->context, 0, &saved);
+        graphics_failed();
+        glGetTextureSubImage(texture->name, texture->level, 0, 0, texture->layer, width, height, 1,
+                             GL_DEPTH_COMPONENT, GL_FLOAT, width * height * 4, to);
+        read = !graphics_failed();
+        retrace_reading_end(reader->context, &saved);
+    }
+    return retrace_enter(retrace, thread) && read;
+}
+
+/* OpenGL ES does not tell it of a texture that is not bound: another context does. */
+bool retrace_texture_size(struct retrace *retrace, GLuint name, GLint level, GLint *width,
+                          GLint *height)
+{
+    struct retrace_thread *thread = retrace->current;
+    struct level asked = {.name = name, .level = (uint32_t)level};
+    bool found = texture_reader(retrace) != NULL && find_level(&asked, GL_TEXTURE_2D);
+
+    *width = asked.width;
+    *height = asked.height;
+    return retrace_enter(retrace, thread) && found;
 }
 
 int retrace_handle_texture(struct message_reader *request, struct serve_answer *answer)

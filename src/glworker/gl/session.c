@@ -203,6 +203,9 @@ static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool
     const int64_t deadline = now_ms() + SLICE_MS;
     struct retrace_event *event;
 
+    if (retrace->behind)
+        retrace_stream_drop(&retrace->stream);
+    retrace->behind = false;
     while ((event = retrace_stream_next(&retrace->stream)) != NULL) {
         uint64_t number = event->number;
         uint32_t thread = event->thread;
@@ -210,7 +213,9 @@ static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool
         if (number == stop && !after)
             return APITRACE_FEED_STOPPED;
         retrace->skipped += run_call(retrace, event) == RETRACE_REFUSED;
-        retrace_stream_drop(&retrace->stream);
+        retrace->behind = number == stop;
+        if (!retrace->behind)
+            retrace_stream_drop(&retrace->stream);
         retrace->listed++;
         retrace->last = number;
         retrace->last_thread = thread;
@@ -287,5 +292,7 @@ const struct serve_kind retrace_kinds[] = {
     {APITRACE_MESSAGE_WATCH, retrace_handle_watch},
     {APITRACE_MESSAGE_WATCHED, retrace_handle_watched},
     {APITRACE_MESSAGE_DRAW_TEXT, retrace_handle_draw_text},
+    {APITRACE_MESSAGE_DRAW_PARTS, retrace_handle_draw_parts},
+    {APITRACE_MESSAGE_DRAW_PART, retrace_handle_draw_part},
     {0, NULL},
 };

@@ -14,6 +14,7 @@ import re
 import struct
 import subprocess
 import sys
+import zlib
 
 sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests/support"))
 import mountlib
@@ -64,7 +65,7 @@ def flat(value):
 class Comparison:
     def __init__(self):
         self.draws = self.values = self.untold = self.expected = self.different = 0
-        self.pixels = self.pictures = 0
+        self.uniforms = self.pictures = 0
 
     def differ(self, where, text):
         self.different += 1
@@ -106,6 +107,121 @@ def compare_state(comparison, where, text, state):
             comparison.values_of(where, name, value.split(", "), theirs)
 
 
+def uniforms_of(text):
+    """Values of uniforms.tsv by name, and by element where there are several."""
+    found = {}
+    for line in text.decode().splitlines()[1:]:
+        _, kind, name, _, _, _, _, index, value = line.split("\t")
+        if kind in ("uniform", "block"):
+            found.setdefault((kind, name), {})[int(index)] = value.split(",")
+    return found
+
+
+def look_up(theirs, name):
+    """The peer's uniform: members of structures and elements stand inside of each other."""
+    if name in theirs:
+        return theirs[name]
+    for part in re.findall(r"[^.\[\]]+", name):
+        if isinstance(theirs, list) and part.isdigit() and int(part) < len(theirs):
+            theirs = theirs[int(part)]
+        elif isinstance(theirs, dict) and part in theirs:
+            theirs = theirs[part]
+        else:
+            return None
+    return theirs
+
+
+def compare_uniforms(comparison, where, text, state):
+    for (_, name), elements in uniforms_of(text).items():
+        theirs = look_up(state["uniforms"], name)
+        ours = [value for index in sorted(elements) for value in elements[index]]
+        if theirs is None or isinstance(theirs, dict):
+            comparison.untold += 1
+        else:
+            comparison.uniforms += 1
+            comparison.values_of(where, name, ours, theirs)
+
+
+def png_rows(png):
+    """Width, bytes of a pixel, and the rows of a PNG of 8 bits without interlace."""
+    width, _, _, colour = struct.unpack(">IIBB", png[16:26])
+    pixel = {0: 1, 2: 3, 4: 2, 6: 4}[colour]
+    at, data = 8, b""
+    while at < len(png):
+        size = int.from_bytes(png[at:at + 4], "big")
+        if png[at + 4:at + 8] == b"IDAT":
+            data += png[at + 8:at + 8 + size]
+        at += 12 + size
+    return width, pixel, unfilter(zlib.decompress(data), width * pixel, pixel)
+
+
+def unfilter(data, stride, pixel):
+    rows, above = [], bytearray(stride)
+    for begin in range(0, len(data), stride + 1):
+        kind, row = data[begin], bytearray(data[begin + 1:begin + 1 + stride])
+        for n in range(stride if kind else 0):
+            left = row[n - pixel] if n >= pixel else 0
+            corner = above[n - pixel] if n >= pixel else 0
+            if kind == 1:
+                row[n] = (row[n] + left) & 255
+            elif kind == 2:
+                row[n] = (row[n] + above[n]) & 255
+            elif kind == 3:
+                row[n] = (row[n] + (left + above[n]) // 2) & 255
+            else:
+                best = min((abs(above[n] - corner), 0, left), (abs(left - corner), 1, above[n]),
+                           (abs(left + above[n] - 2 * corner), 2, corner))
+                row[n] = (row[n] + best[2]) & 255
+        rows.append(bytes(row))
+        above = row
+    return rows
+
+
+def floats_of(pfm):
+    """Rows of a PFM from the top, as eglretrace writes it; width first."""
+    _, size, _, data = pfm.split(b"\n", 3)
+    width, height = map(int, size.split())
+    return width, [data[n * width * 4:(n + 1) * width * 4] for n in range(height)]
+
+
+def compare_image(comparison, where, name, ours, theirs):
+    comparison.pictures += 1
+    different = sum(a != b for a, b in zip(ours, theirs))
+    if len(ours) != len(theirs) or different:
+        comparison.differ(where, f"{name}: {different} of {len(theirs)} rows differ, ours has {len(ours)}")
+
+
+def compare_attachments(comparison, where, mount, folder, state):
+    """Depths, stencil values and colours; where the peer's picture is smaller it is not held up."""
+    names = set(os.listdir(mount / folder))
+    for name, image in state["framebuffer"].items():
+        data = base64.b64decode(image["__data__"])
+        width, height = image["__width__"], image["__height__"]
+        if name.startswith("GL_DEPTH") and "depth.bin" in names and data[:2] == b"Pf":
+            ours = mount.read(f"{folder}/depth.bin")
+            if len(ours) == width * height * 4:
+                rows = [ours[n * width * 4:(n + 1) * width * 4] for n in range(height)]
+                compare_image(comparison, where, "depth.bin", rows, floats_of(data)[1])
+        elif name.startswith("GL_STENCIL") and "stencil.bin" in names and data[:4] == b"\x89PNG":
+            ours = mount.read(f"{folder}/stencil.bin")
+            if len(ours) == width * height:
+                rows = [ours[n * width:(n + 1) * width] for n in range(height)]
+                compare_image(comparison, where, "stencil.bin", rows, png_rows(data)[2])
+        elif data[:4] == b"\x89PNG" and (name == "GL_BACK" or name.startswith("GL_COLOR")):
+            mine = f"colour-{0 if name == 'GL_BACK' else int(name[19:])}.png"
+            if mine in names:
+                compare_colours(comparison, where, mine, mount.read(f"{folder}/{mine}"), data)
+
+
+def compare_colours(comparison, where, name, ours, theirs):
+    _, pixel, rows = png_rows(theirs)
+    width, mine, own = png_rows(ours)
+    if pixel in (3, 4) and len(own) == len(rows) and len(rows[0]) == width * pixel:
+        if pixel == 3:
+            own = [b"".join(row[n:n + 3] for n in range(0, len(row), mine)) for row in own]
+        compare_image(comparison, where, name, own, rows)
+
+
 def peer_state(trace, call):
     environment = dict(os.environ, WAFFLE_PLATFORM="surfaceless_egl", LIBGL_ALWAYS_SOFTWARE="1",
                        EGL_LOG_LEVEL="fatal")
@@ -144,6 +260,8 @@ def compare_trace(comparison, trace, count, chance):
             folder = f"by-frame/{frame}/draws/{call:08}"
             comparison.draws += 1
             compare_state(comparison, where, mount.read(f"{folder}/state.txt"), state)
+            compare_uniforms(comparison, where, mount.read(f"{folder}/uniforms.tsv"), state)
+            compare_attachments(comparison, where, mount, folder, state)
 
 
 def main():
@@ -156,7 +274,8 @@ def main():
     comparison, chance = Comparison(), random.Random(arguments.seed)
     for trace in arguments.traces:
         compare_trace(comparison, trace, arguments.count, chance)
-    print(f"{comparison.draws} draws, {comparison.values} values alike or not, "
+    print(f"{comparison.draws} draws, {comparison.values} values, of {comparison.uniforms} uniforms "
+          f"among them, {comparison.pictures} attachments: "
           f"{comparison.different} differences; {comparison.untold} values that the peer does not tell, "
           f"{comparison.expected} that differ by nature")
     return comparison.different > 0

@@ -758,3 +758,13 @@ int apitrace_player_watch(struct dump *dump, const struct apitrace_watch *watch,
         dump, &(struct player_request){.frame = watch->first, .watch = watch, .watched = out},
         cancel, NULL);
 }
+
+int apitrace_player_draw_level(struct dump *dump, uint64_t frame,
+                               const struct apitrace_snapshot *snapshot,
+                               const struct apitrace_level *level, const struct cancel *cancel,
+                               struct blob **out)
+{
+    return draw_in_turn(
+        dump, &(struct player_request){.frame = frame, .level = level, .snapshot = snapshot},
+        cancel, out);
+}

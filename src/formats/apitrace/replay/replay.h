@@ -51,6 +51,12 @@ int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel
 int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
                           const struct cancel *cancel, struct blob **out);
 
+/* The same behind a draw of the frame. */
+int apitrace_player_draw_level(struct dump *dump, uint64_t frame,
+                               const struct apitrace_snapshot *snapshot,
+                               const struct apitrace_level *level, const struct cancel *cancel,
+                               struct blob **out);
+
 /*
  * The pixels that are there right after a draw of a frame: RGB, at the end of *out. The same. Where
  * a reader steps back, those of draws before are kept for the next steps.

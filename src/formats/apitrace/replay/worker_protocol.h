@@ -18,6 +18,8 @@ enum apitrace_message {
     APITRACE_MESSAGE_WATCH = 40,
     APITRACE_MESSAGE_WATCHED, /* what they have seen; the watch ends */
     APITRACE_MESSAGE_DRAW_TEXT = 42,
+    APITRACE_MESSAGE_DRAW_PARTS,
+    APITRACE_MESSAGE_DRAW_PART,
 };
 
 enum { APITRACE_SESSION_DRAWABLES_MAX = 65536 };
@@ -53,7 +55,12 @@ enum apitrace_picture_kind {
 
 /* Texts about what the call saw behind which the session stands. */
 enum apitrace_draw_text {
-    APITRACE_DRAW_STATE, /* state.txt */
+    APITRACE_DRAW_STATE,    /* state.txt */
+    APITRACE_DRAW_UNIFORMS, /* uniforms.tsv */
+    APITRACE_DRAW_TEXTURES, /* textures/textures.tsv */
+    APITRACE_DRAW_VERTICES, /* buffers/attributes.tsv */
+    APITRACE_DRAW_MESH,     /* buffers/mesh.obj */
+    APITRACE_DRAW_LOGS,     /* program/info-log.txt */
     APITRACE_DRAW_TEXTS
 };
 
@@ -90,5 +97,35 @@ enum apitrace_pixel_outcome {
 enum { APITRACE_WATCHED_MAX = 1 << 20 }; /* calls that are told of a pixel */
 
 #define APITRACE_WATCHED_NOBODY UINT32_MAX /* in place of a call, of APITRACE_WATCH_IDS */
+
+/* What there is to read where the session stands behind a draw. */
+enum apitrace_part_kind {
+    APITRACE_PART_COLOUR,  /* RGBA8, rows from the top; `number` of the attachment */
+    APITRACE_PART_DEPTH,   /* f32, rows from the top */
+    APITRACE_PART_STENCIL, /* a byte a pixel, rows from the top */
+    APITRACE_PART_TEXTURE, /* a level; `number` is the unit. Read by APITRACE_MESSAGE_TEXTURE */
+    APITRACE_PART_BUFFER,  /* `number` is an enum apitrace_buffer_role, `level` the slot */
+    APITRACE_PART_SHADER,  /* `number` is its stage's place in a pipeline */
+    APITRACE_PARTS
+};
+
+enum apitrace_buffer_role {
+    APITRACE_BUFFER_VERTICES, /* of the array in slot `level` first */
+    APITRACE_BUFFER_MEMORY,   /* the same, of the trace's memory in place of a buffer */
+    APITRACE_BUFFER_INDICES,
+    APITRACE_BUFFER_UNIFORMS, /* at binding point `level`, as the next two */
+    APITRACE_BUFFER_STORAGE,
+    APITRACE_BUFFER_COUNTERS,
+    APITRACE_BUFFER_INDIRECT,
+    APITRACE_BUFFER_ROLES
+};
+
+/* A part as it is told: u32 for each of these but `bytes`, which is u64, in this order. */
+struct apitrace_draw_part {
+    uint32_t kind, number, target, object, level, width, height, slices, format;
+    uint64_t bytes;
+};
+
+enum { APITRACE_PART_BYTES = 9 * 4 + 8 };
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "formats/apitrace/replay/worker_session.h"
 
+#include "image/picture.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -23,7 +25,9 @@ static const struct session_kind kind = {
     .suspects = suspects,
     .bad_max = 64,
     .makes = SESSION_MAKES(APITRACE_MESSAGE_PICTURE) | SESSION_MAKES(APITRACE_MESSAGE_TEXTURE) |
-             SESSION_MAKES(APITRACE_MESSAGE_DRAW_TEXT) | SESSION_MAKES(APITRACE_MESSAGE_WATCHED),
+             SESSION_MAKES(APITRACE_MESSAGE_DRAW_TEXT) |
+             SESSION_MAKES(APITRACE_MESSAGE_DRAW_PARTS) |
+             SESSION_MAKES(APITRACE_MESSAGE_DRAW_PART) | SESSION_MAKES(APITRACE_MESSAGE_WATCHED),
     .wide_places = true,
 };
 
@@ -297,4 +301,84 @@ int apitrace_session_watched_ids(struct apitrace_session *session, const struct 
                                  struct apitrace_picture *out)
 {
     return request_picture(session, APITRACE_MESSAGE_WATCHED, NULL, 0, cancel, out);
+}
+
+static void read_part(struct message_reader *reader, struct apitrace_draw_part *part)
+{
+    uint32_t *const numbers[] = {&part->kind,   &part->number, &part->target,
+                                 &part->object, &part->level,  &part->width,
+                                 &part->height, &part->slices, &part->format};
+
+    for (size_t n = 0; n < sizeof(numbers) / sizeof(numbers[0]); n++)
+        *numbers[n] = message_read_u32(reader);
+    part->bytes = message_read_u64(reader);
+}
+
+/* Whether it is as large as its kind has it, and no larger than a file may be. */
+static bool is_sound(const struct apitrace_draw_part *part)
+{
+    uint64_t pixels = (uint64_t)part->width * part->height;
+    bool sized = part->width > 0 && part->height > 0 && part->slices > 0 &&
+                 part->width <= PICTURE_MAX && part->slices <= PICTURE_MAX &&
+                 (uint64_t)part->height * part->slices <= PICTURE_MAX;
+
+    switch (part->kind) {
+    case APITRACE_PART_COLOUR:
+        return sized && part->number < 8 && part->slices == 1 && part->bytes == pixels * 4;
+    case APITRACE_PART_DEPTH:
+        return sized && part->slices == 1 && part->bytes == pixels * 4;
+    case APITRACE_PART_STENCIL:
+        return sized && part->slices == 1 && part->bytes == pixels;
+    case APITRACE_PART_TEXTURE:
+        return sized && part->level < 32;
+    case APITRACE_PART_BUFFER:
+        return part->number < APITRACE_BUFFER_ROLES && part->bytes <= WORKER_PAYLOAD_MAX;
+    default:
+        return part->kind == APITRACE_PART_SHADER && part->bytes <= WORKER_PAYLOAD_MAX;
+    }
+}
+
+int apitrace_session_draw_parts(struct apitrace_session *session, uint32_t width, uint32_t height,
+                                const struct cancel *cancel, struct blob **out)
+{
+    const uint32_t numbers[] = {width, height};
+    struct apitrace_draw_part *parts;
+    struct message_reader reader;
+    struct blob *payload;
+    uint32_t count;
+    int status = session_request_numbers(&session->base, APITRACE_MESSAGE_DRAW_PARTS, numbers, 2,
+                                         SESSION_NOTES_BYTES, cancel, &payload);
+
+    if (status < 0)
+        return status;
+    message_reader_init(&reader, payload->data, payload->size);
+    count = message_read_u32(&reader);
+    if (reader.left != (size_t)count * APITRACE_PART_BYTES || count > reader.left)
+        status = session_broken(&session->base);
+    if (status == 0)
+        status = blob_create(count * sizeof(*parts), out);
+    for (uint32_t n = 0; status == 0 && n < count; n++) {
+        parts = (struct apitrace_draw_part *)(void *)(*out)->data;
+        read_part(&reader, &parts[n]);
+        if (!is_sound(&parts[n])) {
+            blob_unref(out);
+            status = session_broken(&session->base);
+        }
+    }
+    blob_unref(&payload);
+    return status;
+}
+
+int apitrace_session_draw_part(struct apitrace_session *session, uint32_t width, uint32_t height,
+                               uint32_t place, uint64_t bytes, const struct cancel *cancel,
+                               struct blob **out)
+{
+    const uint32_t numbers[] = {width, height, place};
+    int status = session_request_numbers(&session->base, APITRACE_MESSAGE_DRAW_PART, numbers, 3,
+                                         WORKER_PAYLOAD_MAX, cancel, out);
+
+    if (status < 0 || (*out)->size == bytes)
+        return status;
+    blob_unref(out);
+    return session_broken(&session->base);
 }

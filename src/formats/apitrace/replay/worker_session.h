@@ -196,4 +196,17 @@ int apitrace_session_watched_pixel(struct apitrace_session *session, const struc
 int apitrace_session_watched_ids(struct apitrace_session *session, const struct cancel *cancel,
                                  struct apitrace_picture *out);
 
+/*
+ * What there is to read there beside texts: *out is an array of struct apitrace_draw_part, whose
+ * sizes have been looked at. Of a drawable so much from the lower left counts; 0: all. -ENOENT as
+ * above.
+ */
+int apitrace_session_draw_parts(struct apitrace_session *session, uint32_t width, uint32_t height,
+                                const struct cancel *cancel, struct blob **out);
+
+/* The bytes of the part at a place in that list, `bytes` as it is told there. */
+int apitrace_session_draw_part(struct apitrace_session *session, uint32_t width, uint32_t height,
+                               uint32_t place, uint64_t bytes, const struct cancel *cancel,
+                               struct blob **out);
+
 #endif

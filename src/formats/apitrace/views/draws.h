@@ -11,6 +11,8 @@
 #include "formats/apitrace/replay/replay.h"
 #include "tree/rule.h"
 
+enum { APITRACE_DRAW_BITS = 24 }; /* of a key: the call's number */
+
 /* pictures.c: draws that the session can be led to, whether or not they leave a picture. */
 extern const struct rule_family apitrace_draw_folder_family;
 
@@ -18,8 +20,62 @@ extern const struct rule_family apitrace_draw_folder_family;
 int apitrace_draw_visit(struct dump *dump, uint64_t key, apitrace_visitor *visit, void *context,
                         const struct cancel *cancel, struct blob **out);
 
+/* The place of the draw of a key, with all that its targets are made of. 0, -ENOENT, -EINTR, … */
+int apitrace_draw_place(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct apitrace_snapshot *out);
+
 /* draw_texts.c: texts that the worker tells. */
 int apitrace_draw_state_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                              struct blob **out);
+int apitrace_draw_uniforms_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                struct blob **out);
+
+int apitrace_draw_textures_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                struct blob **out);
+int apitrace_draw_vertices_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                struct blob **out);
+int apitrace_draw_mesh_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            struct blob **out);
+int apitrace_draw_logs_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            struct blob **out);
+
+/* draw_parts.c: attachments, textures, buffers and shaders, which the worker lists. */
+extern const struct rule_family apitrace_draw_colour_family, apitrace_draw_texture_family,
+    apitrace_draw_buffer_family, apitrace_draw_shader_family;
+/* Makes known which there are, for a folder of a draw, or a file there. */
+int apitrace_draw_prepare(struct dump *dump, unsigned rule, uint64_t key,
+                          const struct cancel *cancel);
+int apitrace_draw_has_depth(struct dump *dump, uint64_t key);
+int apitrace_draw_has_stencil(struct dump *dump, uint64_t key);
+int apitrace_draw_colour_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_draw_colour_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              struct blob **out);
+int apitrace_draw_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_draw_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                               struct blob **out);
+int apitrace_draw_bytes_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_draw_bytes_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                             struct blob **out);
+int apitrace_draw_depth_png_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_draw_depth_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                 struct blob **out);
+int apitrace_draw_depth_bin_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_draw_depth_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                 struct blob **out);
+int apitrace_draw_stencil_png_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_draw_stencil_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                   struct blob **out);
+int apitrace_draw_stencil_bin_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_draw_stencil_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                   struct blob **out);
+
+/* Depths of the window at a frame's picture; key: the frame. */
+int apitrace_frame_has_depth(struct dump *dump, uint64_t key);
+int apitrace_frame_depth_png_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_frame_depth_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                  struct blob **out);
+int apitrace_frame_depth_bin_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_frame_depth_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                  struct blob **out);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DRAW_BITS = 24, NUMBERS_OF_PIECE = 4096, RGB = 3 };
+enum { DRAW_BITS = APITRACE_DRAW_BITS, NUMBERS_OF_PIECE = 4096, RGB = 3 };
 #define DRAW_MASK ((UINT64_C(1) << DRAW_BITS) - 1)
 
 /* Frames. */
@@ -111,6 +111,18 @@ static uint32_t base_of(const struct known *known, uint64_t frame, uint32_t base
     return frame >= known->presentation->unsafe ? 0 : base < frame ? base : (uint32_t)frame;
 }
 
+/* How large pictures of a drawable are in a frame. */
+static void find_size(const struct known *known, uint64_t frame,
+                      const struct apitrace_target *target, struct apitrace_snapshot *out)
+{
+    const struct apitrace_presented_frame *presented = &known->presentation->frames[frame];
+    const struct apitrace_session_drawable *drawable =
+        &known->presentation->drawables.list[target->object];
+
+    out->width = target->object == presented->drawable ? presented->width : drawable->width;
+    out->height = target->object == presented->drawable ? presented->height : drawable->height;
+}
+
 /* The place of a draw that can be led to, whatever its target is. */
 static bool find_place(const struct known *known, uint64_t frame,
                        const struct apitrace_record *record, struct apitrace_snapshot *out)
@@ -122,6 +134,8 @@ static bool find_place(const struct known *known, uint64_t frame,
     if (target == NULL || (target->kind == APITRACE_TARGET_NONE && target->framebuffer == 0))
         return false;
     out->base = base_of(known, frame, target->whole);
+    if (target->kind == APITRACE_TARGET_DRAWABLE)
+        find_size(known, frame, target, out);
     return true;
 }
 
@@ -129,7 +143,6 @@ static bool find_place(const struct known *known, uint64_t frame,
 static bool find_snapshot(const struct known *known, uint64_t frame,
                           const struct apitrace_record *record, struct apitrace_snapshot *out)
 {
-    const struct apitrace_presented_frame *presented = &known->presentation->frames[frame];
     const struct apitrace_target *target =
         apitrace_targets_find(&known->presentation->targets, record->order);
 
@@ -142,12 +155,8 @@ static bool find_snapshot(const struct known *known, uint64_t frame,
     if (target->kind == APITRACE_TARGET_RENDERBUFFER) {
         out->width = target->width;
         out->height = target->height;
-    } else if (target->object == presented->drawable) {
-        out->width = presented->width;
-        out->height = presented->height;
     } else {
-        out->width = known->presentation->drawables.list[target->object].width;
-        out->height = known->presentation->drawables.list[target->object].height;
+        find_size(known, frame, target, out);
     }
     return out->width > 0 && out->height > 0;
 }
@@ -279,15 +288,21 @@ static int find_draw(struct dump *dump, uint64_t key, const struct cancel *cance
     return status == 0 ? snapshot_of_key(&known, key, find_snapshot, out) : status;
 }
 
+int apitrace_draw_place(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct apitrace_snapshot *out)
+{
+    struct known known;
+    int status = find_out(dump, key >> DRAW_BITS, cancel, &known);
+
+    return status == 0 ? snapshot_of_key(&known, key, find_place, out) : status;
+}
+
 int apitrace_draw_visit(struct dump *dump, uint64_t key, apitrace_visitor *visit, void *context,
                         const struct cancel *cancel, struct blob **out)
 {
     struct apitrace_snapshot snapshot;
-    struct known known;
-    int status = find_out(dump, key >> DRAW_BITS, cancel, &known);
+    int status = apitrace_draw_place(dump, key, cancel, &snapshot);
 
-    if (status == 0)
-        status = snapshot_of_key(&known, key, find_place, &snapshot);
     return status == 0 ? apitrace_player_visit(dump, key >> DRAW_BITS, &snapshot, visit, context,
                                                cancel, out)
                        : status;

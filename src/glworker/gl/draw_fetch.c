@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "base/bytes.h"
+#include "glworker/gl/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* OpenGL's for compatibility, which the core profile's header does not have; libOpenGL does. */
+void glClientActiveTexture(GLenum unit);
+
+enum {
+    ATTRIBUTES_MAX = 32,
+    COORDINATES_MAX = 8,
+    NAME_ROOM = 1024,
+    /* As GL/gl.h has them. */
+    MAX_TEXTURE_UNITS = 0x84E2,
+    CLIENT_ACTIVE_TEXTURE_NOW = 0x84E1,
+    TYPE_FIXED = 0x140C,
+    TYPE_HALF_OES = 0x8D61,
+};
+
+/* Arrays of fixed functions, and by what the driver tells of them; size 0: of `components`. */
+struct fixed_array {
+    const char *name;
+    uint16_t slot, components;
+    GLenum enabled, size, type, stride, buffer, pointer;
+};
+
+static const struct fixed_array arrays[] = {
+    {"GL_VERTEX_ARRAY", 0, 0, 0x8074, 0x807A, 0x807B, 0x807C, 0x8896, 0x808E},
+    {"GL_NORMAL_ARRAY", 1, 3, 0x8075, 0, 0x807E, 0x807F, 0x8897, 0x808F},
+    {"GL_COLOR_ARRAY", 2, 0, 0x8076, 0x8081, 0x8082, 0x8083, 0x8898, 0x8090},
+    {"GL_FOG_COORD_ARRAY", 5, 1, 0x8457, 0, 0x8454, 0x8455, 0x889D, 0x8456},
+    {"GL_SECONDARY_COLOR_ARRAY", 6, 0, 0x845E, 0x845A, 0x845B, 0x845C, 0x889C, 0x845D},
+};
+
+static const struct fixed_array coordinates = {"GL_TEXTURE_COORD_ARRAY",
+                                               RETRACE_SLOT_TEXTURES,
+                                               0,
+                                               0x8078,
+                                               0x8088,
+                                               0x8089,
+                                               0x808A,
+                                               0x889A,
+                                               0x8092};
+
+/* Where its elements are: in a buffer, or in memory of the trace. */
+static void place(const struct retrace *retrace, struct retrace_fetch *fetch, const void *pointer)
+{
+    if (fetch->buffer != 0)
+        fetch->offset = (uint64_t)(uintptr_t)pointer;
+    else
+        retrace_array_memory(retrace_context(retrace), fetch->slot, &fetch->memory, &fetch->size);
+    if (fetch->stride <= 0)
+        fetch->stride = (GLint)retrace_fetch_bytes(fetch);
+}
+
+static bool ask_fixed(const struct retrace *retrace, const struct fixed_array *array, unsigned unit,
+                      struct retrace_fetch *out)
+{
+    GLint value = 0;
+    void *pointer = NULL;
+
+    *out = (struct retrace_fetch){.slot = array->slot + unit, .components = array->components};
+    if (!glIsEnabled(array->enabled) || graphics_failed())
+        return false;
+    snprintf(out->name, sizeof(out->name), array == &coordinates ? "%s%u" : "%s", array->name,
+             unit);
+    if (array->size != 0 && retrace_state_get(array->size, &value))
+        out->components = value;
+    retrace_state_get(array->type, &value);
+    out->type = (GLenum)value;
+    retrace_state_get(array->stride, &out->stride);
+    retrace_state_get(array->buffer, &value);
+    out->buffer = (GLuint)value;
+    out->normalized = out->slot != 0 && array != &coordinates;
+    glGetPointerv(array->pointer, &pointer);
+    place(retrace, out, pointer);
+    return !graphics_failed();
+}
+
+static unsigned add_fixed(const struct retrace *retrace, struct retrace_fetch *out)
+{
+    GLint units = 0, active = 0;
+    unsigned count = 0;
+
+    for (size_t n = 0; n < sizeof(arrays) / sizeof(arrays[0]); n++)
+        count += ask_fixed(retrace, &arrays[n], 0, &out[count]);
+    if (!retrace_state_get(MAX_TEXTURE_UNITS, &units) ||
+        !retrace_state_get(CLIENT_ACTIVE_TEXTURE_NOW, &active))
+        return count;
+    for (GLint unit = 0; unit < units && unit < COORDINATES_MAX; unit++) {
+        glClientActiveTexture((GLenum)(GL_TEXTURE0 + unit));
+        count += ask_fixed(retrace, &coordinates, (unsigned)unit, &out[count]);
+    }
+    glClientActiveTexture((GLenum)active);
+    return count;
+}
+
+/* The name that the programs have for an attribute's location. */
+static void name_attribute(const struct retrace *retrace, GLint location, char name[64])
+{
+    struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
+    unsigned program_count = retrace_programs(retrace, programs);
+
+    snprintf(name, 64, "GL_VERTEX_ATTRIB_ARRAY%d", location);
+    for (unsigned p = 0; p < program_count; p++) {
+        GLint count = 0, size;
+        GLenum type;
+
+        glGetProgramiv(programs[p].name, GL_ACTIVE_ATTRIBUTES, &count);
+        for (GLint n = 0; n < count; n++) {
+            char found[NAME_ROOM] = "";
+
+            glGetActiveAttrib(programs[p].name, (GLuint)n, NAME_ROOM, NULL, &size, &type, found);
+            if (glGetAttribLocation(programs[p].name, found) == location)
+                snprintf(name, 64, "%.63s", found);
+        }
+    }
+    graphics_failed();
+}
+
+static bool ask_attribute(const struct retrace *retrace, GLuint n, struct retrace_fetch *out)
+{
+    GLint enabled = 0, type = 0, normalized = 0, integer = 0, buffer = 0;
+    void *pointer = NULL;
+
+    *out = (struct retrace_fetch){.slot = RETRACE_SLOT_NUMBERS + n};
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_ARRAY_ENABLED, &enabled);
+    if (graphics_failed() || !enabled)
+        return false;
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_ARRAY_SIZE, &out->components);
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_ARRAY_TYPE, &type);
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_ARRAY_STRIDE, &out->stride);
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_ARRAY_NORMALIZED, &normalized);
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_ARRAY_INTEGER, &integer);
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_ARRAY_DIVISOR, &out->divisor);
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING, &buffer);
+    glGetVertexAttribPointerv(n, GL_VERTEX_ATTRIB_ARRAY_POINTER, &pointer);
+    out->type = (GLenum)type;
+    out->normalized = normalized;
+    out->integer = integer;
+    out->buffer = (GLuint)buffer;
+    name_attribute(retrace, (GLint)n, out->name);
+    place(retrace, out, pointer);
+    return true;
+}
+
+unsigned retrace_fetches(const struct retrace *retrace, struct retrace_fetch *out)
+{
+    unsigned api = retrace_state_api(retrace_context(retrace)), count = 0;
+    GLint attributes = 0;
+
+    if (api & STATE_FIXED)
+        count = add_fixed(retrace, out);
+    if (api & STATE_SHADED)
+        retrace_state_get(GL_MAX_VERTEX_ATTRIBS, &attributes);
+    for (GLint n = 0; n < attributes && n < ATTRIBUTES_MAX; n++)
+        count += ask_attribute(retrace, (GLuint)n, &out[count]);
+    return count;
+}
+
+/* Elements. */
+
+static unsigned component_bytes(GLenum type)
+{
+    switch (type) {
+    case GL_BYTE:
+    case GL_UNSIGNED_BYTE:
+        return 1;
+    case GL_SHORT:
+    case GL_UNSIGNED_SHORT:
+    case GL_HALF_FLOAT:
+    case TYPE_HALF_OES:
+        return 2;
+    case GL_DOUBLE:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+static bool is_packed(GLenum type)
+{
+    return type == GL_INT_2_10_10_10_REV || type == GL_UNSIGNED_INT_2_10_10_10_REV ||
+           type == GL_UNSIGNED_INT_10F_11F_11F_REV;
+}
+
+static unsigned components_of(const struct retrace_fetch *fetch)
+{
+    return fetch->components == GL_BGRA ? 4
+           : fetch->components < 1      ? 1
+           : fetch->components > 4      ? 4
+                                        : (unsigned)fetch->components;
+}
+
+unsigned retrace_fetch_bytes(const struct retrace_fetch *fetch)
+{
+    return is_packed(fetch->type) ? 4 : components_of(fetch) * component_bytes(fetch->type);
+}
+
+/* A float of few bits: so many of its mantissa, five of its exponent, perhaps a sign above. */
+static double small_float(uint32_t bits, unsigned mantissa, bool has_sign)
+{
+    uint32_t fraction = bits & ((UINT32_C(1) << mantissa) - 1), exponent = bits >> mantissa & 31;
+    double sign = has_sign && bits >> (mantissa + 5) & 1 ? -1 : 1;
+
+    if (exponent == 31)
+        return fraction != 0 ? (double)NAN : sign * (double)INFINITY;
+    if (exponent == 0)
+        return sign * ldexp(fraction, -14 - (int)mantissa);
+    return sign * ldexp(1 + ldexp(fraction, -(int)mantissa), (int)exponent - 15);
+}
+
+/* A whole number of so many bits as OpenGL makes a float of it. */
+static double scaled(const struct retrace_fetch *fetch, int64_t value, unsigned bits, bool has_sign)
+{
+    double max = (double)((INT64_C(1) << (bits - (has_sign ? 1 : 0))) - 1);
+    double result = fetch->normalized && !fetch->integer ? (double)value / max : (double)value;
+
+    return fetch->normalized && !fetch->integer && result < -1 ? -1 : result;
+}
+
+static double component(const struct retrace_fetch *fetch, const uint8_t *at)
+{
+    float single;
+    double wide;
+    uint64_t bits;
+
+    switch (fetch->type) {
+    case GL_BYTE:
+        return scaled(fetch, (int8_t)*at, 8, true);
+    case GL_UNSIGNED_BYTE:
+        return scaled(fetch, *at, 8, false);
+    case GL_SHORT:
+        return scaled(fetch, (int16_t)bytes_le16(at), 16, true);
+    case GL_UNSIGNED_SHORT:
+        return scaled(fetch, bytes_le16(at), 16, false);
+    case GL_INT:
+        return scaled(fetch, (int32_t)bytes_le32(at), 32, true);
+    case GL_UNSIGNED_INT:
+        return scaled(fetch, bytes_le32(at), 32, false);
+    case TYPE_FIXED:
+        return (double)(int32_t)bytes_le32(at) / 65536;
+    case GL_HALF_FLOAT:
+    case TYPE_HALF_OES:
+        return small_float(bytes_le16(at), 10, true);
+    case GL_DOUBLE:
+        bits = bytes_le64(at);
+        memcpy(&wide, &bits, sizeof(wide));
+        return wide;
+    default:
+        memcpy(&single, at, sizeof(single));
+        return (double)single;
+    }
+}
+
+static void decode_packed(const struct retrace_fetch *fetch, uint32_t word, double values[4])
+{
+    bool has_sign = fetch->type == GL_INT_2_10_10_10_REV;
+
+    if (fetch->type == GL_UNSIGNED_INT_10F_11F_11F_REV) {
+        values[0] = small_float(word & 0x7FF, 6, false);
+        values[1] = small_float(word >> 11 & 0x7FF, 6, false);
+        values[2] = small_float(word >> 22, 5, false);
+        return;
+    }
+    for (unsigned n = 0; n < 4; n++) {
+        unsigned bits = n < 3 ? 10 : 2;
+        int64_t value = word >> (10 * n) & ((1U << bits) - 1);
+
+        if (has_sign && value >> (bits - 1))
+            value -= INT64_C(1) << bits;
+        values[n] = scaled(fetch, value, bits, has_sign);
+    }
+}
+
+unsigned retrace_fetch_decode(const struct retrace_fetch *fetch, const uint8_t *element,
+                              double values[4])
+{
+    unsigned count = components_of(fetch);
+    double red;
+
+    if (is_packed(fetch->type))
+        decode_packed(fetch, bytes_le32(element), values);
+    else
+        for (unsigned n = 0; n < count; n++)
+            values[n] = component(fetch, element + n * component_bytes(fetch->type));
+    if (fetch->components == GL_BGRA) {
+        red = values[2];
+        values[2] = values[0];
+        values[0] = red;
+    }
+    return count;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* The stages of a draw's programs: sources of what is attached, and what the driver said of them.
+ */
+#include "config.h"
+
+#include "glworker/gl/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHADERS_MAX = 64, LOG_MAX = 1 << 20 };
+
+static const GLenum stages[] = {GL_VERTEX_SHADER,          GL_TESS_CONTROL_SHADER,
+                                GL_TESS_EVALUATION_SHADER, GL_GEOMETRY_SHADER,
+                                GL_FRAGMENT_SHADER,        GL_COMPUTE_SHADER};
+
+enum { STAGES = sizeof(stages) / sizeof(stages[0]) };
+
+static uint32_t stage_of(GLuint shader)
+{
+    GLint type = 0;
+
+    glGetShaderiv(shader, GL_SHADER_TYPE, &type);
+    for (uint32_t n = 0; n < STAGES; n++)
+        if (stages[n] == (GLenum)type)
+            return n;
+    return STAGES;
+}
+
+/* A shader of several programs is there once. */
+static bool is_there(const struct retrace_parts *parts, GLuint shader)
+{
+    for (unsigned n = 0; n < parts->count; n++)
+        if (parts->list[n].told.kind == APITRACE_PART_SHADER && parts->list[n].name == shader)
+            return true;
+    return false;
+}
+
+static void add_program(const struct retrace *retrace, GLuint program, struct retrace_parts *parts)
+{
+    GLuint shaders[SHADERS_MAX];
+    GLsizei count = 0;
+
+    glGetAttachedShaders(program, SHADERS_MAX, &count, shaders);
+    if (graphics_failed())
+        return;
+    for (GLsizei n = 0; n < count; n++) {
+        struct retrace_part *part;
+        GLint length = 0;
+
+        glGetShaderiv(shaders[n], GL_SHADER_SOURCE_LENGTH, &length);
+        if (graphics_failed() || length <= 1 || is_there(parts, shaders[n]))
+            continue;
+        part = retrace_parts_add(parts, APITRACE_PART_SHADER);
+        part->name = shaders[n];
+        part->told.number = stage_of(shaders[n]);
+        part->told.object = (uint32_t)retrace_old_name(retrace, RETRACE_PROGRAM, shaders[n]);
+        part->told.bytes = (uint64_t)length - 1;
+    }
+}
+
+void retrace_parts_shaders(const struct retrace *retrace, struct retrace_parts *parts)
+{
+    struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
+    unsigned count = retrace_programs(retrace, programs);
+
+    for (unsigned n = 0; n < count; n++)
+        add_program(retrace, programs[n].name, parts);
+}
+
+int retrace_part_shader(const struct retrace_part *part, struct blob **out)
+{
+    const size_t room = (size_t)part->told.bytes + 1;
+    char *source = malloc(room);
+    GLsizei length = 0;
+    int status = source != NULL ? 0 : -ENOMEM;
+
+    if (status == 0)
+        glGetShaderSource(part->name, (GLsizei)room, &length, source);
+    if (status == 0 && graphics_failed())
+        status = -ENOENT;
+    if (status == 0)
+        status = blob_create((size_t)length, out);
+    if (status == 0)
+        memcpy((*out)->data, source, (size_t)length);
+    free(source);
+    return status;
+}
+
+/* What the driver says, with all that is not printable as \xNN. */
+static void add_log(const char *log, GLsizei length, struct text *text)
+{
+    for (GLsizei n = 0; n < length; n++) {
+        unsigned char c = (unsigned char)log[n];
+
+        if (c == '\n' || c == '\t' || (c >= ' ' && c <= '~'))
+            text_add_char(text, (char)c);
+        else
+            text_printf(text, "\\x%02X", c);
+    }
+    if (length > 0 && log[length - 1] != '\n')
+        text_add_char(text, '\n');
+}
+
+static void add_logs(const struct retrace *retrace, const struct retrace_program_here *program,
+                     char *log, struct text *text)
+{
+    GLuint shaders[SHADERS_MAX];
+    GLsizei count = 0, length = 0;
+    GLint linked = 0;
+
+    glGetProgramiv(program->name, GL_LINK_STATUS, &linked);
+    glGetProgramInfoLog(program->name, LOG_MAX, &length, log);
+    text_printf(text, "program %llu: %s\n", (unsigned long long)program->old,
+                linked ? "linked" : "not linked");
+    add_log(log, graphics_failed() ? 0 : length, text);
+    glGetAttachedShaders(program->name, SHADERS_MAX, &count, shaders);
+    for (GLsizei n = 0; !graphics_failed() && n < count; n++) {
+        GLint compiled = 0;
+
+        glGetShaderiv(shaders[n], GL_COMPILE_STATUS, &compiled);
+        length = 0;
+        glGetShaderInfoLog(shaders[n], LOG_MAX, &length, log);
+        text_printf(text, "shader %llu: %s\n",
+                    (unsigned long long)retrace_old_name(retrace, RETRACE_PROGRAM, shaders[n]),
+                    compiled ? "compiled" : "not compiled");
+        add_log(log, length, text);
+    }
+}
+
+void retrace_logs_text(const struct retrace *retrace, struct text *text)
+{
+    struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
+    unsigned count = retrace_programs(retrace, programs);
+    char *log = malloc(LOG_MAX);
+
+    if (log == NULL)
+        text_fail(text, -ENOMEM);
+    for (unsigned n = 0; log != NULL && n < count; n++)
+        add_logs(retrace, &programs[n], log, text);
+    free(log);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* What a draw left in each attachment of what it is drawn on. */
+#include "config.h"
+
+#include "glworker/gl/state.h"
+#include "image/picture.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { COLOURS = 8, BYTES = 4 };
+
+/* What is attached somewhere; false: nothing. */
+static bool size_of(struct retrace *retrace, GLenum attachment, GLint *width, GLint *height)
+{
+    GLint type = GL_NONE, name = 0, level = 0, bound;
+
+    graphics_failed();
+    glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, attachment,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
+    if (graphics_failed() || type == GL_NONE)
+        return false;
+    glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, attachment,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
+    if (type == GL_RENDERBUFFER) {
+        bound = retrace_get(GL_RENDERBUFFER_BINDING);
+        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
+        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, width);
+        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, height);
+        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    } else {
+        glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, attachment,
+                                              GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, &level);
+        if (!retrace_texture_size(retrace, (GLuint)name, level, width, height))
+            return false;
+    }
+    return *width > 0 && *height > 0 && *width <= PICTURE_MAX && *height <= PICTURE_MAX;
+}
+
+static void add(struct retrace_parts *parts, enum apitrace_part_kind kind, GLenum attachment,
+                uint32_t number, GLint width, GLint height)
+{
+    struct retrace_part *part = retrace_parts_add(parts, kind);
+
+    part->attachment = attachment;
+    part->told.number = number;
+    part->told.width = (uint32_t)width;
+    part->told.height = (uint32_t)height;
+    part->told.slices = 1;
+    part->told.bytes = (uint64_t)part->told.width * part->told.height *
+                       (kind == APITRACE_PART_STENCIL ? 1 : BYTES);
+}
+
+static void add_drawable(const struct retrace *retrace, struct retrace_parts *parts)
+{
+    const struct retrace_surface *surface = retrace->current->draw;
+    uint32_t width, height;
+
+    if (surface == NULL)
+        return;
+    width = parts->width > 0 && parts->width < surface->width ? parts->width : surface->width;
+    height = parts->height > 0 && parts->height < surface->height ? parts->height : surface->height;
+    add(parts, APITRACE_PART_COLOUR, 0, 0, (GLint)width, (GLint)height);
+    add(parts, APITRACE_PART_DEPTH, 0, 0, (GLint)width, (GLint)height);
+    add(parts, APITRACE_PART_STENCIL, 0, 0, (GLint)width, (GLint)height);
+}
+
+void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    GLint width = 0, height = 0;
+
+    if (retrace_get(retrace_reads_apart(context) ? GL_DRAW_FRAMEBUFFER_BINDING
+                                                 : GL_FRAMEBUFFER_BINDING) == 0) {
+        add_drawable(retrace, parts);
+        return;
+    }
+    if (!retrace_reads_apart(context))
+        return;
+    for (unsigned n = 0; n < COLOURS; n++)
+        if (size_of(retrace, GL_COLOR_ATTACHMENT0 + n, &width, &height))
+            add(parts, APITRACE_PART_COLOUR, GL_COLOR_ATTACHMENT0 + n, n, width, height);
+    if (size_of(retrace, GL_DEPTH_ATTACHMENT, &width, &height))
+        add(parts, APITRACE_PART_DEPTH, GL_DEPTH_ATTACHMENT, 0, width, height);
+    if (size_of(retrace, GL_STENCIL_ATTACHMENT, &width, &height))
+        add(parts, APITRACE_PART_STENCIL, GL_STENCIL_ATTACHMENT, 0, width, height);
+}
+
+/* Reading. */
+
+/* A copy of what has several samples, with one. */
+struct copy {
+    GLuint framebuffer, renderbuffer;
+};
+
+static GLenum copy_format(const struct retrace_part *part)
+{
+    GLint bits = 0, type = GL_NONE;
+
+    if (part->told.kind != APITRACE_PART_COLOUR)
+        return GL_DEPTH24_STENCIL8;
+    if (part->attachment != 0)
+        glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, part->attachment,
+                                              GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE, &bits);
+    if (part->attachment != 0)
+        glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, part->attachment,
+                                              GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
+    return type == GL_FLOAT ? (bits > 16 ? GL_RGBA32F : GL_RGBA16F) : GL_RGBA8;
+}
+
+static void resolve(const struct retrace_part *part, struct copy *copy)
+{
+    const GLint width = (GLint)part->told.width, height = (GLint)part->told.height;
+    bool colour = part->told.kind == APITRACE_PART_COLOUR;
+    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
+    GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
+    GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
+    GLenum format = copy_format(part);
+
+    glGenFramebuffers(1, &copy->framebuffer);
+    glGenRenderbuffers(1, &copy->renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, copy->renderbuffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
+    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, copy->framebuffer);
+    glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER,
+                              colour ? GL_COLOR_ATTACHMENT0 : GL_DEPTH_STENCIL_ATTACHMENT,
+                              GL_RENDERBUFFER, copy->renderbuffer);
+    glDisable(GL_SCISSOR_TEST);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height,
+                      colour                                   ? GL_COLOR_BUFFER_BIT
+                      : part->told.kind == APITRACE_PART_DEPTH ? GL_DEPTH_BUFFER_BIT
+                                                               : GL_STENCIL_BUFFER_BIT,
+                      GL_NEAREST);
+    if (scissored)
+        glEnable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, copy->framebuffer);
+}
+
+/* Integers as they are, up to what a byte holds. */
+static void read_integers(const struct retrace_part *part, GLenum type, uint8_t *to)
+{
+    const size_t count = (size_t)part->told.width * part->told.height * 4;
+    struct blob *numbers = NULL;
+
+    if (blob_create(count * 4, &numbers) < 0)
+        return;
+    memset(numbers->data, 0, count * 4);
+    glReadPixels(0, 0, (GLsizei)part->told.width, (GLsizei)part->told.height, GL_RGBA_INTEGER, type,
+                 numbers->data);
+    for (size_t n = 0; n < count; n++) {
+        uint32_t value = bytes_le32(numbers->data + n * 4);
+
+        if (type == GL_INT && value > INT32_MAX)
+            value = 0;
+        to[n] = (uint8_t)(value > 255 ? 255 : value);
+    }
+    blob_unref(&numbers);
+}
+
+/* A format of depths that a blit copies without a change. */
+static GLenum depth_format(void)
+{
+    const bool own = retrace_get(GL_READ_FRAMEBUFFER_BINDING) == 0;
+    const GLenum depth = own ? GL_DEPTH : GL_DEPTH_ATTACHMENT;
+    GLint bits = 0, stencil = 0, type = GL_NONE;
+
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, depth,
+                                          GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE, &bits);
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, depth,
+                                          GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER,
+                                          own ? GL_STENCIL : GL_STENCIL_ATTACHMENT,
+                                          GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE, &stencil);
+    graphics_failed();
+    if (type == GL_FLOAT || bits == 32)
+        return stencil > 0 ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F;
+    if (bits == 16)
+        return GL_DEPTH_COMPONENT16;
+    return stencil > 0 ? GL_DEPTH24_STENCIL8 : GL_DEPTH_COMPONENT24;
+}
+
+bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height, uint8_t *to)
+{
+    GLint drawn, bound;
+    GLuint names[2] = {0, 0};
+    GLenum format = depth_format();
+    bool stencil = format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8, read;
+    GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
+
+    if (!retrace_context(retrace)->es && retrace_get(GL_SAMPLES) == 0) {
+        glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, to);
+        return !graphics_failed();
+    }
+    drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
+    bound = retrace_get(GL_TEXTURE_BINDING_2D);
+    glGenFramebuffers(1, &names[0]);
+    glGenTextures(1, &names[1]);
+    glBindTexture(GL_TEXTURE_2D, names[1]);
+    glTexStorage2D(GL_TEXTURE_2D, 1, format, width, height);
+    glBindTexture(GL_TEXTURE_2D, (GLuint)bound);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, names[0]);
+    glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER,
+                           stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
+                           GL_TEXTURE_2D, names[1], 0);
+    glDisable(GL_SCISSOR_TEST);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+    read = !graphics_failed();
+    if (scissored)
+        glEnable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
+    read = read && retrace_texture_depths(retrace, &(struct retrace_texture_part){.name = names[1]},
+                                          width, height, to);
+    glDeleteFramebuffers(1, &names[0]);
+    glDeleteTextures(1, &names[1]);
+    return read;
+}
+
+/* What is attached for reading, if it is a level of a texture that the other context can read. */
+static bool find_texture(GLenum attachment, struct retrace_texture_part *out)
+{
+    static const struct {
+        GLenum what;
+        size_t offset;
+    } asked[] = {
+        {GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, offsetof(struct retrace_texture_part, name)},
+        {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, offsetof(struct retrace_texture_part, level)},
+        {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER, offsetof(struct retrace_texture_part, layer)},
+    };
+    GLint type = GL_NONE, face = 0;
+
+    *out = (struct retrace_texture_part){.name = 0};
+    if (attachment == 0 || retrace_get(GL_SAMPLES) > 0)
+        return false;
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, attachment,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
+    if (graphics_failed() || type != GL_TEXTURE)
+        return false;
+    for (size_t n = 0; n < sizeof(asked) / sizeof(asked[0]); n++)
+        glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, attachment, asked[n].what,
+                                              (GLint *)(void *)((uint8_t *)out + asked[n].offset));
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, attachment,
+                                          GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE, &face);
+    if (face >= GL_TEXTURE_CUBE_MAP_POSITIVE_X)
+        out->layer = face - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+    return !graphics_failed();
+}
+
+/* OpenGL ES copies depths of few formats alone; a texture is read as it is. */
+static bool read_depths(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
+{
+    const GLsizei width = (GLsizei)part->told.width, height = (GLsizei)part->told.height;
+    struct retrace_texture_part texture;
+
+    if (retrace_context(retrace)->es && find_texture(part->attachment, &texture))
+        return retrace_texture_depths(retrace, &texture, width, height, to);
+    return retrace_read_depths(retrace, width, height, to);
+}
+
+static bool read_values(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
+{
+    const GLsizei width = (GLsizei)part->told.width, height = (GLsizei)part->told.height;
+    GLint type = GL_NONE;
+
+    if (part->told.kind == APITRACE_PART_DEPTH)
+        return read_depths(retrace, part, to);
+    if (part->told.kind == APITRACE_PART_STENCIL)
+        glReadPixels(0, 0, width, height, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, to);
+    if (part->told.kind != APITRACE_PART_COLOUR)
+        return !graphics_failed();
+    if (part->attachment != 0)
+        glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, part->attachment,
+                                              GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
+    if (type == GL_INT || type == GL_UNSIGNED_INT)
+        read_integers(part, (GLenum)type, to);
+    else
+        glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, to);
+    return !graphics_failed();
+}
+
+/* Rows from below become rows from the top. */
+static void turn(uint8_t *bytes, size_t row, size_t rows)
+{
+    uint8_t kept[4 * PICTURE_MAX];
+
+    for (size_t y = 0; y < rows / 2; y++) {
+        uint8_t *upper = bytes + y * row, *lower = bytes + (rows - 1 - y) * row;
+
+        memcpy(kept, upper, row);
+        memcpy(upper, lower, row);
+        memcpy(lower, kept, row);
+    }
+}
+
+int retrace_part_target(struct retrace *retrace, const struct retrace_part *part, struct blob **out)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    GLuint framebuffer =
+        part->attachment == 0 ? 0 : (GLuint)retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
+    struct copy copy = {0, 0};
+    struct retrace_reading saved;
+    int status = blob_create((size_t)part->told.bytes, out);
+
+    if (status < 0)
+        return status;
+    memset((*out)->data, 0, (size_t)part->told.bytes);
+    retrace_reading_begin(context, framebuffer, &saved);
+    if (retrace_reads_apart(context) && part->told.kind == APITRACE_PART_COLOUR) {
+        if (part->attachment != 0)
+            glReadBuffer(part->attachment);
+        else if (saved.read_buffer == GL_NONE)
+            glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
+    }
+    graphics_failed();
+    if (retrace_reads_apart(context) && retrace_get(GL_SAMPLES) > 0)
+        resolve(part, &copy);
+    status = read_values(retrace, part, (*out)->data) ? 0 : -ENOENT;
+    if (copy.framebuffer != 0) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+        glDeleteFramebuffers(1, &copy.framebuffer);
+        glDeleteRenderbuffers(1, &copy.renderbuffer);
+    }
+    retrace_reading_end(context, &saved);
+    if (status == 0)
+        turn((*out)->data, (size_t)(part->told.bytes / part->told.height), part->told.height);
+    else
+        blob_unref(out);
+    return status;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Textures that a draw samples: those of the units that its programs' samplers name, or that fixed
+ * functions have switched on.
+ */
+#include "config.h"
+
+#include "glworker/gl/state.h"
+#include "image/picture.h"
+
+#include <string.h>
+
+enum {
+    LEVELS = 15,
+    SAMPLED_MAX = 256,
+    NAME_ROOM = 1024,
+    FIXED_UNITS = 8,
+    MAX_TEXTURE_UNITS = 0x84E2
+};
+
+/* A unit's target that is sampled. */
+struct sampled {
+    uint32_t unit;
+    GLenum target;
+};
+
+struct sampled_list {
+    struct sampled list[SAMPLED_MAX];
+    unsigned count;
+};
+
+/* Targets, and which type of GLSL's samples from them. */
+static const struct {
+    GLenum target, binding;
+    GLenum types[4];
+} targets[] = {
+    {GL_TEXTURE_1D,
+     GL_TEXTURE_BINDING_1D,
+     {GL_SAMPLER_1D, GL_SAMPLER_1D_SHADOW, GL_INT_SAMPLER_1D, GL_UNSIGNED_INT_SAMPLER_1D}},
+    {GL_TEXTURE_2D,
+     GL_TEXTURE_BINDING_2D,
+     {GL_SAMPLER_2D, GL_SAMPLER_2D_SHADOW, GL_INT_SAMPLER_2D, GL_UNSIGNED_INT_SAMPLER_2D}},
+    {GL_TEXTURE_3D,
+     GL_TEXTURE_BINDING_3D,
+     {GL_SAMPLER_3D, GL_INT_SAMPLER_3D, GL_UNSIGNED_INT_SAMPLER_3D, 0}},
+    {GL_TEXTURE_CUBE_MAP,
+     GL_TEXTURE_BINDING_CUBE_MAP,
+     {GL_SAMPLER_CUBE, GL_SAMPLER_CUBE_SHADOW, GL_INT_SAMPLER_CUBE, GL_UNSIGNED_INT_SAMPLER_CUBE}},
+    {GL_TEXTURE_RECTANGLE,
+     GL_TEXTURE_BINDING_RECTANGLE,
+     {GL_SAMPLER_2D_RECT, GL_SAMPLER_2D_RECT_SHADOW, GL_INT_SAMPLER_2D_RECT,
+      GL_UNSIGNED_INT_SAMPLER_2D_RECT}},
+    {GL_TEXTURE_1D_ARRAY,
+     GL_TEXTURE_BINDING_1D_ARRAY,
+     {GL_SAMPLER_1D_ARRAY, GL_SAMPLER_1D_ARRAY_SHADOW, GL_INT_SAMPLER_1D_ARRAY,
+      GL_UNSIGNED_INT_SAMPLER_1D_ARRAY}},
+    {GL_TEXTURE_2D_ARRAY,
+     GL_TEXTURE_BINDING_2D_ARRAY,
+     {GL_SAMPLER_2D_ARRAY, GL_SAMPLER_2D_ARRAY_SHADOW, GL_INT_SAMPLER_2D_ARRAY,
+      GL_UNSIGNED_INT_SAMPLER_2D_ARRAY}},
+    {GL_TEXTURE_CUBE_MAP_ARRAY,
+     GL_TEXTURE_BINDING_CUBE_MAP_ARRAY,
+     {GL_SAMPLER_CUBE_MAP_ARRAY, GL_SAMPLER_CUBE_MAP_ARRAY_SHADOW, GL_INT_SAMPLER_CUBE_MAP_ARRAY,
+      GL_UNSIGNED_INT_SAMPLER_CUBE_MAP_ARRAY}},
+};
+
+enum { TARGETS = sizeof(targets) / sizeof(targets[0]) };
+
+static void add_sampled(struct sampled_list *list, uint32_t unit, GLenum target)
+{
+    for (unsigned n = 0; n < list->count; n++)
+        if (list->list[n].unit == unit && list->list[n].target == target)
+            return;
+    if (list->count < SAMPLED_MAX)
+        list->list[list->count++] = (struct sampled){unit, target};
+}
+
+static GLenum target_of(GLenum type)
+{
+    for (size_t n = 0; n < TARGETS; n++)
+        for (size_t i = 0; i < 4; i++)
+            if (type != 0 && targets[n].types[i] == type)
+                return targets[n].target;
+    return GL_NONE;
+}
+
+/* What a program's samplers are set to. */
+static void add_samplers(GLuint program, struct sampled_list *list)
+{
+    GLint count = 0;
+
+    glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &count);
+    for (GLint n = 0; n < count; n++) {
+        char name[NAME_ROOM] = "";
+        GLint size = 0, location;
+        GLenum type = 0;
+
+        glGetActiveUniform(program, (GLuint)n, NAME_ROOM, NULL, &size, &type, name);
+        location = glGetUniformLocation(program, name);
+        if (graphics_failed() || target_of(type) == GL_NONE || location < 0)
+            continue;
+        for (GLint i = 0; i < size && i < SAMPLED_MAX; i++) {
+            GLint unit = 0;
+
+            glGetUniformiv(program, location + i, &unit);
+            if (!graphics_failed() && unit >= 0)
+                add_sampled(list, (uint32_t)unit, target_of(type));
+        }
+    }
+}
+
+/* Without a program: of each unit the last target that is switched on, as OpenGL ranks them. */
+static void add_switched(struct sampled_list *list)
+{
+    static const GLenum ranked[] = {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_3D, GL_TEXTURE_RECTANGLE,
+                                    GL_TEXTURE_2D, GL_TEXTURE_1D};
+    GLint units = 0;
+
+    if (!retrace_state_get(MAX_TEXTURE_UNITS, &units))
+        return;
+    for (GLint unit = 0; unit < units && unit < FIXED_UNITS; unit++) {
+        glActiveTexture((GLenum)(GL_TEXTURE0 + unit));
+        for (size_t n = 0; n < sizeof(ranked) / sizeof(ranked[0]); n++)
+            if (glIsEnabled(ranked[n])) {
+                add_sampled(list, (uint32_t)unit, ranked[n]);
+                break;
+            }
+        graphics_failed();
+    }
+}
+
+static void find_sampled(const struct retrace *retrace, struct sampled_list *list)
+{
+    struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
+    unsigned count = retrace_programs(retrace, programs);
+
+    list->count = 0;
+    for (unsigned n = 0; n < count; n++)
+        add_samplers(programs[n].name, list);
+    if (count == 0)
+        add_switched(list);
+}
+
+static GLint of_level(GLenum target, GLint level, GLenum what)
+{
+    GLint value = 0;
+
+    glGetTexLevelParameteriv(target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X
+                                                           : target,
+                             level, what, &value);
+    return graphics_failed() ? 0 : value;
+}
+
+/* How many pictures of that height a level is. */
+static uint32_t slices_of(GLenum target, GLint depth, GLint *height)
+{
+    if (target == GL_TEXTURE_CUBE_MAP)
+        return 6;
+    if (target == GL_TEXTURE_1D_ARRAY) {
+        GLint slices = *height;
+
+        *height = 1;
+        return (uint32_t)slices;
+    }
+    return depth > 0 ? (uint32_t)depth : 1;
+}
+
+/* All levels of what is bound there; the unit is active. */
+static void add_levels(const struct retrace *retrace, const struct sampled *sampled,
+                       struct retrace_parts *parts)
+{
+    GLint name = 0;
+
+    for (size_t n = 0; n < TARGETS; n++)
+        if (targets[n].target == sampled->target)
+            retrace_state_get(targets[n].binding, &name);
+    for (GLint level = 0; name != 0 && level < LEVELS; level++) {
+        GLint width = of_level(sampled->target, level, GL_TEXTURE_WIDTH);
+        GLint height = of_level(sampled->target, level, GL_TEXTURE_HEIGHT);
+        uint32_t slices =
+            slices_of(sampled->target, of_level(sampled->target, level, GL_TEXTURE_DEPTH), &height);
+        struct retrace_part *part;
+
+        if (width <= 0 || height <= 0 || width > PICTURE_MAX ||
+            (uint64_t)height * slices > PICTURE_MAX)
+            break;
+        part = retrace_parts_add(parts, APITRACE_PART_TEXTURE);
+        part->told.number = sampled->unit;
+        part->told.target = sampled->target;
+        part->told.object = (uint32_t)retrace_old_name(retrace, RETRACE_TEXTURE, (uint32_t)name);
+        part->told.level = (uint32_t)level;
+        part->told.width = (uint32_t)width;
+        part->told.height = (uint32_t)height;
+        part->told.slices = slices;
+        part->told.format = (uint32_t)of_level(sampled->target, level, GL_TEXTURE_INTERNAL_FORMAT);
+    }
+}
+
+void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts *parts)
+{
+    GLint active = retrace_get(GL_ACTIVE_TEXTURE);
+    struct sampled_list list;
+
+    find_sampled(retrace, &list);
+    for (unsigned n = 0; n < list.count; n++) {
+        glActiveTexture(GL_TEXTURE0 + list.list[n].unit);
+        if (!graphics_failed())
+            add_levels(retrace, &list.list[n], parts);
+    }
+    glActiveTexture((GLenum)active);
+}
+
+/* textures.tsv: what each unit that is sampled has. */
+
+static void add_parameter(GLenum target, GLuint sampler, GLenum what, struct text *text)
+{
+    GLint value = 0;
+
+    if (sampler != 0)
+        glGetSamplerParameteriv(sampler, what, &value);
+    else
+        glGetTexParameteriv(target, what, &value);
+    text_add_char(text, '\t');
+    if (graphics_failed())
+        text_add_char(text, '-');
+    else if (value == 0)
+        text_add(text, "GL_NONE");
+    else
+        retrace_state_add_enum(text, (uint32_t)value);
+}
+
+static void add_texture(const struct retrace *retrace, const struct sampled *sampled,
+                        struct text *text)
+{
+    static const GLenum parameters[] = {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER,
+                                        GL_TEXTURE_WRAP_S,     GL_TEXTURE_WRAP_T,
+                                        GL_TEXTURE_WRAP_R,     GL_TEXTURE_COMPARE_MODE};
+    GLint name = 0, sampler = 0, height = of_level(sampled->target, 0, GL_TEXTURE_HEIGHT);
+    GLint format = of_level(sampled->target, 0, GL_TEXTURE_INTERNAL_FORMAT), levels = 0;
+
+    for (size_t n = 0; n < TARGETS; n++)
+        if (targets[n].target == sampled->target)
+            retrace_state_get(targets[n].binding, &name);
+    retrace_state_get(GL_SAMPLER_BINDING, &sampler);
+    while (levels < LEVELS && of_level(sampled->target, levels, GL_TEXTURE_WIDTH) > 0)
+        levels++;
+    text_add_u64(text, sampled->unit);
+    text_add_char(text, '\t');
+    retrace_state_add_enum(text, sampled->target);
+    text_cell(text, retrace_old_name(retrace, RETRACE_TEXTURE, (uint32_t)name));
+    text_add_char(text, '\t');
+    retrace_state_add_enum(text, (uint32_t)format);
+    text_printf(text, "\t%d\t%d\t%d\t%d", of_level(sampled->target, 0, GL_TEXTURE_WIDTH), height,
+                of_level(sampled->target, 0, GL_TEXTURE_DEPTH), levels);
+    text_cell(text, retrace_old_name(retrace, RETRACE_SAMPLER, (uint32_t)sampler));
+    for (size_t n = 0; n < sizeof(parameters) / sizeof(parameters[0]); n++)
+        add_parameter(sampled->target, (GLuint)sampler, parameters[n], text);
+    text_add_char(text, '\n');
+}
+
+void retrace_textures_text(const struct retrace *retrace, struct text *text)
+{
+    GLint active = retrace_get(GL_ACTIVE_TEXTURE);
+    struct sampled_list list;
+
+    text_add(text, "unit\ttarget\tobject\tformat\twidth\theight\tdepth\tlevels\tsampler\t"
+                   "min_filter\tmag_filter\twrap_s\twrap_t\twrap_r\tcompare_mode\n");
+    find_sampled(retrace, &list);
+    for (unsigned n = 0; n < list.count; n++) {
+        glActiveTexture(GL_TEXTURE0 + list.list[n].unit);
+        if (!graphics_failed())
+            add_texture(retrace, &list.list[n], text);
+    }
+    glActiveTexture((GLenum)active);
+}
