@@ -142,7 +142,7 @@ class Card {
 /* A pixel's history: of the picture, or of video memory where a step's picture shows some of it. */
 class PixelCard extends Card {
   constructor(frame, select) {
-    super("Pixel", h("p", null, "Point at the picture: what made that pixel what it is. Click to keep it."));
+    super("Pixel", h("p", null, "Point at the picture for what made a pixel; click to keep it."));
     Object.assign(this, {frame, select, pinned: false});
     this.element.id = "pixel";
     this.loupe = h("div", {class: "loupe"});
@@ -165,7 +165,7 @@ class PixelCard extends Card {
       backgroundSize: `${width * 8}px ${height * 8}px`, backgroundPosition: `${40 - x * 8}px ${40 - y * 8}px`});
   }
   tell(value) {
-    if (!value) { this.words.textContent = "Its history cannot be read; problems.txt tells why."; this.list.replaceChildren(); return; }
+    if (!value) { this.words.textContent = "It cannot be read; problems.txt tells why."; this.list.replaceChildren(); return; }
     const at = name => value.columns.indexOf(name), cell = (row, ...names) => names.map(name => row[at(name)]).find(one => one !== null && one !== undefined) ?? null;
     const rows = value.rows, done = [...rows].reverse().find(row => cell(row, "outcome") === "written" || at("outcome") < 0) || rows[rows.length - 1];
     const draw = done && cell(done, "draw"), frame = done && cell(done, "frame");
@@ -177,7 +177,7 @@ class PixelCard extends Card {
     this.list.replaceChildren(...rows.slice(-400).reverse().map(row => this.row(row, cell)));
   }
   row(row, cell) {
-    const frame = cell(row, "frame"), draw = cell(row, "draw"), rgb = cell(row, "after_rgb"), outcome = cell(row, "outcome");
+    const frame = cell(row, "frame"), draw = cell(row, "draw"), rgb = cell(row, "after_rgb", "after"), outcome = cell(row, "outcome");
     const swatch = h("i");
     if (/^[0-9A-Fa-f]{6,8}$/.test(rgb ?? "")) swatch.style.background = "#" + String(rgb).slice(0, 6);
     const name = [cell(row, "name", "function", "kind") || "–", outcome !== "written" ? outcome : null].filter(Boolean).join(", ");
@@ -260,7 +260,7 @@ function frameFacts(info) {
 
 /* What is drawn of the steps: pixels that each wrote, or else vertices. */
 function stepValues(steps) {
-  const name = steps.draws && ["pixels", "vertices", "cycles"].find(one => steps.draws.column(one) >= 0);
+  const name = steps.draws && ["pixels", "vertices"].find(one => steps.draws.column(one) >= 0);
   const values = steps.keys.map((key, step) => name ? Math.sqrt(asNumber(steps.cell(step, name)) || 0) : 1);
   return [values.some(value => value > 0) ? values : values.map(() => 1), name ? `${name} of each draw` : "packets"];
 }
@@ -318,7 +318,7 @@ class FramePage {
   }
   pane(pane) {
     if (!this.made.has(pane.id)) {
-      const folder = pane.id === "image" ? "pixel" : pane.steps && /^draws|area$/.test(pane.id) ? "vram-pixel" : null;
+      const folder = pane.id === "image" ? "pixel" : /^draws|area$/.test(pane.id) && pane.steps ? "vram-pixel" : null;
       const made = new Pane({...pane, folder: has(`${FRAME}${folder}/X,Y.js`) ? folder : null}, this);
       made.settled = () => this.playOn();
       made.sized = () => this.stage.classList.toggle("wide", [...this.made.values()].every(one => !one.size || one.size[0] > 2.4 * one.size[1]));
