@@ -51,7 +51,7 @@ class Steps {
 /* The panes that a frame can have: a picture of it, or one for each step. */
 const TITLES = {image: "Picture", draws: "After the draw", "draws-touched": "Touched", without: "Without the draw",
   "without-area": "Without, its area", after: "Memory after the packet", wireframe: "Wireframe", overdraw: "Overdraw", cost: "Cost",
-  "draw-ids": "Draws by colour", depth: "Depth", vram: "Video memory"};
+  "draw-ids": "Draws by colour", depth: "Depth"};
 const FIRST = ["image", "draws", "draws-touched", "after", "wireframe", "overdraw", "depth"];
 function panesOf() {
   const panes = [];
@@ -347,7 +347,7 @@ class FramePage {
   showPanes() {
     const key = this.steps.keys[this.now], most = this.steps.keys[this.steps.count - 1];
     for (const pane of this.open)
-      if (!pane.steps || this.now >= 0) this.made.get(pane.id).show(pane.url(this.frame, key, most));
+      if (!pane.steps || this.now >= 0 && (this.steps.draws || pane.id === "after")) this.made.get(pane.id).show(pane.url(this.frame, key, most));
   }
 
   /* Pixels: under the mouse after a moment, by a click for good. */
