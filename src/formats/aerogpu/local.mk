@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
+	src/formats/aerogpu/bound.c \
+	src/formats/aerogpu/bound.h \
 	src/formats/aerogpu/container.c \
 	src/formats/aerogpu/container.h \
 	src/formats/aerogpu/cut/cut.c \
@@ -64,7 +66,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/views/blobs.c \
 	src/formats/aerogpu/views/commands.c \
 	src/formats/aerogpu/views/cuts.c \
+	src/formats/aerogpu/views/draw_depth.c \
+	src/formats/aerogpu/views/draw_folder.h \
 	src/formats/aerogpu/views/draw_ids.c \
+	src/formats/aerogpu/views/draw_mesh.c \
+	src/formats/aerogpu/views/draw_parts.c \
+	src/formats/aerogpu/views/draw_texts.c \
 	src/formats/aerogpu/views/frames.c \
 	src/formats/aerogpu/views/metadata.c \
 	src/formats/aerogpu/views/packets.c \

@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { CANCEL_EVERY = 4096, REPORTED_MAX = 64 };
+enum { CANCEL_EVERY = 4096, REPORTED_MAX = 64, BOUND_SHARE = 4 /* of what is left */ };
 
 /* Values that were reported: each is worth one line, however often it comes. */
 struct reported {
@@ -29,7 +29,7 @@ struct scanning {
     const struct cancel *cancel;
     struct aerogpu_player player;
     uint64_t left; /* bytes that arrays may still take */
-    size_t checkpoint_capacity, draw_capacity, present_capacity, life_capacity;
+    size_t checkpoint_capacity, draw_capacity, present_capacity, life_capacity, bound_capacity;
     struct reported unknown[2]; /* opcodes, in streams and alone in packets */
     struct reported versions;   /* of streams, other than the header's */
     bool reported_reserved;     /* of a stream's header */
@@ -313,6 +313,54 @@ static bool is_clear(const struct aerogpu_command *command)
                                    : (uint32_t)AEROGPU_CLEAR);
 }
 
+/* What of memory it may take is a share, since draws are known without it. */
+static int make_room(struct scanning *scanning, uint32_t count)
+{
+    struct aerogpu_scan *scan = scanning->scan;
+    int status = 0;
+
+    while (status == 0 && scan->bound_count + count > scanning->bound_capacity) {
+        if (scanning->bound_capacity * sizeof(*scan->bound) > scanning->left / BOUND_SHARE)
+            return -EFBIG;
+        status = grow(scanning, &scan->bound, &scanning->bound_capacity, scanning->bound_capacity,
+                      sizeof(*scan->bound));
+    }
+    return status;
+}
+
+/* What is bound at a draw, which the one before may have had bound, too. */
+static int note_bound(struct scanning *scanning, const struct aerogpu_scan_draw *before,
+                      struct aerogpu_scan_draw *draw)
+{
+    struct aerogpu_scan *scan = scanning->scan;
+    struct aerogpu_bound bound[AEROGPU_BOUND_MAX];
+    uint32_t count = aerogpu_bound_list(&scanning->player.machine, bound);
+    int status;
+
+    if (scan->bound_full)
+        return 0;
+    if (before != NULL && before->bound == count &&
+        memcmp(scan->bound + before->first_bound, bound, count * sizeof(*bound)) == 0) {
+        draw->first_bound = before->first_bound;
+        draw->bound = count;
+        return 0;
+    }
+    status = make_room(scanning, count);
+    if (status == -EFBIG) {
+        scan->bound_full = true;
+        problems_add(scanning->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, draw->record,
+                     "max-memory does not allow to keep what later draws have bound");
+        return 0;
+    }
+    if (status != 0)
+        return status;
+    memcpy(scan->bound + scan->bound_count, bound, count * sizeof(*bound));
+    draw->first_bound = scan->bound_count;
+    draw->bound = count;
+    scan->bound_count += count;
+    return 0;
+}
+
 /* After the draw: what it left in the first colour target. */
 static int note_draw(struct scanning *scanning)
 {
@@ -321,6 +369,7 @@ static int note_draw(struct scanning *scanning)
     struct aerogpu_where where = where_now(scanning);
     struct aerogpu_scan_draw draw = {
         .record = where.record, .submission = where.submission, .command = where.command};
+    const struct aerogpu_command *command = &scanning->player.command;
     struct aerogpu_target target;
     int status = grow(scanning, &scan->draws, &scanning->draw_capacity, scan->draw_count,
                       sizeof(*scan->draws));
@@ -329,9 +378,14 @@ static int note_draw(struct scanning *scanning)
         return status;
     aerogpu_machine_shown(&scanning->player.machine, &target);
     shot_of(scanning, &target, &draw.shot);
+    draw.fetches = command->type->dialect == AEROGPU_A3A0 && !is_clear(command);
+    status = note_bound(scanning, scan->draw_count > 0 ? &scan->draws[scan->draw_count - 1] : NULL,
+                        &draw);
+    if (status != 0)
+        return status;
     scan->draws[scan->draw_count++] = draw;
     frame->draws++;
-    if (!is_clear(&scanning->player.command)) {
+    if (!is_clear(command)) {
         frame->draw_calls++;
         scan->draw_calls++;
     }
@@ -556,12 +610,13 @@ void aerogpu_scan_clear(struct aerogpu_scan *scan)
     free(scan->draws);
     free(scan->presents);
     free(scan->lives);
+    free(scan->bound);
     *scan = (struct aerogpu_scan){0};
 }
 
 /* Frame by frame. */
 
-enum { ARRAYS = 6 };
+enum { ARRAYS = 7 };
 
 struct aerogpu_scanner {
     struct scanning scanning;
@@ -602,6 +657,7 @@ static int reserve_all(struct aerogpu_scanner *scanner, uint64_t memory)
     scan->draws = reserve(scanner, memory, sizeof(*scan->draws), &scanning->draw_capacity);
     scan->presents = reserve(scanner, memory, sizeof(*scan->presents), &scanning->present_capacity);
     scan->lives = reserve(scanner, memory, sizeof(*scan->lives), &scanning->life_capacity);
+    scan->bound = reserve(scanner, memory, sizeof(*scan->bound), &scanning->bound_capacity);
     return scanner->reserved_count == ARRAYS ? 0 : -ENOMEM;
 }
 

@@ -8,6 +8,7 @@
 #ifndef GPUDUMPFS_AEROGPU_SCAN_H
 #define GPUDUMPFS_AEROGPU_SCAN_H
 
+#include "formats/aerogpu/bound.h"
 #include "formats/aerogpu/replay/player.h"
 
 /* The problem that goes with -EFBIG. */
@@ -35,6 +36,8 @@ enum aerogpu_shot_slot { AEROGPU_SHOT_DEPTH = 0xFE, AEROGPU_SHOT_UNBOUND = 0xFF 
 struct aerogpu_scan_draw {
     struct aerogpu_shot shot; /* colour target 0 right after it; width 0: none is bound */
     uint32_t submission, record, command;
+    uint32_t first_bound, bound; /* among the scan's; none beyond what memory allows */
+    bool fetches;                /* vertices from buffers: no clear, and not of Appendix A */
 };
 
 struct aerogpu_scan_present {
@@ -77,7 +80,9 @@ struct aerogpu_scan {
     struct aerogpu_scan_draw *draws;
     struct aerogpu_scan_present *presents;
     struct aerogpu_life *lives;
-    uint32_t draw_count, present_count, life_count;
+    struct aerogpu_bound *bound; /* several draws may have the same ones */
+    uint32_t draw_count, present_count, life_count, bound_count;
+    bool bound_full; /* there is no memory for what later draws have bound */
     uint64_t commands, unknown, draw_calls;
     uint64_t ticks;
     uint32_t shaders[3]; /* genuine DXBC, Aero's dialect, D3D9 */

@@ -16,6 +16,7 @@ unit_tests += \
 if HAVE_WORKER
 unit_tests += \
 	tests/formats/aerogpu/test_cut \
+	tests/formats/aerogpu/test_draw_files \
 	tests/formats/aerogpu/test_history \
 	tests/formats/aerogpu/test_scenes
 endif
@@ -53,6 +54,11 @@ tests_formats_aerogpu_test_follow_SOURCES = $(scene_sources) tests/formats/aerog
 tests_formats_aerogpu_test_follow_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_format_SOURCES = $(open_sources) tests/formats/aerogpu/test_format.c
 tests_formats_aerogpu_test_format_LDADD = examples/libtracewriter.a $(LDADD)
+tests_formats_aerogpu_test_draw_files_SOURCES = \
+	$(open_sources) \
+	$(scene_sources) \
+	tests/formats/aerogpu/test_draw_files.c
+tests_formats_aerogpu_test_draw_files_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_history_SOURCES = \
 	$(open_sources) \
 	$(scene_sources) \

@@ -111,6 +111,20 @@ static int step(const struct aerogpu_way *way, uint64_t tick, struct aerogpu_eve
     return 0;
 }
 
+int aerogpu_way_event(const struct aerogpu_way *way, uint64_t tick, struct aerogpu_event *out)
+{
+    const struct aerogpu_machine *machine = NULL;
+    bool writes = false;
+    int status = aerogpu_replay_enter(way->dump, tick - 1, way->cancel, &machine);
+
+    if (status == 0)
+        status = step(way, tick, out, &writes);
+    if (status != 0)
+        return status;
+    aerogpu_replay_leave(way->dump);
+    return writes ? 0 : -ENOENT;
+}
+
 /* Of the frames from `first` up to `end` those in which something is written there. */
 static int mark(struct aerogpu_way *way, uint32_t first, uint32_t end)
 {

@@ -54,4 +54,10 @@ void aerogpu_way_clear(struct aerogpu_way *way);
  */
 int aerogpu_way_back(struct aerogpu_way *way);
 
+/*
+ * Whatever the way stands at: the command that is the last of `tick` that are done. As
+ * aerogpu_way_back(); -ENOENT: it writes nothing there.
+ */
+int aerogpu_way_event(const struct aerogpu_way *way, uint64_t tick, struct aerogpu_event *out);
+
 #endif

@@ -36,8 +36,8 @@ int aerogpu_frame_need(struct dump *dump, uint64_t frame, const struct cancel *c
     return status == 0 ? aerogpu_frame_find(dump, frame, out) : status;
 }
 
-static int shot_size(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
-                     enum picture_colour colour, uint64_t *size)
+int aerogpu_shot_size(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
+                      enum picture_colour colour, uint64_t *size)
 {
     struct dump_picture picture;
     int status = dump_picture_init(dump, frame, shot->width, shot->height, colour, 0, &picture);
@@ -45,8 +45,8 @@ static int shot_size(struct dump *dump, uint64_t frame, const struct aerogpu_sho
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
 
-static int encode(struct dump *dump, uint64_t frame, const struct aerogpu_pixels *pixels,
-                  enum picture_colour colour, struct blob **out)
+int aerogpu_pixels_encode(struct dump *dump, uint64_t frame, const struct aerogpu_pixels *pixels,
+                          enum picture_colour colour, struct blob **out)
 {
     struct dump_picture picture;
     int status = dump_picture_init(dump, frame, pixels->width, pixels->height, colour, 0, &picture);
@@ -57,14 +57,14 @@ static int encode(struct dump *dump, uint64_t frame, const struct aerogpu_pixels
                           dump->options->png, out);
 }
 
-static int make_shot(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
-                     const struct cancel *cancel, struct blob **out)
+int aerogpu_shot_make(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
+                      const struct cancel *cancel, struct blob **out)
 {
     struct aerogpu_pixels pixels;
     int status = aerogpu_replay_shot(aerogpu_dump_of(dump), shot, cancel, &pixels);
 
     if (status == 0)
-        status = encode(dump, frame, &pixels, PICTURE_RGBA, out);
+        status = aerogpu_pixels_encode(dump, frame, &pixels, PICTURE_RGBA, out);
     free(pixels.data);
     return status;
 }
@@ -77,7 +77,7 @@ int aerogpu_frame_picture(struct dump *dump, uint64_t frame, const struct cancel
     const struct aerogpu_scan_frame *found = NULL;
     int status = aerogpu_frame_need(dump, frame, cancel, &found);
 
-    return status == 0 ? make_shot(dump, frame, &found->shot, cancel, out) : status;
+    return status == 0 ? aerogpu_shot_make(dump, frame, &found->shot, cancel, out) : status;
 }
 
 int aerogpu_has_picture(struct dump *dump, uint64_t key)
@@ -93,7 +93,7 @@ int aerogpu_opaque_size(struct dump *dump, uint64_t key, uint64_t *size)
     const struct aerogpu_scan_frame *frame = NULL;
     int status = aerogpu_frame_find(dump, key, &frame);
 
-    return status == 0 ? shot_size(dump, key, &frame->shot, PICTURE_RGB, size) : status;
+    return status == 0 ? aerogpu_shot_size(dump, key, &frame->shot, PICTURE_RGB, size) : status;
 }
 
 int aerogpu_opaque_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -109,7 +109,7 @@ int aerogpu_opaque_make(struct dump *dump, uint64_t key, const struct cancel *ca
         return status;
     for (size_t i = 1; i < (size_t)pixels.width * pixels.height; i++)
         memmove(pixels.data + RGB * i, pixels.data + RGBA * i, RGB);
-    status = encode(dump, key, &pixels, PICTURE_RGB, out);
+    status = aerogpu_pixels_encode(dump, key, &pixels, PICTURE_RGB, out);
     free(pixels.data);
     return status;
 }
@@ -127,7 +127,7 @@ int aerogpu_wireframe_size(struct dump *dump, uint64_t key, uint64_t *size)
     const struct aerogpu_scan_frame *frame = NULL;
     int status = aerogpu_frame_find(dump, key, &frame);
 
-    return status == 0 ? shot_size(dump, key, &frame->shot, PICTURE_RGBA, size) : status;
+    return status == 0 ? aerogpu_shot_size(dump, key, &frame->shot, PICTURE_RGBA, size) : status;
 }
 
 int aerogpu_wireframe_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -142,7 +142,7 @@ int aerogpu_wireframe_make(struct dump *dump, uint64_t key, const struct cancel 
                                           &pixels);
     if (status != 0)
         return status;
-    status = encode(dump, key, &pixels, PICTURE_RGBA, out);
+    status = aerogpu_pixels_encode(dump, key, &pixels, PICTURE_RGBA, out);
     free(pixels.data);
     return status;
 }
@@ -160,7 +160,7 @@ int aerogpu_depth_size(struct dump *dump, uint64_t key, uint64_t *size)
     const struct aerogpu_scan_frame *frame = NULL;
     int status = aerogpu_frame_find(dump, key, &frame);
 
-    return status == 0 ? shot_size(dump, key, &frame->depth, PICTURE_GREY16, size) : status;
+    return status == 0 ? aerogpu_shot_size(dump, key, &frame->depth, PICTURE_GREY16, size) : status;
 }
 
 int aerogpu_depth_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -174,7 +174,7 @@ int aerogpu_depth_make(struct dump *dump, uint64_t key, const struct cancel *can
         status = aerogpu_replay_depth(aerogpu_dump_of(dump), &frame->depth, cancel, &pixels);
     if (status != 0)
         return status;
-    status = encode(dump, key, &pixels, PICTURE_GREY16, out);
+    status = aerogpu_pixels_encode(dump, key, &pixels, PICTURE_GREY16, out);
     free(pixels.data);
     return status;
 }
@@ -228,7 +228,8 @@ int aerogpu_present_size(struct dump *dump, uint64_t key, uint64_t *size)
     const struct aerogpu_shot *shot = NULL;
     int status = find_present(dump, key, &shot);
 
-    return status == 0 ? shot_size(dump, key >> PICTURE_BITS, shot, PICTURE_RGBA, size) : status;
+    return status == 0 ? aerogpu_shot_size(dump, key >> PICTURE_BITS, shot, PICTURE_RGBA, size)
+                       : status;
 }
 
 int aerogpu_present_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -240,7 +241,7 @@ int aerogpu_present_make(struct dump *dump, uint64_t key, const struct cancel *c
 
     if (status == 0)
         status = find_present(dump, key, &shot);
-    return status == 0 ? make_shot(dump, key >> PICTURE_BITS, shot, cancel, out) : status;
+    return status == 0 ? aerogpu_shot_make(dump, key >> PICTURE_BITS, shot, cancel, out) : status;
 }
 
 /* What each draw left. */
@@ -284,7 +285,8 @@ int aerogpu_draw_size(struct dump *dump, uint64_t key, uint64_t *size)
     const struct aerogpu_shot *shot = NULL;
     int status = find_draw(dump, key, &shot);
 
-    return status == 0 ? shot_size(dump, key >> PICTURE_BITS, shot, PICTURE_RGBA, size) : status;
+    return status == 0 ? aerogpu_shot_size(dump, key >> PICTURE_BITS, shot, PICTURE_RGBA, size)
+                       : status;
 }
 
 int aerogpu_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -296,7 +298,7 @@ int aerogpu_draw_make(struct dump *dump, uint64_t key, const struct cancel *canc
 
     if (status == 0)
         status = find_draw(dump, key, &shot);
-    return status == 0 ? make_shot(dump, key >> PICTURE_BITS, shot, cancel, out) : status;
+    return status == 0 ? aerogpu_shot_make(dump, key >> PICTURE_BITS, shot, cancel, out) : status;
 }
 
 /* Hashes. */

@@ -147,7 +147,7 @@ static int next_resource(struct dump *dump, uint64_t parent_key, uint64_t from, 
     return aerogpu_life_find(dump, from, &life);
 }
 
-static int name_resource(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
+int aerogpu_resource_name(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
 {
     const struct aerogpu_life *life = NULL;
     int status = aerogpu_life_find(dump, ordinal, &life);
@@ -161,8 +161,8 @@ static int name_resource(struct dump *dump, uint64_t parent_key, uint64_t ordina
     return status;
 }
 
-const struct rule_family aerogpu_resource_family = {RESOURCE_BITS, next_resource, name_resource,
-                                                    NULL};
+const struct rule_family aerogpu_resource_family = {RESOURCE_BITS, next_resource,
+                                                    aerogpu_resource_name, NULL};
 
 /* An ordinal is a layer, and a mip in its lowest bits. */
 static int next_texture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)

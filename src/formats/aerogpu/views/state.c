@@ -287,3 +287,32 @@ void aerogpu_state_write(const struct aerogpu_machine *machine, struct text *tex
     add_render_states(pipeline, text);
     add_appendix(pipeline, text);
 }
+
+static void begin_section(const char *name, struct text *text)
+{
+    text_printf(text, "%s[%s]\n", text->length > 0 ? "\n" : "", name);
+}
+
+void aerogpu_state_sections(const struct aerogpu_machine *machine, struct text *text)
+{
+    const struct aerogpu_pipeline *pipeline = &machine->pipeline;
+
+    begin_section("targets", text);
+    add_targets(machine, text);
+    begin_section("area", text);
+    add_area(pipeline, text);
+    begin_section("input", text);
+    add_input(machine, text);
+    begin_section("blend", text);
+    add_blend(pipeline, text);
+    begin_section("depth and rasterizer", text);
+    add_depth_and_raster(pipeline, text);
+    for (uint32_t i = 0; i < AEROGPU_PROGRAMS; i++) {
+        begin_section(program_names[i], text);
+        add_stage(machine, i, text);
+    }
+    begin_section("render states", text);
+    add_render_states(pipeline, text);
+    begin_section("appendix A", text);
+    add_appendix(pipeline, text);
+}

@@ -90,6 +90,15 @@ int aerogpu_frame_need(struct dump *dump, uint64_t frame, const struct cancel *c
 int aerogpu_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out);
 
+/* A picture of a frame that shows a shot, or pixels of it: as large, and made. */
+struct aerogpu_pixels;
+int aerogpu_shot_size(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
+                      enum picture_colour colour, uint64_t *size);
+int aerogpu_shot_make(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
+                      const struct cancel *cancel, struct blob **out);
+int aerogpu_pixels_encode(struct dump *dump, uint64_t frame, const struct aerogpu_pixels *pixels,
+                          enum picture_colour colour, struct blob **out);
+
 int aerogpu_has_picture(struct dump *dump, uint64_t key);
 int aerogpu_opaque_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_opaque_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -244,6 +253,9 @@ enum { RESOURCE_BITS = 28 };
 extern const struct dump_listing aerogpu_resource_table;
 extern const struct rule_family aerogpu_resource_family, aerogpu_texture_family;
 
+/* The name of a life's directory: 0, -EAGAIN, -ENOENT. */
+int aerogpu_resource_name(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name);
+
 /* The life that a key is: 0, -EAGAIN while lives are not known, -ENOENT. */
 int aerogpu_life_find(struct dump *dump, uint64_t key, const struct aerogpu_life **out);
 /* The same where the caller may wait; also -EINTR, -ENOMEM, -EFBIG. */
@@ -294,5 +306,7 @@ int aerogpu_glsl_make(struct dump *dump, uint64_t key, const struct cancel *canc
  */
 
 void aerogpu_state_write(const struct aerogpu_machine *machine, struct text *text);
+/* The same with a line `[SECTION]` before each part. */
+void aerogpu_state_sections(const struct aerogpu_machine *machine, struct text *text);
 
 #endif
