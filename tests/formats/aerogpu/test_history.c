@@ -11,10 +11,12 @@
 
 #include "formats/aerogpu/replay/replay.h"
 #include "formats/aerogpu/replay/way.h"
+#include "formats/aerogpu/views/draw_folder.h"
 #include "image/draw_ids.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 #include "tests/worker/scene.h"
+#include "tree/pixel_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -293,7 +295,7 @@ static void test_corpus(void **state)
             continue;
         path = support_path(folder, entry->d_name);
         opened_path(&opened, path);
-        check_trace(entry->d_name, &opened, 9);
+        check_trace(entry->d_name, &opened, 31);
         opened_close(&opened);
         free(path);
         count++;
@@ -321,10 +323,10 @@ static void test_scenes(void **state)
     (void)state;
     if (!opened_has_driver())
         support_skip_driver();
-    check_made(&(struct make_params){.seed = 1, .frames = 60, .width = 40, .height = 32}, 97);
+    check_made(&(struct make_params){.seed = 1, .frames = 60, .width = 40, .height = 32}, 211);
     check_made(
         &(struct make_params){.seed = 2, .frames = 20, .width = 33, .height = 32, .packets = true},
-        97);
+        211);
 }
 
 static void test_appendix(void **state)
@@ -342,7 +344,7 @@ static void test_random(void **state)
     struct random_params params = {.frames = 4, .commands = 40, .plain_formats = true};
 
     (void)state;
-    for (params.number = 500; params.number < 510; params.number++) {
+    for (params.number = 500; params.number < 506; params.number++) {
         struct trace_writer writer;
         struct opened opened;
         char name[24];
@@ -351,6 +353,58 @@ static void test_random(void **state)
         random_trace(&params, &writer);
         opened_bytes(&opened, writer.bytes.data, writer.bytes.size);
         check_trace(name, &opened, 41);
+        opened_close(&opened);
+        trace_free(&writer);
+    }
+}
+
+/* Damaged: whatever the bytes are, there is an answer or a failure that readers are told. */
+
+static void expect_answer(int status, struct blob *blob)
+{
+    if (status == 0)
+        blob_unref(&blob);
+    else if (status != -EIO && status != -ENOENT && status != -EFBIG)
+        fail_msg("%s", strerror(-status));
+}
+
+static void ask_all(struct dump *dump)
+{
+    static int (*const makers[])(struct dump *, uint64_t, const struct cancel *, struct blob **) = {
+        aerogpu_draw_uniforms_make, aerogpu_draw_attributes_make, aerogpu_draw_mesh_make,
+        aerogpu_draw_state_make,    aerogpu_draw_touched_make,    aerogpu_draw_depth_bin_make,
+        aerogpu_draw_stencil_make,  aerogpu_draw_indices_make};
+    const struct aerogpu_scan *scan = NULL;
+    struct blob *blob = NULL;
+
+    assert_int_equal(aerogpu_dump_scan(aerogpu_dump_of(dump), NULL, &scan), 0);
+    for (uint64_t frame = 0; frame < aerogpu_index_of(dump)->frame_count; frame++) {
+        if (scan->frames[frame].shot.width != 0) {
+            expect_answer(aerogpu_pixel_make(dump, frame << PIXEL_FILES_BITS, NULL, &blob), blob);
+            expect_answer(aerogpu_draw_ids_bin_make(dump, frame, NULL, &blob), blob);
+        }
+        for (uint64_t draw = 0; draw < scan->frames[frame].draws; draw++)
+            for (size_t i = 0; i < COUNT_OF(makers); i++)
+                expect_answer(makers[i](dump, frame << DRAW_FOLDER_BITS | draw, NULL, &blob), blob);
+    }
+}
+
+static void test_damaged(void **state)
+{
+    struct random_params params = {.number = 77, .frames = 3, .commands = 40};
+    uint64_t random = 5;
+
+    (void)state;
+    for (unsigned i = 0; i < 24; i++, params.number++) {
+        struct trace_writer writer;
+        struct opened opened;
+
+        random_trace(&params, &writer);
+        for (unsigned j = 0; j < 30; j++) /* words of commands, mostly */
+            writer.bytes.data[64 + support_random(&random) % (writer.bytes.size - 128)] =
+                (uint8_t)support_random(&random);
+        opened_bytes(&opened, writer.bytes.data, writer.bytes.size);
+        ask_all(tree_dump(opened.tree));
         opened_close(&opened);
         trace_free(&writer);
     }
@@ -529,7 +583,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_corpus),   cmocka_unit_test(test_scenes),
         cmocka_unit_test(test_appendix), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_rejected),
+        cmocka_unit_test(test_rejected), cmocka_unit_test(test_damaged),
     };
 
     return cmocka_run_group_tests_name("aerogpu_history", tests, NULL, NULL);

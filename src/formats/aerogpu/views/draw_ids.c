@@ -9,7 +9,6 @@
 #include "image/draw_ids.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FRAMES_MAX = 64 }; /* that are looked into */
@@ -18,8 +17,8 @@ struct ids {
     struct aerogpu_way way;
     struct blob *blob;
     uint64_t pixels, left; /* all, and those whose writer is not known */
-    uint8_t *mask;         /* of one command */
-    uint32_t *writers;     /* of one frame */
+    struct blob *mask;     /* of one command: a byte a pixel */
+    struct blob *writers;  /* of one frame: a number a pixel */
 };
 
 /* A draw or clear by its number; anything else counts down by its number among the commands. */
@@ -34,27 +33,33 @@ static uint32_t writer_of(const struct ids *ids, const struct aerogpu_event *eve
     return UINT32_MAX - 1 - (uint32_t)(event->tick - 1 - scan->frames[frame].begin);
 }
 
+static uint32_t *writers_of(const struct ids *ids)
+{
+    return (uint32_t *)(void *)ids->writers->data;
+}
+
 static int add_event(struct ids *ids, const struct aerogpu_event *event)
 {
-    uint32_t writer = writer_of(ids, event);
+    uint32_t writer = writer_of(ids, event), *writers = writers_of(ids);
     int status;
 
-    memset(ids->mask, 0, (size_t)ids->pixels);
-    status = aerogpu_replay_mask(ids->way.dump, &ids->way, event, ids->mask);
+    memset(ids->mask->data, 0, ids->mask->size);
+    status = aerogpu_replay_mask(ids->way.dump, &ids->way, event, ids->mask->data);
     for (uint64_t i = 0; status == 0 && i < ids->pixels; i++)
-        if (ids->mask[i] != 0)
-            ids->writers[i] = writer;
+        if (ids->mask->data[i] != 0)
+            writers[i] = writer;
     return status;
 }
 
 /* Those of the frame whose writer is not known by a later one. */
 static void take_writers(struct ids *ids)
 {
+    const uint32_t *writers = writers_of(ids);
     uint8_t *bytes = ids->blob->data;
 
     for (uint64_t i = 0; i < ids->pixels; i++, bytes += DRAW_IDS_BYTES)
-        if (ids->writers[i] != UINT32_MAX && draw_ids_is_none(bytes)) {
-            draw_ids_store((struct draw_id){ids->way.events.frame, ids->writers[i]}, bytes);
+        if (writers[i] != UINT32_MAX && draw_ids_is_none(bytes)) {
+            draw_ids_store((struct draw_id){ids->way.events.frame, writers[i]}, bytes);
             ids->left--;
         }
 }
@@ -66,7 +71,7 @@ static int add_frame(struct ids *ids)
     size_t first = events->count;
     int status = 0;
 
-    memset(ids->writers, 0xFF, (size_t)ids->pixels * sizeof(*ids->writers));
+    memset(ids->writers->data, 0xFF, ids->writers->size);
     while (first > 0 && !aerogpu_reach_is_whole(&events->list[first - 1].reach, &ids->way.part))
         first--;
     for (size_t i = first > 0 ? first - 1 : 0; status == 0 && i < events->count; i++)
@@ -102,13 +107,13 @@ static int make_ids(struct ids *ids)
 {
     int status = blob_create((size_t)ids->pixels * DRAW_IDS_BYTES, &ids->blob);
 
+    if (status == 0)
+        status = blob_create((size_t)ids->pixels, &ids->mask);
+    if (status == 0)
+        status = blob_create((size_t)ids->pixels * sizeof(uint32_t), &ids->writers);
     if (status != 0)
         return status;
     draw_ids_clear(ids->blob->data, ids->pixels);
-    ids->mask = malloc((size_t)ids->pixels);
-    ids->writers = malloc((size_t)ids->pixels * sizeof(*ids->writers));
-    if (ids->mask == NULL || ids->writers == NULL)
-        return -ENOMEM;
     return go_back(ids);
 }
 
@@ -125,8 +130,8 @@ int aerogpu_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct ca
     ids.pixels = ids.left = (uint64_t)found->shot.width * found->shot.height;
     status = make_ids(&ids);
     aerogpu_way_clear(&ids.way);
-    free(ids.mask);
-    free(ids.writers);
+    blob_unref(&ids.mask);
+    blob_unref(&ids.writers);
     if (status == 0)
         *out = ids.blob;
     else

@@ -578,20 +578,23 @@ int aerogpu_draw_touched_make(struct dump *dump, uint64_t folder, const struct c
 {
     const struct aerogpu_scan_draw *draw = NULL;
     struct aerogpu_pixels pixels = {0};
-    uint8_t *mask = NULL;
+    struct blob *mask = NULL;
     int status = aerogpu_draw_need(dump, folder, cancel, &draw);
 
     if (status == 0)
         status = aerogpu_replay_shot(aerogpu_dump_of(dump), &draw->shot, cancel, &pixels);
     if (status != 0)
         return status;
-    mask = calloc(pixels.width, pixels.height);
-    status = mask != NULL ? make_mask(dump, folder, &draw->shot, cancel, mask) : -ENOMEM;
+    status = blob_create((size_t)pixels.width * pixels.height, &mask);
     if (status == 0) {
-        mark_touched(&pixels, mask);
+        memset(mask->data, 0, mask->size);
+        status = make_mask(dump, folder, &draw->shot, cancel, mask->data);
+    }
+    if (status == 0) {
+        mark_touched(&pixels, mask->data);
         status = aerogpu_pixels_encode(dump, folder >> DRAW_FOLDER_BITS, &pixels, PICTURE_RGB, out);
     }
-    free(mask);
+    blob_unref(&mask);
     free(pixels.data);
     return status;
 }
