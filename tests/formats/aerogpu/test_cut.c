@@ -9,6 +9,7 @@
 #include "tests/formats/aerogpu/random.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
+#include "tests/worker/shaders.h"
 
 #include "base/bytes.h"
 #include "formats/aerogpu/cut/cut.h"
@@ -406,6 +407,67 @@ static void test_back_buffer(void **state)
     expect_written(&writer, "back buffer");
 }
 
+/* The contents of the one buffer of that handle, at its end. */
+static char *read_buffer(const struct opened *opened, uint32_t handle, size_t *size)
+{
+    char path[64];
+
+    for (unsigned life = 0; life < 32; life++) {
+        snprintf(path, sizeof(path), "resources/%06u-buffer-0x%08X/content.bin", life, handle);
+        if (is_there(opened, path))
+            return walk_read(opened->tree, path, size);
+    }
+    fail_msg("buffer %u is not there", handle);
+    return NULL;
+}
+
+/* A buffer that a shader appends to, frame after frame, from where no command has set it. */
+static void test_counted(void **state)
+{
+    enum { SHADER = 8, BUFFER = 9, SIZE = 64 };
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+    struct opened opened, cut;
+    struct blob *code = shader_append();
+    char *expected, *found;
+    size_t size = 0;
+    uint8_t *bytes;
+
+    (void)state;
+    if (!opened_has_driver())
+        support_skip_driver();
+    trace_begin(&writer, 2);
+    for (int i = 0; i < 2; i++) {
+        begin_frame(&writer, &stream);
+        if (i == 0) {
+            screen(&stream, 1, 8);
+            trace_buffer(&stream, BUFFER, 0, SIZE);
+            trace_command_data(&stream, AEROGPU_CREATE_SHADER_DXBC,
+                               (const uint32_t[]){SHADER, AEROGPU_COMPUTE, (uint32_t)code->size, 0},
+                               4, code->data, code->size);
+            TRACE(&stream, AEROGPU_BIND_SHADERS, 0, 0, SHADER, 0);
+            TRACE(&stream, AEROGPU_SET_UNORDERED_ACCESS_BUFFERS, AEROGPU_COMPUTE, 0, 1, 0, BUFFER,
+                  0, 0, UINT32_MAX);
+        }
+        TRACE(&stream, AEROGPU_DISPATCH, 1, 1, 1, 0);
+        trace_present(&stream);
+        end_frame(&writer, &stream);
+    }
+    blob_unref(&code);
+    opened_trace(&opened, &writer);
+    expected = read_buffer(&opened, BUFFER, &size);
+    bytes = read_cut(&opened, 1, &size);
+    opened_bytes(&cut, bytes, size);
+    found = read_buffer(&cut, BUFFER, &size);
+    assert_int_equal(size, SIZE);
+    assert_memory_equal(found, expected, SIZE);
+    free(expected);
+    free(found);
+    free(bytes);
+    opened_close(&cut);
+    opened_close(&opened);
+}
+
 /* A stream of an earlier frame that is submitted again, and presents in both. */
 static void submit_again(bool drawn)
 {
@@ -593,13 +655,14 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_corpus),          cmocka_unit_test(test_scenes),
-        cmocka_unit_test(test_packets),         cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_unfinished),      cmocka_unit_test(test_appendix),
-        cmocka_unit_test(test_random),          cmocka_unit_test(test_given_again),
-        cmocka_unit_test(test_kept_by_others),  cmocka_unit_test(test_back_buffer),
-        cmocka_unit_test(test_submitted_again), cmocka_unit_test(test_what_is_kept),
-        cmocka_unit_test(test_damaged),         cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_corpus),         cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_packets),        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_unfinished),     cmocka_unit_test(test_appendix),
+        cmocka_unit_test(test_random),         cmocka_unit_test(test_given_again),
+        cmocka_unit_test(test_kept_by_others), cmocka_unit_test(test_back_buffer),
+        cmocka_unit_test(test_counted),        cmocka_unit_test(test_submitted_again),
+        cmocka_unit_test(test_what_is_kept),   cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_cancelled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

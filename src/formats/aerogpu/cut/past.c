@@ -2,6 +2,7 @@
 #include "formats/aerogpu/cut/past.h"
 
 #include "base/hash.h"
+#include "formats/aerogpu/decode/dxbc.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -232,6 +233,37 @@ static void mark_unordered(struct aerogpu_past *past)
         }
 }
 
+static bool counts(const struct aerogpu_machine *machine, int program)
+{
+    const struct aerogpu_object *shader = aerogpu_objects_find(
+        &machine->objects, AEROGPU_SPACE_SHADER, machine->pipeline.stages[program].shader);
+
+    return shader != NULL && aerogpu_dxbc_counts(shader->shader.code, shader->shader.length);
+}
+
+/* Counters that shaders count in are where nothing tells, even if no command ever set them. */
+static void mark_counted(struct aerogpu_past *past, bool compute)
+{
+    const struct aerogpu_machine *machine = &past->player.machine;
+
+    for (int program = 0; program < AEROGPU_PROGRAMS; program++) {
+        const struct aerogpu_binding *bindings = machine->pipeline.stages[program].unordered;
+        bool asked = false, counted = false;
+
+        for (uint32_t slot = 0; slot < AEROGPU_UNORDERED_SLOTS; slot++) {
+            const struct aerogpu_object *object =
+                aerogpu_machine_resource(machine, bindings[slot].buffer);
+
+            if (object == NULL || (program == AEROGPU_CS) != compute)
+                continue;
+            counted = asked ? counted : counts(machine, program);
+            asked = true;
+            if (counted)
+                mark_lossy(past, object);
+        }
+    }
+}
+
 static int clear(void *context, const struct aerogpu_command *command)
 {
     struct aerogpu_past *past = context;
@@ -257,6 +289,7 @@ static int draw(void *context, const struct aerogpu_command *command)
     if (command->type->dialect != AEROGPU_A3A0)
         return 0;
     mark_unordered(past);
+    mark_counted(past, command->opcode == AEROGPU_DISPATCH);
     if (command->opcode != AEROGPU_DISPATCH && !mark_targets(past))
         past->back = AEROGPU_BACK_DRAWN;
     return 0;

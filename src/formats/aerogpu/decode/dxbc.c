@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-enum { HEADER = 32, CHUNKS_MAX = 256, CUSTOM_DATA = 0x35 };
+enum { HEADER = 32, CHUNKS_MAX = 256 };
+enum { CUSTOM_DATA = 53, ATOMIC_ALLOC = 178, ATOMIC_CONSUME = 179 }; /* opcodes */
 
 #define FOURCC(a, b, c, d)                                                                         \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
@@ -73,6 +74,39 @@ bool aerogpu_dxbc_open(const uint8_t *bytes, size_t size, struct aerogpu_dxbc *o
     return true;
 }
 
+/* How many dwords the instruction there has; 0: it does not fit in the code. */
+static uint32_t instruction_length(const struct aerogpu_dxbc *dxbc, uint32_t at, bool dialect)
+{
+    uint32_t token = bytes_le32(dxbc->code.data + (size_t)4 * at);
+    uint32_t length = dialect ? token >> 11 & 0x1FFF : token >> 24 & 0x7F;
+
+    if (!dialect && (token & 0x7FF) == CUSTOM_DATA) {
+        if (dxbc->tokens - at < 2)
+            return 0;
+        length = bytes_le32(dxbc->code.data + (size_t)4 * (at + 1));
+    }
+    return length <= dxbc->tokens - at ? length : 0;
+}
+
+bool aerogpu_dxbc_counts(const uint8_t *bytes, size_t size)
+{
+    struct aerogpu_dxbc dxbc;
+    uint32_t length = 0;
+
+    if (!aerogpu_dxbc_open(bytes, size, &dxbc))
+        return false;
+    for (uint32_t at = 2; at < dxbc.tokens; at += length) {
+        uint32_t opcode = bytes_le32(dxbc.code.data + (size_t)4 * at) & 0x7FF;
+
+        if (opcode == ATOMIC_ALLOC || opcode == ATOMIC_CONSUME)
+            return true;
+        length = instruction_length(&dxbc, at, false);
+        if (length == 0)
+            break;
+    }
+    return false;
+}
+
 uint32_t aerogpu_signature_count(const struct aerogpu_chunk *signature)
 {
     uint32_t count, max;
@@ -121,15 +155,9 @@ static bool walks(const struct aerogpu_dxbc *dxbc, bool dialect)
     uint32_t at = 2;
 
     while (at < dxbc->tokens) {
-        uint32_t token = bytes_le32(dxbc->code.data + (size_t)4 * at);
-        uint32_t length = dialect ? token >> 11 & 0x1FFF : token >> 24 & 0x7F;
+        uint32_t length = instruction_length(dxbc, at, dialect);
 
-        if (!dialect && (token & 0x7FF) == CUSTOM_DATA) {
-            if (dxbc->tokens - at < 2)
-                return false;
-            length = bytes_le32(dxbc->code.data + (size_t)4 * (at + 1));
-        }
-        if (length == 0 || length > dxbc->tokens - at)
+        if (length == 0)
             return false;
         at += length;
     }

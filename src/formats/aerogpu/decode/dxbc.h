@@ -41,6 +41,9 @@ struct aerogpu_dxbc {
 /* False: no container, or one without code. */
 bool aerogpu_dxbc_open(const uint8_t *bytes, size_t size, struct aerogpu_dxbc *out);
 
+/* Whether genuine code has instructions that count in a buffer's counter. */
+bool aerogpu_dxbc_counts(const uint8_t *bytes, size_t size);
+
 struct aerogpu_parameter {
     const char *name; /* not terminated */
     uint32_t name_length;
