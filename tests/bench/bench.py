@@ -902,7 +902,7 @@ def apitrace_sequence():
             compare(f"{what}, shaders kept", "eglretrace -b, the same", compare_warm(name, range(frames)), 1)
 
 
-HISTORIES = {"neverball": (60, 76, "400,300"), "glmark2_desktop": (10, 80, "160,120"), "xss_boing": (2, 27, "160,120")}
+HISTORIES = {"neverball": (70, 76, "400,300"), "glmark2_desktop": (10, 80, "160,120"), "xss_boing": (2, 27, "160,120")}
 
 
 def history_seconds(trace, first, files, folder):

@@ -244,11 +244,11 @@ struct shown {
     uint8_t *rgba;
 };
 
-static unsigned read_shown(struct shown *out, unsigned max)
+static unsigned read_shown(unsigned frames, struct shown *out, unsigned max)
 {
     unsigned count = 0;
 
-    for (unsigned frame = 0; frame < 5; frame++) {
+    for (unsigned frame = 0; frame < frames; frame++) {
         char *table = read_file(frame, "draws.tsv");
 
         for (const char *at = first_row(table); *at != '\0'; at += strcspn(at, "\n") + 1) {
@@ -295,17 +295,22 @@ static void expect_shown(const struct shown *shown, unsigned count, unsigned x, 
     free(table);
 }
 
-static void histories_agree_with_the_pictures_of_draws(void **state)
+/* Of every pixel, or each so many. */
+static void expect_all_shown(unsigned frames, unsigned step)
 {
     struct shown shown[64];
-    unsigned count = read_shown(shown, COUNT_OF(shown));
+    unsigned count = read_shown(frames, shown, COUNT_OF(shown));
 
-    (void)state;
-    for (unsigned y = 0; y < HEIGHT; y++)
-        for (unsigned x = 0; x < WIDTH; x++)
-            expect_shown(shown, count, x, y);
+    for (unsigned n = 0; n < WIDTH * HEIGHT; n += step)
+        expect_shown(shown, count, n % WIDTH, n / WIDTH);
     for (unsigned n = 0; n < count; n++)
         free(shown[n].rgba);
+}
+
+static void histories_agree_with_the_pictures_of_draws(void **state)
+{
+    (void)state;
+    expect_all_shown(5, 1);
 }
 
 static void expect_id(unsigned frame, unsigned x, unsigned y, uint32_t of, uint32_t packet)
@@ -321,6 +326,45 @@ static void expect_id(unsigned frame, unsigned x, unsigned y, uint32_t of, uint3
     assert_int_equal(bytes_le32(id), of);
     assert_int_equal(bytes_le32(id + 4), packet);
     free(ids);
+}
+
+#define TRIANGLE(x)                                                                                \
+    "glBegin(mode=4)\nglVertex2f(x=-0.9, y=-0.8)\nglVertex2f(x=0.9, y=-0.5)\nglVertex2f(x=" #x     \
+    ", y=0.9)\nglEnd()\n"
+
+/* Each pixel is made of four samples; what draws are lists, and what stands between glBegin, glEnd.
+ */
+static void windows_of_several_samples_have_histories(void **state)
+{
+    static const char samples[] =
+        "glXGetFBConfigAttrib(dpy=0x1, config=0xF, attribute=100001, value={4}) = 0\n"
+        "glXCreateNewContext(dpy=0x1, config=0xF, renderType=1, shareList=null, direct=1) = 0xC\n"
+        "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
+        "glViewport(x=0, y=0, width=16, height=12)\n"
+        "glClear(mask=17664)\n" /* 4 */
+        "glNewList(list=1, mode=4864)\n" COLOUR(0.0, 0.0, 1.0)
+            TRIANGLE(-0.5) "glEndList()\n" TRIANGLE(0.5) /* glEnd: 17 */
+        "glCallList(list=1)\n"                           /* 18 */
+        SWAP;
+    struct apitrace_opened kept = opened;
+    char *path = support_path(folder, "samples.trace");
+    unsigned width, height, mixed = 0;
+    uint8_t *pixels;
+
+    (void)state;
+    apitrace_script(path, samples);
+    apitrace_open(path, &opened);
+    pixels = apitrace_pixels(&opened, "frames/000000.png", &width, &height);
+    for (size_t n = 0; n < (size_t)width * height; n++)
+        mixed += pixels[4 * n] > 0 && pixels[4 * n] < 255;
+    assert_true(mixed > 10);
+    expect_all_shown(1, 13); /* shaders of resolving are compiled each time */
+    expect_id(0, 7, 9, 0, 18);
+    expect_id(0, 0, 0, 0, 4);
+    free(pixels);
+    apitrace_close(&opened);
+    opened = kept;
+    free(path);
 }
 
 /* A clear of depths alone writes no colour, and a draw without any no pixel. */
@@ -399,6 +443,7 @@ int main(void)
         cmocka_unit_test(a_history_begins_where_the_pixel_was_covered),
         cmocka_unit_test(histories_are_the_same_in_any_order),
         cmocka_unit_test(histories_agree_with_the_pictures_of_draws),
+        cmocka_unit_test(windows_of_several_samples_have_histories),
         cmocka_unit_test(ids_name_the_call_that_wrote_last),
         cmocka_unit_test(scripts_hold_the_table),
         cmocka_unit_test(names_are_those_of_pixels),
