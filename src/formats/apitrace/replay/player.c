@@ -342,6 +342,12 @@ static bool is_of_frame(const struct player_request *request)
     return request->snapshot == NULL && request->visit == NULL && request->watch == NULL;
 }
 
+/* Whether what a draw left is wanted, and nothing else. */
+static bool is_of_draw(const struct player_request *request)
+{
+    return request->snapshot != NULL && request->visit == NULL && request->watch == NULL;
+}
+
 /* The same with frames before it, from a new beginning on more and more of them. */
 static struct route plan_route(const struct apitrace_player *player,
                                const struct player_request *request, bool again)
@@ -610,7 +616,7 @@ static int go(struct apitrace_player *player, const struct player_request *reque
         status = begin_again(player, &route, cancel);
     if (status == 0)
         status = serve_others(player, &route, cancel);
-    if (status == 0 && back && request->snapshot != NULL)
+    if (status == 0 && back && is_of_draw(request))
         status = keep_draws(player, &route, request, cancel);
     return status == 0 ? follow(player, &route, cancel) : status;
 }
@@ -714,10 +720,10 @@ static int draw_in_turn(struct dump *dump, const struct player_request *request,
 
     if (status < 0)
         return status;
-    status = request->snapshot == NULL
-                 ? -ENOENT
-                 : apitrace_steps_find(&player->steps, player->dump, request->frame,
-                                       request->snapshot, out);
+    status = -ENOENT;
+    if (is_of_draw(request))
+        status = apitrace_steps_find(&player->steps, player->dump, request->frame,
+                                     request->snapshot, out);
     if (status == -ENOENT)
         status = draw(player, request, cancel, out);
     worker_release(player->worker);
