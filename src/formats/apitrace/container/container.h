@@ -116,7 +116,7 @@ uint8_t apitrace_stream_version(const struct apitrace_stream *stream);
 const char *apitrace_stream_container(const struct apitrace_stream *stream);
 
 /*
- * recent.c: the chunks that were read last. Most are read once, by who reads the trace in its
+ * recent.c: the chunks that were read last. Most are read once, by a reader of the trace in its
  * order: those are here for a while, and their memory is that of the next ones. Only what is read
  * again goes to the cache, where each chunk has new memory, which takes three times as long to be
  * had as what a tracer has packed badly takes to be expanded. Any thread.
