@@ -81,7 +81,7 @@ void psx_keyframe_store_reach(struct psx_keyframe_store *keyframes, uint64_t che
 bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
                              unsigned milliseconds, const struct cancel *cancel);
 
-/* Somebody needs keyframes, or soon will; or none will be made. Any thread, any number of times. */
+/* A reader needs keyframes, or soon will; or none will be made. Any thread, any number of times. */
 void psx_keyframe_store_want(struct psx_keyframe_store *keyframes);
 
 /* For the thread that makes them: waits until then. */

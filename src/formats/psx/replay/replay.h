@@ -35,8 +35,8 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel);
 void psx_replay_expect(struct psx_dump *dump);
 
 /*
- * Somebody looks at frames: keyframes will be of use. Until then that thread waits in
- * psx_replay_await_want(), so that a mount that nobody reads from does not make them.
+ * A reader looks at frames: keyframes will be of use. Until then that thread waits in
+ * psx_replay_await_want(), so that a mount without readers does not make them.
  */
 void psx_replay_want(struct psx_dump *dump);
 void psx_replay_await_want(struct psx_dump *dump);
