@@ -14,7 +14,7 @@ dist_noinst_DATA += \
 # What programs take: below share/, since packagers compress what lies in docdir.
 dist_pkgdata_DATA = docs/metadata.schema.json
 tablesdir = $(pkgdatadir)/tables
-dist_tables_DATA += docs/tables/dumps.sql
+dist_tables_DATA += docs/tables/comparison.sql docs/tables/dumps.sql
 
 # README's picture; it is in git, for it needs more than building does.
 .PHONY: tour-picture

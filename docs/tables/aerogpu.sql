@@ -135,3 +135,26 @@ UPDATE frame_draws SET submission = nullif(submission, '-'), vertices = nullif(v
     instances = nullif(instances, '-'), topology = nullif(topology, '-'),
     shaders = nullif(shaders, '-'), targets = nullif(targets, '-'),
     textures = nullif(textures, '-');
+
+-- That of by-frame/$FRAME/pixel/$PIXEL, as 160,100; without it none.
+CREATE TABLE frame_pixel (
+    frame INTEGER NOT NULL,
+    draw INTEGER,
+    packet INTEGER,
+    submission INTEGER,
+    command INTEGER,
+    offset TEXT,
+    name TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    before TEXT,
+    after TEXT,
+    depth_before REAL,
+    depth_after REAL,
+    blend INTEGER
+);
+.import --skip 1 '|test -z "$PIXEL" || cat "by-frame/${FRAME:-000000}/pixel/${PIXEL:-0,0}.tsv"' frame_pixel
+UPDATE frame_pixel SET draw = nullif(draw, '-'), packet = nullif(packet, '-'),
+    submission = nullif(submission, '-'), command = nullif(command, '-'),
+    offset = nullif(offset, '-'), before = nullif(before, '-'), after = nullif(after, '-'),
+    depth_before = nullif(depth_before, '-'), depth_after = nullif(depth_after, '-'),
+    blend = nullif(blend, '-');

@@ -152,3 +152,35 @@ CREATE TABLE frame_textures (
     used TEXT NOT NULL
 );
 .import --skip 1 '|cat "by-frame/${FRAME:-000000}/textures.tsv"' frame_textures
+
+-- That of by-frame/$FRAME/pixel/$PIXEL, as 160,100; without it none.
+CREATE TABLE frame_pixel (
+    frame INTEGER NOT NULL,
+    draw INTEGER,
+    upload INTEGER,
+    packet INTEGER,
+    word INTEGER,
+    op TEXT,
+    name TEXT NOT NULL,
+    x INTEGER NOT NULL,
+    y INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    before TEXT,
+    after TEXT,
+    before_rgb TEXT,
+    after_rgb TEXT,
+    blend INTEGER,
+    uv TEXT,
+    texel_at TEXT,
+    texel TEXT,
+    entry_at TEXT,
+    entry TEXT
+);
+.import --skip 1 '|test -z "$PIXEL" || cat "by-frame/${FRAME:-000000}/pixel/${PIXEL:-0,0}.tsv"' frame_pixel
+-- by-frame/NNNNNN/vram-pixel/X,Y.tsv has rows of it.
+UPDATE frame_pixel SET draw = nullif(draw, '-'), upload = nullif(upload, '-'),
+    packet = nullif(packet, '-'), word = nullif(word, '-'), op = nullif(op, '-'),
+    before = nullif(before, '-'), after = nullif(after, '-'), before_rgb = nullif(before_rgb, '-'),
+    after_rgb = nullif(after_rgb, '-'), blend = nullif(blend, '-'), uv = nullif(uv, '-'),
+    texel_at = nullif(texel_at, '-'), texel = nullif(texel, '-'), entry_at = nullif(entry_at, '-'),
+    entry = nullif(entry, '-');
