@@ -33,6 +33,7 @@ fuzz_targets += \
 tests_fuzz_fuzz_apitrace_dump_SOURCES = tests/fuzz/fuzz_apitrace_dump.c $(fuzz_tree)
 test_scripts += \
 	tests/formats/apitrace/cut.tap \
+	tests/formats/apitrace/d3d.tap \
 	tests/formats/apitrace/follow.tap \
 	tests/formats/apitrace/mount.tap \
 	tests/formats/apitrace/random.tap

@@ -58,6 +58,7 @@ enum apitrace_gl_semantic {
     APITRACE_NAMED_PROGRAM_STRING,
     APITRACE_SHADER_BINARY,
     APITRACE_PROGRAM_BINARY,
+    APITRACE_CREATE_D3D_SHADER, /* of Direct3D 8 to 11: arguments are known by their names */
 
     /* target, level, internal format, sizes, border, format, type, pixels */
     APITRACE_TEX_IMAGE = APITRACE_OF_TEXTURES,

@@ -17,7 +17,7 @@
 /* A call that hands over a shader. */
 struct apitrace_shader {
     uint32_t number;
-    uint32_t object;    /* shader or program; of glCreateShaderProgramv the result */
+    uint64_t object;    /* shader or program; of glCreateShaderProgramv the result; a pointer */
     const char *stage;  /* "vert", …, "unknown", "program" */
     const char *suffix; /* ".glsl" */
     uint64_t bytes;

@@ -31,6 +31,23 @@ static const char *stage_of(int64_t type)
     return "unknown";
 }
 
+/* Stages of Direct3D by what stands in a function's name: GLSL's names, as for OpenGL. */
+static const struct d3d_stage {
+    const char *word, *name;
+} d3d_stages[] = {
+    {"::CreateVertexShader", "vert"}, {"::CreateHullShader", "tesc"},
+    {"::CreateDomainShader", "tese"}, {"::CreateGeometryShader", "geom"},
+    {"::CreatePixelShader", "frag"},  {"::CreateComputeShader", "comp"},
+};
+
+static const char *d3d_stage_of(const char *function)
+{
+    for (size_t n = 0; n < sizeof(d3d_stages) / sizeof(d3d_stages[0]); n++)
+        if (strstr(function, d3d_stages[n].word) != NULL)
+            return d3d_stages[n].name;
+    return "unknown";
+}
+
 struct finding {
     struct apitrace_call call;
     struct apitrace_object_index *objects;
@@ -127,12 +144,20 @@ static void read_lengths(struct apitrace_call *call, uint32_t argument, uint64_t
     }
 }
 
-/* One string of an array that stands where the reader is, or a string or blob by itself. */
+/*
+ * One string of an array that stands where the reader is, or a string or blob by itself. A shader
+ * of Direct3D has two: its disassembly for the human, and what the program gave for the machine.
+ */
 static void take_one(struct apitrace_call *call, uint64_t limit, struct sink *sink)
 {
     struct apitrace_value value;
 
     apitrace_read_value(&call->reader, call->definitions, &value);
+    if (value.type == APITRACE_REPR) {
+        apitrace_read_value(&call->reader, call->definitions, &value);
+        apitrace_skip_rest(&call->reader, call->definitions, &value);
+        apitrace_read_value(&call->reader, call->definitions, &value);
+    }
     if (value.type == APITRACE_STRING)
         take_string(&call->reader, value.number, limit, sink);
     else if (value.type == APITRACE_BLOB)
@@ -177,12 +202,16 @@ static void take_all(struct apitrace_call *call, struct sink *sink)
     case APITRACE_NAMED_PROGRAM_STRING:
         take_strings(call, apitrace_call_named(call, "string", NULL), UINT32_MAX, sink);
         break;
+    case APITRACE_CREATE_D3D_SHADER:
+        take_strings(call, apitrace_call_named(call, "pShaderBytecode", "pFunction", NULL),
+                     UINT32_MAX, sink);
+        break;
     default:
         take_strings(call, apitrace_call_named(call, "binary", NULL), UINT32_MAX, sink);
     }
 }
 
-/* The first of glShaderBinary's shaders. */
+/* The first of glShaderBinary's shaders, or what a pointer of Direct3D leads to. */
 static int64_t first_of(struct apitrace_call *call, uint32_t argument)
 {
     struct apitrace_value value;
@@ -228,12 +257,21 @@ static void describe(struct finding *finding, struct apitrace_shader *shader)
         shader->stage = object_stage(finding, object);
         shader->suffix = apitrace_call_integer(call, 2, 0) == SPIR_V_FORMAT ? ".spv" : ".bin";
         break;
+    case APITRACE_CREATE_D3D_SHADER:
+        object = first_of(call,
+                          apitrace_call_named(call, "ppVertexShader", "ppHullShader",
+                                              "ppDomainShader", "ppGeometryShader", "ppPixelShader",
+                                              "ppComputeShader", "ppShader", "pHandle", NULL));
+        shader->stage = d3d_stage_of(call->function->name.bytes);
+        shader->suffix =
+            strncmp(call->function->name.bytes, "IDirect3D", 9) == 0 ? ".d3d9" : ".dxbc";
+        break;
     default:
         object = apitrace_call_integer(call, 0, 0);
         shader->stage = "program";
         shader->suffix = ".bin";
     }
-    shader->object = (uint32_t)object;
+    shader->object = (uint64_t)object;
 }
 
 static int look_at(struct finding *finding, uint32_t number)
