@@ -5,7 +5,7 @@
 -- Tables whose names begin with frame_ hold those of by-frame/$FRAME, else of the first frame.
 -- What is - in a file is NULL afterwards. Hexadecimal numbers, with 0x, and lists are TEXT.
 -- Text of the dump, in which blanks may stand:
--- packets.name, frames.end, blobs.function, blobs.argument, markers.text, errors.error.
+-- packets.name, resources.format, frames.end, blobs.function, blobs.argument, markers.text, errors.error.
 .bail on
 .mode tabs
 
@@ -66,6 +66,29 @@ CREATE TABLE shaders (
 );
 .import --skip 1 shaders.tsv shaders
 UPDATE shaders SET frame = nullif(frame, '-');
+
+CREATE TABLE resources (
+    resource INTEGER NOT NULL,
+    packet INTEGER NOT NULL,
+    frame INTEGER,
+    kind TEXT NOT NULL,
+    object INTEGER NOT NULL,
+    of INTEGER,
+    width INTEGER,
+    height INTEGER,
+    depth INTEGER,
+    levels INTEGER,
+    layers INTEGER,
+    bytes INTEGER,
+    usage INTEGER,
+    bind INTEGER,
+    format TEXT
+);
+.import --skip 1 resources.tsv resources
+UPDATE resources SET frame = nullif(frame, '-'), of = nullif(of, '-'), width = nullif(width, '-'),
+    height = nullif(height, '-'), depth = nullif(depth, '-'), levels = nullif(levels, '-'),
+    layers = nullif(layers, '-'), bytes = nullif(bytes, '-'), usage = nullif(usage, '-'),
+    bind = nullif(bind, '-'), format = nullif(format, '-');
 
 CREATE TABLE textures (
     texture INTEGER NOT NULL,

@@ -42,6 +42,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/object_index.c \
 	src/formats/apitrace/index/object_index.h \
 	src/formats/apitrace/index/pass.c \
+	src/formats/apitrace/index/d3d_index.c \
 	src/formats/apitrace/index/shader_index.c \
 	src/formats/apitrace/index/texture_index.c \
 	src/formats/apitrace/replay/context_state.c \
@@ -74,6 +75,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/pixels.c \
 	src/formats/apitrace/views/print.c \
 	src/formats/apitrace/views/print.h \
+	src/formats/apitrace/views/resources.c \
 	src/formats/apitrace/views/shaders.c \
 	src/formats/apitrace/views/state.c \
 	src/formats/apitrace/views/tables.c \

@@ -32,6 +32,7 @@ enum apitrace_topic {
     APITRACE_OF_CONTEXT = 0x400,  /* what is current, and its state (context_state.h) */
     APITRACE_OF_TARGETS = 0x800,  /* what is attached to framebuffer objects (targets.c) */
     APITRACE_OF_FRAMES = 0x1000,  /* drawables, and what draws on or reads them (presentation.h) */
+    APITRACE_OF_RESOURCES = 0x2000, /* what Direct3D makes (d3d_index.c) */
 };
 
 /* In brackets: which arguments the table tells, in their order. */
@@ -119,6 +120,8 @@ enum apitrace_gl_semantic {
     APITRACE_READ_PIXELS,
     APITRACE_BIND_BUFFER_INDEXED,
     APITRACE_UNSAFE, /* what is drawn may come back otherwise */
+
+    APITRACE_CREATE_D3D_RESOURCE = APITRACE_OF_RESOURCES, /* arguments are known by their names */
 };
 
 /* Enumerators that several of those that follow calls know. */

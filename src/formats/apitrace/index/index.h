@@ -55,10 +55,11 @@ struct apitrace_thread {
 /* Numbers of calls, in the order of the listing. */
 enum apitrace_note {
     APITRACE_NOTE_ERRORS,
-    APITRACE_NOTE_MARKERS,  /* each with its depth behind it */
-    APITRACE_NOTE_STRINGS,  /* glGetString */
-    APITRACE_NOTE_SHADERS,  /* that create or give source */
-    APITRACE_NOTE_TEXTURES, /* that upload, or tell how */
+    APITRACE_NOTE_MARKERS,   /* each with its depth behind it */
+    APITRACE_NOTE_STRINGS,   /* glGetString */
+    APITRACE_NOTE_SHADERS,   /* that create or give source */
+    APITRACE_NOTE_TEXTURES,  /* that upload, or tell how */
+    APITRACE_NOTE_RESOURCES, /* that make those of Direct3D */
     APITRACE_NOTES,
 };
 

@@ -15,6 +15,8 @@ int apitrace_object_index_find(const struct apitrace_index *index, uint64_t max_
     status = apitrace_find_shaders(index, max_memory, problems, cancel, out);
     if (status == 0)
         status = apitrace_find_textures(index, max_memory, problems, cancel, out);
+    if (status == 0)
+        status = apitrace_find_resources(index, max_memory, problems, cancel, out);
     return status;
 }
 
@@ -22,6 +24,7 @@ void apitrace_object_index_clear(struct apitrace_object_index *objects)
 {
     free(objects->shaders);
     free(objects->textures);
+    free(objects->resources);
     apitrace_levels_clear(&objects->levels);
     *objects = (struct apitrace_object_index){0};
 }

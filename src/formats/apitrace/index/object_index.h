@@ -35,6 +35,28 @@ struct apitrace_texture {
     uint64_t position, bytes; /* of the blob */
 };
 
+/* A call of Direct3D that makes a texture, a buffer, a surface or a view of one. */
+enum apitrace_resource_field {
+    APITRACE_RESOURCE_WIDTH,
+    APITRACE_RESOURCE_HEIGHT,
+    APITRACE_RESOURCE_DEPTH,
+    APITRACE_RESOURCE_LEVELS,
+    APITRACE_RESOURCE_LAYERS,
+    APITRACE_RESOURCE_BYTES,
+    APITRACE_RESOURCE_USAGE,
+    APITRACE_RESOURCE_BIND,
+    APITRACE_RESOURCE_FIELDS
+};
+
+struct apitrace_resource {
+    uint32_t number;
+    uint32_t known;      /* bits: which values the call tells */
+    uint64_t object, of; /* pointers; of a view the object that it shows, else 0 */
+    const char *kind;    /* "texture2d", … */
+    const char *format;  /* the name of its value, the definitions'; NULL: it has none */
+    uint64_t values[APITRACE_RESOURCE_FIELDS];
+};
+
 /*
  * Which levels textures have, and when: told from the calls that give them storage, so
  * that a frame's textures are known without drawing it (apitrace.md 4.7). Written by
@@ -87,6 +109,8 @@ struct apitrace_object_index {
     uint64_t shader_count, shader_room;
     struct apitrace_texture *textures;
     uint64_t texture_count, texture_room;
+    struct apitrace_resource *resources;
+    uint64_t resource_count, resource_room;
     struct apitrace_levels levels;
     struct apitrace_memory memory; /* levels left out */
 };
@@ -97,13 +121,16 @@ int apitrace_object_index_find(const struct apitrace_index *index, uint64_t max_
                                struct apitrace_object_index *out);
 void apitrace_object_index_clear(struct apitrace_object_index *objects);
 
-/* The two kinds, each in a file of its own. */
+/* The three kinds, each in a file of its own. */
 int apitrace_find_shaders(const struct apitrace_index *index, uint64_t max_memory,
                           struct problems *problems, const struct cancel *cancel,
                           struct apitrace_object_index *out);
 int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memory,
                            struct problems *problems, const struct cancel *cancel,
                            struct apitrace_object_index *out);
+int apitrace_find_resources(const struct apitrace_index *index, uint64_t max_memory,
+                            struct problems *problems, const struct cancel *cancel,
+                            struct apitrace_object_index *out);
 
 /* What a shader's file holds, `bytes` long. 0, -EINTR, -ENOMEM, -EIO. */
 int apitrace_shader_read(const struct apitrace_index *index, const struct apitrace_shader *shader,

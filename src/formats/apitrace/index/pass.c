@@ -102,6 +102,8 @@ static void note_semantic(struct indexing *pass, const struct apitrace_function 
         note(pass, APITRACE_NOTE_SHADERS, number);
     else if (function->semantic & APITRACE_OF_TEXTURES)
         note(pass, APITRACE_NOTE_TEXTURES, number);
+    else if (function->semantic & APITRACE_OF_RESOURCES)
+        note(pass, APITRACE_NOTE_RESOURCES, number);
     else if (function->semantic == APITRACE_GET_STRING)
         note(pass, APITRACE_NOTE_STRINGS, number);
 }
