@@ -125,7 +125,7 @@ static int make_tree(struct pair_side *side)
     return program_make_tree(side->program, side->pair->threads) == PROGRAM_OK ? 0 : -EIO;
 }
 
-/* The thread of a side: whoever waits for it has its turn afterwards. */
+/* The thread of a side: a thread that waits for it has the turn afterwards. */
 static void *open_behind(void *context)
 {
     struct pair_side *side = context;
