@@ -152,3 +152,27 @@ CREATE TABLE frame_draws (
 .import --skip 1 '|cat "by-frame/${FRAME:-000000}/draws.tsv"' frame_draws
 UPDATE frame_draws SET target = nullif(target, '-'), width = nullif(width, '-'),
     height = nullif(height, '-');
+
+-- That of by-frame/$FRAME/pixel/$PIXEL, as 160,100; without it none.
+CREATE TABLE frame_pixel (
+    frame INTEGER NOT NULL,
+    draw INTEGER,
+    packet INTEGER,
+    name TEXT,
+    outcome TEXT,
+    before_rgb TEXT,
+    after_rgb TEXT,
+    before_alpha INTEGER,
+    after_alpha INTEGER,
+    before_depth REAL,
+    after_depth REAL,
+    before_stencil INTEGER,
+    after_stencil INTEGER
+);
+.import --skip 1 '|test -z "$PIXEL" || cat "by-frame/${FRAME:-000000}/pixel/${PIXEL:-0,0}.tsv"' frame_pixel
+UPDATE frame_pixel SET draw = nullif(draw, '-'), packet = nullif(packet, '-'),
+    name = nullif(name, '-'), outcome = nullif(outcome, '-'), before_rgb = nullif(before_rgb, '-'),
+    after_rgb = nullif(after_rgb, '-'), before_alpha = nullif(before_alpha, '-'),
+    after_alpha = nullif(after_alpha, '-'), before_depth = nullif(before_depth, '-'),
+    after_depth = nullif(after_depth, '-'), before_stencil = nullif(before_stencil, '-'),
+    after_stencil = nullif(after_stencil, '-');
