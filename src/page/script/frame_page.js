@@ -9,6 +9,7 @@ class Steps {
   constructor() {
     Object.assign(this, {draws: null, commands: null, keys: [], index: new Map(), packets: new Map(), lines: {draws: new Map(), packets: new Map()}});
   }
+  key() { return this.draws && this.draws.column("draw") < 0 ? "packet" : "draw"; }
   get word() { return this.draws ? "Draw" : "Packet"; }
   get count() { return this.keys.length; }
   add(key, packet) {
@@ -20,7 +21,7 @@ class Steps {
   /* Takes what has come of both since the last time. */
   update() {
     if (this.draws) {
-      const name = this.draws.column("draw") >= 0 ? "draw" : "packet";
+      const name = this.key();
       for (let row = this.count; row < this.draws.count && this.draws.row(row); row++)
         this.add(Number(this.draws.cell(row, name)), this.draws.cell(row, "packet") ?? null);
     }
@@ -141,9 +142,9 @@ class Card {
 
 /* A pixel's history: of the picture, or of video memory where a step's picture shows some of it. */
 class PixelCard extends Card {
-  constructor(frame, select) {
+  constructor(frame, steps, select) {
     super("Pixel", h("p", null, "Point at the picture for what made a pixel; click to keep it."));
-    Object.assign(this, {frame, select, pinned: false});
+    Object.assign(this, {frame, steps, select, pinned: false});
     this.element.id = "pixel";
     this.loupe = h("div", {class: "loupe"});
     this.words = h("div");
@@ -168,7 +169,7 @@ class PixelCard extends Card {
     if (!value) { this.words.textContent = "It cannot be read; problems.txt tells why."; this.list.replaceChildren(); return; }
     const at = name => value.columns.indexOf(name), cell = (row, ...names) => names.map(name => row[at(name)]).find(one => one !== null && one !== undefined) ?? null;
     const rows = value.rows, done = [...rows].reverse().find(row => cell(row, "outcome") === "written" || at("outcome") < 0) || rows[rows.length - 1];
-    const draw = done && cell(done, "draw"), frame = done && cell(done, "frame");
+    const draw = done && this.keyOf(done, cell), frame = done && cell(done, "frame");
     this.made = done && frame !== null ? {frame, draw} : null;
     this.words.replaceChildren(...(this.made
       ? [h("b", null, draw !== null ? `Draw ${draw}` : cell(done, "name", "function", "kind") || "Not a draw"),
@@ -176,8 +177,10 @@ class PixelCard extends Card {
       : [rows.length === 0 ? "Nothing met it." : "It is what the dump began with."]));
     this.list.replaceChildren(...rows.slice(-400).reverse().map(row => this.row(row, cell)));
   }
+  /* By which steps are known: draws have numbers of their own, or else their packets'. */
+  keyOf(row, cell) { return cell(row, "draw") === null ? null : cell(row, this.steps.key()); }
   row(row, cell) {
-    const frame = cell(row, "frame"), draw = cell(row, "draw"), rgb = cell(row, "after_rgb", "after"), outcome = cell(row, "outcome");
+    const frame = cell(row, "frame"), draw = this.keyOf(row, cell), rgb = cell(row, "after_rgb", "after"), outcome = cell(row, "outcome");
     const swatch = h("i");
     if (/^[0-9A-Fa-f]{6,8}$/.test(rgb ?? "")) swatch.style.background = "#" + String(rgb).slice(0, 6);
     const name = [cell(row, "name", "function", "kind") || "–", outcome !== "written" ? outcome : null].filter(Boolean).join(", ");
@@ -472,7 +475,7 @@ class FramePage {
       hover: (place, event) => showTip(event, h("b", null, `${this.steps.word} ${this.steps.keys[place]}`), " " + ["kind", "function", "pixels", "vertices"].map(name => this.steps.cell(place, name)).filter(cell => cell !== null).map(tidy).join(" · "))});
     this.card = new StepCard(this.steps);
     this.textures = new Textures(this.steps, steps => this.light(steps));
-    this.pixel = new PixelCard(this.frame, key => this.selectKey(key));
+    this.pixel = new PixelCard(this.frame, this.steps, key => this.selectKey(key));
     this.makeStage();
     this.makeTabs();
     this.line.box.classList.add("scrub");
