@@ -202,7 +202,7 @@ static void calls_that_would_read_too_far_are_refused(void **state)
     refused += 3;
     /* Of a length of the captured program's making; what holds its arguments otherwise. */
     say("glDrawTransformFeedback", "uu", 4, 1);
-    say("glMultiModeDrawArraysIBM", "bbbuu", bytes, 4, bytes, 4, bytes, 4, 1, 0);
+    say("glMultiModeDrawArraysIBM", "bbbuu", bytes, 4, bytes, 8, bytes, 8, 2, 4);
     refused += 2;
     replay_hostile(&hostile);
     replay_to(&hostile.played, APITRACE_NO_CALL, 0);
@@ -404,6 +404,26 @@ static void what_may_be_null(void **state)
     assert_int_equal(playing.notes, 0);
     assert_colour(0, 255, 0);
     assert_int_equal(worker_starts(playing.worker), 1);
+    close_hostile(&hostile);
+}
+
+/* A mode for each draw. */
+static void draws_may_have_modes_of_their_own(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    static const uint32_t modes[] = {0, 4}, first[] = {0, 0}, counts[] = {0, 3};
+    struct hostile hostile;
+
+    (void)state;
+    open_hostile(&hostile);
+    say("glEnableClientState", "u", 0x8074);
+    say("glVertexPointer", "uuub", 2, 0x1406, 8, vertices, (int)sizeof(vertices));
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glMultiModeDrawArraysIBM", "bbbuu", modes, 8, first, 8, counts, 8, 2, 4);
+    replay_hostile(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(playing.notes, 0);
+    assert_colour(0, 0, 255);
     close_hostile(&hostile);
 }
 
@@ -767,6 +787,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(calls_that_would_read_too_far_are_refused, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(lengths_that_the_registry_lacks, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(draws_may_have_modes_of_their_own, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(indirect_draws_read_vertices_in_memory, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(what_may_be_null, replay_begin, replay_end),

@@ -523,6 +523,19 @@ static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct ret
     return outcome == RETRACE_GO_ON ? retrace_amount_check(retrace, vertices) : outcome;
 }
 
+/* glMultiModeDrawArraysIBM(): a mode for each draw, so many bytes apart. */
+static enum retrace_outcome draw_many_modes(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *modes = &call->arguments[0];
+    int64_t many = retrace_integer(call, 3), stride = retrace_integer(call, 4);
+
+    if (many > 0 && (stride < 0 || modes->kind != RETRACE_MEMORY || modes->size < sizeof(GLenum) ||
+                     (uint64_t)(many - 1) * (uint64_t)stride > modes->size - sizeof(GLenum)))
+        return retrace_refuse(retrace, "there are not so many modes");
+    modes->checked = true;
+    return draw_many_arrays(retrace, call);
+}
+
 static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *lists = &call->arguments[3];
@@ -668,7 +681,7 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glMultiDrawElementsIndirect", retrace_draw_indirect, NULL,
      RETRACE_INDIRECT(2, RETRACE_ELEMENTS_BYTES)},
     {"glMultiDrawElementsIndirectCount", draw_counted, NULL, 2},
-    {"glMultiModeDrawArrays", draw_unchecked, NULL, 0},
+    {"glMultiModeDrawArrays", draw_many_modes, NULL, 0},
     {"glMultiModeDrawElements", draw_unchecked, NULL, 0},
     {"glMultiTexCoordPointer", point, NULL, POINT_TEXTURE_OF_UNIT},
     {"glNormalPointer", point, NULL, POINT_NORMAL},

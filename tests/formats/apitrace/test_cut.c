@@ -156,12 +156,22 @@ static void compare_calls(const struct apitrace_opened *of, const struct apitrac
     end_reading(&to);
 }
 
+/* How many there are besides the one that tells a window's size. */
+static uint64_t count_properties(const struct apitrace_index *index)
+{
+    uint64_t count = 0;
+
+    for (uint64_t n = 0; n < index->property_count; n++)
+        count += strcmp(index->properties[n].name.bytes, APITRACE_WINDOW_PROPERTY) != 0;
+    return count;
+}
+
 /* Its version and properties are those of the trace. */
 static void compare_headers(const struct apitrace_index *of, const struct apitrace_index *cut)
 {
     assert_int_equal(of->version, cut->version);
     assert_int_equal(of->semantic_version, cut->semantic_version);
-    assert_int_equal(of->property_count, cut->property_count);
+    assert_int_equal(count_properties(of), count_properties(cut));
 }
 
 static void expect_frames(const struct apitrace_opened *cut, const struct apitrace_cut *plan,
