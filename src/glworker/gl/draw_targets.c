@@ -90,7 +90,7 @@ void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts)
 /* Reading. */
 
 /* A copy of what has several samples, with one. */
-struct copy {
+struct resolved_copy {
     GLuint framebuffer, renderbuffer;
 };
 
@@ -109,7 +109,7 @@ static GLenum copy_format(const struct retrace_part *part)
     return type == GL_FLOAT ? (bits > 16 ? GL_RGBA32F : GL_RGBA16F) : GL_RGBA8;
 }
 
-static void resolve(const struct retrace_part *part, struct copy *copy)
+static void resolve(const struct retrace_part *part, struct resolved_copy *copy)
 {
     const GLint width = (GLint)part->told.width, height = (GLint)part->told.height;
     bool colour = part->told.kind == APITRACE_PART_COLOUR;
@@ -299,7 +299,7 @@ int retrace_part_target(struct retrace *retrace, const struct retrace_part *part
     const struct retrace_context *context = retrace_context(retrace);
     GLuint framebuffer =
         part->attachment == 0 ? 0 : (GLuint)retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
-    struct copy copy = {0, 0};
+    struct resolved_copy copy = {0, 0};
     struct retrace_reading saved;
     int status = blob_create((size_t)part->told.bytes, out);
 

@@ -279,7 +279,7 @@ struct retrace {
     struct retrace_watch *watch; /* NULL: none */
 
     uint64_t old_program; /* of the call at hand: as the trace names it */
-    bool behind;          /* the stream's call has been run, and is kept for who asks about it */
+    bool behind;          /* the stream's call has been run, and is kept: it may be asked about */
 
     uint64_t object_bytes;           /* that objects take, of which … */
     struct retrace_map object_sizes; /* … these can be given back (budget.c) */

@@ -345,7 +345,8 @@ static bool is_of_frame(const struct player_request *request)
 /* Whether what a draw left is wanted, and nothing else. */
 static bool is_of_draw(const struct player_request *request)
 {
-    return request->snapshot != NULL && request->visit == NULL && request->watch == NULL;
+    return request->snapshot != NULL && request->visit == NULL && request->level == NULL &&
+           request->watch == NULL;
 }
 
 /* The same with frames before it, from a new beginning on more and more of them. */

@@ -362,17 +362,17 @@ static float value_at(const uint8_t *bytes)
 /* Depths from the nearest, black, to the farthest, white; in place, two bytes for four. */
 static void normalise(uint8_t *depths, size_t count)
 {
-    float least = 1, greatest = 0;
+    float min = 1, max = 0;
 
     for (size_t n = 0; n < count; n++) {
         float depth = value_at(depths + n * FLOAT);
 
-        least = depth < least ? depth : least;
-        greatest = depth > greatest ? depth : greatest;
+        min = depth < min ? depth : min;
+        max = depth > max ? depth : max;
     }
     for (size_t n = 0; n < count; n++) {
         float depth = value_at(depths + n * FLOAT);
-        float part = greatest > least ? (depth - least) / (greatest - least) : depth;
+        float part = max > min ? (depth - min) / (max - min) : depth;
         unsigned grey = part >= 1 ? 65535 : part > 0 ? (unsigned)(part * 65535 + 0.5F) : 0;
 
         depths[n * GREY16] = (uint8_t)(grey >> 8);
