@@ -15,6 +15,7 @@ enum {
     /* From one look at the cancel flag to the next: */
     POLL_STEPS = 256,
     POLL_CELLS = 1 << 20,
+    SLICE_CELLS = 1 << 22, /* of a call of advance(): callers look at their own cancel then */
 };
 
 /* What a page, palette and depth was when it was last sampled. */
@@ -302,11 +303,14 @@ static int follow(struct texture_catalog *catalog, const struct cancel *cancel, 
     const struct psx_index *index = &catalog->dump->index;
     struct psx_walk *walk;
     struct psx_step step;
-    uint64_t polled = 0;
+    uint64_t polled = 0, start;
     int status = catalog->walk == NULL ? begin(catalog) : 0;
 
     walk = catalog->walk;
-    for (unsigned steps = 0; status == 0 && steps < SLICE_STEPS; steps++) {
+    start = status == 0 ? catalog->identities->work : 0;
+    for (unsigned steps = 0;
+         status == 0 && steps < SLICE_STEPS && catalog->identities->work - start < SLICE_CELLS;
+         steps++) {
         if (steps % POLL_STEPS == 0 || catalog->identities->work - polled > POLL_CELLS) {
             if (cancel_requested(cancel))
                 break;
