@@ -34,6 +34,7 @@ NOTHING(glGetTexEnviv, GLenum target, GLenum what, GLint *values)
 NOTHING(glGetTexGenfv, GLenum coordinate, GLenum what, GLfloat *values)
 NOTHING(glGetTexGeniv, GLenum coordinate, GLenum what, GLint *values)
 NOTHING(glGetTexParameterfv, GLenum target, GLenum what, GLfloat *values)
+NOTHING(glPixelTransferf, GLenum what, GLfloat value)
 NOTHING(glGetVertexAttribPointerv, GLuint n, GLenum what, void **pointer)
 
 NOTHING(glBindTexture, GLenum target, GLuint texture)

@@ -25,11 +25,13 @@ bool retrace_buffer_read(GLuint buffer, int64_t offset, int64_t size, uint8_t *t
 {
     GLint bound = retrace_get(GL_COPY_READ_BUFFER_BINDING), mapped = 0;
     const void *memory = NULL;
+    bool asked; /* glGetBufferSubData() reads what may not be mapped, but ES has it not */
 
     glBindBuffer(GL_COPY_READ_BUFFER, buffer);
     graphics_failed();
     glGetBufferParameteriv(GL_COPY_READ_BUFFER, GL_BUFFER_MAPPED, &mapped);
-    if (mapped) {
+    asked = mapped || !retrace_context(retrace_session())->es;
+    if (asked) {
         glGetBufferSubData(GL_COPY_READ_BUFFER, (GLintptr)offset, (GLsizeiptr)size, to);
     } else {
         memory = glMapBufferRange(GL_COPY_READ_BUFFER, (GLintptr)offset, (GLsizeiptr)size,
@@ -40,7 +42,7 @@ bool retrace_buffer_read(GLuint buffer, int64_t offset, int64_t size, uint8_t *t
             glUnmapBuffer(GL_COPY_READ_BUFFER);
     }
     glBindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
-    return !graphics_failed() && (mapped || memory != NULL);
+    return !graphics_failed() && (asked || memory != NULL);
 }
 
 /* A buffer is there once for each of its roles. */

@@ -24,8 +24,9 @@ struct retrace *retrace_draw_enter(struct serve_answer *answer, int *status)
         serve_refuse(answer, -ENOENT, "no context is current");
         return NULL;
     }
-    if (thread->context->in_begin) {
-        serve_refuse(answer, -ENOENT, "it stands between glBegin and glEnd");
+    /* What would be done to look would be compiled into the list. */
+    if (thread->context->in_begin || thread->context->in_list) {
+        serve_refuse(answer, -ENOENT, "it stands between glBegin and glEnd, or in a list");
         return NULL;
     }
     retrace_discard_update(retrace);

@@ -62,6 +62,8 @@ static void add_drawable(const struct retrace *retrace, struct retrace_parts *pa
     width = parts->width > 0 && parts->width < surface->width ? parts->width : surface->width;
     height = parts->height > 0 && parts->height < surface->height ? parts->height : surface->height;
     add(parts, APITRACE_PART_COLOUR, 0, 0, (GLint)width, (GLint)height);
+    if (!retrace_reads_apart(retrace_context(retrace)))
+        return; /* OpenGL ES below 3 lets nobody read them */
     add(parts, APITRACE_PART_DEPTH, 0, 0, (GLint)width, (GLint)height);
     add(parts, APITRACE_PART_STENCIL, 0, 0, (GLint)width, (GLint)height);
 }
@@ -309,9 +311,10 @@ int retrace_part_target(struct retrace *retrace, const struct retrace_part *part
     retrace_reading_begin(context, framebuffer, &saved);
     if (retrace_reads_apart(context) && part->told.kind == APITRACE_PART_COLOUR) {
         if (part->attachment != 0)
-            glReadBuffer(part->attachment);
+            retrace_read_buffer(context, part->attachment);
         else if (saved.read_buffer == GL_NONE)
-            glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
+            retrace_read_buffer(context,
+                                context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
     }
     graphics_failed();
     if (retrace_reads_apart(context) && retrace_get(GL_SAMPLES) > 0)

@@ -151,17 +151,11 @@ static GLint of_level(GLenum target, GLint level, GLenum what)
     return graphics_failed() ? 0 : value;
 }
 
-/* How many pictures of that height a level is. */
-static uint32_t slices_of(GLenum target, GLint depth, GLint *height)
+/* How many pictures of that height a level is; of a 1D array's layers each is a line of one. */
+static uint32_t slices_of(GLenum target, GLint depth)
 {
     if (target == GL_TEXTURE_CUBE_MAP)
         return 6;
-    if (target == GL_TEXTURE_1D_ARRAY) {
-        GLint slices = *height;
-
-        *height = 1;
-        return (uint32_t)slices;
-    }
     return depth > 0 ? (uint32_t)depth : 1;
 }
 
@@ -178,7 +172,7 @@ static void add_levels(const struct retrace *retrace, const struct sampled *samp
         GLint width = of_level(sampled->target, level, GL_TEXTURE_WIDTH);
         GLint height = of_level(sampled->target, level, GL_TEXTURE_HEIGHT);
         uint32_t slices =
-            slices_of(sampled->target, of_level(sampled->target, level, GL_TEXTURE_DEPTH), &height);
+            slices_of(sampled->target, of_level(sampled->target, level, GL_TEXTURE_DEPTH));
         struct retrace_part *part;
 
         if (width <= 0 || height <= 0 || width > PICTURE_MAX ||

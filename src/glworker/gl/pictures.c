@@ -219,9 +219,10 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
         memset(pixels, 0, (size_t)width * height * 4);
     retrace_reading_begin(context, source->framebuffer, &saved);
     if (source->framebuffer != 0 && retrace_reads_apart(context))
-        glReadBuffer(source->buffer);
+        retrace_read_buffer(context, source->buffer);
     else if (retrace_reads_apart(context) && saved.read_buffer == GL_NONE)
-        glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
+        retrace_read_buffer(context,
+                            context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
     graphics_failed();
     if (source->samples > 0)
         resolve(context, source, width, height, copies);
@@ -277,18 +278,22 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
         width = thread->draw->width;
     if (source.framebuffer == 0 && (height == 0 || height > thread->draw->height))
         height = thread->draw->height;
+    /* A blit would be compiled into a list; a window's pixels are resolved without one, too. */
     if (source.framebuffer == 0 && what != APITRACE_PICTURE_DEPTH &&
-        retrace_reads_apart(thread->context))
+        retrace_reads_apart(thread->context) && !thread->context->in_list)
         source.samples = (GLint)thread->draw->samples;
+    if (source.samples > 0 && thread->context->in_list)
+        return serve_refuse(answer, -ENOENT, "what resolves it would be compiled into a list");
     /* What is read is what is drawn on. */
     if (thread->draw != NULL && thread->read != thread->draw) {
         reader = *thread;
         reader.read = reader.draw;
         if (!retrace_enter(retrace, &reader))
             return serve_refuse(answer, -ENOENT, "the context cannot be made current");
-        retrace->current = NULL;
     }
     status = read_pixels(thread->context, what, &source, width, height, answer);
+    if (retrace->current == &reader)
+        retrace->current = NULL;
     if (status == 0)
         describe(answer, width, height, what == APITRACE_PICTURE_DEPTH ? 4 : 3,
                  what == APITRACE_PICTURE_DEPTH);

@@ -162,7 +162,8 @@ static void begin_look(const struct retrace_thread *thread, const struct box *bo
     *look = (struct look){.context = context, .at = *box};
     retrace_reading_begin(context, 0, &look->saved);
     if (retrace_reads_apart(context) && look->saved.read_buffer == GL_NONE)
-        glReadBuffer(context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
+        retrace_read_buffer(context,
+                            context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
     graphics_failed();
     look->is_resolved = thread->draw->samples > 0 && retrace_reads_apart(context);
     if (look->is_resolved) {

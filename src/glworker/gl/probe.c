@@ -206,8 +206,10 @@ uint32_t retrace_probe(const struct retrace *retrace, const struct retrace_repea
     graphics_failed();
     glGenQueries(1, &probe.query);
     save(retrace_context(retrace), &state);
-    if (graphics_failed())
+    if (graphics_failed()) {
+        glDeleteQueries(1, &probe.query);
         return APITRACE_PIXEL_OUTCOMES;
+    }
     narrow(x, y);
     {
         const bool enabled[TESTS] = {state.cull, is_scissored_away(&state, x, y), state.alpha,

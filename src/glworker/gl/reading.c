@@ -3,6 +3,25 @@
 
 #include "glworker/gl/gl.h"
 
+/* Of old contexts, which the header does not have. */
+enum {
+    MAP_COLOR = 0x0D10,
+    MAP_STENCIL = 0x0D11,
+    INDEX_SHIFT = 0x0D12,
+    INDEX_OFFSET = 0x0D13,
+    RED_SCALE = 0x0D14,
+    RED_BIAS = 0x0D15,
+    GREEN_SCALE = 0x0D18,
+    GREEN_BIAS = 0x0D19,
+    BLUE_SCALE = 0x0D1A,
+    BLUE_BIAS = 0x0D1B,
+    ALPHA_SCALE = 0x0D1C,
+    ALPHA_BIAS = 0x0D1D,
+    DEPTH_SCALE = 0x0D1E,
+    DEPTH_BIAS = 0x0D1F,
+};
+void glPixelTransferf(GLenum what, GLfloat value);
+
 /* The pixel store, and what is set for reading. */
 static const struct {
     GLenum name;
@@ -13,6 +32,17 @@ static const struct {
               {GL_PACK_SWAP_BYTES, 0, false},   {GL_PACK_LSB_FIRST, 0, false},
               {GL_PACK_IMAGE_HEIGHT, 0, false}, {GL_PACK_SKIP_IMAGES, 0, false}};
 
+/* What old contexts do to pixels on their way, and what does nothing. */
+static const struct {
+    GLenum name;
+    GLfloat none;
+} transfers[] = {{MAP_COLOR, 0},   {MAP_STENCIL, 0}, {INDEX_SHIFT, 0}, {INDEX_OFFSET, 0},
+                 {RED_SCALE, 1},   {RED_BIAS, 0},    {GREEN_SCALE, 1}, {GREEN_BIAS, 0},
+                 {BLUE_SCALE, 1},  {BLUE_BIAS, 0},   {ALPHA_SCALE, 1}, {ALPHA_BIAS, 0},
+                 {DEPTH_SCALE, 1}, {DEPTH_BIAS, 0}};
+
+_Static_assert(sizeof(transfers) / sizeof(transfers[0]) == RETRACE_TRANSFERS,
+               "as many as are kept");
 _Static_assert(sizeof(stores) / sizeof(stores[0]) == RETRACE_STORES, "as many as are kept");
 
 static bool has_store(const struct retrace_context *context, size_t n)
@@ -29,9 +59,41 @@ bool retrace_reads_apart(const struct retrace_context *context)
     return context->major >= 3;
 }
 
+/* In a list the calls would be compiled. */
+static bool has_transfers(const struct retrace_context *context)
+{
+    return !context->es && !context->config.core && !context->in_list;
+}
+
+static void leave_pixels_alone(const struct retrace_context *context, struct retrace_reading *saved)
+{
+    for (size_t n = 0; n < RETRACE_TRANSFERS && has_transfers(context); n++) {
+        saved->transfers[n] = transfers[n].none;
+        glGetFloatv(transfers[n].name, &saved->transfers[n]);
+        if (saved->transfers[n] != transfers[n].none)
+            glPixelTransferf(transfers[n].name, transfers[n].none);
+    }
+}
+
+static void change_pixels_again(const struct retrace_context *context,
+                                const struct retrace_reading *saved)
+{
+    for (size_t n = 0; n < RETRACE_TRANSFERS && has_transfers(context); n++)
+        if (saved->transfers[n] != transfers[n].none)
+            glPixelTransferf(transfers[n].name, saved->transfers[n]);
+}
+
+/* In a list it would be compiled: there what is read already stays. */
+void retrace_read_buffer(const struct retrace_context *context, GLenum buffer)
+{
+    if (!context->in_list)
+        glReadBuffer(buffer);
+}
+
 void retrace_reading_begin(const struct retrace_context *context, GLuint framebuffer,
                            struct retrace_reading *saved)
 {
+    leave_pixels_alone(context, saved);
     for (size_t n = 0; n < RETRACE_STORES; n++)
         if (has_store(context, n)) {
             saved->stores[n] = retrace_get(stores[n].name);
@@ -52,11 +114,12 @@ void retrace_reading_begin(const struct retrace_context *context, GLuint framebu
 
 void retrace_reading_end(const struct retrace_context *context, const struct retrace_reading *saved)
 {
+    change_pixels_again(context, saved);
     for (size_t n = 0; n < RETRACE_STORES; n++)
         if (has_store(context, n))
             glPixelStorei(stores[n].name, saved->stores[n]);
     if (retrace_reads_apart(context)) {
-        glReadBuffer((GLenum)saved->read_buffer);
+        retrace_read_buffer(context, (GLenum)saved->read_buffer);
         glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)saved->framebuffer);
         glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)saved->buffer);
     } else if (saved->framebuffer != 0) {

@@ -318,6 +318,7 @@ static void read_part(struct message_reader *reader, struct apitrace_draw_part *
 static bool is_sound(const struct apitrace_draw_part *part)
 {
     uint64_t pixels = (uint64_t)part->width * part->height;
+    bool shapeless = part->width == 0 && part->height == 0 && part->slices == 0;
     bool sized = part->width > 0 && part->height > 0 && part->slices > 0 &&
                  part->width <= PICTURE_MAX && part->slices <= PICTURE_MAX &&
                  (uint64_t)part->height * part->slices <= PICTURE_MAX;
@@ -332,9 +333,10 @@ static bool is_sound(const struct apitrace_draw_part *part)
     case APITRACE_PART_TEXTURE:
         return sized && part->level < 32;
     case APITRACE_PART_BUFFER:
-        return part->number < APITRACE_BUFFER_ROLES && part->bytes <= WORKER_PAYLOAD_MAX;
+        return shapeless && part->number < APITRACE_BUFFER_ROLES &&
+               part->bytes <= WORKER_PAYLOAD_MAX;
     default:
-        return part->kind == APITRACE_PART_SHADER && part->bytes <= WORKER_PAYLOAD_MAX;
+        return part->kind == APITRACE_PART_SHADER && shapeless && part->bytes <= WORKER_PAYLOAD_MAX;
     }
 }
 

@@ -380,9 +380,13 @@ static void normalise(uint8_t *depths, size_t count)
     }
 }
 
-/* The bytes of a part; *part tells of it. */
-static int read_part(struct dump *dump, uint64_t key, uint64_t place, const struct cancel *cancel,
-                     struct apitrace_draw_part *part, struct blob **out)
+/*
+ * The bytes of a part, which is of one of the kinds (a bit each): the worker may list others than
+ * when it was looked up. *part tells of it.
+ */
+static int read_part(struct dump *dump, uint64_t key, uint64_t place, unsigned kinds,
+                     const struct cancel *cancel, struct apitrace_draw_part *part,
+                     struct blob **out)
 {
     struct visit visit;
     struct parts parts;
@@ -390,7 +394,7 @@ static int read_part(struct dump *dump, uint64_t key, uint64_t place, const stru
 
     if (status < 0)
         return status;
-    if (place < parts.count)
+    if (place < parts.count && (kinds >> parts.list[place].kind & 1) != 0)
         *part = parts.list[place];
     else
         status = -ENOENT;
@@ -402,12 +406,12 @@ static int read_part(struct dump *dump, uint64_t key, uint64_t place, const stru
     return apitrace_draw_visit(dump, key, ask_part, &visit, cancel, out);
 }
 
-static int make_bytes(struct dump *dump, uint64_t key, uint64_t place, const struct cancel *cancel,
-                      struct blob **out)
+static int make_bytes(struct dump *dump, uint64_t key, uint64_t place, unsigned kinds,
+                      const struct cancel *cancel, struct blob **out)
 {
     struct apitrace_draw_part part;
 
-    return read_part(dump, key, place, cancel, &part, out);
+    return read_part(dump, key, place, kinds, cancel, &part, out);
 }
 
 static int encode(struct dump *dump, uint64_t key, const struct apitrace_draw_part *part,
@@ -426,12 +430,12 @@ static int encode(struct dump *dump, uint64_t key, const struct apitrace_draw_pa
                        : status;
 }
 
-static int make_picture(struct dump *dump, uint64_t key, uint64_t place,
+static int make_picture(struct dump *dump, uint64_t key, uint64_t place, unsigned kinds,
                         const struct cancel *cancel, struct blob **out)
 {
     struct apitrace_draw_part part;
     struct blob *bytes = NULL;
-    int status = read_part(dump, key, place, cancel, &part, &bytes);
+    int status = read_part(dump, key, place, kinds, cancel, &part, &bytes);
 
     if (status == 0)
         status = encode(dump, key, &part, bytes, out);
@@ -442,13 +446,15 @@ static int make_picture(struct dump *dump, uint64_t key, uint64_t place,
 int apitrace_draw_colour_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                               struct blob **out)
 {
-    return make_picture(dump, key >> COLOUR_BITS, key & ((1U << COLOUR_BITS) - 1), cancel, out);
+    return make_picture(dump, key >> COLOUR_BITS, key & ((1U << COLOUR_BITS) - 1),
+                        1U << APITRACE_PART_COLOUR, cancel, out);
 }
 
 int apitrace_draw_bytes_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                              struct blob **out)
 {
-    return make_bytes(dump, key >> PLACE_BITS, key & ((1U << PLACE_BITS) - 1), cancel, out);
+    return make_bytes(dump, key >> PLACE_BITS, key & ((1U << PLACE_BITS) - 1),
+                      1U << APITRACE_PART_BUFFER | 1U << APITRACE_PART_SHADER, cancel, out);
 }
 
 int apitrace_draw_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -458,7 +464,8 @@ int apitrace_draw_texture_make(struct dump *dump, uint64_t key, const struct can
     struct apitrace_draw_part part;
     struct apitrace_snapshot snapshot;
     struct apitrace_level level;
-    int status = read_part(dump, draw, key & ((1U << PLACE_BITS) - 1), cancel, &part, out);
+    int status = read_part(dump, draw, key & ((1U << PLACE_BITS) - 1), 1U << APITRACE_PART_TEXTURE,
+                           cancel, &part, out);
 
     if (status == 0)
         status = apitrace_draw_place(dump, draw, cancel, &snapshot);
@@ -485,7 +492,7 @@ static int make_kind(struct dump *dump, uint64_t key, uint32_t kind, bool pictur
         status = place_of(dump, key, kind, &place);
     if (status < 0)
         return status;
-    return (picture ? make_picture : make_bytes)(dump, key, place, cancel, out);
+    return (picture ? make_picture : make_bytes)(dump, key, place, 1U << kind, cancel, out);
 }
 
 int apitrace_draw_depth_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
