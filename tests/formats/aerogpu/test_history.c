@@ -376,16 +376,21 @@ static void ask_all(struct dump *dump)
         aerogpu_draw_stencil_make,  aerogpu_draw_indices_make};
     const struct aerogpu_scan *scan = NULL;
     struct blob *blob = NULL;
+    int status;
 
     assert_int_equal(aerogpu_dump_scan(aerogpu_dump_of(dump), NULL, &scan), 0);
     for (uint64_t frame = 0; frame < aerogpu_index_of(dump)->frame_count; frame++) {
         if (scan->frames[frame].shot.width != 0) {
-            expect_answer(aerogpu_pixel_make(dump, frame << PIXEL_FILES_BITS, NULL, &blob), blob);
-            expect_answer(aerogpu_draw_ids_bin_make(dump, frame, NULL, &blob), blob);
+            status = aerogpu_pixel_make(dump, frame << PIXEL_FILES_BITS, NULL, &blob);
+            expect_answer(status, blob);
+            status = aerogpu_draw_ids_bin_make(dump, frame, NULL, &blob);
+            expect_answer(status, blob);
         }
         for (uint64_t draw = 0; draw < scan->frames[frame].draws; draw++)
-            for (size_t i = 0; i < COUNT_OF(makers); i++)
-                expect_answer(makers[i](dump, frame << DRAW_FOLDER_BITS | draw, NULL, &blob), blob);
+            for (size_t i = 0; i < COUNT_OF(makers); i++) {
+                status = makers[i](dump, frame << DRAW_FOLDER_BITS | draw, NULL, &blob);
+                expect_answer(status, blob);
+            }
     }
 }
 

@@ -482,8 +482,13 @@ struct gpu_query {
 static int probe(struct aerogpu_gpu_replay *gpu, const struct gpu_query *query,
                  const struct cancel *cancel)
 {
-    int status = gpu->tick >= gpu->piece.end ? take_piece(gpu, cancel) : 0;
+    int status = 0;
 
+    while (status == 0 && gpu->tick >= gpu->piece.end) { /* some pieces have no commands */
+        status = take_piece(gpu, cancel);
+        if (status == 0 && gpu->tick >= gpu->piece.end)
+            status = run_piece(gpu, gpu->tick, cancel);
+    }
     if (status == 0 && gpu->piece.size == 0)
         status = -ENOENT;
     if (status == 0 && !gpu->fed)

@@ -46,18 +46,19 @@ enum { COLUMNS = sizeof(columns) / sizeof(columns[0]), PLACE_COLUMNS = 7 };
 uint32_t aerogpu_draw_number(const struct aerogpu_scan *scan, uint64_t frame, uint64_t tick)
 {
     const struct aerogpu_scan_frame *found = &scan->frames[frame];
-    const struct aerogpu_scan_draw *draws = scan->draws + found->first_draw;
     uint32_t low = 0, high = found->draws;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (draws[middle].shot.tick < tick)
+        if (scan->draws[found->first_draw + middle].shot.tick < tick)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < found->draws && draws[low].shot.tick == tick ? low : AEROGPU_NONE;
+    return low < found->draws && scan->draws[found->first_draw + low].shot.tick == tick
+               ? low
+               : AEROGPU_NONE;
 }
 
 static void add_colour(struct text *text, bool is_there, const uint8_t rgba[RGBA])

@@ -83,9 +83,10 @@ uint64_t psx_former_first_frames(const struct psx_index *index)
     const struct psx_index *former = index->former->index;
     uint64_t frame = 0;
 
-    if (former->interval != index->interval)
+    if (former->interval != index->interval || former->begin_packet != index->begin_packet)
         return 0;
     while (frame < former->frame_count && frame < index->frame_count &&
+           former->frames[frame].offset == index->frames[frame].offset &&
            former->frames[frame + 1].offset <= index->former->kept[0].size &&
            former->frames[frame].field == index->frames[frame].field)
         frame++;

@@ -198,6 +198,7 @@ static int take_checkpoints(struct psx_index *index, const struct meeting *meeti
         psx_tile_summary_store_get(&meeting->former->summaries, n, &summary);
         psx_parser_states_get(&meeting->former->checkpoints, n + 1, at);
         move_state(meeting, at);
+        psx_parser_state_set_field(at, index); /* of the frame where it is gone on from */
         status = psx_tile_summary_store_add(&index->summaries, &summary);
         if (status == 0)
             status = psx_parser_states_add(&index->checkpoints, at);
