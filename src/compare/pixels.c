@@ -6,7 +6,6 @@
 #include "base/memory.h"
 
 #include <errno.h>
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +14,10 @@ enum { UNLIKE_MAX = 128 << 20 }; /* bytes of what shows two unlike pictures */
 
 static int decode(const struct text *bytes, struct pixels *out)
 {
-    static const png_color black = {0, 0, 0};
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    int status = -EIO;
+    struct picture_pixels pixels;
+    int status = picture_decode(bytes->bytes, bytes->length, PICTURE_RGB, &pixels);
 
-    if (!png_image_begin_read_from_memory(&image, bytes->bytes, bytes->length))
-        goto out;
-    image.format = PNG_FORMAT_RGB;
-    out->rgb = memory_take(PNG_IMAGE_SIZE(image));
-    if (out->rgb == NULL) {
-        status = -ENOMEM;
-        goto out;
-    }
-    out->width = image.width;
-    out->height = image.height;
-    if (!png_image_finish_read(&image, &black, out->rgb, 0, NULL)) {
-        pixels_clear(out);
-        goto out;
-    }
-    status = 0;
-out:
-    png_image_free(&image);
+    *out = (struct pixels){pixels.width, pixels.height, pixels.bytes};
     return status;
 }
 

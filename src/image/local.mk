@@ -10,6 +10,7 @@ libgpudumpfs_a_SOURCES += \
 	src/image/font.c \
 	src/image/picture.c \
 	src/image/picture.h \
+	src/image/picture_decode.c \
 	src/image/pixel_format.c \
 	src/image/pixel_format.h \
 	src/image/reel.c \

@@ -12,6 +12,7 @@
 #include "base/blob.h"
 #include "base/cancel.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -106,5 +107,27 @@ int picture_finish(struct picture_writer *writer, struct blob **out);
 
 /* Frees a picture that was begun and is not finished; harmless after picture_finish(). */
 void picture_abandon(struct picture_writer *writer);
+
+/* What a PNG's header says. 0, or -EIO: it is none. */
+struct picture_shape {
+    uint32_t width, height;
+    bool is_16bit; /* a channel */
+};
+int picture_look(const void *png, size_t size, struct picture_shape *out);
+
+/* Rows of width * colour bytes, from the top: of memory_take(), for picture_pixels_clear(). */
+struct picture_pixels {
+    uint32_t width, height;
+    enum picture_colour colour;
+    uint8_t *bytes;
+};
+
+/*
+ * The pixels of a PNG of any kind, as PICTURE_RGB over black where it is transparent, or as
+ * PICTURE_RGBA. 0, -EIO: it is none, or broken; -ENOMEM.
+ */
+int picture_decode(const void *png, size_t size, enum picture_colour colour,
+                   struct picture_pixels *out);
+void picture_pixels_clear(struct picture_pixels *pixels);
 
 #endif

@@ -407,6 +407,33 @@ static void test_no_memory(void **state)
     free(pixels);
 }
 
+/* What is encoded is decoded; transparent pixels are black without alpha. */
+static void test_decoded(void **state)
+{
+    static const uint8_t rgba[2][8] = {{1, 2, 3, 255, 9, 9, 9, 0}, {7, 8, 9, 255, 0, 0, 0, 255}};
+    static const uint8_t rgb[] = {1, 2, 3, 0, 0, 0, 7, 8, 9, 0, 0, 0};
+    const struct picture_header header = {.width = 2, .height = 2, .colour = PICTURE_RGBA};
+    struct picture_shape shape;
+    struct picture_pixels pixels;
+    struct blob *png;
+
+    (void)state;
+    assert_int_equal(picture_encode(&header, rgba[0], 8, PICTURE_SMALL, &png), 0);
+    assert_int_equal(picture_look(png->data, png->size, &shape), 0);
+    assert_int_equal(shape.width, 2);
+    assert_int_equal(shape.height, 2);
+    assert_false(shape.is_16bit);
+    assert_int_equal(picture_decode(png->data, png->size, PICTURE_RGBA, &pixels), 0);
+    assert_memory_equal(pixels.bytes, rgba, sizeof(rgba));
+    picture_pixels_clear(&pixels);
+    assert_int_equal(picture_decode(png->data, png->size, PICTURE_RGB, &pixels), 0);
+    assert_memory_equal(pixels.bytes, rgb, sizeof(rgb));
+    picture_pixels_clear(&pixels);
+    for (size_t size = 0; size < 50; size++) /* up to the data */
+        assert_int_equal(picture_decode(png->data, size, PICTURE_RGB, &pixels), -EIO);
+    blob_unref(&png);
+}
+
 /* Indexes and their colours come back, at the size that was told. */
 static void test_palette(void **state)
 {
@@ -451,6 +478,7 @@ static void test_palette(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decoded),
         cmocka_unit_test(test_palette),
         cmocka_unit_test(test_sizes_out_of_range),
         cmocka_unit_test(test_published_size),
