@@ -149,7 +149,8 @@ static void edit_bytes(const struct overlay *overlay, struct overlay_file *file,
                                          .key = inode & ((UINT64_C(1) << RULE_KEY_BITS) - 1),
                                          .bytes = bytes,
                                          .size = size,
-                                         .lines = &reading};
+                                         .lines = &reading,
+                                         .cancel = &overlay->cancel};
     struct format_text_error error = {0};
     int status = overlay->program->dump.format->ops->edit(tree_dump(overlay->program->tree),
                                                           &edited, &file->edit, &error);
@@ -304,27 +305,37 @@ static void write_listing(const struct changes *changes, struct text *out)
     text_add_char(out, '\0');
 }
 
+static int place_edits(struct overlay *overlay, const struct changes *changes,
+                       struct format_placed *out)
+{
+    const struct format_edit **edits = calloc(changes->count + 1, sizeof(*edits));
+    int status;
+
+    *out = (struct format_placed){0};
+    if (edits == NULL)
+        return -ENOMEM;
+    for (size_t i = 0; i < changes->count; i++)
+        edits[i] = &changes->used[i]->edit;
+    status = format_place_edits(tree_dump(overlay->program->tree),
+                                overlay->program->dump.format->ops, edits, changes->count, out);
+    free(edits);
+    return status;
+}
+
 static int open_edited(struct overlay *overlay, const struct changes *changes, struct text *message,
                        struct format_dump *out)
 {
     const struct program *program = overlay->program;
     struct source_params params = program_source_params(&program->options);
-    struct source_edit *edits = calloc(changes->count + 1, sizeof(*edits));
-    const struct format_former former = {tree_dump(program->tree), edits, changes->count};
-    int status;
+    struct format_placed placed;
+    int status = place_edits(overlay, changes, &placed);
+    const struct format_former former = {tree_dump(program->tree), placed.edits, placed.count};
 
-    if (edits == NULL)
-        return -ENOMEM;
-    for (size_t i = 0; i < changes->count; i++) {
-        const struct format_edit *edit = &changes->used[i]->edit;
-
-        edits[i] = (struct source_edit){edit->offset, edit->size,
-                                        (const uint8_t *)edit->bytes.bytes, edit->bytes.length};
-    }
     params.cancel = &overlay->cancel;
-    status = format_open_edited(&program->dump, &former, &program->options.common, &params, message,
-                                out);
-    free(edits);
+    if (status == 0)
+        status = format_open_edited(&program->dump, &former, &program->options.common, &params,
+                                    message, out);
+    format_placed_clear(&placed);
     return status;
 }
 

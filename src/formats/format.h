@@ -49,6 +49,9 @@ struct format_lines {
 
 enum { FORMAT_MESSAGE_MAX = 200 };
 
+/* Where a packet's words end. */
+#define FORMAT_PACKET_END UINT64_MAX
+
 /* What is wrong with the line that was read last. */
 struct format_text_error {
     size_t column; /* from 1 on, in bytes */
@@ -62,12 +65,26 @@ struct format_edited {
     const uint8_t *bytes;
     size_t size;
     const struct format_lines *lines; /* the same bytes */
+    const struct cancel *cancel;
 };
 
 /* Bytes of a dump, and what stands in their place. */
 struct format_edit {
     uint64_t offset, size;
     struct text bytes;
+    /*
+     * Nothing is replaced, and the place is within a packet, which is parted there: where its
+     * header begins. 0: no packet is.
+     */
+    uint64_t parted;
+};
+
+/* Edits that are in force, as source/edited.h has them. */
+struct format_placed {
+    struct source_edit *edits;
+    size_t count;
+    struct text *texts; /* what of `edits` is made of several */
+    size_t text_count;
 };
 
 /* A picture of a dump that is being reduced: rows of width * 3 bytes, from the top. */
@@ -144,6 +161,13 @@ struct format_ops {
                 struct format_text_error *error);
 
     /*
+     * For edits that part packets: the header of a packet that has the words from `from` to `to`
+     * alone of that whose header is at `packet`. From `packet` on: all up to there; to
+     * FORMAT_PACKET_END: all from there on. As long as that header. Status as a text has it.
+     */
+    int (*part)(struct dump *dump, uint64_t packet, uint64_t from, uint64_t to, struct text *out);
+
+    /*
      * Leaves out of a dump what it does not need to keep a property; NULL: it cannot. 0, what the
      * functions say, -EINTR, -ENOMEM; -ENODATA: the dump has not got it; -EXDEV: the other dump is
      * of another format.
@@ -159,6 +183,16 @@ int format_edit_packet(struct dump *dump, const struct format_edited *edited,
                        struct format_edit *out, struct format_text_error *error);
 int format_edit_line(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
                      struct format_text_error *error);
+
+/*
+ * Places edits, which stand in order, and none of which reaches into another: packets that are
+ * parted, by one or more of them, get their headers. Bytes of the edits are borrowed. To be cleared
+ * in any case. 0, -ENOMEM, or what `part` says.
+ */
+int format_place_edits(struct dump *dump, const struct format_ops *ops,
+                       const struct format_edit *const *edits, size_t count,
+                       struct format_placed *out);
+void format_placed_clear(struct format_placed *placed);
 
 struct format {
     const char *name;  /* "psx": also the prefix of its own options */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/formats/edit_packet.c \
+	src/formats/edit_place.c \
 	src/formats/format.c \
 	src/formats/format.h
 

@@ -401,5 +401,6 @@ const struct format_ops psx_format = {
     .disassemble = psx_disassemble_dump,
     .assemble = psx_assemble,
     .edit = psx_edit,
+    .part = psx_part_packet,
     .reduce = psx_reduce,
 };

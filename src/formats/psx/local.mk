@@ -10,6 +10,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/assembly/encode.h \
 	src/formats/psx/assembly/scan.c \
 	src/formats/psx/assembly/scan.h \
+	src/formats/psx/assembly/texture_edit.c \
+	src/formats/psx/assembly/texture_edit.h \
 	src/formats/psx/container.c \
 	src/formats/psx/container.h \
 	src/formats/psx/cut/cut.c \
@@ -34,6 +36,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/frame/pixel_history.h \
 	src/formats/psx/frame/texture_catalog.c \
 	src/formats/psx/frame/texture_identity.c \
+	src/formats/psx/frame/texture_use.c \
 	src/formats/psx/frame/textures.h \
 	src/formats/psx/gpu/clut.c \
 	src/formats/psx/gpu/cost.c \

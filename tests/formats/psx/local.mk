@@ -35,6 +35,7 @@ unit_tests += \
 	tests/formats/psx/test_slices \
 	tests/formats/psx/test_streams \
 	tests/formats/psx/test_texel_cache \
+	tests/formats/psx/test_texture_edit \
 	tests/formats/psx/test_texts \
 	tests/formats/psx/test_textures \
 	tests/formats/psx/test_transfer \

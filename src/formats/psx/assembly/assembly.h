@@ -30,9 +30,11 @@ int psx_disassemble_frame(const struct psx_index *index, uint64_t frame,
 int psx_assemble_part(const struct format_lines *lines, bool last, const struct format_sink *sink,
                       struct format_text_error *error);
 
-/* As format_ops say: packets by their bytes, frames by their texts. */
+/* As format_ops say: packets by their bytes, frames by their texts, textures by their pictures. */
 int psx_edit(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
              struct format_text_error *error);
+int psx_part_packet(struct dump *dump, uint64_t packet, uint64_t from, uint64_t to,
+                    struct text *out);
 
 /* by-frame/NNNNNN/assembly.txt, as struct rule has it. */
 int psx_frame_assembly_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,

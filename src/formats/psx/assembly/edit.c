@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts of a dump as files that may be edited: a packet's bytes, which keep their number, and a
- * frame's text.
+ * Parts of a dump as files that may be edited: a packet's bytes, which keep their number, a
+ * frame's text, and textures (texture_edit.h).
  */
 #include "formats/psx/assembly/assembly.h"
+
+#include "formats/psx/assembly/texture_edit.h"
 
 #include "formats/psx/dump.h"
 #include "formats/psx/frame/frame.h"
@@ -64,8 +66,28 @@ static int edit_frame(const struct psx_index *index, const struct format_edited 
 int psx_edit(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
              struct format_text_error *error)
 {
+    if (edited->rule == PSX_RULE_TEXTURE_PNG)
+        return psx_texture_edit(psx_dump_of(dump), edited, out, error);
     if (edited->rule != PSX_RULE_ASSEMBLY)
         return format_edit_packet(dump, edited, out, error);
     *error = (struct format_text_error){0};
     return edit_frame(&psx_dump_of(dump)->index, edited, out, error);
+}
+
+int psx_part_packet(struct dump *dump, uint64_t packet, uint64_t from, uint64_t to,
+                    struct text *out)
+{
+    const struct psx_index *index = &psx_dump_of(dump)->index;
+    uint64_t begin = from > packet ? from : packet + 4;
+    struct psx_packet whole;
+    size_t words;
+
+    if (!psx_packet_read(index->data, index->size, packet, &whole))
+        return -EIO;
+    if (to < psx_packet_end(&whole))
+        words = (to - begin) / 4;
+    else /* what is cut off stays so */
+        words = (psx_packet_end(&whole) - begin) / 4 + (whole.announced - whole.words);
+    psx_packet_header_write(out, whole.type, words);
+    return text_status(out);
 }

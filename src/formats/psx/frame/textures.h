@@ -14,6 +14,8 @@
 
 #include <pthread.h>
 
+struct player;
+
 /* Which texel a pixel samples: the plain arithmetic of psx-gpu.md 6. Pure functions. */
 static inline uint8_t texel_coordinate(const struct raster_plane *plane, int x, int y)
 {
@@ -98,7 +100,7 @@ unsigned psx_texture_page(uint32_t key);
 unsigned psx_texture_depth(uint32_t key); /* enum psx_depth */
 unsigned psx_texture_clut(uint32_t key);  /* of other depths than 15 */
 
-enum { TEXTURE_NAME_MAX = 16 };
+enum { TEXTURE_NAME_MAX = 16, TEXTURE_SIDE = 256 /* texels */ };
 
 /* `PAGE-CLUT-DEPTH`, and the key of such a name, which `suffix` ends; false: it is none. */
 void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX]);
@@ -187,6 +189,28 @@ int psx_frame_textures_get(struct psx_dump *dump, uint64_t frame, const struct c
 
 /* If it is at hand; else -EAGAIN, or -ENOENT. */
 int psx_frame_textures_peek(struct psx_dump *dump, uint64_t frame, struct blob **out);
+
+/*
+ * Where a frame samples a texture first (texture_use.c). The frame's counts are waited for. 0,
+ * -ENOENT, -EINTR, -ENOMEM, and what players say. Any thread.
+ */
+int psx_texture_first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
+                           const struct cancel *cancel, uint64_t *draw);
+
+/*
+ * A GPU with VRAM and the palette latch as a draw finds them, before its pixels:
+ * psx_player_forget() it.
+ */
+int psx_texture_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draw,
+                            const struct cancel *cancel, struct player **out);
+
+/* The first words of a draw, and the registers before them. */
+struct psx_draw_begin {
+    struct psx_step step;
+    struct psx_registers registers;
+};
+int psx_draw_begin_find(struct psx_dump *dump, uint64_t frame, uint64_t draw,
+                        const struct cancel *cancel, struct psx_draw_begin *out);
 
 /*
  * What video memory holds, as far as the stream tells without drawing: in cells of

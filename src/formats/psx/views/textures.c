@@ -153,7 +153,7 @@ const struct dump_listing psx_all_texture_table = {
  * them finds them, before its texture window.
  */
 
-enum { TEXTURE_SIDE = 256, SWATCH = 8, SWATCHES = 16, NUMBER_DIGITS = 6, TEXEL_BITS = 5 };
+enum { SWATCH = 8, SWATCHES = 16, NUMBER_DIGITS = 6, TEXEL_BITS = 5 };
 
 /* Names. */
 
@@ -305,81 +305,20 @@ static void texture_row(const void *context, uint32_t v, uint8_t *rgba)
                   rgba);
 }
 
-/* The draw's next step, up to that which completes its command; false: there is none. */
-static bool next_step(struct player *player, struct psx_step *step)
-{
-    return psx_find_goes_on(&player->walk, player->frame) && psx_walk_next(&player->walk, step);
-}
-
-static bool completes(const struct player *player, const struct psx_step *step, uint64_t draw)
-{
-    return step->kind == PSX_STEP_GP0 && step->event.type == GP0_EVENT_COMMAND &&
-           psx_kind_draws(psx_gp0_table[step->event.op].kind) &&
-           psx_find_began_in(player->walk.index, &player->walk, player->frame) &&
-           find_draw_number(&player->walk, player->frame) == draw;
-}
-
-/* Before the draw's pixels, behind what it latches. */
-static int latch(struct player *player, uint64_t draw, const struct cancel *cancel)
-{
-    struct psx_gpu *gpu = player->gpu;
-    struct psx_step step;
-
-    while (next_step(player, &step)) {
-        if (completes(player, &step, draw)) {
-            struct psx_clut_key before = gpu->state.clut;
-
-            psx_state_gp0(&gpu->state, &step.event);
-            if (before.id != gpu->state.clut.id || before.entries != gpu->state.clut.entries)
-                psx_clut_latch(gpu);
-            return 0;
-        }
-        psx_player_carry_out(player, &step);
-        if (cancel_requested(cancel))
-            return -EINTR;
-    }
-    return -ENOENT;
-}
-
 /* VRAM and the latch as that draw finds them, painted. */
 static int paint_before(struct psx_dump *dump, uint64_t frame, uint64_t draw,
                         const struct cancel *cancel, const struct dump_picture *picture,
                         picture_paint *row, uint32_t key, struct blob **out)
 {
     struct player *player = NULL;
-    const struct psx_frame_counts *counts;
-    int status = psx_frame_counts_wait(&dump->base, frame, cancel, &counts);
+    int status = psx_texture_player_take(dump, frame, draw, cancel, &player);
 
-    if (status == 0)
-        status = psx_player_take(dump, frame, draw, cancel, &player);
-    if (status == 0)
-        status = latch(player, draw, cancel);
     if (status == 0) {
         struct texture_view view = {player->gpu, key};
 
         status = psx_paint(dump, &picture->header, row, &view, cancel, out);
     }
     psx_player_forget(dump, &player);
-    return status;
-}
-
-/* The first draw of a frame that samples it. */
-static int first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
-                      const struct cancel *cancel, uint64_t *draw)
-{
-    struct blob *frame_textures = NULL;
-    int status = psx_frame_textures_get(dump, frame, cancel, &frame_textures);
-    uint32_t at;
-
-    if (status != 0)
-        return status;
-    at = psx_frame_textures_find(frame_textures, key);
-    if (at < frame_textures_count(frame_textures) &&
-        frame_textures_list(frame_textures)[at].key == key)
-        *draw = frame_textures_list(frame_textures)[at].first;
-    else
-        status = -ENOENT;
-    blob_unref(&frame_textures);
     return status;
 }
 
@@ -393,7 +332,7 @@ int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cance
     int status = texture_header(dump, frame, &picture);
 
     if (status == 0)
-        status = first_draw(psx, frame, texture, cancel, &draw);
+        status = psx_texture_first_draw(psx, frame, texture, cancel, &draw);
     return status == 0 ? paint_before(psx, frame, draw, cancel, &picture, texture_row, texture, out)
                        : status;
 }
