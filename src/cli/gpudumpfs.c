@@ -5,11 +5,11 @@
  */
 #include "config.h"
 
-#include "cli/gpudumpfs.h"
 #include "base/confinement.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
 #include "cli/confine.h"
+#include "cli/gpudumpfs.h"
 #include "cli/helpers.h"
 #include "cli/keeper.h"
 #include "cli/overlay.h"

@@ -52,7 +52,7 @@ struct psx_opened {
     struct source source;
     struct options options;
     struct problems *problems;
-    struct text message; /* why it could not be opened */
+    struct text message;                /* why it could not be opened */
     const struct format_former *former; /* that it was made of; NULL: of none */
     struct format_opening opening;
     struct dump *dump; /* the tree's, once there is one */

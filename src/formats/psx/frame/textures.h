@@ -258,8 +258,8 @@ uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t 
 /*
  * What one pass over the whole dump finds out, without drawing: every texture by
  * its identity and the frames that use it, and the dump's counts.
- * Made by the first reader that needs it; others wait. It takes a share of the cache's budget; what finds
- * no room there is left out, and told as a problem. Any thread.
+ * Made by the first reader that needs it; others wait. It takes a share of the cache's budget; what
+ * finds no room there is left out, and told as a problem. Any thread.
  */
 
 /* A texture as some frame uses it, by frame and then by draw. */
