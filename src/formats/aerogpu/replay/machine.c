@@ -582,11 +582,16 @@ static const char *apply(struct aerogpu_machine *machine, const struct aerogpu_c
 const char *aerogpu_machine_apply(struct aerogpu_machine *machine,
                                   const struct aerogpu_command *command)
 {
+    const char *refusal;
+
     if (command->type == NULL)
         return "unknown opcode";
     if (command->error != AEROGPU_OK)
         return aerogpu_error_name(command->error);
     if (command->type->dialect == AEROGPU_APPENDIX_A)
         return aerogpu_machine_appendix(machine, command);
-    return apply(machine, command);
+    refusal = apply(machine, command);
+    if (refusal == aerogpu_no_memory && machine->status == 0)
+        machine->status = -ENOMEM;
+    return refusal;
 }

@@ -157,7 +157,7 @@ static const char *add_a(struct aerogpu_machine *machine, const struct aerogpu_o
     if (status == 0 && machine->effects != NULL && machine->effects->create != NULL)
         status = machine->effects->create(machine->context, made);
     machine->status = status;
-    return status == 0 ? NULL : "no memory";
+    return status == 0 ? NULL : aerogpu_no_memory;
 }
 
 static const char *create_a(struct aerogpu_machine *machine, const struct aerogpu_command *command)

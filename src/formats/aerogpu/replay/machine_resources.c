@@ -82,7 +82,7 @@ static const char *add_object(struct aerogpu_machine *machine, const struct aero
         return "the handle is in use";
     set_status(machine, status);
     if (status != 0)
-        return "no memory";
+        return aerogpu_no_memory;
     machine->live += aerogpu_object_size(*out);
     if (machine->effects != NULL && machine->effects->create != NULL)
         set_status(machine, machine->effects->create(machine->context, *out));
@@ -479,9 +479,8 @@ const char *aerogpu_machine_resource_command(struct aerogpu_machine *machine,
                                       word(command, AEROGPU_AT_IMPORT_SHARED_SURFACE_RESOURCE),
                                       aerogpu_u64(command, AEROGPU_AT_IMPORT_SHARED_SURFACE_TOKEN));
     case AEROGPU_RELEASE_SHARED_SURFACE:
-        aerogpu_objects_release(&machine->objects,
-                                aerogpu_u64(command, AEROGPU_AT_RELEASE_SHARED_SURFACE_TOKEN));
-        return NULL;
+        return aerogpu_objects_release(
+            &machine->objects, aerogpu_u64(command, AEROGPU_AT_RELEASE_SHARED_SURFACE_TOKEN));
     default:
         return "unknown opcode";
     }

@@ -155,6 +155,8 @@ bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space sp
     return true;
 }
 
+const char aerogpu_no_memory[] = "no memory";
+
 static struct aerogpu_share *find_share(const struct aerogpu_objects *objects, uint64_t token)
 {
     struct aerogpu_share *share = NULL;
@@ -194,7 +196,7 @@ const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t han
         return "share token was released, and is not to be used again";
     if (share != NULL)
         return share->number == object->number ? NULL : "share token is another resource's";
-    return add_share(objects, token, object->handle, object->number) ? NULL : "no memory";
+    return add_share(objects, token, object->handle, object->number) ? NULL : aerogpu_no_memory;
 }
 
 const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t alias, uint64_t token)
@@ -214,20 +216,21 @@ const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t ali
         return NULL;
     status = add_name(objects, AEROGPU_SPACE_RESOURCE, alias, name->object);
     if (status != 0)
-        return status == -EEXIST ? "resource handle is in use" : "no memory";
+        return status == -EEXIST ? "resource handle is in use" : aerogpu_no_memory;
     aerogpu_object_ref(name->object);
     objects->aliases++;
     return NULL;
 }
 
-void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token)
+const char *aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token)
 {
     struct aerogpu_share *share = find_share(objects, token);
 
+    if (share == NULL && token != 0)
+        return add_share(objects, token, 0, 0) ? NULL : aerogpu_no_memory;
     if (share != NULL)
         share->handle = 0;
-    else if (token != 0)
-        add_share(objects, token, 0, 0);
+    return NULL;
 }
 
 /* The object that a token names; NULL: it is retired, or that is gone. */

@@ -129,9 +129,10 @@ uint32_t aerogpu_objects_tokens(const struct aerogpu_objects *objects);
 bool aerogpu_objects_has_token(const struct aerogpu_objects *objects, uint64_t token);
 
 /* Shared surfaces. NULL, or a sentence that says why not. */
+extern const char aerogpu_no_memory[]; /* a refusal that is the machine's, not the trace's */
 const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t handle,
                                    uint64_t token);
 const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t alias, uint64_t token);
-void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token);
+const char *aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token);
 
 #endif

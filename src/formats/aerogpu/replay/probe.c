@@ -245,11 +245,15 @@ static void mark_texel(void *context, uint32_t x, uint32_t y, const float colour
 static int mask_cpu(struct aerogpu_dump *dump, const struct aerogpu_way *way,
                     const struct aerogpu_event *event, uint8_t *texels)
 {
+    const struct aerogpu_texels only = {0, 0, way->part.width, way->part.height};
     struct mask mask = {texels, way->part.width};
     struct aerogpu_cpu_replay *cpu = NULL;
     struct aerogpu_target target;
-    struct aerogpu_soft_draw draw = {
-        .target = &target, .cancel = way->cancel, .paint = mark_texel, .context = &mask};
+    struct aerogpu_soft_draw draw = {.target = &target,
+                                     .only = &only,
+                                     .cancel = way->cancel,
+                                     .paint = mark_texel,
+                                     .context = &mask};
     int status = aerogpu_replay_take_cpu(dump, event->tick, way->cancel, &cpu);
 
     if (status != 0)

@@ -88,13 +88,19 @@ void aerogpu_replay_leave_cpu(struct aerogpu_dump *dump)
     cancellable_mutex_unlock(&dump->replay->cpu_mutex);
 }
 
-/* The object of a life, in the CPU's replay. */
+/* The object of a life, in the CPU's replay; NULL also if it is another one by now. */
 static struct aerogpu_object *object_of(const struct aerogpu_dump *dump, uint32_t life)
 {
     const struct aerogpu_machine *machine = aerogpu_cpu_replay_machine(dump->replay->cpu);
     const struct aerogpu_object *object = &aerogpu_dump_scanned(dump)->lives[life].object;
+    struct aerogpu_object *found =
+        aerogpu_objects_alive(&machine->objects, object->space, object->handle, life);
+    bool is_texture = object->kind == AEROGPU_OBJECT_TEXTURE;
 
-    return aerogpu_objects_alive(&machine->objects, object->space, object->handle, life);
+    if (found == NULL || found->kind != object->kind ||
+        (is_texture && memcmp(&found->shape, &object->shape, sizeof(found->shape)) != 0))
+        return NULL;
+    return found;
 }
 
 bool aerogpu_replay_find_shot(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot,

@@ -151,7 +151,7 @@ static bool set_vertices(const struct aerogpu_machine *machine, struct triangle_
     const struct aerogpu_vertex_binding *binding = &machine->pipeline.vertices[0];
     const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, binding->buffer);
 
-    if (binding->offset > buffer->size)
+    if (buffer->contents == NULL || binding->offset > buffer->size)
         return false;
     draw->vertices = aerogpu_cpu_replay_contents(buffer) + binding->offset;
     draw->size = buffer->size - binding->offset;
@@ -164,7 +164,7 @@ static bool set_indices(const struct aerogpu_machine *machine, struct triangle_d
     const struct aerogpu_pipeline *pipeline = &machine->pipeline;
     const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, pipeline->index_buffer);
 
-    if (pipeline->index_offset > buffer->size)
+    if (buffer->contents == NULL || pipeline->index_offset > buffer->size)
         return false;
     draw->indices = aerogpu_cpu_replay_contents(buffer) + pipeline->index_offset;
     draw->wide = pipeline->index_format == AEROGPU_UINT32;
@@ -187,6 +187,16 @@ static void clip_area(const struct aerogpu_soft_draw *draw, struct aerogpu_soft_
     area->bottom = smaller(area->bottom, (int32_t)only->bottom);
 }
 
+/* In a dump that is written meanwhile another command may stand there, with other state. */
+static bool can_draw(const struct aerogpu_soft_draw *draw)
+{
+    const struct aerogpu_command *command = draw->command;
+
+    return command->type != NULL && command->type->dialect == AEROGPU_A3A0 &&
+           (command->opcode == AEROGPU_DRAW || command->opcode == AEROGPU_DRAW_INDEXED) &&
+           aerogpu_machine_is_unshaded(draw->machine, command);
+}
+
 int aerogpu_soft_draw(const struct aerogpu_soft_draw *draw)
 {
     const struct aerogpu_machine *machine = draw->machine;
@@ -194,7 +204,8 @@ int aerogpu_soft_draw(const struct aerogpu_soft_draw *draw)
     bool indexed = command->opcode == AEROGPU_DRAW_INDEXED;
     struct triangle_draw triangles = {.draw = draw};
 
-    if (!set_vertices(machine, &triangles) || (indexed && !set_indices(machine, &triangles)))
+    if (!can_draw(draw) || !set_vertices(machine, &triangles) ||
+        (indexed && !set_indices(machine, &triangles)))
         return 0;
     if (word(command, indexed ? AEROGPU_AT_DRAW_INDEXED_INSTANCES : AEROGPU_AT_DRAW_INSTANCES) == 0)
         return 0;
