@@ -133,7 +133,7 @@ static int find(struct dump *dump, uint64_t key, const struct cancel *cancel, st
 static int make_known(struct dump *dump, uint64_t key, const struct cancel *cancel)
 {
     struct visit visit;
-    struct parts parts = {NULL};
+    struct parts parts = {.list = NULL};
     int status = find(dump, key, cancel, &visit, &parts);
 
     blob_unref(&parts.blob);
