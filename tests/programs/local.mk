@@ -6,9 +6,11 @@ still_scripts += \
 	tests/programs/man_lint.tap
 test_scripts += \
 	tests/programs/demo.tap \
+	tests/programs/descriptions.tap \
 	tests/programs/desktop.tap \
 	tests/programs/example.tap \
 	tests/programs/man_examples.tap \
 	tests/programs/man_options.tap \
 	tests/programs/man_tree.tap \
 	tests/programs/readme.tap
+dist_noinst_DATA += tests/programs/kaitai.py
