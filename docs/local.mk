@@ -1,6 +1,7 @@
 dist_noinst_DATA += \
 	CONTRIBUTING.md \
 	README.md \
+	docs/VERIFY.md \
 	docs/architecture.md \
 	docs/confinement.md \
 	docs/follow.md \

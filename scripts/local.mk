@@ -4,6 +4,8 @@ dist_noinst_SCRIPTS += \
 	scripts/build-deb.sh \
 	scripts/check-commits.sh \
 	scripts/demo.sh \
+	scripts/release.sh \
+	scripts/sbom.py \
 	scripts/setup-debian.sh \
 	scripts/tour-picture.sh
 
@@ -16,3 +18,8 @@ demo: all
 .PHONY: deb
 deb: dist
 	$(srcdir)/scripts/build-deb.sh $(distdir).tar.xz
+
+# What is published of a release, signed, in build-release/ (docs/VERIFY.md).
+.PHONY: release
+release: dist
+	RELEASE_KEY='$(RELEASE_KEY)' $(srcdir)/scripts/release.sh $(distdir).tar.xz

@@ -12,5 +12,6 @@ test_scripts += \
 	tests/programs/man_examples.tap \
 	tests/programs/man_options.tap \
 	tests/programs/man_tree.tap \
-	tests/programs/readme.tap
+	tests/programs/readme.tap \
+	tests/programs/release.tap
 dist_noinst_DATA += tests/programs/kaitai.py

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# release.sh TARBALL [FOLDER]: what is published of a release, in FOLDER (build-release): the
+# tarball of `make dist`, what it is made of, sums, and their signature by the key RELEASE_KEY (a
+# name that gpg knows; without one, gpg's first). docs/VERIFY.md tells users what to do with them.
+set -eu
+tarball=$(realpath "$1")
+folder=${2:-build-release}
+here=$(dirname "$(realpath "$0")")
+
+command -v gpg >/dev/null || {
+    echo "release.sh: as root:  apt-get install gnupg" >&2
+    exit 1
+}
+name=$(basename "$tarball" .tar.xz)
+rm -rf "$folder"
+mkdir -p "$folder"
+cp "$tarball" "$folder"
+"$here/sbom.py" "$tarball" >"$folder/$name.spdx.json"
+cd "$folder"
+sha256sum "$name.tar.xz" "$name.spdx.json" >SHA256SUMS
+gpg --batch --yes ${RELEASE_KEY:+--local-user "$RELEASE_KEY"} --armor --detach-sign SHA256SUMS
+gpg --batch --verify SHA256SUMS.asc SHA256SUMS
+echo "release.sh: $folder has:" && ls -l
