@@ -8,4 +8,8 @@ EXTRA_DIST += \
 	debian/gpudumpfs.install \
 	debian/libpsxgpudump-dev.install \
 	debian/rules \
-	debian/source/format
+	debian/source/format \
+	debian/tests/control \
+	debian/tests/mount \
+	debian/tests/opengl \
+	debian/tests/recorder

@@ -3,6 +3,7 @@ dist_noinst_SCRIPTS += \
 	scripts/bootstrap.sh \
 	scripts/build-deb.sh \
 	scripts/check-commits.sh \
+	scripts/clean-root.sh \
 	scripts/demo.sh \
 	scripts/release.sh \
 	scripts/sbom.py \

@@ -3,7 +3,8 @@
 still_scripts += \
 	tests/programs/completion.tap \
 	tests/programs/install.tap \
-	tests/programs/man_lint.tap
+	tests/programs/man_lint.tap \
+	tests/programs/packaging.tap
 test_scripts += \
 	tests/programs/demo.tap \
 	tests/programs/descriptions.tap \

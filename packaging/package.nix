@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Nix: nix-build -E 'with import <nixpkgs> { }; callPackage ./packaging/package.nix { }', from a clone.
+{ lib, stdenv, autoreconfHook, pkg-config, protobufc, brotli, fuse3, isa-l, jansson, libdeflate
+, libffi, libglvnd, libpng, lz4, spirv-cross, uthash, vkd3d, xz, zlib, zstd }:
+
+stdenv.mkDerivation {
+  pname = "gpudumpfs";
+  version = "0.1.0";
+  src = lib.cleanSource ./..;
+
+  nativeBuildInputs = [ autoreconfHook pkg-config protobufc ];
+  buildInputs = [
+    brotli
+    fuse3
+    isa-l
+    jansson
+    libdeflate
+    libffi
+    libglvnd
+    libpng
+    lz4
+    protobufc
+    spirv-cross
+    uthash
+    vkd3d
+    xz
+    zlib
+    zstd
+  ];
+  enableParallelBuilding = true;
+
+  meta = {
+    description = "Mounts a GPU dump or trace as a directory of pictures and texts";
+    license = lib.licenses.mit;
+    platforms = lib.platforms.linux;
+    mainProgram = "gpudumpfs";
+  };
+}
