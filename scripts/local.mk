@@ -5,6 +5,7 @@ dist_noinst_SCRIPTS += \
 	scripts/check-commits.sh \
 	scripts/clean-root.sh \
 	scripts/demo.sh \
+	scripts/manual.sh \
 	scripts/release.sh \
 	scripts/sbom.py \
 	scripts/setup-debian.sh \
@@ -19,6 +20,11 @@ demo: all
 .PHONY: deb
 deb: dist
 	$(srcdir)/scripts/build-deb.sh $(distdir).tar.xz
+
+# The man pages as HTML, in manual/.
+.PHONY: manual
+manual:
+	$(srcdir)/scripts/manual.sh manual
 
 # What is published of a release, signed, in build-release/ (docs/VERIFY.md).
 .PHONY: release

@@ -4,6 +4,7 @@ still_scripts += \
 	tests/programs/completion.tap \
 	tests/programs/install.tap \
 	tests/programs/man_lint.tap \
+	tests/programs/manual.tap \
 	tests/programs/packaging.tap
 test_scripts += \
 	tests/programs/demo.tap \
