@@ -10,7 +10,7 @@ fuzz_targets =
 # Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP. Those that look
 # at sources and files, and run next to nothing: a sanitizer has no business there.
 test_scripts =
-still_scripts =
+plain_scripts =
 # Where threads meet, for ThreadSanitizer: modules, and mounts.
 thread_tests =
 # What runs under valgrind in a minute or so each: the rooms below the tree, the tree, and the parsers.
@@ -59,11 +59,11 @@ TESTS += $(unit_tests)
 endif
 TESTS += $(test_scripts)
 if !SANITIZE
-TESTS += $(still_scripts)
+TESTS += $(plain_scripts)
 endif
 endif
 
-dist_noinst_SCRIPTS += $(still_scripts) $(test_scripts)
+dist_noinst_SCRIPTS += $(plain_scripts) $(test_scripts)
 EXTRA_DIST += \
 	tests/README \
 	tests/conformance

@@ -21,9 +21,9 @@ test_scripts += \
 	tests/fuse/mount_start.tap \
 	tests/fuse/overlay.tap \
 	tests/fuse/overwrite.tap \
-	tests/fuse/realclients.tap \
 	tests/fuse/soak.tap \
 	tests/fuse/spool.tap
+plain_scripts += tests/fuse/realclients.tap
 thread_tests += \
 	tests/fuse/folder.tap \
 	tests/fuse/follow.tap \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What holds for the sources themselves, and for the tests' own harness.
-still_scripts += \
+plain_scripts += \
 	tests/house/citations.tap \
 	tests/house/cycles.tap \
 	tests/house/formats.tap \

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: MIT
 # Tests of what is installed with the programs: pages, examples, completion, the desktop's files.
-still_scripts += \
+plain_scripts += \
 	tests/programs/completion.tap \
-	tests/programs/install.tap \
-	tests/programs/man_lint.tap \
-	tests/programs/manual.tap \
-	tests/programs/packaging.tap
-test_scripts += \
 	tests/programs/demo.tap \
 	tests/programs/descriptions.tap \
 	tests/programs/desktop.tap \
 	tests/programs/example.tap \
+	tests/programs/install.tap \
 	tests/programs/man_examples.tap \
+	tests/programs/man_lint.tap \
 	tests/programs/man_options.tap \
 	tests/programs/man_tree.tap \
+	tests/programs/manual.tap \
+	tests/programs/packaging.tap \
 	tests/programs/readme.tap \
 	tests/programs/release.tap
 dist_noinst_DATA += tests/programs/kaitai.py

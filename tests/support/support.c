@@ -243,7 +243,7 @@ unsigned support_stride(void)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
     __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    return 4;
+    return 8;
 #else
     return 1;
 #endif

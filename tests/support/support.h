@@ -53,7 +53,7 @@ uint8_t *support_read_zst(const char *path, size_t *size);
 uint32_t support_crc32(const void *bytes, size_t size);
 
 /*
- * Of so many cases of a long list one is tried: 1, which is all of them; 4 under a sanitizer,
+ * Of so many cases of a long list one is tried: 1, which is all of them; 8 under a sanitizer,
  * where a test is several times as slow and looks for other things.
  */
 unsigned support_stride(void);

@@ -14,8 +14,8 @@ unit_tests += \
 	tests/tree/test_tables \
 	tests/tree/test_tree
 test_scripts += \
-	tests/tree/metadata.tap \
-	tests/tree/tables.tap
+	tests/tree/metadata.tap
+plain_scripts += tests/tree/tables.tap
 thread_tests += \
 	tests/tree/test_limits \
 	tests/tree/test_ahead \

@@ -92,5 +92,5 @@ tests_worker_gl_scenes_CFLAGS = -std=gnu11 $(WARNING_CFLAGS) $(HARDENING_CFLAGS)
 tests_worker_gl_scenes_LDADD = $(GRAPHICS_LIBS)
 endif
 
-still_scripts += \
+plain_scripts += \
 	tests/worker/lengths.tap
