@@ -39,6 +39,7 @@ glworker_sources += \
 	src/glworker/gl/enums_data.c \
 	src/glworker/gl/functions.h \
 	src/glworker/gl/functions_data.c \
+	src/glworker/gl/heap.c \
 	src/glworker/gl/gl.h \
 	src/glworker/gl/images.c \
 	src/glworker/gl/indirect.c \

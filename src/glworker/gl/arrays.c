@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that draws read from: vertices in the program's memory are copied, and kept
- * until others take their place; before a draw, the driver is asked which of them it
+ * Memory that draws read from: vertices in the program's memory are copied, unless it is kept
+ * here as it is (heap.c), and stay until others take their place; before a draw, the driver is asked which of them it
  * will read, and they are held against how far it will go.
  */
 #include "config.h"
@@ -51,7 +51,8 @@ struct retrace_array {
     GLint object; /* vertex array that it belongs to */
     unsigned slot;
     uint64_t size, stride, element; /* bytes */
-    uint8_t memory[];
+    const uint8_t *bytes;           /* the copy, or memory that the program goes on writing */
+    uint8_t copy[];
 };
 
 static void remove_array(struct retrace_context *context, GLint object, unsigned slot)
@@ -81,7 +82,7 @@ bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
 
     for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next)
         if (array->object == object && array->slot == slot) {
-            *bytes = array->memory;
+            *bytes = array->bytes;
             *size = array->size;
             return true;
         }
@@ -166,7 +167,8 @@ static struct retrace_array *copy_array(const struct retrace_call *call,
                                         const struct pointer *pointer,
                                         const struct retrace_argument *memory)
 {
-    struct retrace_array *array = malloc(sizeof(*array) + memory->size + RETRACE_PAD);
+    const uint64_t copied = memory->live ? 0 : memory->size + RETRACE_PAD;
+    struct retrace_array *array = malloc(sizeof(*array) + copied);
     int64_t size =
         pointer->size < 0 ? pointer->count : retrace_integer(call, (unsigned)pointer->size);
     GLenum type = pointer->type < 0 ? GL_UNSIGNED_BYTE
@@ -178,8 +180,11 @@ static struct retrace_array *copy_array(const struct retrace_call *call,
     array->size = memory->size;
     array->element = element_bytes(type, size);
     array->stride = stride <= 0 ? array->element : (uint64_t)stride;
-    memcpy(array->memory, memory->memory, (size_t)memory->size);
-    memset(array->memory + memory->size, 0, RETRACE_PAD);
+    array->bytes = memory->live ? memory->memory : array->copy;
+    if (memory->live)
+        return array;
+    memcpy(array->copy, memory->memory, (size_t)memory->size);
+    memset(array->copy + memory->size, 0, RETRACE_PAD);
     return array;
 }
 
@@ -213,7 +218,7 @@ static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *
     array->slot = slot;
     array->next = context->arrays;
     context->arrays = array;
-    memory->memory = array->memory;
+    memory->memory = (uint8_t *)array->bytes;
     return RETRACE_GO_ON;
 }
 

@@ -110,8 +110,7 @@ struct retrace_binding *retrace_bind(struct retrace *retrace,
 
 /* Arguments. */
 
-/* Elements that the driver takes for granted behind a pointer; UINT64_MAX: nobody knows. */
-static uint64_t needed(const struct retrace_call *call, const struct retrace_parameter *parameter)
+uint64_t retrace_needed(const struct retrace_call *call, const struct retrace_parameter *parameter)
 {
     int64_t count = 1;
 
@@ -157,7 +156,7 @@ static enum retrace_outcome prepare_in(struct retrace *retrace, struct retrace_c
 {
     const struct retrace_parameter *parameter = &call->binding->gl->parameters[n];
     struct retrace_argument *argument = &call->arguments[n];
-    uint64_t min = needed(call, parameter);
+    uint64_t min = retrace_needed(call, parameter);
 
     if (argument->kind == RETRACE_ADDRESS && argument->number != 0)
         return retrace_refuse(retrace, "argument %u is an address that nothing is known of", n);
@@ -183,7 +182,7 @@ static enum retrace_outcome prepare_pointers(struct retrace *retrace, struct ret
                                              unsigned n)
 {
     struct retrace_argument *argument = &call->arguments[n];
-    uint64_t min = needed(call, &call->binding->gl->parameters[n]);
+    uint64_t min = retrace_needed(call, &call->binding->gl->parameters[n]);
 
     if (argument->kind != RETRACE_MEMORY)
         return retrace_refuse(retrace, "argument %u is no list", n);
@@ -205,7 +204,7 @@ static enum retrace_outcome prepare_out(struct retrace *retrace, struct retrace_
     const struct retrace_parameter *parameter = &call->binding->gl->parameters[n];
     size_t size =
         parameter->way == RETRACE_OUT ? retrace_type_size(parameter->type) : sizeof(void *);
-    uint64_t min = needed(call, parameter);
+    uint64_t min = retrace_needed(call, parameter);
 
     if (is_unknown(parameter))
         return retrace_refuse(retrace, "nobody knows how much of argument %u is written", n);
@@ -299,7 +298,7 @@ static void learn_names(struct retrace *retrace, struct retrace_call *call, uint
     for (unsigned n = 0; n < gl->count; n++) {
         const struct retrace_parameter *parameter = &gl->parameters[n];
         const struct retrace_argument *argument = &call->arguments[n];
-        uint64_t max = needed(call, parameter);
+        uint64_t max = retrace_needed(call, parameter);
 
         if (rooms[n] == NULL || parameter->names == RETRACE_NO_NAME ||
             argument->kind != RETRACE_MEMORY || parameter->type != RETRACE_U32)
@@ -404,6 +403,8 @@ enum retrace_outcome retrace_run(struct retrace *retrace, struct retrace_call *c
         retrace->complained = true;
         return retrace_refuse(retrace, "no context is current");
     }
+    if (binding->gl != NULL && retrace->block_count > 0)
+        retrace_heap_resolve(retrace, call);
     if (binding->rule != NULL)
         outcome = binding->rule(retrace, call);
     else if (binding->gl == NULL)

@@ -148,6 +148,7 @@ struct retrace_argument {
     uint8_t kind; /* enum retrace_kind */
     bool is_blob;
     bool checked;    /* by a rule: it goes to the driver as it is now */
+    bool live;       /* MEMORY is a block's (heap.c), from here to its end; it may be written */
     uint64_t number; /* an integer, or the address; of floats see `real` */
     double real;
     uint8_t *memory; /* for this call alone; zeros behind it */
@@ -234,6 +235,12 @@ struct retrace_thread {
     struct retrace_surface *draw, *read;
 };
 
+/* Memory that the traced program has, as the stream writes it. */
+struct retrace_block {
+    uint64_t address, size; /* in the traced program */
+    uint8_t *memory;        /* here; zeros behind it */
+};
+
 /* Memory of a buffer that is mapped. */
 struct retrace_region {
     uint64_t address, length; /* in the traced program */
@@ -275,6 +282,8 @@ struct retrace {
     struct retrace_map programs; /* struct retrace_numbers by the program's old name */
     struct retrace_region *regions;
     uint32_t region_count, region_room;
+    struct retrace_block *blocks;
+    uint32_t block_count;
 
     struct retrace_watch *watch; /* NULL: none */
 
@@ -334,6 +343,8 @@ struct retrace_binding *retrace_bind(struct retrace *retrace,
                                      const struct apitrace_function *function);
 /* Does all that there is to do for a call that has been read. */
 enum retrace_outcome retrace_run(struct retrace *retrace, struct retrace_call *call);
+/* Elements that the driver takes for granted behind a pointer; UINT64_MAX: nobody knows. */
+uint64_t retrace_needed(const struct retrace_call *call, const struct retrace_parameter *parameter);
 /* Changes names, checks memory, makes the call. */
 enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *call);
 
@@ -410,6 +421,22 @@ void retrace_contexts_clear(struct retrace *retrace);
 uint8_t *retrace_mapped(const struct retrace *retrace, uint64_t address, uint64_t *length);
 /* A number that the driver tells. */
 GLint retrace_get(GLenum what);
+
+/*
+ * heap.c: memory of the program whose contents the stream brings, by malloc() and memcpy()
+ * (worker.md 6.10). It lives as long as the session.
+ */
+
+/* The bytes of a block from an address on; NULL: none has it. */
+uint8_t *retrace_heap_find(const struct retrace *retrace, uint64_t address, uint64_t *left);
+/* Of a call that has been read: what its addresses in blocks point to takes their place. */
+void retrace_heap_resolve(struct retrace *retrace, struct retrace_call *call);
+void retrace_heap_clear(struct retrace *retrace);
+retrace_rule retrace_heap_allocate;
+serve_handler retrace_handle_memory;
+
+/* images.c: bytes that glReadPixels() writes, as the pixel store has it; UINT64_MAX: unknown. */
+uint64_t retrace_packed_bytes(const struct retrace_call *call);
 
 /* budget.c */
 

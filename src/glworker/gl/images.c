@@ -119,17 +119,29 @@ static unsigned component_bytes(GLenum type)
     }
 }
 
+/* The pixel store's numbers for what is read from memory, or written to it. */
+struct pixel_store {
+    GLenum alignment, row_length, image_height, skip_pixels, skip_rows, skip_images;
+};
+
+static const struct pixel_store unpacking = {GL_UNPACK_ALIGNMENT,    GL_UNPACK_ROW_LENGTH,
+                                             GL_UNPACK_IMAGE_HEIGHT, GL_UNPACK_SKIP_PIXELS,
+                                             GL_UNPACK_SKIP_ROWS,    GL_UNPACK_SKIP_IMAGES};
+static const struct pixel_store packing = {GL_PACK_ALIGNMENT,    GL_PACK_ROW_LENGTH,
+                                           GL_PACK_IMAGE_HEIGHT, GL_PACK_SKIP_PIXELS,
+                                           GL_PACK_SKIP_ROWS,    GL_PACK_SKIP_IMAGES};
+
 /* Where the driver looks, as the pixel store has it now. `is_deep`: of three dimensions. */
-static uint64_t image_bytes(GLenum format, GLenum type, uint64_t width, uint64_t height,
-                            uint64_t depth, bool is_deep)
+static uint64_t stored_bytes(const struct pixel_store *store, GLenum format, GLenum type,
+                             uint64_t width, uint64_t height, uint64_t depth, bool is_deep)
 {
     enum { LARGEST = 1 << 20 };
-    uint64_t alignment = (uint64_t)retrace_get(GL_UNPACK_ALIGNMENT);
-    uint64_t length = (uint64_t)retrace_get(GL_UNPACK_ROW_LENGTH);
-    uint64_t rows = (uint64_t)retrace_get(GL_UNPACK_IMAGE_HEIGHT);
-    uint64_t skip_pixels = (uint64_t)retrace_get(GL_UNPACK_SKIP_PIXELS);
-    uint64_t skip_rows = (uint64_t)retrace_get(GL_UNPACK_SKIP_ROWS);
-    uint64_t skip_images = is_deep ? (uint64_t)retrace_get(GL_UNPACK_SKIP_IMAGES) : 0;
+    uint64_t alignment = (uint64_t)retrace_get(store->alignment);
+    uint64_t length = (uint64_t)retrace_get(store->row_length);
+    uint64_t rows = (uint64_t)retrace_get(store->image_height);
+    uint64_t skip_pixels = (uint64_t)retrace_get(store->skip_pixels);
+    uint64_t skip_rows = (uint64_t)retrace_get(store->skip_rows);
+    uint64_t skip_images = is_deep ? (uint64_t)retrace_get(store->skip_images) : 0;
     uint64_t bits = 8 * (uint64_t)packed_bytes(type), row;
 
     if (width == 0 || height == 0 || depth == 0)
@@ -149,6 +161,23 @@ static uint64_t image_bytes(GLenum format, GLenum type, uint64_t width, uint64_t
         return UINT64_MAX;
     return (skip_images + depth - 1) * rows * row + (skip_rows + height - 1) * row +
            ((skip_pixels + width) * bits + 7) / 8;
+}
+
+static uint64_t image_bytes(GLenum format, GLenum type, uint64_t width, uint64_t height,
+                            uint64_t depth, bool is_deep)
+{
+    return stored_bytes(&unpacking, format, type, width, height, depth, is_deep);
+}
+
+uint64_t retrace_packed_bytes(const struct retrace_call *call)
+{
+    int64_t width = retrace_integer(call, 2), height = retrace_integer(call, 3);
+
+    if (width < 0 || height < 0)
+        return 0; /* an error */
+    return stored_bytes(&packing, (GLenum)retrace_integer(call, 4),
+                        (GLenum)retrace_integer(call, 5), (uint64_t)width, (uint64_t)height, 1,
+                        false);
 }
 
 /* Where a function has what; NONE: it does not. */

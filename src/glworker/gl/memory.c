@@ -158,13 +158,15 @@ static enum retrace_outcome delete_buffers(struct retrace *retrace, struct retra
     return RETRACE_GO_ON;
 }
 
-/* The program wrote to memory: of interest is what was mapped. */
+/* The program wrote to memory: of interest is what was mapped, and what heap.c keeps. */
 static enum retrace_outcome copy(struct retrace *retrace, struct retrace_call *call)
 {
     const struct retrace_argument *from = &call->arguments[1];
-    uint64_t length = 0, size = from->size;
-    uint8_t *to = retrace_mapped(retrace, (uint64_t)retrace_integer(call, 0), &length);
+    uint64_t length = 0, size = from->size, address = (uint64_t)retrace_integer(call, 0);
+    uint8_t *to = retrace_mapped(retrace, address, &length);
 
+    if (to == NULL)
+        to = retrace_heap_find(retrace, address, &length);
     if (to == NULL || from->kind != RETRACE_MEMORY)
         return RETRACE_LEFT;
     if (call->arguments[2].kind == RETRACE_NUMBER && call->arguments[2].number < size)
@@ -183,6 +185,26 @@ static enum retrace_outcome read_back(struct retrace *retrace, struct retrace_ca
     if (retrace_get(GL_PIXEL_PACK_BUFFER_BINDING) == 0 || to->kind == RETRACE_MEMORY)
         return RETRACE_LEFT;
     to->checked = true; /* an offset */
+    return RETRACE_GO_ON;
+}
+
+/* The same of the framebuffer: into memory that is kept here they go, as far as it reaches. */
+static enum retrace_outcome read_pixels(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *to = &call->arguments[call->binding->detail];
+    uint64_t bytes;
+
+    if (!to->live)
+        return read_back(retrace, call);
+    if (retrace_get(GL_PIXEL_PACK_BUFFER_BINDING) != 0)
+        return retrace_refuse(retrace, "memory where an offset into a buffer is due");
+    bytes = retrace_packed_bytes(call);
+    if (bytes == UINT64_MAX)
+        return retrace_refuse(retrace, "nobody knows how much is read");
+    if (bytes > to->size)
+        return retrace_refuse(retrace, "it writes %llu bytes where %llu are",
+                              (unsigned long long)bytes, (unsigned long long)to->size);
+    to->checked = true;
     return RETRACE_GO_ON;
 }
 
@@ -207,10 +229,11 @@ const struct retrace_rule_row retrace_memory_rules[] = {
     {"glMapNamedBufferRange", NULL, map_range, 1},
     {"glNamedBufferData", buffer_data, retrace_budget_settle, 1},
     {"glNamedBufferStorage", buffer_data, retrace_budget_settle, 1},
-    {"glReadPixels", read_back, NULL, 6},
-    {"glReadnPixels", read_back, NULL, 7},
+    {"glReadPixels", read_pixels, NULL, 6},
+    {"glReadnPixels", read_pixels, NULL, 7},
     {"glUnmapBuffer", unmap_one, NULL, 0},
     {"glUnmapNamedBuffer", unmap_one, NULL, 1},
+    {"malloc", retrace_heap_allocate, NULL, 0},
     {"memcpy", copy, NULL, 0},
 };
 const size_t retrace_memory_rule_count =

@@ -144,20 +144,24 @@ static enum retrace_outcome use_subroutines(struct retrace *retrace, struct retr
     return RETRACE_GO_ON;
 }
 
-/* Strings, argument 2, come with their lengths from the trace itself. */
+/* Strings, argument 2, come with their lengths from the trace itself, or end where they say. */
 static enum retrace_outcome shader_source(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *strings = &call->arguments[2], *lengths = &call->arguments[3];
     int64_t count = retrace_integer(call, 1);
-    GLint *sizes;
+    GLint *sizes, end;
 
     if (strings->kind != RETRACE_MEMORY || count < 0 || (uint64_t)count > strings->count)
         return retrace_refuse(retrace, "there are not so many strings");
     sizes = retrace_scratch_take(&retrace->scratch, strings->count * sizeof(*sizes));
     if (sizes == NULL)
         return retrace_refuse(retrace, "there is no memory for it");
-    for (uint64_t n = 0; n < strings->count; n++)
+    for (uint64_t n = 0; n < strings->count; n++) {
         sizes[n] = (GLint)strings->sizes[n];
+        end = n < lengths->count ? (GLint)retrace_element(call, 3, n) : -1;
+        if (end >= 0 && end < sizes[n])
+            sizes[n] = end;
+    }
     *lengths = (struct retrace_argument){.kind = RETRACE_MEMORY,
                                          .memory = (uint8_t *)sizes,
                                          .count = strings->count,

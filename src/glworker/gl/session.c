@@ -76,6 +76,7 @@ static void free_session(struct retrace *retrace)
     retrace_stream_clear(&retrace->stream);
     message_writer_free(&retrace->notes);
     free(retrace->bindings);
+    retrace_heap_clear(retrace);
     free(retrace->regions);
     free(retrace->sizes);
     free(retrace->bad);
@@ -289,6 +290,7 @@ const struct serve_kind retrace_kinds[] = {
     {APITRACE_MESSAGE_FEED, handle_feed},
     {APITRACE_MESSAGE_PICTURE, retrace_handle_picture},
     {APITRACE_MESSAGE_TEXTURE, retrace_handle_texture},
+    {APITRACE_MESSAGE_MEMORY, retrace_handle_memory},
     {APITRACE_MESSAGE_WATCH, retrace_handle_watch},
     {APITRACE_MESSAGE_WATCHED, retrace_handle_watched},
     {APITRACE_MESSAGE_DRAW_TEXT, retrace_handle_draw_text},

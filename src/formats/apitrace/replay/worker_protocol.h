@@ -14,6 +14,7 @@ enum apitrace_message {
     APITRACE_MESSAGE_FEED,
     APITRACE_MESSAGE_PICTURE,
     APITRACE_MESSAGE_TEXTURE,
+    APITRACE_MESSAGE_MEMORY,
     /* What feeds with APITRACE_FEED_WATCH look at; one that runs calls without ends it. */
     APITRACE_MESSAGE_WATCH = 40,
     APITRACE_MESSAGE_WATCHED, /* what they have seen; the watch ends */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory of the program, whose contents the stream brings: malloc() gives a block an address,
+ * memcpy() writes to it, and addresses in it that calls have mean what is there when they are
+ * made. How much a call may see of it is told by the same table of lengths as elsewhere.
+ */
+#include "config.h"
+
+#include "glworker/gl/gl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCKS_MAX = 64,
+    FEW = 16,            /* elements, at most, that an enumerator tells of */
+    STRINGS_MAX = 65536, /* of a list */
+};
+
+uint8_t *retrace_heap_find(const struct retrace *retrace, uint64_t address, uint64_t *left)
+{
+    for (uint32_t n = 0; n < retrace->block_count; n++) {
+        const struct retrace_block *block = &retrace->blocks[n];
+
+        if (address - block->address < block->size) {
+            *left = block->size - (address - block->address);
+            return block->memory + (address - block->address);
+        }
+    }
+    return NULL;
+}
+
+/* malloc(size) = address. It counts as what objects take. */
+enum retrace_outcome retrace_heap_allocate(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_block block = {.address = retrace_result(call),
+                                  .size = (uint64_t)retrace_integer(call, 0)};
+
+    if (block.size == 0 || block.address == 0)
+        return RETRACE_LEFT;
+    if (block.address + block.size < block.address || retrace->block_count == BLOCKS_MAX)
+        return retrace_refuse(retrace, "there are too many blocks of memory, or one has no end");
+    if (!retrace_budget_fits(retrace, block.size))
+        return RETRACE_REFUSED;
+    if (retrace->blocks == NULL)
+        retrace->blocks = calloc(BLOCKS_MAX, sizeof(*retrace->blocks));
+    if (retrace->blocks != NULL)
+        block.memory = calloc(1, (size_t)block.size + RETRACE_PAD);
+    if (block.memory == NULL)
+        return retrace_refuse(retrace, "there is no memory for it");
+    retrace_budget_take(retrace, block.size);
+    retrace->blocks[retrace->block_count++] = block;
+    return RETRACE_MADE;
+}
+
+void retrace_heap_clear(struct retrace *retrace)
+{
+    for (uint32_t n = 0; n < retrace->block_count; n++)
+        free(retrace->blocks[n].memory);
+    free(retrace->blocks);
+    retrace->blocks = NULL;
+    retrace->block_count = 0;
+}
+
+/* Arguments. */
+
+/* Bytes of elements up to the first that is zero, and that one. */
+static uint64_t text_bytes(const uint8_t *memory, uint64_t left, size_t size)
+{
+    static const uint8_t zero[sizeof(uint64_t)];
+    uint64_t bytes = 0;
+
+    while (left - bytes >= size) {
+        bytes += size;
+        if (memcmp(memory + bytes - size, zero, size) == 0)
+            break;
+    }
+    return bytes;
+}
+
+/* Bytes of an argument that a call may see, of so many. */
+static uint64_t seen_bytes(const struct retrace_call *call,
+                           const struct retrace_parameter *parameter, const uint8_t *memory,
+                           uint64_t left)
+{
+    const size_t size = retrace_type_size(parameter->type);
+    uint64_t count = FEW;
+
+    if (parameter->length == RETRACE_LENGTH_TEXT)
+        return text_bytes(memory, left, size);
+    if (parameter->length == RETRACE_LENGTH_COUNTED)
+        count = retrace_needed(call, parameter);
+    return count < left / size ? count * size : left / size * size;
+}
+
+/* A copy of its own, zeros behind it: names in it may be changed. */
+static void copy_seen(struct retrace *retrace, const struct retrace_call *call, unsigned n,
+                      const uint8_t *memory, uint64_t left)
+{
+    const struct retrace_parameter *parameter = &call->binding->gl->parameters[n];
+    struct retrace_argument *argument = (struct retrace_argument *)&call->arguments[n];
+    uint64_t size = seen_bytes(call, parameter, memory, left);
+    uint8_t *copy = retrace_scratch_take(&retrace->scratch, size + RETRACE_PAD);
+
+    if (copy == NULL)
+        return; /* it stays an address, of which nothing is known */
+    memcpy(copy, memory, (size_t)size);
+    argument->kind = RETRACE_MEMORY;
+    argument->memory = copy;
+    argument->size = size;
+    argument->count = size / retrace_type_size(parameter->type);
+}
+
+/* Pointers have four bytes where addresses have. */
+static uint64_t read_pointer(const uint8_t *memory, size_t size)
+{
+    uint64_t pointer = 0;
+
+    memcpy(&pointer, memory, size);
+    return pointer;
+}
+
+/* A list of pointers: those to blocks become pointers to what is there, others are offsets. */
+static void take_pointers(struct retrace *retrace, struct retrace_call *call, unsigned n,
+                          const uint8_t *memory, uint64_t left)
+{
+    const struct retrace_parameter *parameter = &call->binding->gl->parameters[n];
+    struct retrace_argument *argument = &call->arguments[n];
+    const size_t size = argument->number > UINT32_MAX ? 8 : 4;
+    uint64_t count = retrace_needed(call, parameter);
+    void **pointers;
+
+    if (count > STRINGS_MAX || count > left / size)
+        return;
+    pointers = retrace_scratch_take(&retrace->scratch, count * sizeof(*pointers) + RETRACE_PAD);
+    argument->sizes = retrace_scratch_take(&retrace->scratch,
+                                           count * sizeof(*argument->sizes) + RETRACE_PAD);
+    if (pointers == NULL || argument->sizes == NULL)
+        return;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t address = read_pointer(memory + i * size, size), room = 0;
+        uint8_t *found = retrace_heap_find(retrace, address, &room);
+
+        pointers[i] = found != NULL ? found : (uint8_t *)(uintptr_t)address;
+        if (found != NULL)
+            argument->sizes[i] = parameter->type == RETRACE_VOID
+                                     ? room
+                                     : strnlen((const char *)found, (size_t)room);
+    }
+    argument->kind = RETRACE_MEMORY;
+    argument->memory = (uint8_t *)pointers;
+    argument->count = count;
+    argument->size = count * sizeof(*pointers);
+}
+
+static void resolve(struct retrace *retrace, struct retrace_call *call, unsigned n)
+{
+    const struct retrace_parameter *parameter = &call->binding->gl->parameters[n];
+    struct retrace_argument *argument = &call->arguments[n];
+    uint64_t left = 0;
+    uint8_t *memory = retrace_heap_find(retrace, argument->number, &left);
+
+    if (memory == NULL)
+        return;
+    switch (parameter->length) {
+    case RETRACE_LENGTH_COUNTED:
+    case RETRACE_LENGTH_TEXT:
+    case RETRACE_LENGTH_FEW:
+        if (parameter->way == RETRACE_IN_POINTERS)
+            take_pointers(retrace, call, n, memory, left);
+        else if (parameter->way != RETRACE_OUT_POINTERS)
+            copy_seen(retrace, call, n, memory, left);
+        break;
+    case RETRACE_LENGTH_RULE:
+        if (parameter->way == RETRACE_IN_POINTERS || parameter->way == RETRACE_OUT_POINTERS)
+            break;
+        argument->kind = RETRACE_MEMORY;
+        argument->live = true;
+        argument->memory = memory;
+        argument->size = left;
+        argument->count = left / retrace_type_size(parameter->type);
+        break;
+    default:
+        break;
+    }
+}
+
+void retrace_heap_resolve(struct retrace *retrace, struct retrace_call *call)
+{
+    for (unsigned n = 0; n < call->count; n++)
+        if (call->binding->gl->parameters[n].way != RETRACE_VALUE &&
+            call->arguments[n].kind == RETRACE_ADDRESS)
+            resolve(retrace, call, n);
+}
+
+/* What is at an address: of a block, or of a buffer that is mapped. */
+int retrace_handle_memory(struct message_reader *request, struct serve_answer *answer)
+{
+    uint64_t address = message_read_u64(request), size = message_read_u64(request), left = 0;
+    const struct retrace *retrace = retrace_session();
+    const uint8_t *memory;
+
+    if (!message_read_all(request))
+        return -EPROTO;
+    if (retrace == NULL)
+        return serve_refuse(answer, -EINVAL, "there was no reset");
+    memory = retrace_heap_find(retrace, address, &left);
+    if (memory == NULL)
+        memory = retrace_mapped(retrace, address, &left);
+    if (memory == NULL || size > left)
+        return serve_refuse(answer, -ENOENT, "there is no such memory");
+    message_write_bytes(&answer->body, memory, (size_t)size);
+    return 0;
+}
