@@ -8,6 +8,7 @@
 
 #include "cache/index_task.h"
 #include "formats/gapir/index.h"
+#include "formats/gapir/replay/player.h"
 #include "formats/gapir/replay/vm_pool.h"
 #include "tree/dump.h"
 #include "tree/rule.h"
@@ -18,6 +19,7 @@ struct gapir_dump {
     struct source *index_file, *data_file; /* NULL: not found */
     struct gapir_replay *replay;
     struct gapir_vm_pool *pool;
+    struct gapir_player *player; /* NULL: nothing is drawn */
 
     struct index_task pass; /* makes the index, in one step */
     struct gapir_index index;
@@ -83,6 +85,7 @@ enum gapir_rule {
     GAPIR_RULE_NOTIFICATION,
     GAPIR_RULE_FENCES,
     GAPIR_RULE_FAULT,
+    GAPIR_RULE_FRAME_DRAWING,
     GAPIR_RULE_FRAME_MEMORY,
     GAPIR_RULE_FRAME_POST,
     GAPIR_RULES_END

@@ -3,6 +3,7 @@
 #include "formats/gapir/dump.h"
 #include "formats/gapir/options.h"
 #include "formats/gapir/views/views.h"
+#include "worker/shader_disk_cache.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -134,6 +135,7 @@ static void close_dump(struct dump **dump)
 
     cancel_raise(&gapir->base.cancel);
     index_task_join(&gapir->pass);
+    gapir_player_destroy(&gapir->player);
     gapir_vm_pool_destroy(&gapir->pool);
     gapir_index_clear(&gapir->index);
     gapir_replay_close(&gapir->replay);
@@ -179,8 +181,9 @@ static const struct dump_ops ops = {
         "This is a replay that AGI or GAPID exported: a program for GAPIR, a stack machine, which "
         "calls Vulkan or GLES. Begin with calls.txt, the calls that it makes, disassembly.txt, and "
         "frames/, the framebuffers that it posts. No GPU takes part: calls go to a null driver, so "
-        "a picture holds what the program itself wrote; the column content of frames.tsv tells "
-        "where the pixels would have come from the driver.",
+        "a picture of Vulkan holds what the program itself wrote; those of GLES are drawn by Mesa. "
+        "The column content of frames.tsv tells which, and by-frame/*/drawing.txt what was not "
+        "drawn.",
 };
 
 /* Opening. */
@@ -308,6 +311,25 @@ static void report_resources(const struct gapir_dump *dump)
                      unreadable - RESOURCES_LISTED);
 }
 
+/* Where it cannot be drawn, the null driver is all that there is. */
+static int open_player(struct gapir_dump *dump, const struct options *options)
+{
+    char *shader_file = NULL;
+    int status;
+
+    if (!gapir_replay_may_draw(dump->replay))
+        return 0;
+    if (options->shader_cache == OPTIONS_KEEP)
+        shader_file = shader_disk_cache_path(dump->base.source);
+    status = gapir_player_create(&(struct gapir_player_params){.replay = dump->replay,
+                                                               .shader_file = shader_file,
+                                                               .cache = &dump->base.cache},
+                                 &dump->player);
+    free(shader_file);
+    dump->replay->draws = status == 0;
+    return status == -ENOTSUP ? 0 : status;
+}
+
 static int open_replay(struct gapir_dump *dump, const struct format_opening *opening,
                        const struct gapir_replay_params *params)
 {
@@ -320,6 +342,8 @@ static int open_replay(struct gapir_dump *dump, const struct format_opening *ope
     if (status == 0)
         status = gapir_vm_pool_create(dump->replay, opening->options->cache / PARKED_SHARE,
                                       &dump->base.cache, &dump->pool);
+    if (status == 0)
+        status = open_player(dump, opening->options);
     if (status == 0)
         report_resources(dump);
     return status;

@@ -59,6 +59,25 @@ static struct gapir_extent extent_of(const struct gapir_post *post)
 
 /* Frames. */
 
+static struct gapir_driver *driver_of(const struct gapir_vm *vm)
+{
+    return ((struct gapir_vm_instance *)vm->context)->driver;
+}
+
+/* What is drawn on when a frame ends without a post. */
+static void note_backbuffer(const struct indexer *indexer, const struct gapir_vm *vm,
+                            struct gapir_frame_record *frame)
+{
+    struct gapir_driver *driver = driver_of(vm);
+    const struct gapir_renderer *renderer = gapir_driver_renderer(driver, driver->bound);
+
+    if (frame->post != GAPIR_NO_POST || !indexer->replay->draws || renderer == NULL ||
+        renderer->thread != vm->thread)
+        return;
+    frame->width = renderer->width;
+    frame->height = renderer->height;
+}
+
 static int end_frame(struct tracker *tracker, const struct indexer *indexer,
                      const struct gapir_vm *vm, uint32_t post, const char *end)
 {
@@ -79,6 +98,7 @@ static int end_frame(struct tracker *tracker, const struct indexer *indexer,
                                     .last_packet = tracker->high,
                                     .post = post,
                                     .end = end};
+    note_backbuffer(indexer, vm, &tracker->frames[tracker->count - 1]);
     tracker->closing = true;
     tracker->ranged = false;
     return 0;
@@ -151,13 +171,25 @@ static bool all_zero(const uint8_t *data, uint64_t size)
 /* Pixels that the program has not written would have come from the driver. */
 static enum gapir_content content_of(const struct gapir_vm *vm, const struct gapir_post *post)
 {
-    if (post->location.region != GAPIR_WINDOW)
-        return all_zero(post->location.data, post->size) ? GAPIR_BY_DRIVER : GAPIR_BY_VM;
+    if (post->location.region == GAPIR_CONSTANTS)
+        return GAPIR_BY_VM;
+    if (post->location.region == GAPIR_VOLATILE && all_zero(post->location.data, post->size))
+        return GAPIR_BY_DRIVER;
+    if (post->location.region == GAPIR_VOLATILE)
+        return gapir_vm_is_written(vm, post->location.offset, post->size) ? GAPIR_BY_VM
+                                                                          : GAPIR_BY_BOTH;
     const struct gapir_window *window = &vm->windows[post->location.window];
     uint64_t from = post->location.offset, to = from + post->size;
     if (window->written_to <= from || window->written_from >= to)
         return GAPIR_BY_DRIVER;
     return window->written_from <= from && window->written_to >= to ? GAPIR_BY_VM : GAPIR_BY_BOTH;
+}
+
+/* GL's rows stand from the bottom; those of the user's option are as they are. */
+static bool is_drawn(const struct gapir_replay *replay, const struct gapir_post_record *post)
+{
+    return replay->draws && post->shape.bottom_up &&
+           (post->content != GAPIR_BY_VM || replay->params.drawing == GAPIR_DRAW_ALL);
 }
 
 static int on_post(void *context, struct gapir_vm_instance *instance, const struct gapir_post *post)
@@ -181,6 +213,7 @@ static int on_post(void *context, struct gapir_vm_instance *instance, const stru
         return 0;
     record->kind = GAPIR_POST_IMAGE;
     record->content = content_of(instance->vm, post);
+    record->drawn = is_drawn(indexer->replay, record);
     return settle(indexer, instance,
                   end_frame(&indexer->posts, indexer, instance->vm, index->post_count - 1, "post"));
 }
@@ -452,9 +485,9 @@ const char *gapir_post_kind_name(enum gapir_post_kind kind)
     return names[kind];
 }
 
-const char *gapir_content_name(enum gapir_content content)
+const char *gapir_content_name(const struct gapir_post_record *post)
 {
     static const char *const names[] = {"null-driver", "vm", "mixed"};
 
-    return names[content];
+    return post->drawn ? "mesa" : names[post->content];
 }

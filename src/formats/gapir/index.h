@@ -36,6 +36,8 @@ struct gapir_post_record {
     struct gapir_framebuffer_shape shape; /* GAPIR_POST_IMAGE */
     enum gapir_post_kind kind;
     enum gapir_content content;
+    bool
+        drawn; /* what is posted is what the graphics worker draws, not what the null driver left */
     uint32_t frame; /* that it ends */
 };
 
@@ -55,8 +57,9 @@ struct gapir_frame_record {
     uint64_t close;                     /* executed instructions with which its packet is left */
     uint64_t first_call, call_end;      /* its calls in executed order */
     uint32_t first_packet, last_packet; /* minimum and maximum of those that ran */
-    uint32_t post;                      /* GAPIR_NO_POST: it has no picture */
-    const char *end; /* "post", "present", "swap", "delimiter"; "-": unfinished */
+    uint32_t post;                      /* GAPIR_NO_POST: it ends with none */
+    uint32_t width, height; /* without a post: of what is drawn on; 0: it has no picture */
+    const char *end;        /* "post", "present", "swap", "delimiter"; "-": unfinished */
 };
 
 /* When a packet ran: executed instructions when control first came, and last left. */
@@ -115,6 +118,6 @@ void gapir_index_result(const struct gapir_index *index, char result[32]);
 uint32_t gapir_index_packet_frame(const struct gapir_index *index, uint32_t packet);
 
 const char *gapir_post_kind_name(enum gapir_post_kind kind);
-const char *gapir_content_name(enum gapir_content content);
+const char *gapir_content_name(const struct gapir_post_record *post);
 
 #endif

@@ -30,6 +30,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/replay/execute.c \
 	src/formats/gapir/replay/framebuffer_shape.c \
 	src/formats/gapir/replay/model.c \
+	src/formats/gapir/replay/player.h \
 	src/formats/gapir/replay/replay.c \
 	src/formats/gapir/replay/replay.h \
 	src/formats/gapir/replay/vm.c \
@@ -38,6 +39,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/replay/vm_pool.h \
 	src/formats/gapir/views/commands.c \
 	src/formats/gapir/views/disassembly.c \
+	src/formats/gapir/views/drawing.c \
 	src/formats/gapir/views/frames.c \
 	src/formats/gapir/views/metadata.c \
 	src/formats/gapir/views/packets.c \
@@ -46,6 +48,17 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/views/state.c \
 	src/formats/gapir/views/tables.c \
 	src/formats/gapir/views/views.h
+if HAVE_RETRACER
+libgpudumpfs_a_SOURCES += \
+	src/formats/gapir/replay/gl_calls.c \
+	src/formats/gapir/replay/gl_calls.h \
+	src/formats/gapir/replay/gl_stream.c \
+	src/formats/gapir/replay/gl_stream.h \
+	src/formats/gapir/replay/player.c
+else
+libgpudumpfs_a_SOURCES += \
+	src/formats/gapir/replay/player_absent.c
+endif
 endif
 
 gapir_id_tables = \

@@ -6,7 +6,8 @@
 
 _Static_assert(sizeof(enum gapir_dialect_option) == sizeof(unsigned) &&
                    sizeof(enum gapir_pointer_option) == sizeof(unsigned) &&
-                   sizeof(enum gapir_fences_option) == sizeof(unsigned),
+                   sizeof(enum gapir_fences_option) == sizeof(unsigned) &&
+                   sizeof(enum gapir_driver_option) == sizeof(unsigned),
                "choices are parsed as unsigned");
 
 /* A side of the picture, and the character behind it. */
@@ -48,6 +49,7 @@ static bool is_framebuffer(const char *text)
 static const char *const dialects[] = {"auto", "agi", "gapid17dev", "gapid16", "gapid12", NULL};
 static const char *const pointers[] = {"8", "4", NULL};
 static const char *const fences[] = {"pass", "fail", NULL};
+static const char *const drivers[] = {"auto", "mesa", "null", NULL};
 
 #define AT(member) offsetof(struct gapir_options, member)
 
@@ -64,6 +66,9 @@ static const struct option_rule rules[] = {
      "none", OPTION_TEXT, AT(framebuffer), NULL, 0, 0, is_framebuffer},
     {"gapir-fences", "pass|fail", "whether WAIT goes on, or ends the run as gapir does", "pass",
      OPTION_CHOICE, AT(fences), fences, 0, 0, NULL},
+    {"gapir-driver", "auto|mesa|null", "who draws what GLES reads back: Mesa, or nobody",
+     "Mesa, but for what the program has filled itself", OPTION_CHOICE, AT(driver), drivers, 0, 0,
+     NULL},
     {"gapir-max-instructions", "N", "most instructions that a payload may execute", "64M",
      OPTION_SIZE, AT(max_instructions), NULL, 1, UINT64_MAX, NULL},
     {"gapir-max-moved", "SIZE", "most bytes that they may copy, load and post", "4G", OPTION_SIZE,
@@ -102,6 +107,7 @@ void gapir_options_replay(const struct options *options, struct gapir_replay_par
                    .memory = options->max_memory},
         .pointer_size = own->pointers == GAPIR_POINTERS_OF_4 ? 4 : 8,
         .fences_fail = own->fences == GAPIR_FENCES_FAIL,
+        .drawing = (enum gapir_drawing)own->driver,
     };
     set_dialect(own->dialect, &out->scan);
     out->scan.table = own->table;

@@ -18,11 +18,14 @@ enum gapir_dialect_option {
 };
 enum gapir_pointer_option { GAPIR_POINTERS_OF_8, GAPIR_POINTERS_OF_4 };
 enum gapir_fences_option { GAPIR_FENCES_PASS, GAPIR_FENCES_FAIL };
+/* As enum gapir_drawing has them. */
+enum gapir_driver_option { GAPIR_DRIVER_AUTO, GAPIR_DRIVER_MESA, GAPIR_DRIVER_NULL };
 
 struct gapir_options {
     enum gapir_dialect_option dialect;
     enum gapir_pointer_option pointers;
     enum gapir_fences_option fences;
+    enum gapir_driver_option driver;
     uint64_t max_instructions;
     uint64_t max_moved; /* bytes */
     char *table;        /* NULL: as the payload's calls say */

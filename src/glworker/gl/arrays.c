@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Memory that draws read from: vertices in the program's memory are copied, unless it is kept
- * here as it is (heap.c), and stay until others take their place; before a draw, the driver is asked which of them it
- * will read, and they are held against how far it will go.
+ * here as it is (heap.c), and stay until others take their place; before a draw, the driver is
+ * asked which of them it will read, and they are held against how far it will go.
  */
 #include "config.h"
 

@@ -134,8 +134,8 @@ static void take_pointers(struct retrace *retrace, struct retrace_call *call, un
     if (count > STRINGS_MAX || count > left / size)
         return;
     pointers = retrace_scratch_take(&retrace->scratch, count * sizeof(*pointers) + RETRACE_PAD);
-    argument->sizes = retrace_scratch_take(&retrace->scratch,
-                                           count * sizeof(*argument->sizes) + RETRACE_PAD);
+    argument->sizes =
+        retrace_scratch_take(&retrace->scratch, count * sizeof(*argument->sizes) + RETRACE_PAD);
     if (pointers == NULL || argument->sizes == NULL)
         return;
     for (uint64_t i = 0; i < count; i++) {
@@ -144,9 +144,8 @@ static void take_pointers(struct retrace *retrace, struct retrace_call *call, un
 
         pointers[i] = found != NULL ? found : (uint8_t *)(uintptr_t)address;
         if (found != NULL)
-            argument->sizes[i] = parameter->type == RETRACE_VOID
-                                     ? room
-                                     : strnlen((const char *)found, (size_t)room);
+            argument->sizes[i] =
+                parameter->type == RETRACE_VOID ? room : strnlen((const char *)found, (size_t)room);
     }
     argument->kind = RETRACE_MEMORY;
     argument->memory = (uint8_t *)pointers;

@@ -45,6 +45,17 @@ tests_formats_gapir_test_run_SOURCES = tests/formats/gapir/test_run.c $(gapir_ru
 tests_formats_gapir_test_run_LDADD = examples/libgapirbuild.a $(LDADD)
 tests_formats_gapir_test_tree_LDADD = examples/libgapirbuild.a $(LDADD)
 
+# What the graphics worker draws of them.
+if HAVE_RETRACER
+unit_tests += tests/formats/gapir/test_drawn
+tests_formats_gapir_test_drawn_SOURCES = \
+	tests/formats/gapir/test_drawn.c \
+	tests/formats/gapir/scene.c tests/formats/gapir/scene.h \
+	$(apitrace_pictures) $(apitrace_script) $(apitrace_open)
+tests_formats_gapir_test_drawn_LDADD = \
+	examples/libapitracewriter.a examples/libgapirbuild.a $(LDADD)
+endif
+
 # What random.tap runs.
 if !FUZZERS
 if HAVE_CMOCKA

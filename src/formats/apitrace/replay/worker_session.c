@@ -25,7 +25,7 @@ static const struct session_kind kind = {
     .suspects = suspects,
     .bad_max = 64,
     .makes = SESSION_MAKES(APITRACE_MESSAGE_PICTURE) | SESSION_MAKES(APITRACE_MESSAGE_TEXTURE) |
-             SESSION_MAKES(APITRACE_MESSAGE_DRAW_TEXT) |
+             SESSION_MAKES(APITRACE_MESSAGE_MEMORY) | SESSION_MAKES(APITRACE_MESSAGE_DRAW_TEXT) |
              SESSION_MAKES(APITRACE_MESSAGE_DRAW_PARTS) |
              SESSION_MAKES(APITRACE_MESSAGE_DRAW_PART) | SESSION_MAKES(APITRACE_MESSAGE_WATCHED),
     .wide_places = true,
@@ -194,6 +194,20 @@ int apitrace_session_texture(struct apitrace_session *session,
     const uint32_t numbers[] = {request->name, request->target, request->level, request->layer};
 
     return request_picture(session, APITRACE_MESSAGE_TEXTURE, numbers, 4, cancel, out);
+}
+
+int apitrace_session_memory(struct apitrace_session *session, uint64_t address, uint64_t size,
+                            const struct cancel *cancel, struct blob **out)
+{
+    const uint32_t numbers[] = {(uint32_t)address, (uint32_t)(address >> 32), (uint32_t)size,
+                                (uint32_t)(size >> 32)};
+    int status = session_request_numbers(&session->base, APITRACE_MESSAGE_MEMORY, numbers, 4, size,
+                                         cancel, out);
+
+    if (status < 0 || (*out)->size == size)
+        return status;
+    blob_unref(out);
+    return session_broken(&session->base);
 }
 
 /* Texts go to files as they are: what terminals act upon is not in them. */

@@ -145,6 +145,13 @@ int apitrace_session_texture(struct apitrace_session *session,
                              const struct apitrace_texture_request *request,
                              const struct cancel *cancel, struct apitrace_picture *out);
 
+/*
+ * Bytes of the program's memory that the session keeps (worker.md 6.10), or of a buffer that is
+ * mapped: `size` of them. -ENOENT: there are not so many at the address.
+ */
+int apitrace_session_memory(struct apitrace_session *session, uint64_t address, uint64_t size,
+                            const struct cancel *cancel, struct blob **out);
+
 enum { APITRACE_DRAW_TEXT_MAX = 64 << 20 };
 
 /*

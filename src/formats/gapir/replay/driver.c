@@ -16,9 +16,6 @@ enum {
 
 #define VK_WHOLE_SIZE UINT64_MAX
 
-/* Windows of GL buffers are known by the buffer's target, those of Vulkan by the memory. */
-#define GL_TAG (UINT64_C(1) << 63)
-
 int gapir_driver_create(const struct gapir_model *model, struct gapir_driver **out)
 {
     struct gapir_driver *driver = calloc(1, sizeof(*driver));
@@ -29,6 +26,7 @@ int gapir_driver_create(const struct gapir_model *model, struct gapir_driver **o
     driver->next_handle = FIRST_HANDLE;
     driver->next_name = 1;
     driver->pack_alignment = 4;
+    driver->bound = GAPIR_UNBOUND;
     *out = driver;
     return 0;
 }
@@ -277,6 +275,21 @@ static enum gapir_fault serve_unmap_memory(const struct service *service)
     return GAPIR_FAULT_NONE;
 }
 
+const struct gapir_readback *gapir_driver_readback(const struct gapir_driver *driver)
+{
+    if (driver->readback_count == 0)
+        return NULL;
+    return &driver->readbacks[(driver->readback_count - 1) % GAPIR_READBACKS];
+}
+
+uint64_t gapir_readback_bytes(const struct gapir_readback *readback)
+{
+    if (readback->format == NULL || readback->width == 0 || readback->height == 0)
+        return 0;
+    return (uint64_t)readback->stride * (readback->height - 1) +
+           (uint64_t)readback->width * readback->format->pixel.bytes;
+}
+
 static void add_readback(struct gapir_driver *driver, const struct gapir_readback *readback)
 {
     driver->readbacks[driver->readback_count++ % GAPIR_READBACKS] = *readback;
@@ -374,6 +387,13 @@ static enum gapir_fault serve_new_name(const struct service *service)
     return GAPIR_FAULT_NONE;
 }
 
+/* Replays keep what they are told of uniforms and blocks, and pass it on. */
+static enum gapir_fault serve_new_number(const struct service *service)
+{
+    *service->result = service->driver->next_number++ & INT32_MAX;
+    return GAPIR_FAULT_NONE;
+}
+
 static enum gapir_fault serve_new_handle(const struct service *service)
 {
     *service->result = service->driver->next_handle++;
@@ -430,7 +450,7 @@ static enum gapir_fault serve_map_range(const struct service *service)
     uint32_t window;
 
     if (length <= INT32_MAX &&
-        gapir_vm_map(service->vm, length, GL_TAG | argument(service, 0), &window))
+        gapir_vm_map(service->vm, length, GAPIR_GL_TAG | argument(service, 0), &window))
         *service->result = service->vm->windows[window].address;
     return GAPIR_FAULT_NONE;
 }
@@ -438,7 +458,7 @@ static enum gapir_fault serve_map_range(const struct service *service)
 static enum gapir_fault serve_unmap_buffer(const struct service *service)
 {
     *service->result = 1;
-    return unmap_tagged(service->vm, GL_TAG | argument(service, 0));
+    return unmap_tagged(service->vm, GAPIR_GL_TAG | argument(service, 0));
 }
 
 static enum gapir_fault serve_pixel_store(const struct service *service)
@@ -475,6 +495,75 @@ static enum gapir_fault serve_read_pixels(const struct service *service)
     return GAPIR_FAULT_NONE;
 }
 
+struct gapir_renderer *gapir_driver_renderer(struct gapir_driver *driver, uint32_t id)
+{
+    for (uint32_t n = 0; n < driver->renderer_count; n++)
+        if (driver->renderers[n].id == id)
+            return &driver->renderers[n];
+    return NULL;
+}
+
+static struct gapir_renderer *renderer_of(const struct service *service)
+{
+    return gapir_driver_renderer(service->driver, (uint32_t)argument(service, 0));
+}
+
+/* One of an id that there is takes its place. */
+static enum gapir_fault serve_create_renderer(const struct service *service)
+{
+    struct gapir_driver *driver = service->driver;
+    struct gapir_renderer *renderer = renderer_of(service);
+
+    if (renderer == NULL && driver->renderer_count == GAPIR_RENDERERS_MAX)
+        return GAPIR_FAULT_NONE;
+    if (renderer == NULL)
+        renderer = &driver->renderers[driver->renderer_count++];
+    *renderer = (struct gapir_renderer){.id = (uint32_t)argument(service, 0),
+                                        .width = GAPIR_BACKBUFFER,
+                                        .height = GAPIR_BACKBUFFER,
+                                        .thread = GAPIR_UNBOUND,
+                                        .surfaces = renderer->surfaces + 1};
+    return GAPIR_FAULT_NONE;
+}
+
+static enum gapir_fault serve_bind_renderer(const struct service *service)
+{
+    struct gapir_driver *driver = service->driver;
+    struct gapir_renderer *renderer = renderer_of(service);
+
+    if (renderer == NULL)
+        return GAPIR_FAULT_NONE;
+    for (uint32_t n = 0; n < driver->renderer_count; n++)
+        if (driver->renderers[n].thread == service->vm->thread)
+            driver->renderers[n].thread = GAPIR_UNBOUND;
+    renderer->thread = service->vm->thread;
+    driver->bound = renderer->id;
+    return GAPIR_FAULT_NONE;
+}
+
+static enum gapir_fault serve_unbind_renderer(const struct service *service)
+{
+    struct gapir_renderer *renderer = renderer_of(service);
+
+    if (renderer != NULL)
+        renderer->thread = GAPIR_UNBOUND;
+    return GAPIR_FAULT_NONE;
+}
+
+/* A backbuffer of other sides is a new one. */
+static enum gapir_fault serve_change_backbuffer(const struct service *service)
+{
+    struct gapir_renderer *renderer = renderer_of(service);
+    uint32_t width = (uint32_t)argument(service, 1), height = (uint32_t)argument(service, 2);
+
+    if (renderer == NULL || (renderer->width == width && renderer->height == height))
+        return GAPIR_FAULT_NONE;
+    renderer->width = width;
+    renderer->height = height;
+    renderer->surfaces++;
+    return GAPIR_FAULT_NONE;
+}
+
 /* How each action is served. */
 static enum gapir_fault (*const actions[GAPIR_ACTIONS])(const struct service *service) = {
     [GAPIR_ACTION_NOTHING] = serve_nothing,
@@ -498,6 +587,7 @@ static enum gapir_fault (*const actions[GAPIR_ACTIONS])(const struct service *se
     [GAPIR_ACTION_IMAGE_REQUIREMENTS] = serve_image_requirements,
     [GAPIR_ACTION_GEN_NAMES] = serve_gen_names,
     [GAPIR_ACTION_NEW_NAME] = serve_new_name,
+    [GAPIR_ACTION_NEW_NUMBER] = serve_new_number,
     [GAPIR_ACTION_NEW_HANDLE] = serve_new_handle,
     [GAPIR_ACTION_TRUE] = serve_true,
     [GAPIR_ACTION_FRAMEBUFFER_COMPLETE] = serve_framebuffer_complete,
@@ -512,6 +602,11 @@ static enum gapir_fault (*const actions[GAPIR_ACTIONS])(const struct service *se
     [GAPIR_ACTION_PRESENT] = serve_nothing,
     [GAPIR_ACTION_SWAP] = serve_true,
     [GAPIR_ACTION_DELIMITER] = serve_nothing,
+    [GAPIR_ACTION_CREATE_RENDERER] = serve_create_renderer,
+    [GAPIR_ACTION_BIND_RENDERER] = serve_bind_renderer,
+    [GAPIR_ACTION_UNBIND_RENDERER] = serve_unbind_renderer,
+    [GAPIR_ACTION_CHANGE_BACKBUFFER] = serve_change_backbuffer,
+    [GAPIR_ACTION_EXTERNAL_IMAGE] = serve_new_handle,
 };
 
 static enum gapir_fault pop_argument(struct gapir_vm *vm, unsigned type, struct gapir_slot *out)

@@ -33,6 +33,7 @@ enum gapir_action {
     GAPIR_ACTION_IMAGE_REQUIREMENTS,
     GAPIR_ACTION_GEN_NAMES,
     GAPIR_ACTION_NEW_NAME,
+    GAPIR_ACTION_NEW_NUMBER,
     GAPIR_ACTION_NEW_HANDLE,
     GAPIR_ACTION_TRUE,
     GAPIR_ACTION_FRAMEBUFFER_COMPLETE,
@@ -47,6 +48,11 @@ enum gapir_action {
     GAPIR_ACTION_PRESENT,
     GAPIR_ACTION_SWAP,
     GAPIR_ACTION_DELIMITER,
+    GAPIR_ACTION_CREATE_RENDERER,
+    GAPIR_ACTION_BIND_RENDERER,
+    GAPIR_ACTION_UNBIND_RENDERER,
+    GAPIR_ACTION_CHANGE_BACKBUFFER,
+    GAPIR_ACTION_EXTERNAL_IMAGE,
     GAPIR_ACTIONS
 };
 
@@ -90,7 +96,9 @@ enum gapir_fault gapir_driver_call(struct gapir_driver *driver, struct gapir_vm 
  */
 
 enum {
-    GAPIR_READBACKS = 16,        /* the latest are remembered */
+    GAPIR_READBACKS = 16, /* the latest are remembered */
+    GAPIR_RENDERERS_MAX = 256,
+    GAPIR_BACKBUFFER = 8,        /* its sides before a replay says otherwise */
     GAPIR_OBJECTS_MAX = 1 << 20, /* images, buffers and memories that are remembered */
 };
 
@@ -118,8 +126,26 @@ struct gapir_readback {
     uint64_t offset;  /* … and from which byte on */
 };
 
+/* Windows of GL buffers are known by the buffer's target, those of Vulkan by the memory. */
+#define GAPIR_GL_TAG (UINT64_C(1) << 63)
+
+#define GAPIR_UNBOUND UINT32_MAX
+
+/* A context of GLES, with what it draws on, as the replay's own functions ask for (gapir.md 3.8).
+ */
+struct gapir_renderer {
+    uint32_t id;
+    uint32_t width, height; /* of its backbuffer */
+    uint32_t thread;        /* where it is bound; GAPIR_UNBOUND */
+    uint64_t surfaces;      /* how many backbuffers it has had */
+};
+
 struct gapir_driver {
     const struct gapir_model *model;
+    struct gapir_renderer renderers[GAPIR_RENDERERS_MAX];
+    uint32_t renderer_count;
+    uint32_t bound;       /* the id of what was bound last */
+    uint32_t next_number; /* of a uniform, or a block */
     uint64_t next_handle;
     uint32_t next_name; /* of a GL object */
     uint32_t pack_alignment, pack_row_length;
@@ -128,6 +154,15 @@ struct gapir_driver {
     struct gapir_readback readbacks[GAPIR_READBACKS]; /* the newest at readback_count - 1, modulo */
     uint64_t readback_count;
 };
+
+/* A renderer that the replay has created; NULL: none of that id. */
+struct gapir_renderer *gapir_driver_renderer(struct gapir_driver *driver, uint32_t id);
+
+/* The latest readback; NULL: there was none. */
+const struct gapir_readback *gapir_driver_readback(const struct gapir_driver *driver);
+
+/* Bytes that it is of; 0: its format is not known. */
+uint64_t gapir_readback_bytes(const struct gapir_readback *readback);
 
 /* The object of a handle; NULL: there is none of that kind. */
 struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint64_t handle,

@@ -21,6 +21,11 @@ static const struct {
     {"vkAllocateCommandBuffers", EXACT, GAPIR_ACTION_ALLOCATE_COMMAND_BUFFERS},
     {"vkAllocateDescriptorSets", EXACT, GAPIR_ACTION_ALLOCATE_DESCRIPTOR_SETS},
     {"vkAllocateMemory", EXACT, GAPIR_ACTION_ALLOCATE_MEMORY},
+    {"replayCreateRenderer", EXACT, GAPIR_ACTION_CREATE_RENDERER},
+    {"replayBindRenderer", EXACT, GAPIR_ACTION_BIND_RENDERER},
+    {"replayUnbindRenderer", EXACT, GAPIR_ACTION_UNBIND_RENDERER},
+    {"replayChangeBackbuffer", EXACT, GAPIR_ACTION_CHANGE_BACKBUFFER},
+    {"replayCreateExternalImage", EXACT, GAPIR_ACTION_EXTERNAL_IMAGE},
     {"replayAllocateImageMemory", EXACT, GAPIR_ACTION_ALLOCATE_IMAGE_MEMORY},
     {"vkBindBufferMemory", EXACT, GAPIR_ACTION_BIND_BUFFER},
     {"vkBindBufferMemory2", EXACT, GAPIR_ACTION_BIND_BUFFERS},
@@ -52,6 +57,8 @@ static const struct {
     {"glFenceSync", PREFIX, GAPIR_ACTION_NEW_HANDLE},
     {"glGetShaderiv", EXACT, GAPIR_ACTION_STATUS},
     {"glGetProgramiv", EXACT, GAPIR_ACTION_STATUS},
+    {"glGetUniformLocation", EXACT, GAPIR_ACTION_NEW_NUMBER},
+    {"glGetUniformBlockIndex", EXACT, GAPIR_ACTION_NEW_NUMBER},
     {"glIs", PREFIX, GAPIR_ACTION_TRUE},
     {"glMapBufferRange", PREFIX, GAPIR_ACTION_MAP_RANGE},
     {"glUnmapBuffer", PREFIX, GAPIR_ACTION_UNMAP_BUFFER},
@@ -100,6 +107,11 @@ static const struct {
     [GAPIR_ACTION_PRESENT] = {0, "present"},
     [GAPIR_ACTION_SWAP] = {0, "swap"},
     [GAPIR_ACTION_DELIMITER] = {0, "delimiter"},
+    [GAPIR_ACTION_CREATE_RENDERER] = {1, NULL},
+    [GAPIR_ACTION_BIND_RENDERER] = {1, NULL},
+    [GAPIR_ACTION_UNBIND_RENDERER] = {1, NULL},
+    [GAPIR_ACTION_CHANGE_BACKBUFFER] = {3, NULL},
+    [GAPIR_ACTION_EXTERNAL_IMAGE] = {2, NULL},
 };
 
 static bool ends_with_pointer(const struct gapir_function *function)

@@ -141,6 +141,21 @@ void gapir_replay_close(struct gapir_replay **replay)
     *replay = NULL;
 }
 
+bool gapir_replay_may_draw(const struct gapir_replay *replay)
+{
+    const struct gapir_scan *scan = &replay->scan;
+    bool asks = false;
+
+    for (uint32_t n = 0; n < scan->usage_count && !asks; n++) {
+        const struct gapir_function *function = gapir_scan_function(scan, scan->usages[n].key);
+
+        asks = function != NULL &&
+               gapir_model_action(&replay->model, gapir_call_api(scan->usages[n].key), function) ==
+                   GAPIR_ACTION_CREATE_RENDERER;
+    }
+    return asks && replay->params.drawing != GAPIR_DRAW_NONE;
+}
+
 uint64_t gapir_replay_offset(const struct gapir_replay *replay, uint32_t pc)
 {
     return replay->payload.opcodes.offset + (uint64_t)pc * 4;
@@ -221,7 +236,8 @@ uint64_t gapir_vm_instance_footprint(const struct gapir_vm_instance *instance)
 {
     const struct gapir_vm *vm = instance->vm;
 
-    return sizeof(*vm) + vm->program->volatile_size + vm->window_bytes +
+    return sizeof(*vm) + vm->program->volatile_size +
+           vm->program->volatile_size / GAPIR_WRITTEN_GRAIN / 8 + vm->window_bytes +
            (uint64_t)vm->room * sizeof(*vm->stack) +
            (uint64_t)vm->window_room * sizeof(*vm->windows);
 }

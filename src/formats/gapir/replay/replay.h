@@ -25,12 +25,20 @@ struct gapir_framebuffer {
     bool bottom_up;
 };
 
+/* Which posts of what GLES has read back hold what the graphics worker draws. */
+enum gapir_drawing {
+    GAPIR_DRAW_MISSING, /* those that the program has not filled itself */
+    GAPIR_DRAW_ALL,
+    GAPIR_DRAW_NONE,
+};
+
 struct gapir_replay_params {
     struct gapir_scan_params scan;
     struct gapir_limits limits;
     struct gapir_framebuffer framebuffer;
     unsigned pointer_size; /* 4 or 8 */
     bool fences_fail;
+    enum gapir_drawing drawing;
 };
 
 struct gapir_bytes {
@@ -46,6 +54,7 @@ struct gapir_replay {
     struct gapir_scan scan;
     struct gapir_model model;
     struct gapir_program program;
+    bool draws; /* its calls of GLES are drawn, where params.drawing wants it (player.h) */
     struct problems *problems; /* may be NULL */
 };
 
@@ -57,6 +66,9 @@ int gapir_replay_open(struct gapir_bytes payload, struct gapir_bytes index, stru
                       const struct gapir_replay_params *params, struct problems *problems,
                       const struct cancel *cancel, struct gapir_replay **out);
 void gapir_replay_close(struct gapir_replay **replay);
+
+/* Whether its calls of GLES could draw: it asks for a context, and drawing is wanted. */
+bool gapir_replay_may_draw(const struct gapir_replay *replay);
 
 /* Where a word stands in payload.bin. */
 uint64_t gapir_replay_offset(const struct gapir_replay *replay, uint32_t pc);

@@ -175,6 +175,8 @@ struct gapir_vm {
     struct gapir_slot *stack;
     uint32_t depth, room;
     uint8_t *memory; /* volatile, program->volatile_size bytes */
+    /* A bit for each GAPIR_WRITTEN_GRAIN bytes of it that were written; whoever reads it clears. */
+    uint64_t *written;
     struct gapir_window *windows;
     uint32_t window_count, window_room;
     uint64_t window_bytes;                  /* that are held */
@@ -211,6 +213,20 @@ void gapir_vm_destroy(struct gapir_vm **vm);
 int gapir_vm_run(struct gapir_vm *vm, uint64_t steps, const struct cancel *cancel);
 
 #define GAPIR_TO_THE_END UINT64_MAX
+
+enum { GAPIR_WRITTEN_GRAIN = 64 };
+
+/* Notes that so many bytes of volatile memory, within it, are written. */
+void gapir_vm_note_written(struct gapir_vm *vm, uint64_t offset, uint64_t size);
+
+/* Whether all of the grains that hold so many bytes of it were written. */
+bool gapir_vm_is_written(const struct gapir_vm *vm, uint64_t offset, uint64_t size);
+
+/*
+ * The next run of written grains from *offset on, whose bits are cleared: at most `max` bytes.
+ * False: there is none.
+ */
+bool gapir_vm_take_written(struct gapir_vm *vm, uint64_t max, uint64_t *offset, uint64_t *size);
 
 /* For host functions: the budget of instructions is used up with this one. */
 void gapir_vm_exhaust(struct gapir_vm *vm);

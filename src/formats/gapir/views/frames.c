@@ -24,7 +24,7 @@ int gapir_frame_cells(struct dump *dump, uint64_t number, const struct cancel *c
     text_cell_word(text, post != NULL ? post->shape.format->name : "-");
     text_cell_word(text, post == NULL ? "-" : post->shape.bottom_up ? "bottom-up" : "top-down");
     text_cell_or_none(text, post != NULL, post != NULL ? post->bytes.size : 0);
-    text_cell_word(text, post != NULL ? gapir_content_name(post->content) : "-");
+    text_cell_word(text, post != NULL ? gapir_content_name(post) : "-");
     text_cell_word(text, frame->end);
     return 0;
 }
@@ -121,7 +121,7 @@ static void write_post(const struct gapir_replay *replay, const struct gapir_pos
     text_field(text, "rows", "%s", shape->bottom_up ? "bottom-up" : "top-down");
     text_field(text, "stride", "%" PRIu32, shape->stride);
     text_field(text, "bytes", "%" PRIu32, post->bytes.size);
-    text_field(text, "content", "%s", gapir_content_name(post->content));
+    text_field(text, "content", "%s", gapir_content_name(post));
     text_add(text, "region: ");
     gapir_write_region(&post->bytes, text);
     text_add_char(text, '\n');

@@ -3,16 +3,28 @@
 
 #include <errno.h>
 
-bool gapir_frame_header(const struct gapir_index *index, uint32_t frame, struct picture_header *out)
+enum { RGB = 3 };
+
+/* The post that ends a frame as a picture; NULL: there is none. */
+static const struct gapir_post_record *post_of(const struct gapir_index *index, uint64_t frame)
 {
     uint32_t post = index->frames[frame].post;
 
-    if (post == GAPIR_NO_POST)
-        return false;
-    const struct gapir_framebuffer_shape *shape = &index->posts[post].shape;
+    return post != GAPIR_NO_POST ? &index->posts[post] : NULL;
+}
+
+bool gapir_frame_header(const struct gapir_index *index, uint32_t frame, struct picture_header *out)
+{
+    const struct gapir_frame_record *record = &index->frames[frame];
+    const struct gapir_post_record *post = post_of(index, frame);
+
     *out = (struct picture_header){
-        .width = shape->width, .height = shape->height, .colour = shape->format->pixel.look};
-    return picture_size(out) != 0;
+        .width = record->width, .height = record->height, .colour = PICTURE_RGB};
+    if (post != NULL)
+        *out = (struct picture_header){.width = post->shape.width,
+                                       .height = post->shape.height,
+                                       .colour = post->shape.format->pixel.look};
+    return out->width != 0 && out->height != 0 && picture_size(out) != 0;
 }
 
 static const uint8_t *row_of(const struct gapir_framebuffer_shape *shape, const uint8_t *post,
@@ -38,11 +50,59 @@ static void paint_row(const void *context, uint32_t y, uint8_t *pixels)
                        1, pixels);
 }
 
+/* A frame's picture that is being made. */
+struct making {
+    const struct dump *dump;
+    const struct gapir_post_record *post; /* NULL: it is what is drawn on */
+    struct picture_header header;
+    const struct cancel *cancel;
+    struct blob **out;
+};
+
+static int paint_post(const struct making *making, const struct gapir_vm_instance *instance)
+{
+    const uint8_t *bytes = gapir_vm_instance_bytes(instance, &making->post->bytes);
+    const struct painting painting = {.shape = &making->post->shape, .post = bytes};
+
+    return bytes == NULL ? -EIO
+                         : picture_write(&making->header, making->dump->options->png, paint_row,
+                                         &painting, making->cancel, making->out);
+}
+
+/* By the graphics worker: a post of what was read back, or what is drawn on. */
+static int paint_drawn(void *context, const struct gapir_player_sight *sight)
+{
+    const struct making *making = context;
+    const struct picture_header *header = &making->header;
+    const uint8_t *pixels;
+    struct blob *owner = NULL;
+    int status;
+
+    if (making->post != NULL)
+        return paint_post(making, sight->instance);
+    status = gapir_player_picture(sight, header->width, header->height, &pixels, &owner);
+    if (status == 0)
+        status = picture_encode(header, pixels, (size_t)header->width * RGB,
+                                making->dump->options->png, making->out);
+    blob_unref(&owner);
+    return status;
+}
+
+static int make_undrawn(struct gapir_dump *dump, uint64_t steps, const struct making *making)
+{
+    struct gapir_vm_instance *instance = NULL;
+    int status = gapir_dump_take_vm(dump, steps, making->cancel, &instance);
+
+    if (status == 0)
+        status = paint_post(making, instance);
+    gapir_vm_pool_park(dump->pool, &instance);
+    return status;
+}
+
 int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                         struct blob **out)
 {
     struct gapir_dump *gapir = gapir_dump_of(dump);
-    struct gapir_vm_instance *instance = NULL;
     struct dump_picture picture;
     const struct gapir_index *index;
     int status = gapir_dump_index(gapir, cancel, &index);
@@ -51,15 +111,13 @@ int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *
         status = dump_picture_header(dump, frame, &picture);
     if (status != 0)
         return status;
-    const struct gapir_post_record *post = &index->posts[index->frames[frame].post];
-    status = gapir_dump_take_vm(gapir, post->site.steps, cancel, &instance);
-    if (status != 0)
-        return status;
-    const uint8_t *bytes = gapir_vm_instance_bytes(instance, &post->bytes);
-    const struct painting painting = {.shape = &post->shape, .post = bytes};
-    status = bytes == NULL ? -EIO
-                           : picture_write(&picture.header, dump->options->png, paint_row,
-                                           &painting, cancel, out);
-    gapir_vm_pool_park(gapir->pool, &instance);
-    return status;
+    struct making making = {.dump = dump,
+                            .post = post_of(index, frame),
+                            .header = picture.header,
+                            .cancel = cancel,
+                            .out = out};
+    uint64_t steps = index->frames[frame].site.steps;
+    if (making.post != NULL && !making.post->drawn)
+        return make_undrawn(gapir, steps, &making);
+    return gapir_player_show(gapir->player, steps, cancel, paint_drawn, &making);
 }

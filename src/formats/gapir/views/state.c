@@ -156,6 +156,7 @@ int gapir_fault_make(struct dump *dump, uint64_t key, const struct cancel *cance
 /* A file of bytes in memory after some steps. */
 struct moment {
     uint64_t steps;
+    bool drawn;                /* in the memory of the player's VM */
     struct gapir_extent begin; /* all but its size, which may be more than an extent's */
     uint64_t size;
 };
@@ -170,7 +171,10 @@ static int post_at(const struct gapir_dump *dump, const struct gapir_index *inde
     if (key >= index->post_count)
         return -ENOENT;
     const struct gapir_post_record *post = &index->posts[key];
-    *out = (struct moment){post->site.steps, post->bytes, post->bytes.size};
+    *out = (struct moment){.steps = post->site.steps,
+                           .drawn = post->drawn,
+                           .begin = post->bytes,
+                           .size = post->bytes.size};
     return 0;
 }
 
@@ -181,7 +185,8 @@ static int notification_at(const struct gapir_dump *dump, const struct gapir_ind
     if (key >= index->notification_count)
         return -ENOENT;
     const struct gapir_notification_record *record = &index->notifications[key];
-    *out = (struct moment){record->site.steps, record->bytes, record->bytes.size};
+    *out = (struct moment){
+        .steps = record->site.steps, .begin = record->bytes, .size = record->bytes.size};
     return 0;
 }
 
@@ -193,7 +198,8 @@ static int window_at(const struct gapir_dump *dump, const struct gapir_index *in
     (void)dump;
     if (key >= index->window_count)
         return -ENOENT;
-    *out = (struct moment){index->end.steps, begin, index->windows[key].size};
+    *out = (struct moment){
+        .steps = index->end.steps, .begin = begin, .size = index->windows[key].size};
     return 0;
 }
 
@@ -201,7 +207,8 @@ static void memory_after(const struct gapir_dump *dump, uint64_t steps, struct m
 {
     const struct gapir_extent begin = {.region = GAPIR_VOLATILE};
 
-    *out = (struct moment){steps, begin, dump->replay->payload.volatile_size};
+    *out = (struct moment){
+        .steps = steps, .begin = begin, .size = dump->replay->payload.volatile_size};
 }
 
 static int memory_at(const struct gapir_dump *dump, const struct gapir_index *index, uint64_t key,
@@ -260,6 +267,11 @@ static int copy_bytes(void *context, const struct gapir_vm_instance *instance)
     return status;
 }
 
+static int copy_drawn(void *context, const struct gapir_player_sight *sight)
+{
+    return copy_bytes(context, sight->instance);
+}
+
 /* Most often a run waits where the last piece left it. */
 static int copy_at(struct gapir_dump *dump, uint64_t steps, struct copying *copying,
                    const struct cancel *cancel)
@@ -291,6 +303,8 @@ static int piece_of(struct dump *dump, uint64_t key, locate find, uint64_t offse
         return status;
     copying.from = moment.begin;
     copying.from.offset += offset;
+    if (moment.drawn)
+        return gapir_player_show(gapir->player, moment.steps, cancel, copy_drawn, &copying);
     return copy_at(gapir, moment.steps, &copying, cancel);
 }
 

@@ -92,6 +92,15 @@ int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *
                         struct blob **out);
 
 /*
+ * A frame's drawing.txt: what the graphics worker says of its calls (gapir.md 4.2). struct rule's
+ * `exists` and `make`; key: the frame.
+ */
+
+int gapir_drawing_exists(struct dump *dump, uint64_t key);
+int gapir_drawing_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out);
+
+/*
  * Instructions as text, one a line (gapir.md 4.4). Text from the dump is escaped.
  */
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A program without the graphics worker, or without its calls of OpenGL: nothing is drawn. */
+#include "formats/gapir/replay/player.h"
+
+#include <errno.h>
+
+int gapir_player_create(const struct gapir_player_params *params, struct gapir_player **out)
+{
+    (void)params;
+    *out = NULL;
+    return -ENOTSUP;
+}
+
+void gapir_player_destroy(struct gapir_player **player)
+{
+    *player = NULL;
+}
+
+int gapir_player_show(struct gapir_player *player, uint64_t steps, const struct cancel *cancel,
+                      gapir_player_look *look, void *context)
+{
+    (void)player, (void)steps, (void)cancel, (void)look, (void)context;
+    return -EIO;
+}
+
+int gapir_player_picture(const struct gapir_player_sight *sight, uint32_t width, uint32_t height,
+                         const uint8_t **pixels, struct blob **owner)
+{
+    (void)sight, (void)width, (void)height, (void)pixels, (void)owner;
+    return -EIO;
+}
+
+const struct gapir_player_note *gapir_player_notes(const struct gapir_player_sight *sight,
+                                                   uint32_t *count)
+{
+    (void)sight;
+    *count = 0;
+    return NULL;
+}
