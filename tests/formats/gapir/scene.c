@@ -114,8 +114,9 @@ static struct argument take_argument(struct scene *scene, char kind, unsigned ty
             return (struct argument){GAPIR_ABSOLUTE_POINTER, (uint64_t)number};
         if (kind == 'l')
             return (struct argument){GAPIR_TYPES, slot_of((unsigned)number)};
-        return (struct argument){type == GAPIR_SIZE ? GAPIR_UINT64 : type,
-                                 (uint64_t)(int64_t)number};
+        if (type == GAPIR_SIZE)
+            type = scene->narrow ? GAPIR_UINT32 : GAPIR_UINT64;
+        return (struct argument){type, (uint64_t)(int64_t)number};
     }
 }
 
@@ -213,6 +214,36 @@ void scene_uniform(struct scene *scene, unsigned program, const char *name, unsi
     build_op(&scene->build, GAPIR_STORE_V, slot_of(location));
     text_printf(&scene->script, "glGetUniformLocation(program=%u, name=\"%s\") = %u\n", program,
                 name, location);
+}
+
+void scene_map(struct scene *scene, unsigned target, unsigned offset, unsigned size,
+               const void *bytes, unsigned bytes_size)
+{
+    enum { WRITE = 2, POINTER = SCENE_SLOTS + 0x40 };
+    const uint64_t mapped[] = {target, offset, size, WRITE}, unmapped[] = {target};
+    uint64_t from = put_bytes(scene, bytes, bytes_size);
+
+    build_call(&scene->build, GLES, "glMapBufferRange", true, mapped, 4);
+    build_op(&scene->build, GAPIR_STORE_V, POINTER);
+    build_push(&scene->build, GAPIR_VOLATILE_POINTER, from);
+    build_typed(&scene->build, GAPIR_LOAD_V, GAPIR_ABSOLUTE_POINTER, POINTER);
+    build_op(&scene->build, GAPIR_COPY, bytes_size);
+    build_call(&scene->build, GLES, "glUnmapBuffer", false, unmapped, 1);
+    text_printf(&scene->script,
+                "glMapBufferRange(target=%u, offset=%u, length=%u, access=2) = 0x7000\n"
+                "memcpy(dest=0x7000, src=",
+                target, offset, size);
+    tell_bytes(scene, bytes, bytes_size);
+    text_printf(&scene->script, ", n=%u)\nglUnmapBuffer(target=%u) = 1\n", bytes_size, target);
+}
+
+void scene_second(struct scene *scene, unsigned id)
+{
+    build_op(&scene->build, GAPIR_SWITCH_THREAD, 1);
+    BUILD_CALL(&scene->build, GLES, "replayCreateRenderer", id);
+    BUILD_CALL(&scene->build, GLES, "replayBindRenderer", id, 0);
+    BUILD_CALL(&scene->build, GLES, "replayChangeBackbuffer", id, SCENE_WIDTH, SCENE_HEIGHT, 0x8058,
+               0x88f0, 0x88f0);
 }
 
 void scene_post(struct scene *scene)

@@ -23,6 +23,7 @@ enum {
 
 struct scene {
     struct build build;
+    bool narrow; /* pointers have four bytes; set behind scene_begin() */
     struct text script;
     uint32_t used; /* from SCENE_BYTES on; what is there stays */
 };
@@ -53,6 +54,13 @@ void scene_uniform(struct scene *scene, unsigned program, const char *name, unsi
 /* The end of a frame: its pixels are read and posted; or, without a post, delimited. */
 void scene_post(struct scene *scene);
 void scene_delimit(struct scene *scene);
+
+/* Bytes that the program writes to a part of the bound buffer, which it maps for that. */
+void scene_map(struct scene *scene, unsigned target, unsigned offset, unsigned size,
+               const void *bytes, unsigned bytes_size);
+
+/* Another renderer of that id on a thread of its own, which shares with the first. */
+void scene_second(struct scene *scene, unsigned id);
 
 /* All that there is to see: shaders, a texture, a framebuffer object, vertices in memory and in
  * buffers, indices. */

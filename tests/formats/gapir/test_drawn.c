@@ -156,10 +156,198 @@ static void posts_show_what_traces_show(void **state)
     close_pair(&pair);
 }
 
+/* Without posts, frames end where they are delimited, and show what was drawn on. */
+static void delimited_frames_show_what_is_drawn_on(void **state)
+{
+    struct scene scene;
+    struct pair pair;
+
+    (void)state;
+    apitrace_need_graphics();
+    scene_begin(&scene);
+    scene_draw(&scene);
+    scene_delimit(&scene);
+    open_pair(&scene, NULL, &pair);
+    expect_equal(&pair, 0);
+    expect_in(&pair.payload, "frames.tsv", "\tdelimiter\n");
+    close_pair(&pair);
+}
+
+static void pointers_of_four_bytes(void **state)
+{
+    struct scene scene;
+    struct pair pair;
+
+    (void)state;
+    apitrace_need_graphics();
+    scene_begin(&scene);
+    scene.narrow = true;
+    scene_draw(&scene);
+    scene_post(&scene);
+    open_pair(&scene, "gapir-ptrsize=4", &pair);
+    expect_equal(&pair, 0);
+    expect_in(&pair.payload, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    close_pair(&pair);
+}
+
+/* What of a mapped buffer the program leaves alone stays as it was. */
+static void mapped_buffers_are_written(void **state)
+{
+    static const float corner[] = {0.8F, 0.9F};
+    struct scene scene;
+    struct pair pair;
+
+    (void)state;
+    apitrace_need_graphics();
+    scene_begin(&scene);
+    scene_draw(&scene);
+    scene_call(&scene, "glBindBuffer", "ii", 0x8892, 7);
+    scene_map(&scene, 0x8892, 8, 24, corner, sizeof(corner));
+    scene_call(&scene, "glVertexAttribPointer", "iiiiio", 0, 2, 0x1406, 0, 0, 0);
+    scene_call(&scene, "glDrawArrays", "iii", 5, 0, 4);
+    scene_post(&scene);
+    open_pair(&scene, NULL, &pair);
+    expect_equal(&pair, 0);
+    expect_in(&pair.payload, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    close_pair(&pair);
+}
+
+/* A payload alone, which is the caller's to hide. */
+static char *open_payload(struct scene *scene, const char *option, struct shown *out)
+{
+    char *folder = support_folder(), *path = support_path(folder, "payload");
+
+    scene_write(scene, folder);
+    show(path, option, out);
+    free(path);
+    return folder;
+}
+
+static void posts_are_what_was_read(void **state)
+{
+    struct scene scene;
+    struct shown shown;
+    size_t size;
+
+    (void)state;
+    apitrace_need_graphics();
+    scene_begin(&scene);
+    scene_draw(&scene);
+    scene_post(&scene);
+    char *folder = open_payload(&scene, NULL, &shown);
+    uint8_t *pixels = pixels_of(&shown, "latest.png");
+    char *post = walk_read(shown.tree, "posts/000000.bin", &size);
+    assert_int_equal(size, SCENE_WIDTH * SCENE_HEIGHT * 4);
+    for (size_t y = 0; y < SCENE_HEIGHT; y++)
+        assert_memory_equal(post + (SCENE_HEIGHT - 1 - y) * SCENE_WIDTH * 4,
+                            pixels + y * SCENE_WIDTH * 4, SCENE_WIDTH * 4);
+    free(pixels);
+    free(post);
+    hide(&shown);
+    support_remove(&folder);
+}
+
+/* A renderer shares its textures with the others, and has a backbuffer of its own. */
+static void renderers_share(void **state)
+{
+    struct scene scene;
+    struct shown shown;
+
+    (void)state;
+    apitrace_need_graphics();
+    scene_begin(&scene);
+    scene_draw(&scene);
+    scene_second(&scene, 5);
+    scene_call(&scene, "glClearColor", "ffff", 0.0, 1.0, 0.0, 1.0);
+    scene_call(&scene, "glClear", "i", 0x4000);
+    scene_generate(&scene, "glGenFramebuffers", 12);
+    scene_call(&scene, "glBindFramebuffer", "ii", 0x8ca8, 12);
+    scene_call(&scene, "glFramebufferTexture2D", "iiiii", 0x8ca8, 0x8ce0, 0xde1, 1, 0);
+    scene_call(&scene, "glBlitFramebuffer", "iiiiiiiiii", 1, 2, 4, 6, 0, 0, 3, 4, 0x4000, 0x2600);
+    scene_call(&scene, "glBindFramebuffer", "ii", 0x8ca8, 0);
+    scene_post(&scene);
+    char *folder = open_payload(&scene, NULL, &shown);
+    uint8_t *pixels = pixels_of(&shown, "latest.png");
+    const uint8_t *low = pixels + (SCENE_HEIGHT - 1) * SCENE_WIDTH * 4;
+    static const uint8_t green[] = {0, 255, 0, 255}, cleared[] = {255, 128, 64, 255};
+    assert_memory_equal(pixels, green, 4);
+    assert_memory_equal(low, cleared, 4);
+    free(pixels);
+    hide(&shown);
+    support_remove(&folder);
+}
+
+/* Calls that reach beyond memory are left out, and told one by one; the rest is drawn. */
+static void refused_calls_are_told(void **state)
+{
+    struct scene scene;
+    struct shown shown;
+
+    (void)state;
+    apitrace_need_graphics();
+    scene_begin(&scene);
+    scene_draw(&scene);
+    BUILD_CALL(&scene.build, GLES, "glTexImage2D", 0xde1, 0, 0x1908, 4096, 4096, 0, 0x1908, 0x1401,
+               SCENE_BYTES);
+    BUILD_CALL(&scene.build, GLES, "glBufferData", 0x8892, SCENE_MEMORY, SCENE_BYTES, 0x88e4);
+    BUILD_CALL(&scene.build, GLES, "glReadPixels", 0, 0, 4096, 4096, 0x1908, 0x1401, SCENE_BYTES);
+    scene_post(&scene);
+    char *folder = open_payload(&scene, NULL, &shown);
+    free(pixels_of(&shown, "latest.png"));
+    expect_in(&shown, "by-frame/000000/drawing.txt", "glTexImage2D: pixels have ");
+    expect_in(&shown, "by-frame/000000/drawing.txt", "glBufferData: argument 2 has ");
+    expect_in(&shown, "by-frame/000000/drawing.txt",
+              "glReadPixels: it writes 67108864 bytes where");
+    expect_in(&shown, "by-frame/000000/drawing.txt", "\nnotes: 3\n");
+    expect_in(&shown, "problems.txt", "glTexImage2D: pixels have ");
+    hide(&shown);
+    support_remove(&folder);
+}
+
+/* The user may have all posts drawn, or none. */
+static void drivers_by_option(void **state)
+{
+    static const struct {
+        const char *option, *content;
+        uint8_t first;
+    } drivers[] = {{NULL, "\tvm\t", 7},
+                   {"gapir-driver=null", "\tvm\t", 7},
+                   {"gapir-driver=mesa", "\tmesa\t", 32}};
+    uint8_t *filled = calloc(SCENE_WIDTH * SCENE_HEIGHT, 4);
+
+    (void)state;
+    apitrace_need_graphics();
+    memset(filled, 7, SCENE_WIDTH * SCENE_HEIGHT * 4);
+    for (size_t n = 0; n < COUNT_OF(drivers); n++) {
+        struct scene scene;
+        struct shown shown;
+
+        scene_begin(&scene);
+        scene_draw(&scene);
+        build_inline(&scene.build, SCENE_PIXELS, filled, SCENE_WIDTH * SCENE_HEIGHT * 4);
+        scene_post(&scene);
+        char *folder = open_payload(&scene, drivers[n].option, &shown);
+        uint8_t *pixels = pixels_of(&shown, "latest.png");
+        assert_int_equal(pixels[(SCENE_WIDTH - 1) * 4], drivers[n].first);
+        expect_in(&shown, "frames.tsv", drivers[n].content);
+        free(pixels);
+        hide(&shown);
+        support_remove(&folder);
+    }
+    free(filled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(posts_show_what_traces_show),
+        cmocka_unit_test(delimited_frames_show_what_is_drawn_on),
+        cmocka_unit_test(pointers_of_four_bytes),
+        cmocka_unit_test(mapped_buffers_are_written),
+        cmocka_unit_test(posts_are_what_was_read),
+        cmocka_unit_test(renderers_share),
+        cmocka_unit_test(refused_calls_are_told),
+        cmocka_unit_test(drivers_by_option),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

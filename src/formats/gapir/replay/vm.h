@@ -175,7 +175,7 @@ struct gapir_vm {
     struct gapir_slot *stack;
     uint32_t depth, room;
     uint8_t *memory; /* volatile, program->volatile_size bytes */
-    /* A bit for each GAPIR_WRITTEN_GRAIN bytes of it that were written; whoever reads it clears. */
+    /* A bit for each GAPIR_WRITTEN_GRAIN bytes of it that were written, until they are taken. */
     uint64_t *written;
     struct gapir_window *windows;
     uint32_t window_count, window_room;
