@@ -407,6 +407,48 @@ static void what_may_be_null(void **state)
     close_hostile(&hostile);
 }
 
+/* Memory of the program at its addresses: calls see as much of it as there is. */
+static void addresses_in_blocks_reach_to_their_end(void **state)
+{
+    enum { BLOCK = 0x100000, SIZE = 256, VERTICES = BLOCK + SIZE - 24, PIXELS = 8 };
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    struct hostile hostile;
+    struct blob *memory;
+
+    (void)state;
+    open_hostile(&hostile);
+    say("malloc", "u=o", SIZE, BLOCK);
+    say("malloc", "u=o", 1 << 30, BLOCK + SIZE); /* refused */
+    say("memcpy", "obu", VERTICES, vertices, 24, 24);
+    say("glReadPixels", "uuuuuuo", 0, 0, PIXELS, PIXELS, 0x1908, 0x1401, BLOCK);
+    say("glReadPixels", "uuuuuuo", 0, 0, PIXELS, PIXELS, 0x1908, 0x1401, BLOCK + 1); /* refused */
+    say("glReadPixels", "uuuuuuo", 0, 0, 32, 32, 0x1908, 0x1401, BLOCK);             /* refused */
+    say("glLoadMatrixf", "o", BLOCK + SIZE - 60);                                    /* refused */
+    say("glShaderSource", "uuon", 1, 2, BLOCK + SIZE - 4);                           /* refused */
+    say("glTexImage2D", "uuuuuuuuo", 0xDE1, 0, 0x1908, 8, 8, 0, 0x1908, 0x1401,
+        BLOCK + 4);                                                /* refused */
+    say("glDrawElements", "uuuo", 4, 2, 0x1401, BLOCK + SIZE - 1); /* refused */
+    say("glDrawElements", "uuuo", 4, 1, 0x1401, BLOCK + SIZE);     /* refused */
+    say("memcpy", "obu", VERTICES, vertices, 24, 24);
+    say("glEnableClientState", "u", 0x8074);
+    say("glVertexPointer", "uuuo", 2, 0x1406, 0, VERTICES);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glDrawArrays", "uuu", 4, 0, 4); /* refused */
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    replay_hostile(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(playing.notes, 9);
+    assert_colour(0, 0, 255);
+    assert_int_equal(apitrace_session_memory(playing.session, BLOCK, SIZE, NULL, &memory), 0);
+    for (size_t n = 0; n < SIZE - 24; n += 4)
+        assert_memory_equal(memory->data + n, ((const uint8_t[]){0, 255, 0, 255}), 4);
+    blob_unref(&memory);
+    assert_int_equal(apitrace_session_memory(playing.session, BLOCK + 1, SIZE, NULL, &memory),
+                     -ENOENT);
+    assert_int_equal(worker_starts(playing.worker), 1);
+    close_hostile(&hostile);
+}
+
 /* A mode for each draw. */
 static void draws_may_have_modes_of_their_own(void **state)
 {
@@ -792,6 +834,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(indirect_draws_read_vertices_in_memory, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(what_may_be_null, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(addresses_in_blocks_reach_to_their_end, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(bytes_are_no_pointers, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(objects_have_a_limit, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(a_run_is_left_off_when_its_caller_has_gone, replay_begin,
