@@ -18,6 +18,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/container/payload.pb-c.h \
 	src/formats/gapir/decode/decode.c \
 	src/formats/gapir/decode/decode.h \
+	src/formats/gapir/decode/gl_names.c \
+	src/formats/gapir/decode/gl_names.h \
+	src/formats/gapir/decode/gl_names_data.c \
 	src/formats/gapir/decode/names.c \
 	src/formats/gapir/decode/names.h \
 	src/formats/gapir/decode/names_data.c \
@@ -76,6 +79,7 @@ gapir_id_tables = \
 EXTRA_DIST += \
 	$(gapir_id_tables) \
 	src/formats/gapir/decode/ids/README \
+	src/formats/gapir/decode/gl_names.awk \
 	src/formats/gapir/decode/names.awk \
 	src/formats/gapir/container/payload.proto
 
@@ -84,6 +88,17 @@ src/formats/gapir/decode/names_data.c: src/formats/gapir/decode/names.awk $(gapi
 	$(AM_V_GEN)$(MKDIR_P) src/formats/gapir/decode && \
 	$(AWK) -f $(srcdir)/src/formats/gapir/decode/names.awk \
 		$(srcdir)/src/formats/gapir/decode/ids/releases.tsv >$@.tmp && mv $@.tmp $@
+# Without the registry of OpenGL its tables are empty.
+gapir_gl_tables = \
+	src/formats/gapir/decode/ids/gles_v1.2.0.tsv \
+	src/formats/gapir/decode/ids/gles_v1.5.0.tsv \
+	src/formats/gapir/decode/ids/gles_v1.6.1.tsv
+src/formats/gapir/decode/gl_names_data.c: src/formats/gapir/decode/gl_names.awk $(gapir_gl_tables) $(GL_XML)
+	$(AM_V_GEN)$(MKDIR_P) src/formats/gapir/decode && \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/gapir/decode/gl_names.awk \
+		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.2.0.tsv \
+		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.5.0.tsv \
+		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.6.1.tsv $(GL_XML) >$@.tmp && mv $@.tmp $@
 src/formats/gapir/container/payload.pb-c.c: src/formats/gapir/container/payload.proto
 	$(AM_V_GEN)$(MKDIR_P) src/formats/gapir/container && \
 	$(PROTOC_C) --proto_path=$(srcdir)/src/formats/gapir/container \
@@ -93,6 +108,7 @@ src/formats/gapir/container/payload.pb-c.h: src/formats/gapir/container/payload.
 	@test -f $@ || test -f $(srcdir)/$@
 src/formats/gapir/container/payload.$(OBJEXT): src/formats/gapir/container/payload.pb-c.h
 MAINTAINERCLEANFILES += \
+	src/formats/gapir/decode/gl_names_data.c \
 	src/formats/gapir/decode/names_data.c \
 	src/formats/gapir/container/payload.pb-c.c \
 	src/formats/gapir/container/payload.pb-c.h

@@ -13,6 +13,7 @@
 
 #include "examples/gapir_build.h"
 #include "formats/format.h"
+#include "formats/gapir/decode/gl_names.h"
 #include "formats/gapir/decode/names.h"
 #include "formats/gapir/views/views.h"
 
@@ -324,6 +325,8 @@ static void test_replay_through_the_tree(void **state)
     char *line;
 
     (void)state;
+    if (gapir_gl_constant_count == 0)
+        skip(); /* without the registry of OpenGL constants have no names */
     conformance_open(&replaying.table, "gapir-replay.txt");
     while ((line = conformance_next(&replaying.table)) != NULL) {
         const char *verb = strsep(&line, " ");

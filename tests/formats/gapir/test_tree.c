@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "formats/format.h"
+#include "formats/gapir/decode/gl_names.h"
 #include "formats/gapir/options.h"
 
 #include "examples/gapir_build.h"
@@ -133,10 +134,13 @@ static char *write_sample(void)
 
 static void test_sample_to_the_letter(void **state)
 {
-    char *folder = write_sample();
+    char *folder;
     struct opened opened;
 
     (void)state;
+    if (gapir_gl_constant_count == 0)
+        skip(); /* without the registry of OpenGL constants have no names */
+    folder = write_sample();
     open_tree(folder, NULL, &opened);
     expect_file(&opened, "disassembly.txt",
                 "00000000 - 04700001  PUSH_I Uint32 0x1  ; 1\n"
@@ -182,8 +186,8 @@ static void test_sample_to_the_letter(void **state)
                 "00000001 00000013 7 0 glUniform1f(location=3, value=1.5)\n"
                 "00000001 00000016 7 0 glGetUniformLocation(program=5, name=CONST+0x0 \"hello\")"
                 " = 0\n"
-                "00000002 00000026 8 0 glReadPixels(x=0, y=0, width=2, height=2, format=0x1908, "
-                "type=0x1401, data=VOL+0x40)\n");
+                "00000002 00000026 8 0 glReadPixels(x=0, y=0, width=2, height=2, format=GL_RGBA, "
+                "type=GL_UNSIGNED_BYTE, data=VOL+0x40)\n");
     expect_file(&opened, "posts.tsv",
                 "post\tpacket\tpc\tlabel\tbytes\tregion\toffset\tkind\twidth\theight\tformat\t"
                 "frame\n"
@@ -219,6 +223,49 @@ static void test_sample_to_the_letter(void **state)
     expect_in(&opened, "by-frame/000000/info.txt", "\nresource: 0\ncalls.glReadPixels: 1\n");
     expect_in(&opened, "by-frame/000000/state.txt", "\nstack: 0\n");
     expect_in(&opened, "README.txt", "null driver");
+    close_tree(&opened);
+    support_remove(&folder);
+}
+
+/* Constants, bits, lists and strings as calls have them; what has no name stays a number. */
+static void test_calls_by_name(void **state)
+{
+    static const float matrix[] = {1, 0, 0.5F, 0, 1, 0, 0, 0, 1};
+    static const uint32_t buffers[] = {0x8ce0, 0, 0x77777};
+    struct build build = {.stack_size = 64, .volatile_size = 256};
+    struct opened opened;
+
+    (void)state;
+    if (gapir_gl_constant_count == 0)
+        skip();
+    build_op(&build, GAPIR_LABEL, 1);
+    BUILD_CALL(&build, GLES, "glClear", 0x4500);
+    BUILD_CALL(&build, GLES, "glClear", 0x40000100);
+    BUILD_CALL(&build, GLES, "glBlendFunc", 1, 0x303);
+    build_inline(&build, 0, matrix, sizeof(matrix));
+    BUILD_CALL(&build, GLES, "glUniformMatrix3fv", 2, 1, 0, 0);
+    BUILD_CALL(&build, GLES, "glUniformMatrix3fv", 2, 8, 1, 0); /* more than there is */
+    build_inline(&build, 64, buffers, sizeof(buffers));
+    BUILD_CALL(&build, GLES, "glDrawBuffers", 3, 64);
+    build_push(&build, GAPIR_CONSTANT_POINTER, build_constant(&build, "void main()", 12));
+    build_op(&build, GAPIR_STORE_V, 80);
+    BUILD_CALL(&build, GLES, "glShaderSource", 4, 1, 80, BUILD_NULL);
+    BUILD_CALL(&build, GLES, "glGenBuffers", 2, 96);
+    char *folder = support_folder();
+    assert_int_equal(build_write(&build, folder), 0);
+    build_clear(&build);
+    open_tree(folder, NULL, &opened);
+    expect_in(&opened, "calls.txt",
+              " glClear(mask=GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT | "
+              "GL_COLOR_BUFFER_BIT)\n");
+    expect_in(&opened, "calls.txt", " glClear(mask=GL_DEPTH_BUFFER_BIT | 0x40000000)\n");
+    expect_in(&opened, "calls.txt", "=GL_ONE, ");
+    expect_in(&opened, "calls.txt", "=GL_ONE_MINUS_SRC_ALPHA)\n");
+    expect_in(&opened, "calls.txt", "=GL_FALSE, values=VOL+0x0 {1, 0, 0.5, 0, 1, 0, 0, 0, 1})\n");
+    expect_in(&opened, "calls.txt", "=GL_TRUE, values=VOL+0x0)\n");
+    expect_in(&opened, "calls.txt", " {GL_COLOR_ATTACHMENT0, GL_NONE, 0x77777})\n");
+    expect_in(&opened, "calls.txt", " {CONST+0x0 \"void main()\"}, ");
+    expect_in(&opened, "calls.txt", "=VOL+0x60 {1, 2})\n");
     close_tree(&opened);
     support_remove(&folder);
 }
@@ -652,6 +699,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sample_to_the_letter),
+        cmocka_unit_test(test_calls_by_name),
         cmocka_unit_test(test_sample_walked),
         cmocka_unit_test(test_picture_is_turned_over),
         cmocka_unit_test(test_memory_in_any_order),

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/views/views.h"
 
+#include "formats/gapir/decode/gl_names.h"
 #include "tree/names.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum { STRING_MAX = 64 };
+enum { STRING_MAX = 64, LIST_MAX = 16 };
 
 /* How an argument is written, by its C type. */
 enum style { STYLE_PLAIN, STYLE_HEX, STYLE_SIGNED, STYLE_STRING };
@@ -63,9 +64,116 @@ static void write_string(const struct gapir_vm *vm, uint64_t address, struct tex
     text_add(text, end != NULL ? "\"" : "...\"");
 }
 
-static void write_styled(const struct gapir_vm *vm, const char *ctype, unsigned declared,
-                         struct gapir_slot slot, struct text *text)
+static void write_bits(unsigned group, uint64_t bits, struct text *text)
 {
+    const char *name = gapir_gl_take_bits(group, &bits);
+
+    if (name == NULL) {
+        write_hex(text, bits);
+        return;
+    }
+    for (; name != NULL; name = gapir_gl_take_bits(group, &bits)) {
+        text_add(text, name);
+        if (bits != 0)
+            text_add(text, " | ");
+    }
+    if (bits != 0)
+        write_hex(text, bits);
+}
+
+static void write_constant(unsigned group, uint64_t value, struct text *text)
+{
+    const char *name = gapir_gl_constant_name(group, value);
+
+    if (name != NULL)
+        text_add(text, name);
+    else
+        write_hex(text, value);
+}
+
+/* A pointer in memory, as the program stores it. */
+static uint64_t pointer_at(const struct gapir_vm *vm, const uint8_t *bytes)
+{
+    return vm->program->pointer_size == 4 ? bytes_le32(bytes) : bytes_le64(bytes);
+}
+
+static void write_element(const struct gapir_vm *vm, const struct gapir_gl_parameter *parameter,
+                          const uint8_t *bytes, struct text *text)
+{
+    uint32_t value = bytes_le32(bytes);
+
+    if (parameter->kind == GAPIR_GL_STRINGS) {
+        gapir_write_value(vm->plan, GAPIR_ABSOLUTE_POINTER, pointer_at(vm, bytes), text);
+        write_string(vm, pointer_at(vm, bytes), text);
+    } else if (parameter->kind == GAPIR_GL_FLOATS) {
+        gapir_write_value(vm->plan, GAPIR_FLOAT, value, text);
+    } else if (parameter->kind == GAPIR_GL_INTS) {
+        text_add_i64(text, (int32_t)value);
+    } else if (parameter->kind == GAPIR_GL_ENUMS) {
+        write_constant(parameter->group, value, text);
+    } else {
+        text_add_u64(text, value);
+    }
+}
+
+/* What stands behind a pointer, a few elements of it: ` {1, 2, 3}`. */
+static void write_list(const struct gapir_vm *vm, const struct gapir_gl_parameter *parameter,
+                       uint64_t address, struct text *text)
+{
+    const struct gapir_location location = gapir_vm_locate(vm, address);
+    const size_t size = parameter->kind == GAPIR_GL_STRINGS ? vm->program->pointer_size : 4;
+    uint64_t count = 1, told;
+
+    if (parameter->counted > vm->call.count)
+        return;
+    if (parameter->counted != 0)
+        count = (uint32_t)vm->call.arguments[parameter->counted - 1].value;
+    count *= parameter->factor;
+    if (location.region == GAPIR_NOWHERE || count == 0 || count > location.left / size)
+        return;
+    told = count < LIST_MAX ? count : LIST_MAX;
+    text_add(text, " {");
+    for (uint64_t n = 0; n < told; n++) {
+        if (n != 0)
+            text_add(text, ", ");
+        write_element(vm, parameter, location.data + n * size, text);
+    }
+    text_add(text, told < count ? ", ...}" : "}");
+}
+
+/* By what the registry of OpenGL says of it; false: nothing. */
+static bool write_known(const struct gapir_vm *vm, unsigned argument, const char *ctype,
+                        struct gapir_slot slot, struct text *text)
+{
+    const struct gapir_gl_parameter *parameter;
+
+    if (strcmp(ctype, "GLboolean") == 0 && slot.value < 2) {
+        text_add(text, slot.value != 0 ? "GL_TRUE" : "GL_FALSE");
+        return true;
+    }
+    parameter = gapir_gl_parameter_find(gapir_function_name(vm->call.function), argument);
+    if (parameter == NULL ||
+        (parameter->kind != GAPIR_GL_PLAIN) != (slot.type == GAPIR_ABSOLUTE_POINTER))
+        return false;
+    if (parameter->kind != GAPIR_GL_PLAIN) {
+        gapir_write_value(vm->plan, slot.type, slot.value, text);
+        write_list(vm, parameter, slot.value, text);
+        return true;
+    }
+    if (ends_with(ctype, "bitfield"))
+        write_bits(parameter->group, slot.value, text);
+    else
+        write_constant(parameter->group, slot.value, text);
+    return true;
+}
+
+/* Argument GAPIR_GL_RESULT: what the function returns. */
+static void write_styled(const struct gapir_vm *vm, unsigned argument, const char *ctype,
+                         unsigned declared, struct gapir_slot slot, struct text *text)
+{
+    if (strncmp(gapir_function_name(vm->call.function), "gl", 2) == 0 &&
+        write_known(vm, argument, ctype, slot, text))
+        return;
     switch (style_of(ctype, declared)) {
     case STYLE_HEX:
         write_hex(text, slot.value);
@@ -98,7 +206,8 @@ static void write_arguments(const struct gapir_vm *vm, struct text *text)
         }
         text_add(text, gapir_argument_name(argument));
         text_add_char(text, '=');
-        write_styled(vm, gapir_argument_ctype(argument), argument->type, call->arguments[n], text);
+        write_styled(vm, n, gapir_argument_ctype(argument), argument->type, call->arguments[n],
+                     text);
     }
 }
 
@@ -114,8 +223,8 @@ static void write_call(const struct gapir_replay *replay, const struct gapir_vm 
     text_add_char(text, ')');
     if (call->has_result) {
         text_add(text, " = ");
-        write_styled(vm, gapir_function_result_ctype(call->function), call->function->result,
-                     call->result, text);
+        write_styled(vm, GAPIR_GL_RESULT, gapir_function_result_ctype(call->function),
+                     call->function->result, call->result, text);
     }
 }
 
