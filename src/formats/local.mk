@@ -4,6 +4,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/edit_place.c \
 	src/formats/format.c \
 	src/formats/format.h
+EXTRA_DIST += src/formats/gl_registry.awk
 
 # What each format brings: its local.mk, its man page, its types (m4/gpudumpfs.m4), and which of
 # these have pictures.

@@ -118,8 +118,9 @@ src/glworker/gl/functions_data.c: src/glworker/gl/functions.awk src/glworker/gl/
 	LC_ALL=C $(AWK) -f $(srcdir)/src/glworker/gl/functions.awk \
 		$(srcdir)/src/glworker/gl/lengths.tsv $(GL_XML) >$@.tmp && \
 	mv $@.tmp $@
-src/glworker/gl/enums_data.c: src/glworker/gl/enums.awk $(GL_XML)
+src/glworker/gl/enums_data.c: src/formats/gl_registry.awk src/glworker/gl/enums.awk $(GL_XML)
 	$(AM_V_GEN)$(MKDIR_P) src/glworker/gl && \
-	LC_ALL=C $(AWK) -f $(srcdir)/src/glworker/gl/enums.awk $(GL_XML) >$@.tmp && \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/gl_registry.awk \
+		-f $(srcdir)/src/glworker/gl/enums.awk $(GL_XML) >$@.tmp && \
 	mv $@.tmp $@
 MAINTAINERCLEANFILES += src/glworker/gl/enums_data.c src/glworker/gl/functions_data.c

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* GAPIR payloads: the input is payload.bin, alone; its tree is walked and some files are read. */
+/*
+ * GAPIR payloads: the input is payload.bin, alone; its tree is walked and some files are read.
+ * There is no graphics worker, whose own targets are others.
+ */
 #include "config.h"
 
 #include "tests/fuzz/tree.h"
+
+#include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -12,6 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source source = {.data = data, .size = size, .file_size = size, .path = path};
     struct options options;
 
+    setenv("GPUDUMPFS_GLWORKER", "/nonexistent", 1);
     if (format_options_init(&options) < 0)
         return 0;
     options.max_memory = 1 << 20;

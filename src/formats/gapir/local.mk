@@ -93,9 +93,11 @@ gapir_gl_tables = \
 	src/formats/gapir/decode/ids/gles_v1.2.0.tsv \
 	src/formats/gapir/decode/ids/gles_v1.5.0.tsv \
 	src/formats/gapir/decode/ids/gles_v1.6.1.tsv
-src/formats/gapir/decode/gl_names_data.c: src/formats/gapir/decode/gl_names.awk $(gapir_gl_tables) $(GL_XML)
+src/formats/gapir/decode/gl_names_data.c: src/formats/gl_registry.awk \
+		src/formats/gapir/decode/gl_names.awk $(gapir_gl_tables) $(GL_XML)
 	$(AM_V_GEN)$(MKDIR_P) src/formats/gapir/decode && \
-	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/gapir/decode/gl_names.awk \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/gl_registry.awk \
+		-f $(srcdir)/src/formats/gapir/decode/gl_names.awk \
 		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.2.0.tsv \
 		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.5.0.tsv \
 		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.6.1.tsv $(GL_XML) >$@.tmp && mv $@.tmp $@

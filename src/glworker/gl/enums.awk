@@ -1,22 +1,11 @@
 # SPDX-License-Identifier: MIT
-# enums.awk GL.XML: writes the table of enum_names.h: of each value of OpenGL's enumerations one
+# gl_registry.awk enums.awk GL.XML: writes the table of enum_names.h: of each value of OpenGL's enumerations one
 # name, from the registry. Bits of masks and small numbers, which have many names, are left out.
 BEGIN {
     print "/* Made by enums.awk from Khronos' gl.xml (Apache-2.0). */"
     print "#include \"glworker/gl/enum_names.h\"\n"
     print "const struct retrace_enum retrace_enums[] = {"
     fflush()
-}
-
-function attribute(line, name) {
-    if (!match(line, " " name "=\"[^\"]*\""))
-        return ""
-    return substr(line, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
-}
-
-# Names of the standard come before those of vendors and extensions.
-function is_vendors(name) {
-    return name ~ /_(ARB|EXT|OES|KHR|NV|NVX|ATI|AMD|SGI|SGIS|SGIX|SUN|SUNX|APPLE|MESA|MESAX|INTEL|IBM|HP|INGR|PGI|REND|S3|3DFX|QCOM|ARM|IMG|ANGLE|DMP|VIV|FJ|OML|GREMEDY|WIN|I3D|OVR)$/
 }
 
 /<enums / { wanted = $0 !~ /type="bitmask"/ && $0 !~ /group="SpecialNumbers"/ }

@@ -223,8 +223,10 @@ static char *open_payload(struct scene *scene, const char *option, struct shown 
     return folder;
 }
 
+/* And a drawn tree keeps to the rules of all trees. */
 static void posts_are_what_was_read(void **state)
 {
+    struct walk_result walked;
     struct scene scene;
     struct shown shown;
     size_t size;
@@ -243,6 +245,7 @@ static void posts_are_what_was_read(void **state)
                             pixels + y * SCENE_WIDTH * 4, SCENE_WIDTH * 4);
     free(pixels);
     free(post);
+    walk_tree(shown.tree, NULL, &walked);
     hide(&shown);
     support_remove(&folder);
 }
@@ -304,6 +307,36 @@ static void refused_calls_are_told(void **state)
     support_remove(&folder);
 }
 
+/* Without a worker there are no pictures that it would draw, and all else is there. */
+static void without_a_worker_the_rest_is_there(void **state)
+{
+    const char *program = getenv("GPUDUMPFS_GLWORKER");
+    char *restored = program != NULL ? strdup(program) : NULL;
+    struct walk_result walked;
+    struct scene scene;
+    struct shown shown;
+
+    (void)state;
+    setenv("GPUDUMPFS_GLWORKER", "/nonexistent", 1);
+    scene_begin(&scene);
+    scene_draw(&scene);
+    scene_post(&scene);
+    char *folder = open_payload(&scene, NULL, &shown);
+    static const char *const broken[] = {"image.png",  "000000.png", "latest.png", "drawing.txt",
+                                         "000000.bin", "post.bin",   NULL};
+    walk_tree(shown.tree, &(struct walk_params){.broken = broken}, &walked);
+    assert_true(walked.broken >= 3);
+    expect_in(&shown, "calls.txt", "glReadPixels(");
+    expect_in(&shown, "problems.txt", "error: ");
+    hide(&shown);
+    support_remove(&folder);
+    if (restored != NULL)
+        setenv("GPUDUMPFS_GLWORKER", restored, 1);
+    else
+        unsetenv("GPUDUMPFS_GLWORKER");
+    free(restored);
+}
+
 /* The user may have all posts drawn, or none. */
 static void drivers_by_option(void **state)
 {
@@ -348,6 +381,7 @@ int main(void)
         cmocka_unit_test(renderers_share),
         cmocka_unit_test(refused_calls_are_told),
         cmocka_unit_test(drivers_by_option),
+        cmocka_unit_test(without_a_worker_the_rest_is_there),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# gl_names.awk TABLE.TSV... [GL.XML]: writes the tables of gl_names.h, of the functions that the
+# gl_registry.awk gl_names.awk TABLE.TSV... [GL.XML]: writes the tables of gl_names.h, of the functions that the
 # tables have, from Khronos' registry: which group of constants an argument is of, and how many
 # elements it points to. Without the registry they are empty.
 BEGIN {
@@ -16,21 +16,10 @@ FILENAME ~ /\.tsv$/ {
     next
 }
 
-function attribute(line, name) {
-    if (!match(line, "[ <]" name "=\"[^\"]*\""))
-        return ""
-    return substr(line, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
-}
-
 function content(line, name) {
     if (!match(line, "<" name ">[^<]*<"))
         return ""
     return substr(line, RSTART + length(name) + 2, RLENGTH - length(name) - 3)
-}
-
-# Names of the standard come before those of vendors and extensions.
-function is_vendors(name) {
-    return name ~ /_(ARB|EXT|OES|KHR|NV|NVX|ATI|AMD|SGI|SGIS|SGIX|SUN|SUNX|APPLE|MESA|MESAX|INTEL|IBM|HP|INGR|PGI|REND|S3|3DFX|QCOM|ARM|IMG|ANGLE|DMP|VIV|FJ|OML|GREMEDY|WIN|I3D|OVR)$/
 }
 
 function group_number(name) {

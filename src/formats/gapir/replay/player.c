@@ -6,6 +6,7 @@
 #include "formats/gapir/replay/gl_calls.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct gapir_player {
     const struct cancel *cancel; /* of the request at hand */
     struct gapir_player_note *notes;
     uint32_t note_count, note_room;
+    char told[WORKER_REASON]; /* why it failed, as it was told last */
 };
 
 /* Notes. */
@@ -107,6 +109,8 @@ static int fetch(struct gapir_player *player, uint64_t address, uint64_t size)
         return 0;
     if (size > location.left)
         size = location.left;
+    if (size > WORKER_PAYLOAD_MAX)
+        return 0; /* it stays what it was */
     status = apitrace_session_memory(player->session, address, size, player->cancel, &blob);
     if (status == 0)
         memcpy(location.data, blob->data, (size_t)size);
@@ -191,6 +195,18 @@ static int go(struct gapir_player *player, uint64_t steps)
     return status;
 }
 
+/* Once for all that fails of the same. */
+static void report_failure(struct gapir_player *player)
+{
+    const char *reason = apitrace_session_reason(player->session);
+
+    if (reason[0] == '\0')
+        reason = "the graphics worker fails again and again";
+    if (strcmp(player->told, reason) != 0)
+        report(player, PROBLEM_ERROR, 0, reason);
+    snprintf(player->told, sizeof(player->told), "%s", reason);
+}
+
 /* In time, and whatever kills a process is left out by the next one. */
 static int go_to(struct gapir_player *player, uint64_t steps)
 {
@@ -199,10 +215,7 @@ static int go_to(struct gapir_player *player, uint64_t steps)
     for (unsigned n = 0; n < ATTEMPTS && (status == -ESTALE || status == -EAGAIN); n++)
         status = go(player, steps);
     if (status != 0 && status != -EINTR && status != -ENOMEM) {
-        const char *reason = apitrace_session_reason(player->session);
-
-        report(player, PROBLEM_ERROR, 0,
-               reason[0] != '\0' ? reason : "the graphics worker fails again and again");
+        report_failure(player);
         return -EIO;
     }
     if (status == 0 && player->instance->vm->steps != steps) {

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+# What programs that read Khronos' gl.xml share; read before them.
+
+# The value of an attribute; "" if the line has none.
+function attribute(line, name) {
+    if (!match(line, " " name "=\"[^\"]*\""))
+        return ""
+    return substr(line, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+}
+
+# Names of the standard come before those of vendors and extensions.
+function is_vendors(name) {
+    return name ~ /_(ARB|EXT|OES|KHR|NV|NVX|ATI|AMD|SGI|SGIS|SGIX|SUN|SUNX|APPLE|MESA|MESAX|INTEL|IBM|HP|INGR|PGI|REND|S3|3DFX|QCOM|ARM|IMG|ANGLE|DMP|VIV|FJ|OML|GREMEDY|WIN|I3D|OVR)$/
+}
