@@ -342,7 +342,8 @@ int format_open_edited(const struct format_dump *original, const struct format_f
     *out = (struct format_dump){0};
     status = problems_create(&out->problems);
     if (status == 0)
-        status = source_open_edited(original->source, former->edits, former->count, &out->source);
+        status = source_open_edited(original->source, former->edits, former->count,
+                                    original->format->ops->edits_later, &out->source);
     status = status < 0 ? fail(status, strerror(-status), message)
                         : open_dump(options, source, former, message, out);
     if (status == 0 && out->format != original->format)

@@ -122,6 +122,12 @@ struct format_ops {
     /* Whether it reads a source that still grows; if not, a stream is read to its end before. */
     bool grows;
 
+    /*
+     * Whether it gives no system call bytes of the dump as they are mapped, so that those that
+     * edits move may be copied when they are touched first (source/edited.h).
+     */
+    bool edits_later;
+
     /* How surely the source is of this format: 0 no, 100 by a magic. Reads little. */
     int (*probe)(const struct format_opening *opening);
 

@@ -23,6 +23,8 @@ struct guard {
     atomic_uintptr_t start; /* 0: unused */
     atomic_size_t size;
     atomic_bool *lost;
+    bool (*fill)(void *context, const void *address); /* or NULL */
+    void *context;
 };
 
 static _Atomic(struct guard *) guards;
@@ -52,17 +54,28 @@ static const struct guard *find(uintptr_t address)
 }
 
 /* Only calls that a signal handler may make: mmap() and sigaction() are plain system calls. */
+static bool put_zeros(const struct guard *guard, uintptr_t address)
+{
+    if (mmap((void *)(address & ~(page_size - 1)), page_size, PROT_READ,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+        return false;
+    atomic_store(guard->lost, true);
+    return true;
+}
+
+static bool put_page(const struct guard *guard, void *address)
+{
+    return (guard->fill != NULL && guard->fill(guard->context, address)) ||
+           put_zeros(guard, (uintptr_t)address);
+}
+
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
-    uintptr_t address = (uintptr_t)info->si_addr;
-    const struct guard *guard = find(address);
+    const struct guard *guard = find((uintptr_t)info->si_addr);
     int saved = errno;
 
     (void)context;
-    if (guard != NULL && mmap((void *)(address & ~(page_size - 1)), page_size, PROT_READ,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
-        atomic_store(guard->lost, true);
-    else
+    if (guard == NULL || !put_page(guard, info->si_addr))
         sigaction(number, &before,
                   NULL); /* not ours: it comes again, for the handler that it is meant for */
     errno = saved;
@@ -71,7 +84,9 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 /* Also when somebody else's handler took its place. */
 static void install(void) REQUIRES(lock_of_sigbus_guard)
 {
-    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO}, now;
+    /* What is filled is a copy of guarded bytes, which may be lost meanwhile. */
+    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    struct sigaction now;
 
     page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
     sigemptyset(&action.sa_mask);
@@ -99,6 +114,12 @@ static struct guard *unused_guard(void) REQUIRES(lock_of_sigbus_guard)
 
 int sigbus_guard_add(const void *data, size_t size, atomic_bool *lost)
 {
+    return sigbus_guard_add_filled(data, size, lost, NULL, NULL);
+}
+
+int sigbus_guard_add_filled(const void *data, size_t size, atomic_bool *lost,
+                            bool (*fill)(void *context, const void *address), void *context)
+{
     struct guard *guard;
 
     take_lock();
@@ -106,6 +127,8 @@ int sigbus_guard_add(const void *data, size_t size, atomic_bool *lost)
     guard = unused_guard();
     if (guard != NULL) {
         guard->lost = lost;
+        guard->fill = fill;
+        guard->context = context;
         atomic_store(&guard->size, size);
         atomic_store(&guard->start, (uintptr_t)data);
     }

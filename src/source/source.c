@@ -463,6 +463,7 @@ void source_close(struct source **source)
     spool_budget_give(closed->budget, closed->spooled);
     filewatch_destroy(&closed->watch);
     growing_source_destroy(&closed->growth);
+    free(closed->image);
     if (closed->is_folder)
         close(closed->folder);
     free(closed->path);

@@ -24,6 +24,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+struct edited_image;
 struct growing_source;
 struct filewatch;
 struct source_expansion;
@@ -43,6 +44,7 @@ struct source {
     struct filewatch *watch; /* of the mapped file; NULL: nobody else writes to what is mapped */
     struct stat status;      /* of the file at source_open(); none of a stream */
     const struct source *original; /* source/edited.h: of which some bytes were replaced; or NULL */
+    struct edited_image *image;    /* the same; or NULL */
     struct growing_source *growth; /* NULL: all is there; else `size` is what there was at open */
     struct source_expansion *expansion; /* NULL: all is there; else see source_params.unfinished */
     struct spool_budget *budget;        /* that `spooled` bytes are of; NULL: none */

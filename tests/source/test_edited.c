@@ -11,6 +11,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,17 +68,21 @@ static size_t apply(const struct source_edit *edits, size_t count)
     return to;
 }
 
+/* Copied at once, and as they are touched. */
 static void check(const struct source_edit *edits, size_t count)
 {
     size_t size = apply(edits, count);
-    struct source *source;
 
-    assert_int_equal(source_open_edited(original, edits, count, &source), 0);
-    assert_int_equal(source->size, size);
-    assert_memory_equal(source->data, expected, size);
-    assert_int_equal(source_check(source), SOURCE_INTACT);
-    source_close(&source);
-    assert_null(source);
+    for (int later = 0; later < 2; later++) {
+        struct source *source;
+
+        assert_int_equal(source_open_edited(original, edits, count, later, &source), 0);
+        assert_int_equal(source->size, size);
+        assert_memory_equal(source->data, expected, size);
+        assert_int_equal(source_check(source), SOURCE_INTACT);
+        source_close(&source);
+        assert_null(source);
+    }
 }
 
 static void nothing_may_be_edited(void **state)
@@ -134,7 +140,7 @@ static void what_is_left_is_not_nothing(void **state)
     struct source *source;
 
     (void)state;
-    assert_int_equal(source_open_edited(original, &all, 1, &source), -EINVAL);
+    assert_int_equal(source_open_edited(original, &all, 1, true, &source), -EINVAL);
     assert_null(source);
 }
 
@@ -144,7 +150,7 @@ static void too_much_is_refused(void **state)
     struct source *source;
 
     (void)state;
-    assert_int_equal(source_open_edited(original, &edit, 1, &source), -EFBIG);
+    assert_int_equal(source_open_edited(original, &edit, 1, true, &source), -EFBIG);
     assert_null(source);
 }
 
@@ -154,7 +160,7 @@ static void a_change_of_the_original_is_one_of_it(void **state)
     int file;
 
     (void)state;
-    assert_int_equal(source_open_edited(original, NULL, 0, &source), 0);
+    assert_int_equal(source_open_edited(original, NULL, 0, true, &source), 0);
     file = open(path, O_WRONLY | O_CLOEXEC);
     assert_int_equal(pwrite(file, "x", 1, 5), 1);
     close(file);
@@ -169,13 +175,104 @@ static void bytes_that_are_lost_are_told(void **state)
     unsigned sum = 0;
 
     (void)state;
-    assert_int_equal(source_open_edited(original, NULL, 0, &source), 0);
+    assert_int_equal(source_open_edited(original, NULL, 0, true, &source), 0);
     assert_int_equal(truncate(path, PAGE), 0);
     for (size_t i = 0; i < SIZE; i++)
         sum += ((const volatile uint8_t *)source->data)[i];
     assert_int_not_equal(sum, 0);
     assert_int_equal(source_check(source), SOURCE_SHORTENED);
     source_close(&source);
+}
+
+/* Bytes that moved are copied from a file that has none any more. */
+static void bytes_that_move_are_lost_with_the_original(void **state)
+{
+    const struct source_edit edit = {100, 0, put, 1};
+    struct source *source;
+    unsigned sum = 0;
+
+    (void)state;
+    assert_int_equal(source_open_edited(original, &edit, 1, true, &source), 0);
+    assert_int_equal(truncate(path, PAGE), 0);
+    for (size_t i = 0; i <= SIZE; i++)
+        sum += ((const volatile uint8_t *)source->data)[i];
+    assert_int_not_equal(sum, 0);
+    assert_int_equal(source_check(source), SOURCE_SHORTENED);
+    source_close(&source);
+}
+
+enum { LARGE = 64 << 20, TOUCHED_MAX = 4 << 20, THREADS = 4 };
+
+/* Of the process, in bytes. */
+static uint64_t memory(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long long all, resident, shared;
+
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%llu %llu %llu", &all, &resident, &shared), 3);
+    fclose(file);
+    return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void open_large(struct source **large)
+{
+    static const struct source_params params;
+    char *place = support_path(folder, "large");
+
+    support_write(place, bytes, SIZE);
+    assert_int_equal(truncate(place, LARGE), 0);
+    assert_int_equal(source_open(place, &params, problems, large), 0);
+    free(place);
+}
+
+static void what_is_not_touched_takes_no_memory(void **state)
+{
+    const struct source_edit edit = {100, 0, put, 1};
+    uint64_t before;
+    struct source *large, *source;
+
+    (void)state;
+    open_large(&large);
+    before = memory();
+    assert_int_equal(source_open_edited(large, &edit, 1, true, &source), 0);
+    for (size_t i = 101; i <= SIZE; i++)
+        assert_int_equal(source->data[i], bytes[i - 1]);
+    assert_int_equal(source->data[LARGE], 0);
+    assert_true(memory() < before + TOUCHED_MAX);
+    source_close(&source);
+    source_close(&large);
+}
+
+static void *count_differences(void *context)
+{
+    const struct source *source = context;
+    uintptr_t count = 0;
+
+    for (size_t i = 101; i <= SIZE; i++)
+        count += source->data[i] != bytes[i - 1];
+    return (void *)count;
+}
+
+static void threads_touch_the_same_at_once(void **state)
+{
+    const struct source_edit edit = {100, 0, put, 1};
+
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS / 10; round++) {
+        struct source *source;
+        pthread_t threads[THREADS];
+        void *count;
+
+        assert_int_equal(source_open_edited(original, &edit, 1, true, &source), 0);
+        for (unsigned n = 0; n < THREADS; n++)
+            assert_int_equal(pthread_create(&threads[n], NULL, count_differences, source), 0);
+        for (unsigned n = 0; n < THREADS; n++) {
+            pthread_join(threads[n], &count);
+            assert_null(count);
+        }
+        source_close(&source);
+    }
 }
 
 static void memory_may_be_short(void **state)
@@ -186,7 +283,7 @@ static void memory_may_be_short(void **state)
 
         support_fail_allocation(n);
 
-        int status = source_open_edited(original, NULL, 0, &source);
+        int status = source_open_edited(original, NULL, 0, true, &source);
         bool failed = support_allocation_failed();
 
         support_fail_allocation(-1);
@@ -208,6 +305,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(too_much_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_change_of_the_original_is_one_of_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bytes_that_are_lost_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bytes_that_move_are_lost_with_the_original, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_is_not_touched_takes_no_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(threads_touch_the_same_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_may_be_short, set_up, tear_down),
     };
 

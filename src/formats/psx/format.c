@@ -392,6 +392,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
 
 const struct format_ops psx_format = {
     .grows = true,
+    .edits_later = true,
     .probe = probe,
     .open = open_dump,
     .options = &psx_options_table,
