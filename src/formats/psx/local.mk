@@ -88,6 +88,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/indexing.c \
 	src/formats/psx/index/indexing.h \
 	src/formats/psx/index/packet_index.c \
+	src/formats/psx/index/packet_pass.h \
+	src/formats/psx/index/packet_reuse.c \
 	src/formats/psx/index/parser_state.c \
 	src/formats/psx/index/stale_runs.c \
 	src/formats/psx/index/stale_runs.h \

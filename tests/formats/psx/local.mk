@@ -11,6 +11,7 @@ unit_tests += \
 	tests/formats/psx/test_cut \
 	tests/formats/psx/test_draw \
 	tests/formats/psx/test_dump_writer \
+	tests/formats/psx/test_early_edits \
 	tests/formats/psx/test_editions \
 	tests/formats/psx/test_field \
 	tests/formats/psx/test_first_gpu \
@@ -95,6 +96,8 @@ psx_model = \
 tests_formats_psx_test_conformance_SOURCES = tests/formats/psx/test_conformance.c $(psx_model)
 tests_formats_psx_test_streams_SOURCES = tests/formats/psx/test_streams.c $(psx_model)
 tests_formats_psx_test_cut_SOURCES = tests/formats/psx/test_cut.c tests/formats/psx/streams.c tests/formats/psx/streams.h
+tests_formats_psx_test_early_edits_SOURCES = tests/formats/psx/test_early_edits.c $(load_sources)
+tests_formats_psx_test_early_edits_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_editions_SOURCES = \
 	tests/formats/psx/streams.c \
 	tests/formats/psx/streams.h \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/index.h"
 
+#include "formats/psx/index/former.h"
+
 #include <errno.h>
 
 void psx_index_totals(struct psx_index *index, struct psx_totals *out)
@@ -10,17 +12,28 @@ void psx_index_totals(struct psx_index *index, struct psx_totals *out)
     psx_index_unlock(index);
 }
 
+/* A packet at that number or before it, and its offset. */
+static uint64_t find_near(const struct psx_index *index, uint64_t number, uint64_t *offset)
+{
+    uint64_t group = number / PSX_GROUP * PSX_GROUP, from;
+
+    if (index->former != NULL && psx_former_find_packet(index->former, number, &from, offset) &&
+        from >= group)
+        return from;
+    *offset = index->groups[number / PSX_GROUP];
+    return group;
+}
+
 int psx_index_packet(const struct psx_index *index, uint64_t number, struct psx_packet *out)
 {
+    uint64_t offset, at;
+
     if (number >= index->packets)
         return -ENOENT;
-
-    uint64_t offset = index->groups[number / PSX_GROUP];
-
-    for (uint64_t n = number % PSX_GROUP;; n--) {
+    for (at = find_near(index, number, &offset);; at++) {
         if (!psx_packet_read(index->data, index->size, offset, out))
             return -ENOENT;
-        if (n == 0)
+        if (at == number)
             return 0;
         offset = psx_packet_end(out);
     }

@@ -149,7 +149,7 @@ struct psx_index {
     bool texel_cache; /* psx-texel-cache=on */
 
     _Atomic uint64_t packets;
-    uint64_t *groups;              /* offset of every PSX_GROUP-th packet */
+    uint64_t *groups;              /* offset of every PSX_GROUP-th packet that was walked */
     uint8_t *readback_groups;      /* a bit each: has packets 03 or 04 */
     _Atomic uint64_t begin_packet; /* PSX_NO_PACKET: none */
 

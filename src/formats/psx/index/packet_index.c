@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "formats/psx/index/index.h"
+#include "formats/psx/index/packet_pass.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,30 +19,6 @@
 enum {
     POLL_PACKETS = 1 << 16, /* packets between two looks at `cancel` */
     STRING_TOLD = 64,       /* bytes of a string that a problem's line shows */
-};
-
-struct psx_packet_index {
-    struct psx_index *index;
-    struct psx_packet_index_limits limits;
-    uint64_t size; /* bytes that may be read */
-    bool more;     /* than those may come */
-    bool limited;
-    uint64_t looked, looked_offset; /* for Trace begin, up to this packet */
-    bool begin_found;               /* or there is none */
-    bool cut;                       /* the last packet was */
-    struct psx_registers registers;
-    struct psx_packet packet;
-    uint64_t number; /* of that packet */
-    uint64_t end;    /* of the last packet */
-    uint64_t group_room, frame_room;
-    uint64_t frames;                 /* that have ended */
-    uint64_t defects, frame_defects; /* that were met; before the frame in progress */
-    bool in_frames;                  /* at or after the start of frame 0 */
-    bool frame_has_words;
-    bool after_stream; /* a packet 00 to 05 came: too late for a version */
-    uint64_t last_cycles;
-    bool has_cycles;
-    uint8_t told_field; /* of the frame in progress, or the next one: psx_frame */
 };
 
 static uint32_t word_at(const struct psx_packet *packet, uint32_t number)
@@ -108,30 +84,40 @@ static int find_begin(struct psx_packet_index *packet_index, const struct cancel
     return 0;
 }
 
-static int note_group(struct psx_packet_index *packet_index)
+int psx_packet_index_make_room(struct psx_packet_index *packet_index, uint64_t group)
 {
     struct psx_index *index = packet_index->index;
-    uint64_t group = packet_index->number / PSX_GROUP;
 
-    if (packet_index->number % PSX_GROUP != 0)
-        return 0;
-    if (group == packet_index->group_room) {
-        uint64_t room = packet_index->group_room;
-        int status = grow((void **)&index->groups, &room, group, sizeof(*index->groups));
+    while (group >= packet_index->group_room) {
+        uint64_t before = packet_index->group_room, room = before;
+        int status = grow((void **)&index->groups, &room, room, sizeof(*index->groups));
         uint8_t *bits = status == 0 ? realloc(index->readback_groups, room / 8) : NULL;
 
         if (bits == NULL)
             return -ENOMEM;
-        memset(bits + packet_index->group_room / 8, 0, (room - packet_index->group_room) / 8);
+        memset(bits + before / 8, 0, (room - before) / 8);
         index->readback_groups = bits;
         packet_index->group_room = room;
     }
-    index->groups[group] = packet_index->packet.offset;
     return 0;
 }
 
+static int note_group(struct psx_packet_index *packet_index)
+{
+    uint64_t group = packet_index->number / PSX_GROUP;
+    int status;
+
+    if (packet_index->number % PSX_GROUP != 0)
+        return 0;
+    status = psx_packet_index_make_room(packet_index, group);
+    if (status == 0)
+        packet_index->index->groups[group] = packet_index->packet.offset;
+    return status;
+}
+
 /* Where a frame begins the one before it ends, so that is told at once. */
-static int start_frame(struct psx_packet_index *packet_index, uint64_t packet, uint64_t offset)
+int psx_packet_index_start_frame(struct psx_packet_index *packet_index, uint64_t packet,
+                                 uint64_t offset)
 {
     struct psx_index *index = packet_index->index;
     int status = grow((void **)&index->frames, &packet_index->frame_room, packet_index->frames,
@@ -200,8 +186,8 @@ static int scan_vsync(struct psx_packet_index *packet_index)
     }
     read_stamp(packet_index, &frame);
     end_frame(packet_index, &frame);
-    return start_frame(packet_index, packet_index->number + 1,
-                       psx_packet_end(&packet_index->packet));
+    return psx_packet_index_start_frame(packet_index, packet_index->number + 1,
+                                        psx_packet_end(&packet_index->packet));
 }
 
 static void scan_gp1(struct psx_packet_index *packet_index)
@@ -396,10 +382,11 @@ static int walk_packets(struct psx_packet_index *packet_index, const struct canc
     for (; read_packet(packet_index, packet_index->end, &packet_index->packet);
          packet_index->number++) {
         if (is_limit(packet_index))
-            return 0;
+            return status;
         if (packet_index->number ==
             (index->begin_packet == PSX_NO_PACKET ? 0 : index->begin_packet)) {
-            status = start_frame(packet_index, packet_index->number, packet_index->end);
+            status =
+                psx_packet_index_start_frame(packet_index, packet_index->number, packet_index->end);
             index->initial_display = packet_index->registers.display;
             packet_index->in_frames = true;
         }
@@ -414,8 +401,11 @@ static int walk_packets(struct psx_packet_index *packet_index, const struct canc
                    "the dump ends after %" PRIu32 " of %" PRIu32 " words of this packet",
                    packet_index->packet.words, packet_index->packet.announced);
         packet_index->end = psx_packet_end(&packet_index->packet);
+        if (packet_index->packet.type == PSX_PACKET_VSYNC && packet_index->in_frames &&
+            index->former != NULL)
+            status = psx_packet_reuse_take(packet_index);
     }
-    return 0;
+    return status;
 }
 
 /* What can be told at the dump's end alone; the unfinished frame is one more. */
@@ -434,13 +424,17 @@ static int finish(struct psx_packet_index *packet_index)
     if (packet_index->in_frames && packet_index->frame_has_words) {
         end_frame(packet_index, &(struct psx_frame){.display = packet_index->registers.display,
                                                     .unfinished = true});
-        status = start_frame(packet_index, packet_index->number, packet_index->end);
+        status =
+            psx_packet_index_start_frame(packet_index, packet_index->number, packet_index->end);
     } else if (!packet_index->in_frames) {
-        status = start_frame(packet_index, packet_index->number, packet_index->end);
+        status =
+            psx_packet_index_start_frame(packet_index, packet_index->number, packet_index->end);
         index->initial_display = packet_index->registers.display;
     }
     if (!packet_index->has_cycles)
         index->first_stamped = packet_index->frames;
+    if (index->former != NULL)
+        psx_packet_reuse_count(packet_index);
     return status;
 }
 

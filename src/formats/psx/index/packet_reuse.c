@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a frame starts in bytes that both dumps have, and the display registers and the time are
+ * what they were there, all that the packet pass found out about that frame holds again, and so on
+ * up to the end of those bytes: offsets and numbers of packets are other ones, by as much each.
+ * Their bytes are not touched. Frames with defects are walked once more, so that their lines of
+ * problems.txt come anew.
+ */
+#include "formats/psx/index/packet_pass.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A frame's start in both dumps. */
+struct meeting {
+    const struct psx_index *former;
+    const struct psx_kept *kept;
+    uint64_t frame, end; /* the former dump's: frames from the one up to the other are taken */
+    struct psx_taken taken;
+    unsigned string, string_end; /* the former's, of those frames */
+};
+
+/* Whether stamps of one word, and those that run backwards, are read alike from here on. */
+static bool times_meet(const struct psx_packet_index *packet_index, const struct meeting *meeting)
+{
+    const struct psx_frame *before = &meeting->former->frames[meeting->frame - 1];
+
+    if (packet_index->has_cycles)
+        return before->stamp_words != 0 && before->cycles == packet_index->last_cycles;
+    return meeting->former->first_stamped == meeting->former->frame_count;
+}
+
+/* Behind the first frame: before that words may still tell the GPU's model. */
+static bool find_meeting(const struct psx_packet_index *packet_index, struct meeting *out)
+{
+    const struct psx_former *former = packet_index->index->former;
+    uint64_t offset = packet_index->end;
+
+    *out = (struct meeting){.former = former->index, .kept = psx_former_kept(former, offset)};
+    if (out->kept == NULL)
+        return false;
+    out->frame = psx_former_frame(former, psx_kept_before(out->kept, offset));
+    if (out->frame == PSX_INITIAL || out->frame == 0 || packet_index->told_field != 0)
+        return false;
+    return out->former->model == packet_index->index->model &&
+           memcmp(&out->former->frames[out->frame - 1].display, &packet_index->registers.display,
+                  sizeof(struct psx_display)) == 0 &&
+           times_meet(packet_index, out);
+}
+
+/* Whether a frame lies in the same bytes whole, nobody told of it, and there is room for it. */
+static bool is_taken(const struct psx_packet_index *packet_index, const struct meeting *meeting,
+                     uint64_t frame)
+{
+    const struct psx_frame *from = &meeting->former->frames[frame], *to = from + 1;
+    uint64_t first = meeting->former->frames[meeting->frame].packet;
+
+    return frame < meeting->former->frame_count && !from->unfinished && from->defects == 0 &&
+           to->offset <= meeting->kept->from + meeting->kept->size &&
+           packet_index->number + 1 + (to->packet - first) <= packet_index->limits.packets &&
+           packet_index->frames + (frame - meeting->frame) < packet_index->limits.frames;
+}
+
+/* Strings of those frames; false: not all are told, or would be. */
+static bool find_strings(const struct psx_packet_index *packet_index, struct meeting *meeting)
+{
+    const struct psx_index *former = meeting->former;
+    unsigned n = 0;
+
+    if (former->string_count == PSX_STRINGS)
+        return false;
+    while (n < former->string_count &&
+           former->strings[n].packet < former->frames[meeting->frame].packet)
+        n++;
+    meeting->string = n;
+    while (n < former->string_count &&
+           former->strings[n].packet < former->frames[meeting->end].packet)
+        n++;
+    meeting->string_end = n;
+    return packet_index->index->string_count + (n - meeting->string) <= PSX_STRINGS;
+}
+
+static bool find_end(const struct psx_packet_index *packet_index, struct meeting *meeting)
+{
+    const struct psx_frame *frames = meeting->former->frames;
+
+    meeting->end = meeting->frame;
+    while (is_taken(packet_index, meeting, meeting->end))
+        meeting->end++;
+    meeting->taken = (struct psx_taken){
+        .packet = packet_index->number + 1,
+        .offset = packet_index->end,
+        .count = frames[meeting->end].packet - frames[meeting->frame].packet,
+        .size = frames[meeting->end].offset - frames[meeting->frame].offset,
+        .packet_before = frames[meeting->frame].packet,
+        .offset_before = frames[meeting->frame].offset,
+    };
+    return meeting->end > meeting->frame && find_strings(packet_index, meeting);
+}
+
+static int take_frames(struct psx_packet_index *packet_index, const struct meeting *meeting)
+{
+    const struct psx_taken *taken = &meeting->taken;
+    int status = 0;
+
+    for (uint64_t n = meeting->frame; n < meeting->end && status == 0; n++) {
+        const struct psx_frame *from = &meeting->former->frames[n];
+        struct psx_frame *frame = &packet_index->index->frames[packet_index->frames++];
+        uint64_t packet = frame->packet, offset = frame->offset;
+
+        *frame = *from;
+        frame->packet = packet;
+        frame->offset = offset;
+        if (from->stamp_words != 0) {
+            packet_index->has_cycles = true;
+            packet_index->last_cycles = from->cycles;
+        }
+        status = psx_packet_index_start_frame(
+            packet_index, taken->packet + (from[1].packet - taken->packet_before),
+            taken->offset + (from[1].offset - taken->offset_before));
+    }
+    packet_index->registers.display = meeting->former->frames[meeting->end - 1].display;
+    return status;
+}
+
+static void take_strings(struct psx_index *index, const struct meeting *meeting)
+{
+    const struct psx_taken *taken = &meeting->taken;
+
+    for (unsigned n = meeting->string; n < meeting->string_end; n++) {
+        unsigned number = index->string_count++;
+
+        index->strings[number].packet =
+            taken->packet + (meeting->former->strings[n].packet - taken->packet_before);
+        index->strings[number].offset =
+            taken->offset + (meeting->former->strings[n].offset - taken->offset_before);
+    }
+}
+
+static void set_readbacks(struct psx_index *index, uint64_t from, uint64_t end)
+{
+    for (uint64_t group = from / PSX_GROUP; group * PSX_GROUP < end; group++)
+        index->readback_groups[group / 8] |= (uint8_t)(1 << group % 8);
+}
+
+/* Groups that have packets 03 or 04: some may be told that have none, since they begin elsewhere.
+ */
+static int take_groups(struct psx_packet_index *packet_index, const struct psx_index *former,
+                       const struct psx_taken *taken)
+{
+    uint64_t first = taken->packet_before, end = first + taken->count;
+    int status =
+        psx_packet_index_make_room(packet_index, (taken->packet + taken->count) / PSX_GROUP);
+
+    for (uint64_t group = first / PSX_GROUP; group * PSX_GROUP < end && status == 0; group++) {
+        uint64_t from = group * PSX_GROUP, to = from + PSX_GROUP;
+
+        from = from < first ? first : from;
+        to = to > end ? end : to;
+        if (former->readback_groups[group / 8] >> group % 8 & 1)
+            set_readbacks(packet_index->index, taken->packet + (from - first),
+                          taken->packet + (to - first));
+    }
+    return status;
+}
+
+int psx_packet_reuse_take(struct psx_packet_index *packet_index)
+{
+    struct psx_index *index = packet_index->index;
+    struct meeting meeting;
+    int status;
+
+    if (!find_meeting(packet_index, &meeting) || !find_end(packet_index, &meeting))
+        return 0;
+    status = psx_former_add_taken(index->former, &meeting.taken);
+    if (status == 0)
+        status = take_groups(packet_index, meeting.former, &meeting.taken);
+    if (status == 0)
+        status = take_frames(packet_index, &meeting);
+    if (status != 0)
+        return status;
+    take_strings(index, &meeting);
+    packet_index->number += meeting.taken.count;
+    packet_index->end += meeting.taken.size;
+    return 0;
+}
+
+/* The former dump's packets from one offset up to another count no more. */
+static void leave_out(const struct psx_index *former, uint64_t from, uint64_t end,
+                      struct psx_totals *totals)
+{
+    struct psx_packet packet;
+
+    while (from < end && psx_packet_read(former->data, former->size, from, &packet)) {
+        totals->types[packet.type]--;
+        totals->vsyncs -= packet.type == PSX_PACKET_VSYNC;
+        totals->gp0_words -= packet.type == PSX_PACKET_GP0 ? packet.words : 0;
+        totals->gp1_words -= packet.type == PSX_PACKET_GP1 ? packet.words : 0;
+        from = psx_packet_end(&packet);
+    }
+}
+
+/* All of the former dump but what was not taken over, which is less to walk. */
+void psx_packet_reuse_count(struct psx_packet_index *packet_index)
+{
+    struct psx_index *index = packet_index->index;
+    const struct psx_former *former = index->former;
+    struct psx_totals *totals = &index->totals;
+    uint64_t at = psx_magic_length(former->index->magic);
+
+    if (former->taken_packets.count == 0)
+        return;
+    for (unsigned type = 0; type < 256; type++)
+        totals->types[type] += former->index->totals.types[type];
+    totals->vsyncs += former->index->totals.vsyncs;
+    totals->gp0_words += former->index->totals.gp0_words;
+    totals->gp1_words += former->index->totals.gp1_words;
+    for (size_t i = 0; i < former->taken_packets.count; i++) {
+        const struct psx_taken *taken = &former->taken_packets.list[i];
+
+        leave_out(former->index, at, taken->offset_before, totals);
+        at = taken->offset_before + taken->size;
+    }
+    leave_out(former->index, at, former->index->size, totals);
+}
