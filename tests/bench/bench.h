@@ -42,6 +42,13 @@ static inline void bench_report(const char *name, double value)
     fflush(stdout);
 }
 
+/* To its last digit: sums that are compared, counts. */
+static inline void bench_report_whole(const char *name, uint64_t value)
+{
+    printf("%s\t%" PRIu64 "\n", name, value);
+    fflush(stdout);
+}
+
 /* xorshift: the same numbers for the same seed, which is not 0. */
 static inline uint64_t bench_random(uint64_t *state)
 {

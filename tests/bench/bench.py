@@ -6,6 +6,8 @@ Each figure is the median of RUNS runs and stands beside a control of the same
 run: another core, memcpy, a file system that only replies, the same work in
 memory. That file system has libfuse's plain loop, which sleeps before each
 request; ours looks on for a moment (fuse.md, "Looking on"), so it may be faster.
+Each figure is told with the load of the machine since the one before it, that of its control as well:
+processors that others took, and that were stolen (machine.py). Above 0.2 it is not judged.
 Loads are generated (tests/bench/load.c). From the environment:
 
     RUNS=5              runs of each measurement
@@ -30,8 +32,10 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import machine  # noqa: E402
 from mountlib import (BUILD, DISPLAY, FULL_AREA, GPUDUMPFS, MAGIC, SOURCE, children_seconds,  # noqa: E402
-                      is_mounted, packet, path, quad_seconds, start, unmount, wait_until)
+                      groups, is_mounted, packet, path, quad_seconds, start, unmount, wait_until)
 
 RUNS = int(os.environ.get("RUNS") or 5)
 PEER = shlex.split(os.environ.get("PEER") or "")
@@ -48,6 +52,8 @@ LIMIT = 300  # seconds for one program
 parts = []
 BY_NAME = {"hostile"}  # parts that take long: measured when they are named
 missed = []
+unjudged = []
+watch = machine.Watch(lambda: [process.pid for process in groups])
 
 
 def part(function):
@@ -63,18 +69,34 @@ def figures(*command):
     """What a program of ours prints: names and numbers."""
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True,
                             timeout=LIMIT).stdout
-    return {name: float(value) for name, value in (line.split("\t") for line in output.splitlines())}
+    return {name: number(value) for name, value in (line.split("\t") for line in output.splitlines())}
+
+
+def number(word):
+    """Whole numbers, such as CRCs, to the last digit."""
+    return int(word) if word.lstrip("-").isdigit() else float(word)
 
 
 def median(runs, name=None):
     return statistics.median(run[name] if name else run for run in runs)
 
 
-def show(what, value, ratio="", goal=None, holds=True):
-    mark = "" if goal is None else f"{goal}: {'holds' if holds else 'MISSED'}"
+def verdict(what, goal, holds, load):
+    if goal is None:
+        return ""
+    if not machine.is_quiet(load):
+        unjudged.append(what)
+        return f"{goal}: not judged"
     if not holds:
         missed.append(what)
-    print(f"{what:<44} {value:>16}  {ratio:<34} {mark}".rstrip(), flush=True)
+    return f"{goal}: {'holds' if holds else 'MISSED'}"
+
+
+def show(what, value, ratio="", goal=None, holds=True):
+    load = watch.load()
+    mark = verdict(what, goal, holds, load)
+    print(f"{what:<44} {value:>16}  {ratio:<34} others {load.others:.2f}, stolen {load.stolen:.2f}  {mark}".rstrip(),
+          flush=True)
 
 
 def milliseconds(seconds):
@@ -1047,15 +1069,19 @@ def main():
     for name in chosen:
         if name not in known:
             sys.exit(f"bench.py: there is no '{name}'; there are {' '.join(known)}")
+    machine.adopt()
     begin = time.monotonic()
     print(f"{RUNS} runs, medians; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     for name, function in known.items():
         if name in (chosen or set(known) - BY_NAME):
+            watch.begin()
             try:
                 function()
             except (AssertionError, OSError, subprocess.SubprocessError) as error:
-                show(name, "-", f"failed: {error}"[:200], "measured", False)
-    print(f"{time.monotonic() - begin:.0f} s; missed: {', '.join(missed) or 'nothing'}")
+                print(f"{name:<44} {'-':>16}  failed: {error}"[:300], flush=True)
+                missed.append(name)
+    print(f"{time.monotonic() - begin:.0f} s; missed: {', '.join(missed) or 'nothing'}; "
+          f"not judged, since others had above {machine.ALLOWED} processors: {', '.join(unjudged) or 'nothing'}")
 
 
 main()

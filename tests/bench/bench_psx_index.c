@@ -24,7 +24,7 @@ static int copy(const struct source *source)
     memcpy(target, source->data, source->size);
     bench_report("memcpy", bench_own_seconds() - start);
     if (target[source->size / 2] != source->data[source->size / 2]) /* it is looked at */
-        bench_report("differs", 1);
+        bench_report_whole("differs", 1);
     free(target);
     return 0;
 }
@@ -42,8 +42,8 @@ static int index_dump(const struct source *source, const struct options *options
     status = psx_index_wait_all(&index, NULL);
     bench_report("index", bench_own_seconds() - start);
     bench_report("memory", bench_memory() - memory);
-    bench_report("frames", (double)index.frame_count);
-    bench_report("bytes", (double)index.size);
+    bench_report_whole("frames", index.frame_count);
+    bench_report_whole("bytes", index.size);
     psx_index_close(&index);
     return status;
 }

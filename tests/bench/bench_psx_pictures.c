@@ -57,8 +57,8 @@ static int write_pictures(const struct psx_index *index, struct psx_gpu_instance
     }
     bench_report("clock", bench_seconds() - clock);
     bench_report("own", bench_own_seconds() - own);
-    bench_report("frames", (double)index->frame_count);
-    bench_report("bytes", (double)bytes);
+    bench_report_whole("frames", index->frame_count);
+    bench_report_whole("bytes", bytes);
     return status;
 }
 

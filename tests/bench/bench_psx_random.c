@@ -181,7 +181,7 @@ static int run(const char *path, struct bench *bench)
     if ((status = psx_index_wait_all(&bench->psx->index, NULL)) != 0)
         return status;
     bench_report("index", bench_seconds() - start);
-    bench_report("frames", (double)bench->psx->index.frame_count);
+    bench_report_whole("frames", bench->psx->index.frame_count);
     if (!settings->at_once) {
         psx_replay_want(bench->psx);
         while (!psx_replay_is_prepared(bench->psx))
@@ -194,7 +194,7 @@ static int run(const char *path, struct bench *bench)
     if (status == 0)
         status = read_at_random(bench, "warm");
     bench_report("memory", bench_memory());
-    bench_report("budget", (double)bench->options.cache);
+    bench_report_whole("budget", bench->options.cache);
     if (status == 0 && !settings->no_control)
         status = replay_everything(&bench->psx->index);
     return status;

@@ -116,10 +116,10 @@ static int replay_once(struct run *run)
     if (run->failed)
         return -1;
     bench_report("seconds", run->seconds);
-    bench_report("vsyncs", (double)run->vsyncs);
-    bench_report("pixels", (double)run->pixels);
-    bench_report("words", (double)run->words);
-    bench_report("vram", run->crc);
+    bench_report_whole("vsyncs", run->vsyncs);
+    bench_report_whole("pixels", run->pixels);
+    bench_report_whole("words", run->words);
+    bench_report_whole("vram", run->crc);
     return 0;
 }
 

@@ -59,3 +59,5 @@ bench-apitrace: bench-programs
 	rm -f bench-calls.trace bench-raw.trace
 
 dist_noinst_SCRIPTS += tests/bench/bench.py
+dist_noinst_DATA += tests/bench/machine.py
+test_scripts += tests/bench/machine.tap
