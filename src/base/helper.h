@@ -31,7 +31,12 @@ enum helper_kind {
     HELPER_REAP,  /* number: that; flags: whether it is killed at once; gives how it ended */
 };
 
-enum helper_start { HELPER_FAST_COMPILE = 1, HELPER_COMPILE_ONLY = 2, HELPER_SHADERS = 4 };
+enum helper_start {
+    HELPER_FAST_COMPILE = 1,
+    HELPER_COMPILE_ONLY = 2,
+    HELPER_SHADERS = 4,
+    HELPER_ONE_THREAD = 8
+};
 
 enum { HELPER_NAME = 4096, HELPER_FILES = 8 };
 

@@ -28,12 +28,15 @@ enum {
 #define LAUNCH_SHADERS_MAX "56M"
 /* llvmpipe's: no pixels are drawn. */
 #define LAUNCH_COMPILE_ONLY "LP_NO_RAST"
+/* llvmpipe's: how many threads fill pixels beside the one that draws. */
+#define LAUNCH_RASTERIZERS "LP_NUM_THREADS"
 
 struct launch_params {
     const char *program;
     uint64_t memory_limit; /* of address space, in bytes; 0: its own default */
     bool fast_compile;     /* how it compiles shaders */
     bool compile_only;     /* it compiles, but draws no pixels */
+    bool one_thread;       /* the thread that draws fills pixels, too */
     const int *shaders;    /* LAUNCH_SHADER_FILES descriptors, or NULL: none are kept … */
     const char *folder;    /* … shader_disk_cache_folder() */
     bool program_is_open;  /* `program` leads to a descriptor: none are closed by their numbers */

@@ -59,6 +59,7 @@ struct worker {
     uint64_t charged;           /* … so much */
     bool over_budget;           /* they take more than that: the next process begins without */
     bool fast_compile;          /* how the process compiles, or the next one will */
+    bool one_thread;            /* … and whether it draws with one thread */
     bool compile_only;          /* it does so for another worker's … */
     const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
     uint64_t generation;              /* counts the starts */
@@ -535,6 +536,13 @@ void worker_set_fast_compile(struct worker *worker, bool fast_compile)
     worker->fast_compile = fast_compile;
 }
 
+void worker_set_one_thread(struct worker *worker, bool one_thread)
+{
+    if (worker->one_thread != one_thread)
+        end_process(worker);
+    worker->one_thread = one_thread;
+}
+
 /*
  * The first words with a new process: that it is of our version. A caller that goes away meanwhile
  * leaves it alone, as at any call; each head of a message tells the version.
@@ -554,7 +562,8 @@ static struct launch_params prepare_launch(struct worker *worker)
     struct launch_params params = {.program = worker->program,
                                    .memory_limit = worker->memory_limit,
                                    .fast_compile = worker->fast_compile,
-                                   .compile_only = worker->compile_only};
+                                   .compile_only = worker->compile_only,
+                                   .one_thread = worker->one_thread};
 
     if (worker->folder == NULL)
         worker->folder = worker_folder(worker->program);

@@ -125,6 +125,13 @@ uint64_t worker_processor_ms(const struct worker *worker);
 void worker_set_fast_compile(struct worker *worker, bool fast_compile);
 
 /*
+ * Whether the thread that draws fills pixels itself, rather than others beside it: they are woken
+ * each time that something is read back, which takes some 40 microseconds of processor time. What
+ * is drawn is the same. A process that does otherwise is ended. The caller has acquired the worker.
+ */
+void worker_set_one_thread(struct worker *worker, bool one_thread);
+
+/*
  * The first subject of what the leader's process is about (worker/breadcrumb.h), as far as it says
  * so: an untrusted number, 0 where it is about nothing. Any thread.
  */

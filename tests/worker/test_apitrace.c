@@ -12,11 +12,13 @@
 #include "formats/apitrace/index/call.h"
 
 #include <dirent.h>
+#include <glob.h>
 #include <jansson.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { DRAWABLES = 4096 };
 
@@ -256,6 +258,58 @@ static void frames_are_the_same_that_compiles_fast(void **state)
     assert_true(compared > 0);
 }
 
+/* By a thread's name, which llvmpipe has given. */
+static bool is_rasterizer(const char *path)
+{
+    char name[32] = "";
+    FILE *file = fopen(path, "r");
+
+    if (file == NULL)
+        return false; /* it has ended */
+    assert_non_null(fgets(name, sizeof(name), file));
+    fclose(file);
+    return strncmp(name, "llvmpipe-", 9) == 0;
+}
+
+/* Of our child processes. */
+static unsigned count_rasterizers(void)
+{
+    unsigned count = 0, pid;
+    char path[64];
+    FILE *children;
+
+    snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+    children = fopen(path, "r");
+    assert_non_null(children);
+    while (fscanf(children, "%u", &pid) == 1) {
+        char pattern[64];
+        glob_t found;
+
+        snprintf(pattern, sizeof(pattern), "/proc/%u/task/*/comm", pid);
+        assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+        for (size_t n = 0; n < found.gl_pathc; n++)
+            count += is_rasterizer(found.gl_pathv[n]);
+        globfree(&found);
+    }
+    fclose(children);
+    return count;
+}
+
+/* Of one that draws alone, too, which has no others to wake. */
+static void frames_are_the_same_that_one_thread_draws(void **state)
+{
+    unsigned compared = 0;
+
+    (void)state;
+    assert_int_equal(play_all("es2gears", APITRACE_FEED_BYTES, &compared), 0);
+    assert_int_not_equal(count_rasterizers(), 0);
+    apitrace_session_one_thread(playing.session, true);
+    assert_int_equal(play_all("es2gears", APITRACE_FEED_BYTES, &compared), 0);
+    assert_int_equal(count_rasterizers(), 0);
+    assert_int_equal(worker_starts(playing.worker), 2);
+    assert_true(compared > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +320,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(frames_are_the_same_when_begun_again, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(frames_are_the_same_that_compiles_fast, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(frames_are_the_same_that_one_thread_draws, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(a_stream_may_be_cut_anywhere, replay_begin, replay_end),
     };

@@ -19,12 +19,13 @@
 #include <stdlib.h>
 
 enum {
-    ATTEMPTS = 32,        /* how often the worker may die on the way to one picture */
-    FAR_FROM = 32,        /* frames that are skipped before fast compilation is worth it … */
-    FAR_DRAWN = 16,       /* … and frames that may be drawn after them */
-    FEW_PIXELS = 1 << 27, /* which take a third of a second to draw with optimised code */
-    WAITING_MAX = 32,     /* requests that are known to wait */
-    CACHE_SHARE = 4,      /* pictures that were not requested take a part of the cache at most */
+    ATTEMPTS = 32,          /* how often the worker may die on the way to one picture */
+    FAR_FROM = 32,          /* frames that are skipped before fast compilation is worth it … */
+    FAR_DRAWN = 16,         /* … and frames that may be drawn after them */
+    FEW_PIXELS = 1 << 27,   /* which take a third of a second to draw with optimised code */
+    SMALL_PIXELS = 1 << 17, /* of a frame: filling them is no work to share */
+    WAITING_MAX = 32,       /* requests that are known to wait */
+    CACHE_SHARE = 4,        /* pictures that were not requested take a part of the cache at most */
     RGB = 3,
     RGBA = 4,
 };
@@ -571,6 +572,25 @@ static bool compiles_fast(const struct apitrace_player *player, const struct rou
     return is_far(player, route);
 }
 
+/* Whether one thread draws: it is to be one, or all frames are small. */
+static bool draws_alone(const struct apitrace_player *player)
+{
+    const struct apitrace_index *index = &player->dump->index;
+
+    if (player->dump->base.options->threads == 1)
+        return true;
+    if (apitrace_index_grows(index))
+        return false;
+    for (uint64_t frame = 0; frame < index->frame_count; frame++) {
+        const struct apitrace_presented_frame *presented =
+            &player->dump->presentation.frames[frame];
+
+        if ((uint64_t)presented->width * presented->height > SMALL_PIXELS)
+            return false;
+    }
+    return true;
+}
+
 /*
  * Compiling fast, the prewarming session has its process started while the session's begins. Else
  * it waits whether that is through soon, which is counted from where it has begun.
@@ -585,6 +605,7 @@ static int begin_again(struct apitrace_player *player, const struct route *route
     player->fast_compile = compiles_fast(player, route);
     end_prewarm(player);
     apitrace_session_fast_compile(player->feed.session, player->fast_compile);
+    apitrace_session_one_thread(player->feed.session, draws_alone(player));
     if (far && player->fast_compile && worker_start(player->worker, cancel) == 0)
         start_prewarm(player, route, true);
     status = apitrace_replay_feed_begin(&player->feed, cancel);

@@ -63,6 +63,11 @@ void apitrace_session_fast_compile(struct apitrace_session *session, bool fast_c
     worker_set_fast_compile(session->base.worker, fast_compile);
 }
 
+void apitrace_session_one_thread(struct apitrace_session *session, bool one_thread)
+{
+    worker_set_one_thread(session->base.worker, one_thread);
+}
+
 uint64_t apitrace_session_leaders_call(const struct apitrace_session *session)
 {
     return worker_leaders_subject(session->base.worker) - 1; /* of none is 0 */

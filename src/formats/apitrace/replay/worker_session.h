@@ -74,6 +74,9 @@ int apitrace_session_reset(struct apitrace_session *session,
  */
 void apitrace_session_fast_compile(struct apitrace_session *session, bool fast_compile);
 
+/* The same of worker_set_one_thread(). */
+void apitrace_session_one_thread(struct apitrace_session *session, bool one_thread);
+
 /*
  * A stretch of the stream. `offset` is where the last feed's `next` said; the bytes need not
  * end with an event. APITRACE_FEED_BYTES at once are a good measure; more, or none, may be.
