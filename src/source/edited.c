@@ -70,7 +70,7 @@ static const struct run *find_later(const struct edited_image *image, uint64_t o
 }
 
 /*
- * Whole at once, so that nobody sees a part of it; should two threads touch it at once, one
+ * Whole at once, so that no thread sees a part of it; should two threads touch it at once, one
  * replaces what the other has put, which is the same.
  */
 static bool put_piece(const struct edited_image *image, const struct run *run, uint64_t first,

@@ -207,8 +207,7 @@ static void check(struct round *round)
     edit(round);
     read_wanted(round);
     open_edited(round);
-    assert_int_not_equal(
-        psx_dump_of(tree_dump(round->edited.tree))->index.former->taken_packets.count, 0);
+    assert_int_not_equal(psx_dump_of(tree_dump(round->edited.tree))->index.taken.count, 0);
     for (unsigned n = 0; n < READERS; n++)
         assert_int_equal(pthread_create(&readers[n], NULL, read_some, round), 0);
     for (unsigned n = 0; n < READERS; n++)

@@ -295,11 +295,11 @@ struct taken {
     uint64_t frames, packets;
 };
 
-static void count_taken(const struct psx_former *former, struct taken *taken)
+static void count_taken(const struct psx_index *index, struct taken *taken)
 {
-    taken->frames += former->taken;
-    for (size_t i = 0; i < former->taken_packets.count; i++)
-        taken->packets += former->taken_packets.list[i].count;
+    taken->frames += index->former->taken;
+    for (size_t i = 0; i < index->taken.count; i++)
+        taken->packets += index->taken.list[i].count;
 }
 
 static void check_index(const struct edition *edition, bool texel_cache, struct taken *taken)
@@ -309,7 +309,7 @@ static void check_index(const struct edition *edition, bool texel_cache, struct 
     editions_open(&editions, edition, texel_cache);
     assert_same_index(psx_opened_index(&editions.edited), psx_opened_index(&editions.scratch));
     assert_same_problems(&editions.edited, &editions.scratch);
-    count_taken(psx_opened_index(&editions.edited)->former, taken);
+    count_taken(psx_opened_index(&editions.edited), taken);
     editions_close(&editions);
 }
 

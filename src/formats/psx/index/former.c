@@ -43,7 +43,6 @@ void psx_former_destroy(struct psx_former **former)
     if (*former == NULL)
         return;
     free((*former)->kept);
-    free((*former)->taken_packets.list);
     free(*former);
     *former = NULL;
 }
@@ -77,54 +76,6 @@ uint64_t psx_former_frame(const struct psx_former *former, uint64_t offset)
             high = middle;
     }
     return low < index->frame_count && index->frames[low].offset == offset ? low : PSX_INITIAL;
-}
-
-int psx_former_add_taken(struct psx_former *former, const struct psx_taken *taken)
-{
-    size_t count = former->taken_packets.count, room = former->taken_packets.room;
-
-    if (count == room) {
-        struct psx_taken *list;
-
-        room = room == 0 ? 16 : 2 * room;
-        list = reallocarray(former->taken_packets.list, room, sizeof(*list));
-        if (list == NULL)
-            return -ENOMEM;
-        former->taken_packets.list = list;
-        former->taken_packets.room = room;
-    }
-    former->taken_packets.list[former->taken_packets.count++] = *taken;
-    return 0;
-}
-
-bool psx_former_find_packet(const struct psx_former *former, uint64_t packet, uint64_t *from,
-                            uint64_t *offset)
-{
-    const struct psx_taken *list = former->taken_packets.list;
-    size_t low = 0, high = former->taken_packets.count;
-    struct psx_packet before;
-
-    if (high == 0 || packet < list[0].packet)
-        return false;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (list[middle].packet <= packet)
-            low = middle;
-        else
-            high = middle;
-    }
-    if (packet >= list[low].packet + list[low].count) {
-        *from = list[low].packet + list[low].count;
-        *offset = list[low].offset + list[low].size;
-        return true;
-    }
-    if (psx_index_packet(former->index, list[low].packet_before + (packet - list[low].packet),
-                         &before) != 0)
-        return false;
-    *from = packet;
-    *offset = list[low].offset + (before.offset - list[low].offset_before);
-    return true;
 }
 
 uint64_t psx_former_first_frames(const struct psx_index *index)

@@ -18,20 +18,10 @@ struct psx_kept {
     uint64_t from, to, size;
 };
 
-/* Packets that the packet pass has taken over, in whole frames. */
-struct psx_taken {
-    uint64_t packet, offset, count, size;  /* the first in this dump, how many, their bytes */
-    uint64_t packet_before, offset_before; /* the first in the former dump */
-};
-
 struct psx_former {
     struct psx_index *index; /* borrowed; its command pass may be under way */
     struct psx_kept *kept;   /* in order; they may be empty */
     size_t count;
-    struct {
-        struct psx_taken *list; /* in order */
-        size_t count, room;
-    } taken_packets;
     uint64_t taken; /* frames that the command pass has taken over */
 };
 
@@ -51,17 +41,6 @@ static inline uint64_t psx_kept_before(const struct psx_kept *kept, uint64_t off
 
 /* The former dump's frame that began at that offset of it; PSX_INITIAL: none. */
 uint64_t psx_former_frame(const struct psx_former *former, uint64_t offset);
-
-/* The packets are behind all that were taken. 0 or -ENOMEM. */
-int psx_former_add_taken(struct psx_former *former, const struct psx_taken *taken);
-
-/*
- * Where a walk to that packet of this dump may begin: at a packet, not behind it, whose number and
- * offset are *from and *offset; there is one for all packets that were taken, and for those behind
- * them. False: none is known.
- */
-bool psx_former_find_packet(const struct psx_former *former, uint64_t packet, uint64_t *from,
-                            uint64_t *offset);
 
 /*
  * How many frames from the first on are the former dump's, with the same checkpoints as far as

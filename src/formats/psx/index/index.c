@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/index.h"
 
-#include "formats/psx/index/former.h"
-
 #include <errno.h>
 
 void psx_index_totals(struct psx_index *index, struct psx_totals *out)
@@ -12,14 +10,41 @@ void psx_index_totals(struct psx_index *index, struct psx_totals *out)
     psx_index_unlock(index);
 }
 
+/* The last packets that were taken over and do not begin behind that one; NULL: none. */
+static const struct psx_taken *find_taken(const struct psx_taken_packets *packets, uint64_t number)
+{
+    size_t low = 0, high = packets->count;
+
+    if (high == 0 || number < packets->list[0].packet)
+        return NULL;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (packets->list[middle].packet <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &packets->list[low];
+}
+
 /* A packet at that number or before it, and its offset. */
 static uint64_t find_near(const struct psx_index *index, uint64_t number, uint64_t *offset)
 {
-    uint64_t group = number / PSX_GROUP * PSX_GROUP, from;
+    const struct psx_taken *taken = find_taken(&index->taken, number);
+    uint64_t group = number / PSX_GROUP * PSX_GROUP;
+    struct psx_packet before;
 
-    if (index->former != NULL && psx_former_find_packet(index->former, number, &from, offset) &&
-        from >= group)
-        return from;
+    if (taken != NULL && number < taken->packet + taken->count &&
+        psx_index_packet(index->taken.former, taken->packet_before + (number - taken->packet),
+                         &before) == 0) {
+        *offset = taken->offset + (before.offset - taken->offset_before);
+        return number;
+    }
+    if (taken != NULL && taken->packet + taken->count > group) {
+        *offset = taken->offset + taken->size;
+        return taken->packet + taken->count;
+    }
     *offset = index->groups[number / PSX_GROUP];
     return group;
 }

@@ -134,6 +134,18 @@ struct psx_totals {
     uint32_t restore_mask;   /* E6 that the restore upload did not heed; 0: none */
 };
 
+/* Packets of the dump that was edited, in whole frames, which the packet pass has taken over. */
+struct psx_taken {
+    uint64_t packet, offset, count, size;  /* the first in this dump, how many, their bytes */
+    uint64_t packet_before, offset_before; /* the first in that one */
+};
+
+struct psx_taken_packets {
+    const struct psx_index *former; /* borrowed; NULL: none were taken */
+    struct psx_taken *list;         /* in order */
+    size_t count, room;
+};
+
 struct psx_command_index;
 struct psx_former;
 struct psx_packet_index;
@@ -149,7 +161,8 @@ struct psx_index {
     bool texel_cache; /* psx-texel-cache=on */
 
     _Atomic uint64_t packets;
-    uint64_t *groups;              /* offset of every PSX_GROUP-th packet that was walked */
+    uint64_t *groups; /* offset of every PSX_GROUP-th packet that was walked */
+    struct psx_taken_packets taken;
     uint8_t *readback_groups;      /* a bit each: has packets 03 or 04 */
     _Atomic uint64_t begin_packet; /* PSX_NO_PACKET: none */
 

@@ -325,6 +325,7 @@ void psx_index_close(struct psx_index *index) LOCKS_UNCHECKED
     free(index->noted);
     free(index->frames);
     free(index->groups);
+    free(index->taken.list);
     free(index->readback_groups);
     psx_former_destroy(&index->former);
     index_task_destroy(&index->pass);

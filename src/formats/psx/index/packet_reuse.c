@@ -165,6 +165,22 @@ static int take_groups(struct psx_packet_index *packet_index, const struct psx_i
     return status;
 }
 
+static int add_taken(struct psx_taken_packets *packets, const struct meeting *meeting)
+{
+    if (packets->count == packets->room) {
+        size_t room = packets->room == 0 ? 16 : 2 * packets->room;
+        struct psx_taken *list = reallocarray(packets->list, room, sizeof(*list));
+
+        if (list == NULL)
+            return -ENOMEM;
+        packets->list = list;
+        packets->room = room;
+    }
+    packets->former = meeting->former;
+    packets->list[packets->count++] = meeting->taken;
+    return 0;
+}
+
 int psx_packet_reuse_take(struct psx_packet_index *packet_index)
 {
     struct psx_index *index = packet_index->index;
@@ -173,7 +189,7 @@ int psx_packet_reuse_take(struct psx_packet_index *packet_index)
 
     if (!find_meeting(packet_index, &meeting) || !find_end(packet_index, &meeting))
         return 0;
-    status = psx_former_add_taken(index->former, &meeting.taken);
+    status = add_taken(&index->taken, &meeting);
     if (status == 0)
         status = take_groups(packet_index, meeting.former, &meeting.taken);
     if (status == 0)
@@ -205,22 +221,23 @@ static void leave_out(const struct psx_index *former, uint64_t from, uint64_t en
 void psx_packet_reuse_count(struct psx_packet_index *packet_index)
 {
     struct psx_index *index = packet_index->index;
-    const struct psx_former *former = index->former;
+    const struct psx_index *former = index->taken.former;
     struct psx_totals *totals = &index->totals;
-    uint64_t at = psx_magic_length(former->index->magic);
+    uint64_t at;
 
-    if (former->taken_packets.count == 0)
+    if (former == NULL)
         return;
+    at = psx_magic_length(former->magic);
     for (unsigned type = 0; type < 256; type++)
-        totals->types[type] += former->index->totals.types[type];
-    totals->vsyncs += former->index->totals.vsyncs;
-    totals->gp0_words += former->index->totals.gp0_words;
-    totals->gp1_words += former->index->totals.gp1_words;
-    for (size_t i = 0; i < former->taken_packets.count; i++) {
-        const struct psx_taken *taken = &former->taken_packets.list[i];
+        totals->types[type] += former->totals.types[type];
+    totals->vsyncs += former->totals.vsyncs;
+    totals->gp0_words += former->totals.gp0_words;
+    totals->gp1_words += former->totals.gp1_words;
+    for (size_t i = 0; i < index->taken.count; i++) {
+        const struct psx_taken *taken = &index->taken.list[i];
 
-        leave_out(former->index, at, taken->offset_before, totals);
+        leave_out(former, at, taken->offset_before, totals);
         at = taken->offset_before + taken->size;
     }
-    leave_out(former->index, at, former->index->size, totals);
+    leave_out(former, at, former->size, totals);
 }
