@@ -24,6 +24,7 @@ if HAVE_RETRACER
 glworker_sources += \
 	src/glworker/gl/arrays.c \
 	src/glworker/gl/arrays.h \
+	src/glworker/gl/blits.c \
 	src/glworker/gl/budget.c \
 	src/glworker/gl/contexts.c \
 	src/glworker/gl/dispatch.c \

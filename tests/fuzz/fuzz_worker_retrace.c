@@ -229,6 +229,11 @@ GLboolean glIsTexture(GLuint texture)
     return texture != 0;
 }
 
+GLboolean glIsQuery(GLuint query)
+{
+    return query != 0;
+}
+
 GLboolean glIsEnabled(GLenum what)
 {
     return what < 0x8F9D;
@@ -299,9 +304,8 @@ GLenum glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
     }
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 NOTHING(glActiveTexture, GLenum unit)
+NOTHING(glBeginConditionalRender, GLuint query, GLenum mode)
 NOTHING(glBeginQuery, GLenum target, GLuint query)
-NOTHING(glBlitNamedFramebuffer, GLuint from, GLuint to, GLint x0, GLint y0, GLint x1, GLint y1,
-        GLint tox0, GLint toy0, GLint tox1, GLint toy1, GLbitfield mask, GLenum filter)
 NOTHING(glCreateFramebuffers, GLsizei count, GLuint *names)
 NOTHING(glCreateRenderbuffers, GLsizei count, GLuint *names)
 NOTHING(glNamedFramebufferDrawBuffer, GLuint framebuffer, GLenum buffer)
@@ -334,6 +338,7 @@ NOTHING(glDisablei, GLenum what, GLuint index)
 NOTHING(glDrawBuffer, GLenum buffer)
 NOTHING(glEnable, GLenum what)
 NOTHING(glEnablei, GLenum what, GLuint index)
+NOTHING(glEndConditionalRender, void)
 NOTHING(glEndQuery, GLenum target)
 NOTHING(glFinish, void)
 NOTHING(glFlush, void)

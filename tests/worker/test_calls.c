@@ -340,6 +340,34 @@ static void calls_that_read_just_enough_are_made(void **state)
     close_hostile(&hostile);
 }
 
+/* A buffer that many arrays are in is copied once to tell of them. */
+static void arrays_share_the_copy_of_their_buffer(void **state)
+{
+    enum { ARRAYS = 16, BYTES = 32 << 20 };
+    unsigned long before;
+    struct hostile hostile;
+    struct blob *text = NULL;
+    uint64_t draw;
+
+    (void)state;
+    open_hostile(&hostile);
+    say("glBindBuffer", "uu", ARRAY_BUFFER, 1);
+    say("glBufferData", "uunu", ARRAY_BUFFER, BYTES, 0x88E4);
+    for (int n = 0; n < ARRAYS; n++) {
+        say("glEnableVertexAttribArray", "u", n);
+        say("glVertexAttribPointer", "uuuuuo", n, 2, 0x1406, 0, 0, 0);
+    }
+    draw = say("glDrawArrays", "uuu", 4, 0, 3);
+    replay_hostile(&hostile);
+    replay_to(&hostile.played, draw, APITRACE_FEED_AFTER);
+    before = max_memory();
+    assert_int_equal(
+        apitrace_session_draw_text(playing.session, APITRACE_DRAW_VERTICES, NULL, &text), 0);
+    assert_true(max_memory() - before < 4 * BYTES / 1024);
+    blob_unref(&text);
+    close_hostile(&hostile);
+}
+
 /* Pointers whose lengths the registry does not tell (lengths.tsv): of functions that are given
  * objects by their names, or by their texture units. */
 static void lengths_that_the_registry_lacks(void **state)
@@ -827,6 +855,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(calls_that_read_just_enough_are_made, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(calls_that_would_read_too_far_are_refused, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(arrays_share_the_copy_of_their_buffer, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(lengths_that_the_registry_lacks, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(draws_may_have_modes_of_their_own, replay_begin,

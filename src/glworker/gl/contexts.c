@@ -398,6 +398,27 @@ bool retrace_enter(struct retrace *retrace, struct retrace_thread *thread)
     return true;
 }
 
+bool retrace_read_drawn(struct retrace *retrace, struct retrace_thread *thread)
+{
+    struct retrace_thread reader = *thread;
+
+    if (thread->draw == NULL || thread->read == thread->draw)
+        return true;
+    reader.read = reader.draw;
+    if (switch_to(&reader))
+        return true;
+    retrace->current = NULL;
+    return false;
+}
+
+void retrace_read_own(struct retrace *retrace, struct retrace_thread *thread)
+{
+    if (thread->draw == NULL || (retrace->current == thread && thread->read == thread->draw))
+        return;
+    retrace->current = NULL;
+    retrace_enter(retrace, thread);
+}
+
 static void leave(struct retrace *retrace, struct retrace_thread *thread)
 {
     release_surface(retrace, &thread->draw);

@@ -111,13 +111,14 @@ static GLenum copy_format(const struct retrace_part *part)
     return type == GL_FLOAT ? (bits > 16 ? GL_RGBA32F : GL_RGBA16F) : GL_RGBA8;
 }
 
-static void resolve(const struct retrace_part *part, struct resolved_copy *copy)
+static void resolve(const struct retrace_context *context, const struct retrace_part *part,
+                    struct resolved_copy *copy)
 {
     const GLint width = (GLint)part->told.width, height = (GLint)part->told.height;
+    const struct retrace_rectangle all = {0, 0, width, height};
     bool colour = part->told.kind == APITRACE_PART_COLOUR;
     GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
     GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
-    GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
     GLenum format = copy_format(part);
 
     glGenFramebuffers(1, &copy->framebuffer);
@@ -129,14 +130,10 @@ static void resolve(const struct retrace_part *part, struct resolved_copy *copy)
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER,
                               colour ? GL_COLOR_ATTACHMENT0 : GL_DEPTH_STENCIL_ATTACHMENT,
                               GL_RENDERBUFFER, copy->renderbuffer);
-    glDisable(GL_SCISSOR_TEST);
-    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height,
-                      colour                                   ? GL_COLOR_BUFFER_BIT
-                      : part->told.kind == APITRACE_PART_DEPTH ? GL_DEPTH_BUFFER_BIT
-                                                               : GL_STENCIL_BUFFER_BIT,
-                      GL_NEAREST);
-    if (scissored)
-        glEnable(GL_SCISSOR_TEST);
+    retrace_blit(context, &all, &all,
+                 colour                                   ? GL_COLOR_BUFFER_BIT
+                 : part->told.kind == APITRACE_PART_DEPTH ? GL_DEPTH_BUFFER_BIT
+                                                          : GL_STENCIL_BUFFER_BIT);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, copy->framebuffer);
 }
@@ -190,7 +187,7 @@ bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height,
     GLuint names[2] = {0, 0};
     GLenum format = depth_format();
     bool stencil = format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8, read;
-    GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
+    const struct retrace_rectangle all = {0, 0, width, height};
 
     if (!retrace_context(retrace)->es && retrace_get(GL_SAMPLES) == 0) {
         glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, to);
@@ -207,11 +204,8 @@ bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height,
     glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER,
                            stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
                            GL_TEXTURE_2D, names[1], 0);
-    glDisable(GL_SCISSOR_TEST);
-    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+    retrace_blit(retrace_context(retrace), &all, &all, GL_DEPTH_BUFFER_BIT);
     read = !graphics_failed();
-    if (scissored)
-        glEnable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
     read = read && retrace_texture_depths(retrace, &(struct retrace_texture_part){.name = names[1]},
                                           width, height, to);
@@ -296,18 +290,16 @@ static void turn(uint8_t *bytes, size_t row, size_t rows)
     }
 }
 
-int retrace_part_target(struct retrace *retrace, const struct retrace_part *part, struct blob **out)
+/* With what is drawn on as what is read. */
+static bool read_target(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
 {
     const struct retrace_context *context = retrace_context(retrace);
-    GLuint framebuffer =
+    const GLuint framebuffer =
         part->attachment == 0 ? 0 : (GLuint)retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
     struct resolved_copy copy = {0, 0};
     struct retrace_reading saved;
-    int status = blob_create((size_t)part->told.bytes, out);
+    bool read;
 
-    if (status < 0)
-        return status;
-    memset((*out)->data, 0, (size_t)part->told.bytes);
     retrace_reading_begin(context, framebuffer, &saved);
     if (retrace_reads_apart(context) && part->told.kind == APITRACE_PART_COLOUR) {
         if (part->attachment != 0)
@@ -318,14 +310,29 @@ int retrace_part_target(struct retrace *retrace, const struct retrace_part *part
     }
     graphics_failed();
     if (retrace_reads_apart(context) && retrace_get(GL_SAMPLES) > 0)
-        resolve(part, &copy);
-    status = read_values(retrace, part, (*out)->data) ? 0 : -ENOENT;
+        resolve(context, part, &copy);
+    read = read_values(retrace, part, to);
     if (copy.framebuffer != 0) {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
         glDeleteFramebuffers(1, &copy.framebuffer);
         glDeleteRenderbuffers(1, &copy.renderbuffer);
     }
     retrace_reading_end(context, &saved);
+    return read;
+}
+
+int retrace_part_target(struct retrace *retrace, const struct retrace_part *part, struct blob **out)
+{
+    struct retrace_thread *thread = retrace->current;
+    int status = blob_create((size_t)part->told.bytes, out);
+
+    if (status < 0)
+        return status;
+    memset((*out)->data, 0, (size_t)part->told.bytes);
+    status = retrace_read_drawn(retrace, thread) && read_target(retrace, part, (*out)->data)
+                 ? 0
+                 : -ENOENT;
+    retrace_read_own(retrace, thread);
     if (status == 0)
         turn((*out)->data, (size_t)(part->told.bytes / part->told.height), part->told.height);
     else

@@ -17,7 +17,7 @@ enum { BUFFER_MAX = 1 << 30, VERTICES_MAX = 1 << 24, QUADS = 7, QUAD_STRIP = 8, 
 /* An array, and the bytes that it is in. */
 struct array_source {
     struct retrace_fetch fetch;
-    uint8_t *copy; /* of a buffer */
+    uint8_t *copy; /* of a buffer, of the first array that is in it */
     const uint8_t *bytes;
     uint64_t size;
 };
@@ -34,7 +34,9 @@ struct draw {
     uint32_t restart;
 };
 
-static void read_source(struct array_source *source)
+/* `before`: those that have been read. */
+static void read_source(struct array_source *source, const struct array_source *before,
+                        unsigned count)
 {
     int64_t size;
 
@@ -42,6 +44,12 @@ static void read_source(struct array_source *source)
     source->size = source->fetch.size;
     if (source->fetch.buffer == 0)
         return;
+    for (unsigned n = 0; n < count; n++)
+        if (before[n].fetch.buffer == source->fetch.buffer) {
+            source->bytes = before[n].bytes;
+            source->size = before[n].size;
+            return;
+        }
     size = retrace_buffer_size(source->fetch.buffer);
     source->size = 0;
     if (size <= 0 || size > BUFFER_MAX)
@@ -136,7 +144,7 @@ static struct draw *read_draw(struct retrace *retrace, const char **why)
     draw->source_count = retrace_fetches(retrace, fetches);
     for (unsigned n = 0; n < draw->source_count; n++) {
         draw->sources[n].fetch = fetches[n];
-        read_source(&draw->sources[n]);
+        read_source(&draw->sources[n], draw->sources, n);
     }
     return draw;
 }

@@ -221,6 +221,9 @@ struct retrace_context {
     struct retrace_map pipeline_programs;
     uint64_t list_base;
     bool in_list, in_begin;
+    bool conditional; /* rendering is, by … */
+    GLuint condition; /* … this query, by its name here */
+    GLenum condition_mode;
     bool discards;   /* by the trace's own will */
     bool discarding; /* as it is set */
     void *feedback, *selection;
@@ -414,6 +417,12 @@ bool retrace_enter(struct retrace *retrace, struct retrace_thread *thread);
 /* The context that calls go to. */
 struct retrace_context *retrace_context(const struct retrace *retrace);
 void retrace_contexts_clear(struct retrace *retrace);
+/*
+ * Has the driver read what the thread, which is the current one, draws on, whatever it reads by the
+ * trace's will; retrace_read_own() is called afterwards. False: that cannot be had.
+ */
+bool retrace_read_drawn(struct retrace *retrace, struct retrace_thread *thread);
+void retrace_read_own(struct retrace *retrace, struct retrace_thread *thread);
 
 /* memory.c */
 
@@ -511,6 +520,22 @@ void retrace_read_buffer(const struct retrace_context *context, GLenum buffer);
 /* All as it was before; errors are forgotten. */
 void retrace_reading_end(const struct retrace_context *context,
                          const struct retrace_reading *saved);
+
+/*
+ * blits.c: copies of our own between the framebuffers that are bound, which nothing that the trace
+ * has set keeps from being made, and all of which is afterwards as it was. The context is current.
+ */
+struct retrace_rectangle {
+    GLint x, y, width, height;
+};
+void retrace_blit(const struct retrace_context *context, const struct retrace_rectangle *from,
+                  const struct retrace_rectangle *to, GLbitfield planes);
+
+/* Rendering is conditional from here on, by the trace's will. */
+void retrace_condition_begin(struct retrace_context *context, GLuint query, GLenum mode);
+/* It is not, for a while, if it was; true: then it is to be resumed. */
+bool retrace_condition_suspend(const struct retrace_context *context);
+void retrace_condition_resume(const struct retrace_context *context, bool suspended);
 
 /*
  * pixel_watch.c: what calls do to a drawable, looked at behind each that may draw on it

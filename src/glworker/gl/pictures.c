@@ -183,7 +183,7 @@ static void resolve(const struct retrace_context *context, const struct drawn_on
     GLenum format = format_of(source, context);
     GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
     GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
-    GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
+    const struct retrace_rectangle all = {0, 0, (GLint)width, (GLint)height};
 
     glGenFramebuffers(1, &names[0]);
     glGenRenderbuffers(1, &names[1]);
@@ -192,11 +192,7 @@ static void resolve(const struct retrace_context *context, const struct drawn_on
     glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, names[0]);
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, names[1]);
-    glDisable(GL_SCISSOR_TEST);
-    glBlitFramebuffer(0, 0, (GLint)width, (GLint)height, 0, 0, (GLint)width, (GLint)height,
-                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    if (scissored)
-        glEnable(GL_SCISSOR_TEST);
+    retrace_blit(context, &all, &all, GL_COLOR_BUFFER_BIT);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, names[0]);
 }
@@ -256,7 +252,7 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
     uint32_t what = message_read_u32(request), width = message_read_u32(request);
     uint32_t height = message_read_u32(request);
     struct retrace *retrace = retrace_session();
-    struct retrace_thread *thread, reader;
+    struct retrace_thread *thread;
     struct drawn_on source = {0};
     int status;
 
@@ -284,16 +280,11 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
         source.samples = (GLint)thread->draw->samples;
     if (source.samples > 0 && thread->context->in_list)
         return serve_refuse(answer, -ENOENT, "what resolves it would be compiled into a list");
-    /* What is read is what is drawn on. */
-    if (thread->draw != NULL && thread->read != thread->draw) {
-        reader = *thread;
-        reader.read = reader.draw;
-        if (!retrace_enter(retrace, &reader))
-            return serve_refuse(answer, -ENOENT, "the context cannot be made current");
-    }
-    status = read_pixels(thread->context, what, &source, width, height, answer);
-    if (retrace->current == &reader)
-        retrace->current = NULL;
+    if (retrace_read_drawn(retrace, thread))
+        status = read_pixels(thread->context, what, &source, width, height, answer);
+    else
+        status = serve_refuse(answer, -ENOENT, "the context cannot be made current");
+    retrace_read_own(retrace, thread);
     if (status == 0)
         describe(answer, width, height, what == APITRACE_PICTURE_DEPTH ? 4 : 3,
                  what == APITRACE_PICTURE_DEPTH);

@@ -93,36 +93,38 @@ struct resolved {
     GLuint framebuffer, renderbuffers[2];
 };
 
-static GLuint attach(GLenum format, GLenum attachment, const struct box *box)
+static GLuint attach(GLenum format, GLenum attachment, const struct retrace_rectangle *part)
 {
     GLuint name = 0;
 
     glGenRenderbuffers(1, &name);
     glBindRenderbuffer(GL_RENDERBUFFER, name);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, (GLsizei)box->width, (GLsizei)box->height);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, part->x + part->width, part->y + part->height);
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, name);
     return name;
 }
 
-/* It is bound for reading, and has the part at its origin. */
-static void resolve(const struct box *box, struct resolved *out)
+/*
+ * It is bound for reading, and has the part at its origin; of OpenGL ES, which resolves rectangles
+ * onto equal ones alone, where it was.
+ */
+static void resolve(const struct retrace_context *context, const struct box *box,
+                    struct resolved *out)
 {
-    const GLint right = (GLint)(box->x + box->width), top = (GLint)(box->y + box->height);
+    const struct retrace_rectangle from = {(GLint)box->x, (GLint)box->y, (GLint)box->width,
+                                           (GLint)box->height};
+    const struct retrace_rectangle to = {context->es ? from.x : 0, context->es ? from.y : 0,
+                                         from.width, from.height};
     GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
     GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
-    GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
 
     glGenFramebuffers(1, &out->framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, out->framebuffer);
-    out->renderbuffers[0] = attach(GL_RGBA8, GL_COLOR_ATTACHMENT0, box);
-    out->renderbuffers[1] = attach(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, box);
+    out->renderbuffers[0] = attach(GL_RGBA8, GL_COLOR_ATTACHMENT0, &to);
+    out->renderbuffers[1] = attach(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, &to);
     glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
-    glDisable(GL_SCISSOR_TEST);
-    glBlitFramebuffer(
-        (GLint)box->x, (GLint)box->y, right, top, 0, 0, (GLint)box->width, (GLint)box->height,
-        GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, GL_NEAREST);
-    if (scissored)
-        glEnable(GL_SCISSOR_TEST);
+    retrace_blit(context, &from, &to,
+                 GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, out->framebuffer);
 }
@@ -167,8 +169,9 @@ static void begin_look(const struct retrace_thread *thread, const struct box *bo
     graphics_failed();
     look->is_resolved = thread->draw->samples > 0 && retrace_reads_apart(context);
     if (look->is_resolved) {
-        resolve(box, &look->resolved);
-        look->at.x = look->at.y = 0;
+        resolve(context, box, &look->resolved);
+        if (!context->es)
+            look->at.x = look->at.y = 0;
     }
     look->format = colour_format(look);
 }
@@ -504,27 +507,6 @@ static struct retrace_thread *find_thread(struct retrace *retrace, const struct 
     return thread;
 }
 
-/* With what is drawn on as what is read; false: that cannot be had. */
-static bool begin_seeing(struct retrace *retrace, const struct retrace_thread *thread)
-{
-    struct retrace_thread reader = *thread;
-
-    if (thread->read == thread->draw)
-        return true;
-    reader.read = reader.draw;
-    retrace->current = NULL;
-    if (!retrace_enter(retrace, &reader))
-        return false;
-    retrace->current = NULL;
-    return true;
-}
-
-static void end_seeing(struct retrace *retrace, struct retrace_thread *thread)
-{
-    if (retrace->current != thread)
-        retrace_enter(retrace, thread);
-}
-
 void retrace_watch_before(struct retrace *retrace, const struct retrace_call *call)
 {
     struct retrace_watch *watch = retrace->watch;
@@ -532,7 +514,7 @@ void retrace_watch_before(struct retrace *retrace, const struct retrace_call *ca
 
     if (thread == NULL || watch->surface == thread->draw->serial)
         return;
-    if (begin_seeing(retrace, thread)) {
+    if (retrace_read_drawn(retrace, thread)) {
         watch->surface = thread->draw->serial;
         if (watch->what == APITRACE_WATCH_IDS)
             see_planes(watch, thread, &watch->box, true, true, APITRACE_WATCHED_NOBODY);
@@ -541,7 +523,7 @@ void retrace_watch_before(struct retrace *retrace, const struct retrace_call *ca
         if (watch->count == 0)
             watch->first = watch->now;
     }
-    end_seeing(retrace, thread);
+    retrace_read_own(retrace, thread);
 }
 
 static void see(struct retrace *retrace, const struct retrace_call *call,
@@ -552,13 +534,13 @@ static void see(struct retrace *retrace, const struct retrace_call *call,
 
     if (thread == NULL || watch->surface != thread->draw->serial)
         return;
-    if (begin_seeing(retrace, thread)) {
+    if (retrace_read_drawn(retrace, thread)) {
         if (watch->what == APITRACE_WATCH_IDS)
             see_pixels(retrace, thread, call);
         else
             see_pixel(retrace, thread, call, thread->read == thread->draw ? repeat : NULL);
     }
-    end_seeing(retrace, thread);
+    retrace_read_own(retrace, thread);
 }
 
 void retrace_watch_made(struct retrace *retrace, const struct retrace_call *call,

@@ -462,6 +462,29 @@ static enum retrace_outcome has_effects(struct retrace *retrace, struct retrace_
     return RETRACE_GO_ON;
 }
 
+static enum retrace_outcome begin_condition(struct retrace *retrace, struct retrace_call *call)
+{
+    graphics_failed();
+    return has_effects(retrace, call);
+}
+
+static void condition_begun(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    if (!context->in_list && !graphics_failed())
+        retrace_condition_begin(context, (GLuint)retrace_integer(call, 0),
+                                (GLenum)retrace_integer(call, 1));
+}
+
+static void end_condition(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    (void)call;
+    context->conditional = context->conditional && context->in_list;
+}
+
 static enum retrace_outcome bind_buffer(struct retrace *retrace, struct retrace_call *call)
 {
     int64_t target = retrace_integer(call, 0);
@@ -529,7 +552,7 @@ static const struct retrace_rule_row rules[] = {
     {"glAccum", paint, NULL, 0},
     {"glActiveShaderProgram", active_program, NULL, 0},
     {"glBegin", begin_painting, begin, 0},
-    {"glBeginConditionalRender", has_effects, NULL, 0},
+    {"glBeginConditionalRender", begin_condition, condition_begun, 0},
     {"glBeginQuery", begin_query, NULL, 0},
     {"glBeginQueryIndexed", begin_query, NULL, 0},
     {"glBindBufferBase", bind_buffer, NULL, 0},
@@ -560,6 +583,7 @@ static const struct retrace_rule_row rules[] = {
     {"glEGLImageTargetTextureStorage", import, NULL, 0},
     {"glEnable", enable, NULL, 1},
     {"glEnd", NULL, end, 0},
+    {"glEndConditionalRender", NULL, end_condition, 0},
     {"glEndList", NULL, end_list, 0},
     {"glEvalMesh1", begin_painting, NULL, 0},
     {"glEvalMesh2", begin_painting, NULL, 0},

@@ -38,19 +38,19 @@ static void attach(const struct retrace_resolved *texture, const GLuint framebuf
 
 bool retrace_read_resolved(const struct retrace_resolved *texture, GLenum type, void *pixels)
 {
-    const GLboolean scissored = glIsEnabled(GL_SCISSOR_TEST);
+    const struct retrace_context *context = retrace_context(retrace_session());
+    const struct retrace_rectangle all = {0, 0, texture->width, texture->height};
+    const GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
     GLuint framebuffers[FRAMEBUFFERS], renderbuffer;
 
     glCreateFramebuffers(FRAMEBUFFERS, framebuffers);
     glCreateRenderbuffers(1, &renderbuffer);
     attach(texture, framebuffers, renderbuffer);
-    glDisable(GL_SCISSOR_TEST);
-    glBlitNamedFramebuffer(framebuffers[FROM], framebuffers[TO], 0, 0, texture->width,
-                           texture->height, 0, 0, texture->width, texture->height,
-                           texture->is_depth ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT,
-                           GL_NEAREST);
-    if (scissored)
-        glEnable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[FROM]);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffers[TO]);
+    retrace_blit(context, &all, &all,
+                 texture->is_depth ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[TO]);
     glReadPixels(0, 0, texture->width, texture->height,
                  texture->is_depth ? GL_DEPTH_COMPONENT : GL_RGBA, type, pixels);

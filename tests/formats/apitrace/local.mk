@@ -80,7 +80,8 @@ unit_tests += \
 	tests/formats/apitrace/test_conformance_pictures \
 	tests/formats/apitrace/test_cut_pictures \
 	tests/formats/apitrace/test_frames \
-	tests/formats/apitrace/test_history
+	tests/formats/apitrace/test_history \
+	tests/formats/apitrace/test_seen
 test_scripts += \
 	tests/formats/apitrace/draws.tap \
 	tests/formats/apitrace/frames.tap \
@@ -100,4 +101,6 @@ tests_formats_apitrace_test_frames_SOURCES = tests/formats/apitrace/test_frames.
 tests_formats_apitrace_test_frames_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_history_SOURCES = tests/formats/apitrace/test_history.c $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_history_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_seen_SOURCES = tests/formats/apitrace/test_seen.c $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_seen_LDADD = examples/libapitracewriter.a $(LDADD)
 endif
