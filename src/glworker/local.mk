@@ -53,6 +53,8 @@ glworker_sources += \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/samples.c \
 	src/glworker/gl/session.c \
+	src/glworker/gl/sources.c \
+	src/glworker/gl/sources.h \
 	src/glworker/gl/state.h \
 	src/glworker/gl/state_objects.c \
 	src/glworker/gl/state_table.c \

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The stages of a draw's programs: sources of what is attached, and what the driver said of them.
+/*
+ * The stages of a draw's programs: sources that they were linked of, or of what is attached, and
+ * what the driver said of them.
  */
 #include "config.h"
 
+#include "glworker/gl/sources.h"
 #include "glworker/gl/state.h"
 
 #include <errno.h>
@@ -11,33 +14,46 @@
 
 enum { SHADERS_MAX = 64, LOG_MAX = 1 << 20 };
 
-static const GLenum stages[] = {GL_VERTEX_SHADER,          GL_TESS_CONTROL_SHADER,
-                                GL_TESS_EVALUATION_SHADER, GL_GEOMETRY_SHADER,
-                                GL_FRAGMENT_SHADER,        GL_COMPUTE_SHADER};
-
-enum { STAGES = sizeof(stages) / sizeof(stages[0]) };
-
 static uint32_t stage_of(GLuint shader)
 {
     GLint type = 0;
+    uint32_t n = 0;
 
     glGetShaderiv(shader, GL_SHADER_TYPE, &type);
-    for (uint32_t n = 0; n < STAGES; n++)
-        if (stages[n] == (GLenum)type)
-            return n;
-    return STAGES;
+    while (n < RETRACE_STAGES && retrace_stage_type(n) != (GLenum)type)
+        n++;
+    return n;
 }
 
-/* A shader of several programs is there once. */
-static bool is_there(const struct retrace_parts *parts, GLuint shader)
+/* A shader of several programs is there once. NULL: it is there. */
+static struct retrace_part *add(struct retrace_parts *parts, uint32_t object, uint32_t stage,
+                                uint64_t bytes)
 {
+    struct retrace_part *part;
+
     for (unsigned n = 0; n < parts->count; n++)
-        if (parts->list[n].told.kind == APITRACE_PART_SHADER && parts->list[n].name == shader)
-            return true;
-    return false;
+        if (parts->list[n].told.kind == APITRACE_PART_SHADER &&
+            parts->list[n].told.object == object && parts->list[n].told.number == stage)
+            return NULL;
+    part = retrace_parts_add(parts, APITRACE_PART_SHADER);
+    part->told.number = stage;
+    part->told.object = object;
+    part->told.bytes = bytes;
+    return part;
 }
 
-static void add_program(const struct retrace *retrace, GLuint program, struct retrace_parts *parts)
+static void add_linked(const struct retrace_linked *linked, struct retrace_parts *parts)
+{
+    for (unsigned n = 0; n < linked->count; n++) {
+        const struct retrace_source *source = &linked->sources[n];
+        struct retrace_part *part = add(parts, source->object, source->stage, source->size);
+
+        if (part != NULL)
+            part->memory = (const uint8_t *)source->text;
+    }
+}
+
+static void add_attached(const struct retrace *retrace, GLuint program, struct retrace_parts *parts)
 {
     GLuint shaders[SHADERS_MAX];
     GLsizei count = 0;
@@ -50,14 +66,23 @@ static void add_program(const struct retrace *retrace, GLuint program, struct re
         GLint length = 0;
 
         glGetShaderiv(shaders[n], GL_SHADER_SOURCE_LENGTH, &length);
-        if (graphics_failed() || length <= 1 || is_there(parts, shaders[n]))
+        if (graphics_failed() || length <= 1)
             continue;
-        part = retrace_parts_add(parts, APITRACE_PART_SHADER);
-        part->name = shaders[n];
-        part->told.number = stage_of(shaders[n]);
-        part->told.object = (uint32_t)retrace_old_name(retrace, RETRACE_PROGRAM, shaders[n]);
-        part->told.bytes = (uint64_t)length - 1;
+        part = add(parts, (uint32_t)retrace_old_name(retrace, RETRACE_PROGRAM, shaders[n]),
+                   stage_of(shaders[n]), (uint64_t)length - 1);
+        if (part != NULL)
+            part->name = shaders[n];
     }
+}
+
+static void add_program(const struct retrace *retrace, GLuint program, struct retrace_parts *parts)
+{
+    const struct retrace_linked *linked = retrace_sources_find(retrace, program);
+
+    if (linked != NULL)
+        add_linked(linked, parts);
+    else
+        add_attached(retrace, program, parts);
 }
 
 void retrace_parts_shaders(const struct retrace *retrace, struct retrace_parts *parts)
@@ -69,13 +94,26 @@ void retrace_parts_shaders(const struct retrace *retrace, struct retrace_parts *
         add_program(retrace, programs[n].name, parts);
 }
 
+static int copy_source(const struct retrace_part *part, struct blob **out)
+{
+    int status = blob_create((size_t)part->told.bytes, out);
+
+    if (status == 0)
+        memcpy((*out)->data, part->memory, (size_t)part->told.bytes);
+    return status;
+}
+
 int retrace_part_shader(const struct retrace_part *part, struct blob **out)
 {
     const size_t room = (size_t)part->told.bytes + 1;
-    char *source = malloc(room);
+    char *source = NULL;
     GLsizei length = 0;
-    int status = source != NULL ? 0 : -ENOMEM;
+    int status;
 
+    if (part->memory != NULL)
+        return copy_source(part, out);
+    source = malloc(room);
+    status = source != NULL ? 0 : -ENOMEM;
     if (status == 0)
         glGetShaderSource(part->name, (GLsizei)room, &length, source);
     if (status == 0 && graphics_failed())

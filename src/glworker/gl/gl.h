@@ -283,6 +283,8 @@ struct retrace {
 
     struct retrace_map names[RETRACE_NAMES];
     struct retrace_map programs; /* struct retrace_numbers by the program's old name */
+    struct retrace_map linked;   /* what programs were linked of (sources.h) */
+    uint64_t source_bytes;       /* in that */
     struct retrace_region *regions;
     uint32_t region_count, region_room;
     struct retrace_block *blocks;

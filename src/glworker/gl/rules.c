@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "glworker/gl/gl.h"
+#include "glworker/gl/sources.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -75,6 +76,25 @@ static enum retrace_outcome link_program(struct retrace *retrace, struct retrace
         retrace_map_clear(&numbers->subroutines);
     }
     return RETRACE_GO_ON;
+}
+
+static void program_linked(struct retrace *retrace, struct retrace_call *call)
+{
+    retrace_sources_link(retrace, (GLuint)retrace_integer(call, 0));
+}
+
+static void program_loaded(struct retrace *retrace, struct retrace_call *call)
+{
+    retrace_sources_forget(retrace, (GLuint)retrace_integer(call, 0));
+}
+
+static void program_created(struct retrace *retrace, struct retrace_call *call)
+{
+    const GLuint program = (GLuint)call->returned.integer;
+
+    if (program != 0 && call->arguments[2].kind == RETRACE_MEMORY)
+        retrace_sources_create(retrace, program, retrace_result(call),
+                               (GLenum)retrace_integer(call, 0), &call->arguments[2]);
 }
 
 enum number { LOCATION, RESOURCE_LOCATION, BLOCK, RESOURCE, SUBROUTINE };
@@ -572,6 +592,7 @@ static const struct retrace_rule_row rules[] = {
     {"glClientWaitSync", wait_for_fence, NULL, 0},
     {"glCompileShaderInclude", shader_source, NULL, 0},
     {"glCopyPixels", paint, NULL, 0},
+    {"glCreateShaderProgramv", NULL, program_created, 0},
     {"glDeleteLists", one_list, NULL, 0},
     {"glDeleteSync", known_fence, NULL, 0},
     {"glDisable", enable, NULL, 0},
@@ -606,7 +627,7 @@ static const struct retrace_rule_row rules[] = {
     {"glImportSemaphoreWin32Handle", import, NULL, 0},
     {"glImportSemaphoreWin32Name", import, NULL, 0},
     {"glImportSync", import, NULL, 0},
-    {"glLinkProgram", link_program, NULL, 0},
+    {"glLinkProgram", link_program, program_linked, 0},
     {"glListBase", list_base, NULL, 0},
     {"glMap1d", map_1, NULL, 0},
     {"glMap1f", map_1, NULL, 0},
@@ -615,7 +636,7 @@ static const struct retrace_rule_row rules[] = {
     {"glNamedFramebufferDrawBuffer", draw_buffer, NULL, 1},
     {"glNamedFramebufferReadBuffer", draw_buffer, NULL, 1},
     {"glNewList", one_list, new_list, 0},
-    {"glProgramBinary", link_program, NULL, 0},
+    {"glProgramBinary", link_program, program_loaded, 0},
     {"glReadBuffer", draw_buffer, NULL, 2},
     {"glRectd", paint, NULL, 0},
     {"glRectdv", paint, NULL, 0},

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "glworker/gl/gl.h"
+#include "glworker/gl/sources.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -65,6 +66,7 @@ static void free_session(struct retrace *retrace)
     retrace_watch_end(retrace);
     retrace_contexts_clear(retrace);
     retrace_numbers_clear(retrace);
+    retrace_sources_clear(retrace);
     for (int space = 0; space < RETRACE_NAMES; space++)
         retrace_map_clear(&retrace->names[space]);
     for (uint32_t n = 0; n < retrace->binding_count; n++)

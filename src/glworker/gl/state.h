@@ -68,7 +68,7 @@ struct retrace_part {
     struct apitrace_draw_part told; /* as the daemon gets it */
     GLuint name;                    /* of the buffer or shader here */
     GLenum attachment;              /* of colours, depths and stencil values; 0: of the drawable */
-    const uint8_t *memory;          /* of the trace, in place of a buffer; NULL: none */
+    const uint8_t *memory;          /* in place of a buffer or shader; NULL: none */
 };
 
 enum { RETRACE_PARTS_MAX = 1024 };

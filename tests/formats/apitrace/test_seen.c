@@ -184,6 +184,77 @@ static void scissors_of_viewports_stay(void **state)
     close_script(&seen);
 }
 
+#define SHADER(n, kind, text)                                                                      \
+    "glCreateShader(type=" #kind ") = " #n "\nglShaderSource(shader=" #n                           \
+    ", count=1, string={\"" text "\"}, length=null)\nglCompileShader(shader=" #n ")\n"
+#define VERTEX(n)   SHADER(n, 35633, "void main() { gl_Position = gl_Vertex; }")
+#define FRAGMENT(n) SHADER(n, 35632, "void main() { gl_FragColor = vec4(1.0); }")
+#define PROGRAM                                                                                    \
+    VERTEX(1)                                                                                      \
+    FRAGMENT(2)                                                                                    \
+    "glCreateProgram() = 3\nglAttachShader(program=3, shader=1)\nglAttachShader(program=3, "       \
+    "shader=2)\nglLinkProgram(program=3)\n"
+#define DETACH                                                                                     \
+    "glDetachShader(program=3, shader=1)\nglDeleteShader(shader=1)\n"                              \
+    "glDetachShader(program=3, shader=2)\nglDeleteShader(shader=2)\n"
+
+static void sources_of_detached_shaders_are_shown(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    open_script(CURRENT PROGRAM DETACH "glUseProgram(program=3)\n"
+                                       "glDrawArrays(mode=4, first=0, count=3)\n" /* 17 */
+                SWAP,
+                &seen);
+    text = read_text(&seen, 17, "/program/00001-vert.glsl");
+    assert_string_equal(text, "void main() { gl_Position = gl_Vertex; }");
+    free(text);
+    text = read_text(&seen, 17, "/program/00002-frag.glsl");
+    assert_string_equal(text, "void main() { gl_FragColor = vec4(1.0); }");
+    free(text);
+    close_script(&seen);
+}
+
+/* What is set after the link is none of the program's. */
+static void sources_are_those_that_were_linked(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    open_script(CURRENT PROGRAM "glUseProgram(program=3)\n"
+                                "glShaderSource(shader=1, count=1, string={\"another\"}, "
+                                "length=null)\nglDrawArrays(mode=4, first=0, count=3)\n" /* 14 */
+                SWAP,
+                &seen);
+    text = read_text(&seen, 14, "/program/00001-vert.glsl");
+    assert_string_equal(text, "void main() { gl_Position = gl_Vertex; }");
+    free(text);
+    close_script(&seen);
+}
+
+static void sources_of_programs_made_at_once_are_shown(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    open_script(CURRENT "glCreateShaderProgramv(type=35632, count=2, strings={\"void main() \", "
+                        "\"{ gl_FragColor = vec4(1.0); }\"}) = 7\n"
+                        "glGenProgramPipelines(n=1, pipelines={9})\n"
+                        "glUseProgramStages(pipeline=9, stages=2, program=7)\n"
+                        "glBindProgramPipeline(pipeline=9)\n"
+                        "glDrawArrays(mode=4, first=0, count=3)\n" /* 6 */
+                SWAP,
+                &seen);
+    text = read_text(&seen, 6, "/program/00007-frag.glsl");
+    assert_string_equal(text, "void main() { gl_FragColor = vec4(1.0); }");
+    free(text);
+    close_script(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +263,9 @@ int main(void)
         cmocka_unit_test(conditions_hold_behind_who_looks),
         cmocka_unit_test(windows_of_opengl_es_with_samples_have_histories),
         cmocka_unit_test(scissors_of_viewports_stay),
+        cmocka_unit_test(sources_of_detached_shaders_are_shown),
+        cmocka_unit_test(sources_are_those_that_were_linked),
+        cmocka_unit_test(sources_of_programs_made_at_once_are_shown),
     };
 
     if (getenv("GPUDUMPFS_TEST") != NULL)

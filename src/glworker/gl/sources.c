@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/sources.h"
+
+#include "glworker/gl/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHADERS_MAX = 64, KEPT_MAX = 64 << 20 /* bytes of all sources */ };
+
+/* In the order of a pipeline. */
+static const GLenum stages[] = {GL_VERTEX_SHADER,          GL_TESS_CONTROL_SHADER,
+                                GL_TESS_EVALUATION_SHADER, GL_GEOMETRY_SHADER,
+                                GL_FRAGMENT_SHADER,        GL_COMPUTE_SHADER};
+
+static uint32_t stage_of(GLenum type)
+{
+    for (uint32_t n = 0; n < RETRACE_STAGES; n++)
+        if (stages[n] == type)
+            return n;
+    return RETRACE_STAGES;
+}
+
+GLenum retrace_stage_type(uint32_t stage)
+{
+    return stage < RETRACE_STAGES ? stages[stage] : GL_NONE;
+}
+
+/* Contexts that share nothing may name two programs alike. */
+static uint64_t key_of(const struct retrace *retrace, GLuint program)
+{
+    return (uint64_t)retrace_context(retrace)->group << 32 | program;
+}
+
+static void drop(struct retrace *retrace, uint64_t key)
+{
+    struct retrace_linked *linked;
+    uint64_t found;
+
+    if (!retrace_map_get(&retrace->linked, key, &found))
+        return;
+    linked = (struct retrace_linked *)(uintptr_t)found;
+    for (unsigned n = 0; n < linked->count; n++) {
+        retrace->source_bytes -= linked->sources[n].size;
+        free(linked->sources[n].text);
+    }
+    free(linked);
+    retrace_map_remove(&retrace->linked, key);
+}
+
+/* In place of what was kept of the program; takes it in any case. */
+static void keep(struct retrace *retrace, GLuint program, struct retrace_linked *linked)
+{
+    const uint64_t key = key_of(retrace, program);
+
+    drop(retrace, key);
+    if (linked->count > 0 &&
+        retrace_map_put(&retrace->linked, key, (uint64_t)(uintptr_t)linked) == 0) {
+        for (unsigned n = 0; n < linked->count; n++)
+            retrace->source_bytes += linked->sources[n].size;
+        return;
+    }
+    for (unsigned n = 0; n < linked->count; n++)
+        free(linked->sources[n].text);
+    free(linked);
+}
+
+static struct retrace_linked *begin(unsigned room)
+{
+    return calloc(1, sizeof(struct retrace_linked) + room * sizeof(struct retrace_source));
+}
+
+/* The next source, with room for its text; NULL: there is none. */
+static struct retrace_source *add(const struct retrace *retrace, struct retrace_linked *linked,
+                                  size_t size)
+{
+    struct retrace_source *source = &linked->sources[linked->count];
+
+    if (size > KEPT_MAX - retrace->source_bytes)
+        return NULL;
+    *source = (struct retrace_source){.size = size, .text = calloc(1, size + 1)};
+    linked->count += source->text != NULL;
+    return source->text != NULL ? source : NULL;
+}
+
+static void add_shader(const struct retrace *retrace, struct retrace_linked *linked, GLuint shader)
+{
+    struct retrace_source *source;
+    GLint length = 0, type = 0;
+
+    glGetShaderiv(shader, GL_SHADER_SOURCE_LENGTH, &length);
+    glGetShaderiv(shader, GL_SHADER_TYPE, &type);
+    if (graphics_failed() || length <= 1)
+        return;
+    source = add(retrace, linked, (size_t)length - 1);
+    if (source == NULL)
+        return;
+    source->stage = stage_of((GLenum)type);
+    source->object = (uint32_t)retrace_old_name(retrace, RETRACE_PROGRAM, shader);
+    glGetShaderSource(shader, length, NULL, source->text);
+}
+
+void retrace_sources_link(struct retrace *retrace, GLuint program)
+{
+    struct retrace_linked *linked;
+    GLuint shaders[SHADERS_MAX];
+    GLsizei count = 0;
+    GLint is_linked = 0;
+
+    graphics_failed();
+    glGetProgramiv(program, GL_LINK_STATUS, &is_linked);
+    if (graphics_failed() || !is_linked)
+        return;
+    glGetAttachedShaders(program, SHADERS_MAX, &count, shaders);
+    linked = begin(SHADERS_MAX);
+    for (GLsizei n = 0; linked != NULL && n < count; n++)
+        add_shader(retrace, linked, shaders[n]);
+    if (linked != NULL)
+        keep(retrace, program, linked);
+    graphics_failed();
+}
+
+void retrace_sources_create(struct retrace *retrace, GLuint program, uint64_t old, GLenum type,
+                            const struct retrace_argument *strings)
+{
+    struct retrace_linked *linked = begin(1);
+    struct retrace_source *source;
+    size_t size = 0, at = 0;
+
+    for (uint64_t n = 0; n < strings->count; n++)
+        size += strlen(((const char **)strings->memory)[n]);
+    source = linked != NULL ? add(retrace, linked, size) : NULL;
+    for (uint64_t n = 0; source != NULL && n < strings->count; n++) {
+        const char *text = ((const char **)strings->memory)[n];
+
+        memcpy(source->text + at, text, strlen(text));
+        at += strlen(text);
+    }
+    if (source != NULL) {
+        source->stage = stage_of(type);
+        source->object = (uint32_t)old;
+    }
+    if (linked != NULL)
+        keep(retrace, program, linked);
+}
+
+const struct retrace_linked *retrace_sources_find(const struct retrace *retrace, GLuint program)
+{
+    uint64_t found;
+
+    return retrace_map_get(&retrace->linked, key_of(retrace, program), &found)
+               ? (const struct retrace_linked *)(uintptr_t)found
+               : NULL;
+}
+
+void retrace_sources_forget(struct retrace *retrace, GLuint program)
+{
+    drop(retrace, key_of(retrace, program));
+}
+
+void retrace_sources_clear(struct retrace *retrace)
+{
+    for (uint32_t n = 0; n < retrace->linked.room; n++)
+        while (retrace->linked.count > 0 && retrace->linked.pairs[n].key != RETRACE_NO_KEY)
+            drop(retrace, retrace->linked.pairs[n].key);
+    retrace_map_clear(&retrace->linked);
+}
