@@ -8,6 +8,8 @@ libgpudumpfs_a_SOURCES += \
 	src/image/draw_ids.h \
 	src/image/etc.c \
 	src/image/font.c \
+	src/image/heat.c \
+	src/image/heat.h \
 	src/image/picture.c \
 	src/image/picture.h \
 	src/image/picture_decode.c \

@@ -7,50 +7,16 @@
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/frame_cost.h"
 #include "formats/psx/views/views.h"
-#include "image/canvas.h"
+#include "image/heat.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* From `min` on, up to the next row. The colours grow warmer, and never darker. */
-struct heat {
-    uint16_t min;
-    uint8_t rgb[3];
-    const char *label;
-};
-
-enum { HEATS = 14 };
-
-struct scale {
-    const char *title;
-    struct heat heats[HEATS];
-};
-
-static const struct scale writes = {
-    "writes a pixel",
-    {
-        {0, {0, 0, 0}, "0"},
-        {1, {30, 40, 150}, "1"},
-        {2, {20, 100, 200}, "2"},
-        {3, {0, 150, 170}, "3"},
-        {4, {0, 165, 80}, "4"},
-        {5, {90, 185, 20}, "5"},
-        {6, {170, 195, 0}, "6"},
-        {7, {225, 190, 0}, "7"},
-        {8, {250, 150, 0}, "8"},
-        {9, {250, 95, 0}, "9-12"},
-        {13, {240, 40, 20}, "13-16"},
-        {17, {240, 50, 130}, "17-32"},
-        {33, {235, 110, 230}, "33-64"},
-        {65, {255, 255, 255}, "65+"},
-    },
-};
 
 /* What wrote a pixel: nothing; an upload, or a command of an earlier frame; a draw of this one. */
 enum { NOTHING, NO_DRAW, DRAWN };
 
 /* In 1/100 % of the time that the display takes for a frame, from DRAWN on. */
-static const struct scale shares = {
+static const struct heat_scale shares = {
     "% of a frame",
     {
         {NOTHING, {0, 0, 0}, "none"},
@@ -70,58 +36,8 @@ static const struct scale shares = {
     },
 };
 
-enum {
-    LEGEND_LINES = 16,
-    LEGEND_START = 94, /* the first colour's column; before it the title */
-    LEGEND_STEP = 66,  /* columns of one colour and its label */
-    LEGEND_TEXT = 4,   /* the texts' first line */
-    SWATCH = 16,
-    /* Colours of the legend besides those of heat. */
-    PAPER = HEATS,
-    INK,
-};
-
-static const struct heat *heat_of(const struct scale *scale, unsigned value)
-{
-    unsigned i = HEATS - 1;
-
-    while (value < scale->heats[i].min)
-        i--;
-    return &scale->heats[i];
-}
-
-static void write_text(struct canvas *legend, int64_t x, const char *text)
-{
-    font_draw(legend, x, LEGEND_TEXT, PSX_VRAM_WIDTH, text, strlen(text), INK);
-}
-
-static int draw_legend(const struct scale *scale, struct canvas *legend)
-{
-    int status = canvas_init(legend, PSX_VRAM_WIDTH, LEGEND_LINES, PAPER);
-
-    if (status != 0)
-        return status;
-    write_text(legend, SWATCH / 2, scale->title);
-    for (unsigned i = 0; i < HEATS; i++) {
-        int64_t x = LEGEND_START + (int64_t)i * LEGEND_STEP;
-
-        canvas_fill(legend, x, 0, SWATCH, LEGEND_LINES, (uint8_t)i);
-        write_text(legend, x + SWATCH + 4, scale->heats[i].label);
-    }
-    return 0;
-}
-
-static const uint8_t *legend_colour(const struct scale *scale, uint8_t colour)
-{
-    static const uint8_t paper[3] = {64, 64, 64}, ink[3] = {255, 255, 255};
-
-    if (colour < HEATS)
-        return scale->heats[colour].rgb;
-    return colour == INK ? ink : paper;
-}
-
 struct map {
-    const struct scale *scale;
+    const struct heat_scale *scale;
     const struct write_log *log;
     const struct blob *cycles; /* by draw; NULL: writes are shown */
     uint32_t period;           /* of the display, in cycles */
@@ -149,17 +65,18 @@ static void map_row(const void *context, uint32_t y, uint8_t *rgb)
     for (uint32_t x = 0; x < PSX_VRAM_WIDTH; x++)
         memcpy(rgb + 3 * (size_t)x,
                y < map->lines
-                   ? heat_of(map->scale, value_at(map, (size_t)y * PSX_VRAM_WIDTH + x))->rgb
-                   : legend_colour(map->scale,
-                                   map->legend.pixels[(y - map->lines) * PSX_VRAM_WIDTH + x]),
+                   ? heat_colour(map->scale, value_at(map, (size_t)y * PSX_VRAM_WIDTH + x))
+                   : heat_legend_colour(map->scale,
+                                        map->legend.pixels[(y - map->lines) * PSX_VRAM_WIDTH + x]),
                3);
 }
 
 static int map_header(struct dump *dump, uint64_t frame, struct dump_picture *out)
 {
     return dump_picture_init(dump, frame, PSX_VRAM_WIDTH,
-                             psx_dump_of(dump)->index.vram_lines + LEGEND_LINES, PICTURE_RGB, 0,
-                             out);
+                             psx_dump_of(dump)->index.vram_lines +
+                                 heat_legend_lines(PSX_VRAM_WIDTH),
+                             PICTURE_RGB, 0, out);
 }
 
 int psx_overdraw_size(struct dump *dump, uint64_t frame, uint64_t *size)
@@ -182,7 +99,7 @@ static int paint_map(struct dump *dump, uint64_t frame, const struct cancel *can
     if (status == 0)
         status = psx_frame_trace_make(psx, frame, cancel, &trace);
     if (status == 0)
-        status = draw_legend(map->scale, &map->legend);
+        status = heat_legend_init(map->scale, PSX_VRAM_WIDTH, &map->legend);
     if (status == 0) {
         map->lines = psx->index.vram_lines;
         map->log = &trace.write_log;
@@ -197,7 +114,7 @@ int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *ca
                       struct blob **out)
 {
     const struct psx_frame_counts *counts;
-    struct map map = {.scale = &writes};
+    struct map map = {.scale = &heat_writes};
     int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 
     return status == 0 ? paint_map(dump, frame, cancel, &map, out) : status;
