@@ -27,6 +27,8 @@ glworker_sources += \
 	src/glworker/gl/blits.c \
 	src/glworker/gl/budget.c \
 	src/glworker/gl/contexts.c \
+	src/glworker/gl/coverage.c \
+	src/glworker/gl/coverage.h \
 	src/glworker/gl/dispatch.c \
 	src/glworker/gl/draw_buffers.c \
 	src/glworker/gl/draw_fetch.c \
@@ -44,6 +46,8 @@ glworker_sources += \
 	src/glworker/gl/gl.h \
 	src/glworker/gl/images.c \
 	src/glworker/gl/indirect.c \
+	src/glworker/gl/look.c \
+	src/glworker/gl/look.h \
 	src/glworker/gl/memory.c \
 	src/glworker/gl/names.c \
 	src/glworker/gl/pictures.c \

@@ -321,9 +321,14 @@ NOTHING(glNamedRenderbufferStorage, GLuint renderbuffer, GLenum format, GLsizei 
 NOTHING(glBindBuffer, GLenum target, GLuint buffer)
 NOTHING(glBindFramebuffer, GLenum target, GLuint framebuffer)
 NOTHING(glBindRenderbuffer, GLenum target, GLuint renderbuffer)
+NOTHING(glBlendColor, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha)
+NOTHING(glBlendEquationSeparatei, GLuint index, GLenum rgb, GLenum alpha)
+NOTHING(glBlendFuncSeparatei, GLuint index, GLenum from, GLenum to, GLenum from_alpha,
+        GLenum to_alpha)
 NOTHING(glBlitFramebuffer, GLint x0, GLint y0, GLint x1, GLint y1, GLint tox0, GLint toy0,
         GLint tox1, GLint toy1, GLbitfield mask, GLenum filter)
 NOTHING(glClear, GLbitfield mask)
+NOTHING(glClearBufferfv, GLenum buffer, GLint index, const GLfloat *value)
 NOTHING(glClearColor, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha)
 NOTHING(glClearDepth, GLdouble depth)
 NOTHING(glClearStencil, GLint stencil)
@@ -349,7 +354,10 @@ NOTHING(glGenRenderbuffers, GLsizei n, GLuint *renderbuffers)
 NOTHING(glGetFramebufferAttachmentParameteriv, GLenum target, GLenum attachment, GLenum what,
         GLint *value)
 NOTHING(glGetRenderbufferParameteriv, GLenum target, GLenum what, GLint *value)
+NOTHING(glGetQueryiv, GLenum target, GLenum what, GLint *value)
+NOTHING(glLineWidth, GLfloat width)
 NOTHING(glPixelStorei, GLenum what, GLint value)
+NOTHING(glPolygonMode, GLenum face, GLenum mode)
 NOTHING(glReadBuffer, GLenum buffer)
 NOTHING(glRenderbufferStorage, GLenum target, GLenum format, GLsizei width, GLsizei height)
 NOTHING(glScissor, GLint x, GLint y, GLsizei width, GLsizei height)
@@ -394,6 +402,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const uint32_t pixel[] = {
         UINT32_MAX - 2, UINT32_MAX, APITRACE_WATCH_PIXEL, 8, 8, 1, 1, 0};
     static const uint32_t all[] = {7, 0, APITRACE_WATCH_IDS, 0, 0, 32, 32, 0};
+    static const uint32_t coverage[] = {
+        UINT32_MAX - 3, UINT32_MAX, APITRACE_WATCH_COVERAGE, 0, 0, 16, 16, 0};
     uint32_t parts[] = {8, 8, 0};
     const size_t half = size / 2;
 
@@ -402,7 +412,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     feed(data, 0, half, 4, APITRACE_FEED_DISCARD);
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
     feed(data, half, size, 6, APITRACE_FEED_DISCARD | APITRACE_FEED_AFTER);
-    send(APITRACE_MESSAGE_WATCH, size % 4 < 2 ? pixel : all, 8, NULL, 0);
+    send(APITRACE_MESSAGE_WATCH, size % 4 < 2 ? pixel : size % 8 < 4 ? all : coverage, 8, NULL, 0);
     for (uint32_t what = APITRACE_DRAW_VERTICES; what <= APITRACE_DRAW_MESH; what++)
         send(APITRACE_MESSAGE_DRAW_TEXT, &what, 1, NULL, 0);
     feed(data, size, size, UINT32_MAX, APITRACE_FEED_END | APITRACE_FEED_WATCH);

@@ -43,6 +43,9 @@ struct apitrace_known_draw {
 };
 enum { APITRACE_KNOWN_DRAWS = 64 };
 
+/* What a draw or frame covers (views/coverage.c). */
+struct apitrace_covered;
+
 struct apitrace_dump {
     struct dump base;
     struct apitrace_index index;
@@ -68,7 +71,8 @@ struct apitrace_dump {
 
     pthread_mutex_t parts_lock; /* of what follows: parts of draws that were asked for last … */
     struct apitrace_known_draw known_draws[APITRACE_KNOWN_DRAWS] GUARDED_BY(lock_of_apitrace_parts);
-    uint64_t known_draws_used GUARDED_BY(lock_of_apitrace_parts); /* … and how often */
+    uint64_t known_draws_used GUARDED_BY(lock_of_apitrace_parts);        /* … and how often … */
+    struct apitrace_covered *covered GUARDED_BY(lock_of_apitrace_parts); /* … the last coverage */
 
     struct apitrace_player *player; /* that makes pictures; has a lock of its own */
 
@@ -123,6 +127,8 @@ const struct apitrace_cuts *apitrace_dump_peek_cuts(struct dump *dump);
 
 /* views/draw_parts.c: what is kept of draws goes; at the dump's end. */
 void apitrace_known_draws_clear(struct apitrace_dump *dump);
+/* views/coverage.c: the same. */
+void apitrace_covered_clear(struct apitrace_dump *dump);
 
 /* A copy of the drawables as they are known by now, for free(), and of `changes`. 0 or -ENOMEM. */
 int apitrace_dump_drawables(struct apitrace_dump *dump,
@@ -189,6 +195,8 @@ enum apitrace_rule {
     APITRACE_RULE_PIXEL_JS,
     APITRACE_RULE_FRAME_DEPTH_PNG,
     APITRACE_RULE_FRAME_DEPTH_BIN,
+    APITRACE_RULE_FRAME_OVERDRAW,
+    APITRACE_RULE_FRAME_WIREFRAME,
     APITRACE_RULE_DRAW, /* all that follows is below it */
     APITRACE_RULE_DRAW_STATE,
     APITRACE_RULE_DRAW_UNIFORMS,
@@ -197,6 +205,9 @@ enum apitrace_rule {
     APITRACE_RULE_DRAW_DEPTH_BIN,
     APITRACE_RULE_DRAW_STENCIL_PNG,
     APITRACE_RULE_DRAW_STENCIL_BIN,
+    APITRACE_RULE_DRAW_TOUCHED,
+    APITRACE_RULE_DRAW_OVERDRAW,
+    APITRACE_RULE_DRAW_WIREFRAME,
     APITRACE_RULE_DRAW_TEXTURES,
     APITRACE_RULE_DRAW_TEXTURES_TSV,
     APITRACE_RULE_DRAW_TEXTURE,

@@ -65,6 +65,7 @@ static void close_dump(struct dump **dump)
     index_task_destroy(&apitrace->pass);
     apitrace_finder_destroy(&apitrace->finder);
     apitrace_known_draws_clear(apitrace);
+    apitrace_covered_clear(apitrace);
     apitrace_player_destroy(&apitrace->player);
     apitrace_follower_destroy(&apitrace->follower);
     instance_pool_clear(&apitrace->cut_cursors);

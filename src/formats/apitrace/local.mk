@@ -64,6 +64,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/views/blobs.c \
 	src/formats/apitrace/views/commands.c \
+	src/formats/apitrace/views/coverage.c \
 	src/formats/apitrace/views/cuts.c \
 	src/formats/apitrace/views/draw_parts.c \
 	src/formats/apitrace/views/draw_texts.c \

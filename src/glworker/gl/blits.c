@@ -6,9 +6,7 @@
 /* Whether each viewport has a switch for its scissor's box; a blit looks at the first one's. */
 static bool has_many(const struct retrace_context *context)
 {
-    const int version = context->major * 10 + context->minor;
-
-    return version >= (context->es ? 32 : 41);
+    return retrace_is_new(context, 41, 32);
 }
 
 static void set_scissor(const struct retrace_context *context, bool on)
@@ -39,6 +37,19 @@ void retrace_condition_resume(const struct retrace_context *context, bool suspen
 {
     if (suspended)
         glBeginConditionalRender(context->condition, context->condition_mode);
+}
+
+void retrace_clear(const struct retrace_context *context, const GLfloat colour[4])
+{
+    const bool scissored = glIsEnabled(GL_SCISSOR_TEST);
+    const bool suspended = retrace_condition_suspend(context);
+
+    if (scissored)
+        set_scissor(context, false);
+    glClearBufferfv(GL_COLOR, 0, colour);
+    if (scissored)
+        set_scissor(context, true);
+    retrace_condition_resume(context, suspended);
 }
 
 void retrace_blit(const struct retrace_context *context, const struct retrace_rectangle *from,

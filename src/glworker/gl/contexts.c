@@ -317,6 +317,11 @@ struct retrace_context *retrace_context(const struct retrace *retrace)
     return retrace->current == NULL ? NULL : retrace->current->context;
 }
 
+bool retrace_is_new(const struct retrace_context *context, int desktop, int es)
+{
+    return context->major * 10 + context->minor >= (context->es ? es : desktop);
+}
+
 /* Threads. */
 
 struct retrace_thread *retrace_thread(struct retrace *retrace, uint32_t number)

@@ -376,6 +376,8 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
         return outcome;
     for (unsigned n = 0; n < binding->gl->count; n++)
         values[n] = &slots[n];
+    if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
+        retrace_watch_making(retrace, call, &(struct retrace_repeat){binding, values});
     ffi_call(&binding->cif, binding->made, &call->returned, values);
     if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
         retrace_watch_made(retrace, call, &(struct retrace_repeat){binding, values});

@@ -24,6 +24,7 @@ static const struct retrace_parts *find(struct retrace *retrace, uint32_t width,
     parts.width = width;
     parts.height = height;
     retrace_parts_targets(retrace, &parts);
+    retrace_parts_coverage(retrace, &parts);
     retrace_parts_textures(retrace, &parts);
     retrace_parts_buffers(retrace, &parts);
     retrace_parts_shaders(retrace, &parts);

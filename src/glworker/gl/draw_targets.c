@@ -2,6 +2,7 @@
 /* What a draw left in each attachment of what it is drawn on. */
 #include "config.h"
 
+#include "glworker/gl/coverage.h"
 #include "glworker/gl/state.h"
 #include "image/picture.h"
 
@@ -89,6 +90,43 @@ void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts)
         add(parts, APITRACE_PART_STENCIL, GL_STENCIL_ATTACHMENT, 0, width, height);
 }
 
+/* How the call behind which the session stands covers pixels; 0: nobody can tell. */
+static unsigned coverage_of(const struct retrace *retrace)
+{
+    const struct retrace_event *event = retrace->stream.ready;
+    const struct retrace_binding *binding =
+        event != NULL && retrace->behind ? retrace_bind(retrace_session(), event->function) : NULL;
+    unsigned told;
+
+    if (binding == NULL || binding->gl == NULL)
+        return 0;
+    told = retrace_can_cover(retrace, binding);
+    if (told != 0 || binding->paints == RETRACE_PAINTS_CLEAR)
+        return told != 0 ? told : APITRACE_COVERED_CHANGES;
+    return binding->paints != RETRACE_PAINTS_NOTHING &&
+                   retrace_get(retrace_reads_apart(retrace_context(retrace))
+                                   ? GL_DRAW_FRAMEBUFFER_BINDING
+                                   : GL_FRAMEBUFFER_BINDING) == 0
+               ? APITRACE_COVERED_CHANGES
+               : 0;
+}
+
+void retrace_parts_coverage(const struct retrace *retrace, struct retrace_parts *parts)
+{
+    const struct retrace_part *first = &parts->list[0];
+    const unsigned told = parts->count > 0 ? coverage_of(retrace) : 0;
+    struct retrace_part *part;
+
+    if (told == 0)
+        return;
+    part = retrace_parts_add(parts, APITRACE_PART_COVERAGE);
+    part->told.number = told;
+    part->told.width = first->told.width;
+    part->told.height = first->told.height;
+    part->told.slices = 1;
+    part->told.bytes = (uint64_t)part->told.width * part->told.height * BYTES;
+}
+
 /* Reading. */
 
 /* A copy of what has several samples, with one. */
@@ -159,8 +197,7 @@ static void read_integers(const struct retrace_part *part, GLenum type, uint8_t 
     blob_unref(&numbers);
 }
 
-/* A format of depths that a blit copies without a change. */
-static GLenum depth_format(void)
+GLenum retrace_depth_format(GLbitfield *planes)
 {
     const bool own = retrace_get(GL_READ_FRAMEBUFFER_BINDING) == 0;
     const GLenum depth = own ? GL_DEPTH : GL_DEPTH_ATTACHMENT;
@@ -174,6 +211,7 @@ static GLenum depth_format(void)
                                           own ? GL_STENCIL : GL_STENCIL_ATTACHMENT,
                                           GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE, &stencil);
     graphics_failed();
+    *planes = (bits > 0 ? GL_DEPTH_BUFFER_BIT : 0) | (stencil > 0 ? GL_STENCIL_BUFFER_BIT : 0);
     if (type == GL_FLOAT || bits == 32)
         return stencil > 0 ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F;
     if (bits == 16)
@@ -185,7 +223,8 @@ bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height,
 {
     GLint drawn, bound;
     GLuint names[2] = {0, 0};
-    GLenum format = depth_format();
+    GLbitfield planes;
+    GLenum format = retrace_depth_format(&planes);
     bool stencil = format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8, read;
     const struct retrace_rectangle all = {0, 0, width, height};
 

@@ -268,6 +268,7 @@ struct retrace {
     bool discard;         /* of the feed at hand */
     bool watching;        /* the same */
     bool effects;         /* draws do more than leave pixels: none is discarded */
+    bool stores;          /* as shaders may write to memory */
     bool complained;      /* of no context */
     bool implicit;        /* threads without a context have one that the trace never makes */
     bool told;            /* where the stream is damaged */
@@ -418,6 +419,9 @@ enum retrace_outcome retrace_make_current(struct retrace *retrace, struct retrac
 bool retrace_enter(struct retrace *retrace, struct retrace_thread *thread);
 /* The context that calls go to. */
 struct retrace_context *retrace_context(const struct retrace *retrace);
+/* Whether its version, ten times the major one and the minor one, is so of OpenGL, or of OpenGL ES.
+ */
+bool retrace_is_new(const struct retrace_context *context, int desktop, int es);
 void retrace_contexts_clear(struct retrace *retrace);
 /*
  * Has the driver read what the thread, which is the current one, draws on, whatever it reads by the
@@ -533,6 +537,10 @@ struct retrace_rectangle {
 void retrace_blit(const struct retrace_context *context, const struct retrace_rectangle *from,
                   const struct retrace_rectangle *to, GLbitfield planes);
 
+/* Clears the first colour of what is drawn on, but for what its mask leaves out, in the same way.
+ */
+void retrace_clear(const struct retrace_context *context, const GLfloat colour[4]);
+
 /* Rendering is conditional from here on, by the trace's will. */
 void retrace_condition_begin(struct retrace_context *context, GLuint query, GLenum mode);
 /* It is not, for a while, if it was; true: then it is to be resumed. */
@@ -553,7 +561,8 @@ enum retrace_paints {
     RETRACE_PAINTS_BLIT,
     RETRACE_PAINTS_NAMED, /* a framebuffer that it names */
     RETRACE_PAINTS_BLIT_NAMED,
-    RETRACE_PAINTS_LIST, /* whatever is in a list; state, too */
+    RETRACE_PAINTS_LIST,  /* whatever is in a list; state, too */
+    RETRACE_PAINTS_BEGIN, /* glBegin(): nothing yet, and nobody can look until glEnd() */
 };
 uint8_t retrace_watch_paints(const struct apitrace_function *function);
 
@@ -563,6 +572,9 @@ struct retrace_repeat {
     void **values; /* as libffi takes them */
 };
 
+/* Before what libffi makes, in its midst. */
+void retrace_watch_making(struct retrace *retrace, const struct retrace_call *call,
+                          const struct retrace_repeat *repeat);
 /* Before and behind such a call, if the feed watches; and at once behind what is made by libffi. */
 void retrace_watch_before(struct retrace *retrace, const struct retrace_call *call);
 void retrace_watch_made(struct retrace *retrace, const struct retrace_call *call,
@@ -577,6 +589,8 @@ serve_handler retrace_handle_watch, retrace_handle_watched;
  * draw is made again for that pixel alone, counting, with nothing written and tests left out.
  */
 
+/* Whether a function's calls, made with libffi once more, draw what they drew. */
+bool retrace_can_repeat(const struct retrace *retrace, const struct retrace_binding *binding);
 /* Whether that has no effect on anything that the trace can see. */
 bool retrace_can_probe(const struct retrace *retrace, const struct retrace_call *call);
 /* enum apitrace_pixel_outcome; APITRACE_PIXEL_OUTCOMES: it had none, or nobody can tell. */
@@ -602,6 +616,9 @@ bool retrace_read_resolved(const struct retrace_resolved *texture, GLenum type, 
 struct retrace_thread *retrace_drawing_thread(struct retrace *retrace);
 /* draw_message.c */
 serve_handler retrace_handle_draw_text, retrace_handle_draw_parts, retrace_handle_draw_part;
+/* A format of depths and stencil values that a blit from the framebuffer for reading copies without
+ * a change, and which of the two it has. */
+GLenum retrace_depth_format(GLbitfield *planes);
 /*
  * Depths of the framebuffer for reading, from below; OpenGL ES, which does not tell them, has them
  * copied to a texture. The pixel store is that of retrace_reading_begin(). False: there are none.

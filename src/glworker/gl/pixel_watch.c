@@ -6,7 +6,8 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/coverage.h"
+#include "glworker/gl/look.h"
 #include "image/picture.h"
 
 #include <errno.h>
@@ -33,15 +34,11 @@ struct change {
     struct sight before, after;
 };
 
-struct box {
-    uint32_t x, y, width, height;
-};
-
 struct retrace_watch {
     uint32_t what; /* enum apitrace_watch_kind */
     uint64_t handle;
-    struct box box;   /* that is looked at, from below */
-    uint64_t surface; /* serial of the one whose content is known; 0: none yet */
+    struct retrace_box box; /* that is looked at, from below */
+    uint64_t surface;       /* serial of the one whose content is known; 0: none yet */
     bool has_depth;
     bool seen; /* behind the call at hand */
 
@@ -52,6 +49,11 @@ struct retrace_watch {
 
     uint32_t *colours, *depths, *ids; /* of all pixels, from below */
     uint32_t *read;                   /* a band of either */
+
+    uint32_t *covered; /* enum apitrace_covered_pixel of all pixels, from below */
+    float *cover_room; /* as many */
+    uint32_t told;     /* enum apitrace_covered_by */
+    bool covering;     /* the call at hand is covered */
 };
 
 /* Which functions. */
@@ -81,131 +83,11 @@ uint8_t retrace_watch_paints(const struct apitrace_function *function)
     for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
         if (strncmp(name, rows[n].begin, strlen(rows[n].begin)) == 0)
             return rows[n].paints;
+    if (strcmp(name, "glBegin") == 0)
+        return RETRACE_PAINTS_BEGIN;
     if (!apitrace_function_draws(function))
         return RETRACE_PAINTS_NOTHING;
     return strncmp(name, "glClear", 7) == 0 ? RETRACE_PAINTS_CLEAR : RETRACE_PAINTS_FRAGMENTS;
-}
-
-/* Reading. */
-
-/* A framebuffer of one sample a pixel, in which a part of the drawable is; to be deleted. */
-struct resolved {
-    GLuint framebuffer, renderbuffers[2];
-};
-
-static GLuint attach(GLenum format, GLenum attachment, const struct retrace_rectangle *part)
-{
-    GLuint name = 0;
-
-    glGenRenderbuffers(1, &name);
-    glBindRenderbuffer(GL_RENDERBUFFER, name);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, part->x + part->width, part->y + part->height);
-    glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, name);
-    return name;
-}
-
-/*
- * It is bound for reading, and has the part at its origin; of OpenGL ES, which resolves rectangles
- * onto equal ones alone, where it was.
- */
-static void resolve(const struct retrace_context *context, const struct box *box,
-                    struct resolved *out)
-{
-    const struct retrace_rectangle from = {(GLint)box->x, (GLint)box->y, (GLint)box->width,
-                                           (GLint)box->height};
-    const struct retrace_rectangle to = {context->es ? from.x : 0, context->es ? from.y : 0,
-                                         from.width, from.height};
-    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
-    GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
-
-    glGenFramebuffers(1, &out->framebuffer);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, out->framebuffer);
-    out->renderbuffers[0] = attach(GL_RGBA8, GL_COLOR_ATTACHMENT0, &to);
-    out->renderbuffers[1] = attach(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, &to);
-    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
-    retrace_blit(context, &from, &to,
-                 GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, out->framebuffer);
-}
-
-static void end_resolved(const struct resolved *resolved)
-{
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-    glDeleteFramebuffers(1, &resolved->framebuffer);
-    glDeleteRenderbuffers(2, resolved->renderbuffers);
-}
-
-/* A part of the drawable that is being read. */
-struct look {
-    const struct retrace_context *context;
-    struct retrace_reading saved;
-    struct resolved resolved;
-    bool is_resolved;
-    struct box at; /* where it is in what is read */
-    GLenum format; /* of colours */
-};
-
-static GLenum colour_format(const struct look *look)
-{
-    if (!look->context->es && !look->is_resolved)
-        return GL_BGRA;
-    return retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
-                   retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE
-               ? GL_BGRA
-               : GL_RGBA;
-}
-
-static void begin_look(const struct retrace_thread *thread, const struct box *box,
-                       struct look *look)
-{
-    const struct retrace_context *context = thread->context;
-
-    *look = (struct look){.context = context, .at = *box};
-    retrace_reading_begin(context, 0, &look->saved);
-    if (retrace_reads_apart(context) && look->saved.read_buffer == GL_NONE)
-        retrace_read_buffer(context,
-                            context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
-    graphics_failed();
-    look->is_resolved = thread->draw->samples > 0 && retrace_reads_apart(context);
-    if (look->is_resolved) {
-        resolve(context, box, &look->resolved);
-        if (!context->es)
-            look->at.x = look->at.y = 0;
-    }
-    look->format = colour_format(look);
-}
-
-static void end_look(const struct look *look)
-{
-    if (look->is_resolved)
-        end_resolved(&look->resolved);
-    retrace_reading_end(look->context, &look->saved);
-}
-
-/* Some rows of the look's box; false: the driver does not let them be read. */
-static bool read_colours(const struct look *look, uint32_t row, uint32_t rows, uint32_t *out)
-{
-    glReadPixels((GLint)look->at.x, (GLint)(look->at.y + row), (GLsizei)look->at.width,
-                 (GLsizei)rows, look->format, GL_UNSIGNED_BYTE, out);
-    return !graphics_failed();
-}
-
-static bool read_depths(const struct look *look, uint32_t row, uint32_t rows, uint32_t *out)
-{
-    glReadPixels((GLint)look->at.x, (GLint)(look->at.y + row), (GLsizei)look->at.width,
-                 (GLsizei)rows, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, out);
-    return !graphics_failed();
-}
-
-/* Without stencil values, which no colour comes of. */
-static bool read_only_depths(const struct look *look, uint32_t row, uint32_t rows, uint32_t *out)
-{
-    bool read = read_depths(look, row, rows, out);
-
-    for (size_t n = 0; read && n < (size_t)look->at.width * rows; n++)
-        out[n] >>= STENCIL_BITS;
-    return read;
 }
 
 /* What a call may have changed. */
@@ -244,21 +126,22 @@ static bool writes_depths(const struct retrace_call *call)
 }
 
 /* The part of two boxes that is in both; its width is 0 where there is none. */
-static struct box meet(const struct box *a, int64_t left, int64_t low, int64_t right, int64_t top)
+static struct retrace_box meet(const struct retrace_box *a, int64_t left, int64_t low,
+                               int64_t right, int64_t top)
 {
     left = left > a->x ? left : a->x;
     low = low > a->y ? low : a->y;
     right = right < (int64_t)a->x + a->width ? right : (int64_t)a->x + a->width;
     top = top < (int64_t)a->y + a->height ? top : (int64_t)a->y + a->height;
     if (left >= right || low >= top)
-        return (struct box){0};
-    return (struct box){(uint32_t)left, (uint32_t)low, (uint32_t)(right - left),
-                        (uint32_t)(top - low)};
+        return (struct retrace_box){0};
+    return (struct retrace_box){(uint32_t)left, (uint32_t)low, (uint32_t)(right - left),
+                                (uint32_t)(top - low)};
 }
 
 /* The part of the watched box in which a call may have drawn. */
-static struct box scissored(const struct retrace_context *context, const struct retrace_call *call,
-                            const struct box *box)
+static struct retrace_box scissored(const struct retrace_context *context,
+                                    const struct retrace_call *call, const struct retrace_box *box)
 {
     int64_t left = INT32_MAX, low = INT32_MAX, right = 0, top = 0;
     const bool many = !context->es && context->major * 10 + context->minor >= 41;
@@ -285,7 +168,7 @@ static struct box scissored(const struct retrace_context *context, const struct 
 /* What a call certainly writes, whatever was there: where, and which (enum apitrace_watch_plane).
  */
 struct overwritten {
-    struct box box;
+    struct retrace_box box;
     uint32_t flags;
 };
 
@@ -308,7 +191,7 @@ static uint32_t cleared(const struct retrace_context *context, const struct retr
 
 /* The scissor's box counts for both, and conditional rendering may keep both from being done. */
 static void find_overwritten(const struct retrace *retrace, const struct retrace_context *context,
-                             const struct retrace_call *call, const struct box *box,
+                             const struct retrace_call *call, const struct retrace_box *box,
                              struct overwritten *out)
 {
     const uint8_t paints = call->binding->paints;
@@ -357,15 +240,15 @@ static uint32_t drawn_flags(const struct retrace_thread *thread, const struct re
 static bool look_at_pixel(struct retrace_watch *watch, const struct retrace_thread *thread,
                           struct sight *out)
 {
-    struct look look;
+    struct retrace_look look;
     bool seen;
 
-    begin_look(thread, &watch->box, &look);
-    seen = read_colours(&look, 0, 1, &out->colour);
-    watch->has_depth = seen && watch->has_depth && read_depths(&look, 0, 1, &out->depth);
+    retrace_look_begin(thread, &watch->box, &look);
+    seen = retrace_look_colours(&look, 0, 1, &out->colour);
+    watch->has_depth = seen && watch->has_depth && retrace_look_depths(&look, 0, 1, &out->depth);
     if (look.format == GL_BGRA)
         out->colour = __builtin_bswap32(out->colour) >> 8 | (out->colour & 0xFF000000);
-    end_look(&look);
+    retrace_look_end(&look);
     return seen;
 }
 
@@ -412,12 +295,12 @@ static void see_pixel(struct retrace *retrace, const struct retrace_thread *thre
 
 /* All pixels. */
 
-typedef bool read_rows(const struct look *look, uint32_t row, uint32_t rows, uint32_t *out);
+typedef bool read_rows(const struct retrace_look *look, uint32_t row, uint32_t rows, uint32_t *out);
 
 /* What is in a band of a plane now; pixels that were otherwise are `writer`'s unless that is none.
  */
-static void take_band(const struct retrace_watch *watch, const struct box *box, uint32_t row,
-                      uint32_t rows, uint32_t *plane, uint32_t writer)
+static void take_band(const struct retrace_watch *watch, const struct retrace_box *box,
+                      uint32_t row, uint32_t rows, uint32_t *plane, uint32_t writer)
 {
     const size_t bytes = (size_t)box->width * sizeof(*plane);
 
@@ -434,8 +317,9 @@ static void take_band(const struct retrace_watch *watch, const struct box *box, 
     }
 }
 
-static bool see_plane(struct retrace_watch *watch, const struct look *look, const struct box *box,
-                      read_rows *read, uint32_t *plane, uint32_t writer)
+static bool see_plane(struct retrace_watch *watch, const struct retrace_look *look,
+                      const struct retrace_box *box, read_rows *read, uint32_t *plane,
+                      uint32_t writer)
 {
     for (uint32_t row = 0; row < box->height; row += BAND) {
         uint32_t rows = box->height - row < BAND ? box->height - row : BAND;
@@ -448,25 +332,26 @@ static bool see_plane(struct retrace_watch *watch, const struct look *look, cons
 }
 
 static void see_planes(struct retrace_watch *watch, const struct retrace_thread *thread,
-                       const struct box *box, bool colours, bool depths, uint32_t writer)
+                       const struct retrace_box *box, bool colours, bool depths, uint32_t writer)
 {
-    struct look look;
+    struct retrace_look look;
 
     if (box->width == 0 || (!colours && !depths))
         return;
-    begin_look(thread, box, &look);
+    retrace_look_begin(thread, box, &look);
     if (colours)
-        see_plane(watch, &look, box, read_colours, watch->colours, writer);
+        see_plane(watch, &look, box, retrace_look_colours, watch->colours, writer);
     if (depths && watch->has_depth)
-        watch->has_depth = see_plane(watch, &look, box, read_only_depths, watch->depths, writer);
-    end_look(&look);
+        watch->has_depth =
+            see_plane(watch, &look, box, retrace_look_only_depths, watch->depths, writer);
+    retrace_look_end(&look);
 }
 
 static void see_pixels(struct retrace *retrace, const struct retrace_thread *thread,
                        const struct retrace_call *call)
 {
     struct retrace_watch *watch = retrace->watch;
-    const struct box box = scissored(thread->context, call, &watch->box);
+    const struct retrace_box box = scissored(thread->context, call, &watch->box);
     const bool colours = writes_colours(thread->context, call);
     const uint32_t writer = colours && call->event->number < APITRACE_WATCHED_NOBODY
                                 ? (uint32_t)call->event->number
@@ -512,11 +397,12 @@ void retrace_watch_before(struct retrace *retrace, const struct retrace_call *ca
     struct retrace_watch *watch = retrace->watch;
     struct retrace_thread *thread = find_thread(retrace, call);
 
-    if (thread == NULL || watch->surface == thread->draw->serial)
+    if (thread == NULL || watch->surface == thread->draw->serial ||
+        (watch->what == APITRACE_WATCH_COVERAGE && retrace_can_cover(retrace, call->binding) != 0))
         return;
     if (retrace_read_drawn(retrace, thread)) {
         watch->surface = thread->draw->serial;
-        if (watch->what == APITRACE_WATCH_IDS)
+        if (watch->what != APITRACE_WATCH_PIXEL)
             see_planes(watch, thread, &watch->box, true, true, APITRACE_WATCHED_NOBODY);
         else
             look_at_pixel(watch, thread, &watch->now);
@@ -526,20 +412,109 @@ void retrace_watch_before(struct retrace *retrace, const struct retrace_call *ca
     retrace_read_own(retrace, thread);
 }
 
+/* Coverage. */
+
+/* Once more; all pixels of a box, or those that are a call's by `ids`. */
+static void add_written(struct retrace_watch *watch, const struct retrace_box *box, uint32_t writer)
+{
+    for (uint32_t y = box->y; y < box->y + box->height; y++)
+        for (uint32_t x = box->x; x < box->x + box->width; x++) {
+            const size_t n = (size_t)y * watch->box.width + x;
+
+            if (writer != APITRACE_WATCHED_NOBODY && watch->ids[n] != writer)
+                continue;
+            watch->ids[n] = APITRACE_WATCHED_NOBODY;
+            if ((watch->covered[n] & APITRACE_COVERED_COUNT) < APITRACE_COVERED_COUNT)
+                watch->covered[n]++;
+        }
+    watch->told |= APITRACE_COVERED_CHANGES;
+}
+
+/* The thread of a call that may draw on what is watched, with its context. */
+static struct retrace_thread *find_coverer(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_thread *thread;
+
+    if (retrace->watch->handle != APITRACE_WATCH_ANY)
+        return find_thread(retrace, call);
+    thread = retrace_thread(retrace, call->event->thread);
+    return thread != NULL && retrace_enter(retrace, thread) && !thread->context->in_list &&
+                   !thread->context->in_begin
+               ? thread
+               : NULL;
+}
+
+/* Of what is no drawable clears are known alone, besides draws that are made twice. */
+static void see_cleared(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_thread *thread = find_coverer(retrace, call);
+    struct overwritten overwritten;
+
+    if (thread == NULL || call->binding->paints != RETRACE_PAINTS_CLEAR)
+        return;
+    find_overwritten(retrace, thread->context, call, &retrace->watch->box, &overwritten);
+    if (overwritten.flags != 0)
+        add_written(retrace->watch, &overwritten.box, APITRACE_WATCHED_NOBODY);
+}
+
+void retrace_watch_making(struct retrace *retrace, const struct retrace_call *call,
+                          const struct retrace_repeat *repeat)
+{
+    struct retrace_watch *watch = retrace->watch;
+    struct retrace_thread *thread;
+    unsigned told;
+
+    if (watch->what != APITRACE_WATCH_COVERAGE)
+        return;
+    thread = find_coverer(retrace, call);
+    told = thread != NULL ? retrace_can_cover(retrace, call->binding) : 0;
+    if (told == 0)
+        return;
+    watch->full = !retrace_read_drawn(retrace, thread) ||
+                  !retrace_cover(retrace, repeat, watch->box.width, watch->box.height,
+                                 watch->covered, watch->cover_room) ||
+                  watch->full;
+    retrace_read_own(retrace, thread);
+    watch->told |= told;
+    watch->covering = true;
+    watch->surface = 0; /* nobody has seen what it leaves */
+}
+
+/* Calls. */
+
+static void see_all(struct retrace *retrace, const struct retrace_thread *thread,
+                    const struct retrace_call *call, const struct retrace_repeat *repeat)
+{
+    struct retrace_watch *watch = retrace->watch;
+
+    if (watch->what == APITRACE_WATCH_PIXEL) {
+        see_pixel(retrace, thread, call, thread->read == thread->draw ? repeat : NULL);
+        return;
+    }
+    see_pixels(retrace, thread, call);
+    if (watch->what == APITRACE_WATCH_COVERAGE)
+        add_written(watch, &watch->box, (uint32_t)call->event->number);
+}
+
 static void see(struct retrace *retrace, const struct retrace_call *call,
                 const struct retrace_repeat *repeat)
 {
-    const struct retrace_watch *watch = retrace->watch;
-    struct retrace_thread *thread = find_thread(retrace, call);
+    struct retrace_watch *watch = retrace->watch;
+    const bool covering = watch->covering;
+    struct retrace_thread *thread;
 
+    watch->covering = false;
+    if (covering)
+        return;
+    if (watch->handle == APITRACE_WATCH_ANY) {
+        see_cleared(retrace, call);
+        return;
+    }
+    thread = find_thread(retrace, call);
     if (thread == NULL || watch->surface != thread->draw->serial)
         return;
-    if (retrace_read_drawn(retrace, thread)) {
-        if (watch->what == APITRACE_WATCH_IDS)
-            see_pixels(retrace, thread, call);
-        else
-            see_pixel(retrace, thread, call, thread->read == thread->draw ? repeat : NULL);
-    }
+    if (retrace_read_drawn(retrace, thread))
+        see_all(retrace, thread, call, repeat);
     retrace_read_own(retrace, thread);
 }
 
@@ -573,6 +548,8 @@ void retrace_watch_end(struct retrace *retrace)
     free(watch->depths);
     free(watch->ids);
     free(watch->read);
+    free(watch->covered);
+    free(watch->cover_room);
     free(watch);
     retrace->watch = NULL;
     retrace->watching = false;
@@ -593,6 +570,17 @@ static int begin_ids(struct retrace_watch *watch)
     return 0;
 }
 
+static int begin_coverage(struct retrace_watch *watch)
+{
+    const size_t pixels = (size_t)watch->box.width * watch->box.height;
+
+    watch->covered = calloc(pixels, sizeof(*watch->covered));
+    watch->cover_room = malloc(pixels * sizeof(*watch->cover_room));
+    if (watch->covered == NULL || watch->cover_room == NULL)
+        return -ENOMEM;
+    return begin_ids(watch);
+}
+
 int retrace_handle_watch(struct message_reader *request, struct serve_answer *answer)
 {
     struct retrace_watch watch = {.has_depth = true};
@@ -606,14 +594,14 @@ int retrace_handle_watch(struct message_reader *request, struct serve_answer *an
     watch.box.width = message_read_u32(request);
     watch.box.height = message_read_u32(request);
     message_read_u32(request);
-    if (!message_read_all(request) || watch.what > APITRACE_WATCH_IDS)
+    if (!message_read_all(request) || watch.what > APITRACE_WATCH_COVERAGE)
         return -EPROTO;
     if (retrace == NULL)
         return serve_refuse(answer, -EINVAL, "there was no reset");
     if (watch.box.x > PICTURE_MAX || watch.box.y > PICTURE_MAX || watch.box.width == 0 ||
         watch.box.height == 0 || watch.box.width > PICTURE_MAX || watch.box.height > PICTURE_MAX ||
         (watch.what == APITRACE_WATCH_PIXEL && watch.box.width * watch.box.height != 1) ||
-        (watch.what == APITRACE_WATCH_IDS && (watch.box.x | watch.box.y) != 0))
+        (watch.what != APITRACE_WATCH_PIXEL && (watch.box.x | watch.box.y) != 0))
         return serve_refuse(answer, -EINVAL, "there is no such part of a drawable");
     retrace_watch_end(retrace);
     retrace->watch = malloc(sizeof(watch));
@@ -622,6 +610,8 @@ int retrace_handle_watch(struct message_reader *request, struct serve_answer *an
     *retrace->watch = watch;
     if (watch.what == APITRACE_WATCH_IDS)
         status = begin_ids(retrace->watch);
+    else if (watch.what == APITRACE_WATCH_COVERAGE)
+        status = begin_coverage(retrace->watch);
     if (status == 0)
         return 0;
     retrace_watch_end(retrace);
@@ -655,23 +645,43 @@ static int write_changes(const struct retrace_watch *watch, struct serve_answer 
 }
 
 /* As a picture of numbers, rows from the top. */
-static int write_ids(const struct retrace_watch *watch, struct serve_answer *answer)
+static int write_numbers(const struct retrace_watch *watch, const uint32_t *numbers,
+                         struct serve_answer *answer)
 {
-    const size_t row = (size_t)watch->box.width * sizeof(*watch->ids);
+    const size_t row = (size_t)watch->box.width * sizeof(*numbers);
     int status = blob_create(row * watch->box.height, &answer->bulk);
 
     for (uint32_t y = 0; status == 0 && y < watch->box.height; y++)
         memcpy(answer->bulk->data + y * row,
-               watch->ids + (size_t)(watch->box.height - 1 - y) * watch->box.width, row);
+               numbers + (size_t)(watch->box.height - 1 - y) * watch->box.width, row);
     message_write_u32(&answer->body, watch->box.width);
     message_write_u32(&answer->body, watch->box.height);
-    message_write_u32(&answer->body, sizeof(*watch->ids));
+    message_write_u32(&answer->body, sizeof(*numbers));
     message_write_u32(&answer->body, 0);
     return status;
 }
 
+static int write_ids(const struct retrace_watch *watch, struct serve_answer *answer)
+{
+    return write_numbers(watch, watch->ids, answer);
+}
+
+static int write_coverage(const struct retrace_watch *watch, struct serve_answer *answer)
+{
+    if (watch->full)
+        return serve_refuse(answer, -ENOENT, "the driver does not draw it elsewhere");
+    message_write_u32(&answer->body, watch->told);
+    return write_numbers(watch, watch->covered, answer);
+}
+
 int retrace_handle_watched(struct message_reader *request, struct serve_answer *answer)
 {
+    static int (*const writers[])(const struct retrace_watch *watch,
+                                  struct serve_answer *answer) = {
+        [APITRACE_WATCH_PIXEL] = write_changes,
+        [APITRACE_WATCH_IDS] = write_ids,
+        [APITRACE_WATCH_COVERAGE] = write_coverage,
+    };
     struct retrace *retrace = retrace_session();
     int status;
 
@@ -679,8 +689,7 @@ int retrace_handle_watched(struct message_reader *request, struct serve_answer *
         return -EPROTO;
     if (retrace == NULL || retrace->watch == NULL)
         return serve_refuse(answer, -EINVAL, "nothing is watched");
-    status = (retrace->watch->what == APITRACE_WATCH_IDS ? write_ids
-                                                         : write_changes)(retrace->watch, answer);
+    status = writers[retrace->watch->what](retrace->watch, answer);
     retrace_watch_end(retrace);
     return status;
 }

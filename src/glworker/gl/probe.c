@@ -26,11 +26,6 @@ struct state {
     bool cull, alpha, stencil, depth;
 };
 
-static bool is_new(const struct retrace_context *context, int desktop, int es)
-{
-    return context->major * 10 + context->minor >= (context->es ? es : desktop);
-}
-
 /* OpenGL ES 1, and profiles for compatibility. */
 static bool has_alpha_test(const struct retrace_context *context)
 {
@@ -39,8 +34,8 @@ static bool has_alpha_test(const struct retrace_context *context)
 
 static void save(const struct retrace_context *context, struct state *out)
 {
-    *out = (struct state){.viewports = is_new(context, 41, 99) ? VIEWPORTS : 1,
-                          .buffers = is_new(context, 30, 32) ? BUFFERS : 1};
+    *out = (struct state){.viewports = retrace_is_new(context, 41, 99) ? VIEWPORTS : 1,
+                          .buffers = retrace_is_new(context, 30, 32) ? BUFFERS : 1};
     for (GLuint n = 0; n < out->viewports; n++) {
         if (out->viewports > 1) {
             out->scissored[n] = glIsEnabledi(GL_SCISSOR_TEST, n);
@@ -181,19 +176,24 @@ static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
     return APITRACE_PIXEL_UNCHANGED;
 }
 
-bool retrace_can_probe(const struct retrace *retrace, const struct retrace_call *call)
+bool retrace_can_repeat(const struct retrace *retrace, const struct retrace_binding *binding)
 {
     const struct retrace_context *context = retrace_context(retrace);
-    const char *name = call->binding->gl->name;
+    const char *name = binding->gl->name;
 
     /* Others draw what came before them, as glEnd() does, or cannot be made by libffi alone. */
     if (strncmp(name, "glDraw", 6) != 0 && strncmp(name, "glMultiDraw", 11) != 0)
         return false;
-    if (retrace->effects || context->discards || context->in_list || context->in_begin ||
-        !is_new(context, 33, 30))
+    if (context->discards || context->in_list || context->in_begin ||
+        !retrace_is_new(context, 33, 30))
         return false;
     return retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0 &&
            (!has_alpha_test(context) || retrace_get(RENDER_MODE) == RENDER);
+}
+
+bool retrace_can_probe(const struct retrace *retrace, const struct retrace_call *call)
+{
+    return !retrace->effects && retrace_can_repeat(retrace, call->binding);
 }
 
 uint32_t retrace_probe(const struct retrace *retrace, const struct retrace_repeat *repeat,

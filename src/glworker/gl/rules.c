@@ -482,6 +482,12 @@ static enum retrace_outcome has_effects(struct retrace *retrace, struct retrace_
     return RETRACE_GO_ON;
 }
 
+static enum retrace_outcome bind_image(struct retrace *retrace, struct retrace_call *call)
+{
+    retrace->stores = true;
+    return has_effects(retrace, call);
+}
+
 static enum retrace_outcome begin_condition(struct retrace *retrace, struct retrace_call *call)
 {
     graphics_failed();
@@ -510,7 +516,7 @@ static enum retrace_outcome bind_buffer(struct retrace *retrace, struct retrace_
     int64_t target = retrace_integer(call, 0);
 
     if (target == GL_SHADER_STORAGE_BUFFER || target == GL_ATOMIC_COUNTER_BUFFER)
-        retrace->effects = true;
+        retrace->effects = retrace->stores = true;
     return RETRACE_GO_ON;
 }
 
@@ -579,8 +585,8 @@ static const struct retrace_rule_row rules[] = {
     {"glBindBufferRange", bind_buffer, NULL, 0},
     {"glBindBuffersBase", bind_buffer, NULL, 0},
     {"glBindBuffersRange", bind_buffer, NULL, 0},
-    {"glBindImageTexture", has_effects, NULL, 0},
-    {"glBindImageTextures", has_effects, NULL, 0},
+    {"glBindImageTexture", bind_image, NULL, 0},
+    {"glBindImageTextures", bind_image, NULL, 0},
     {"glBindProgramPipeline", bind_pipeline, NULL, 0},
     {"glCallList", one_list, NULL, 0},
     {"glCallLists", call_lists, NULL, 0},

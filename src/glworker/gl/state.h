@@ -84,6 +84,7 @@ struct retrace_part *retrace_parts_add(struct retrace_parts *parts, enum apitrac
 
 /* draw_targets.c, draw_textures.c, draw_buffers.c, draw_shaders.c: add what there is … */
 void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts);
+void retrace_parts_coverage(const struct retrace *retrace, struct retrace_parts *parts);
 void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts *parts);
 void retrace_parts_buffers(const struct retrace *retrace, struct retrace_parts *parts);
 void retrace_parts_shaders(const struct retrace *retrace, struct retrace_parts *parts);

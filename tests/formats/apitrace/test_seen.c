@@ -10,6 +10,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,6 +256,202 @@ static void sources_of_programs_made_at_once_are_shown(void **state)
     close_script(&seen);
 }
 
+/* Coverage. */
+
+#define MINUS "00 00 80 bf "
+#define ONE   "00 00 80 3f "
+#define ZERO  "00 00 00 00 "
+#define HALF  "00 00 00 3f "
+
+/* Corners of the whole window, and of its left half, farther away. */
+#define ALL  MINUS MINUS ZERO ONE MINUS ZERO ONE ONE ZERO MINUS ONE ZERO
+#define LEFT MINUS MINUS HALF ZERO MINUS HALF ZERO ONE HALF MINUS ONE HALF
+#define POINTED                                                                                    \
+    "glEnableClientState(array=32884)\nglVertexPointer(size=3, type=5126, stride=0, "              \
+    "pointer=[" LEFT ALL "])\n"
+#define QUADS(first, count) "glDrawArrays(mode=7, first=" #first ", count=" #count ")\n"
+
+static const char covering[] = CURRENT CLEAR(0.0, 0.0, 1.0) POINTED /* 2 to 5 */
+    QUADS(0, 8)                                                     /* 6: the left half twice */
+    "glEnable(cap=2929)\nglClear(mask=256)\n" QUADS(4, 4)           /* 9 */
+    QUADS(0, 4)                                                     /* 10: is behind that */
+    "glDepthFunc(func=515)\n" QUADS(4, 4)                           /* 12: changes nothing */
+    "glEnable(cap=2960)\nglStencilFunc(func=512, ref=0, mask=255)\n" QUADS(4, 4) /* 15: never */
+    "glDisable(cap=2960)\nglEnable(cap=3042)\nglBlendFunc(sfactor=0, dfactor=1)\n" QUADS(4,
+                                                                                         4) /* 19 */
+    SWAP;
+
+/* The colours of two pixels, in the left half and in the right one, as "RRGGBB RRGGBB". */
+static void expect_halves(const struct seen *seen, const char *name, const char *wanted)
+{
+    unsigned width, height;
+    char path[96], found[16];
+    const uint8_t *left, *right;
+    uint8_t *pixels;
+
+    snprintf(path, sizeof(path), "by-frame/000000/%s", name);
+    pixels = apitrace_pixels(&seen->opened, path, &width, &height);
+    left = pixels + 4 * ((size_t)5 * width + width / 4);
+    right = left + (size_t)4 * (width / 2);
+    snprintf(found, sizeof(found), "%02X%02X%02X %02X%02X%02X", left[0], left[1], left[2], right[0],
+             right[1], right[2]);
+    assert_string_equal(found, wanted);
+    free(pixels);
+}
+
+#define MAGENTA "FF00FF"
+#define ONCE    "1E2896"
+#define TWICE   "1464C8"
+
+static void pixels_that_draws_write_are_told(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    open_script(covering, &seen);
+    expect_halves(&seen, "draws/00000006/touched.png", MAGENTA " " MAGENTA);
+    expect_halves(&seen, "draws/00000006/overdraw.png", TWICE " " ONCE);
+    expect_halves(&seen, "draws/00000010/touched.png", "7F7F7F 7F7F7F");
+    expect_halves(&seen, "draws/00000010/overdraw.png", "000000 000000");
+    expect_halves(&seen, "draws/00000012/touched.png", MAGENTA " " MAGENTA);
+    expect_halves(&seen, "draws/00000015/touched.png", "7F7F7F 7F7F7F");
+    expect_halves(&seen, "draws/00000019/touched.png", MAGENTA " " MAGENTA);
+    expect_halves(&seen, "draws/00000003/touched.png", MAGENTA " " MAGENTA); /* a clear */
+    close_script(&seen);
+}
+
+/* Whether one of the pixels where the left half ends is yellow; one in the right half is not. */
+static void expect_edge(const struct seen *seen, const char *path, bool wanted)
+{
+    static const uint8_t yellow[3] = {255, 255, 0};
+    unsigned width, height, found = 0;
+    uint8_t *pixels = apitrace_pixels(&seen->opened, path, &width, &height);
+    const uint8_t *line = pixels + (size_t)4 * 5 * width;
+
+    for (unsigned x = width / 2 - 1; x <= width / 2; x++)
+        found += memcmp(line + (size_t)4 * x, yellow, 3) == 0;
+    assert_int_equal(found > 0, wanted);
+    assert_memory_not_equal(line + (size_t)4 * (width - 3), yellow, 3);
+    free(pixels);
+}
+
+static void edges_of_primitives_are_told(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    open_script(covering, &seen);
+    expect_edge(&seen, "by-frame/000000/draws/00000006/wireframe.png", true);
+    expect_edge(&seen, "by-frame/000000/draws/00000010/wireframe.png", true); /* hidden */
+    expect_edge(&seen, "by-frame/000000/draws/00000012/wireframe.png", false);
+    expect_edge(&seen, "by-frame/000000/wireframe.png", true);
+    close_script(&seen);
+}
+
+/* What glBegin() and glEnd() draw is told by what it changes; of a frame all comes together. */
+static void frames_tell_what_all_draws_write(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    open_script(CURRENT CLEAR(0.0, 0.0, 1.0) POINTED QUADS(
+                    4, 4) "glColor3f(red=1.0, green=0.0, blue=0.0)\nglBegin(mode=7)\n"
+                          "glVertex2f(x=0.0, y=-1.0)\nglVertex2f(x=1.0, y=-1.0)\n"
+                          "glVertex2f(x=1.0, y=1.0)\nglVertex2f(x=0.0, y=1.0)\nglEnd()\n" /* 13 */
+                SWAP,
+                &seen);
+    expect_halves(&seen, "draws/00000013/touched.png", "7F7F7F " MAGENTA);
+    expect_halves(&seen, "overdraw.png", TWICE " 0096AA");
+    close_script(&seen);
+}
+
+static void covering_changes_nothing(void **state)
+{
+    struct seen seen;
+    char *before, *after;
+    uint8_t *shown, *again;
+    unsigned width, height;
+
+    (void)state;
+    open_script(covering, &seen);
+    before = read_text(&seen, 19, "/state.txt");
+    shown = apitrace_pixels(&seen.opened, "frames/000000.png", &width, &height);
+    close_script(&seen);
+    open_script(covering, &seen);
+    free(read_text(&seen, 6, "/touched.png"));
+    free(read_text(&seen, 12, "/touched.png"));
+    free(read_text(&seen, 15, "/touched.png"));
+    after = read_text(&seen, 19, "/state.txt");
+    assert_string_equal(after, before);
+    free(read_text(&seen, 19, "/touched.png"));
+    again = apitrace_pixels(&seen.opened, "frames/000000.png", &width, &height);
+    assert_memory_equal(again, shown, (size_t)4 * width * height);
+    free(before);
+    free(after);
+    free(shown);
+    free(again);
+    close_script(&seen);
+}
+
+/* On a texture without depths, whose draws test them nevertheless. */
+static void framebuffers_of_the_program_are_told_of(void **state)
+{
+    struct seen seen;
+    unsigned width, height;
+
+    (void)state;
+    open_script(CURRENT POINTED
+                "glBindTexture(target=3553, texture=4)\n"
+                "glTexImage2D(target=3553, level=0, internalformat=32856, width=8, height=8, "
+                "border=0, format=6408, type=5121, pixels=null)\n"
+                "glGenFramebuffers(n=1, framebuffers={2})\nglBindFramebuffer(target=36160, "
+                "framebuffer=2)\nglFramebufferTexture2D(target=36160, attachment=36064, "
+                "textarget=3553, texture=4, level=0)\nglViewport(x=0, y=0, width=8, height=8)\n"
+                "glEnable(cap=2929)\nglDepthFunc(func=512)\n" QUADS(0, 4) /* 12 */
+                SWAP,
+                &seen);
+    free(apitrace_pixels(&seen.opened, "by-frame/000000/draws/00000012/colour-0.png", &width,
+                         &height));
+    assert_int_equal(width, 8);
+    expect_halves(&seen, "draws/00000012/touched.png", MAGENTA " 000000");
+    close_script(&seen);
+}
+
+/* OpenGL ES counts, and has no mode for edges. */
+static void draws_of_opengl_es_are_counted(void **state)
+{
+    struct seen seen;
+    uint64_t inode;
+
+    (void)state;
+    open_script("eglBindAPI(api=12448) = 1\n"
+                "eglCreateContext(dpy=0x1, config=0xF, share_context=null, attrib_list={12440, 3, "
+                "12344}) "
+                "= 0xC\n"
+                "eglCreateWindowSurface(dpy=0x1, config=0xF, win=0x2, attrib_list={}) = 0x5\n"
+                "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"
+                "glViewport(x=0, y=0, width=16, height=12)\n" SHADER(
+                    1, 35633, "attribute vec4 v; void main() { gl_Position = v; }")
+                    SHADER(2, 35632,
+                           "void main() { if (gl_FragCoord.x > 8.0) discard; gl_FragColor = "
+                           "vec4(0.0); }") "glCreateProgram() = 3\nglAttachShader(program=3, "
+                                           "shader=1)\nglAttachShader(program=3, "
+                                           "shader=2)\nglBindAttribLocation(program=3, index=0, "
+                                           "name=\"v\")\n"
+                                           "glLinkProgram(program=3)\nglUseProgram(program=3)"
+                                           "\nglEnableVertexAttribArray(index=0)\n"
+                                           "glVertexAttribPointer(index=0, size=3, type=5126, "
+                                           "normalized=0, stride=0, pointer=[" ALL
+                                           "])\nglDrawArrays(mode=6, first=0, count=4)\n" /* 19 */
+                                           "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
+                &seen);
+    expect_halves(&seen, "draws/00000019/overdraw.png", ONCE " 000000");
+    assert_int_equal(
+        tree_find(seen.opened.tree, "by-frame/000000/draws/00000019/wireframe.png", true, &inode),
+        -ENOENT);
+    close_script(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +463,12 @@ int main(void)
         cmocka_unit_test(sources_of_detached_shaders_are_shown),
         cmocka_unit_test(sources_are_those_that_were_linked),
         cmocka_unit_test(sources_of_programs_made_at_once_are_shown),
+        cmocka_unit_test(pixels_that_draws_write_are_told),
+        cmocka_unit_test(edges_of_primitives_are_told),
+        cmocka_unit_test(frames_tell_what_all_draws_write),
+        cmocka_unit_test(covering_changes_nothing),
+        cmocka_unit_test(framebuffers_of_the_program_are_told_of),
+        cmocka_unit_test(draws_of_opengl_es_are_counted),
     };
 
     if (getenv("GPUDUMPFS_TEST") != NULL)

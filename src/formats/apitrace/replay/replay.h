@@ -15,7 +15,8 @@
 struct apitrace_snapshot {
     uint64_t call, order;
     uint32_t width, height;
-    uint32_t base; /* it is what frames from this one on have drawn */
+    uint32_t base;     /* it is what frames from this one on have drawn */
+    uint64_t drawable; /* handle of what it is drawn on; APITRACE_WATCH_ANY: no drawable */
 };
 
 /* Makes the file of a frame's picture from pixels: dump_ops' finish_picture. */
@@ -90,12 +91,30 @@ struct apitrace_watch {
     uint64_t first, frame;
     uint32_t column, line;
     uint32_t base; /* what it sees is made of what frames from this one on draw */
+
+    /* Of APITRACE_WATCH_COVERAGE: of this draw alone, in that part of what it is drawn on, whose
+     * colours are read as the part with that place, in so many bytes (0: it has none). */
+    const struct apitrace_snapshot *draw; /* NULL: what frames do to the drawable, as above */
+    uint64_t begin, begin_order;          /* the call before which it begins, mostly its own */
+    uint32_t width, height, place;
+    uint64_t bytes;
 };
+
+/* How often pixels were written; rows from the top. */
+struct apitrace_coverage {
+    uint32_t width, height;
+    uint32_t told;         /* enum apitrace_covered_by */
+    struct blob *pixels;   /* u32 at its end: enum apitrace_covered_pixel */
+    struct blob *colours;  /* as they are afterwards, at its end; NULL: there are none */
+    unsigned colour_bytes; /* of a pixel */
+};
+void apitrace_coverage_clear(struct apitrace_coverage *coverage);
 
 /* What such a watch has seen. */
 struct apitrace_watched {
     struct apitrace_pixel_changes pixel; /* its list is for free(), in any case */
     struct blob *ids; /* numbers of calls at its end, u32, rows from the top; the caller's */
+    struct apitrace_coverage coverage; /* the same */
 };
 
 /* The frame has a picture. As apitrace_player_level(). */
@@ -151,6 +170,9 @@ int apitrace_replay_feed_sync(struct apitrace_replay_feed *feed, const struct ca
  */
 int apitrace_watch_run(struct apitrace_replay_feed *feed, const struct apitrace_watch *watch,
                        const struct cancel *cancel, struct apitrace_watched *out);
+
+/* The handle by which a watch names a drawable, from its place in the list. */
+uint64_t apitrace_watch_handle(const struct apitrace_presentation *presentation, uint32_t drawable);
 
 /* Where that is. */
 struct apitrace_replay_goal apitrace_watch_begin(const struct apitrace_dump *dump,

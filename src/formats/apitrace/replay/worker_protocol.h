@@ -66,12 +66,28 @@ enum apitrace_draw_text {
 };
 
 enum apitrace_watch_kind {
-    APITRACE_WATCH_PIXEL, /* each change of one pixel */
-    APITRACE_WATCH_IDS,   /* the call that wrote each pixel last */
+    APITRACE_WATCH_PIXEL,    /* each change of one pixel */
+    APITRACE_WATCH_IDS,      /* the call that wrote each pixel last */
+    APITRACE_WATCH_COVERAGE, /* how often each pixel was written, and edges of primitives */
 };
 
 /* The handle by which a watch names what is drawn on before anything is made current. */
 #define APITRACE_WATCH_IMPLICIT (UINT64_MAX - 2)
+/* The same of what calls draw on, whatever it is: of APITRACE_WATCH_COVERAGE alone. */
+#define APITRACE_WATCH_ANY (UINT64_MAX - 3)
+
+/* A pixel of APITRACE_WATCH_COVERAGE. */
+enum apitrace_covered_pixel {
+    APITRACE_COVERED_COUNT = 0xFFFF, /* so many times, or more */
+    APITRACE_COVERED_EDGE = 1 << 16, /* an edge, or a line or point, whatever hides it */
+};
+
+/* How coverage is known. */
+enum apitrace_covered_by {
+    APITRACE_COVERED_FRAGMENTS = 1, /* by fragments that came through all tests */
+    APITRACE_COVERED_EDGES = 2,
+    APITRACE_COVERED_CHANGES = 4, /* once, by what changed, or was cleared */
+};
 
 /* What a watched pixel holds, and what of it a call certainly wrote, whatever was there. */
 enum apitrace_watch_plane {
@@ -101,12 +117,13 @@ enum { APITRACE_WATCHED_MAX = 1 << 20 }; /* calls that are told of a pixel */
 
 /* What there is to read where the session stands behind a draw. */
 enum apitrace_part_kind {
-    APITRACE_PART_COLOUR,  /* RGBA8, rows from the top; `number` of the attachment */
-    APITRACE_PART_DEPTH,   /* f32, rows from the top */
-    APITRACE_PART_STENCIL, /* a byte a pixel, rows from the top */
-    APITRACE_PART_TEXTURE, /* a level; `number` is the unit. Read by APITRACE_MESSAGE_TEXTURE */
-    APITRACE_PART_BUFFER,  /* `number` is an enum apitrace_buffer_role, `level` the slot */
-    APITRACE_PART_SHADER,  /* `number` is its stage's place in a pipeline */
+    APITRACE_PART_COLOUR,   /* RGBA8, rows from the top; `number` of the attachment */
+    APITRACE_PART_DEPTH,    /* f32, rows from the top */
+    APITRACE_PART_STENCIL,  /* a byte a pixel, rows from the top */
+    APITRACE_PART_TEXTURE,  /* a level; `number` is the unit. Read by APITRACE_MESSAGE_TEXTURE */
+    APITRACE_PART_BUFFER,   /* `number` is an enum apitrace_buffer_role, `level` the slot */
+    APITRACE_PART_SHADER,   /* `number` is its stage's place in a pipeline */
+    APITRACE_PART_COVERAGE, /* `number` is of enum apitrace_covered_by; a watch tells it */
     APITRACE_PARTS
 };
 

@@ -150,26 +150,34 @@ int apitrace_session_feed(struct apitrace_session *session,
     return status;
 }
 
-static int read_picture(struct apitrace_session *session, struct blob *payload,
-                        struct apitrace_picture *out)
+/* What is left of a payload; takes it. */
+static int read_rest(struct apitrace_session *session, struct message_reader *reader,
+                     struct blob *payload, struct apitrace_picture *out)
 {
-    struct message_reader reader;
     uint32_t real;
 
-    message_reader_init(&reader, payload->data, payload->size);
-    out->width = message_read_u32(&reader);
-    out->height = message_read_u32(&reader);
-    out->pixel_bytes = message_read_u32(&reader);
-    real = message_read_u32(&reader);
+    out->width = message_read_u32(reader);
+    out->height = message_read_u32(reader);
+    out->pixel_bytes = message_read_u32(reader);
+    real = message_read_u32(reader);
     out->real = real == 1;
-    out->pixels = reader.next;
+    out->pixels = reader->next;
     if (real > 1 || out->pixel_bytes > 16 ||
-        !session_has_pixels(&reader, out->width, out->height, out->pixel_bytes)) {
+        !session_has_pixels(reader, out->width, out->height, out->pixel_bytes)) {
         blob_unref(&payload);
         return session_broken(&session->base);
     }
     out->owner = payload;
     return 0;
+}
+
+static int read_picture(struct apitrace_session *session, struct blob *payload,
+                        struct apitrace_picture *out)
+{
+    struct message_reader reader;
+
+    message_reader_init(&reader, payload->data, payload->size);
+    return read_rest(session, &reader, payload, out);
 }
 
 static int request_picture(struct apitrace_session *session, uint16_t message,
@@ -322,6 +330,21 @@ int apitrace_session_watched_ids(struct apitrace_session *session, const struct 
     return request_picture(session, APITRACE_MESSAGE_WATCHED, NULL, 0, cancel, out);
 }
 
+int apitrace_session_watched_coverage(struct apitrace_session *session, const struct cancel *cancel,
+                                      uint32_t *told, struct apitrace_picture *out)
+{
+    struct message_reader reader;
+    struct blob *payload;
+    int status = session_request_numbers(&session->base, APITRACE_MESSAGE_WATCHED, NULL, 0,
+                                         WORKER_PAYLOAD_MAX, cancel, &payload);
+
+    if (status < 0)
+        return status;
+    message_reader_init(&reader, payload->data, payload->size);
+    *told = message_read_u32(&reader);
+    return read_rest(session, &reader, payload, out);
+}
+
 static void read_part(struct message_reader *reader, struct apitrace_draw_part *part)
 {
     uint32_t *const numbers[] = {&part->kind,   &part->number, &part->target,
@@ -354,6 +377,9 @@ static bool is_sound(const struct apitrace_draw_part *part)
     case APITRACE_PART_BUFFER:
         return shapeless && part->number < APITRACE_BUFFER_ROLES &&
                part->bytes <= WORKER_PAYLOAD_MAX;
+    case APITRACE_PART_COVERAGE:
+        return sized && part->slices == 1 && part->bytes == pixels * 4 && part->number != 0 &&
+               part->number < 8;
     default:
         return part->kind == APITRACE_PART_SHADER && shapeless && part->bytes <= WORKER_PAYLOAD_MAX;
     }

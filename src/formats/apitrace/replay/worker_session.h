@@ -205,6 +205,10 @@ int apitrace_session_watched_pixel(struct apitrace_session *session, const struc
 /* The same of all pixels: the numbers of calls, u32, or APITRACE_WATCHED_NOBODY. */
 int apitrace_session_watched_ids(struct apitrace_session *session, const struct cancel *cancel,
                                  struct apitrace_picture *out);
+/* Of APITRACE_WATCH_COVERAGE: enum apitrace_covered_pixel each; *told is of enum
+ * apitrace_covered_by, an untrusted number. -ENOENT: the driver does not draw it elsewhere. */
+int apitrace_session_watched_coverage(struct apitrace_session *session, const struct cancel *cancel,
+                                      uint32_t *told, struct apitrace_picture *out);
 
 /*
  * What there is to read there beside texts: *out is an array of struct apitrace_draw_part, whose

@@ -130,7 +130,7 @@ static int find(struct dump *dump, uint64_t key, const struct cancel *cancel, st
     return 0;
 }
 
-static int make_known(struct dump *dump, uint64_t key, const struct cancel *cancel)
+int apitrace_draw_know(struct dump *dump, uint64_t key, const struct cancel *cancel)
 {
     struct visit visit;
     struct parts parts = {.list = NULL};
@@ -148,7 +148,7 @@ int apitrace_draw_prepare(struct dump *dump, unsigned rule, uint64_t key,
     else if (rule == APITRACE_RULE_DRAW_TEXTURE || rule == APITRACE_RULE_DRAW_BUFFER ||
              rule == APITRACE_RULE_DRAW_SHADER)
         key >>= PLACE_BITS;
-    return make_known(dump, key, cancel);
+    return apitrace_draw_know(dump, key, cancel);
 }
 
 /* Names. */
@@ -249,6 +249,23 @@ FAMILY(colour, APITRACE_PART_COLOUR, COLOUR_BITS);
 FAMILY(texture, APITRACE_PART_TEXTURE, PLACE_BITS);
 FAMILY(buffer, APITRACE_PART_BUFFER, PLACE_BITS);
 FAMILY(shader, APITRACE_PART_SHADER, PLACE_BITS);
+
+int apitrace_draw_part_of(struct dump *dump, uint64_t key, uint32_t kind,
+                          struct apitrace_draw_part *out, uint64_t *place)
+{
+    struct parts parts;
+    int status = peek(dump, key, &parts);
+
+    if (status < 0)
+        return status;
+    for (*place = 0; *place < parts.count && parts.list[*place].kind != kind; ++*place)
+        ;
+    status = *place < parts.count ? 0 : -ENOENT;
+    if (status == 0)
+        *out = parts.list[*place];
+    blob_unref(&parts.blob);
+    return status;
+}
 
 /* The place of what a draw has once. */
 static int place_of(struct dump *dump, uint64_t key, uint32_t kind, uint64_t *place)
@@ -486,7 +503,7 @@ static int make_kind(struct dump *dump, uint64_t key, uint32_t kind, bool pictur
                      const struct cancel *cancel, struct blob **out)
 {
     uint64_t place;
-    int status = make_known(dump, key, cancel);
+    int status = apitrace_draw_know(dump, key, cancel);
 
     if (status == 0)
         status = place_of(dump, key, kind, &place);

@@ -69,6 +69,31 @@ int apitrace_draw_stencil_bin_size(struct dump *dump, uint64_t key, uint64_t *si
 int apitrace_draw_stencil_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                                    struct blob **out);
 
+/* Makes them known; and the first one of a kind, and its place. 0, -EAGAIN: they are not known by
+ * now, -ENOENT. */
+int apitrace_draw_know(struct dump *dump, uint64_t key, const struct cancel *cancel);
+int apitrace_draw_part_of(struct dump *dump, uint64_t key, uint32_t kind,
+                          struct apitrace_draw_part *out, uint64_t *place);
+
+/* coverage.c: pixels that a draw wrote, how often, and edges; of frames the key is the frame. */
+int apitrace_draw_has_touched(struct dump *dump, uint64_t key);
+int apitrace_draw_has_overdraw(struct dump *dump, uint64_t key);
+int apitrace_draw_has_wireframe(struct dump *dump, uint64_t key);
+int apitrace_draw_touched_size(struct dump *dump, uint64_t key, uint64_t *size); /* and wireframe */
+int apitrace_draw_overdraw_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                               struct blob **out);
+int apitrace_draw_overdraw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                struct blob **out);
+int apitrace_draw_wireframe_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                 struct blob **out);
+int apitrace_frame_overdraw_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_frame_overdraw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                 struct blob **out);
+int apitrace_frame_wireframe_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_frame_wireframe_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                  struct blob **out);
+
 /* Depths of the window at a frame's picture; key: the frame. */
 int apitrace_frame_has_depth(struct dump *dump, uint64_t key);
 int apitrace_frame_depth_png_size(struct dump *dump, uint64_t key, uint64_t *size);

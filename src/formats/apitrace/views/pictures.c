@@ -130,12 +130,15 @@ static bool find_place(const struct known *known, uint64_t frame,
     const struct apitrace_target *target =
         apitrace_targets_find(&known->presentation->targets, record->order);
 
-    *out = (struct apitrace_snapshot){.call = record->number, .order = record->order};
+    *out = (struct apitrace_snapshot){
+        .call = record->number, .order = record->order, .drawable = APITRACE_WATCH_ANY};
     if (target == NULL || (target->kind == APITRACE_TARGET_NONE && target->framebuffer == 0))
         return false;
     out->base = base_of(known, frame, target->whole);
-    if (target->kind == APITRACE_TARGET_DRAWABLE)
+    if (target->kind == APITRACE_TARGET_DRAWABLE) {
         find_size(known, frame, target, out);
+        out->drawable = apitrace_watch_handle(known->presentation, target->object);
+    }
     return true;
 }
 

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/coverage.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    COUNT_MAX = 127, /* halvings after which nothing is left of a float */
+    /* Of old contexts, which the header does not have. */
+    ALPHA_TEST = 0x0BC0,
+    LINE_STIPPLE = 0x0B24,
+};
+
+/* What is switched off for both pictures, and for edges. */
+static const struct {
+    GLenum what;
+    bool in_es, in_core, for_edges;
+} switches[] = {
+    {GL_COLOR_LOGIC_OP, false, true, false}, {GL_DEPTH_TEST, true, true, true},
+    {GL_STENCIL_TEST, true, true, true},     {GL_LINE_SMOOTH, false, true, true},
+    {ALPHA_TEST, false, false, true},        {LINE_STIPPLE, false, false, true},
+};
+
+enum { SWITCHES = sizeof(switches) / sizeof(switches[0]) };
+
+/* What the trace has set, and covering sets otherwise. */
+struct state {
+    GLint drawn, renderbuffer;
+    GLint equations[2], factors[4]; /* of the first draw buffer, as the next two */
+    GLboolean mask[4];
+    bool blends;
+    GLfloat colour[4], line_width;
+    GLint polygons[2];
+    bool switched[SWITCHES];
+};
+
+static const GLenum equations[] = {GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA};
+static const GLenum factors[] = {GL_BLEND_SRC_RGB, GL_BLEND_DST_RGB, GL_BLEND_SRC_ALPHA,
+                                 GL_BLEND_DST_ALPHA};
+
+static bool has_switch(const struct retrace_context *context, unsigned n)
+{
+    return context->es ? switches[n].in_es : context->config.core ? switches[n].in_core : true;
+}
+
+static void save(const struct retrace_context *context, struct state *out)
+{
+    *out = (struct state){.drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING),
+                          .renderbuffer = retrace_get(GL_RENDERBUFFER_BINDING)};
+    for (unsigned n = 0; n < 2; n++)
+        glGetIntegeri_v(equations[n], 0, &out->equations[n]);
+    for (unsigned n = 0; n < 4; n++)
+        glGetIntegeri_v(factors[n], 0, &out->factors[n]);
+    glGetBooleani_v(GL_COLOR_WRITEMASK, 0, out->mask);
+    out->blends = glIsEnabledi(GL_BLEND, 0);
+    glGetFloatv(GL_BLEND_COLOR, out->colour);
+    glGetFloatv(GL_LINE_WIDTH, &out->line_width);
+    if (!context->es)
+        glGetIntegerv(GL_POLYGON_MODE, out->polygons);
+    for (unsigned n = 0; n < SWITCHES; n++)
+        out->switched[n] = has_switch(context, n) && glIsEnabled(switches[n].what);
+}
+
+static void set_polygons(GLint front, GLint back)
+{
+    if (front == back || back == 0) {
+        glPolygonMode(GL_FRONT_AND_BACK, (GLenum)front);
+        return;
+    }
+    glPolygonMode(GL_FRONT, (GLenum)front);
+    glPolygonMode(GL_BACK, (GLenum)back);
+}
+
+static void restore(const struct retrace_context *context, const struct state *state)
+{
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)state->drawn);
+    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)state->renderbuffer);
+    glBlendEquationSeparatei(0, (GLenum)state->equations[0], (GLenum)state->equations[1]);
+    glBlendFuncSeparatei(0, (GLenum)state->factors[0], (GLenum)state->factors[1],
+                         (GLenum)state->factors[2], (GLenum)state->factors[3]);
+    glColorMaski(0, state->mask[0], state->mask[1], state->mask[2], state->mask[3]);
+    (state->blends ? glEnablei : glDisablei)(GL_BLEND, 0);
+    glBlendColor(state->colour[0], state->colour[1], state->colour[2], state->colour[3]);
+    glLineWidth(state->line_width);
+    if (!context->es)
+        set_polygons(state->polygons[0], state->polygons[1]);
+    for (unsigned n = 0; n < SWITCHES; n++)
+        if (state->switched[n])
+            glEnable(switches[n].what);
+}
+
+/* A fragment leaves half of what was there. */
+static void set_halving(const struct state *state)
+{
+    glEnablei(GL_BLEND, 0);
+    glBlendEquationSeparatei(0, GL_FUNC_ADD, GL_FUNC_ADD);
+    glBlendFuncSeparatei(0, GL_ZERO, GL_CONSTANT_COLOR, GL_ZERO, GL_CONSTANT_ALPHA);
+    glBlendColor(0.5F, 0.5F, 0.5F, 0.5F);
+    glColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    for (unsigned n = 0; n < SWITCHES; n++)
+        if (state->switched[n] && !switches[n].for_edges)
+            glDisable(switches[n].what);
+}
+
+static void set_edges(const struct state *state)
+{
+    for (unsigned n = 0; n < SWITCHES; n++)
+        if (state->switched[n])
+            glDisable(switches[n].what);
+    glLineWidth(1);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+}
+
+/* The framebuffer of our own. */
+
+enum { COLOUR, DEPTH, BUFFERS };
+
+struct own {
+    GLuint framebuffer, buffers[BUFFERS];
+    struct retrace_rectangle all;
+};
+
+static void attach(const struct own *own, unsigned n, GLenum format, GLenum attachment)
+{
+    glBindRenderbuffer(GL_RENDERBUFFER, own->buffers[n]);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, own->all.width, own->all.height);
+    glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, own->buffers[n]);
+}
+
+/* With depths and stencil values as the draw finds them. What is drawn on is bound for reading. */
+static bool begin_own(const struct retrace_context *context, struct own *own)
+{
+    GLbitfield planes = 0;
+    const GLenum format = retrace_depth_format(&planes);
+
+    glGenFramebuffers(1, &own->framebuffer);
+    glGenRenderbuffers(BUFFERS, own->buffers);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, own->framebuffer);
+    attach(own, COLOUR, GL_R32F, GL_COLOR_ATTACHMENT0);
+    if (planes != 0)
+        attach(own, DEPTH, format,
+               format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8
+                   ? GL_DEPTH_STENCIL_ATTACHMENT
+                   : GL_DEPTH_ATTACHMENT);
+    if (glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        return false;
+    if (planes != 0)
+        retrace_blit(context, &own->all, &own->all, planes);
+    if ((planes & GL_DEPTH_BUFFER_BIT) == 0)
+        glDisable(GL_DEPTH_TEST); /* without depths all fragments pass */
+    return !graphics_failed();
+}
+
+static void end_own(const struct own *own)
+{
+    glDeleteFramebuffers(1, &own->framebuffer);
+    glDeleteRenderbuffers(BUFFERS, own->buffers);
+}
+
+/* What no fragment has halved is one. */
+static void clear(const struct retrace_context *context)
+{
+    static const GLfloat ones[4] = {1, 1, 1, 1};
+
+    retrace_clear(context, ones);
+}
+
+static bool draw(const struct retrace_repeat *repeat, const struct own *own, float *room)
+{
+    ffi_arg returned;
+
+    ffi_call(&repeat->binding->cif, repeat->binding->made, &returned, repeat->values);
+    glReadPixels(0, 0, own->all.width, own->all.height, GL_RED, GL_FLOAT, room);
+    return !graphics_failed();
+}
+
+/* How often a one was halved. */
+static uint32_t halvings(float value)
+{
+    int exponent;
+
+    if (!(value > 0))
+        return COUNT_MAX;
+    (void)frexpf(value, &exponent);
+    return exponent > 1 ? 0 : (uint32_t)(1 - exponent);
+}
+
+static bool add_fragments(const struct retrace_repeat *repeat, const struct own *own,
+                          uint32_t *pixels, float *room)
+{
+    const size_t count = (size_t)own->all.width * (size_t)own->all.height;
+
+    if (!draw(repeat, own, room))
+        return false;
+    for (size_t n = 0; n < count; n++) {
+        const uint32_t sum = (pixels[n] & APITRACE_COVERED_COUNT) + halvings(room[n]);
+
+        pixels[n] = (pixels[n] & ~(uint32_t)APITRACE_COVERED_COUNT) |
+                    (sum < APITRACE_COVERED_COUNT ? sum : APITRACE_COVERED_COUNT);
+    }
+    return true;
+}
+
+static bool add_edges(const struct retrace_repeat *repeat, const struct own *own, uint32_t *pixels,
+                      float *room)
+{
+    const size_t count = (size_t)own->all.width * (size_t)own->all.height;
+
+    if (!draw(repeat, own, room))
+        return false;
+    for (size_t n = 0; n < count; n++)
+        if (room[n] < 1)
+            pixels[n] |= APITRACE_COVERED_EDGE;
+    return true;
+}
+
+static bool cover(const struct retrace_context *context, const struct state *state,
+                  const struct retrace_repeat *repeat, const struct own *own, uint32_t *pixels,
+                  float *room)
+{
+    set_halving(state);
+    clear(context);
+    if (!add_fragments(repeat, own, pixels, room))
+        return false;
+    if (context->es)
+        return true;
+    set_edges(state);
+    clear(context);
+    return add_edges(repeat, own, pixels, room);
+}
+
+/* What the trace counts would count the draw twice. */
+static bool is_counting(void)
+{
+    static const GLenum targets[] = {GL_SAMPLES_PASSED,
+                                     GL_ANY_SAMPLES_PASSED,
+                                     GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
+                                     GL_PRIMITIVES_GENERATED,
+                                     GL_VERTICES_SUBMITTED,
+                                     GL_PRIMITIVES_SUBMITTED,
+                                     GL_VERTEX_SHADER_INVOCATIONS,
+                                     GL_TESS_CONTROL_SHADER_PATCHES,
+                                     GL_TESS_EVALUATION_SHADER_INVOCATIONS,
+                                     GL_GEOMETRY_SHADER_INVOCATIONS,
+                                     GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED,
+                                     GL_FRAGMENT_SHADER_INVOCATIONS,
+                                     GL_CLIPPING_INPUT_PRIMITIVES,
+                                     GL_CLIPPING_OUTPUT_PRIMITIVES};
+
+    for (size_t n = 0; n < sizeof(targets) / sizeof(targets[0]); n++) {
+        GLint query = 0;
+
+        glGetQueryiv(targets[n], GL_CURRENT_QUERY, &query);
+        if (!graphics_failed() && query != 0)
+            return true;
+    }
+    return false;
+}
+
+unsigned retrace_can_cover(const struct retrace *retrace, const struct retrace_binding *binding)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+
+    if (!retrace_can_repeat(retrace, binding) || retrace->stores ||
+        !retrace_is_new(context, 40, 32) || is_counting())
+        return 0;
+    return APITRACE_COVERED_FRAGMENTS | (context->es ? 0 : APITRACE_COVERED_EDGES);
+}
+
+bool retrace_cover(struct retrace *retrace, const struct retrace_repeat *repeat, uint32_t width,
+                   uint32_t height, uint32_t *pixels, float *room)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    struct own own = {.all = {0, 0, (GLint)width, (GLint)height}};
+    struct retrace_reading saved;
+    struct state state;
+    bool covered;
+
+    graphics_failed();
+    save(context, &state);
+    retrace_reading_begin(context, (GLuint)state.drawn, &saved);
+    graphics_failed();
+    covered = begin_own(context, &own);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, own.framebuffer);
+    covered = covered && cover(context, &state, repeat, &own, pixels, room);
+    restore(context, &state);
+    retrace_reading_end(context, &saved);
+    end_own(&own);
+    graphics_failed();
+    return covered;
+}

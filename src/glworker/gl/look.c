@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/look.h"
+
+enum { STENCIL_BITS = 8 };
+
+static GLuint attach(GLenum format, GLenum attachment, const struct retrace_rectangle *part)
+{
+    GLuint name = 0;
+
+    glGenRenderbuffers(1, &name);
+    glBindRenderbuffer(GL_RENDERBUFFER, name);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, part->x + part->width, part->y + part->height);
+    glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, name);
+    return name;
+}
+
+/*
+ * It is bound for reading, and has the part at its origin; of OpenGL ES, which resolves rectangles
+ * onto equal ones alone, where it was.
+ */
+static void resolve(const struct retrace_context *context, const struct retrace_box *box,
+                    struct retrace_look_resolved *out)
+{
+    const struct retrace_rectangle from = {(GLint)box->x, (GLint)box->y, (GLint)box->width,
+                                           (GLint)box->height};
+    const struct retrace_rectangle to = {context->es ? from.x : 0, context->es ? from.y : 0,
+                                         from.width, from.height};
+    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
+    GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
+
+    glGenFramebuffers(1, &out->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, out->framebuffer);
+    out->renderbuffers[0] = attach(GL_RGBA8, GL_COLOR_ATTACHMENT0, &to);
+    out->renderbuffers[1] = attach(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, &to);
+    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    retrace_blit(context, &from, &to,
+                 GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, out->framebuffer);
+}
+
+static void end_resolved(const struct retrace_look_resolved *resolved)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &resolved->framebuffer);
+    glDeleteRenderbuffers(2, resolved->renderbuffers);
+}
+
+static GLenum colour_format(const struct retrace_look *look)
+{
+    if (!look->context->es && !look->is_resolved)
+        return GL_BGRA;
+    return retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
+                   retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE
+               ? GL_BGRA
+               : GL_RGBA;
+}
+
+void retrace_look_begin(const struct retrace_thread *thread, const struct retrace_box *box,
+                        struct retrace_look *look)
+{
+    const struct retrace_context *context = thread->context;
+
+    *look = (struct retrace_look){.context = context, .at = *box};
+    retrace_reading_begin(context, 0, &look->saved);
+    if (retrace_reads_apart(context) && look->saved.read_buffer == GL_NONE)
+        retrace_read_buffer(context,
+                            context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
+    graphics_failed();
+    look->is_resolved = thread->draw->samples > 0 && retrace_reads_apart(context);
+    if (look->is_resolved) {
+        resolve(context, box, &look->resolved);
+        if (!context->es)
+            look->at.x = look->at.y = 0;
+    }
+    look->format = colour_format(look);
+}
+
+void retrace_look_end(const struct retrace_look *look)
+{
+    if (look->is_resolved)
+        end_resolved(&look->resolved);
+    retrace_reading_end(look->context, &look->saved);
+}
+
+bool retrace_look_colours(const struct retrace_look *look, uint32_t row, uint32_t rows,
+                          uint32_t *out)
+{
+    glReadPixels((GLint)look->at.x, (GLint)(look->at.y + row), (GLsizei)look->at.width,
+                 (GLsizei)rows, look->format, GL_UNSIGNED_BYTE, out);
+    return !graphics_failed();
+}
+
+bool retrace_look_depths(const struct retrace_look *look, uint32_t row, uint32_t rows,
+                         uint32_t *out)
+{
+    glReadPixels((GLint)look->at.x, (GLint)(look->at.y + row), (GLsizei)look->at.width,
+                 (GLsizei)rows, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, out);
+    return !graphics_failed();
+}
+
+bool retrace_look_only_depths(const struct retrace_look *look, uint32_t row, uint32_t rows,
+                              uint32_t *out)
+{
+    bool read = retrace_look_depths(look, row, rows, out);
+
+    for (size_t n = 0; read && n < (size_t)look->at.width * rows; n++)
+        out[n] >>= STENCIL_BITS;
+    return read;
+}
