@@ -52,7 +52,11 @@ glworker_sources += \
 	src/glworker/gl/names.c \
 	src/glworker/gl/pictures.c \
 	src/glworker/gl/pixel_watch.c \
+	src/glworker/gl/positions.c \
+	src/glworker/gl/positions.h \
 	src/glworker/gl/probe.c \
+	src/glworker/gl/program_copy.c \
+	src/glworker/gl/program_copy.h \
 	src/glworker/gl/reading.c \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/samples.c \

@@ -74,6 +74,67 @@ GLint glGetAttribLocation(GLuint program, const GLchar *name)
     return -1;
 }
 
+NOTHING(glAttachShader, GLuint program, GLuint shader)
+NOTHING(glBeginTransformFeedback, GLenum primitiveMode)
+NOTHING(glBindAttribLocation, GLuint program, GLuint index, const GLchar *name)
+NOTHING(glBindBufferBase, GLenum target, GLuint index, GLuint buffer)
+NOTHING(glBindTransformFeedback, GLenum target, GLuint id)
+NOTHING(glBufferData, GLenum target, GLsizeiptr size, const void *data, GLenum usage)
+NOTHING(glCompileShader, GLuint shader)
+NOTHING(glDeleteBuffers, GLsizei n, const GLuint *buffers)
+NOTHING(glDeleteProgram, GLuint program)
+NOTHING(glDeleteShader, GLuint shader)
+NOTHING(glDeleteTransformFeedbacks, GLsizei n, const GLuint *ids)
+NOTHING(glDrawArrays, GLenum mode, GLint first, GLsizei count)
+NOTHING(glDrawArraysInstancedBaseInstance, GLenum mode, GLint first, GLsizei count,
+        GLsizei instancecount, GLuint baseinstance)
+NOTHING(glDrawElements, GLenum mode, GLsizei count, GLenum type, const void *indices)
+NOTHING(glDrawElementsBaseVertex, GLenum mode, GLsizei count, GLenum type, const void *indices,
+        GLint basevertex)
+NOTHING(glDrawElementsInstancedBaseVertexBaseInstance, GLenum mode, GLsizei count, GLenum type,
+        const void *indices, GLsizei instancecount, GLint basevertex, GLuint baseinstance)
+NOTHING(glEndTransformFeedback, void)
+NOTHING(glGenBuffers, GLsizei n, GLuint *buffers)
+NOTHING(glGenTransformFeedbacks, GLsizei n, GLuint *ids)
+NOTHING(glGetProgramStageiv, GLuint program, GLenum shadertype, GLenum pname, GLint *values)
+NOTHING(glLinkProgram, GLuint program)
+NOTHING(glShaderSource, GLuint shader, GLsizei count, const GLchar *const *string,
+        const GLint *length)
+NOTHING(glTransformFeedbackVaryings, GLuint program, GLsizei count, const GLchar *const *varyings,
+        GLenum bufferMode)
+NOTHING(glUniform1fv, GLint location, GLsizei count, const GLfloat *value)
+NOTHING(glUniform1iv, GLint location, GLsizei count, const GLint *value)
+NOTHING(glUniform1uiv, GLint location, GLsizei count, const GLuint *value)
+NOTHING(glUniform2fv, GLint location, GLsizei count, const GLfloat *value)
+NOTHING(glUniform2iv, GLint location, GLsizei count, const GLint *value)
+NOTHING(glUniform2uiv, GLint location, GLsizei count, const GLuint *value)
+NOTHING(glUniform3fv, GLint location, GLsizei count, const GLfloat *value)
+NOTHING(glUniform3iv, GLint location, GLsizei count, const GLint *value)
+NOTHING(glUniform3uiv, GLint location, GLsizei count, const GLuint *value)
+NOTHING(glUniform4fv, GLint location, GLsizei count, const GLfloat *value)
+NOTHING(glUniform4iv, GLint location, GLsizei count, const GLint *value)
+NOTHING(glUniform4uiv, GLint location, GLsizei count, const GLuint *value)
+NOTHING(glUniformBlockBinding, GLuint program, GLuint uniformBlockIndex, GLuint uniformBlockBinding)
+NOTHING(glUniformMatrix2fv, GLint location, GLsizei count, GLboolean transpose,
+        const GLfloat *value)
+NOTHING(glUniformMatrix2x3fv, GLint location, GLsizei count, GLboolean transpose,
+        const GLfloat *value)
+NOTHING(glUniformMatrix2x4fv, GLint location, GLsizei count, GLboolean transpose,
+        const GLfloat *value)
+NOTHING(glUniformMatrix3fv, GLint location, GLsizei count, GLboolean transpose,
+        const GLfloat *value)
+NOTHING(glUniformMatrix3x2fv, GLint location, GLsizei count, GLboolean transpose,
+        const GLfloat *value)
+NOTHING(glUniformMatrix3x4fv, GLint location, GLsizei count, GLboolean transpose,
+        const GLfloat *value)
+NOTHING(glUniformMatrix4fv, GLint location, GLsizei count, GLboolean transpose,
+        const GLfloat *value)
+NOTHING(glUniformMatrix4x2fv, GLint location, GLsizei count, GLboolean transpose,
+        const GLfloat *value)
+NOTHING(glUniformMatrix4x3fv, GLint location, GLsizei count, GLboolean transpose,
+        const GLfloat *value)
+NOTHING(glUseProgram, GLuint program)
+
 GLint glGetUniformLocation(GLuint program, const GLchar *name)
 {
     return 0;
@@ -82,4 +143,19 @@ GLint glGetUniformLocation(GLuint program, const GLchar *name)
 GLenum glCheckFramebufferStatus(GLenum target)
 {
     return GL_FRAMEBUFFER_COMPLETE;
+}
+
+GLuint glCreateProgram(void)
+{
+    return 1;
+}
+
+GLuint glCreateShader(GLenum stage)
+{
+    return 1;
+}
+
+GLuint glGetUniformBlockIndex(GLuint program, const GLchar *name)
+{
+    return 0;
 }

@@ -492,6 +492,7 @@ bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_verti
                                      .type = at(call, places->type, 0),
                                      .base = at(call, places->base, 0),
                                      .instances = at(call, places->instances, 1),
+                                     .first_instance = at(call, places->first_instance, 0),
                                      .indexed = places->indices >= 0};
     if (out->indexed)
         out->indices = &call->arguments[places->indices];

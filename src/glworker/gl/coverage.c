@@ -259,12 +259,16 @@ static bool is_counting(void)
     return false;
 }
 
+bool retrace_can_repeat_unseen(const struct retrace *retrace, const struct retrace_binding *binding)
+{
+    return retrace_can_repeat(retrace, binding) && !retrace->stores && !is_counting();
+}
+
 unsigned retrace_can_cover(const struct retrace *retrace, const struct retrace_binding *binding)
 {
     const struct retrace_context *context = retrace_context(retrace);
 
-    if (!retrace_can_repeat(retrace, binding) || retrace->stores ||
-        !retrace_is_new(context, 40, 32) || is_counting())
+    if (!retrace_is_new(context, 40, 32) || !retrace_can_repeat_unseen(retrace, binding))
         return 0;
     return APITRACE_COVERED_FRAGMENTS | (context->es ? 0 : APITRACE_COVERED_EDGES);
 }

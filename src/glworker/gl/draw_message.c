@@ -58,6 +58,8 @@ int retrace_handle_draw_text(struct message_reader *request, struct serve_answer
         retrace_vertices_text(retrace, &text);
     else if (what == APITRACE_DRAW_MESH)
         retrace_mesh_text(retrace, &text);
+    else if (what == APITRACE_DRAW_TRANSFORMED)
+        retrace_transformed_text(retrace, &text);
     else
         tellers[what](retrace, &text);
     graphics_failed();

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "base/bytes.h"
+#include "glworker/gl/positions.h"
 #include "glworker/gl/state.h"
 
 #include <errno.h>
@@ -25,6 +26,8 @@ struct array_source {
 /* All that a draw's vertices are told by. */
 struct draw {
     struct retrace_vertices vertices;
+    const struct retrace_binding *binding;
+    const void *indices_here; /* memory, or an offset, as the driver takes it */
     struct array_source sources[RETRACE_FETCHES_MAX];
     unsigned source_count;
     uint8_t *copy; /* of the index buffer's part */
@@ -72,6 +75,9 @@ static bool read_indices(struct draw *draw)
                         : vertices->type == GL_UNSIGNED_INT   ? 4
                                                               : 0;
     bytes = (uint64_t)vertices->count * draw->index_bytes;
+    draw->indices_here = vertices->indices->kind == RETRACE_MEMORY
+                             ? (const void *)vertices->indices->memory
+                             : (const void *)(uintptr_t)vertices->indices->number;
     if (draw->index_bytes == 0)
         return false;
     if (vertices->indices->kind == RETRACE_MEMORY) {
@@ -134,6 +140,7 @@ static struct draw *read_draw(struct retrace *retrace, const char **why)
         free(draw);
         return NULL;
     }
+    draw->binding = binding;
     *why = "its indices cannot be read";
     if (draw->vertices.indexed && !read_indices(draw)) {
         free_draw(draw);
@@ -189,15 +196,49 @@ static void add_values(const struct array_source *source, int64_t index, char se
     }
 }
 
+/* Where the vertex stage puts them, one after the other; as retrace_positions(). */
+static float *transform(const struct retrace *retrace, const struct draw *draw, const char **why)
+{
+    const struct retrace_vertices *vertices = &draw->vertices;
+    struct retrace_points points = {.binding = draw->binding,
+                                    .count = vertices->count,
+                                    .first = vertices->first,
+                                    .base = vertices->base,
+                                    .first_instance = vertices->first_instance,
+                                    .type = vertices->indexed ? (GLenum)vertices->type : GL_NONE,
+                                    .indices = draw->indices_here};
+
+    for (int64_t n = 0; n < vertices->count; n++)
+        points.captured += index_of(draw, n) >= 0;
+    return retrace_positions(retrace, &points, why);
+}
+
+/* The next position; none where a primitive ends. */
+static void add_position(const float **next, int64_t index, char separator, struct text *text)
+{
+    if (*next == NULL || index < 0) {
+        text_add_char(text, '-');
+        return;
+    }
+    for (unsigned n = 0; n < 4; n++) {
+        if (n > 0)
+            text_add_char(text, separator);
+        retrace_state_add_float(text, (double)(*next)[n]);
+    }
+    *next += 4;
+}
+
 void retrace_vertices_text(struct retrace *retrace, struct text *text)
 {
     const char *why;
     struct draw *draw = read_draw(retrace, &why);
+    float *positions = draw != NULL ? transform(retrace, draw, &why) : NULL;
+    const float *next = positions;
 
     text_add(text, "vertex\tindex");
     for (unsigned n = 0; draw != NULL && n < draw->source_count; n++)
         text_cell_word(text, draw->sources[n].fetch.name);
-    text_add_char(text, '\n');
+    text_add(text, "\tgl_Position\n");
     for (int64_t n = 0; draw != NULL && n < draw->vertices.count && text->status == 0; n++) {
         int64_t index = index_of(draw, n);
 
@@ -210,10 +251,13 @@ void retrace_vertices_text(struct retrace *retrace, struct text *text)
             text_add_char(text, '\t');
             add_values(&draw->sources[i], index, ',', text);
         }
+        text_add_char(text, '\t');
+        add_position(&next, index, ',', text);
         text_add_char(text, '\n');
         if (n % 4096 == 0 && serve_is_withdrawn())
             break;
     }
+    free(positions);
     free_draw(draw);
     retrace_scratch_reset(&retrace->scratch);
 }
@@ -348,6 +392,32 @@ void retrace_mesh_text(struct retrace *retrace, struct text *text)
         }
         add_faces(draw, text);
     }
+    free_draw(draw);
+    retrace_scratch_reset(&retrace->scratch);
+}
+
+void retrace_transformed_text(struct retrace *retrace, struct text *text)
+{
+    static const float nowhere[4] = {0};
+    const char *why;
+    struct draw *draw = read_draw(retrace, &why);
+    float *positions = draw != NULL ? transform(retrace, draw, &why) : NULL;
+    const float *next = positions;
+
+    if (positions == NULL) {
+        text_printf(text, "# no mesh: %s\n", why);
+    } else {
+        text_add(text, "# gl_Position as the vertex stage leaves it: clip coordinates\n");
+        for (int64_t n = 0; n < draw->vertices.count && text->status == 0; n++) {
+            const float *none = nowhere;
+
+            text_add(text, "v ");
+            add_position(index_of(draw, n) < 0 ? &none : &next, 0, ' ', text);
+            text_add_char(text, '\n');
+        }
+        add_faces(draw, text);
+    }
+    free(positions);
     free_draw(draw);
     retrace_scratch_reset(&retrace->scratch);
 }

@@ -491,7 +491,7 @@ bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
 
 /* What a draw says of its vertices. */
 struct retrace_vertices {
-    int64_t mode, count, first, type, base, instances;
+    int64_t mode, count, first, type, base, instances, first_instance;
     bool indexed;
     const struct retrace_argument *indices; /* memory, or an offset into the bound buffer */
 };

@@ -48,6 +48,20 @@ bool retrace_state_get(GLenum what, GLint *value);
 /* state_text.c: the whole of state.txt. */
 void retrace_state_text(const struct retrace *retrace, struct text *text);
 
+/* How values of a uniform's type stand in memory; a sampler or an image is an int. */
+enum retrace_base {
+    RETRACE_BASE_FLOAT,
+    RETRACE_BASE_INT,
+    RETRACE_BASE_UNSIGNED,
+    RETRACE_BASE_BOOL,
+    RETRACE_BASE_DOUBLE
+};
+struct retrace_value_type {
+    GLenum type;
+    uint8_t base, columns, rows; /* a vector is one column */
+};
+const struct retrace_value_type *retrace_value_type(GLenum type);
+
 /* uniforms.c: the whole of uniforms.tsv. */
 void retrace_uniforms_text(const struct retrace *retrace, struct text *text);
 
@@ -119,9 +133,11 @@ unsigned retrace_fetch_bytes(const struct retrace_fetch *fetch);
 unsigned retrace_fetch_decode(const struct retrace_fetch *fetch, const uint8_t *element,
                               double values[4]);
 
-/* draw_vertices.c: attributes.tsv and mesh.obj of the draw that the session stands behind. */
+/* draw_vertices.c: attributes.tsv, mesh.obj and transformed.obj of the draw that the session stands
+ * behind. */
 void retrace_vertices_text(struct retrace *retrace, struct text *text);
 void retrace_mesh_text(struct retrace *retrace, struct text *text);
+void retrace_transformed_text(struct retrace *retrace, struct text *text);
 
 /* draw_message.c: makes the context current that the last call's thread has; NULL, and it is
  * refused with *status, for none. */

@@ -14,50 +14,45 @@
 
 enum { NAME_MAX_BYTES = 1024, COMPONENTS = 16, ELEMENTS_MAX = 65536, STAGES = 6 };
 
-enum base_type { BASE_FLOAT, BASE_INT, BASE_UNSIGNED, BASE_BOOL, BASE_DOUBLE };
-
-/* How values of a type stand in memory; what is not in the table is a sampler or an image. */
-static const struct value_type {
-    GLenum type;
-    uint8_t base, columns, rows; /* a vector is one column */
-} types[] = {
-    {GL_FLOAT, BASE_FLOAT, 1, 1},
-    {GL_FLOAT_VEC2, BASE_FLOAT, 1, 2},
-    {GL_FLOAT_VEC3, BASE_FLOAT, 1, 3},
-    {GL_FLOAT_VEC4, BASE_FLOAT, 1, 4},
-    {GL_INT, BASE_INT, 1, 1},
-    {GL_INT_VEC2, BASE_INT, 1, 2},
-    {GL_INT_VEC3, BASE_INT, 1, 3},
-    {GL_INT_VEC4, BASE_INT, 1, 4},
-    {GL_UNSIGNED_INT, BASE_UNSIGNED, 1, 1},
-    {GL_UNSIGNED_INT_VEC2, BASE_UNSIGNED, 1, 2},
-    {GL_UNSIGNED_INT_VEC3, BASE_UNSIGNED, 1, 3},
-    {GL_UNSIGNED_INT_VEC4, BASE_UNSIGNED, 1, 4},
-    {GL_BOOL, BASE_BOOL, 1, 1},
-    {GL_BOOL_VEC2, BASE_BOOL, 1, 2},
-    {GL_BOOL_VEC3, BASE_BOOL, 1, 3},
-    {GL_BOOL_VEC4, BASE_BOOL, 1, 4},
-    {GL_FLOAT_MAT2, BASE_FLOAT, 2, 2},
-    {GL_FLOAT_MAT3, BASE_FLOAT, 3, 3},
-    {GL_FLOAT_MAT4, BASE_FLOAT, 4, 4},
-    {GL_FLOAT_MAT2x3, BASE_FLOAT, 2, 3},
-    {GL_FLOAT_MAT2x4, BASE_FLOAT, 2, 4},
-    {GL_FLOAT_MAT3x2, BASE_FLOAT, 3, 2},
-    {GL_FLOAT_MAT3x4, BASE_FLOAT, 3, 4},
-    {GL_FLOAT_MAT4x2, BASE_FLOAT, 4, 2},
-    {GL_FLOAT_MAT4x3, BASE_FLOAT, 4, 3},
-    {GL_DOUBLE, BASE_DOUBLE, 1, 1},
-    {GL_DOUBLE_VEC2, BASE_DOUBLE, 1, 2},
-    {GL_DOUBLE_VEC3, BASE_DOUBLE, 1, 3},
-    {GL_DOUBLE_VEC4, BASE_DOUBLE, 1, 4},
-    {GL_DOUBLE_MAT2, BASE_DOUBLE, 2, 2},
-    {GL_DOUBLE_MAT3, BASE_DOUBLE, 3, 3},
-    {GL_DOUBLE_MAT4, BASE_DOUBLE, 4, 4},
+/* What is not in the table is a sampler or an image. */
+static const struct retrace_value_type types[] = {
+    {GL_FLOAT, RETRACE_BASE_FLOAT, 1, 1},
+    {GL_FLOAT_VEC2, RETRACE_BASE_FLOAT, 1, 2},
+    {GL_FLOAT_VEC3, RETRACE_BASE_FLOAT, 1, 3},
+    {GL_FLOAT_VEC4, RETRACE_BASE_FLOAT, 1, 4},
+    {GL_INT, RETRACE_BASE_INT, 1, 1},
+    {GL_INT_VEC2, RETRACE_BASE_INT, 1, 2},
+    {GL_INT_VEC3, RETRACE_BASE_INT, 1, 3},
+    {GL_INT_VEC4, RETRACE_BASE_INT, 1, 4},
+    {GL_UNSIGNED_INT, RETRACE_BASE_UNSIGNED, 1, 1},
+    {GL_UNSIGNED_INT_VEC2, RETRACE_BASE_UNSIGNED, 1, 2},
+    {GL_UNSIGNED_INT_VEC3, RETRACE_BASE_UNSIGNED, 1, 3},
+    {GL_UNSIGNED_INT_VEC4, RETRACE_BASE_UNSIGNED, 1, 4},
+    {GL_BOOL, RETRACE_BASE_BOOL, 1, 1},
+    {GL_BOOL_VEC2, RETRACE_BASE_BOOL, 1, 2},
+    {GL_BOOL_VEC3, RETRACE_BASE_BOOL, 1, 3},
+    {GL_BOOL_VEC4, RETRACE_BASE_BOOL, 1, 4},
+    {GL_FLOAT_MAT2, RETRACE_BASE_FLOAT, 2, 2},
+    {GL_FLOAT_MAT3, RETRACE_BASE_FLOAT, 3, 3},
+    {GL_FLOAT_MAT4, RETRACE_BASE_FLOAT, 4, 4},
+    {GL_FLOAT_MAT2x3, RETRACE_BASE_FLOAT, 2, 3},
+    {GL_FLOAT_MAT2x4, RETRACE_BASE_FLOAT, 2, 4},
+    {GL_FLOAT_MAT3x2, RETRACE_BASE_FLOAT, 3, 2},
+    {GL_FLOAT_MAT3x4, RETRACE_BASE_FLOAT, 3, 4},
+    {GL_FLOAT_MAT4x2, RETRACE_BASE_FLOAT, 4, 2},
+    {GL_FLOAT_MAT4x3, RETRACE_BASE_FLOAT, 4, 3},
+    {GL_DOUBLE, RETRACE_BASE_DOUBLE, 1, 1},
+    {GL_DOUBLE_VEC2, RETRACE_BASE_DOUBLE, 1, 2},
+    {GL_DOUBLE_VEC3, RETRACE_BASE_DOUBLE, 1, 3},
+    {GL_DOUBLE_VEC4, RETRACE_BASE_DOUBLE, 1, 4},
+    {GL_DOUBLE_MAT2, RETRACE_BASE_DOUBLE, 2, 2},
+    {GL_DOUBLE_MAT3, RETRACE_BASE_DOUBLE, 3, 3},
+    {GL_DOUBLE_MAT4, RETRACE_BASE_DOUBLE, 4, 4},
 };
 
-static const struct value_type *type_of(GLenum type)
+const struct retrace_value_type *retrace_value_type(GLenum type)
 {
-    static const struct value_type opaque = {GL_INT, BASE_INT, 1, 1};
+    static const struct retrace_value_type opaque = {GL_INT, RETRACE_BASE_INT, 1, 1};
 
     for (size_t n = 0; n < sizeof(types) / sizeof(types[0]); n++)
         if (types[n].type == type)
@@ -82,18 +77,19 @@ union values {
     GLuint natural[COMPONENTS];
 };
 
-static void add_values(struct text *text, const struct value_type *type, const union values *values)
+static void add_values(struct text *text, const struct retrace_value_type *type,
+                       const union values *values)
 {
     for (unsigned n = 0; n < (unsigned)type->columns * type->rows; n++) {
         if (n > 0)
             text_add_char(text, ',');
-        if (type->base == BASE_FLOAT)
+        if (type->base == RETRACE_BASE_FLOAT)
             retrace_state_add_float(text, (double)values->real[n]);
-        else if (type->base == BASE_DOUBLE)
+        else if (type->base == RETRACE_BASE_DOUBLE)
             text_printf(text, "%.17g", values->wide[n]);
-        else if (type->base == BASE_UNSIGNED)
+        else if (type->base == RETRACE_BASE_UNSIGNED)
             text_add_u64(text, values->natural[n]);
-        else if (type->base == BASE_BOOL)
+        else if (type->base == RETRACE_BASE_BOOL)
             text_add(text, values->integer[n] ? "true" : "false");
         else
             text_add_i64(text, values->integer[n]);
@@ -129,7 +125,7 @@ static void begin_row(struct text *text, const struct uniform *uniform, const ch
 static void add_plain(const struct retrace *retrace, const struct uniform *uniform, GLint element,
                       struct text *text)
 {
-    const struct value_type *type = type_of(uniform->type);
+    const struct retrace_value_type *type = retrace_value_type(uniform->type);
     union values values = {.wide = {0}};
     char name[NAME_MAX_BYTES + 16];
     GLint location;
@@ -138,11 +134,11 @@ static void add_plain(const struct retrace *retrace, const struct uniform *unifo
     location = glGetUniformLocation(uniform->program, name);
     if (location < 0)
         return;
-    if (type->base == BASE_FLOAT)
+    if (type->base == RETRACE_BASE_FLOAT)
         glGetUniformfv(uniform->program, location, values.real);
-    else if (type->base == BASE_DOUBLE)
+    else if (type->base == RETRACE_BASE_DOUBLE)
         glGetUniformdv(uniform->program, location, values.wide);
-    else if (type->base == BASE_UNSIGNED)
+    else if (type->base == RETRACE_BASE_UNSIGNED)
         glGetUniformuiv(uniform->program, location, values.natural);
     else
         glGetUniformiv(uniform->program, location, values.integer);
@@ -204,10 +200,10 @@ static void read_store(GLuint program, GLint block, struct store *store)
 }
 
 /* Columns and rows of an element from a buffer. False: the buffer ends before. */
-static bool gather(const struct uniform *uniform, const struct value_type *type, GLint element,
-                   const struct store *store, union values *values)
+static bool gather(const struct uniform *uniform, const struct retrace_value_type *type,
+                   GLint element, const struct store *store, union values *values)
 {
-    const unsigned bytes = type->base == BASE_DOUBLE ? 8 : 4;
+    const unsigned bytes = type->base == RETRACE_BASE_DOUBLE ? 8 : 4;
     uint64_t at = (uint64_t)uniform->offset + (uint64_t)element * (uint64_t)uniform->array_stride;
 
     for (unsigned column = 0; column < type->columns; column++)
@@ -227,7 +223,7 @@ static bool gather(const struct uniform *uniform, const struct value_type *type,
 static void add_member(const struct uniform *uniform, GLint element, const struct store *store,
                        struct text *text)
 {
-    const struct value_type *type = type_of(uniform->type);
+    const struct retrace_value_type *type = retrace_value_type(uniform->type);
     union values values = {.wide = {0}};
 
     begin_row(text, uniform, "block");
@@ -312,7 +308,7 @@ static void add_attributes(GLuint program, uint64_t old, struct text *text)
         if (enabled || graphics_failed())
             text_add_char(text, '-');
         else
-            add_values(text, type_of(GL_FLOAT_VEC4), &values);
+            add_values(text, retrace_value_type(GL_FLOAT_VEC4), &values);
         text_add_char(text, '\n');
     }
 }

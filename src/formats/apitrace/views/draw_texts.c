@@ -50,3 +50,9 @@ int apitrace_draw_logs_make(struct dump *dump, uint64_t key, const struct cancel
 {
     return make_text(dump, key, APITRACE_DRAW_LOGS, cancel, out);
 }
+
+int apitrace_draw_transformed_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                   struct blob **out)
+{
+    return make_text(dump, key, APITRACE_DRAW_TRANSFORMED, cancel, out);
+}

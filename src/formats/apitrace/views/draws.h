@@ -36,6 +36,8 @@ int apitrace_draw_vertices_make(struct dump *dump, uint64_t key, const struct ca
                                 struct blob **out);
 int apitrace_draw_mesh_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct blob **out);
+int apitrace_draw_transformed_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                   struct blob **out);
 int apitrace_draw_logs_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct blob **out);
 
