@@ -91,6 +91,8 @@ NOTHING(glDrawArraysInstancedBaseInstance, GLenum mode, GLint first, GLsizei cou
 NOTHING(glDrawElements, GLenum mode, GLsizei count, GLenum type, const void *indices)
 NOTHING(glDrawElementsBaseVertex, GLenum mode, GLsizei count, GLenum type, const void *indices,
         GLint basevertex)
+NOTHING(glDrawElementsInstanced, GLenum mode, GLsizei count, GLenum type, const void *indices,
+        GLsizei instancecount)
 NOTHING(glDrawElementsInstancedBaseVertexBaseInstance, GLenum mode, GLsizei count, GLenum type,
         const void *indices, GLsizei instancecount, GLint basevertex, GLuint baseinstance)
 NOTHING(glEndTransformFeedback, void)

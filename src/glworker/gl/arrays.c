@@ -479,11 +479,16 @@ static enum retrace_outcome draw(struct retrace *retrace, struct retrace_call *c
     return outcome == RETRACE_GO_ON ? retrace_range_check(retrace, &range) : outcome;
 }
 
+bool retrace_tells_vertices(const struct retrace_binding *binding)
+{
+    return binding->rule == draw;
+}
+
 bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_vertices *out)
 {
     const struct draw *places;
 
-    if (call->binding->rule != draw)
+    if (!retrace_tells_vertices(call->binding))
         return false;
     places = &draws[call->binding->detail];
     *out = (struct retrace_vertices){.mode = at(call, 0, 0),

@@ -2,8 +2,10 @@
 #include "config.h"
 
 #include "glworker/gl/coverage.h"
+#include "glworker/gl/state.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -110,7 +112,6 @@ static void set_edges(const struct state *state)
         if (state->switched[n])
             glDisable(switches[n].what);
     glLineWidth(1);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
 }
 
 /* The framebuffer of our own. */
@@ -167,11 +168,40 @@ static void clear(const struct retrace_context *context)
     retrace_clear(context, ones);
 }
 
-static bool draw(const struct retrace_repeat *repeat, const struct own *own, float *room)
+static void draw(const struct retrace_repeat *repeat)
 {
     ffi_arg returned;
 
     ffi_call(&repeat->binding->cif, repeat->binding->made, &returned, repeat->values);
+}
+
+/* Of OpenGL ES, which has no mode for it: triangles as lines, by indices of our own. */
+static void draw_lines(const struct retrace_repeat *repeat)
+{
+    const GLint bound = retrace_get(GL_ELEMENT_ARRAY_BUFFER_BINDING);
+    const bool restarts = glIsEnabled(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    int64_t instances = 0;
+    uint32_t count, *pairs = retrace_draw_edges(repeat->call, &count, &instances);
+    GLuint buffer;
+
+    if (pairs == NULL || count == 0) {
+        free(pairs);
+        return;
+    }
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)count * 4, pairs, GL_STREAM_DRAW);
+    glDisable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    glDrawElementsInstanced(GL_LINES, (GLsizei)count, GL_UNSIGNED_INT, NULL, (GLsizei)instances);
+    if (restarts)
+        glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, (GLuint)bound);
+    glDeleteBuffers(1, &buffer);
+    free(pairs);
+}
+
+static bool read_own(const struct own *own, float *room)
+{
     glReadPixels(0, 0, own->all.width, own->all.height, GL_RED, GL_FLOAT, room);
     return !graphics_failed();
 }
@@ -192,7 +222,8 @@ static bool add_fragments(const struct retrace_repeat *repeat, const struct own 
 {
     const size_t count = (size_t)own->all.width * (size_t)own->all.height;
 
-    if (!draw(repeat, own, room))
+    draw(repeat);
+    if (!read_own(own, room))
         return false;
     for (size_t n = 0; n < count; n++) {
         const uint32_t sum = (pixels[n] & APITRACE_COVERED_COUNT) + halvings(room[n]);
@@ -203,17 +234,42 @@ static bool add_fragments(const struct retrace_repeat *repeat, const struct own 
     return true;
 }
 
-static bool add_edges(const struct retrace_repeat *repeat, const struct own *own, uint32_t *pixels,
-                      float *room)
+static bool add_edges(const struct retrace_context *context, const struct retrace_repeat *repeat,
+                      const struct own *own, uint32_t *pixels, float *room)
 {
     const size_t count = (size_t)own->all.width * (size_t)own->all.height;
 
-    if (!draw(repeat, own, room))
+    if (context->es && retrace_integer(repeat->call, 0) != GL_POINTS) {
+        draw_lines(repeat);
+    } else {
+        if (!context->es)
+            glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+        draw(repeat);
+    }
+    if (!read_own(own, room))
         return false;
     for (size_t n = 0; n < count; n++)
         if (room[n] < 1)
             pixels[n] |= APITRACE_COVERED_EDGE;
     return true;
+}
+
+/* Whether a program makes primitives of its own of what it is given. */
+static bool has_geometry_stage(void)
+{
+    GLint program = 0, vertices;
+
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    if (program == 0)
+        glGetIntegerv(GL_PROGRAM_PIPELINE_BINDING, &program);
+    else
+        glGetProgramiv((GLuint)program, GL_GEOMETRY_VERTICES_OUT, &vertices);
+    return !graphics_failed() && program != 0;
+}
+
+static bool has_edges(const struct retrace_context *context, const struct retrace_binding *binding)
+{
+    return !context->es || (retrace_tells_vertices(binding) && !has_geometry_stage());
 }
 
 static bool cover(const struct retrace_context *context, const struct state *state,
@@ -224,11 +280,11 @@ static bool cover(const struct retrace_context *context, const struct state *sta
     clear(context);
     if (!add_fragments(repeat, own, pixels, room))
         return false;
-    if (context->es)
+    if (!has_edges(context, repeat->binding))
         return true;
     set_edges(state);
     clear(context);
-    return add_edges(repeat, own, pixels, room);
+    return add_edges(context, repeat, own, pixels, room);
 }
 
 /* What the trace counts would count the draw twice. */
@@ -270,7 +326,7 @@ unsigned retrace_can_cover(const struct retrace *retrace, const struct retrace_b
 
     if (!retrace_is_new(context, 40, 32) || !retrace_can_repeat_unseen(retrace, binding))
         return 0;
-    return APITRACE_COVERED_FRAGMENTS | (context->es ? 0 : APITRACE_COVERED_EDGES);
+    return APITRACE_COVERED_FRAGMENTS | (has_edges(context, binding) ? APITRACE_COVERED_EDGES : 0);
 }
 
 bool retrace_cover(struct retrace *retrace, const struct retrace_repeat *repeat, uint32_t width,

@@ -360,6 +360,7 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
     union slot slots[RETRACE_ARGUMENTS_MAX];
     uint8_t *rooms[RETRACE_ARGUMENTS_MAX];
     void *values[RETRACE_ARGUMENTS_MAX];
+    const struct retrace_repeat repeat = {call, binding, values};
     uint64_t *ended = NULL, ended_count = 0;
     unsigned space = 0;
     enum retrace_outcome outcome;
@@ -377,10 +378,10 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
     for (unsigned n = 0; n < binding->gl->count; n++)
         values[n] = &slots[n];
     if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
-        retrace_watch_making(retrace, call, &(struct retrace_repeat){binding, values});
+        retrace_watch_making(retrace, call, &repeat);
     ffi_call(&binding->cif, binding->made, &call->returned, values);
     if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
-        retrace_watch_made(retrace, call, &(struct retrace_repeat){binding, values});
+        retrace_watch_made(retrace, call, &repeat);
     learn_names(retrace, call, rooms);
     /* Shaders and programs live on while something has them. */
     for (uint64_t n = 0; space != RETRACE_PROGRAM && n < ended_count; n++)

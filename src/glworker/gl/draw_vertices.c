@@ -13,7 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_MAX = 1 << 30, VERTICES_MAX = 1 << 24, QUADS = 7, QUAD_STRIP = 8, POLYGON = 9 };
+enum {
+    BUFFER_MAX = 1 << 30,
+    VERTICES_MAX = 1 << 24,
+    EDGES_MAX = 1 << 20,
+    QUADS = 7,
+    QUAD_STRIP = 8,
+    POLYGON = 9
+};
 
 /* An array, and the bytes that it is in. */
 struct array_source {
@@ -119,6 +126,21 @@ static void free_draw(struct draw *draw)
     free(draw);
 }
 
+/* What the call says of its vertices: NULL, or why that is not known. */
+static const char *read_vertices(const struct retrace_call *call, struct draw *draw)
+{
+    if (!retrace_draw_vertices(call, &draw->vertices) || draw->vertices.count < 0 ||
+        draw->vertices.count > VERTICES_MAX)
+        return "its vertices are not those of glDrawArrays or glDrawElements";
+    draw->binding = call->binding;
+    if (!draw->vertices.indexed)
+        return NULL;
+    if (!read_indices(draw))
+        return "its indices cannot be read";
+    find_restart(draw);
+    return NULL;
+}
+
 /* NULL: the call's vertices are told in no such way, and *why says so. */
 static struct draw *read_draw(struct retrace *retrace, const char **why)
 {
@@ -134,20 +156,11 @@ static struct draw *read_draw(struct retrace *retrace, const char **why)
         free(draw);
         return NULL;
     }
-    *why = "its vertices are not those of glDrawArrays or glDrawElements";
-    if (!retrace_draw_vertices(&call, &draw->vertices) || draw->vertices.count < 0 ||
-        draw->vertices.count > VERTICES_MAX) {
-        free(draw);
-        return NULL;
-    }
-    draw->binding = binding;
-    *why = "its indices cannot be read";
-    if (draw->vertices.indexed && !read_indices(draw)) {
+    *why = read_vertices(&call, draw);
+    if (*why != NULL) {
         free_draw(draw);
         return NULL;
     }
-    if (draw->vertices.indexed)
-        find_restart(draw);
     draw->source_count = retrace_fetches(retrace, fetches);
     for (unsigned n = 0; n < draw->source_count; n++) {
         draw->sources[n].fetch = fetches[n];
@@ -363,6 +376,40 @@ static void add_faces(const struct draw *draw, struct text *text)
         corners[1] = begin;
         add_face(text, 'l', corners, 2);
     }
+}
+
+/* Adds the pairs of vertices that join the corners of what the n-th one ends. */
+static uint32_t add_edges(const struct draw *draw, int64_t begin, int64_t n, uint32_t *pairs)
+{
+    int64_t corners[4];
+    const unsigned count = corners_of(draw->vertices.mode, begin, n, corners);
+
+    for (unsigned i = 0; i < count; i++) {
+        pairs[2 * i] = (uint32_t)index_of(draw, corners[i]);
+        pairs[2 * i + 1] = (uint32_t)index_of(draw, corners[(i + 1) % count]);
+    }
+    return 2 * count;
+}
+
+uint32_t *retrace_draw_edges(const struct retrace_call *call, uint32_t *count, int64_t *instances)
+{
+    struct draw *draw = calloc(1, sizeof(*draw));
+    uint32_t *pairs = NULL;
+    int64_t begin = 0;
+
+    *count = 0;
+    if (draw != NULL && read_vertices(call, draw) == NULL && draw->vertices.count <= EDGES_MAX)
+        pairs = malloc((size_t)(draw->vertices.count + 1) * 8 * sizeof(*pairs));
+    for (int64_t n = 0; pairs != NULL && n < draw->vertices.count; n++) {
+        if (index_of(draw, n) < 0)
+            begin = n + 1;
+        else
+            *count += add_edges(draw, begin, n, pairs + *count);
+    }
+    if (pairs != NULL)
+        *instances = draw->vertices.instances;
+    free_draw(draw);
+    return pairs;
 }
 
 void retrace_mesh_text(struct retrace *retrace, struct text *text)

@@ -497,6 +497,8 @@ struct retrace_vertices {
 };
 /* False: it is none of glDrawArrays, glDrawElements and those that tell as much. */
 bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_vertices *out);
+/* Whether a function's calls do. */
+bool retrace_tells_vertices(const struct retrace_binding *binding);
 /* Before a draw: whether it can be left out, as it will not be seen. */
 bool retrace_can_skip_draw(struct retrace *retrace);
 /* Before what cannot: tells the driver whether pixels of framebuffer 0 are wanted from here on. */
@@ -568,6 +570,7 @@ uint8_t retrace_watch_paints(const struct apitrace_function *function);
 
 /* A call as it was made, to be made once more. */
 struct retrace_repeat {
+    const struct retrace_call *call;
     struct retrace_binding *binding;
     void **values; /* as libffi takes them */
 };

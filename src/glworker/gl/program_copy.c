@@ -235,7 +235,8 @@ static bool make_copy(const struct retrace_context *context, GLuint from,
     return link_copy(program);
 }
 
-/* Whether fixed functions transform vertices: NULL, or why nobody can tell. */
+/* NULL, or why nobody can tell what transforms vertices: `from`, or fixed functions where it is 0.
+ */
 static const char *find_obstacle(const struct retrace *retrace, GLuint from, GLuint current)
 {
     const struct retrace_context *context = retrace_context(retrace);
@@ -251,7 +252,7 @@ static const char *find_obstacle(const struct retrace *retrace, GLuint from, GLu
         GLint attributes = 0;
 
         glGetProgramiv(programs[n].name, GL_ACTIVE_ATTRIBUTES, &attributes);
-        if (attributes > 0)
+        if (attributes > 0 || retrace_sources_find(retrace, programs[n].name) == NULL)
             return "the source of its vertex shader is not known";
     }
     return glIsEnabled(VERTEX_PROGRAM) && !graphics_failed() ? "an ARB program transforms it"

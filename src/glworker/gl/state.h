@@ -139,6 +139,12 @@ void retrace_vertices_text(struct retrace *retrace, struct text *text);
 void retrace_mesh_text(struct retrace *retrace, struct text *text);
 void retrace_transformed_text(struct retrace *retrace, struct text *text);
 
+/*
+ * draw_vertices.c: pairs of vertices that the edges of a draw's primitives join, and of how many
+ * instances, for free(). The call is at hand. NULL: nobody can tell.
+ */
+uint32_t *retrace_draw_edges(const struct retrace_call *call, uint32_t *count, int64_t *instances);
+
 /* draw_message.c: makes the context current that the last call's thread has; NULL, and it is
  * refused with *status, for none. */
 struct retrace *retrace_draw_enter(struct serve_answer *answer, int *status);

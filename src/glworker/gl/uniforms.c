@@ -6,13 +6,14 @@
 #include "config.h"
 
 #include "base/bytes.h"
+#include "glworker/gl/sources.h"
 #include "glworker/gl/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MAX_BYTES = 1024, COMPONENTS = 16, ELEMENTS_MAX = 65536, STAGES = 6 };
+enum { NAME_MAX_BYTES = 1024, COMPONENTS = 16, ELEMENTS_MAX = 65536 };
 
 /* What is not in the table is a sampler or an image. */
 static const struct retrace_value_type types[] = {
@@ -315,9 +316,6 @@ static void add_attributes(GLuint program, uint64_t old, struct text *text)
 
 unsigned retrace_programs(const struct retrace *retrace, struct retrace_program_here *out)
 {
-    static const GLenum stages[STAGES] = {GL_VERTEX_SHADER,          GL_TESS_CONTROL_SHADER,
-                                          GL_TESS_EVALUATION_SHADER, GL_GEOMETRY_SHADER,
-                                          GL_FRAGMENT_SHADER,        GL_COMPUTE_SHADER};
     GLint name = 0, pipeline = 0;
     unsigned count = 0;
 
@@ -330,11 +328,11 @@ unsigned retrace_programs(const struct retrace *retrace, struct retrace_program_
     }
     if (!retrace_state_get(GL_PROGRAM_PIPELINE_BINDING, &pipeline) || pipeline == 0)
         return 0;
-    for (unsigned n = 0; n < STAGES; n++) {
+    for (unsigned n = 0; n < RETRACE_STAGES; n++) {
         bool known = false;
 
         name = 0;
-        glGetProgramPipelineiv((GLuint)pipeline, stages[n], &name);
+        glGetProgramPipelineiv((GLuint)pipeline, retrace_stage_type(n), &name);
         for (unsigned i = 0; i < count; i++)
             known = known || out[i].name == (GLuint)name;
         if (!graphics_failed() && name != 0 && !known)

@@ -396,6 +396,6 @@ int apitrace_frame_wireframe_make(struct dump *dump, uint64_t frame, const struc
         return paint(dump, frame, wireframe_row, &coverage, cancel, out);
     apitrace_coverage_clear(&coverage);
     problems_add_drawing(dump->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                         "frame %" PRIu64 " has no wireframe: OpenGL ES draws no edges", frame);
+                         "frame %" PRIu64 " has no wireframe: its draws tell no edges", frame);
     return -EIO;
 }
