@@ -120,6 +120,7 @@ enum { COLOUR, DEPTH, BUFFERS };
 
 struct own {
     GLuint framebuffer, buffers[BUFFERS];
+    GLuint depths; /* a texture in place of a buffer; 0: none */
     struct retrace_rectangle all;
 };
 
@@ -128,6 +129,23 @@ static void attach(const struct own *own, unsigned n, GLenum format, GLenum atta
     glBindRenderbuffer(GL_RENDERBUFFER, own->buffers[n]);
     glRenderbufferStorage(GL_RENDERBUFFER, format, own->all.width, own->all.height);
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, own->buffers[n]);
+}
+
+/* OpenGL ES has no buffers of 32 bits without floats, but textures, by a format without a size. */
+static void attach_depths(struct own *own)
+{
+    const GLint bound = retrace_get(GL_TEXTURE_BINDING_2D);
+    const GLint unpacked = retrace_get(GL_PIXEL_UNPACK_BUFFER_BINDING);
+
+    glGenTextures(1, &own->depths);
+    glBindTexture(GL_TEXTURE_2D, own->depths);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, own->all.width, own->all.height, 0,
+                 GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, (GLuint)unpacked);
+    glBindTexture(GL_TEXTURE_2D, (GLuint)bound);
+    glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, own->depths, 0);
 }
 
 /* With depths and stencil values as the draw finds them. What is drawn on is bound for reading. */
@@ -140,7 +158,9 @@ static bool begin_own(const struct retrace_context *context, struct own *own)
     glGenRenderbuffers(BUFFERS, own->buffers);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, own->framebuffer);
     attach(own, COLOUR, GL_R32F, GL_COLOR_ATTACHMENT0);
-    if (planes != 0)
+    if (planes != 0 && context->es && format == GL_DEPTH_COMPONENT32)
+        attach_depths(own);
+    else if (planes != 0)
         attach(own, DEPTH, format,
                format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8
                    ? GL_DEPTH_STENCIL_ATTACHMENT
@@ -158,6 +178,7 @@ static void end_own(const struct own *own)
 {
     glDeleteFramebuffers(1, &own->framebuffer);
     glDeleteRenderbuffers(BUFFERS, own->buffers);
+    glDeleteTextures(1, &own->depths);
 }
 
 /* What no fragment has halved is one. */

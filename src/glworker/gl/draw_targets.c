@@ -212,6 +212,8 @@ GLenum retrace_depth_format(GLbitfield *planes)
                                           GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE, &stencil);
     graphics_failed();
     *planes = (bits > 0 ? GL_DEPTH_BUFFER_BIT : 0) | (stencil > 0 ? GL_STENCIL_BUFFER_BIT : 0);
+    if (type != GL_FLOAT && bits == 32 && stencil == 0)
+        return GL_DEPTH_COMPONENT32;
     if (type == GL_FLOAT || bits == 32)
         return stencil > 0 ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F;
     if (bits == 16)

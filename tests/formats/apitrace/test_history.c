@@ -420,7 +420,8 @@ static void names_are_those_of_pixels(void **state)
 /* Nothing is current, and nothing is drawn: there is no picture. */
 static void frames_without_a_picture_have_no_pixels(void **state)
 {
-    static const char *const absent[] = {"pixel", "draw-ids.bin", "draw-ids.png"};
+    static const char *const absent[] = {"pixel", "draw-ids.bin", "draw-ids.png", "overdraw.png",
+                                         "wireframe.png"};
     char *path = support_path(folder, "none.trace"), name[64];
     struct apitrace_opened none;
     uint64_t inode;
