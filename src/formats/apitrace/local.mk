@@ -5,8 +5,10 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/collections.h \
 	src/formats/apitrace/container/codecs.c \
 	src/formats/apitrace/container/container.h \
+	src/formats/apitrace/container/elements.h \
 	src/formats/apitrace/container/expander.c \
 	src/formats/apitrace/container/recent.c \
+	src/formats/apitrace/container/sparse.c \
 	src/formats/apitrace/container/stream.c \
 	src/formats/apitrace/cut/blocks.c \
 	src/formats/apitrace/cut/cursor.c \

@@ -101,11 +101,126 @@ static void expect_chunk(struct apitrace_expander *expander, const struct apitra
     struct blob *ahead = NULL, *wanted = NULL;
 
     assert_int_equal(apitrace_expander_get(expander, number, &ahead), 0);
-    assert_int_equal(apitrace_stream_expand(stream, number, &wanted), 0);
+    assert_int_equal(apitrace_stream_load(stream, number, &wanted), 0);
     assert_int_equal(ahead->size, wanted->size);
     assert_memory_equal(ahead->data, wanted->data, wanted->size);
     blob_unref(&ahead);
     blob_unref(&wanted);
+}
+
+/* A Snappy block as it is made. */
+struct block {
+    uint8_t bytes[200000];
+    size_t size, raw;
+};
+
+static void put(struct block *block, uint8_t byte)
+{
+    block->bytes[block->size++] = byte;
+}
+
+static void put_head(struct block *block, uint32_t raw)
+{
+    block->size = block->raw = 0;
+    for (; raw >= 0x80; raw >>= 7)
+        put(block, (uint8_t)(raw | 0x80));
+    put(block, (uint8_t)raw);
+}
+
+/* `seed` makes the bytes others each time. */
+static void put_literal(struct block *block, uint32_t length, uint32_t seed)
+{
+    put(block, 62 << 2);
+    for (unsigned n = 0; n < 3; n++)
+        put(block, (uint8_t)((length - 1) >> 8 * n));
+    for (uint32_t n = 0; n < length; n++)
+        put(block, (uint8_t)(n * 31 + (n >> 8) * seed + seed));
+    block->raw += length;
+}
+
+static void put_copy(struct block *block, uint32_t length, uint32_t offset)
+{
+    put(block, (uint8_t)((length - 1) << 2 | 3));
+    for (unsigned n = 0; n < 4; n++)
+        put(block, (uint8_t)(offset >> 8 * n));
+    block->raw += length;
+}
+
+/* Each byte of the block, read from what is in place of the expanded bytes. */
+static void expect_same_bytes(const struct block *block, const struct blob *sparse)
+{
+    uint8_t *wanted = malloc(block->raw);
+    bool whole;
+
+    assert_int_equal(apitrace_snappy_expand(block->bytes, block->size, wanted, block->raw, &whole),
+                     block->raw);
+    assert_true(whole);
+    for (size_t raw = 0; raw < block->raw; raw++) {
+        size_t begin, size;
+        const uint8_t *found = apitrace_sparse_find(sparse, block->bytes, raw, &begin, &size);
+
+        assert_true(begin <= raw && raw - begin < size);
+        assert_int_equal(found[raw - begin], wanted[raw]);
+    }
+    free(wanted);
+}
+
+static void long_literals_are_read_where_they_stand(void **state)
+{
+    static struct block block;
+    struct blob *sparse = NULL;
+
+    (void)state;
+    put_head(&block, 40000 + 7 + 64 + 30000 + 64 + 20 + 300 + 40);
+    put_literal(&block, 40000, 3);
+    put_literal(&block, 7, 5);
+    put_copy(&block, 64, 39); /* the long one's end, the short one, and what this has begun */
+    put_literal(&block, 30000, 9);
+    put_copy(&block, 64, 1);     /* one byte of a long one, over and over */
+    put_copy(&block, 20, 70135); /* the first bytes of all */
+    put_literal(&block, 300, 2);
+    put_copy(&block, 40, 310); /* across a long one's begin */
+    assert_int_equal(apitrace_sparse_make(block.bytes, block.size, block.raw, &sparse), 0);
+    assert_non_null(sparse);
+    assert_true(apitrace_sparse_is(sparse, block.raw));
+    assert_in_range(sparse->size, 195, 400);
+    expect_same_bytes(&block, sparse);
+    blob_unref(&sparse);
+}
+
+static void expect_none(const struct block *block, size_t size, size_t raw)
+{
+    struct blob *sparse = NULL;
+
+    assert_int_equal(apitrace_sparse_make(block->bytes, size, raw, &sparse), 0);
+    assert_null(sparse);
+}
+
+static void other_blocks_are_expanded(void **state)
+{
+    static struct block block;
+
+    (void)state;
+    expect_none(&block, 0, 1);
+    put_head(&block, 5000);
+    put_literal(&block, 5000, 1);
+    expect_none(&block, block.size - 1, 5000); /* cut off */
+    expect_none(&block, block.size, 4999);
+    put_copy(&block, 1, 1); /* more than the head says */
+    expect_none(&block, block.size, 5001);
+    put_head(&block, 5010);
+    put_literal(&block, 5000, 1);
+    put_copy(&block, 10, 5001); /* from before the beginning */
+    expect_none(&block, block.size, 5010);
+    put_head(&block, 64000);
+    put_literal(&block, 32000, 1);
+    for (unsigned n = 0; n < 500; n++)
+        put_copy(&block, 64, 1000); /* half of it would have to be kept */
+    expect_none(&block, block.size, 64000);
+    put_head(&block, 51200);
+    for (unsigned n = 0; n < 200; n++)
+        put_literal(&block, 255, 1), put_copy(&block, 1, 1); /* too many elements */
+    expect_none(&block, block.size, 51200);
 }
 
 static void chunks_are_expanded_ahead(void **state)
@@ -291,6 +406,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(snappy_chunks_of_any_size),
+        cmocka_unit_test(long_literals_are_read_where_they_stand),
+        cmocka_unit_test(other_blocks_are_expanded),
         cmocka_unit_test(chunks_are_expanded_ahead),
         cmocka_unit_test(chunks_go_to_the_cache_when_they_are_read_again),
         cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),

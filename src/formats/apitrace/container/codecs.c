@@ -2,6 +2,7 @@
 #include "formats/apitrace/container/container.h"
 
 #include "base/bytes.h"
+#include "formats/apitrace/container/elements.h"
 
 #include <brotli/decode.h>
 #include <errno.h>
@@ -18,13 +19,6 @@ enum {
     OUT_SLACK = ELEMENT_MAX + WIDE, /* … and of the room that it may write, a wide copy too many */
 };
 
-/* One element of a block: `length` bytes, from the block itself or from `offset` back. */
-struct element {
-    size_t length;
-    size_t offset;
-    bool literal;
-};
-
 bool apitrace_snappy_length(const uint8_t *block, size_t size, uint64_t *length, size_t *head)
 {
     *length = 0;
@@ -39,7 +33,7 @@ bool apitrace_snappy_length(const uint8_t *block, size_t size, uint64_t *length,
 }
 
 /* A literal whose length stands in one to four bytes after the tag. */
-static size_t long_literal(const uint8_t *in, size_t left, struct element *element)
+static size_t long_literal(const uint8_t *in, size_t left, struct apitrace_snappy_element *element)
 {
     size_t count = (in[0] >> 2) - LITERAL_INLINE + 1;
 
@@ -52,8 +46,8 @@ static size_t long_literal(const uint8_t *in, size_t left, struct element *eleme
     return 1 + count;
 }
 
-/* Reads a tag with what belongs to it: its bytes, or 0 when it is cut off. */
-static inline size_t read_element(const uint8_t *in, size_t left, struct element *element)
+size_t apitrace_snappy_element(const uint8_t *in, size_t left,
+                               struct apitrace_snappy_element *element)
 {
     unsigned high = in[0] >> 2;
 
@@ -114,7 +108,8 @@ static inline void copy_literal(uint8_t *out, size_t room, const uint8_t *in, si
 }
 
 /* What of an element there is bytes and room for; 0 for a copy from nowhere. */
-static inline size_t within(const struct element *element, size_t left, size_t done, size_t room)
+static inline size_t within(const struct apitrace_snappy_element *element, size_t left, size_t done,
+                            size_t room)
 {
     size_t max = element->length;
 
@@ -198,8 +193,8 @@ size_t apitrace_snappy_expand(const uint8_t *block, size_t size, uint8_t *out, s
         room = (size_t)length;
     in += head;
     while ((done = expand_middle(&in, end, out, room, done)), in < end) {
-        struct element element = {0};
-        size_t tag = read_element(in, (size_t)(end - in), &element);
+        struct apitrace_snappy_element element = {0};
+        size_t tag = apitrace_snappy_element(in, (size_t)(end - in), &element);
         if (tag == 0)
             return done;
         in += tag;

@@ -38,7 +38,7 @@ struct apitrace_chunk {
     uint64_t raw;  /* offset in the stream */
 };
 
-/* Provides expanded chunks in the cache's place, as apitrace_stream_expand() does. */
+/* Provides chunks in the cache's place, as apitrace_stream_load() does. */
 struct apitrace_chunk_provider {
     int (*provide)(void *context, uint64_t number,
                    struct blob **out); /* NULL: the cache provides them */
@@ -93,6 +93,7 @@ struct apitrace_stretch {
     struct blob *blob; /* the receiver's; NULL for what is mapped */
     const uint8_t *data;
     uint64_t begin, size;
+    uint64_t chunk; /* the blob's number */
 };
 
 /*
@@ -102,9 +103,19 @@ struct apitrace_stretch {
 int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
                         const struct cancel *cancel, struct apitrace_stretch *out);
 
+/*
+ * Lets a stretch that was got be the one that holds `position`, if it is of the same chunk; false:
+ * it is not, and nothing has changed.
+ */
+bool apitrace_stream_move(const struct apitrace_stream *stream, uint64_t position,
+                          struct apitrace_stretch *stretch);
+
 /* Expands a chunk. 0, -EBADMSG for a damaged one, -ENOMEM. */
 int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number,
                            struct blob **out);
+
+/* The same, unless it is sparse (below): then it is only made ready to be read. */
+int apitrace_stream_load(const struct apitrace_stream *stream, uint64_t number, struct blob **out);
 
 /* The chunk's number that holds `position`, which is inside the stream. */
 uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t position);
@@ -147,8 +158,31 @@ struct apitrace_expander *apitrace_expander_create(const struct apitrace_stream 
                                                    uint64_t position);
 void apitrace_expander_destroy(struct apitrace_expander **expander);
 
-/* As apitrace_stream_expand(); those that follow are expanded meanwhile. */
+/* As apitrace_stream_load(); those that follow are expanded meanwhile. */
 int apitrace_expander_get(struct apitrace_expander *expander, uint64_t number, struct blob **out);
+
+/*
+ * sparse.c: chunks that are long literals for the most part, as of textures and vertices that
+ * cannot be packed. Those are read where they stand in the file, and only what is between them is
+ * expanded: of bytes that are passed over, as blobs mostly are, none is touched. Pure functions,
+ * any thread.
+ */
+
+/*
+ * A block of a chunk of `raw` bytes, made ready. 0, with *out NULL where it is not such a chunk, or
+ * damaged; -ENOMEM.
+ */
+int apitrace_sparse_make(const uint8_t *block, size_t size, size_t raw, struct blob **out);
+
+/* Whether the blob of a chunk of `raw` bytes is made so, not all of these bytes. */
+bool apitrace_sparse_is(const struct blob *blob, uint64_t raw);
+
+/*
+ * The bytes around the place `raw` in such a chunk, which is inside; `*begin` and `*size` tell
+ * which. They last as long as block and blob.
+ */
+const uint8_t *apitrace_sparse_find(const struct blob *blob, const uint8_t *block, size_t raw,
+                                    size_t *begin, size_t *size);
 
 /*
  * codecs.c: raw Snappy blocks, as trace files hold them (apitrace.md 2.2). A decoder of our

@@ -79,7 +79,7 @@ static void *expand_all(void *context)
         place_of(expander, number)->done = false;
         expander->next++;
         give_lock(expander);
-        expanded.status = apitrace_stream_expand(expander->stream, number, &expanded.blob);
+        expanded.status = apitrace_stream_load(expander->stream, number, &expanded.blob);
         take_lock(expander);
         *place_of(expander, number) = expanded;
         pthread_cond_broadcast(&expander->moved);
@@ -174,7 +174,7 @@ int apitrace_expander_get(struct apitrace_expander *expander, uint64_t number, s
     struct expanded expanded = {0};
 
     if (!take(expander, number, &expanded))
-        return apitrace_stream_expand(expander->stream, number, out);
+        return apitrace_stream_load(expander->stream, number, out);
     *out = expanded.blob;
     return expanded.status;
 }

@@ -571,18 +571,30 @@ uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t pos
     return low;
 }
 
+/* The block of a Snappy chunk. */
+static const uint8_t *block_of(const struct apitrace_stream *stream,
+                               const struct apitrace_chunk *chunk)
+{
+    return stream->source->data + chunk->file;
+}
+
+static size_t block_size(const struct apitrace_chunk *chunk)
+{
+    return (size_t)(chunk[1].file - HEAD_BYTES - chunk->file);
+}
+
 /* All of a chunk; false when it is damaged. */
 static bool expand(const struct apitrace_stream *stream, const struct apitrace_chunk *chunk,
                    struct blob *blob)
 {
-    const uint8_t *block = stream->source->data + chunk->file;
+    const uint8_t *block = block_of(stream, chunk);
     bool whole;
 
     if (stream->container == APITRACE_ZSTD)
         return seekable_expand(block, (size_t)(chunk[1].file - chunk->file), blob->data,
                                blob->size);
-    return apitrace_snappy_expand(block, (size_t)(chunk[1].file - HEAD_BYTES - chunk->file),
-                                  blob->data, blob->size, &whole) == blob->size;
+    return apitrace_snappy_expand(block, block_size(chunk), blob->data, blob->size, &whole) ==
+           blob->size;
 }
 
 int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
@@ -601,11 +613,23 @@ int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number
     return 0;
 }
 
+int apitrace_stream_load(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
+{
+    const struct apitrace_chunk *chunk = &stream->chunks[number];
+    int status = 0;
+
+    *out = NULL;
+    if (stream->container == APITRACE_SNAPPY)
+        status = apitrace_sparse_make(block_of(stream, chunk), block_size(chunk),
+                                      (size_t)(chunk[1].raw - chunk->raw), out);
+    return status < 0 || *out != NULL ? status : apitrace_stream_expand(stream, number, out);
+}
+
 static int make_chunk(void *context, struct cache_key key, const struct cancel *cancel,
                       struct blob **out)
 {
     (void)cancel;
-    return apitrace_stream_expand(context, key.part, out);
+    return apitrace_stream_load(context, key.part, out);
 }
 
 /* Items of the cache that are the format's own: chunks, all of one number. */
@@ -620,7 +644,7 @@ static int get_recent(const struct apitrace_stream *stream, uint64_t number, str
 
     *out = apitrace_recent_find(stream->recent, number, &seen);
     if (*out == NULL && !seen) {
-        status = apitrace_stream_expand(stream, number, out);
+        status = apitrace_stream_load(stream, number, out);
         if (status == 0)
             apitrace_recent_add(stream->recent, number, *out);
     }
@@ -642,33 +666,60 @@ static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
         return status < 0 ? status : 0;
     return stream->cache != NULL && *stream->cache != NULL
                ? cache_get(*stream->cache, key, &chunk_maker, context, cancel, out)
-               : apitrace_stream_expand(stream, number, out);
+               : apitrace_stream_load(stream, number, out);
+}
+
+/* What of the stretch's blob holds a position that is in its chunk. */
+static void choose(const struct apitrace_stream *stream, uint64_t position,
+                   struct apitrace_stretch *stretch)
+{
+    const struct apitrace_chunk *chunk = &stream->chunks[stretch->chunk];
+    uint64_t raw = chunk[1].raw - chunk->raw;
+    size_t begin = 0, size = stretch->blob->size;
+
+    stretch->data = stretch->blob->data;
+    if (apitrace_sparse_is(stretch->blob, raw))
+        stretch->data = apitrace_sparse_find(stretch->blob, block_of(stream, chunk),
+                                             (size_t)(position - chunk->raw), &begin, &size);
+    stretch->begin = chunk->raw + begin;
+    stretch->size = size;
+}
+
+bool apitrace_stream_move(const struct apitrace_stream *stream, uint64_t position,
+                          struct apitrace_stretch *stretch)
+{
+    const struct apitrace_chunk *chunk;
+
+    if (stretch->blob == NULL)
+        return false;
+    chunk = &stream->chunks[stretch->chunk];
+    if (position < chunk->raw || position >= chunk[1].raw)
+        return false;
+    choose(stream, position, stretch);
+    return true;
 }
 
 int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
                         const struct cancel *cancel, struct apitrace_stretch *out)
 {
-    uint64_t number;
     int status;
 
     *out = (struct apitrace_stretch){0};
     if (position >= stream->size)
         return -ENODATA;
     if (stream->fed != NULL) {
-        *out = (struct apitrace_stretch){NULL, stream->fed, stream->fed_at, stream->fed_size};
+        *out = (struct apitrace_stretch){NULL, stream->fed, stream->fed_at, stream->fed_size, 0};
         return position - stream->fed_at < stream->fed_size ? 0 : -ENODATA;
     }
     if (stream->mapped != NULL) {
-        *out = (struct apitrace_stretch){NULL, stream->mapped, 0, stream->size};
+        *out = (struct apitrace_stretch){NULL, stream->mapped, 0, stream->size, 0};
         return 0;
     }
-    number = apitrace_stream_find(stream, position);
-    status = get_chunk(stream, number, cancel, &out->blob);
+    out->chunk = apitrace_stream_find(stream, position);
+    status = get_chunk(stream, out->chunk, cancel, &out->blob);
     if (status < 0)
         return status;
-    out->data = out->blob->data;
-    out->begin = stream->chunks[number].raw;
-    out->size = out->blob->size;
+    choose(stream, position, out);
     if (out->size > stream->size - out->begin)
         out->size = stream->size - out->begin;
     return 0;

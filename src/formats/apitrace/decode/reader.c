@@ -83,25 +83,35 @@ static bool reaches(struct apitrace_reader *reader, uint64_t end)
     return end <= reader->size && reader->status == 0;
 }
 
+static int get_stretch(struct apitrace_reader *reader, uint64_t position)
+{
+    struct apitrace_stretch stretch;
+    int status = apitrace_stream_get(reader->stream, position, reader->cancel, &stretch);
+
+    if (status < 0)
+        return status;
+    blob_unref(&reader->stretch.blob);
+    reader->stretch = stretch;
+    return 0;
+}
+
 bool apitrace_reader_refill(struct apitrace_reader *reader)
 {
     uint64_t position = apitrace_reader_position(reader);
-    struct apitrace_stretch stretch;
-    int status;
+    int status = 0;
 
     if (reader->status != 0 || !reaches(reader, position + 1))
         return false;
-    status = cancel_requested(reader->cancel)
-                 ? -EINTR
-                 : apitrace_stream_get(reader->stream, position, reader->cancel, &stretch);
+    if (cancel_requested(reader->cancel))
+        status = -EINTR;
+    else if (!apitrace_stream_move(reader->stream, position, &reader->stretch))
+        status = get_stretch(reader, position);
     if (status < 0) {
         fail(reader, status, position);
         return false;
     }
-    if (stretch.size > reader->size - stretch.begin)
-        stretch.size = (size_t)(reader->size - stretch.begin);
-    blob_unref(&reader->stretch.blob);
-    reader->stretch = stretch;
+    if (reader->stretch.size > reader->size - reader->stretch.begin)
+        reader->stretch.size = reader->size - reader->stretch.begin;
     apitrace_reader_seek(reader, position);
     return true;
 }

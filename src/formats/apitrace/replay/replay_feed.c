@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/replay/replay.h"
 
+#include "formats/apitrace/decode/reader.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -64,6 +66,41 @@ int apitrace_replay_feed_begin(struct apitrace_replay_feed *feed, const struct c
     return status;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * The bytes that come next, at most `left`: those of a sparse chunk, of which few lie side by side,
+ * are gathered. `*owner` is theirs, the caller's to drop.
+ */
+static int find_bytes(const struct apitrace_replay_feed *feed, uint64_t left,
+                      const struct cancel *cancel, struct apitrace_session_feed *message,
+                      struct blob **owner)
+{
+    const struct apitrace_stream *stream = &feed->dump->index.stream;
+    struct apitrace_stretch stretch;
+    uint64_t inside, all;
+    int status = apitrace_stream_get(stream, feed->next, cancel, &stretch);
+
+    if (status < 0)
+        return status;
+    *owner = stretch.blob;
+    inside = smaller(stretch.size - (feed->next - stretch.begin), left);
+    all = stretch.blob != NULL ? smaller(stream->chunks[stretch.chunk + 1].raw - feed->next, left)
+                               : inside;
+    message->bytes = stretch.data + (feed->next - stretch.begin);
+    message->size = (size_t)smaller(inside, APITRACE_FEED_BYTES);
+    if (message->size >= smaller(all, APITRACE_FEED_BYTES))
+        return 0;
+    message->size = (size_t)smaller(all, APITRACE_FEED_BYTES);
+    blob_unref(owner);
+    status = apitrace_read_blob(stream, feed->next, message->size, cancel, owner);
+    message->bytes = status == 0 ? (*owner)->data : NULL;
+    return status;
+}
+
 /* One message, with the bytes that come next if some are needed. */
 static int send_message(struct apitrace_replay_feed *feed, const struct apitrace_replay_goal *goal,
                         uint32_t flags, const struct cancel *cancel,
@@ -73,7 +110,7 @@ static int send_message(struct apitrace_replay_feed *feed, const struct apitrace
     uint64_t end = apitrace_index_totals(index).end;
     struct apitrace_session_feed message = {
         .offset = feed->next, .stop = goal->call, .flags = goal->flags | flags};
-    struct apitrace_stretch stretch = {0};
+    struct blob *owner = NULL;
     int status = 0;
 
     if (feed->hungry && feed->next >= end) {
@@ -81,19 +118,12 @@ static int send_message(struct apitrace_replay_feed *feed, const struct apitrace
             return -ENODATA;
         message.flags |= APITRACE_FEED_END;
     } else if (feed->hungry) {
-        uint64_t left = end - feed->next, inside;
-
-        status = apitrace_stream_get(&index->stream, feed->next, cancel, &stretch);
+        status = find_bytes(feed, end - feed->next, cancel, &message, &owner);
         if (status < 0)
             return status == -EBADMSG || status == -ENODATA ? -EIO : status;
-        inside = stretch.size - (feed->next - stretch.begin);
-        message.bytes = stretch.data + (feed->next - stretch.begin);
-        message.size = (size_t)(inside < left ? inside : left);
-        if (message.size > APITRACE_FEED_BYTES)
-            message.size = APITRACE_FEED_BYTES;
     }
     status = apitrace_session_feed(feed->session, &message, cancel, progress);
-    blob_unref(&stretch.blob);
+    blob_unref(&owner);
     return status;
 }
 

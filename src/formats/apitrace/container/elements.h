@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Elements of raw Snappy blocks (apitrace.md 2.2): for the two modules that go through them one by
+ * one. Pure functions, any thread.
+ */
+#ifndef GPUDUMPFS_APITRACE_CONTAINER_ELEMENTS_H
+#define GPUDUMPFS_APITRACE_CONTAINER_ELEMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One element of a block: `length` bytes, from the block itself or from `offset` back. */
+struct apitrace_snappy_element {
+    size_t length;
+    size_t offset;
+    bool literal;
+};
+
+/*
+ * Reads a tag with what belongs to it, of `left` > 0 bytes: its bytes, or 0 when it is cut off. A
+ * literal's own bytes come behind it.
+ */
+size_t apitrace_snappy_element(const uint8_t *in, size_t left,
+                               struct apitrace_snappy_element *element);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/container/container.h"
+
+#include "base/bytes.h"
+#include "formats/apitrace/container/elements.h"
+
+#include <stdlib.h>
+
+enum {
+    LITERAL_MIN = 256, /* bytes: shorter literals are copied as what is expanded is */
+    ELEMENT_MEAN = 256,
+    IN_BLOCK = 1U << 31, /* a span's place: in the block, else among the bytes that are kept */
+};
+
+/* Bytes of the chunk from `raw` on, up to the next span's. */
+struct span {
+    uint32_t raw, place;
+};
+
+/* At the head of a sparse chunk's memory. */
+struct sparse {
+    uint32_t count; /* of spans, without the one that ends them */
+    uint32_t kept;  /* where the bytes that are kept begin */
+    struct span spans[];
+};
+
+/* What there will be. */
+struct measure {
+    uint64_t elements, literals, in_block;
+};
+
+static size_t room_for(uint64_t spans, uint64_t kept)
+{
+    return sizeof(struct sparse) + (size_t)(spans + 1) * sizeof(struct span) + (size_t)kept;
+}
+
+/* Goes over a block's tags; false: it is damaged, or has too many elements to be sparse. */
+static bool measure_block(const uint8_t *block, size_t size, size_t raw, struct measure *out)
+{
+    uint64_t length = 0;
+    size_t at = 0, done = 0;
+
+    if (!apitrace_snappy_length(block, size, &length, &at) || length != raw)
+        return false;
+    while (at < size) {
+        struct apitrace_snappy_element element = {0};
+        size_t tag = apitrace_snappy_element(block + at, size - at, &element);
+
+        if (tag == 0 || element.length > raw - done || ++out->elements > raw / ELEMENT_MEAN)
+            return false;
+        at += tag;
+        if (element.literal && element.length > size - at)
+            return false;
+        if (!element.literal && (element.offset == 0 || element.offset > done))
+            return false;
+        at += element.literal ? element.length : 0;
+        done += element.length;
+        if (element.literal && element.length >= LITERAL_MIN) {
+            out->literals++;
+            out->in_block += element.length;
+        }
+    }
+    return done == raw;
+}
+
+/* The last span that begins at or before `raw`, of `count` > 0. */
+static size_t find_span(const struct span *spans, size_t count, size_t raw)
+{
+    size_t low = 0, high = count;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (spans[middle].raw <= raw)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What is being made: spans and kept bytes so far. */
+struct making {
+    const uint8_t *block;
+    struct sparse *sparse;
+    uint8_t *kept;
+    size_t count, used, done;
+};
+
+static const uint8_t *bytes_of(const struct making *making, const struct span *span)
+{
+    return (span->place & IN_BLOCK) != 0 ? making->block + (span->place & ~(uint32_t)IN_BLOCK)
+                                         : making->kept + span->place;
+}
+
+static void add_span(struct making *making, uint32_t place)
+{
+    making->sparse->spans[making->count++] = (struct span){(uint32_t)making->done, place};
+}
+
+static void keep(struct making *making, const uint8_t *bytes, size_t size)
+{
+    const struct span *last = making->count > 0 ? &making->sparse->spans[making->count - 1] : NULL;
+
+    if (last == NULL || (last->place & IN_BLOCK) != 0)
+        add_span(making, (uint32_t)making->used);
+    memcpy(making->kept + making->used, bytes, size);
+    making->used += size;
+    making->done += size;
+}
+
+/* Keeps what stands `offset` back, which may go on in what it becomes itself. */
+static void keep_back(struct making *making, size_t offset, size_t length)
+{
+    while (length > 0) {
+        size_t from = making->done - offset;
+        size_t number = find_span(making->sparse->spans, making->count, from);
+        const struct span *span = &making->sparse->spans[number];
+        size_t end = number + 1 < making->count ? span[1].raw : making->done;
+        size_t some = end - from < length ? end - from : length;
+
+        keep(making, bytes_of(making, span) + (from - span->raw), some);
+        length -= some;
+    }
+}
+
+/* The block was measured: nothing in it can be wrong. */
+static void make_spans(struct making *making, size_t size)
+{
+    uint64_t length = 0;
+    size_t at = 0;
+
+    (void)apitrace_snappy_length(making->block, size, &length, &at);
+    while (at < size) {
+        struct apitrace_snappy_element element = {0};
+
+        at += apitrace_snappy_element(making->block + at, size - at, &element);
+        if (!element.literal) {
+            keep_back(making, element.offset, element.length);
+            continue;
+        }
+        if (element.length < LITERAL_MIN) {
+            keep(making, making->block + at, element.length);
+        } else {
+            add_span(making, (uint32_t)at | IN_BLOCK);
+            making->done += element.length;
+        }
+        at += element.length;
+    }
+    making->sparse->spans[making->count] = (struct span){(uint32_t)making->done, 0};
+}
+
+int apitrace_sparse_make(const uint8_t *block, size_t size, size_t raw, struct blob **out)
+{
+    struct measure measure = {0};
+    struct making making = {.block = block};
+    uint64_t spans, kept;
+    int status;
+
+    *out = NULL;
+    if (size >= IN_BLOCK || raw >= IN_BLOCK || !measure_block(block, size, raw, &measure))
+        return 0;
+    spans = 2 * measure.literals + 1;
+    kept = raw - measure.in_block;
+    if (room_for(spans, kept) > raw / 2)
+        return 0;
+    status = blob_create(room_for(spans, kept), out);
+    if (status < 0)
+        return status;
+    making.sparse = (struct sparse *)(uintptr_t)(*out)->data;
+    making.sparse->kept = (uint32_t)room_for(spans, 0);
+    making.kept = (*out)->data + making.sparse->kept;
+    make_spans(&making, size);
+    making.sparse->count = (uint32_t)making.count;
+    return 0;
+}
+
+bool apitrace_sparse_is(const struct blob *blob, uint64_t raw)
+{
+    return blob->size <= raw / 2;
+}
+
+const uint8_t *apitrace_sparse_find(const struct blob *blob, const uint8_t *block, size_t raw,
+                                    size_t *begin, size_t *size)
+{
+    const struct sparse *sparse = (const struct sparse *)(uintptr_t)blob->data;
+    const struct span *span = &sparse->spans[find_span(sparse->spans, sparse->count, raw)];
+
+    *begin = span->raw;
+    *size = span[1].raw - span->raw;
+    return (span->place & IN_BLOCK) != 0 ? block + (span->place & ~(uint32_t)IN_BLOCK)
+                                         : blob->data + sparse->kept + span->place;
+}
