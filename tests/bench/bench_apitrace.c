@@ -65,8 +65,9 @@ static double print_all(const struct apitrace_index *index, uint64_t *bytes)
             uint64_t number = apitrace_index_listed(index, n);
 
             if ((apitrace_walk_to(&printer.call.walk, number)->marks & APITRACE_HIDDEN) == 0)
-                apitrace_print_call(&printer, number, APITRACE_PRINT_LINES, &text);
+                apitrace_print_next(&printer, number, APITRACE_PRINT_LINES, &text);
         }
+        apitrace_printer_finish(&printer);
         apitrace_printer_clear(&printer);
         *bytes += text.length;
         text_reset(&text);

@@ -271,8 +271,8 @@ static uint64_t chunks_kept_behind(const struct apitrace_stream *stream, uint64_
     return statistics.items;
 }
 
-/* What is read once, in order, leaves the cache to what is read again. */
-static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
+/* Of a stream of few bytes the index pass leaves all chunks where texts find them. */
+static void chunks_of_few_bytes_are_kept(void **state)
 {
     const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
     const struct apitrace_stream *stream;
@@ -281,6 +281,30 @@ static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
     (void)state;
     written_open(&params, write_a_lot, &opened);
     stream = &apitrace_opened_index(&opened)->stream;
+    for (uint64_t n = 0; n < stream->count; n++) {
+        bool seen = false;
+        struct blob *blob = apitrace_recent_find(stream->recent, n, &seen);
+
+        assert_true(seen);
+        assert_non_null(blob);
+        blob_unref(&blob);
+        assert_int_equal(chunks_kept_behind(stream, n), 0);
+    }
+    apitrace_close(&opened);
+}
+
+/* What is read once, in order, leaves the cache to what is read again; of many bytes. */
+static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
+{
+    const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
+    struct apitrace_stream *stream;
+    struct apitrace_opened opened;
+
+    (void)state;
+    written_open(&params, write_a_lot, &opened);
+    stream = (struct apitrace_stream *)(uintptr_t)&apitrace_opened_index(&opened)->stream;
+    apitrace_recent_destroy(&stream->recent);
+    stream->recent = apitrace_recent_create(stream->count, UINT64_MAX);
     for (uint64_t n = 0; n < 6; n++)
         assert_int_equal(chunks_kept_behind(stream, n), 0);
     assert_int_equal(chunks_kept_behind(stream, 5), 0);
@@ -409,6 +433,7 @@ int main(void)
         cmocka_unit_test(long_literals_are_read_where_they_stand),
         cmocka_unit_test(other_blocks_are_expanded),
         cmocka_unit_test(chunks_are_expanded_ahead),
+        cmocka_unit_test(chunks_of_few_bytes_are_kept),
         cmocka_unit_test(chunks_go_to_the_cache_when_they_are_read_again),
         cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),
         cmocka_unit_test(gzip_with_and_without_its_end),

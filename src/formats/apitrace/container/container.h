@@ -130,13 +130,16 @@ const char *apitrace_stream_container(const struct apitrace_stream *stream);
  * recent.c: the chunks that were read last. Most are read once, by a reader of the trace in its
  * order: those are here for a while, and their memory is that of the next ones. Only what is read
  * again goes to the cache, where each chunk has new memory, which takes three times as long to be
- * had as what a tracer has packed badly takes to be expanded. Any thread.
+ * had as what a tracer has packed badly takes to be expanded. Of a stream of few bytes all are
+ * here, from the index pass on, so that each is expanded once. Any thread.
  */
 struct apitrace_recent;
 
-/* Of a stream of so many chunks. NULL: there is no memory. */
-struct apitrace_recent *apitrace_recent_create(uint64_t count);
+/* Of a stream of so many chunks and bytes. NULL: there is no memory. */
+struct apitrace_recent *apitrace_recent_create(uint64_t count, uint64_t size);
 void apitrace_recent_destroy(struct apitrace_recent **recent);
+
+bool apitrace_recent_keeps_all(const struct apitrace_recent *recent);
 
 /* The chunk, the caller's to drop, or NULL; whether it was here before. */
 struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t number, bool *seen);

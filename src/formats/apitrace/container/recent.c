@@ -9,6 +9,7 @@
 enum {
     RECENT = 4,           /* chunks that are kept … */
     RECENT_MAX = 2 << 20, /* … unless they are larger than tracers write */
+    ALL_MAX = 16 << 20,   /* bytes of a stream of which all chunks are kept */
     BITS = 8,
 };
 
@@ -18,10 +19,11 @@ struct recent {
 };
 
 struct apitrace_recent {
-    pthread_mutex_t lock; /* of what follows */
-    struct recent chunks[RECENT] GUARDED_BY(lock_of_apitrace_recent);
-    unsigned next GUARDED_BY(lock_of_apitrace_recent);  /* takes the place of this one */
-    uint8_t seen[] GUARDED_BY(lock_of_apitrace_recent); /* a bit for each chunk */
+    bool all;                                                  /* that there are */
+    uint64_t count;                                            /* of those that are kept */
+    pthread_mutex_t lock;                                      /* of what follows */
+    struct recent *chunks GUARDED_BY(lock_of_apitrace_recent); /* by number modulo count */
+    uint8_t seen[] GUARDED_BY(lock_of_apitrace_recent);        /* a bit for each chunk */
 };
 
 static void take_lock(struct apitrace_recent *recent) ACQUIRE(lock_of_apitrace_recent)
@@ -34,19 +36,26 @@ static void give_lock(struct apitrace_recent *recent) RELEASE(lock_of_apitrace_r
     pthread_mutex_unlock(&recent->lock);
 }
 
-struct apitrace_recent *apitrace_recent_create(uint64_t count)
+struct apitrace_recent *apitrace_recent_create(uint64_t count, uint64_t size) LOCKS_UNCHECKED
 {
     struct apitrace_recent *recent = calloc(1, sizeof(*recent) + (size_t)(count / BITS) + 1);
 
-    if (recent != NULL)
-        pthread_mutex_init(&recent->lock, NULL);
+    if (recent == NULL)
+        return NULL;
+    pthread_mutex_init(&recent->lock, NULL);
+    recent->all = size <= ALL_MAX && count > 0;
+    recent->count = recent->all ? count : (uint64_t)RECENT;
+    recent->chunks = calloc((size_t)recent->count, sizeof(*recent->chunks));
+    if (recent->chunks == NULL)
+        apitrace_recent_destroy(&recent);
     return recent;
 }
 
 static void drop_all(struct apitrace_recent *recent) LOCKS_UNCHECKED
 {
-    for (unsigned n = 0; n < RECENT; n++)
+    for (uint64_t n = 0; recent->chunks != NULL && n < recent->count; n++)
         blob_unref(&recent->chunks[n].blob);
+    free(recent->chunks);
 }
 
 void apitrace_recent_destroy(struct apitrace_recent **recent)
@@ -59,30 +68,37 @@ void apitrace_recent_destroy(struct apitrace_recent **recent)
     *recent = NULL;
 }
 
+bool apitrace_recent_keeps_all(const struct apitrace_recent *recent)
+{
+    return recent->all;
+}
+
 struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t number, bool *seen)
 {
+    const struct recent *place;
     struct blob *blob = NULL;
 
     take_lock(recent);
+    place = &recent->chunks[number % recent->count];
     *seen = (recent->seen[number / BITS] >> number % BITS & 1) != 0;
-    for (unsigned n = 0; n < RECENT && blob == NULL; n++)
-        if (recent->chunks[n].blob != NULL && recent->chunks[n].number == number)
-            blob = blob_ref(recent->chunks[n].blob);
+    if (place->blob != NULL && place->number == number)
+        blob = blob_ref(place->blob);
     give_lock(recent);
     return blob;
 }
 
 void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct blob *blob)
 {
-    struct blob *oldest = NULL;
+    struct blob *before = NULL;
 
     take_lock(recent);
     recent->seen[number / BITS] |= (uint8_t)(1 << number % BITS);
-    if (blob->size <= RECENT_MAX) {
-        oldest = recent->chunks[recent->next].blob;
-        recent->chunks[recent->next] = (struct recent){blob_ref(blob), number};
-        recent->next = (recent->next + 1) % RECENT;
+    if (blob->size <= RECENT_MAX || recent->all) {
+        struct recent *place = &recent->chunks[number % recent->count];
+
+        before = place->blob;
+        *place = (struct recent){blob_ref(blob), number};
     }
     give_lock(recent);
-    blob_unref(&oldest);
+    blob_unref(&before);
 }

@@ -535,7 +535,7 @@ int apitrace_stream_open(const struct source *source, const struct apitrace_stre
         out->mapped = source->data;
     status = source->growth != NULL ? begin_growing(out, params) : open_whole(out, params);
     if (status == 0 && out->growing == NULL && out->chunks != NULL)
-        out->recent = apitrace_recent_create(out->count);
+        out->recent = apitrace_recent_create(out->count, out->size);
     return status;
 }
 
@@ -651,6 +651,15 @@ static int get_recent(const struct apitrace_stream *stream, uint64_t number, str
     return *out != NULL ? 1 : status;
 }
 
+static int get_provided(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
+{
+    int status = stream->provider.provide(stream->provider.context, number, out);
+
+    if (status == 0 && stream->recent != NULL && apitrace_recent_keeps_all(stream->recent))
+        apitrace_recent_add(stream->recent, number, *out);
+    return status;
+}
+
 static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
                      const struct cancel *cancel, struct blob **out)
 {
@@ -659,7 +668,7 @@ static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
     int status = 0;
 
     if (stream->provider.provide != NULL)
-        return stream->provider.provide(stream->provider.context, number, out);
+        return get_provided(stream, number, out);
     if (stream->recent != NULL)
         status = get_recent(stream, number, out);
     if (status != 0)

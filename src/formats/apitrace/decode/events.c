@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/decode/events.h"
 
+enum {
+    WITH_SIGNS = 3, /* the version from which enums' values follow their ids */
+};
+
 static void read_enum(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                       struct apitrace_value *value)
 {
@@ -46,8 +50,8 @@ static void read_other(struct apitrace_reader *reader, struct apitrace_definitio
     }
 }
 
-void apitrace_read_value(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
-                         struct apitrace_value *value)
+static void read_any(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                     struct apitrace_value *value)
 {
     uint32_t bits;
 
@@ -75,6 +79,69 @@ void apitrace_read_value(struct apitrace_reader *reader, struct apitrace_definit
     }
     if (reader->status != 0)
         value->type = APITRACE_NULL;
+}
+
+/* The id of an enum that is defined elsewhere, and its value; NULL: it is not so plain. */
+static inline const uint8_t *read_plain_enum(const struct apitrace_reader *reader,
+                                             const uint8_t *at,
+                                             const struct apitrace_definitions *definitions,
+                                             struct apitrace_value *value)
+{
+    uint64_t number;
+    uint8_t sign;
+
+    at = apitrace_plain_number(at, &number);
+    value->enumeration = at != NULL ? apitrace_known_enum(definitions, number) : NULL;
+    if (value->enumeration == NULL || definitions->version < WITH_SIGNS ||
+        value->enumeration->base.position == reader->end_position - (uint64_t)(reader->end - at))
+        return NULL;
+    sign = *at;
+    at = apitrace_plain_number(at + 1, &number);
+    value->number = sign == APITRACE_NEGATIVE ? 0 - number : number;
+    return sign == APITRACE_NEGATIVE || sign == APITRACE_POSITIVE ? at : NULL;
+}
+
+/* What most values are, where all of one stands in memory; NULL: it is not, or is another kind. */
+static inline const uint8_t *read_plain(const struct apitrace_reader *reader,
+                                        const struct apitrace_definitions *definitions,
+                                        struct apitrace_value *value)
+{
+    const uint8_t *at = reader->at + 1;
+    uint32_t bits;
+
+    value->type = *reader->at;
+    value->number = 0;
+    switch (value->type) {
+    case APITRACE_NULL:
+    case APITRACE_FALSE:
+    case APITRACE_TRUE:
+        return at;
+    case APITRACE_FLOAT:
+        bits = bytes_le32(at);
+        memcpy(&value->single, &bits, sizeof(bits));
+        return at + sizeof(bits);
+    case APITRACE_NEGATIVE:
+    case APITRACE_POSITIVE:
+    case APITRACE_OPAQUE:
+        return apitrace_plain_number(at, &value->number);
+    case APITRACE_ENUM:
+        return read_plain_enum(reader, at, definitions, value);
+    default:
+        return NULL;
+    }
+}
+
+void apitrace_read_value(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
+                         struct apitrace_value *value)
+{
+    const uint8_t *next = NULL;
+
+    if (reader->end - reader->at >= APITRACE_PLAIN_MAX && reader->refers == NULL)
+        next = read_plain(reader, definitions, value);
+    if (next != NULL)
+        reader->at = next;
+    else
+        read_any(reader, definitions, value);
 }
 
 /* What is still to come on each level. */
@@ -257,29 +324,14 @@ bool apitrace_value_real(const struct apitrace_value *value, double *real)
 /* Events. */
 
 enum {
-    NUMBER_MAX = 10, /* bytes of a number */
     PLAIN_HEAD = 3,  /* bytes: the detail, the argument's number, the value's type */
-    PLAIN_MAX = 32,  /* bytes that a plain value and what is before it have at most */
     FLOAT_BYTES = 5, /* of one in an array */
-    WITH_SIGNS = 3,  /* the version from which enums' values follow their ids */
 };
 
 /*
  * Plain: what most calls are made of, numbers that stand in memory. They are read over with no
  * more than a look at each; whatever is not certainly right is left to the careful way.
  */
-
-/* Behind the number at `at`, of which all bytes may be read; NULL: it is too long. */
-static inline const uint8_t *plain_number(const uint8_t *at, uint64_t *number)
-{
-    *number = *at & 0x7F;
-    for (unsigned shift = 7; *at++ >= 0x80; shift += 7) {
-        if (shift == 7 * NUMBER_MAX)
-            return NULL;
-        *number |= (uint64_t)(*at & 0x7F) << shift;
-    }
-    return at;
-}
 
 /* Behind floats, whose count is at `at`. */
 static const uint8_t *plain_floats(const uint8_t *at, const uint8_t *end)
@@ -300,16 +352,17 @@ static const uint8_t *plain_name(const uint8_t *at, bool mask,
 {
     uint64_t number;
 
-    at = plain_number(at, &number);
+    at = apitrace_plain_number(at, &number);
     if (at == NULL || definitions->version < WITH_SIGNS)
         return NULL;
     if (mask)
-        return apitrace_known_bitmask(definitions, number) != NULL ? plain_number(at, &number)
-                                                                   : NULL;
+        return apitrace_known_bitmask(definitions, number) != NULL
+                   ? apitrace_plain_number(at, &number)
+                   : NULL;
     if (apitrace_known_enum(definitions, number) == NULL ||
         (*at != APITRACE_NEGATIVE && *at != APITRACE_POSITIVE))
         return NULL;
-    return plain_number(at + 1, &number);
+    return apitrace_plain_number(at + 1, &number);
 }
 
 /* Behind the argument at `at`. */
@@ -318,7 +371,7 @@ static inline const uint8_t *plain_argument(const uint8_t *at, const uint8_t *en
 {
     uint64_t number;
 
-    if (end - at < PLAIN_MAX || at[0] != APITRACE_DETAIL_ARGUMENT || at[1] >= 0x80)
+    if (end - at < APITRACE_PLAIN_MAX || at[0] != APITRACE_DETAIL_ARGUMENT || at[1] >= 0x80)
         return NULL;
     switch (at[2]) {
     case APITRACE_NULL:
@@ -328,7 +381,7 @@ static inline const uint8_t *plain_argument(const uint8_t *at, const uint8_t *en
     case APITRACE_NEGATIVE:
     case APITRACE_POSITIVE:
     case APITRACE_OPAQUE:
-        return plain_number(at + PLAIN_HEAD, &number);
+        return apitrace_plain_number(at + PLAIN_HEAD, &number);
     case APITRACE_FLOAT:
         return at + PLAIN_HEAD + sizeof(float);
     case APITRACE_ENUM:
@@ -367,17 +420,17 @@ bool apitrace_scan_plain_call(struct apitrace_reader *reader,
     const uint8_t *begin = reader->at, *end = reader->end, *at, *leave;
     uint64_t thread, id, returned;
 
-    if (end - begin < PLAIN_MAX || begin[0] != APITRACE_EVENT_ENTER || begin[1] >= 0x80)
+    if (end - begin < APITRACE_PLAIN_MAX || begin[0] != APITRACE_EVENT_ENTER || begin[1] >= 0x80)
         return false;
     thread = begin[1];
-    at = plain_number(begin + 2, &id);
+    at = apitrace_plain_number(begin + 2, &id);
     out->function = at != NULL ? apitrace_known_function(definitions, id) : NULL;
     if (out->function == NULL)
         return false;
     leave = plain_details(at, end, definitions);
-    if (leave == NULL || end - leave < PLAIN_MAX || leave[0] != APITRACE_EVENT_LEAVE)
+    if (leave == NULL || end - leave < APITRACE_PLAIN_MAX || leave[0] != APITRACE_EVENT_LEAVE)
         return false;
-    at = plain_number(leave + 1, &returned);
+    at = apitrace_plain_number(leave + 1, &returned);
     if (at == NULL || returned != number)
         return false;
     at = plain_details(at, end, definitions);

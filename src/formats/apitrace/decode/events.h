@@ -44,6 +44,26 @@ struct apitrace_value {
     };
 };
 
+enum {
+    APITRACE_NUMBER_MAX = 10, /* bytes of a number */
+    APITRACE_PLAIN_MAX = 32,  /* bytes that a plain value and what is before it have at most */
+};
+
+/*
+ * For what is read in place, APITRACE_PLAIN_MAX bytes of which are there: behind the number at
+ * `at`; NULL: it is too long.
+ */
+static inline const uint8_t *apitrace_plain_number(const uint8_t *at, uint64_t *number)
+{
+    *number = *at & 0x7F;
+    for (unsigned shift = 7; *at++ >= 0x80; shift += 7) {
+        if (shift == 7 * APITRACE_NUMBER_MAX)
+            return NULL;
+        *number |= (uint64_t)(*at & 0x7F) << shift;
+    }
+    return at;
+}
+
 /* The head of the value at hand. */
 void apitrace_read_value(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                          struct apitrace_value *value);

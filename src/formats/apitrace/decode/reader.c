@@ -30,21 +30,6 @@ static void stand_at(struct apitrace_reader *reader, uint64_t position)
     reader->end_position = position;
 }
 
-void apitrace_reader_seek(struct apitrace_reader *reader, uint64_t position)
-{
-    const struct apitrace_stretch *stretch = &reader->stretch;
-
-    reader->status = 0;
-    reader->fault[0] = '\0';
-    if (position >= stretch->begin && position - stretch->begin < stretch->size) {
-        reader->at = stretch->data + (position - stretch->begin);
-        reader->end = stretch->data + stretch->size;
-        reader->end_position = stretch->begin + stretch->size;
-    } else {
-        stand_at(reader, position);
-    }
-}
-
 static void fail(struct apitrace_reader *reader, int status, uint64_t place)
 {
     if (reader->status == 0) {

@@ -41,12 +41,26 @@ void apitrace_reader_clear(struct apitrace_reader *reader);
 /* From now on it waits for bytes that the stream does not have yet, until its end. */
 void apitrace_reader_follow(struct apitrace_reader *reader, struct apitrace_stream *stream);
 
-/* Goes to a position, and forgets a failure. */
-void apitrace_reader_seek(struct apitrace_reader *reader, uint64_t position);
-
 static inline uint64_t apitrace_reader_position(const struct apitrace_reader *reader)
 {
     return reader->end_position - (uint64_t)(reader->end - reader->at);
+}
+
+/* Goes to a position, and forgets a failure. */
+static inline void apitrace_reader_seek(struct apitrace_reader *reader, uint64_t position)
+{
+    const struct apitrace_stretch *stretch = &reader->stretch;
+
+    reader->status = 0;
+    reader->fault[0] = '\0';
+    if (position - stretch->begin < stretch->size) { /* also false for what is before it */
+        reader->at = stretch->data + (position - stretch->begin);
+        reader->end = stretch->data + stretch->size;
+        reader->end_position = stretch->begin + stretch->size;
+    } else { /* nothing is in memory */
+        reader->at = reader->end;
+        reader->end_position = position;
+    }
 }
 
 /* Bytes of the stream from here on. */
@@ -84,12 +98,16 @@ static inline uint8_t apitrace_read_byte(struct apitrace_reader *reader)
 
 uint64_t apitrace_read_long_number(struct apitrace_reader *reader, uint64_t first);
 
-/* A varint. */
+/* A varint; most are of one byte or two. */
 static inline uint64_t apitrace_read_number(struct apitrace_reader *reader)
 {
     uint8_t first = apitrace_read_byte(reader);
 
-    return first < 0x80 ? first : apitrace_read_long_number(reader, first);
+    if (first < 0x80)
+        return first;
+    if (reader->at < reader->end && *reader->at < 0x80)
+        return (first & 0x7FU) | (uint64_t)*reader->at++ << 7;
+    return apitrace_read_long_number(reader, first);
 }
 
 /* A count of things that each take at least `min` bytes, which must still be there. */

@@ -210,17 +210,15 @@ void apitrace_calls_clear(struct apitrace_calls *calls)
 
 /* Reading. */
 
-static uint64_t get_number(const uint8_t **at)
+static inline uint64_t get_number(const uint8_t **at)
 {
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte;
+    uint8_t byte = *(*at)++;
+    uint64_t value = byte & 0x7F;
 
-    do {
+    for (unsigned shift = 7; byte >= 0x80; shift += 7) {
         byte = *(*at)++;
         value |= (uint64_t)(byte & 0x7F) << shift;
-        shift += 7;
-    } while (byte >= 0x80);
+    }
     return value;
 }
 

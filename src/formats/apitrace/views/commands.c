@@ -27,8 +27,9 @@ static int write_calls(struct dump *dump, uint64_t key, uint64_t first, uint64_t
         if (n % POLLED_CALLS == 0 && (status = check(cancel, text)) < 0)
             break;
         if ((marks & APITRACE_HIDDEN) == 0 || how & APITRACE_PRINT_THREADS)
-            status = apitrace_print_call(&printer, number, how, text);
+            status = apitrace_print_next(&printer, number, how, text);
     }
+    apitrace_printer_finish(&printer);
     apitrace_printer_clear(&printer);
     return status;
 }

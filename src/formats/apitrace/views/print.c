@@ -64,9 +64,12 @@ static inline void put_name(struct apitrace_printer *printer, const struct apitr
     printer->used += name->shown;
 }
 
-static void put_u64(struct apitrace_printer *printer, uint64_t value)
+static inline void put_u64(struct apitrace_printer *printer, uint64_t value)
 {
-    printer->used += apitrace_decimal_u64(space(printer, APITRACE_DECIMAL_MAX), value);
+    if (value < 10)
+        put_char(printer, (char)('0' + value));
+    else
+        printer->used += apitrace_decimal_u64(space(printer, APITRACE_DECIMAL_MAX), value);
 }
 
 static void put_hex(struct apitrace_printer *printer, uint64_t value)
@@ -545,6 +548,94 @@ static void print_missing(struct apitrace_printer *printer, uint32_t end)
     }
 }
 
+enum {
+    PLAIN_NAME_MAX =
+        256, /* bytes of a name that is copied without a look at what room there is … */
+    PLAIN_ROOM = 2 * PLAIN_NAME_MAX + 2 * APITRACE_NAME_PAD + APITRACE_DECIMAL_MAX, /* … for all */
+};
+
+static inline char *copy_name(char *to, const struct apitrace_name *name)
+{
+    for (uint32_t n = 0; n < name->shown; n += APITRACE_NAME_PAD)
+        memcpy(to + n, name->bytes + n, APITRACE_NAME_PAD);
+    return to + name->shown;
+}
+
+static char *copy_enum(const struct apitrace_printer *printer, char *to, const uint8_t **at)
+{
+    uint64_t id, number = 0;
+    const uint8_t *next = apitrace_plain_number(*at, &id);
+    const struct apitrace_enum *known =
+        next != NULL ? apitrace_known_enum(printer->call.definitions, id) : NULL;
+    const struct apitrace_constant *constant = NULL;
+
+    if (known == NULL || known->single || *next != APITRACE_POSITIVE ||
+        known->base.position ==
+            printer->call.reader.end_position - (uint64_t)(printer->call.reader.end - next))
+        return NULL;
+    *at = apitrace_plain_number(next + 1, &number);
+    if (*at != NULL)
+        constant = apitrace_enum_find(known, (int64_t)number);
+    return constant != NULL && constant->name.shown <= PLAIN_NAME_MAX
+               ? copy_name(to, &constant->name)
+               : NULL;
+}
+
+/* The value at `*at`, whose type byte is before it, and goes behind it. NULL: it is not plain. */
+static inline char *copy_plain(const struct apitrace_printer *printer, char *to, const uint8_t **at)
+{
+    uint64_t number;
+    uint32_t bits;
+    float value;
+
+    switch ((*at)[-1]) {
+    case APITRACE_FALSE:
+        memcpy(to, "false", 5);
+        return to + 5;
+    case APITRACE_TRUE:
+        memcpy(to, "true", 4);
+        return to + 4;
+    case APITRACE_POSITIVE:
+        *at = apitrace_plain_number(*at, &number);
+        return *at != NULL ? to + apitrace_decimal_u64(to, number) : NULL;
+    case APITRACE_FLOAT:
+        bits = bytes_le32(*at);
+        memcpy(&value, &bits, sizeof(bits));
+        *at += sizeof(bits);
+        return to + apitrace_decimal_float(to, value);
+    case APITRACE_ENUM:
+        return copy_enum(printer, to, at);
+    default:
+        return NULL;
+    }
+}
+
+/*
+ * Arguments that come in their order and are plain: numbers and names in memory, which most are.
+ * The reader goes behind them.
+ */
+static void pass_plain(struct apitrace_printer *printer)
+{
+    const struct apitrace_function *function = printer->call.function;
+    struct apitrace_reader *reader = &printer->call.reader;
+
+    while (reader->end - reader->at >= APITRACE_PLAIN_MAX &&
+           reader->at[0] == APITRACE_DETAIL_ARGUMENT && reader->at[1] == printer->printed &&
+           printer->printed < function->argument_count && printer->printed < 0x80 &&
+           function->prefixes[printer->printed].shown <= PLAIN_NAME_MAX) {
+        const uint8_t *at = reader->at + 3;
+        char *begin = space(printer, PLAIN_ROOM);
+        char *end =
+            copy_plain(printer, copy_name(begin, &function->prefixes[printer->printed]), &at);
+
+        if (end == NULL)
+            return;
+        reader->at = at;
+        printer->used += (size_t)(end - begin);
+        printer->printed++;
+    }
+}
+
 /* The details of an event; false: something is out of its order. */
 static bool pass_details(struct apitrace_printer *printer)
 {
@@ -553,8 +644,11 @@ static bool pass_details(struct apitrace_printer *printer)
     uint64_t number;
 
     for (;;) {
-        uint8_t detail = apitrace_read_byte(reader);
+        uint8_t detail;
 
+        if (!printer->careful && call->result == 0)
+            pass_plain(printer);
+        detail = apitrace_read_byte(reader);
         switch (detail) {
         case APITRACE_DETAIL_END:
             return reader->status == 0;
@@ -664,7 +758,15 @@ void apitrace_printer_clear(struct apitrace_printer *printer)
     apitrace_call_clear(&printer->call);
 }
 
-int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsigned how,
+/* What is cut off is expected to fail. */
+static int outcome(const struct apitrace_printer *printer, int status)
+{
+    if (status == 0)
+        status = apitrace_call_status(&printer->call);
+    return status == -EIO && printer->call.record->marks & APITRACE_CUT ? 0 : status;
+}
+
+int apitrace_print_next(struct apitrace_printer *printer, uint64_t number, unsigned how,
                         struct text *text)
 {
     int status;
@@ -676,10 +778,22 @@ int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsig
         if (printer->call.function != NULL && printer->call.function->classes & APITRACE_END_FRAME)
             put_char(printer, '\n');
     }
+    return outcome(printer, status);
+}
+
+void apitrace_printer_finish(struct apitrace_printer *printer)
+{
+    if (printer->used > 0)
+        flush(printer);
+}
+
+int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsigned how,
+                        struct text *text)
+{
+    int status = apitrace_print_next(printer, number, how, text);
+
     flush(printer);
-    if (status == 0)
-        status = apitrace_call_status(&printer->call);
-    return status == -EIO && printer->call.record->marks & APITRACE_CUT ? 0 : status;
+    return outcome(printer, status);
 }
 
 int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsigned how,

@@ -40,6 +40,14 @@ void apitrace_printer_clear(struct apitrace_printer *printer);
 int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsigned how,
                         struct text *text);
 
+/*
+ * The same for many calls, one after the other: the text has them all once the printer is finished,
+ * which is done before it is cleared or appends to another text.
+ */
+int apitrace_print_next(struct apitrace_printer *printer, uint64_t number, unsigned how,
+                        struct text *text);
+void apitrace_printer_finish(struct apitrace_printer *printer);
+
 /* Appends the value at a place in the stream, as it stands in the text of a call. */
 int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsigned how,
                          struct text *text);
