@@ -32,14 +32,16 @@ struct indexing {
     const struct apitrace_index_params *params;
     struct apitrace_reader reader;
     struct apitrace_details details;
-    struct open_call *window; /* by number modulo WINDOW: the calls from `base` on */
-    uint64_t base, count;     /* count: calls so far */
-    uint64_t frame_start;     /* place in the stream where the last frame ended */
-    uint64_t last_thread;     /* place in `threads` */
-    uint32_t **thread_pages;  /* places + 1 in `threads`, which is in the order of meeting, by id */
-    uint64_t cut[2];          /* calls that are cut off; UINT64_MAX: none */
-    int status;               /* a failure of the machine */
-    bool frame_ended;         /* by the event at hand */
+    struct open_call *window;            /* by number modulo WINDOW: the calls from `base` on */
+    uint64_t base, count;                /* count: calls so far */
+    struct apitrace_frame_record *frame; /* that is not ended; NULL: none */
+    uint64_t shift;          /* of the last run: of numbers from places in the listing */
+    uint64_t frame_start;    /* place in the stream where the last frame ended */
+    uint64_t last_thread;    /* place in `threads` */
+    uint32_t **thread_pages; /* places + 1 in `threads`, which is in the order of meeting, by id */
+    uint64_t cut[2];         /* calls that are cut off; UINT64_MAX: none */
+    int status;              /* a failure of the machine */
+    bool frame_ended;        /* by the event at hand */
 
     /* The event at hand. */
     struct open_call *call; /* NULL: its call is not open, or late */
@@ -65,14 +67,11 @@ static void problem(struct indexing *pass, enum problem_severity severity, uint6
 
 /* Frames and listing. */
 
-static struct apitrace_frame_record *current_frame(struct indexing *pass)
+static struct apitrace_frame_record *begin_frame(struct indexing *pass)
 {
     struct apitrace_index *index = pass->index;
-    struct apitrace_frame_record *last =
-        index->frame_count > 0 ? &index->frames[index->frame_count - 1] : NULL;
+    struct apitrace_frame_record *last;
 
-    if (last != NULL && last->function == APITRACE_NO_FUNCTION)
-        return last;
     if (apitrace_grow(&index->frames, index->frame_count, &index->frame_room,
                       sizeof(*index->frames), &index->memory) < 0)
         return NULL;
@@ -81,7 +80,14 @@ static struct apitrace_frame_record *current_frame(struct indexing *pass)
                                            .end = index->listed,
                                            .min_number = UINT32_MAX,
                                            .function = APITRACE_NO_FUNCTION};
+    pass->frame = last;
     return last;
+}
+
+/* The one that the next listed call is in; NULL: no memory. */
+static inline struct apitrace_frame_record *current_frame(struct indexing *pass)
+{
+    return pass->frame != NULL ? pass->frame : begin_frame(pass);
 }
 
 static void note(struct indexing *pass, enum apitrace_note kind, uint64_t number)
@@ -98,6 +104,8 @@ static void note(struct indexing *pass, enum apitrace_note kind, uint64_t number
 static void note_semantic(struct indexing *pass, const struct apitrace_function *function,
                           uint64_t number)
 {
+    if (function->semantic == 0)
+        return;
     if (function->semantic & APITRACE_OF_SHADERS)
         note(pass, APITRACE_NOTE_SHADERS, number);
     else if (function->semantic & APITRACE_OF_TEXTURES)
@@ -118,14 +126,12 @@ static uint32_t *thread_slot(struct indexing *pass, uint32_t id)
     return *page != NULL ? &(*page)[id % THREADS_OF_PAGE] : NULL;
 }
 
-/* The thread's row, its place kept for the next call; a new one comes last. */
-static struct apitrace_thread *find_thread(struct indexing *pass, uint32_t id)
+/* A new one comes last. */
+static struct apitrace_thread *find_other_thread(struct indexing *pass, uint32_t id)
 {
     struct apitrace_index *index = pass->index;
     uint32_t *slot;
 
-    if (pass->last_thread < index->thread_count && index->threads[pass->last_thread].id == id)
-        return &index->threads[pass->last_thread];
     slot = thread_slot(pass, id);
     if (slot == NULL)
         return NULL;
@@ -139,6 +145,16 @@ static struct apitrace_thread *find_thread(struct indexing *pass, uint32_t id)
     }
     pass->last_thread = *slot - 1;
     return &index->threads[pass->last_thread];
+}
+
+/* The thread's row, its place kept for the next call. */
+static inline struct apitrace_thread *find_thread(struct indexing *pass, uint32_t id)
+{
+    const struct apitrace_index *index = pass->index;
+
+    if (pass->last_thread < index->thread_count && index->threads[pass->last_thread].id == id)
+        return &index->threads[pass->last_thread];
+    return find_other_thread(pass, id);
 }
 
 static int compare_threads(const void *a, const void *b)
@@ -219,16 +235,13 @@ static void end_frame(struct indexing *pass, struct apitrace_frame_record *frame
     pass->frame_start = position;
     pass->index->finished_frames += function != APITRACE_NO_FUNCTION;
     pass->frame_ended = true;
+    pass->frame = NULL;
 }
 
 static void add_run(struct indexing *pass, uint64_t number)
 {
     struct apitrace_index *index = pass->index;
-    const struct apitrace_run *last =
-        index->run_count > 0 ? &index->runs[index->run_count - 1] : NULL;
 
-    if (last != NULL && number - last->number == index->listed - last->order)
-        return;
     if (apitrace_grow(&index->runs, index->run_count, &index->run_room, sizeof(*index->runs),
                       &index->memory) < 0)
         fail(pass, -ENOMEM);
@@ -236,6 +249,7 @@ static void add_run(struct indexing *pass, uint64_t number)
         return;
     index->runs[index->run_count] =
         (struct apitrace_run){(uint32_t)index->listed, (uint32_t)number};
+    pass->shift = number - index->listed;
     index->run_count++; /* others look for places before it meanwhile */
 }
 
@@ -245,7 +259,8 @@ static void list_call(struct indexing *pass, struct apitrace_record *record,
 {
     struct apitrace_frame_record *frame = current_frame(pass);
 
-    add_run(pass, record->number);
+    if (record->number - pass->index->listed != pass->shift)
+        add_run(pass, record->number);
     if (frame == NULL)
         fail(pass, -ENOMEM);
     if (pass->status != 0)
@@ -703,6 +718,7 @@ int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_
 {
     struct indexing pass = {.index = index,
                             .params = params,
+                            .shift = UINT64_MAX, /* of no run */
                             .cut = {UINT64_MAX, UINT64_MAX},
                             .details = {.context = &pass,
                                         .argument = read_argument,

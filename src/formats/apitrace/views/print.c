@@ -502,12 +502,31 @@ static void print_comment(struct apitrace_printer *printer, unsigned marks)
         PUT(printer, " cut");
 }
 
+/* Adds one to the last number's digits; false: it needs one more of them. */
+static bool count_on(struct apitrace_printer *printer)
+{
+    for (size_t n = printer->digit_count; n-- > 0; printer->digits[n] = '0')
+        if (printer->digits[n]++ != '9')
+            return true;
+    return false;
+}
+
+/* As a rule the number is one more than the last. */
+static void print_number(struct apitrace_printer *printer, uint64_t number)
+{
+    if (printer->digit_count == 0 || number != printer->number + 1 || !count_on(printer))
+        printer->digit_count = apitrace_decimal_u64(printer->digits, number);
+    printer->number = number;
+    memcpy(space(printer, sizeof(printer->digits)), printer->digits, sizeof(printer->digits));
+    printer->used += printer->digit_count;
+}
+
 /* The number, the thread, and the name. */
 static void print_head(struct apitrace_printer *printer)
 {
     const struct apitrace_call *call = &printer->call;
 
-    put_u64(printer, call->record->number);
+    print_number(printer, call->record->number);
     put_char(printer, ' ');
     if (printer->how & APITRACE_PRINT_THREADS) {
         put_char(printer, '@');
@@ -751,6 +770,7 @@ void apitrace_printer_init(struct apitrace_printer *printer, const struct apitra
     apitrace_call_init(&printer->call, index, cancel);
     printer->text = NULL;
     printer->used = 0;
+    printer->digit_count = 0;
 }
 
 void apitrace_printer_clear(struct apitrace_printer *printer)
