@@ -312,6 +312,9 @@ static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
     assert_int_equal(chunks_kept_behind(stream, 0), 1);
     assert_int_equal(chunks_kept_behind(stream, 1), 2);
     assert_int_equal(chunks_kept_behind(stream, 0), 2);
+    apitrace_recent_forget(stream->recent);
+    assert_int_equal(chunks_kept_behind(stream, 4), 2);
+    assert_int_equal(chunks_kept_behind(stream, 4), 2);
     apitrace_close(&opened);
 }
 

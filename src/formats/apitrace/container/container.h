@@ -145,6 +145,9 @@ bool apitrace_recent_keeps_all(const struct apitrace_recent *recent);
 struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t number, bool *seen);
 void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct blob *blob);
 
+/* None counts as read before: after the index pass, which reads all but comes only once. */
+void apitrace_recent_forget(struct apitrace_recent *recent);
+
 /*
  * expander.c: chunks of a stream, expanded by a thread of their own shortly before they are read:
  * for the index pass, which reads a whole stream once, before others use it. The thread ends with

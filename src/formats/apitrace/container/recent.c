@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     RECENT = 4,           /* chunks that are kept … */
@@ -19,7 +20,8 @@ struct recent {
 };
 
 struct apitrace_recent {
-    bool all;                                                  /* that there are */
+    bool all; /* that there are */
+    uint64_t chunks_of_stream;
     uint64_t count;                                            /* of those that are kept */
     pthread_mutex_t lock;                                      /* of what follows */
     struct recent *chunks GUARDED_BY(lock_of_apitrace_recent); /* by number modulo count */
@@ -43,6 +45,7 @@ struct apitrace_recent *apitrace_recent_create(uint64_t count, uint64_t size) LO
     if (recent == NULL)
         return NULL;
     pthread_mutex_init(&recent->lock, NULL);
+    recent->chunks_of_stream = count;
     recent->all = size <= ALL_MAX && count > 0;
     recent->count = recent->all ? count : (uint64_t)RECENT;
     recent->chunks = calloc((size_t)recent->count, sizeof(*recent->chunks));
@@ -101,4 +104,12 @@ void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct
     }
     give_lock(recent);
     blob_unref(&before);
+}
+
+void apitrace_recent_forget(struct apitrace_recent *recent)
+{
+    take_lock(recent);
+    if (!recent->all)
+        memset(recent->seen, 0, (size_t)(recent->chunks_of_stream / BITS) + 1);
+    give_lock(recent);
 }

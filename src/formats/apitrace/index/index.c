@@ -110,8 +110,12 @@ static int run_pass(const struct apitrace_index_params *params, struct apitrace_
     struct apitrace_expander *expander;
     int status;
 
-    if (params->threads < 2 || !apitrace_expander_helps(stream))
-        return apitrace_pass_run(index, params, position);
+    if (params->threads < 2 || !apitrace_expander_helps(stream)) {
+        status = apitrace_pass_run(index, params, position);
+        if (stream->recent != NULL)
+            apitrace_recent_forget(stream->recent);
+        return status;
+    }
     expander = apitrace_expander_create(stream, position);
     if (expander != NULL)
         stream->provider = (struct apitrace_chunk_provider){provide_ahead, expander};
@@ -278,6 +282,15 @@ static int compare_blobs(const void *a, const void *b)
     return left->position < right->position ? -1 : left->position > right->position;
 }
 
+/* As they are met, if calls return in their order. */
+static bool are_ordered(const struct apitrace_blob *blobs, uint64_t count)
+{
+    for (uint64_t n = 1; n < count; n++)
+        if (compare_blobs(&blobs[n - 1], &blobs[n]) > 0)
+            return false;
+    return true;
+}
+
 static bool same_argument(const struct apitrace_blob *a, const struct apitrace_blob *b)
 {
     return a->number == b->number && a->argument == b->argument;
@@ -288,7 +301,7 @@ void apitrace_index_order_blobs(struct apitrace_index *index, const uint64_t cut
     struct apitrace_blob *blobs = index->blobs;
     uint64_t kept = 0;
 
-    if (index->blob_count > 1)
+    if (!are_ordered(blobs, index->blob_count))
         qsort(blobs, (size_t)index->blob_count, sizeof(*blobs), compare_blobs);
     for (uint64_t n = 0; n < index->blob_count; n++) {
         if (blobs[n].ordinal == APITRACE_BLOB_REPLACED) {
