@@ -860,7 +860,7 @@ def apitrace_text():
 
 @part
 def apitrace_text_time():
-    """The same in processor time, which the index has its part in; blobs are the worst case."""
+    """The same in processor time, which the index has its part in, and of blobs that cannot be packed."""
     for name, trace in (("a million calls", generated("calls", TEXT_CALLS)), ("neverball", capture("neverball")),
                         (f"{BLOB_MEGABYTES} MB of blobs", generated("blobs", BLOB_MEGABYTES))):
         runs = [(seconds_of(lambda: run_shell(f"{dump_text(trace)} > {os.devnull}"))[0],
