@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/container/container.h"
 
-#include "base/bytes.h"
 #include "formats/apitrace/container/elements.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 enum {
     LITERAL_MIN = 256, /* bytes: shorter literals are copied as what is expanded is */
     ELEMENT_MEAN = 256,
-    IN_BLOCK = 1U << 31, /* a span's place: in the block, else among the bytes that are kept */
 };
+
+/* Of a span's place: it is in the block, else among the bytes that are kept. */
+#define IN_BLOCK (UINT32_C(1) << 31)
 
 /* Bytes of the chunk from `raw` on, up to the next span's. */
 struct span {
@@ -89,7 +90,7 @@ struct making {
 
 static const uint8_t *bytes_of(const struct making *making, const struct span *span)
 {
-    return (span->place & IN_BLOCK) != 0 ? making->block + (span->place & ~(uint32_t)IN_BLOCK)
+    return (span->place & IN_BLOCK) != 0 ? making->block + (span->place & ~IN_BLOCK)
                                          : making->kept + span->place;
 }
 
@@ -188,6 +189,6 @@ const uint8_t *apitrace_sparse_find(const struct blob *blob, const uint8_t *bloc
 
     *begin = span->raw;
     *size = span[1].raw - span->raw;
-    return (span->place & IN_BLOCK) != 0 ? block + (span->place & ~(uint32_t)IN_BLOCK)
+    return (span->place & IN_BLOCK) != 0 ? block + (span->place & ~IN_BLOCK)
                                          : blob->data + sparse->kept + span->place;
 }
