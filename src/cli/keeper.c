@@ -6,6 +6,7 @@
 #include "base/file_access.h"
 #include "base/helper.h"
 #include "base/log.h"
+#include "source/disk_cache.h"
 #include "source/spool.h"
 #include "worker/shader_disk_cache.h"
 
@@ -19,7 +20,7 @@
 
 struct keeper {
     const struct keeper_params *params;
-    char *shaders; /* their folder; NULL: none */
+    char *cache; /* the folder of what is kept; NULL: none */
     char spool[64];
     bool detached;
 };
@@ -165,11 +166,11 @@ static int use_shaders(const struct keeper *keeper, const struct helper_request 
     char *path = NULL;
     int status = -EINVAL;
 
-    if (!shader_disk_cache_is_name(request->name))
+    if (!disk_cache_is_name(request->name))
         return -EINVAL;
-    if (keeper->shaders == NULL)
+    if (keeper->cache == NULL)
         return -ENOENT;
-    if (asprintf(&path, "%s/%s", keeper->shaders, request->name) < 0)
+    if (asprintf(&path, "%s/%s", keeper->cache, request->name) < 0)
         return -ENOMEM;
     shader_disk_cache_init(&shaders);
     memcpy(shaders.files, files,
@@ -180,7 +181,7 @@ static int use_shaders(const struct keeper *keeper, const struct helper_request 
     } else if (count == SHADER_DISK_CACHE_KEPT) {
         status = request->kind == HELPER_LOAD_SHADERS
                      ? shader_disk_cache_load(path, &shaders)
-                     : shader_disk_cache_save(path, &shaders, SHADER_DISK_CACHE_MAX);
+                     : shader_disk_cache_save(path, &shaders, DISK_CACHE_MAX);
     }
     free(path);
     return status;
@@ -267,7 +268,7 @@ static void open_folders(struct keeper *keeper)
 
 void keeper_serve(const struct keeper_params *params, int socket)
 {
-    struct keeper keeper = {.params = params, .shaders = shader_disk_cache_home()};
+    struct keeper keeper = {.params = params, .cache = disk_cache_home()};
     struct helper_request request;
     int files[HELPER_FILES];
     size_t count;
@@ -284,5 +285,5 @@ void keeper_serve(const struct keeper_params *params, int socket)
             close(files[i]);
     }
     detach(&keeper, false);
-    free(keeper.shaders);
+    free(keeper.cache);
 }

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
+	src/source/disk_cache.c \
+	src/source/disk_cache.h \
 	src/source/edited.c \
 	src/source/edited.h \
 	src/source/expand.h \

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A file is a head, then Mesa's database and its index; the head's hash tells damage. Files
- * are reached through their folder, which must be the user's own, and never through links.
- */
+/* A file is a head, then Mesa's database and its index; the head's hash tells damage. */
 #include "config.h"
 
 #include "worker/shader_disk_cache.h"
@@ -11,10 +8,10 @@
 #include "base/helper.h"
 #include "base/log.h"
 #include "base/sha256.h"
+#include "source/disk_cache.h"
 #include "source/spool.h"
 #include "worker/launch.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -32,7 +29,6 @@ enum {
     HEAD = HEAD_HASH + SHA256_SIZE,
     EDGE = 64 * 1024, /* bytes of a dump that tell it from others, at both ends */
     PIECE = 64 * 1024,
-    NAME = 2 * SHA256_SIZE,
 };
 
 static const char magic[HEAD_SIZES] = "GPDSHDR1";
@@ -133,7 +129,7 @@ static void write_le64(uint8_t *to, uint64_t value)
         to[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void identify(const struct source *source, char name[NAME + 1])
+static void identify(const struct source *source, char name[DISK_CACHE_NAME + 1])
 {
     size_t edge = source->size < EDGE ? (size_t)source->size : EDGE;
     uint8_t digest[SHA256_SIZE], numbers[32];
@@ -149,47 +145,19 @@ static void identify(const struct source *source, char name[NAME + 1])
     sha256_add(&hash, source->data, edge);
     sha256_add(&hash, source->data + source->size - edge, edge);
     sha256_finish(&hash, digest);
-    for (int i = 0; i < SHA256_SIZE; i++)
-        snprintf(name + 2 * i, 3, "%02x", digest[i]);
-}
-
-/* Not so the home of a user that has run us as root. */
-static bool is_own(const char *folder)
-{
-    struct stat stat_of;
-
-    return stat(folder, &stat_of) == 0 && S_ISDIR(stat_of.st_mode) && stat_of.st_uid == geteuid();
-}
-
-char *shader_disk_cache_home(void)
-{
-    const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    bool told = caches != NULL && caches[0] == '/';
-    const char *place = told ? caches : home;
-    char *path = NULL;
-
-    if (place == NULL || place[0] != '/' || !is_own(place))
-        return NULL;
-    if (asprintf(&path, "%s%s/gpudumpfs", place, told ? "" : "/.cache") < 0)
-        return NULL;
-    return path;
-}
-
-bool shader_disk_cache_is_name(const char *name)
-{
-    return strlen(name) == NAME && strspn(name, "0123456789abcdef") == NAME;
+    disk_cache_name(digest, name);
 }
 
 char *shader_disk_cache_path(const struct source *source)
 {
-    char name[NAME + 1], *home, *path = NULL;
+    char name[DISK_CACHE_NAME + 1], *home, *path = NULL;
 
     if (source->data == NULL || source->growth != NULL)
         return NULL;
     identify(source, name);
     if (helper_is_there(HELPER_KEEPER))
         return strdup(name);
-    home = shader_disk_cache_home();
+    home = disk_cache_home();
     if (home != NULL && asprintf(&path, "%s/%s", home, name) < 0)
         path = NULL;
     free(home);
@@ -213,34 +181,6 @@ void shader_disk_cache_drop(const char *path)
         (void)ask_keeper(HELPER_DROP_SHADERS, path, NULL);
     else
         unlink(path);
-}
-
-/* The folder of a path, which is the user's, and what stands in it. A descriptor or -errno. */
-static int open_folder(const char *path, bool make, const char **name)
-{
-    char folder[PATH_MAX], *slash;
-    struct stat stat;
-    int fd;
-
-    if ((size_t)snprintf(folder, sizeof(folder), "%s", path) >= sizeof(folder))
-        return -ENAMETOOLONG;
-    slash = strrchr(folder, '/');
-    *slash = '\0';
-    *name = path + (slash - folder) + 1;
-    if (make && mkdir(folder, 0700) < 0 && errno == ENOENT) {
-        slash = strrchr(folder, '/');
-        *slash = '\0';
-        mkdir(folder, 0700); /* ~/.cache */
-        *slash = '/';
-        mkdir(folder, 0700);
-    }
-    fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    if (fstat(fd, &stat) == 0 && stat.st_uid == geteuid() && (stat.st_mode & 022) == 0)
-        return fd;
-    close(fd);
-    return -EPERM;
 }
 
 /* Copies so many bytes from where `from` stands to where `to` does. */
@@ -282,8 +222,6 @@ static int load(int fd, const struct shader_disk_cache *shaders)
 
     if (fstat(fd, &stat) < 0)
         return -errno;
-    if (!S_ISREG(stat.st_mode) || stat.st_uid != geteuid() || (stat.st_mode & 077) != 0)
-        return -EPERM;
     if (stat.st_size < HEAD || read(fd, head, HEAD) != HEAD ||
         memcmp(head, magic, sizeof(magic)) != 0)
         return -EBADMSG;
@@ -307,15 +245,12 @@ static int load(int fd, const struct shader_disk_cache *shaders)
 
 static int load_from(const char *path, const struct shader_disk_cache *shaders)
 {
-    const char *name;
-    int folder = open_folder(path, false, &name);
-    int fd = folder < 0 ? -1 : openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    int status = folder < 0 ? folder : fd < 0 ? -errno : load(fd, shaders);
+    int fd = disk_cache_open(path), status;
 
-    if (fd >= 0)
-        close(fd);
-    if (folder >= 0)
-        close(folder);
+    if (fd < 0)
+        return fd;
+    status = load(fd, shaders);
+    close(fd);
     return status;
 }
 
@@ -334,8 +269,9 @@ int shader_disk_cache_load(const char *path, const struct shader_disk_cache *sha
     return status;
 }
 
-static int save(int fd, const struct shader_disk_cache *shaders)
+static int save(void *context, int fd)
 {
+    const struct shader_disk_cache *shaders = context;
     uint8_t head[HEAD] = {0};
     struct sha256 hash;
     int status = rewind_all(shaders);
@@ -362,70 +298,11 @@ static int save(int fd, const struct shader_disk_cache *shaders)
     return status == 0 ? spool_write(fd, head, HEAD) : status;
 }
 
-/* Looks through the folder: bytes of all regular files, and which is the oldest but `spared`. */
-static uint64_t list_oldest(int folder, const char *spared, char oldest[NAME_MAX + 1])
-{
-    int copy_of = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy_of < 0 ? NULL : fdopendir(copy_of);
-    struct timespec first = {0};
-    const struct dirent *entry;
-    uint64_t bytes = 0;
-
-    oldest[0] = '\0';
-    if (entries == NULL && copy_of >= 0)
-        close(copy_of);
-    while (entries != NULL && (entry = readdir(entries)) != NULL) {
-        struct stat stat;
-
-        if (fstatat(folder, entry->d_name, &stat, AT_SYMLINK_NOFOLLOW) < 0 ||
-            !S_ISREG(stat.st_mode))
-            continue;
-        bytes += (uint64_t)stat.st_size;
-        if (strcmp(entry->d_name, spared) == 0 ||
-            (oldest[0] != '\0' &&
-             (stat.st_mtim.tv_sec > first.tv_sec ||
-              (stat.st_mtim.tv_sec == first.tv_sec && stat.st_mtim.tv_nsec >= first.tv_nsec))))
-            continue;
-        first = stat.st_mtim;
-        snprintf(oldest, NAME_MAX + 1, "%s", entry->d_name);
-    }
-    if (entries != NULL)
-        closedir(entries);
-    return bytes;
-}
-
-static void prune(int folder, const char *spared, uint64_t max)
-{
-    char oldest[NAME_MAX + 1];
-
-    while (list_oldest(folder, spared, oldest) > max && oldest[0] != '\0')
-        if (unlinkat(folder, oldest, 0) < 0)
-            return;
-}
-
 int shader_disk_cache_save(const char *path, const struct shader_disk_cache *shaders, uint64_t max)
 {
-    char fresh[NAME_MAX + 1];
-    const char *name;
-    int folder, fd, status;
+    struct shader_disk_cache saved = *shaders;
 
     if (helper_is_there(HELPER_KEEPER))
         return ask_keeper(HELPER_SAVE_SHADERS, path, shaders);
-    folder = open_folder(path, true, &name);
-    if (folder < 0)
-        return folder;
-    snprintf(fresh, sizeof(fresh), "%.80s.%d", name, (int)getpid());
-    unlinkat(folder, fresh, 0);
-    fd = openat(folder, fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    status = fd < 0 ? -errno : save(fd, shaders);
-    if (fd >= 0 && close(fd) < 0 && status == 0)
-        status = -errno;
-    if (status == 0 && renameat(folder, fresh, folder, name) < 0)
-        status = -errno;
-    if (status < 0 && fd >= 0)
-        unlinkat(folder, fresh, 0);
-    if (status == 0)
-        prune(folder, name, max);
-    close(folder);
-    return status;
+    return disk_cache_replace(path, save, &saved, max);
 }

@@ -56,18 +56,6 @@ uint64_t shader_disk_cache_bytes(const struct shader_disk_cache *shaders);
  */
 char *shader_disk_cache_folder(const char *program);
 
-/* Bytes of all files of the folder, at most. */
-#define SHADER_DISK_CACHE_MAX (UINT64_C(256) << 20)
-
-/*
- * The folder beneath which files are kept from one mount to the next, for free(). NULL: there is no
- * place for it that is the user's own.
- */
-char *shader_disk_cache_home(void);
-
-/* Whether a name is that of a file for a dump: 64 digits. */
-bool shader_disk_cache_is_name(const char *name);
-
 /*
  * The file for a dump, found again as long as its size, its time, and its first and last
  * bytes are the same. For free(); NULL: there is no place for it that is the user's own. Where a

@@ -20,6 +20,7 @@
 #include "base/helper.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
+#include "source/disk_cache.h"
 #include "worker/idle_watch.h"
 #include "worker/launch.h"
 #include "worker/message.h"
@@ -237,7 +238,7 @@ static void save_shaders(struct worker *worker)
 
     if (worker->shader_file == NULL || stored == 0 || stored == worker->loaded_bytes)
         return;
-    status = shader_disk_cache_save(worker->shader_file, &worker->shaders, SHADER_DISK_CACHE_MAX);
+    status = shader_disk_cache_save(worker->shader_file, &worker->shaders, DISK_CACHE_MAX);
     if (status < 0)
         log_write(LOG_INFO, "compiled shaders are not kept in %s: %s", worker->shader_file,
                   strerror(-status));
