@@ -13,6 +13,7 @@ unit_tests += \
 	tests/base/test_privileges \
 	tests/base/test_problems \
 	tests/base/test_process \
+	tests/base/test_sha256 \
 	tests/base/test_shortest_edit \
 	tests/base/test_syscall_filter \
 	tests/base/test_text
