@@ -22,6 +22,8 @@ enum helper_kind {
     HELPER_LOAD_SHADERS, /* name; files that are filled */
     HELPER_SAVE_SHADERS, /* name; files that are kept */
     HELPER_DROP_SHADERS, /* name */
+    HELPER_OPEN_KEPT,    /* name; a dump's file; gives what is kept for it (source/kept.h) */
+    HELPER_REPLACE_KEPT, /* name; a dump's file, and what is to be kept for it */
     HELPER_MOUNT,        /* gives the device */
     HELPER_UNMOUNT,      /* a mount that is idle */
     HELPER_BACKGROUND,   /* leave standard error alone */

@@ -7,6 +7,7 @@
 #include "base/helper.h"
 #include "base/log.h"
 #include "source/disk_cache.h"
+#include "source/kept.h"
 #include "source/spool.h"
 #include "worker/shader_disk_cache.h"
 
@@ -187,6 +188,21 @@ static int use_shaders(const struct keeper *keeper, const struct helper_request 
     return status;
 }
 
+/* What was found out about dumps. */
+
+static int open_kept(const struct keeper *keeper, const struct helper_request *request,
+                     const int *files, size_t count)
+{
+    return count == 1 ? kept_file_open_here(keeper->cache, request->name, files[0]) : -EINVAL;
+}
+
+static int replace_kept(const struct keeper *keeper, const struct helper_request *request,
+                        const int *files, size_t count)
+{
+    return count == 2 ? kept_file_replace_here(keeper->cache, request->name, files[0], files[1])
+                      : -EINVAL;
+}
+
 /* The mount. */
 
 static int make_mount(struct keeper *keeper, int *device)
@@ -236,6 +252,11 @@ static int serve_one(struct keeper *keeper, const struct helper_request *request
     case HELPER_SAVE_SHADERS:
     case HELPER_DROP_SHADERS:
         return use_shaders(keeper, request, files, count);
+    case HELPER_OPEN_KEPT:
+        *file = open_kept(keeper, request, files, count);
+        return *file < 0 ? *file : 0;
+    case HELPER_REPLACE_KEPT:
+        return replace_kept(keeper, request, files, count);
     case HELPER_MOUNT:
         return make_mount(keeper, file);
     case HELPER_UNMOUNT:

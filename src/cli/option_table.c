@@ -26,6 +26,8 @@ static const struct option_rule rules[] = {
      "stored", OPTION_CHOICE, AT(common.png), png_choices, 0, 0, NULL},
     {"shader-cache", "yes|no", "keep compiled shaders in $XDG_CACHE_HOME", "yes", OPTION_CHOICE,
      AT(common.shader_cache), keep_choices, 0, 0, NULL},
+    {"index-cache", "yes|no", "keep indexes of dumps in $XDG_CACHE_HOME", "yes", OPTION_CHOICE,
+     AT(common.index_cache), keep_choices, 0, 0, NULL},
     {"xattr", "yes|no", "extended attributes user.gpudumpfs.*; without them ls -l is faster", "yes",
      OPTION_CHOICE, AT(mount.xattr), keep_choices, 0, 0, NULL},
     {"idle-unmount", "SECONDS", "unmount when nobody has used the mount for so long", "never",

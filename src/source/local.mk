@@ -12,6 +12,8 @@ libgpudumpfs_a_SOURCES += \
 	src/source/filewatch.h \
 	src/source/growing_source.c \
 	src/source/growing_source.h \
+	src/source/kept.c \
+	src/source/kept.h \
 	src/source/seekable.c \
 	src/source/seekable.h \
 	src/source/sigbus_guard.c \

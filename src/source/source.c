@@ -189,6 +189,8 @@ static int open_contents(struct source *source, int fd, const struct source_para
     result = filewatch_create(fd, &source->status, &source->watch);
     if (result < 0)
         return result;
+    source->file = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    source->has_file = source->file >= 0;
     source->mtime = source->status.st_mtim;
     source->file_size = source->size = (uint64_t)source->status.st_size;
     result = map_file(fd, source->size, &source->lost, &source->data);
@@ -466,6 +468,8 @@ void source_close(struct source **source)
     free(closed->image);
     if (closed->is_folder)
         close(closed->folder);
+    if (closed->has_file)
+        close(closed->file);
     free(closed->path);
     free(closed);
 }

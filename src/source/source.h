@@ -49,6 +49,8 @@ struct source {
     struct source_expansion *expansion; /* NULL: all is there; else see source_params.unfinished */
     struct spool_budget *budget;        /* that `spooled` bytes are of; NULL: none */
     uint64_t spooled;
+    bool has_file; /* it is a file that is mapped or was expanded, … */
+    int file;      /* … which stays open */
     bool no_links; /* it was opened as a struct source_file: siblings are in `folder`, no links */
     int folder;    /* that, or of a folder its own descriptor; else nothing */
 };

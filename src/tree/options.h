@@ -32,6 +32,7 @@ struct options {
     unsigned digits; /* fewest digits of frame numbers; 0: as the dump needs */
     enum picture_encoding png;
     enum options_keep shader_cache; /* whether compiled shaders are kept on the disk */
+    enum options_keep index_cache;  /* whether indexes of dumps are */
     bool strict;                    /* a dump with an error is not opened */
     bool no_mount; /* the program mounts nothing: options_parse() refuses what is of mounts */
     const struct option_table *program; /* NULL: it has none */

@@ -39,6 +39,7 @@ from mountlib import (BUILD, DISPLAY, FULL_AREA, GPUDUMPFS, MAGIC, SOURCE, child
 
 RUNS = int(os.environ.get("RUNS") or 5)
 PEER = shlex.split(os.environ.get("PEER") or "")
+os.environ["XDG_CACHE_HOME"] = "/dev/null"  # nothing is kept but by parts that measure that
 CORPUS = os.environ.get("GPUDUMPFS_CORPUS") or os.path.join(SOURCE, "..", "shared", "corpus")
 LOADS = os.environ.get("LOADS") or os.path.join(BUILD, "tests", "bench", "loads")
 HUGE_BYTES = 1 << 30

@@ -288,6 +288,9 @@ static void strange_requests_are_refused(void **state)
     assert_int_equal(asking(HELPER_WATCH, "", 0, files, 2), -EINVAL); /* no queue */
     assert_int_equal(asking(HELPER_LOAD_SHADERS, "../secret", 0, files, 2), -EINVAL);
     assert_int_equal(asking(HELPER_DROP_SHADERS, "secret", 0, NULL, 0), -EINVAL);
+    assert_int_equal(asking(HELPER_OPEN_KEPT, "secret", 0, NULL, 0), -EINVAL);
+    assert_int_equal(asking(HELPER_REPLACE_KEPT, "secret", 0, files, 1), -EINVAL);
+    assert_int_equal(asking(HELPER_REPLACE_KEPT, "secret", 0, files, 3), -EINVAL);
     assert_int_equal(asking(HELPER_UNMOUNT, "/", 0, NULL, 0), -EPERM);
     assert_int_equal(asking(HELPER_MOUNT, "/", 0, NULL, 0), 10);
     close(file);

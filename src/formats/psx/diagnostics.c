@@ -4,8 +4,13 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { LISTED = 100 }; /* lines of one kind */
+enum {
+    LISTED = 100, /* lines of one kind */
+    LENGTH = 400, /* of a text, with its end */
+};
 
 static const struct {
     enum problem_severity severity;
@@ -36,6 +41,19 @@ static const struct {
     [PSX_DEFECT_CUT_COMMAND] = {PROBLEM_NOTE, "commands that were cut off"},
 };
 
+/* What stands before each text in `told`. */
+struct told {
+    uint32_t kind, length;
+    uint64_t offset, packet;
+};
+
+static void note(struct psx_defects *defects, struct told *told, const char *what)
+{
+    told->length = (uint32_t)strlen(what);
+    text_add_bytes(&defects->told, (const char *)told, sizeof(*told));
+    text_add_bytes(&defects->told, what, told->length);
+}
+
 void psx_defect(struct psx_defects *defects, enum psx_defect kind, uint64_t offset, uint64_t packet,
                 const char *format, ...)
 {
@@ -43,13 +61,14 @@ void psx_defect(struct psx_defects *defects, enum psx_defect kind, uint64_t offs
     if (defects->count[kind]++ >= LISTED)
         return;
 
-    char what[400];
+    char what[LENGTH];
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(what, sizeof(what), format, arguments);
     va_end(arguments);
     problems_add(defects->problems, kinds[kind].severity, offset, packet, "%s", what);
+    note(defects, &(struct told){.kind = kind, .offset = offset, .packet = packet}, what);
 }
 
 void psx_defects_finish(struct psx_defects *defects)
@@ -60,4 +79,66 @@ void psx_defects_finish(struct psx_defects *defects)
                          "%" PRIu64 " more %s are not listed", defects->count[kind] - LISTED,
                          kinds[kind].plural);
     }
+}
+
+void psx_defects_clear(struct psx_defects *defects)
+{
+    text_clear(&defects->told);
+}
+
+void psx_defects_keep(const struct psx_defects *defects, struct kept_writer *writer)
+{
+    if (writer->status == 0)
+        writer->status = text_status(&defects->told);
+    kept_write(writer, defects->count, sizeof(defects->count));
+    kept_write_number(writer, defects->total);
+    kept_write_number(writer, defects->told.length);
+    kept_write(writer, defects->told.bytes, defects->told.length);
+}
+
+/* The next one at `at`, which moves behind it; NULL: there is no such. */
+static const char *next_told(const struct psx_defects *defects, size_t *at, struct told *told)
+{
+    size_t left = defects->told.length - *at;
+    const char *from = defects->told.bytes + *at;
+
+    if (left < sizeof(*told))
+        return NULL;
+    memcpy(told, from, sizeof(*told));
+    if (told->kind >= PSX_DEFECTS || told->length >= LENGTH || told->length > left - sizeof(*told))
+        return NULL;
+    *at += sizeof(*told) + told->length;
+    return from + sizeof(*told);
+}
+
+void psx_defects_restore(struct psx_defects *defects, struct kept_reader *reader)
+{
+    uint64_t length;
+    struct told told;
+    char *bytes;
+
+    kept_read(reader, defects->count, sizeof(defects->count));
+    defects->total = kept_read_number(reader, UINT64_MAX);
+    length = kept_read_number(reader, (sizeof(told) + LENGTH) * LISTED * PSX_DEFECTS);
+    bytes = malloc(length + 1);
+    if (bytes == NULL)
+        kept_reader_refuse(reader);
+    else
+        kept_read(reader, bytes, length);
+    if (reader->status == 0)
+        text_add_bytes(&defects->told, bytes, length);
+    free(bytes);
+    for (size_t at = 0; reader->status == 0 && at < defects->told.length;)
+        if (next_told(defects, &at, &told) == NULL)
+            kept_reader_refuse(reader);
+}
+
+void psx_defects_tell(struct psx_defects *defects)
+{
+    const char *what;
+    struct told told;
+
+    for (size_t at = 0; (what = next_told(defects, &at, &told)) != NULL;)
+        problems_add(defects->problems, kinds[told.kind].severity, told.offset, told.packet, "%.*s",
+                     (int)told.length, what);
 }

@@ -9,6 +9,8 @@
 #define GPUDUMPFS_PSX_DIAGNOSTICS_H
 
 #include "base/problems.h"
+#include "base/text.h"
+#include "source/kept.h"
 
 #include <stdint.h>
 
@@ -43,6 +45,7 @@ struct psx_defects {
     struct problems *problems; /* borrowed */
     uint64_t count[PSX_DEFECTS];
     uint64_t total;
+    struct text told; /* those that became lines, to be kept with the index */
 };
 
 void psx_defect(struct psx_defects *defects, enum psx_defect kind, uint64_t offset, uint64_t packet,
@@ -50,5 +53,15 @@ void psx_defect(struct psx_defects *defects, enum psx_defect kind, uint64_t offs
 
 /* The lines about defects that were not listed. Once, when all is known. */
 void psx_defects_finish(struct psx_defects *defects);
+
+void psx_defects_clear(struct psx_defects *defects);
+
+/*
+ * From one opening of the dump to the next. What is restored becomes lines, as it was told, once
+ * psx_defects_tell() is called; psx_defects_finish() is still to come.
+ */
+void psx_defects_keep(const struct psx_defects *defects, struct kept_writer *writer);
+void psx_defects_restore(struct psx_defects *defects, struct kept_reader *reader);
+void psx_defects_tell(struct psx_defects *defects);
 
 #endif

@@ -142,6 +142,8 @@ static void *index_in_background(void *context)
 
     if (status != 0 && status != -EINTR)
         log_write(LOG_ERR, "the dump cannot be indexed: %s", strerror(-status));
+    if (status == 0)
+        psx_index_keep(&psx->index, psx->base.source, psx->base.options);
     psx_follow_join(psx->follow);
     if (status == 0)
         psx_replay_await_want(psx);
@@ -204,6 +206,7 @@ static void close_dump(struct dump **dump) LOCKS_UNCHECKED
     if (psx->replay != NULL)
         psx_replay_want(psx); /* its thread need not wait for anyone */
     index_task_join(&psx->index.pass);
+    psx_index_keep(&psx->index, psx->base.source, psx->base.options);
     psx_follow_destroy(&psx->follow);
     psx_texture_catalog_destroy(&psx->catalog, psx->base.cache);
     psx_recent_textures_destroy(&psx->recent_textures);

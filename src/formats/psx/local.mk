@@ -87,6 +87,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/index.h \
 	src/formats/psx/index/indexing.c \
 	src/formats/psx/index/indexing.h \
+	src/formats/psx/index/kept_build.c \
+	src/formats/psx/index/kept_index.c \
+	src/formats/psx/index/kept_index.h \
 	src/formats/psx/index/packet_index.c \
 	src/formats/psx/index/packet_pass.h \
 	src/formats/psx/index/packet_reuse.c \
@@ -160,3 +163,48 @@ src_formats_psx_gpu_libavx512_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(AVX512_
 libgpudumpfs_a_LIBADD += $(src_formats_psx_gpu_libavx512_a_OBJECTS)
 libgpudumpfs_a_DEPENDENCIES += $(src_formats_psx_gpu_libavx512_a_OBJECTS)
 endif
+
+# Generated: a kept index is of use to the code that made it alone, of which this is a sum.
+psx_index_sources = \
+	src/base/bytes.h \
+	src/formats/psx/container.c \
+	src/formats/psx/container.h \
+	src/formats/psx/diagnostics.c \
+	src/formats/psx/diagnostics.h \
+	src/formats/psx/gpu/draw.h \
+	src/formats/psx/gpu/gp0.c \
+	src/formats/psx/gpu/gp0.h \
+	src/formats/psx/gpu/registers.c \
+	src/formats/psx/gpu/registers.h \
+	src/formats/psx/gpu/scanout.c \
+	src/formats/psx/gpu/scanout.h \
+	src/formats/psx/gpu/state.c \
+	src/formats/psx/gpu/state.h \
+	src/formats/psx/gpu/texel_reach.c \
+	src/formats/psx/gpu/texel_reach.h \
+	src/formats/psx/index/command_index.c \
+	src/formats/psx/index/command_pass.h \
+	src/formats/psx/index/effects.c \
+	src/formats/psx/index/effects.h \
+	src/formats/psx/index/index.c \
+	src/formats/psx/index/index.h \
+	src/formats/psx/index/indexing.c \
+	src/formats/psx/index/indexing.h \
+	src/formats/psx/index/kept_index.c \
+	src/formats/psx/index/kept_index.h \
+	src/formats/psx/index/packet_index.c \
+	src/formats/psx/index/parser_state.c \
+	src/formats/psx/index/stale_runs.c \
+	src/formats/psx/index/stale_runs.h \
+	src/formats/psx/index/tile_summary.c \
+	src/formats/psx/index/tiles.h \
+	src/formats/psx/index/walk.c \
+	src/formats/psx/index/walk.h
+
+src/formats/psx/index/kept_build.c: $(psx_index_sources)
+	$(AM_V_GEN)$(MKDIR_P) src/formats/psx/index && \
+	sum=`for file in $(psx_index_sources); do cat $(srcdir)/$$file; done | cksum` && \
+	printf '/* Generated. */\nextern const char psx_index_build[];\nconst char psx_index_build[] = "%s";\n' \
+		"$$sum" >$@.tmp && \
+	mv $@.tmp $@
+MAINTAINERCLEANFILES += src/formats/psx/index/kept_build.c

@@ -21,6 +21,7 @@ unit_tests += \
 	tests/formats/psx/test_history \
 	tests/formats/psx/test_index \
 	tests/formats/psx/test_inside \
+	tests/formats/psx/test_kept_index \
 	tests/formats/psx/test_keyframes \
 	tests/formats/psx/test_line \
 	tests/formats/psx/test_machines \
@@ -66,11 +67,14 @@ fuzz_targets += \
 	tests/fuzz/fuzz_psx_assemble \
 	tests/fuzz/fuzz_psx_dump \
 	tests/fuzz/fuzz_psx_gp0 \
+	tests/fuzz/fuzz_psx_kept \
 	tests/fuzz/fuzz_psx_packets
 tests_fuzz_fuzz_psx_dump_SOURCES = tests/fuzz/fuzz_psx_dump.c $(fuzz_tree)
+tests_fuzz_fuzz_psx_kept_SOURCES = tests/fuzz/fuzz_psx_kept.c $(fuzz_tree)
 
 test_scripts += \
-	tests/formats/psx/difftest.tap
+	tests/formats/psx/difftest.tap \
+	tests/formats/psx/kept_index.tap
 dist_noinst_SCRIPTS += tests/formats/psx/difftest.py
 
 support_sources += \
@@ -117,6 +121,8 @@ tests_formats_psx_test_history_SOURCES = \
 	tests/formats/psx/streams.c \
 	tests/formats/psx/streams.h \
 	tests/formats/psx/test_history.c
+tests_formats_psx_test_kept_index_SOURCES = tests/formats/psx/test_kept_index.c $(load_sources)
+tests_formats_psx_test_kept_index_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
 tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 

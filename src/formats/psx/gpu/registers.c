@@ -36,6 +36,25 @@ void psx_registers_reset(struct psx_registers *registers, enum psx_gpu_model mod
     reset_display(registers);
 }
 
+static bool is_display_sound(const struct psx_display *display, enum psx_gpu_model model)
+{
+    const uint32_t operand = 0xFFFFFF;
+
+    return !(display->start & ~(uint32_t)PSX_START_BITS) && display->x <= operand &&
+           display->y <= operand && display->mode <= operand && display->off <= 1 &&
+           display->dma <= 3 && display->high_lines <= (model != PSX_GPU_FIRST) &&
+           display->unused == 0;
+}
+
+bool psx_registers_are_sound(const struct psx_registers *registers, enum psx_gpu_model model)
+{
+    for (unsigned i = 0; i < 7; i++)
+        if (registers->e[i] & ~environment_bits[model == PSX_GPU_FIRST][i])
+            return false;
+    return is_display_sound(&registers->display, model) && registers->field <= 1 &&
+           registers->model == model;
+}
+
 static uint32_t gated(const struct psx_registers *registers, uint32_t e1)
 {
     return registers->display.high_lines ? e1 : e1 & ~(uint32_t)E1_PAGE_HIGH;

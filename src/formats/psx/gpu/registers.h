@@ -109,6 +109,9 @@ static inline int psx_sign11(uint32_t bits)
 /* Power-on. */
 void psx_registers_reset(struct psx_registers *registers, enum psx_gpu_model model);
 
+/* Whether no register holds what the model cannot have in it. Any bytes will do. */
+bool psx_registers_are_sound(const struct psx_registers *registers, enum psx_gpu_model model);
+
 /* E1 to E6. */
 void psx_registers_environment(struct psx_registers *registers, uint32_t word);
 

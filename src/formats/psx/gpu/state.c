@@ -12,6 +12,53 @@ void psx_state_reset(struct psx_state *state, enum psx_gpu_model model)
     psx_gp0_parser_reset(&state->parser);
 }
 
+/* An upload's counts are halfwords, a read's words. */
+static bool is_transfer_sound(const struct psx_transfer *transfer, bool in_words)
+{
+    uint32_t total = (uint32_t)transfer->width * transfer->height;
+
+    if (transfer->total == 0)
+        return transfer->done == 0;
+    return transfer->x < PSX_VRAM_WIDTH && transfer->y < PSX_VRAM_HEIGHT_MAX &&
+           transfer->width <= PSX_VRAM_WIDTH && transfer->height <= PSX_VRAM_HEIGHT &&
+           transfer->total == (in_words ? (total + 1) / 2 : total) &&
+           transfer->done < transfer->total;
+}
+
+/* The upload goes with it: it is there as long as data is to come. */
+static bool is_parser_sound(const struct gp0_parser *parser, const struct psx_transfer *upload)
+{
+    const struct gp0_info *info = &psx_gp0_table[parser->op];
+
+    if (parser->have > parser->need || parser->need > GP0_WORDS_MAX ||
+        (parser->phase != GP0_PHASE_UPLOAD && upload->total != 0))
+        return false;
+    switch (parser->phase) {
+    case GP0_PHASE_IDLE:
+        return parser->have == 0;
+    case GP0_PHASE_COMMAND:
+        return parser->need == info->words && parser->have < parser->need;
+    case GP0_PHASE_POLYLINE:
+        return info->kind == GP0_POLYLINE && parser->have < parser->need &&
+               parser->need == (parser->op & GP0_GOURAUD ? 2 : 1);
+    case GP0_PHASE_UPLOAD:
+        return info->kind == GP0_UPLOAD && upload->total != 0 &&
+               parser->due == (upload->total + 1) / 2 - upload->done / 2;
+    default:
+        return false;
+    }
+}
+
+bool psx_state_is_sound(const struct psx_state *state, enum psx_gpu_model model)
+{
+    const struct psx_clut_key *clut = &state->clut;
+
+    return psx_registers_are_sound(&state->registers, model) &&
+           is_parser_sound(&state->parser, &state->upload) &&
+           is_transfer_sound(&state->upload, false) && is_transfer_sound(&state->read, true) &&
+           (clut->entries == 0 || clut->entries == 16 || clut->entries == 256);
+}
+
 uint16_t psx_state_clut_id(const struct psx_state *state, const struct gp0_event *event)
 {
     return psx_registers_palette(&state->registers, event->words[2] >> 16);

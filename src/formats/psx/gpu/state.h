@@ -42,6 +42,12 @@ struct psx_state {
 /* Power-on. */
 void psx_state_reset(struct psx_state *state, enum psx_gpu_model model);
 
+/*
+ * Whether it is a state that a command stream may lead to, for one that comes from a file: flags
+ * are such already. What holds for each of its parts is known then, not that they go together.
+ */
+bool psx_state_is_sound(const struct psx_state *state, enum psx_gpu_model model);
+
 /* What one event of psx_gp0_parse() changes; a polyline's and an upload's progress too. */
 void psx_state_gp0(struct psx_state *state, const struct gp0_event *event);
 

@@ -15,6 +15,7 @@
 #include "formats/psx/gpu/gp0.h"
 #include "formats/psx/gpu/state.h"
 #include "formats/psx/index/tiles.h"
+#include "source/kept.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -124,6 +125,12 @@ static inline uint64_t psx_tile_summary_store_count(const struct psx_tile_summar
 {
     return atomic_load_explicit(&summaries->count, memory_order_acquire);
 }
+
+/* From one opening of the dump to the next; what is restored is to be cleared in any case. */
+void psx_tile_summary_store_keep(const struct psx_tile_summary_store *summaries,
+                                 struct kept_writer *writer);
+void psx_tile_summary_store_restore(struct psx_tile_summary_store *summaries,
+                                    struct kept_reader *reader);
 
 /* Bytes that all of them take. */
 uint64_t psx_tile_summary_store_bytes(const struct psx_tile_summary_store *summaries);

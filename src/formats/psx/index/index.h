@@ -29,6 +29,7 @@
 #include "formats/psx/index/effects.h"
 #include "formats/psx/index/stale_runs.h"
 #include "formats/psx/options.h"
+#include "source/kept.h"
 #include "source/source.h"
 
 #include <pthread.h>
@@ -89,6 +90,18 @@ static inline uint64_t psx_parser_states_count(const struct psx_parser_states *c
 void psx_parser_states_get(const struct psx_parser_states *checkpoints, uint64_t number,
                            struct psx_parser_state *out);
 
+/*
+ * From one opening of the dump to the next (kept_index.h). What is restored are checkpoints that
+ * `is_good` says, one by one in their order, are such; else the reader is told to refuse. The
+ * restored ones are to be cleared in any case, and are complete.
+ */
+typedef bool psx_parser_state_check(const void *context, uint64_t number,
+                                    const struct psx_parser_state *checkpoint);
+void psx_parser_states_keep(const struct psx_parser_states *checkpoints,
+                            struct kept_writer *writer);
+void psx_parser_states_restore(struct psx_parser_states *checkpoints, struct kept_reader *reader,
+                               psx_parser_state_check *is_good, const void *context);
+
 /* The number of the last checkpoint not after that word; 0 if all are. */
 uint64_t psx_parser_states_find(const struct psx_parser_states *checkpoints, uint64_t packet,
                                 uint32_t word);
@@ -146,6 +159,11 @@ struct psx_taken_packets {
     size_t count, room;
 };
 
+/* The packet pass' share of the index's memory. */
+struct psx_packet_index_limits {
+    uint64_t packets, frames;
+};
+
 struct psx_command_index;
 struct psx_former;
 struct psx_packet_index;
@@ -199,6 +217,7 @@ struct psx_index {
     uint64_t max_checkpoints;
     uint64_t interval;                 /* cost from one checkpoint to the next, within frames */
     _Atomic uint64_t unknown_met[256]; /* by GP0 byte: 1 more than the packet that had it first */
+    bool keeps, kept;                  /* it is to be kept; it was, and is complete */
     struct psx_former *former;         /* the dump that this one was made of by edits; or NULL */
     struct psx_parser_state *noted
         GUARDED_BY(lock_of_psx_index); /* see psx_index_note_checkpoint() */

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "formats/psx/index/former.h"
+#include "formats/psx/index/kept_index.h"
 #include "source/growing_source.h"
 
 #include <errno.h>
@@ -135,14 +136,29 @@ static bool knows_field(const struct psx_index *index, uint64_t n, uint64_t coun
            index->frames[n].stamp_words == 0;
 }
 
+/* Of a kept index there is nothing left to be done. */
+static int end_at_once(void *context, const struct cancel *cancel,
+                       struct index_task_position *position)
+{
+    struct psx_index *index = context;
+
+    (void)cancel;
+    psx_defects_finish(&index->defects);
+    *position = (struct index_task_position){
+        .known = index->packets, .frames = index->frame_count, .ended = true};
+    return 0;
+}
+
 /* One slice of the command pass: struct index_task_work's `advance`. */
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct psx_index *index = context;
     bool ended = false;
-    int status = psx_command_index_advance(index->command_index, &ended);
+    int status;
 
-    (void)cancel;
+    if (index->kept)
+        return end_at_once(index, cancel, position);
+    status = psx_command_index_advance(index->command_index, &ended);
     if (ended)
         psx_defects_finish(&index->defects);
     position->known = psx_command_index_packets(index->command_index);
@@ -242,7 +258,8 @@ static int open_growing(struct psx_index *index, const struct psx_packet_index_l
     return index->counts != NULL && index->frame_checkpoints != NULL ? 0 : -ENOMEM;
 }
 
-static int open_whole(struct psx_index *index, const struct psx_packet_index_limits *limits,
+/* Without one of an earlier opening. */
+static int make_whole(struct psx_index *index, const struct psx_packet_index_limits *limits,
                       const struct cancel *cancel)
 {
     int status = psx_packet_index_make(index, limits, cancel);
@@ -251,12 +268,35 @@ static int open_whole(struct psx_index *index, const struct psx_packet_index_lim
         return status;
     for (uint64_t n = 0; n < index->frame_count; n++)
         set_field(index, n, index->frame_count);
-    follow_show(&index->follow, index->packets, index->frame_count, true);
     index->counts = calloc(index->frame_count + 1, sizeof(*index->counts));
     index->frame_checkpoints = calloc(index->frame_count + 1, sizeof(*index->frame_checkpoints));
     if (index->counts == NULL || index->frame_checkpoints == NULL)
         return -ENOMEM;
     return psx_command_index_create(index, index->max_checkpoints, &index->command_index);
+}
+
+static int open_whole(struct psx_index *index, const struct source *source,
+                      const struct options *options, const struct psx_packet_index_limits *limits,
+                      const struct cancel *cancel)
+{
+    int status = 0;
+
+    index->keeps = index->former == NULL && options->index_cache == OPTIONS_KEEP &&
+                   source->size >= psx_kept_index_from && kept_file_is_for(source);
+    index->kept = index->keeps && psx_kept_index_load(index, source, options, limits) == 0;
+    if (!index->kept)
+        status = make_whole(index, limits, cancel);
+    if (status == 0)
+        follow_show(&index->follow, index->packets, index->frame_count, true);
+    return status;
+}
+
+void psx_index_keep(struct psx_index *index, const struct source *source,
+                    const struct options *options)
+{
+    if (index->keeps && !index->kept && index_task_knows_all(&index->pass))
+        (void)psx_kept_index_save(index, source, options);
+    index->keeps = false;
 }
 
 int psx_index_open(const struct source *source, const struct options *options,
@@ -295,7 +335,7 @@ int psx_index_open_edited(const struct source *source, const struct options *opt
                      : psx_former_create(edits->former, edits->edits, edits->count, &index->former);
     if (status == 0)
         status = index->growth != NULL ? open_growing(index, &limits)
-                                       : open_whole(index, &limits, cancel);
+                                       : open_whole(index, source, options, &limits, cancel);
     if (status != 0)
         psx_index_close(index);
     return status;
@@ -328,6 +368,7 @@ void psx_index_close(struct psx_index *index) LOCKS_UNCHECKED
     free(index->taken.list);
     free(index->readback_groups);
     psx_former_destroy(&index->former);
+    psx_defects_clear(&index->defects);
     index_task_destroy(&index->pass);
     pthread_mutex_destroy(&index->lock);
     memset(index, 0, sizeof(*index));

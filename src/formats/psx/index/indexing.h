@@ -50,6 +50,13 @@ int psx_index_open(const struct source *source, const struct options *options,
 void psx_index_close(struct psx_index *index);
 
 /*
+ * Keeps the index for the next opening of the dump, once, if that is wanted and it is complete.
+ * The source and options are those of its opening. No other thread works on the command pass.
+ */
+void psx_index_keep(struct psx_index *index, const struct source *source,
+                    const struct options *options);
+
+/*
  * The same of a dump that edits have made of another one, with the same options: what that one's
  * index knows of the bytes that both have is taken over. It does not grow, and outlives the index.
  */
@@ -63,12 +70,10 @@ int psx_index_open_edited(const struct source *source, const struct options *opt
                           struct problems *problems, const struct cancel *cancel,
                           const struct psx_index_edits *edits, struct psx_index *index);
 
-/* The packet pass: headers, VSyncs, GP1 words, strings. Its share of the index's memory. */
-struct psx_packet_index_limits {
-    uint64_t packets, frames;
-};
-
-/* Fills the packet pass's part of an index whose data, size, magic and defects are set. */
+/*
+ * The packet pass: headers, VSyncs, GP1 words, strings. Fills its part of an index whose data,
+ * size, magic and defects are set.
+ */
 int psx_packet_index_make(struct psx_index *index, const struct psx_packet_index_limits *limits,
                           const struct cancel *cancel);
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 enum {
@@ -126,4 +127,79 @@ uint64_t psx_parser_states_find(const struct psx_parser_states *checkpoints, uin
             low = middle;
     }
     return low;
+}
+
+/* From one opening to the next. */
+
+void psx_parser_states_keep(const struct psx_parser_states *checkpoints, struct kept_writer *writer)
+{
+    uint64_t count = psx_parser_states_count(checkpoints);
+
+    kept_write_number(writer, count);
+    kept_write_number(writer, checkpoints->used);
+    kept_write(writer, checkpoints->offsets, count * sizeof(*checkpoints->offsets));
+    kept_write(writer, checkpoints->words, checkpoints->used * sizeof(*checkpoints->words));
+}
+
+/* Whether all words of a stored checkpoint are there, and have a place. */
+static bool is_stored(const struct psx_parser_states *checkpoints, uint64_t number)
+{
+    const uint64_t offset = checkpoints->offsets[number],
+                   spare = MASK_WORDS * 32 - CHECKPOINT_WORDS;
+    const uint32_t *masks = checkpoints->words + offset;
+    uint64_t words = MASK_WORDS;
+
+    if (offset + MASK_WORDS > checkpoints->used)
+        return false;
+    for (unsigned m = 0; m < MASK_WORDS; m++)
+        words += (unsigned)__builtin_popcount(masks[m]);
+    return offset + words <= checkpoints->used &&
+           (spare == 0 || masks[MASK_WORDS - 1] >> (32 - spare) == 0);
+}
+
+/* Before any of them is taken for a state, which not all bytes are. */
+static bool are_flags(const uint32_t *words)
+{
+    static const size_t places[] = {offsetof(struct psx_parser_state, state.registers.irq),
+                                    offsetof(struct psx_parser_state, state.restoring)};
+    const uint8_t *bytes = (const uint8_t *)words;
+
+    return bytes[places[0]] <= 1 && bytes[places[1]] <= 1;
+}
+
+static bool is_restored(const struct psx_parser_states *checkpoints, uint64_t number,
+                        uint32_t *words, psx_parser_state_check *is_good, const void *context)
+{
+    struct psx_parser_state checkpoint;
+
+    if (!is_stored(checkpoints, number - number % KEYED) || !is_stored(checkpoints, number))
+        return false;
+    read_key(checkpoints, number, words);
+    if (number % KEYED != 0)
+        overlay(checkpoints->words + checkpoints->offsets[number], words);
+    if (!are_flags(words))
+        return false;
+    memcpy(&checkpoint, words, sizeof(checkpoint));
+    return is_good(context, number, &checkpoint);
+}
+
+void psx_parser_states_restore(struct psx_parser_states *checkpoints, struct kept_reader *reader,
+                               psx_parser_state_check *is_good, const void *context)
+{
+    uint64_t count = kept_read_number(reader, kept_reader_left(reader) / 4);
+    uint64_t used = kept_read_number(reader, kept_reader_left(reader) / 4);
+    uint32_t words[CHECKPOINT_WORDS];
+
+    if (reader->status != 0 || psx_parser_states_init(checkpoints, count) != 0 ||
+        used > count * (CHECKPOINT_WORDS + MASK_WORDS)) {
+        kept_reader_refuse(reader);
+        return;
+    }
+    kept_read(reader, checkpoints->offsets, count * sizeof(*checkpoints->offsets));
+    kept_read(reader, checkpoints->words, used * sizeof(*checkpoints->words));
+    checkpoints->used = used;
+    for (uint64_t number = 0; reader->status == 0 && number < count; number++)
+        if (!is_restored(checkpoints, number, words, is_good, context))
+            kept_reader_refuse(reader);
+    atomic_store_explicit(&checkpoints->count, count, memory_order_release);
 }

@@ -63,3 +63,26 @@ bool psx_stale_runs_have(const struct psx_stale_runs *runs, uint32_t run)
 
     return low < count ? runs->list[low] == run : count == PSX_STALE_RUNS;
 }
+
+void psx_stale_runs_keep(const struct psx_stale_runs *runs, struct kept_writer *writer)
+{
+    uint64_t count = psx_stale_runs_count(runs);
+
+    kept_write_number(writer, count);
+    kept_write(writer, runs->list, count * sizeof(*runs->list));
+}
+
+void psx_stale_runs_restore(struct psx_stale_runs *runs, struct kept_reader *reader)
+{
+    uint64_t count = kept_read_number(reader, PSX_STALE_RUNS);
+
+    if (reader->status != 0 || psx_stale_runs_init(runs) != 0) {
+        kept_reader_refuse(reader);
+        return;
+    }
+    kept_read(reader, runs->list, count * sizeof(*runs->list));
+    for (uint64_t i = 1; i < count; i++)
+        if (runs->list[i] <= runs->list[i - 1])
+            kept_reader_refuse(reader);
+    atomic_store_explicit(&runs->count, count, memory_order_release);
+}

@@ -8,6 +8,8 @@
 #ifndef GPUDUMPFS_PSX_INDEX_STALE_RUNS_H
 #define GPUDUMPFS_PSX_INDEX_STALE_RUNS_H
 
+#include "source/kept.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +28,10 @@ void psx_stale_runs_clear(struct psx_stale_runs *runs);
 
 /* Once for each run. Without room for it, it and all behind it count as such runs. */
 void psx_stale_runs_add(struct psx_stale_runs *runs, uint32_t run);
+
+/* From one opening of the dump to the next; what is restored is to be cleared in any case. */
+void psx_stale_runs_keep(const struct psx_stale_runs *runs, struct kept_writer *writer);
+void psx_stale_runs_restore(struct psx_stale_runs *runs, struct kept_reader *reader);
 
 /* How many of them are told, and the number of the first that is not before a run. */
 uint64_t psx_stale_runs_count(const struct psx_stale_runs *runs);

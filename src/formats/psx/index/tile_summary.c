@@ -284,3 +284,62 @@ void psx_tile_summary_store_get_written(const struct psx_tile_summary_store *sum
 
     read_set(record + 1, *record, out);
 }
+
+/* From one opening to the next. */
+
+void psx_tile_summary_store_keep(const struct psx_tile_summary_store *summaries,
+                                 struct kept_writer *writer)
+{
+    uint64_t count = psx_tile_summary_store_count(summaries);
+
+    kept_write_number(writer, count);
+    kept_write_number(writer, summaries->used);
+    kept_write(writer, summaries->offsets, count * sizeof(*summaries->offsets));
+    kept_write(writer, summaries->units, summaries->used * sizeof(*summaries->units));
+}
+
+/* Units of a set behind the unit `at`; more than there are if some are missing. */
+static uint64_t measure_set(const struct psx_tile_summary_store *summaries, uint64_t at,
+                            unsigned flags)
+{
+    const uint16_t *mask = summaries->units + at;
+    uint64_t units = 0;
+
+    if (!(flags & HAS_ROWS) || at + MASK_UNITS > summaries->used)
+        return flags & HAS_ROWS ? summaries->used : 0;
+    for (unsigned m = 0; m < MASK_UNITS; m++)
+        units += 1U + (unsigned)__builtin_popcount(mask[m]);
+    return units;
+}
+
+static bool is_stored(const struct psx_tile_summary_store *summaries, uint64_t at)
+{
+    uint16_t flags;
+
+    if (at >= summaries->used)
+        return false;
+    flags = summaries->units[at++];
+    for (unsigned set = 0; set < SETS; set++)
+        at += measure_set(summaries, at, flags >> set * SET_BITS);
+    return flags >> SETS * SET_BITS == 0 && at <= summaries->used;
+}
+
+void psx_tile_summary_store_restore(struct psx_tile_summary_store *summaries,
+                                    struct kept_reader *reader)
+{
+    uint64_t count = kept_read_number(reader, kept_reader_left(reader) / 4);
+    uint64_t used = kept_read_number(reader, kept_reader_left(reader) / 2);
+
+    if (reader->status != 0 || psx_tile_summary_store_init(summaries, count) != 0 ||
+        used > count * RECORD_UNITS_MAX + 1) {
+        kept_reader_refuse(reader);
+        return;
+    }
+    kept_read(reader, summaries->offsets, count * sizeof(*summaries->offsets));
+    kept_read(reader, summaries->units, used * sizeof(*summaries->units));
+    summaries->used = used;
+    for (uint64_t number = 0; reader->status == 0 && number < count; number++)
+        if (!is_stored(summaries, summaries->offsets[number]))
+            kept_reader_refuse(reader);
+    atomic_store_explicit(&summaries->count, count, memory_order_release);
+}
