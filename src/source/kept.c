@@ -200,32 +200,24 @@ static int replace_kept(const struct source *source, const struct kept_key *key,
     return status;
 }
 
-/*
- * A change of the file after this moment gives it another time: the clock that times are taken
- * from has gone on. Where times are whole seconds that takes longer.
- */
-static bool is_settled(const struct stat *file)
+bool kept_is_settled(const struct timespec *changed, const struct timespec *now)
 {
-    struct timespec now;
-    int64_t wait = file->st_ctim.tv_nsec == 0 ? 2000000000 : 50000000;
+    const int64_t second = 1000000000, wait = changed->tv_nsec == 0 ? 2 * second : second / 20;
 
-    if (clock_gettime(CLOCK_REALTIME_COARSE, &now) != 0)
-        return false;
-    return (now.tv_sec - file->st_ctim.tv_sec) * INT64_C(1000000000) + now.tv_nsec -
-               file->st_ctim.tv_nsec >
-           wait;
+    return (now->tv_sec - changed->tv_sec) * second + now->tv_nsec - changed->tv_nsec > wait;
 }
 
 /* Whether the file is what was opened, and all that was read of it. */
 static bool is_as_opened(const struct source *source)
 {
     const struct stat *then = &source->status;
+    struct timespec time;
     struct stat now;
 
-    return fstat(source->file, &now) == 0 && now.st_size == then->st_size &&
+    return clock_gettime(CLOCK_REALTIME_COARSE, &time) == 0 && fstat(source->file, &now) == 0 &&
+           kept_is_settled(&now.st_ctim, &time) && now.st_size == then->st_size &&
            now.st_ctim.tv_sec == then->st_ctim.tv_sec &&
-           now.st_ctim.tv_nsec == then->st_ctim.tv_nsec && is_settled(&now) &&
-           source_check(source) == SOURCE_INTACT;
+           now.st_ctim.tv_nsec == then->st_ctim.tv_nsec && source_check(source) == SOURCE_INTACT;
 }
 
 /* Writing. */
@@ -417,20 +409,40 @@ static uint64_t value_of(const void *bytes, size_t size)
     }
 }
 
+static size_t row_size(const struct kept_field *fields, size_t field_count)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < field_count; i++)
+        size += fields[i].size;
+    return size;
+}
+
 /* Values are looked at before they stand where they may have another type. */
+static bool take_row(const uint8_t *bytes, uint8_t *row, const struct kept_field *fields,
+                     size_t field_count)
+{
+    for (size_t i = 0; i < field_count; bytes += fields[i++].size) {
+        if (value_of(bytes, fields[i].size) > fields[i].max)
+            return false;
+        memcpy(row + fields[i].offset, bytes, fields[i].size);
+    }
+    return true;
+}
+
 void kept_read_rows(struct kept_reader *reader, void *rows, size_t stride, uint64_t count,
                     const struct kept_field *fields, size_t field_count)
 {
-    uint8_t *row = rows, bytes[sizeof(uint64_t)];
+    size_t size = row_size(fields, field_count);
+    uint8_t *row = rows, bytes[KEPT_ROW_MAX];
 
-    for (; count > 0 && reader->status == 0; count--, row += stride)
-        for (size_t i = 0; i < field_count; i++) {
-            kept_read(reader, bytes, fields[i].size);
-            if (value_of(bytes, fields[i].size) > fields[i].max)
-                kept_reader_refuse(reader);
-            else
-                memcpy(row + fields[i].offset, bytes, fields[i].size);
-        }
+    if (size > KEPT_ROW_MAX)
+        kept_reader_refuse(reader);
+    for (; count > 0 && reader->status == 0; count--, row += stride) {
+        kept_read(reader, bytes, size);
+        if (!take_row(bytes, row, fields, field_count))
+            kept_reader_refuse(reader);
+    }
 }
 
 void kept_reader_refuse(struct kept_reader *reader)

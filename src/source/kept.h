@@ -44,6 +44,8 @@ struct kept_field {
     uint64_t max; /* the largest value that is taken from a file */
 };
 
+enum { KEPT_ROW_MAX = 256 /* bytes of a row's fields */ };
+
 struct kept_writer {
     int file; /* without a name, in memory */
     struct sha256 hash;
@@ -61,6 +63,12 @@ void kept_write_rows(struct kept_writer *writer, const void *rows, size_t stride
 
 /* What was written, for close(), or what failed first. It ends the writer. */
 int kept_writer_take(struct kept_writer *writer);
+
+/*
+ * Whether a change of a file from now on gives it another time than its last change has: the clock
+ * that times are taken from has gone on. Where times are whole seconds that takes longer.
+ */
+bool kept_is_settled(const struct timespec *changed, const struct timespec *now);
 
 /*
  * Replaces the dump's file by that. 0 or a negative errno; -EAGAIN: the dump was changed, or so

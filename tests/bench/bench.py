@@ -34,8 +34,8 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import machine  # noqa: E402
-from mountlib import (BUILD, DISPLAY, FULL_AREA, GPUDUMPFS, MAGIC, SOURCE, children_seconds,  # noqa: E402
-                      groups, is_mounted, packet, path, quad_seconds, start, unmount, wait_until)
+from mountlib import (BUILD, DISPLAY, FULL_AREA, GPUDUMP, GPUDUMPFS, MAGIC, SOURCE,  # noqa: E402
+                      children_seconds, groups, is_mounted, packet, path, quad_seconds, start, unmount, wait_until)
 
 RUNS = int(os.environ.get("RUNS") or 5)
 PEER = shlex.split(os.environ.get("PEER") or "")
@@ -328,6 +328,35 @@ def first_picture():
         control = figures(program("bench_psx_replay"), load(name))["seconds"]
         show(f"cold process to any picture, {name}", milliseconds(median(taken)),
              f"full replay {control / median(taken):.0f} times as long")
+
+
+def process_seconds(command, folder):
+    """Processor time of a program that is waited for."""
+    before = os.times()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=LIMIT,
+                   env=dict(os.environ, XDG_CACHE_HOME=folder))
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+@part
+def kept_index():
+    """A new process that finds the index of an earlier one, in processor time; the control makes it."""
+    for name, frames in (("typical", 3000), ("large", 36000), ("huge", 192000)):
+        with tempfile.TemporaryDirectory() as folder:
+            def seconds(file, kept=True):
+                command = (GPUDUMP, "cat", "-o", f"index-cache={'yes' if kept else 'no'}", load(name), file)
+                return median([process_seconds(command, folder) for _ in range(RUNS)])
+
+            made = seconds("metadata.txt", kept=False)
+            seconds("metadata.txt")
+            kept = seconds("metadata.txt")
+            show(f"kept index, {name}: all counts", milliseconds(kept), f"{made / kept:.0f} times as long without",
+                 "<= 100 ms", kept <= 0.1)
+            late = f"frames/{frames - 7:06}.png"
+            picture, without = seconds(late), seconds(late, kept=False)
+            show(f"kept index, {name}: a late picture", milliseconds(picture),
+                 f"{without / picture:.1f} times as long without")
 
 
 # Edits.

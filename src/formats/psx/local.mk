@@ -98,6 +98,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/stale_runs.h \
 	src/formats/psx/index/tile_summary.c \
 	src/formats/psx/index/tiles.h \
+	src/formats/psx/index/upload_list.c \
+	src/formats/psx/index/upload_list.h \
 	src/formats/psx/index/walk.c \
 	src/formats/psx/index/walk.h \
 	src/formats/psx/options.c \
@@ -198,6 +200,8 @@ psx_index_sources = \
 	src/formats/psx/index/stale_runs.h \
 	src/formats/psx/index/tile_summary.c \
 	src/formats/psx/index/tiles.h \
+	src/formats/psx/index/upload_list.c \
+	src/formats/psx/index/upload_list.h \
 	src/formats/psx/index/walk.c \
 	src/formats/psx/index/walk.h
 

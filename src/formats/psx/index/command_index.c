@@ -43,6 +43,8 @@ static int add_summary(struct psx_command_index *command_index)
     psx_tile_summary_end_data(&command_index->maker, &command_index->walk.at.state);
     status =
         psx_tile_summary_store_add(&command_index->index->summaries, &command_index->maker.summary);
+    if (status == 0)
+        psx_upload_list_end_stretch(&command_index->index->uploads);
     command_index->maker = (struct psx_tile_summary_maker){0};
     return status == 0 ? 0 : -ENOMEM;
 }
@@ -213,6 +215,31 @@ static void observe_command(struct psx_command_index *command_index, const struc
     }
 }
 
+/* Before data goes on, and behind it. */
+static void begin_data(struct psx_command_index *command_index, const struct psx_step *step)
+{
+    command_index->maker.lists = psx_upload_list_has_room(&command_index->index->uploads, 1);
+    if (command_index->walk.at.state.upload.done > 0)
+        return;
+    command_index->data_offset = step->packet.offset;
+    command_index->data_word = step->word;
+}
+
+static void list_upload(struct psx_command_index *command_index)
+{
+    const struct psx_state *state = &command_index->walk.at.state;
+
+    psx_upload_list_add(&command_index->index->uploads,
+                        &(struct psx_upload){.offset = command_index->data_offset,
+                                             .word = command_index->data_word & INT32_MAX,
+                                             .high_lines = state->registers.display.high_lines & 1,
+                                             .texel_run = state->texel_run,
+                                             .x = state->upload.x,
+                                             .y = state->upload.y,
+                                             .width = state->upload.width,
+                                             .height = state->upload.height});
+}
+
 static void observe_gp0(struct psx_command_index *command_index, const struct psx_step *step)
 {
     const struct gp0_event *event = &step->event;
@@ -228,7 +255,11 @@ static void observe_gp0(struct psx_command_index *command_index, const struct ps
         observe_command(command_index, step);
     else if (event->type == GP0_EVENT_SEGMENT || event->type == GP0_EVENT_DATA)
         command_index->writes = true;
+    if (event->type == GP0_EVENT_DATA)
+        begin_data(command_index, step);
     psx_tile_summary_event(&command_index->maker, &command_index->walk.at.state, event);
+    if (event->type == GP0_EVENT_DATA && command_index->maker.listed)
+        list_upload(command_index);
 }
 
 static void observe_gp1(struct psx_command_index *command_index, const struct psx_step *step)
@@ -464,6 +495,12 @@ static uint64_t slice_checkpoints(struct psx_command_index *command_index, uint6
     return index->frame_count + cost / command_index->interval + 4;
 }
 
+/* They take a fiftieth of what the dump does at most; one that grows has keyframes instead. */
+static uint64_t max_uploads(const struct psx_index *index)
+{
+    return index->growth != NULL ? 0 : index->size / (50 * sizeof(struct psx_upload));
+}
+
 int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
                              struct psx_command_index **out)
 {
@@ -476,6 +513,7 @@ int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
     checkpoints = slice_checkpoints(command_index, max_checkpoints);
     if (psx_parser_states_init(&index->checkpoints, checkpoints) != 0 ||
         psx_tile_summary_store_init(&index->summaries, checkpoints) != 0 ||
+        psx_upload_list_init(&index->uploads, max_uploads(index), checkpoints) != 0 ||
         psx_stale_runs_init(&index->stale_runs) != 0) {
         free(command_index);
         return -ENOMEM;

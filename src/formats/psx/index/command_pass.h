@@ -35,6 +35,8 @@ struct psx_command_index {
     struct psx_texel_reach reach;        /* of the run in progress */
     uint64_t command_frame, command_offset;
     uint64_t read_offset;
+    uint64_t data_offset; /* where the data of the upload in progress began */
+    uint32_t data_word;
     bool starts_frame; /* of `frame` nothing was followed yet */
     struct psx_frame_reuse reuse;
 };

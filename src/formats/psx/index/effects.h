@@ -74,6 +74,7 @@ struct psx_tile_summary {
     struct psx_tiles written; /* by any of its ops, in part or in full */
     struct psx_tiles killed;  /* overwritten in full by one of its ops */
     struct psx_tiles exposed; /* read by one of its ops, none before having overwritten it */
+    struct psx_tiles drawn;   /* as `written`, by others than uploads that are listed */
 };
 
 /* Zero-initialised at the start of a stretch. */
@@ -83,6 +84,8 @@ struct psx_tile_summary_maker {
     uint64_t pages[3];      /* by depth: a bit for each page that is in `exposed` */
     uint32_t data_from;     /* where data begins that is not in `written` yet */
     bool has_area, in_data; /* those of the above that count */
+    bool lists;  /* an upload that is whole is listed (upload_list.h); the caller's … */
+    bool listed; /* … to do: the upload that has just ended */
 };
 
 /* The next event of the stretch; `before` is the state it meets. */
@@ -140,5 +143,7 @@ void psx_tile_summary_store_get(const struct psx_tile_summary_store *summaries, 
                                 struct psx_tile_summary *out);
 void psx_tile_summary_store_get_written(const struct psx_tile_summary_store *summaries,
                                         uint64_t number, struct psx_tiles *out);
+void psx_tile_summary_store_get_drawn(const struct psx_tile_summary_store *summaries,
+                                      uint64_t number, struct psx_tiles *out);
 
 #endif

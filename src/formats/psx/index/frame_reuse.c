@@ -186,6 +186,28 @@ static void move_state(const struct meeting *meeting, struct psx_parser_state *a
     at->state.texel_run += here->state.texel_run - there->state.texel_run;
 }
 
+/* The uploads of a stretch of the former stream; where there is no room they count as drawn. */
+static void take_uploads(struct psx_index *index, const struct meeting *meeting, uint64_t stretch,
+                         struct psx_tile_summary *summary)
+{
+    const struct psx_parser_state *here = &meeting->here, *there = &meeting->there;
+    const struct psx_upload *uploads;
+    uint32_t count;
+
+    uploads = psx_upload_list_get(&meeting->former->uploads, stretch, &count);
+    if (!psx_upload_list_has_room(&index->uploads, count)) {
+        summary->drawn = summary->written;
+        return;
+    }
+    for (; count > 0; count--) {
+        struct psx_upload upload = *uploads++;
+
+        upload.offset += here->offset - there->offset;
+        upload.texel_run += here->state.texel_run - there->state.texel_run;
+        psx_upload_list_add(&index->uploads, &upload);
+    }
+}
+
 /* Checkpoints, and the stretches before them. */
 static int take_checkpoints(struct psx_index *index, const struct meeting *meeting,
                             struct psx_parser_state *at)
@@ -199,6 +221,8 @@ static int take_checkpoints(struct psx_index *index, const struct meeting *meeti
         psx_parser_states_get(&meeting->former->checkpoints, n + 1, at);
         move_state(meeting, at);
         psx_parser_state_set_field(at, index); /* of the frame where it is gone on from */
+        take_uploads(index, meeting, n, &summary);
+        psx_upload_list_end_stretch(&index->uploads);
         status = psx_tile_summary_store_add(&index->summaries, &summary);
         if (status == 0)
             status = psx_parser_states_add(&index->checkpoints, at);

@@ -28,6 +28,7 @@
 #include "formats/psx/gpu/registers.h"
 #include "formats/psx/index/effects.h"
 #include "formats/psx/index/stale_runs.h"
+#include "formats/psx/index/upload_list.h"
 #include "formats/psx/options.h"
 #include "source/kept.h"
 #include "source/source.h"
@@ -95,12 +96,12 @@ void psx_parser_states_get(const struct psx_parser_states *checkpoints, uint64_t
  * `is_good` says, one by one in their order, are such; else the reader is told to refuse. The
  * restored ones are to be cleared in any case, and are complete.
  */
-typedef bool psx_parser_state_check(const void *context, uint64_t number,
+typedef bool psx_parser_state_check(void *context, uint64_t number,
                                     const struct psx_parser_state *checkpoint);
 void psx_parser_states_keep(const struct psx_parser_states *checkpoints,
                             struct kept_writer *writer);
 void psx_parser_states_restore(struct psx_parser_states *checkpoints, struct kept_reader *reader,
-                               psx_parser_state_check *is_good, const void *context);
+                               psx_parser_state_check *is_good, void *context);
 
 /* The number of the last checkpoint not after that word; 0 if all are. */
 uint64_t psx_parser_states_find(const struct psx_parser_states *checkpoints, uint64_t packet,
@@ -212,6 +213,7 @@ struct psx_index {
     uint32_t *frame_checkpoints; /* frame_count + 1: numbers of the checkpoints where they start */
     struct psx_parser_states checkpoints;
     struct psx_tile_summary_store summaries; /* of the stretches from one checkpoint to the next */
+    struct psx_upload_list uploads;          /* of the same stretches */
     struct psx_stale_runs stale_runs;
     struct psx_command_index *command_index;
     uint64_t max_checkpoints;

@@ -357,6 +357,7 @@ void psx_index_close(struct psx_index *index) LOCKS_UNCHECKED
     psx_command_index_destroy(&index->command_index);
     psx_parser_states_clear(&index->checkpoints);
     psx_tile_summary_store_clear(&index->summaries);
+    psx_upload_list_clear(&index->uploads);
     psx_stale_runs_clear(&index->stale_runs);
     if (index->growth != NULL)
         free_growing(index);

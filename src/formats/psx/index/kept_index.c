@@ -110,6 +110,7 @@ void psx_kept_index_write(const struct psx_index *index, struct kept_writer *wri
     write_frames(index, writer);
     psx_parser_states_keep(&index->checkpoints, writer);
     psx_tile_summary_store_keep(&index->summaries, writer);
+    psx_upload_list_keep(&index->uploads, writer);
     psx_stale_runs_keep(&index->stale_runs, writer);
     psx_defects_keep(&index->defects, writer);
 }
@@ -242,13 +243,32 @@ static void read_frames(struct psx_index *index, struct kept_reader *reader)
         kept_reader_refuse(reader);
 }
 
-static bool is_checkpoint(const void *context, uint64_t number,
-                          const struct psx_parser_state *checkpoint)
-{
-    const struct psx_index *index = context;
+/* While checkpoints are looked at: the frame whose start is the next one to be met. */
+struct starts {
+    const struct psx_index *index;
+    uint64_t frame;
+};
 
-    (void)number;
-    return checkpoint->packet <= index->packets && checkpoint->offset <= index->size &&
+/* Frames that start at a checkpoint start where they are said to. */
+static bool are_starts(struct starts *starts, uint64_t number,
+                       const struct psx_parser_state *checkpoint)
+{
+    const struct psx_index *index = starts->index;
+
+    for (; starts->frame <= index->frame_count && index->frame_checkpoints[starts->frame] == number;
+         starts->frame++)
+        if (checkpoint->packet != index->frames[starts->frame].packet || checkpoint->word != 0)
+            return false;
+    return true;
+}
+
+static bool is_checkpoint(void *context, uint64_t number, const struct psx_parser_state *checkpoint)
+{
+    struct starts *starts = context;
+    const struct psx_index *index = starts->index;
+
+    return are_starts(starts, number, checkpoint) && checkpoint->packet <= index->packets &&
+           checkpoint->offset <= index->size &&
            (checkpoint->frame == PSX_INITIAL || checkpoint->frame <= index->frame_count) &&
            checkpoint->word <= PSX_PACKET_WORDS_MAX &&
            checkpoint->command_packet <= index->packets &&
@@ -256,36 +276,22 @@ static bool is_checkpoint(const void *context, uint64_t number,
            psx_state_is_sound(&checkpoint->state, index->model);
 }
 
-/* Each frame starts at the checkpoint that is said to be there. */
-static bool are_frame_checkpoints(const struct psx_index *index)
-{
-    uint64_t count = psx_parser_states_count(&index->checkpoints);
-    struct psx_parser_state checkpoint;
-
-    for (uint64_t frame = 0; frame <= index->frame_count; frame++) {
-        uint32_t number = index->frame_checkpoints[frame];
-
-        if (number >= count || (frame > 0 && number < index->frame_checkpoints[frame - 1]))
-            return false;
-        psx_parser_states_get(&index->checkpoints, number, &checkpoint);
-        if (checkpoint.packet != index->frames[frame].packet || checkpoint.word != 0)
-            return false;
-    }
-    return true;
-}
-
 static void read_checkpoints(struct psx_index *index, struct kept_reader *reader)
 {
+    struct starts starts = {.index = index};
     uint64_t checkpoints, summaries;
 
-    psx_parser_states_restore(&index->checkpoints, reader, is_checkpoint, index);
+    psx_parser_states_restore(&index->checkpoints, reader, is_checkpoint, &starts);
     psx_tile_summary_store_restore(&index->summaries, reader);
+    psx_upload_list_restore(&index->uploads, psx_tile_summary_store_count(&index->summaries),
+                            reader);
     psx_stale_runs_restore(&index->stale_runs, reader);
     if (reader->status != 0)
         return;
     checkpoints = psx_parser_states_count(&index->checkpoints);
     summaries = psx_tile_summary_store_count(&index->summaries);
-    if (summaries + 1 < checkpoints || summaries > checkpoints || !are_frame_checkpoints(index))
+    if (summaries + 1 < checkpoints || summaries > checkpoints ||
+        starts.frame <= index->frame_count)
         kept_reader_refuse(reader);
 }
 
@@ -298,6 +304,7 @@ static void drop(struct psx_index *index, uint64_t size)
     free(index->readback_groups);
     psx_parser_states_clear(&index->checkpoints);
     psx_tile_summary_store_clear(&index->summaries);
+    psx_upload_list_clear(&index->uploads);
     psx_stale_runs_clear(&index->stale_runs);
     index->frames = NULL;
     index->counts = NULL;

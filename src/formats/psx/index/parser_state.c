@@ -167,14 +167,18 @@ static bool are_flags(const uint32_t *words)
     return bytes[places[0]] <= 1 && bytes[places[1]] <= 1;
 }
 
-static bool is_restored(const struct psx_parser_states *checkpoints, uint64_t number,
-                        uint32_t *words, psx_parser_state_check *is_good, const void *context)
+/* `key`: the words of the checkpoint that it is kept as a difference from, which it may become. */
+static bool is_restored(const struct psx_parser_states *checkpoints, uint64_t number, uint32_t *key,
+                        psx_parser_state_check *is_good, void *context)
 {
+    uint32_t words[CHECKPOINT_WORDS];
     struct psx_parser_state checkpoint;
 
-    if (!is_stored(checkpoints, number - number % KEYED) || !is_stored(checkpoints, number))
+    if (!is_stored(checkpoints, number))
         return false;
-    read_key(checkpoints, number, words);
+    if (number % KEYED == 0)
+        read_key(checkpoints, number, key);
+    memcpy(words, key, sizeof(words));
     if (number % KEYED != 0)
         overlay(checkpoints->words + checkpoints->offsets[number], words);
     if (!are_flags(words))
@@ -184,11 +188,11 @@ static bool is_restored(const struct psx_parser_states *checkpoints, uint64_t nu
 }
 
 void psx_parser_states_restore(struct psx_parser_states *checkpoints, struct kept_reader *reader,
-                               psx_parser_state_check *is_good, const void *context)
+                               psx_parser_state_check *is_good, void *context)
 {
     uint64_t count = kept_read_number(reader, kept_reader_left(reader) / 4);
     uint64_t used = kept_read_number(reader, kept_reader_left(reader) / 4);
-    uint32_t words[CHECKPOINT_WORDS];
+    uint32_t key[CHECKPOINT_WORDS];
 
     if (reader->status != 0 || psx_parser_states_init(checkpoints, count) != 0 ||
         used > count * (CHECKPOINT_WORDS + MASK_WORDS)) {
@@ -199,7 +203,7 @@ void psx_parser_states_restore(struct psx_parser_states *checkpoints, struct kep
     kept_read(reader, checkpoints->words, used * sizeof(*checkpoints->words));
     checkpoints->used = used;
     for (uint64_t number = 0; reader->status == 0 && number < count; number++)
-        if (!is_restored(checkpoints, number, words, is_good, context))
+        if (!is_restored(checkpoints, number, key, is_good, context))
             kept_reader_refuse(reader);
     atomic_store_explicit(&checkpoints->count, count, memory_order_release);
 }

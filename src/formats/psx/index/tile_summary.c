@@ -7,6 +7,12 @@
 #include <errno.h>
 #include <string.h>
 
+static void add_drawn(struct psx_tile_summary *summary, const struct psx_tile_box *part)
+{
+    psx_tiles_add_box(&summary->written, part);
+    psx_tiles_add_box(&summary->drawn, part);
+}
+
 void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_effects *effects)
 {
     uint16_t uses = effects->uses;
@@ -18,7 +24,7 @@ void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_eff
     summary->exposed.latches |= (uint16_t)(uses & ~summary->killed.latches);
     psx_tiles_add_box_but(&summary->exposed, &effects->read, &summary->killed);
     psx_tiles_add_box(&summary->killed, &effects->full);
-    psx_tiles_add_box(&summary->written, &effects->part);
+    add_drawn(summary, &effects->part);
     summary->killed.latches |= effects->fills;
     summary->written.latches |= effects->fills;
 }
@@ -41,7 +47,7 @@ static void add_area(struct psx_tile_summary_maker *maker, const struct psx_regi
         maker->area[2] == registers->display.high_lines)
         return;
     area = psx_effects_area(registers);
-    psx_tiles_add_box(&maker->summary.written, &area);
+    add_drawn(&maker->summary, &area);
     maker->area[0] = registers->e[3];
     maker->area[1] = registers->e[4];
     maker->area[2] = registers->display.high_lines;
@@ -120,6 +126,14 @@ static void add_command(struct psx_tile_summary_maker *maker, const struct psx_s
     }
 }
 
+/* Whether an upload lies in the stretch from its first halfword to its last, and needs no E6. */
+static bool is_whole(const struct psx_tile_summary_maker *maker, const struct psx_state *state,
+                     uint32_t to)
+{
+    return maker->data_from == 0 && to == state->upload.total &&
+           (state->registers.e[6] == 0 || psx_state_ignores_mask(state));
+}
+
 static void add_data(struct psx_tile_summary_maker *maker, const struct psx_state *state,
                      uint32_t to)
 {
@@ -127,7 +141,13 @@ static void add_data(struct psx_tile_summary_maker *maker, const struct psx_stat
 
     psx_effects_of_upload(&state->upload, psx_registers_lines(&state->registers), maker->data_from,
                           to, psx_upload_is_masked(state), &effects);
-    psx_tile_summary_add(&maker->summary, &effects);
+    maker->listed = maker->lists && is_whole(maker, state, to);
+    if (maker->listed) {
+        psx_tiles_add_box(&maker->summary.killed, &effects.full);
+        psx_tiles_add_box(&maker->summary.written, &effects.part);
+    } else {
+        psx_tile_summary_add(&maker->summary, &effects);
+    }
     maker->in_data = false;
 }
 
@@ -151,6 +171,7 @@ void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct p
         if (!maker->in_data)
             maker->data_from = before->upload.done;
         maker->in_data = true;
+        maker->listed = false;
         if (event->data_last)
             add_data(maker, before, before->upload.total);
         break;
@@ -165,13 +186,14 @@ void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct p
  */
 
 enum {
-    SETS = 3,
+    SETS = 4,
     MASK_UNITS = PSX_TILE_ROWS / 16,
     RECORD_UNITS_MAX = 1 + SETS * (MASK_UNITS + PSX_TILE_ROWS),
     /* The unit of flags: for each set its latches, and whether rows follow. */
     LATCH_BITS = 2,
     HAS_ROWS = 1 << LATCH_BITS,
     SET_BITS = LATCH_BITS + 1,
+    DRAWN_IS_WRITTEN = 1 << SETS * SET_BITS, /* and is not kept a second time */
 };
 
 static uint64_t units_bytes(const struct psx_tile_summary_store *summaries)
@@ -237,6 +259,11 @@ int psx_tile_summary_store_add(struct psx_tile_summary_store *summaries,
     written |= write_set(&summary->written, &next);
     written |= (uint16_t)(write_set(&summary->killed, &next) << SET_BITS);
     written |= (uint16_t)(write_set(&summary->exposed, &next) << 2 * SET_BITS);
+    if (written != 0 &&
+        memcmp(summary->drawn.row, summary->written.row, sizeof(summary->drawn.row)) == 0)
+        written |= DRAWN_IS_WRITTEN;
+    else
+        written |= (uint16_t)((write_set(&summary->drawn, &next) & HAS_ROWS) << 3 * SET_BITS);
     *flags = written;
     if (written != 0) {
         summaries->offsets[number] = (uint32_t)summaries->used;
@@ -274,7 +301,21 @@ void psx_tile_summary_store_get(const struct psx_tile_summary_store *summaries, 
 
     next = read_set(next, *record, &out->written);
     next = read_set(next, *record >> SET_BITS, &out->killed);
-    read_set(next, *record >> 2 * SET_BITS, &out->exposed);
+    next = read_set(next, *record >> 2 * SET_BITS, &out->exposed);
+    if (*record & DRAWN_IS_WRITTEN)
+        out->drawn = out->written;
+    else
+        read_set(next, *record >> 3 * SET_BITS, &out->drawn);
+    out->drawn.latches = out->written.latches;
+}
+
+void psx_tile_summary_store_get_drawn(const struct psx_tile_summary_store *summaries,
+                                      uint64_t number, struct psx_tiles *out)
+{
+    struct psx_tile_summary summary;
+
+    psx_tile_summary_store_get(summaries, number, &summary);
+    *out = summary.drawn;
 }
 
 void psx_tile_summary_store_get_written(const struct psx_tile_summary_store *summaries,
@@ -321,7 +362,7 @@ static bool is_stored(const struct psx_tile_summary_store *summaries, uint64_t a
     flags = summaries->units[at++];
     for (unsigned set = 0; set < SETS; set++)
         at += measure_set(summaries, at, flags >> set * SET_BITS);
-    return flags >> SETS * SET_BITS == 0 && at <= summaries->used;
+    return flags < 2 * DRAWN_IS_WRITTEN && at <= summaries->used;
 }
 
 void psx_tile_summary_store_restore(struct psx_tile_summary_store *summaries,

@@ -11,7 +11,11 @@
 enum {
     ROOM_FIRST = 256, /* elements at first; it doubles */
     POLL_STRETCHES = 1024,
+    OP_UPLOAD = 0xA0,
 };
+
+/* Beyond the numbers of a stretch's settings: those of uploads by themselves, by GP1(09). */
+#define UPLOAD_SETTINGS (UINT32_MAX - 2)
 
 /* On the way back. */
 struct walker {
@@ -20,7 +24,7 @@ struct walker {
     struct psx_slice *slice;
     struct psx_tiles needed;
     struct psx_stretch stretch;    /* the one that is looked into */
-    uint32_t setting;              /* of it, that the slice has last */
+    uint32_t setting;              /* of it, that the slice has last, or of an upload by itself */
     uint32_t texel_run;            /* whose texel cache is needed, if it is */
     bool begins;                   /* at the point */
     struct psx_keyframe *keyframe; /* the next on the way back */
@@ -41,23 +45,25 @@ static int make_room(void **array, uint32_t *room, uint32_t count, size_t size)
     return 0;
 }
 
-/* The slice's number of the setting of the stretch that an op has. */
-static int take_setting(struct walker *walker, uint32_t setting, uint32_t *number)
+/* The slice's number of a setting, which `id` tells from the others. */
+static int take_setting(struct walker *walker, const struct psx_setting *setting, uint32_t id,
+                        uint32_t *number)
 {
     struct psx_slice *slice = walker->slice;
 
-    if (setting != walker->setting) {
+    if (id != walker->setting) {
         if (make_room((void **)&slice->settings, &slice->setting_room, slice->setting_count,
                       sizeof(*slice->settings)) != 0)
             return -ENOMEM;
-        slice->settings[slice->setting_count++] = walker->stretch.settings[setting];
-        walker->setting = setting;
+        slice->settings[slice->setting_count++] = *setting;
+        walker->setting = id;
     }
     *number = slice->setting_count - 1;
     return 0;
 }
 
-static int take_op(struct walker *walker, const struct psx_gpu_op *op, enum psx_gpu_op_part part)
+static int take_op(struct walker *walker, const struct psx_gpu_op *op,
+                   const struct psx_setting *setting, enum psx_gpu_op_part part)
 {
     struct psx_slice *slice = walker->slice;
     struct psx_gpu_op *taken;
@@ -69,7 +75,7 @@ static int take_op(struct walker *walker, const struct psx_gpu_op *op, enum psx_
     taken = &slice->ops[slice->count++];
     *taken = *op;
     taken->part = (uint8_t)part;
-    return take_setting(walker, op->setting, &taken->setting);
+    return take_setting(walker, setting, op->setting, &taken->setting);
 }
 
 /* At a place on the way back that lies in this run: behind its drop no texel is in the cache. */
@@ -147,7 +153,7 @@ static int pass_op(struct walker *walker, const struct psx_gpu_op *op)
         psx_tiles_add_box(needed,
                           effects.fills & PSX_LATCH_READ ? &effects.read : &effects.palette);
     }
-    return take_op(walker, op,
+    return take_op(walker, op, setting,
                    draws || fetches || (effects.fills & PSX_LATCH_READ) ? PSX_GPU_OP_ALL
                                                                         : PSX_GPU_OP_LATCH);
 }
@@ -179,6 +185,65 @@ static int pass_stretch(struct walker *walker, uint64_t number, uint64_t packet,
     return status == 0 ? pass_ops(walker) : status;
 }
 
+/* Setting and op of an upload that is carried out by itself. */
+static void make_upload(const struct psx_index *index, const struct psx_upload *upload,
+                        struct psx_setting *setting, struct psx_gpu_op *op)
+{
+    *setting = (struct psx_setting){.restoring = false};
+    psx_registers_reset(&setting->registers, index->model);
+    setting->registers.display.high_lines = upload->high_lines;
+    *op = (struct psx_gpu_op){
+        .type = GP0_EVENT_DATA,
+        .opcode = OP_UPLOAD,
+        .part = PSX_GPU_OP_ALL,
+        .texel_run = upload->texel_run,
+        .setting = UPLOAD_SETTINGS + upload->high_lines,
+        .data = {.offset = upload->offset,
+                 .word = upload->word,
+                 .upload = psx_upload_transfer(upload)},
+    };
+    op->data.to = op->data.upload.total;
+}
+
+/* The same as pass_op(): nothing is read, and no latch filled. */
+static int pass_upload(struct walker *walker, const struct psx_upload *upload)
+{
+    struct psx_setting setting;
+    struct psx_gpu_op op;
+    struct psx_effects effects;
+
+    make_upload(walker->params->index, upload, &setting, &op);
+    psx_gpu_op_effects(&op, &setting, &effects);
+    if (!psx_tiles_meet_box(&walker->needed, &effects.part))
+        return 0;
+    psx_tiles_remove_box(&walker->needed, &effects.full);
+    return take_op(walker, &op, &setting, PSX_GPU_OP_ALL);
+}
+
+/* Of a stretch whose other ops write nothing that is needed. */
+static int pass_uploads(struct walker *walker, uint64_t number)
+{
+    const struct psx_upload *uploads;
+    uint32_t count;
+    int status = 0;
+
+    uploads = psx_upload_list_get(&walker->params->index->uploads, number, &count);
+    while (status == 0 && count-- > 0)
+        status = pass_upload(walker, &uploads[count]);
+    return status;
+}
+
+/* Whether all that the stretch does to what is needed are uploads that are listed. */
+static bool has_only_uploads(const struct walker *walker, uint64_t number)
+{
+    struct psx_tiles drawn;
+
+    if (walker->needed.latches != 0)
+        return false;
+    psx_tile_summary_store_get_drawn(&walker->params->index->summaries, number, &drawn);
+    return !psx_tiles_meet(&drawn, &walker->needed);
+}
+
 /* Tells what is right at the checkpoint, if ops before it have been taken since. */
 static int add_stop(struct walker *walker, const struct psx_slice_stop *stop)
 {
@@ -205,8 +270,12 @@ static int pass_whole_stretch(struct walker *walker, uint64_t number)
     psx_tile_summary_store_get_written(&index->summaries, number, &written);
     if (!psx_tiles_meet(&written, &walker->needed) && !(walker->needed.latches & PSX_LATCH_TEXELS))
         return 0;
-    psx_parser_states_get(&index->checkpoints, number + 1, &behind);
-    status = pass_stretch(walker, number, behind.packet, behind.word);
+    if (has_only_uploads(walker, number)) {
+        status = pass_uploads(walker, number);
+    } else {
+        psx_parser_states_get(&index->checkpoints, number + 1, &behind);
+        status = pass_stretch(walker, number, behind.packet, behind.word);
+    }
     return status == 0 && walker->params->stops ? add_stop(walker, &stop) : status;
 }
 
