@@ -182,6 +182,10 @@ static void assert_same_summaries(const struct psx_index *one, const struct psx_
         psx_tile_summary_store_get(&other->summaries, n, &b);
         assert_memory_equal(&a, &b, sizeof(a));
     }
+    assert_int_equal(one->uploads.count, other->uploads.count);
+    if (one->uploads.count > 0)
+        assert_memory_equal(one->uploads.list, other->uploads.list,
+                            one->uploads.count * sizeof(*one->uploads.list));
 }
 
 static void assert_same_packets(const struct psx_index *one, const struct psx_index *other)

@@ -275,6 +275,10 @@ static int run_data(const struct psx_gpu_op_data *data, const struct psx_index *
         if (packet.type != PSX_PACKET_GP0)
             continue;
 
+        /* What an index tells of the file need not hold any more, or never did. */
+        if (word > packet.words)
+            word = packet.words;
+
         uint32_t here = packet.words - word < left ? packet.words - word : left;
         struct gp0_event event = {
             .type = GP0_EVENT_DATA,
