@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump thumbnail DUMP FILE`: a small picture of the dump for file managers, the
- * first frame on which something is to be seen. Dumps begin with dark frames, and
- * may be long: the first frames are looked at one by one, the others here and there.
+ * `gpudump thumbnail DUMP FILE`: a small picture of the dump for file managers, what
+ * its format draws for them or the first frame on which something is to be seen. Dumps begin with
+ * dark frames, and may be long: the first frames are looked at one by one, the others here and
+ * there.
  */
 #include "base/log.h"
 #include "cli/gpudump.h"
@@ -169,25 +170,39 @@ static void tell_no_picture(struct gpudump *gpudump, int status)
     text_clear(&reason);
 }
 
-enum program_status gpudump_thumbnail(struct gpudump *gpudump)
+/* The first frame that shows something, shrunk. */
+static int shrink_frame(struct tree *tree, uint32_t size, struct blob **out)
 {
     struct picture_header header = {0};
     struct pixels pixels = {0};
     struct shrinking shrinking = {.from = &pixels, .to = &header};
+    int status = find_picture(tree, &pixels);
+
+    if (status == 0) {
+        fit(&pixels, size, &header);
+        status = picture_write(&header, PICTURE_SMALL, shrink_row, &shrinking, NULL, out);
+    }
+    pixels_clear(&pixels);
+    return status;
+}
+
+enum program_status gpudump_thumbnail(struct gpudump *gpudump)
+{
+    struct tree *tree = gpudump->program.tree;
+    struct dump *dump = tree_dump(tree);
+    uint32_t size = gpudump->size != 0 ? gpudump->size : SIZE;
     struct blob *picture = NULL;
-    int status = find_picture(gpudump->program.tree, &pixels);
+    int status = dump->ops->thumbnail != NULL
+                     ? dump->ops->thumbnail(dump, size, &dump->cancel, &picture)
+                     : shrink_frame(tree, size, &picture);
 
     if (status != 0) {
         tell_no_picture(gpudump, status);
         return gpudump_outcome(gpudump);
     }
-    fit(&pixels, gpudump->size != 0 ? gpudump->size : SIZE, &header);
-    status = picture_write(&header, PICTURE_SMALL, shrink_row, &shrinking, NULL, &picture);
-    if (status == 0)
-        status = contents_write(gpudump->program.tree, gpudump->paths[0], picture);
+    status = contents_write(tree, gpudump->paths[0], picture);
     if (status != 0)
         gpudump_tell(gpudump, gpudump->paths[0], status);
     blob_unref(&picture);
-    pixels_clear(&pixels);
     return gpudump_outcome(gpudump);
 }

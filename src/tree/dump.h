@@ -255,6 +255,13 @@ struct dump_ops {
                           const struct blob *stage, struct blob **out);
 
     /*
+     * A small picture of the whole dump for file managers, of about `size` pixels on its larger
+     * side, as a PNG. NULL: it is the first frame on which something is to be seen.
+     */
+    int (*thumbnail)(struct dump *dump, uint32_t size, const struct cancel *cancel,
+                     struct blob **out);
+
+    /*
      * Frames `first` to `last`, both included, as a dump of the same format that shows the same
      * pictures, in memory that does not depend on how many they are. 0, -ENOENT: there are not so
      * many frames, or another -errno, the sink's too. NULL: the format has no such dumps.

@@ -83,6 +83,13 @@ static inline int vma_seek_packet(struct vma_dump *dump, uint64_t packet,
     return vma_checkpoints_seek(dump->checkpoints, (uint32_t)packet + 1, cancel, out);
 }
 
+/*
+ * Calls `visit` with the state at the end of each frame from `first` up to `end`, in one run.
+ * 0, -ENOENT, -EINTR, -ENOMEM.
+ */
+int vma_each_frame(struct vma_dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                   void (*visit)(void *context, const struct vma_replay *replay), void *context);
+
 /* Names in the tree (rules.c). */
 enum vma_rule_id {
     VMA_RULE_MEMORY = RULE_FORMAT_FIRST,
@@ -94,6 +101,7 @@ enum vma_rule_id {
     VMA_RULE_FAILURES,
     VMA_RULE_PEAK,
     VMA_RULE_LABELS,
+    VMA_RULE_LABELS_PNG,
     VMA_RULE_POOLS_TABLE,
     VMA_RULE_POOLS,
     VMA_RULE_POOL,

@@ -188,6 +188,7 @@ static const struct dump_ops ops = {
     .frame_info = vma_frame_info,
     .frame_state = vma_frame_state,
     .frame_picture = vma_frame_picture,
+    .thumbnail = vma_thumbnail,
     .frame_seconds = frame_seconds,
     .start = start,
     .close = close_dump,

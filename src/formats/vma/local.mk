@@ -10,6 +10,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/decode/function.c \
 	src/formats/vma/decode/override.c \
 	src/formats/vma/decode/requirements.c \
+	src/formats/vma/dump.c \
 	src/formats/vma/dump.h \
 	src/formats/vma/format.c \
 	src/formats/vma/index/frames.c \
@@ -43,15 +44,22 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/replay/vector.c \
 	src/formats/vma/rules.c \
 	src/formats/vma/views/allocation_tables.c \
+	src/formats/vma/views/charts.c \
+	src/formats/vma/views/charts.h \
+	src/formats/vma/views/classes.c \
 	src/formats/vma/views/commands.c \
 	src/formats/vma/views/frames.c \
 	src/formats/vma/views/holders.c \
 	src/formats/vma/views/json.c \
 	src/formats/vma/views/measured_text.h \
+	src/formats/vma/views/memory_bars.c \
+	src/formats/vma/views/memory_lanes.c \
 	src/formats/vma/views/memory_map.c \
+	src/formats/vma/views/memory_map_parts.h \
 	src/formats/vma/views/metadata.c \
 	src/formats/vma/views/packets.c \
 	src/formats/vma/views/pictures.c \
 	src/formats/vma/views/report.c \
 	src/formats/vma/views/statistics.c \
+	src/formats/vma/views/timeline.c \
 	src/formats/vma/views/views.h

@@ -12,6 +12,7 @@ unit_tests += \
 	tests/formats/vma/test_hostile \
 	tests/formats/vma/test_line \
 	tests/formats/vma/test_moving \
+	tests/formats/vma/test_pictures \
 	tests/formats/vma/test_recording \
 	tests/formats/vma/test_replay \
 	tests/formats/vma/test_what_if
@@ -29,6 +30,7 @@ valgrind_tests += \
 	tests/formats/vma/test_hostile \
 	tests/formats/vma/test_line \
 	tests/formats/vma/test_moving \
+	tests/formats/vma/test_pictures \
 	tests/formats/vma/test_recording \
 	tests/formats/vma/test_replay
 fuzz_targets += \

@@ -105,11 +105,6 @@ int vma_blocks(struct dump *dump, uint64_t frame, const struct cancel *cancel, s
 
 /* labels.tsv */
 
-static bool is_placed(const struct vma_allocation *allocation)
-{
-    return allocation->place == VMA_PLACE_BLOCK || allocation->place == VMA_PLACE_DEDICATED;
-}
-
 static void labels_row(const struct vma_replay *replay, struct text *text)
 {
     const struct vma_allocator *allocator = &replay->allocator;
@@ -118,7 +113,7 @@ static void labels_row(const struct vma_replay *replay, struct text *text)
     for (uint32_t index = 1; index < allocator->allocations.count; index++) {
         const struct vma_allocation *allocation = vma_allocation(allocator, index);
 
-        if (!is_placed(allocation))
+        if (!vma_allocation_is_placed(allocation))
             continue;
         counts[allocation->label]++;
         bytes[allocation->label] += allocation->size;
@@ -237,7 +232,7 @@ static int write_holders(const struct vma_allocator *allocator, const struct can
     for (uint32_t index = 1; status == 0 && index < allocator->allocations.count; index++) {
         const struct vma_allocation *allocation = vma_allocation(allocator, index);
 
-        if (!is_placed(allocation))
+        if (!vma_allocation_is_placed(allocation))
             continue;
         holders[count++] = (struct holder){allocation->size, allocation->number, index};
         all += allocation->size;

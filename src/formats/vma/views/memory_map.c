@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The picture is a column of strips of fixed heights: title, legend, heaps, memory
- * types, slots of pools. Blocks are bars in a band, in rows and columns that depend
- * on their number; allocations are parts of a bar.
+ * The picture is a column of strips: title, legend, heaps, then a strip for each memory type and
+ * pool. All maps of a recording have one size, in which every type and pool would find room; what
+ * holds nothing takes none of it, and what it leaves makes the bars of the others taller.
  */
-#include "formats/vma/views/views.h"
+#include "formats/vma/views/memory_map_parts.h"
 
-#include "base/utf8.h"
 #include "formats/vma/replay/tally.h"
-#include "image/canvas.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    MARGIN = 8,
-    BAND_WIDTH = VMA_MAP_WIDTH - 2 * MARGIN,
     TITLE_HEIGHT = 16,
     LEGEND_ROW = 14,
     LEGEND_ROWS = 2,
@@ -25,28 +20,10 @@ enum {
     SWATCH = 10,
     SWATCH_TEXT = SWATCH + 4, /* from a swatch to its name */
     HEAP_HEIGHT = 20,
-    CAPTION_HEIGHT = 14,
-    BLOCKS_BAND = 48,
-    DEDICATED_BAND = 18,
-    POOL_BAND = 32,
-    TYPE_HEIGHT = CAPTION_HEIGHT + BLOCKS_BAND + DEDICATED_BAND,
-    POOL_HEIGHT = CAPTION_HEIGHT + POOL_BAND,
-    BAND_INSET = 1, /* paper below a band, within its height */
-    MIN_ROW = 6,    /* height of a row of bars, with the gap below it */
-    COLUMN_GAP = 4,
-    ROW_GAP = 1,
-    MIN_CELL = 8,     /* width */
-    MIN_BAR = 4,      /* width */
-    MIN_SHOWN = 2,    /* width of a range; below, a black line */
-    MIN_OUTLINED = 9, /* height of a bar whose ranges are outlined all around */
-    MIN_LABELLED = FONT_HEIGHT,
-    TWO_LINES = 22,  /* height of a bar with room for two lines of text */
-    MIN_NAME = 4,    /* characters of a name that is cut */
-    LABEL_INSET = 3, /* between the edges of a range and its text */
+    UNUSED_HEIGHT = 14, /* of the line that tells what holds nothing */
     HEAP_TEXT = 300,
     HEAP_BAR = 560,
     HEAP_BAR_HEIGHT = 12,
-    LINE_ROOM = 256,
 };
 
 static const struct {
@@ -86,65 +63,28 @@ uint32_t vma_map_height(const struct vma_recording *recording)
     const struct vma_device *device = &recording->configuration.device;
     uint32_t lanes = recording->pool_lanes + recording->shared_lane;
 
-    return MARGIN + TITLE_HEIGHT + LEGEND_ROWS * LEGEND_ROW + HEAP_HEIGHT * device->heap_count +
-           TYPE_HEIGHT * usable_types(device) + POOL_HEIGHT * lanes + MARGIN;
+    return VMA_MAP_MARGIN + TITLE_HEIGHT + LEGEND_ROWS * LEGEND_ROW +
+           HEAP_HEIGHT * device->heap_count + VMA_TYPE_HEIGHT * usable_types(device) +
+           VMA_POOL_HEIGHT * lanes + VMA_MAP_MARGIN;
 }
 
-static const char *plural(uint64_t count)
+const char *vma_plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-static unsigned fill_percent(uint64_t used, uint64_t whole)
+unsigned vma_fill_percent(uint64_t used, uint64_t whole)
 {
     return whole == 0 ? 0 : (unsigned)((unsigned __int128)used * 100 / whole);
 }
 
-/* What is being drawn. */
-struct painter {
-    struct canvas *canvas;
-    const struct vma_replay *replay;
-    const struct vma_allocator *allocator;
-    enum vma_scale scale;
-    uint64_t biggest; /* with VMA_SCALE_FRAME */
-    int64_t y;        /* of the current strip */
-    int status;       /* 0, or -ENOMEM: a text is not there */
-};
-
-static void write_line(struct painter *painter, int64_t x, int64_t y, int64_t room, uint8_t colour,
-                       const char *line)
-{
-    font_draw(painter->canvas, x, y, room, line, strlen(line), colour);
-}
-
-/* Bytes of the dump as one line, of whole characters: `?` for each that is not printable. */
-static size_t plain_text(const uint8_t *bytes, size_t length, char *line, size_t room)
-{
-    size_t written = 0;
-
-    for (size_t i = 0; i < length;) {
-        uint32_t point = 0;
-        size_t taken = utf8_decode(bytes + i, length - i, &point);
-        bool good = taken > 0 && utf8_printable(point);
-        size_t shown = good ? taken : 1;
-
-        if (written + shown >= room)
-            break;
-        memcpy(line + written, good ? bytes + i : (const uint8_t *)"?", shown);
-        written += shown;
-        i += taken > 0 ? taken : 1;
-    }
-    line[written] = '\0';
-    return written;
-}
-
 /* Title and legend. */
 
-static void draw_title(struct painter *painter)
+static void draw_title(struct vma_painter *painter)
 {
     const struct vma_allocator *allocator = painter->allocator;
     uint64_t blocks = 0, block_bytes = 0, used_bytes = 0, time = painter->replay->milliseconds;
-    char line[LINE_ROOM], used[VMA_SIZE_ROOM], whole[VMA_SIZE_ROOM], frame[16] = "-";
+    char line[VMA_LINE_ROOM], used[VMA_SIZE_ROOM], whole[VMA_SIZE_ROOM], frame[16] = "-";
     char seconds[32] = "-";
 
     for (uint32_t type = 0; type < allocator->device->type_count; type++) {
@@ -162,11 +102,11 @@ static void draw_title(struct painter *painter)
     snprintf(line, sizeof(line),
              "frame %s   index %u   time %s   %" PRIu64 " allocation%s, %" PRIu64 " lost   %" PRIu64
              " block%s   %s of %s used, %u %%%s",
-             frame, allocator->frame_index, seconds, allocator->live, plural(allocator->live),
-             allocator->lost, blocks, plural(blocks), used, whole,
-             fill_percent(used_bytes, block_bytes),
+             frame, allocator->frame_index, seconds, allocator->live, vma_plural(allocator->live),
+             allocator->lost, blocks, vma_plural(blocks), used, whole,
+             vma_fill_percent(used_bytes, block_bytes),
              allocator->estimated_bytes > 0 ? "   sizes partly estimated" : "");
-    write_line(painter, MARGIN, painter->y + 3, BAND_WIDTH, VMA_COLOUR_TEXT, line);
+    vma_paint_line(painter, VMA_MAP_MARGIN, painter->y + 3, VMA_BAND_WIDTH, VMA_COLOUR_TEXT, line);
     painter->y += TITLE_HEIGHT;
 }
 
@@ -181,7 +121,7 @@ static int64_t legend_width(unsigned column)
     return SWATCH_TEXT + (int64_t)font_width(longest);
 }
 
-static void draw_legend_column(struct painter *painter, unsigned column, int64_t x)
+static void draw_legend_column(struct vma_painter *painter, unsigned column, int64_t x)
 {
     for (unsigned row = 0; row < LEGEND_ROWS; row++) {
         int64_t y = painter->y + row * LEGEND_ROW + 1;
@@ -190,15 +130,15 @@ static void draw_legend_column(struct painter *painter, unsigned column, int64_t
         canvas_outline(painter->canvas, x, y, SWATCH, SWATCH, VMA_COLOUR_OUTLINE);
         if (legend[row][column].mark)
             canvas_fill(painter->canvas, x + SWATCH / 2, y, 1, SWATCH, VMA_COLOUR_TEXT);
-        write_line(painter, x + SWATCH_TEXT, y + 1, BAND_WIDTH, VMA_COLOUR_TEXT,
-                   legend[row][column].name);
+        vma_paint_line(painter, x + SWATCH_TEXT, y + 1, VMA_BAND_WIDTH, VMA_COLOUR_TEXT,
+                       legend[row][column].name);
     }
 }
 
 /* The columns share what width they leave. */
-static void draw_legend(struct painter *painter)
+static void draw_legend(struct vma_painter *painter)
 {
-    int64_t gap = BAND_WIDTH, x = MARGIN;
+    int64_t gap = VMA_BAND_WIDTH, x = VMA_MAP_MARGIN;
 
     for (unsigned column = 0; column < LEGEND_COLUMNS; column++)
         gap -= legend_width(column);
@@ -212,11 +152,6 @@ static void draw_legend(struct painter *painter)
 
 /* Heaps. */
 
-static int64_t part_of(uint64_t part, uint64_t whole, uint64_t length)
-{
-    return whole == 0 ? 0 : (int64_t)((unsigned __int128)part * length / whole);
-}
-
 static uint64_t used_of_heap(const struct vma_allocator *allocator, uint32_t heap)
 {
     uint64_t used = 0;
@@ -227,479 +162,129 @@ static uint64_t used_of_heap(const struct vma_allocator *allocator, uint32_t hea
     return used;
 }
 
-static void describe(struct painter *painter, const struct vma_enum *values, uint32_t flags,
-                     char line[LINE_ROOM])
+void vma_describe_flags(struct vma_painter *painter, const struct vma_enum *values, uint32_t flags,
+                        char line[VMA_LINE_ROOM])
 {
     struct text text = TEXT_INIT;
 
     vma_enum_write(values, flags, &text);
-    plain_text((const uint8_t *)text.bytes,
-               text.length < LINE_ROOM / 2 ? text.length : LINE_ROOM / 2, line, LINE_ROOM);
+    vma_plain_text((const uint8_t *)text.bytes,
+                   text.length < VMA_LINE_ROOM / 2 ? text.length : VMA_LINE_ROOM / 2, line,
+                   VMA_LINE_ROOM);
     if (text_status(&text) < 0)
         painter->status = text_status(&text);
     text_clear(&text);
 }
 
-static void draw_heap(struct painter *painter, uint32_t heap)
+static void draw_heap(struct vma_painter *painter, uint32_t heap)
 {
     const struct vma_allocator *allocator = painter->allocator;
     uint64_t size = allocator->device->heaps[heap].size;
     uint64_t blocks = allocator->heaps[heap].block_bytes;
     uint64_t used = used_of_heap(allocator, heap), budget = vma_budget(allocator, heap);
-    int64_t x = MARGIN + HEAP_TEXT, y = painter->y + (HEAP_HEIGHT - HEAP_BAR_HEIGHT) / 2;
-    char line[LINE_ROOM], flags[LINE_ROOM], sizes[4][VMA_SIZE_ROOM];
+    int64_t x = VMA_MAP_MARGIN + HEAP_TEXT, y = painter->y + (HEAP_HEIGHT - HEAP_BAR_HEIGHT) / 2;
+    char line[VMA_LINE_ROOM], flags[VMA_LINE_ROOM], sizes[4][VMA_SIZE_ROOM];
 
-    describe(painter, &vma_heap_flags, allocator->device->heaps[heap].flags, flags);
+    vma_describe_flags(painter, &vma_heap_flags, allocator->device->heaps[heap].flags, flags);
     snprintf(line, sizeof(line), "Heap %u  flags %.120s", heap, flags);
-    write_line(painter, MARGIN, y + 2, HEAP_TEXT - 8, VMA_COLOUR_TEXT, line);
-    canvas_fill(painter->canvas, x, y, part_of(blocks, size, HEAP_BAR), HEAP_BAR_HEIGHT,
+    vma_paint_line(painter, VMA_MAP_MARGIN, y + 2, HEAP_TEXT - 8, VMA_COLOUR_TEXT, line);
+    canvas_fill(painter->canvas, x, y, vma_part_of(blocks, size, HEAP_BAR), HEAP_BAR_HEIGHT,
                 VMA_COLOUR_HEAP_BLOCKS);
-    canvas_fill(painter->canvas, x, y, part_of(used, size, HEAP_BAR), HEAP_BAR_HEIGHT,
+    canvas_fill(painter->canvas, x, y, vma_part_of(used, size, HEAP_BAR), HEAP_BAR_HEIGHT,
                 VMA_COLOUR_HEAP_USED);
     canvas_outline(painter->canvas, x, y, HEAP_BAR, HEAP_BAR_HEIGHT, VMA_COLOUR_OUTLINE);
-    canvas_fill(painter->canvas, x + part_of(budget, size, HEAP_BAR), y - 2, 1, HEAP_BAR_HEIGHT + 4,
-                VMA_COLOUR_TEXT);
+    canvas_fill(painter->canvas, x + vma_part_of(budget, size, HEAP_BAR), y - 2, 1,
+                HEAP_BAR_HEIGHT + 4, VMA_COLOUR_TEXT);
     vma_size_text(used, sizes[0]);
     vma_size_text(blocks, sizes[1]);
     vma_size_text(size, sizes[2]);
     vma_size_text(budget, sizes[3]);
     snprintf(line, sizeof(line), "%s used, %s in blocks, of %s; budget %s", sizes[0], sizes[1],
              sizes[2], sizes[3]);
-    write_line(painter, x + HEAP_BAR + 8, y + 2, BAND_WIDTH - HEAP_TEXT - HEAP_BAR - 8,
-               VMA_COLOUR_TEXT, line);
+    vma_paint_line(painter, x + HEAP_BAR + 8, y + 2, VMA_BAND_WIDTH - HEAP_TEXT - HEAP_BAR - 8,
+                   VMA_COLOUR_TEXT, line);
     painter->y += HEAP_HEIGHT;
 }
 
-/* Bars. */
+/* What holds nothing: `nothing in heap 2; types 1-6, 8`. */
 
-/* How `count` bars are laid out in a band. */
-struct grid {
-    uint32_t columns, rows, drawn; /* cells that hold bars */
-    int64_t x, y, cell_width, cell_height;
-    bool hatched; /* the last cell stands for all bars that are not drawn */
-};
-
-static struct grid make_grid(int64_t x, int64_t y, int64_t height, uint64_t count)
+/* Appends the numbers of the bits, consecutive ones as 1-6. */
+static void add_unused(struct text *text, const char *what, uint32_t unused)
 {
-    const uint32_t max_rows = (uint32_t)((height + BAND_INSET) / MIN_ROW);
-    const uint32_t max_columns = (BAND_WIDTH + COLUMN_GAP) / (MIN_CELL + COLUMN_GAP);
-    uint64_t columns = (count + max_rows - 1) / max_rows;
-    struct grid grid = {.x = x, .y = y};
-
-    grid.hatched = columns > max_columns;
-    grid.columns = grid.hatched ? max_columns : (uint32_t)columns;
-    grid.rows = grid.hatched ? max_rows : (uint32_t)((count + columns - 1) / columns);
-    grid.drawn = grid.hatched ? grid.columns * grid.rows - 1 : (uint32_t)count;
-    grid.cell_width = (BAND_WIDTH - COLUMN_GAP * (int64_t)(grid.columns - 1)) / grid.columns;
-    grid.cell_height = (height - ROW_GAP * (int64_t)(grid.rows - 1)) / grid.rows;
-    return grid;
-}
-
-/* Cells are filled downward, column by column. */
-static void cell_place(const struct grid *grid, uint32_t cell, int64_t *x, int64_t *y)
-{
-    *x = grid->x + (int64_t)(cell / grid->rows) * (grid->cell_width + COLUMN_GAP);
-    *y = grid->y + (int64_t)(cell % grid->rows) * (grid->cell_height + ROW_GAP);
-}
-
-/* A bar: the place of one block or dedicated allocation. */
-struct bar {
-    int64_t x, y, width, height;
-    uint64_t size;
-};
-
-static struct bar make_bar(const struct painter *painter, const struct grid *grid, uint32_t cell,
-                           uint64_t size, uint64_t biggest)
-{
-    struct bar bar = {.height = grid->cell_height, .size = size};
-
-    cell_place(grid, cell, &bar.x, &bar.y);
-    if (painter->scale == VMA_SCALE_BLOCK)
-        biggest = size;
-    else if (painter->scale == VMA_SCALE_FRAME)
-        biggest = painter->biggest;
-    bar.width = part_of(size, biggest, (uint64_t)grid->cell_width);
-    if (bar.width < MIN_BAR)
-        bar.width = MIN_BAR;
-    return bar;
-}
-
-/* Text of which at least so many characters are seen, or all. */
-static void write_whole_or(struct painter *painter, int64_t x, int64_t y, int64_t room,
-                           uint8_t colour, const char *line, size_t min)
-{
-    if (font_width(font_cells(line, strlen(line))) <= room || (min > 0 && font_width(min) <= room))
-        write_line(painter, x, y, room, colour, line);
-}
-
-/* Whether any text could stand in a part of a bar. */
-static bool takes_label(const struct bar *bar, int64_t width)
-{
-    return bar->height >= MIN_LABELLED && width >= FONT_WIDTH + 2 * LABEL_INSET;
-}
-
-/* Name (cut to fit) and size inside a part of a bar that takes a label. */
-static void label_part(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
-                       const char *name, const char *size, uint8_t colour)
-{
-    bool named = name[0] != '\0';
-    bool two = bar->height >= TWO_LINES && named;
-    int64_t y = bar->y + (bar->height - (two ? 2 * FONT_HEIGHT + 2 : FONT_HEIGHT)) / 2;
-
-    x += LABEL_INSET;
-    width -= 2 * LABEL_INSET - 1;
-    if (named)
-        write_whole_or(painter, x, y, width, colour, name, MIN_NAME);
-    /* A figure that is cut would be another one. */
-    if (two || !named)
-        write_whole_or(painter, x, two ? y + FONT_HEIGHT + 2 : y, width, colour, size, 0);
-}
-
-/* User data and size of an allocation. */
-static void label_used(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
-                       const struct vma_allocation *allocation)
-{
-    char name[LINE_ROOM] = "", size[VMA_SIZE_ROOM];
-
-    if (allocation->string)
-        plain_text(painter->allocator->data + allocation->user, allocation->user_length, name,
-                   sizeof(name));
-    else if (allocation->user != 0)
-        snprintf(name, sizeof(name), "0x%" PRIx64, allocation->user);
-    vma_size_text(allocation->size, size);
-    label_part(painter, bar, x, width, name, size, VMA_COLOUR_TEXT);
-}
-
-static void draw_used(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
-                      const struct vma_allocation *allocation)
-{
-    if (width < MIN_SHOWN) {
-        canvas_fill(painter->canvas, x, bar->y, 1, bar->height, VMA_COLOUR_TEXT);
+    if (unused == 0)
         return;
-    }
-    canvas_fill(painter->canvas, x, bar->y, width, bar->height, vma_allocation_colour(allocation));
-    if (bar->height >= MIN_OUTLINED && width > MIN_SHOWN)
-        canvas_outline(painter->canvas, x, bar->y, width, bar->height, VMA_COLOUR_OUTLINE);
-    else
-        canvas_fill(painter->canvas, x, bar->y, 1, bar->height, VMA_COLOUR_OUTLINE);
-    if (takes_label(bar, width))
-        label_used(painter, bar, x, width, allocation);
-}
+    text_printf(text, "%s%s%s ", text->length > 0 ? "; " : "nothing in ", what,
+                (unused & (unused - 1)) != 0 ? "s" : "");
+    for (const char *separator = ""; unused != 0; separator = ", ") {
+        unsigned first = (unsigned)__builtin_ctz(unused), last = first;
 
-static void label_free(struct painter *painter, const struct bar *bar, int64_t x, int64_t width,
-                       uint64_t bytes)
-{
-    char size[VMA_SIZE_ROOM], name[VMA_SIZE_ROOM + 8];
-
-    vma_size_text(bytes, size);
-    snprintf(name, sizeof(name), "free %s", size);
-    label_part(painter, bar, x, width, "", name, VMA_COLOUR_FAINT);
-}
-
-static void draw_block(struct painter *painter, const struct bar *bar,
-                       const struct vma_block *block)
-{
-    const struct vma_allocator *allocator = painter->allocator;
-
-    canvas_fill(painter->canvas, bar->x, bar->y, bar->width, bar->height, VMA_COLOUR_FREE);
-    for (uint32_t index = block->first_range; index != VMA_NONE;
-         index = vma_range(allocator, index)->next) {
-        const struct vma_range *range = vma_range(allocator, index);
-        int64_t begin = part_of(range->offset, bar->size, (uint64_t)bar->width);
-        int64_t end = part_of(range->offset + range->size, bar->size, (uint64_t)bar->width);
-
-        if (range->allocation != VMA_NONE) {
-            /* What ends at the bar's end is still seen. */
-            if (begin == end && begin == bar->width)
-                begin--;
-            draw_used(painter, bar, bar->x + begin, end - begin,
-                      vma_allocation(allocator, range->allocation));
-        } else {
-            /* Free nodes of buddy blocks stand side by side. */
-            if (range->previous != VMA_NONE &&
-                vma_range(allocator, range->previous)->allocation == VMA_NONE)
-                canvas_fill(painter->canvas, bar->x + begin, bar->y, 1, bar->height,
-                            VMA_COLOUR_OUTLINE);
-            if (takes_label(bar, end - begin))
-                label_free(painter, bar, bar->x + begin, end - begin, range->size);
-        }
+        while (last < 31 && (unused >> (last + 1) & 1) != 0)
+            last++;
+        text_printf(text, "%s%u", separator, first);
+        if (last > first)
+            text_printf(text, "-%u", last);
+        unused &= last == 31 ? 0 : ~UINT32_C(0) << (last + 1);
     }
 }
 
-static void draw_empty_band(struct painter *painter, int64_t y, int64_t height, const char *what)
+static uint32_t unused_heaps(const struct vma_allocator *allocator)
 {
-    canvas_outline(painter->canvas, MARGIN, y, BAND_WIDTH, height, VMA_COLOUR_GRID);
-    write_line(painter, MARGIN + 4, y + (height - FONT_HEIGHT) / 2, BAND_WIDTH - 8,
-               VMA_COLOUR_FAINT, what);
+    uint32_t unused = 0;
+
+    for (uint32_t heap = 0; heap < allocator->device->heap_count; heap++)
+        unused |= (uint32_t)(allocator->heaps[heap].block_bytes == 0) << heap;
+    return unused;
 }
 
-static void draw_last_cell(struct painter *painter, const struct grid *grid)
+/* Also of pools; what has no heap cannot be used. */
+static uint32_t unused_types(const struct vma_allocator *allocator)
 {
-    int64_t x, y;
+    uint32_t unused = 0;
 
-    if (!grid->hatched)
-        return;
-    cell_place(grid, grid->drawn, &x, &y);
-    canvas_hatch(painter->canvas, x, y, grid->cell_width, grid->cell_height, VMA_COLOUR_TEXT);
+    for (uint32_t type = 0; type < allocator->device->type_count; type++)
+        unused |= (uint32_t)(allocator->device->types[type].heap != VMA_NO_HEAP &&
+                             allocator->types[type].tally.block_bytes == 0)
+                  << type;
+    return unused;
 }
 
-static uint64_t biggest_of(const struct vma_allocator *allocator, const struct vma_vector *vector)
+static void draw_unused(struct vma_painter *painter)
 {
-    uint64_t biggest = 0;
+    struct text text = TEXT_INIT;
 
-    for (uint32_t index = vector->first_block; index != VMA_NONE;
-         index = vma_block(allocator, index)->next)
-        if (vma_block(allocator, index)->size > biggest)
-            biggest = vma_block(allocator, index)->size;
-    return biggest;
-}
-
-/* The blocks of a vector; returns how many are not drawn. */
-static uint64_t draw_blocks(struct painter *painter, const struct vma_vector *vector, int64_t y,
-                            int64_t height)
-{
-    const struct vma_allocator *allocator = painter->allocator;
-    uint64_t biggest = biggest_of(allocator, vector);
-    uint32_t index = vector->first_block;
-    struct grid grid;
-
-    if (vector->count == 0) {
-        draw_empty_band(painter, y, height, "no blocks");
-        return 0;
+    add_unused(&text, "heap", unused_heaps(painter->allocator));
+    add_unused(&text, "type", unused_types(painter->allocator));
+    if (text.length > 0) {
+        font_draw(painter->canvas, VMA_MAP_MARGIN, painter->y + 2, VMA_BAND_WIDTH, text.bytes,
+                  text.length, VMA_COLOUR_FAINT);
+        painter->y += UNUSED_HEIGHT;
     }
-    grid = make_grid(MARGIN, y, height, vector->count);
-    for (uint32_t cell = 0; cell < grid.drawn; cell++) {
-        const struct vma_block *block = vma_block(allocator, index);
-        struct bar bar = make_bar(painter, &grid, cell, block->size, biggest);
-
-        draw_block(painter, &bar, block);
-        index = block->next;
-    }
-    draw_last_cell(painter, &grid);
-    return vector->count - grid.drawn;
-}
-
-static uint64_t biggest_dedicated(const struct vma_allocator *allocator, uint32_t type)
-{
-    uint64_t biggest = 0;
-
-    for (uint32_t index = allocator->types[type].first_dedicated; index != VMA_NONE;
-         index = vma_allocation(allocator, index)->next)
-        if (vma_allocation(allocator, index)->size > biggest)
-            biggest = vma_allocation(allocator, index)->size;
-    return biggest;
-}
-
-/* The dedicated allocations of a type; returns how many are not drawn. */
-static uint64_t draw_dedicated(struct painter *painter, uint32_t type, int64_t y, int64_t height)
-{
-    const struct vma_allocator *allocator = painter->allocator;
-    uint64_t count = allocator->types[type].tally.dedicated;
-    uint64_t biggest = biggest_dedicated(allocator, type);
-    uint32_t index = allocator->types[type].first_dedicated;
-    struct grid grid;
-
-    if (count == 0) {
-        draw_empty_band(painter, y, height, "no dedicated allocations");
-        return 0;
-    }
-    grid = make_grid(MARGIN, y, height, count);
-    for (uint32_t cell = 0; cell < grid.drawn; cell++) {
-        const struct vma_allocation *allocation = vma_allocation(allocator, index);
-        struct bar bar = make_bar(painter, &grid, cell, allocation->size, biggest);
-
-        draw_used(painter, &bar, bar.x, bar.width, allocation);
-        index = allocation->next;
-    }
-    draw_last_cell(painter, &grid);
-    return count - grid.drawn;
-}
-
-/* Captions. */
-
-struct lane_sums {
-    uint64_t blocks, allocations, bytes, used;
-};
-
-static struct lane_sums sum_lane(const struct vma_allocator *allocator,
-                                 const struct vma_vector *vector)
-{
-    struct lane_sums sums = {.blocks = vector->count};
-
-    for (uint32_t index = vector->first_block; index != VMA_NONE;
-         index = vma_block(allocator, index)->next) {
-        const struct vma_block *block = vma_block(allocator, index);
-
-        sums.allocations += block->allocations;
-        sums.bytes += block->size;
-        sums.used += block->size - block->free;
-    }
-    return sums;
-}
-
-/* `20 blocks, 287 allocations, 996 MiB of 1.1 GiB used, 85 %`. */
-static void sums_text(const struct lane_sums *sums, char line[LINE_ROOM])
-{
-    char used[VMA_SIZE_ROOM], bytes[VMA_SIZE_ROOM];
-
-    vma_size_text(sums->used, used);
-    vma_size_text(sums->bytes, bytes);
-    snprintf(line, LINE_ROOM, "%" PRIu64 " block%s, %" PRIu64 " allocation%s, %s of %s used, %u %%",
-             sums->blocks, plural(sums->blocks), sums->allocations, plural(sums->allocations), used,
-             bytes, fill_percent(sums->used, sums->bytes));
-}
-
-static void hidden_text(uint64_t hidden, char line[VMA_SIZE_ROOM + 16])
-{
-    line[0] = '\0';
-    if (hidden > 0)
-        snprintf(line, VMA_SIZE_ROOM + 16, "  +%" PRIu64 " not drawn", hidden);
-}
-
-static void draw_type(struct painter *painter, uint32_t type)
-{
-    const struct vma_allocator *allocator = painter->allocator;
-    const struct vma_vector *vector = vma_vector(allocator, allocator->types[type].vector);
-    const struct vma_tally *tally = &allocator->types[type].tally;
-    struct lane_sums sums = sum_lane(allocator, vector);
-    char line[2 * LINE_ROOM], flags[LINE_ROOM], text[LINE_ROOM], preferred[VMA_SIZE_ROOM];
-    char hidden[2][VMA_SIZE_ROOM + 16];
-
-    hidden_text(draw_blocks(painter, vector, painter->y + CAPTION_HEIGHT, BLOCKS_BAND - BAND_INSET),
-                hidden[0]);
-    hidden_text(draw_dedicated(painter, type, painter->y + CAPTION_HEIGHT + BLOCKS_BAND,
-                               DEDICATED_BAND - BAND_INSET),
-                hidden[1]);
-    describe(painter, &vma_property_flags, allocator->device->types[type].flags, flags);
-    sums_text(&sums, text);
-    vma_size_text(vector->preferred, preferred);
-    snprintf(line, sizeof(line),
-             "Type %u  heap %u  flags %.100s  block size %s   %s%s   %" PRIu64 " dedicated%s", type,
-             vector->heap, flags, preferred, text, hidden[0], tally->dedicated, hidden[1]);
-    write_line(painter, MARGIN, painter->y + 4, BAND_WIDTH, VMA_COLOUR_TEXT, line);
-    painter->y += TYPE_HEIGHT;
-}
-
-static void draw_pool(struct painter *painter, const struct vma_pool *pool)
-{
-    static const char *const algorithms[] = {"", "  Linear", "  Buddy"};
-    const struct vma_allocator *allocator = painter->allocator;
-    const struct vma_vector *vector = vma_vector(allocator, pool->vector);
-    struct lane_sums sums = sum_lane(allocator, vector);
-    char line[2 * LINE_ROOM], name[64] = "", text[LINE_ROOM], preferred[VMA_SIZE_ROOM];
-    char limit[40] = "", hidden[VMA_SIZE_ROOM + 16];
-
-    hidden_text(draw_blocks(painter, vector, painter->y + CAPTION_HEIGHT, POOL_BAND - BAND_INSET),
-                hidden);
-    plain_text(allocator->data + pool->name, pool->name_length, name, sizeof(name));
-    sums_text(&sums, text);
-    vma_size_text(vector->preferred, preferred);
-    if (vector->max_count < UINT64_MAX)
-        snprintf(limit, sizeof(limit), " at most %" PRIu64, vector->max_count);
-    snprintf(line, sizeof(line), "Pool %u%s%s%s  type %u%s  block size %s%s   %s%s", pool->ordinal,
-             name[0] != '\0' ? "  \"" : "", name, name[0] != '\0' ? "\"" : "", vector->type,
-             algorithms[vector->algorithm], preferred, limit, text, hidden);
-    write_line(painter, MARGIN, painter->y + 4, BAND_WIDTH, VMA_COLOUR_TEXT, line);
-    painter->y += POOL_HEIGHT;
-}
-
-static const struct vma_pool *pool_in_slot(const struct vma_allocator *allocator, uint32_t slot)
-{
-    for (uint32_t index = allocator->first_pool; index != VMA_NONE;
-         index = vma_pool(allocator, index)->next)
-        if (vma_pool(allocator, index)->slot == slot)
-            return vma_pool(allocator, index);
-    return NULL;
-}
-
-/* The lane of all pools that have none of their own. */
-static void draw_other_pools(struct painter *painter)
-{
-    const struct vma_allocator *allocator = painter->allocator;
-    uint32_t lanes = painter->replay->recording->pool_lanes;
-    struct lane_sums all = {0};
-    char line[LINE_ROOM + 32], text[LINE_ROOM];
-    uint64_t count = 0;
-
-    for (uint32_t index = allocator->first_pool; index != VMA_NONE;
-         index = vma_pool(allocator, index)->next) {
-        struct lane_sums sums;
-
-        if (vma_pool(allocator, index)->slot < lanes)
-            continue;
-        sums = sum_lane(allocator, vma_vector(allocator, vma_pool(allocator, index)->vector));
-        all.blocks += sums.blocks;
-        all.allocations += sums.allocations;
-        all.bytes += sums.bytes;
-        all.used += sums.used;
-        count++;
-    }
-    sums_text(&all, text);
-    snprintf(line, sizeof(line), "%" PRIu64 " more pools   %s", count, text);
-    write_line(painter, MARGIN, painter->y + 4, BAND_WIDTH, VMA_COLOUR_TEXT, line);
-    snprintf(line, sizeof(line), "pools beyond %" PRIu32 " are not drawn", lanes);
-    draw_empty_band(painter, painter->y + CAPTION_HEIGHT, POOL_BAND - BAND_INSET, line);
-    canvas_fill(painter->canvas, MARGIN, painter->y + CAPTION_HEIGHT,
-                part_of(all.used, all.bytes, BAND_WIDTH), 4, VMA_COLOUR_HEAP_USED);
-    painter->y += POOL_HEIGHT;
-}
-
-static void draw_pools(struct painter *painter)
-{
-    const struct vma_recording *recording = painter->replay->recording;
-
-    for (uint32_t slot = 0; slot < recording->pool_lanes; slot++) {
-        const struct vma_pool *pool = pool_in_slot(painter->allocator, slot);
-
-        if (pool != NULL) {
-            draw_pool(painter, pool);
-            continue;
-        }
-        draw_empty_band(painter, painter->y + CAPTION_HEIGHT, POOL_BAND - BAND_INSET, "no pool");
-        painter->y += POOL_HEIGHT;
-    }
-    if (recording->shared_lane)
-        draw_other_pools(painter);
-}
-
-static uint64_t biggest_of_all(const struct vma_allocator *allocator)
-{
-    uint64_t biggest = 0;
-
-    for (uint32_t type = 0; type < allocator->device->type_count; type++) {
-        uint64_t size = biggest_dedicated(allocator, type);
-
-        biggest = size > biggest ? size : biggest;
-    }
-    for (uint32_t index = 1; index < allocator->blocks.count; index++)
-        if (vma_block(allocator, index)->first_range != VMA_NONE &&
-            vma_block(allocator, index)->size > biggest)
-            biggest = vma_block(allocator, index)->size;
-    return biggest;
+    if (text_status(&text) < 0)
+        painter->status = text_status(&text);
+    text_clear(&text);
 }
 
 int vma_map_draw(const struct vma_replay *replay, enum vma_scale scale, struct canvas *canvas)
 {
-    const struct vma_device *device = &replay->recording->configuration.device;
-    struct painter painter = {.canvas = canvas,
-                              .replay = replay,
-                              .allocator = &replay->allocator,
-                              .scale = scale,
-                              .y = MARGIN};
+    struct vma_painter painter = {.canvas = canvas,
+                                  .replay = replay,
+                                  .allocator = &replay->allocator,
+                                  .scale = scale,
+                                  .y = VMA_MAP_MARGIN};
+    uint32_t unused = unused_heaps(&replay->allocator);
     int status =
         canvas_init(canvas, VMA_MAP_WIDTH, vma_map_height(replay->recording), VMA_COLOUR_PAPER);
 
     if (status < 0)
         return status;
     if (scale == VMA_SCALE_FRAME)
-        painter.biggest = biggest_of_all(&replay->allocator);
+        painter.biggest = vma_biggest_of_all(&replay->allocator);
     draw_title(&painter);
     draw_legend(&painter);
-    for (uint32_t heap = 0; heap < device->heap_count; heap++)
-        draw_heap(&painter, heap);
-    for (uint32_t type = 0; type < device->type_count; type++)
-        if (device->types[type].heap != VMA_NO_HEAP)
-            draw_type(&painter, type);
-    draw_pools(&painter);
+    for (uint32_t heap = 0; heap < painter.allocator->device->heap_count; heap++)
+        if ((unused >> heap & 1) == 0)
+            draw_heap(&painter, heap);
+    draw_unused(&painter);
+    vma_paint_lanes(&painter);
     return painter.status;
 }

@@ -504,24 +504,26 @@ int vma_count_frames(struct dump *dump, uint64_t key, const struct cancel *cance
     return 0;
 }
 
+struct rows {
+    void (*row)(const struct vma_replay *replay, struct text *text);
+    struct text *text;
+};
+
+static void add_row(void *context, const struct vma_replay *replay)
+{
+    struct rows *rows = context;
+
+    rows->row(replay, rows->text);
+}
+
 int vma_rows_of_frames(struct vma_dump *vma, uint64_t first, uint64_t end,
                        const struct cancel *cancel,
                        void (*row)(const struct vma_replay *replay, struct text *text),
                        struct text *text)
 {
-    struct vma_replay *replay = NULL;
-    int status = vma_seek_frame(vma, first, cancel, &replay);
+    struct rows rows = {row, text};
 
-    for (uint64_t frame = first; frame < end && status == 0; frame++) {
-        status = vma_replay_run(
-            replay, vma_recording_frame_last(&vma->recording, (uint32_t)frame) + 1, cancel);
-        if (status == 0)
-            row(replay, text);
-    }
-    if (status == -ENOMEM)
-        vma_checkpoints_drop(&replay);
-    vma_checkpoints_give_back(vma->checkpoints, &replay);
-    return status;
+    return vma_each_frame(vma, first, end, cancel, add_row, &rows);
 }
 
 static int memory_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,

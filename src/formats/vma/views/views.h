@@ -121,6 +121,12 @@ int vma_rows_of_frames(struct vma_dump *vma, uint64_t first, uint64_t end,
                        void (*row)(const struct vma_replay *replay, struct text *text),
                        struct text *text);
 
+/* Whether it has memory: it is neither lost nor null nor of a destroyed pool. */
+static inline bool vma_allocation_is_placed(const struct vma_allocation *allocation)
+{
+    return allocation->place == VMA_PLACE_BLOCK || allocation->place == VMA_PLACE_DEDICATED;
+}
+
 /* Each column of an allocation that tells where it lies: type, heap, pool, block, offset; and its
  * user data. All begin with a tab. */
 void vma_place_cells(const struct vma_allocator *allocator, const struct vma_allocation *allocation,
@@ -159,8 +165,9 @@ int vma_report(struct dump *dump, uint64_t key, const struct cancel *cancel, str
 
 /*
  * memory_map.c: heaps, memory types, blocks and allocations of one state as a picture (vma.md
- * 4.5). Its size is the same for every state of a recording, and known from the line index. Pure
- * functions of what they are given.
+ * 4.5). Its size is the same for every state of a recording, and known from the line index: room
+ * for all types and pools, which those that hold something share. Pure functions of what they are
+ * given.
  */
 
 enum { VMA_MAP_WIDTH = 1280 };
@@ -171,9 +178,9 @@ uint32_t vma_map_height(const struct vma_recording *recording);
 int vma_map_draw(const struct vma_replay *replay, enum vma_scale scale, struct canvas *canvas);
 
 /*
- * pictures.c: memory maps as files: at the end of a frame, and after a packet (the key);
- * timeline.png: how many bytes of each heap blocks and allocations held, over all
- * frames. What memory.tsv has, drawn.
+ * pictures.c: memory maps as files: at the end of a frame, and after a packet (the key), and what
+ * all pictures share; timeline.c: how many bytes of each heap blocks and allocations held, over all
+ * frames, what memory.tsv has, drawn; classes.c: what labels.tsv has, drawn, and the thumbnail.
  */
 
 int vma_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -185,6 +192,13 @@ int vma_after_png_make(struct dump *dump, uint64_t packet, const struct cancel *
 int vma_timeline_size(struct dump *dump, uint64_t key, uint64_t *size);
 int vma_timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                       struct blob **out);
+
+int vma_labels_png_size(struct dump *dump, uint64_t key, uint64_t *size);
+int vma_labels_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out);
+
+/* As struct dump_ops says. */
+int vma_thumbnail(struct dump *dump, uint32_t size, const struct cancel *cancel, struct blob **out);
 
 /* Colours by what they stand for. */
 enum vma_colour {

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/vma/dump.h"
+
+int vma_each_frame(struct vma_dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
+                   void (*visit)(void *context, const struct vma_replay *replay), void *context)
+{
+    struct vma_replay *replay = NULL;
+    int status = first < end ? vma_seek_frame(dump, first, cancel, &replay) : 0;
+
+    for (uint64_t frame = first; frame < end && status == 0; frame++) {
+        status = vma_replay_run(
+            replay, vma_recording_frame_last(&dump->recording, (uint32_t)frame) + 1, cancel);
+        if (status == 0)
+            visit(context, replay);
+    }
+    if (status == -ENOMEM)
+        vma_checkpoints_drop(&replay);
+    vma_checkpoints_give_back(dump->checkpoints, &replay);
+    return status;
+}
