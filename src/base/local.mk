@@ -16,6 +16,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/helper.h \
 	src/base/hash.c \
 	src/base/hash.h \
+	src/base/json_reader.c \
+	src/base/json_reader.h \
 	src/base/landlock.c \
 	src/base/landlock.h \
 	src/base/locks.h \

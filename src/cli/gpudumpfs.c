@@ -343,6 +343,17 @@ static int grant_path(void *context, const char *path, bool output)
     return status;
 }
 
+/* What a folder that is a dump consists of. */
+static int grant_members(struct keeper_grants *grants, const char *folder)
+{
+    int status = 0;
+
+    for (const struct format *format = formats_table; format->name != NULL && status == 0; format++)
+        if (format->ops->members != NULL)
+            status = keeper_grant(grants, KEEPER_NAMES, folder, format->ops->members);
+    return status;
+}
+
 /* Its folder; of a folder itself. For free(). */
 static char *folder_of(const char *path, bool is_folder)
 {
@@ -359,6 +370,8 @@ static int grant_dump(struct mount_session *session, const char *dump, bool is_f
 
     if (status == 0 && folder != NULL)
         status = grant_path(&session->grants, folder, false);
+    if (status == 0 && folder != NULL && is_folder)
+        status = grant_members(&session->grants, folder);
     free(folder);
     return status;
 }

@@ -59,13 +59,23 @@ static bool is_of_folder(const struct keeper_grant *grant)
            grant->right == KEEPER_TREE;
 }
 
+/* A name, or `*` and the end of one that does not begin with a dot. */
+static bool matches(const char *pattern, const char *name)
+{
+    size_t length = strlen(name), end = strlen(pattern) - 1;
+
+    if (pattern[0] != '*')
+        return strcmp(pattern, name) == 0;
+    return name[0] != '.' && length > end && strcmp(name + length - end, pattern + 1) == 0;
+}
+
 static bool is_granted(const struct keeper_grant *grant, const char *name)
 {
     if (name[0] == '\0' || strchr(name, '/') != NULL || strcmp(name, ".") == 0 ||
         strcmp(name, "..") == 0)
         return false;
     for (const char *const *given = grant->names; given != NULL && *given != NULL; given++)
-        if (strcmp(*given, name) == 0)
+        if (matches(*given, name))
             return true;
     return grant->right == KEEPER_FOLDER;
 }

@@ -16,7 +16,8 @@ enum keeper_right {
     KEEPER_APPEND, /* the same, to append to */
     KEEPER_FOLDER, /* to read, any regular file that lies in it, and no link */
     KEEPER_TREE,   /* the same, anywhere below it; and folders, to be listed */
-    KEEPER_NAMES,  /* to read, regular files of these `names`, which may be links */
+    KEEPER_NAMES,  /* to read, regular files of these `names`, which may be links; `*.end`: all of
+                      names that end so */
 };
 
 struct keeper_grant {

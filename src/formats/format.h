@@ -142,6 +142,9 @@ struct format_ops {
      */
     const char *const *siblings;
 
+    /* The same of a folder that is a dump as a whole; `*.end` stands for all that end so. */
+    const char *const *members;
+
     const struct option_table *options; /* its own; NULL: none */
 
     const struct rule *rules; /* what its tree adds to the common part */

@@ -1,11 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/dump.h"
 
+/* Of snapshots each state is read by itself. */
+static int each_snapshot(struct vma_dump *dump, uint64_t first, uint64_t end,
+                         const struct cancel *cancel,
+                         void (*visit)(void *context, const struct vma_replay *replay),
+                         void *context)
+{
+    int status = 0;
+
+    for (uint64_t frame = first; frame < end && status == 0; frame++) {
+        struct vma_replay *replay = NULL;
+
+        status = vma_seek_frame(dump, frame, cancel, &replay);
+        if (status == 0)
+            visit(context, replay);
+        vma_give_back(dump, &replay);
+    }
+    return status;
+}
+
 int vma_each_frame(struct vma_dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                    void (*visit)(void *context, const struct vma_replay *replay), void *context)
 {
     struct vma_replay *replay = NULL;
-    int status = first < end ? vma_seek_frame(dump, first, cancel, &replay) : 0;
+    int status;
+
+    if (dump->series != NULL)
+        return each_snapshot(dump, first, end, cancel, visit, context);
+    status = first < end ? vma_seek_frame(dump, first, cancel, &replay) : 0;
 
     for (uint64_t frame = first; frame < end && status == 0; frame++) {
         status = vma_replay_run(

@@ -9,6 +9,7 @@
 #include "base/locks.h"
 #include "formats/vma/options.h"
 #include "formats/vma/replay/pass.h"
+#include "formats/vma/snapshot/snapshot.h"
 #include "tree/rule.h"
 
 #include <errno.h>
@@ -33,6 +34,8 @@ struct vma_dump {
     struct vma_allocator_params params;
     struct vma_checkpoints *checkpoints;
     struct vma_pass *pass;
+    struct vma_series
+        *series; /* NULL: a recording; else there are neither checkpoints nor a pass */
     struct vma_frame_lengths *frame_lengths; /* of those that the pass has reached */
     pthread_mutex_t lock;                    /* of what follows */
     /* Of after/BBBBB/: for each group of packets, once measured. */
@@ -60,27 +63,36 @@ static inline bool vma_dump_grows(const struct vma_dump *dump)
 /* All that is shown; if no more comes, histories and the last state are there then. */
 static inline int vma_dump_wait(struct vma_dump *dump, const struct cancel *cancel)
 {
-    return vma_pass_until(dump->pass, dump->recording.packets, cancel);
+    return dump->series != NULL ? 0 : vma_pass_until(dump->pass, dump->recording.packets, cancel);
 }
 
-/* A replay at the end of a frame, to be given back. */
-static inline int vma_seek_frame(struct vma_dump *dump, uint64_t frame, const struct cancel *cancel,
-                                 struct vma_replay **out)
-{
-    if (frame >= dump->recording.frame_count)
-        return -ENOENT;
-    return vma_checkpoints_seek(dump->checkpoints,
-                                vma_recording_frame_last(&dump->recording, (uint32_t)frame) + 1,
-                                cancel, out);
-}
-
-/* A replay right after a packet, likewise. */
+/* A replay right after a packet, to be given back. -ENOENT; -EIO, -EINTR, -ENOMEM. */
 static inline int vma_seek_packet(struct vma_dump *dump, uint64_t packet,
                                   const struct cancel *cancel, struct vma_replay **out)
 {
     if (packet >= dump->recording.packets)
         return -ENOENT;
+    if (dump->series != NULL)
+        return vma_series_state(dump->series, packet, cancel, out);
     return vma_checkpoints_seek(dump->checkpoints, (uint32_t)packet + 1, cancel, out);
+}
+
+/* A replay at the end of a frame, likewise. */
+static inline int vma_seek_frame(struct vma_dump *dump, uint64_t frame, const struct cancel *cancel,
+                                 struct vma_replay **out)
+{
+    if (frame >= dump->recording.frame_count)
+        return -ENOENT;
+    return vma_seek_packet(dump, vma_recording_frame_last(&dump->recording, (uint32_t)frame),
+                           cancel, out);
+}
+
+static inline void vma_give_back(struct vma_dump *dump, struct vma_replay **replay)
+{
+    if (dump->series != NULL)
+        vma_series_give_back(replay);
+    else
+        vma_checkpoints_give_back(dump->checkpoints, replay);
 }
 
 /*

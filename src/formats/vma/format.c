@@ -16,6 +16,7 @@
 
 enum {
     SCORE_BY_MAGIC = 100,
+    SCORE_BY_FOLDER = 80,
     INDEX_PART = 4,  /* of the memory limit: lines and frames */
     STATE_PART = 16, /* of the memory limit: one state of the allocator */
 };
@@ -143,10 +144,15 @@ static void close_dump(struct dump **dump)
     struct vma_dump *vma = vma_dump_of(*dump);
 
     cancel_raise(&vma->base.cancel);
-    vma_pass_join(vma->pass);
-    vma_pass_destroy(&vma->pass);
-    vma_checkpoints_destroy(&vma->checkpoints);
-    free_lengths(vma);
+    if (vma->series != NULL) {
+        vma_series_close(vma->series);
+        free(vma->series);
+    } else {
+        vma_pass_join(vma->pass);
+        vma_pass_destroy(&vma->pass);
+        vma_checkpoints_destroy(&vma->checkpoints);
+        free_lengths(vma);
+    }
     vma_recording_close(&vma->recording);
     pthread_mutex_destroy(&vma->lock);
     free(vma);
@@ -202,10 +208,48 @@ static const struct dump_ops ops = {
         "detailed.json stand in its place.\n",
 };
 
+static void write_snapshot_type(struct dump *dump, uint32_t type, struct text *text)
+{
+    (void)dump, (void)type;
+    text_add(text, "snapshot");
+}
+
+static const struct dump_ops snapshot_ops = {
+    .packets = count_packets,
+    .frames = count_frames,
+    .packet = vma_snapshot_packet,
+    .packet_bytes = vma_snapshot_bytes,
+    .frame = describe_frame,
+    .next_picture = next_picture,
+    .frame_time = write_time,
+    .metadata = vma_metadata,
+    .settle = settle,
+    .packet_columns = "line\tthread\ttime\tframe_index\tpointer\tsize\textent\ttext",
+    .packet_rows = vma_snapshot_packet_rows,
+    .packet_type = write_snapshot_type,
+    .frame_columns = "frame_index\tgrouping\tcalls\tallocating\tfreeing\tlate\tthreads\tended_by",
+    .frame_cells = vma_snapshot_frame_cells,
+    .frame_commands = {.pieces = vma_snapshot_command_pieces, .piece = vma_snapshot_command_piece},
+    .frame_info = vma_snapshot_info,
+    .frame_state = vma_frame_state,
+    .frame_picture = vma_frame_picture,
+    .thumbnail = vma_thumbnail,
+    .close = close_dump,
+    .introduction =
+        "These are snapshots of a Vulkan Memory Allocator, as its function vmaBuildStatsString "
+        "writes them. Begin with frames/, a map of memory at each of them, timeline.png and "
+        "labels.png; by-frame/NNNNNN/live.tsv lists its allocations, detailed.json is the "
+        "snapshot itself. Numbers of allocations hold within a snapshot.\n",
+};
+
 static int probe(const struct format_opening *opening)
 {
     const struct source *source = opening->source;
 
+    if (source->is_folder)
+        return vma_series_probe_folder(source, opening->source_params) ? SCORE_BY_FOLDER : 0;
+    if (source->data != NULL && vma_snapshot_probe(source->data, source->size))
+        return SCORE_BY_MAGIC;
     return source->data != NULL && vma_recording_probe(source->data, source->size) ? SCORE_BY_MAGIC
                                                                                    : 0;
 }
@@ -271,6 +315,34 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
     return status == 0 ? vma_pass_create(&params, &vma->pass) : status;
 }
 
+/* Snapshots, one or many. */
+static int open_series(const struct format_opening *opening, struct vma_dump *vma,
+                       struct dump **out)
+{
+    const struct vma_series_params params = {
+        .source = opening->source,
+        .source_params = opening->source_params,
+        .problems = opening->problems,
+        .max_memory = opening->options->max_memory / INDEX_PART,
+        .max_state = opening->options->max_memory / STATE_PART,
+        .pool_lanes = vma_options_of(opening->options)->pool_lanes,
+        .message = opening->message,
+    };
+    int status;
+
+    vma->base.ops = &snapshot_ops;
+    vma->base.follow = NULL;
+    vma->series = calloc(1, sizeof(*vma->series));
+    status = vma->series != NULL ? vma_series_open(&params, &vma->recording, vma->series) : -ENOMEM;
+    pthread_mutex_init(&vma->lock, NULL);
+    vma->recorded = vma->recording.configuration;
+    follow_show(&vma->follow, vma->recording.packets, vma->recording.frame_count, true);
+    *out = &vma->base;
+    if (status < 0)
+        close_dump(out);
+    return status;
+}
+
 static int open_dump(const struct format_opening *opening, struct dump **out)
 {
     struct vma_dump *vma = calloc(1, sizeof(*vma));
@@ -285,6 +357,9 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
                               .problems = opening->problems,
                               .follow = opening->source->growth != NULL ? &vma->follow : NULL};
     cancel_init(&vma->base.cancel, NULL);
+    if (opening->source->is_folder ||
+        vma_snapshot_probe(opening->source->data, opening->source->size))
+        return open_series(opening, vma, out);
     status = open_recording(opening, vma);
     if (status < 0) {
         free(vma);
@@ -300,7 +375,11 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     return status;
 }
 
+/* Of a folder of snapshots. */
+static const char *const members[] = {"*.json", NULL};
+
 const struct format_ops vma_format = {
+    .members = members,
     .grows = true,
     .probe = probe,
     .open = open_dump,

@@ -41,8 +41,13 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/replay/replay_calls.c \
 	src/formats/vma/replay/tally.c \
 	src/formats/vma/replay/tally.h \
+	src/formats/vma/replay/told.c \
+	src/formats/vma/replay/told.h \
 	src/formats/vma/replay/vector.c \
 	src/formats/vma/rules.c \
+	src/formats/vma/snapshot/read.c \
+	src/formats/vma/snapshot/series.c \
+	src/formats/vma/snapshot/snapshot.h \
 	src/formats/vma/views/allocation_tables.c \
 	src/formats/vma/views/charts.c \
 	src/formats/vma/views/charts.h \
@@ -60,6 +65,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/views/packets.c \
 	src/formats/vma/views/pictures.c \
 	src/formats/vma/views/report.c \
+	src/formats/vma/views/snapshots.c \
 	src/formats/vma/views/statistics.c \
 	src/formats/vma/views/timeline.c \
 	src/formats/vma/views/views.h

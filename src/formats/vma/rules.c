@@ -109,11 +109,17 @@ static int name_pool(struct dump *dump, uint64_t parent_key, uint64_t pool, char
     return 0;
 }
 
-/* What follows from all of the recording is there once no more can come. */
-static int has_all(struct dump *dump, uint64_t key)
+/* Snapshots tell states, and no calls. */
+static int has_calls(struct dump *dump, uint64_t key)
 {
     (void)key;
-    return vma_dump_grows(vma_dump_of_const(dump)) ? -ENOENT : 0;
+    return vma_dump_of_const(dump)->series != NULL ? -ENOENT : 0;
+}
+
+/* What follows from all calls of the recording is there once no more can come. */
+static int has_all(struct dump *dump, uint64_t key)
+{
+    return vma_dump_grows(vma_dump_of_const(dump)) ? -ENOENT : has_calls(dump, key);
 }
 
 static int has_pools(struct dump *dump, uint64_t key)
@@ -125,8 +131,9 @@ static int has_pools(struct dump *dump, uint64_t key)
 
 static int has_timeline(struct dump *dump, uint64_t key)
 {
-    int status = has_all(dump, key);
+    int status = vma_dump_grows(vma_dump_of_const(dump)) ? -ENOENT : 0;
 
+    (void)key;
     return status == 0 && vma_dump_of(dump)->recording.frame_count == 0 ? -ENOENT : status;
 }
 
@@ -161,9 +168,17 @@ MAKE_TEXT(make_blocks, vma_blocks)
 MAKE_TEXT(make_pool_info, vma_pool_info)
 MAKE_TEXT(make_after_json, vma_after_json)
 MAKE_TEXT(make_stats, vma_frame_stats)
-MAKE_TEXT(make_detailed, vma_frame_detailed)
+MAKE_TEXT(make_simulated, vma_frame_detailed)
 MAKE_TEXT(make_live, vma_frame_live)
 MAKE_TEXT(make_budget, vma_frame_budget)
+
+/* Of a snapshot it is the text itself. */
+static int make_detailed(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                         struct blob **out)
+{
+    return vma_dump_of(dump)->series != NULL ? vma_snapshot_bytes(dump, frame, cancel, out)
+                                             : make_simulated(dump, frame, cancel, out);
+}
 
 static int make_after_link(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                            struct blob **out)
@@ -225,7 +240,7 @@ const struct rule vma_rules[VMA_RULES] = {
      .help = "its parameters, names, beginning and end, 'key: value'"},
     {VMA(FILE, POOL_ALLOCATIONS, VMA_RULE_POOL, "allocations.tsv"),
      .listing = &vma_pool_allocations_table, .help = "the rows of allocations.tsv that lie in it"},
-    {VMA(DIRECTORY, AFTER, RULE_ROOT, "after")},
+    {VMA(DIRECTORY, AFTER, RULE_ROOT, "after"), .exists = has_calls},
     {VMA(DIRECTORY, AFTER_GROUP, VMA_RULE_AFTER, "BBBBB"), .family = &group_family,
      .help = "the state after each of a thousand packets, grouped as in packets/"},
     {VMA(FILE, AFTER_JSON, VMA_RULE_AFTER_GROUP, "NNNNNNNN.json"), .family = &after_json_family,
@@ -234,7 +249,7 @@ const struct rule vma_rules[VMA_RULES] = {
     {VMA(FILE, AFTER_PNG, VMA_RULE_AFTER_GROUP, "NNNNNNNN.png"), .family = &after_png_family,
      .counts = "packet", .size = vma_after_png_size, .make = vma_after_png_make,
      .work = CACHE_RENDER, .help = "the memory map right after packet NNNNNNNN"},
-    {VMA(FILE, STATS, RULE_FRAME, "stats.json"), .size = vma_stats_size, .make = make_stats,
+    {VMA(FILE, STATS, RULE_FRAME, "stats.json"), .exists = has_calls, .size = vma_stats_size, .make = make_stats,
      .work = CACHE_RENDER,
      .help = "statistics at its end, as VMA's vmaBuildStatsString writes them"},
     {VMA(FILE, DETAILED, RULE_FRAME, "detailed.json"), .size = vma_detailed_size,
@@ -246,7 +261,7 @@ const struct rule vma_rules[VMA_RULES] = {
      .help = "what each heap holds and may hold, 'key: value'"},
     {VMA(FILE, BLOCKS, RULE_FRAME, "blocks.tsv"), .make = make_blocks, .work = CACHE_RENDER,
      .help = "its blocks and dedicated allocations: sizes, free ranges, fragmentation"},
-    {VMA(DIRECTORY, FRAME_AFTER, RULE_FRAME, "after"),
+    {VMA(DIRECTORY, FRAME_AFTER, RULE_FRAME, "after"), .exists = has_calls,
      .help = "step through the frame: links to the memory map after each of its packets"},
     {VMA(LINK, FRAME_AFTER_PNG, VMA_RULE_FRAME_AFTER, "NNNNNNNN.png"),
      .family = &frame_after_family, .make = make_after_link},

@@ -15,6 +15,7 @@ unit_tests += \
 	tests/formats/vma/test_pictures \
 	tests/formats/vma/test_recording \
 	tests/formats/vma/test_replay \
+	tests/formats/vma/test_snapshots \
 	tests/formats/vma/test_what_if
 test_scripts += \
 	tests/formats/vma/mount.tap
@@ -36,7 +37,8 @@ valgrind_tests += \
 fuzz_targets += \
 	tests/fuzz/fuzz_vma_dump \
 	tests/fuzz/fuzz_vma_lines \
-	tests/fuzz/fuzz_vma_recording
+	tests/fuzz/fuzz_vma_recording \
+	tests/fuzz/fuzz_vma_snapshots
 tests_fuzz_fuzz_vma_dump_SOURCES = tests/fuzz/fuzz_vma_dump.c $(fuzz_tree)
 
 support_sources += \

@@ -109,8 +109,7 @@ static uint32_t take_allocation(struct vma_allocator *allocator, const struct vm
     return index;
 }
 
-/* An allocation has its place: the budget knows it. */
-static void enter(struct vma_allocator *allocator, uint32_t index)
+void vma_enter(struct vma_allocator *allocator, uint32_t index)
 {
     const struct vma_allocation *allocation = vma_allocation(allocator, index);
 
@@ -119,7 +118,7 @@ static void enter(struct vma_allocator *allocator, uint32_t index)
     allocator->live++;
 }
 
-static void link_dedicated(struct vma_allocator *allocator, uint32_t index)
+void vma_link_dedicated(struct vma_allocator *allocator, uint32_t index)
 {
     struct vma_allocation *allocation = vma_allocation(allocator, index);
     struct vma_type_state *type = &allocator->types[allocation->type];
@@ -170,8 +169,8 @@ static int place_dedicated(struct vma_allocator *allocator, const struct vma_req
     }
     for (uint32_t i = 0; i < count; i++) {
         out[i] = take_allocation(allocator, request, type);
-        link_dedicated(allocator, out[i]);
-        enter(allocator, out[i]);
+        vma_link_dedicated(allocator, out[i]);
+        vma_enter(allocator, out[i]);
     }
     return 0;
 }
@@ -188,7 +187,7 @@ static int place_in_blocks(struct vma_allocator *allocator, const struct vma_req
         out[done] = take_allocation(allocator, request, type);
         status = vma_vector_place(allocator, vector, request, out[done]);
         if (status == 0)
-            enter(allocator, out[done]);
+            vma_enter(allocator, out[done]);
         else
             vma_slab_give(&allocator->allocations, out[done]);
     }

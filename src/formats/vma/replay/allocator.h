@@ -12,6 +12,7 @@
  *     allocate.c              one call: memory type, block or dedicated memory
  *     lost_allocations.c      allocations that are lost
  *     defragment.c            moving allocations
+ *     told.c                  states that are told, in told.h
  *     tally.c                 sums and text lengths, kept as things change
  *
  * Not shared among threads; a copy may go to another one.
@@ -173,10 +174,10 @@ struct vma_allocation {
     uint8_t place;                    /* enum vma_place_kind */
     uint8_t label;                    /* enum vma_label */
     uint8_t type;                     /* memory type */
-    uint8_t function;                 /* enum vma_function_id of its call */
-    bool named;                       /* the pointer means it */
-    bool string;                      /* user data is a string */
-    bool estimated;                   /* size and alignment by rule R1 */
+    uint8_t function; /* enum vma_function_id of its call; VMA_FUNCTIONS: not known */
+    bool named;       /* the pointer means it */
+    bool string;      /* user data is a string */
+    bool estimated;   /* size and alignment by rule R1 */
 };
 
 enum vma_linear_mode { VMA_LINEAR_NONE, VMA_LINEAR_RING, VMA_LINEAR_STACK };
@@ -294,6 +295,7 @@ struct vma_type_state {
 struct vma_heap_state {
     uint64_t block_bytes, allocation_bytes;
     uint64_t device_allocations;
+    uint64_t told_budget, told_usage; /* of a state that is told */
 };
 
 struct vma_allocator;
@@ -310,8 +312,9 @@ struct vma_allocator {
     const struct vma_macros *macros;
     const uint8_t *data; /* the file, for the lengths of user data */
     uint64_t granularity;
-    uint64_t max_bytes;                /* of state; calls that would need more fail */
-    bool budget;                       /* memory budgets as of 2.3; false: as in 2.1 and 2.2 */
+    uint64_t max_bytes; /* of state; calls that would need more fail */
+    bool budget;        /* memory budgets as of 2.3; false: as in 2.1 and 2.2 */
+    bool told;          /* it is not simulated (told.h): the device refuses nothing */
     enum vma_algorithm pool_algorithm; /* of all pools, or VMA_ALGORITHM_RECORDED */
 
     struct vma_slab ranges, allocations, blocks, vectors, pools, levels, contexts, members;
@@ -379,6 +382,7 @@ struct vma_allocator_params {
     const uint8_t *data;
     uint64_t max_bytes;
     bool budget;
+    bool told;
     enum vma_algorithm pool_algorithm; /* of all pools, or VMA_ALGORITHM_RECORDED */
 };
 

@@ -199,6 +199,10 @@ uint32_t vma_block_drop(struct vma_allocator *allocator, uint32_t range);
 bool vma_device_take(struct vma_allocator *allocator, uint32_t type, uint64_t size);
 void vma_device_give(struct vma_allocator *allocator, uint32_t type, uint64_t size);
 
+/* allocate.c: an allocation has its place, and counts; it is one of its type's dedicated ones. */
+void vma_enter(struct vma_allocator *allocator, uint32_t allocation);
+void vma_link_dedicated(struct vma_allocator *allocator, uint32_t allocation);
+
 /* tally.c */
 void vma_tally_block(struct vma_allocator *allocator, uint32_t block, int sign);
 void vma_tally_dedicated(struct vma_allocator *allocator, uint32_t allocation, int sign);

@@ -106,6 +106,7 @@ int vma_allocator_init(struct vma_allocator *allocator, const struct vma_allocat
                                         .data = params->data,
                                         .max_bytes = params->max_bytes,
                                         .budget = params->budget,
+                                        .told = params->told,
                                         .pool_algorithm = params->pool_algorithm};
     allocator->granularity = vma_configuration_granularity(params->device, params->macros);
     vma_slab_init(&allocator->ranges, sizeof(struct vma_range));

@@ -21,10 +21,11 @@ bool vma_device_take(struct vma_allocator *allocator, uint32_t type, uint64_t si
     uint64_t bytes;
 
     allocator->failure = VMA_FAILURE_COUNT;
-    if (allocator->device_allocations >= allocator->device->max_allocations)
+    if (!allocator->told && allocator->device_allocations >= allocator->device->max_allocations)
         return false;
     allocator->failure = VMA_FAILURE_HEAP;
-    if (!bytes_add(state->block_bytes, size, &bytes) || bytes > allocator->device->heaps[heap].size)
+    if (!bytes_add(state->block_bytes, size, &bytes) ||
+        (!allocator->told && bytes > allocator->device->heaps[heap].size))
         return false;
     state->block_bytes = bytes;
     state->device_allocations++;
@@ -49,6 +50,8 @@ uint64_t vma_budget(const struct vma_allocator *allocator, uint32_t heap)
 {
     uint64_t size = allocator->device->heaps[heap].size;
 
+    if (allocator->told)
+        return allocator->heaps[heap].told_budget;
     /* size * 8 / 10 without overflow. */
     return size / 10 * 8 + size % 10 * 8 / 10;
 }

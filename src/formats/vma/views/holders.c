@@ -42,7 +42,7 @@ static void block_row(const struct vma_allocator *allocator, const struct vma_ve
     text_cell(text, vector->heap);
     text_cell_or_none(text, pool, pool ? vma_pool(allocator, vector->pool)->ordinal : 0);
     text_cell(text, block->id);
-    text_cell_word(text, algorithms[vector->algorithm]);
+    text_cell_word(text, allocator->told ? "-" : algorithms[vector->algorithm]);
     text_cell(text, block->size);
     text_cell(text, block->size - block->free);
     text_cell(text, block->free);
@@ -99,7 +99,7 @@ int vma_blocks(struct dump *dump, uint64_t frame, const struct cancel *cancel, s
 
     if (status == 0)
         write_blocks(&replay->allocator, text);
-    vma_checkpoints_give_back(vma->checkpoints, &replay);
+    vma_give_back(vma, &replay);
     return status;
 }
 
@@ -212,7 +212,7 @@ static void holder_row(const struct vma_allocator *allocator,
     text_add_u64(text, allocation->number);
     text_cell(text, allocation->packet);
     text_cell(text, allocation->frame);
-    text_cell_word(text, vma_functions[allocation->function].name);
+    text_cell_word(text, vma_function_name(allocation->function));
     text_cell_word(text, vma_label_name((enum vma_label)allocation->label));
     text_cell(text, allocation->size);
     share_cell(text, allocation->size, all);
@@ -262,6 +262,6 @@ int vma_peak(struct dump *dump, uint64_t key, const struct cancel *cancel, struc
     status = vma_seek_packet(vma, vma_pass_peaks(vma->pass)->packet, cancel, &replay);
     if (status == 0)
         status = write_holders(&replay->allocator, cancel, text);
-    vma_checkpoints_give_back(vma->checkpoints, &replay);
+    vma_give_back(vma, &replay);
     return status;
 }

@@ -69,7 +69,10 @@ static void add_time(struct metadata *out, const char *key, uint64_t millisecond
 static void add_file(const struct vma_dump *dump, struct metadata *out)
 {
     metadata_add(out, "format", "VMA");
-    metadata_add(out, "version", "1,%" PRIu32, dump->recording.minor);
+    if (dump->series != NULL)
+        metadata_add(out, "version", "3");
+    else
+        metadata_add(out, "version", "1,%" PRIu32, dump->recording.minor);
     tables_source(&dump->base, out);
 }
 
@@ -88,10 +91,12 @@ static int add_totals(struct vma_dump *dump, const struct vma_counts *counts,
     return tables_totals(&dump->base, &totals, cancel, out);
 }
 
-static void add_grouping(const struct vma_recording *recording, struct metadata *out)
+static void add_grouping(const struct vma_dump *dump, struct metadata *out)
 {
+    const struct vma_recording *recording = &dump->recording;
+
     if (recording->by_index) {
-        metadata_add(out, "frames.grouping", "index");
+        metadata_add(out, "frames.grouping", "%s", dump->series != NULL ? "snapshot" : "index");
         metadata_add_none(out, "frames.allocating_calls");
         return;
     }
@@ -228,8 +233,10 @@ static void add_simulation(const struct vma_dump *dump, struct metadata *out)
     const struct vma_configuration *configuration = &dump->recording.configuration;
     const struct vma_device *device = &configuration->device;
 
-    metadata_add(out, "requirements", "estimated by rule R1");
-    metadata_add(out, "simulation", "VMA 2.3.0");
+    metadata_add(out, "requirements", "%s",
+                 dump->series != NULL ? "as told" : "estimated by rule R1");
+    metadata_add(out, "simulation", "%s",
+                 dump->series != NULL ? "none: the state is as told" : "VMA 2.3.0");
     metadata_add(out, "simulation.macros", "%s",
                  options->macros == VMA_MACROS_RECORDED ? "recorded" : "default");
     metadata_add_bool(out, "simulation.budgets", options->budget == VMA_ON);
@@ -250,7 +257,7 @@ int vma_metadata(struct dump *dump, const struct cancel *cancel, struct metadata
     vma_recording_counts(&vma->recording, &counts);
     add_file(vma, out);
     status = add_totals(vma, &counts, cancel, out);
-    add_grouping(&vma->recording, out);
+    add_grouping(vma, out);
     add_counts(&counts, out);
     add_device(vma, out);
     add_macros(vma, out);

@@ -123,7 +123,7 @@ int vma_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *ca
 
     if (status == 0)
         status = draw_map(vma, (uint32_t)frame, replay, out);
-    vma_checkpoints_give_back(vma->checkpoints, &replay);
+    vma_give_back(vma, &replay);
     return status;
 }
 
@@ -149,6 +149,6 @@ int vma_after_png_make(struct dump *dump, uint64_t packet, const struct cancel *
     if (status == 0)
         status =
             draw_map(vma, vma_recording_frame_of(&vma->recording, (uint32_t)packet), replay, out);
-    vma_checkpoints_give_back(vma->checkpoints, &replay);
+    vma_give_back(vma, &replay);
     return status;
 }

@@ -73,7 +73,7 @@ static void live_row(const struct vma_allocator *allocator, const struct vma_all
     pointer_cell(text, allocation->pointer);
     text_cell(text, allocation->packet);
     text_cell(text, allocation->frame);
-    text_cell_word(text, vma_functions[allocation->function].name);
+    text_cell_word(text, vma_function_name(allocation->function));
     text_cell_word(text, vma_label_name((enum vma_label)allocation->label));
     text_cell(text, allocation->size);
     text_cell_word(text, allocation->estimated ? "estimated" : "exact");
@@ -139,14 +139,14 @@ void vma_budget_write(const struct vma_allocator *allocator, struct text *text)
     for (uint32_t heap = 0; heap < allocator->device->heap_count; heap++) {
         const struct vma_heap_state *state = &allocator->heaps[heap];
         uint64_t budget = vma_budget(allocator, heap);
+        uint64_t usage = allocator->told ? state->told_usage : state->block_bytes;
 
         heap_field(text, heap, "size", allocator->device->heaps[heap].size);
         heap_field(text, heap, "block_bytes", state->block_bytes);
         heap_field(text, heap, "allocation_bytes", state->allocation_bytes);
-        heap_field(text, heap, "usage", state->block_bytes);
+        heap_field(text, heap, "usage", usage);
         heap_field(text, heap, "budget", budget);
-        heap_field(text, heap, "free_budget",
-                   state->block_bytes < budget ? budget - state->block_bytes : 0);
+        heap_field(text, heap, "free_budget", usage < budget ? budget - usage : 0);
         heap_field(text, heap, "device_allocations", state->device_allocations);
     }
 }
@@ -226,7 +226,7 @@ static int write_frame(struct dump *dump, uint64_t frame, const struct cancel *c
 
     if (status == 0)
         status = write(replay, text);
-    vma_checkpoints_give_back(vma->checkpoints, &replay);
+    vma_give_back(vma, &replay);
     return status;
 }
 
@@ -311,14 +311,16 @@ static int frame_lengths(struct dump *dump, uint64_t frame, struct vma_frame_len
 
     if (frame >= vma->recording.frame_count)
         return -ENOENT;
+    if (vma->series != NULL)
+        return -ENODATA; /* they are formatted */
     if (!vma_pass_knows(vma->pass, vma_recording_frame_last(&vma->recording, (uint32_t)frame)))
         return -EAGAIN;
     *out = vma->frame_lengths[frame];
     return 0;
 }
 
-#define FRAME_SIZE(function, member)                                                               \
-    int function(struct dump *dump, uint64_t frame, uint64_t *size)                                \
+#define FRAME_SIZE(linkage, function, member)                                                      \
+    linkage int function(struct dump *dump, uint64_t frame, uint64_t *size)                        \
     {                                                                                              \
         struct vma_frame_lengths lengths;                                                          \
         int status = frame_lengths(dump, frame, &lengths);                                         \
@@ -326,9 +328,16 @@ static int frame_lengths(struct dump *dump, uint64_t frame, struct vma_frame_len
         return status == 0 ? known_size(lengths.member, size) : status;                            \
     }
 
-FRAME_SIZE(vma_stats_size, stats)
-FRAME_SIZE(vma_detailed_size, detailed)
-FRAME_SIZE(vma_live_size, live)
+FRAME_SIZE(, vma_stats_size, stats)
+FRAME_SIZE(static, simulated_detailed_size, detailed)
+FRAME_SIZE(, vma_live_size, live)
+
+/* Of a snapshot it is the text itself. */
+int vma_detailed_size(struct dump *dump, uint64_t frame, uint64_t *size)
+{
+    return vma_dump_of(dump)->series != NULL ? vma_snapshot_size(dump, frame, size)
+                                             : simulated_detailed_size(dump, frame, size);
+}
 
 int vma_prepare_frame(struct vma_dump *dump, uint64_t frame, const struct cancel *cancel)
 {
@@ -399,7 +408,7 @@ static int measure_group(struct vma_dump *dump, uint64_t group, const struct can
     }
     if (status < 0)
         vma_checkpoints_drop(&replay);
-    vma_checkpoints_give_back(dump->checkpoints, &replay);
+    vma_give_back(dump, &replay);
     return status;
 }
 
@@ -449,7 +458,7 @@ int vma_after_json(struct dump *dump, uint64_t packet, const struct cancel *canc
 
     if (status == 0)
         vma_json_write(&replay->allocator, true, text);
-    vma_checkpoints_give_back(vma->checkpoints, &replay);
+    vma_give_back(vma, &replay);
     return status;
 }
 

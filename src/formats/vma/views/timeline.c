@@ -141,7 +141,7 @@ static void add_sample(void *context, const struct vma_replay *replay)
 /* What the pass would have gathered, had it known how many frames there are, is gathered now. */
 static int draw_timeline(struct vma_dump *dump, const struct cancel *cancel, struct canvas *canvas)
 {
-    const struct vma_sample *samples = vma_pass_samples(dump->pass);
+    const struct vma_sample *samples = dump->series == NULL ? vma_pass_samples(dump->pass) : NULL;
     struct vma_sample *gathered = NULL;
     int status = 0;
 

@@ -127,6 +127,12 @@ static inline bool vma_allocation_is_placed(const struct vma_allocation *allocat
     return allocation->place == VMA_PLACE_BLOCK || allocation->place == VMA_PLACE_DEDICATED;
 }
 
+/* The function of an allocation's call; `-` where it is not known. */
+static inline const char *vma_function_name(unsigned function)
+{
+    return function < VMA_FUNCTIONS ? vma_functions[function].name : "-";
+}
+
 /* Each column of an allocation that tells where it lies: type, heap, pool, block, offset; and its
  * user data. All begin with a tab. */
 void vma_place_cells(const struct vma_allocator *allocator, const struct vma_allocation *allocation,
@@ -199,6 +205,25 @@ int vma_labels_png_make(struct dump *dump, uint64_t key, const struct cancel *ca
 
 /* As struct dump_ops says. */
 int vma_thumbnail(struct dump *dump, uint32_t size, const struct cancel *cancel, struct blob **out);
+
+/*
+ * snapshots.c: of a series of snapshots (vma.md 7): packets and frames, and as commands of a frame
+ * its blocks and allocations. As struct dump_ops and struct rule say.
+ */
+int vma_snapshot_packet(struct dump *dump, uint64_t number, struct dump_packet *out);
+int vma_snapshot_bytes(struct dump *dump, uint64_t number, const struct cancel *cancel,
+                       struct blob **out);
+int vma_snapshot_size(struct dump *dump, uint64_t number, uint64_t *size);
+int vma_snapshot_packet_rows(struct dump *dump, uint64_t first, uint64_t end,
+                             const struct cancel *cancel, struct text *text);
+int vma_snapshot_frame_cells(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                             struct text *text);
+int vma_snapshot_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct text *text);
+int vma_snapshot_command_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                                uint64_t *pieces);
+int vma_snapshot_command_piece(struct dump *dump, uint64_t frame, uint64_t piece,
+                               const struct cancel *cancel, struct text *text);
 
 /* Colours by what they stand for. */
 enum vma_colour {
