@@ -77,6 +77,9 @@ int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *o
 
     *out = (struct tree_attributes){0};
     status = describe(tree, inode, &target, &dependency, out);
+    /* What was made ahead is not looked up then: this is how its reader comes along. */
+    if (status == 0 && target.rule->ahead && target.rule->size == NULL)
+        readahead_note_text(tree, &target, out->size, false);
     return status == 0 ? check_entry(tree, target.rule) : status;
 }
 

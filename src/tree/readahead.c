@@ -64,7 +64,7 @@ void readahead_destroy(struct readahead **readahead)
 
 static bool are_pictures(const struct rule *rule)
 {
-    return rule->family != NULL;
+    return rule->family != NULL && rule->id != RULE_PACKET_TXT;
 }
 
 /* A single thread is left to readers that wait. */
@@ -80,6 +80,13 @@ static bool find_next_picture(const struct tree *tree, const struct rule *rule, 
     return rule->family->next(tree->dump, 0, key + 1, next) == 0;
 }
 
+/* Of the next packet, whatever folder it is in. */
+static bool find_next_packet(const struct tree *tree, uint64_t key, bool downwards, uint64_t *next)
+{
+    *next = downwards ? key - 1 : key + 1;
+    return *next < tree->dump->ops->packets(tree->dump);
+}
+
 /* The same name in the next directory of its family. */
 static bool find_next_text(const struct tree *tree, const struct rule *rule, uint64_t key,
                            bool downwards, uint64_t *next)
@@ -88,6 +95,8 @@ static bool find_next_text(const struct tree *tree, const struct rule *rule, uin
     uint64_t parent_key = inode_parent_key(family->bits, key);
     uint64_t ordinal = inode_ordinal(family->bits, key), found = 0;
 
+    if (rule->id == RULE_PACKET_TXT)
+        return find_next_packet(tree, key, downwards, next);
     if (downwards && ordinal == 0)
         return false;
     ordinal = downwards ? ordinal - 1 : ordinal + 1;

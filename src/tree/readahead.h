@@ -5,10 +5,10 @@
  * when the reader goes elsewhere; nothing is made that the cache could not hold.
  *
  * Pictures of a family are made one after the other, in two stages: the next one is drawn
- * while the last is encoded (CACHE_FIRST_STAGE). Texts of frames, upwards or downwards, cost less
- * than waking a thread: one job makes several in a row, no more than were requested in order; all
- * jobs together use all threads, or all but one where texts were long of late or their reader
- * makes some itself. What a reader waits for goes first.
+ * while the last is encoded (CACHE_FIRST_STAGE). Texts of frames or packets, upwards or downwards,
+ * cost less than waking a thread: one job makes several in a row, no more than were requested in
+ * order; all jobs together use all threads, or all but one where texts were long of late or their
+ * reader makes some itself. What a reader waits for goes first.
  *
  * What readers get for it, as the time of a run without over that with it (medians of five,
  * two idle processors): `cat` of all pictures 1.8 (PSX), 1.1 (OpenGL); of the two stages alone
@@ -51,7 +51,7 @@ struct readahead_run {
     bool under_way GUARDED_BY(lock_of_readahead);
 };
 
-/* Pictures of a folder, or the text of one name in frame after frame. */
+/* Pictures of a folder, or the text of one name in frame after frame or of packet after packet. */
 struct readahead_series {
     struct tree *tree;
     const struct rule *rule;                         /* NULL: none yet */
@@ -94,7 +94,7 @@ void readahead_destroy(struct readahead **readahead);
 void readahead_begin(struct tree *tree, const struct tree_target *target, bool waits)
     EXCLUDES(lock_of_readahead);
 
-/* A text's size was told, or (`read`) its contents begin to be read. */
+/* A text's size was told, also in a listing, or (`read`) its contents begin to be read. */
 void readahead_note_text(struct tree *tree, const struct tree_target *target, uint64_t size,
                          bool read) EXCLUDES(lock_of_readahead);
 

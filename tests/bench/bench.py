@@ -35,7 +35,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import machine  # noqa: E402
 from mountlib import (BUILD, DISPLAY, FULL_AREA, GPUDUMP, GPUDUMPFS, MAGIC, SOURCE,  # noqa: E402
-                      children_seconds, groups, is_mounted, packet, path, quad_seconds, start, unmount, wait_until)
+                      children_seconds, dumps, groups, is_mounted, packet, path, quad_seconds, start, unmount,
+                      wait_until)
 
 RUNS = int(os.environ.get("RUNS") or 5)
 PEER = shlex.split(os.environ.get("PEER") or "")
@@ -505,6 +506,51 @@ def seconds_until_idle(process):
         taken = processor_seconds(process)
         time.sleep(1)
     return taken
+
+
+def count_names(place):
+    """How many names `ls -lR` prints, and the processor time that it takes of the client."""
+    before = os.times()
+    with open(path("names"), "wb") as names:
+        subprocess.run(("ls", "-lR", place), check=True, stdout=names)
+    after = os.times()
+    with open(path("names"), "rb") as names:
+        count = sum(line[:1] in b"-dl" and line[:1] != b"" for line in names)
+    return count, after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def many_names():
+    """A dump of each format, with some tens of thousands of names."""
+    frames = {"psx": 300, "vma": 1000, "apitrace": 1000, "aerogpu": 300, "gapir": 120, "gfxreconstruct": 1000}
+    for name, count in frames.items():
+        if name in dumps(count):
+            yield name, dumps(count)[name]
+
+
+@part
+def names():
+    """All names of a mount, with their sizes: the daemon's processor time for each."""
+    for name, dump in many_names():
+        for what in ("ls -lR", "du"):
+            runs, controls, count = [], [], 0
+            for _ in range(RUNS):
+                with ours(dump) as (place, process):
+                    seconds_until_idle(process)
+                    before = processor_seconds(process)
+                    if what == "du":
+                        client = os.times()
+                        subprocess.run(("du", "-s", place), check=True, stdout=subprocess.DEVNULL)
+                        taken = processor_seconds(process) - before
+                        controls.append(os.times().children_system - client.children_system)
+                        count = count or count_names(place)[0]
+                    else:
+                        count, seconds = count_names(place)
+                        taken = processor_seconds(process) - before
+                        controls.append(seconds)
+                runs.append(taken / count)
+            show(f"{what}, {name}, {count} names", f"{median(runs) * 1e6:.1f} us/name",
+                 f"{median(runs) * count / max(median(controls), 0.01):.1f} x the client's processor time",
+                 "<= 20 us", median(runs) <= 20e-6)
 
 
 @part

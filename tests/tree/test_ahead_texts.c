@@ -468,9 +468,57 @@ static void an_end_in_its_midst_waits_for_nothing(void **state)
     scene_end(&scene);
 }
 
+/* An entry of a listing that has its size since it was made ahead is not looked up any more. */
+static void listings_go_on_like_lookups(void **state)
+{
+    struct tree_attributes attributes;
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    assert_int_equal(tree_attributes(scene.tree, inode_pack(RULE_FRAME_COMMANDS, 3), &attributes),
+                     -EAGAIN);
+    settle(&scene, 0); /* what is only listed makes nothing */
+    look_up_all(&scene, 0, BELIEVED - 1);
+    settle(&scene, 2 * BELIEVED);
+    for (unsigned frame = BELIEVED; frame < 2 * BELIEVED; frame++)
+        assert_int_equal(
+            tree_attributes(scene.tree, inode_pack(RULE_FRAME_COMMANDS, frame), &attributes), 0);
+    settle(&scene, 4 * BELIEVED);
+    scene_end(&scene);
+}
+
+static void look_up_packet(struct scene *scene, uint64_t packet)
+{
+    struct tree_attributes attributes;
+
+    assert_int_equal(tree_stat(scene->tree, inode_pack(RULE_PACKET_TXT, packet), NULL, &attributes),
+                     0);
+}
+
+/* Texts of packets are a series of their own. */
+static void packets_in_order_find_the_next_ones(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    for (uint64_t packet = 0; packet < BELIEVED; packet++)
+        look_up_packet(&scene, packet);
+    for (int i = 0; i < 100000 && readahead_texts(scene.tree) < BELIEVED; i++)
+        pause_a_little();
+    assert_int_equal(readahead_texts(scene.tree), BELIEVED);
+    for (uint64_t packet = PACKETS - BELIEVED; packet < PACKETS; packet++)
+        look_up_packet(&scene, packet); /* there is none behind the last */
+    assert_int_equal(readahead_texts(scene.tree), BELIEVED);
+    scene_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(listings_go_on_like_lookups),
+        cmocka_unit_test(packets_in_order_find_the_next_ones),
         cmocka_unit_test(sizes_in_order_find_the_next_ones),
         cmocka_unit_test(a_reader_in_order_finds_the_next_ones),
         cmocka_unit_test(a_reader_downwards_finds_those_before),
