@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-bool json_read_fail(struct json_reader *reader, const char *error)
+bool json_reader_fail(struct json_reader *reader, const char *error)
 {
     if (reader->error == NULL)
         reader->error = error;
@@ -28,7 +28,7 @@ static uint8_t next_byte(struct json_reader *reader)
     return reader->at < reader->size ? reader->data[reader->at] : 0;
 }
 
-enum json_read_kind json_read_peek(struct json_reader *reader)
+enum json_read_kind json_reader_peek(struct json_reader *reader)
 {
     if (reader->error != NULL)
         return JSON_READ_END;
@@ -56,12 +56,12 @@ static uint64_t depth_bit(const struct json_reader *reader)
     return UINT64_C(1) << reader->depth;
 }
 
-bool json_read_enter(struct json_reader *reader, enum json_read_kind kind)
+bool json_reader_enter(struct json_reader *reader, enum json_read_kind kind)
 {
-    if (json_read_peek(reader) != kind)
-        return json_read_fail(reader, kind == JSON_READ_OBJECT ? "no object" : "no array");
+    if (json_reader_peek(reader) != kind)
+        return json_reader_fail(reader, kind == JSON_READ_OBJECT ? "no object" : "no array");
     if (reader->depth == JSON_READ_DEPTH)
-        return json_read_fail(reader, "nested too deeply");
+        return json_reader_fail(reader, "nested too deeply");
     reader->at++;
     reader->depth++;
     reader->begun &= ~depth_bit(reader);
@@ -71,7 +71,7 @@ bool json_read_enter(struct json_reader *reader, enum json_read_kind kind)
     return true;
 }
 
-bool json_read_more(struct json_reader *reader)
+bool json_reader_more(struct json_reader *reader)
 {
     bool object = (reader->objects & depth_bit(reader)) != 0;
     bool begun = (reader->begun & depth_bit(reader)) != 0;
@@ -88,7 +88,8 @@ bool json_read_more(struct json_reader *reader)
     if (!begun)
         return true;
     if (c != ',')
-        return json_read_fail(reader, object ? "no comma or closing brace" : "no comma or bracket");
+        return json_reader_fail(reader,
+                                object ? "no comma or closing brace" : "no comma or bracket");
     reader->at++;
     return true;
 }
@@ -104,20 +105,20 @@ static bool skip_escape(struct json_reader *reader)
         return true;
     }
     if (c != 'u')
-        return json_read_fail(reader, "no escape");
+        return json_reader_fail(reader, "no escape");
     reader->at++;
     for (unsigned i = 0; i < 4; i++, reader->at++) {
         c = reader->at < reader->size ? (uint8_t)(reader->data[reader->at] | 0x20) : 0;
         if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
-            return json_read_fail(reader, "no four hexadecimal digits");
+            return json_reader_fail(reader, "no four hexadecimal digits");
     }
     return true;
 }
 
-bool json_read_string(struct json_reader *reader, struct json_text *string)
+bool json_reader_string(struct json_reader *reader, struct json_text *string)
 {
-    if (json_read_peek(reader) != JSON_READ_STRING)
-        return json_read_fail(reader, "no string");
+    if (json_reader_peek(reader) != JSON_READ_STRING)
+        return json_reader_fail(reader, "no string");
     string->bytes = reader->data + ++reader->at;
     while (reader->at < reader->size) {
         uint8_t c = reader->data[reader->at];
@@ -127,20 +128,20 @@ bool json_read_string(struct json_reader *reader, struct json_text *string)
             return true;
         }
         if (c < 0x20)
-            return json_read_fail(reader, "a control character in a string");
+            return json_reader_fail(reader, "a control character in a string");
         reader->at++;
         if (c == '\\' && !skip_escape(reader))
             return false;
     }
-    return json_read_fail(reader, "a string without an end");
+    return json_reader_fail(reader, "a string without an end");
 }
 
-bool json_read_key(struct json_reader *reader, struct json_text *key)
+bool json_reader_key(struct json_reader *reader, struct json_text *key)
 {
-    if (!json_read_string(reader, key))
+    if (!json_reader_string(reader, key))
         return false;
     if (next_byte(reader) != ':')
-        return json_read_fail(reader, "no colon behind a key");
+        return json_reader_fail(reader, "no colon behind a key");
     reader->at++;
     return true;
 }
@@ -160,20 +161,20 @@ static bool ends_here(const struct json_reader *reader)
            memchr(ends, reader->data[reader->at], sizeof(ends) - 1) != NULL;
 }
 
-bool json_read_u64(struct json_reader *reader, uint64_t *number)
+bool json_reader_u64(struct json_reader *reader, uint64_t *number)
 {
     uint64_t value = 0;
     size_t begin;
 
-    if (json_read_peek(reader) != JSON_READ_NUMBER || !is_digit(reader))
-        return json_read_fail(reader, "no whole number");
+    if (json_reader_peek(reader) != JSON_READ_NUMBER || !is_digit(reader))
+        return json_reader_fail(reader, "no whole number");
     for (begin = reader->at; is_digit(reader); reader->at++) {
         if (__builtin_mul_overflow(value, 10, &value) ||
             __builtin_add_overflow(value, (uint64_t)(reader->data[reader->at] - '0'), &value))
-            return json_read_fail(reader, "a number of more than 64 bits");
+            return json_reader_fail(reader, "a number of more than 64 bits");
     }
     if (!ends_here(reader) || (reader->data[begin] == '0' && reader->at > begin + 1))
-        return json_read_fail(reader, "no whole number");
+        return json_reader_fail(reader, "no whole number");
     *number = value;
     return true;
 }
@@ -182,7 +183,7 @@ bool json_read_u64(struct json_reader *reader, uint64_t *number)
 static bool skip_digits(struct json_reader *reader)
 {
     if (!is_digit(reader))
-        return json_read_fail(reader, "a digit is missing");
+        return json_reader_fail(reader, "a digit is missing");
     while (is_digit(reader))
         reader->at++;
     return true;
@@ -209,7 +210,7 @@ static bool skip_number(struct json_reader *reader)
         if (!skip_digits(reader))
             return false;
     }
-    return ends_here(reader) || json_read_fail(reader, "no number");
+    return ends_here(reader) || json_reader_fail(reader, "no number");
 }
 
 static bool skip_literal(struct json_reader *reader)
@@ -222,10 +223,10 @@ static bool skip_literal(struct json_reader *reader)
         if (reader->size - reader->at >= length &&
             memcmp(reader->data + reader->at, words[i], length) == 0) {
             reader->at += length;
-            return ends_here(reader) || json_read_fail(reader, "no value");
+            return ends_here(reader) || json_reader_fail(reader, "no value");
         }
     }
-    return json_read_fail(reader, "no value");
+    return json_reader_fail(reader, "no value");
 }
 
 /* A value without others in it. */
@@ -233,39 +234,39 @@ static bool skip_scalar(struct json_reader *reader)
 {
     struct json_text string;
 
-    switch (json_read_peek(reader)) {
+    switch (json_reader_peek(reader)) {
     case JSON_READ_STRING:
-        return json_read_string(reader, &string);
+        return json_reader_string(reader, &string);
     case JSON_READ_NUMBER:
         return skip_number(reader);
     case JSON_READ_LITERAL:
         return skip_literal(reader);
     default:
-        return json_read_fail(reader, "no value");
+        return json_reader_fail(reader, "no value");
     }
 }
 
-bool json_read_skip(struct json_reader *reader)
+bool json_reader_skip(struct json_reader *reader)
 {
     unsigned depth = reader->depth;
     struct json_text key;
 
     do {
-        enum json_read_kind kind = json_read_peek(reader);
+        enum json_read_kind kind = json_reader_peek(reader);
 
         if (kind != JSON_READ_ARRAY && kind != JSON_READ_OBJECT)
             skip_scalar(reader);
         else
-            json_read_enter(reader, kind);
-        while (reader->error == NULL && reader->depth > depth && !json_read_more(reader))
+            json_reader_enter(reader, kind);
+        while (reader->error == NULL && reader->depth > depth && !json_reader_more(reader))
             ;
         if (reader->depth > depth && (reader->objects & depth_bit(reader)) != 0)
-            json_read_key(reader, &key);
+            json_reader_key(reader, &key);
     } while (reader->error == NULL && reader->depth > depth);
     return reader->error == NULL;
 }
 
-bool json_text_is(const struct json_text *string, const char *text)
+bool json_reader_text_is(const struct json_text *string, const char *text)
 {
     return strlen(text) == string->length && memcmp(string->bytes, text, string->length) == 0;
 }
@@ -328,7 +329,7 @@ static size_t put_utf8(uint32_t point, uint8_t *out)
     return 4;
 }
 
-size_t json_text_bytes(const struct json_text *string, uint8_t *out)
+size_t json_reader_text_bytes(const struct json_text *string, uint8_t *out)
 {
     static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";
     size_t length = 0;
@@ -351,7 +352,8 @@ size_t json_text_bytes(const struct json_text *string, uint8_t *out)
     return length;
 }
 
-void json_read_place(const struct json_reader *reader, size_t at, uint64_t *line, uint64_t *column)
+void json_reader_place(const struct json_reader *reader, size_t at, uint64_t *line,
+                       uint64_t *column)
 {
     *line = *column = 1;
     for (size_t i = 0; i < at && i < reader->size; i++) {

@@ -4,12 +4,12 @@
  * it holds does not depend on the input. Strings may be of any encoding. The first fault ends it:
  * everything fails from then on. For one thread at a time.
  *
- *     if (json_read_enter(&reader, JSON_READ_OBJECT))
- *         while (json_read_more(&reader))
- *             if (json_read_key(&reader, &key) && json_text_is(&key, "size"))
- *                 json_read_u64(&reader, &size);
+ *     if (json_reader_enter(&reader, JSON_READ_OBJECT))
+ *         while (json_reader_more(&reader))
+ *             if (json_reader_key(&reader, &key) && json_reader_text_is(&key, "size"))
+ *                 json_reader_u64(&reader, &size);
  *             else
- *                 json_read_skip(&reader);
+ *                 json_reader_skip(&reader);
  */
 #ifndef GPUDUMPFS_BASE_JSON_READER_H
 #define GPUDUMPFS_BASE_JSON_READER_H
@@ -49,30 +49,31 @@ static inline struct json_reader json_reader(const uint8_t *data, size_t size)
 }
 
 /* What comes next, behind blanks. */
-enum json_read_kind json_read_peek(struct json_reader *reader);
+enum json_read_kind json_reader_peek(struct json_reader *reader);
 
 /* Into the array or object that comes next. */
-bool json_read_enter(struct json_reader *reader, enum json_read_kind kind);
+bool json_reader_enter(struct json_reader *reader, enum json_read_kind kind);
 
 /* Whether there is another element; if not, its array or object is left. */
-bool json_read_more(struct json_reader *reader);
+bool json_reader_more(struct json_reader *reader);
 
 /* The key of an object's element. */
-bool json_read_key(struct json_reader *reader, struct json_text *key);
+bool json_reader_key(struct json_reader *reader, struct json_text *key);
 
-bool json_read_string(struct json_reader *reader, struct json_text *string);
-bool json_read_u64(struct json_reader *reader, uint64_t *number); /* digits alone */
-bool json_read_skip(struct json_reader *reader);                  /* any value */
+bool json_reader_string(struct json_reader *reader, struct json_text *string);
+bool json_reader_u64(struct json_reader *reader, uint64_t *number); /* digits alone */
+bool json_reader_skip(struct json_reader *reader);                  /* any value */
 
 /* Ends reading with a fault of the caller's finding. Always false. */
-bool json_read_fail(struct json_reader *reader, const char *error);
+bool json_reader_fail(struct json_reader *reader, const char *error);
 
-bool json_text_is(const struct json_text *string, const char *text);
+bool json_reader_text_is(const struct json_text *string, const char *text);
 
 /* The bytes that it stands for, at most as many as it is long. How many. */
-size_t json_text_bytes(const struct json_text *string, uint8_t *out);
+size_t json_reader_text_bytes(const struct json_text *string, uint8_t *out);
 
 /* Line and column, in bytes, from 1 on, of a place. */
-void json_read_place(const struct json_reader *reader, size_t at, uint64_t *line, uint64_t *column);
+void json_reader_place(const struct json_reader *reader, size_t at, uint64_t *line,
+                       uint64_t *column);
 
 #endif

@@ -15,11 +15,11 @@ static void test_nothing_is_no_value(void **state)
     struct json_reader reader = json_reader(NULL, 0);
 
     (void)state;
-    assert_int_equal(json_read_peek(&reader), JSON_READ_END);
-    assert_false(json_read_skip(&reader));
+    assert_int_equal(json_reader_peek(&reader), JSON_READ_END);
+    assert_false(json_reader_skip(&reader));
     assert_non_null(reader.error);
     reader = reader_of(" \n\t");
-    assert_false(json_read_skip(&reader));
+    assert_false(json_reader_skip(&reader));
 }
 
 static void test_values_are_passed_over(void **state)
@@ -37,14 +37,14 @@ static void test_values_are_passed_over(void **state)
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         struct json_reader reader = reader_of(good[i]);
 
-        assert_true(json_read_skip(&reader));
-        assert_int_equal(json_read_peek(&reader), JSON_READ_END);
+        assert_true(json_reader_skip(&reader));
+        assert_int_equal(json_reader_peek(&reader), JSON_READ_END);
         assert_int_equal(reader.at, reader.size);
     }
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct json_reader reader = reader_of(bad[i]);
 
-        assert_false(json_read_skip(&reader) && json_read_peek(&reader) == JSON_READ_END &&
+        assert_false(json_reader_skip(&reader) && json_reader_peek(&reader) == JSON_READ_END &&
                      reader.at == reader.size);
     }
 }
@@ -57,11 +57,11 @@ static void test_depth_has_an_end(void **state)
     (void)state;
     memset(text, '[', sizeof(text));
     reader = json_reader((const uint8_t *)text, sizeof(text));
-    assert_false(json_read_skip(&reader));
+    assert_false(json_reader_skip(&reader));
     assert_int_equal(reader.at, JSON_READ_DEPTH);
     memset(text + JSON_READ_DEPTH, ']', JSON_READ_DEPTH);
     reader = json_reader((const uint8_t *)text, 2 * JSON_READ_DEPTH);
-    assert_true(json_read_skip(&reader));
+    assert_true(json_reader_skip(&reader));
 }
 
 static void test_members_are_read_in_order(void **state)
@@ -72,20 +72,20 @@ static void test_members_are_read_in_order(void **state)
     uint64_t number = 0;
 
     (void)state;
-    assert_true(json_read_enter(&reader, JSON_READ_OBJECT));
-    assert_true(json_read_more(&reader) && json_read_key(&reader, &key) &&
-                json_read_u64(&reader, &number));
-    assert_true(json_text_is(&key, "a"));
+    assert_true(json_reader_enter(&reader, JSON_READ_OBJECT));
+    assert_true(json_reader_more(&reader) && json_reader_key(&reader, &key) &&
+                json_reader_u64(&reader, &number));
+    assert_true(json_reader_text_is(&key, "a"));
     assert_int_equal(number, 1);
-    assert_true(json_read_more(&reader) && json_read_key(&reader, &key) &&
-                json_read_enter(&reader, JSON_READ_ARRAY));
-    assert_true(json_read_more(&reader) && json_read_u64(&reader, &number));
+    assert_true(json_reader_more(&reader) && json_reader_key(&reader, &key) &&
+                json_reader_enter(&reader, JSON_READ_ARRAY));
+    assert_true(json_reader_more(&reader) && json_reader_u64(&reader, &number));
     assert_int_equal(number, UINT64_MAX);
-    assert_false(json_read_more(&reader));
-    assert_true(json_read_more(&reader) && json_read_key(&reader, &key) &&
-                json_read_string(&reader, &value));
-    assert_true(json_text_is(&value, "x"));
-    assert_false(json_read_more(&reader));
+    assert_false(json_reader_more(&reader));
+    assert_true(json_reader_more(&reader) && json_reader_key(&reader, &key) &&
+                json_reader_string(&reader, &value));
+    assert_true(json_reader_text_is(&value, "x"));
+    assert_false(json_reader_more(&reader));
     assert_null(reader.error);
     assert_int_equal(reader.at, reader.size);
 }
@@ -100,7 +100,7 @@ static void test_numbers_are_whole_and_fit(void **state)
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct json_reader reader = reader_of(bad[i]);
 
-        assert_false(json_read_u64(&reader, &number));
+        assert_false(json_reader_u64(&reader, &number));
     }
 }
 
@@ -123,8 +123,8 @@ static void test_strings_mean_bytes(void **state)
         struct json_text string;
         uint8_t bytes[64];
 
-        assert_true(json_read_string(&reader, &string));
-        assert_int_equal(json_text_bytes(&string, bytes), strlen(cases[i].meant));
+        assert_true(json_reader_string(&reader, &string));
+        assert_int_equal(json_reader_text_bytes(&string, bytes), strlen(cases[i].meant));
         assert_memory_equal(bytes, cases[i].meant, strlen(cases[i].meant));
     }
 }
@@ -135,8 +135,8 @@ static void test_faults_have_a_place(void **state)
     uint64_t line, column;
 
     (void)state;
-    assert_false(json_read_skip(&reader));
-    json_read_place(&reader, reader.at, &line, &column);
+    assert_false(json_reader_skip(&reader));
+    json_reader_place(&reader, reader.at, &line, &column);
     assert_int_equal(line, 3);
     assert_int_equal(column, 7);
 }

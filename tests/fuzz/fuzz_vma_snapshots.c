@@ -73,10 +73,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size > MAX_INPUT)
         return 0;
-    while (json_read_skip(&reader))
+    while (json_reader_skip(&reader))
         ;
     expect(reader.at <= size && reader.depth <= JSON_READ_DEPTH);
-    json_read_place(&reader, reader.at, &line, &column);
+    json_reader_place(&reader, reader.at, &line, &column);
     expect(line > 0 && column > 0);
     (void)vma_snapshot_probe(data, size);
     read_state(data, size);

@@ -273,7 +273,8 @@ static void test_what_is_no_snapshot_is_refused(void **state)
     refuse("\"Offset\": 131072", "\"Offset\": 65535", "where there is no place for it");
     refuse("\"Offset\": 131072", "\"Offset\": 2097152", "where there is no place for it");
     refuse("\"Size\": 4096", "\"Size\": 18446744073709551615", "where there is no place for it");
-    refuse("\"Size\": 4096", "\"Size\": 18446744073709551616", "line 17, column 78: a number of more than 64 bits");
+    refuse("\"Size\": 4096", "\"Size\": 18446744073709551616",
+           "line 17, column 78: a number of more than 64 bits");
     refuse("\"Size\": 4096", "\"Size\": 0", "where there is no place for it");
     refuse("\"Size\": 512", "\"Size\": 18446744073709551615", "where there is no place for it");
     refuse("2097152", "0", "where there is no place for it");

@@ -18,12 +18,12 @@ bool vma_snapshot_probe(const uint8_t *data, uint64_t size)
     struct json_text key, value;
 
     /* {"General": {"API": "Vulkan", … */
-    return json_read_peek(&reader) == JSON_READ_OBJECT &&
-           json_read_enter(&reader, JSON_READ_OBJECT) && json_read_more(&reader) &&
-           json_read_key(&reader, &key) && json_text_is(&key, "General") &&
-           json_read_enter(&reader, JSON_READ_OBJECT) && json_read_more(&reader) &&
-           json_read_key(&reader, &key) && json_text_is(&key, "API") &&
-           json_read_string(&reader, &value) && json_text_is(&value, "Vulkan");
+    return json_reader_peek(&reader) == JSON_READ_OBJECT &&
+           json_reader_enter(&reader, JSON_READ_OBJECT) && json_reader_more(&reader) &&
+           json_reader_key(&reader, &key) && json_reader_text_is(&key, "General") &&
+           json_reader_enter(&reader, JSON_READ_OBJECT) && json_reader_more(&reader) &&
+           json_reader_key(&reader, &key) && json_reader_text_is(&key, "API") &&
+           json_reader_string(&reader, &value) && json_reader_text_is(&value, "Vulkan");
 }
 
 /* `Heap 12`: the number behind the word. */
@@ -50,14 +50,14 @@ static void read_flags(struct json_reader *reader, const struct vma_enum *names,
     uint64_t rest;
 
     *flags = 0;
-    if (!json_read_enter(reader, JSON_READ_ARRAY))
+    if (!json_reader_enter(reader, JSON_READ_ARRAY))
         return;
-    while (json_read_more(reader)) {
-        if (json_read_peek(reader) == JSON_READ_NUMBER && json_read_u64(reader, &rest))
+    while (json_reader_more(reader)) {
+        if (json_reader_peek(reader) == JSON_READ_NUMBER && json_reader_u64(reader, &rest))
             *flags |= (uint32_t)rest;
-        else if (json_read_string(reader, &name))
+        else if (json_reader_string(reader, &name))
             for (size_t i = 0; i < names->count; i++)
-                if (json_text_is(&name, names->names[i].name))
+                if (json_reader_text_is(&name, names->names[i].name))
                     *flags |= names->names[i].value;
     }
 }
@@ -66,7 +66,7 @@ static void read_u32(struct json_reader *reader, uint32_t *out)
 {
     uint64_t value = 0;
 
-    if (json_read_u64(reader, &value))
+    if (json_reader_u64(reader, &value))
         *out = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
@@ -78,7 +78,7 @@ static void read_version(struct json_reader *reader, uint32_t *out)
     uint32_t parts[3] = {0};
     unsigned part = 0;
 
-    if (!json_read_string(reader, &text))
+    if (!json_reader_string(reader, &text))
         return;
     for (size_t i = 0; i < text.length && part < 3; i++) {
         if (text.bytes[i] == '.')
@@ -93,22 +93,22 @@ static void read_general(struct json_reader *reader, struct vma_device *device)
 {
     struct json_text key, name;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (json_read_more(reader) && json_read_key(reader, &key)) {
-        if (json_text_is(&key, "apiVersion"))
+    while (json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (json_reader_text_is(&key, "apiVersion"))
             read_version(reader, &device->api_version);
-        else if (json_text_is(&key, "deviceType"))
+        else if (json_reader_text_is(&key, "deviceType"))
             read_u32(reader, &device->kind);
-        else if (json_text_is(&key, "maxMemoryAllocationCount"))
+        else if (json_reader_text_is(&key, "maxMemoryAllocationCount"))
             read_u32(reader, &device->max_allocations);
-        else if (json_text_is(&key, "bufferImageGranularity"))
-            json_read_u64(reader, &device->granularity);
-        else if (json_text_is(&key, "nonCoherentAtomSize"))
-            json_read_u64(reader, &device->atom);
-        else if (!json_text_is(&key, "GPU"))
-            json_read_skip(reader);
-        else if (json_read_string(reader, &name))
+        else if (json_reader_text_is(&key, "bufferImageGranularity"))
+            json_reader_u64(reader, &device->granularity);
+        else if (json_reader_text_is(&key, "nonCoherentAtomSize"))
+            json_reader_u64(reader, &device->atom);
+        else if (!json_reader_text_is(&key, "GPU"))
+            json_reader_skip(reader);
+        else if (json_reader_string(reader, &name))
             device->name = (struct vma_slice){name.bytes, name.bytes + name.length};
     }
 }
@@ -118,23 +118,23 @@ static void read_types(struct json_reader *reader, uint32_t heap, struct vma_dev
     struct json_text key;
     uint32_t type;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (json_read_more(reader) && json_read_key(reader, &key)) {
+    while (json_reader_more(reader) && json_reader_key(reader, &key)) {
         if (!numbered(&key, "Type ", VMA_TYPES, &type)) {
-            json_read_fail(reader, "no memory type of Vulkan's");
+            json_reader_fail(reader, "no memory type of Vulkan's");
             break;
         }
         for (; device->type_count <= type; device->type_count++)
             device->types[device->type_count] = (struct vma_type){.heap = VMA_NO_HEAP};
         device->types[type].heap = heap;
-        if (!json_read_enter(reader, JSON_READ_OBJECT))
+        if (!json_reader_enter(reader, JSON_READ_OBJECT))
             break;
-        while (json_read_more(reader) && json_read_key(reader, &key)) {
-            if (json_text_is(&key, "Flags"))
+        while (json_reader_more(reader) && json_reader_key(reader, &key)) {
+            if (json_reader_text_is(&key, "Flags"))
                 read_flags(reader, &vma_property_flags, &device->types[type].flags);
             else
-                json_read_skip(reader);
+                json_reader_skip(reader);
         }
     }
 }
@@ -143,17 +143,17 @@ static void read_heap(struct json_reader *reader, uint32_t heap, struct vma_devi
 {
     struct json_text key;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (json_read_more(reader) && json_read_key(reader, &key)) {
-        if (json_text_is(&key, "Flags"))
+    while (json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (json_reader_text_is(&key, "Flags"))
             read_flags(reader, &vma_heap_flags, &device->heaps[heap].flags);
-        else if (json_text_is(&key, "Size"))
-            json_read_u64(reader, &device->heaps[heap].size);
-        else if (json_text_is(&key, "MemoryPools"))
+        else if (json_reader_text_is(&key, "Size"))
+            json_reader_u64(reader, &device->heaps[heap].size);
+        else if (json_reader_text_is(&key, "MemoryPools"))
             read_types(reader, heap, device);
         else
-            json_read_skip(reader);
+            json_reader_skip(reader);
     }
 }
 
@@ -165,13 +165,13 @@ static void each_heap(struct json_reader *reader,
     struct json_text key;
     uint32_t heap;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (json_read_more(reader) && json_read_key(reader, &key)) {
+    while (json_reader_more(reader) && json_reader_key(reader, &key)) {
         if (numbered(&key, "Heap ", VMA_HEAPS, &heap))
             read(reader, heap, context);
         else
-            json_read_fail(reader, "no heap of Vulkan's");
+            json_reader_fail(reader, "no heap of Vulkan's");
     }
 }
 
@@ -189,19 +189,19 @@ int vma_snapshot_device(struct json_reader *reader, struct vma_device *out)
     struct json_text key;
 
     *out = (struct vma_device){.granularity = 1, .atom = 1, .max_allocations = UINT32_MAX};
-    if (json_read_enter(reader, JSON_READ_OBJECT))
-        while (json_read_more(reader) && json_read_key(reader, &key)) {
-            if (json_text_is(&key, "General"))
+    if (json_reader_enter(reader, JSON_READ_OBJECT))
+        while (json_reader_more(reader) && json_reader_key(reader, &key)) {
+            if (json_reader_text_is(&key, "General"))
                 read_general(reader, out);
-            else if (json_text_is(&key, "MemoryInfo"))
+            else if (json_reader_text_is(&key, "MemoryInfo"))
                 each_heap(reader, read_device_heap, out);
             else
-                json_read_skip(reader);
+                json_reader_skip(reader);
         }
     if (reader->error == NULL && (out->type_count == 0 || out->heap_count == 0))
-        json_read_fail(reader, "no memory types");
+        json_reader_fail(reader, "no memory types");
     if (reader->error == NULL && (out->granularity & (out->granularity - 1)) != 0)
-        json_read_fail(reader, "a bufferImageGranularity that is no power of two");
+        json_reader_fail(reader, "a bufferImageGranularity that is no power of two");
     return reader->error == NULL ? 0 : -EPROTO;
 }
 
@@ -220,7 +220,7 @@ struct reading {
 static bool going_on(struct reading *reading, int status)
 {
     if (status == -EDOM)
-        json_read_fail(reading->reader, "an allocation or block where there is no place for it");
+        json_reader_fail(reading->reader, "an allocation or block where there is no place for it");
     else if (status < 0 && reading->status == 0)
         reading->status = status;
     return reading->status == 0 && reading->reader->error == NULL;
@@ -231,7 +231,7 @@ static uint64_t keep_text(struct reading *reading, const struct json_text *strin
 {
     size_t at = reading->state->text_length;
 
-    *length = (uint32_t)json_text_bytes(string, reading->state->texts + at);
+    *length = (uint32_t)json_reader_text_bytes(string, reading->state->texts + at);
     reading->state->text_length += *length;
     return at;
 }
@@ -252,14 +252,14 @@ static void read_label(struct reading *reading, struct vma_told *told)
 {
     struct json_text name;
 
-    if (!json_read_string(reading->reader, &name))
+    if (!json_reader_string(reading->reader, &name))
         return;
     for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
-        if (json_text_is(&name, labels[i].name)) {
+        if (json_reader_text_is(&name, labels[i].name)) {
             told->label = labels[i].label;
             return;
         }
-    json_read_fail(reading->reader, "no kind of allocation");
+    json_reader_fail(reading->reader, "no kind of allocation");
 }
 
 /* `0000000012AB34CD`, as printf's %p has it, or with 0x. */
@@ -277,24 +277,24 @@ static void read_allocation(struct reading *reading, struct vma_told *told)
     struct json_text key, text;
     uint64_t usage = 0;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (json_read_more(reader) && json_read_key(reader, &key)) {
-        if (json_text_is(&key, "Offset"))
-            json_read_u64(reader, &told->offset);
-        else if (json_text_is(&key, "Size"))
-            json_read_u64(reader, &told->size);
-        else if (json_text_is(&key, "Type"))
+    while (json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (json_reader_text_is(&key, "Offset"))
+            json_reader_u64(reader, &told->offset);
+        else if (json_reader_text_is(&key, "Size"))
+            json_reader_u64(reader, &told->size);
+        else if (json_reader_text_is(&key, "Type"))
             read_label(reading, told);
-        else if (json_text_is(&key, "Usage"))
-            json_read_u64(reader, &usage);
-        else if (json_text_is(&key, "Name") && json_read_string(reader, &text)) {
+        else if (json_reader_text_is(&key, "Usage"))
+            json_reader_u64(reader, &usage);
+        else if (json_reader_text_is(&key, "Name") && json_reader_string(reader, &text)) {
             told->string = true;
             told->user = keep_text(reading, &text, &told->user_length);
-        } else if (json_text_is(&key, "CustomData") && json_read_string(reader, &text)) {
+        } else if (json_reader_text_is(&key, "CustomData") && json_reader_string(reader, &text)) {
             told->user = told->string ? told->user : pointer_of(&text);
         } else {
-            json_read_skip(reader);
+            json_reader_skip(reader);
         }
     }
     told->usage = (uint32_t)usage; /* flags beyond 32 bits have no class */
@@ -305,9 +305,9 @@ static void read_allocations(struct reading *reading, uint32_t type, uint32_t bl
 {
     struct json_reader *reader = reading->reader;
 
-    if (!json_read_enter(reader, JSON_READ_ARRAY))
+    if (!json_reader_enter(reader, JSON_READ_ARRAY))
         return;
-    while (json_read_more(reader)) {
+    while (json_reader_more(reader)) {
         struct vma_told told = {
             .type = type, .block = block, .frame = reading->frame, .label = VMA_UNKNOWN};
 
@@ -328,20 +328,20 @@ static void read_block(struct reading *reading, uint32_t vector, uint32_t id)
     struct json_text key;
     uint64_t size;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
     vma_allocator_begin_call(reading->allocator);
-    while (reading->status == 0 && json_read_more(reader) && json_read_key(reader, &key)) {
-        if (json_text_is(&key, "TotalBytes") && block == VMA_NONE) {
-            if (json_read_u64(reader, &size))
+    while (reading->status == 0 && json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (json_reader_text_is(&key, "TotalBytes") && block == VMA_NONE) {
+            if (json_reader_u64(reader, &size))
                 going_on(reading, vma_told_block(reading->allocator, vector, size, id, &block));
-        } else if (json_text_is(&key, "Suballocations")) {
+        } else if (json_reader_text_is(&key, "Suballocations")) {
             if (block == VMA_NONE)
-                json_read_fail(reader, "allocations of a block without a size");
+                json_reader_fail(reader, "allocations of a block without a size");
             else
                 read_allocations(reading, type, block);
         } else {
-            json_read_skip(reader);
+            json_reader_skip(reader);
         }
     }
 }
@@ -354,18 +354,18 @@ static void read_vector_member(struct reading *reading, const struct json_text *
     struct json_text name;
     uint32_t id;
 
-    if (json_text_is(key, "PreferredBlockSize")) {
-        json_read_u64(reader, &vma_vector(reading->allocator, vector)->preferred);
-    } else if (json_text_is(key, "DedicatedAllocations")) {
+    if (json_reader_text_is(key, "PreferredBlockSize")) {
+        json_reader_u64(reader, &vma_vector(reading->allocator, vector)->preferred);
+    } else if (json_reader_text_is(key, "DedicatedAllocations")) {
         read_allocations(reading, vma_vector(reading->allocator, vector)->type, VMA_NONE);
-    } else if (!json_text_is(key, "Blocks")) {
-        json_read_skip(reader);
-    } else if (json_read_enter(reader, JSON_READ_OBJECT)) {
-        while (reading->status == 0 && json_read_more(reader) && json_read_key(reader, &name)) {
+    } else if (!json_reader_text_is(key, "Blocks")) {
+        json_reader_skip(reader);
+    } else if (json_reader_enter(reader, JSON_READ_OBJECT)) {
+        while (reading->status == 0 && json_reader_more(reader) && json_reader_key(reader, &name)) {
             if (numbered(&name, "", UINT32_MAX, &id))
                 read_block(reading, vector, id);
             else
-                json_read_fail(reader, "no number of a block");
+                json_reader_fail(reader, "no number of a block");
         }
     }
 }
@@ -378,7 +378,7 @@ static bool read_type(struct reading *reading, const struct json_text *key, uint
     if (numbered(key, "Type ", VMA_TYPES, type) && *type < device->type_count &&
         device->types[*type].heap != VMA_NO_HEAP)
         return true;
-    return json_read_fail(reading->reader, "no memory type of the device");
+    return json_reader_fail(reading->reader, "no memory type of the device");
 }
 
 static void read_default_pools(struct reading *reading)
@@ -387,12 +387,12 @@ static void read_default_pools(struct reading *reading)
     struct json_text key;
     uint32_t type;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (reading->status == 0 && json_read_more(reader) && json_read_key(reader, &key)) {
-        if (!read_type(reading, &key, &type) || !json_read_enter(reader, JSON_READ_OBJECT))
+    while (reading->status == 0 && json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (!read_type(reading, &key, &type) || !json_reader_enter(reader, JSON_READ_OBJECT))
             return;
-        while (reading->status == 0 && json_read_more(reader) && json_read_key(reader, &key))
+        while (reading->status == 0 && json_reader_more(reader) && json_reader_key(reader, &key))
             read_vector_member(reading, &key, reading->allocator->types[type].vector);
     }
 }
@@ -404,7 +404,7 @@ static void read_pool_name(struct reading *reading, uint32_t pool)
     uint32_t length;
     uint64_t at;
 
-    if (!json_read_string(reading->reader, &text))
+    if (!json_reader_string(reading->reader, &text))
         return;
     for (size_t i = 0; i + 3 <= text.length; i++)
         if (memcmp(text.bytes + i, " - ", 3) == 0) {
@@ -423,14 +423,14 @@ static void read_pool(struct reading *reading, uint32_t type)
     struct json_text key;
     uint32_t pool;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT) ||
+    if (!json_reader_enter(reader, JSON_READ_OBJECT) ||
         !going_on(reading, vma_pool_create(reading->allocator, &request, &pool)))
         return;
     vma_pool(reading->allocator, pool)->slot =
         reading->pools < VMA_POOL_SLOTS ? (uint8_t)reading->pools : VMA_NO_SLOT;
     reading->pools++;
-    while (reading->status == 0 && json_read_more(reader) && json_read_key(reader, &key)) {
-        if (json_text_is(&key, "Name"))
+    while (reading->status == 0 && json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (json_reader_text_is(&key, "Name"))
             read_pool_name(reading, pool);
         else
             read_vector_member(reading, &key, vma_pool(reading->allocator, pool)->vector);
@@ -443,12 +443,12 @@ static void read_custom_pools(struct reading *reading)
     struct json_text key;
     uint32_t type;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (reading->status == 0 && json_read_more(reader) && json_read_key(reader, &key)) {
-        if (!read_type(reading, &key, &type) || !json_read_enter(reader, JSON_READ_ARRAY))
+    while (reading->status == 0 && json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (!read_type(reading, &key, &type) || !json_reader_enter(reader, JSON_READ_ARRAY))
             return;
-        while (reading->status == 0 && json_read_more(reader))
+        while (reading->status == 0 && json_reader_more(reader))
             read_pool(reading, type);
     }
 }
@@ -457,15 +457,15 @@ static void read_budget(struct json_reader *reader, struct vma_heap_state *state
 {
     struct json_text key;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (json_read_more(reader) && json_read_key(reader, &key)) {
-        if (json_text_is(&key, "BudgetBytes"))
-            json_read_u64(reader, &state->told_budget);
-        else if (json_text_is(&key, "UsageBytes"))
-            json_read_u64(reader, &state->told_usage);
+    while (json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (json_reader_text_is(&key, "BudgetBytes"))
+            json_reader_u64(reader, &state->told_budget);
+        else if (json_reader_text_is(&key, "UsageBytes"))
+            json_reader_u64(reader, &state->told_usage);
         else
-            json_read_skip(reader);
+            json_reader_skip(reader);
     }
 }
 
@@ -475,16 +475,16 @@ static void read_budgets(struct json_reader *reader, uint32_t heap, void *contex
     struct json_text key;
 
     if (heap >= reading->allocator->device->heap_count) {
-        json_read_fail(reader, "no heap of the device");
+        json_reader_fail(reader, "no heap of the device");
         return;
     }
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (json_read_more(reader) && json_read_key(reader, &key)) {
-        if (json_text_is(&key, "Budget"))
+    while (json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (json_reader_text_is(&key, "Budget"))
             read_budget(reader, &reading->allocator->heaps[heap]);
         else
-            json_read_skip(reader);
+            json_reader_skip(reader);
     }
 }
 
@@ -493,17 +493,17 @@ static void read_all(struct reading *reading)
     struct json_reader *reader = reading->reader;
     struct json_text key;
 
-    if (!json_read_enter(reader, JSON_READ_OBJECT))
+    if (!json_reader_enter(reader, JSON_READ_OBJECT))
         return;
-    while (reading->status == 0 && json_read_more(reader) && json_read_key(reader, &key)) {
-        if (json_text_is(&key, "MemoryInfo"))
+    while (reading->status == 0 && json_reader_more(reader) && json_reader_key(reader, &key)) {
+        if (json_reader_text_is(&key, "MemoryInfo"))
             each_heap(reader, read_budgets, reading);
-        else if (json_text_is(&key, "DefaultPools"))
+        else if (json_reader_text_is(&key, "DefaultPools"))
             read_default_pools(reading);
-        else if (json_text_is(&key, "CustomPools"))
+        else if (json_reader_text_is(&key, "CustomPools"))
             read_custom_pools(reading);
         else
-            json_read_skip(reader);
+            json_reader_skip(reader);
     }
 }
 

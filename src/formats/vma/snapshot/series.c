@@ -112,7 +112,7 @@ static void complain(struct opening *opening, const struct vma_snapshot *item, c
     struct json_reader file = json_reader(opening->series->data + item->file, opening->size);
     uint64_t at = item->offset + (reader != NULL ? reader->at : 0), line, column;
 
-    json_read_place(&file, at - item->file, &line, &column);
+    json_reader_place(&file, at - item->file, &line, &column);
     problems_add(params->problems, PROBLEM_ERROR, at, PROBLEM_NOWHERE,
                  "%s%sline %" PRIu64 ", column %" PRIu64 ": %s", name, name[0] != '\0' ? ", " : "",
                  line, column, what);
@@ -219,7 +219,7 @@ static int take_file(struct opening *opening, uint64_t begin, uint64_t end, cons
         struct json_reader reader = json_reader(opening->series->data + begin, end - begin);
         struct vma_snapshot item = {.offset = begin, .file = file, .name = name_at};
 
-        (void)json_read_peek(&reader);
+        (void)json_reader_peek(&reader);
         item.line = line += count_lines(&reader);
         if (reader.at == reader.size)
             break;
@@ -227,7 +227,7 @@ static int take_file(struct opening *opening, uint64_t begin, uint64_t end, cons
         reader = json_reader(opening->series->data + item.offset, end - item.offset);
         if (opening->series->count == VMA_SNAPSHOTS_MAX)
             return -EFBIG;
-        if (!json_read_skip(&reader)) {
+        if (!json_reader_skip(&reader)) {
             complain(opening, &item, name, &reader, reader.error);
             break;
         }

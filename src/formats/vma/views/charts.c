@@ -49,13 +49,13 @@ struct scale {
     uint64_t step, top;
 };
 
-/* The smallest of 1, 2, 5, 10, 20 … that is not below `least`; at most SCALE_MAX. */
-static uint64_t round_step(uint64_t least)
+/* The smallest of 1, 2, 5, 10, 20 … that is not below `min`; at most SCALE_MAX. */
+static uint64_t round_step(uint64_t min)
 {
     static const unsigned factors[] = {2, 5, 10};
     uint64_t power = 1, step = 1;
 
-    for (unsigned i = 0; step < least && power < SCALE_MAX / 10; i++) {
+    for (unsigned i = 0; step < min && power < SCALE_MAX / 10; i++) {
         step = power * factors[i % 3];
         if (i % 3 == 2)
             power *= 10;

@@ -22,7 +22,7 @@ enum {
 /* A band of bars; without any it is not there. */
 struct band {
     uint64_t bars;
-    uint64_t least, most; /* its height, without the ruler, and that of one bar */
+    uint64_t min, max; /* its height, without the ruler, and that of one bar */
 };
 
 /* A memory type, or a pool that has a lane of its own. */
@@ -35,28 +35,28 @@ struct lane {
 struct layout {
     struct lane lanes[VMA_TYPES + VMA_POOL_SLOTS];
     unsigned count;
-    uint64_t least, wanted; /* heights of all lanes, with bands as low or as high as may be */
-    uint64_t height;        /* that there is for them */
+    uint64_t min, wanted; /* heights of all lanes, with bands as low or as high as may be */
+    uint64_t height;      /* that there is for them */
 };
 
 static uint64_t wanted_height(const struct band *band)
 {
-    uint64_t wanted = band->bars * band->most;
+    uint64_t wanted = band->bars * band->max;
 
-    return wanted > band->least ? wanted : band->least;
+    return wanted > band->min ? wanted : band->min;
 }
 
 /* With its share of what all bands at their least would leave. */
 static int64_t band_height(const struct layout *layout, const struct band *band)
 {
-    uint64_t more = wanted_height(band) - band->least;
+    uint64_t more = wanted_height(band) - band->min;
 
     if (layout->wanted <= layout->height)
-        return (int64_t)(band->least + more);
-    if (layout->least >= layout->height)
-        return (int64_t)band->least;
-    return (int64_t)band->least +
-           vma_part_of(layout->height - layout->least, layout->wanted - layout->least, more);
+        return (int64_t)(band->min + more);
+    if (layout->min >= layout->height)
+        return (int64_t)band->min;
+    return (int64_t)band->min +
+           vma_part_of(layout->height - layout->min, layout->wanted - layout->min, more);
 }
 
 static void add_lane(struct layout *layout, const struct lane *lane)
@@ -64,11 +64,11 @@ static void add_lane(struct layout *layout, const struct lane *lane)
     const struct band *bands[] = {&lane->blocks, &lane->dedicated};
 
     layout->lanes[layout->count++] = *lane;
-    layout->least += VMA_CAPTION_HEIGHT;
+    layout->min += VMA_CAPTION_HEIGHT;
     layout->wanted += VMA_CAPTION_HEIGHT;
     for (unsigned i = 0; i < 2; i++)
         if (bands[i]->bars > 0) {
-            layout->least += bands[i]->least + VMA_RULER_HEIGHT;
+            layout->min += bands[i]->min + VMA_RULER_HEIGHT;
             layout->wanted += wanted_height(bands[i]) + VMA_RULER_HEIGHT;
         }
 }
@@ -172,7 +172,7 @@ static void pool_caption(struct vma_painter *painter, const struct lane *lane,
     vma_plain_text(painter->allocator->data + pool->name, pool->name_length, name, sizeof(name));
     vma_size_text(lane->vector->preferred, preferred);
     if (lane->vector->max_count < UINT64_MAX)
-        snprintf(limit, sizeof(limit), " at most %" PRIu64, lane->vector->max_count);
+        snprintf(limit, sizeof(limit), " at max %" PRIu64, lane->vector->max_count);
     snprintf(line, 2 * VMA_LINE_ROOM, "Pool %u%s%s%s  type %u%s  block size %s%s", pool->ordinal,
              name[0] != '\0' ? "  \"" : "", name, name[0] != '\0' ? "\"" : "", lane->vector->type,
              algorithms[lane->vector->algorithm], preferred, limit);
