@@ -306,7 +306,23 @@ static void test_shared_surfaces(void **state)
     opened_close(&opened);
 }
 
-/* Depth as grey, and a depth target that only part is cleared of. */
+/* A float of a file's 32-bit floats, low byte first. */
+static float float_at(const struct opened *opened, const char *name, size_t index)
+{
+    size_t size = 0;
+    char *bytes = walk_read(opened->tree, name, &size);
+    uint32_t bits;
+    float value;
+
+    assert_non_null(bytes);
+    assert_true(size >= 4 * (index + 1));
+    bits = bytes_le32((uint8_t *)bytes + 4 * index);
+    memcpy(&value, &bits, sizeof(value));
+    free(bytes);
+    return value;
+}
+
+/* Depth as grey and as floats, and a depth target that only part is cleared of. */
 static void test_depth(void **state)
 {
     struct trace_writer writer;
@@ -326,6 +342,7 @@ static void test_depth(void **state)
     picture = opened_picture(&opened, "by-frame/000000/depth.png", PNG_FORMAT_LINEAR_Y);
     assert_in_range(((uint16_t *)picture.pixels)[9], 32767, 32768);
     free(picture.pixels);
+    assert_float_equal(float_at(&opened, "by-frame/000000/depth.bin", 63), 0.5f, 1e-6);
     opened_close(&opened);
 }
 

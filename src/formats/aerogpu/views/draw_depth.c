@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draws/NNNNN/: the depth target behind a draw: depth.png, depth.bin, stencil.png.
+ * draws/NNNNN/: the depth target behind a draw: depth.png, depth.bin, stencil.png; and depth.bin of
+ * a frame's end.
  */
 #include "formats/aerogpu/views/draw_folder.h"
 
@@ -186,24 +187,47 @@ static void put_float(uint32_t format, const uint8_t *texel, uint8_t *to)
         to[i] = (uint8_t)(bits >> 8 * i);
 }
 
+static int make_floats(struct dump *dump, const struct aerogpu_shot *shot,
+                       const struct cancel *cancel, struct blob **out)
+{
+    size_t count = (size_t)shot->width * shot->height;
+    uint8_t *texels = NULL;
+    int status = read_texels(dump, shot, cancel, &texels);
+
+    if (status == 0)
+        status = blob_create(count * TEXEL_BYTES, out);
+    for (size_t i = 0; status == 0 && i < count; i++)
+        put_float(shot->format, texels + TEXEL_BYTES * i, (*out)->data + TEXEL_BYTES * i);
+    free(texels);
+    return status;
+}
+
 int aerogpu_draw_depth_bin_make(struct dump *dump, uint64_t folder, const struct cancel *cancel,
                                 struct blob **out)
 {
     struct aerogpu_shot shot;
-    uint8_t *texels = NULL;
-    size_t count = 0;
     int status = need_depth(dump, folder, cancel, &shot);
 
+    return status == 0 ? make_floats(dump, &shot, cancel, out) : status;
+}
+
+int aerogpu_depth_bin_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    const struct aerogpu_scan_frame *frame = NULL;
+    int status = aerogpu_frame_find(dump, key, &frame);
+
     if (status == 0)
-        status = read_texels(dump, &shot, cancel, &texels);
-    if (status == 0) {
-        count = (size_t)shot.width * shot.height;
-        status = blob_create(count * TEXEL_BYTES, out);
-    }
-    for (size_t i = 0; status == 0 && i < count; i++)
-        put_float(shot.format, texels + TEXEL_BYTES * i, (*out)->data + TEXEL_BYTES * i);
-    free(texels);
+        *size = (uint64_t)frame->depth.width * frame->depth.height * TEXEL_BYTES;
     return status;
+}
+
+int aerogpu_depth_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           struct blob **out)
+{
+    const struct aerogpu_scan_frame *frame = NULL;
+    int status = aerogpu_frame_need(dump, key, cancel, &frame);
+
+    return status == 0 ? make_floats(dump, &frame->depth, cancel, out) : status;
 }
 
 int aerogpu_draw_stencil_make(struct dump *dump, uint64_t folder, const struct cancel *cancel,

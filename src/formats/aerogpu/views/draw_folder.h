@@ -65,7 +65,7 @@ int aerogpu_draw_touched_make(struct dump *dump, uint64_t folder, const struct c
                               struct blob **out);
 
 /*
- * draw_depth.c: the depth target behind the draw.
+ * draw_depth.c: the depth target behind the draw, and as floats that at a frame's end, key = frame.
  */
 
 int aerogpu_draw_has_depth(struct dump *dump, uint64_t folder);
@@ -76,6 +76,9 @@ int aerogpu_draw_depth_png_make(struct dump *dump, uint64_t folder, const struct
 int aerogpu_draw_depth_bin_size(struct dump *dump, uint64_t folder, uint64_t *size);
 int aerogpu_draw_depth_bin_make(struct dump *dump, uint64_t folder, const struct cancel *cancel,
                                 struct blob **out);
+int aerogpu_depth_bin_size(struct dump *dump, uint64_t key, uint64_t *size);
+int aerogpu_depth_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                           struct blob **out);
 int aerogpu_draw_stencil_size(struct dump *dump, uint64_t folder, uint64_t *size);
 int aerogpu_draw_stencil_make(struct dump *dump, uint64_t folder, const struct cancel *cancel,
                               struct blob **out);
