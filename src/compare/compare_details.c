@@ -74,22 +74,14 @@ struct place {
 static void read_numbers(const struct compare_side *side, const struct listing *listing,
                          struct place *place)
 {
-    const struct dump_ops *ops = tree_dump(side->tree)->ops;
     const struct text_diff_line *line;
-    char digits[24] = "", *end;
 
     place->packet = place->draw = DUMP_NOT_KNOWN;
     if (place->line == ALIGN_NONE)
         return;
     line = &listing->places.list[place->line];
-    if (ops->command_numbers != NULL) {
-        ops->command_numbers(line->bytes, line->length, &place->packet, &place->draw);
-        return;
-    }
-    memcpy(digits, line->bytes, line->length < sizeof(digits) ? line->length : sizeof(digits) - 1);
-    place->packet = strtoull(digits, &end, 10);
-    if (end == digits)
-        place->packet = DUMP_NOT_KNOWN;
+    dump_command_numbers(tree_dump(side->tree), line->bytes, line->length, &place->packet,
+                         &place->draw);
 }
 
 static json_t *describe_places(const struct align_pair *pair, const struct place places[2],

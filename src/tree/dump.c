@@ -146,3 +146,22 @@ int dump_picture_size(const struct dump *dump, const struct dump_picture *pictur
     *size = picture_size(&picture->header);
     return *size == 0 ? -EFBIG : 0;
 }
+
+void dump_command_numbers(const struct dump *dump, const char *line, size_t length,
+                          uint64_t *packet, uint64_t *draw)
+{
+    uint64_t number = 0;
+    size_t i;
+
+    *packet = *draw = DUMP_NOT_KNOWN;
+    if (dump->ops->command_numbers != NULL) {
+        dump->ops->command_numbers(line, length, packet, draw);
+        return;
+    }
+    for (i = 0; i < length && line[i] >= '0' && line[i] <= '9'; i++)
+        if (__builtin_mul_overflow(number, 10, &number) ||
+            __builtin_add_overflow(number, (uint64_t)(line[i] - '0'), &number))
+            return;
+    if (i > 0)
+        *packet = number;
+}

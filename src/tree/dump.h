@@ -317,6 +317,13 @@ struct dump {
 };
 
 /*
+ * The numbers of packet and draw in a line of commands.txt as dump_ops.command_numbers has them;
+ * without it a line begins with its packet's number, if with any. A pure function.
+ */
+void dump_command_numbers(const struct dump *dump, const char *line, size_t length,
+                          uint64_t *packet, uint64_t *draw);
+
+/*
  * Whether the bytes that the dump was read from are still those of its opening: 0, or -EIO and a
  * problem, for good. Asked after something was made, before it is given away. About a microsecond
  * for each file.

@@ -256,17 +256,6 @@ static int write_table(struct text *text, const struct text *from, uint64_t piec
     return status;
 }
 
-/* As dump_ops.command_numbers; without it a line begins with its packet's number, if with any. */
-static void read_numbers(const struct dump *dump, const char *line, size_t length, uint64_t *packet,
-                         uint64_t *draw)
-{
-    *packet = *draw = DUMP_NOT_KNOWN;
-    if (dump->ops->command_numbers != NULL)
-        dump->ops->command_numbers(line, length, packet, draw);
-    else if (length > 0 && *line >= '0' && *line <= '9')
-        *packet = strtoull(line, NULL, 10);
-}
-
 static void add_numbers(struct text *text, const struct dump *dump, const struct text *from,
                         bool draws)
 {
@@ -277,7 +266,7 @@ static void add_numbers(struct text *text, const struct dump *dump, const struct
     for (bool first = true; take_line(from, &at, &line, &length); first = false) {
         uint64_t packet, draw;
 
-        read_numbers(dump, line, length, &packet, &draw);
+        dump_command_numbers(dump, line, length, &packet, &draw);
         text_add(text, first ? "" : ",");
         add_number(text, draws ? draw : packet);
     }
