@@ -5,6 +5,7 @@ dist_noinst_DATA += \
 	docs/architecture.md \
 	docs/comparison.md \
 	docs/confinement.md \
+	docs/dataset.md \
 	docs/follow.md \
 	docs/fuse.md \
 	docs/glossary.md \

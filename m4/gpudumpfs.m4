@@ -144,7 +144,7 @@ AC_DEFUN([GPUDUMPFS_FORMAT],
 include src/formats/$1/local.mk
 dist_man_MANS += man/gpudumpfs-$1.7
 dist_noinst_DATA += docs/$1.md
-dist_tables_DATA += docs/tables/$1.sql
+format_tables += docs/tables/$1.sql
 format_types += src/formats/$1/mime.xml
 END
 echo 'include tests/formats/$1/local.mk' >>tests/formats/formats.mk])dnl

@@ -25,23 +25,25 @@ struct gpudump_command {
     const char *flags;        /* that are its own */
     bool in_a_row;            /* reads one file after the other */
     bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
+    char flag;                /* of this form of it alone; 0: there is none */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct gpudump_command commands[] = {
-    {"assemble", 0, 2, 2, "", false, false, gpudump_assemble},
-    {"assert", 0, 0, 1, "FXIHWNUTJj", false, true, gpudump_assert},
-    {"cat", 1, 1, INT_MAX, "", true, false, gpudump_cat},
-    {"cp", 1, 2, INT_MAX, "D", false, false, gpudump_cp},
-    {"cut", 1, 1, 1, "A", false, false, gpudump_cut},
-    {"diff", 2, 0, 0, "PEJO", false, true, gpudump_compare},
-    {"diff", 1, 2, 2, "P", false, true, gpudump_diff},
-    {"disassemble", 1, 0, 0, "", false, false, gpudump_disassemble},
-    {"export", 1, 2, 2, "jA", false, false, gpudump_export},
-    {"info", 1, 0, 0, "", false, false, gpudump_info},
-    {"ls", 1, 0, INT_MAX, "lRx", false, false, gpudump_ls},
-    {"reduce", 1, 1, 2, "KYZGL", false, false, gpudump_reduce},
-    {"thumbnail", 1, 1, 1, "s", false, false, gpudump_thumbnail},
+    {"assemble", 0, 2, 2, "", false, false, 0, gpudump_assemble},
+    {"assert", 0, 0, 1, "FXIHWNUTJj", false, true, 0, gpudump_assert},
+    {"cat", 1, 1, INT_MAX, "", true, false, 0, gpudump_cat},
+    {"cp", 1, 2, INT_MAX, "D", false, false, 0, gpudump_cp},
+    {"cut", 1, 1, 1, "A", false, false, 0, gpudump_cut},
+    {"diff", 2, 0, 0, "PEJO", false, true, 0, gpudump_compare},
+    {"diff", 1, 2, 2, "P", false, true, 0, gpudump_diff},
+    {"disassemble", 1, 0, 0, "", false, false, 0, gpudump_disassemble},
+    {"export", 0, 1, INT_MAX, "djpA", false, false, 'd', gpudump_export_dataset},
+    {"export", 1, 2, 2, "jA", false, false, 0, gpudump_export},
+    {"info", 1, 0, 0, "", false, false, 0, gpudump_info},
+    {"ls", 1, 0, INT_MAX, "lRx", false, false, 0, gpudump_ls},
+    {"reduce", 1, 1, 2, "KYZGL", false, false, 0, gpudump_reduce},
+    {"thumbnail", 1, 1, 1, "s", false, false, 0, gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
@@ -52,6 +54,8 @@ static const struct {
                  {'R', "-R"},
                  {'x', "-x"},
                  {'j', "-j"},
+                 {'d', "--dataset"},
+                 {'p', "--parts"},
                  {'D', "--parents"},
                  {'P', "--picture"},
                  {'A', "--range"},
@@ -79,6 +83,8 @@ static const char usage_text[] =
     "       gpudump cat [options] DUMP PATH...\n"
     "       gpudump cp [options] [--parents] DUMP PATH... DESTINATION\n"
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
+    "       gpudump export [options] [-j JOBS] [--range A-B] [--parts PART[,PART...]]\n"
+    "                    --dataset FOLDER DUMP...\n"
     "       gpudump cut [options] [--range A-B] DUMP FILE\n"
     "       gpudump diff [options] [--picture FILE] [--frames] [--json]\n"
     "                    [--other-options OPTION[,OPTION...]] DUMP DUMP\n"
@@ -94,7 +100,9 @@ static const char usage_text[] =
     "dump is, the names in it, the contents of files, and copies of files and folders.\n"
     "cp --parents makes the folders of each PATH in DESTINATION.\n"
     "export copies the files of one folder, those numbered A to B, and goes on where it\n"
-    "was interrupted. cut writes frames A to B as a dump of their own. diff tells where\n"
+    "was interrupted. With --dataset it makes a data set of dumps, and of folders of\n"
+    "dumps: frames, draw-ids, depth, masks and tables, or the PARTs of these. cut writes frames A "
+    "to B as a dump of their own. diff tells where\n"
     "two dumps differ, with --frames in which frames, or in which commands frames A and\n"
     "B do; FILE shows in which pixels. --other-options are those of the second dump\n"
     "alone, so that one dump is compared under two settings. thumbnail writes the first frame on "
@@ -182,7 +190,14 @@ static void talk(struct gpudump *gpudump, enum program_talk talk)
 static enum program_status add_options(struct gpudump *gpudump, const char *list)
 {
     enum program_status status = program_add_options(&gpudump->program, list, NULL, NULL);
+    char *before = gpudump->options;
 
+    if (asprintf(&gpudump->options, "%s%s%s", before != NULL ? before : "",
+                 before != NULL ? "," : "", list) < 0) {
+        gpudump->options = before;
+        return PROGRAM_USAGE;
+    }
+    free(before);
     if (status == PROGRAM_OK)
         status = program_add_options(&gpudump->other, list, NULL, NULL);
     return status;
@@ -227,6 +242,10 @@ static const char **argument_of(struct gpudump *gpudump, int flag)
     switch (flag) {
     case 'A':
         return &gpudump->range;
+    case 'd':
+        return &gpudump->dataset;
+    case 'p':
+        return &gpudump->dataset_parts;
     case 'G':
         return &gpudump->keep_differs;
     case 'K':
@@ -299,7 +318,8 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 /* The letters of all flags are added to `given`, each once. */
 static enum program_status parse(struct gpudump *gpudump, int argc, char **argv, char *given)
 {
-    static const struct option words[] = {{"draws", required_argument, NULL, 'W'},
+    static const struct option words[] = {{"dataset", required_argument, NULL, 'd'},
+                                          {"draws", required_argument, NULL, 'W'},
                                           {"frame", required_argument, NULL, 'F'},
                                           {"frames", no_argument, NULL, 'E'},
                                           {"hash", required_argument, NULL, 'H'},
@@ -316,6 +336,7 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
                                           {"no-problems", no_argument, NULL, 'N'},
                                           {"other-options", required_argument, NULL, 'O'},
                                           {"parents", no_argument, NULL, 'D'},
+                                          {"parts", required_argument, NULL, 'p'},
                                           {"picture", required_argument, NULL, 'P'},
                                           {"pixel", required_argument, NULL, 'X'},
                                           {"range", required_argument, NULL, 'A'},
@@ -334,16 +355,20 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
     return status;
 }
 
-/* Of rows with one name the first that takes so many words behind it, else the last. */
-static const struct gpudump_command *find_command(const char *name, int words)
+/*
+ * Of rows with one name that with a flag that is given, else the first that takes so many words
+ * behind it, else the last.
+ */
+static const struct gpudump_command *find_command(const char *name, int words, const char *given)
 {
     const struct gpudump_command *found = NULL;
 
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         const struct gpudump_command *command = &commands[i];
         bool fits = found != NULL && words - found->dumps <= found->max_paths;
+        bool is_given = command->flag == 0 || strchr(given, command->flag) != NULL;
 
-        if (strcmp(command->name, name) == 0 && !fits)
+        if (strcmp(command->name, name) == 0 && is_given && !fits)
             found = command;
     }
     return found;
@@ -445,7 +470,8 @@ static enum program_status run_command(struct gpudump *gpudump,
 static enum program_status run(struct gpudump *gpudump, enum program_status status,
                                const char *given, int count, char **words)
 {
-    const struct gpudump_command *command = count > 0 ? find_command(words[0], count - 1) : NULL;
+    const struct gpudump_command *command =
+        count > 0 ? find_command(words[0], count - 1, given) : NULL;
 
     if (status == PROGRAM_OK && command == NULL)
         return tell_usage(count > 0 ? "no such command" : "no command given");
@@ -482,6 +508,7 @@ int main(int argc, char **argv)
         status = run(&gpudump, status, given, argc - optind, argv + optind);
     }
     gpudump_clear_conditions(&gpudump);
+    free(gpudump.options);
     program_close(&gpudump.other);
     program_close(&gpudump.program);
     return (int)status;

@@ -107,7 +107,10 @@ int replacement_flush(struct replacement *replacement);
 int replacement_commit(struct replacement *replacement);
 void replacement_abandon(struct replacement *replacement);
 
-/* The commands: each is in a file of its name, info in cat.c, disassemble in assemble.c. */
+/*
+ * The commands: each is in a file of its name, info in cat.c, disassemble in assemble.c, the forms
+ * of export in dataset.c and database.c.
+ */
 
 struct condition_list;
 
@@ -124,8 +127,10 @@ struct gpudump {
     bool each_frame;      /* diff --frames */
     /* reduce: what is to be kept, as it was given, and --last-frame. */
     const char *keep, *keep_pixel, *keep_hash, *keep_differs, *last_frame;
-    char **dumps; /* as they were given */
-    char **paths; /* what follows the dumps */
+    const char *dataset, *dataset_parts, *sqlite; /* of export; NULL: not given */
+    char *options;                                /* lists of -o, with commas between */
+    char **dumps;                                 /* as they were given */
+    char **paths;                                 /* what follows the dumps */
     int path_count;
     bool verbose, json;
     const char *suite, *junit;         /* of assert; NULL: not given */
@@ -141,6 +146,7 @@ enum program_status gpudump_cut(struct gpudump *gpudump);
 enum program_status gpudump_disassemble(struct gpudump *gpudump);
 enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_export(struct gpudump *gpudump);
+enum program_status gpudump_export_dataset(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
 enum program_status gpudump_ls(struct gpudump *gpudump);
 enum program_status gpudump_reduce(struct gpudump *gpudump);

@@ -37,6 +37,17 @@ gpudump_SOURCES = \
 	src/cli/copy.c \
 	src/cli/cp.c \
 	src/cli/cut.c \
+	src/cli/dataset.c \
+	src/cli/dataset.h \
+	src/cli/dataset_dump.c \
+	src/cli/dataset_file.c \
+	src/cli/dataset_frame.c \
+	src/cli/dataset_inputs.c \
+	src/cli/dataset_manifest.c \
+	src/cli/dataset_masks.c \
+	src/cli/dataset_problems.c \
+	src/cli/dataset_sums.c \
+	src/cli/dataset_tables.c \
 	src/cli/diff.c \
 	src/cli/export.c \
 	src/cli/gpudump.c \
@@ -47,8 +58,20 @@ gpudump_SOURCES = \
 	src/cli/paths.c \
 	src/cli/program.c \
 	src/cli/program.h \
+	src/cli/schema.c \
+	src/cli/schema.h \
+	src/cli/schema_data.c \
 	src/cli/suite.c \
 	src/cli/reduce.c \
 	src/cli/replace.c \
 	src/cli/thumbnail.c
 gpudump_LDADD = $(GPUDUMPFS_LIBS)
+
+# Generated: the tables of all formats, by what stands in docs/tables.
+EXTRA_DIST += src/cli/schema.awk
+dist_tables_DATA += $(format_tables)
+src/cli/schema_data.c: src/cli/schema.awk $(format_tables)
+	$(AM_V_GEN)$(MKDIR_P) src/cli && \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/cli/schema.awk \
+		`for file in $(format_tables); do echo $(srcdir)/$$file; done` >$@.tmp && mv $@.tmp $@
+MAINTAINERCLEANFILES += src/cli/schema_data.c
