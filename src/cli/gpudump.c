@@ -39,6 +39,7 @@ static const struct gpudump_command commands[] = {
     {"diff", 1, 2, 2, "P", false, true, 0, gpudump_diff},
     {"disassemble", 1, 0, 0, "", false, false, 0, gpudump_disassemble},
     {"export", 0, 1, INT_MAX, "djpA", false, false, 'd', gpudump_export_dataset},
+    {"export", 0, 1, INT_MAX, "B", false, false, 'B', gpudump_export_sqlite},
     {"export", 1, 2, 2, "jA", false, false, 0, gpudump_export},
     {"info", 1, 0, 0, "", false, false, 0, gpudump_info},
     {"ls", 1, 0, INT_MAX, "lRx", false, false, 0, gpudump_ls},
@@ -50,31 +51,19 @@ static const struct gpudump_command commands[] = {
 static const struct {
     char letter;
     const char *name;
-} own_flags[] = {{'l', "-l"},
-                 {'R', "-R"},
-                 {'x', "-x"},
-                 {'j', "-j"},
-                 {'d', "--dataset"},
-                 {'p', "--parts"},
-                 {'D', "--parents"},
-                 {'P', "--picture"},
-                 {'A', "--range"},
-                 {'s', "-s"},
-                 {'F', "--frame"},
-                 {'X', "--pixel"},
-                 {'I', "--image"},
-                 {'H', "--hash"},
-                 {'W', "--draws"},
-                 {'U', "--suite"},
-                 {'N', "--no-problems"},
-                 {'T', "--junit"},
-                 {'J', "--json"},
-                 {'E', "--frames"},
-                 {'O', "--other-options"},
-                 {'K', "--keep"},
-                 {'Y', "--keep-pixel"},
-                 {'Z', "--keep-hash"},
-                 {'G', "--keep-differs"},
+} own_flags[] = {{'l', "-l"},          {'R', "-R"},
+                 {'x', "-x"},          {'j', "-j"},
+                 {'d', "--dataset"},   {'p', "--parts"},
+                 {'B', "--sqlite"},    {'D', "--parents"},
+                 {'P', "--picture"},   {'A', "--range"},
+                 {'s', "-s"},          {'F', "--frame"},
+                 {'X', "--pixel"},     {'I', "--image"},
+                 {'H', "--hash"},      {'W', "--draws"},
+                 {'U', "--suite"},     {'N', "--no-problems"},
+                 {'T', "--junit"},     {'J', "--json"},
+                 {'E', "--frames"},    {'O', "--other-options"},
+                 {'K', "--keep"},      {'Y', "--keep-pixel"},
+                 {'Z', "--keep-hash"}, {'G', "--keep-differs"},
                  {'L', "--last-frame"}};
 
 static const char usage_text[] =
@@ -85,6 +74,7 @@ static const char usage_text[] =
     "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
     "       gpudump export [options] [-j JOBS] [--range A-B] [--parts PART[,PART...]]\n"
     "                    --dataset FOLDER DUMP...\n"
+    "       gpudump export [options] --sqlite FILE DUMP...\n"
     "       gpudump cut [options] [--range A-B] DUMP FILE\n"
     "       gpudump diff [options] [--picture FILE] [--frames] [--json]\n"
     "                    [--other-options OPTION[,OPTION...]] DUMP DUMP\n"
@@ -101,7 +91,8 @@ static const char usage_text[] =
     "cp --parents makes the folders of each PATH in DESTINATION.\n"
     "export copies the files of one folder, those numbered A to B, and goes on where it\n"
     "was interrupted. With --dataset it makes a data set of dumps, and of folders of\n"
-    "dumps: frames, draw-ids, depth, masks and tables, or the PARTs of these. cut writes frames A "
+    "dumps: frames, draw-ids, depth, masks and tables, or the PARTs of these.\n"
+    "With --sqlite it makes a database of all their tables. cut writes frames A "
     "to B as a dump of their own. diff tells where\n"
     "two dumps differ, with --frames in which frames, or in which commands frames A and\n"
     "B do; FILE shows in which pixels. --other-options are those of the second dump\n"
@@ -246,6 +237,8 @@ static const char **argument_of(struct gpudump *gpudump, int flag)
         return &gpudump->dataset;
     case 'p':
         return &gpudump->dataset_parts;
+    case 'B':
+        return &gpudump->sqlite;
     case 'G':
         return &gpudump->keep_differs;
     case 'K':
@@ -340,6 +333,7 @@ static enum program_status parse(struct gpudump *gpudump, int argc, char **argv,
                                           {"picture", required_argument, NULL, 'P'},
                                           {"pixel", required_argument, NULL, 'X'},
                                           {"range", required_argument, NULL, 'A'},
+                                          {"sqlite", required_argument, NULL, 'B'},
                                           {"suite", required_argument, NULL, 'U'},
                                           {"version", no_argument, NULL, 'V'},
                                           {0}};

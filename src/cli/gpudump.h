@@ -147,6 +147,7 @@ enum program_status gpudump_disassemble(struct gpudump *gpudump);
 enum program_status gpudump_diff(struct gpudump *gpudump);
 enum program_status gpudump_export(struct gpudump *gpudump);
 enum program_status gpudump_export_dataset(struct gpudump *gpudump);
+enum program_status gpudump_export_sqlite(struct gpudump *gpudump);
 enum program_status gpudump_info(struct gpudump *gpudump);
 enum program_status gpudump_ls(struct gpudump *gpudump);
 enum program_status gpudump_reduce(struct gpudump *gpudump);

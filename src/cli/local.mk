@@ -37,6 +37,8 @@ gpudump_SOURCES = \
 	src/cli/copy.c \
 	src/cli/cp.c \
 	src/cli/cut.c \
+	src/cli/database.c \
+	src/cli/database.h \
 	src/cli/dataset.c \
 	src/cli/dataset.h \
 	src/cli/dataset_dump.c \
@@ -65,7 +67,10 @@ gpudump_SOURCES = \
 	src/cli/reduce.c \
 	src/cli/replace.c \
 	src/cli/thumbnail.c
-gpudump_LDADD = $(GPUDUMPFS_LIBS)
+gpudump_LDADD = $(GPUDUMPFS_LIBS) $(SQLITE_LIBS)
+if HAVE_SQLITE
+gpudump_SOURCES += src/cli/database_file.c src/cli/database_finish.c
+endif
 
 # Generated: the tables of all formats, by what stands in docs/tables.
 EXTRA_DIST += src/cli/schema.awk

@@ -12,6 +12,7 @@ test_scripts += \
 	tests/cli/assemble.tap \
 	tests/cli/assert.tap \
 	tests/cli/compare.tap \
+	tests/cli/database.tap \
 	tests/cli/dataset.tap \
 	tests/cli/gpudump.tap \
 	tests/cli/reduce.tap

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `gpudump export --sqlite`: a database of all tables of dumps (docs/dataset.md 5). Each dump is
+ * written by a process of its own, in one transaction: what ends that leaves the others alone. The
+ * file gets its name when all are in it.
+ */
+#include "config.h"
+
+#include "cli/database.h"
+
+#include "base/log.h"
+#include "cli/condition.h"
+#include "cli/dataset.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef HAVE_SQLITE
+
+static const char *const open_errors[] = {[PROGRAM_OPEN] = "it cannot be opened",
+                                          [PROGRAM_FORMAT] = "not a dump of a known format",
+                                          [PROGRAM_HEADER] = "a bad header or an unknown version",
+                                          [PROGRAM_DAMAGED] = "damaged"};
+
+static int write_tree(struct database *database, struct tree *tree)
+{
+    const char *format = tree_dump(tree)->format;
+    const struct schema_table *table = NULL;
+    int status = database_add_metadata(database, tree);
+
+    while (status == 0 && (table = schema_next(format, table)) != NULL)
+        status = database_add_table(database, tree, format, table);
+    return status == 0 ? database_add_problems(database, tree) : status;
+}
+
+/* What becomes of one dump: 0, or 1 if it could not be opened or read, which is told. */
+static int write_dump(struct gpudump *gpudump, const struct dataset_input *input,
+                      struct database *database)
+{
+    struct program *program = &gpudump->program;
+    enum program_status opened;
+    int status;
+
+    program_look(program, input->path);
+    opened = program_open(program, input->path);
+    if (opened == PROGRAM_OK)
+        opened = program_make_tree(program, 0);
+    status = database_add_dump(database, input, opened == PROGRAM_OK ? program->tree : NULL,
+                               opened == PROGRAM_OK ? NULL : open_errors[opened]);
+    if (status == 0 && opened == PROGRAM_OK)
+        status = write_tree(database, program->tree);
+    if (status != 0 && status != -ECANCELED)
+        log_write(LOG_ERR, "%s: %s", input->path, strerror(-status));
+    program_close(program);
+    return status != 0 || opened != PROGRAM_OK;
+}
+
+/* In a process of its own: 0, or 1. */
+static int run_dump(struct gpudump *gpudump, const struct dataset_input *input, uint64_t number,
+                    const char *path)
+{
+    struct database *database = NULL;
+    int failed;
+
+    if (database_open(path, number, &database) != 0)
+        return 1;
+    failed = write_dump(gpudump, input, database);
+    return database_close(&database) != 0 || failed;
+}
+
+/* Whether it went well; what did not is told. */
+static bool add_input(struct gpudump *gpudump, const struct dataset_input *input, uint64_t number,
+                      const char *path)
+{
+    pid_t parent = getpid(), pid = fork();
+    int status = 0;
+
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        gpudump->program.quiet = true;
+        _exit(getppid() != parent ? 1 : run_dump(gpudump, input, number, path));
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (pid > 0 && WIFSIGNALED(status))
+        log_write(LOG_ERR, "%s: its export was ended by signal %d", input->path, WTERMSIG(status));
+    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static int add_all(struct gpudump *gpudump, const struct dataset_inputs *inputs, const char *path)
+{
+    struct progress progress;
+    struct database *database = NULL;
+    int status;
+
+    progress_begin(&progress, !gpudump->program.quiet);
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (!add_input(gpudump, &inputs->list[i], i, path))
+            gpudump->failed = true;
+        progress_show(&progress, inputs->list[i].name, i + 1, inputs->count);
+    }
+    progress_end(&progress);
+    status = database_open(path, inputs->count, &database);
+    if (status == 0)
+        status = database_finish(database);
+    if (status == 0)
+        return database_close(&database);
+    if (database != NULL)
+        (void)database_close(&database);
+    return status;
+}
+
+enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
+{
+    struct dataset_inputs inputs = {0};
+    struct replacement replacement = {0};
+    bool found = dataset_inputs_find(gpudump, NULL, &inputs) == 0; /* else it is told */
+    int status = found ? replacement_begin(gpudump->sqlite, &replacement) : 0;
+
+    if (found && status == 0)
+        status = add_all(gpudump, &inputs, replacement.temporary);
+    if (found && status == 0)
+        status = replacement_commit(&replacement);
+    else if (replacement.path != NULL)
+        replacement_abandon(&replacement);
+    dataset_inputs_clear(&inputs);
+    if (status != 0 && status != -ECANCELED)
+        gpudump_tell(gpudump, gpudump->sqlite, status);
+    gpudump->failed = gpudump->failed || !found || status != 0;
+    return gpudump_outcome(gpudump);
+}
+
+#else
+
+enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
+{
+    (void)gpudump;
+    log_write(LOG_ERR, "--sqlite: this program was built without SQLite (libsqlite3-dev)");
+    return PROGRAM_USAGE;
+}
+
+#endif
