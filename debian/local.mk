@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	debian/gpudumpfs.docs \
 	debian/gpudumpfs.install \
 	debian/libpsxgpudump-dev.install \
+	debian/python3-gpudumpfs.install \
 	debian/rules \
 	debian/source/format \
 	debian/tests/control \

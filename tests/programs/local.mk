@@ -13,6 +13,7 @@ plain_scripts += \
 	tests/programs/man_tree.tap \
 	tests/programs/manual.tap \
 	tests/programs/packaging.tap \
+	tests/programs/python.tap \
 	tests/programs/readme.tap \
 	tests/programs/release.tap
 dist_noinst_DATA += tests/programs/kaitai.py
