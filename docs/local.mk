@@ -3,6 +3,7 @@ dist_noinst_DATA += \
 	README.md \
 	docs/VERIFY.md \
 	docs/architecture.md \
+	docs/clusters.md \
 	docs/comparison.md \
 	docs/confinement.md \
 	docs/dataset.md \

@@ -77,3 +77,6 @@ noinst_PROGRAMS += examples/mkcapture
 examples_mkcapture_SOURCES = examples/mkcapture.c
 examples_mkcapture_LDADD = $(CORE_LIBS)
 endif
+
+# Recipes for many machines (docs/clusters.md).
+dist_noinst_SCRIPTS += examples/dataset.sbatch examples/dataset-parallel.sh

@@ -15,6 +15,7 @@ check='libcmocka-dev bash-completion mandoc man-db pngcheck python3 python3-fssp
 ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr
     libarchive-tools libgdk-pixbuf2.0-bin desktop-file-utils shared-mime-info libglib2.0-bin apitrace
     chromium chromium-driver gfxreconstruct vulkan-tools mesa-vulkan-drivers
+    parallel munge slurm-client slurmctld slurmd
     build-essential debhelper lintian gnupg mmdebstrap rpm nix-bin'
 
 packages="$build $run $check"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Tests of what is installed with the programs: pages, examples, completion, the desktop's files.
 plain_scripts += \
+	tests/programs/clusters.tap \
 	tests/programs/completion.tap \
 	tests/programs/demo.tap \
 	tests/programs/descriptions.tap \
