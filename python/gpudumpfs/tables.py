@@ -15,6 +15,7 @@ def _folders():
     here = os.path.dirname(os.path.abspath(__file__))
     yield os.environ.get("GPUDUMPFS_TABLES", "")
     yield os.path.join(here, "../../docs/tables")
+    yield os.path.join(here, "../../tables")  # in share/gpudumpfs
     yield os.path.join(here, "../../../../share/gpudumpfs/tables")
     yield from ("/usr/local/share/gpudumpfs/tables", "/usr/share/gpudumpfs/tables")
 
