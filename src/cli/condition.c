@@ -4,6 +4,7 @@
 #include "cli/condition.h"
 
 #include "cli/gpudump.h"
+#include "image/fingerprint.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -181,28 +182,18 @@ static int judge_image(struct judge *judge)
     return status;
 }
 
-static void add_u32(struct sha256 *hash, uint32_t value)
-{
-    uint8_t bytes[4];
-
-    for (unsigned i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-    sha256_add(hash, bytes, sizeof(bytes));
-}
-
 static int judge_hash(struct judge *judge)
 {
+    struct picture_pixels pixels = {.colour = PICTURE_RGB};
     uint8_t digest[SHA256_SIZE];
-    struct sha256 hash;
     int status = read_picture(judge);
 
     if (status != 0)
         return status;
-    sha256_init(&hash);
-    add_u32(&hash, judge->pixels.width);
-    add_u32(&hash, judge->pixels.height);
-    sha256_add(&hash, judge->pixels.rgb, 3 * (size_t)judge->pixels.width * judge->pixels.height);
-    sha256_finish(&hash, digest);
+    pixels.width = judge->pixels.width;
+    pixels.height = judge->pixels.height;
+    pixels.bytes = judge->pixels.rgb;
+    fingerprint_sha256(&pixels, digest);
     text_add(&judge->expected, judge->condition->value);
     for (unsigned i = 0; i < SHA256_SIZE; i++)
         text_printf(&judge->found, "%02x", digest[i]);

@@ -7,7 +7,7 @@
  */
 #include "base/log.h"
 #include "cli/gpudump.h"
-#include "image/picture.h"
+#include "image/shrink.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -102,54 +102,27 @@ static int find_picture(struct tree *tree, struct pixels *out)
     return status != 0 ? status : first;
 }
 
-/* Sides of at most `size`, in the picture's proportion; nothing is enlarged. */
-static void fit(const struct pixels *pixels, uint32_t size, struct picture_header *header)
-{
-    uint64_t width = pixels->width, height = pixels->height, larger = width;
-
-    if (height > larger)
-        larger = height;
-    if (larger < size)
-        size = (uint32_t)larger;
-    header->width = (uint32_t)((width * size + larger / 2) / larger);
-    header->height = (uint32_t)((height * size + larger / 2) / larger);
-    header->width += header->width == 0;
-    header->height += header->height == 0;
-    header->colour = PICTURE_RGB;
-}
-
 struct shrinking {
-    const struct pixels *from;
+    const struct picture_pixels *from;
     const struct picture_header *to;
 };
 
-/* The part of `length` pixels that falls on pixel n of `count`: at least one. */
-static void part_of(uint32_t length, uint32_t count, uint32_t n, uint32_t *from, uint32_t *to)
-{
-    *from = (uint32_t)((uint64_t)n * length / count);
-    *to = (uint32_t)((uint64_t)(n + 1) * length / count);
-}
-
-/* Each pixel is the mean of those that fall on it. */
-static void shrink_row(const void *context, uint32_t y, uint8_t *row)
+static void paint_row(const void *context, uint32_t y, uint8_t *row)
 {
     const struct shrinking *shrinking = context;
-    const struct pixels *from = shrinking->from;
-    uint32_t left, right, top, bottom;
 
-    part_of(from->height, shrinking->to->height, y, &top, &bottom);
-    for (uint32_t x = 0; x < shrinking->to->width; x++) {
-        uint64_t sums[3] = {0}, count;
+    shrink_row(shrinking->from, shrinking->to->width, shrinking->to->height, y, row);
+}
 
-        part_of(from->width, shrinking->to->width, x, &left, &right);
-        count = (uint64_t)(right - left) * (bottom - top);
-        for (uint32_t v = top; v < bottom; v++)
-            for (uint32_t u = left; u < right; u++)
-                for (unsigned i = 0; i < 3; i++)
-                    sums[i] += from->rgb[3 * ((size_t)v * from->width + u) + i];
-        for (unsigned i = 0; i < 3; i++)
-            row[3 * (size_t)x + i] = (uint8_t)((sums[i] + count / 2) / count);
-    }
+/* Sides of at most `size`. */
+static int write_thumbnail(const struct pixels *pixels, uint32_t size, struct blob **out)
+{
+    const struct picture_pixels from = {pixels->width, pixels->height, PICTURE_RGB, pixels->rgb};
+    struct picture_header header = {.colour = PICTURE_RGB};
+    const struct shrinking shrinking = {&from, &header};
+
+    shrink_fit(from.width, from.height, size, size, &header.width, &header.height);
+    return picture_write(&header, PICTURE_SMALL, paint_row, &shrinking, NULL, out);
 }
 
 /* Why there is no picture to begin with. */
@@ -173,15 +146,11 @@ static void tell_no_picture(struct gpudump *gpudump, int status)
 /* The first frame that shows something, shrunk. */
 static int shrink_frame(struct tree *tree, uint32_t size, struct blob **out)
 {
-    struct picture_header header = {0};
     struct pixels pixels = {0};
-    struct shrinking shrinking = {.from = &pixels, .to = &header};
     int status = find_picture(tree, &pixels);
 
-    if (status == 0) {
-        fit(&pixels, size, &header);
-        status = picture_write(&header, PICTURE_SMALL, shrink_row, &shrinking, NULL, out);
-    }
+    if (status == 0)
+        status = write_thumbnail(&pixels, size, out);
     pixels_clear(&pixels);
     return status;
 }

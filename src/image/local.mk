@@ -7,6 +7,8 @@ libgpudumpfs_a_SOURCES += \
 	src/image/draw_ids.c \
 	src/image/draw_ids.h \
 	src/image/etc.c \
+	src/image/fingerprint.c \
+	src/image/fingerprint.h \
 	src/image/font.c \
 	src/image/heat.c \
 	src/image/heat.h \
@@ -16,4 +18,6 @@ libgpudumpfs_a_SOURCES += \
 	src/image/pixel_format.c \
 	src/image/pixel_format.h \
 	src/image/reel.c \
-	src/image/reel.h
+	src/image/reel.h \
+	src/image/shrink.c \
+	src/image/shrink.h

@@ -4,6 +4,7 @@ unit_tests += \
 	tests/image/test_block_formats \
 	tests/image/test_canvas \
 	tests/image/test_draw_ids \
+	tests/image/test_fingerprint \
 	tests/image/test_heat \
 	tests/image/test_picture \
 	tests/image/test_reel
@@ -11,6 +12,7 @@ valgrind_tests += \
 	tests/image/test_block_formats \
 	tests/image/test_canvas \
 	tests/image/test_draw_ids \
+	tests/image/test_fingerprint \
 	tests/image/test_heat \
 	tests/image/test_picture \
 	tests/image/test_reel
