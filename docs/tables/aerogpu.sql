@@ -158,3 +158,21 @@ UPDATE frame_pixel SET draw = nullif(draw, '-'), packet = nullif(packet, '-'),
     offset = nullif(offset, '-'), before = nullif(before, '-'), after = nullif(after, '-'),
     depth_before = nullif(depth_before, '-'), depth_after = nullif(depth_after, '-'),
     blend = nullif(blend, '-');
+
+-- Of a picture that cannot be made the hashes are zeros.
+CREATE TABLE near_frames (
+    frame INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    dhash TEXT NOT NULL,
+    near INTEGER NOT NULL,
+    distance INTEGER NOT NULL
+);
+.import --skip 1 near-frames.tsv near_frames
+
+-- That of find/$FOUND, as frame/HASH; without it none.
+CREATE TABLE found (
+    frame INTEGER,
+    picture TEXT NOT NULL
+);
+.import --skip 1 '|test -z "$FOUND" || cat "find/${FOUND:-frame/0}/where.tsv"' found
+UPDATE found SET frame = nullif(frame, '-');

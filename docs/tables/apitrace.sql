@@ -176,3 +176,21 @@ UPDATE frame_pixel SET draw = nullif(draw, '-'), packet = nullif(packet, '-'),
     after_alpha = nullif(after_alpha, '-'), before_depth = nullif(before_depth, '-'),
     after_depth = nullif(after_depth, '-'), before_stencil = nullif(before_stencil, '-'),
     after_stencil = nullif(after_stencil, '-');
+
+-- Of a picture that cannot be made the hashes are zeros.
+CREATE TABLE near_frames (
+    frame INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    dhash TEXT NOT NULL,
+    near INTEGER NOT NULL,
+    distance INTEGER NOT NULL
+);
+.import --skip 1 near-frames.tsv near_frames
+
+-- That of find/$FOUND, as frame/HASH; without it none.
+CREATE TABLE found (
+    frame INTEGER,
+    picture TEXT NOT NULL
+);
+.import --skip 1 '|test -z "$FOUND" || cat "find/${FOUND:-frame/0}/where.tsv"' found
+UPDATE found SET frame = nullif(frame, '-');

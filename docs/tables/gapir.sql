@@ -135,3 +135,21 @@ CREATE TABLE windows (
 );
 .import --skip 1 memory/windows.tsv windows
 UPDATE windows SET packet = nullif(packet, '-');
+
+-- Of a picture that cannot be made the hashes are zeros.
+CREATE TABLE near_frames (
+    frame INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    dhash TEXT NOT NULL,
+    near INTEGER NOT NULL,
+    distance INTEGER NOT NULL
+);
+.import --skip 1 near-frames.tsv near_frames
+
+-- That of find/$FOUND, as frame/HASH; without it none.
+CREATE TABLE found (
+    frame INTEGER,
+    picture TEXT NOT NULL
+);
+.import --skip 1 '|test -z "$FOUND" || cat "find/${FOUND:-frame/0}/where.tsv"' found
+UPDATE found SET frame = nullif(frame, '-');

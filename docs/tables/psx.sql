@@ -184,3 +184,21 @@ UPDATE frame_pixel SET draw = nullif(draw, '-'), upload = nullif(upload, '-'),
     after_rgb = nullif(after_rgb, '-'), blend = nullif(blend, '-'), uv = nullif(uv, '-'),
     texel_at = nullif(texel_at, '-'), texel = nullif(texel, '-'), entry_at = nullif(entry_at, '-'),
     entry = nullif(entry, '-');
+
+-- Of a picture that cannot be made the hashes are zeros.
+CREATE TABLE near_frames (
+    frame INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    dhash TEXT NOT NULL,
+    near INTEGER NOT NULL,
+    distance INTEGER NOT NULL
+);
+.import --skip 1 near-frames.tsv near_frames
+
+-- That of find/$FOUND, as frame/HASH; without it none.
+CREATE TABLE found (
+    frame INTEGER,
+    picture TEXT NOT NULL
+);
+.import --skip 1 '|test -z "$FOUND" || cat "find/${FOUND:-frame/0}/where.tsv"' found
+UPDATE found SET frame = nullif(frame, '-');

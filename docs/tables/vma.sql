@@ -198,3 +198,21 @@ CREATE TABLE frame_live (
 .import --skip 1 '|cat "by-frame/${FRAME:-000000}/live.tsv"' frame_live
 UPDATE frame_live SET type = nullif(type, '-'), heap = nullif(heap, '-'), pool = nullif(pool, '-'),
     block = nullif(block, '-'), offset = nullif(offset, '-'), user_data = nullif(user_data, '-');
+
+-- Of a picture that cannot be made the hashes are zeros.
+CREATE TABLE near_frames (
+    frame INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    dhash TEXT NOT NULL,
+    near INTEGER NOT NULL,
+    distance INTEGER NOT NULL
+);
+.import --skip 1 near-frames.tsv near_frames
+
+-- That of find/$FOUND, as frame/HASH; without it none.
+CREATE TABLE found (
+    frame INTEGER,
+    picture TEXT NOT NULL
+);
+.import --skip 1 '|test -z "$FOUND" || cat "find/${FOUND:-frame/0}/where.tsv"' found
+UPDATE found SET frame = nullif(frame, '-');

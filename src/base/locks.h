@@ -84,6 +84,7 @@ extern struct lock_kind lock_of_vma_lengths;
 /* Of tree/, fuse/ and cli/. */
 extern struct lock_kind lock_of_notifier;
 extern struct lock_kind lock_of_tree TAKEN_BEFORE(lock_of_notifier);
+extern struct lock_kind lock_of_search;
 extern struct lock_kind lock_of_readahead TAKEN_BEFORE(lock_of_task, lock_of_pool);
 extern struct lock_kind lock_of_file TAKEN_BEFORE(lock_of_cache, lock_of_problems, lock_of_tree,
                                                   lock_of_memory);

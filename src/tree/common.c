@@ -6,6 +6,7 @@
 #include "tree/internal.h"
 
 #include "base/bytes.h"
+#include "tree/find.h"
 #include "tree/names.h"
 #include "tree/pages.h"
 #include "tree/scripts.h"
@@ -112,6 +113,21 @@ static bool has_pictures(const struct dump *dump)
     return dump->ops->frame_picture != NULL;
 }
 
+static bool has_frames(const struct dump *dump)
+{
+    return is_recorded(dump) && has_pictures(dump);
+}
+
+static bool has_textures(const struct dump *dump)
+{
+    return is_recorded(dump) && dump->ops->textures.rule != 0;
+}
+
+static bool has_pictures_to_find(const struct dump *dump)
+{
+    return has_frames(dump) || has_textures(dump);
+}
+
 static bool has_info(const struct dump *dump)
 {
     return dump->ops->frame_info != NULL;
@@ -154,6 +170,13 @@ static const struct dump_listing *packet_text(const struct dump *dump)
 static const struct dump_listing *frame_commands(const struct dump *dump)
 {
     return &dump->ops->frame_commands;
+}
+
+/* What is made of the whole dump is there once no more can come. */
+static int has_all(struct dump *dump, uint64_t key)
+{
+    (void)key;
+    return tree_grows(dump->tree) ? -ENOENT : 0;
 }
 
 /* Packets, in groups and in frames. */
@@ -476,6 +499,25 @@ const struct rule common_rules[] = {
      .help = "piece N of the file NAME, a table or text, as a script for pages; not listed"},
     {COMMON(LINK, LATEST, ROOT, "latest.png"), .make = make_latest, .exists = latest_exists,
      .offered = has_pictures, .grows = true, .help = "the last frame's picture"},
+    {COMMON(FILE, NEAR_FRAMES, ROOT, "near-frames.tsv"), .listing = &find_near_frames,
+     .offered = has_frames, .exists = has_all, .work = CACHE_RENDER, .slow = true,
+     .help = "frames that look alike: of each picture its hashes, and the first one that is near"},
+    {COMMON(DIRECTORY, FIND, ROOT, "find"), .offered = has_pictures_to_find, .exists = has_all,
+     .help = "pictures by what is in them: HASH is what `gpudump assert --hash` takes; not listed"},
+    {COMMON(DIRECTORY, FIND_FRAMES, FIND, "frame"), .offered = has_frames},
+    {COMMON(DIRECTORY, FIND_FRAME, FIND_FRAMES, "HASH"), .family = &find_frame_family,
+     .unlisted = true, .prepare = find_prepare_frame, .help = "frames that have that picture"},
+    {COMMON(LINK, FIND_FRAME_FIRST, FIND_FRAME, "first.png"), .make = find_make_first_frame,
+     .help = "the first one"},
+    {COMMON(FILE, FIND_FRAME_WHERE, FIND_FRAME, "where.tsv"), .make = find_make_frames,
+     .slow = true, .help = "all, one a line"},
+    {COMMON(DIRECTORY, FIND_TEXTURES, FIND, "texture"), .offered = has_textures},
+    {COMMON(DIRECTORY, FIND_TEXTURE, FIND_TEXTURES, "HASH"), .family = &find_texture_family,
+     .unlisted = true, .prepare = find_prepare_texture, .help = "textures that look so"},
+    {COMMON(LINK, FIND_TEXTURE_FIRST, FIND_TEXTURE, "first.png"), .make = find_make_first_texture,
+     .help = "the first one"},
+    {COMMON(FILE, FIND_TEXTURE_WHERE, FIND_TEXTURE, "where.tsv"), .make = find_make_textures,
+     .slow = true, .help = "all, one a line, with the frame in which each is made"},
     {COMMON(DIRECTORY, ABOUT, ROOT, ".gpudumpfs"), .apart = true},
     {COMMON(FILE, ABOUT_VERSION, ABOUT, "version"), .make = about_make_version, .uncached = true,
      .apart = true, .help = "the version of gpudumpfs"},

@@ -5,6 +5,7 @@
 #include "source/growing_source.h"
 #include "tree/limits.h"
 #include "tree/readahead.h"
+#include "tree/search.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -88,6 +89,14 @@ static int make_cache(struct tree *tree, const struct tree_params *params)
     return cache_create(&cache, &tree->cache);
 }
 
+static int make_searches(struct tree *tree, struct dump *dump)
+{
+    int status = search_create(tree, dump, RULE_FRAME_PNG, true, &tree->frames);
+
+    return status == 0 ? search_create(tree, dump, dump->ops->textures.rule, false, &tree->textures)
+                       : status;
+}
+
 static void tree_free(struct tree *tree) LOCKS_UNCHECKED
 {
     lookout_stop(tree->lookout);
@@ -96,6 +105,8 @@ static void tree_free(struct tree *tree) LOCKS_UNCHECKED
         blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
     lookout_destroy(&tree->lookout);
+    search_destroy(&tree->frames);
+    search_destroy(&tree->textures);
     readahead_destroy(&tree->readahead);
     pthread_cond_destroy(&tree->answered);
     pthread_mutex_destroy(&tree->lock);
@@ -140,6 +151,8 @@ int tree_create(const struct tree_params *params, struct tree **out)
         status = rules_build(&tree->rules, params->rules, params->rule_count, params->dump);
     if (status == 0)
         status = make_cache(tree, params);
+    if (status == 0)
+        status = make_searches(tree, params->dump);
     if (status < 0) {
         tree_free(tree);
         return status;

@@ -120,6 +120,16 @@ struct dump_objects {
     const char *picture; /* … and the one that shows it best, if there is one */
 };
 
+/*
+ * Pictures of textures, for find/texture/: files of the rule, a family in a folder, or in each of a
+ * family of folders, that stand in the root; in the order in which the textures are made.
+ */
+struct dump_textures {
+    unsigned rule; /* 0: there are none */
+    /* The frame in which that of the key is made; DUMP_NO_FRAME: none. Never waits. NULL: none. */
+    uint64_t (*frame)(struct dump *dump, uint64_t key);
+};
+
 /* Takes bytes that follow each other: 0, or a negative errno, which ends it. */
 typedef int dump_sink(void *context, const void *bytes, size_t size);
 
@@ -237,6 +247,8 @@ struct dump_ops {
      */
     const struct dump_objects *compared_objects;
     const struct dump_objects *compared_draws;
+
+    struct dump_textures textures;
 
     /* info.txt, behind the line of its number, and state.txt of a frame. */
     int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,

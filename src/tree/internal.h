@@ -36,6 +36,7 @@ extern const struct rule common_rules[];
 extern const size_t common_rule_count;
 
 struct readahead; /* readahead.h */
+struct search;    /* search.h */
 
 struct tree {
     struct dump *dump;
@@ -45,6 +46,8 @@ struct tree {
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct readahead *readahead;
+    struct budget searching;                          /* of each of these */
+    struct search *frames, *textures;                 /* by what is in them */
     struct memory_share memory;                       /* what the dump adds to the limit */
     atomic_uint limit_lines;                          /* of problems.txt */
     pthread_mutex_t lock;                             /* of what follows */

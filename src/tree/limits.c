@@ -2,13 +2,17 @@
 #include "tree/limits.h"
 
 #include "tree/allowance.h"
+#include "tree/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
 
 #define SECOND UINT64_C(1000000000)
 
-enum { LINES_MAX = 100, DEPTH_MAX = 8 };
+enum { LINES_MAX = 100 };
+
+/* A pass that makes every picture may take so many times what another one may. */
+enum { SEARCH_TIMES = 16 };
 
 /* Of the memory that the program may hold, a text may take so many parts. */
 enum { MEMORY_PARTS = 8, TEXT_PARTS = 5 };
@@ -24,38 +28,6 @@ static uint64_t size_of(const struct dump *dump, uint64_t (*size)(const struct s
     return sum;
 }
 
-/* The name of a rule below a directory's key. */
-static void add_name(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
-                     uint64_t key, struct text *path)
-{
-    char name[RULE_NAME_MAX + 1];
-
-    if (rule->family == NULL ||
-        rule->family->name(tree->dump, parent_key, inode_ordinal(rule->family->bits, key), name) !=
-            0)
-        text_add(path, rule->name);
-    else
-        text_add(path, name);
-}
-
-/* As far as its key tells where it stands. */
-static void add_path(const struct tree *tree, const struct rule *rule, uint64_t key, unsigned depth,
-                     struct text *path)
-{
-    uint64_t parent_key = key;
-    bool placed = true;
-
-    if (rule->family != NULL) {
-        parent_key = inode_parent_key(rule->family->bits, key);
-        placed = rule->family->bits != 0 || rule->kind == RULE_DIRECTORY;
-    }
-    if (placed && depth < DEPTH_MAX && rule->parent != RULE_ROOT) {
-        add_path(tree, tree->rules.by_id[rule->parent], parent_key, depth + 1, path);
-        text_add_char(path, '/');
-    }
-    add_name(tree, rule, parent_key, key, path);
-}
-
 /* Which file, or what else, it is about. */
 static void add_subject(const struct tree *tree, uint64_t item, struct text *text)
 {
@@ -66,7 +38,7 @@ static void add_subject(const struct tree *tree, uint64_t item, struct text *tex
     else if (rule == NULL || rule->id == RULE_ROOT)
         text_add(text, "what several files need is not made");
     else
-        add_path(tree, rule, inode_key(item), 0, text);
+        names_add_path(tree, rule, inode_key(item), text);
     if (rule != NULL && rule->id != RULE_ROOT)
         text_add(text, rule->kind == RULE_DIRECTORY ? ": its names are not known" : " is not made");
 }
@@ -121,8 +93,11 @@ void limits_begin(struct tree *tree)
                                          .text = allowance_text(dump->options, &sizes),
                                          .exceeded = tell,
                                          .context = tree};
+    struct budget_params searching = params;
 
     budget_init(&tree->dump->budget, &params);
+    searching.time *= SEARCH_TIMES;
+    budget_init(&tree->searching, &searching);
     tree->memory = allowance_memory(dump->options, &sizes);
     memory_limit_add(&tree->memory);
 }
@@ -130,6 +105,7 @@ void limits_begin(struct tree *tree)
 void limits_end(struct tree *tree)
 {
     memory_limit_remove(&tree->memory);
+    budget_destroy(&tree->searching);
 }
 
 /* What one text may take. */

@@ -10,6 +10,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/dump.c \
 	src/tree/dump.h \
 	src/tree/file.c \
+	src/tree/find.c \
+	src/tree/find.h \
 	src/tree/inode.h \
 	src/tree/internal.h \
 	src/tree/limits.c \
@@ -36,6 +38,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/rules.c \
 	src/tree/scripts.c \
 	src/tree/scripts.h \
+	src/tree/search.c \
+	src/tree/search.h \
 	src/tree/tables.c \
 	src/tree/tables.h \
 	src/tree/tree.h

@@ -22,11 +22,14 @@ int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
 static int has_member(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
                       uint64_t ordinal, struct tree_dependency *dependency)
 {
-    uint64_t found = 0;
+    uint64_t found = 0, key = 0;
     int status = rule->family->next(tree->dump, parent_key, ordinal, &found);
 
     if (status == 0 && found != ordinal)
         return -ENOENT;
+    if (status == -EAGAIN && rule->prepare != NULL &&
+        inode_member(rule->family->bits, parent_key, ordinal, &key))
+        return dependency_prepared(rule->id, key, dependency);
     return dependency_status(status, rule->parent, parent_key, dependency);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/names.h"
 
-#include "tree/tree.h"
+#include "tree/internal.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { FRAME_DIGITS = 6, PACKET_DIGITS = 8 };
+enum { FRAME_DIGITS = 6, PACKET_DIGITS = 8, DEPTH_MAX = 8 };
 
 unsigned names_digits(uint64_t count, unsigned min)
 {
@@ -54,6 +54,47 @@ int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *n
         return status;
     return whole(snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "-%s%s",
                           (int)tree_packet_digits(dump), packet, description.name, suffix));
+}
+
+/* The name of a rule below a directory's key. */
+static void add_name(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
+                     uint64_t key, struct text *path)
+{
+    char name[RULE_NAME_MAX + 1];
+
+    if (rule->family == NULL ||
+        rule->family->name(tree->dump, parent_key, inode_ordinal(rule->family->bits, key), name) !=
+            0)
+        text_add(path, rule->name);
+    else
+        text_add(path, name);
+}
+
+/* Whether a key of the family tells where its member stands. */
+static bool is_placed(const struct tree *tree, const struct rule *rule)
+{
+    const struct rule *parent = tree->rules.by_id[rule->parent];
+
+    return rule->family == NULL || rule->family->bits != 0 || rule->kind == RULE_DIRECTORY ||
+           (parent->parent == RULE_ROOT && parent->family == NULL);
+}
+
+static void add_path(const struct tree *tree, const struct rule *rule, uint64_t key, unsigned depth,
+                     struct text *path)
+{
+    uint64_t parent_key = rule->family != NULL ? inode_parent_key(rule->family->bits, key) : key;
+
+    if (is_placed(tree, rule) && depth < DEPTH_MAX && rule->parent != RULE_ROOT) {
+        add_path(tree, tree->rules.by_id[rule->parent], parent_key, depth + 1, path);
+        text_add_char(path, '/');
+    }
+    add_name(tree, rule, parent_key, key, path);
+}
+
+void names_add_path(const struct tree *tree, const struct rule *rule, uint64_t key,
+                    struct text *path)
+{
+    add_path(tree, rule, key, 0, path);
 }
 
 int names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)

@@ -18,6 +18,10 @@ int names_frame(const struct dump *dump, uint64_t frame, const char *suffix, cha
 /* Writes NNNNNNNN-NAME and the suffix; -ENOENT when there is no such packet. */
 int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *name);
 
+/* Appends the path from the root of a rule's name, as far as its key tells where it stands. */
+void names_add_path(const struct tree *tree, const struct rule *rule, uint64_t key,
+                    struct text *path);
+
 /* Whether frames/ shows that frame: 0, -ENOENT, -EAGAIN; as struct rule's `exists`. */
 int names_has_picture(struct dump *dump, uint64_t frame);
 

@@ -27,10 +27,14 @@ int tree_error(int status)
 static int make_prepared(void *context, struct cache_key key, const struct cancel *cancel,
                          struct blob **out)
 {
-    struct dump *dump = ((struct tree *)context)->dump;
+    struct tree *tree = context;
+    const struct rule *rule = tree->rules.by_id[inode_rule(key.item)];
+    struct dump *dump = tree->dump;
     int status = -EIO;
 
-    if (dump->ops->prepare != NULL)
+    if (rule != NULL && rule->prepare != NULL)
+        status = rule->prepare(dump, inode_key(key.item), cancel);
+    else if (dump->ops->prepare != NULL)
         status = dump->ops->prepare(dump, inode_rule(key.item), inode_key(key.item), cancel);
     return status < 0 ? status : blob_borrow(NULL, 0, out);
 }

@@ -73,6 +73,16 @@ enum rule_id {
     RULE_FRAME_INDEX_HTML,
     RULE_SCRIPT,
     RULE_FRAME_SCRIPT,
+    RULE_FIND,
+    RULE_FIND_FRAMES,
+    RULE_FIND_FRAME,
+    RULE_FIND_FRAME_FIRST,
+    RULE_FIND_FRAME_WHERE,
+    RULE_FIND_TEXTURES,
+    RULE_FIND_TEXTURE,
+    RULE_FIND_TEXTURE_FIRST,
+    RULE_FIND_TEXTURE_WHERE,
+    RULE_NEAR_FRAMES,
     RULE_FORMAT_FIRST = 64,
 };
 
@@ -159,6 +169,11 @@ struct rule {
     bool slow; /* `make` waits for all of the index, or for another program */
     /* Whether a fixed name is there for its parent's key: 0, -ENOENT, -EAGAIN; NULL: always. */
     int (*exists)(struct dump *dump, uint64_t key);
+    /*
+     * Of a family that is not listed: makes known whether this member is there, or fails, in place
+     * of the dump's `prepare`. NULL: that knows.
+     */
+    int (*prepare)(struct dump *dump, uint64_t key, const struct cancel *cancel);
     bool uncached; /* borrowed slices and live figures: made anew at each open, at once */
     bool apart;    /* needs no byte of the dump: is there also when the dump's file was changed */
     /* Of a live file: changes whenever its contents may have. NULL: contents never change. */

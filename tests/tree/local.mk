@@ -5,6 +5,7 @@ unit_tests += \
 	tests/tree/test_ahead_texts \
 	tests/tree/test_request \
 	tests/tree/test_contents \
+	tests/tree/test_find \
 	tests/tree/test_limits \
 	tests/tree/test_names \
 	tests/tree/test_options \
@@ -17,6 +18,7 @@ test_scripts += \
 	tests/tree/metadata.tap
 plain_scripts += tests/tree/tables.tap
 thread_tests += \
+	tests/tree/test_find \
 	tests/tree/test_limits \
 	tests/tree/test_ahead \
 	tests/tree/test_ahead_texts \
@@ -28,6 +30,7 @@ valgrind_tests += \
 	tests/tree/test_ahead_texts \
 	tests/tree/test_request \
 	tests/tree/test_contents \
+	tests/tree/test_find \
 	tests/tree/test_names \
 	tests/tree/test_options \
 	tests/tree/test_pieces \

@@ -164,6 +164,7 @@ static const struct dump_ops ops = {
                        .piece = aerogpu_frame_commands_piece},
     .command_place = aerogpu_command_place,
     .compared_objects = compared_objects,
+    .textures = {.rule = AEROGPU_RULE_TEXTURE, .frame = aerogpu_texture_frame},
     .compared_draws = &compared_draws,
     .frame_info = aerogpu_frame_info,
     .frame_state = aerogpu_frame_state,

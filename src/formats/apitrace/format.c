@@ -141,6 +141,7 @@ static const struct dump_ops ops = {
     .packet_text = {.pieces = apitrace_packet_text_pieces, .piece = apitrace_packet_text_piece},
     .command_place = apitrace_call_place,
     .compared_objects = compared_objects,
+    .textures = {.rule = APITRACE_RULE_TEXTURE, .frame = apitrace_texture_frame},
     .compared_draws = &compared_draws,
     .frame_info = apitrace_frame_info,
     .frame_state = apitrace_frame_state,

@@ -139,6 +139,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/views/pictures.c \
 	src/formats/psx/views/pixel_table.c \
 	src/formats/psx/views/statistics.c \
+	src/formats/psx/views/texture_places.c \
 	src/formats/psx/views/textures.c \
 	src/formats/psx/views/uploads.c \
 	src/formats/psx/views/views.h \

@@ -216,4 +216,11 @@ const struct rule psx_rules[PSX_RULES] = {
      .help = "the same as a script"},
     {PSX(FILE, ASSEMBLY, RULE_FRAME, "assembly.txt"), .make = psx_frame_assembly_make,
      .help = "its part of the text that gpudump disassemble prints; -o overlay takes it edited"},
+    {PSX(DIRECTORY, IDENTITY, RULE_FIND_TEXTURES, "IDENTITY"), .family = &psx_identity_family,
+     .unlisted = true, .prepare = psx_identity_prepare,
+     .help = "the texture with that identity in textures.tsv"},
+    {PSX(LINK, IDENTITY_FIRST, PSX_RULE_IDENTITY, "first.png"), .make = psx_identity_first_make,
+     .help = "as the first frame has it that uses it"},
+    {PSX(FILE, IDENTITY_WHERE, PSX_RULE_IDENTITY, "where.tsv"), .make = psx_identity_where_make,
+     .help = "all frames that use it, one a line"},
 };

@@ -247,6 +247,17 @@ static struct picture_header header_of(const struct aerogpu_shot *shot, bool dep
                                    .colour = depth ? PICTURE_GREY16 : PICTURE_RGBA};
 }
 
+uint64_t aerogpu_texture_frame(struct dump *dump, uint64_t key)
+{
+    const struct aerogpu_life *life = NULL;
+    struct dump_packet packet;
+
+    if (aerogpu_life_find(dump, key >> RESOURCE_BITS, &life) != 0 ||
+        dump->ops->packet(dump, life->created.record, &packet) != 0)
+        return DUMP_NO_FRAME;
+    return packet.frame;
+}
+
 int aerogpu_texture_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     struct picture_header header;

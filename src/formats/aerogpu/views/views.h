@@ -268,6 +268,8 @@ int aerogpu_content_exists(struct dump *dump, uint64_t key);
 int aerogpu_content_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_content_piece(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
                           const struct cancel *cancel, struct blob **out);
+/* The frame in which it is made; DUMP_NO_FRAME: none, or not known. */
+uint64_t aerogpu_texture_frame(struct dump *dump, uint64_t key);
 int aerogpu_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          struct blob **out);

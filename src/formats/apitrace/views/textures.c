@@ -90,6 +90,17 @@ static int texture_header(struct dump *dump, const struct apitrace_texture *text
                              texture->image.height * texture->image.depth, texture->colour, 8, out);
 }
 
+uint64_t apitrace_texture_frame(struct dump *dump, uint64_t key)
+{
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
+    const struct apitrace_index *index = apitrace_index_of(dump);
+
+    if (objects == NULL || key >= objects->texture_count)
+        return DUMP_NO_FRAME;
+    return apitrace_index_frame(index,
+                                apitrace_index_at(index, objects->textures[key].number).order);
+}
+
 int apitrace_texture_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);

@@ -123,6 +123,8 @@ int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *c
 /* textures.c: uploads (4.4); key: the place in the object index's list. */
 extern const struct rule_family apitrace_texture_family, apitrace_frame_upload_family;
 extern const struct dump_listing apitrace_textures_listing;
+/* The frame of the upload; DUMP_NO_FRAME: not known. */
+uint64_t apitrace_texture_frame(struct dump *dump, uint64_t key);
 int apitrace_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           struct blob **out);

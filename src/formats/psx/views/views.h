@@ -183,6 +183,17 @@ int psx_all_texture_size(struct dump *dump, uint64_t number, uint64_t *size);
 int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel *cancel,
                          struct blob **out);
 
+/* The frame that samples a texture of that number first; DUMP_NO_FRAME: there is none. */
+uint64_t psx_texture_frame(struct dump *dump, uint64_t number);
+
+/* find/texture/IDENTITY/: a texture of textures.tsv, and the frames that use it. */
+extern const struct rule_family psx_identity_family;
+int psx_identity_prepare(struct dump *dump, uint64_t key, const struct cancel *cancel);
+int psx_identity_first_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            struct blob **out);
+int psx_identity_where_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            struct blob **out);
+
 /* clut/CLUT-DEPTH.png */
 extern const struct rule_family psx_clut_family;
 int psx_clut_size(struct dump *dump, uint64_t key, uint64_t *size);

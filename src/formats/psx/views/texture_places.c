@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where textures are used: find/texture/IDENTITY/, by the catalog's identities, and the frames of
+ * textures/ for what looks equal there.
+ */
+#include "formats/psx/views/views.h"
+
+#include "formats/psx/frame/textures.h"
+#include "tree/names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An identity's highest bits are the ordinal, which has as many as a key has. */
+enum { REST_BITS = 64 - RULE_KEY_BITS, IDENTITY_DIGITS = 16 };
+
+uint64_t psx_texture_frame(struct dump *dump, uint64_t number)
+{
+    const struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
+
+    return number < catalog->texture_count ? catalog->textures[number].frame : DUMP_NO_FRAME;
+}
+
+static bool parse_identity(struct dump *dump, uint64_t parent_key, const char *name,
+                           uint64_t *ordinal)
+{
+    (void)dump, (void)parent_key;
+    if (strncmp(name, "0x", 2) != 0 || strspn(name + 2, "0123456789ABCDEF") != IDENTITY_DIGITS ||
+        name[2 + IDENTITY_DIGITS] != '\0')
+        return false;
+    *ordinal = strtoull(name, NULL, 16) >> REST_BITS;
+    return true;
+}
+
+/* The first texture of an identity that begins so; NULL: none does. The catalog is complete. */
+static const struct catalog_texture *find_texture(const struct texture_catalog *catalog,
+                                                  uint64_t ordinal)
+{
+    for (uint32_t i = 0; i < catalog->texture_count; i++)
+        if (catalog->textures[i].identity >> REST_BITS == ordinal)
+            return &catalog->textures[i];
+    return NULL;
+}
+
+/* Whether there is one is all that is asked of a family that is not listed. */
+static int next_identity(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
+{
+    struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
+
+    (void)parent_key;
+    if (!psx_texture_catalog_is_complete(catalog))
+        return -EAGAIN;
+    *ordinal = from;
+    return find_texture(catalog, from) != NULL ? 0 : -ENOENT;
+}
+
+static int name_identity(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
+{
+    const struct catalog_texture *texture;
+    int status = next_identity(dump, parent_key, ordinal, &ordinal);
+
+    if (status < 0)
+        return status;
+    texture = find_texture(psx_dump_of(dump)->catalog, ordinal);
+    snprintf(name, RULE_NAME_MAX + 1, "0x%016" PRIX64, texture->identity);
+    return 0;
+}
+
+const struct rule_family psx_identity_family = {RULE_KEY_BITS, next_identity, name_identity,
+                                                parse_identity};
+
+int psx_identity_prepare(struct dump *dump, uint64_t key, const struct cancel *cancel)
+{
+    (void)key;
+    return psx_texture_catalog_wait(psx_dump_of(dump), cancel);
+}
+
+static int add_picture(struct dump *dump, uint64_t frame, uint32_t key, struct text *text)
+{
+    char name[RULE_NAME_MAX + 1], texture[TEXTURE_NAME_MAX];
+    int status = names_frame(dump, frame, "", name);
+
+    psx_texture_name(key, texture);
+    if (status == 0)
+        text_printf(text, "by-frame/%s/textures/%s.png", name, texture);
+    return status;
+}
+
+static int finish(struct text *text, int status, struct blob **out)
+{
+    if (status == 0)
+        return text_blob(text, out);
+    text_clear(text);
+    return status;
+}
+
+int psx_identity_first_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            struct blob **out)
+{
+    const struct catalog_texture *texture;
+    struct text text = TEXT_INIT;
+    int status = next_identity(dump, 0, key, &key);
+
+    (void)cancel;
+    if (status < 0)
+        return status;
+    texture = find_texture(psx_dump_of(dump)->catalog, key);
+    text_add(&text, "../../../");
+    status = add_picture(dump, texture->frame, texture->key, &text);
+    return finish(&text, status, out);
+}
+
+int psx_identity_where_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            struct blob **out)
+{
+    const struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
+    const struct catalog_texture *texture;
+    struct text text = TEXT_INIT;
+    int status = psx_identity_prepare(dump, key, cancel);
+
+    texture = status == 0 ? find_texture(catalog, key) : NULL;
+    if (texture == NULL)
+        return status == 0 ? -ENOENT : status;
+    text_add(&text, "frame\tpicture\n");
+    for (uint32_t i = 0; i < texture->frames && status == 0; i++) {
+        uint32_t frame = catalog->frames[texture->first_frame + i];
+
+        text_printf(&text, "%" PRIu32 "\t", frame);
+        status = add_picture(dump, frame, texture->key, &text);
+        text_add_char(&text, '\n');
+        if (cancel_requested(cancel))
+            status = -EINTR;
+    }
+    return finish(&text, status, out);
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+#include "tree/search.h"
+
+#include "cache/index_task.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 8 /* pictures */, LIST_BEGIN = 256, KIN_POLLS = 1 << 16, KEPT_SHARE = 4 };
+
+struct search {
+    struct index_task pass;
+    struct tree *tree;
+    const struct rule *rule; /* NULL: the dump has none */
+    bool kin;
+    /* Of the pass alone: the next picture is at or after this one. */
+    uint64_t folder, ordinal;
+    uint32_t *heads, head_count, head_room; /* pictures that look like none before them */
+
+    pthread_mutex_t lock;
+    struct search_picture *list GUARDED_BY(lock_of_search);
+    uint32_t count GUARDED_BY(lock_of_search), room GUARDED_BY(lock_of_search);
+    /* Places plus 1 by their bits, in open addressing: twice as many as there is room. */
+    uint32_t *slots GUARDED_BY(lock_of_search);
+    uint64_t charged; /* of the pass */
+};
+
+static void search_lock(struct search *search) ACQUIRE(lock_of_search)
+{
+    pthread_mutex_lock(&search->lock);
+}
+
+static void search_unlock(struct search *search) RELEASE(lock_of_search)
+{
+    pthread_mutex_unlock(&search->lock);
+}
+
+uint64_t search_bits(const uint8_t sha256[SHA256_SIZE])
+{
+    uint64_t bits = 0;
+
+    for (unsigned i = 0; i < SEARCH_BITS / 8; i++)
+        bits = bits << 8 | sha256[i];
+    return bits;
+}
+
+/* Where a picture's file stands. */
+
+/* The smallest member >= from of a rule in a directory; waits until that is known. */
+static int next_member(struct search *search, const struct rule *rule, uint64_t parent_key,
+                       uint64_t from, const struct cancel *cancel, uint64_t *ordinal)
+{
+    struct dump *dump = search->tree->dump;
+    int status = rule->family->next(dump, parent_key, from, ordinal);
+
+    if (status != -EAGAIN || dump->ops->prepare == NULL)
+        return status;
+    status = dump->ops->prepare(dump, rule->parent, parent_key, cancel);
+    return status < 0 ? status : rule->family->next(dump, parent_key, from, ordinal);
+}
+
+/* Moves on to the next folder, if there may be one. */
+static int next_folder(struct search *search, const struct cancel *cancel)
+{
+    const struct rule *folder = search->tree->rules.by_id[search->rule->parent];
+
+    search->ordinal = 0;
+    if (folder->family == NULL)
+        return -ENOENT;
+    return next_member(search, folder, 0, search->folder + 1, cancel, &search->folder);
+}
+
+/* The key of the next picture: 0, -ENOENT behind the last. */
+static int next_picture(struct search *search, const struct cancel *cancel, uint64_t *key)
+{
+    int status = 0;
+
+    while (status == 0) {
+        if (cancel_requested(cancel))
+            return -EINTR;
+        status = next_member(search, search->rule, search->folder, search->ordinal, cancel,
+                             &search->ordinal);
+        if (status == 0 &&
+            inode_member(search->rule->family->bits, search->folder, search->ordinal, key)) {
+            search->ordinal++;
+            return 0;
+        }
+        if (status == 0 || status == -ENOENT)
+            status = next_folder(search, cancel);
+    }
+    return status;
+}
+
+/* Pictures. */
+
+/* As a reader would get it; what only this pass wants is not left in the cache. */
+static int get_file(struct search *search, uint64_t key, const struct cancel *cancel,
+                    struct blob **out)
+{
+    struct tree *tree = search->tree;
+    const struct tree_target target = {search->rule, key, inode_pack(search->rule->id, key)};
+    struct cache_key item = content_key(tree, &target);
+    int status;
+
+    *out = cache_look(tree->cache, item);
+    if (*out != NULL)
+        return 0;
+    status = cache_get(tree->cache, item, content_maker(tree, &target, item), tree, cancel, out);
+    if (status == 0)
+        cache_drop(tree->cache, item);
+    return status;
+}
+
+static int look_at(struct search *search, const struct cancel *cancel, struct search_picture *out)
+{
+    struct picture_pixels pixels;
+    struct blob *file = NULL;
+    int status = get_file(search, out->key, cancel, &file);
+
+    if (status == 0)
+        status = picture_decode(file->data, file->size, PICTURE_RGB, &pixels);
+    blob_unref(&file);
+    if (status == 0) {
+        fingerprint_sha256(&pixels, out->sha256);
+        out->dhash = fingerprint_dhash(&pixels);
+        picture_pixels_clear(&pixels);
+    }
+    out->failed = status < 0;
+    return cancel_requested(cancel) ? -EINTR : 0;
+}
+
+/* What is found. */
+
+/* The list as it is seen by the pass, which alone changes it. */
+static struct search_picture *own_list(struct search *search) LOCKS_UNCHECKED
+{
+    return search->list;
+}
+
+static uint32_t own_count(struct search *search) LOCKS_UNCHECKED
+{
+    return search->count;
+}
+
+static void insert(struct search *search, uint32_t at) REQUIRES(lock_of_search)
+{
+    uint32_t mask = 2 * search->room - 1;
+    uint32_t slot = (uint32_t)search_bits(search->list[at].sha256) & mask;
+
+    while (search->slots[slot] != 0)
+        slot = (slot + 1) & mask;
+    search->slots[slot] = at + 1;
+}
+
+static int charge(struct search *search, uint64_t room)
+{
+    struct tree *tree = search->tree;
+    uint64_t bytes = room * (sizeof(struct search_picture) + 3 * sizeof(uint32_t));
+
+    return cache_charge(tree->cache, &search->charged, bytes,
+                        tree->dump->options->cache / KEPT_SHARE);
+}
+
+static int grow(struct search *search) REQUIRES(lock_of_search)
+{
+    uint32_t room = search->room == 0 ? (uint32_t)LIST_BEGIN : 2 * search->room;
+    struct search_picture *list;
+    uint32_t *slots;
+
+    list = realloc(search->list, room * sizeof(*list));
+    if (list == NULL)
+        return -ENOMEM;
+    search->list = list;
+    slots = calloc(2 * (size_t)room, sizeof(*slots));
+    if (slots == NULL)
+        return -ENOMEM;
+    free(search->slots);
+    search->slots = slots;
+    search->room = room;
+    for (uint32_t i = 0; i < search->count; i++)
+        if (!list[i].failed)
+            insert(search, i);
+    return 0;
+}
+
+static int add(struct search *search, const struct search_picture *picture) EXCLUDES(lock_of_search)
+{
+    int status = 0;
+
+    search_lock(search);
+    if (search->count == search->room)
+        status = search->room > UINT32_MAX / 4 ? -ENOMEM : grow(search);
+    if (status == 0) {
+        search->list[search->count++] = *picture;
+        if (!picture->failed)
+            insert(search, search->count - 1);
+    }
+    search_unlock(search);
+    return status;
+}
+
+/* The nearest of those that look like none before them, the first among equals. */
+static int find_kin(struct search *search, const struct cancel *cancel,
+                    struct search_picture *picture)
+{
+    const struct search_picture *list = own_list(search);
+    unsigned nearest = FINGERPRINT_NEAR + 1;
+
+    for (uint32_t i = 0; i < search->head_count && nearest > 0; i++) {
+        unsigned distance = fingerprint_distance(list[search->heads[i]].dhash, picture->dhash);
+
+        if (i % KIN_POLLS == KIN_POLLS - 1 && cancel_requested(cancel))
+            return -EINTR;
+        if (distance >= nearest)
+            continue;
+        nearest = distance;
+        picture->near = search->heads[i];
+        picture->distance = (uint8_t)distance;
+    }
+    return 0;
+}
+
+static int add_head(struct search *search, uint32_t at)
+{
+    uint32_t room = search->head_room * 2 + LIST_BEGIN;
+    uint32_t *heads = search->heads;
+
+    if (search->head_count == search->head_room) {
+        heads = realloc(heads, room * sizeof(*heads));
+        if (heads == NULL)
+            return -ENOMEM;
+        search->heads = heads;
+        search->head_room = room;
+    }
+    heads[search->head_count++] = at;
+    return 0;
+}
+
+static int take_picture(struct search *search, uint64_t key, const struct cancel *cancel)
+{
+    uint32_t at = own_count(search);
+    struct search_picture picture = {.key = key, .near = at};
+    int status = look_at(search, cancel, &picture);
+
+    if (status == 0 && search->kin && !picture.failed)
+        status = find_kin(search, cancel, &picture);
+    if (status == 0 && at % LIST_BEGIN == 0)
+        status = charge(search, 2 * (uint64_t)at + LIST_BEGIN);
+    if (status == 0 && search->kin && !picture.failed && picture.near == at)
+        status = add_head(search, at);
+    return status == 0 ? add(search, &picture) : status;
+}
+
+/* struct index_task_work's `advance`. A picture that was left off is begun anew. */
+static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
+{
+    struct search *search = context;
+    uint64_t key = 0;
+    int status = search->rule == NULL ? -ENOENT : 0;
+
+    for (unsigned i = 0; i < STEP && status == 0; i++) {
+        uint64_t folder = search->folder, ordinal = search->ordinal;
+
+        status = next_picture(search, cancel, &key);
+        if (status == 0)
+            status = take_picture(search, key, cancel);
+        if (status == -EINTR) {
+            search->folder = folder;
+            search->ordinal = ordinal;
+        }
+    }
+    position->known = own_count(search);
+    position->ended = status == -ENOENT;
+    return status == -ENOENT ? 0 : status;
+}
+
+/* Its owner's. */
+
+int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
+                  struct search **out)
+{
+    struct search *search = calloc(1, sizeof(*search));
+
+    if (search == NULL)
+        return -ENOMEM;
+    search->tree = tree;
+    search->rule = tree->rules.by_id[rule];
+    search->kin = kin;
+    pthread_mutex_init(&search->lock, NULL);
+    index_task_init(&search->pass, &(struct index_task_work){.advance = advance,
+                                                             .context = search,
+                                                             .cancel = &dump->cancel,
+                                                             .spending = &tree->searching});
+    *out = search;
+    return 0;
+}
+
+void search_destroy(struct search **search) LOCKS_UNCHECKED
+{
+    struct search *ending = *search;
+
+    *search = NULL;
+    if (ending == NULL)
+        return;
+    index_task_destroy(&ending->pass);
+    pthread_mutex_destroy(&ending->lock);
+    free(ending->heads);
+    free(ending->slots);
+    free(ending->list);
+    free(ending);
+}
+
+/* Questions. */
+
+/* The first with these bits at or after a place: the slots of equal ones are in their order. */
+static bool find_from(struct search *search, uint64_t bits, uint32_t *at,
+                      struct search_picture *out) REQUIRES(lock_of_search)
+{
+    uint32_t mask = 2 * search->room - 1, slot = (uint32_t)bits & mask, place;
+
+    for (; search->room > 0 && search->slots[slot] != 0; slot = (slot + 1) & mask) {
+        place = search->slots[slot] - 1;
+        if (place < *at || search_bits(search->list[place].sha256) != bits)
+            continue;
+        *at = place;
+        *out = search->list[place];
+        return true;
+    }
+    return false;
+}
+
+int search_find(struct search *search, uint64_t bits, uint32_t *at, struct search_picture *out)
+{
+    bool all = index_task_knows_all(&search->pass), found;
+
+    search_lock(search);
+    found = find_from(search, bits, at, out);
+    search_unlock(search);
+    return found ? 0 : all ? -ENOENT : -EAGAIN;
+}
+
+int search_for_place(struct search *search, uint32_t at, const struct cancel *cancel)
+{
+    return index_task_wait(&search->pass, at, cancel);
+}
+
+int search_for_all(struct search *search, const struct cancel *cancel)
+{
+    return index_task_wait_all(&search->pass, cancel);
+}
+
+int search_for_bits(struct search *search, uint64_t bits, const struct cancel *cancel)
+{
+    struct search_picture picture;
+    uint32_t at = 0, known = 0;
+    int status = 0;
+
+    while (status == 0 && search_find(search, bits, &at, &picture) == -EAGAIN) {
+        status = index_task_wait(&search->pass, known, cancel);
+        search_lock(search);
+        known = search->count;
+        search_unlock(search);
+    }
+    return status;
+}
+
+int search_get(struct search *search, uint32_t at, struct search_picture *out)
+{
+    int status = -ENOENT;
+
+    search_lock(search);
+    if (at < search->count) {
+        *out = search->list[at];
+        status = 0;
+    }
+    search_unlock(search);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pictures of a dump by what is in them: a pass over all of a family, frames or textures, which
+ * makes each, or takes it from the cache, and keeps its hashes. It works when it is asked for
+ * alone, by those that ask, within a limit of its own (tree/limits.c); what it has found by then
+ * stays. A picture that cannot be made is passed over. Any thread, but where said.
+ */
+#ifndef GPUDUMPFS_TREE_SEARCH_H
+#define GPUDUMPFS_TREE_SEARCH_H
+
+#include "image/fingerprint.h"
+#include "tree/internal.h"
+
+/* Pictures are looked up by the first bits of their SHA-256: as many as a key has. */
+enum { SEARCH_BITS = RULE_KEY_BITS };
+
+struct search_picture {
+    uint64_t key; /* of the picture's file, by the rule of the search */
+    uint8_t sha256[SHA256_SIZE];
+    uint64_t dhash;
+    uint32_t near; /* the first one before it that looks like it, by its place; itself: none */
+    uint8_t distance;
+    bool failed; /* there is no such picture */
+};
+
+struct search;
+
+/*
+ * Over the files of a rule of the tree, which is being made for the dump; `kin`: says which look
+ * alike. 0 or -ENOMEM.
+ */
+int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
+                  struct search **out);
+
+/* No thread works on it any more. */
+void search_destroy(struct search **search);
+
+/* The bits of a hash that stand in keys. */
+uint64_t search_bits(const uint8_t sha256[SHA256_SIZE]);
+
+/*
+ * The first picture at or after place `*at` whose hash begins with these bits. 0, with its place;
+ * -ENOENT: there is none, -EAGAIN: none so far. Never waits.
+ */
+int search_find(struct search *search, uint64_t bits, uint32_t *at, struct search_picture *out)
+    EXCLUDES(lock_of_search, lock_of_task);
+
+/*
+ * Goes on until there is a picture with these bits, or at that place, or none can come any more: 0,
+ * -EINTR, -EIO where a limit is reached. May take long.
+ */
+int search_for_bits(struct search *search, uint64_t bits, const struct cancel *cancel);
+int search_for_place(struct search *search, uint32_t at, const struct cancel *cancel);
+int search_for_all(struct search *search, const struct cancel *cancel);
+
+/* The picture at a place, which is known. -ENOENT: there are not so many. */
+int search_get(struct search *search, uint32_t at, struct search_picture *out)
+    EXCLUDES(lock_of_search);
+
+#endif
