@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump thumbnail DUMP FILE`: a small picture of the dump for file managers, what
- * its format draws for them or the first frame on which something is to be seen. Dumps begin with
- * dark frames, and may be long: the first frames are looked at one by one, the others here and
+ * `gpudump thumbnail DUMP FILE`: a small picture of the dump for file managers, what its format
+ * draws for them, or the first frame on which something is to be seen; of one without any its
+ * timeline.png. Dumps begin with dark frames, and may be long: the first frames are looked at one
+ * by one, the others here and
  * there.
  */
 #include "base/log.h"
@@ -74,6 +75,15 @@ static bool is_lit(const struct pixels *pixels)
     for (size_t i = 0; i < count; i++)
         others += memcmp(pixels->rgb, pixels->rgb + 3 * i, 3) != 0;
     return others > 0 && others >= count / LIT_PART;
+}
+
+/* Of a dump without pictures: its figures over time, if it has frames. */
+static int find_figures(struct tree *tree, struct pixels *out)
+{
+    uint64_t inode = 0;
+    int status = tree_find(tree, "timeline.png", true, &inode);
+
+    return status == 0 ? pixels_read(tree, inode, NULL, out) : status;
 }
 
 /* The first lit picture, or the first that can be read. */
@@ -149,6 +159,8 @@ static int shrink_frame(struct tree *tree, uint32_t size, struct blob **out)
     struct pixels pixels = {0};
     int status = find_picture(tree, &pixels);
 
+    if (status == -ENOENT)
+        status = find_figures(tree, &pixels);
     if (status == 0)
         status = write_thumbnail(&pixels, size, out);
     pixels_clear(&pixels);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
 	src/image/astc.c \
+	src/image/board.c \
+	src/image/board.h \
 	src/image/bptc.c \
 	src/image/canvas.c \
 	src/image/canvas.h \

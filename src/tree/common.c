@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "tree/find.h"
 #include "tree/names.h"
+#include "tree/overview.h"
 #include "tree/pages.h"
 #include "tree/scripts.h"
 #include "tree/tables.h"
@@ -116,6 +117,11 @@ static bool has_pictures(const struct dump *dump)
 static bool has_frames(const struct dump *dump)
 {
     return is_recorded(dump) && has_pictures(dump);
+}
+
+static bool has_timeline(const struct dump *dump)
+{
+    return is_recorded(dump) && dump->ops->timeline[0] != NULL;
 }
 
 static bool has_textures(const struct dump *dump)
@@ -499,6 +505,12 @@ const struct rule common_rules[] = {
      .help = "piece N of the file NAME, a table or text, as a script for pages; not listed"},
     {COMMON(LINK, LATEST, ROOT, "latest.png"), .make = make_latest, .exists = latest_exists,
      .offered = has_pictures, .grows = true, .help = "the last frame's picture"},
+    {COMMON(FILE, CONTACT_SHEET, ROOT, "contact-sheet.png"), .offered = has_frames,
+     .exists = contact_sheet_exists, .size = contact_sheet_size, .make = contact_sheet_make,
+     .work = CACHE_RENDER, .slow = true, .help = "up to 48 frames, evenly chosen, in one picture"},
+    {COMMON(FILE, TIMELINE, ROOT, "timeline.png"), .offered = has_timeline,
+     .exists = timeline_exists, .size = timeline_size, .make = timeline_make, .work = CACHE_RENDER,
+     .slow = true, .help = "figures of all frames over time, and what they look like"},
     {COMMON(FILE, NEAR_FRAMES, ROOT, "near-frames.tsv"), .listing = &find_near_frames,
      .offered = has_frames, .exists = has_all, .work = CACHE_RENDER, .slow = true,
      .help = "frames that look alike: of each picture its hashes, and the first one that is near"},

@@ -51,6 +51,8 @@ struct dump_frame {
     const struct picture_palette *palette;
 };
 
+enum { DUMP_TIMELINE_MAX = 4 };
+
 enum { DUMP_PICTURE_TEXTS = 3, DUMP_GAME_MAX = 64 };
 
 /*
@@ -249,6 +251,9 @@ struct dump_ops {
     const struct dump_objects *compared_draws;
 
     struct dump_textures textures;
+
+    /* Columns of frames.tsv that timeline.png shows, as numbers; none: the tree has none. */
+    const char *timeline[DUMP_TIMELINE_MAX];
 
     /* info.txt, behind the line of its number, and state.txt of a frame. */
     int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/find.h"
 
-#include "tree/internal.h"
+#include "tree/frame_pixels.h"
 #include "tree/names.h"
 #include "tree/search.h"
 
@@ -44,7 +44,7 @@ static bool parse(struct dump *dump, uint64_t parent_key, const char *name, uint
 }
 
 /* Whether there is one is all that is asked of a family that is not listed. */
-static int next_of(struct search *search, uint64_t from, uint64_t *ordinal)
+static int next_of(struct picture_search *search, uint64_t from, uint64_t *ordinal)
 {
     struct search_picture picture;
     uint32_t at = 0;
@@ -53,7 +53,7 @@ static int next_of(struct search *search, uint64_t from, uint64_t *ordinal)
     return search_find(search, from, &at, &picture);
 }
 
-static int name_of(struct search *search, uint64_t ordinal, char *name)
+static int name_of(struct picture_search *search, uint64_t ordinal, char *name)
 {
     struct search_picture picture;
     uint32_t at = 0;
@@ -65,7 +65,7 @@ static int name_of(struct search *search, uint64_t ordinal, char *name)
 }
 
 /* From find/KIND/HASH/. */
-static int make_first(struct search *search, struct dump *dump, const struct rule *rule,
+static int make_first(struct picture_search *search, struct dump *dump, const struct rule *rule,
                       uint64_t key, struct blob **out)
 {
     struct search_picture picture;
@@ -92,7 +92,7 @@ static void add_row(struct dump *dump, const struct rule *rule, uint64_t frame, 
     text_add_char(text, '\n');
 }
 
-static int make_where(struct search *search, struct dump *dump, const struct rule *rule,
+static int make_where(struct picture_search *search, struct dump *dump, const struct rule *rule,
                       uint64_t (*frame_of)(struct dump *dump, uint64_t key), uint64_t key,
                       const struct cancel *cancel, struct blob **out)
 {
@@ -197,24 +197,13 @@ int find_make_textures(struct dump *dump, uint64_t key, const struct cancel *can
 
 /* near-frames.tsv */
 
-static int next_picture(struct dump *dump, uint64_t from, const struct cancel *cancel,
-                        uint64_t *frame)
-{
-    int status = names_next_picture(dump, 0, from, frame);
-
-    if (status != -EAGAIN)
-        return status;
-    status = dump->ops->prepare(dump, RULE_FRAMES, 0, cancel);
-    return status == 0 ? names_next_picture(dump, 0, from, frame) : status;
-}
-
 static int count_near(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows)
 {
     uint64_t frame = 0;
     int status = 0;
 
     (void)key;
-    for (*rows = 0; (status = next_picture(dump, frame, cancel, &frame)) == 0; frame++)
+    for (*rows = 0; (status = frame_pixels_next(dump, frame, cancel, &frame)) == 0; frame++)
         if (++*rows % POLLS == 0 && cancel_requested(cancel))
             return -EINTR;
     return status == -ENOENT ? 0 : status;
@@ -234,7 +223,7 @@ static void add_near(struct dump *dump, const struct search_picture *picture, ui
 static int write_near(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                       const struct cancel *cancel, struct text *text)
 {
-    struct search *search = dump->tree->frames;
+    struct picture_search *search = dump->tree->frames;
     struct search_picture picture = {0}, near = {0};
     int status = search_for_place(search, (uint32_t)end - 1, cancel);
 

@@ -35,8 +35,8 @@ int rules_build(struct rule_set *set, const struct rule *own, size_t own_count,
 extern const struct rule common_rules[];
 extern const size_t common_rule_count;
 
-struct readahead; /* readahead.h */
-struct search;    /* search.h */
+struct readahead;      /* readahead.h */
+struct picture_search; /* search.h */
 
 struct tree {
     struct dump *dump;
@@ -47,7 +47,7 @@ struct tree {
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct readahead *readahead;
     struct budget searching;                          /* of each of these */
-    struct search *frames, *textures;                 /* by what is in them */
+    struct picture_search *frames, *textures;         /* by what is in them */
     struct memory_share memory;                       /* what the dump adds to the limit */
     atomic_uint limit_lines;                          /* of problems.txt */
     pthread_mutex_t lock;                             /* of what follows */

@@ -5,6 +5,7 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/allowance.h \
 	src/tree/attributes.c \
 	src/tree/common.c \
+	src/tree/contact_sheet.c \
 	src/tree/content.c \
 	src/tree/create.c \
 	src/tree/dump.c \
@@ -12,6 +13,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/file.c \
 	src/tree/find.c \
 	src/tree/find.h \
+	src/tree/frame_pixels.c \
+	src/tree/frame_pixels.h \
 	src/tree/inode.h \
 	src/tree/internal.h \
 	src/tree/limits.c \
@@ -23,6 +26,9 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/options.h \
 	src/tree/outcome.c \
 	src/tree/outcome.h \
+	src/tree/overview.h \
+	src/tree/overview_board.c \
+	src/tree/overview_board.h \
 	src/tree/pages.c \
 	src/tree/pages.h \
 	src/tree/pieces.c \
@@ -42,4 +48,5 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/search.h \
 	src/tree/tables.c \
 	src/tree/tables.h \
+	src/tree/timeline.c \
 	src/tree/tree.h

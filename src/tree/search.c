@@ -2,6 +2,7 @@
 #include "tree/search.h"
 
 #include "cache/index_task.h"
+#include "tree/frame_pixels.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 enum { STEP = 8 /* pictures */, LIST_BEGIN = 256, KIN_POLLS = 1 << 16, KEPT_SHARE = 4 };
 
-struct search {
+struct picture_search {
     struct index_task pass;
     struct tree *tree;
     const struct rule *rule; /* NULL: the dump has none */
@@ -26,12 +27,12 @@ struct search {
     uint64_t charged; /* of the pass */
 };
 
-static void search_lock(struct search *search) ACQUIRE(lock_of_search)
+static void search_lock(struct picture_search *search) ACQUIRE(lock_of_search)
 {
     pthread_mutex_lock(&search->lock);
 }
 
-static void search_unlock(struct search *search) RELEASE(lock_of_search)
+static void search_unlock(struct picture_search *search) RELEASE(lock_of_search)
 {
     pthread_mutex_unlock(&search->lock);
 }
@@ -48,7 +49,7 @@ uint64_t search_bits(const uint8_t sha256[SHA256_SIZE])
 /* Where a picture's file stands. */
 
 /* The smallest member >= from of a rule in a directory; waits until that is known. */
-static int next_member(struct search *search, const struct rule *rule, uint64_t parent_key,
+static int next_member(struct picture_search *search, const struct rule *rule, uint64_t parent_key,
                        uint64_t from, const struct cancel *cancel, uint64_t *ordinal)
 {
     struct dump *dump = search->tree->dump;
@@ -61,7 +62,7 @@ static int next_member(struct search *search, const struct rule *rule, uint64_t 
 }
 
 /* Moves on to the next folder, if there may be one. */
-static int next_folder(struct search *search, const struct cancel *cancel)
+static int next_folder(struct picture_search *search, const struct cancel *cancel)
 {
     const struct rule *folder = search->tree->rules.by_id[search->rule->parent];
 
@@ -72,7 +73,7 @@ static int next_folder(struct search *search, const struct cancel *cancel)
 }
 
 /* The key of the next picture: 0, -ENOENT behind the last. */
-static int next_picture(struct search *search, const struct cancel *cancel, uint64_t *key)
+static int next_picture(struct picture_search *search, const struct cancel *cancel, uint64_t *key)
 {
     int status = 0;
 
@@ -94,33 +95,12 @@ static int next_picture(struct search *search, const struct cancel *cancel, uint
 
 /* Pictures. */
 
-/* As a reader would get it; what only this pass wants is not left in the cache. */
-static int get_file(struct search *search, uint64_t key, const struct cancel *cancel,
-                    struct blob **out)
-{
-    struct tree *tree = search->tree;
-    const struct tree_target target = {search->rule, key, inode_pack(search->rule->id, key)};
-    struct cache_key item = content_key(tree, &target);
-    int status;
-
-    *out = cache_look(tree->cache, item);
-    if (*out != NULL)
-        return 0;
-    status = cache_get(tree->cache, item, content_maker(tree, &target, item), tree, cancel, out);
-    if (status == 0)
-        cache_drop(tree->cache, item);
-    return status;
-}
-
-static int look_at(struct search *search, const struct cancel *cancel, struct search_picture *out)
+static int look_at(struct picture_search *search, const struct cancel *cancel,
+                   struct search_picture *out)
 {
     struct picture_pixels pixels;
-    struct blob *file = NULL;
-    int status = get_file(search, out->key, cancel, &file);
+    int status = frame_pixels_get(search->tree, search->rule, out->key, cancel, &pixels);
 
-    if (status == 0)
-        status = picture_decode(file->data, file->size, PICTURE_RGB, &pixels);
-    blob_unref(&file);
     if (status == 0) {
         fingerprint_sha256(&pixels, out->sha256);
         out->dhash = fingerprint_dhash(&pixels);
@@ -133,17 +113,17 @@ static int look_at(struct search *search, const struct cancel *cancel, struct se
 /* What is found. */
 
 /* The list as it is seen by the pass, which alone changes it. */
-static struct search_picture *own_list(struct search *search) LOCKS_UNCHECKED
+static struct search_picture *own_list(struct picture_search *search) LOCKS_UNCHECKED
 {
     return search->list;
 }
 
-static uint32_t own_count(struct search *search) LOCKS_UNCHECKED
+static uint32_t own_count(struct picture_search *search) LOCKS_UNCHECKED
 {
     return search->count;
 }
 
-static void insert(struct search *search, uint32_t at) REQUIRES(lock_of_search)
+static void insert(struct picture_search *search, uint32_t at) REQUIRES(lock_of_search)
 {
     uint32_t mask = 2 * search->room - 1;
     uint32_t slot = (uint32_t)search_bits(search->list[at].sha256) & mask;
@@ -153,7 +133,7 @@ static void insert(struct search *search, uint32_t at) REQUIRES(lock_of_search)
     search->slots[slot] = at + 1;
 }
 
-static int charge(struct search *search, uint64_t room)
+static int charge(struct picture_search *search, uint64_t room)
 {
     struct tree *tree = search->tree;
     uint64_t bytes = room * (sizeof(struct search_picture) + 3 * sizeof(uint32_t));
@@ -162,7 +142,7 @@ static int charge(struct search *search, uint64_t room)
                         tree->dump->options->cache / KEPT_SHARE);
 }
 
-static int grow(struct search *search) REQUIRES(lock_of_search)
+static int grow(struct picture_search *search) REQUIRES(lock_of_search)
 {
     uint32_t room = search->room == 0 ? (uint32_t)LIST_BEGIN : 2 * search->room;
     struct search_picture *list;
@@ -184,7 +164,8 @@ static int grow(struct search *search) REQUIRES(lock_of_search)
     return 0;
 }
 
-static int add(struct search *search, const struct search_picture *picture) EXCLUDES(lock_of_search)
+static int add(struct picture_search *search, const struct search_picture *picture)
+    EXCLUDES(lock_of_search)
 {
     int status = 0;
 
@@ -201,7 +182,7 @@ static int add(struct search *search, const struct search_picture *picture) EXCL
 }
 
 /* The nearest of those that look like none before them, the first among equals. */
-static int find_kin(struct search *search, const struct cancel *cancel,
+static int find_kin(struct picture_search *search, const struct cancel *cancel,
                     struct search_picture *picture)
 {
     const struct search_picture *list = own_list(search);
@@ -221,7 +202,7 @@ static int find_kin(struct search *search, const struct cancel *cancel,
     return 0;
 }
 
-static int add_head(struct search *search, uint32_t at)
+static int add_head(struct picture_search *search, uint32_t at)
 {
     uint32_t room = search->head_room * 2 + LIST_BEGIN;
     uint32_t *heads = search->heads;
@@ -237,7 +218,7 @@ static int add_head(struct search *search, uint32_t at)
     return 0;
 }
 
-static int take_picture(struct search *search, uint64_t key, const struct cancel *cancel)
+static int take_picture(struct picture_search *search, uint64_t key, const struct cancel *cancel)
 {
     uint32_t at = own_count(search);
     struct search_picture picture = {.key = key, .near = at};
@@ -255,7 +236,7 @@ static int take_picture(struct search *search, uint64_t key, const struct cancel
 /* struct index_task_work's `advance`. A picture that was left off is begun anew. */
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
-    struct search *search = context;
+    struct picture_search *search = context;
     uint64_t key = 0;
     int status = search->rule == NULL ? -ENOENT : 0;
 
@@ -278,9 +259,9 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
 /* Its owner's. */
 
 int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
-                  struct search **out)
+                  struct picture_search **out)
 {
-    struct search *search = calloc(1, sizeof(*search));
+    struct picture_search *search = calloc(1, sizeof(*search));
 
     if (search == NULL)
         return -ENOMEM;
@@ -296,9 +277,9 @@ int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
     return 0;
 }
 
-void search_destroy(struct search **search) LOCKS_UNCHECKED
+void search_destroy(struct picture_search **search) LOCKS_UNCHECKED
 {
-    struct search *ending = *search;
+    struct picture_search *ending = *search;
 
     *search = NULL;
     if (ending == NULL)
@@ -314,7 +295,7 @@ void search_destroy(struct search **search) LOCKS_UNCHECKED
 /* Questions. */
 
 /* The first with these bits at or after a place: the slots of equal ones are in their order. */
-static bool find_from(struct search *search, uint64_t bits, uint32_t *at,
+static bool find_from(struct picture_search *search, uint64_t bits, uint32_t *at,
                       struct search_picture *out) REQUIRES(lock_of_search)
 {
     uint32_t mask = 2 * search->room - 1, slot = (uint32_t)bits & mask, place;
@@ -330,7 +311,8 @@ static bool find_from(struct search *search, uint64_t bits, uint32_t *at,
     return false;
 }
 
-int search_find(struct search *search, uint64_t bits, uint32_t *at, struct search_picture *out)
+int search_find(struct picture_search *search, uint64_t bits, uint32_t *at,
+                struct search_picture *out)
 {
     bool all = index_task_knows_all(&search->pass), found;
 
@@ -340,17 +322,17 @@ int search_find(struct search *search, uint64_t bits, uint32_t *at, struct searc
     return found ? 0 : all ? -ENOENT : -EAGAIN;
 }
 
-int search_for_place(struct search *search, uint32_t at, const struct cancel *cancel)
+int search_for_place(struct picture_search *search, uint32_t at, const struct cancel *cancel)
 {
     return index_task_wait(&search->pass, at, cancel);
 }
 
-int search_for_all(struct search *search, const struct cancel *cancel)
+int search_for_all(struct picture_search *search, const struct cancel *cancel)
 {
     return index_task_wait_all(&search->pass, cancel);
 }
 
-int search_for_bits(struct search *search, uint64_t bits, const struct cancel *cancel)
+int search_for_bits(struct picture_search *search, uint64_t bits, const struct cancel *cancel)
 {
     struct search_picture picture;
     uint32_t at = 0, known = 0;
@@ -365,7 +347,7 @@ int search_for_bits(struct search *search, uint64_t bits, const struct cancel *c
     return status;
 }
 
-int search_get(struct search *search, uint32_t at, struct search_picture *out)
+int search_get(struct picture_search *search, uint32_t at, struct search_picture *out)
 {
     int status = -ENOENT;
 

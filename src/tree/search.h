@@ -23,17 +23,17 @@ struct search_picture {
     bool failed; /* there is no such picture */
 };
 
-struct search;
+struct picture_search;
 
 /*
  * Over the files of a rule of the tree, which is being made for the dump; `kin`: says which look
  * alike. 0 or -ENOMEM.
  */
 int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
-                  struct search **out);
+                  struct picture_search **out);
 
 /* No thread works on it any more. */
-void search_destroy(struct search **search);
+void search_destroy(struct picture_search **search);
 
 /* The bits of a hash that stand in keys. */
 uint64_t search_bits(const uint8_t sha256[SHA256_SIZE]);
@@ -42,19 +42,19 @@ uint64_t search_bits(const uint8_t sha256[SHA256_SIZE]);
  * The first picture at or after place `*at` whose hash begins with these bits. 0, with its place;
  * -ENOENT: there is none, -EAGAIN: none so far. Never waits.
  */
-int search_find(struct search *search, uint64_t bits, uint32_t *at, struct search_picture *out)
-    EXCLUDES(lock_of_search, lock_of_task);
+int search_find(struct picture_search *search, uint64_t bits, uint32_t *at,
+                struct search_picture *out) EXCLUDES(lock_of_search, lock_of_task);
 
 /*
  * Goes on until there is a picture with these bits, or at that place, or none can come any more: 0,
  * -EINTR, -EIO where a limit is reached. May take long.
  */
-int search_for_bits(struct search *search, uint64_t bits, const struct cancel *cancel);
-int search_for_place(struct search *search, uint32_t at, const struct cancel *cancel);
-int search_for_all(struct search *search, const struct cancel *cancel);
+int search_for_bits(struct picture_search *search, uint64_t bits, const struct cancel *cancel);
+int search_for_place(struct picture_search *search, uint32_t at, const struct cancel *cancel);
+int search_for_all(struct picture_search *search, const struct cancel *cancel);
 
 /* The picture at a place, which is known. -ENOENT: there are not so many. */
-int search_get(struct search *search, uint32_t at, struct search_picture *out)
+int search_get(struct picture_search *search, uint32_t at, struct search_picture *out)
     EXCLUDES(lock_of_search);
 
 #endif

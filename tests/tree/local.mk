@@ -9,6 +9,7 @@ unit_tests += \
 	tests/tree/test_limits \
 	tests/tree/test_names \
 	tests/tree/test_options \
+	tests/tree/test_overview \
 	tests/tree/test_pieces \
 	tests/tree/test_pixel_files \
 	tests/tree/test_scripts \
@@ -33,6 +34,7 @@ valgrind_tests += \
 	tests/tree/test_find \
 	tests/tree/test_names \
 	tests/tree/test_options \
+	tests/tree/test_overview \
 	tests/tree/test_pieces \
 	tests/tree/test_pixel_files \
 	tests/tree/test_scripts \

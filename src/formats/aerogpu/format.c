@@ -166,6 +166,7 @@ static const struct dump_ops ops = {
     .compared_objects = compared_objects,
     .textures = {.rule = AEROGPU_RULE_TEXTURE, .frame = aerogpu_texture_frame},
     .compared_draws = &compared_draws,
+    .timeline = {"draws", "submissions", "presents"},
     .frame_info = aerogpu_frame_info,
     .frame_state = aerogpu_frame_state,
     .frame_picture = aerogpu_frame_picture,

@@ -143,6 +143,7 @@ static const struct dump_ops ops = {
     .compared_objects = compared_objects,
     .textures = {.rule = APITRACE_RULE_TEXTURE, .frame = apitrace_texture_frame},
     .compared_draws = &compared_draws,
+    .timeline = {"calls", "draws", "bytes"},
     .frame_info = apitrace_frame_info,
     .frame_state = apitrace_frame_state,
     .frame_picture = apitrace_frame_picture,

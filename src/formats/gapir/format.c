@@ -172,6 +172,7 @@ static const struct dump_ops ops = {
     .frame_commands = {.pieces = gapir_commands_pieces, .piece = gapir_commands_piece},
     .command_place = gapir_command_place,
     .compared_objects = compared_objects,
+    .timeline = {"bytes"},
     .frame_info = gapir_frame_info,
     .frame_state = gapir_frame_state,
     .frame_picture = gapir_frame_picture,

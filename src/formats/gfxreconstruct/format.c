@@ -92,6 +92,7 @@ static const struct dump_ops ops = {
                        .piece_rows = GFXR_PIECE_COMMANDS},
     .command_place = gfxreconstruct_command_place,
     .compared_objects = compared_objects,
+    .timeline = {"calls", "draws", "submits", "memory_bytes"},
     .frame_info = gfxreconstruct_frame_info,
     .close = close_dump,
     .introduction =

@@ -276,6 +276,7 @@ static const struct dump_ops ops = {
     .command_numbers = psx_command_numbers,
     .compared_commands = {.pieces = psx_commands_pieces, .piece = psx_compared_piece},
     .textures = {.rule = PSX_RULE_ALL_TEXTURE_PNG, .frame = psx_texture_frame},
+    .timeline = {"draws", "commands", "gpu_share"},
     .frame_info = psx_frame_info,
     .frame_state = psx_frame_state,
     .frame_picture = psx_frame_picture,

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * contact-sheet.png and timeline.png: a dump at a glance. Functions of struct rule; any thread.
+ */
+#ifndef GPUDUMPFS_TREE_OVERVIEW_H
+#define GPUDUMPFS_TREE_OVERVIEW_H
+
+#include "tree/rule.h"
+
+/* Frames of the sheet, evenly chosen. */
+enum { CONTACT_SHEET_FRAMES = 48 };
+
+/* Whether there is a frame with a picture, in a dump that does not grow. */
+int contact_sheet_exists(struct dump *dump, uint64_t key);
+int contact_sheet_size(struct dump *dump, uint64_t key, uint64_t *size);
+int contact_sheet_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                       struct blob **out);
+
+/* The columns of frames.tsv that dump_ops.timeline names, over all frames, below some pictures. */
+int timeline_exists(struct dump *dump, uint64_t key);
+int timeline_size(struct dump *dump, uint64_t key, uint64_t *size);
+int timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+#include "tree/overview.h"
+
+#include "image/shrink.h"
+#include "tree/frame_pixels.h"
+#include "tree/names.h"
+#include "tree/overview_board.h"
+#include "tree/pieces.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WIDTH = 1600,
+    PLOT = WIDTH - 2 * OVERVIEW_MARGIN,
+    STRIP = 12, /* pictures above the lanes */
+    STRIP_CELL = (PLOT - (STRIP - 1) * OVERVIEW_GAP) / STRIP,
+    LANE = 110,
+    LANE_HEAD = 32,
+    AXIS = 44,
+    TICKS = 8,
+    SERIES = 4,   /* pairs of colours */
+    GAP_FROM = 7, /* so wide bars have a gap between them */
+};
+
+/* What falls on a column of the plot. */
+struct bucket {
+    double sum, max;
+    uint64_t count;
+};
+
+struct lane {
+    const char *name;
+    unsigned cell; /* of frames.tsv */
+    bool found;
+    double max;
+    struct bucket buckets[PLOT];
+};
+
+struct timeline {
+    struct dump *dump;
+    const struct cancel *cancel;
+    uint64_t frames[STRIP]; /* of the pictures */
+    unsigned pictures, lane_count;
+    uint32_t strip_height; /* 0: no frame has a picture */
+    uint32_t height;
+    uint64_t frame_count;
+    struct lane *lanes; /* while it is made */
+};
+
+/* Layout: never waits. */
+
+static int lay_out(struct dump *dump, struct timeline *out)
+{
+    struct dump_frame frame = {0};
+    uint32_t width;
+    int status = 0;
+
+    *out = (struct timeline){.dump = dump, .frame_count = dump->ops->frames(dump)};
+    if (dump->ops->frame_picture != NULL)
+        status = frame_pixels_choose(dump, STRIP, out->frames, &out->pictures);
+    if (status == 0 && out->pictures > 0) {
+        status = dump->ops->frame(dump, out->frames[0], &frame);
+        if (status == 0)
+            shrink_fit(frame.width, frame.height, STRIP_CELL, STRIP_CELL, &width,
+                       &out->strip_height);
+    }
+    while (out->lane_count < DUMP_TIMELINE_MAX && dump->ops->timeline[out->lane_count] != NULL)
+        out->lane_count++;
+    out->height = OVERVIEW_HEAD +
+                  (out->strip_height > 0 ? out->strip_height + 2 * OVERVIEW_GAP : 0) +
+                  out->lane_count * (LANE_HEAD + LANE) + AXIS;
+    return status;
+}
+
+int timeline_exists(struct dump *dump, uint64_t key)
+{
+    uint64_t frames = dump->ops->frames(dump);
+
+    (void)key;
+    if (tree_grows(dump->tree))
+        return -ENOENT;
+    return frames == DUMP_NOT_KNOWN ? -EAGAIN : frames > 0 ? 0 : -ENOENT;
+}
+
+int timeline_size(struct dump *dump, uint64_t key, uint64_t *size)
+{
+    struct timeline timeline;
+    int status = lay_out(dump, &timeline);
+
+    (void)key;
+    return status == 0 ? overview_size(dump, WIDTH, timeline.height, size) : status;
+}
+
+/* Figures of frames.tsv. */
+
+static const char *next_cell(const char *cell, const char *end)
+{
+    while (cell < end && *cell != '\t' && *cell != '\n')
+        cell++;
+    return cell < end && *cell == '\t' ? cell + 1 : NULL;
+}
+
+/* Which cells the lanes are. */
+static void read_head(struct timeline *timeline, const char *line, const char *end)
+{
+    unsigned number = 0;
+
+    for (const char *cell = line; cell != NULL; cell = next_cell(cell, end), number++)
+        for (unsigned i = 0; i < timeline->lane_count; i++) {
+            struct lane *lane = &timeline->lanes[i];
+            size_t length = strlen(lane->name);
+
+            if ((size_t)(end - cell) > length && memcmp(cell, lane->name, length) == 0 &&
+                (cell[length] == '\t' || cell[length] == '\n')) {
+                lane->cell = number;
+                lane->found = true;
+            }
+        }
+}
+
+/* The column that a frame begins on. */
+static int64_t column_of(const struct timeline *timeline, uint64_t frame)
+{
+    return (int64_t)((double)frame * PLOT / (double)timeline->frame_count);
+}
+
+static void add_value(struct timeline *timeline, struct lane *lane, uint64_t frame, double value)
+{
+    struct bucket *bucket;
+
+    if (frame >= timeline->frame_count || !(value >= 0))
+        return;
+    bucket = &lane->buckets[column_of(timeline, frame)];
+    bucket->sum += value;
+    bucket->max = value > bucket->max ? value : bucket->max;
+    bucket->count++;
+    lane->max = value > lane->max ? value : lane->max;
+}
+
+static void read_row(struct timeline *timeline, const char *line, const char *end)
+{
+    uint64_t frame = strtoull(line, NULL, 10);
+    unsigned number = 0;
+
+    for (const char *cell = line; cell != NULL; cell = next_cell(cell, end), number++)
+        for (unsigned i = 0; i < timeline->lane_count; i++)
+            if (timeline->lanes[i].found && timeline->lanes[i].cell == number && *cell != '-')
+                add_value(timeline, &timeline->lanes[i], frame, strtod(cell, NULL));
+}
+
+static void read_lines(struct timeline *timeline, const struct text *text, bool has_head)
+{
+    const char *at = text->bytes, *all = text->bytes + text->length;
+
+    while (at < all) {
+        const char *end = memchr(at, '\n', (size_t)(all - at));
+
+        if (end == NULL)
+            return;
+        if (has_head)
+            read_head(timeline, at, end + 1);
+        else
+            read_row(timeline, at, end + 1);
+        has_head = false;
+        at = end + 1;
+    }
+}
+
+static int read_figures(struct timeline *timeline)
+{
+    int status = 0;
+
+    for (uint64_t piece = 0; status == 0; piece++) {
+        struct pieces_extent extent;
+        struct text text = TEXT_INIT;
+
+        status = pieces_write(timeline->dump->tree, inode_pack(RULE_FRAMES_TSV, 0), piece,
+                              timeline->cancel, &text, &extent);
+        if (status == 0)
+            status = text_status(&text);
+        if (status == 0)
+            read_lines(timeline, &text, piece == 0);
+        text_clear(&text);
+        if (status == 0 && cancel_requested(timeline->cancel))
+            status = -EINTR;
+    }
+    return status == -ENOENT ? 0 : status;
+}
+
+/* Drawing. */
+
+static void write_number(struct board *board, double number, int64_t x, int64_t y)
+{
+    char digits[40];
+    int length =
+        snprintf(digits, sizeof(digits), number == floor(number) ? "%.0f" : "%.1f", number);
+
+    board_write_left_of(board, x, y, OVERVIEW_SMALL, digits, (size_t)length, BOARD_FAINT);
+}
+
+/* The mean is bright, the greatest dim above it. */
+static void draw_bar(struct board *board, const struct lane *lane, unsigned number, int64_t x,
+                     int64_t width, int64_t bottom)
+{
+    const struct bucket *bucket = &lane->buckets[x];
+    uint8_t bright = (uint8_t)(BOARD_SERIES + 2 * (number % SERIES));
+    double scale = lane->max > 0 ? (LANE - 2) / lane->max : 0;
+    int64_t max = (int64_t)ceil(bucket->max * scale), mean;
+
+    if (bucket->count == 0)
+        return;
+    mean = (int64_t)ceil(bucket->sum / (double)bucket->count * scale);
+    width -= width > GAP_FROM;
+    x += OVERVIEW_MARGIN;
+    canvas_fill(&board->canvas, x, bottom - max, width, max, (uint8_t)(bright + 1));
+    canvas_fill(&board->canvas, x, bottom - mean, width, mean, bright);
+}
+
+static void draw_lane(struct board *board, const struct timeline *timeline, const struct lane *lane,
+                      unsigned number, int64_t y)
+{
+    board_write(board, OVERVIEW_MARGIN, y + 8, PLOT, OVERVIEW_SMALL, lane->name, strlen(lane->name),
+                (enum board_colour)(BOARD_SERIES + 2 * (number % SERIES)));
+    write_number(board, lane->max, OVERVIEW_MARGIN + PLOT, y + 8);
+    y += LANE_HEAD;
+    canvas_fill(&board->canvas, OVERVIEW_MARGIN, y, PLOT, LANE, BOARD_PANEL);
+    canvas_fill(&board->canvas, OVERVIEW_MARGIN, y + LANE / 2, PLOT, 1, BOARD_LINE);
+    if (timeline->frame_count >= PLOT)
+        for (int64_t x = 0; x < PLOT; x++)
+            draw_bar(board, lane, number, x, 1, y + LANE);
+    else
+        for (uint64_t frame = 0; frame < timeline->frame_count; frame++)
+            draw_bar(board, lane, number, column_of(timeline, frame),
+                     column_of(timeline, frame + 1) - column_of(timeline, frame), y + LANE);
+}
+
+/* 1, 2 or 5 times a power of ten: at most so many to the whole. */
+static uint64_t step_of(uint64_t count)
+{
+    static const unsigned steps[] = {1, 2, 5};
+
+    for (uint64_t power = 1;; power *= 10)
+        for (unsigned i = 0; i < 3; i++)
+            if (count / TICKS <= power * steps[i] || power > UINT64_MAX / 100)
+                return power * steps[i];
+}
+
+static void draw_axis(struct board *board, const struct timeline *timeline, int64_t y)
+{
+    uint64_t step = step_of(timeline->frame_count);
+
+    for (uint64_t frame = 0; frame < timeline->frame_count; frame += step) {
+        int64_t x = OVERVIEW_MARGIN + column_of(timeline, frame);
+        char digits[24];
+        int length = snprintf(digits, sizeof(digits), "%" PRIu64, frame);
+
+        canvas_fill(&board->canvas, x, y, 1, 8, BOARD_FAINT);
+        board_write(board, x + 4, y + 8, PLOT, OVERVIEW_SMALL, digits, (size_t)length, BOARD_FAINT);
+    }
+}
+
+/* Each above the place that it has in time, as far as the others leave it. */
+static int place_strip(struct board *board, const struct timeline *timeline)
+{
+    unsigned made = 0;
+    int status = 0;
+
+    for (unsigned i = 0; i < timeline->pictures && status == 0; i++) {
+        uint32_t left = (uint32_t)(PLOT - STRIP_CELL) * i /
+                        (timeline->pictures > 1 ? timeline->pictures - 1 : 1);
+        uint32_t box[4] = {OVERVIEW_MARGIN + left, OVERVIEW_HEAD, STRIP_CELL,
+                           timeline->strip_height};
+
+        status = overview_place_frame(board, timeline->dump, timeline->frames[i], box,
+                                      timeline->cancel, &made);
+    }
+    return status;
+}
+
+static int draw(struct board *board, const struct timeline *timeline)
+{
+    int64_t y = timeline->height - AXIS - (int64_t)timeline->lane_count * (LANE_HEAD + LANE);
+    struct text what = TEXT_INIT;
+    int status;
+
+    overview_add_count(&what, (unsigned)timeline->frame_count, timeline->frame_count);
+    if (timeline->frame_count > PLOT)
+        text_add(&what, "  of those in a column the mean, and dim above it the greatest");
+    text_add_char(&what, '\0');
+    status = text_status(&what);
+    if (status == 0) {
+        overview_write_head(board, timeline->dump, what.bytes);
+        status = place_strip(board, timeline);
+    }
+    text_clear(&what);
+    for (unsigned i = 0; i < timeline->lane_count; i++, y += LANE_HEAD + LANE)
+        draw_lane(board, timeline, &timeline->lanes[i], i, y);
+    draw_axis(board, timeline, y + 4);
+    return status;
+}
+
+static int make(struct timeline *timeline, struct blob **out)
+{
+    const struct picture_header header = {
+        .width = WIDTH, .height = timeline->height, .colour = PICTURE_RGB};
+    struct board board;
+    int status = board_init(&board, WIDTH, timeline->height);
+
+    for (unsigned i = 0; i < timeline->lane_count; i++)
+        timeline->lanes[i].name = timeline->dump->ops->timeline[i];
+    if (status == 0)
+        status = read_figures(timeline);
+    if (status == 0)
+        status = draw(&board, timeline);
+    if (status == 0)
+        status = board_encode(&board, &header, timeline->dump->options->png, timeline->cancel, out);
+    board_clear(&board);
+    return status;
+}
+
+int timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
+{
+    struct timeline timeline;
+    int status = lay_out(dump, &timeline);
+
+    (void)key;
+    if (status == -EAGAIN && (status = readme_know_names(dump, cancel)) == 0)
+        status = lay_out(dump, &timeline);
+    if (status < 0)
+        return status;
+    timeline.cancel = cancel;
+    timeline.lanes = calloc(timeline.lane_count, sizeof(*timeline.lanes));
+    status = timeline.lanes == NULL ? -ENOMEM : make(&timeline, out);
+    free(timeline.lanes);
+    return status;
+}
