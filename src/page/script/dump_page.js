@@ -24,14 +24,14 @@ function dumpFacts(problems) {
   return facts;
 }
 
-/* The contact sheet: a grid of frames. */
+/* The contact sheet: a grid of frames. Pictures that are out of sight may cost seconds each. */
 class Sheet {
   constructor(frames) {
     Object.assign(this, {frames, now: -1, columns: 1, pending: 0});
     this.settled = new Promise(settle => { this.settle = settle; });
     this.pictures = has(PICTURES);
     this.box = h("div", {class: "scroll sheet", tabindex: 0, "aria-label": "Frames"});
-    this.rows = new Rows(this.box, 100, row => this.drawRow(row));
+    this.rows = new Rows(this.box, 100, row => this.drawRow(row), 0);
     this.aspect = this.pictures && dump.width ? Math.min(4, Math.max(0.5, dump.width / dump.height)) : 0;
     if (!this.aspect || dump.frames === 0) this.settle();
     new ResizeObserver(() => this.layout()).observe(this.box);

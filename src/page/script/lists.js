@@ -87,13 +87,13 @@ function search(listing, name, value) {
 }
 
 /*
- * A list of rows of one height in a box that scrolls. Browsers bound how high an element may be:
+ * A list of rows of one height in a box that scrolls, and `spare` ones above and below. Browsers bound how high an element may be:
  * beyond that the bar's way stands for more rows than it has pixels.
  */
 const HIGHEST = 8e6;
 class Rows {
-  constructor(box, height, draw) {
-    Object.assign(this, {box, height, draw, count: 0, live: new Map()});
+  constructor(box, height, draw, spare = 2) {
+    Object.assign(this, {box, height, draw, spare, count: 0, live: new Map()});
     this.view = h("div", {class: "view"});
     this.space = h("div", {class: "space"}, this.view);
     box.replaceChildren(this.space);
@@ -115,8 +115,8 @@ class Rows {
   reset() { this.view.replaceChildren(); this.live.clear(); this.update(); }
   redraw() {
     const top = this.box.scrollTop * this.scale, seen = this.box.clientHeight;
-    const first = Math.max(0, Math.floor(top / this.height) - 2);
-    const end = Math.min(this.count, Math.ceil((top + seen) / this.height) + 2);
+    const first = Math.max(0, Math.floor(top / this.height) - this.spare);
+    const end = Math.min(this.count, Math.ceil((top + seen) / this.height) + this.spare);
     for (const [row, element] of this.live)
       if (row < first || row >= end) { element.remove(); this.live.delete(row); }
     for (let row = first; row < end; row++) {
