@@ -47,17 +47,15 @@ static bool parse(struct dump *dump, uint64_t parent_key, const char *name, uint
 static int next_of(struct picture_search *search, uint64_t from, uint64_t *ordinal)
 {
     struct search_picture picture;
-    uint32_t at = 0;
 
     *ordinal = from;
-    return search_find(search, from, &at, &picture);
+    return search_find(search, from, &picture);
 }
 
 static int name_of(struct picture_search *search, uint64_t ordinal, char *name)
 {
     struct search_picture picture;
-    uint32_t at = 0;
-    int status = search_find(search, ordinal, &at, &picture);
+    int status = search_find(search, ordinal, &picture);
 
     for (unsigned i = 0; status == 0 && i < SHA256_SIZE; i++)
         snprintf(name + 2 * (size_t)i, 3, "%02x", picture.sha256[i]);
@@ -70,8 +68,7 @@ static int make_first(struct picture_search *search, struct dump *dump, const st
 {
     struct search_picture picture;
     struct text text = TEXT_INIT;
-    uint32_t at = 0;
-    int status = search_find(search, key, &at, &picture);
+    int status = search_find(search, key, &picture);
 
     if (status < 0)
         return status;
@@ -96,19 +93,22 @@ static int make_where(struct picture_search *search, struct dump *dump, const st
                       uint64_t (*frame_of)(struct dump *dump, uint64_t key), uint64_t key,
                       const struct cancel *cancel, struct blob **out)
 {
-    struct search_picture picture, first;
+    struct search_picture picture, first = {0};
     struct text text = TEXT_INIT;
-    uint32_t at = 0;
+    uint32_t rows = 0;
     int status = search_for_all(search, cancel);
 
     text_add(&text, "frame\tpicture\n");
     if (status == 0)
-        status = search_find(search, key, &at, &first);
-    while (status == 0 && search_find(search, key, &at, &picture) == 0) {
+        status = search_find(search, key, &first);
+    for (picture = first; status == 0;) {
         if (memcmp(picture.sha256, first.sha256, SHA256_SIZE) == 0)
             add_row(dump, rule, frame_of(dump, picture.key), picture.key, &text);
-        at++;
-        status = at % POLLS == 0 && cancel_requested(cancel) ? -EINTR : 0;
+        if (picture.next == 0)
+            break;
+        status = search_get(search, picture.next, &picture);
+        if (++rows % POLLS == 0 && cancel_requested(cancel))
+            status = -EINTR;
     }
     return common_finish(&text, status, out);
 }

@@ -123,14 +123,30 @@ static uint32_t own_count(struct picture_search *search) LOCKS_UNCHECKED
     return search->count;
 }
 
+/* The slot of these bits, or the free one where they belong. */
+static uint32_t slot_of(const struct picture_search *search, uint64_t bits) REQUIRES(lock_of_search)
+{
+    uint32_t mask = 2 * search->room - 1, slot = (uint32_t)bits & mask;
+
+    while (search->slots[slot] != 0 &&
+           search_bits(search->list[search->slots[slot] - 1].sha256) != bits)
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+/* Equal ones hang behind the first: a dump may show one picture a million times. */
 static void insert(struct picture_search *search, uint32_t at) REQUIRES(lock_of_search)
 {
-    uint32_t mask = 2 * search->room - 1;
-    uint32_t slot = (uint32_t)search_bits(search->list[at].sha256) & mask;
+    struct search_picture *list = search->list;
+    uint32_t slot = slot_of(search, search_bits(list[at].sha256)), first = search->slots[slot];
 
-    while (search->slots[slot] != 0)
-        slot = (slot + 1) & mask;
-    search->slots[slot] = at + 1;
+    if (first == 0) {
+        search->slots[slot] = at + 1;
+        list[at].last = at;
+        return;
+    }
+    list[list[first - 1].last].next = at;
+    list[first - 1].last = at;
 }
 
 static int charge(struct picture_search *search, uint64_t room)
@@ -159,8 +175,8 @@ static int grow(struct picture_search *search) REQUIRES(lock_of_search)
     search->slots = slots;
     search->room = room;
     for (uint32_t i = 0; i < search->count; i++)
-        if (!list[i].failed)
-            insert(search, i);
+        if (!list[i].failed && list[i].last >= i)
+            slots[slot_of(search, search_bits(list[i].sha256))] = i + 1;
     return 0;
 }
 
@@ -294,32 +310,18 @@ void search_destroy(struct picture_search **search) LOCKS_UNCHECKED
 
 /* Questions. */
 
-/* The first with these bits at or after a place: the slots of equal ones are in their order. */
-static bool find_from(struct picture_search *search, uint64_t bits, uint32_t *at,
-                      struct search_picture *out) REQUIRES(lock_of_search)
+int search_find(struct picture_search *search, uint64_t bits, struct search_picture *out)
 {
-    uint32_t mask = 2 * search->room - 1, slot = (uint32_t)bits & mask, place;
-
-    for (; search->room > 0 && search->slots[slot] != 0; slot = (slot + 1) & mask) {
-        place = search->slots[slot] - 1;
-        if (place < *at || search_bits(search->list[place].sha256) != bits)
-            continue;
-        *at = place;
-        *out = search->list[place];
-        return true;
-    }
-    return false;
-}
-
-int search_find(struct picture_search *search, uint64_t bits, uint32_t *at,
-                struct search_picture *out)
-{
-    bool all = index_task_knows_all(&search->pass), found;
+    bool all = index_task_knows_all(&search->pass);
+    uint32_t place = 0;
 
     search_lock(search);
-    found = find_from(search, bits, at, out);
+    if (search->room > 0)
+        place = search->slots[slot_of(search, bits)];
+    if (place > 0)
+        *out = search->list[place - 1];
     search_unlock(search);
-    return found ? 0 : all ? -ENOENT : -EAGAIN;
+    return place > 0 ? 0 : all ? -ENOENT : -EAGAIN;
 }
 
 int search_for_place(struct picture_search *search, uint32_t at, const struct cancel *cancel)
@@ -335,10 +337,10 @@ int search_for_all(struct picture_search *search, const struct cancel *cancel)
 int search_for_bits(struct picture_search *search, uint64_t bits, const struct cancel *cancel)
 {
     struct search_picture picture;
-    uint32_t at = 0, known = 0;
+    uint32_t known = 0;
     int status = 0;
 
-    while (status == 0 && search_find(search, bits, &at, &picture) == -EAGAIN) {
+    while (status == 0 && search_find(search, bits, &picture) == -EAGAIN) {
         status = index_task_wait(&search->pass, known, cancel);
         search_lock(search);
         known = search->count;

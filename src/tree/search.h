@@ -19,6 +19,8 @@ struct search_picture {
     uint8_t sha256[SHA256_SIZE];
     uint64_t dhash;
     uint32_t near; /* the first one before it that looks like it, by its place; itself: none */
+    uint32_t next; /* the next one with the same bits, by its place; 0: none */
+    uint32_t last; /* of the first with those bits: the last one; of others 0 */
     uint8_t distance;
     bool failed; /* there is no such picture */
 };
@@ -39,11 +41,11 @@ void search_destroy(struct picture_search **search);
 uint64_t search_bits(const uint8_t sha256[SHA256_SIZE]);
 
 /*
- * The first picture at or after place `*at` whose hash begins with these bits. 0, with its place;
- * -ENOENT: there is none, -EAGAIN: none so far. Never waits.
+ * The first picture whose hash begins with these bits; `next` leads to the others. 0; -ENOENT:
+ * there is none, -EAGAIN: none so far. Never waits.
  */
-int search_find(struct picture_search *search, uint64_t bits, uint32_t *at,
-                struct search_picture *out) EXCLUDES(lock_of_search, lock_of_task);
+int search_find(struct picture_search *search, uint64_t bits, struct search_picture *out)
+    EXCLUDES(lock_of_search, lock_of_task);
 
 /*
  * Goes on until there is a picture with these bits, or at that place, or none can come any more: 0,

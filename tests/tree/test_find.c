@@ -98,6 +98,22 @@ static void listings_and_sizes_make_no_picture(void **state)
     fake_free(fake);
 }
 
+/* The fake's greys repeat after 256 frames, and its sides after 4. */
+static void equal_pictures_are_all_told(void **state)
+{
+    struct fake *fake = fake_create(1100 * FAKE_PACKETS_PER_FRAME);
+    struct tree *tree = fake_tree(fake, 0);
+
+    (void)state;
+    play_expect_begins(tree, path_of(6, "/where.tsv"),
+                       "frame\tpicture\n6\tframes/000006.png\n262\tframes/000262.png\n"
+                       "518\tframes/000518.png\n1030\tframes/001030.png\n");
+    assert_int_equal(play_find(tree, path_of(262, "/first.png")),
+                     play_find(tree, "frames/000006.png")); /* 774 has no picture */
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 static void a_search_ends_with_its_reader(void **state)
 {
     struct fake *fake = fake_create(PACKETS);
@@ -121,6 +137,7 @@ int main(void)
         cmocka_unit_test(a_picture_is_found_at_its_first_frame),
         cmocka_unit_test(names_of_no_picture_are_not_there),
         cmocka_unit_test(listings_and_sizes_make_no_picture),
+        cmocka_unit_test(equal_pictures_are_all_told),
         cmocka_unit_test(a_search_ends_with_its_reader),
     };
 
