@@ -19,7 +19,7 @@ void fingerprint_sha256(const struct picture_pixels *pixels, uint8_t digest[SHA2
  */
 uint64_t fingerprint_dhash(const struct picture_pixels *pixels);
 
-/* Bits that differ. He takes pictures up to 10 for kin. */
+/* Bits that differ. There, pictures up to 10 are taken for kin. */
 enum { FINGERPRINT_NEAR = 10 };
 static inline unsigned fingerprint_distance(uint64_t a, uint64_t b)
 {
