@@ -3,8 +3,7 @@
  * `gpudump thumbnail DUMP FILE`: a small picture of the dump for file managers, what its format
  * draws for them, or the first frame on which something is to be seen; of one without any its
  * timeline.png. Dumps begin with dark frames, and may be long: the first frames are looked at one
- * by one, the others here and
- * there.
+ * by one, the others here and there.
  */
 #include "base/log.h"
 #include "cli/gpudump.h"
