@@ -107,8 +107,7 @@ static void test_the_same_comes_back(void **state)
     assert_int_equal(load(&cached), -ENOENT);
     for (unsigned n = 0; n < 3; n++) {
         fill(&cached.shaders, n);
-        assert_int_equal(
-            shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), 0);
+        assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), 0);
         assert_int_equal(load(&cached), 0);
     }
     assert_int_equal(stat(cached.path, &stat_of), 0);
@@ -127,8 +126,7 @@ static void test_damage(void **state)
 
     (void)state;
     cached_begin(&cached);
-    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX),
-                     0);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), 0);
     bytes = support_read(cached.path, &size);
     assert_int_equal(size, HEAD + 2 * SIZE - 4000);
     for (size_t at = 0; at < size; at += at < HEAD ? 1 : 9973) {
@@ -157,8 +155,7 @@ static void test_files_of_others(void **state)
     cached_begin(&cached);
     elsewhere = support_path(cached.root, "elsewhere");
     folder = support_path(cached.root, "moved");
-    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX),
-                     0);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), 0);
     assert_int_equal(chmod(cached.path, 0644), 0);
     assert_int_equal(load(&cached), -EPERM);
     assert_int_equal(chmod(cached.path, 0600), 0);
@@ -172,8 +169,7 @@ static void test_files_of_others(void **state)
     assert_int_equal(load(&cached), -ELOOP);
     /* Saving replaces the link, and leaves what it led to. */
     fill(&cached.shaders, 7);
-    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX),
-                     0);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), 0);
     assert_int_equal(load(&cached), 0);
     assert_int_equal(unlink(cached.path), 0);
     assert_int_equal(link(elsewhere, cached.path), 0);
@@ -187,8 +183,7 @@ static void test_files_of_others(void **state)
     /* A folder that is a link, or that others may write. */
     assert_int_equal(chmod(cached.folder, 0722), 0);
     assert_int_equal(load(&cached), -EPERM);
-    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX),
-                     -EPERM);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), -EPERM);
     assert_int_equal(chmod(cached.folder, 0700), 0);
     assert_int_equal(rename(cached.folder, folder), 0);
     assert_int_equal(symlink(folder, cached.folder), 0);
