@@ -12,6 +12,7 @@ dist_noinst_DATA += \
 	docs/glossary.md \
 	docs/hostile.md \
 	docs/overlay.md \
+	docs/programs.md \
 	docs/python.md \
 	docs/tour.png \
 	docs/worker.md
