@@ -12,6 +12,7 @@ include src/base/local.mk
 include src/source/local.mk
 include src/cache/local.mk
 include src/image/local.mk
+include src/dxbc/local.mk
 include src/page/local.mk
 include src/tree/local.mk
 include src/compare/local.mk

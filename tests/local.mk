@@ -23,6 +23,7 @@ include tests/base/local.mk
 include tests/source/local.mk
 include tests/cache/local.mk
 include tests/image/local.mk
+include tests/dxbc/local.mk
 include tests/page/local.mk
 include tests/tree/local.mk
 include tests/formats/local.mk

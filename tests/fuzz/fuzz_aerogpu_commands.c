@@ -26,7 +26,7 @@ static void check_command(const struct aerogpu_command *command, const uint8_t *
                           struct text *text)
 {
     struct aerogpu_shaders shaders;
-    enum aerogpu_program program;
+    enum dxbc_program program;
     unsigned handles = 0;
 
     aerogpu_describe_command(command, text);

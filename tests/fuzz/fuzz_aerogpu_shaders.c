@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "base/bytes.h"
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,27 +21,27 @@ static void expect(bool true_here)
         abort();
 }
 
-static void check_chunk(const struct aerogpu_chunk *chunk, const uint8_t *data, size_t size)
+static void check_chunk(const struct dxbc_chunk *chunk, const uint8_t *data, size_t size)
 {
     expect(chunk->data == NULL || (chunk->data >= data && chunk->size <= size &&
                                    (size_t)(chunk->data - data) <= size - chunk->size));
 }
 
-static void check_signature(const struct aerogpu_chunk *signature, const uint8_t *data, size_t size)
+static void check_signature(const struct dxbc_chunk *signature, const uint8_t *data, size_t size)
 {
-    struct aerogpu_parameter parameter;
+    struct dxbc_parameter parameter;
 
     check_chunk(signature, data, size);
-    for (uint32_t n = 0; n < aerogpu_signature_count(signature); n++)
-        if (!aerogpu_signature_at(signature, n, &parameter))
+    for (uint32_t n = 0; n < dxbc_signature_count(signature); n++)
+        if (!dxbc_signature_at(signature, n, &parameter))
             break;
 }
 
 static void check_container(const uint8_t *data, size_t size)
 {
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
 
-    if (!aerogpu_dxbc_open(data, size, &dxbc))
+    if (!dxbc_open(data, size, &dxbc))
         return;
     check_signature(&dxbc.inputs, data, size);
     check_signature(&dxbc.outputs, data, size);
@@ -56,15 +56,15 @@ static void check_genuine(const uint8_t *data, size_t size)
     struct blob *genuine = NULL, *again = NULL;
     uint8_t sum[16];
 
-    if (aerogpu_dxbc_genuine(data, size, &genuine) == 0) {
+    if (dxbc_genuine(data, size, &genuine) == 0) {
         expect(genuine->size >= 20);
-        aerogpu_dxbc_checksum(genuine->data, genuine->size, sum);
+        dxbc_checksum(genuine->data, genuine->size, sum);
         expect(memcmp(sum, genuine->data + 4, sizeof(sum)) == 0);
-        expect(aerogpu_dxbc_genuine(genuine->data, genuine->size, &again) != -EINVAL);
+        expect(dxbc_genuine(genuine->data, genuine->size, &again) != -EINVAL);
     }
     blob_unref(&genuine);
     blob_unref(&again);
-    if (aerogpu_d3d9_genuine(data, size, &genuine) == 0)
+    if (dxbc_d3d9_genuine(data, size, &genuine) == 0)
         expect(genuine->size <= size + 4);
     blob_unref(&genuine);
 }
@@ -77,13 +77,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > BYTES_MAX)
         return 0;
     text_reset(&text);
-    (void)aerogpu_shader_classify(data, size);
+    (void)dxbc_classify(data, size);
     check_container(data, size);
     check_genuine(data, size);
-    aerogpu_signature_write(data, size, &text);
-    (void)aerogpu_disassemble(data, size, &text);
+    dxbc_signature_write(data, size, &text);
+    (void)dxbc_disassemble(data, size, &text);
     /* The tokens without a container. */
-    aerogpu_disassemble_code(data, dwords, &text);
-    aerogpu_disassemble_d3d9(data, dwords, &text);
+    dxbc_disassemble_code(data, dwords, &text);
+    dxbc_disassemble_d3d9(data, dwords, &text);
     return 0;
 }

@@ -37,7 +37,7 @@ void confine_memory(uint64_t objects)
     (void)objects;
 }
 
-int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage, bool flip,
+int translate_dxbc(const uint8_t *bytes, size_t size, enum dxbc_program stage, bool flip,
                    struct translation *out, char reason[WORKER_REASON])
 {
     (void)bytes, (void)size, (void)stage, (void)flip;

@@ -4,7 +4,7 @@
 #include "tests/support/support.h"
 
 #include "base/text.h"
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 
 #include <string.h>
 
@@ -211,7 +211,7 @@ static struct blob *pack(struct text *chunks, unsigned count)
         text_clear(&chunks[i]);
     }
     assert_int_equal(text_blob(&whole, &blob), 0);
-    aerogpu_dxbc_checksum(blob->data, blob->size, blob->data + 4);
+    dxbc_checksum(blob->data, blob->size, blob->data + 4);
     text_clear(&whole);
     return blob;
 }
@@ -229,7 +229,7 @@ struct blob *scene_assemble_program(const struct scene_program *program)
     return pack(chunks, count);
 }
 
-struct blob *scene_assemble(enum aerogpu_program program, uint32_t model,
+struct blob *scene_assemble(enum dxbc_program program, uint32_t model,
                             const struct scene_parameter *inputs, size_t input_count,
                             const struct scene_parameter *outputs, size_t output_count,
                             const uint32_t *tokens, size_t token_count)
@@ -268,7 +268,7 @@ struct blob *scene_pass_vertex(void)
         0x0100003E,                               /* ret */
     };
 
-    return scene_assemble(AEROGPU_VS, 0x40, position_and_colour, 2, passed, 2, tokens,
+    return scene_assemble(DXBC_VS, 0x40, position_and_colour, 2, passed, 2, tokens,
                           COUNT_OF(tokens));
 }
 
@@ -281,5 +281,5 @@ struct blob *scene_pass_pixel(void)
         0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_PS, 0x40, passed, 2, target, 1, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_PS, 0x40, passed, 2, target, 1, tokens, COUNT_OF(tokens));
 }

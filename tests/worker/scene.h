@@ -62,7 +62,7 @@ struct scene_signature {
 
 /* A program, and what it is given and gives. */
 struct scene_program {
-    enum aerogpu_program type;
+    enum dxbc_program type;
     uint32_t model; /* 0x40, 0x50 */
     struct scene_signature inputs, outputs;
     struct scene_signature patch; /* of hull and domain shaders; empty: there is none */
@@ -72,7 +72,7 @@ struct scene_program {
 
 /* Genuine DXBC. The caller drops it. */
 struct blob *scene_assemble_program(const struct scene_program *program);
-struct blob *scene_assemble(enum aerogpu_program program, uint32_t model,
+struct blob *scene_assemble(enum dxbc_program program, uint32_t model,
                             const struct scene_parameter *inputs, size_t input_count,
                             const struct scene_parameter *outputs, size_t output_count,
                             const uint32_t *tokens, size_t token_count);

@@ -15,7 +15,7 @@ struct blob *shader_constant_pixel(void)
         0x06000036, 0x001020F2, 0, 0x00208E46, 0, 1, 0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_PS, 0x40, NULL, 0, output, 1, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_PS, 0x40, NULL, 0, output, 1, tokens, COUNT_OF(tokens));
 }
 
 struct blob *shader_two_targets(void)
@@ -32,7 +32,7 @@ struct blob *shader_two_targets(void)
             0x05000036, 0x001020F2, 1, 0x00101E46, 1,          0x0100003E,
         };
 
-    return scene_assemble(AEROGPU_PS, 0x40, inputs, 2, outputs, 2, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_PS, 0x40, inputs, 2, outputs, 2, tokens, COUNT_OF(tokens));
 }
 
 struct blob *shader_sample(void)
@@ -47,7 +47,7 @@ struct blob *shader_sample(void)
         0x00107E46, 0,          0x00106000, 0,          0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_PS, 0x40, inputs, 2, output, 1, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_PS, 0x40, inputs, 2, output, 1, tokens, COUNT_OF(tokens));
 }
 
 struct blob *shader_triples(void)
@@ -63,7 +63,7 @@ struct blob *shader_triples(void)
         0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_CS, 0x50, NULL, 0, NULL, 0, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_CS, 0x50, NULL, 0, NULL, 0, tokens, COUNT_OF(tokens));
 }
 
 struct blob *shader_copy_words(void)
@@ -82,7 +82,7 @@ struct blob *shader_copy_words(void)
         0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_CS, 0x50, NULL, 0, NULL, 0, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_CS, 0x50, NULL, 0, NULL, 0, tokens, COUNT_OF(tokens));
 }
 
 struct blob *shader_corner(void)
@@ -106,11 +106,11 @@ struct blob *shader_corner(void)
         0,          1,          0x01000013, 0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_GS, 0x40, vertex_out, 2, vertex_out, 2, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_GS, 0x40, vertex_out, 2, vertex_out, 2, tokens, COUNT_OF(tokens));
 }
 
 /* As the fixtures have it: no checksum, no system values. */
-static struct blob *dialect(enum aerogpu_program program, const struct scene_parameter *inputs,
+static struct blob *dialect(enum dxbc_program program, const struct scene_parameter *inputs,
                             size_t input_count, const struct scene_parameter *outputs,
                             size_t output_count, const uint32_t *tokens, size_t token_count)
 {
@@ -133,7 +133,7 @@ struct blob *shader_dialect_vertex(void)
         0x083E,                               /* ret */
     };
 
-    return dialect(AEROGPU_VS, inputs, 2, outputs, 2, tokens, COUNT_OF(tokens));
+    return dialect(DXBC_VS, inputs, 2, outputs, 2, tokens, COUNT_OF(tokens));
 }
 
 struct blob *shader_dialect_pixel(void)
@@ -143,7 +143,7 @@ struct blob *shader_dialect_pixel(void)
     static const struct scene_parameter output[] = {{"SV_Target", 0, 0, 0, 0, 15}};
     static const uint32_t tokens[] = {0x2801, 0x0010F022, 0, 0x001E4016, 1, 0x083E};
 
-    return dialect(AEROGPU_PS, inputs, 2, output, 1, tokens, COUNT_OF(tokens));
+    return dialect(DXBC_PS, inputs, 2, output, 1, tokens, COUNT_OF(tokens));
 }
 
 struct blob *shader_offset_vertex(void)
@@ -163,7 +163,7 @@ struct blob *shader_offset_vertex(void)
         0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_VS, 0x40, inputs, 3, outputs, 2, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_VS, 0x40, inputs, 3, outputs, 2, tokens, COUNT_OF(tokens));
 }
 
 static const struct scene_parameter patch_vertex[] = {{"POSITION", 0, 0, 3, 0, 15},
@@ -187,14 +187,14 @@ struct blob *shader_patch_vertex(void)
         0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_VS, 0x50, patch_vertex, 2, patch_vertex, 2, tokens,
+    return scene_assemble(DXBC_VS, 0x50, patch_vertex, 2, patch_vertex, 2, tokens,
                           COUNT_OF(tokens));
 }
 
 static struct blob *hull(const uint32_t *tokens, size_t count)
 {
     const struct scene_program program = {
-        .type = AEROGPU_HS,
+        .type = DXBC_HS,
         .model = 0x50,
         .inputs = {patch_vertex, 2},
         .outputs = {patch_vertex, 2},
@@ -279,7 +279,7 @@ struct blob *shader_domain(void)
                 1,          0x00100E46, 0,          0x0100003E,
             };
     const struct scene_program program = {
-        .type = AEROGPU_DS,
+        .type = DXBC_DS,
         .model = 0x50,
         .inputs = {patch_vertex, 2},
         .outputs = {domain_vertex, 2},
@@ -303,7 +303,7 @@ struct blob *shader_append(void)
         0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_CS, 0x50, NULL, 0, NULL, 0, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_CS, 0x50, NULL, 0, NULL, 0, tokens, COUNT_OF(tokens));
 }
 
 struct blob *shader_consume(void)
@@ -322,7 +322,7 @@ struct blob *shader_consume(void)
         0x0100003E,
     };
 
-    return scene_assemble(AEROGPU_CS, 0x50, NULL, 0, NULL, 0, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_CS, 0x50, NULL, 0, NULL, 0, tokens, COUNT_OF(tokens));
 }
 
 const uint32_t shader_vs_2_0[14] = {

@@ -11,7 +11,7 @@
 #include "tests/support/support.h"
 #include "tests/worker/scene.h"
 
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -153,7 +153,7 @@ static void test_shaders(void **state)
         assert_int_equal(blob_create(from->size, &bad), 0);
         memcpy(bad->data, from->data, from->size);
         damage(bad->data, bad->size, 32, &random);
-        aerogpu_dxbc_checksum(bad->data, bad->size, bad->data + 4);
+        dxbc_checksum(bad->data, bad->size, bad->data + 4);
         status = aerogpu_session_translate(session, bad->data, bad->size, NULL, &translation);
         assert_answered(status);
         refused += status == -EINVAL;
@@ -238,7 +238,7 @@ static void test_endless_shader(void **state)
         0x00100E46, 0,          0x0100003E,
     };
     struct blob *endless =
-        scene_assemble(AEROGPU_PS, 0x40, NULL, 0, output, 1, tokens, COUNT_OF(tokens));
+        scene_assemble(DXBC_PS, 0x40, NULL, 0, output, 1, tokens, COUNT_OF(tokens));
     struct blob *vertex = scene_pass_vertex();
     static struct scene scene;
     struct aerogpu_picture shown;

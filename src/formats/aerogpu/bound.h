@@ -20,7 +20,7 @@ enum aerogpu_bound_role {
 };
 
 struct aerogpu_bound {
-    uint8_t role, stage; /* enum aerogpu_bound_role, enum aerogpu_program */
+    uint8_t role, stage; /* enum aerogpu_bound_role, enum dxbc_program */
     uint8_t slot;
     bool drawn;            /* only the worker knows its contents, behind the draw */
     uint32_t life;         /* AEROGPU_NONE: the implicit back buffer */

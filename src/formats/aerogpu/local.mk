@@ -20,10 +20,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/decode/command_stream.h \
 	src/formats/aerogpu/decode/command_text.c \
 	src/formats/aerogpu/decode/commands.def \
-	src/formats/aerogpu/decode/disassemble.c \
-	src/formats/aerogpu/decode/dxbc.c \
-	src/formats/aerogpu/decode/dxbc.h \
-	src/formats/aerogpu/decode/genuine.c \
 	src/formats/aerogpu/decode/layout.c \
 	src/formats/aerogpu/decode/layout.h \
 	src/formats/aerogpu/decode/texels.c \

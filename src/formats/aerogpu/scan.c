@@ -6,8 +6,8 @@
 #include "formats/aerogpu/scan.h"
 
 #include "base/memory.h"
+#include "dxbc/dxbc.h"
 #include "formats/aerogpu/decode/command_stream.h"
-#include "formats/aerogpu/decode/dxbc.h"
 #include "formats/aerogpu/index.h"
 
 #include <errno.h>
@@ -218,13 +218,13 @@ static struct aerogpu_where where_now(const struct scanning *scanning)
 
 static void note_shader(struct aerogpu_scan *scan, const struct aerogpu_object *object)
 {
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+    enum dxbc_shader_kind kind = DXBC_SHADER_BAD;
 
     if (object->kind != AEROGPU_OBJECT_SHADER || object->shader.code == NULL)
         return;
-    kind = aerogpu_shader_classify(object->shader.code, object->shader.length);
-    if (kind != AEROGPU_SHADER_BAD)
-        scan->shaders[kind - AEROGPU_SHADER_GENUINE]++;
+    kind = dxbc_classify(object->shader.code, object->shader.length);
+    if (kind != DXBC_SHADER_BAD)
+        scan->shaders[kind - DXBC_SHADER_GENUINE]++;
 }
 
 static int begin_life(void *context, struct aerogpu_object *object)

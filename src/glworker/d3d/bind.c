@@ -323,7 +323,7 @@ static void set_states(GLuint sampler, const uint32_t *states)
     glSamplerParameterf(sampler, GL_TEXTURE_MIN_LOD, (float)(states[9] > 15 ? 15 : states[9]));
 }
 
-GLuint aero_sampler_of(struct aero *aero, enum aerogpu_program stage, unsigned index, bool *srgb)
+GLuint aero_sampler_of(struct aero *aero, enum dxbc_program stage, unsigned index, bool *srgb)
 {
     const struct aero_sampler_slot *slot = &aero->state.stages[stage].samplers[index];
     GLuint *own = &aero->slot_samplers[stage][index];
@@ -341,7 +341,7 @@ GLuint aero_sampler_of(struct aero *aero, enum aerogpu_program stage, unsigned i
     return sampler == NULL ? aero->nearest : sampler->name;
 }
 
-static void bind_unit(struct aero *aero, enum aerogpu_program program,
+static void bind_unit(struct aero *aero, enum dxbc_program program,
                       const struct translate_unit *unit, GLuint place)
 {
     const struct aero_stage_state *stage = &aero->state.stages[program];
@@ -413,7 +413,7 @@ static GLuint counter_of(struct aero *aero, struct aero_stage_state *stage, uint
     return *name;
 }
 
-void aero_bind_stage(struct aero *aero, enum aerogpu_program program,
+void aero_bind_stage(struct aero *aero, enum dxbc_program program,
                      const struct translation *translation)
 {
     struct aero_stage_state *stage = &aero->state.stages[program];

@@ -9,8 +9,8 @@
 #include "glworker/core/core.h"
 
 #include "base/problems.h"
+#include "dxbc/dxbc.h"
 #include "formats/aerogpu/decode/command_stream.h"
-#include "formats/aerogpu/decode/dxbc.h"
 #include "formats/aerogpu/decode/layout.h"
 #include "formats/aerogpu/replay/worker_protocol.h"
 
@@ -58,17 +58,17 @@ struct translation {
 };
 
 /* Where a stage's resources are bound: the first of its units. */
-static inline unsigned translate_first_constant(enum aerogpu_program stage)
+static inline unsigned translate_first_constant(enum dxbc_program stage)
 {
-    return stage == AEROGPU_CS ? 0 : (unsigned)stage * TRANSLATE_CONSTANTS;
+    return stage == DXBC_CS ? 0 : (unsigned)stage * TRANSLATE_CONSTANTS;
 }
 
-static inline unsigned translate_first_unit(enum aerogpu_program stage)
+static inline unsigned translate_first_unit(enum dxbc_program stage)
 {
     return (unsigned)stage * TRANSLATE_UNITS;
 }
 
-static inline unsigned translate_first_image(enum aerogpu_program stage)
+static inline unsigned translate_first_image(enum dxbc_program stage)
 {
     return (unsigned)stage * TRANSLATE_IMAGES;
 }
@@ -78,7 +78,7 @@ static inline unsigned translate_first_image(enum aerogpu_program stage)
  * rasterisation, and turns y around. 0, -ENOMEM, -EINVAL with a reason, or -ENOSYS in a
  * build without the libraries. The caller frees with translate_free(), also a failure.
  */
-int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage, bool flip,
+int translate_dxbc(const uint8_t *bytes, size_t size, enum dxbc_program stage, bool flip,
                    struct translation *out, char reason[WORKER_REASON]);
 /* A D3D9 shader's GLSL, for reading; the same errors. */
 int translate_d3d9(const uint8_t *bytes, size_t size, struct translation *out,
@@ -89,7 +89,7 @@ serve_handler aero_handle_translate;
 /* The session. */
 
 enum {
-    AERO_STAGES = 6, /* enum aerogpu_program */
+    AERO_STAGES = 6, /* enum dxbc_program */
     AERO_TEXTURE_SLOTS = 128,
     AERO_SAMPLER_SLOTS = 16,
     AERO_CONSTANT_SLOTS = TRANSLATE_CONSTANTS,
@@ -213,8 +213,8 @@ struct aero_code {
 
 struct aero_shader {
     uint32_t handle;
-    enum aerogpu_shader_kind kind;
-    enum aerogpu_program stage;
+    enum dxbc_shader_kind kind;
+    enum dxbc_program stage;
     bool bad;             /* killed a worker before */
     bool refused;         /* it was told that it cannot be run */
     struct blob *genuine; /* NULL: cannot be made so */
@@ -483,7 +483,7 @@ void aero_targets_drawn(struct aero *aero);
 /* Whether colour target `index` has no alpha: it stays at 255, as it reads. */
 bool aero_is_opaque(struct aero *aero, uint32_t index);
 void aero_bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed);
-void aero_bind_stage(struct aero *aero, enum aerogpu_program stage,
+void aero_bind_stage(struct aero *aero, enum dxbc_program stage,
                      const struct translation *translation);
 void aero_bind_vertices(struct aero *aero, const struct aero_shader *shader);
 /* One attribute from a slot. */
@@ -491,7 +491,7 @@ void aero_bind_attribute(struct aero *aero, unsigned location,
                          const struct aerogpu_element *element, bool integer);
 /* Colour target `index`, or the back buffer if none at all is bound; NULL: none there. */
 struct aero_resource *aero_target(struct aero *aero, uint32_t index);
-GLuint aero_sampler_of(struct aero *aero, enum aerogpu_program stage, unsigned slot, bool *srgb);
+GLuint aero_sampler_of(struct aero *aero, enum dxbc_program stage, unsigned slot, bool *srgb);
 
 /* draw.c. */
 aero_command aero_clear, aero_draw, aero_draw_indexed, aero_dispatch, aero_present;
@@ -531,7 +531,7 @@ void aero_codes_trim(void);
 /* Position and colour passed on; y downwards as in D3D, or upwards. 0: noted. */
 GLuint aero_plain_program(struct aero *aero, bool upwards);
 /* Magenta, as pixel or vertex stage. 0: noted. */
-GLuint aero_magenta_program(struct aero *aero, enum aerogpu_program stage);
+GLuint aero_magenta_program(struct aero *aero, enum dxbc_program stage);
 
 /* appendix_a.c: Appendix A. */
 int aero_appendix_a_run(struct aero *aero, const struct aerogpu_command *command);

@@ -227,7 +227,7 @@ static void bind_registers(const struct aero_stage_state *stage, const MOJOSHADE
                         registers.boolean_count, registers.booleans);
 }
 
-static void bind_samplers(struct aero *aero, enum aerogpu_program stage,
+static void bind_samplers(struct aero *aero, enum dxbc_program stage,
                           const MOJOSHADER_parseData *data, GLuint program)
 {
     for (int i = 0; i < data->sampler_count; i++) {
@@ -264,7 +264,7 @@ static void bind_vertices(struct aero *aero, const MOJOSHADER_parseData *data)
 
         if ((unsigned)attribute->usage >= sizeof(semantics) / sizeof(semantics[0]))
             continue;
-        hash = aerogpu_semantic_hash(semantics[attribute->usage]);
+        hash = dxbc_semantic_hash(semantics[attribute->usage]);
         for (unsigned e = 0; e < layout->count; e++)
             if (layout->elements[e].semantic_hash == hash &&
                 layout->elements[e].semantic_index == (uint32_t)attribute->index) {
@@ -288,10 +288,10 @@ int aero_d3d9_bind(struct aero *aero, struct aero_shader *vertex, struct aero_sh
     if (program == 0)
         return -EAGAIN;
     bind_vertices(aero, data_of(vertex));
-    bind_registers(&aero->state.stages[AEROGPU_VS], data_of(vertex), program, "vs");
-    bind_registers(&aero->state.stages[AEROGPU_PS], data_of(pixel), program, "ps");
-    bind_samplers(aero, AEROGPU_VS, data_of(vertex), program);
-    bind_samplers(aero, AEROGPU_PS, data_of(pixel), program);
+    bind_registers(&aero->state.stages[DXBC_VS], data_of(vertex), program, "vs");
+    bind_registers(&aero->state.stages[DXBC_PS], data_of(pixel), program, "ps");
+    bind_samplers(aero, DXBC_VS, data_of(vertex), program);
+    bind_samplers(aero, DXBC_PS, data_of(pixel), program);
     /* Centres of D3D9's pixels stand on whole numbers: half a pixel right and down of ours. */
     glProgramUniform4f(program, glGetUniformLocation(program, "half_pixel"), 1.0f / port_width,
                        -1.0f / port_height, 0, 0);

@@ -205,7 +205,7 @@ static int bind_fixed(struct aero *aero)
     return 0;
 }
 
-static void use_stage(struct aero *aero, enum aerogpu_program stage, GLuint program)
+static void use_stage(struct aero *aero, enum dxbc_program stage, GLuint program)
 {
     static const GLbitfield bits[AERO_STAGES] = {
         GL_FRAGMENT_SHADER_BIT,     GL_VERTEX_SHADER_BIT,          GL_GEOMETRY_SHADER_BIT,
@@ -218,8 +218,8 @@ static void use_stage(struct aero *aero, enum aerogpu_program stage, GLuint prog
 }
 
 /* A stage's program; the one in its place when it cannot be run. */
-static GLuint stage_program(struct aero *aero, enum aerogpu_program stage, GLuint instead,
-                            bool flip, bool *broken, bool *numbered)
+static GLuint stage_program(struct aero *aero, enum dxbc_program stage, GLuint instead, bool flip,
+                            bool *broken, bool *numbered)
 {
     uint32_t handle = aero->state.stages[stage].shader;
     struct aero_shader *shader = aero_shader(aero, handle);
@@ -242,7 +242,7 @@ static GLuint stage_program(struct aero *aero, enum aerogpu_program stage, GLuin
 /* A position for a vertex shader that stands in: the layout's, else its first element. */
 static void bind_magenta_vertices(struct aero *aero)
 {
-    uint32_t position = aerogpu_semantic_hash("POSITION");
+    uint32_t position = dxbc_semantic_hash("POSITION");
     struct aero_layout *layout;
     unsigned found = 0;
 
@@ -264,36 +264,36 @@ static int bind_pipeline(struct aero *aero, struct draw *draw, bool *numbered)
 {
     const struct aero_stage_state *stages = aero->state.stages;
     bool broken = false, lost = false;
-    bool geometry = stages[AEROGPU_GS].shader != 0;
+    bool geometry = stages[DXBC_GS].shader != 0;
     bool tessellated =
-        draw->patch != 0 && stages[AEROGPU_HS].shader != 0 && stages[AEROGPU_DS].shader != 0;
-    struct aero_shader *vertex = aero_shader(aero, stages[AEROGPU_VS].shader);
+        draw->patch != 0 && stages[DXBC_HS].shader != 0 && stages[DXBC_DS].shader != 0;
+    struct aero_shader *vertex = aero_shader(aero, stages[DXBC_VS].shader);
     GLuint programs[AERO_STAGES] = {0};
 
-    if (stages[AEROGPU_VS].shader == 0)
+    if (stages[DXBC_VS].shader == 0)
         return aero_note(aero, PROBLEM_ERROR, "a draw without a vertex shader");
     if (draw->patch != 0 && !tessellated)
         return aero_note(aero, PROBLEM_ERROR, "patches are drawn without hull and domain shaders");
-    programs[AEROGPU_VS] = stage_program(aero, AEROGPU_VS, aero_magenta_program(aero, AEROGPU_VS),
-                                         !geometry && !tessellated, &lost, numbered);
+    programs[DXBC_VS] = stage_program(aero, DXBC_VS, aero_magenta_program(aero, DXBC_VS),
+                                      !geometry && !tessellated, &lost, numbered);
     if (tessellated) {
-        programs[AEROGPU_HS] = stage_program(aero, AEROGPU_HS, 0, false, &broken, numbered);
-        programs[AEROGPU_DS] = stage_program(aero, AEROGPU_DS, 0, !geometry, &broken, numbered);
+        programs[DXBC_HS] = stage_program(aero, DXBC_HS, 0, false, &broken, numbered);
+        programs[DXBC_DS] = stage_program(aero, DXBC_DS, 0, !geometry, &broken, numbered);
     }
-    programs[AEROGPU_GS] = stage_program(aero, AEROGPU_GS, 0, true, &broken, numbered);
+    programs[DXBC_GS] = stage_program(aero, DXBC_GS, 0, true, &broken, numbered);
     if (broken)
         return -EINVAL; /* nothing stands in for a stage that makes vertices */
-    programs[AEROGPU_PS] = stage_program(aero, AEROGPU_PS, aero_magenta_program(aero, AEROGPU_PS),
-                                         false, &broken, numbered);
+    programs[DXBC_PS] =
+        stage_program(aero, DXBC_PS, aero_magenta_program(aero, DXBC_PS), false, &broken, numbered);
     if (lost)
-        programs[AEROGPU_PS] = aero_magenta_program(aero, AEROGPU_PS);
+        programs[DXBC_PS] = aero_magenta_program(aero, DXBC_PS);
     if (lost)
         bind_magenta_vertices(aero);
     else
         aero_bind_vertices(aero, vertex);
     glUseProgram(0);
-    for (int stage = AEROGPU_PS; stage <= AEROGPU_DS; stage++)
-        use_stage(aero, (enum aerogpu_program)stage, programs[stage]);
+    for (int stage = DXBC_PS; stage <= DXBC_DS; stage++)
+        use_stage(aero, (enum dxbc_program)stage, programs[stage]);
     glBindProgramPipeline(aero->pipeline);
     return 0;
 }
@@ -305,7 +305,7 @@ static uint64_t name_of(struct aero *aero, bool compute)
         aerogpu_shader_name(aero->command.bytes, aero->command.size)};
 
     for (int stage = 0; stage < AERO_STAGES; stage++) {
-        struct aero_shader *shader = (stage == AEROGPU_CS) != compute
+        struct aero_shader *shader = (stage == DXBC_CS) != compute
                                          ? NULL
                                          : aero_shader(aero, aero->state.stages[stage].shader);
 
@@ -324,7 +324,7 @@ static bool begin(struct aero *aero, bool compute, uint64_t work)
     bool proven = true;
 
     for (int stage = 0; stage < AERO_STAGES; stage++) {
-        struct aero_shader *shader = (stage == AEROGPU_CS) != compute
+        struct aero_shader *shader = (stage == DXBC_CS) != compute
                                          ? NULL
                                          : aero_shader(aero, aero->state.stages[stage].shader);
 
@@ -355,7 +355,7 @@ static bool writes(struct aero *aero, bool compute)
     bool written = false;
 
     for (int stage = 0; stage < AERO_STAGES; stage++) {
-        struct aero_shader *shader = (stage == AEROGPU_CS) != compute
+        struct aero_shader *shader = (stage == DXBC_CS) != compute
                                          ? NULL
                                          : aero_shader(aero, aero->state.stages[stage].shader);
 
@@ -370,7 +370,7 @@ static bool writes(struct aero *aero, bool compute)
 static void end(struct aero *aero, bool compute, bool proven)
 {
     for (int stage = 0; stage < AERO_STAGES; stage++) {
-        struct aero_shader *shader = (stage == AEROGPU_CS) != compute
+        struct aero_shader *shader = (stage == DXBC_CS) != compute
                                          ? NULL
                                          : aero_shader(aero, aero->state.stages[stage].shader);
 
@@ -385,7 +385,7 @@ static void end(struct aero *aero, bool compute, bool proven)
 
 static bool is_d3d9(const struct aero_shader *shader)
 {
-    return shader != NULL && shader->kind == AEROGPU_SHADER_D3D9;
+    return shader != NULL && shader->kind == DXBC_SHADER_D3D9;
 }
 
 /* Magenta over what the layout calls positions. */
@@ -393,10 +393,10 @@ static int bind_magenta(struct aero *aero)
 {
     bind_magenta_vertices(aero);
     glUseProgram(0);
-    for (int stage = AEROGPU_PS; stage <= AEROGPU_DS; stage++)
-        use_stage(aero, (enum aerogpu_program)stage,
-                  stage == AEROGPU_PS || stage == AEROGPU_VS
-                      ? aero_magenta_program(aero, (enum aerogpu_program)stage)
+    for (int stage = DXBC_PS; stage <= DXBC_DS; stage++)
+        use_stage(aero, (enum dxbc_program)stage,
+                  stage == DXBC_PS || stage == DXBC_VS
+                      ? aero_magenta_program(aero, (enum dxbc_program)stage)
                       : 0);
     glBindProgramPipeline(aero->pipeline);
     return 0;
@@ -405,8 +405,8 @@ static int bind_magenta(struct aero *aero)
 static int bind_shaders(struct aero *aero, struct draw *draw, uint32_t width, uint32_t height,
                         bool *numbered)
 {
-    struct aero_shader *vertex = aero_shader(aero, aero->state.stages[AEROGPU_VS].shader);
-    struct aero_shader *pixel = aero_shader(aero, aero->state.stages[AEROGPU_PS].shader);
+    struct aero_shader *vertex = aero_shader(aero, aero->state.stages[DXBC_VS].shader);
+    struct aero_shader *pixel = aero_shader(aero, aero->state.stages[DXBC_PS].shader);
     int status;
 
     if (is_d3d9(vertex) != is_d3d9(pixel) && vertex != NULL && pixel != NULL) {
@@ -436,7 +436,7 @@ static int draw_again(struct aero *aero, void *context)
 static void bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed)
 {
     aero_bind_raster(aero, width, height, fixed);
-    if (!fixed && aero->state.stages[AEROGPU_PS].shader == 0)
+    if (!fixed && aero->state.stages[DXBC_PS].shader == 0)
         glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
 }
 
@@ -457,7 +457,7 @@ static int probe(struct aero *aero, const struct draw *draw, bool fixed, bool nu
 static int run(struct aero *aero, struct draw *draw)
 {
     const struct aero_stage_state *stages = aero->state.stages;
-    bool fixed = stages[AEROGPU_VS].shader == 0 && stages[AEROGPU_PS].shader == 0;
+    bool fixed = stages[DXBC_VS].shader == 0 && stages[DXBC_PS].shader == 0;
     bool numbered = false, proven;
     uint32_t width, height;
     int status;
@@ -521,11 +521,11 @@ int aero_dispatch(struct aero *aero, const struct aerogpu_command *command)
     uint32_t x = aerogpu_u32(command, AEROGPU_AT_DISPATCH_X);
     uint32_t y = aerogpu_u32(command, AEROGPU_AT_DISPATCH_Y);
     uint32_t z = aerogpu_u32(command, AEROGPU_AT_DISPATCH_Z);
-    struct aero_shader *shader = aero_shader(aero, aero->state.stages[AEROGPU_CS].shader);
+    struct aero_shader *shader = aero_shader(aero, aero->state.stages[DXBC_CS].shader);
     struct aero_variant *variant;
     bool proven;
 
-    if (shader == NULL || shader->stage != AEROGPU_CS)
+    if (shader == NULL || shader->stage != DXBC_CS)
         return aero_note(aero, PROBLEM_ERROR, "a dispatch without a compute shader");
     if (x > GROUPS_MAX || y > GROUPS_MAX || z > GROUPS_MAX)
         return aero_note(aero, PROBLEM_ERROR, "%ux%ux%u groups are dispatched", x, y, z);
@@ -536,7 +536,7 @@ int aero_dispatch(struct aero *aero, const struct aerogpu_command *command)
         return -EINVAL;
     if (x == 0 || y == 0 || z == 0)
         return 0;
-    aero_bind_stage(aero, AEROGPU_CS, &variant->translation);
+    aero_bind_stage(aero, DXBC_CS, &variant->translation);
     glUseProgram(variant->program);
     proven = begin(aero, true, (uint64_t)x * y * z * 64);
     glDispatchCompute(x, y, z);

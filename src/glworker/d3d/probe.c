@@ -139,12 +139,12 @@ static bool is_discarded(struct aero *aero, aero_again *again, void *context)
     GLuint magenta;
     bool passed;
 
-    if (aero->state.stages[AEROGPU_PS].shader == 0 || aero->bound[AEROGPU_PS] == 0)
+    if (aero->state.stages[DXBC_PS].shader == 0 || aero->bound[DXBC_PS] == 0)
         return false;
-    magenta = aero_magenta_program(aero, AEROGPU_PS);
+    magenta = aero_magenta_program(aero, DXBC_PS);
     glUseProgramStages(aero->pipeline, GL_FRAGMENT_SHADER_BIT, magenta);
     passed = passes(aero, again, context);
-    glUseProgramStages(aero->pipeline, GL_FRAGMENT_SHADER_BIT, aero->bound[AEROGPU_PS]);
+    glUseProgramStages(aero->pipeline, GL_FRAGMENT_SHADER_BIT, aero->bound[DXBC_PS]);
     return passed;
 }
 

@@ -36,12 +36,12 @@ bool aero_is_bad(const struct aero *aero, uint64_t name)
 }
 
 /* What a vertex shader reads, by semantic; numbers that are generated are no attributes. */
-static void read_inputs(struct aero_shader *shader, const struct aerogpu_dxbc *dxbc)
+static void read_inputs(struct aero_shader *shader, const struct dxbc *dxbc)
 {
-    struct aerogpu_parameter parameter;
+    struct dxbc_parameter parameter;
     const unsigned max = sizeof(shader->inputs) / sizeof(shader->inputs[0]);
 
-    for (uint32_t i = 0; aerogpu_signature_at(&dxbc->inputs, i, &parameter); i++)
+    for (uint32_t i = 0; dxbc_signature_at(&dxbc->inputs, i, &parameter); i++)
         if (parameter.system_value == 0 && shader->input_count < max) {
             shader->inputs[shader->input_count].hash = parameter.hash;
             shader->inputs[shader->input_count].index = parameter.semantic_index;
@@ -53,18 +53,18 @@ static void read_inputs(struct aero_shader *shader, const struct aerogpu_dxbc *d
 static void understand(struct aero *aero, struct aero_shader *shader, const uint8_t *bytes,
                        size_t size)
 {
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
     int status = -EINVAL;
 
-    shader->kind = aerogpu_shader_classify(bytes, size);
+    shader->kind = dxbc_classify(bytes, size);
     switch (shader->kind) {
-    case AEROGPU_SHADER_GENUINE:
-    case AEROGPU_SHADER_DIALECT:
-        status = aerogpu_dxbc_genuine(bytes, size, &shader->genuine);
+    case DXBC_SHADER_GENUINE:
+    case DXBC_SHADER_DIALECT:
+        status = dxbc_genuine(bytes, size, &shader->genuine);
         break;
-    case AEROGPU_SHADER_D3D9:
-        shader->stage = bytes[2] == 0xFE ? AEROGPU_VS : AEROGPU_PS;
-        status = aerogpu_d3d9_genuine(bytes, size, &shader->genuine);
+    case DXBC_SHADER_D3D9:
+        shader->stage = bytes[2] == 0xFE ? DXBC_VS : DXBC_PS;
+        status = dxbc_d3d9_genuine(bytes, size, &shader->genuine);
         break;
     default:
         break;
@@ -74,10 +74,10 @@ static void understand(struct aero *aero, struct aero_shader *shader, const uint
                   shader->handle);
         return;
     }
-    if (shader->kind != AEROGPU_SHADER_D3D9 &&
-        aerogpu_dxbc_open(shader->genuine->data, shader->genuine->size, &dxbc)) {
+    if (shader->kind != DXBC_SHADER_D3D9 &&
+        dxbc_open(shader->genuine->data, shader->genuine->size, &dxbc)) {
         shader->stage = dxbc.program;
-        if (dxbc.program == AEROGPU_VS)
+        if (dxbc.program == DXBC_VS)
             read_inputs(shader, &dxbc);
     }
 }
@@ -87,7 +87,7 @@ int aero_create_shader(struct aero *aero, const struct aerogpu_command *command)
     uint32_t handle = aerogpu_u32(command, AEROGPU_AT_CREATE_SHADER_DXBC_SHADER);
     uint32_t stage = aerogpu_u32(command, AEROGPU_AT_CREATE_SHADER_DXBC_STAGE);
     struct aero_shader *shader = aero_shader(aero, handle);
-    enum aerogpu_program program;
+    enum dxbc_program program;
 
     if (handle == 0 ||
         !aerogpu_program_of(command, stage,
@@ -133,10 +133,10 @@ int aero_bind_shaders_command(struct aero *aero, const struct aerogpu_command *c
 {
     struct aerogpu_shaders shaders;
     const struct {
-        enum aerogpu_program stage;
+        enum dxbc_program stage;
         const uint32_t *handle;
-    } all[] = {{AEROGPU_VS, &shaders.vs}, {AEROGPU_PS, &shaders.ps}, {AEROGPU_CS, &shaders.cs},
-               {AEROGPU_GS, &shaders.gs}, {AEROGPU_HS, &shaders.hs}, {AEROGPU_DS, &shaders.ds}};
+    } all[] = {{DXBC_VS, &shaders.vs}, {DXBC_PS, &shaders.ps}, {DXBC_CS, &shaders.cs},
+               {DXBC_GS, &shaders.gs}, {DXBC_HS, &shaders.hs}, {DXBC_DS, &shaders.ds}};
 
     aerogpu_bind_shaders(command, &shaders);
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
@@ -166,7 +166,7 @@ struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader,
     struct aero_variant *variant = &shader->code->variants[turn];
     char reason[WORKER_REASON] = "";
 
-    if (shader->bad || shader->genuine == NULL || shader->kind == AEROGPU_SHADER_D3D9)
+    if (shader->bad || shader->genuine == NULL || shader->kind == DXBC_SHADER_D3D9)
         return NULL;
     if (!variant->tried) {
         variant->program = build(shader, variant, turn, reason);
@@ -319,13 +319,13 @@ GLuint aero_plain_program(struct aero *aero, bool upwards)
     return programs[upwards];
 }
 
-GLuint aero_magenta_program(struct aero *aero, enum aerogpu_program stage)
+GLuint aero_magenta_program(struct aero *aero, enum dxbc_program stage)
 {
     static GLuint programs[AERO_STAGES];
     char reason[WORKER_REASON];
 
     if (programs[stage] == 0)
-        programs[stage] = stage == AEROGPU_PS
+        programs[stage] = stage == DXBC_PS
                               ? graphics_stage(GL_FRAGMENT_SHADER, magenta_fragment, reason)
                               : graphics_stage(GL_VERTEX_SHADER, magenta_vertex, reason);
     if (programs[stage] == 0)

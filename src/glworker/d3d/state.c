@@ -73,7 +73,7 @@ void aero_state_forget(struct aero_state *state, uint32_t handle)
 static struct aero_stage_state *stage_of(struct aero *aero, const struct aerogpu_command *command,
                                          uint32_t at_stage, uint32_t at_stage_ex)
 {
-    enum aerogpu_program program;
+    enum dxbc_program program;
     uint32_t stage = aerogpu_u32(command, at_stage);
 
     if (aerogpu_program_of(command, stage, at_stage_ex == 0 ? 0 : aerogpu_u32(command, at_stage_ex),

@@ -343,7 +343,7 @@ int aero_set_sampler_state(struct aero *aero, const struct aerogpu_command *comm
     uint32_t number = aerogpu_u32(command, AEROGPU_AT_SET_SAMPLER_STATE_STATE);
     uint32_t index = aerogpu_u32(command, AEROGPU_AT_SET_SAMPLER_STATE_SLOT);
     uint32_t stage = aerogpu_u32(command, AEROGPU_AT_SET_SAMPLER_STATE_STAGE);
-    enum aerogpu_program program;
+    enum dxbc_program program;
     struct aero_sampler_slot *slot;
 
     if (!aerogpu_program_of(command, stage, 0, &program) || index >= AERO_SAMPLER_SLOTS ||

@@ -181,8 +181,8 @@ static uint32_t texel_of(spvc_compiler compiler, spvc_type type)
     }
 }
 
-static int bind_constants(spvc_compiler compiler, spvc_resources resources,
-                          enum aerogpu_program stage, struct translation *out)
+static int bind_constants(spvc_compiler compiler, spvc_resources resources, enum dxbc_program stage,
+                          struct translation *out)
 {
     const spvc_reflected_resource *list;
     size_t count, size;
@@ -204,7 +204,7 @@ static int bind_constants(spvc_compiler compiler, spvc_resources resources,
     return 0;
 }
 
-static int add_unit(spvc_compiler compiler, SpvId id, enum aerogpu_program stage,
+static int add_unit(spvc_compiler compiler, SpvId id, enum dxbc_program stage,
                     const struct translate_unit *unit, struct translation *out)
 {
     if (out->unit_count == TRANSLATE_UNITS)
@@ -226,7 +226,7 @@ static spvc_type type_of(spvc_compiler compiler, const spvc_reflected_resource *
 
 /* Textures with their samplers; `fetched` is the sampler of those that need none. */
 static int bind_textures(spvc_compiler compiler, spvc_resources resources, SpvId fetched,
-                         enum aerogpu_program stage, struct translation *out)
+                         enum dxbc_program stage, struct translation *out)
 {
     const spvc_combined_image_sampler *list;
     const spvc_reflected_resource *images;
@@ -254,8 +254,8 @@ static int bind_textures(spvc_compiler compiler, spvc_resources resources, SpvId
     return status;
 }
 
-static int bind_buffers(spvc_compiler compiler, spvc_resources resources,
-                        enum aerogpu_program stage, struct translation *out)
+static int bind_buffers(spvc_compiler compiler, spvc_resources resources, enum dxbc_program stage,
+                        struct translation *out)
 {
     const spvc_reflected_resource *list;
     size_t count;
@@ -280,7 +280,7 @@ static int bind_buffers(spvc_compiler compiler, spvc_resources resources,
     return status;
 }
 
-static int bind_images(spvc_compiler compiler, spvc_resources resources, enum aerogpu_program stage,
+static int bind_images(spvc_compiler compiler, spvc_resources resources, enum dxbc_program stage,
                        struct translation *out)
 {
     const spvc_reflected_resource *list;
@@ -306,7 +306,7 @@ static int bind_images(spvc_compiler compiler, spvc_resources resources, enum ae
     return 0;
 }
 
-static int bind_all(spvc_compiler compiler, enum aerogpu_program stage, struct translation *out)
+static int bind_all(spvc_compiler compiler, enum dxbc_program stage, struct translation *out)
 {
     spvc_resources resources;
     SpvId fetched = 0;
@@ -346,7 +346,7 @@ static int set_options(spvc_compiler compiler, bool flip)
     return spvc_compiler_install_compiler_options(compiler, options) == SPVC_SUCCESS ? 0 : -EINVAL;
 }
 
-static int to_glsl(enum aerogpu_program stage, bool flip, struct translation *out,
+static int to_glsl(enum dxbc_program stage, bool flip, struct translation *out,
                    char reason[WORKER_REASON])
 {
     spvc_context context = NULL;
@@ -401,10 +401,10 @@ static int flip_emitted(struct translation *out)
     return status;
 }
 
-int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage, bool flip,
+int translate_dxbc(const uint8_t *bytes, size_t size, enum dxbc_program stage, bool flip,
                    struct translation *out, char reason[WORKER_REASON])
 {
-    bool geometry = stage == AEROGPU_GS;
+    bool geometry = stage == DXBC_GS;
     int status;
 
     *out = (struct translation){.glsl = NULL};
@@ -420,7 +420,7 @@ int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage
 
 #else
 
-int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage, bool flip,
+int translate_dxbc(const uint8_t *bytes, size_t size, enum dxbc_program stage, bool flip,
                    struct translation *out, char reason[WORKER_REASON])
 {
     (void)bytes, (void)size, (void)stage, (void)flip;
@@ -433,7 +433,7 @@ int translate_dxbc(const uint8_t *bytes, size_t size, enum aerogpu_program stage
 
 #ifdef HAVE_MOJOSHADER
 
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 
 #include <mojoshader.h>
 
@@ -442,7 +442,7 @@ int translate_d3d9(const uint8_t *bytes, size_t size, struct translation *out,
 {
     const MOJOSHADER_parseData *data;
     struct blob *genuine = NULL;
-    int status = aerogpu_d3d9_genuine(bytes, size, &genuine);
+    int status = dxbc_d3d9_genuine(bytes, size, &genuine);
 
     *out = (struct translation){.glsl = NULL};
     if (status < 0) {
@@ -480,18 +480,18 @@ int translate_d3d9(const uint8_t *bytes, size_t size, struct translation *out,
 static int translate(const uint8_t *bytes, size_t size, struct translation *out,
                      char reason[WORKER_REASON])
 {
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
     struct blob *genuine = NULL;
     int status;
 
-    if (aerogpu_shader_classify(bytes, size) == AEROGPU_SHADER_D3D9)
+    if (dxbc_classify(bytes, size) == DXBC_SHADER_D3D9)
         return translate_d3d9(bytes, size, out, reason);
-    status = aerogpu_dxbc_genuine(bytes, size, &genuine);
+    status = dxbc_genuine(bytes, size, &genuine);
     if (status == -EINVAL)
         snprintf(reason, WORKER_REASON, "neither DXBC nor D3D9 bytecode");
-    if (status == 0 && aerogpu_dxbc_open(genuine->data, genuine->size, &dxbc))
-        status = translate_dxbc(genuine->data, genuine->size, dxbc.program,
-                                dxbc.program == AEROGPU_VS, out, reason);
+    if (status == 0 && dxbc_open(genuine->data, genuine->size, &dxbc))
+        status = translate_dxbc(genuine->data, genuine->size, dxbc.program, dxbc.program == DXBC_VS,
+                                out, reason);
     blob_unref(&genuine);
     return status;
 }

@@ -4,7 +4,6 @@ unit_tests += \
 	tests/formats/aerogpu/test_cancel \
 	tests/formats/aerogpu/test_conformance \
 	tests/formats/aerogpu/test_drawn \
-	tests/formats/aerogpu/test_dxbc \
 	tests/formats/aerogpu/test_fixtures \
 	tests/formats/aerogpu/test_follow \
 	tests/formats/aerogpu/test_format \
@@ -26,7 +25,6 @@ test_scripts += \
 thread_tests += \
 	tests/formats/aerogpu/test_follow
 valgrind_tests += \
-	tests/formats/aerogpu/test_dxbc \
 	tests/formats/aerogpu/test_format \
 	tests/formats/aerogpu/test_layout \
 	tests/formats/aerogpu/test_packets \

@@ -470,7 +470,7 @@ static struct blob *discarding_pixel(void)
         1,          0x0100003E,                         /* ret */
     };
 
-    return scene_assemble(AEROGPU_PS, 0x40, inputs, 2, outputs, 1, tokens, COUNT_OF(tokens));
+    return scene_assemble(DXBC_PS, 0x40, inputs, 2, outputs, 1, tokens, COUNT_OF(tokens));
 }
 
 static void draw_at(struct trace_stream *stream, float z)

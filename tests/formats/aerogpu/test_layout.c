@@ -146,9 +146,9 @@ static void test_declaration(void **state)
 static void test_semantics(void **state)
 {
     (void)state;
-    assert_int_equal(aerogpu_semantic_hash("position"), 0x7808E88A);
-    assert_int_equal(aerogpu_semantic_hash("SV_VertexID"), 0xBB638E06);
-    assert_int_equal(aerogpu_semantic_hash("BLENDINDICES"), 0x124DBC05);
+    assert_int_equal(dxbc_semantic_hash("position"), 0x7808E88A);
+    assert_int_equal(dxbc_semantic_hash("SV_VertexID"), 0xBB638E06);
+    assert_int_equal(dxbc_semantic_hash("BLENDINDICES"), 0x124DBC05);
     assert_null(aerogpu_semantic_name(0));
     assert_null(aerogpu_attribute_find(0));
 }

@@ -231,18 +231,18 @@ static void test_bind_shaders_has_two_forms(void **state)
 static void test_stage_ex_needs_abi_1_3(void **state)
 {
     struct aerogpu_command command = {.abi_minor = 2};
-    enum aerogpu_program program = AEROGPU_VS;
+    enum dxbc_program program = DXBC_VS;
 
     (void)state;
     assert_true(aerogpu_program_of(&command, AEROGPU_COMPUTE, AEROGPU_EX_HULL, &program));
-    assert_int_equal(program, AEROGPU_CS);
+    assert_int_equal(program, DXBC_CS);
     command.abi_minor = 3;
     assert_true(aerogpu_program_of(&command, AEROGPU_COMPUTE, AEROGPU_EX_HULL, &program));
-    assert_int_equal(program, AEROGPU_HS);
+    assert_int_equal(program, DXBC_HS);
     assert_false(aerogpu_program_of(&command, AEROGPU_COMPUTE, AEROGPU_EX_VERTEX, &program));
     assert_false(aerogpu_program_of(&command, 4, 0, &program));
     assert_true(aerogpu_program_of(&command, AEROGPU_PIXEL, AEROGPU_EX_HULL, &program));
-    assert_int_equal(program, AEROGPU_PS);
+    assert_int_equal(program, DXBC_PS);
 }
 
 static void test_names(void **state)

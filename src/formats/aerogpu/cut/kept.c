@@ -309,7 +309,7 @@ static bool stage_run(const struct aerogpu_command *command, struct run *out)
 
 static bool stage_keys(const struct aerogpu_command *command, struct run *out)
 {
-    enum aerogpu_program program = AEROGPU_VS;
+    enum dxbc_program program = DXBC_VS;
     uint32_t stage_ex = AEROGPU_EX_NONE;
 
     if (!stage_run(command, out))

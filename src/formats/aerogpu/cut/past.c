@@ -2,7 +2,7 @@
 #include "formats/aerogpu/cut/past.h"
 
 #include "base/hash.h"
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -238,7 +238,7 @@ static bool counts(const struct aerogpu_machine *machine, int program)
     const struct aerogpu_object *shader = aerogpu_objects_find(
         &machine->objects, AEROGPU_SPACE_SHADER, machine->pipeline.stages[program].shader);
 
-    return shader != NULL && aerogpu_dxbc_counts(shader->shader.code, shader->shader.length);
+    return shader != NULL && dxbc_counts(shader->shader.code, shader->shader.length);
 }
 
 /* Counters that shaders count in are where nothing tells, even if no command ever set them. */
@@ -254,7 +254,7 @@ static void mark_counted(struct aerogpu_past *past, bool compute)
             const struct aerogpu_object *object =
                 aerogpu_machine_resource(machine, bindings[slot].buffer);
 
-            if (object == NULL || (program == AEROGPU_CS) != compute)
+            if (object == NULL || (program == DXBC_CS) != compute)
                 continue;
             counted = asked ? counted : counts(machine, program);
             asked = true;

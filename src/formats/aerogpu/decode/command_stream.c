@@ -261,21 +261,21 @@ void aerogpu_bind_shaders(const struct aerogpu_command *command, struct aerogpu_
     out->ds = aerogpu_u32(command, AEROGPU_AT_BIND_SHADERS_DS);
 }
 
-static bool program_of_stage_ex(uint32_t stage_ex, enum aerogpu_program *out)
+static bool program_of_stage_ex(uint32_t stage_ex, enum dxbc_program *out)
 {
     switch (stage_ex) {
     case AEROGPU_EX_NONE:
     case AEROGPU_EX_COMPUTE:
-        *out = AEROGPU_CS;
+        *out = DXBC_CS;
         return true;
     case AEROGPU_EX_GEOMETRY:
-        *out = AEROGPU_GS;
+        *out = DXBC_GS;
         return true;
     case AEROGPU_EX_HULL:
-        *out = AEROGPU_HS;
+        *out = DXBC_HS;
         return true;
     case AEROGPU_EX_DOMAIN:
-        *out = AEROGPU_DS;
+        *out = DXBC_DS;
         return true;
     default:
         return false;
@@ -283,19 +283,19 @@ static bool program_of_stage_ex(uint32_t stage_ex, enum aerogpu_program *out)
 }
 
 bool aerogpu_program_of(const struct aerogpu_command *command, uint32_t stage, uint32_t stage_ex,
-                        enum aerogpu_program *out)
+                        enum dxbc_program *out)
 {
     bool has_ex = command->abi_minor >= AEROGPU_STAGE_EX_MINOR;
 
     switch (stage) {
     case AEROGPU_VERTEX:
-        *out = AEROGPU_VS;
+        *out = DXBC_VS;
         return true;
     case AEROGPU_PIXEL:
-        *out = AEROGPU_PS;
+        *out = DXBC_PS;
         return true;
     case AEROGPU_GEOMETRY:
-        *out = AEROGPU_GS;
+        *out = DXBC_GS;
         return true;
     case AEROGPU_COMPUTE:
         return program_of_stage_ex(has_ex ? stage_ex : AEROGPU_EX_NONE, out);

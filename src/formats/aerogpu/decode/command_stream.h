@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/text.h"
+#include "dxbc/dxbc.h"
 #include "formats/aerogpu/decode/abi.h"
 
 enum { AEROGPU_STREAM_HEADER = 24, AEROGPU_PACKET_HEADER = 8 };
@@ -154,9 +155,8 @@ void aerogpu_bind_shaders(const struct aerogpu_command *command, struct aerogpu_
  * The stage that a stage field and the stage_ex beside it name: DXBC's program
  * types, which tell all six apart. False: none (an unknown stage, or InvalidVertex).
  */
-enum aerogpu_program { AEROGPU_PS, AEROGPU_VS, AEROGPU_GS, AEROGPU_HS, AEROGPU_DS, AEROGPU_CS };
 bool aerogpu_program_of(const struct aerogpu_command *command, uint32_t stage, uint32_t stage_ex,
-                        enum aerogpu_program *out);
+                        enum dxbc_program *out);
 
 /* A command stream that is walked: its header's fields, and the position. */
 struct aerogpu_stream {

@@ -188,22 +188,10 @@ static const char *const usages[] = {
     "BINORMAL", "TESSFACTOR",  "POSITIONT",    "COLOR",  "FOG",   "DEPTH",    "SAMPLE",
 };
 
-uint32_t aerogpu_semantic_hash(const char *name)
-{
-    uint32_t hash = 0x811C9DC5;
-
-    for (; *name != '\0'; name++) {
-        uint8_t c = (uint8_t)*name;
-
-        hash = (hash ^ (c >= 'a' && c <= 'z' ? c - 32u : c)) * 0x01000193;
-    }
-    return hash;
-}
-
 const char *aerogpu_semantic_name(uint32_t hash)
 {
     for (size_t i = 0; i < sizeof(semantics) / sizeof(semantics[0]); i++)
-        if (aerogpu_semantic_hash(semantics[i]) == hash)
+        if (dxbc_semantic_hash(semantics[i]) == hash)
             return semantics[i];
     return NULL;
 }
@@ -259,7 +247,7 @@ static void read_declaration(const struct aerogpu_layout *layout, struct aerogpu
         .semantic_index = p[7],
     };
     if (out->usage < sizeof(usages) / sizeof(usages[0]))
-        out->semantic_hash = aerogpu_semantic_hash(usages[out->usage]);
+        out->semantic_hash = dxbc_semantic_hash(usages[out->usage]);
 }
 
 bool aerogpu_layout_next(struct aerogpu_layout *layout, struct aerogpu_element *out)

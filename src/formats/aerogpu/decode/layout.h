@@ -9,6 +9,7 @@
 #ifndef GPUDUMPFS_AEROGPU_DECODE_LAYOUT_H
 #define GPUDUMPFS_AEROGPU_DECODE_LAYOUT_H
 
+#include "dxbc/dxbc.h"
 #include "formats/aerogpu/decode/abi.h"
 #include "image/pixel_format.h"
 
@@ -92,9 +93,7 @@ bool aerogpu_layout_open(const uint8_t *bytes, size_t size, struct aerogpu_layou
 /* The next element; false at the end. */
 bool aerogpu_layout_next(struct aerogpu_layout *layout, struct aerogpu_element *out);
 
-/* 32-bit FNV-1a of the name in upper case. */
-uint32_t aerogpu_semantic_hash(const char *name);
-/* The known name with this hash, or NULL. */
+/* The known name with this hash (dxbc_semantic_hash()), or NULL. */
 const char *aerogpu_semantic_name(uint32_t hash);
 
 /* A vertex attribute's format: components of `size` bytes each. */

@@ -332,7 +332,7 @@ static struct aerogpu_stage_state *stage_of(struct aerogpu_machine *machine,
                                             const struct aerogpu_command *command, uint32_t stage,
                                             uint32_t stage_ex)
 {
-    enum aerogpu_program program = AEROGPU_VS;
+    enum dxbc_program program = DXBC_VS;
 
     if (!aerogpu_program_of(command, stage, stage_ex, &program))
         return NULL;
@@ -444,12 +444,12 @@ static const char *bind_shaders(struct aerogpu_machine *machine,
     struct aerogpu_stage_state *stages = machine->pipeline.stages;
 
     aerogpu_bind_shaders(command, &shaders);
-    stages[AEROGPU_VS].shader = shaders.vs;
-    stages[AEROGPU_PS].shader = shaders.ps;
-    stages[AEROGPU_CS].shader = shaders.cs;
-    stages[AEROGPU_GS].shader = shaders.gs;
-    stages[AEROGPU_HS].shader = shaders.hs;
-    stages[AEROGPU_DS].shader = shaders.ds;
+    stages[DXBC_VS].shader = shaders.vs;
+    stages[DXBC_PS].shader = shaders.ps;
+    stages[DXBC_CS].shader = shaders.cs;
+    stages[DXBC_GS].shader = shaders.gs;
+    stages[DXBC_HS].shader = shaders.hs;
+    stages[DXBC_DS].shader = shaders.ds;
     return NULL;
 }
 

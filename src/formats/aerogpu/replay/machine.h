@@ -13,7 +13,7 @@
 #include "formats/aerogpu/replay/objects.h"
 
 enum {
-    AEROGPU_PROGRAMS = 6, /* enum aerogpu_program */
+    AEROGPU_PROGRAMS = 6, /* enum dxbc_program */
     AEROGPU_TEXTURE_SLOTS = 128,
     AEROGPU_SAMPLER_SLOTS = 16,
     AEROGPU_CONSTANT_SLOTS = 14,

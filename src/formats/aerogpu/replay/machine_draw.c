@@ -28,7 +28,7 @@ bool aerogpu_machine_is_unshaded(const struct aerogpu_machine *machine,
     if (command->opcode == AEROGPU_DISPATCH || command->opcode == AEROGPU_CLEAR)
         return false;
     for (int i = 0; i < AEROGPU_PROGRAMS; i++)
-        if (i != AEROGPU_CS && pipeline->stages[i].shader != 0)
+        if (i != DXBC_CS && pipeline->stages[i].shader != 0)
             return false;
     if (pipeline->topology < AEROGPU_TRIANGLE_LIST || pipeline->topology > AEROGPU_TRIANGLE_FAN)
         return false;
@@ -47,7 +47,7 @@ static void mark_target(struct aerogpu_machine *machine, uint32_t handle)
         target.texture->drawn = true;
 }
 
-static void mark_unordered(struct aerogpu_machine *machine, enum aerogpu_program program)
+static void mark_unordered(struct aerogpu_machine *machine, enum dxbc_program program)
 {
     const struct aerogpu_stage_state *stage = &machine->pipeline.stages[program];
 
@@ -77,8 +77,8 @@ static void mark_drawn(struct aerogpu_machine *machine)
         mark_target(machine, pipeline->colours[i]);
     mark_target(machine, pipeline->depth_stencil);
     for (int i = 0; i < AEROGPU_PROGRAMS; i++)
-        if (i != AEROGPU_CS)
-            mark_unordered(machine, (enum aerogpu_program)i);
+        if (i != DXBC_CS)
+            mark_unordered(machine, (enum dxbc_program)i);
     if (!has_target(machine))
         machine->back_drawn = true;
 }
@@ -129,7 +129,7 @@ const char *aerogpu_machine_draw(struct aerogpu_machine *machine,
         return NULL;
     }
     if (command->opcode == AEROGPU_DISPATCH) {
-        mark_unordered(machine, AEROGPU_CS);
+        mark_unordered(machine, DXBC_CS);
         return NULL;
     }
     if (!has_target(machine))
@@ -172,9 +172,8 @@ static const char *create_a(struct aerogpu_machine *machine, const struct aerogp
     } else if (command->opcode == AEROGPU_A_CREATE_SHADER) {
         object.kind = AEROGPU_OBJECT_SHADER;
         object.space = AEROGPU_SPACE_A_SHADER;
-        object.shader.program = word(command, AEROGPU_AT_A_CREATE_SHADER_STAGE) == AEROGPU_VERTEX
-                                    ? AEROGPU_VS
-                                    : AEROGPU_PS;
+        object.shader.program =
+            word(command, AEROGPU_AT_A_CREATE_SHADER_STAGE) == AEROGPU_VERTEX ? DXBC_VS : DXBC_PS;
         object.shader.glsl = aerogpu_u64(command, AEROGPU_AT_A_CREATE_SHADER_GLSL);
     } else {
         object.kind = AEROGPU_OBJECT_PIPELINE;

@@ -44,7 +44,7 @@ struct aerogpu_object {
             uint32_t format, base_mip, mips, base_layer, layers;
         } view;
         struct {
-            enum aerogpu_program program;
+            enum dxbc_program program;
             const uint8_t *code; /* borrowed from the dump */
             uint32_t length;
             uint64_t glsl; /* Appendix A: blob, 0: none */

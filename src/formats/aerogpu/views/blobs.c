@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/views/views.h"
 
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 #include "tree/names.h"
 
 #include <errno.h>
@@ -29,8 +29,8 @@ static const char *ending(const struct aerogpu_blob *blob)
     case AEROGPU_BLOB_TEXTURE:
         return "texture.bin";
     case AEROGPU_BLOB_DXBC:
-        return aerogpu_shader_classify(blob->data, blob->size) == AEROGPU_SHADER_D3D9 ? "dxbc.d3d9"
-                                                                                      : "dxbc.dxbc";
+        return dxbc_classify(blob->data, blob->size) == DXBC_SHADER_D3D9 ? "dxbc.d3d9"
+                                                                         : "dxbc.dxbc";
     case AEROGPU_BLOB_WGSL:
         return "wgsl.wgsl";
     case AEROGPU_BLOB_GLSL:

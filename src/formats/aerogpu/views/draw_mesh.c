@@ -40,10 +40,10 @@ static void clear_mesh(struct mesh *mesh)
 /* Position and colour, as draws without shaders have them (aerogpu.md 4.3). */
 static void take_plain(struct mesh *mesh)
 {
-    mesh->elements[0] = (struct aerogpu_element){.semantic_hash = aerogpu_semantic_hash("POSITION"),
+    mesh->elements[0] = (struct aerogpu_element){.semantic_hash = dxbc_semantic_hash("POSITION"),
                                                  .format = R32G32_FLOAT};
     mesh->elements[1] = (struct aerogpu_element){
-        .semantic_hash = aerogpu_semantic_hash("COLOR"), .format = R32G32B32A32_FLOAT, .offset = 8};
+        .semantic_hash = dxbc_semantic_hash("COLOR"), .format = R32G32B32A32_FLOAT, .offset = 8};
     mesh->element_count = 2;
 }
 
@@ -54,7 +54,7 @@ static void take_layout(struct mesh *mesh, const struct aerogpu_machine *machine
     struct aerogpu_layout layout;
     struct aerogpu_element element;
 
-    if (machine->pipeline.stages[AEROGPU_VS].shader == 0) {
+    if (machine->pipeline.stages[DXBC_VS].shader == 0) {
         take_plain(mesh);
         return;
     }
@@ -297,7 +297,7 @@ static const struct aerogpu_element *position_of(const struct mesh *mesh)
 
     for (unsigned name = 0; name < sizeof(names) / sizeof(names[0]); name++)
         for (unsigned i = 0; i < mesh->element_count; i++)
-            if (mesh->elements[i].semantic_hash == aerogpu_semantic_hash(names[name]))
+            if (mesh->elements[i].semantic_hash == dxbc_semantic_hash(names[name]))
                 return &mesh->elements[i];
     return mesh->element_count > 0 ? &mesh->elements[0] : NULL;
 }

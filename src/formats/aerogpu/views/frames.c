@@ -141,8 +141,7 @@ static const char *const program_letters[AEROGPU_PROGRAMS] = {
 
 static void write_shaders(const struct aerogpu_pipeline *pipeline, struct text *text)
 {
-    static const enum aerogpu_program order[] = {AEROGPU_VS, AEROGPU_HS, AEROGPU_DS, AEROGPU_GS,
-                                                 AEROGPU_PS};
+    static const enum dxbc_program order[] = {DXBC_VS, DXBC_HS, DXBC_DS, DXBC_GS, DXBC_PS};
     bool first = true;
 
     text_add_char(text, '\t');
@@ -172,8 +171,8 @@ static void write_textures(const struct aerogpu_pipeline *pipeline, struct text 
 
     text_add_char(text, '\t');
     for (uint32_t i = 0; i < AEROGPU_TEXTURE_SLOTS; i++)
-        if (pipeline->stages[AEROGPU_PS].textures[i] != 0)
-            add_handle(text, &first, "t", i, pipeline->stages[AEROGPU_PS].textures[i]);
+        if (pipeline->stages[DXBC_PS].textures[i] != 0)
+            add_handle(text, &first, "t", i, pipeline->stages[DXBC_PS].textures[i]);
     end_list(text, first);
 }
 

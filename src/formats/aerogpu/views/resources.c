@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/views/views.h"
 
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "tree/inode.h"
 #include "tree/names.h"
@@ -429,7 +429,7 @@ static void write_shader(const struct aerogpu_object *object, struct text *text)
     }
     text_field(text, "bytes", "%" PRIu32, object->shader.length);
     text_field(text, "bytecode", "%s",
-               shader_kinds[aerogpu_shader_classify(object->shader.code, object->shader.length)]);
+               shader_kinds[dxbc_classify(object->shader.code, object->shader.length)]);
 }
 
 static void write_sampler(const struct aerogpu_object *object, struct text *text)

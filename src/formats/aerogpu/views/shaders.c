@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/views/views.h"
 
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 #include "formats/aerogpu/replay/replay.h"
 
 #include <errno.h>
 #include <inttypes.h>
 
-static int code_kind(struct dump *dump, uint64_t key, enum aerogpu_shader_kind *kind)
+static int code_kind(struct dump *dump, uint64_t key, enum dxbc_shader_kind *kind)
 {
     const struct aerogpu_life *life = NULL;
     int status = aerogpu_life_find(dump, key, &life);
@@ -16,23 +16,23 @@ static int code_kind(struct dump *dump, uint64_t key, enum aerogpu_shader_kind *
         return status;
     if (life->object.kind != AEROGPU_OBJECT_SHADER || life->object.shader.code == NULL)
         return -ENOENT;
-    *kind = aerogpu_shader_classify(life->object.shader.code, life->object.shader.length);
+    *kind = dxbc_classify(life->object.shader.code, life->object.shader.length);
     return 0;
 }
 
-/* 0: it is a shader of one of `kinds`, bits by enum aerogpu_shader_kind. */
+/* 0: it is a shader of one of `kinds`, bits by enum dxbc_shader_kind. */
 static int exists_as(struct dump *dump, uint64_t key, unsigned kinds)
 {
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+    enum dxbc_shader_kind kind = DXBC_SHADER_BAD;
     int status = code_kind(dump, key, &kind);
 
     return status == 0 && (kinds & 1u << kind) == 0 ? -ENOENT : status;
 }
 
 enum {
-    D3D9 = 1 << AEROGPU_SHADER_D3D9,
-    DXBC = 1 << AEROGPU_SHADER_GENUINE | 1 << AEROGPU_SHADER_DIALECT,
-    NO_SHADER = 1 << AEROGPU_SHADER_BAD,
+    D3D9 = 1 << DXBC_SHADER_D3D9,
+    DXBC = 1 << DXBC_SHADER_GENUINE | 1 << DXBC_SHADER_DIALECT,
+    NO_SHADER = 1 << DXBC_SHADER_BAD,
 };
 
 int aerogpu_d3d9_exists(struct dump *dump, uint64_t key)
@@ -82,15 +82,15 @@ int aerogpu_genuine_make(struct dump *dump, uint64_t key, const struct cancel *c
                          struct blob **out)
 {
     const struct aerogpu_life *life = NULL;
-    enum aerogpu_shader_kind kind = AEROGPU_SHADER_BAD;
+    enum dxbc_shader_kind kind = DXBC_SHADER_BAD;
     int status = aerogpu_life_need(dump, key, cancel, &life);
 
     if (status == 0)
         status = code_kind(dump, key, &kind);
-    if (status == 0 && kind == AEROGPU_SHADER_D3D9)
+    if (status == 0 && kind == DXBC_SHADER_D3D9)
         status = -ENOENT;
     if (status == 0)
-        status = aerogpu_dxbc_genuine(life->object.shader.code, life->object.shader.length, out);
+        status = dxbc_genuine(life->object.shader.code, life->object.shader.length, out);
     if (status != -EINVAL)
         return status;
     problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, life->created.record,
@@ -108,7 +108,7 @@ int aerogpu_signature_make(struct dump *dump, uint64_t key, const struct cancel 
 
     if (status != 0)
         return status;
-    aerogpu_signature_write(life->object.shader.code, life->object.shader.length, &text);
+    dxbc_signature_write(life->object.shader.code, life->object.shader.length, &text);
     return text_blob(&text, out);
 }
 
@@ -120,7 +120,7 @@ int aerogpu_disassembly_make(struct dump *dump, uint64_t key, const struct cance
     int status = aerogpu_life_need(dump, key, cancel, &life);
 
     if (status == 0)
-        status = aerogpu_disassemble(life->object.shader.code, life->object.shader.length, &text);
+        status = dxbc_disassemble(life->object.shader.code, life->object.shader.length, &text);
     if (status == 0)
         return text_blob(&text, out);
     text_clear(&text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 
 #include "tests/support/support.h"
 #include "tests/worker/scene.h"
@@ -14,15 +14,15 @@ static void test_nothing(void **state)
 {
     static const uint8_t zeros[64];
     struct blob *blob = NULL;
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
 
     (void)state;
-    assert_int_equal(aerogpu_shader_classify(NULL, 0), AEROGPU_SHADER_BAD);
+    assert_int_equal(dxbc_classify(NULL, 0), DXBC_SHADER_BAD);
     for (size_t size = 0; size < sizeof(zeros); size++) {
-        assert_int_equal(aerogpu_shader_classify(zeros, size), AEROGPU_SHADER_BAD);
-        assert_false(aerogpu_dxbc_open(zeros, size, &dxbc));
-        assert_int_equal(aerogpu_dxbc_genuine(zeros, size, &blob), -EINVAL);
-        assert_int_equal(aerogpu_d3d9_genuine(zeros, size, &blob), -EINVAL);
+        assert_int_equal(dxbc_classify(zeros, size), DXBC_SHADER_BAD);
+        assert_false(dxbc_open(zeros, size, &dxbc));
+        assert_int_equal(dxbc_genuine(zeros, size, &blob), -EINVAL);
+        assert_int_equal(dxbc_d3d9_genuine(zeros, size, &blob), -EINVAL);
     }
     assert_null(blob);
 }
@@ -30,12 +30,9 @@ static void test_nothing(void **state)
 static void test_d3d9_is_known_by_its_version(void **state)
 {
     (void)state;
-    assert_int_equal(aerogpu_shader_classify((const uint8_t *)"\0\2\xFE\xFF", 4),
-                     AEROGPU_SHADER_D3D9);
-    assert_int_equal(aerogpu_shader_classify((const uint8_t *)"\0\3\xFF\xFF", 4),
-                     AEROGPU_SHADER_D3D9);
-    assert_int_equal(aerogpu_shader_classify((const uint8_t *)"\0\3\xFD\xFF", 4),
-                     AEROGPU_SHADER_BAD);
+    assert_int_equal(dxbc_classify((const uint8_t *)"\0\2\xFE\xFF", 4), DXBC_SHADER_D3D9);
+    assert_int_equal(dxbc_classify((const uint8_t *)"\0\3\xFF\xFF", 4), DXBC_SHADER_D3D9);
+    assert_int_equal(dxbc_classify((const uint8_t *)"\0\3\xFD\xFF", 4), DXBC_SHADER_BAD);
 }
 
 /* dcl_position v0; mov oPos, v0; without bit 31 in the parameters, and a constant. */
@@ -49,7 +46,7 @@ static void test_d3d9_parameters(void **state)
     struct blob *blob;
 
     (void)state;
-    assert_int_equal(aerogpu_d3d9_genuine((const uint8_t *)words, sizeof(words), &blob), 0);
+    assert_int_equal(dxbc_d3d9_genuine((const uint8_t *)words, sizeof(words), &blob), 0);
     assert_int_equal(bytes_le32(blob->data + 8), 0xA00F0000);
     assert_int_equal(bytes_le32(blob->data + 12), 0x3F800000);
     assert_int_equal(bytes_le32(blob->data + 24), 0x40000000);
@@ -57,8 +54,7 @@ static void test_d3d9_parameters(void **state)
     assert_int_equal(bytes_le32(blob->data + 48), 0x90E40000);
     assert_int_equal(bytes_le32(blob->data + 52), 0x0000FFFF);
     blob_unref(&blob);
-    assert_int_equal(aerogpu_d3d9_genuine((const uint8_t *)words, sizeof(words) - 4, &blob),
-                     -EINVAL);
+    assert_int_equal(dxbc_d3d9_genuine((const uint8_t *)words, sizeof(words) - 4, &blob), -EINVAL);
 }
 
 /* A def without any parameter is left alone, and so is what stands behind it, or nothing does. */
@@ -68,10 +64,10 @@ static void test_d3d9_without_parameters(void **state)
     struct blob *blob;
 
     (void)state;
-    assert_int_equal(aerogpu_d3d9_genuine((const uint8_t *)words, sizeof(words), &blob), 0);
+    assert_int_equal(dxbc_d3d9_genuine((const uint8_t *)words, sizeof(words), &blob), 0);
     assert_memory_equal(blob->data, words, sizeof(words));
     blob_unref(&blob);
-    assert_int_equal(aerogpu_d3d9_genuine((const uint8_t *)words, 8, &blob), -EINVAL);
+    assert_int_equal(dxbc_d3d9_genuine((const uint8_t *)words, 8, &blob), -EINVAL);
 }
 
 /* MD5 but for where the length stands: of one block, of two, and of a rest above 55. */
@@ -88,7 +84,7 @@ static void test_checksums(void **state)
     for (size_t i = 0; i < sizeof(bytes); i++)
         bytes[i] = (uint8_t)(i * 7);
     for (size_t i = 0; i < COUNT_OF(sums); i++) {
-        aerogpu_dxbc_checksum(bytes, sums[i].size, sum);
+        dxbc_checksum(bytes, sums[i].size, sum);
         assert_int_equal(support_crc32(sum, sizeof(sum)), sums[i].crc);
     }
 }
@@ -119,36 +115,35 @@ static void test_no_instruction_is_no_shader(void **state)
     struct blob *blob;
 
     (void)state;
-    assert_int_equal(aerogpu_shader_classify((const uint8_t *)words, sizeof(words)),
-                     AEROGPU_SHADER_DIALECT);
-    assert_int_equal(aerogpu_dxbc_genuine((const uint8_t *)words, sizeof(words), &blob), -EINVAL);
+    assert_int_equal(dxbc_classify((const uint8_t *)words, sizeof(words)), DXBC_SHADER_DIALECT);
+    assert_int_equal(dxbc_genuine((const uint8_t *)words, sizeof(words), &blob), -EINVAL);
     assert_null(blob);
 }
 
 static void look_at_dialect(const uint8_t *bytes, size_t size)
 {
-    struct aerogpu_parameter parameter;
-    struct aerogpu_dxbc dxbc;
+    struct dxbc_parameter parameter;
+    struct dxbc dxbc;
     struct blob *genuine, *again;
     uint8_t sum[16];
     unsigned positions = 0;
 
-    assert_int_equal(aerogpu_shader_classify(bytes, size), AEROGPU_SHADER_DIALECT);
-    assert_int_equal(aerogpu_dxbc_genuine(bytes, size, &genuine), 0);
-    assert_int_equal(aerogpu_shader_classify(genuine->data, genuine->size), AEROGPU_SHADER_GENUINE);
-    aerogpu_dxbc_checksum(genuine->data, genuine->size, sum);
+    assert_int_equal(dxbc_classify(bytes, size), DXBC_SHADER_DIALECT);
+    assert_int_equal(dxbc_genuine(bytes, size, &genuine), 0);
+    assert_int_equal(dxbc_classify(genuine->data, genuine->size), DXBC_SHADER_GENUINE);
+    dxbc_checksum(genuine->data, genuine->size, sum);
     assert_memory_equal(genuine->data + 4, sum, 16);
-    assert_true(aerogpu_dxbc_open(genuine->data, genuine->size, &dxbc));
-    for (uint32_t i = 0; aerogpu_signature_at(&dxbc.outputs, i, &parameter); i++)
-        if (parameter.hash == aerogpu_semantic_hash("SV_Position")) {
+    assert_true(dxbc_open(genuine->data, genuine->size, &dxbc));
+    for (uint32_t i = 0; dxbc_signature_at(&dxbc.outputs, i, &parameter); i++)
+        if (parameter.hash == dxbc_semantic_hash("SV_Position")) {
             assert_int_equal(parameter.system_value, 1);
             assert_int_equal(parameter.component_type, 3);
             positions++;
         }
-    assert_int_equal(positions, dxbc.program == AEROGPU_VS);
+    assert_int_equal(positions, dxbc.program == DXBC_VS);
     /* Genuine code is left as it is; only its checksum is made true. */
     memset(genuine->data + 4, 0, 16);
-    assert_int_equal(aerogpu_dxbc_genuine(genuine->data, genuine->size, &again), 0);
+    assert_int_equal(dxbc_genuine(genuine->data, genuine->size, &again), 0);
     memcpy(genuine->data + 4, sum, 16);
     assert_int_equal(again->size, genuine->size);
     assert_memory_equal(again->data, genuine->data, genuine->size);
@@ -177,7 +172,7 @@ struct damaged {
 static void damage(const uint8_t *bytes, size_t size, struct damaged *counts)
 {
     uint8_t *copy = malloc(size);
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
     struct blob *blob;
 
     assert_non_null(copy);
@@ -187,8 +182,8 @@ static void damage(const uint8_t *bytes, size_t size, struct damaged *counts)
         memcpy(copy, bytes, size);
         if (i < size)
             copy[i] ^= (uint8_t)(1 + i * 37);
-        if (aerogpu_dxbc_genuine(copy, length, &blob) == 0) {
-            assert_true(aerogpu_dxbc_open(blob->data, blob->size, &dxbc));
+        if (dxbc_genuine(copy, length, &blob) == 0) {
+            assert_true(dxbc_open(blob->data, blob->size, &dxbc));
             blob_unref(&blob);
             counts->accepted++;
         } else {
@@ -202,11 +197,11 @@ static void damage(const uint8_t *bytes, size_t size, struct damaged *counts)
  * Damage to the checksum alone is repaired, so at least its 16 bytes leave a shader; no shorter
  * length does, nor a changed magic.
  */
-static void expect_damage(const uint8_t *bytes, size_t size, enum aerogpu_shader_kind kind)
+static void expect_damage(const uint8_t *bytes, size_t size, enum dxbc_shader_kind kind)
 {
     struct damaged counts = {0};
 
-    assert_int_equal(aerogpu_shader_classify(bytes, size), kind);
+    assert_int_equal(dxbc_classify(bytes, size), kind);
     damage(bytes, size, &counts);
     assert_int_equal(counts.accepted + counts.refused, 2 * size);
     assert_in_range(counts.accepted, 16, size - 4);
@@ -215,7 +210,7 @@ static void expect_damage(const uint8_t *bytes, size_t size, enum aerogpu_shader
 
 static void look_at_damage(const uint8_t *bytes, size_t size)
 {
-    expect_damage(bytes, size, AEROGPU_SHADER_DIALECT);
+    expect_damage(bytes, size, DXBC_SHADER_DIALECT);
 }
 
 static void test_damage(void **state)
@@ -238,14 +233,13 @@ static void test_damage_of_made_shaders(void **state)
     static const uint32_t tokens[] = {DIALECT_MOV, OUTPUT, 0, INPUT, 0, DIALECT_RET};
     static const struct scene_parameter in = {"POSITION", 0, 0, 3, 0, 15},
                                         out = {"SV_Position", 0, 1, 3, 0, 15};
-    struct blob *dialect =
-        scene_assemble(AEROGPU_VS, 0x40, &in, 1, &out, 1, tokens, COUNT_OF(tokens));
+    struct blob *dialect = scene_assemble(DXBC_VS, 0x40, &in, 1, &out, 1, tokens, COUNT_OF(tokens));
     struct blob *genuine = scene_pass_vertex();
 
     (void)state;
     look_at_dialect(dialect->data, dialect->size);
-    expect_damage(dialect->data, dialect->size, AEROGPU_SHADER_DIALECT);
-    expect_damage(genuine->data, genuine->size, AEROGPU_SHADER_GENUINE);
+    expect_damage(dialect->data, dialect->size, DXBC_SHADER_DIALECT);
+    expect_damage(genuine->data, genuine->size, DXBC_SHADER_GENUINE);
     blob_unref(&dialect);
     blob_unref(&genuine);
 }

@@ -4,8 +4,9 @@
  * own (aerogpu.md 5). Instructions are rewritten one by one; declarations are left
  * out, and made anew from the signatures and from what operands refer to.
  */
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 
+#include "base/bytes.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -42,7 +43,7 @@ static const struct opcode {
 
 /* What becomes of a shader, and what its operands refer to. */
 struct transcoder {
-    const struct aerogpu_dxbc *dxbc;
+    const struct dxbc *dxbc;
     struct text code;          /* instructions */
     uint32_t temps;            /* one more than the highest */
     uint32_t constants[SLOTS]; /* the same of each buffer's vectors; 0: not used */
@@ -175,7 +176,7 @@ static int transcode_code(struct transcoder *transcoder)
 }
 
 /* What a parameter is to the pipeline; the dialect leaves it to the name. */
-static uint32_t system_value(const struct aerogpu_parameter *parameter)
+static uint32_t system_value(const struct dxbc_parameter *parameter)
 {
     static const struct {
         const char *name;
@@ -194,9 +195,9 @@ static uint32_t system_value(const struct aerogpu_parameter *parameter)
 }
 
 static void declare_input(const struct transcoder *transcoder, struct text *text,
-                          const struct aerogpu_parameter *parameter)
+                          const struct dxbc_parameter *parameter)
 {
-    bool pixel = transcoder->dxbc->program == AEROGPU_PS;
+    bool pixel = transcoder->dxbc->program == DXBC_PS;
     uint32_t value = system_value(parameter), mask = pixel ? parameter->mask : 15;
 
     if (pixel && value == POSITION)
@@ -217,9 +218,9 @@ static void declare_input(const struct transcoder *transcoder, struct text *text
 }
 
 static void declare_output(const struct transcoder *transcoder, struct text *text,
-                           const struct aerogpu_parameter *parameter)
+                           const struct dxbc_parameter *parameter)
 {
-    bool position = transcoder->dxbc->program == AEROGPU_VS && system_value(parameter) == POSITION;
+    bool position = transcoder->dxbc->program == DXBC_VS && system_value(parameter) == POSITION;
 
     add_token(text, position ? 0x04000067 : 0x03000065);
     add_token(text, 0x00102002 | (uint32_t)parameter->mask << 4);
@@ -255,13 +256,13 @@ static void declare_resources(const struct transcoder *transcoder, struct text *
 /* The code chunk's data: version, length, declarations, instructions. */
 static void assemble_code(const struct transcoder *transcoder, struct text *text)
 {
-    struct aerogpu_parameter parameter;
+    struct dxbc_parameter parameter;
     struct text body = TEXT_INIT;
 
     declare_resources(transcoder, &body);
-    for (uint32_t i = 0; aerogpu_signature_at(&transcoder->dxbc->inputs, i, &parameter); i++)
+    for (uint32_t i = 0; dxbc_signature_at(&transcoder->dxbc->inputs, i, &parameter); i++)
         declare_input(transcoder, &body, &parameter);
-    for (uint32_t i = 0; aerogpu_signature_at(&transcoder->dxbc->outputs, i, &parameter); i++)
+    for (uint32_t i = 0; dxbc_signature_at(&transcoder->dxbc->outputs, i, &parameter); i++)
         declare_output(transcoder, &body, &parameter);
     if (transcoder->temps != 0) {
         add_token(&body, 0x02000068);
@@ -278,23 +279,23 @@ static void assemble_code(const struct transcoder *transcoder, struct text *text
 }
 
 static void assemble_signature(const struct transcoder *transcoder,
-                               const struct aerogpu_chunk *signature, bool input, struct text *text)
+                               const struct dxbc_chunk *signature, bool input, struct text *text)
 {
-    struct aerogpu_parameter parameter;
-    bool vertex_input = input && transcoder->dxbc->program == AEROGPU_VS;
+    struct dxbc_parameter parameter;
+    bool vertex_input = input && transcoder->dxbc->program == DXBC_VS;
     struct text names = TEXT_INIT;
     uint32_t count = 0, i;
 
-    while (aerogpu_signature_at(signature, count, &parameter))
+    while (dxbc_signature_at(signature, count, &parameter))
         count++;
     add_token(text, count);
     add_token(text, 8);
     for (i = 0; i < count; i++) {
         uint32_t value, mask;
 
-        aerogpu_signature_at(signature, i, &parameter);
-        value = input || transcoder->dxbc->program == AEROGPU_VS ? system_value(&parameter)
-                                                                 : parameter.system_value;
+        dxbc_signature_at(signature, i, &parameter);
+        value = input || transcoder->dxbc->program == DXBC_VS ? system_value(&parameter)
+                                                              : parameter.system_value;
         /* What a vertex lacks is filled in, w with 1: all of it is read. */
         mask = !vertex_input ? parameter.mask : value != 0 ? 1 : 15;
         add_token(text, 8 + 24 * count + (uint32_t)names.length);
@@ -317,7 +318,7 @@ static void assemble_signature(const struct transcoder *transcoder,
 static int assemble(const struct transcoder *transcoder, struct blob **out)
 {
     static const char fourccs[3][5] = {"ISGN", "OSGN", "SHDR"};
-    const struct aerogpu_dxbc *dxbc = transcoder->dxbc;
+    const struct dxbc *dxbc = transcoder->dxbc;
     struct text chunks[3] = {TEXT_INIT, TEXT_INIT, TEXT_INIT}, whole = TEXT_INIT;
     uint32_t offset = 32 + 12, size = 32 + 12;
     int status;
@@ -351,46 +352,45 @@ static int assemble(const struct transcoder *transcoder, struct blob **out)
 }
 
 /* A container without checksum. 0, -ENOMEM, -EINVAL for tokens that are not known. */
-static int transcode(const struct aerogpu_dxbc *dxbc, struct blob **out)
+static int transcode(const struct dxbc *dxbc, struct blob **out)
 {
     struct transcoder transcoder = {.dxbc = dxbc};
     int status = -EINVAL;
 
-    if (dxbc->program == AEROGPU_VS || dxbc->program == AEROGPU_PS)
+    if (dxbc->program == DXBC_VS || dxbc->program == DXBC_PS)
         status = transcode_code(&transcoder);
     if (status == 0)
         status = assemble(&transcoder, out);
     text_clear(&transcoder.code);
     /* Of declarations alone, of nothing that is used, no instruction is left. */
-    if (status == 0 &&
-        aerogpu_shader_classify((*out)->data, (*out)->size) != AEROGPU_SHADER_GENUINE) {
+    if (status == 0 && dxbc_classify((*out)->data, (*out)->size) != DXBC_SHADER_GENUINE) {
         blob_unref(out);
         status = -EINVAL;
     }
     return status;
 }
 
-int aerogpu_dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out)
+int dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out)
 {
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
     int status;
 
-    switch (aerogpu_shader_classify(bytes, size)) {
-    case AEROGPU_SHADER_GENUINE:
-        aerogpu_dxbc_open(bytes, size, &dxbc);
+    switch (dxbc_classify(bytes, size)) {
+    case DXBC_SHADER_GENUINE:
+        dxbc_open(bytes, size, &dxbc);
         status = blob_create(dxbc.size, out);
         if (status == 0)
             memcpy((*out)->data, bytes, dxbc.size);
         break;
-    case AEROGPU_SHADER_DIALECT:
-        aerogpu_dxbc_open(bytes, size, &dxbc);
+    case DXBC_SHADER_DIALECT:
+        dxbc_open(bytes, size, &dxbc);
         status = transcode(&dxbc, out);
         break;
     default:
         return -EINVAL;
     }
     if (status == 0)
-        aerogpu_dxbc_checksum((*out)->data, (*out)->size, (*out)->data + 4);
+        dxbc_checksum((*out)->data, (*out)->size, (*out)->data + 4);
     return status;
 }
 
@@ -423,7 +423,7 @@ static size_t d3d9_parameters(uint32_t token, size_t length)
     return opcode == 81 || opcode == 48 || opcode == 47 ? 1 : length; /* def, defi, defb */
 }
 
-int aerogpu_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out)
+int dxbc_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out)
 {
     size_t words = size / 4, at = 1, length, parameters;
     unsigned major = size < 4 ? 0 : bytes[1];

@@ -1,50 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders as AeroGPU traces hold them: DXBC containers, genuine or in the dialect of
- * Aero's own tests; and D3D9 token streams (genuine.c makes shaders of them that
- * compilers take). Nothing here trusts a number. Pure functions, any thread. Sources:
- * aerogpu.md 5.
+ * Direct3D's shaders as files have them: DXBC containers, genuine or in the dialect of Aero's own
+ * tests; and D3D9 token streams (genuine.c makes shaders of them that compilers take). Nothing here
+ * trusts a number. Pure functions, any thread. Sources: aerogpu.md 5.
  */
-#ifndef GPUDUMPFS_AEROGPU_DECODE_DXBC_H
-#define GPUDUMPFS_AEROGPU_DECODE_DXBC_H
+#ifndef GPUDUMPFS_DXBC_DXBC_H
+#define GPUDUMPFS_DXBC_DXBC_H
 
 #include "base/blob.h"
 #include "base/text.h"
-#include "formats/aerogpu/decode/command_stream.h"
 
-enum aerogpu_shader_kind {
-    AEROGPU_SHADER_BAD,     /* none of the following */
-    AEROGPU_SHADER_GENUINE, /* DXBC */
-    AEROGPU_SHADER_DIALECT, /* DXBC with Aero's tokens */
-    AEROGPU_SHADER_D3D9,    /* shader model 1 to 3 */
+/* DXBC's program types. */
+enum dxbc_program { DXBC_PS, DXBC_VS, DXBC_GS, DXBC_HS, DXBC_DS, DXBC_CS };
+
+enum dxbc_shader_kind {
+    DXBC_SHADER_BAD,     /* none of the following */
+    DXBC_SHADER_GENUINE, /* DXBC */
+    DXBC_SHADER_DIALECT, /* DXBC with Aero's tokens */
+    DXBC_SHADER_D3D9,    /* shader model 1 to 3 */
 };
 
-enum aerogpu_shader_kind aerogpu_shader_classify(const uint8_t *bytes, size_t size);
+enum dxbc_shader_kind dxbc_classify(const uint8_t *bytes, size_t size);
 
 /* A run of bytes of a container; NULL: it has none. */
-struct aerogpu_chunk {
+struct dxbc_chunk {
     const uint8_t *data;
     uint32_t size;
     uint8_t entry; /* of a signature: bytes of an entry, 0 in other chunks */
 };
 
-struct aerogpu_dxbc {
+struct dxbc {
     const uint8_t *bytes;
     uint32_t size;    /* as the header says */
     uint32_t version; /* the program's first token: minor 0-3, major 4-7 */
-    enum aerogpu_program program;
-    struct aerogpu_chunk inputs, outputs, patch; /* signatures */
-    struct aerogpu_chunk code;                   /* SHDR or SHEX */
-    uint32_t tokens;                             /* dwords of the code that are there */
+    enum dxbc_program program;
+    struct dxbc_chunk inputs, outputs, patch; /* signatures */
+    struct dxbc_chunk code;                   /* SHDR or SHEX */
+    uint32_t tokens;                          /* dwords of the code that are there */
 };
 
 /* False: no container, or one without code. */
-bool aerogpu_dxbc_open(const uint8_t *bytes, size_t size, struct aerogpu_dxbc *out);
+bool dxbc_open(const uint8_t *bytes, size_t size, struct dxbc *out);
 
 /* Whether genuine code has instructions that count in a buffer's counter. */
-bool aerogpu_dxbc_counts(const uint8_t *bytes, size_t size);
+bool dxbc_counts(const uint8_t *bytes, size_t size);
 
-struct aerogpu_parameter {
+struct dxbc_parameter {
     const char *name; /* not terminated */
     uint32_t name_length;
     uint32_t hash; /* of the name, as in input layouts */
@@ -52,13 +53,16 @@ struct aerogpu_parameter {
     uint8_t mask, used; /* bits x, y, z, w */
 };
 
-uint32_t aerogpu_signature_count(const struct aerogpu_chunk *signature);
+/* 32-bit FNV-1a of the name in upper case. */
+uint32_t dxbc_semantic_hash(const char *name);
+
+uint32_t dxbc_signature_count(const struct dxbc_chunk *signature);
 /* False: no such entry, or one that is cut off. */
-bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
-                          struct aerogpu_parameter *out);
+bool dxbc_signature_at(const struct dxbc_chunk *signature, uint32_t index,
+                       struct dxbc_parameter *out);
 
 /* The checksum that belongs to a container, of 20 bytes at least. */
-void aerogpu_dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16]);
+void dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16]);
 
 /*
  * genuine.c: shaders as compilers take them: containers repaired, Aero's dialect of DXBC transcoded
@@ -71,13 +75,13 @@ void aerogpu_dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16]);
  * dialect. 0, -ENOMEM, or -EINVAL for what is neither, and for unknown tokens of the
  * dialect.
  */
-int aerogpu_dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out);
+int dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out);
 
 /*
  * D3D9 tokens as their parsers want them: parameter tokens have bit 31, which Aero's
  * own shaders leave out. 0 or -ENOMEM, -EINVAL.
  */
-int aerogpu_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out);
+int dxbc_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out);
 
 /*
  * disassemble.c: shaders as text: signatures of DXBC, and instructions of DXBC (genuine, or what
@@ -86,13 +90,13 @@ int aerogpu_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out);
  */
 
 /* A table of the parameters that go in and out; without rows for what has no signature. */
-void aerogpu_signature_write(const uint8_t *bytes, size_t size, struct text *text);
+void dxbc_signature_write(const uint8_t *bytes, size_t size, struct text *text);
 
 /* Of what cannot be read to its end, as far as it can be. 0 or -ENOMEM. */
-int aerogpu_disassemble(const uint8_t *bytes, size_t size, struct text *text);
+int dxbc_disassemble(const uint8_t *bytes, size_t size, struct text *text);
 
 /* The two kinds of tokens: all of a DXBC's code chunk, and a D3D9 token stream. */
-void aerogpu_disassemble_code(const uint8_t *code, uint32_t dwords, struct text *text);
-void aerogpu_disassemble_d3d9(const uint8_t *tokens, uint32_t dwords, struct text *text);
+void dxbc_disassemble_code(const uint8_t *code, uint32_t dwords, struct text *text);
+void dxbc_disassemble_d3d9(const uint8_t *tokens, uint32_t dwords, struct text *text);
 
 #endif

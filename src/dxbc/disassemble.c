@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 
 #include "base/bytes.h"
 
@@ -242,7 +242,7 @@ static uint32_t length_at(const uint8_t *code, uint32_t at, uint32_t dwords)
     return token >> 24 & 0x7F;
 }
 
-void aerogpu_disassemble_code(const uint8_t *code, uint32_t dwords, struct text *text)
+void dxbc_disassemble_code(const uint8_t *code, uint32_t dwords, struct text *text)
 {
     uint32_t version = dwords > 0 ? bytes_le32(code) : 0, type = version >> 16;
 
@@ -266,13 +266,13 @@ void aerogpu_disassemble_code(const uint8_t *code, uint32_t dwords, struct text 
     }
 }
 
-static void write_signature(const char *direction, const struct aerogpu_chunk *signature,
+static void write_signature(const char *direction, const struct dxbc_chunk *signature,
                             struct text *text)
 {
-    struct aerogpu_parameter parameter;
+    struct dxbc_parameter parameter;
 
-    for (uint32_t i = 0; i < aerogpu_signature_count(signature); i++) {
-        if (!aerogpu_signature_at(signature, i, &parameter))
+    for (uint32_t i = 0; i < dxbc_signature_count(signature); i++) {
+        if (!dxbc_signature_at(signature, i, &parameter))
             continue;
         text_printf(text, "%s\t", direction);
         text_add_escaped(text, parameter.name, parameter.name_length);
@@ -288,12 +288,12 @@ static void write_signature(const char *direction, const struct aerogpu_chunk *s
     }
 }
 
-void aerogpu_signature_write(const uint8_t *bytes, size_t size, struct text *text)
+void dxbc_signature_write(const uint8_t *bytes, size_t size, struct text *text)
 {
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
 
     text_add(text, "direction\tsemantic\tindex\tregister\tsystem_value\ttype\tmask\tused\n");
-    if (!aerogpu_dxbc_open(bytes, size, &dxbc))
+    if (!dxbc_open(bytes, size, &dxbc))
         return;
     write_signature("input", &dxbc.inputs, text);
     write_signature("output", &dxbc.outputs, text);
@@ -302,27 +302,27 @@ void aerogpu_signature_write(const uint8_t *bytes, size_t size, struct text *tex
 
 static void disassemble_container(const uint8_t *bytes, size_t size, struct text *text)
 {
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
 
-    if (aerogpu_dxbc_open(bytes, size, &dxbc))
-        aerogpu_disassemble_code(dxbc.code.data, dxbc.tokens, text);
+    if (dxbc_open(bytes, size, &dxbc))
+        dxbc_disassemble_code(dxbc.code.data, dxbc.tokens, text);
 }
 
-int aerogpu_disassemble(const uint8_t *bytes, size_t size, struct text *text)
+int dxbc_disassemble(const uint8_t *bytes, size_t size, struct text *text)
 {
-    enum aerogpu_shader_kind kind = aerogpu_shader_classify(bytes, size);
+    enum dxbc_shader_kind kind = dxbc_classify(bytes, size);
     struct blob *genuine = NULL;
     int status = 0;
 
-    if (kind == AEROGPU_SHADER_D3D9) {
-        aerogpu_disassemble_d3d9(bytes, (uint32_t)(size / 4), text);
+    if (kind == DXBC_SHADER_D3D9) {
+        dxbc_disassemble_d3d9(bytes, (uint32_t)(size / 4), text);
         return 0;
     }
-    if (kind != AEROGPU_SHADER_DIALECT) {
+    if (kind != DXBC_SHADER_DIALECT) {
         disassemble_container(bytes, size, text);
         return 0;
     }
-    status = aerogpu_dxbc_genuine(bytes, size, &genuine);
+    status = dxbc_genuine(bytes, size, &genuine);
     if (status == -EINVAL) {
         text_add(text, "; tokens of Aero's dialect that are not known\n");
         return 0;
@@ -559,7 +559,7 @@ static uint32_t count_operands(const struct shader *shader, const uint8_t *token
     return count;
 }
 
-void aerogpu_disassemble_d3d9(const uint8_t *tokens, uint32_t dwords, struct text *text)
+void dxbc_disassemble_d3d9(const uint8_t *tokens, uint32_t dwords, struct text *text)
 {
     uint32_t version = dwords > 0 ? bytes_le32(tokens) : 0;
     const struct shader shader = {.pixel = version >> 16 == 0xFFFF, .major = version >> 8 & 0xFF};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/aerogpu/decode/dxbc.h"
+#include "dxbc/dxbc.h"
 
-#include "formats/aerogpu/decode/layout.h"
+#include "base/bytes.h"
 
 #include <errno.h>
 #include <string.h>
@@ -12,10 +12,9 @@ enum { CUSTOM_DATA = 53, ATOMIC_ALLOC = 178, ATOMIC_CONSUME = 179 }; /* opcodes 
 #define FOURCC(a, b, c, d)                                                                         \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
-static void note_chunk(struct aerogpu_dxbc *dxbc, uint32_t fourcc, const uint8_t *data,
-                       uint32_t size)
+static void note_chunk(struct dxbc *dxbc, uint32_t fourcc, const uint8_t *data, uint32_t size)
 {
-    const struct aerogpu_chunk chunk = {.data = data, .size = size};
+    const struct dxbc_chunk chunk = {.data = data, .size = size};
 
     switch (fourcc) {
     case FOURCC('I', 'S', 'G', 'N'):
@@ -44,11 +43,11 @@ static void note_chunk(struct aerogpu_dxbc *dxbc, uint32_t fourcc, const uint8_t
     }
 }
 
-bool aerogpu_dxbc_open(const uint8_t *bytes, size_t size, struct aerogpu_dxbc *out)
+bool dxbc_open(const uint8_t *bytes, size_t size, struct dxbc *out)
 {
     uint32_t chunks, declared;
 
-    *out = (struct aerogpu_dxbc){.bytes = bytes};
+    *out = (struct dxbc){.bytes = bytes};
     if (size < HEADER || bytes_le32(bytes) != FOURCC('D', 'X', 'B', 'C'))
         return false;
     out->size = bytes_le32(bytes + 24);
@@ -68,14 +67,14 @@ bool aerogpu_dxbc_open(const uint8_t *bytes, size_t size, struct aerogpu_dxbc *o
     out->version = bytes_le32(out->code.data);
     declared = bytes_le32(out->code.data + 4);
     out->tokens = declared < out->code.size / 4 ? declared : out->code.size / 4;
-    if (out->version >> 16 > AEROGPU_CS)
+    if (out->version >> 16 > DXBC_CS)
         return false;
-    out->program = (enum aerogpu_program)(out->version >> 16);
+    out->program = (enum dxbc_program)(out->version >> 16);
     return true;
 }
 
 /* How many dwords the instruction there has; 0: it does not fit in the code. */
-static uint32_t instruction_length(const struct aerogpu_dxbc *dxbc, uint32_t at, bool dialect)
+static uint32_t instruction_length(const struct dxbc *dxbc, uint32_t at, bool dialect)
 {
     uint32_t token = bytes_le32(dxbc->code.data + (size_t)4 * at);
     uint32_t length = dialect ? token >> 11 & 0x1FFF : token >> 24 & 0x7F;
@@ -88,12 +87,12 @@ static uint32_t instruction_length(const struct aerogpu_dxbc *dxbc, uint32_t at,
     return length <= dxbc->tokens - at ? length : 0;
 }
 
-bool aerogpu_dxbc_counts(const uint8_t *bytes, size_t size)
+bool dxbc_counts(const uint8_t *bytes, size_t size)
 {
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
     uint32_t length = 0;
 
-    if (!aerogpu_dxbc_open(bytes, size, &dxbc))
+    if (!dxbc_open(bytes, size, &dxbc))
         return false;
     for (uint32_t at = 2; at < dxbc.tokens; at += length) {
         uint32_t opcode = bytes_le32(dxbc.code.data + (size_t)4 * at) & 0x7FF;
@@ -107,7 +106,19 @@ bool aerogpu_dxbc_counts(const uint8_t *bytes, size_t size)
     return false;
 }
 
-uint32_t aerogpu_signature_count(const struct aerogpu_chunk *signature)
+uint32_t dxbc_semantic_hash(const char *name)
+{
+    uint32_t hash = 0x811C9DC5;
+
+    for (; *name != '\0'; name++) {
+        uint8_t c = (uint8_t)*name;
+
+        hash = (hash ^ (c >= 'a' && c <= 'z' ? c - 32u : c)) * 0x01000193;
+    }
+    return hash;
+}
+
+uint32_t dxbc_signature_count(const struct dxbc_chunk *signature)
 {
     uint32_t count, max;
 
@@ -118,15 +129,15 @@ uint32_t aerogpu_signature_count(const struct aerogpu_chunk *signature)
     return count < max ? count : max;
 }
 
-bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
-                          struct aerogpu_parameter *out)
+bool dxbc_signature_at(const struct dxbc_chunk *signature, uint32_t index,
+                       struct dxbc_parameter *out)
 {
     const uint8_t *entry;
     char name[64];
     uint32_t offset;
     size_t max;
 
-    if (index >= aerogpu_signature_count(signature))
+    if (index >= dxbc_signature_count(signature))
         return false;
     entry = signature->data + 8 + (size_t)signature->entry * index;
     entry += signature->entry > 24 ? 4 : 0; /* the stream */
@@ -139,7 +150,7 @@ bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
         (uint32_t)strnlen(out->name, max < sizeof(name) - 1 ? max : sizeof(name) - 1);
     memcpy(name, out->name, out->name_length);
     name[out->name_length] = '\0';
-    out->hash = aerogpu_semantic_hash(name);
+    out->hash = dxbc_semantic_hash(name);
     out->semantic_index = bytes_le32(entry + 4);
     out->system_value = bytes_le32(entry + 8);
     out->component_type = bytes_le32(entry + 12);
@@ -150,7 +161,7 @@ bool aerogpu_signature_at(const struct aerogpu_chunk *signature, uint32_t index,
 }
 
 /* Whether the instructions' lengths lead exactly to the end. */
-static bool walks(const struct aerogpu_dxbc *dxbc, bool dialect)
+static bool walks(const struct dxbc *dxbc, bool dialect)
 {
     uint32_t at = 2;
 
@@ -164,17 +175,17 @@ static bool walks(const struct aerogpu_dxbc *dxbc, bool dialect)
     return dxbc->tokens > 2;
 }
 
-enum aerogpu_shader_kind aerogpu_shader_classify(const uint8_t *bytes, size_t size)
+enum dxbc_shader_kind dxbc_classify(const uint8_t *bytes, size_t size)
 {
-    struct aerogpu_dxbc dxbc;
+    struct dxbc dxbc;
 
     if (size >= 4 && bytes_le32(bytes) >> 17 == 0xFFFE >> 1)
-        return AEROGPU_SHADER_D3D9;
-    if (!aerogpu_dxbc_open(bytes, size, &dxbc))
-        return AEROGPU_SHADER_BAD;
+        return DXBC_SHADER_D3D9;
+    if (!dxbc_open(bytes, size, &dxbc))
+        return DXBC_SHADER_BAD;
     if (walks(&dxbc, false))
-        return AEROGPU_SHADER_GENUINE;
-    return walks(&dxbc, true) ? AEROGPU_SHADER_DIALECT : AEROGPU_SHADER_BAD;
+        return DXBC_SHADER_GENUINE;
+    return walks(&dxbc, true) ? DXBC_SHADER_DIALECT : DXBC_SHADER_BAD;
 }
 
 static uint32_t rotated(uint32_t value, unsigned count)
@@ -228,7 +239,7 @@ static void put_le32(uint8_t *bytes, uint32_t value)
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-void aerogpu_dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16])
+void dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16])
 {
     uint32_t state[4] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476};
     const uint8_t *rest = bytes + 20;
