@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/views/views.h"
 
+#include "dxbc/dxbc.h"
 #include "tree/tree.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static struct apitrace_object_list shaders_of(const struct apitrace_object_index *objects)
 {
@@ -90,6 +92,64 @@ int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *c
                : -ENOENT;
 }
 
+/* Texts beside those of Direct3D. */
+
+static bool has_text(const struct apitrace_shader *shader)
+{
+    return strcmp(shader->suffix, ".dxbc") == 0 || strcmp(shader->suffix, ".d3d9") == 0;
+}
+
+static int next_text(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *place)
+{
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
+
+    (void)parent_key;
+    if (objects == NULL)
+        return -EAGAIN;
+    while (from < objects->shader_count && !has_text(&objects->shaders[from]))
+        from++;
+    *place = from;
+    return from < objects->shader_count ? 0 : -ENOENT;
+}
+
+static int name_text(struct dump *dump, uint64_t parent_key, uint64_t place, char *name)
+{
+    int status = name_shader(dump, parent_key, place, name);
+
+    if (status == 0)
+        strncat(name, ".txt", RULE_NAME_MAX - strlen(name));
+    return status;
+}
+
+static bool parse_text(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *place)
+{
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
+
+    return parse_shader(dump, parent_key, name, place) &&
+           (objects == NULL || has_text(&objects->shaders[*place]));
+}
+
+int apitrace_shader_text_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              struct blob **out)
+{
+    struct text text = TEXT_INIT;
+    struct blob *code = NULL;
+    int status = apitrace_shader_make(dump, key, cancel, &code);
+
+    if (status == 0 && dxbc_classify(code->data, code->size) != DXBC_SHADER_D3D9) {
+        dxbc_signature_write(code->data, code->size, &text);
+        text_add_char(&text, '\n');
+    }
+    if (status == 0)
+        status = dxbc_disassemble(code->data, code->size, &text);
+    blob_unref(&code);
+    if (status == 0)
+        return text_blob(&text, out);
+    text_clear(&text);
+    return status;
+}
+
+const struct rule_family apitrace_shader_text_family = {0, next_text, name_text, parse_text};
 const struct rule_family apitrace_shader_family = {0, next_shader, name_shader, parse_shader};
 const struct rule_family apitrace_frame_shader_family = {0, next_frame_shader, name_shader,
                                                          parse_shader};

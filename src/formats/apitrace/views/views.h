@@ -112,13 +112,17 @@ int apitrace_blob_make(struct dump *dump, uint64_t key, const struct cancel *can
                        struct blob **out);
 
 /* shaders.c: shaders and programs (4.4); key: the place in the object index's list. */
-extern const struct rule_family apitrace_shader_family, apitrace_frame_shader_family;
+extern const struct rule_family apitrace_shader_family, apitrace_frame_shader_family,
+    apitrace_shader_text_family;
 extern const struct dump_listing apitrace_shaders_listing;
 /* resources.c */
 extern const struct dump_listing apitrace_resources_listing;
 int apitrace_shader_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          struct blob **out);
+/* A shader of Direct3D: its signatures, if it is DXBC, and its instructions. */
+int apitrace_shader_text_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              struct blob **out);
 
 /* textures.c: uploads (4.4); key: the place in the object index's list. */
 extern const struct rule_family apitrace_texture_family, apitrace_frame_upload_family;
