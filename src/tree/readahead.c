@@ -527,7 +527,7 @@ static int make_text(struct readahead_run *run, const struct tree_target *target
 
     if (status == 0) {
         *bytes = content_size(run->tree, target, offsets);
-        if (read && *bytes <= max_bytes(run->tree))
+        if (read && pieces_has(run->tree, target->rule) && *bytes <= max_bytes(run->tree))
             status = make_pieces(run, target, offsets, made);
     }
     blob_unref(&offsets);
@@ -586,7 +586,7 @@ static bool is_there(struct tree *tree, const struct rule *rule, uint64_t key, b
     bool there = offsets != NULL;
     struct piece piece;
 
-    if (there && read && pieces_find(tree, rule, offsets, 0, &piece)) {
+    if (there && read && pieces_has(tree, rule) && pieces_find(tree, rule, offsets, 0, &piece)) {
         item.part = piece_part(tree, rule, &piece);
         blob = cache_look(tree->cache, item);
         there = blob != NULL;

@@ -70,18 +70,23 @@ static void look_up_all(struct scene *scene, unsigned first, unsigned last)
         look_up(scene, frame);
 }
 
-static int read_text(struct scene *scene, unsigned frame)
+static int read_file(struct scene *scene, uint64_t inode)
 {
     struct tree_file *file = NULL;
     struct tree_window window = {0};
     int status;
 
-    assert_int_equal(tree_open(scene->tree, inode_pack(RULE_FRAME_COMMANDS, frame), &file), 0);
+    assert_int_equal(tree_open(scene->tree, inode, &file), 0);
     status = tree_read(file, 0, 1 << 20, NULL, &window);
     assert_true(status != 0 || window.length > 0);
     blob_unref(&window.blob);
     tree_close(&file);
     return status;
+}
+
+static int read_text(struct scene *scene, unsigned frame)
+{
+    return read_file(scene, inode_pack(RULE_FRAME_COMMANDS, frame));
 }
 
 /* A caller that waits for an answer that is given later. */
@@ -514,11 +519,27 @@ static void packets_in_order_find_the_next_ones(void **state)
     scene_end(&scene);
 }
 
+/* They have no pieces: what is made is all that is read. */
+static void whole_texts_are_read_ahead(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    for (unsigned frame = 0; frame < BELIEVED; frame++)
+        assert_int_equal(read_file(&scene, inode_pack(RULE_FRAME_INFO, frame)), 0);
+    for (int i = 0; i < 100000 && readahead_texts(scene.tree) < BELIEVED; i++)
+        pause_a_little();
+    assert_int_equal(readahead_texts(scene.tree), BELIEVED);
+    scene_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listings_go_on_like_lookups),
         cmocka_unit_test(packets_in_order_find_the_next_ones),
+        cmocka_unit_test(whole_texts_are_read_ahead),
         cmocka_unit_test(sizes_in_order_find_the_next_ones),
         cmocka_unit_test(a_reader_in_order_finds_the_next_ones),
         cmocka_unit_test(a_reader_downwards_finds_those_before),
