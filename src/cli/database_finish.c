@@ -137,7 +137,10 @@ static const char indexed[] =
     "('in_frame', 'in_submission', 'frame', 'packet', 'draw', 'texture', 'resource', 'upload', "
     "'submission', 'allocation', 'command')) ORDER BY m.name, p.cid";
 
-/* Views over the tables that all formats have, as far as their columns are alike. */
+/*
+ * Views over the tables that all formats have, as far as their columns are alike: FORMAT_NAME, and
+ * none that only ends like it (psx_near_frames).
+ */
 
 static void add_part(void *context, const char *const cells[DATABASE_COLUMNS])
 {
@@ -149,13 +152,14 @@ static void add_part(void *context, const char *const cells[DATABASE_COLUMNS])
 static int add_view(struct database *database, const char *name, const char *columns)
 {
     struct text formats = TEXT_INIT, view = TEXT_INIT;
-    char query[160];
+    char query[256];
     int status;
 
     snprintf(query, sizeof(query),
              "SELECT substr(name, 1, length(name) - %zu) FROM sqlite_master WHERE type = 'table' "
-             "AND name LIKE '%%\\_%s' ESCAPE '\\' ORDER BY name",
-             strlen(name) + 1, name);
+             "AND name LIKE '%%\\_%s' ESCAPE '\\' AND name NOT LIKE '%%\\_%%\\_%s' ESCAPE '\\' "
+             "ORDER BY name",
+             strlen(name) + 1, name, name);
     status = database_each(database, query, 1, add_part, &formats);
     text_printf(&view, "CREATE VIEW %s AS ", name);
     for (size_t at = 0, end; at < formats.length; at = end + 1) {
