@@ -89,6 +89,9 @@ static void make_layout(const struct vma_painter *painter, int64_t height, struc
 
     *layout = (struct layout){.height = (uint64_t)height};
     for (uint32_t type = 0; type < allocator->device->type_count; type++) {
+        if (allocator->device->types[type].heap == VMA_NO_HEAP)
+            continue; /* it has no vector either */
+
         struct lane lane = {.vector = vma_vector(allocator, allocator->types[type].vector)};
 
         lane.blocks = (struct band){lane.vector->count, MIN_BLOCKS_BAND, MAX_BLOCK};
