@@ -209,7 +209,7 @@ psx_index_sources = \
 src/formats/psx/index/kept_build.c: $(psx_index_sources)
 	$(AM_V_GEN)$(MKDIR_P) src/formats/psx/index && \
 	sum=`for file in $(psx_index_sources); do cat $(srcdir)/$$file; done | cksum` && \
-	printf '/* Generated. */\nextern const char psx_index_build[];\nconst char psx_index_build[] = "%s";\n' \
+	printf '/* SPDX-License-Identifier: MIT */\nextern const char psx_index_build[];\nconst char psx_index_build[] = "%s";\n' \
 		"$$sum" >$@.tmp && \
 	mv $@.tmp $@
 MAINTAINERCLEANFILES += src/formats/psx/index/kept_build.c
