@@ -178,7 +178,7 @@ int dataset_replace(const char *folder, const char *name, const char *bytes, siz
         stream = fopen(temporary, "wb");
         status = stream != NULL ? 0 : -errno;
     }
-    if (stream != NULL && fwrite(bytes, 1, size, stream) != size) {
+    if (stream != NULL && size > 0 && fwrite(bytes, 1, size, stream) != size) {
         status = -errno;
         fclose(stream);
     } else if (stream != NULL) {
