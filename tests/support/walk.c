@@ -252,7 +252,8 @@ static bool is_digested(const struct walking *walking, const char *path)
 {
     return strncmp(path, "/.gpudumpfs/", 12) != 0 &&
            !(walking->params->any_source &&
-             (strncmp(path, "/metadata.", 10) == 0 || strcmp(path, "/README.txt") == 0));
+             (strncmp(path, "/metadata.", 10) == 0 || strcmp(path, "/README.txt") == 0 ||
+              strcmp(path, "/contact-sheet.png") == 0 || strcmp(path, "/timeline.png") == 0));
 }
 
 static void check_file(struct walking *walking, const char *path, uint64_t inode)
