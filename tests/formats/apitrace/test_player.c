@@ -270,10 +270,10 @@ static void frames_in_order_are_compiled_well(void **state)
 
 static void a_worker_that_dies_fails_the_frame(void **state)
 {
-    struct walk_params params = {
-        .broken = (const char *const[]){"000000.png", "image.png", "latest.png", "00000002.png",
-                                        "depth.png", "depth.bin", "draw-ids.bin", "draw-ids.png",
-                                        "overdraw.png", "wireframe.png", NULL}};
+    struct walk_params params = {.broken = (const char *const[]){
+                                     "000000.png", "image.png", "latest.png", "00000002.png",
+                                     "depth.png", "depth.bin", "draw-ids.bin", "draw-ids.png",
+                                     "overdraw.png", "wireframe.png", "contact-sheet.png", NULL}};
     struct walk_result result;
     char *problems;
 

@@ -322,8 +322,9 @@ static void without_a_worker_the_rest_is_there(void **state)
     scene_draw(&scene);
     scene_post(&scene);
     char *folder = open_payload(&scene, NULL, &shown);
-    static const char *const broken[] = {"image.png",  "000000.png", "latest.png", "drawing.txt",
-                                         "000000.bin", "post.bin",   NULL};
+    static const char *const broken[] = {"image.png",         "000000.png", "latest.png",
+                                         "drawing.txt",       "000000.bin", "post.bin",
+                                         "contact-sheet.png", NULL};
     walk_tree(shown.tree, &(struct walk_params){.broken = broken}, &walked);
     assert_true(walked.broken >= 3);
     expect_in(&shown, "calls.txt", "glReadPixels(");
