@@ -34,7 +34,7 @@ from mountlib import (BUILD, GPUDUMPFS, SUSPICIOUS, Mount, clean, groups, is_mou
                       path, sanitized, start)
 
 SECONDS = 5.0           # of processor time, a request
-OF_MANY = {"contact-sheet.png": 4, "timeline.png": 4, "labels.png": 4}  # times that, of many frames
+OF_MANY = {"contact-sheet.png": 8, "timeline.png": 8, "labels.png": 8}  # times that, of many frames
 SEARCHES = ("near-frames.tsv",)  # may take sixteen times -o max-seconds: tests/tree/test_find
 MEMORY = 512 << 20      # of the daemon and its workers, together
 SPOOL = (1 << 30) + (1 << 20)  # what a container may expand to, and what a file system adds
