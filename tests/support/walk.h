@@ -15,7 +15,7 @@ struct walk_params {
     unsigned max_entries;
     /* Names that read as -EIO; NULL at the end. NULL: none does. */
     const char *const *broken;
-    bool any_source; /* the digest leaves out what names the source: README.txt, metadata, pictures of all */
+    bool any_source; /* the digest leaves out what names the source */
     /* Names' endings of files that are found, but not read; NULL at the end. NULL: all are. */
     const char *const *unread;
 };
