@@ -1,4 +1,5 @@
--- The tables of a mounted VMA recording, for sqlite3(1). Columns: gpudumpfs-vma(7).
+-- The tables of a mounted VMA recording or of snapshots, for sqlite3(1). Columns:
+-- gpudumpfs-vma(7). Of snapshots, those that only calls can fill are empty.
 --
 --     cd mnt && FRAME=000010 sqlite3 /tmp/look.db <vma.sql
 --
@@ -75,7 +76,7 @@ CREATE TABLE allocations (
     maps INTEGER NOT NULL,
     user_data TEXT
 );
-.import --skip 1 allocations.tsv allocations
+.import --skip 1 '|test ! -e allocations.tsv || cat allocations.tsv' allocations
 -- pools/NNNNN/allocations.tsv has rows of it.
 UPDATE allocations SET created_frame = nullif(created_frame, '-'),
     destroyed = nullif(destroyed, '-'), destroyed_frame = nullif(destroyed_frame, '-'),
@@ -92,7 +93,7 @@ CREATE TABLE leaks (
     size INTEGER,
     user_data TEXT
 );
-.import --skip 1 leaks.tsv leaks
+.import --skip 1 '|test ! -e leaks.tsv || cat leaks.tsv' leaks
 UPDATE leaks SET frame = nullif(frame, '-'), size = nullif(size, '-'),
     user_data = nullif(user_data, '-');
 
@@ -105,7 +106,7 @@ CREATE TABLE failures (
     recorded TEXT NOT NULL,
     reason TEXT NOT NULL
 );
-.import --skip 1 failures.tsv failures
+.import --skip 1 '|test ! -e failures.tsv || cat failures.tsv' failures
 UPDATE failures SET size = nullif(size, '-'), alignment = nullif(alignment, '-');
 
 CREATE TABLE peak (
@@ -123,7 +124,7 @@ CREATE TABLE peak (
     offset INTEGER,
     user_data TEXT
 );
-.import --skip 1 peak.tsv peak
+.import --skip 1 '|test ! -e peak.tsv || cat peak.tsv' peak
 UPDATE peak SET pool = nullif(pool, '-'), block = nullif(block, '-'), offset = nullif(offset, '-'),
     user_data = nullif(user_data, '-');
 
@@ -177,7 +178,7 @@ CREATE TABLE frame_live (
     pointer TEXT NOT NULL,
     packet INTEGER NOT NULL,
     frame INTEGER NOT NULL,
-    call TEXT NOT NULL,
+    call TEXT,
     label TEXT NOT NULL,
     size INTEGER NOT NULL,
     requirements TEXT NOT NULL,
@@ -196,8 +197,9 @@ CREATE TABLE frame_live (
     user_data TEXT
 );
 .import --skip 1 '|cat "by-frame/${FRAME:-000000}/live.tsv"' frame_live
-UPDATE frame_live SET type = nullif(type, '-'), heap = nullif(heap, '-'), pool = nullif(pool, '-'),
-    block = nullif(block, '-'), offset = nullif(offset, '-'), user_data = nullif(user_data, '-');
+UPDATE frame_live SET call = nullif(call, '-'), type = nullif(type, '-'), heap = nullif(heap, '-'),
+    pool = nullif(pool, '-'), block = nullif(block, '-'), offset = nullif(offset, '-'),
+    user_data = nullif(user_data, '-');
 
 -- Of a picture that cannot be made the hashes are zeros.
 CREATE TABLE near_frames (
