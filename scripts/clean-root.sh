@@ -15,8 +15,16 @@ if [ -z "${IN_A_NAMESPACE:-}" ]; then
 fi
 folder=$(realpath "$1")
 source=$(realpath "$(dirname "$0")/..")
+
+# The mounts first, so that nothing of the machine's own /dev is removed; errors there are no
+# failure of the packages.
+cleaned_up() {
+    umount -R -l "$root/dev" "$root/proc" 2>/dev/null || true
+    rm -rf --one-file-system "$root" || true
+}
+
 root=$(mktemp -d "${TMPDIR:-/tmp}/gpudumpfs-root.XXXXXX")
-trap 'umount -R -l "$root" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+trap cleaned_up EXIT
 
 inside() {
     chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
