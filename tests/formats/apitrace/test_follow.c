@@ -236,8 +236,14 @@ static void compare_so_far(const struct piped *stream, struct tree *whole, uint6
 /* After the end: all names, inodes, sizes and bytes, but what tells of the stream itself. */
 static void compare_all(const struct piped *stream, struct tree *whole)
 {
-    static const char *const unread[] = {".png", "metadata.txt", "metadata.json", "README.txt",
-                                         NULL};
+    static const char *const unread[] = {".png",
+                                         "metadata.txt",
+                                         "metadata.json",
+                                         "README.txt",
+                                         "near-frames.tsv",
+                                         "draw-ids.bin",
+                                         "depth.bin",
+                                         NULL}; /* drawn ones are those of the frames' calls */
     static const struct walk_params params = {.max_entries = 40, .unread = unread};
     static const char *const more[] = {"problems.txt",        "blobs.tsv",
                                        "shaders.tsv",         "textures.tsv",
