@@ -137,6 +137,7 @@ static const char *read_vertices(const struct retrace_call *call, struct draw *d
         return NULL;
     if (!read_indices(draw))
         return "its indices cannot be read";
+    draw->vertices.indices = NULL; /* an argument of the call, which the draw outlives */
     find_restart(draw);
     return NULL;
 }
