@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANGES_MAX = 4096 };
+enum { CHANGES_MAX = 4096, DIAGONALS_BETWEEN_POLLS = 256 };
 
 /* What is compared, behind a common start; and what becomes of each element. */
 struct lists {
@@ -16,6 +16,7 @@ struct lists {
     size_t start;
     long a_count, b_count;
     bool *gone, *come;
+    unsigned polled; /* diagonals, since the flag was looked at */
 };
 
 static bool same(const struct lists *c, long a, long b)
@@ -70,7 +71,13 @@ static long *remember(const long *reach, long d)
     return kept;
 }
 
-static int compare(const struct lists *c)
+/* Each may run along all of a list. */
+static bool is_cancelled(struct lists *c)
+{
+    return c->polled++ % DIAGONALS_BETWEEN_POLLS == 0 && cancel_requested(c->edit->cancel);
+}
+
+static int compare(struct lists *c)
 {
     long max = c->a_count + c->b_count < CHANGES_MAX ? c->a_count + c->b_count : CHANGES_MAX;
     long *room = calloc(2 * (size_t)max + 3, sizeof(*room)), *reach = room + max + 1;
@@ -85,8 +92,10 @@ static int compare(const struct lists *c)
         for (long k = -d; status == 0 && k <= d && !found; k += 2) {
             reach[k] = furthest(c, reach, d, k);
             found = reach[k] >= c->a_count && reach[k] - k >= c->b_count;
+            if (is_cancelled(c))
+                status = -EINTR;
         }
-        if (found)
+        if (status == 0 && found)
             follow_back(c, trace, d);
     }
     if (status == 0 && !found)

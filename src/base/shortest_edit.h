@@ -6,6 +6,8 @@
 #ifndef GPUDUMPFS_BASE_SHORTEST_EDIT_H
 #define GPUDUMPFS_BASE_SHORTEST_EDIT_H
 
+#include "base/cancel.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,12 +16,14 @@ struct shortest_edit {
     bool (*same)(const void *context, size_t a, size_t b);
     const void *context;
     size_t a_count, b_count;
+    const struct cancel *cancel; /* may be NULL */
 };
 
 /*
  * Sets gone[a] for what the second list has not, come[b] for what the first has not; all others
  * keep their order. All are false before. Lists that differ in more than 4096 elements between
- * their common ends are replaced there as a whole. 0 or -ENOMEM.
+ * their common ends are replaced there as a whole. 0,
+ * -ENOMEM or -EINTR.
  */
 int shortest_edit_find(const struct shortest_edit *edit, bool *gone, bool *come);
 

@@ -73,7 +73,7 @@ static int compare(struct gpudump *gpudump, struct comparison *comparison, json_
         status = read_side(comparison, &comparison->sides[1], wanted);
     if (status != 0)
         return status;
-    status = comparison_align(comparison);
+    status = comparison_align(comparison, NULL);
     if (status == 0) {
         comparison_count_frames(comparison, found);
         status = comparison_search(comparison, NULL, found);

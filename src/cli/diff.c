@@ -58,7 +58,7 @@ static int read_side(struct gpudump *gpudump, const char *number, struct side *s
 static int print_difference(struct gpudump *gpudump, const struct side *a, const struct side *b)
 {
     struct text hunks = TEXT_INIT;
-    int status = text_diff_write(&a->lines, &b->lines, &hunks);
+    int status = text_diff_write(&a->lines, &b->lines, NULL, &hunks);
 
     if (status == 0 && hunks.length > 0) {
         gpudump->differs = true;

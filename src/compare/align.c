@@ -16,6 +16,7 @@ struct alignment {
     const struct align_key *a, *b;
     size_t a_count, b_count;
     uint64_t *of_a; /* the frame of b that each of a goes with, or ALIGN_NONE */
+    const struct cancel *cancel;
 };
 
 /* Frames of both that nothing before them and behind them is to go with. */
@@ -158,7 +159,7 @@ static int align_by_key(struct alignment *alignment, const struct gap *gap, key_
     if (status == 0) {
         keep_common(&a, &b, alignment->a, gap->a, key_of);
         keep_common(&b, &a, alignment->b, gap->b, key_of);
-        status = text_diff_mark(&a.lines, &b.lines, &marks);
+        status = text_diff_mark(&a.lines, &b.lines, alignment->cancel, &marks);
     }
     if (status == 0)
         pair_unmarked(alignment, &a, &b, &marks);
@@ -255,7 +256,7 @@ static int align_gaps(struct alignment *alignment,
         gap.a_end = i;
         gap.b_end = is_end ? alignment->b_count : (size_t)alignment->of_a[i];
         if (gap.a < gap.a_end && gap.b < gap.b_end)
-            status = align(alignment, &gap, key_of);
+            status = cancel_requested(alignment->cancel) ? -EINTR : align(alignment, &gap, key_of);
         gap.a = gap.a_end + 1;
         gap.b = gap.b_end + 1;
     }
@@ -286,9 +287,11 @@ static int write_pairs(const struct alignment *alignment, struct align_pair **ou
 }
 
 int align_frames(const struct align_key *a, size_t a_count, const struct align_key *b,
-                 size_t b_count, struct align_pair **out, size_t *count)
+                 size_t b_count, const struct cancel *cancel, struct align_pair **out,
+                 size_t *count)
 {
-    struct alignment alignment = {a, b, a_count, b_count, calloc(a_count + 1, sizeof(uint64_t))};
+    struct alignment alignment = {a,     b, a_count, b_count, calloc(a_count + 1, sizeof(uint64_t)),
+                                  cancel};
     int status = alignment.of_a == NULL ? -ENOMEM : 0;
 
     for (size_t i = 0; status == 0 && i < a_count; i++)

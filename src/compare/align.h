@@ -6,6 +6,8 @@
 #ifndef GPUDUMPFS_COMPARE_ALIGN_H
 #define GPUDUMPFS_COMPARE_ALIGN_H
 
+#include "base/cancel.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,10 +40,11 @@ bool align_same_picture(const struct align_key *a, const struct align_key *b);
 /*
  * All frames of both in order, for free(): those of equal commands and pictures side by side,
  * between them those of equal commands, then those of equal pictures, then those with the most
- * lines in common. Where very many frames differ, they go side by side in their order. 0 or
- * -ENOMEM.
+ * lines in common. Where very many frames differ, they go side by side in their order. 0,
+ * -ENOMEM or -EINTR.
  */
 int align_frames(const struct align_key *a, size_t a_count, const struct align_key *b,
-                 size_t b_count, struct align_pair **out, size_t *count);
+                 size_t b_count, const struct cancel *cancel, struct align_pair **out,
+                 size_t *count);
 
 #endif

@@ -260,7 +260,7 @@ static int read_listings(const struct compare_side sides[2], const struct align_
     if (status == 0)
         status = read_listing(sides[1].tree, pair->b, cancel, &listings[1]);
     if (status == 0)
-        status = text_diff_mark(&listings[0].lines, &listings[1].lines, &out->marks);
+        status = text_diff_mark(&listings[0].lines, &listings[1].lines, cancel, &out->marks);
     return status;
 }
 

@@ -149,7 +149,7 @@ static int take_stage(struct compare_dump *compare, const struct cancel *cancel)
     case STAGE_READ:
         return read_frames(compare, cancel);
     case STAGE_ALIGN:
-        return comparison_align(&compare->comparison);
+        return comparison_align(&compare->comparison, cancel);
     case STAGE_SEARCH:
         return search(compare, cancel);
     }

@@ -32,7 +32,8 @@ static int read_pair(const struct compare_side sides[2], const struct dump_objec
         status =
             objects_read(sides[i].tree, kind, prefixes[i], with_bytes, cancel, &out->objects[i]);
     if (status == 0)
-        status = text_diff_mark(&out->objects[0].lines, &out->objects[1].lines, &out->marks);
+        status =
+            text_diff_mark(&out->objects[0].lines, &out->objects[1].lines, cancel, &out->marks);
     return status;
 }
 
@@ -86,7 +87,7 @@ static json_t *name_of(const struct object_pair *pair, unsigned side, uint64_t r
 
     if (row == TEXT_DIFF_NONE || objects->files[row].inode == 0)
         return json_null();
-    return json_sprintf("%s/%s", objects->kind->folder, objects->files[row].name);
+    return json_sprintf("%s/%s", objects->kind->folder, objects_file_name(objects, row));
 }
 
 /* The first byte that differs, also where one file ends before the other. */
@@ -160,7 +161,8 @@ static int set_difference(const struct compare_side sides[2], const struct objec
 
     if (!find_files(pair, rows, files, inodes))
         return 0;
-    if (is_picture(files[0]->name) && is_picture(files[1]->name))
+    if (is_picture(objects_file_name(&pair->objects[0], rows[0])) &&
+        is_picture(objects_file_name(&pair->objects[1], rows[1])))
         status = set_pixels(sides, inodes, cancel, object);
     if (status == -EIO || (status == 0 && json_object_get(object, "pixels") == NULL)) {
         inodes[0] = files[0]->inode;

@@ -47,11 +47,11 @@ static int list_differing(struct comparison *comparison)
     return 0;
 }
 
-int comparison_align(struct comparison *comparison)
+int comparison_align(struct comparison *comparison, const struct cancel *cancel)
 {
     const struct compare_side *a = &comparison->sides[0], *b = &comparison->sides[1];
-    int status =
-        align_frames(a->keys, a->count, b->keys, b->count, &comparison->pairs, &comparison->count);
+    int status = align_frames(a->keys, a->count, b->keys, b->count, cancel, &comparison->pairs,
+                              &comparison->count);
 
     return status == 0 ? list_differing(comparison) : status;
 }

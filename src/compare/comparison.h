@@ -22,9 +22,10 @@ struct comparison {
 
 /*
  * Makes pairs and what differs, once all frames were read by compare_read_frame(). The keys stay.
- * 0 or -ENOMEM.
+ * 0, -ENOMEM or
+ * -EINTR, which leaves it as it was.
  */
-int comparison_align(struct comparison *comparison);
+int comparison_align(struct comparison *comparison, const struct cancel *cancel);
 
 void comparison_clear(struct comparison *comparison);
 

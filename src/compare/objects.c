@@ -13,12 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(sizeof(struct objects_file) <= 4 * sizeof(uint64_t), "kept of each object");
+
 /* Entries of a folder by their numbers, in their order; numbered folders of them are entered. */
 struct files {
     struct tree *tree;
     const struct dump_objects *kind;
+    const struct cancel *cancel;
     struct objects_file *list;
     size_t count, room;
+    struct text *names;
     const char *folder; /* the one that is entered; NULL: none */
     int status;
 };
@@ -34,6 +38,18 @@ static bool number_of(const char *name, uint64_t *number)
 static bool is_number(const char *name)
 {
     return *name != '\0' && name[strspn(name, "0123456789")] == '\0';
+}
+
+/* Adds a name, and where it stands to the file. */
+static void add_name(struct files *files, const char *folder, const char *name,
+                     struct objects_file *file)
+{
+    file->name = files->names->length;
+    text_printf(files->names, "%s%s%s", folder != NULL ? folder : "", folder != NULL ? "/" : "",
+                name);
+    text_add_char(files->names, '\0');
+    if (files->status == 0)
+        files->status = text_status(files->names);
 }
 
 static struct objects_file *add_file(struct files *files)
@@ -82,11 +98,9 @@ static void add_of_folder(struct files *files, const char *folder, uint64_t numb
             return;
         file->number = number;
         file->inode = inode;
-        snprintf(file->name, sizeof(file->name), "%s/%s", folder, kind->files[i]);
-        if (kind->picture != NULL && find_below(files, folder, kind->picture, &inode) == 0) {
+        if (kind->picture != NULL && find_below(files, folder, kind->picture, &inode) == 0)
             file->picture = inode;
-            snprintf(file->name, sizeof(file->name), "%s/%s", folder, kind->picture);
-        }
+        add_name(files, folder, file->picture != 0 ? kind->picture : kind->files[i], file);
         return;
     }
 }
@@ -99,21 +113,23 @@ static bool add_entry(void *context, const char *name, uint64_t inode, enum rule
     uint64_t number = 0, cursor = 0;
 
     (void)next_cursor;
+    if (cancel_requested(files->cancel)) {
+        files->status = -EINTR;
+        return false;
+    }
     if (!number_of(name, &number))
         return true;
     if (kind == RULE_DIRECTORY && files->kind->files[0] != NULL) {
         add_of_folder(files, name, number);
     } else if (kind == RULE_DIRECTORY && files->folder == NULL && is_number(name)) {
         files->folder = name;
-        if (tree_list(files->tree, inode, &cursor, add_entry, files) != 0)
+        if (tree_list(files->tree, inode, &cursor, add_entry, files) != 0 && files->status == 0)
             files->status = -EIO;
         files->folder = NULL;
     } else if (kind == RULE_FILE && (file = add_file(files)) != NULL) {
         file->number = number;
         file->inode = inode;
-        snprintf(file->name, sizeof(file->name), "%s%s%s",
-                 files->folder != NULL ? files->folder : "", files->folder != NULL ? "/" : "",
-                 name);
+        add_name(files, files->folder, name, file);
     }
     return files->status == 0;
 }
@@ -152,9 +168,11 @@ static int match_files(struct objects *objects, const struct files *files)
     return 0;
 }
 
-static int find_files(struct tree *tree, const char *prefix, struct objects *objects)
+static int find_files(struct tree *tree, const char *prefix, const struct cancel *cancel,
+                      struct objects *objects)
 {
-    struct files files = {.tree = tree, .kind = objects->kind};
+    struct files files = {
+        .tree = tree, .kind = objects->kind, .cancel = cancel, .names = &objects->names};
     int status = objects->kind->folder != NULL ? list_files(&files, prefix) : 0;
 
     if (status == 0)
@@ -250,7 +268,7 @@ int objects_read(struct tree *tree, const struct dump_objects *kind, const char 
     uint64_t inode = 0;
     int status;
 
-    *out = (struct objects){.kind = kind, .table = {.bytes = TEXT_INIT}};
+    *out = (struct objects){.kind = kind, .table = {.bytes = TEXT_INIT}, .names = TEXT_INIT};
     snprintf(path, sizeof(path), "%s%s", prefix, kind->table);
     status = tree_find(tree, path, true, &inode);
     if (status == -ENOENT)
@@ -258,7 +276,7 @@ int objects_read(struct tree *tree, const struct dump_objects *kind, const char 
     if (status == 0)
         status = tsv_read(tree, inode, cancel, &out->table);
     if (status == 0)
-        status = find_files(tree, prefix, out);
+        status = find_files(tree, prefix, cancel, out);
     return status == 0 ? compare_rows(tree, with_bytes, cancel, out) : status;
 }
 
@@ -266,6 +284,7 @@ void objects_clear(struct objects *objects)
 {
     text_diff_clear(&objects->lines);
     text_clear(&objects->compared);
+    text_clear(&objects->names);
     free(objects->files);
     tsv_clear(&objects->table);
 }
@@ -276,6 +295,11 @@ static uint64_t cell_of(const struct objects *objects, size_t row, const char *c
 
     return column != NULL && tsv_number(&objects->table, row, column, &number) ? number
                                                                                : UINT64_MAX;
+}
+
+const char *objects_file_name(const struct objects *objects, size_t row)
+{
+    return objects->names.bytes + objects->files[row].name;
 }
 
 uint64_t objects_number(const struct objects *objects, size_t row)

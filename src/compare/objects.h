@@ -10,17 +10,18 @@
 
 struct dump_objects;
 
-/* Of a row: 0 if it has none. The names are those of the folder's entries. */
+/* Of a row: 0 if it has none. */
 struct objects_file {
     uint64_t number, inode;
-    char name[2 * RULE_NAME_MAX + 2];
     uint64_t picture; /* a better file to show it, an inode; 0: it has none */
+    size_t name;      /* where it stands among the names */
 };
 
 struct objects {
     const struct dump_objects *kind; /* borrowed */
     struct tsv table;
     struct objects_file *files; /* of each row */
+    struct text names;          /* of the folder's entries, each with a 0 behind it */
     /* Each row without its place, and with `bytes=` a number that is equal where its file is. */
     struct text compared;
     struct text_diff_lines lines;
@@ -37,6 +38,9 @@ void objects_clear(struct objects *objects);
 /* The number of a row, and the frame in which it is made; UINT64_MAX: it has none. */
 uint64_t objects_number(const struct objects *objects, size_t row);
 uint64_t objects_frame(const struct objects *objects, size_t row);
+
+/* The name of a row's file, if it has one: that of an entry of the folder. */
+const char *objects_file_name(const struct objects *objects, size_t row);
 
 /* A row's cells without its place, `column=cell` with blanks between. */
 void objects_describe(const struct objects *objects, size_t row, struct text *out);

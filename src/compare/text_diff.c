@@ -142,10 +142,10 @@ static bool are_same(const void *context, size_t a, size_t b)
 }
 
 int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines *b,
-                   struct text_diff_marks *out)
+                   const struct cancel *cancel, struct text_diff_marks *out)
 {
     const struct both both = {a, b};
-    const struct shortest_edit edit = {are_same, &both, a->count, b->count};
+    const struct shortest_edit edit = {are_same, &both, a->count, b->count, cancel};
 
     *out = (struct text_diff_marks){calloc(a->count + 1, sizeof(bool)),
                                     calloc(b->count + 1, sizeof(bool))};
@@ -186,10 +186,10 @@ bool text_diff_next(const size_t counts[2], const struct text_diff_marks *marks,
 }
 
 int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
-                    struct text *out)
+                    const struct cancel *cancel, struct text *out)
 {
     struct text_diff_marks marks;
-    int status = text_diff_mark(a, b, &marks);
+    int status = text_diff_mark(a, b, cancel, &marks);
 
     if (status == 0)
         text_diff_write_marked(a, b, &marks, SIZE_MAX, out);

@@ -3,6 +3,7 @@
 #ifndef GPUDUMPFS_COMPARE_TEXT_DIFF_H
 #define GPUDUMPFS_COMPARE_TEXT_DIFF_H
 
+#include "base/cancel.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -33,9 +34,9 @@ struct text_diff_marks {
     bool *gone, *come;
 };
 
-/* What differs in very many lines is replaced as a whole. 0 or -ENOMEM. */
+/* What differs in very many lines is replaced as a whole. 0, -ENOMEM or -EINTR. */
 int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines *b,
-                   struct text_diff_marks *out);
+                   const struct cancel *cancel, struct text_diff_marks *out);
 void text_diff_clear_marks(struct text_diff_marks *marks);
 
 /*
@@ -56,10 +57,10 @@ void text_diff_write_marked(const struct text_diff_lines *a, const struct text_d
 
 /*
  * Appends the hunks that lead from `a` to `b`, with three lines around each; nothing
- * when they are equal. What differs in very many lines is replaced as a whole. 0 or
- * -ENOMEM.
+ * when they are equal. What differs in very many lines is replaced as a whole. 0,
+ * -ENOMEM or -EINTR.
  */
 int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
-                    struct text *out);
+                    const struct cancel *cancel, struct text *out);
 
 #endif

@@ -37,7 +37,7 @@ static size_t longest_common(const struct lists *lists, size_t a_count, size_t b
 /* What neither goes nor comes is the same in both lists, in order, and as much as there can be. */
 static void check_edit(const struct lists *lists, size_t a_count, size_t b_count)
 {
-    const struct shortest_edit edit = {same, lists, a_count, b_count};
+    const struct shortest_edit edit = {same, lists, a_count, b_count, NULL};
     bool gone[LENGTH] = {false}, come[LENGTH] = {false};
     size_t a = 0, b = 0, common = 0;
 
@@ -90,7 +90,7 @@ static void very_many_are_replaced(void **state)
     static char a[MANY], b[MANY];
     static bool gone[MANY], come[MANY];
     const struct lists lists = {a, b};
-    const struct shortest_edit edit = {same, &lists, MANY, MANY};
+    const struct shortest_edit edit = {same, &lists, MANY, MANY, NULL};
 
     (void)state;
     memset(a, 'a', sizeof(a));
@@ -103,12 +103,47 @@ static void very_many_are_replaced(void **state)
     }
 }
 
+/* Of lists that differ in every element. */
+struct cancelled_lists {
+    struct cancel cancel;
+    unsigned compared, raised_at;
+};
+
+static bool differ(const void *context, size_t a, size_t b)
+{
+    struct cancelled_lists *lists = (struct cancelled_lists *)context;
+
+    (void)a, (void)b;
+    if (++lists->compared == lists->raised_at)
+        cancel_raise(&lists->cancel);
+    return false;
+}
+
+/* Whenever nobody waits any more, it ends soon after that. */
+static void a_search_is_cancelled(void **state)
+{
+    static bool gone[MANY], come[MANY];
+
+    (void)state;
+    for (unsigned raised_at = 1; raised_at < 8000000; raised_at *= 7) {
+        struct cancelled_lists lists = {.raised_at = raised_at};
+        const struct shortest_edit edit = {differ, &lists, MANY, MANY, &lists.cancel};
+
+        cancel_init(&lists.cancel, NULL);
+        assert_int_equal(shortest_edit_find(&edit, gone, come), -EINTR);
+        assert_in_range(lists.compared, raised_at, raised_at + 300);
+        for (size_t i = 0; i < MANY; i++)
+            assert_false(gone[i] || come[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edits_are_shortest),
         cmocka_unit_test(random_edits_are_shortest),
         cmocka_unit_test(very_many_are_replaced),
+        cmocka_unit_test(a_search_is_cancelled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 
 #include "tests/support/support.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static void expect(const char *a, const char *b, const char *expected)
     struct align_pair *pairs = NULL;
     char text[1024] = "";
 
-    assert_int_equal(align_frames(of_a, a_count, of_b, b_count, &pairs, &count), 0);
+    assert_int_equal(align_frames(of_a, a_count, of_b, b_count, NULL, &pairs, &count), 0);
     for (size_t i = 0; i < count; i++) {
         char first[24] = "-", second[24] = "-";
 
@@ -109,6 +110,7 @@ static void very_many_frames(void **state)
     enum { MANY = 36000 };
     struct align_key *keys = calloc(2 * MANY, sizeof(*keys));
     struct align_pair *pairs = NULL;
+    struct cancel cancel;
     size_t count = 0;
 
     (void)state;
@@ -118,14 +120,17 @@ static void very_many_frames(void **state)
         align_key_add_line(&keys[i], i);
         keys[i].picture = i + 1;
     }
-    assert_int_equal(align_frames(keys, MANY, keys + MANY, MANY, &pairs, &count), 0);
+    assert_int_equal(align_frames(keys, MANY, keys + MANY, MANY, NULL, &pairs, &count), 0);
     assert_int_equal(count, MANY);
     assert_true(pairs[MANY - 1].a == MANY - 1 && pairs[MANY - 1].b == MANY - 1);
     free(pairs);
-    assert_int_equal(align_frames(keys, MANY, keys + 1, MANY - 1, &pairs, &count), 0);
+    assert_int_equal(align_frames(keys, MANY, keys + 1, MANY - 1, NULL, &pairs, &count), 0);
     assert_int_equal(count, MANY);
     assert_true(pairs[0].b == ALIGN_NONE && pairs[MANY - 1].b == MANY - 2);
     free(pairs);
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    assert_int_equal(align_frames(keys, MANY, keys + 1, MANY - 1, &cancel, &pairs, &count), -EINTR);
     free(keys);
 }
 

@@ -21,7 +21,7 @@ static char *difference(const char *a, const char *b, text_diff_skip *skip)
 
     assert_int_equal(text_diff_split(a, strlen(a), skip, &of_a), 0);
     assert_int_equal(text_diff_split(b, strlen(b), skip, &of_b), 0);
-    assert_int_equal(text_diff_write(&of_a, &of_b, &text), 0);
+    assert_int_equal(text_diff_write(&of_a, &of_b, NULL, &text), 0);
     copy = strndup(text.length > 0 ? text.bytes : "", text.length);
     assert_non_null(copy);
     text_diff_clear(&of_a);

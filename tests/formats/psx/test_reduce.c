@@ -328,7 +328,7 @@ static void check_pairing(const struct psx_build *first, const struct psx_build 
 
     for (unsigned i = 0; i < 2; i++)
         read_items(&opened[i], builds[i], &items[i], &before[i]);
-    assert_int_equal(psx_items_pair(&items[0], &items[1]), 0);
+    assert_int_equal(psx_items_pair(&items[0], &items[1], NULL), 0);
     check_pair(&items[0], &items[1]);
     for (unsigned i = 0; i < 2; i++) {
         psx_items_write(&items[i], &after);

@@ -78,7 +78,8 @@ static size_t run_of(const bool *marks, size_t first, size_t count)
 }
 
 /* Of what is marked in both lists at once, what has the same form stays after all. */
-static int pair_gaps(const struct psx_items *a, const struct psx_items *b, bool *gone, bool *come)
+static int pair_gaps(const struct psx_items *a, const struct psx_items *b,
+                     const struct cancel *cancel, bool *gone, bool *come)
 {
     struct lists lists = {a, b, 0, 0};
     int status = 0;
@@ -89,6 +90,7 @@ static int pair_gaps(const struct psx_items *a, const struct psx_items *b, bool 
             .context = &lists,
             .a_count = run_of(gone, lists.a_first, a->count),
             .b_count = run_of(come, lists.b_first, b->count),
+            .cancel = cancel,
         };
 
         memset(gone + lists.a_first, false, edit.a_count * sizeof(*gone));
@@ -126,15 +128,15 @@ static void fix_both(struct psx_items *a, struct psx_items *b)
         a->list[i].is_fixed = b->list[i].is_fixed = a->list[i].is_fixed || b->list[i].is_fixed;
 }
 
-static int pair(struct psx_items *a, struct psx_items *b, bool *gone, bool *come,
-                struct places *places)
+static int pair(struct psx_items *a, struct psx_items *b, const struct cancel *cancel, bool *gone,
+                bool *come, struct places *places)
 {
     const struct lists lists = {a, b, 0, 0};
-    const struct shortest_edit edit = {are_equal, &lists, a->count, b->count};
+    const struct shortest_edit edit = {are_equal, &lists, a->count, b->count, cancel};
     int status = shortest_edit_find(&edit, gone, come);
 
     if (status == 0)
-        status = pair_gaps(a, b, gone, come);
+        status = pair_gaps(a, b, cancel, gone, come);
     if (status != 0)
         return status;
     find_places(places, gone, a->count, come, b->count);
@@ -146,7 +148,7 @@ static int pair(struct psx_items *a, struct psx_items *b, bool *gone, bool *come
     return status;
 }
 
-int psx_items_pair(struct psx_items *a, struct psx_items *b)
+int psx_items_pair(struct psx_items *a, struct psx_items *b, const struct cancel *cancel)
 {
     const size_t all = a->count + b->count;
     bool *gone = calloc(a->count + 1, sizeof(*gone)), *come = calloc(b->count + 1, sizeof(*come));
@@ -154,7 +156,7 @@ int psx_items_pair(struct psx_items *a, struct psx_items *b)
     int status = -ENOMEM;
 
     if (gone != NULL && come != NULL && places.empty_in_a != NULL && places.empty_in_b != NULL)
-        status = pair(a, b, gone, come, &places);
+        status = pair(a, b, cancel, gone, come, &places);
     free(gone);
     free(come);
     free(places.empty_in_a);

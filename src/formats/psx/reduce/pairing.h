@@ -11,8 +11,9 @@
 
 /*
  * Both have as many items in the end. Items of a pair have the same form, command and number of
- * words, or one is empty; what is fixed in one is in both. 0 or -ENOMEM.
+ * words, or one is empty; what is fixed in one is in both. 0, -ENOMEM or
+ * -EINTR.
  */
-int psx_items_pair(struct psx_items *a, struct psx_items *b);
+int psx_items_pair(struct psx_items *a, struct psx_items *b, const struct cancel *cancel);
 
 #endif

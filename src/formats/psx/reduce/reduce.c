@@ -502,7 +502,8 @@ static int read_sides(struct reduction *reduction, struct dump *dump)
                      ? read_side(reduction, params->other)
                      : -EXDEV;
         if (status == 0)
-            status = psx_items_pair(&reduction->sides[0].items, &reduction->sides[1].items);
+            status = psx_items_pair(&reduction->sides[0].items, &reduction->sides[1].items,
+                                    params->cancel);
     }
     if (status != 0 || params->last_frame == DUMP_NO_FRAME)
         return status;
