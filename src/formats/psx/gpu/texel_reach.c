@@ -203,10 +203,13 @@ static void look_at_event(struct psx_texel_reach *reach, const struct psx_state 
 void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state *after,
                            const struct gp0_event *event)
 {
-    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    enum gp0_kind kind;
     bool textured;
 
-    if (event->type != GP0_EVENT_COMMAND || kind < GP0_FILL || kind > GP0_RECTANGLE)
+    if (event->type != GP0_EVENT_COMMAND) /* what is not has no op, perhaps */
+        return;
+    kind = psx_gp0_table[event->op].kind;
+    if (kind < GP0_FILL || kind > GP0_RECTANGLE)
         return;
     follow_run(reach, after->texel_run);
     textured = psx_event_is_textured(event);
