@@ -499,6 +499,12 @@ static void test_vsyncs_anywhere(void **state)
             check_recut_stream(kinds[kind], seed);
 }
 
+/* That are cut out of each dump of the corpus; GPUDUMPFS_CUT_FRAMES tells of more by hand. */
+static unsigned frames_of_dump(void)
+{
+    return (unsigned)number_from("GPUDUMPFS_CUT_FRAMES", FRAMES_OF_DUMP);
+}
+
 static void check_recording(const char *name)
 {
     struct subject subject;
@@ -509,7 +515,7 @@ static void check_recording(const char *name)
     snprintf(subject.name, sizeof(subject.name), "%s", name);
     open_subject(&subject, build.bytes, build.size);
     frames = (unsigned)subject.opened.dump->ops->frames(subject.opened.dump);
-    check_frames(&subject, (unsigned)number_from("GPUDUMPFS_CUT_FRAMES", FRAMES_OF_DUMP));
+    check_frames(&subject, frames_of_dump());
     check_twice(&subject, frames / 2);
     if (frames > 3)
         check_range(&subject, frames / 2, frames / 2 + 1);
@@ -548,7 +554,7 @@ static void test_probes(void **state)
         path = support_corpus(file);
         bytes = support_read(path, &size);
         open_subject(&subject, bytes, size);
-        check_frames(&subject, FRAMES_OF_DUMP);
+        check_frames(&subject, frames_of_dump());
         psx_opened_close(&subject.opened);
         free(bytes);
         free(path);
