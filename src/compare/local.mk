@@ -7,6 +7,9 @@ libgpudumpfs_a_SOURCES += \
 	src/compare/compare_dump.c \
 	src/compare/compare_dump.h \
 	src/compare/compare_objects.c \
+	src/compare/compare_pairs.c \
+	src/compare/compare_parts.h \
+	src/compare/compare_reports.c \
 	src/compare/compare_sides.c \
 	src/compare/compare_text.c \
 	src/compare/comparison.c \
