@@ -119,7 +119,7 @@ static bool differ(const void *context, size_t a, size_t b)
     return false;
 }
 
-/* Whenever nobody waits any more, it ends soon after that. */
+/* Whenever the flag is raised, it ends soon after that. */
 static void a_search_is_cancelled(void **state)
 {
     static bool gone[MANY], come[MANY];
