@@ -10,6 +10,7 @@ unit_tests += \
 	tests/formats/psx/test_cost \
 	tests/formats/psx/test_cut \
 	tests/formats/psx/test_draw \
+	tests/formats/psx/test_draw_ids \
 	tests/formats/psx/test_dump_writer \
 	tests/formats/psx/test_early_edits \
 	tests/formats/psx/test_editions \
@@ -19,6 +20,7 @@ unit_tests += \
 	tests/formats/psx/test_format \
 	tests/formats/psx/test_gp0 \
 	tests/formats/psx/test_history \
+	tests/formats/psx/test_history_rows \
 	tests/formats/psx/test_index \
 	tests/formats/psx/test_inside \
 	tests/formats/psx/test_kept_index \
@@ -84,6 +86,10 @@ support_sources += \
 	tests/formats/psx/feedback.h \
 	tests/formats/psx/play.c \
 	tests/formats/psx/play.h \
+	tests/formats/psx/rows.c \
+	tests/formats/psx/rows.h \
+	tests/formats/psx/stage.c \
+	tests/formats/psx/stage.h \
 	tests/formats/psx/truth.c \
 	tests/formats/psx/truth.h \
 	tests/formats/psx/view.c \
