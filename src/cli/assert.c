@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump assert`: whether conditions hold in a dump, or in those of a suite.
+ * `gpudump assert`: whether conditions hold in a dump, or in those of a suite or a folder.
  */
 #include "config.h"
 
@@ -183,13 +183,18 @@ static void print_json(json_t *cases, unsigned outcome)
 
 static int check_words(struct gpudump *gpudump)
 {
+    bool several = gpudump->suite != NULL || gpudump->folder != NULL;
     bool has_conditions = gpudump->conditions != NULL && gpudump->conditions->count > 0;
     const char *wrong = NULL;
 
-    if (gpudump->suite == NULL && gpudump->path_count == 0)
+    if (!several && gpudump->path_count == 0)
         wrong = "no DUMP given";
-    else if (gpudump->suite == NULL && (gpudump->junit != NULL || gpudump->jobs != 0))
-        wrong = "--junit and -j are for a suite";
+    else if (!several && (gpudump->junit != NULL || gpudump->jobs != 0))
+        wrong = "--junit and -j are for a suite or a folder";
+    else if (gpudump->suite != NULL && gpudump->folder != NULL)
+        wrong = "either --suite or --dir";
+    else if (gpudump->folder != NULL && gpudump->path_count > 0)
+        wrong = "--dir has its own dumps";
     else if (gpudump->suite == NULL && !has_conditions)
         wrong = "no condition given";
     else if (gpudump->suite != NULL && (gpudump->path_count > 0 || has_conditions))
@@ -204,7 +209,7 @@ static int judge_all(struct gpudump *gpudump, json_t *cases)
 {
     json_t *result;
 
-    if (gpudump->suite != NULL)
+    if (gpudump->suite != NULL || gpudump->folder != NULL)
         return suite_run(gpudump, cases);
     result = assert_judge(&gpudump->program, gpudump->paths[0], gpudump->conditions);
     if (result == NULL || json_array_append_new(cases, result) != 0)
@@ -227,7 +232,8 @@ enum program_status gpudump_assert(struct gpudump *gpudump)
     else if (gpudump->json)
         print_json(cases, outcome);
     if (!gpudump->failed && gpudump->junit != NULL) {
-        int status = junit_write(gpudump->junit, gpudump->suite, cases);
+        int status = junit_write(gpudump->junit,
+                                 gpudump->suite != NULL ? gpudump->suite : gpudump->folder, cases);
 
         if (status != 0)
             gpudump_tell(gpudump, gpudump->junit, status);

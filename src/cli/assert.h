@@ -25,9 +25,9 @@ void assert_describe(const json_t *condition, struct text *text);
 void assert_print(const struct gpudump *gpudump, const json_t *result);
 
 /*
- * suite.c: the cases of a file in processes of their own, as many at a time as there are jobs.
- * Each is printed when it and those before it are done. Appends the results to `cases`. 0, or
- * -errno, which is told.
+ * suite.c: the cases of a file, or the dumps of a folder, in processes of their own, as many at a
+ * time as there are jobs. Each is printed when it and those before it are done. Appends the results
+ * to `cases`. 0, or -errno, which is told.
  */
 int suite_run(struct gpudump *gpudump, json_t *cases);
 

@@ -120,7 +120,8 @@ enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
 {
     struct dataset_inputs inputs = {0};
     struct replacement replacement = {0};
-    bool found = dataset_inputs_find(gpudump, NULL, &inputs) == 0; /* else it is told */
+    bool found = dataset_inputs_find(gpudump, gpudump->paths, gpudump->path_count, NULL, &inputs) ==
+                 0; /* else it is told */
     int status = found ? replacement_begin(gpudump->sqlite, &replacement) : 0;
 
     if (found && status == 0)

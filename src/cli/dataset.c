@@ -451,7 +451,8 @@ enum program_status gpudump_export_dataset(struct gpudump *gpudump)
         log_write(LOG_ERR, "--range %s: not a range such as 100-199", gpudump->range);
         return PROGRAM_USAGE;
     }
-    status = dataset_inputs_find(gpudump, gpudump->range, &dataset.inputs);
+    status = dataset_inputs_find(gpudump, gpudump->paths, gpudump->path_count, gpudump->range,
+                                 &dataset.inputs);
     if (status == 0)
         status = export_all(&dataset);
     if (status != 0 && status != -EINVAL)

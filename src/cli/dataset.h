@@ -43,8 +43,10 @@ struct dataset_inputs {
     size_t count;
 };
 
-/* Of the paths of the command line. 0; -EINVAL, which is told; -ENOMEM. To be cleared anyway. */
-int dataset_inputs_find(struct gpudump *gpudump, const char *range, struct dataset_inputs *out);
+/* Of so many paths, with the program's options. 0; -EINVAL, which is told; -ENOMEM. To be cleared
+ * anyway. */
+int dataset_inputs_find(const struct gpudump *gpudump, char *const *paths, int count,
+                        const char *range, struct dataset_inputs *out);
 void dataset_inputs_clear(struct dataset_inputs *inputs);
 
 /* Its name, and the files with their sums. 0 or -errno. */

@@ -143,13 +143,14 @@ static int check_names(const struct dataset_inputs *inputs)
     return 0;
 }
 
-int dataset_inputs_find(struct gpudump *gpudump, const char *range, struct dataset_inputs *out)
+int dataset_inputs_find(const struct gpudump *gpudump, char *const *paths, int count,
+                        const char *range, struct dataset_inputs *out)
 {
     int status = 0;
 
     *out = (struct dataset_inputs){0};
-    for (int i = 0; status == 0 && i < gpudump->path_count; i++) {
-        const char *path = gpudump->paths[i];
+    for (int i = 0; status == 0 && i < count; i++) {
+        const char *path = paths[i];
 
         if (is_folder(path) && !is_dump_folder(path))
             status = add_folder(out, gpudump, path, range);
@@ -163,7 +164,7 @@ int dataset_inputs_find(struct gpudump *gpudump, const char *range, struct datas
     if (out->count > 0)
         qsort(out->list, out->count, sizeof(*out->list), by_name);
     if (status == 0 && out->count == 0) {
-        log_write(LOG_ERR, "%s: no dump is in it", gpudump->paths[0]);
+        log_write(LOG_ERR, "%s: no dump is in it", paths[0]);
         status = -EINVAL;
     }
     return status == 0 ? check_names(out) : status;

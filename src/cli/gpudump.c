@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,46 +25,61 @@ struct gpudump_command {
     int min_paths, max_paths; /* behind them */
     const char *flags;        /* that are its own */
     bool in_a_row;            /* reads one file after the other */
+    bool writes;              /* -o FILE may stand for its last path */
     bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
     char flag;                /* of this form of it alone; 0: there is none */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct gpudump_command commands[] = {
-    {"assemble", 0, 2, 2, "", false, false, 0, gpudump_assemble},
-    {"assert", 0, 0, 1, "FXIHWNUTJj", false, true, 0, gpudump_assert},
-    {"cat", 1, 1, INT_MAX, "", true, false, 0, gpudump_cat},
-    {"cp", 1, 2, INT_MAX, "D", false, false, 0, gpudump_cp},
-    {"cut", 1, 1, 1, "A", false, false, 0, gpudump_cut},
-    {"diff", 2, 0, 0, "PEJO", false, true, 0, gpudump_compare},
-    {"diff", 1, 2, 2, "P", false, true, 0, gpudump_diff},
-    {"disassemble", 1, 0, 0, "", false, false, 0, gpudump_disassemble},
-    {"export", 0, 1, INT_MAX, "djpA", false, false, 'd', gpudump_export_dataset},
-    {"export", 0, 1, INT_MAX, "B", false, false, 'B', gpudump_export_sqlite},
-    {"export", 1, 2, 2, "jA", false, false, 0, gpudump_export},
-    {"info", 1, 0, 0, "", false, false, 0, gpudump_info},
-    {"ls", 1, 0, INT_MAX, "lRx", false, false, 0, gpudump_ls},
-    {"reduce", 1, 1, 2, "KYZGL", false, false, 0, gpudump_reduce},
-    {"thumbnail", 1, 1, 1, "s", false, false, 0, gpudump_thumbnail},
+    {"assemble", 0, 2, 2, "", false, true, false, 0, gpudump_assemble},
+    {"assert", 0, 0, 1, "FXIHWNUMTJj", false, false, true, 0, gpudump_assert},
+    {"cat", 1, 1, INT_MAX, "", true, false, false, 0, gpudump_cat},
+    {"cp", 1, 2, INT_MAX, "D", false, false, false, 0, gpudump_cp},
+    {"cut", 1, 1, 1, "A", false, true, false, 0, gpudump_cut},
+    {"diff", 2, 0, 0, "PEJO", false, false, true, 0, gpudump_compare},
+    {"diff", 1, 2, 2, "P", false, false, true, 0, gpudump_diff},
+    {"disassemble", 1, 0, 0, "", false, false, false, 0, gpudump_disassemble},
+    {"export", 0, 1, INT_MAX, "djpA", false, false, false, 'd', gpudump_export_dataset},
+    {"export", 0, 1, INT_MAX, "B", false, false, false, 'B', gpudump_export_sqlite},
+    {"export", 1, 2, 2, "jA", false, false, false, 0, gpudump_export},
+    {"info", 1, 0, 0, "", false, false, false, 0, gpudump_info},
+    {"ls", 1, 0, INT_MAX, "lRx", false, false, false, 0, gpudump_ls},
+    {"reduce", 1, 1, 2, "KYZGL", false, false, false, 0, gpudump_reduce},
+    {"thumbnail", 1, 1, 1, "s", false, false, false, 0, gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
 static const struct {
     char letter;
     const char *name;
-} own_flags[] = {{'l', "-l"},          {'R', "-R"},
-                 {'x', "-x"},          {'j', "-j"},
-                 {'d', "--dataset"},   {'p', "--parts"},
-                 {'B', "--sqlite"},    {'D', "--parents"},
-                 {'P', "--picture"},   {'A', "--range"},
-                 {'s', "-s"},          {'F', "--frame"},
-                 {'X', "--pixel"},     {'I', "--image"},
-                 {'H', "--hash"},      {'W', "--draws"},
-                 {'U', "--suite"},     {'N', "--no-problems"},
-                 {'T', "--junit"},     {'J', "--json"},
-                 {'E', "--frames"},    {'O', "--other-options"},
-                 {'K', "--keep"},      {'Y', "--keep-pixel"},
-                 {'Z', "--keep-hash"}, {'G', "--keep-differs"},
+} own_flags[] = {{'l', "-l"},
+                 {'R', "-R"},
+                 {'x', "-x"},
+                 {'j', "-j"},
+                 {'d', "--dataset"},
+                 {'p', "--parts"},
+                 {'B', "--sqlite"},
+                 {'D', "--parents"},
+                 {'P', "--picture"},
+                 {'A', "--range"},
+                 {'s', "-s"},
+                 {'F', "--frame"},
+                 {'X', "--pixel"},
+                 {'I', "--image"},
+                 {'H', "--hash"},
+                 {'W', "--draws"},
+                 {'U', "--suite"},
+                 {'M', "--dir"},
+                 {'N', "--no-problems"},
+                 {'T', "--junit"},
+                 {'J', "--json"},
+                 {'E', "--frames"},
+                 {'O', "--other-options"},
+                 {'K', "--keep"},
+                 {'Y', "--keep-pixel"},
+                 {'Z', "--keep-hash"},
+                 {'G', "--keep-differs"},
                  {'L', "--last-frame"}};
 
 static const char usage_text[] =
@@ -75,15 +91,17 @@ static const char usage_text[] =
     "       gpudump export [options] [-j JOBS] [--range A-B] [--parts PART[,PART...]]\n"
     "                    --dataset FOLDER DUMP...\n"
     "       gpudump export [options] --sqlite FILE DUMP...\n"
-    "       gpudump cut [options] [--range A-B] DUMP FILE\n"
+    "       gpudump cut [options] [--range A-B] DUMP [-o] FILE\n"
     "       gpudump diff [options] [--picture FILE] [--frames] [--json]\n"
     "                    [--other-options OPTION[,OPTION...]] DUMP DUMP\n"
     "       gpudump diff [options] [--picture FILE] DUMP A B\n"
     "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
     "       gpudump assert [options] [--json] [--frame N] CONDITION... DUMP\n"
     "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] --suite FILE\n"
+    "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] [--frame N]\n"
+    "                    --dir FOLDER CONDITION...\n"
     "       gpudump disassemble [options] DUMP\n"
-    "       gpudump assemble [options] TEXT DUMP\n"
+    "       gpudump assemble [options] TEXT [-o] DUMP\n"
     "       gpudump reduce [options] [--last-frame N] KEEP... DUMP FILE [FILE]\n"
     "\n"
     "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
@@ -101,7 +119,8 @@ static const char usage_text[] =
     "something is to be seen, SIZE pixels wide or high.\n"
     "assert tells which conditions do not hold in frame N, by default the last with a\n"
     "picture: --pixel X,Y=#rrggbb, --image FILE, --hash HASH, --draws '<N', and\n"
-    "--no-problems. A line of a suite is DUMP and its conditions, behind tabs.\n"
+    "--no-problems. A line of a suite is DUMP and its conditions, behind tabs; --dir judges\n"
+    "each dump of a folder.\n"
     "disassemble prints the dump as a text that can be edited, and assemble makes a\n"
     "dump of it. reduce leaves out of a dump what is not needed for its last picture,\n"
     "or that of frame N, to have what KEEP says: --keep-pixel X,Y=#rrggbb,\n"
@@ -178,11 +197,24 @@ static void talk(struct gpudump *gpudump, enum program_talk talk)
     program_talk(&gpudump->other, talk);
 }
 
+/* A list that is one word, and no option: what the command writes, which check_output() judges. */
+static bool take_output(void *context, const char *option)
+{
+    struct gpudump *gpudump = context;
+
+    if (gpudump->output != NULL || strcmp(option, optarg) != 0)
+        return false;
+    gpudump->output = optarg;
+    return true;
+}
+
 static enum program_status add_options(struct gpudump *gpudump, const char *list)
 {
-    enum program_status status = program_add_options(&gpudump->program, list, NULL, NULL);
+    enum program_status status = program_add_options(&gpudump->program, list, take_output, gpudump);
     char *before = gpudump->options;
 
+    if (gpudump->output == list)
+        return status;
     if (asprintf(&gpudump->options, "%s%s%s", before != NULL ? before : "",
                  before != NULL ? "," : "", list) < 0) {
         gpudump->options = before;
@@ -245,6 +277,8 @@ static const char **argument_of(struct gpudump *gpudump, int flag)
         return &gpudump->keep;
     case 'L':
         return &gpudump->last_frame;
+    case 'M':
+        return &gpudump->folder;
     case 'P':
         return &gpudump->picture;
     case 'T':
@@ -312,6 +346,7 @@ static enum program_status parse_flag(struct gpudump *gpudump, int flag)
 static enum program_status parse(struct gpudump *gpudump, int argc, char **argv, char *given)
 {
     static const struct option words[] = {{"dataset", required_argument, NULL, 'd'},
+                                          {"dir", required_argument, NULL, 'M'},
                                           {"draws", required_argument, NULL, 'W'},
                                           {"frame", required_argument, NULL, 'F'},
                                           {"frames", no_argument, NULL, 'E'},
@@ -426,16 +461,36 @@ static enum program_status open_dumps(struct gpudump *gpudump,
     return status;
 }
 
+/* What -o gave in place of the last path; else it was to be an option, and that is told. */
+static enum program_status check_output(struct gpudump *gpudump,
+                                        const struct gpudump_command *command)
+{
+    if (gpudump->output == NULL)
+        return PROGRAM_OK;
+    if (!command->writes || gpudump->path_count != command->min_paths - 1)
+        return program_add_options(&gpudump->program, gpudump->output, NULL, NULL);
+    memcpy(gpudump->written, gpudump->paths,
+           (size_t)gpudump->path_count * sizeof(*gpudump->written));
+    gpudump->written[gpudump->path_count++] = (char *)(uintptr_t)gpudump->output;
+    gpudump->paths = gpudump->written;
+    return PROGRAM_OK;
+}
+
 /* Behind `dumps` stand the paths; `count`: of both. */
 static enum program_status check_words(struct gpudump *gpudump,
                                        const struct gpudump_command *command, const char *given,
                                        int count, char **dumps)
 {
+    enum program_status status;
+
     if (count < command->dumps)
         return tell_usage("no DUMP given");
     gpudump->dumps = dumps;
     gpudump->paths = dumps + command->dumps;
     gpudump->path_count = count - command->dumps;
+    status = check_output(gpudump, command);
+    if (status != PROGRAM_OK)
+        return status;
     if (gpudump->path_count < command->min_paths)
         return tell_usage("no PATH given");
     if (gpudump->path_count > command->max_paths)

@@ -132,9 +132,11 @@ struct gpudump {
     char **dumps;                                 /* as they were given */
     char **paths;                                 /* what follows the dumps */
     int path_count;
+    const char *output; /* of -o, a word that is no option; NULL: not given */
+    char *written[2];   /* the paths of such a command, that one the last */
     bool verbose, json;
-    const char *suite, *junit;         /* of assert; NULL: not given */
-    struct condition_list *conditions; /* of assert; NULL: none */
+    const char *suite, *folder, *junit; /* of assert; NULL: not given */
+    struct condition_list *conditions;  /* of assert; NULL: none */
     bool failed;
     bool differs; /* of diff and assert: the answer is no */
 };

@@ -70,8 +70,10 @@ static void add_case(struct text *text, const json_t *one)
     struct text name = TEXT_INIT;
     size_t i;
 
-    text_printf(&name, "line %" JSON_INTEGER_FORMAT ": %s",
-                json_integer_value(json_object_get(one, "line")), string_of(one, "dump"));
+    if (json_object_get(one, "line") != NULL)
+        text_printf(&name, "line %" JSON_INTEGER_FORMAT ": ",
+                    json_integer_value(json_object_get(one, "line")));
+    text_add(&name, string_of(one, "dump"));
     text_add_char(&name, '\0');
     text_add(text, "    <testcase classname=\"gpudump\"");
     add_attribute(text, "name", text_status(&name) == 0 ? name.bytes : "");

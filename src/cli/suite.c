@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cases of a suite, each judged by a process of its own: what a dump does to one leaves the
- * others alone. A process leaves its result and its messages in files without names.
+ * The cases of a suite, or the dumps of a folder, each judged by a process of its own: what a dump
+ * does to one leaves the others alone. A process leaves its result and its messages in files
+ * without names.
  */
 #include "config.h"
 
 #include "cli/assert.h"
 
 #include "base/log.h"
+#include "cli/dataset.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -19,8 +21,8 @@
 #include <unistd.h>
 
 struct suite_case {
-    char *dump; /* its path, as it is opened */
-    unsigned line;
+    char *dump;    /* its path, as it is opened */
+    unsigned line; /* 0: of a folder */
     struct condition_list conditions;
     pid_t process;
     FILE *result, *messages; /* of the process */
@@ -29,6 +31,7 @@ struct suite_case {
 
 struct suite {
     struct gpudump *gpudump;
+    const struct condition_list *conditions; /* of all dumps of a folder; NULL: each has its own */
     char *folder; /* of the file, with a slash; NULL: paths are as they are */
     struct suite_case *cases;
     size_t count, begun, printed;
@@ -124,6 +127,27 @@ static int read_suite(struct suite *suite)
     return status;
 }
 
+/* All dumps of a folder, under the conditions of the command line. */
+static int read_folder(struct suite *suite)
+{
+    char *folder = strdup(suite->gpudump->folder);
+    struct dataset_inputs dumps = {0};
+    int status =
+        folder != NULL ? dataset_inputs_find(suite->gpudump, &folder, 1, NULL, &dumps) : -ENOMEM;
+
+    suite->conditions = suite->gpudump->conditions;
+    suite->cases = calloc(dumps.count + 1, sizeof(*suite->cases));
+    if (suite->cases == NULL)
+        status = -ENOMEM;
+    for (size_t i = 0; status == 0 && i < dumps.count; i++) {
+        suite->cases[suite->count++].dump = dumps.list[i].path;
+        dumps.list[i].path = NULL; /* it is the case's */
+    }
+    dataset_inputs_clear(&dumps);
+    free(folder);
+    return status;
+}
+
 /* Processes. */
 
 static void judge_apart(const struct suite *suite, const struct suite_case *one, pid_t parent)
@@ -135,7 +159,8 @@ static void judge_apart(const struct suite *suite, const struct suite_case *one,
     if (getppid() != parent || dup2(fileno(one->messages), STDERR_FILENO) < 0)
         _exit(PROGRAM_TROUBLE);
     program->quiet = true; /* no progress */
-    result = assert_judge(program, one->dump, &one->conditions);
+    result = assert_judge(program, one->dump,
+                          suite->conditions != NULL ? suite->conditions : &one->conditions);
     if (result == NULL || json_dumpf(result, one->result, 0) != 0 || fflush(one->result) != 0)
         _exit(PROGRAM_TROUBLE);
     program_close(program);
@@ -186,7 +211,8 @@ static void end_case(struct suite_case *one, int status)
         log_write(LOG_ERR, "%s: %s", one->dump, why);
         one->outcome = assert_failure(one->dump, why);
     }
-    json_object_set_new(one->outcome, "line", json_integer(one->line));
+    if (one->line > 0)
+        json_object_set_new(one->outcome, "line", json_integer(one->line));
     read_messages(one);
     fclose(one->result);
     fclose(one->messages);
@@ -269,14 +295,14 @@ static void clear(struct suite *suite)
 int suite_run(struct gpudump *gpudump, json_t *cases)
 {
     struct suite suite = {.gpudump = gpudump};
-    int status = read_suite(&suite);
+    int status = gpudump->folder != NULL ? read_folder(&suite) : read_suite(&suite);
 
     if (status == 0) {
         fflush(stdout);
         status = run_cases(&suite, cases);
     }
     if (status != 0 && status != -EINVAL)
-        gpudump_tell(gpudump, gpudump->suite, status);
+        gpudump_tell(gpudump, gpudump->folder != NULL ? gpudump->folder : gpudump->suite, status);
     clear(&suite);
     return status;
 }
