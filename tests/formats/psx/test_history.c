@@ -94,7 +94,7 @@ static void count_command(struct check *check, const struct gp0_event *event)
     }
 }
 
-/* Any pixel of VRAM, line by line. */
+/* Any pixel of VRAM, line by line; what changes before the first frame is in no history. */
 static void note_changed(struct check *check, const struct psx_gpu *gpu)
 {
     for (size_t y = 0; y < gpu->lines; y++) {
@@ -104,7 +104,7 @@ static void note_changed(struct check *check, const struct psx_gpu *gpu)
         if (memcmp(line, before, PSX_VRAM_WIDTH * sizeof(*line)) == 0)
             continue;
         for (unsigned x = 0; x < PSX_VRAM_WIDTH; x++)
-            if (line[x] != before[x])
+            if (line[x] != before[x] && check->frame != UINT32_MAX)
                 check->changed[y * PSX_VRAM_WIDTH + x] = true;
         memcpy(before, line, PSX_VRAM_WIDTH * sizeof(*line));
     }
