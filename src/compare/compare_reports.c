@@ -4,6 +4,7 @@
 
 #include "compare/compare_parts.h"
 
+#include "base/budget.h"
 #include "compare/compare_dump.h"
 
 #include <errno.h>
@@ -267,15 +268,21 @@ static void add_details(struct text *text, const json_t *found)
     add_number(text, json_object_get(picture, "max_difference"));
 }
 
-/* What differs in a pair may be beyond telling, which its info.txt says: the row tells the frames.
+/*
+ * What differs in a pair may be beyond telling, which its info.txt says: the row tells the frames.
+ * Each has the limit of time that it would have by itself: of hundreds that differ one table tells.
  */
 static int add_row(struct dump *dump, uint64_t number, const struct cancel *cancel,
                    struct text *text)
 {
     const struct align_pair *pair = NULL;
+    struct budget_pause pause;
     json_t *found = NULL;
-    int status = load_details(dump, number, cancel, &found);
+    int status;
 
+    budget_pause(&pause);
+    status = load_details(dump, number, cancel, &found);
+    budget_resume(&pause);
     if (status == -EINTR || status == -ENOMEM)
         return status;
     status = compare_pair_find(dump, number, &pair);
