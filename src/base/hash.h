@@ -10,6 +10,8 @@
 #ifndef GPUDUMPFS_BASE_HASH_H
 #define GPUDUMPFS_BASE_HASH_H
 
+#include "base/wide.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -24,9 +26,9 @@ extern uint64_t hash_secret[2];
 /* Both halves of a product are needed to tell what it was made of. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
-    __extension__ unsigned __int128 product = (unsigned __int128)a * b;
+    struct wide product = wide_product(a, b);
 
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
+    return product.low ^ product.high;
 }
 
 /* All bits are as good as any. */

@@ -48,4 +48,5 @@ libgpudumpfs_a_SOURCES += \
 	src/base/thread.c \
 	src/base/thread.h \
 	src/base/utf8.c \
-	src/base/utf8.h
+	src/base/utf8.h \
+	src/base/wide.h

@@ -5,18 +5,9 @@
 #include "base/syscall_filter.h"
 
 #include <errno.h>
-#include <linux/audit.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#if defined(__x86_64__)
-#define OUR_ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define OUR_ARCHITECTURE AUDIT_ARCH_AARCH64
-#elif defined(__riscv) && __riscv_xlen == 64
-#define OUR_ARCHITECTURE AUDIT_ARCH_RISCV64
-#endif
 
 enum {
     X32_CALLS = 0x40000000, /* numbered from here on */
@@ -45,9 +36,9 @@ void syscall_filter_init(struct syscall_filter *filter)
 {
     filter->count = 0;
     filter->full = false;
-#ifdef OUR_ARCHITECTURE
+#ifdef SYSCALL_FILTER_ARCHITECTURE
     emit_load(filter, offsetof(struct seccomp_data, arch));
-    emit(filter, BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0);
+    emit(filter, BPF_JMP | BPF_JEQ | BPF_K, SYSCALL_FILTER_ARCHITECTURE, 1, 0);
     emit_return(filter, SYSCALL_FILTER_KILL);
 #endif
     emit_load(filter, offsetof(struct seccomp_data, nr));
@@ -124,7 +115,7 @@ int syscall_filter_install(struct syscall_filter *filter, uint32_t otherwise)
     program.len = filter->count;
     if (filter->full)
         return -E2BIG;
-#ifndef OUR_ARCHITECTURE
+#ifndef SYSCALL_FILTER_ARCHITECTURE
     return -ENOSYS;
 #endif
     status = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);

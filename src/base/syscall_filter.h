@@ -4,15 +4,28 @@
  * need. A filter is a list of rows; the first that matches a call decides, and a last word is for
  * calls that none matches: so a list of what is allowed, of what is refused, or both. Calls of
  * other architectures, x32 among them, end the process. A filter is built by one thread.
+ *
+ * Filters are for processors whose calls were looked at one by one, SYSCALL_FILTER_ARCHITECTURE.
+ * On others, where calls have other names and arguments (clone() of s390x, times of 64 bits on
+ * those of 32), none is installed (-ENOSYS); who has lists of calls leaves them out there.
  */
 #ifndef GPUDUMPFS_BASE_SYSCALL_FILTER_H
 #define GPUDUMPFS_BASE_SYSCALL_FILTER_H
 
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define SYSCALL_FILTER_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define SYSCALL_FILTER_ARCHITECTURE AUDIT_ARCH_AARCH64
+#elif defined(__riscv) && __riscv_xlen == 64
+#define SYSCALL_FILTER_ARCHITECTURE AUDIT_ARCH_RISCV64
+#endif
 
 enum { SYSCALL_FILTER_MAX = 1024, SYSCALL_FILTER_TESTS = 4 };
 

@@ -195,6 +195,7 @@ static void restrict_files(void)
 
 /* System calls. */
 
+#ifdef SYSCALL_FILTER_ARCHITECTURE
 static const long allowed[] = {
     /* memory; beside them mmap() and mprotect() without code */
     SYS_brk,
@@ -370,10 +371,9 @@ static void add_messages(struct syscall_filter *filter, int helpers)
     }
 }
 
-static void restrict_calls(int helpers)
+static int install_filter(int helpers)
 {
     struct syscall_filter filter;
-    int status;
 
     syscall_filter_init(&filter);
 #ifdef SANITIZED
@@ -389,7 +389,20 @@ static void restrict_calls(int helpers)
         syscall_filter_add_if(&filter, conditional[i].number, conditional[i].tests,
                               conditional[i].count, SYSCALL_FILTER_ALLOW);
     add_messages(&filter, helpers);
-    status = syscall_filter_install(&filter, SYSCALL_FILTER_REFUSE(EPERM));
+    return syscall_filter_install(&filter, SYSCALL_FILTER_REFUSE(EPERM));
+}
+#else
+static int install_filter(int helpers)
+{
+    (void)helpers;
+    return -ENOSYS;
+}
+#endif
+
+static void restrict_calls(int helpers)
+{
+    int status = install_filter(helpers);
+
     if (status == 0)
         confinement_note(CONFINEMENT_SYSTEM_CALLS, true, "seccomp");
     else

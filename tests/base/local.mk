@@ -17,7 +17,8 @@ unit_tests += \
 	tests/base/test_sha256 \
 	tests/base/test_shortest_edit \
 	tests/base/test_syscall_filter \
-	tests/base/test_text
+	tests/base/test_text \
+	tests/base/test_wide
 thread_tests += \
 	tests/base/test_cancellable_mutex \
 	tests/base/test_problems

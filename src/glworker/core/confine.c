@@ -222,6 +222,7 @@ static int restrict_files(void)
     return landlock_restrict(&rules);
 }
 
+#ifdef SYSCALL_FILTER_ARCHITECTURE
 /* What is left while drivers are loaded, beside what is left in the end. */
 static const long loading[] = {
     SYS_openat,
@@ -328,6 +329,13 @@ static int allow_calls(bool files)
                                SYSCALL_FILTER_ALLOW);
     return syscall_filter_install(&filter, SYSCALL_FILTER_REFUSE(EPERM));
 }
+#else
+static int allow_calls(bool files)
+{
+    (void)files;
+    return -ENOSYS;
+}
+#endif
 
 unsigned confine_start(uint64_t memory_limit, bool shaders)
 {

@@ -8,6 +8,8 @@
  */
 #include "formats/apitrace/decode/literals.h"
 
+#include "base/wide.h"
+
 #include <endian.h>
 #include <math.h>
 #include <stdbool.h>
@@ -29,8 +31,6 @@ enum {
     WIDE = 16,            /* bytes copied at once, all digits of any number */
     FIXED_MIN = -4,       /* exponents below it are written with e */
 };
-
-__extension__ typedef unsigned __int128 wide;
 
 static const uint64_t integer_powers[] = {UINT64_C(1),
                                           UINT64_C(10),
@@ -300,21 +300,21 @@ static inline bool seven_digits(uint64_t mantissa, int binary, uint32_t *digits,
 {
     uint64_t half, rest;
     unsigned down;
-    wide product;
+    struct wide product;
     int scale;
 
     *exponent = tens(binary);
     *exponent += bits_of(*exponent + 1) == binary && mantissa >= float_power(*exponent + 1);
     scale = FLOAT_DIGITS - 1 - *exponent;
-    product = (wide)mantissa * float_power(scale);
+    product = wide_product(mantissa, float_power(scale));
     down = (unsigned)(62 - binary - bits_of(scale));
     half = UINT64_C(1) << (down - 1);
-    rest = (uint64_t)(product >> 64) & (2 * half - 1);
-    *digits = (uint32_t)(product >> 64 >> down) + (rest >= half);
+    rest = product.high & (2 * half - 1);
+    *digits = (uint32_t)(product.high >> down) + (rest >= half);
     if (rest + 1 - half <= 1) { /* one half, or next to it */
         if (scale < 0 || scale > FLOAT_POWER_EXACT)
             return false;
-        if (rest == half && (uint64_t)product == 0)
+        if (rest == half && product.low == 0)
             *digits &= ~UINT32_C(1);
     }
     if (*digits == integer_powers[FLOAT_DIGITS]) {
@@ -343,31 +343,32 @@ size_t apitrace_decimal_float(char *to, float value)
 }
 
 /* 5^scale, scale <= DOUBLE_SCALE_MAX. */
-static wide power_of_five(int scale)
+static struct wide power_of_five(int scale)
 {
     static const uint64_t five_16 = UINT64_C(152587890625);
-    wide power = 1;
+    struct wide power = {0, 1};
 
     for (; scale >= 16; scale -= 16)
-        power *= five_16;
+        power = wide_times(power, five_16);
     for (; scale > 0; scale--)
-        power *= 5;
+        power = wide_times(power, 5);
     return power;
 }
 
 /* mantissa * 2^exponent times 10^scale, rounded to even; scale >= 0. */
 static uint64_t scale_up(uint64_t mantissa, int exponent, int scale)
 {
-    wide product = mantissa * power_of_five(scale), half;
+    struct wide product = wide_times(power_of_five(scale), mantissa), below;
     int down = -(exponent + scale);
     uint64_t whole;
+    bool half;
 
     if (down <= 0)
-        return (uint64_t)(product << -down);
-    whole = (uint64_t)(product >> down);
-    half = (wide)1 << (down - 1);
-    product &= ((wide)1 << down) - 1;
-    if (product > half || (product == half && (whole & 1) != 0))
+        return product.low << -down;
+    whole = wide_down(product, (unsigned)down).low;
+    half = (wide_down(product, (unsigned)down - 1).low & 1) != 0;
+    below = wide_below(product, (unsigned)down - 1);
+    if (half && ((below.high | below.low) != 0 || (whole & 1) != 0))
         whole++;
     return whole;
 }

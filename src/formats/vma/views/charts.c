@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/views/charts.h"
 
+#include "base/wide.h"
 #include "formats/vma/views/views.h"
 
 #include <inttypes.h>
@@ -84,7 +85,7 @@ static struct scale scale_for(uint64_t max, bool numbers)
 
 static int64_t height_of(uint64_t value, uint64_t top, int64_t height)
 {
-    return value >= top ? height : (int64_t)((unsigned __int128)value * (uint64_t)height / top);
+    return value >= top ? height : (int64_t)wide_share(value, top, (uint64_t)height);
 }
 
 static void draw_grid(struct vma_chart *chart, const struct vma_strip *strip,

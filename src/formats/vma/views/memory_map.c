@@ -6,6 +6,7 @@
  */
 #include "formats/vma/views/memory_map_parts.h"
 
+#include "base/wide.h"
 #include "formats/vma/replay/tally.h"
 
 #include <inttypes.h>
@@ -75,7 +76,7 @@ const char *vma_plural(uint64_t count)
 
 unsigned vma_fill_percent(uint64_t used, uint64_t whole)
 {
-    return whole == 0 ? 0 : (unsigned)((unsigned __int128)used * 100 / whole);
+    return (unsigned)wide_share(used, whole, 100);
 }
 
 /* Title and legend. */

@@ -7,6 +7,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_MEMORY_MAP_PARTS_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_MEMORY_MAP_PARTS_H
 
+#include "base/wide.h"
 #include "formats/vma/views/views.h"
 #include "image/canvas.h"
 
@@ -41,7 +42,7 @@ size_t vma_plain_text(const uint8_t *bytes, size_t length, char *line, size_t ro
 /* `part` of `whole` as a length; 0 of nothing. */
 static inline int64_t vma_part_of(uint64_t part, uint64_t whole, uint64_t length)
 {
-    return whole == 0 ? 0 : (int64_t)((unsigned __int128)part * length / whole);
+    return (int64_t)wide_share(part, whole, length);
 }
 
 /* The ending of a plural; percent of a whole; names of flags, within half the room. */

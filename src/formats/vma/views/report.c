@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/views/views.h"
 
+#include "base/wide.h"
 #include "formats/vma/decode/decode.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ struct field {
     const struct vma_parameter *parameter;
     uint64_t calls; /* that have it */
     uint64_t min, max;
-    unsigned __int128 sum;
+    struct wide sum;
     uint64_t zero;           /* 0, null, empty */
     uint64_t counts[VALUES]; /* by value, bit, or power of two */
     uint64_t other;
@@ -145,7 +146,7 @@ static void count_field(struct field *field, uint64_t value)
 {
     field->calls++;
     field->zero += value == 0;
-    field->sum += value;
+    field->sum = wide_sum(field->sum, value);
     if (value < field->min)
         field->min = value;
     if (value > field->max)
@@ -242,7 +243,7 @@ static int count_all(const struct vma_recording *recording, const struct cancel 
 /* `: 12 (3.00 %)` and the line's end. */
 static void write_share(uint64_t count, uint64_t whole, struct text *text)
 {
-    uint64_t share = whole == 0 ? 0 : (uint64_t)((unsigned __int128)count * 10000 / whole);
+    uint64_t share = wide_share(count, whole, 10000);
 
     text_printf(text, ": %" PRIu64 " (%" PRIu64 ".%02" PRIu64 " %%)\n", count, share / 100,
                 share % 100);
@@ -278,11 +279,11 @@ static void write_named(const struct field *field, struct text *text)
 static void write_numbers(const struct field *field, struct text *text)
 {
     const char *name = field->parameter->name;
-    unsigned __int128 average = (field->sum + field->calls / 2) / field->calls;
+    uint64_t average = wide_quotient(wide_sum(field->sum, field->calls / 2), field->calls);
 
     text_printf(text, "%s.min: %" PRIu64 "\n", name, field->min);
     text_printf(text, "%s.max: %" PRIu64 "\n", name, field->max);
-    text_printf(text, "%s.average: %" PRIu64 "\n", name, (uint64_t)average);
+    text_printf(text, "%s.average: %" PRIu64 "\n", name, average);
     if (field->zero > 0) {
         text_printf(text, "%s.0", name);
         write_share(field->zero, field->calls, text);

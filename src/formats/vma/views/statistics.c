@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/wide.h"
 #include "formats/vma/decode/decode.h"
 #include "formats/vma/replay/tally.h"
 #include "formats/vma/views/views.h"
@@ -174,7 +175,7 @@ static struct sums sum_up(const struct vma_allocator *allocator)
 
 static uint64_t percent(uint64_t part, uint64_t whole)
 {
-    return whole == 0 ? 0 : (uint64_t)((unsigned __int128)part * 100 / whole);
+    return wide_share(part, whole, 100);
 }
 
 static uint32_t count_pools(const struct vma_allocator *allocator)
