@@ -16,7 +16,8 @@ ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg image
     libarchive-tools libgdk-pixbuf2.0-bin desktop-file-utils shared-mime-info libglib2.0-bin apitrace
     chromium chromium-driver gfxreconstruct vulkan-tools mesa-vulkan-drivers
     parallel munge slurm-client slurmctld slurmd
-    build-essential debhelper lintian gnupg mmdebstrap rpm nix-bin'
+    build-essential debhelper lintian gnupg mmdebstrap rpm nix-bin
+    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static'
 
 packages="$build $run $check"
 case $(dpkg --print-architecture 2>/dev/null) in

@@ -50,7 +50,9 @@ static void give_lock(void) RELEASE(lock_of_memory)
 
 void memory_setup(void)
 {
+#ifdef M_MMAP_THRESHOLD /* musl has none, and returns what is large at once */
     mallopt(M_MMAP_THRESHOLD, MEMORY_LARGE);
+#endif
 }
 
 size_t memory_round(size_t size)

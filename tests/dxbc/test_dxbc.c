@@ -6,9 +6,18 @@
 
 #include "formats/aerogpu/decode/layout.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The bytes of a shader's words, which are little-endian, in the words' place. */
+static const uint8_t *little_endian(uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        words[i] = htole32(words[i]);
+    return (const uint8_t *)words;
+}
 
 static void test_nothing(void **state)
 {
@@ -38,15 +47,16 @@ static void test_d3d9_is_known_by_its_version(void **state)
 /* dcl_position v0; mov oPos, v0; without bit 31 in the parameters, and a constant. */
 static void test_d3d9_parameters(void **state)
 {
-    static const uint32_t words[] = {
+    uint32_t words[] = {
         0xFFFE0200, 0x05000051, 0x200F0000, 0x3F800000, 0, 0, 0x40000000, /* def c0 */
         0x0200001F, 0x00000000, 0x100F0000,                               /* dcl */
         0x02000001, 0x400F0000, 0x10E40000, 0x0000FFFF,                   /* mov, end */
     };
+    const uint8_t *bytes = little_endian(words, COUNT_OF(words));
     struct blob *blob;
 
     (void)state;
-    assert_int_equal(dxbc_d3d9_genuine((const uint8_t *)words, sizeof(words), &blob), 0);
+    assert_int_equal(dxbc_d3d9_genuine(bytes, sizeof(words), &blob), 0);
     assert_int_equal(bytes_le32(blob->data + 8), 0xA00F0000);
     assert_int_equal(bytes_le32(blob->data + 12), 0x3F800000);
     assert_int_equal(bytes_le32(blob->data + 24), 0x40000000);
@@ -54,20 +64,21 @@ static void test_d3d9_parameters(void **state)
     assert_int_equal(bytes_le32(blob->data + 48), 0x90E40000);
     assert_int_equal(bytes_le32(blob->data + 52), 0x0000FFFF);
     blob_unref(&blob);
-    assert_int_equal(dxbc_d3d9_genuine((const uint8_t *)words, sizeof(words) - 4, &blob), -EINVAL);
+    assert_int_equal(dxbc_d3d9_genuine(bytes, sizeof(words) - 4, &blob), -EINVAL);
 }
 
 /* A def without any parameter is left alone, and so is what stands behind it, or nothing does. */
 static void test_d3d9_without_parameters(void **state)
 {
-    static const uint32_t words[] = {0xFFFE0200, 0x00000051, 0x00000001, 0x0000FFFF};
+    uint32_t words[] = {0xFFFE0200, 0x00000051, 0x00000001, 0x0000FFFF};
+    const uint8_t *bytes = little_endian(words, COUNT_OF(words));
     struct blob *blob;
 
     (void)state;
-    assert_int_equal(dxbc_d3d9_genuine((const uint8_t *)words, sizeof(words), &blob), 0);
-    assert_memory_equal(blob->data, words, sizeof(words));
+    assert_int_equal(dxbc_d3d9_genuine(bytes, sizeof(words), &blob), 0);
+    assert_memory_equal(blob->data, bytes, sizeof(words));
     blob_unref(&blob);
-    assert_int_equal(dxbc_d3d9_genuine((const uint8_t *)words, 8, &blob), -EINVAL);
+    assert_int_equal(dxbc_d3d9_genuine(bytes, 8, &blob), -EINVAL);
 }
 
 /* MD5 but for where the length stands: of one block, of two, and of a rest above 55. */
@@ -110,13 +121,14 @@ static unsigned each_shader(const char *name, void (*look)(const uint8_t *, size
 /* In the dialect, a declaration that is left out, and nothing else. */
 static void test_no_instruction_is_no_shader(void **state)
 {
-    static const uint32_t words[] = {0x43425844, 0,          0,  0,          0, 1,      60, 1,
-                                     36,         0x52444853, 16, 0x00010040, 4, 0x1100, 0};
+    uint32_t words[] = {0x43425844, 0,          0,  0,          0, 1,      60, 1,
+                        36,         0x52444853, 16, 0x00010040, 4, 0x1100, 0};
+    const uint8_t *bytes = little_endian(words, COUNT_OF(words));
     struct blob *blob;
 
     (void)state;
-    assert_int_equal(dxbc_classify((const uint8_t *)words, sizeof(words)), DXBC_SHADER_DIALECT);
-    assert_int_equal(dxbc_genuine((const uint8_t *)words, sizeof(words), &blob), -EINVAL);
+    assert_int_equal(dxbc_classify(bytes, sizeof(words)), DXBC_SHADER_DIALECT);
+    assert_int_equal(dxbc_genuine(bytes, sizeof(words), &blob), -EINVAL);
     assert_null(blob);
 }
 

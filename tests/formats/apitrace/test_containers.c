@@ -8,6 +8,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -404,8 +405,8 @@ static void zstd_plain_and_seekable(void **state)
         size_t raw = size - from < FRAME ? size - from : (size_t)FRAME;
         size_t some = ZSTD_compress(packed + used, ZSTD_compressBound(raw), bare + from, raw, 3);
 
-        table[2 * frames] = (uint32_t)some;
-        table[2 * frames++ + 1] = (uint32_t)raw;
+        table[2 * frames] = htole32((uint32_t)some);
+        table[2 * frames++ + 1] = htole32((uint32_t)raw);
         used += some;
     }
     assert_true(frames > 2 && frames < 32);

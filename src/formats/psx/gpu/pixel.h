@@ -137,7 +137,7 @@ struct psx_runs {
 };
 
 extern const struct psx_runs psx_runs_c;     /* plain C */
-extern const struct psx_runs psx_runs_lanes; /* 16-byte vectors, on every machine */
+extern const struct psx_runs psx_runs_lanes; /* 16-byte vectors, on little-endian machines */
 extern const struct psx_runs psx_runs_avx2;  /* where HAVE_AVX2, and the processor has it */
 
 #endif

@@ -20,7 +20,9 @@ const struct raster_ops *psx_raster_ops_get(unsigned number)
     if (__builtin_cpu_supports("avx2"))
         all[count++] = &psx_raster_ops_avx2;
 #endif
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     all[count++] = &psx_raster_ops_lanes;
+#endif
     all[count++] = &psx_raster_ops_c;
     return number < count ? all[number] : NULL;
 }

@@ -46,7 +46,8 @@ INLINE lanes texels_next(struct texels *texels, int depth, const struct walker *
 
 /*
  * Runs in 16-byte registers, which every machine of today has: SSE2, NEON. Not all
- * of them shuffle bytes: pixels of 24 bits are joined by shifts.
+ * of them shuffle bytes: pixels of 24 bits are joined by shifts. What stands in the low half of
+ * a wider lane is a matter of byte order: big-endian machines take the plain code.
  */
 
 typedef uint64_t pairs __attribute__((vector_size(2 * LANES)));
@@ -54,9 +55,6 @@ typedef uint64_t pairs __attribute__((vector_size(2 * LANES)));
 /* Six bytes, and two that the next ones overwrite. */
 static inline void store_pair(uint8_t *rgb, uint64_t pair)
 {
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-    pair = __builtin_bswap64(pair);
-#endif
     memcpy(rgb, &pair, sizeof(pair));
 }
 
