@@ -5,6 +5,7 @@ dist_noinst_DATA += \
 	docs/architecture.md \
 	docs/clusters.md \
 	docs/comparison.md \
+	docs/compatibility.md \
 	docs/confinement.md \
 	docs/dataset.md \
 	docs/follow.md \
@@ -12,6 +13,7 @@ dist_noinst_DATA += \
 	docs/glossary.md \
 	docs/hostile.md \
 	docs/overlay.md \
+	docs/portability.md \
 	docs/programs.md \
 	docs/python.md \
 	docs/tour.png \

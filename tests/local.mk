@@ -30,6 +30,7 @@ include tests/formats/local.mk
 include tests/fuse/local.mk
 include tests/worker/local.mk
 include tests/cli/local.mk
+include tests/compat/local.mk
 include tests/compare/local.mk
 include tests/lib/local.mk
 include tests/programs/local.mk
