@@ -3,6 +3,8 @@
 
 #include "cli/helpers.h"
 
+#include "base/descriptors.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -50,7 +52,7 @@ _Noreturn static void be_helper(int socket, const char *title,
     show_title(title);
     if (socket != SOCKET && dup3(socket, SOCKET, O_CLOEXEC) < 0)
         _exit(1);
-    syscall(SYS_close_range, SOCKET + 1U, ~0U, 0);
+    descriptors_close(SOCKET + 1U, ~0U);
     serve(context, SOCKET);
     _exit(0);
 }

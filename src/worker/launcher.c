@@ -11,6 +11,7 @@
 
 #include "worker/launcher.h"
 
+#include "base/descriptors.h"
 #include "base/helper.h"
 #include "worker/launch.h"
 
@@ -41,7 +42,7 @@ _Noreturn static void be_first(int pipe)
     char byte;
 
     (void)dup2(pipe, STDIN_FILENO);
-    syscall(SYS_close_range, STDIN_FILENO + 1U, ~0U, 0);
+    descriptors_close(STDIN_FILENO + 1U, ~0U);
     while (read(STDIN_FILENO, &byte, 1) < 0)
         ;
     _exit(0);

@@ -19,6 +19,7 @@ test_scripts += \
 	tests/fuse/mount_load.tap \
 	tests/fuse/mount_malformed.tap \
 	tests/fuse/mount_start.tap \
+	tests/fuse/old_kernel.tap \
 	tests/fuse/overlay.tap \
 	tests/fuse/overwrite.tap \
 	tests/fuse/soak.tap \
@@ -41,6 +42,10 @@ tests_fuse_test_folder_LDADD = $(LDADD) $(FUSE_LIBS)
 tests_fuse_test_mount_SOURCES = tests/fuse/test_mount.c $(fuse_sources)
 tests_fuse_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_fuse_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)
+
+# What a kernel of before 5.1 does.
+check_PROGRAMS += tests/support/old_kernel
+tests_support_old_kernel_LDADD =
 
 # A file system that gives the bytes of one file up to an offset, and EIO behind it.
 check_PROGRAMS += tests/fuse/faultyfs

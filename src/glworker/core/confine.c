@@ -9,6 +9,7 @@
 
 #include "glworker/core/core.h"
 
+#include "base/descriptors.h"
 #include "base/landlock.h"
 #include "base/memory_limit.h"
 #include "base/privileges.h"
@@ -339,7 +340,7 @@ static int allow_calls(bool files)
 
 unsigned confine_start(uint64_t memory_limit, bool shaders)
 {
-    syscall(SYS_close_range, shaders ? LAUNCH_DESCRIPTORS : LAUNCH_SHADERS, ~0U, 0);
+    descriptors_close(shaders ? LAUNCH_DESCRIPTORS : LAUNCH_SHADERS, ~0U);
     has_shaders = shaders;
     statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -365,7 +366,7 @@ int confine_finish(void)
 
     /* The driver has opened them by now. */
     if (has_shaders)
-        syscall(SYS_close_range, LAUNCH_SHADERS, LAUNCH_DESCRIPTORS - 1, 0);
+        descriptors_close(LAUNCH_SHADERS, LAUNCH_DESCRIPTORS - 1);
     has_shaders = false;
     status = allow_calls(false);
     if (status == 0)
