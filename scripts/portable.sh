@@ -28,7 +28,7 @@ done
 
 declare -A of_format=(
     [psx]='packet index gp0 registers transfer conformance dump_writer assembly area scanout'
-    [aerogpu]='packets layout trace conformance texels cut'
+    [aerogpu]='packets layout trace conformance texels'
     [gapir]='payload encodings conformance run cases'
     [vma]='line recording conformance golden snapshots'
     [apitrace]='containers conformance traces parts'
