@@ -278,25 +278,51 @@ static int on_called(void *context, struct gapir_vm_instance *instance)
 
 static const struct gapir_run_observer observer = {.called = on_called};
 
-/* Writes those calls between mark `mark` and the next that are among first … end - 1. */
-static int write_calls(struct gapir_dump *dump, const struct gapir_index *index, uint64_t mark,
-                       uint64_t first, uint64_t end, const struct cancel *cancel, struct text *text)
+/* A part of the run, in executed instructions, and which of its calls are wanted. */
+struct stretch {
+    uint64_t from, to;
+    uint64_t first, end; /* numbers of calls */
+};
+
+/* From mark `mark` to the next. */
+static struct stretch stretch_at(const struct gapir_index *index, uint64_t mark)
+{
+    return (struct stretch){.from = index->call_marks[mark],
+                            .to = mark + 1 < index->call_mark_count ? index->call_marks[mark + 1]
+                                                                    : index->end.steps,
+                            .end = UINT64_MAX};
+}
+
+/* What of it is the frame's: its first call comes after the frame before it is left. */
+static void limit_to_frame(const struct gapir_index *index, uint64_t number,
+                           struct stretch *stretch)
+{
+    const struct gapir_frame_record *frame = &index->frames[number];
+
+    if (number > 0 && stretch->from < frame[-1].close)
+        stretch->from = frame[-1].close;
+    if (stretch->to > frame->close)
+        stretch->to = frame->close;
+    stretch->first = frame->first_call;
+    stretch->end = frame->call_end;
+}
+
+static int write_calls(struct gapir_dump *dump, const struct stretch *stretch,
+                       const struct cancel *cancel, struct text *text)
 {
     struct writer writer = {.dump = dump,
                             .text = text,
-                            .first = first,
-                            .end = end,
+                            .first = stretch->first,
+                            .end = stretch->end,
                             .packet_digits = names_digits(dump->replay->scan.packet_count, 8)};
-    uint64_t to =
-        mark + 1 < index->call_mark_count ? index->call_marks[mark + 1] : index->end.steps;
     struct gapir_vm_instance *instance = NULL;
-    int status = gapir_dump_take_vm(dump, index->call_marks[mark], cancel, &instance);
+    int status = gapir_dump_take_vm(dump, stretch->from, cancel, &instance);
 
     if (status != 0)
         return status;
     instance->observer = &observer;
     instance->context = &writer;
-    status = gapir_vm_instance_run(instance, to, cancel);
+    status = gapir_vm_instance_run(instance, stretch->to, cancel);
     if (status == 0 || status == -EINTR)
         gapir_vm_pool_park(dump->pool, &instance);
     gapir_vm_instance_destroy(&instance);
@@ -319,14 +345,16 @@ static int calls_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
 {
     struct gapir_dump *gapir = gapir_dump_of(dump);
     const struct gapir_index *index;
+    struct stretch stretch;
     int status = gapir_dump_index(gapir, cancel, &index);
 
     (void)key;
     if (status != 0)
         return status;
-    return piece < index->call_mark_count
-               ? write_calls(gapir, index, piece, 0, UINT64_MAX, cancel, text)
-               : -ENOENT;
+    if (piece >= index->call_mark_count)
+        return -ENOENT;
+    stretch = stretch_at(index, piece);
+    return write_calls(gapir, &stretch, cancel, text);
 }
 
 const struct dump_listing gapir_calls_listing = {.pieces = calls_pieces, .piece = calls_piece};
@@ -349,15 +377,18 @@ int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
 {
     const struct gapir_frame_record *frame;
     const struct gapir_index *index;
+    struct stretch stretch;
+    uint64_t mark;
     int status = gapir_dump_frame(gapir_dump_of(dump), key, cancel, &index, &frame);
 
     if (status != 0)
         return status;
-    uint64_t mark = frame->first_call / GAPIR_CALL_MARK + piece;
-    return mark < index->call_mark_count
-               ? write_calls(gapir_dump_of(dump), index, mark, frame->first_call, frame->call_end,
-                             cancel, text)
-               : -ENOENT;
+    mark = frame->first_call / GAPIR_CALL_MARK + piece;
+    if (mark >= index->call_mark_count)
+        return -ENOENT;
+    stretch = stretch_at(index, mark);
+    limit_to_frame(index, (uint64_t)(frame - index->frames), &stretch);
+    return write_calls(gapir_dump_of(dump), &stretch, cancel, text);
 }
 
 size_t gapir_command_place(const char *line, size_t length, unsigned *inside)
