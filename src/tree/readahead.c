@@ -25,7 +25,8 @@ enum {
     TEXT_BYTES = 8 << 20,
     SOON = 256 << 10, /* bytes of a text that takes a millisecond or two */
     ITEM_BYTES = 512,
-    LEFT = 4, /* texts, to a reader that makes them itself when it has caught up */
+    FOLDERS = 8, /* that are looked into for the next text of a family */
+    LEFT = 4,    /* texts, to a reader that makes them itself when it has caught up */
 };
 
 static void take_lock(struct readahead *readahead) ACQUIRE(lock_of_readahead)
@@ -64,7 +65,7 @@ void readahead_destroy(struct readahead **readahead)
 
 static bool are_pictures(const struct rule *rule)
 {
-    return rule->family != NULL && rule->id != RULE_PACKET_TXT;
+    return rule->family != NULL && rule->work == CACHE_RENDER;
 }
 
 /* A single thread is left to readers that wait. */
@@ -87,23 +88,69 @@ static bool find_next_packet(const struct tree *tree, uint64_t key, bool downwar
     return *next < tree->dump->ops->packets(tree->dump);
 }
 
-/* The same name in the next directory of its family. */
-static bool find_next_text(const struct tree *tree, const struct rule *rule, uint64_t key,
-                           bool downwards, uint64_t *next)
+/* The member of a family beside the one of that key, in the same directory. */
+static bool find_beside(const struct tree *tree, const struct rule_family *family, uint64_t key,
+                        bool downwards, uint64_t *next)
 {
-    const struct rule_family *family = tree->rules.by_id[rule->parent]->family;
     uint64_t parent_key = inode_parent_key(family->bits, key);
     uint64_t ordinal = inode_ordinal(family->bits, key), found = 0;
 
-    if (rule->id == RULE_PACKET_TXT)
-        return find_next_packet(tree, key, downwards, next);
     if (downwards && ordinal == 0)
         return false;
     ordinal = downwards ? ordinal - 1 : ordinal + 1;
     if (family->next(tree->dump, parent_key, ordinal, &found) != 0 ||
         (downwards && found != ordinal))
         return false;
-    return inode_member(family->bits, parent_key, found, next) &&
+    return inode_member(family->bits, parent_key, found, next);
+}
+
+/* The directory of a family that is the nearest above a rule; NULL: there is none. */
+static const struct rule *find_numbered(const struct tree *tree, const struct rule *rule)
+{
+    do {
+        if (rule->id == RULE_ROOT)
+            return NULL;
+        rule = tree->rules.by_id[rule->parent];
+    } while (rule->family == NULL);
+    return rule;
+}
+
+/* The first text of the next directory that has any, not far away. */
+static bool find_next_first(const struct tree *tree, const struct rule *rule, uint64_t key,
+                            uint64_t *next)
+{
+    const struct rule *directory = find_numbered(tree, rule);
+    uint64_t ordinal;
+
+    if (directory == NULL)
+        return false;
+    key = inode_parent_key(rule->family->bits, key);
+    for (unsigned n = 0; n < FOLDERS; n++) {
+        if (!find_beside(tree, directory->family, key, false, &key))
+            return false;
+        if (rule->family->next(tree->dump, key, 0, &ordinal) == 0)
+            return inode_member(rule->family->bits, key, ordinal, next);
+    }
+    return false;
+}
+
+/* A text of a family: the next one in its directory, and behind the last of the next one. */
+static bool find_next_member(const struct tree *tree, const struct rule *rule, uint64_t key,
+                             bool downwards, uint64_t *next)
+{
+    return find_beside(tree, rule->family, key, downwards, next) ||
+           (!downwards && find_next_first(tree, rule, key, next));
+}
+
+/* The same name in the next directory of its family. */
+static bool find_next_text(const struct tree *tree, const struct rule *rule, uint64_t key,
+                           bool downwards, uint64_t *next)
+{
+    if (rule->id == RULE_PACKET_TXT)
+        return find_next_packet(tree, key, downwards, next);
+    if (rule->family != NULL)
+        return find_next_member(tree, rule, key, downwards, next);
+    return find_beside(tree, tree->rules.by_id[rule->parent]->family, key, downwards, next) &&
            (rule->exists == NULL || rule->exists(tree->dump, *next) == 0);
 }
 

@@ -31,7 +31,7 @@ struct rule;
 struct tree;
 struct tree_target;
 
-enum { READAHEAD_SERIES = 8, READAHEAD_PICTURES = 4, READAHEAD_RUNS = 16 };
+enum { READAHEAD_SERIES = 16, READAHEAD_PICTURES = 4, READAHEAD_RUNS = 16 };
 
 /* For one picture. */
 struct readahead_request {
@@ -51,7 +51,10 @@ struct readahead_run {
     bool under_way GUARDED_BY(lock_of_readahead);
 };
 
-/* Pictures of a folder, or the text of one name in frame after frame or of packet after packet. */
+/*
+ * Pictures of a folder, the text of one name in frame after frame or of packet after packet, or
+ * texts of a family, in folder after folder.
+ */
 struct readahead_series {
     struct tree *tree;
     const struct rule *rule;                         /* NULL: none yet */

@@ -331,6 +331,13 @@ static int name_inner(struct dump *dump, uint64_t thing, uint64_t ordinal, char 
     return 0;
 }
 
+static int name_inner_text(struct dump *dump, uint64_t thing, uint64_t ordinal, char *name)
+{
+    (void)dump, (void)thing;
+    sprintf(name, "%02" PRIu64 ".txt", ordinal);
+    return 0;
+}
+
 /* key = thing << 8 | number */
 static int inner_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
@@ -591,6 +598,7 @@ static const struct rule_family late_group_family = {8, next_late_group, name_wi
 static const struct rule_family late_family = {8, next_late_bin, name_late_bin, NULL};
 static const struct rule_family thing_family = {16, next_thing, name_thing, NULL};
 static const struct rule_family inner_family = {8, next_inner, name_inner, NULL};
+static const struct rule_family inner_text_family = {8, next_inner, name_inner_text, NULL};
 static const struct rule_family letter_family = {5, next_letter, name_letter, parse_letter};
 static const struct rule_family hidden_family = {8, next_hidden, name_hidden, NULL};
 static const struct rule_family wide_family = {4, next_wide, name_wide, NULL};
@@ -603,6 +611,7 @@ enum {
     FAKE_THING,
     FAKE_INNER,
     FAKE_INNER_BIN,
+    FAKE_INNER_TXT,
     FAKE_NOTES,
     FAKE_LONG,
     FAKE_BIG,
@@ -650,6 +659,8 @@ const struct rule fake_rules[] = {
     {RULE(DIRECTORY, INNER, FAKE_THING, "inner")},
     {RULE(FILE, INNER_BIN, FAKE_INNER, "NN.bin"), .family = &inner_family, .size = inner_size,
      .make = make_inner, .help = "bytes"},
+    {RULE(FILE, INNER_TXT, FAKE_INNER, "NN.txt"), .family = &inner_text_family, .make = make_inner,
+     .ahead = true, .unlisted = true},
     {RULE(FILE, NOTES, FAKE_THING, "notes.txt"), .listing = &notes_listing},
     {RULE(FILE, LONG, FAKE_THING, "long.txt"), .listing = &long_listing},
     {RULE(FILE, BIG, FAKE_THING, "big.bin"), .size = big_size, .make = make_big,

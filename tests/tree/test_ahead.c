@@ -240,7 +240,6 @@ static void an_end_between_drawing_and_encoding_waits_for_nothing(void **state)
 
 static void a_reader_that_goes_elsewhere_ends_it(void **state)
 {
-    static const unsigned elsewhere[READAHEAD_SERIES] = {20, 25, 30, 40, 50, 60, 70, 80};
     struct waiting waiting[1 + READAHEAD_SERIES];
     struct scene scene;
 
@@ -251,7 +250,7 @@ static void a_reader_that_goes_elsewhere_ends_it(void **state)
     begin_reading(&scene, &waiting[0], 1);
     await(&scene.fake->slow, 2);
     for (unsigned i = 0; i < READAHEAD_SERIES; i++)
-        begin_reading(&scene, &waiting[1 + i], elsewhere[i]);
+        begin_reading(&scene, &waiting[1 + i], 20 + 5 * i);
     await(&scene.fake->cancelled, 1); /* 2, which nobody reads */
     scene.fake->shut = false;
     for (unsigned i = 0; i < 1 + READAHEAD_SERIES; i++)

@@ -360,7 +360,7 @@ static void a_reader_that_goes_elsewhere_ends_it(void **state)
     (void)state;
     begin_at_the_gate(&scene, 2);
     for (unsigned n = 0; n < READAHEAD_SERIES; n++)
-        look_up(&scene, 20 + 10 * n);
+        look_up(&scene, 20 + 5 * n);
     await(&scene.fake->cancelled, 2);
     scene.fake->shut = false;
     settle(&scene, BELIEVED + READAHEAD_SERIES);
@@ -476,6 +476,7 @@ static void an_end_in_its_midst_waits_for_nothing(void **state)
 /* An entry of a listing that has its size since it was made ahead is not looked up any more. */
 static void listings_go_on_like_lookups(void **state)
 {
+    static const unsigned made[] = {4 + 4, 4 + 4, 6 + 6};
     struct tree_attributes attributes;
     struct scene scene;
 
@@ -486,10 +487,12 @@ static void listings_go_on_like_lookups(void **state)
     settle(&scene, 0); /* what is only listed makes nothing */
     look_up_all(&scene, 0, BELIEVED - 1);
     settle(&scene, 2 * BELIEVED);
-    for (unsigned frame = BELIEVED; frame < 2 * BELIEVED; frame++)
+    for (unsigned n = 0; n < COUNT_OF(made); n++) {
         assert_int_equal(
-            tree_attributes(scene.tree, inode_pack(RULE_FRAME_COMMANDS, frame), &attributes), 0);
-    settle(&scene, 4 * BELIEVED);
+            tree_attributes(scene.tree, inode_pack(RULE_FRAME_COMMANDS, BELIEVED + n), &attributes),
+            0);
+        settle(&scene, made[n]);
+    }
     scene_end(&scene);
 }
 
@@ -519,6 +522,40 @@ static void packets_in_order_find_the_next_ones(void **state)
     scene_end(&scene);
 }
 
+static void look_up_path(struct scene *scene, const char *path)
+{
+    struct tree_attributes attributes;
+    uint64_t inode = 0;
+
+    assert_int_equal(tree_find(scene->tree, path, false, &inode), 0);
+    assert_int_equal(tree_stat(scene->tree, inode, NULL, &attributes), 0);
+}
+
+static void await_texts(struct scene *scene, uint64_t count)
+{
+    for (int i = 0; i < 100000 && readahead_texts(scene->tree) < count; i++)
+        pause_a_little();
+    assert_int_equal(readahead_texts(scene->tree), count);
+}
+
+/* Texts of a family, in folder after folder. */
+static void members_in_order_find_those_of_the_next_folder(void **state)
+{
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    look_up_path(&scene, "things/00-a/inner/00.txt");
+    look_up_path(&scene, "things/00-a/inner/02.txt");
+    look_up_path(&scene, "things/00-a/inner/04.txt");
+    await_texts(&scene, BELIEVED);
+    look_up_path(&scene, "things/00-a/inner/06.txt"); /* the last one there */
+    await_texts(&scene, BELIEVED + 2);
+    look_up_path(&scene, "things/03-e_f/inner/02.txt");
+    await_texts(&scene, BELIEVED + 2);
+    scene_end(&scene);
+}
+
 /* They have no pieces: what is made is all that is read. */
 static void whole_texts_are_read_ahead(void **state)
 {
@@ -539,6 +576,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listings_go_on_like_lookups),
         cmocka_unit_test(packets_in_order_find_the_next_ones),
+        cmocka_unit_test(members_in_order_find_those_of_the_next_folder),
         cmocka_unit_test(whole_texts_are_read_ahead),
         cmocka_unit_test(sizes_in_order_find_the_next_ones),
         cmocka_unit_test(a_reader_in_order_finds_the_next_ones),

@@ -294,7 +294,7 @@ const struct rule gapir_rules[GAPIR_RULES] = {
     {GAPIR(FILE, INLINE_BIN, GAPIR_RULE_INLINE, "NNNNNNNN.bin"), .family = &inline_bin_family,
      SLICE(inline), .help = "the data of the INLINE_RESOURCE at word NNNNNNNN"},
     {GAPIR(FILE, INLINE_TXT, GAPIR_RULE_INLINE, "NNNNNNNN.txt"), .family = &inline_txt_family,
-     .make = gapir_inline_text_make, .help = "its size, and the pointers that it patches"},
+     .make = gapir_inline_text_make, .ahead = true, .help = "its size, and the pointers that it patches"},
     {GAPIR(FILE, POSTS_TSV, RULE_ROOT, "posts.tsv"), .listing = &gapir_posts_listing,
      .help = "what the program posted, one post a line"},
     {GAPIR(DIRECTORY, POSTS, RULE_ROOT, "posts")},
