@@ -34,8 +34,8 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import machine  # noqa: E402
-from mountlib import (BUILD, DISPLAY, FULL_AREA, GPUDUMP, GPUDUMPFS, MAGIC, SOURCE,  # noqa: E402
-                      children_seconds, dumps, groups, is_mounted, packet, path, quad_seconds, start, unmount,
+from mountlib import (BUILD, DISPLAY, FULL_AREA, GPUDUMP, GPUDUMPFS, MAGIC, SOURCE, WRITERS,  # noqa: E402
+                      children_seconds, example, groups, is_mounted, packet, path, quad_seconds, start, unmount,
                       wait_until)
 
 RUNS = int(os.environ.get("RUNS") or 5)
@@ -80,7 +80,7 @@ def number(word):
 
 
 def median(runs, name=None):
-    return statistics.median(run[name] if name else run for run in runs)
+    return statistics.median(run if name is None else run[name] for run in runs)
 
 
 def verdict(what, goal, holds, load):
@@ -499,58 +499,46 @@ def processor_seconds(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def seconds_until_idle(process):
-    """The processor time that it takes until it rests."""
+def seconds_until_idle(process, interval=1):
+    """The processor time that it takes until it rests for so long."""
     taken = -1
     while processor_seconds(process) > taken:
         taken = processor_seconds(process)
-        time.sleep(1)
+        time.sleep(interval)
     return taken
 
 
-def count_names(place):
-    """How many names `ls -lR` prints, and the processor time that it takes of the client."""
-    before = os.times()
-    with open(path("names"), "wb") as names:
-        subprocess.run(("ls", "-lR", place), check=True, stdout=names)
-    after = os.times()
-    with open(path("names"), "rb") as names:
-        count = sum(line[:1] in b"-dl" and line[:1] != b"" for line in names)
-    return count, after.children_user + after.children_system - before.children_user - before.children_system
+NAMED = {"psx": 20, "vma": 300, "apitrace": 600, "aerogpu": 200, "gapir": 200, "gfxreconstruct": 1000}
 
 
 def many_names():
-    """A dump of each format, with some tens of thousands of names."""
-    frames = {"psx": 300, "vma": 1000, "apitrace": 1000, "aerogpu": 300, "gapir": 120, "gfxreconstruct": 1000}
-    for name, count in frames.items():
-        if name in dumps(count):
-            yield name, dumps(count)[name]
+    """A dump of each format, with some tens of thousands of names: so many frames."""
+    for name, frames in NAMED.items():
+        if os.path.exists(os.path.join(BUILD, "examples", WRITERS[name])):
+            yield name, example(name, frames)
+
+
+def names_seconds(command, dump):
+    """Processor time of the daemon and of a program that looks at all names, and what that prints."""
+    with ours(dump) as (place, process):
+        seconds_until_idle(process, 0.1)
+        before, client = processor_seconds(process), children_seconds()
+        output = subprocess.run((*command, place), check=True, stdout=subprocess.PIPE, timeout=LIMIT).stdout
+        return processor_seconds(process) - before, children_seconds() - client, output
 
 
 @part
 def names():
     """All names of a mount, with their sizes: the daemon's processor time for each."""
     for name, dump in many_names():
-        for what in ("ls -lR", "du"):
-            runs, controls, count = [], [], 0
-            for _ in range(RUNS):
-                with ours(dump) as (place, process):
-                    seconds_until_idle(process)
-                    before = processor_seconds(process)
-                    if what == "du":
-                        client = os.times()
-                        subprocess.run(("du", "-s", place), check=True, stdout=subprocess.DEVNULL)
-                        taken = processor_seconds(process) - before
-                        controls.append(os.times().children_system - client.children_system)
-                        count = count or count_names(place)[0]
-                    else:
-                        count, seconds = count_names(place)
-                        taken = processor_seconds(process) - before
-                        controls.append(seconds)
-                runs.append(taken / count)
-            show(f"{what}, {name}, {count} names", f"{median(runs) * 1e6:.1f} us/name",
-                 f"{median(runs) * count / max(median(controls), 0.01):.1f} x the client's processor time",
-                 "<= 20 us", median(runs) <= 20e-6)
+        count = 0
+        for command in (("ls", "-lR"), ("du", "-s")):
+            runs = [names_seconds(command, dump) for _ in range(RUNS)]
+            count = count or sum(line[:1] in b"-dl" and line != b"" for line in runs[0][2].splitlines())
+            seconds, control = median(runs, 0), median(runs, 1)
+            show(f"{' '.join(command)}, {name}, {count} names", f"{seconds / count * 1e6:.1f} us/name",
+                 f"{seconds / max(control, 0.01):.1f} x the client's processor time",
+                 "<= 20 us", seconds / count <= 20e-6)
 
 
 @part
@@ -1172,6 +1160,7 @@ def main():
     for name in chosen:
         if name not in known:
             sys.exit(f"bench.py: there is no '{name}'; there are {' '.join(known)}")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # a time limit: what is mounted is unmounted
     machine.adopt()
     begin = time.monotonic()
     print(f"{RUNS} runs, medians; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")

@@ -337,15 +337,22 @@ WRITERS = {row[0]: row[3] for row in formats()}  # what writes an example, by th
 PICTURELESS = {row[0] for row in formats() if "no pictures" in row}
 
 
+def example(name, frames):
+    """A dump of that format, by its own writer, of so many frames."""
+    dump = path(f"{name}-{frames}.dump")
+    if not os.path.exists(dump):
+        run(os.path.join(BUILD, "examples", WRITERS[name]), dump, str(frames))
+    return dump
+
+
 @functools.cache
 def dumps(frames=6):
     """A dump of each format that this build has, by the format's name. GAPIR's is a folder."""
     found = {}
     for name, writer in WRITERS.items():
-        program, dump = os.path.join(BUILD, "examples", writer), path(f"{name}-{frames}.dump")
-        if not os.path.exists(program):
+        if not os.path.exists(os.path.join(BUILD, "examples", writer)):
             continue
-        run(program, dump, str(frames))
+        dump = example(name, frames)
         if start(GPUDUMP, "-q", "info", dump, stdout=subprocess.DEVNULL,
                  stderr=subprocess.DEVNULL).wait(LIMIT) == 0:
             found[name] = dump
