@@ -47,7 +47,7 @@ bench-programs: $(bench_programs) $(bench_makers)
 # Measures, some five minutes long; tests/bench/bench.py says with what. BENCH: parts of it.
 bench: all bench-programs
 	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
-		PEER='$(PEER)' LOADS='$(LOADS)' RUNS='$(RUNS)' \
+		PEER='$(PEER)' LOADS='$(LOADS)' RUNS='$(RUNS)' SCALE='$(SCALE)' \
 		$(srcdir)/tests/bench/bench.py $(BENCH)
 
 # Measures against `apitrace dump`, on generated traces of a million calls and of 500 MB.
