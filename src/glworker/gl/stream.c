@@ -148,6 +148,7 @@ int retrace_stream_feed(struct retrace_stream *stream, const uint8_t *bytes, siz
     if (status == 0) {
         stream->end += size;
         stream->ended |= last;
+        stream->retry = size == 0 ? 0 : stream->retry; /* what there is must do */
     }
     open_windows(stream);
     return status;

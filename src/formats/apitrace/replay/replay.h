@@ -131,7 +131,8 @@ struct apitrace_replay_feed {
     struct apitrace_session *session;
     uint64_t order;   /* the session has run the first so many calls of the listing */
     uint64_t next;    /* offset of the byte to be fed next */
-    bool hungry;      /* it needs bytes to go on */
+    bool hungry;      /* it needs bytes to go on … */
+    bool dry;         /* … and was told that there are none for now */
     uint64_t changes; /* of the drawables that it was begun with */
 };
 

@@ -62,6 +62,7 @@ int apitrace_replay_feed_begin(struct apitrace_replay_feed *feed, const struct c
         status = apitrace_session_reset(feed->session, drawables, count, cancel);
     free(drawables);
     feed->hungry = true;
+    feed->dry = false;
     feed->order = feed->next = 0;
     return status;
 }
@@ -113,11 +114,14 @@ static int send_message(struct apitrace_replay_feed *feed, const struct apitrace
     struct blob *owner = NULL;
     int status = 0;
 
-    if (feed->hungry && feed->next >= end) {
-        if (apitrace_index_grows(index))
+    if (feed->hungry && feed->next >= end && apitrace_index_grows(index)) {
+        if (feed->dry)
             return -ENODATA;
+        feed->dry = true;
+    } else if (feed->hungry && feed->next >= end) {
         message.flags |= APITRACE_FEED_END;
     } else if (feed->hungry) {
+        feed->dry = false;
         status = find_bytes(feed, end - feed->next, cancel, &message, &owner);
         if (status < 0)
             return status == -EBADMSG || status == -ENODATA ? -EIO : status;
@@ -133,6 +137,7 @@ static void take(struct apitrace_replay_feed *feed,
     feed->order = progress->listed;
     feed->next = progress->next;
     feed->hungry = progress->state == APITRACE_FEED_HUNGRY;
+    feed->dry &= feed->hungry;
 }
 
 int apitrace_replay_feed_run(struct apitrace_replay_feed *feed,

@@ -41,7 +41,11 @@ enum apitrace_feed_flag {
 
 /* Why a feed came back. What has been fed and not run stays in the worker in any case. */
 enum apitrace_feed_state {
-    APITRACE_FEED_HUNGRY,  /* all was run that is whole: go on with the bytes at `next` */
+    /*
+     * What is whole was run: go on with the bytes at `next`. Of a long event that was not whole,
+     * another look may wait for many more; fed without any, it is looked at with what there is.
+     */
+    APITRACE_FEED_HUNGRY,
     APITRACE_FEED_STOPPED, /* at the call `stop`: go on, with bytes or without, and another `stop`
                             */
     APITRACE_FEED_PAUSED,  /* a while has passed: go on in the same way, with the same `stop` */
