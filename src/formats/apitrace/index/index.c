@@ -99,36 +99,84 @@ static int provide_ahead(void *expander, uint64_t number, struct blob **out)
     return apitrace_expander_get(expander, number, out);
 }
 
+/* A pass over the events, and what provides its chunks. */
+struct apitrace_indexing {
+    struct apitrace_pass *pass;
+    struct apitrace_stream stream;      /* the index's, as the pass sees it */
+    struct apitrace_expander *expander; /* NULL: the pass expands them itself */
+};
+
 /*
- * Chunks are expanded by another thread meanwhile, if there may be one and it helps. A stream that
- * grows, which others read by now, is left alone: not even its chunk provider is written.
+ * Chunks are expanded by another thread meanwhile, if there may be one and it helps. Others read
+ * the stream by now, and know nothing of it.
  */
-static int run_pass(const struct apitrace_index_params *params, struct apitrace_index *index,
-                    uint64_t position)
+static void begin_expanding(struct apitrace_index *index, struct apitrace_indexing *indexing)
 {
-    struct apitrace_stream *stream = &index->stream;
-    struct apitrace_expander *expander;
+    if (index->params.threads >= 2 && apitrace_expander_helps(&index->stream))
+        indexing->expander = apitrace_expander_create(&index->stream, index->header_size);
+    if (indexing->expander != NULL)
+        indexing->stream.provider =
+            (struct apitrace_chunk_provider){provide_ahead, indexing->expander};
+}
+
+static void end_indexing(struct apitrace_index *index)
+{
+    struct apitrace_indexing *indexing = index->indexing;
+
+    if (indexing == NULL)
+        return;
+    apitrace_pass_destroy(&indexing->pass);
+    if (indexing->expander == NULL && index->stream.recent != NULL)
+        apitrace_recent_forget(index->stream.recent);
+    apitrace_expander_destroy(&indexing->expander);
+    free(indexing);
+    index->indexing = NULL;
+}
+
+/* A stream that grows cannot be expanded ahead, and is seen as it is. */
+static int begin_indexing(struct apitrace_index *index)
+{
+    struct apitrace_indexing *indexing = calloc(1, sizeof(*indexing));
+    bool grows = index->stream.growing != NULL;
     int status;
 
-    if (params->threads < 2 || !apitrace_expander_helps(stream)) {
-        status = apitrace_pass_run(index, params, position);
-        if (stream->recent != NULL)
-            apitrace_recent_forget(stream->recent);
-        return status;
+    index->indexing = indexing;
+    if (indexing == NULL)
+        return -ENOMEM;
+    if (!grows) {
+        indexing->stream = index->stream;
+        begin_expanding(index, indexing);
     }
-    expander = apitrace_expander_create(stream, position);
-    if (expander != NULL)
-        stream->provider = (struct apitrace_chunk_provider){provide_ahead, expander};
-    status = apitrace_pass_run(index, params, position);
-    stream->provider = (struct apitrace_chunk_provider){0};
-    apitrace_expander_destroy(&expander);
+    status = apitrace_pass_create(index, grows ? &index->stream : &indexing->stream,
+                                  index->header_size, &indexing->pass);
+    if (status < 0)
+        end_indexing(index);
     return status;
 }
 
-static int index_stream(const struct apitrace_index_params *params, struct apitrace_index *index)
+int apitrace_index_go(struct apitrace_index *index, uint64_t events, bool frame,
+                      const struct cancel *cancel, bool *ended)
 {
+    int status = 0;
+
+    *ended = !index->unread;
+    if (*ended)
+        return 0;
+    if (index->indexing == NULL)
+        status = begin_indexing(index);
+    if (status == 0)
+        status = apitrace_pass_go(index->indexing->pass, events, frame, cancel, ended);
+    index->unread = !*ended;
+    if (*ended)
+        end_indexing(index);
+    return status;
+}
+
+/* What stands before the events; whether some may follow is `unread` then. */
+static int read_head(struct apitrace_index *index)
+{
+    const struct apitrace_index_params *params = &index->params;
     struct apitrace_reader reader;
-    uint64_t position;
     int status, header;
 
     apitrace_reader_init(&reader, &index->stream, params->source_params->cancel);
@@ -141,32 +189,48 @@ static int index_stream(const struct apitrace_index_params *params, struct apitr
     }
     status = read_header(&reader, index, params);
     header = reader.status;
-    position = index->header_size = apitrace_reader_position(&reader);
+    index->header_size = apitrace_reader_position(&reader);
     if (status == 0)
         status = report_header(&reader, params);
     apitrace_reader_clear(&reader);
     index->headed = true;
-    if (status == 0 && header == 0)
-        status = run_pass(params, index, position);
+    index->unread = status == 0 && header == 0;
     return status;
 }
 
-/* What grows may not move, and a version that is not known is refused if it is there already. */
-static int begin_growing(struct apitrace_index *index)
+static int index_stream(struct apitrace_index *index)
 {
-    const struct apitrace_index_params *params = &index->params;
-    uint64_t reserve = apitrace_reserve(params->max_memory);
-    uint8_t version = apitrace_stream_version(&index->stream);
+    bool ended;
+    int status = read_head(index);
+
+    return status == 0 ? apitrace_index_go(index, UINT64_MAX, false,
+                                           index->params.source_params->cancel, &ended)
+                       : status;
+}
+
+/* What others read while it is made may not move. */
+static void reserve_memory(struct apitrace_index *index)
+{
+    uint64_t reserve = apitrace_reserve(index->params.max_memory);
 
     index->memory.reserve = index->calls.memory.reserve = reserve;
     index->definitions.memory.reserve = DEFINITIONS_RESERVE;
+}
+
+/* A version that is not known is refused if it is there already. */
+static int begin_growing(struct apitrace_index *index)
+{
+    const struct apitrace_index_params *params = &index->params;
+    uint8_t version = apitrace_stream_version(&index->stream);
+
+    reserve_memory(index);
     if (version > APITRACE_VERSION_MAX)
         return refuse_version(params, version);
     index->params.message = NULL;
     return 0;
 }
 
-int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out)
+static int open_stream(const struct apitrace_index_params *params, struct apitrace_index *out)
 {
     const struct apitrace_stream_params stream = {.source = params->source_params,
                                                   .max_memory = params->max_memory / 4,
@@ -175,12 +239,24 @@ int apitrace_index_open(const struct apitrace_index_params *params, struct apitr
 
     *out = (struct apitrace_index){.params = *params};
     status = apitrace_definitions_init(&out->definitions, params->max_memory / 4);
-    if (status == 0)
-        status = apitrace_stream_open(params->source, &stream, &out->stream);
+    return status == 0 ? apitrace_stream_open(params->source, &stream, &out->stream) : status;
+}
+
+int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out)
+{
+    int status = open_stream(params, out);
+
     if (status == 0 && out->stream.growing != NULL)
         return begin_growing(out);
-    if (status == 0)
-        status = index_stream(params, out);
+    if (status == 0 && params->later != 0 && out->stream.size >= params->later) {
+        reserve_memory(out);
+        status = read_head(out);
+        out->params.message = NULL;
+        if (status == 0)
+            return 0;
+    } else if (status == 0) {
+        status = index_stream(out);
+    }
     apitrace_index_show(out, out->frame_count, true);
     return status;
 }
@@ -188,7 +264,7 @@ int apitrace_index_open(const struct apitrace_index_params *params, struct apitr
 int apitrace_index_follow(struct apitrace_index *index)
 {
     const struct cancel *cancel = index->params.source_params->cancel;
-    int status = index_stream(&index->params, index);
+    int status = index_stream(index);
 
     if (status == -EPROTO)
         status = 0;
@@ -202,6 +278,7 @@ int apitrace_index_follow(struct apitrace_index *index)
 
 void apitrace_index_clear(struct apitrace_index *index)
 {
+    end_indexing(index);
     for (unsigned n = 0; n < APITRACE_NOTES; n++)
         apitrace_free(index->notes[n].numbers, &index->memory);
     apitrace_free(index->properties, &index->memory);

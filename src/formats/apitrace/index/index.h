@@ -85,10 +85,17 @@ struct apitrace_index_params {
     unsigned threads; /* that may work at a time */
     struct problems *problems;
     struct text *message; /* a sentence, with -EPROTO; only while it is opened */
+    /*
+     * A stream of so many bytes is not read at the opening, but later (apitrace_index_go()); 0:
+     * none is. Then `source_params` outlives the index, too.
+     */
+    uint64_t later;
     /* … and tells when frames have come to their ends; what it returns ends the pass. */
     int (*indexed)(void *context);
     void *context;
 };
+
+struct apitrace_indexing;
 
 struct apitrace_index {
     struct apitrace_stream stream;
@@ -123,7 +130,9 @@ struct apitrace_index {
     uint64_t function_room;
     uint64_t hidden, fake, incomplete;
 
-    struct apitrace_memory memory; /* calls and definitions left out */
+    struct apitrace_memory memory;      /* calls and definitions left out */
+    struct apitrace_indexing *indexing; /* while it is under way in steps */
+    bool unread;                        /* there may be more for it to read */
     struct apitrace_index_params params;
 };
 
@@ -131,7 +140,7 @@ struct apitrace_index {
  * Opens the stream and indexes it to its end, or to what cannot be right: that is a
  * problem, and what stands before it is there. 0, -EPROTO for a version that is not
  * known, -EINTR, -ENOMEM, -errno of the spool. *out is to be cleared in any case. Of a
- * stream that grows nothing is indexed yet.
+ * stream that grows, or one that is to be read later, nothing is indexed yet.
  */
 int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out);
 
@@ -144,11 +153,24 @@ void apitrace_index_clear(struct apitrace_index *index);
 void apitrace_index_show(struct apitrace_index *index, uint64_t frames, bool final);
 
 /*
- * pass.c: reads the events from `position`, behind the header, to the end. 0, -EINTR, -ENOMEM;
- * what is wrong with the trace is a problem and no failure.
+ * Then goes on with one that is to be read later: by so many events, or, with `frame`, to where a
+ * frame ends before; then all calls that are listed have records, which any thread may read, and
+ * for good. One thread at a time. 0, with *ended at the end; -EINTR, -ENOMEM: it goes on no more.
  */
-int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_params *params,
-                      uint64_t position);
+int apitrace_index_go(struct apitrace_index *index, uint64_t events, bool frame,
+                      const struct cancel *cancel, bool *ended);
+
+/*
+ * pass.c: reads the events of `stream`, the index's or one like it, from `position` on, behind the
+ * header. As above; what is wrong with the trace is a problem and no failure.
+ */
+struct apitrace_pass;
+
+int apitrace_pass_create(struct apitrace_index *index, const struct apitrace_stream *stream,
+                         uint64_t position, struct apitrace_pass **out);
+int apitrace_pass_go(struct apitrace_pass *pass, uint64_t events, bool frame,
+                     const struct cancel *cancel, bool *ended);
+void apitrace_pass_destroy(struct apitrace_pass **pass);
 
 /* For the pass: keeps the sums up to the end of a frame. 0 or -ENOMEM. */
 int apitrace_index_sum_up(struct apitrace_index *index);

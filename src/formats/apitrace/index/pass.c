@@ -27,7 +27,7 @@ struct open_call {
     bool has_blobs;
 };
 
-struct indexing {
+struct apitrace_pass {
     struct apitrace_index *index;
     const struct apitrace_index_params *params;
     struct apitrace_reader reader;
@@ -40,8 +40,10 @@ struct indexing {
     uint64_t last_thread;    /* place in `threads` */
     uint32_t **thread_pages; /* places + 1 in `threads`, which is in the order of meeting, by id */
     uint64_t cut[2];         /* calls that are cut off; UINT64_MAX: none */
-    int status;              /* a failure of the machine */
-    bool frame_ended;        /* by the event at hand */
+    uint64_t events;         /* so far */
+    const struct cancel *cancel; /* of the caller that has it go on */
+    int status;                  /* a failure of the machine */
+    bool frame_ended;            /* by the event at hand */
 
     /* The event at hand. */
     struct open_call *call; /* NULL: its call is not open, or late */
@@ -53,13 +55,13 @@ struct indexing {
     const struct apitrace_function *function;
 };
 
-static void fail(struct indexing *pass, int status)
+static void fail(struct apitrace_pass *pass, int status)
 {
     if (pass->status == 0)
         pass->status = status;
 }
 
-static void problem(struct indexing *pass, enum problem_severity severity, uint64_t place,
+static void problem(struct apitrace_pass *pass, enum problem_severity severity, uint64_t place,
                     uint64_t call, const char *what)
 {
     problems_add(pass->params->problems, severity, place, call, "stream: %s", what);
@@ -67,7 +69,7 @@ static void problem(struct indexing *pass, enum problem_severity severity, uint6
 
 /* Frames and listing. */
 
-static struct apitrace_frame_record *begin_frame(struct indexing *pass)
+static struct apitrace_frame_record *begin_frame(struct apitrace_pass *pass)
 {
     struct apitrace_index *index = pass->index;
     struct apitrace_frame_record *last;
@@ -85,12 +87,12 @@ static struct apitrace_frame_record *begin_frame(struct indexing *pass)
 }
 
 /* The one that the next listed call is in; NULL: no memory. */
-static inline struct apitrace_frame_record *current_frame(struct indexing *pass)
+static inline struct apitrace_frame_record *current_frame(struct apitrace_pass *pass)
 {
     return pass->frame != NULL ? pass->frame : begin_frame(pass);
 }
 
-static void note(struct indexing *pass, enum apitrace_note kind, uint64_t number)
+static void note(struct apitrace_pass *pass, enum apitrace_note kind, uint64_t number)
 {
     struct apitrace_notes *notes = &pass->index->notes[kind];
 
@@ -101,7 +103,7 @@ static void note(struct indexing *pass, enum apitrace_note kind, uint64_t number
         notes->numbers[notes->count++] = (uint32_t)number;
 }
 
-static void note_semantic(struct indexing *pass, const struct apitrace_function *function,
+static void note_semantic(struct apitrace_pass *pass, const struct apitrace_function *function,
                           uint64_t number)
 {
     if (function->semantic == 0)
@@ -117,7 +119,7 @@ static void note_semantic(struct indexing *pass, const struct apitrace_function 
 }
 
 /* Where the thread's place is told; NULL: no memory. */
-static uint32_t *thread_slot(struct indexing *pass, uint32_t id)
+static uint32_t *thread_slot(struct apitrace_pass *pass, uint32_t id)
 {
     uint32_t **page = &pass->thread_pages[id / THREADS_OF_PAGE];
 
@@ -127,7 +129,7 @@ static uint32_t *thread_slot(struct indexing *pass, uint32_t id)
 }
 
 /* A new one comes last. */
-static struct apitrace_thread *find_other_thread(struct indexing *pass, uint32_t id)
+static struct apitrace_thread *find_other_thread(struct apitrace_pass *pass, uint32_t id)
 {
     struct apitrace_index *index = pass->index;
     uint32_t *slot;
@@ -148,7 +150,7 @@ static struct apitrace_thread *find_other_thread(struct indexing *pass, uint32_t
 }
 
 /* The thread's row, its place kept for the next call. */
-static inline struct apitrace_thread *find_thread(struct indexing *pass, uint32_t id)
+static inline struct apitrace_thread *find_thread(struct apitrace_pass *pass, uint32_t id)
 {
     const struct apitrace_index *index = pass->index;
 
@@ -172,7 +174,7 @@ static void order_threads(struct apitrace_index *index)
               compare_threads);
 }
 
-static void free_thread_pages(struct indexing *pass)
+static void free_thread_pages(struct apitrace_pass *pass)
 {
     for (size_t n = 0; pass->thread_pages != NULL && n < THREAD_PAGES; n++)
         free(pass->thread_pages[n]);
@@ -180,7 +182,7 @@ static void free_thread_pages(struct indexing *pass)
 }
 
 /* A push stands at the depth that it leaves, and a pop at the one that it goes back to. */
-static void note_marker(struct indexing *pass, const struct apitrace_function *function,
+static void note_marker(struct apitrace_pass *pass, const struct apitrace_function *function,
                         struct apitrace_thread *thread, uint64_t number)
 {
     if (function->classes & APITRACE_POP && thread->depth > 0)
@@ -191,7 +193,7 @@ static void note_marker(struct indexing *pass, const struct apitrace_function *f
         thread->depth++;
 }
 
-static void count_call(struct indexing *pass, const struct apitrace_record *record,
+static void count_call(struct apitrace_pass *pass, const struct apitrace_record *record,
                        const struct apitrace_function *function)
 {
     struct apitrace_index *index = pass->index;
@@ -213,7 +215,7 @@ static void count_call(struct indexing *pass, const struct apitrace_record *reco
     index->incomplete += (record->marks & APITRACE_INCOMPLETE) != 0;
 }
 
-static void count_in_frame(struct indexing *pass, struct apitrace_frame_record *frame,
+static void count_in_frame(struct apitrace_pass *pass, struct apitrace_frame_record *frame,
                            const struct apitrace_record *record,
                            const struct apitrace_function *function)
 {
@@ -226,7 +228,8 @@ static void count_in_frame(struct indexing *pass, struct apitrace_frame_record *
     frame->draws += (function->classes & APITRACE_RENDER) != 0;
 }
 
-static void end_frame(struct indexing *pass, struct apitrace_frame_record *frame, uint32_t function)
+static void end_frame(struct apitrace_pass *pass, struct apitrace_frame_record *frame,
+                      uint32_t function)
 {
     uint64_t position = apitrace_reader_position(&pass->reader);
 
@@ -238,7 +241,7 @@ static void end_frame(struct indexing *pass, struct apitrace_frame_record *frame
     pass->frame = NULL;
 }
 
-static void add_run(struct indexing *pass, uint64_t number)
+static void add_run(struct apitrace_pass *pass, uint64_t number)
 {
     struct apitrace_index *index = pass->index;
 
@@ -254,7 +257,7 @@ static void add_run(struct indexing *pass, uint64_t number)
 }
 
 /* The next call of the listing: its record gets its place. */
-static void list_call(struct indexing *pass, struct apitrace_record *record,
+static void list_call(struct apitrace_pass *pass, struct apitrace_record *record,
                       const struct apitrace_function *function)
 {
     struct apitrace_frame_record *frame = current_frame(pass);
@@ -278,7 +281,7 @@ static void list_call(struct indexing *pass, struct apitrace_record *record,
 /* The window. */
 
 /* Writes the call before all others that are not written. */
-static void write_call(struct indexing *pass, const struct apitrace_record *record, bool late)
+static void write_call(struct apitrace_pass *pass, const struct apitrace_record *record, bool late)
 {
     if (pass->status == 0 && apitrace_calls_add(&pass->index->calls, record, late) < 0)
         fail(pass, -ENOMEM);
@@ -287,14 +290,14 @@ static void write_call(struct indexing *pass, const struct apitrace_record *reco
 }
 
 /* Writes the oldest call of the window to the records. */
-static void flush_call(struct indexing *pass)
+static void flush_call(struct apitrace_pass *pass)
 {
     const struct open_call *call = &pass->window[pass->base % WINDOW];
 
     write_call(pass, &call->record, !call->closed);
 }
 
-static struct open_call *open_call(struct indexing *pass, uint64_t place)
+static struct open_call *open_call(struct apitrace_pass *pass, uint64_t place)
 {
     struct open_call *call;
 
@@ -311,14 +314,14 @@ static struct open_call *open_call(struct indexing *pass, uint64_t place)
 }
 
 /* Those at the front that need no more are written, so that few are kept as a rule. */
-static void flush_closed(struct indexing *pass)
+static void flush_closed(struct apitrace_pass *pass)
 {
     while (pass->status == 0 && pass->base < pass->count &&
            pass->window[pass->base % WINDOW].closed)
         flush_call(pass);
 }
 
-static struct open_call *find_open(struct indexing *pass, uint64_t number)
+static struct open_call *find_open(struct apitrace_pass *pass, uint64_t number)
 {
     struct open_call *call = NULL;
 
@@ -329,7 +332,7 @@ static struct open_call *find_open(struct indexing *pass, uint64_t number)
 
 /* Details. */
 
-static void add_blob(struct indexing *pass, uint64_t position, uint64_t size, uint32_t ordinal)
+static void add_blob(struct apitrace_pass *pass, uint64_t position, uint64_t size, uint32_t ordinal)
 {
     struct apitrace_index *index = pass->index;
 
@@ -343,7 +346,7 @@ static void add_blob(struct indexing *pass, uint64_t position, uint64_t size, ui
 
 static void blob_met(void *context, uint64_t position, uint64_t size)
 {
-    struct indexing *pass = context;
+    struct apitrace_pass *pass = context;
 
     pass->has_blobs = true;
     pass->details.plain = false; /* each argument might be one that was given before */
@@ -351,7 +354,8 @@ static void blob_met(void *context, uint64_t position, uint64_t size)
 }
 
 /* A later value of an argument replaces the earlier one, with the blobs in it. */
-static void read_value(struct indexing *pass, struct apitrace_reader *reader, uint32_t argument)
+static void read_value(struct apitrace_pass *pass, struct apitrace_reader *reader,
+                       uint32_t argument)
 {
     pass->argument = argument;
     if (pass->has_blobs)
@@ -364,7 +368,7 @@ static void read_argument(void *context, struct apitrace_reader *reader, uint32_
     read_value(context, reader, number);
 }
 
-static void read_error(struct indexing *pass, struct apitrace_reader *reader)
+static void read_error(struct apitrace_pass *pass, struct apitrace_reader *reader)
 {
     struct apitrace_value value;
     int64_t error = 0;
@@ -381,7 +385,7 @@ static void read_error(struct indexing *pass, struct apitrace_reader *reader)
 
 static void read_result(void *context, struct apitrace_reader *reader)
 {
-    struct indexing *pass = context;
+    struct apitrace_pass *pass = context;
 
     if (pass->function != NULL && pass->function->semantic == APITRACE_GET_ERROR)
         read_error(pass, reader);
@@ -391,7 +395,7 @@ static void read_result(void *context, struct apitrace_reader *reader)
 
 static void read_thread(void *context, uint64_t thread)
 {
-    struct indexing *pass = context;
+    struct apitrace_pass *pass = context;
 
     pass->has_thread = true;
     pass->thread = thread;
@@ -399,12 +403,12 @@ static void read_thread(void *context, uint64_t thread)
 
 static void read_flags(void *context, uint64_t flags)
 {
-    struct indexing *pass = context;
+    struct apitrace_pass *pass = context;
 
     pass->fake = (flags & 1) != 0;
 }
 
-static bool read_details(struct indexing *pass, uint32_t arguments)
+static bool read_details(struct apitrace_pass *pass, uint32_t arguments)
 {
     pass->details.plain = !pass->has_blobs;
     pass->fake = pass->error = pass->has_thread = pass->has_result = false;
@@ -413,7 +417,7 @@ static bool read_details(struct indexing *pass, uint32_t arguments)
 }
 
 /* Takes over what the details said; for an event of `call`. */
-static void take_details(struct indexing *pass, struct apitrace_record *record)
+static void take_details(struct apitrace_pass *pass, struct apitrace_record *record)
 {
     if (pass->has_thread && pass->index->version < 4 && pass->thread < APITRACE_ID_MAX)
         record->thread = (uint32_t)pass->thread;
@@ -425,13 +429,13 @@ static void take_details(struct indexing *pass, struct apitrace_record *record)
 
 /* Events. */
 
-static void cut_call(struct indexing *pass, struct apitrace_record *record)
+static void cut_call(struct apitrace_pass *pass, struct apitrace_record *record)
 {
     record->marks = (uint8_t)((record->marks & ~APITRACE_INCOMPLETE) | APITRACE_CUT);
     pass->cut[pass->cut[0] != UINT64_MAX] = record->number;
 }
 
-static void count_functions(struct indexing *pass)
+static void count_functions(struct apitrace_pass *pass)
 {
     struct apitrace_index *index = pass->index;
     uint64_t before = index->function_room;
@@ -445,7 +449,7 @@ static void count_functions(struct indexing *pass)
 }
 
 /* A function that is met for the first time may tell which API was traced. */
-static void meet_function(struct indexing *pass, struct apitrace_record *record)
+static void meet_function(struct apitrace_pass *pass, struct apitrace_record *record)
 {
     const struct apitrace_function *function = pass->function;
 
@@ -456,7 +460,7 @@ static void meet_function(struct indexing *pass, struct apitrace_record *record)
         pass->index->api = apitrace_api_of(function->name.bytes);
 }
 
-static void read_enter(struct indexing *pass, uint64_t place)
+static void read_enter(struct apitrace_pass *pass, uint64_t place)
 {
     struct apitrace_reader *reader = &pass->reader;
     struct open_call *call = open_call(pass, place);
@@ -485,7 +489,7 @@ static void read_enter(struct indexing *pass, uint64_t place)
     record->enter_bytes = apitrace_reader_position(reader) - place;
 }
 
-static void leave_open(struct indexing *pass, struct open_call *call, uint64_t place)
+static void leave_open(struct apitrace_pass *pass, struct open_call *call, uint64_t place)
 {
     struct apitrace_record *record = &call->record;
 
@@ -507,7 +511,7 @@ static void leave_open(struct indexing *pass, struct open_call *call, uint64_t p
  * Most calls return before anything else happens, and say nothing that is to be kept: those are
  * read at once, and need no place in the window. False: the call at hand is not such.
  */
-static bool read_plain_call(struct indexing *pass, uint64_t place)
+static bool read_plain_call(struct apitrace_pass *pass, uint64_t place)
 {
     struct apitrace_plain_call call;
     struct apitrace_record record;
@@ -532,7 +536,7 @@ static bool read_plain_call(struct indexing *pass, uint64_t place)
 }
 
 /* The record of a call that has left the window, as if it were in it. */
-static struct apitrace_record late_record(struct indexing *pass, uint64_t number)
+static struct apitrace_record late_record(struct apitrace_pass *pass, uint64_t number)
 {
     struct apitrace_walk walk;
     struct apitrace_record record;
@@ -545,7 +549,7 @@ static struct apitrace_record late_record(struct indexing *pass, uint64_t number
     return record;
 }
 
-static void leave_late(struct indexing *pass, uint64_t number, uint64_t place)
+static void leave_late(struct apitrace_pass *pass, uint64_t number, uint64_t place)
 {
     struct apitrace_record record = late_record(pass, number);
 
@@ -562,7 +566,7 @@ static void leave_late(struct indexing *pass, uint64_t number, uint64_t place)
     apitrace_calls_close(&pass->index->calls, &record);
 }
 
-static void read_leave(struct indexing *pass, uint64_t place)
+static void read_leave(struct apitrace_pass *pass, uint64_t place)
 {
     struct apitrace_reader *reader = &pass->reader;
     uint64_t number = apitrace_read_number(reader);
@@ -584,7 +588,7 @@ static void read_leave(struct indexing *pass, uint64_t place)
 
 /* The end. */
 
-static void finish_open(struct indexing *pass)
+static void finish_open(struct apitrace_pass *pass)
 {
     struct apitrace_index *index = pass->index;
 
@@ -614,7 +618,7 @@ static void finish_open(struct indexing *pass)
 }
 
 /* What ended the pass before the stream's end, and what is not shown of definitions. */
-static void report_end(struct indexing *pass)
+static void report_end(struct apitrace_pass *pass)
 {
     struct apitrace_reader *reader = &pass->reader;
     uint64_t call = pass->cut[0] != UINT64_MAX ? pass->cut[0] : PROBLEM_NOWHERE;
@@ -645,13 +649,13 @@ static void report_end(struct indexing *pass)
 }
 
 /* Whether the pass may go on; checked now and then. */
-static bool check(struct indexing *pass)
+static bool check(struct apitrace_pass *pass)
 {
     const struct source_params *params = pass->params->source_params;
     const struct apitrace_stream *stream = &pass->index->stream;
     uint64_t position = apitrace_reader_position(&pass->reader);
 
-    if (cancel_requested(params->cancel))
+    if (cancel_requested(pass->cancel))
         fail(pass, -EINTR);
     if (pass->index->memory.taken + pass->index->calls.memory.taken > pass->params->max_memory) {
         problem(pass, PROBLEM_ERROR, position, PROBLEM_NOWHERE,
@@ -668,21 +672,26 @@ static bool check(struct indexing *pass)
     return pass->status == 0;
 }
 
-/* A frame of a trace that grows: all calls so far become records, and the owner is told, which
- * shows it. */
-static void tell_frame(struct indexing *pass)
+/* All calls so far become records. */
+static void flush_all(struct apitrace_pass *pass)
+{
+    while (pass->status == 0 && pass->base < pass->count)
+        flush_call(pass);
+}
+
+/* A frame of a trace that grows: the owner is told, which shows it. */
+static void tell_frame(struct apitrace_pass *pass)
 {
     const struct apitrace_index_params *params = pass->params;
 
-    while (pass->status == 0 && pass->base < pass->count)
-        flush_call(pass);
+    flush_all(pass);
     if (pass->status == 0 && apitrace_index_sum_up(pass->index) < 0)
         fail(pass, -ENOMEM);
     if (pass->status == 0)
         fail(pass, params->indexed(params->context));
 }
 
-static void read_event(struct indexing *pass, uint64_t place)
+static void read_event(struct apitrace_pass *pass, uint64_t place)
 {
     uint8_t event = apitrace_read_byte(&pass->reader);
 
@@ -694,59 +703,95 @@ static void read_event(struct indexing *pass, uint64_t place)
         apitrace_reader_fault(&pass->reader, place, "unknown event %u", event);
 }
 
-static void read_events(struct indexing *pass)
+static void read_one(struct apitrace_pass *pass)
 {
-    struct apitrace_reader *reader = &pass->reader;
+    uint64_t place = apitrace_reader_position(&pass->reader);
 
-    for (uint64_t events = 1; pass->status == 0 && apitrace_reader_more(reader); events++) {
-        uint64_t place = apitrace_reader_position(reader);
-
-        if (!read_plain_call(pass, place))
-            read_event(pass, place);
-        if (reader->status == 0)
-            pass->index->end = apitrace_reader_position(reader);
-        if (pass->frame_ended && pass->index->stream.growing != NULL)
-            tell_frame(pass);
-        pass->frame_ended = false;
-        if (reader->status != 0 || (events % CHECK_EVERY == 0 && !check(pass)))
-            break;
-    }
+    pass->frame_ended = false;
+    if (!read_plain_call(pass, place))
+        read_event(pass, place);
+    if (pass->reader.status == 0)
+        pass->index->end = apitrace_reader_position(&pass->reader);
+    if (pass->frame_ended && pass->index->stream.growing != NULL)
+        tell_frame(pass);
 }
 
-int apitrace_pass_run(struct apitrace_index *index, const struct apitrace_index_params *params,
-                      uint64_t position)
+/* True: there is nothing more to be read. */
+static bool read_events(struct apitrace_pass *pass, uint64_t events, bool frame)
 {
-    struct indexing pass = {.index = index,
-                            .params = params,
-                            .shift = UINT64_MAX, /* of no run */
-                            .cut = {UINT64_MAX, UINT64_MAX},
-                            .details = {.context = &pass,
-                                        .argument = read_argument,
-                                        .result = read_result,
-                                        .thread = read_thread,
-                                        .flags = read_flags}};
-
-    pass.window = calloc(WINDOW, sizeof(*pass.window));
-    pass.thread_pages = calloc(THREAD_PAGES, sizeof(*pass.thread_pages));
-    if (pass.window == NULL || pass.thread_pages == NULL) {
-        free(pass.window);
-        free(pass.thread_pages);
-        return -ENOMEM;
+    for (uint64_t n = 0; n < events; n++) {
+        if (pass->status != 0 || !apitrace_reader_more(&pass->reader))
+            return true;
+        read_one(pass);
+        if (pass->reader.status != 0 || (++pass->events % CHECK_EVERY == 0 && !check(pass)))
+            return true;
+        if (frame && pass->frame_ended)
+            break;
     }
-    apitrace_reader_init(&pass.reader, &index->stream, params->source_params->cancel);
-    apitrace_reader_follow(&pass.reader, &index->stream);
-    pass.reader.defines = true;
-    apitrace_reader_seek(&pass.reader, position);
+    return false;
+}
+
+static void finish(struct apitrace_pass *pass)
+{
+    report_end(pass);
+    if (pass->status == 0)
+        finish_open(pass);
+    if (pass->status == 0)
+        apitrace_index_order_blobs(pass->index, pass->cut);
+    order_threads(pass->index);
+}
+
+int apitrace_pass_create(struct apitrace_index *index, const struct apitrace_stream *stream,
+                         uint64_t position, struct apitrace_pass **out)
+{
+    struct apitrace_pass *pass = calloc(1, sizeof(*pass));
+
+    *out = pass;
+    if (pass == NULL)
+        return -ENOMEM;
+    *pass = (struct apitrace_pass){.index = index,
+                                   .params = &index->params,
+                                   .shift = UINT64_MAX, /* of no run */
+                                   .cut = {UINT64_MAX, UINT64_MAX},
+                                   .details = {.context = pass,
+                                               .argument = read_argument,
+                                               .result = read_result,
+                                               .thread = read_thread,
+                                               .flags = read_flags}};
+    apitrace_reader_init(&pass->reader, stream, NULL);
+    if (index->stream.growing != NULL)
+        apitrace_reader_follow(&pass->reader, &index->stream);
+    pass->reader.defines = true;
+    apitrace_reader_seek(&pass->reader, position);
     index->end = position;
-    read_events(&pass);
-    report_end(&pass);
-    if (pass.status == 0)
-        finish_open(&pass);
-    if (pass.status == 0)
-        apitrace_index_order_blobs(index, pass.cut);
-    order_threads(index);
-    apitrace_reader_clear(&pass.reader);
-    free_thread_pages(&pass);
-    free(pass.window);
-    return pass.status;
+    pass->window = calloc(WINDOW, sizeof(*pass->window));
+    pass->thread_pages = calloc(THREAD_PAGES, sizeof(*pass->thread_pages));
+    if (pass->window != NULL && pass->thread_pages != NULL)
+        return 0;
+    apitrace_pass_destroy(out);
+    return -ENOMEM;
+}
+
+void apitrace_pass_destroy(struct apitrace_pass **pass)
+{
+    if (*pass == NULL)
+        return;
+    apitrace_reader_clear(&(*pass)->reader);
+    free_thread_pages(*pass);
+    free((*pass)->window);
+    free(*pass);
+    *pass = NULL;
+}
+
+int apitrace_pass_go(struct apitrace_pass *pass, uint64_t events, bool frame,
+                     const struct cancel *cancel, bool *ended)
+{
+    pass->cancel = pass->reader.cancel = cancel;
+    *ended = read_events(pass, events, frame);
+    if (*ended)
+        finish(pass);
+    else if (frame)
+        flush_all(pass);
+    *ended &= pass->status == 0;
+    return pass->status;
 }
