@@ -140,12 +140,22 @@ struct dump_ops {
     bool made_of_others;
 
     /*
-     * Counts. That of packets is known since open, that of frames may be DUMP_NOT_KNOWN. Of
+     * Counts. That of packets is known since open (but see known()), that of frames may be
+     * DUMP_NOT_KNOWN. Of
      * a followed dump both are what is shown so far, and known; packet() may say -ENOENT of
      * one below the count that is not shown yet.
      */
     uint64_t (*packets)(const struct dump *dump);
     uint64_t (*frames)(const struct dump *dump);
+
+    /*
+     * Of a dump that is read behind its opening: whether what there is to ask of this rule's
+     * file or folder is known, 0 or -EAGAIN. Asked before anything else of it, which is asked
+     * once `prepare` of the two has been run. Frames below one that is known are known, also while
+     * frames() is DUMP_NOT_KNOWN; they have names of as many digits as without those that
+     * follow. Never waits. NULL: all is known since open, or says -EAGAIN by itself.
+     */
+    int (*known)(struct dump *dump, unsigned rule, uint64_t key);
 
     /*
      * Cheap, called for every name that is listed: at most a walk over a thousand packet

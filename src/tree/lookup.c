@@ -9,13 +9,28 @@
 
 enum { FOLLOW_MAX = 16 }; /* links on the way of one path */
 
+/* Whether anything can be asked of a file or folder: 0, or -EAGAIN. */
+static int is_known(const struct tree *tree, const struct rule *rule, uint64_t key,
+                    struct tree_dependency *dependency)
+{
+    int status = 0;
+
+    if (tree->dump->ops->known != NULL && !rule->apart)
+        status = tree->dump->ops->known(tree->dump, rule->id, key);
+    return dependency_status(status, rule->id, key, dependency);
+}
+
 int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
                  struct tree_dependency *dependency)
 {
     int status = 0;
 
-    if (rule->exists != NULL)
-        status = rule->exists(tree->dump, key);
+    if (rule->exists == NULL)
+        return 0;
+    status = is_known(tree, rule, key, dependency);
+    if (status < 0)
+        return status;
+    status = rule->exists(tree->dump, key);
     return dependency_status(status, rule->parent, key, dependency);
 }
 
@@ -59,13 +74,15 @@ int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out
                 struct tree_dependency *dependency)
 {
     const struct rule *rule = tree->rules.by_id[inode_rule(inode)];
+    int status;
 
     if (rule == NULL || rule->alias != 0)
         return -ENOENT;
     out->rule = rule;
     out->key = inode_key(inode);
     out->inode = inode;
-    return tree_exists(tree, rule, out->key, dependency);
+    status = is_known(tree, rule, out->key, dependency);
+    return status == 0 ? tree_exists(tree, rule, out->key, dependency) : status;
 }
 
 uint64_t tree_parent(const struct tree *tree, const struct tree_target *target)
@@ -112,7 +129,9 @@ static int match_family(const struct tree *tree, const struct rule *rule, uint64
         return -ENOENT;
     if (!inode_member(family->bits, parent_key, ordinal, key))
         return -ENOENT;
-    status = has_member(tree, rule, parent_key, ordinal, dependency);
+    status = is_known(tree, rule, *key, dependency);
+    if (status == 0)
+        status = has_member(tree, rule, parent_key, ordinal, dependency);
     if (status < 0)
         return status;
     status = family->name(tree->dump, parent_key, ordinal, own_name);

@@ -18,10 +18,11 @@ unsigned names_digits(uint64_t count, unsigned min)
     return digits > min ? digits : min;
 }
 
+/* Names do not wait for how many frames come behind them, and do not change with it. */
 unsigned tree_frame_digits(const struct dump *dump)
 {
-    unsigned digits =
-        names_digits(dump->follow != NULL ? 0 : dump->ops->frames(dump), FRAME_DIGITS);
+    bool counted = dump->follow == NULL && dump->ops->known == NULL;
+    unsigned digits = names_digits(counted ? dump->ops->frames(dump) : 0, FRAME_DIGITS);
 
     return digits > dump->options->digits ? digits : dump->options->digits;
 }
@@ -37,9 +38,19 @@ static int whole(int length)
     return length >= 0 && length <= RULE_NAME_MAX ? 0 : -ENAMETOOLONG;
 }
 
-int names_frame(const struct dump *dump, uint64_t frame, const char *suffix, char *name)
+/* Whether there is such a frame: 0, -ENOENT, -EAGAIN. */
+static int has_frame(struct dump *dump, uint64_t frame)
 {
-    if (dump->ops->frames(dump) == DUMP_NOT_KNOWN)
+    uint64_t frames = dump->ops->frames(dump);
+
+    if (frames == DUMP_NOT_KNOWN)
+        return dump->ops->known != NULL ? dump->ops->known(dump, RULE_FRAME, frame) : -EAGAIN;
+    return frame < frames ? 0 : -ENOENT;
+}
+
+int names_frame(struct dump *dump, uint64_t frame, const char *suffix, char *name)
+{
+    if (has_frame(dump, frame) == -EAGAIN)
         return -EAGAIN;
     return whole(snprintf(name, RULE_NAME_MAX + 1, "%0*" PRIu64 "%s", (int)tree_frame_digits(dump),
                           frame, suffix));
@@ -99,13 +110,9 @@ void names_add_path(const struct tree *tree, const struct rule *rule, uint64_t k
 
 int names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
 {
-    uint64_t frames = dump->ops->frames(dump);
-
     (void)parent_key;
     *frame = from;
-    if (frames == DUMP_NOT_KNOWN)
-        return -EAGAIN;
-    return from < frames ? 0 : -ENOENT;
+    return has_frame(dump, from);
 }
 
 int names_has_picture(struct dump *dump, uint64_t frame)
@@ -120,18 +127,17 @@ int names_has_picture(struct dump *dump, uint64_t frame)
 
 int names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
 {
-    uint64_t frames = dump->ops->frames(dump);
+    int status = -ENOENT;
 
     (void)parent_key;
     if (dump->ops->next_picture != NULL)
         return dump->ops->next_picture(dump, from, frame);
-    if (frames == DUMP_NOT_KNOWN)
-        return -EAGAIN;
-    for (*frame = from; *frame < frames; ++*frame) {
-        int status = names_has_picture(dump, *frame);
-
-        if (status != -ENOENT)
+    for (*frame = from; status == -ENOENT; ++*frame) {
+        status = has_frame(dump, *frame);
+        if (status < 0)
             return status;
+        status = names_has_picture(dump, *frame);
     }
-    return -ENOENT;
+    --*frame;
+    return status;
 }

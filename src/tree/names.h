@@ -13,7 +13,7 @@
 unsigned names_digits(uint64_t count, unsigned min);
 
 /* Writes NNNNNN and the suffix, NNNNNN in this dump's digits (RULE_NAME_MAX, as rule.h says). */
-int names_frame(const struct dump *dump, uint64_t frame, const char *suffix, char *name);
+int names_frame(struct dump *dump, uint64_t frame, const char *suffix, char *name);
 
 /* Writes NNNNNNNN-NAME and the suffix; -ENOENT when there is no such packet. */
 int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *name);
