@@ -117,11 +117,13 @@ static int bench(const char *path, const struct options *options)
         fprintf(stderr, "bench_apitrace: %s is no trace\n", path);
         return 1;
     }
-    opened = now() - begin;
     if (format_tree(&dump, 0, &tree) < 0) {
         format_close(&dump);
         return 1;
     }
+    if (tree_dump(tree)->ops->settle(tree_dump(tree), NULL) < 0)
+        fprintf(stderr, "bench_apitrace: %s is not read to its end\n", path);
+    opened = now() - begin;
     index = apitrace_index_of(tree_dump(tree));
     printf("%s: %llu calls, %.1f MB raw\n", path, (unsigned long long)index->calls.count,
            (double)index->stream.size / 1e6);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An opened trace, as its own files see it. The index is made by opening, so nothing
- * waits for it; shaders, textures and what frames show are found at the first need. Of a
- * trace that grows the index is made by a thread of its own, which finds what frames show,
- * too, and no request waits for it. What the tree's files hold is declared in views/views.h.
+ * An opened trace, as its own files see it. The index is made by opening, or behind it if the
+ * trace is large; then the tree asks for nothing that is not read yet. Shaders, textures and what
+ * frames show are found at the first need. Of a trace that grows the index is made by a thread of
+ * its own, which finds what frames show, too, and no request waits for it. What the tree's files
+ * hold is declared in views/views.h.
  */
 #ifndef GPUDUMPFS_APITRACE_DUMP_H
 #define GPUDUMPFS_APITRACE_DUMP_H
@@ -50,9 +51,10 @@ struct apitrace_dump {
     struct dump base;
     struct apitrace_index index;
 
-    struct index_task pass;             /* of a trace that grows … */
+    struct index_task pass;             /* of a trace that grows, or is read later … */
     struct source_params source_params; /* … for what its index opens later */
-    struct apitrace_finder *finder;     /* of the pass's thread */
+    struct apitrace_finder *finder;     /* of the pass's steps */
+    _Atomic uint64_t wanted; /* of a trace that is read later: frames up to it are waited for */
 
     struct cancellable_mutex objects_mutex; /* of the thread that finds them; others wait for it */
     atomic_bool has_objects;
@@ -146,8 +148,28 @@ void apitrace_follow_init(struct apitrace_dump *dump);
 /* Opens the index of a source that grows; completes `params`. As apitrace_index_open(). */
 int apitrace_follow_open(struct apitrace_dump *dump, struct apitrace_index_params *params);
 
-/* struct dump_ops' function. */
+/* Begins the thread. */
 void apitrace_follow_start(struct dump *dump);
+
+/*
+ * early.c: a large trace is read behind its opening, and frames are shown before that is through,
+ * as they stay. Called before its index is opened; sets what that takes of `params`.
+ */
+void apitrace_early_open(struct apitrace_dump *dump, struct apitrace_index_params *params);
+
+/* Whether that is under way. Then the index may be asked for calls of frames that are shown. */
+bool apitrace_is_early(const struct dump *dump);
+
+/* Begins a thread that reads on; without one, or a thread for it, the caller that waits does. */
+void apitrace_early_start(struct apitrace_dump *dump);
+
+/* struct dump_ops' function. */
+int apitrace_known(struct dump *dump, unsigned rule, uint64_t key);
+
+/* Returns when that is known, or all is: 0, -EINTR, or why no more can be read. */
+int apitrace_early_wait(struct dump *dump, unsigned rule, uint64_t key,
+                        const struct cancel *cancel);
+int apitrace_early_wait_all(struct dump *dump, const struct cancel *cancel);
 
 /* rules.c: what the format adds to the tree (apitrace.md 4), as a table. */
 enum apitrace_rule {

@@ -55,8 +55,6 @@ void apitrace_follow_start(struct dump *dump)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
 
-    if (dump->follow == NULL)
-        return;
     if (index_task_start(&apitrace->pass, follow_in_background, apitrace) != 0)
         log_write(LOG_ERR, "the trace cannot be followed for want of a thread");
 }

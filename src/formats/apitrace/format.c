@@ -24,14 +24,7 @@ static uint64_t count_packets(const struct dump *dump)
 
 static uint64_t count_frames(const struct dump *dump)
 {
-    return apitrace_index_of(dump)->follow.frames;
-}
-
-/* All was looked at when the trace was opened; while it grows, what is known is told. */
-static int settle(struct dump *dump, const struct cancel *cancel)
-{
-    (void)dump, (void)cancel;
-    return 0;
+    return apitrace_is_early(dump) ? DUMP_NOT_KNOWN : apitrace_index_of(dump)->follow.frames;
 }
 
 /* Files of our own wait for shaders and textures, common ones for what frames show. */
@@ -44,7 +37,8 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     const struct apitrace_cuts *cuts;
     int status = 0;
 
-    (void)key;
+    if (apitrace_is_early(dump)) /* more is asked for if that is not all */
+        return apitrace_early_wait(dump, rule, key, cancel);
     if (rule == APITRACE_RULE_FRAME_CUT)
         return apitrace_dump_cuts(dump, cancel, &cuts);
     if (rule >= RULE_FORMAT_FIRST && !apitrace_index_grows(apitrace_index_of(dump)))
@@ -54,6 +48,14 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     if (status == 0 && rule >= APITRACE_RULE_DRAW)
         status = apitrace_draw_prepare(dump, rule, key, cancel);
     return status;
+}
+
+static void start(struct dump *dump)
+{
+    if (dump->follow != NULL)
+        apitrace_follow_start(dump);
+    else if (apitrace_is_early(dump))
+        apitrace_early_start(apitrace_dump_of(dump));
 }
 
 static void close_dump(struct dump **dump)
@@ -125,7 +127,8 @@ static const struct dump_ops ops = {
     .packet_bytes = apitrace_packet_read,
     .prepare = prepare,
     .metadata = apitrace_metadata,
-    .settle = settle,
+    .known = apitrace_known,
+    .settle = apitrace_early_wait_all,
     .packet_table = {.columns = PACKET_COLUMNS,
                      .count = apitrace_packet_count,
                      .rows = apitrace_packet_rows},
@@ -149,7 +152,7 @@ static const struct dump_ops ops = {
     .frame_picture = apitrace_frame_picture,
     .finish_picture = apitrace_picture_finish,
     .cut = apitrace_cut_range,
-    .start = apitrace_follow_start,
+    .start = start,
     .close = close_dump,
     .introduction =
         "This is a trace that apitrace recorded: every call of a program to OpenGL, GLES, EGL, "
@@ -177,8 +180,10 @@ static int open_index(struct apitrace_dump *dump, const struct format_opening *o
                                            .problems = opening->problems,
                                            .message = opening->message};
 
-    return dump->base.follow != NULL ? apitrace_follow_open(dump, &params)
-                                     : apitrace_index_open(&params, &dump->index);
+    if (dump->base.follow != NULL)
+        return apitrace_follow_open(dump, &params);
+    apitrace_early_open(dump, &params);
+    return apitrace_index_open(&params, &dump->index);
 }
 
 static int open_dump(const struct format_opening *opening, struct dump **out)

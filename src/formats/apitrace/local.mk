@@ -33,6 +33,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/decode/reader.h \
 	src/formats/apitrace/dump.c \
 	src/formats/apitrace/dump.h \
+	src/formats/apitrace/early.c \
 	src/formats/apitrace/follow.c \
 	src/formats/apitrace/format.c \
 	src/formats/apitrace/index/call.c \

@@ -6,6 +6,7 @@ unit_tests += \
 	tests/formats/apitrace/test_containers \
 	tests/formats/apitrace/test_corpus \
 	tests/formats/apitrace/test_cut \
+	tests/formats/apitrace/test_early \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_hostile \
 	tests/formats/apitrace/test_parts \
@@ -47,6 +48,8 @@ tests_formats_apitrace_test_player_LDADD = examples/libapitracewriter.a $(LDADD)
 check_PROGRAMS += tests/formats/apitrace/fakeretracer
 tests_formats_apitrace_fakeretracer_SOURCES = tests/formats/apitrace/fakeretracer.c
 tests_formats_apitrace_fakeretracer_LDADD = $(GPUDUMPFS_LIBS)
+tests_formats_apitrace_test_early_SOURCES = tests/formats/apitrace/test_early.c $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_early_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_follow_SOURCES = tests/formats/apitrace/test_follow.c $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_follow_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_screens_SOURCES = tests/formats/apitrace/test_screens.c $(apitrace_script) $(apitrace_open)

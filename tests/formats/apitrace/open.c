@@ -50,7 +50,10 @@ void apitrace_close(struct apitrace_opened *opened)
 
 const struct apitrace_index *apitrace_opened_index(const struct apitrace_opened *opened)
 {
-    return apitrace_index_of(tree_dump(opened->tree));
+    struct dump *dump = tree_dump(opened->tree);
+
+    assert_int_equal(dump->ops->settle(dump, NULL), 0);
+    return apitrace_index_of(dump);
 }
 
 char *apitrace_all(const struct apitrace_opened *opened, const char *name, size_t *size)

@@ -24,6 +24,7 @@ void apitrace_open(const char *path, struct apitrace_opened *out);
 void apitrace_open_bytes(const void *bytes, size_t size, struct apitrace_opened *out);
 void apitrace_close(struct apitrace_opened *opened);
 
+/* Of the whole trace. */
 const struct apitrace_index *apitrace_opened_index(const struct apitrace_opened *opened);
 
 /* All by-frame/NNNNNN/NAME, one after the other, for free(), a NUL behind. */

@@ -252,6 +252,7 @@ static void compare_all(const struct piped *stream, struct tree *whole)
     struct walk_result got, expected;
     struct dump *dump = tree_dump(stream->tree);
 
+    assert_int_equal(tree_dump(whole)->ops->settle(tree_dump(whole), NULL), 0);
     assert_int_equal(piped_frames(stream), tree_dump(whole)->ops->frames(tree_dump(whole)));
     for (size_t i = 0; i < COUNT_OF(root_files); i++)
         piped_compare(stream, whole, root_files[i], false);

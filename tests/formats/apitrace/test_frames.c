@@ -145,6 +145,58 @@ static void any_order_gives_the_same_bytes(void **state)
     }
 }
 
+/* Of a large trace the first thing that is asked for is drawn before all was read. */
+static void early_pictures_are_the_whole_traces(void **state)
+{
+    enum { FRAMES = 3 };
+    uint32_t sums[FRAMES];
+    struct apitrace_opened opened;
+
+    (void)state;
+    apitrace_need_graphics();
+    open_corpus("apitrace/real/neverball.trace", &opened);
+    for (unsigned frame = 0; frame < FRAMES; frame++)
+        sums[frame] = sum_of(&opened, frame);
+    assert_true(apitrace_is_early(tree_dump(opened.tree)));
+    apitrace_close(&opened);
+    open_corpus("apitrace/real/neverball.trace", &opened);
+    (void)apitrace_opened_index(&opened);
+    for (unsigned frame = FRAMES; frame-- > 0;)
+        assert_int_equal(sum_of(&opened, frame), sums[frame]);
+    apitrace_close(&opened);
+}
+
+/* The worker has a long event whole, and looks at what little follows, though no more comes. */
+static void a_long_call_leaves_no_early_frame_waiting(void **state)
+{
+    static const char begin[] =
+        "glXCreateContext(dpy=0x1, vis=null, shareList=null, direct=1) = 0xC\n"
+        "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
+        "glViewport(x=0, y=0, width=40, height=30)\n",
+                      end[] = "glClear(mask=16384)\nglXSwapBuffers(dpy=0x1, drawable=5)\n";
+    enum { LONG = 4400000 }; /* a tenth of a message more than four of them */
+    char *folder = support_folder(), *path = support_path(folder, "x.trace");
+    char *text = malloc(LONG + 1), *script;
+    struct apitrace_opened opened;
+
+    (void)state;
+    apitrace_need_graphics();
+    memset(text, 'x', LONG);
+    text[LONG] = '\0';
+    assert_true(asprintf(&script,
+                         "%sglShaderSource(shader=1, count=1, string={\"%s\"}, length=null)\n%s%s",
+                         begin, text, end, end) > 0);
+    apitrace_script(path, script);
+    apitrace_open(path, &opened);
+    (void)sum_of(&opened, 0);
+    assert_true(apitrace_is_early(tree_dump(opened.tree)));
+    apitrace_close(&opened);
+    free(script);
+    free(text);
+    free(path);
+    support_remove(&folder);
+}
+
 /* Textures. */
 
 static void expect_same_pixels(const struct apitrace_opened *opened, const char *path,
@@ -577,6 +629,8 @@ int main(void)
         cmocka_unit_test(traces_without_contexts_have_pictures),
         cmocka_unit_test(reference_pictures_are_equal),
         cmocka_unit_test(any_order_gives_the_same_bytes),
+        cmocka_unit_test(a_long_call_leaves_no_early_frame_waiting),
+        cmocka_unit_test(early_pictures_are_the_whole_traces),
         cmocka_unit_test(a_texture_is_what_was_uploaded),
         cmocka_unit_test(blocks_are_decoded_as_by_the_driver),
         cmocka_unit_test(levels_are_told_from_calls),

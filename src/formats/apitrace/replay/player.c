@@ -549,10 +549,10 @@ static void start_prewarm(struct apitrace_player *player, const struct route *ro
     struct apitrace_prewarm_range ahead = {
         .first = (uint32_t)route->drawn, .last = (uint32_t)last, .fast_compile = fast_compile};
 
-    if (apitrace_index_grows(index))
+    if (apitrace_index_grows(index) && !apitrace_is_early(&player->dump->base))
         return;
-    if (last >= index->frame_count)
-        ahead.last = (uint32_t)index->frame_count - 1;
+    if (last >= index->follow.frames) /* all, but of what is not read to its end */
+        ahead.last = (uint32_t)index->follow.frames - 1;
     (void)apitrace_shader_prewarm_start(player->dump, player->worker, player->feed.session, &ahead,
                                         &player->prewarm);
 }

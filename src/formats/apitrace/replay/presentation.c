@@ -530,6 +530,14 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
     return 0;
 }
 
+bool apitrace_finder_is_certain(const struct apitrace_finder *finder)
+{
+    const struct apitrace_drawables *drawables = finder->drawables;
+
+    return finder->decided && !finder->stopped &&
+           (drawables->count == 0 || drawables->list[0].call != APITRACE_NO_CALL);
+}
+
 /* What a cut's property tells. */
 static struct apitrace_told_window told_window(const struct apitrace_index *index)
 {

@@ -216,6 +216,12 @@ int apitrace_finder_create(const struct apitrace_index *index, const struct canc
                            struct apitrace_finder **out);
 void apitrace_finder_destroy(struct apitrace_finder **finder);
 
+/*
+ * Whether nothing that comes later can change what drawables settled frames show: not where one is
+ * drawn on before anything was made current, whose API a later call may tell.
+ */
+bool apitrace_finder_is_certain(const struct apitrace_finder *finder);
+
 /* Goes on to the end of what is indexed. `final`: nothing more comes, and all is settled. */
 int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *settled);
 
