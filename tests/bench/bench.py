@@ -933,10 +933,15 @@ BLOB_MEGABYTES = 300
 
 
 def generated(kind, count):
-    place = os.path.join(LOADS, f"{kind}.trace")
+    return written(f"{kind}.trace", lambda new: (program("apitrace_generate"), kind, str(count), new))
+
+
+def written(name, command):
+    """The path of a load that a program writes if it is not there."""
+    place = os.path.join(LOADS, name)
     if not os.path.exists(place):
         os.makedirs(LOADS, exist_ok=True)
-        subprocess.run((program("apitrace_generate"), kind, str(count), place + ".new"), check=True)
+        subprocess.run(command(place + ".new"), check=True)
         os.rename(place + ".new", place)
     return place
 
@@ -1076,6 +1081,27 @@ def apitrace_history():
             show(f"{name}, {kind} of a frame, processor time", milliseconds(median(run[kind] for run in runs) * each),
                  f"{ratio:.2f} x its picture, {milliseconds(median(run['picture'] for run in runs) * each)}",
                  goal and f"< {goal}", goal is None or ratio < goal)
+
+
+LARGE_FRAMES = 300_000
+
+
+@part
+def apitrace_first_picture():
+    """Frame 0 of a large trace, from a process's start to its end; both find their compiled shaders."""
+    trace = written(f"frames-{LARGE_FRAMES}.trace",
+                    lambda new: (os.path.join(BUILD, "examples", "mkapitrace"), new, str(LARGE_FRAMES)))
+    info = subprocess.run((os.path.join(BUILD, "gpudump"), "cat", trace, "by-frame/000000/info.txt"), check=True,
+                          stdout=subprocess.PIPE, text=True, timeout=LIMIT).stdout
+    last = dict(line.split(": ") for line in info.splitlines())["last_packet"]
+    runs = []
+    with tempfile.TemporaryDirectory() as own, tempfile.TemporaryDirectory() as peers:
+        for _ in range(WARMING + RUNS):
+            peer = seconds_of(lambda: retrace("-s", path("first-"), "-S", last, trace, MESA_SHADER_CACHE_DIR=peers))[0]
+            runs.append((peer, seconds_of(lambda: cat_frames(trace, [0], own))[0]))
+    ratio = median(own / peer for peer, own in runs[WARMING:])
+    show(f"the first of {LARGE_FRAMES} frames, processor time", milliseconds(median(own for _, own in runs[WARMING:])),
+         f"{ratio:.2f} x eglretrace -S", "<= 2", ratio <= 2)
 
 
 @part
