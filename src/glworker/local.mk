@@ -46,6 +46,8 @@ glworker_sources += \
 	src/glworker/gl/gl.h \
 	src/glworker/gl/images.c \
 	src/glworker/gl/indirect.c \
+	src/glworker/gl/lists.c \
+	src/glworker/gl/lists.h \
 	src/glworker/gl/look.c \
 	src/glworker/gl/look.h \
 	src/glworker/gl/memory.c \
@@ -58,6 +60,8 @@ glworker_sources += \
 	src/glworker/gl/program_copy.c \
 	src/glworker/gl/program_copy.h \
 	src/glworker/gl/reading.c \
+	src/glworker/gl/recording.c \
+	src/glworker/gl/recording.h \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/samples.c \
 	src/glworker/gl/session.c \

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "glworker/gl/gl.h"
+#include "glworker/gl/recording.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -207,6 +208,7 @@ static void release_context(struct retrace *retrace, struct retrace_context **ou
         retrace_map_clear(&context->names[space]);
     retrace_map_clear(&context->pipeline_programs);
     retrace_arrays_clear(context);
+    retrace_recording_free(context->recording);
     free(context->feedback);
     free(context->selection);
     free(context);

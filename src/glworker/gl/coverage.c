@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "glworker/gl/coverage.h"
+#include "glworker/gl/lists.h"
+#include "glworker/gl/recording.h"
 #include "glworker/gl/state.h"
 
 #include <math.h>
@@ -191,9 +193,15 @@ static void clear(const struct retrace_context *context)
 
 static void draw(const struct retrace_repeat *repeat)
 {
+    const enum retrace_sets sets = retrace_sets(repeat->binding);
     ffi_arg returned;
 
-    ffi_call(&repeat->binding->cif, repeat->binding->made, &returned, repeat->values);
+    retrace_push(sets);
+    if (repeat->recording != NULL)
+        retrace_recording_make(repeat->recording);
+    else
+        ffi_call(&repeat->binding->cif, repeat->binding->made, &returned, repeat->values);
+    retrace_pop(sets);
 }
 
 /* Of OpenGL ES, which has no mode for it: triangles as lines, by indices of our own. */
@@ -308,25 +316,28 @@ static bool cover(const struct retrace_context *context, const struct state *sta
     return add_edges(context, repeat, own, pixels, room);
 }
 
-/* What the trace counts would count the draw twice. */
-static bool is_counting(void)
-{
-    static const GLenum targets[] = {GL_SAMPLES_PASSED,
-                                     GL_ANY_SAMPLES_PASSED,
-                                     GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
-                                     GL_PRIMITIVES_GENERATED,
-                                     GL_VERTICES_SUBMITTED,
-                                     GL_PRIMITIVES_SUBMITTED,
-                                     GL_VERTEX_SHADER_INVOCATIONS,
-                                     GL_TESS_CONTROL_SHADER_PATCHES,
-                                     GL_TESS_EVALUATION_SHADER_INVOCATIONS,
-                                     GL_GEOMETRY_SHADER_INVOCATIONS,
-                                     GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED,
-                                     GL_FRAGMENT_SHADER_INVOCATIONS,
-                                     GL_CLIPPING_INPUT_PRIMITIVES,
-                                     GL_CLIPPING_OUTPUT_PRIMITIVES};
+/* Queries that count draws; and those that count what transform feedback captures alone. */
+static const GLenum counters[] = {GL_SAMPLES_PASSED,
+                                  GL_ANY_SAMPLES_PASSED,
+                                  GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
+                                  GL_PRIMITIVES_GENERATED,
+                                  GL_VERTICES_SUBMITTED,
+                                  GL_PRIMITIVES_SUBMITTED,
+                                  GL_VERTEX_SHADER_INVOCATIONS,
+                                  GL_TESS_CONTROL_SHADER_PATCHES,
+                                  GL_TESS_EVALUATION_SHADER_INVOCATIONS,
+                                  GL_GEOMETRY_SHADER_INVOCATIONS,
+                                  GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED,
+                                  GL_FRAGMENT_SHADER_INVOCATIONS,
+                                  GL_CLIPPING_INPUT_PRIMITIVES,
+                                  GL_CLIPPING_OUTPUT_PRIMITIVES};
+static const GLenum capture_counters[] = {GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN,
+                                          GL_TRANSFORM_FEEDBACK_OVERFLOW,
+                                          GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW};
 
-    for (size_t n = 0; n < sizeof(targets) / sizeof(targets[0]); n++) {
+static bool is_counting(const GLenum *targets, size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
         GLint query = 0;
 
         glGetQueryiv(targets[n], GL_CURRENT_QUERY, &query);
@@ -336,18 +347,50 @@ static bool is_counting(void)
     return false;
 }
 
-bool retrace_can_repeat_unseen(const struct retrace *retrace, const struct retrace_binding *binding)
+/* What the trace counts would count the draw twice. */
+static bool counts_draws(void)
 {
-    return retrace_can_repeat(retrace, binding) && !retrace->stores && !is_counting();
+    return is_counting(counters, sizeof(counters) / sizeof(counters[0]));
+}
+
+bool retrace_can_capture(const struct retrace *retrace, const struct retrace_binding *binding)
+{
+    return retrace_can_repeat(retrace, binding) && !retrace->stores && !counts_draws() &&
+           !is_counting(capture_counters, sizeof(capture_counters) / sizeof(capture_counters[0]));
+}
+
+/* Whether it can be made once more, but for what the trace counts. */
+static bool is_repeatable(const struct retrace *retrace, const struct retrace_binding *binding)
+{
+    const char *name = binding->gl->name;
+    const enum retrace_sets sets = retrace_sets(binding);
+
+    if (sets != RETRACE_SETS_STATE && sets != RETRACE_SETS_ATTRIBUTES)
+        return strncmp(name, "glDraw", 6) == 0 || strncmp(name, "glMultiDraw", 11) == 0 ||
+               strncmp(name, "glRect", 6) == 0;
+    return (sets == RETRACE_SETS_ATTRIBUTES || retrace->calls_plain) &&
+           retrace_can_push(retrace_context(retrace), sets);
 }
 
 unsigned retrace_can_cover(const struct retrace *retrace, const struct retrace_binding *binding)
 {
     const struct retrace_context *context = retrace_context(retrace);
 
-    if (!retrace_is_new(context, 40, 32) || !retrace_can_repeat_unseen(retrace, binding))
+    if (!retrace_is_new(context, 40, 32) || !retrace_draws_pixels(context) ||
+        !is_repeatable(retrace, binding) || retrace->stores || counts_draws())
         return 0;
     return APITRACE_COVERED_FRAGMENTS | (has_edges(context, binding) ? APITRACE_COVERED_EDGES : 0);
+}
+
+/* Whether the trace captures what is drawn, which ends for a while. */
+static bool pause_capture(void)
+{
+    const bool captures = retrace_get(GL_TRANSFORM_FEEDBACK_BUFFER_ACTIVE) != 0 &&
+                          retrace_get(GL_TRANSFORM_FEEDBACK_BUFFER_PAUSED) == 0;
+
+    if (captures)
+        glPauseTransformFeedback();
+    return captures;
 }
 
 bool retrace_cover(struct retrace *retrace, const struct retrace_repeat *repeat, uint32_t width,
@@ -357,9 +400,10 @@ bool retrace_cover(struct retrace *retrace, const struct retrace_repeat *repeat,
     struct own own = {.all = {0, 0, (GLint)width, (GLint)height}};
     struct retrace_reading saved;
     struct state state;
-    bool covered;
+    bool covered, captures;
 
     graphics_failed();
+    captures = pause_capture();
     save(context, &state);
     retrace_reading_begin(context, (GLuint)state.drawn, &saved);
     graphics_failed();
@@ -369,6 +413,8 @@ bool retrace_cover(struct retrace *retrace, const struct retrace_repeat *repeat,
     restore(context, &state);
     retrace_reading_end(context, &saved);
     end_own(&own);
+    if (captures)
+        glResumeTransformFeedback();
     graphics_failed();
     return covered;
 }

@@ -16,9 +16,8 @@
  */
 unsigned retrace_can_cover(const struct retrace *retrace, const struct retrace_binding *binding);
 
-/* Whether a function's calls can be made once more, with nothing else seeing that. */
-bool retrace_can_repeat_unseen(const struct retrace *retrace,
-                               const struct retrace_binding *binding);
+/* Whether a function's calls can be captured once more, with nothing else seeing that. */
+bool retrace_can_capture(const struct retrace *retrace, const struct retrace_binding *binding);
 
 /*
  * Adds what the draw covers to `pixels`, as APITRACE_MESSAGE_WATCHED tells them, rows from below;

@@ -6,6 +6,8 @@
 #include "config.h"
 
 #include "glworker/gl/gl.h"
+#include "glworker/gl/lists.h"
+#include "glworker/gl/recording.h"
 
 #include <EGL/egl.h>
 #include <errno.h>
@@ -360,7 +362,7 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
     union slot slots[RETRACE_ARGUMENTS_MAX];
     uint8_t *rooms[RETRACE_ARGUMENTS_MAX];
     void *values[RETRACE_ARGUMENTS_MAX];
-    const struct retrace_repeat repeat = {call, binding, values};
+    const struct retrace_repeat repeat = {call, binding, values, NULL};
     uint64_t *ended = NULL, ended_count = 0;
     unsigned space = 0;
     enum retrace_outcome outcome;
@@ -377,7 +379,10 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
         return outcome;
     for (unsigned n = 0; n < binding->gl->count; n++)
         values[n] = &slots[n];
-    if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
+    if (retrace_recording_take(retrace_context(retrace), call, values))
+        return RETRACE_MADE;
+    if (retrace->watching &&
+        (binding->paints == RETRACE_PAINTS_FRAGMENTS || binding->paints == RETRACE_PAINTS_LIST))
         retrace_watch_making(retrace, call, &repeat);
     ffi_call(&binding->cif, binding->made, &call->returned, values);
     if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
@@ -399,6 +404,7 @@ enum retrace_outcome retrace_run(struct retrace *retrace, struct retrace_call *c
 {
     struct retrace_binding *binding = call->binding;
     enum retrace_outcome outcome = RETRACE_GO_ON;
+    bool in_list;
 
     if (binding->gl != NULL && !enter(retrace, call)) {
         if (retrace->complained || binding->rule == retrace_leave_out)
@@ -408,6 +414,7 @@ enum retrace_outcome retrace_run(struct retrace *retrace, struct retrace_call *c
     }
     if (binding->gl != NULL && retrace->block_count > 0)
         retrace_heap_resolve(retrace, call);
+    in_list = binding->gl != NULL && retrace_context(retrace)->in_list;
     if (binding->rule != NULL)
         outcome = binding->rule(retrace, call);
     else if (binding->gl == NULL)
@@ -416,6 +423,8 @@ enum retrace_outcome retrace_run(struct retrace *retrace, struct retrace_call *c
         outcome = retrace_make(retrace, call);
     if (outcome == RETRACE_MADE && binding->post_hook != NULL)
         binding->post_hook(retrace, call);
+    if (in_list && outcome == RETRACE_MADE && retrace_context(retrace)->in_list)
+        retrace_list_add(retrace, call);
     return outcome;
 }
 

@@ -107,6 +107,7 @@ struct apitrace_reader *retrace_stream_read(struct retrace_stream *stream,
 
 struct retrace;
 struct retrace_call;
+struct retrace_recording;
 
 /* What has become of a call. */
 enum retrace_outcome {
@@ -206,6 +207,13 @@ struct retrace_context_config {
     unsigned major, minor;
 };
 
+/* A display list that the trace compiles (lists.h). */
+struct retrace_list_state {
+    uint64_t name;            /* here */
+    bool plain;               /* so far */
+    int matrices, attributes; /* that are pushed in it */
+};
+
 struct retrace_context {
     uint64_t handle;
     void *context; /* EGLContext */
@@ -221,8 +229,10 @@ struct retrace_context {
     struct retrace_map pipeline_programs;
     uint64_t list_base;
     bool in_list, in_begin;
-    bool conditional; /* rendering is, by … */
-    GLuint condition; /* … this query, by its name here */
+    struct retrace_list_state list;      /* where it is in one */
+    struct retrace_recording *recording; /* of calls that are made later (recording.h) */
+    bool conditional;                    /* rendering is, by … */
+    GLuint condition;                    /* … this query, by its name here */
     GLenum condition_mode;
     bool discards;   /* by the trace's own will */
     bool discarding; /* as it is set */
@@ -283,9 +293,11 @@ struct retrace {
     struct retrace_map formats;     /* pixel formats of CGL: their profiles */
 
     struct retrace_map names[RETRACE_NAMES];
-    struct retrace_map programs; /* struct retrace_numbers by the program's old name */
-    struct retrace_map linked;   /* what programs were linked of (sources.h) */
-    uint64_t source_bytes;       /* in that */
+    struct retrace_map plain_lists; /* lists.h */
+    bool calls_plain;               /* the lists that were called last were such */
+    struct retrace_map programs;    /* struct retrace_numbers by the program's old name */
+    struct retrace_map linked;      /* what programs were linked of (sources.h) */
+    uint64_t source_bytes;          /* in that */
     struct retrace_region *regions;
     uint32_t region_count, region_room;
     struct retrace_block *blocks;
@@ -572,7 +584,8 @@ uint8_t retrace_watch_paints(const struct apitrace_function *function);
 struct retrace_repeat {
     const struct retrace_call *call;
     struct retrace_binding *binding;
-    void **values; /* as libffi takes them */
+    void **values;                             /* as libffi takes them */
+    const struct retrace_recording *recording; /* what it ends, instead; NULL: none */
 };
 
 /* Before what libffi makes, in its midst. */
@@ -592,7 +605,9 @@ serve_handler retrace_handle_watch, retrace_handle_watched;
  * draw is made again for that pixel alone, counting, with nothing written and tests left out.
  */
 
-/* Whether a function's calls, made with libffi once more, draw what they drew. */
+/* Whether draws of the context leave pixels, and at once. */
+bool retrace_draws_pixels(const struct retrace_context *context);
+/* Whether a function's calls, made with libffi once more, draw what they drew, and nothing else. */
 bool retrace_can_repeat(const struct retrace *retrace, const struct retrace_binding *binding);
 /* Whether that has no effect on anything that the trace can see. */
 bool retrace_can_probe(const struct retrace *retrace, const struct retrace_call *call);

@@ -8,6 +8,7 @@
 
 #include "glworker/gl/coverage.h"
 #include "glworker/gl/look.h"
+#include "glworker/gl/recording.h"
 #include "image/picture.h"
 
 #include <errno.h>
@@ -392,26 +393,6 @@ static struct retrace_thread *find_thread(struct retrace *retrace, const struct 
     return thread;
 }
 
-void retrace_watch_before(struct retrace *retrace, const struct retrace_call *call)
-{
-    struct retrace_watch *watch = retrace->watch;
-    struct retrace_thread *thread = find_thread(retrace, call);
-
-    if (thread == NULL || watch->surface == thread->draw->serial ||
-        (watch->what == APITRACE_WATCH_COVERAGE && retrace_can_cover(retrace, call->binding) != 0))
-        return;
-    if (retrace_read_drawn(retrace, thread)) {
-        watch->surface = thread->draw->serial;
-        if (watch->what != APITRACE_WATCH_PIXEL)
-            see_planes(watch, thread, &watch->box, true, true, APITRACE_WATCHED_NOBODY);
-        else
-            look_at_pixel(watch, thread, &watch->now);
-        if (watch->count == 0)
-            watch->first = watch->now;
-    }
-    retrace_read_own(retrace, thread);
-}
-
 /* Coverage. */
 
 /* Once more; all pixels of a box, or those that are a call's by `ids`. */
@@ -457,19 +438,11 @@ static void see_cleared(struct retrace *retrace, const struct retrace_call *call
         add_written(retrace->watch, &overwritten.box, APITRACE_WATCHED_NOBODY);
 }
 
-void retrace_watch_making(struct retrace *retrace, const struct retrace_call *call,
-                          const struct retrace_repeat *repeat)
+static void cover(struct retrace *retrace, struct retrace_thread *thread,
+                  const struct retrace_repeat *repeat, unsigned told)
 {
     struct retrace_watch *watch = retrace->watch;
-    struct retrace_thread *thread;
-    unsigned told;
 
-    if (watch->what != APITRACE_WATCH_COVERAGE)
-        return;
-    thread = find_coverer(retrace, call);
-    told = thread != NULL ? retrace_can_cover(retrace, call->binding) : 0;
-    if (told == 0)
-        return;
     watch->full = !retrace_read_drawn(retrace, thread) ||
                   !retrace_cover(retrace, repeat, watch->box.width, watch->box.height,
                                  watch->covered, watch->cover_room) ||
@@ -478,6 +451,80 @@ void retrace_watch_making(struct retrace *retrace, const struct retrace_call *ca
     watch->told |= told;
     watch->covering = true;
     watch->surface = 0; /* nobody has seen what it leaves */
+}
+
+void retrace_watch_making(struct retrace *retrace, const struct retrace_call *call,
+                          const struct retrace_repeat *repeat)
+{
+    struct retrace_thread *thread;
+    unsigned told;
+
+    if (retrace->watch->what != APITRACE_WATCH_COVERAGE)
+        return;
+    thread = find_coverer(retrace, call);
+    told = thread != NULL ? retrace_can_cover(retrace, call->binding) : 0;
+    if (told != 0)
+        cover(retrace, thread, repeat, told);
+}
+
+/* What glBegin() begins is kept, to be drawn more than once. */
+static bool begin_recording(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_thread *thread;
+
+    if (retrace->watch->what != APITRACE_WATCH_COVERAGE ||
+        call->binding->paints != RETRACE_PAINTS_BEGIN)
+        return false;
+    thread = find_coverer(retrace, call);
+    if (thread == NULL || retrace_can_cover(retrace, call->binding) == 0)
+        return false;
+    retrace_recording_begin(thread->context);
+    return thread->context->recording != NULL;
+}
+
+/* Behind the glEnd(): it has not been drawn so far. */
+static bool end_recording(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+    struct retrace_recording *recording;
+    struct retrace_thread *thread;
+
+    if (context->recording == NULL || context->in_begin)
+        return false;
+    recording = retrace_recording_end(context);
+    thread = find_coverer(retrace, call);
+    if (thread != NULL)
+        cover(retrace, thread, &(struct retrace_repeat){call, call->binding, NULL, recording},
+              retrace_can_cover(retrace, call->binding));
+    retrace->watch->covering = false;
+    retrace_recording_make(recording);
+    retrace_recording_free(recording);
+    return true;
+}
+
+void retrace_watch_before(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_watch *watch = retrace->watch;
+    struct retrace_thread *thread;
+
+    if (begin_recording(retrace, call))
+        return;
+    thread = find_thread(retrace, call);
+    if (thread == NULL || watch->surface == thread->draw->serial ||
+        (watch->what == APITRACE_WATCH_COVERAGE &&
+         call->binding->paints == RETRACE_PAINTS_FRAGMENTS &&
+         retrace_can_cover(retrace, call->binding) != 0))
+        return;
+    if (retrace_read_drawn(retrace, thread)) {
+        watch->surface = thread->draw->serial;
+        if (watch->what != APITRACE_WATCH_PIXEL)
+            see_planes(watch, thread, &watch->box, true, true, APITRACE_WATCHED_NOBODY);
+        else
+            look_at_pixel(watch, thread, &watch->now);
+        if (watch->count == 0)
+            watch->first = watch->now;
+    }
+    retrace_read_own(retrace, thread);
 }
 
 /* Calls. */
@@ -530,7 +577,7 @@ void retrace_watch_made(struct retrace *retrace, const struct retrace_call *call
 
 void retrace_watch_after(struct retrace *retrace, const struct retrace_call *call)
 {
-    if (!retrace->watch->seen)
+    if (!end_recording(retrace, call) && !retrace->watch->seen)
         see(retrace, call, NULL);
     retrace->watch->seen = false;
 }
@@ -543,6 +590,7 @@ void retrace_watch_end(struct retrace *retrace)
 
     if (watch == NULL)
         return;
+    retrace_recording_abandon(retrace);
     free(watch->changes);
     free(watch->colours);
     free(watch->depths);

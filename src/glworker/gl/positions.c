@@ -97,7 +97,7 @@ float *retrace_positions(const struct retrace *retrace, const struct retrace_poi
         *why = "it has too many vertices";
     else if (!retrace_is_new(retrace_context(retrace), 40, 32))
         *why = "the context has no transform feedback objects";
-    else if (!retrace_can_repeat_unseen(retrace, points->binding))
+    else if (!retrace_can_capture(retrace, points->binding))
         *why = "the trace would see that it is drawn once more";
     if (*why != NULL)
         return NULL;

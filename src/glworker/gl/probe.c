@@ -176,6 +176,13 @@ static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
     return APITRACE_PIXEL_UNCHANGED;
 }
 
+bool retrace_draws_pixels(const struct retrace_context *context)
+{
+    return !context->discards && !context->in_list && !context->in_begin &&
+           retrace_is_new(context, 33, 30) &&
+           (!has_alpha_test(context) || retrace_get(RENDER_MODE) == RENDER);
+}
+
 bool retrace_can_repeat(const struct retrace *retrace, const struct retrace_binding *binding)
 {
     const struct retrace_context *context = retrace_context(retrace);
@@ -184,11 +191,7 @@ bool retrace_can_repeat(const struct retrace *retrace, const struct retrace_bind
     /* Others draw what came before them, as glEnd() does, or cannot be made by libffi alone. */
     if (strncmp(name, "glDraw", 6) != 0 && strncmp(name, "glMultiDraw", 11) != 0)
         return false;
-    if (context->discards || context->in_list || context->in_begin ||
-        !retrace_is_new(context, 33, 30))
-        return false;
-    return retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0 &&
-           (!has_alpha_test(context) || retrace_get(RENDER_MODE) == RENDER);
+    return retrace_draws_pixels(context) && retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0;
 }
 
 bool retrace_can_probe(const struct retrace *retrace, const struct retrace_call *call)

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "glworker/gl/gl.h"
+#include "glworker/gl/lists.h"
 #include "glworker/gl/sources.h"
 
 #include <errno.h>
@@ -226,15 +227,25 @@ static enum retrace_outcome one_list(struct retrace *retrace, struct retrace_cal
     return RETRACE_GO_ON;
 }
 
+static enum retrace_outcome call_list(struct retrace *retrace, struct retrace_call *call)
+{
+    const enum retrace_outcome outcome = one_list(retrace, call);
+    const uint32_t name = (uint32_t)call->arguments[0].number;
+
+    retrace->calls_plain = retrace_lists_are_plain(retrace, &name, 1);
+    return outcome;
+}
+
 static void new_list(struct retrace *retrace, struct retrace_call *call)
 {
-    (void)call;
     retrace_context(retrace)->in_list = true;
+    retrace_list_begin(retrace, call->arguments[0].number);
 }
 
 static void end_list(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
+    retrace_list_end(retrace);
     retrace_context(retrace)->in_list = false;
 }
 
@@ -281,7 +292,7 @@ static enum retrace_outcome map_lists(struct retrace *retrace, struct retrace_ca
     struct retrace_argument *type = &call->arguments[1], *lists = &call->arguments[2];
     uint32_t was = (uint32_t)retrace_context(retrace)->list_base;
     uint32_t base = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was);
-    bool same = true;
+    bool same = true, plain = true;
     uint32_t *names;
 
     names = retrace_scratch_take(&retrace->scratch, count * sizeof(*names) + RETRACE_PAD);
@@ -290,9 +301,12 @@ static enum retrace_outcome map_lists(struct retrace *retrace, struct retrace_ca
     for (uint64_t n = 0; n < count; n++) {
         uint32_t name = list_name(lists->memory, (int64_t)type->number, n);
 
-        names[n] = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was + name) - base;
+        names[n] = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was + name);
+        plain = plain && retrace_lists_are_plain(retrace, &names[n], 1);
+        names[n] -= base;
         same = same && names[n] == name;
     }
+    retrace->calls_plain = plain;
     if (!same) {
         type->number = GL_UNSIGNED_INT;
         lists->memory = (uint8_t *)names;
@@ -588,7 +602,7 @@ static const struct retrace_rule_row rules[] = {
     {"glBindImageTexture", bind_image, NULL, 0},
     {"glBindImageTextures", bind_image, NULL, 0},
     {"glBindProgramPipeline", bind_pipeline, NULL, 0},
-    {"glCallList", one_list, NULL, 0},
+    {"glCallList", call_list, NULL, 0},
     {"glCallLists", call_lists, NULL, 0},
     {"glClear", paint, NULL, 0},
     {"glClearBufferfi", paint, NULL, 0},

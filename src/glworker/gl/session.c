@@ -71,6 +71,7 @@ static void free_session(struct retrace *retrace)
         retrace_map_clear(&retrace->names[space]);
     for (uint32_t n = 0; n < retrace->binding_count; n++)
         free(retrace->bindings[n]);
+    retrace_map_clear(&retrace->plain_lists);
     retrace_map_clear(&retrace->object_sizes);
     retrace_map_clear(&retrace->formats);
     retrace_map_clear(&retrace->images);

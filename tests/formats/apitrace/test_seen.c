@@ -10,6 +10,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -364,6 +365,111 @@ static void frames_tell_what_all_draws_write(void **state)
     close_script(&seen);
 }
 
+/* A quad between two columns, between glBegin() and glEnd(): six calls. */
+#define CORNER(x, y) "glVertex2f(x=" #x ", y=" #y ")\n"
+#define CORNERS(left, right)                                                                       \
+    CORNER(left, -1.0) CORNER(right, -1.0) CORNER(right, 1.0) CORNER(left, 1.0)
+#define BEGUN(left, right) "glBegin(mode=7)\n" CORNERS(left, right) "glEnd()\n"
+#define COLOUR(level, alpha)                                                                       \
+    "glColor4f(red=" #level ", green=" #level ", blue=" #level ", alpha=" #alpha ")\n"
+
+/* The left quad has the colour that is current before, which alpha tests keep out. */
+static const char begun[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
+    COLOUR(1.0, 0.25) "glEnable(cap=3008)\nglAlphaFunc(func=516, ref=0.5)\n"
+                      "glBegin(mode=7)\n" CORNERS(-1.0, 0.0) COLOUR(1.0, 1.0) CORNERS(0.0, 1.0)
+                          CORNERS(0.0, 1.0) COLOUR(0.5, 0.75) "glEnd()\n" /* 7 to 22 */
+    SWAP;
+
+static void what_glbegin_begins_is_counted(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    open_script(begun, &seen);
+    expect_halves(&seen, "draws/00000022/overdraw.png", "000000 " TWICE);
+    expect_edge(&seen, "by-frame/000000/draws/00000022/wireframe.png", true);
+    expect_halves(&seen, "draws/00000022.png", "0000FF FFFFFF");
+    expect_halves(&seen, "overdraw.png", ONCE " 0096AA");
+    close_script(&seen);
+}
+
+/* What lists push and set is there again, be it drawn three times. */
+static const char listed[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
+    "glGenLists(range=2) = 1\nglNewList(list=1, mode=4864)\nglPushMatrix()\n"
+    "glTranslatef(x=1.0, y=0.0, z=0.0)\n" BEGUN(-1.0, 0.0)                              /* to 13 */
+    "glPopMatrix()\nglColor3f(red=0.0, green=1.0, blue=0.0)\nglEndList()\n"             /* 16 */
+    "glNewList(list=2, mode=4864)\n" BEGUN(-1.0, 0.0)                                   /* to 23 */
+    "glTranslatef(x=1.0, y=0.0, z=0.0)\nglCallList(list=1)\nglEndList()\n"              /* 26 */
+    "glCallList(list=1)\nglListBase(base=1)\nglCallLists(n=1, type=5121, lists=[01])\n" /* 29 */
+    "glNewList(list=1, mode=4864)\n" BEGUN(-1.0, 0.0)                                   /* to 36 */
+    "glEnable(cap=3042)\nglEndList()\nglCallList(list=1)\n"                             /* 39 */
+    "glCallList(list=2)\n"                                                              /* 40 */
+    SWAP;
+
+static void plain_lists_are_counted(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    open_script(listed, &seen);
+    expect_halves(&seen, "draws/00000027/overdraw.png", "000000 " ONCE);
+    expect_edge(&seen, "by-frame/000000/draws/00000027/wireframe.png", true);
+    expect_halves(&seen, "draws/00000029/overdraw.png", ONCE " 000000");
+    expect_halves(&seen, "draws/00000029.png", "00FF00 FFFFFF");
+    close_script(&seen);
+}
+
+/* A list that blends, and one that has called it, are told by what they change. */
+static void other_lists_are_not_drawn_twice(void **state)
+{
+    static const unsigned draws[] = {39, 40};
+    struct seen seen;
+
+    (void)state;
+    open_script(listed, &seen);
+    for (size_t n = 0; n < 2; n++) {
+        char path[96];
+        uint64_t inode;
+
+        snprintf(path, sizeof(path), "by-frame/000000/draws/%08u/overdraw.png", draws[n]);
+        assert_int_equal(tree_find(seen.opened.tree, path, true, &inode), -ENOENT);
+        free(read_text(&seen, draws[n], "/touched.png"));
+    }
+    close_script(&seen);
+}
+
+/* The state behind a script's draw, having looked at some before or not. */
+static char *state_behind(const char *script, const unsigned *draws, unsigned count, unsigned last)
+{
+    struct seen seen;
+    char *text;
+
+    open_script(script, &seen);
+    for (unsigned n = 0; n < count; n++)
+        free(read_text(&seen, draws[n], "/touched.png"));
+    text = read_text(&seen, last, "/state.txt");
+    close_script(&seen);
+    return text;
+}
+
+static void repeating_leaves_the_same_state(void **state)
+{
+    static const struct {
+        const char *script;
+        unsigned draws[2], count, last;
+    } rows[] = {{begun, {22}, 1, 22}, {listed, {27, 29}, 2, 40}};
+
+    (void)state;
+    for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+        char *without = state_behind(rows[n].script, NULL, 0, rows[n].last);
+        char *with = state_behind(rows[n].script, rows[n].draws, rows[n].count, rows[n].last);
+
+        assert_string_equal(with, without);
+        free(without);
+        free(with);
+    }
+}
+
 static void covering_changes_nothing(void **state)
 {
     struct seen seen;
@@ -574,6 +680,10 @@ int main(void)
         cmocka_unit_test(pixels_that_draws_write_are_told),
         cmocka_unit_test(edges_of_primitives_are_told),
         cmocka_unit_test(frames_tell_what_all_draws_write),
+        cmocka_unit_test(what_glbegin_begins_is_counted),
+        cmocka_unit_test(plain_lists_are_counted),
+        cmocka_unit_test(other_lists_are_not_drawn_twice),
+        cmocka_unit_test(repeating_leaves_the_same_state),
         cmocka_unit_test(covering_changes_nothing),
         cmocka_unit_test(framebuffers_of_the_program_are_told_of),
         cmocka_unit_test(draws_of_opengl_es_are_counted),

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/lists.h"
+
+#include <string.h>
+
+/* Of contexts for compatibility; headers for core profiles lack them. */
+enum {
+    CURRENT_BIT = 0x1,
+    POINT_BIT = 0x2,
+    POLYGON_BIT = 0x8,
+    LIGHTING_BIT = 0x40,
+    FOG_BIT = 0x80,
+    TRANSFORM_BIT = 0x1000,
+    ENABLE_BIT = 0x2000,
+    TEXTURE_BIT = 0x40000,
+    MODELVIEW = 0x1700,
+    PROJECTION = 0x1701,
+    MATRIX_MODE = 0x0BA0,
+    ATTRIB_STACK_DEPTH = 0x0BB0,
+    MAX_ATTRIB_STACK_DEPTH = 0x0D35,
+    MAX_TEXTURE_COORDS = 0x8871,
+    LIGHT0 = 0x4000,
+    LIGHTS = 8,
+    UNITS_MAX = 32,
+    ATTRIBUTES_DEEP = 8, /* so much a list may push */
+};
+
+void glPushAttrib(GLbitfield mask);
+void glPopAttrib(void);
+void glMatrixMode(GLenum mode);
+void glPushMatrix(void);
+void glPopMatrix(void);
+
+/* Plain calls. */
+
+enum step {
+    STEP_NONE, /* may not be in a plain list */
+    STEP_DRAWS,
+    STEP_SETS,
+    STEP_SWITCHES,
+    STEP_MATRIX_MODE,
+    STEP_PUSHES_MATRIX,
+    STEP_POPS_MATRIX,
+    STEP_PUSHES_STATE,
+    STEP_POPS_STATE,
+    STEP_CALLS,
+};
+
+/*
+ * By how names begin, or whole ones; longer beginnings stand before shorter ones. What vendors have
+ * and what is done at once, such as glVertexPointer(), is of no harm.
+ */
+static const struct {
+    const char *begin;
+    enum step step;
+    bool whole;
+} steps[] = {
+    {"glActiveTexture", STEP_SETS, false},
+    {"glArrayElement", STEP_DRAWS, false},
+    {"glBegin", STEP_DRAWS, true},
+    {"glBindTexture", STEP_SETS, false},
+    {"glCallList", STEP_CALLS, false},
+    {"glColorFragment", STEP_NONE, false},
+    {"glColorMask", STEP_NONE, false},
+    {"glColorP", STEP_NONE, false},
+    {"glColorSub", STEP_NONE, false},
+    {"glColorTable", STEP_NONE, false},
+    {"glColor", STEP_SETS, false},
+    {"glCullFace", STEP_SETS, false},
+    {"glDisableClientState", STEP_SETS, false},
+    {"glDisable", STEP_SWITCHES, false},
+    {"glDrawArrays", STEP_DRAWS, false},
+    {"glDrawElements", STEP_DRAWS, false},
+    {"glDrawRangeElements", STEP_DRAWS, false},
+    {"glEdgeFlag", STEP_SETS, false},
+    {"glEnableClientState", STEP_SETS, false},
+    {"glEnable", STEP_SWITCHES, false},
+    {"glEnd", STEP_DRAWS, true},
+    {"glFog", STEP_SETS, false},
+    {"glFrontFace", STEP_SETS, false},
+    {"glFrustum", STEP_SETS, false},
+    {"glInterleavedArrays", STEP_SETS, false},
+    {"glLight", STEP_SETS, false},
+    {"glLoadIdentity", STEP_SETS, false},
+    {"glLoadMatrix", STEP_SETS, false},
+    {"glLoadTransposeMatrix", STEP_SETS, false},
+    {"glMaterial", STEP_SETS, false},
+    {"glMatrixMode", STEP_MATRIX_MODE, false},
+    {"glMultMatrix", STEP_SETS, false},
+    {"glMultTransposeMatrix", STEP_SETS, false},
+    {"glMultiTexCoord", STEP_SETS, false},
+    {"glNormal", STEP_SETS, false},
+    {"glOrtho", STEP_SETS, false},
+    {"glPolygonOffset", STEP_SETS, false},
+    {"glPopAttrib", STEP_POPS_STATE, false},
+    {"glPopMatrix", STEP_POPS_MATRIX, false},
+    {"glPushAttrib", STEP_PUSHES_STATE, false},
+    {"glPushMatrix", STEP_PUSHES_MATRIX, false},
+    {"glRect", STEP_DRAWS, false},
+    {"glRotate", STEP_SETS, false},
+    {"glScale", STEP_SETS, false},
+    {"glSecondaryColor", STEP_SETS, false},
+    {"glShadeModel", STEP_SETS, false},
+    {"glTexCoord", STEP_SETS, false},
+    {"glTexEnv", STEP_SETS, false},
+    {"glTexGen", STEP_SETS, false},
+    {"glTranslate", STEP_SETS, false},
+    {"glVertexAttrib", STEP_SETS, false},
+    {"glVertex", STEP_DRAWS, false},
+};
+
+/* What plain lists switch: nothing that coverage.c does. */
+static const GLenum switches[] = {
+    0x0B44 /* GL_CULL_FACE */,
+    0x0B50 /* GL_LIGHTING */,
+    0x0B57 /* GL_COLOR_MATERIAL */,
+    0x0B60 /* GL_FOG */,
+    0x0BA1 /* GL_NORMALIZE */,
+    0x803A /* GL_RESCALE_NORMAL */,
+    0x0C60 /* GL_TEXTURE_GEN_S */,
+    0x0C61 /* and T */,
+    0x0C62 /* and R */,
+    0x0C63 /* and Q */,
+    0x0DE0 /* GL_TEXTURE_1D */,
+    0x0DE1 /* GL_TEXTURE_2D */,
+    0x806F /* GL_TEXTURE_3D */,
+    0x8513 /* GL_TEXTURE_CUBE_MAP */,
+    0x8037 /* GL_POLYGON_OFFSET_FILL */,
+};
+
+static enum step step_of(const char *name)
+{
+    for (size_t n = 0; n < sizeof(steps) / sizeof(steps[0]); n++)
+        if (steps[n].whole ? strcmp(name, steps[n].begin) == 0
+                           : strncmp(name, steps[n].begin, strlen(steps[n].begin)) == 0)
+            return steps[n].step;
+    return STEP_NONE;
+}
+
+static bool is_switch(int64_t what)
+{
+    for (size_t n = 0; n < sizeof(switches) / sizeof(switches[0]); n++)
+        if (what == switches[n])
+            return true;
+    return what >= LIGHT0 && what < LIGHT0 + LIGHTS;
+}
+
+static bool is_matrix(int64_t mode)
+{
+    return mode == MODELVIEW || mode == PROJECTION || mode == GL_TEXTURE;
+}
+
+/* Contexts that share no lists may have the same names. */
+static uint64_t key_of(const struct retrace *retrace, uint64_t name)
+{
+    return (uint64_t)retrace_context(retrace)->group << 32 | (uint32_t)name;
+}
+
+/* Lists that others call must have been there, and may not become others later. */
+static bool calls_plain_list(const struct retrace *retrace, const struct retrace_call *call)
+{
+    const uint32_t name = (uint32_t)call->arguments[0].number;
+
+    return strcmp(call->binding->function->name.bytes, "glCallList") == 0 &&
+           retrace_lists_are_plain(retrace, &name, 1);
+}
+
+/* Whether the list stays plain with the call in it. What it pushes it pops, and nothing else. */
+static bool is_plain(const struct retrace *retrace, struct retrace_list_state *list,
+                     const struct retrace_call *call)
+{
+    switch (step_of(call->binding->function->name.bytes)) {
+    case STEP_DRAWS:
+    case STEP_SETS:
+        return true;
+    case STEP_SWITCHES:
+        return call->count == 1 && is_switch(retrace_integer(call, 0));
+    case STEP_MATRIX_MODE:
+        return list->matrices == 0 && list->attributes == 0 && is_matrix(retrace_integer(call, 0));
+    case STEP_PUSHES_MATRIX:
+        list->matrices++;
+        return true;
+    case STEP_POPS_MATRIX:
+        return list->matrices-- > 0;
+    case STEP_PUSHES_STATE:
+        return list->attributes++ < ATTRIBUTES_DEEP && list->matrices == 0;
+    case STEP_POPS_STATE:
+        return list->attributes-- > 0 && list->matrices == 0;
+    case STEP_CALLS:
+        return calls_plain_list(retrace, call);
+    default:
+        return false;
+    }
+}
+
+void retrace_list_begin(struct retrace *retrace, uint64_t name)
+{
+    retrace_context(retrace)->list = (struct retrace_list_state){.name = name, .plain = true};
+}
+
+void retrace_list_add(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_list_state *list = &retrace_context(retrace)->list;
+
+    list->plain = list->plain && is_plain(retrace, list, call);
+}
+
+/* Where a plain list becomes another one, those that call it are not known any more. */
+void retrace_list_end(struct retrace *retrace)
+{
+    const struct retrace_list_state *list = &retrace_context(retrace)->list;
+    const bool plain = list->plain && list->matrices == 0 && list->attributes == 0;
+    const uint64_t key = key_of(retrace, list->name);
+    uint64_t unused;
+
+    if (plain)
+        (void)retrace_map_put(&retrace->plain_lists, key, 1);
+    else if (retrace_map_get(&retrace->plain_lists, key, &unused))
+        retrace_map_clear(&retrace->plain_lists);
+}
+
+bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *names, uint64_t count)
+{
+    uint64_t unused;
+
+    for (uint64_t n = 0; n < count; n++)
+        if (!retrace_map_get(&retrace->plain_lists, key_of(retrace, names[n]), &unused))
+            return false;
+    return true;
+}
+
+/* State that is kept. */
+
+enum retrace_sets retrace_sets(const struct retrace_binding *binding)
+{
+    const char *name = binding->function->name.bytes;
+
+    return strcmp(name, "glEnd") == 0 || strcmp(name, "glBegin") == 0 ? RETRACE_SETS_ATTRIBUTES
+           : strncmp(name, "glCallList", 10) == 0                     ? RETRACE_SETS_STATE
+                                                                      : RETRACE_SETS_NOTHING;
+}
+
+static GLint units(void)
+{
+    const GLint count = retrace_get(MAX_TEXTURE_COORDS);
+
+    return count < UNITS_MAX ? count : UNITS_MAX;
+}
+
+/* A stack of matrices of what is chosen: how deep it is, and may be. */
+static bool has_room(GLenum depth, GLenum max)
+{
+    return retrace_get(depth) < retrace_get(max);
+}
+
+static bool have_matrices_room(void)
+{
+    enum { MODELVIEW_DEPTH = 0x0BA3, PROJECTION_DEPTH, TEXTURE_DEPTH };
+    enum { MODELVIEW_MAX = 0x0D36, PROJECTION_MAX = 0x0D38, TEXTURE_MAX };
+    const GLint active = retrace_get(GL_ACTIVE_TEXTURE);
+    bool room = has_room(MODELVIEW_DEPTH, MODELVIEW_MAX) &&
+                has_room(PROJECTION_DEPTH, PROJECTION_MAX) && is_matrix(retrace_get(MATRIX_MODE)) &&
+                active - GL_TEXTURE0 < units();
+
+    for (GLint n = 0; room && n < units(); n++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)n);
+        room = has_room(TEXTURE_DEPTH, TEXTURE_MAX);
+    }
+    glActiveTexture((GLenum)active);
+    return room && !graphics_failed();
+}
+
+bool retrace_can_push(const struct retrace_context *context, enum retrace_sets sets)
+{
+    if (sets == RETRACE_SETS_NOTHING)
+        return true;
+    if (context->es || context->config.core ||
+        retrace_get(ATTRIB_STACK_DEPTH) + 1 + ATTRIBUTES_DEEP > retrace_get(MAX_ATTRIB_STACK_DEPTH))
+        return false;
+    return sets == RETRACE_SETS_ATTRIBUTES || have_matrices_room();
+}
+
+/* Does something with all matrices; what is chosen stays so. */
+static void for_matrices(void (*act)(void))
+{
+    const GLint mode = retrace_get(MATRIX_MODE), active = retrace_get(GL_ACTIVE_TEXTURE);
+
+    glMatrixMode(MODELVIEW);
+    act();
+    glMatrixMode(PROJECTION);
+    act();
+    glMatrixMode(GL_TEXTURE);
+    for (GLint n = 0; n < units(); n++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)n);
+        act();
+    }
+    glActiveTexture((GLenum)active);
+    glMatrixMode((GLenum)mode);
+}
+
+/* Matrices are pushed, as one that is loaded again may be another to the last bit. */
+void retrace_push(enum retrace_sets sets)
+{
+    if (sets == RETRACE_SETS_ATTRIBUTES)
+        glPushAttrib(CURRENT_BIT | LIGHTING_BIT);
+    if (sets != RETRACE_SETS_STATE)
+        return;
+    glPushAttrib(CURRENT_BIT | POINT_BIT | POLYGON_BIT | LIGHTING_BIT | FOG_BIT | TRANSFORM_BIT |
+                 ENABLE_BIT | TEXTURE_BIT);
+    for_matrices(glPushMatrix);
+}
+
+void retrace_pop(enum retrace_sets sets)
+{
+    if (sets == RETRACE_SETS_STATE)
+        for_matrices(glPopMatrix);
+    if (sets != RETRACE_SETS_NOTHING)
+        glPopAttrib();
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM_MAX = 64 << 20, MEMORY_PAD = 16 };
+
+/* A call; behind it its arguments, and then the memory that they point to. */
+struct entry {
+    struct retrace_binding *binding;
+    uint32_t bytes; /* of all, a multiple of eight */
+    uint32_t count;
+    struct {
+        uint64_t value;
+        uint64_t memory; /* where it points to, from the entry on; 0: it does not */
+    } arguments[];
+};
+
+struct retrace_recording {
+    uint8_t *bytes;
+    size_t used, room;
+};
+
+void retrace_recording_begin(struct retrace_context *context)
+{
+    context->recording = calloc(1, sizeof(*context->recording));
+}
+
+/* Bytes that an argument points to; SIZE_MAX: it is nothing that can be kept. */
+static size_t pointed(const struct retrace_call *call, unsigned n)
+{
+    const struct retrace_parameter *parameter = &call->binding->gl->parameters[n];
+    const struct retrace_argument *argument = &call->arguments[n];
+    uint64_t needed;
+
+    if (parameter->way == RETRACE_VALUE || argument->kind != RETRACE_MEMORY)
+        return parameter->way == RETRACE_VALUE || parameter->way == RETRACE_IN ? 0 : SIZE_MAX;
+    if (parameter->way != RETRACE_IN)
+        return SIZE_MAX;
+    needed = retrace_needed(call, parameter);
+    if (needed > ROOM_MAX)
+        return argument->size <= ROOM_MAX ? (size_t)argument->size : SIZE_MAX;
+    return (size_t)needed * retrace_type_size(parameter->type);
+}
+
+/* Bytes of the entry; 0: it cannot be kept. */
+static size_t measure(const struct retrace_call *call)
+{
+    const unsigned count = call->binding->gl->count;
+    size_t bytes = sizeof(struct entry) + count * sizeof(((struct entry *)NULL)->arguments[0]);
+
+    for (unsigned n = 0; n < count; n++) {
+        const size_t more = pointed(call, n);
+
+        if (more == SIZE_MAX || more > ROOM_MAX)
+            return 0;
+        bytes += more > 0 ? (more + MEMORY_PAD + 7) / 8 * 8 : 0;
+    }
+    return bytes <= ROOM_MAX ? bytes : 0;
+}
+
+static struct entry *make_room(struct retrace_recording *recording, size_t bytes)
+{
+    size_t room = recording->room == 0 ? 4096 : recording->room;
+    uint8_t *grown;
+
+    if (bytes == 0 || recording->used + bytes > ROOM_MAX)
+        return NULL;
+    while (room < recording->used + bytes)
+        room *= 2;
+    if (room != recording->room) {
+        grown = realloc(recording->bytes, room);
+        if (grown == NULL)
+            return NULL;
+        recording->bytes = grown;
+        recording->room = room;
+    }
+    memset(recording->bytes + recording->used, 0, bytes);
+    recording->used += bytes;
+    return (struct entry *)(void *)(recording->bytes + recording->used - bytes);
+}
+
+static bool add(struct retrace_recording *recording, const struct retrace_call *call,
+                void *const *values)
+{
+    const size_t bytes = measure(call);
+    struct entry *entry = make_room(recording, bytes);
+    size_t at;
+
+    if (entry == NULL)
+        return false;
+    entry->binding = call->binding;
+    entry->bytes = (uint32_t)bytes;
+    entry->count = call->binding->gl->count;
+    at = sizeof(*entry) + entry->count * sizeof(entry->arguments[0]);
+    for (unsigned n = 0; n < entry->count; n++) {
+        const size_t more = pointed(call, n);
+
+        memcpy(&entry->arguments[n].value, values[n], sizeof(entry->arguments[n].value));
+        if (more == 0)
+            continue;
+        entry->arguments[n].memory = at;
+        memcpy((uint8_t *)entry + at, call->arguments[n].memory, more);
+        at += (more + MEMORY_PAD + 7) / 8 * 8;
+    }
+    return true;
+}
+
+static void make_entry(struct entry *entry)
+{
+    void *values[RETRACE_ARGUMENTS_MAX];
+    void *pointers[RETRACE_ARGUMENTS_MAX];
+    ffi_arg returned;
+
+    for (unsigned n = 0; n < entry->count; n++) {
+        pointers[n] = (uint8_t *)entry + entry->arguments[n].memory;
+        values[n] = entry->arguments[n].memory != 0 ? (void *)&pointers[n]
+                                                    : (void *)&entry->arguments[n].value;
+    }
+    ffi_call(&entry->binding->cif, entry->binding->made, &returned, values);
+}
+
+void retrace_recording_make(const struct retrace_recording *recording)
+{
+    for (size_t at = 0; at < recording->used;) {
+        struct entry *entry = (struct entry *)(void *)(recording->bytes + at);
+
+        make_entry(entry);
+        at += entry->bytes;
+    }
+}
+
+void retrace_recording_free(struct retrace_recording *recording)
+{
+    if (recording != NULL)
+        free(recording->bytes);
+    free(recording);
+}
+
+struct retrace_recording *retrace_recording_end(struct retrace_context *context)
+{
+    struct retrace_recording *recording = context->recording;
+
+    context->recording = NULL;
+    return recording;
+}
+
+static void give_up(struct retrace_context *context)
+{
+    struct retrace_recording *recording = retrace_recording_end(context);
+
+    retrace_recording_make(recording);
+    retrace_recording_free(recording);
+}
+
+bool retrace_recording_take(struct retrace_context *context, const struct retrace_call *call,
+                            void *const *values)
+{
+    if (context->recording == NULL)
+        return false;
+    if (add(context->recording, call, values))
+        return true;
+    give_up(context);
+    return false;
+}
+
+void retrace_recording_abandon(struct retrace *retrace)
+{
+    for (uint32_t n = 0; n < retrace->thread_count; n++) {
+        struct retrace_thread *thread = retrace->threads[n];
+
+        if (thread->context != NULL && thread->context->recording != NULL &&
+            retrace_enter(retrace, thread))
+            give_up(thread->context);
+    }
+}
