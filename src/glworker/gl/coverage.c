@@ -296,20 +296,25 @@ static bool has_geometry_stage(void)
     return !graphics_failed() && program != 0;
 }
 
-static bool has_edges(const struct retrace_context *context, const struct retrace_binding *binding)
+static bool has_edges(const struct retrace *retrace, const struct retrace_binding *binding)
 {
-    return !context->es || (retrace_tells_vertices(binding) && !has_geometry_stage());
+    if (retrace->stores)
+        return false;
+    return !retrace_context(retrace)->es ||
+           (retrace_tells_vertices(binding) && !has_geometry_stage());
 }
 
-static bool cover(const struct retrace_context *context, const struct state *state,
+static bool cover(const struct retrace *retrace, const struct state *state,
                   const struct retrace_repeat *repeat, const struct own *own, uint32_t *pixels,
                   float *room)
 {
+    const struct retrace_context *context = retrace_context(retrace);
+
     set_halving(state);
     clear(context);
     if (!add_fragments(repeat, own, pixels, room))
         return false;
-    if (!has_edges(context, repeat->binding))
+    if (!has_edges(retrace, repeat->binding))
         return true;
     set_edges(state);
     clear(context);
@@ -359,7 +364,7 @@ bool retrace_can_capture(const struct retrace *retrace, const struct retrace_bin
            !is_counting(capture_counters, sizeof(capture_counters) / sizeof(capture_counters[0]));
 }
 
-/* Whether it can be made once more, but for what the trace counts. */
+/* Whether it can be made once more, but for what the trace counts and shaders store. */
 static bool is_repeatable(const struct retrace *retrace, const struct retrace_binding *binding)
 {
     const char *name = binding->gl->name;
@@ -377,9 +382,11 @@ unsigned retrace_can_cover(const struct retrace *retrace, const struct retrace_b
     const struct retrace_context *context = retrace_context(retrace);
 
     if (!retrace_is_new(context, 40, 32) || !retrace_draws_pixels(context) ||
-        !is_repeatable(retrace, binding) || retrace->stores || counts_draws())
+        !is_repeatable(retrace, binding))
         return 0;
-    return APITRACE_COVERED_FRAGMENTS | (has_edges(context, binding) ? APITRACE_COVERED_EDGES : 0);
+    /* A second time what shaders have stored is another thing. */
+    return APITRACE_COVERED_FRAGMENTS | (has_edges(retrace, binding) ? APITRACE_COVERED_EDGES : 0) |
+           (retrace->stores || counts_draws() ? APITRACE_COVERED_SPOILS : 0);
 }
 
 /* Whether the trace captures what is drawn, which ends for a while. */
@@ -409,7 +416,7 @@ bool retrace_cover(struct retrace *retrace, const struct retrace_repeat *repeat,
     graphics_failed();
     covered = begin_own(context, &own);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, own.framebuffer);
-    covered = covered && cover(context, &state, repeat, &own, pixels, room);
+    covered = covered && cover(retrace, &state, repeat, &own, pixels, room);
     restore(context, &state);
     retrace_reading_end(context, &saved);
     end_own(&own);

@@ -11,8 +11,8 @@
 #include "glworker/gl/gl.h"
 
 /*
- * What can be told of a function's calls where they are made so: APITRACE_COVERED_FRAGMENTS,
- * APITRACE_COVERED_EDGES or neither.
+ * What can be told of a function's calls where they are made so, of enum apitrace_covered_by; 0:
+ * nothing.
  */
 unsigned retrace_can_cover(const struct retrace *retrace, const struct retrace_binding *binding);
 

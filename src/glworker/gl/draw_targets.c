@@ -100,7 +100,7 @@ static unsigned coverage_of(const struct retrace *retrace)
 
     if (binding == NULL || binding->gl == NULL)
         return 0;
-    told = retrace_can_cover(retrace, binding);
+    told = retrace_can_cover(retrace, binding) & ~(unsigned)APITRACE_COVERED_SPOILS;
     if (told != 0 || binding->paints == RETRACE_PAINTS_CLEAR)
         return told != 0 ? told : APITRACE_COVERED_CHANGES;
     return binding->paints != RETRACE_PAINTS_NOTHING &&

@@ -54,6 +54,7 @@ struct retrace_watch {
     uint32_t *covered; /* enum apitrace_covered_pixel of all pixels, from below */
     float *cover_room; /* as many */
     uint32_t told;     /* enum apitrace_covered_by */
+    bool may_spoil;    /* nothing follows the draw */
     bool covering;     /* the call at hand is covered */
 };
 
@@ -438,6 +439,14 @@ static void see_cleared(struct retrace *retrace, const struct retrace_call *call
         add_written(retrace->watch, &overwritten.box, APITRACE_WATCHED_NOBODY);
 }
 
+/* What is told of a draw; nothing that spoils what follows, unless that is nothing. */
+static unsigned can_cover(const struct retrace *retrace, const struct retrace_call *call)
+{
+    const unsigned told = retrace_can_cover(retrace, call->binding);
+
+    return (told & APITRACE_COVERED_SPOILS) != 0 && !retrace->watch->may_spoil ? 0 : told;
+}
+
 static void cover(struct retrace *retrace, struct retrace_thread *thread,
                   const struct retrace_repeat *repeat, unsigned told)
 {
@@ -462,7 +471,7 @@ void retrace_watch_making(struct retrace *retrace, const struct retrace_call *ca
     if (retrace->watch->what != APITRACE_WATCH_COVERAGE)
         return;
     thread = find_coverer(retrace, call);
-    told = thread != NULL ? retrace_can_cover(retrace, call->binding) : 0;
+    told = thread != NULL ? can_cover(retrace, call) : 0;
     if (told != 0)
         cover(retrace, thread, repeat, told);
 }
@@ -476,7 +485,7 @@ static bool begin_recording(struct retrace *retrace, const struct retrace_call *
         call->binding->paints != RETRACE_PAINTS_BEGIN)
         return false;
     thread = find_coverer(retrace, call);
-    if (thread == NULL || retrace_can_cover(retrace, call->binding) == 0)
+    if (thread == NULL || can_cover(retrace, call) == 0)
         return false;
     retrace_recording_begin(thread->context);
     return thread->context->recording != NULL;
@@ -495,7 +504,7 @@ static bool end_recording(struct retrace *retrace, const struct retrace_call *ca
     thread = find_coverer(retrace, call);
     if (thread != NULL)
         cover(retrace, thread, &(struct retrace_repeat){call, call->binding, NULL, recording},
-              retrace_can_cover(retrace, call->binding));
+              can_cover(retrace, call));
     retrace->watch->covering = false;
     retrace_recording_make(recording);
     retrace_recording_free(recording);
@@ -512,8 +521,7 @@ void retrace_watch_before(struct retrace *retrace, const struct retrace_call *ca
     thread = find_thread(retrace, call);
     if (thread == NULL || watch->surface == thread->draw->serial ||
         (watch->what == APITRACE_WATCH_COVERAGE &&
-         call->binding->paints == RETRACE_PAINTS_FRAGMENTS &&
-         retrace_can_cover(retrace, call->binding) != 0))
+         call->binding->paints == RETRACE_PAINTS_FRAGMENTS && can_cover(retrace, call) != 0))
         return;
     if (retrace_read_drawn(retrace, thread)) {
         watch->surface = thread->draw->serial;
@@ -641,7 +649,7 @@ int retrace_handle_watch(struct message_reader *request, struct serve_answer *an
     watch.box.y = message_read_u32(request);
     watch.box.width = message_read_u32(request);
     watch.box.height = message_read_u32(request);
-    message_read_u32(request);
+    watch.may_spoil = message_read_u32(request) != 0;
     if (!message_read_all(request) || watch.what > APITRACE_WATCH_COVERAGE)
         return -EPROTO;
     if (retrace == NULL)

@@ -470,6 +470,64 @@ static void repeating_leaves_the_same_state(void **state)
     }
 }
 
+/* A query counts the first draw into a buffer, of which the second one takes a colour. */
+static const char counted[] = CURRENT CLEAR(0.0, 0.0, 1.0) POINTED /* 2 to 5 */
+    "glGenBuffers(n=1, buffers={1})\nglBindBuffer(target=37266, buffer=1)\n"
+    "glBufferData(target=37266, size=16, data=null, usage=35040)\nglGenQueries(n=1, ids={1})\n"
+    "glBeginQuery(target=35092, id=1)\n" QUADS(0, 8) /* 11 */
+    "glEndQuery(target=35092)\nglGetQueryObjectuiv(id=1, pname=34918, params=0x0)\n"
+    "glBindBuffer(target=34962, buffer=1)\nglColorPointer(size=4, type=5121, stride=0, "
+    "pointer=0x0)\nglEnableClientState(array=32886)\n" QUADS(4, 1) /* 17 */
+    SWAP;
+
+static void queries_count_a_draw_once(void **state)
+{
+    struct seen seen;
+    char *without, *with;
+
+    (void)state;
+    open_script(counted, &seen);
+    without = read_text(&seen, 17, "/buffers/attributes.tsv");
+    close_script(&seen);
+    open_script(counted, &seen);
+    expect_halves(&seen, "draws/00000011/overdraw.png", TWICE " " ONCE);
+    expect_edge(&seen, "by-frame/000000/draws/00000011/wireframe.png", true);
+    with = read_text(&seen, 17, "/buffers/attributes.tsv");
+    assert_string_equal(with, without);
+    expect_halves(&seen, "overdraw.png", TWICE " " TWICE); /* what changed, and the clear */
+    free(without);
+    free(with);
+    close_script(&seen);
+}
+
+/* As many of the first fragments as the window has pixels are red. (\r, as lines end scripts'.) */
+static const char stored[] = CURRENT CLEAR(0.0, 0.0, 1.0) POINTED /* 2 to 5 */
+    "glGenBuffers(n=1, buffers={1})\nglBindBufferBase(target=37568, index=0, buffer=1)\n"
+    "glBufferData(target=37568, size=4, data=[00 00 00 00], usage=35040)\n" /* 8 */
+    SHADER(1, 35633, "void main() { gl_Position = gl_Vertex; }")            /* 11 */
+    SHADER(2, 35632,
+           "#version 420 compatibility\rlayout(binding = 0) uniform atomic_uint n;\r"
+           "void main() { gl_FragColor = atomicCounterIncrement(n) < 192u ? vec4(1, 0, 0, 1) : "
+           "vec4(0, 1, 0, 1); }") /* 14 */
+    "glCreateProgram() = 3\nglAttachShader(program=3, shader=1)\nglAttachShader(program=3, "
+    "shader=2)\nglLinkProgram(program=3)\nglUseProgram(program=3)\n"  /* 19 */
+    "glEnable(cap=3089)\nglScissor(x=0, y=0, width=8, height=12)\n"   /* 21 */
+    QUADS(4, 4) "glDisable(cap=3089)\n" QUADS(4, 4) QUADS(4, 4) SWAP; /* 22, 24, 25 */
+
+static void shaders_store_for_a_draw_once(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    open_script(stored, &seen);
+    expect_halves(&seen, "draws/00000022/touched.png", MAGENTA " 00007F");
+    expect_halves(&seen, "draws/00000022/overdraw.png", ONCE " 000000");
+    expect_halves(&seen, "draws/00000022.png", "FF0000 0000FF");
+    expect_halves(&seen, "draws/00000025/overdraw.png", ONCE " " ONCE);
+    expect_halves(&seen, "draws/00000025.png", "00FF00 00FF00");
+    close_script(&seen);
+}
+
 static void covering_changes_nothing(void **state)
 {
     struct seen seen;
@@ -684,6 +742,8 @@ int main(void)
         cmocka_unit_test(plain_lists_are_counted),
         cmocka_unit_test(other_lists_are_not_drawn_twice),
         cmocka_unit_test(repeating_leaves_the_same_state),
+        cmocka_unit_test(queries_count_a_draw_once),
+        cmocka_unit_test(shaders_store_for_a_draw_once),
         cmocka_unit_test(covering_changes_nothing),
         cmocka_unit_test(framebuffers_of_the_program_are_told_of),
         cmocka_unit_test(draws_of_opengl_es_are_counted),

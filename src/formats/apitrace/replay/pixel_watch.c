@@ -35,6 +35,7 @@ static struct apitrace_watch_request request_of(const struct apitrace_dump *dump
         .height = presented->height};
 
     if (watch->draw != NULL) {
+        request.may_spoil = true;
         request.handle = watch->draw->drawable;
         request.width = watch->width;
         request.height = watch->height;

@@ -672,12 +672,24 @@ static void report(struct apitrace_player *player, const struct player_request *
                              level->level, level->object, reason);
 }
 
+/* A session that a look has spoilt, or may have, begins anew for whoever comes next. */
+static int let_watch(struct apitrace_player *player, const struct player_request *request,
+                     const struct cancel *cancel)
+{
+    int status = apitrace_watch_run(&player->feed, request->watch, cancel, request->watched);
+
+    if ((request->watched->coverage.told & APITRACE_COVERED_SPOILS) != 0 ||
+        (status < 0 && request->watch->draw != NULL))
+        player->ready = false;
+    return status;
+}
+
 /* With the session where the request is of. */
 static int answer(struct apitrace_player *player, const struct player_request *request,
                   const struct cancel *cancel, struct blob **out)
 {
     if (request->watch != NULL)
-        return apitrace_watch_run(&player->feed, request->watch, cancel, request->watched);
+        return let_watch(player, request, cancel);
     return (request->visit != NULL   ? let_visit
             : request->level != NULL ? make_level
                                      : read_picture)(player, request, cancel, out);

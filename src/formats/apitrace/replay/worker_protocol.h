@@ -92,6 +92,8 @@ enum apitrace_covered_by {
     APITRACE_COVERED_FRAGMENTS = 1, /* by fragments that came through all tests */
     APITRACE_COVERED_EDGES = 2,
     APITRACE_COVERED_CHANGES = 4, /* once, by what changed, or was cleared */
+    /* The session has counted or stored for the draw more than once: nothing behind it is right. */
+    APITRACE_COVERED_SPOILS = 8,
 };
 
 /* What a watched pixel holds, and what of it a call certainly wrote, whatever was there. */

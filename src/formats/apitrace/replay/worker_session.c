@@ -261,7 +261,7 @@ int apitrace_session_watch(struct apitrace_session *session,
                                 request->y,
                                 request->width,
                                 request->height,
-                                0};
+                                request->may_spoil};
     struct blob *payload = NULL;
     int status = session_request_numbers(&session->base, APITRACE_MESSAGE_WATCH, numbers,
                                          sizeof(numbers) / sizeof(numbers[0]), 0, cancel, &payload);

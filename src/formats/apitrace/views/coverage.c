@@ -88,6 +88,15 @@ static void keep(struct apitrace_dump *dump, uint64_t key, const struct apitrace
     }
 }
 
+/* Colours of a session that has not looked before the draw: shaders may have stored otherwise. */
+static int look_again(struct dump *dump, const struct apitrace_watch *watch, uint64_t key,
+                      const struct cancel *cancel, struct apitrace_coverage *out)
+{
+    blob_unref(&out->colours);
+    return apitrace_draw_part_bytes(dump, key, watch->place, 1 << APITRACE_PART_COLOUR, cancel,
+                                    &out->colours);
+}
+
 static int look(struct dump *dump, const struct apitrace_watch *watch, uint64_t key,
                 const struct cancel *cancel, struct apitrace_coverage *out)
 {
@@ -102,6 +111,12 @@ static int look(struct dump *dump, const struct apitrace_watch *watch, uint64_t 
         return status;
     }
     *out = watched.coverage;
+    if ((out->told & APITRACE_COVERED_SPOILS) != 0 && out->colours != NULL)
+        status = look_again(dump, watch, key, cancel, out);
+    if (status < 0) {
+        apitrace_coverage_clear(out);
+        return status;
+    }
     keep(apitrace_dump_of(dump), key, out);
     return 0;
 }

@@ -423,8 +423,8 @@ static int read_part(struct dump *dump, uint64_t key, uint64_t place, unsigned k
     return apitrace_draw_visit(dump, key, ask_part, &visit, cancel, out);
 }
 
-static int make_bytes(struct dump *dump, uint64_t key, uint64_t place, unsigned kinds,
-                      const struct cancel *cancel, struct blob **out)
+int apitrace_draw_part_bytes(struct dump *dump, uint64_t key, uint64_t place, unsigned kinds,
+                             const struct cancel *cancel, struct blob **out)
 {
     struct apitrace_draw_part part;
 
@@ -470,8 +470,9 @@ int apitrace_draw_colour_make(struct dump *dump, uint64_t key, const struct canc
 int apitrace_draw_bytes_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                              struct blob **out)
 {
-    return make_bytes(dump, key >> PLACE_BITS, key & ((1U << PLACE_BITS) - 1),
-                      1U << APITRACE_PART_BUFFER | 1U << APITRACE_PART_SHADER, cancel, out);
+    return apitrace_draw_part_bytes(dump, key >> PLACE_BITS, key & ((1U << PLACE_BITS) - 1),
+                                    1U << APITRACE_PART_BUFFER | 1U << APITRACE_PART_SHADER, cancel,
+                                    out);
 }
 
 int apitrace_draw_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -509,7 +510,8 @@ static int make_kind(struct dump *dump, uint64_t key, uint32_t kind, bool pictur
         status = place_of(dump, key, kind, &place);
     if (status < 0)
         return status;
-    return (picture ? make_picture : make_bytes)(dump, key, place, 1U << kind, cancel, out);
+    return (picture ? make_picture : apitrace_draw_part_bytes)(dump, key, place, 1U << kind, cancel,
+                                                               out);
 }
 
 int apitrace_draw_depth_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,

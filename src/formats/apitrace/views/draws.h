@@ -76,6 +76,10 @@ int apitrace_draw_stencil_bin_make(struct dump *dump, uint64_t key, const struct
 int apitrace_draw_know(struct dump *dump, uint64_t key, const struct cancel *cancel);
 int apitrace_draw_part_of(struct dump *dump, uint64_t key, uint32_t kind,
                           struct apitrace_draw_part *out, uint64_t *place);
+/* The bytes of the part at a place, which is of one of the kinds, a bit each; -ENOENT: it is not.
+ */
+int apitrace_draw_part_bytes(struct dump *dump, uint64_t key, uint64_t place, unsigned kinds,
+                             const struct cancel *cancel, struct blob **out);
 
 /* coverage.c: pixels that a draw wrote, how often, and edges; of frames the key is the frame. */
 int apitrace_draw_has_touched(struct dump *dump, uint64_t key);
