@@ -40,6 +40,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/call.h \
 	src/formats/apitrace/index/calls.c \
 	src/formats/apitrace/index/calls.h \
+	src/formats/apitrace/index/d3d_formats.c \
+	src/formats/apitrace/index/d3d_images.c \
+	src/formats/apitrace/index/d3d_images.h \
 	src/formats/apitrace/index/index.c \
 	src/formats/apitrace/index/index.h \
 	src/formats/apitrace/index/object_index.c \
@@ -69,6 +72,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/commands.c \
 	src/formats/apitrace/views/coverage.c \
 	src/formats/apitrace/views/cuts.c \
+	src/formats/apitrace/views/d3d_images.c \
 	src/formats/apitrace/views/draw_parts.c \
 	src/formats/apitrace/views/draw_texts.c \
 	src/formats/apitrace/views/draws.h \

@@ -192,6 +192,12 @@ const struct rule apitrace_rules[APITRACE_RULES] = {
     {APITRACE(FILE, RESOURCES_TSV, RULE_ROOT, "resources.tsv"), .exists = has_all,
      .listing = &apitrace_resources_listing,
      .help = "one texture, buffer, target or view of Direct3D a line"},
+    {APITRACE(DIRECTORY, RESOURCES, RULE_ROOT, "resources"), .exists = has_all},
+    {APITRACE(FILE, RESOURCE_IMAGE, APITRACE_RULE_RESOURCES, "NNNNNNNN-LL-SSSS.png"),
+     .family = &apitrace_d3d_image_family, .counts = "packet", .size = apitrace_d3d_image_size,
+     .make = apitrace_d3d_image_make, .work = CACHE_RENDER,
+     .help = "the pixels that call NNNNNNNN hands over to level LL of layer or face SSSS of a "
+             "texture of Direct3D"},
     {APITRACE(FILE, TEXTURES_TSV, RULE_ROOT, "textures.tsv"), .exists = has_all,
      .listing = &apitrace_textures_listing,
      .help = "one upload to a texture a line; status tells why one has no picture"},

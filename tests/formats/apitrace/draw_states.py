@@ -65,7 +65,7 @@ def flat(value):
 class Comparison:
     def __init__(self):
         self.draws = self.values = self.untold = self.expected = self.different = 0
-        self.uniforms = self.pictures = 0
+        self.uniforms = self.pictures = self.in_lists = 0
 
     def differ(self, where, text):
         self.different += 1
@@ -247,17 +247,30 @@ def digits_of(mount):
     return len(name) + 3
 
 
+def is_in_list(mount, folder, call):
+    """Whether nothing can be asked there, since a list is being compiled, in which nothing is drawn."""
+    try:
+        mount.read(f"{folder}/state.txt")
+        return False
+    except OSError:
+        told = f"what call {call} saw cannot be told: it stands between glBegin and glEnd, or in a list"
+        assert told in mount.read("problems.txt").decode(), f"call {call} is told nothing of"
+        return True
+
+
 def compare_trace(comparison, trace, count, chance):
     name = os.path.basename(trace)
     with mountlib.mounted(trace) as mount:
         draws = draws_of(mount)
         for frame, call in sorted(chance.sample(draws, min(count, len(draws)))):
-            where = f"{name} call {call}"
+            where, folder = f"{name} call {call}", f"by-frame/{frame}/draws/{call:08}"
+            if is_in_list(mount, folder, call):
+                comparison.in_lists += 1
+                continue
             state = peer_state(trace, call)
             if state is None:
                 comparison.differ(where, "the peer tells nothing")
                 continue
-            folder = f"by-frame/{frame}/draws/{call:08}"
             comparison.draws += 1
             compare_state(comparison, where, mount.read(f"{folder}/state.txt"), state)
             compare_uniforms(comparison, where, mount.read(f"{folder}/uniforms.tsv"), state)
@@ -277,7 +290,7 @@ def main():
     print(f"{comparison.draws} draws, {comparison.values} values, of {comparison.uniforms} uniforms "
           f"among them, {comparison.pictures} attachments: "
           f"{comparison.different} differences; {comparison.untold} values that the peer does not tell, "
-          f"{comparison.expected} that differ by nature")
+          f"{comparison.expected} that differ by nature; {comparison.in_lists} more draws were only compiled into lists")
     return comparison.different > 0
 
 

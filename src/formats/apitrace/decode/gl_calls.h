@@ -122,6 +122,8 @@ enum apitrace_gl_semantic {
     APITRACE_UNSAFE, /* what is drawn may come back otherwise */
 
     APITRACE_CREATE_D3D_RESOURCE = APITRACE_OF_RESOURCES, /* arguments are known by their names */
+    APITRACE_UPDATE_D3D_RESOURCE,
+    APITRACE_MAP_D3D_RESOURCE,
 };
 
 /* Enumerators that several of those that follow calls know. */

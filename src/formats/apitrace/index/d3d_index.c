@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/index/object_index.h"
+#include "formats/apitrace/index/d3d_images.h"
 
 #include <errno.h>
 #include <string.h>
@@ -97,14 +97,12 @@ static void take_arguments(struct apitrace_call *call, struct apitrace_resource 
         take_members(call, value.structure, resource);
 }
 
-static int look_at(struct apitrace_call *call, uint32_t number, struct apitrace_object_index *out)
+static int look_at(struct apitrace_call *call, struct apitrace_d3d_followed *followed,
+                   struct apitrace_object_index *out)
 {
-    struct apitrace_resource resource = {.number = number};
+    struct apitrace_resource resource = {.number = (uint32_t)call->record->number};
     uint32_t made;
-    int status = apitrace_call_read(call, number);
 
-    if (status < 0)
-        return status;
     made = apitrace_call_named(call, "ppBuffer", "ppTexture1D", "ppTexture2D", "ppTexture3D",
                                "ppRTView", "ppDepthStencilView", "ppSRView", "ppUAView",
                                "ppRTView1", "ppSRView1", "ppUAView1", "ppTexture", "ppCubeTexture",
@@ -118,7 +116,31 @@ static int look_at(struct apitrace_call *call, uint32_t number, struct apitrace_
                       sizeof(*out->resources), &out->memory) < 0)
         return -ENOMEM;
     out->resources[out->resource_count++] = resource;
-    return apitrace_call_status(call);
+    return apitrace_d3d_made(followed, call, out);
+}
+
+static int follow(struct apitrace_call *call, uint32_t number,
+                  struct apitrace_d3d_followed *followed, struct apitrace_object_index *out)
+{
+    int status = apitrace_call_read(call, number);
+
+    if (status < 0 || call->function == NULL)
+        return status;
+    switch (call->function->semantic) {
+    case APITRACE_CREATE_D3D_RESOURCE:
+        status = look_at(call, followed, out);
+        break;
+    case APITRACE_UPDATE_D3D_RESOURCE:
+        status = apitrace_d3d_updated(followed, call, out);
+        break;
+    case APITRACE_MAP_D3D_RESOURCE:
+        status = apitrace_d3d_mapped(followed, call, out);
+        break;
+    default:
+        status = apitrace_d3d_written(followed, call, out);
+        break;
+    }
+    return status < 0 ? status : apitrace_call_status(call);
 }
 
 int apitrace_find_resources(const struct apitrace_index *index, uint64_t max_memory,
@@ -126,18 +148,20 @@ int apitrace_find_resources(const struct apitrace_index *index, uint64_t max_mem
                             struct apitrace_object_index *out)
 {
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_RESOURCES];
+    struct apitrace_d3d_followed followed = {.map_count = 0};
     struct apitrace_call call;
     int status = 0;
 
     apitrace_call_init(&call, index, cancel);
     for (uint64_t n = 0; n < notes->count && status == 0; n++) {
-        status = look_at(&call, notes->numbers[n], out);
+        status = follow(&call, notes->numbers[n], &followed, out);
         if (status == 0 && out->memory.taken > max_memory) {
             problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, notes->numbers[n],
                          "resources take more than max-memory allows: the rest is not shown");
             break;
         }
     }
+    apitrace_d3d_followed_clear(&followed);
     apitrace_call_clear(&call);
     return status == -EIO ? 0 : status; /* a damaged file: what was found is shown */
 }

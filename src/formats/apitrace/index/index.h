@@ -59,7 +59,7 @@ enum apitrace_note {
     APITRACE_NOTE_STRINGS,   /* glGetString */
     APITRACE_NOTE_SHADERS,   /* that create or give source */
     APITRACE_NOTE_TEXTURES,  /* that upload, or tell how */
-    APITRACE_NOTE_RESOURCES, /* that make those of Direct3D */
+    APITRACE_NOTE_RESOURCES, /* that make those of Direct3D, and fill them */
     APITRACE_NOTES,
 };
 

@@ -25,6 +25,7 @@ void apitrace_object_index_clear(struct apitrace_object_index *objects)
     free(objects->shaders);
     free(objects->textures);
     free(objects->resources);
+    free(objects->images);
     apitrace_levels_clear(&objects->levels);
     *objects = (struct apitrace_object_index){0};
 }

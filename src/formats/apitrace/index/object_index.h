@@ -57,6 +57,18 @@ struct apitrace_resource {
     uint64_t values[APITRACE_RESOURCE_FIELDS];
 };
 
+/* Pixels that a call hands over to a level of a texture of Direct3D, or to a part of one. */
+struct apitrace_d3d_image {
+    uint32_t number;
+    uint32_t level, layer; /* faces of cubes and elements of arrays are layers */
+    uint32_t width, height, depth;
+    uint32_t pitch;  /* bytes from row to row, of pixels or of blocks */
+    uint64_t slice;  /* the same from slice to slice */
+    uint64_t object; /* the texture's pointer */
+    const struct pixel_format *format;
+    uint64_t position, bytes; /* of the blob */
+};
+
 /*
  * Which levels textures have, and when: told from the calls that give them storage, so
  * that a frame's textures are known without drawing it (apitrace.md 4.7). Written by
@@ -111,6 +123,8 @@ struct apitrace_object_index {
     uint64_t texture_count, texture_room;
     struct apitrace_resource *resources;
     uint64_t resource_count, resource_room;
+    struct apitrace_d3d_image *images; /* by number, and then as the call tells them */
+    uint64_t image_count, image_room;
     struct apitrace_levels levels;
     struct apitrace_memory memory; /* levels left out */
 };
@@ -140,6 +154,10 @@ int apitrace_shader_read(const struct apitrace_index *index, const struct apitra
 int apitrace_texture_read(const struct apitrace_index *index,
                           const struct apitrace_texture *texture, const struct cancel *cancel,
                           struct blob **out);
+
+int apitrace_d3d_image_read(const struct apitrace_index *index,
+                            const struct apitrace_d3d_image *image, const struct cancel *cancel,
+                            struct blob **out);
 
 /* "2d", "cube_positive_x" and so on, as it stands in tables; NULL: no known one. */
 const char *apitrace_target_name(uint32_t target);

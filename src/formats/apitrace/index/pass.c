@@ -112,7 +112,9 @@ static void note_semantic(struct apitrace_pass *pass, const struct apitrace_func
         note(pass, APITRACE_NOTE_SHADERS, number);
     else if (function->semantic & APITRACE_OF_TEXTURES)
         note(pass, APITRACE_NOTE_TEXTURES, number);
-    else if (function->semantic & APITRACE_OF_RESOURCES)
+    else if (function->semantic & APITRACE_OF_RESOURCES ||
+             (function->semantic == APITRACE_MAPPED_WRITE &&
+              pass->index->notes[APITRACE_NOTE_RESOURCES].count > 0))
         note(pass, APITRACE_NOTE_RESOURCES, number);
     else if (function->semantic == APITRACE_GET_STRING)
         note(pass, APITRACE_NOTE_STRINGS, number);

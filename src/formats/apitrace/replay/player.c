@@ -672,7 +672,7 @@ static void report(struct apitrace_player *player, const struct player_request *
                              level->level, level->object, reason);
 }
 
-/* A session that a look has spoilt, or may have, begins anew for whoever comes next. */
+/* A session that a look has spoilt, or may have, begins anew for the next request. */
 static int let_watch(struct apitrace_player *player, const struct player_request *request,
                      const struct cancel *cancel)
 {

@@ -117,6 +117,11 @@ extern const struct rule_family apitrace_shader_family, apitrace_frame_shader_fa
 extern const struct dump_listing apitrace_shaders_listing;
 /* resources.c */
 extern const struct dump_listing apitrace_resources_listing;
+/* d3d_images.c; key: the place in the object index's list. */
+extern const struct rule_family apitrace_d3d_image_family;
+int apitrace_d3d_image_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_d3d_image_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                            struct blob **out);
 int apitrace_shader_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          struct blob **out);
