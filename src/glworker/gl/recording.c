@@ -38,7 +38,7 @@ static size_t pointed(const struct retrace_call *call, unsigned n)
 
     if (parameter->way == RETRACE_VALUE || argument->kind != RETRACE_MEMORY)
         return parameter->way == RETRACE_VALUE || parameter->way == RETRACE_IN ? 0 : SIZE_MAX;
-    if (parameter->way != RETRACE_IN)
+    if (parameter->way != RETRACE_IN || argument->checked) /* a rule may have put others there */
         return SIZE_MAX;
     needed = retrace_needed(call, parameter);
     if (needed > ROOM_MAX)

@@ -393,6 +393,26 @@ static void what_glbegin_begins_is_counted(void **state)
     close_script(&seen);
 }
 
+/* Names of lists are others here: such calls are made at once, and what comes before them. */
+static void what_cannot_be_kept_is_drawn_nevertheless(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    open_script(
+        CURRENT CLEAR(0.0, 0.0,
+                      1.0) "glGenLists(range=2) = 7\nglNewList(list=8, "
+                           "mode=4864)\nglColor3f(red=0.0, green=1.0, "
+                           "blue=0.0)\nglEndList()\n" /* 4 to 7 */
+                           "glBegin(mode=7)\nglCallLists(n=1, type=5121, lists=[08])\n" CORNERS(
+                               0.0, 1.0) "glEnd()\n" /* 8 to 14 */
+        SWAP,
+        &seen);
+    free(read_text(&seen, 14, "/touched.png"));
+    expect_halves(&seen, "draws/00000014.png", "0000FF 00FF00");
+    close_script(&seen);
+}
+
 /* What lists push and set is there again, be it drawn three times. */
 static const char listed[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
     "glGenLists(range=2) = 1\nglNewList(list=1, mode=4864)\nglPushMatrix()\n"
@@ -739,6 +759,7 @@ int main(void)
         cmocka_unit_test(edges_of_primitives_are_told),
         cmocka_unit_test(frames_tell_what_all_draws_write),
         cmocka_unit_test(what_glbegin_begins_is_counted),
+        cmocka_unit_test(what_cannot_be_kept_is_drawn_nevertheless),
         cmocka_unit_test(plain_lists_are_counted),
         cmocka_unit_test(other_lists_are_not_drawn_twice),
         cmocka_unit_test(repeating_leaves_the_same_state),

@@ -224,11 +224,11 @@ static bool take_box(struct apitrace_call *call, const char *name, struct apitra
     if (!read_struct(call, apitrace_call_named(call, name, NULL), &edges))
         return true; /* all of it */
     for (unsigned n = 0; n < 3; n++) {
-        const int64_t size = edges.values[3 + n] - edges.values[n];
+        const int64_t from = edges.values[n], to = edges.values[3 + n];
 
-        if (size <= 0 || size > *sizes[n])
+        if (from < 0 || to <= from || to - from > *sizes[n])
             return false;
-        *sizes[n] = (uint32_t)size;
+        *sizes[n] = (uint32_t)(to - from);
     }
     return true;
 }
