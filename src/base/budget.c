@@ -124,6 +124,18 @@ static bool look(const struct cancel *cancel)
     return budget_use_check(use);
 }
 
+/* That one looks at its time alone: memory is not what a part is limited in. */
+static bool look_at_part(const struct cancel *cancel)
+{
+    struct budget_use *use = (struct budget_use *)(uintptr_t)cancel;
+    uint64_t time = now(CLOCK_MONOTONIC_COARSE);
+
+    if (time - atomic_load_explicit(&use->looked_at, memory_order_relaxed) < LOOK_NANOSECONDS)
+        return false;
+    atomic_store_explicit(&use->looked_at, time, memory_order_relaxed);
+    return budget_use_check(use);
+}
+
 void budget_use_begin(struct budget_use *use, struct budget *budget, const struct cancel *parent,
                       bool polled, uint64_t spent)
 {
@@ -137,6 +149,7 @@ void budget_use_begin(struct budget_use *use, struct budget *budget, const struc
     use->refusals = memory_refusals();
     use->limit = 0;
     use->whole = false;
+    use->part = 0;
     atomic_init(&use->begin, 0);
     atomic_init(&use->paused, false);
     atomic_init(&use->over, false);
@@ -150,6 +163,16 @@ void budget_use_begin(struct budget_use *use, struct budget *budget, const struc
     atomic_store(&use->begin, now(use->clock) - spent);
     atomic_store(&use->looked_at, now(CLOCK_MONOTONIC_COARSE));
     use->cancel.look = look;
+}
+
+void budget_use_begin_part(struct budget_use *part, const struct cancel *parent, uint64_t time)
+{
+    struct budget *budget = innermost != NULL && innermost->timed ? innermost->budget : NULL;
+
+    budget_use_begin(part, budget, parent, true, 0);
+    part->part = time;
+    if (budget != NULL)
+        part->cancel.look = look_at_part;
 }
 
 void budget_use_end(struct budget_use *use)
@@ -166,6 +189,8 @@ uint64_t budget_use_spent(struct budget_use *use)
 
 static uint64_t limit_of(const struct budget_use *use)
 {
+    if (use->part != 0)
+        return use->part;
     return use->whole ? use->budget->params.time : budget_time(use->budget);
 }
 
@@ -227,36 +252,68 @@ int budget_use_tell(struct budget_use *use, uint64_t item)
     return use->exceeded == BUDGET_MEMORY ? -ENOMEM : -EIO;
 }
 
-uint64_t budget_helper_time(void)
+/* The use that is over first. NULL: none has a limit. */
+static struct budget_use *find_tightest(uint64_t *left, uint64_t *of)
 {
-    uint64_t min = UINT64_MAX;
+    struct budget_use *tightest = NULL;
 
+    *left = *of = UINT64_MAX;
     for (struct budget_use *use = innermost; use != NULL; use = use->outer) {
         uint64_t spent = budget_use_spent(use), limit;
 
         if (!use->timed)
             continue;
         limit = limit_of(use);
-        limit = limit > spent ? limit - spent : 1;
-        min = limit < min ? limit : min;
+        spent = limit > spent ? limit - spent : 0;
+        if (tightest != NULL && spent >= *left)
+            continue;
+        tightest = use;
+        *left = spent;
+        *of = limit;
     }
-    return min < UINT64_MAX ? min * HELPER_SHARE : 0;
+    return tightest;
+}
+
+uint64_t budget_left(uint64_t *of)
+{
+    uint64_t left;
+
+    (void)find_tightest(&left, of);
+    return left;
+}
+
+uint64_t budget_helper_time(void)
+{
+    uint64_t left, of;
+
+    if (find_tightest(&left, &of) == NULL)
+        return 0;
+    return (left > 0 ? left : 1) * HELPER_SHARE;
+}
+
+static void charge(struct budget_use *use, uint64_t time)
+{
+    /* What has not been looked at begins here. Unsigned, as in budget_use_begin(). */
+    uint64_t begin = 0, start = now(use->clock) - time / HELPER_SHARE;
+
+    if (!atomic_compare_exchange_strong(&use->begin, &begin, start))
+        atomic_fetch_sub(&use->begin, time / HELPER_SHARE);
 }
 
 void budget_charge_helper(uint64_t time, bool all)
 {
-    for (struct budget_use *use = innermost; use != NULL; use = use->outer) {
-        uint64_t begin = 0, start;
+    struct budget_use *tightest;
+    uint64_t left, of;
 
-        if (!use->timed)
-            continue;
-        /* What has not been looked at begins here. Unsigned, as in budget_use_begin(). */
-        start = now(use->clock) - time / HELPER_SHARE;
-        if (!atomic_compare_exchange_strong(&use->begin, &begin, start))
-            atomic_fetch_sub(&use->begin, time / HELPER_SHARE);
-        if (!budget_use_check(use) && all)
-            end_use(use, BUDGET_TIME, limit_of(use));
-    }
+    for (struct budget_use *use = innermost; use != NULL; use = use->outer)
+        if (use->timed)
+            charge(use, time);
+    tightest = find_tightest(&left, &of);
+    for (struct budget_use *use = innermost; use != NULL; use = use->outer)
+        if (use->timed)
+            (void)budget_use_check(use);
+    if (all && tightest != NULL)
+        end_use(tightest, BUDGET_TIME, of);
 }
 
 void budget_pause(struct budget_pause *pause)

@@ -69,6 +69,7 @@ struct budget_use {
     atomic_bool paused, ending, over;
     unsigned refusals; /* of blocks, that its thread had before */
     bool whole;        /* has the whole limit, whatever the account says: set before its work */
+    uint64_t part;     /* nanoseconds: it is a part of the one around it; 0: it is none */
     enum budget_limit exceeded;     /* when it was over: which, … */
     uint64_t limit;                 /* … and how much it was */
     atomic_uint passed;             /* looks in a row that found too much memory held */
@@ -82,7 +83,20 @@ struct budget_use {
 void budget_use_begin(struct budget_use *use, struct budget *budget, const struct cancel *parent,
                       bool polled, uint64_t spent);
 
+/*
+ * A part of the use that the calling thread makes, for one of several pieces of work of which the
+ * others are to be done too: at most so many nanoseconds. Over them its cancel is raised, which
+ * is told to nobody, and the use around it goes on. Looks at itself, as what is `polled`.
+ */
+void budget_use_begin_part(struct budget_use *part, const struct cancel *parent, uint64_t time);
+
 void budget_use_end(struct budget_use *use);
+
+/*
+ * What the calling thread may take yet, in nanoseconds, and how much it could as it began: of the
+ * uses that it makes the one that is over first. UINT64_MAX: they have no limit.
+ */
+uint64_t budget_left(uint64_t *of);
 
 /* What was spent so far, with what was spent before; 0 where that is not looked at. */
 uint64_t budget_use_spent(struct budget_use *use);
@@ -112,7 +126,7 @@ bool budget_use_check(struct budget_use *use) EXCLUDES(lock_of_budget);
  * What a helper process spends for the calling thread counts half of the thread's own: software
  * that draws takes more than what prepares it. budget_helper_time() is what it may take now, in
  * nanoseconds, 0 where there is no limit; budget_charge_helper() counts what it took, and when
- * that was `all` the use is over.
+ * that was `all` the use is over that had least left.
  */
 uint64_t budget_helper_time(void);
 void budget_charge_helper(uint64_t time, bool all);

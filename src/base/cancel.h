@@ -44,4 +44,16 @@ static inline bool cancel_requested(const struct cancel *cancel)
     return false;
 }
 
+/*
+ * The same of what has been raised, without asking: for who holds a lock, which what is asked may
+ * take (base/memory_limit.h), and for who waits, which takes no time.
+ */
+static inline bool cancel_is_raised(const struct cancel *cancel)
+{
+    for (; cancel != NULL; cancel = cancel->parent)
+        if (atomic_load_explicit(&cancel->raised, memory_order_relaxed))
+            return true;
+    return false;
+}
+
 #endif

@@ -33,9 +33,9 @@ int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel 
     int status = 0;
 
     take_lock(mutex);
-    while (mutex->taken && !cancel_requested(cancel))
+    while (mutex->taken && !cancel_is_raised(cancel))
         thread_wait_a_little(&mutex->given, &mutex->lock);
-    if (cancel_requested(cancel))
+    if (cancel_is_raised(cancel))
         status = -EINTR;
     else
         mutex->taken = true;

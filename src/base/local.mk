@@ -32,6 +32,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/metadata.h \
 	src/base/minimise.c \
 	src/base/minimise.h \
+	src/base/mishaps.c \
+	src/base/mishaps.h \
 	src/base/privileges.c \
 	src/base/privileges.h \
 	src/base/problems.c \

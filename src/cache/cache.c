@@ -519,7 +519,7 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
     else if (status != -EINTR)
         cache->failed++;
     others = making->requests != NULL || making->threads > (making->in_pool ? 0 : 1);
-    if (status == -EINTR && cancel_requested(&making->use.cancel) && others && !is_closing(cache))
+    if (status == -EINTR && cancel_is_raised(&making->use.cancel) && others && !is_closing(cache))
         reopen(making);
     else
         complete(making, status, blob, !maker->fleeting);
@@ -561,7 +561,7 @@ static int make_or_wait(struct making *making, const struct cache_maker *maker, 
                         const struct cancel *cancel, struct blob **out) REQUIRES(lock_of_cache)
 {
     while (making->state != MAKING_DONE) {
-        if (cancel_requested(cancel) || is_closing(making->cache))
+        if (cancel_is_raised(cancel) || is_closing(making->cache))
             return -EINTR;
         if (!is_mine_to_make(making)) {
             thread_wait_a_little(&making->changed, &making->cache->lock);

@@ -75,8 +75,8 @@ static int take_step(struct index_task *task, struct index_task_position *positi
     return status;
 }
 
-/* The lock is let go in between. */
-static void advance(struct index_task *task) REQUIRES(lock_of_task)
+/* What the caller that did it is told alone. The lock is let go in between. */
+static int advance(struct index_task *task) REQUIRES(lock_of_task)
 {
     struct index_task_position position = task->position;
     int status;
@@ -89,9 +89,10 @@ static void advance(struct index_task *task) REQUIRES(lock_of_task)
     take_lock(task);
     task->running = false;
     task->position = position;
-    if (status != -EINTR)
+    if (status != -EINTR && status != -EAGAIN)
         task->status = status;
     pthread_cond_broadcast(&task->moved);
+    return status == -EAGAIN ? -EIO : 0;
 }
 
 /*
@@ -105,15 +106,16 @@ static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted
 
     take_lock(task);
     task->waiting += urgent;
-    while (!task->position.ended && *known <= wanted && (status = task->status) == 0) {
-        if (cancel_requested(cancel) || cancel_requested(task->work.cancel)) {
+    while (status == 0 && !task->position.ended && *known <= wanted &&
+           (status = task->status) == 0) {
+        if (cancel_is_raised(cancel) || cancel_is_raised(task->work.cancel)) {
             status = -EINTR;
             break;
         }
         if (task->running || (!urgent && task->waiting > 0))
             thread_wait_a_little(&task->moved, &task->lock);
         else
-            advance(task);
+            status = advance(task);
     }
     task->waiting -= urgent;
     give_lock(task);

@@ -28,7 +28,8 @@ struct index_task_work {
     /*
      * Goes on for some milliseconds; or to the end, polling `cancel`, when it cannot stop
      * and go on later. 0, with the position where it is now; -EINTR when cancelled, and
-     * the next caller goes on; any other failure is final, and told to all that wait.
+     * the next caller goes on, likewise after -EAGAIN, which is told to the one that worked as
+     * -EIO; any other failure is final, and told to all that wait.
      */
     int (*advance)(void *context, const struct cancel *cancel,
                    struct index_task_position *position);

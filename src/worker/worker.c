@@ -20,6 +20,7 @@
 #include "base/helper.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
+#include "base/mishaps.h"
 #include "source/disk_cache.h"
 #include "worker/idle_watch.h"
 #include "worker/launch.h"
@@ -376,6 +377,8 @@ static void bury(struct worker *worker, bool killed, const char *why, struct wor
     reply->killed = launch_end(&worker->launch, killed, &reply->breadcrumb, reply->reason,
                                sizeof(reply->reason));
     reply->died = true;
+    if (reply->killed)
+        mishaps_add();
     if (reply->breadcrumb.greedy != 0)
         snprintf(reply->reason, sizeof(reply->reason),
                  "the graphics worker would hold more than %llu MiB of memory (-o max-resident)",

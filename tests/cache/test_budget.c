@@ -496,6 +496,70 @@ static void a_pass_that_holds_too_much_ends(void **state)
     end_with_memory(&scene, &share);
 }
 
+/* A part ends, what is around it goes on, and neither is told of. */
+static void a_part_ends_alone(void **state)
+{
+    struct scene scene = {.limit = BUDGET_TIME};
+    const struct budget_params params = {
+        .time = LIMIT_MS * MS, .exceeded = note, .context = &scene};
+    struct budget_use use, part;
+    uint64_t of, left;
+
+    (void)state;
+    assert_true(budget_left(&of) == UINT64_MAX && of == UINT64_MAX);
+    budget_init(&scene.budget, &params);
+    budget_use_begin(&use, &scene.budget, NULL, true, 0);
+    use.whole = true;
+    left = budget_left(&of);
+    assert_int_equal(of, LIMIT_MS * MS);
+    assert_in_range(left, 1, of);
+    budget_use_begin_part(&part, &use.cancel, LIMIT_MS * MS / 4);
+    assert_int_equal(burn(FOR_EVER, &part.cancel), -EINTR);
+    budget_use_end(&part);
+    assert_false(cancel_requested(&use.cancel));
+    budget_use_begin_part(&part, &use.cancel, LIMIT_MS * MS / 8);
+    assert_in_range(budget_helper_time(), 1, LIMIT_MS * MS / 4);
+    budget_charge_helper(LIMIT_MS * MS / 8, true); /* a helper had all */
+    assert_true(cancel_requested(&part.cancel));
+    budget_use_end(&part);
+    assert_false(cancel_requested(&use.cancel));
+    budget_use_end(&use);
+    assert_int_equal(scene.told, 0);
+    budget_destroy(&scene.budget);
+}
+
+struct asking {
+    struct cancel cancel;
+    struct cache *cache;
+};
+
+static bool ask(const struct cancel *cancel)
+{
+    struct cache_statistics statistics;
+
+    cache_statistics(((const struct asking *)cancel)->cache, &statistics); /* takes its lock */
+    return false;
+}
+
+/* As the cancel of a pass does where it has memory given back. */
+static void what_a_cancel_asks_may_take_the_caches_lock(void **state)
+{
+    struct scene scene;
+    struct asking asking;
+    struct blob *blob = NULL;
+
+    (void)state;
+    begin(&scene, LIMIT_MS * MS, false);
+    cancel_init(&asking.cancel, NULL);
+    asking.cancel.look = ask;
+    asking.cache = scene.cache;
+    assert_int_equal(cache_get(scene.cache, (struct cache_key){.item = 1}, &maker, &scene,
+                               &asking.cancel, &blob),
+                     0);
+    blob_unref(&blob);
+    end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +579,8 @@ int main(void)
         cmocka_unit_test(what_is_kept_goes_before_it),
         cmocka_unit_test(a_block_that_cannot_fit_is_told),
         cmocka_unit_test(a_pass_that_holds_too_much_ends),
+        cmocka_unit_test(a_part_ends_alone),
+        cmocka_unit_test(what_a_cancel_asks_may_take_the_caches_lock),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
