@@ -45,8 +45,8 @@ static inline bool cancel_requested(const struct cancel *cancel)
 }
 
 /*
- * The same of what has been raised, without asking: for who holds a lock, which what is asked may
- * take (base/memory_limit.h), and for who waits, which takes no time.
+ * The same of what has been raised, without asking: for a caller that holds a lock, which what is
+ * asked may take (base/memory_limit.h), and for a thread that waits, which takes no time.
  */
 static inline bool cancel_is_raised(const struct cancel *cancel)
 {

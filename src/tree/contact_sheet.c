@@ -7,6 +7,7 @@
 #include "tree/overview_board.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -98,10 +99,8 @@ static void write_caption(struct board *board, struct dump *dump, const struct l
     text_clear(&time);
 }
 
-static int place_frames(struct board *board, struct dump *dump, const struct layout *layout,
-                        const struct cancel *cancel)
+static int place_frames(struct overview_cells *cells, const struct layout *layout)
 {
-    unsigned made = 0;
     int status = 0;
 
     for (unsigned i = 0; i < layout->count && status == 0; i++) {
@@ -110,10 +109,27 @@ static int place_frames(struct board *board, struct dump *dump, const struct lay
                            OVERVIEW_HEAD + row * (layout->cell_height + CAPTION),
                            layout->cell_width, layout->cell_height};
 
-        status = overview_place_frame(board, dump, layout->frames[i], box, cancel, &made);
-        write_caption(board, dump, layout, layout->frames[i], box[0], box[1] + box[3] + 5);
+        status = overview_place_frame(cells, i, layout->frames[i], box);
+        write_caption(cells->board, cells->dump, layout, layout->frames[i], box[0],
+                      box[1] + box[3] + 5);
     }
-    return status == 0 && made == 0 ? -EIO : status;
+    return status == 0 && cells->made == 0 ? -EIO : status;
+}
+
+static int write_head(struct board *board, struct dump *dump, const struct layout *layout)
+{
+    const struct overview_state *state = &dump->tree->sheet;
+    struct text what = TEXT_INIT;
+    int status;
+
+    overview_add_count(&what, layout->count, dump->ops->frames(dump));
+    overview_add_left_off(&what, state);
+    text_add_char(&what, '\0');
+    status = text_status(&what);
+    if (status == 0)
+        overview_write_head(board, dump, what.bytes);
+    text_clear(&what);
+    return status;
 }
 
 static int make_sheet(struct dump *dump, const struct layout *layout, const struct cancel *cancel,
@@ -121,22 +137,20 @@ static int make_sheet(struct dump *dump, const struct layout *layout, const stru
 {
     const struct picture_header header = {
         .width = layout->width, .height = layout->height, .colour = PICTURE_RGB};
-    struct text what = TEXT_INIT;
+    struct overview_state *state = &dump->tree->sheet;
     struct board board;
+    struct overview_cells cells = {&board, dump, cancel, state, layout->count, 0};
     int status = board_init(&board, layout->width, layout->height);
 
-    overview_add_count(&what, layout->count, dump->ops->frames(dump));
-    text_add_char(&what, '\0');
     if (status == 0)
-        status = text_status(&what);
-    if (status == 0) {
-        overview_write_head(&board, dump, what.bytes);
-        status = place_frames(&board, dump, layout, cancel);
-    }
+        status = place_frames(&cells, layout);
+    if (atomic_load(&state->left_off) != 0)
+        overview_tell(dump->tree, state, "contact-sheet.png: not all of its pictures are drawn");
+    if (status == 0)
+        status = write_head(&board, dump, layout);
     if (status == 0)
         status = board_encode(&board, &header, dump->options->png, cancel, out);
     board_clear(&board);
-    text_clear(&what);
     return status;
 }
 
@@ -144,10 +158,14 @@ int contact_sheet_make(struct dump *dump, uint64_t key, const struct cancel *can
                        struct blob **out)
 {
     struct layout layout;
+    struct tour tour;
     int status = lay_out(dump, &layout);
 
-    (void)key;
     if (status == -EAGAIN && (status = readme_know_names(dump, cancel)) == 0)
         status = lay_out(dump, &layout);
-    return status == 0 ? make_sheet(dump, &layout, cancel, out) : status;
+    if (status < 0)
+        return status;
+    tour_begin(&tour, dump->tree, cancel);
+    status = make_sheet(dump, &layout, &tour.use.cancel, out);
+    return tour_end(&tour, status, inode_pack(RULE_CONTACT_SHEET, key));
 }

@@ -209,12 +209,30 @@ static int count_near(struct dump *dump, uint64_t key, const struct cancel *canc
     return status == -ENOENT ? 0 : status;
 }
 
+/* In place of a hash, which is as long, where there is none. */
+static const char *const no_hash[] = {
+    [SEARCH_FAILED] = "cannot-be-made",
+    [SEARCH_LEFT_OFF] = "left-off-beyond-max-seconds",
+};
+
+static void add_no_hash(struct text *text, enum search_outcome outcome)
+{
+    size_t length = strlen(no_hash[outcome]);
+
+    text_add(text, no_hash[outcome]);
+    for (; length < DIGITS; length++)
+        text_add_char(text, '-');
+}
+
 static void add_near(struct dump *dump, const struct search_picture *picture, uint64_t near,
                      struct text *text)
 {
     text_add_padded(text, picture->key, tree_frame_digits(dump));
     text_add_char(text, '\t');
-    add_hash(text, picture->sha256);
+    if (picture->outcome == SEARCH_SEEN)
+        add_hash(text, picture->sha256);
+    else
+        add_no_hash(text, picture->outcome);
     text_printf(text, "\t%016" PRIx64 "\t", picture->dhash);
     text_add_padded(text, near, tree_frame_digits(dump));
     text_printf(text, "\t%02u\n", picture->distance);

@@ -38,6 +38,16 @@ extern const size_t common_rule_count;
 struct readahead;      /* readahead.h */
 struct picture_search; /* search.h */
 
+/*
+ * What a picture of the whole dump left off when it was made first, for want of time. When the
+ * cache has dropped it, it is made as it was.
+ */
+struct overview_state {
+    atomic_uint_fast64_t left_off; /* bits: pictures, by their places */
+    atomic_uint_fast64_t figures;  /* pieces of frames.tsv that it shows; 0: all */
+    atomic_bool told;
+};
+
 struct tree {
     struct dump *dump;
     struct cache *cache;
@@ -46,8 +56,8 @@ struct tree {
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct readahead *readahead;
-    struct budget searching;                          /* of each of these */
     struct picture_search *frames, *textures;         /* by what is in them */
+    struct overview_state sheet, line;                /* contact-sheet.png, timeline.png */
     struct memory_share memory;                       /* what the dump adds to the limit */
     atomic_uint limit_lines;                          /* of problems.txt */
     pthread_mutex_t lock;                             /* of what follows */

@@ -11,9 +11,6 @@
 
 enum { LINES_MAX = 100 };
 
-/* A pass that makes every picture may take so many times what another one may. */
-enum { SEARCH_TIMES = 16 };
-
 /* Of the memory that the program may hold, a text may take so many parts. */
 enum { MEMORY_PARTS = 8, TEXT_PARTS = 5 };
 
@@ -63,6 +60,14 @@ static void add_limit(const struct tree *tree, enum budget_limit limit, uint64_t
                     amount);
 }
 
+static void add_problem(struct tree *tree, struct text *text)
+{
+    if (text_status(text) == 0)
+        problems_add_drawing(tree->dump->problems, PROBLEM_WARNING, PROBLEM_NOWHERE,
+                             PROBLEM_NOWHERE, "%.*s", (int)text->length, text->bytes);
+    text_clear(text);
+}
+
 static void tell(void *context, enum budget_limit limit, uint64_t amount, uint64_t item)
 {
     struct tree *tree = context;
@@ -77,10 +82,16 @@ static void tell(void *context, enum budget_limit limit, uint64_t amount, uint64
         add_limit(tree, limit, amount, &text);
     else
         text_add(&text, ": they go beyond limits (-o max-seconds, -o max-text, -o max-resident)");
-    if (text_status(&text) == 0)
-        problems_add_drawing(tree->dump->problems, PROBLEM_WARNING, PROBLEM_NOWHERE,
-                             PROBLEM_NOWHERE, "%.*s", (int)text.length, text.bytes);
-    text_clear(&text);
+    add_problem(tree, &text);
+}
+
+void limits_tell_left_off(struct tree *tree, const char *what)
+{
+    struct text text = TEXT_INIT;
+
+    text_add(&text, what);
+    add_limit(tree, BUDGET_TIME, 0, &text);
+    add_problem(tree, &text);
 }
 
 void limits_begin(struct tree *tree)
@@ -93,11 +104,8 @@ void limits_begin(struct tree *tree)
                                          .text = allowance_text(dump->options, &sizes),
                                          .exceeded = tell,
                                          .context = tree};
-    struct budget_params searching = params;
 
     budget_init(&tree->dump->budget, &params);
-    searching.time *= SEARCH_TIMES;
-    budget_init(&tree->searching, &searching);
     tree->memory = allowance_memory(dump->options, &sizes);
     memory_limit_add(&tree->memory);
 }
@@ -105,7 +113,6 @@ void limits_begin(struct tree *tree)
 void limits_end(struct tree *tree)
 {
     memory_limit_remove(&tree->memory);
-    budget_destroy(&tree->searching);
 }
 
 /* What one text may take. */

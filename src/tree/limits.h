@@ -19,6 +19,9 @@ void limits_end(struct tree *tree);
 /* How long one text may become that is held in memory, or is so long already, in bytes. */
 struct text_allowance limits_allowance(const struct tree *tree, uint64_t so_far);
 
+/* A line of problems.txt: what of a file is left off, since its time is used up (tree/tour.h). */
+void limits_tell_left_off(struct tree *tree, const char *what);
+
 /*
  * What became of a text that was made with that allowance: -EFBIG, and a problem, where it was
  * to become longer; else `status`.

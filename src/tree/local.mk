@@ -49,4 +49,6 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/tables.c \
 	src/tree/tables.h \
 	src/tree/timeline.c \
+	src/tree/tour.c \
+	src/tree/tour.h \
 	src/tree/tree.h

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/overview_board.h"
 
-#include "base/budget.h"
-#include "tree/frame_pixels.h"
+#include "tree/limits.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -27,40 +26,66 @@ void overview_write_head(struct board *board, const struct dump *dump, const cha
     text_clear(&line);
 }
 
-/* Each picture has the limit that it would have by itself. */
-static int get_pixels(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+static bool is_left_off(const struct overview_cells *cells, unsigned place)
+{
+    return (atomic_load(&cells->state->left_off) >> place & 1) != 0;
+}
+
+static int get_pixels(struct overview_cells *cells, unsigned place, uint64_t frame,
                       struct picture_pixels *out)
 {
-    struct budget_pause pause;
-    int status;
+    struct tree *tree = cells->dump->tree;
+    int status = -ETIME;
 
-    budget_pause(&pause);
-    status =
-        frame_pixels_get(dump->tree, dump->tree->rules.by_id[RULE_FRAME_PNG], frame, cancel, out);
-    budget_resume(&pause);
+    if (!is_left_off(cells, place))
+        status = tour_picture(tree, tree->rules.by_id[RULE_FRAME_PNG], frame,
+                              place + 1 == cells->count, cells->cancel, out);
+    if (status == -ETIME)
+        atomic_fetch_or(&cells->state->left_off, UINT64_C(1) << place);
     return status;
 }
 
-int overview_place_frame(struct board *board, struct dump *dump, uint64_t frame,
-                         const uint32_t box[4], const struct cancel *cancel, unsigned *made)
+static void write_absent(struct board *board, const uint32_t box[4], const char *words)
 {
-    struct picture_pixels pixels;
-    int status = get_pixels(dump, frame, cancel, &pixels);
+    uint32_t width = font_width(strlen(words)) * OVERVIEW_SMALL;
+    uint32_t height = FONT_HEIGHT * OVERVIEW_SMALL;
+    struct canvas *canvas = &board->canvas;
+    int64_t x = (int64_t)box[0] + ((int64_t)box[2] - width) / 2;
+    int64_t y = (int64_t)box[1] + ((int64_t)box[3] - height) / 2;
 
-    if (cancel_requested(cancel)) {
-        if (status == 0)
-            picture_pixels_clear(&pixels);
-        return -EINTR;
-    }
+    canvas_hatch(canvas, box[0], box[1], box[2], box[3], BOARD_LINE);
+    if (width + 2 * OVERVIEW_GAP > box[2] || height + OVERVIEW_GAP > box[3])
+        return;
+    canvas_fill(canvas, x - OVERVIEW_GAP / 2, y - 4, width + OVERVIEW_GAP, height + 8, BOARD_PANEL);
+    board_write(board, x, y, box[2], OVERVIEW_SMALL, words, strlen(words), BOARD_FAINT);
+}
+
+int overview_place_frame(struct overview_cells *cells, unsigned place, uint64_t frame,
+                         const uint32_t box[4])
+{
+    struct board *board = cells->board;
+    struct picture_pixels pixels;
+    int status = get_pixels(cells, place, frame, &pixels);
+
+    if (status == -EINTR || status == -ENOMEM)
+        return status;
+    if (status == -EAGAIN)
+        return -EIO;
     canvas_fill(&board->canvas, box[0], box[1], box[2], box[3], BOARD_PANEL);
     if (status < 0) {
-        canvas_hatch(&board->canvas, box[0], box[1], box[2], box[3], BOARD_LINE);
+        write_absent(board, box, status == -ETIME ? "left off" : "no picture");
         return 0;
     }
     status = board_place(board, &pixels, box[0], box[1], box[2], box[3]);
     picture_pixels_clear(&pixels);
-    *made += status == 0;
+    cells->made += status == 0;
     return status;
+}
+
+void overview_tell(struct tree *tree, struct overview_state *state, const char *what)
+{
+    if (!atomic_exchange(&state->told, true))
+        limits_tell_left_off(tree, what);
 }
 
 int overview_size(const struct dump *dump, uint32_t width, uint32_t height, uint64_t *size)
@@ -79,4 +104,12 @@ void overview_add_count(struct text *text, unsigned shown, uint64_t count)
         text_printf(text, "%" PRIu64 " frame%s", count, count == 1 ? "" : "s");
     else
         text_printf(text, "%u of %" PRIu64 " frames, evenly chosen", shown, count);
+}
+
+void overview_add_left_off(struct text *text, const struct overview_state *state)
+{
+    int left_off = __builtin_popcountll(atomic_load(&state->left_off));
+
+    if (left_off > 0)
+        text_printf(text, "; %d left off for want of time (-o max-seconds)", left_off);
 }

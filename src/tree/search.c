@@ -2,9 +2,11 @@
 #include "tree/search.h"
 
 #include "cache/index_task.h"
-#include "tree/frame_pixels.h"
+#include "tree/limits.h"
+#include "tree/tour.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +26,8 @@ struct picture_search {
     uint32_t count GUARDED_BY(lock_of_search), room GUARDED_BY(lock_of_search);
     /* Places plus 1 by their bits, in open addressing: twice as many as there is room. */
     uint32_t *slots GUARDED_BY(lock_of_search);
-    uint64_t charged; /* of the pass */
+    uint64_t charged;     /* of the pass */
+    atomic_bool left_off; /* some pictures, for want of time */
 };
 
 static void search_lock(struct picture_search *search) ACQUIRE(lock_of_search)
@@ -95,19 +98,31 @@ static int next_picture(struct picture_search *search, const struct cancel *canc
 
 /* Pictures. */
 
+static void tell_left_off(struct picture_search *search)
+{
+    if (!atomic_exchange(&search->left_off, true))
+        limits_tell_left_off(search->tree, search->kin
+                                               ? "near-frames.tsv: not all frames are looked at"
+                                               : "find/texture: not all textures are looked at");
+}
+
 static int look_at(struct picture_search *search, const struct cancel *cancel,
                    struct search_picture *out)
 {
     struct picture_pixels pixels;
-    int status = frame_pixels_get(search->tree, search->rule, out->key, cancel, &pixels);
+    int status = tour_picture(search->tree, search->rule, out->key, false, cancel, &pixels);
 
     if (status == 0) {
         fingerprint_sha256(&pixels, out->sha256);
         out->dhash = fingerprint_dhash(&pixels);
         picture_pixels_clear(&pixels);
     }
-    out->failed = status < 0;
-    return cancel_requested(cancel) ? -EINTR : 0;
+    if (status == -ETIME)
+        tell_left_off(search);
+    out->outcome = status == 0 ? SEARCH_SEEN : status == -ETIME ? SEARCH_LEFT_OFF : SEARCH_FAILED;
+    if (cancel_requested(cancel))
+        return -EINTR;
+    return status == -EAGAIN ? status : 0;
 }
 
 /* What is found. */
@@ -175,7 +190,7 @@ static int grow(struct picture_search *search) REQUIRES(lock_of_search)
     search->slots = slots;
     search->room = room;
     for (uint32_t i = 0; i < search->count; i++)
-        if (!list[i].failed && list[i].last >= i)
+        if (list[i].outcome == SEARCH_SEEN && list[i].last >= i)
             slots[slot_of(search, search_bits(list[i].sha256))] = i + 1;
     return 0;
 }
@@ -190,7 +205,7 @@ static int add(struct picture_search *search, const struct search_picture *pictu
         status = search->room > UINT32_MAX / 4 ? -ENOMEM : grow(search);
     if (status == 0) {
         search->list[search->count++] = *picture;
-        if (!picture->failed)
+        if (picture->outcome == SEARCH_SEEN)
             insert(search, search->count - 1);
     }
     search_unlock(search);
@@ -240,11 +255,11 @@ static int take_picture(struct picture_search *search, uint64_t key, const struc
     struct search_picture picture = {.key = key, .near = at};
     int status = look_at(search, cancel, &picture);
 
-    if (status == 0 && search->kin && !picture.failed)
+    if (status == 0 && search->kin && picture.outcome == SEARCH_SEEN)
         status = find_kin(search, cancel, &picture);
     if (status == 0 && at % LIST_BEGIN == 0)
         status = charge(search, 2 * (uint64_t)at + LIST_BEGIN);
-    if (status == 0 && search->kin && !picture.failed && picture.near == at)
+    if (status == 0 && search->kin && picture.outcome == SEARCH_SEEN && picture.near == at)
         status = add_head(search, at);
     return status == 0 ? add(search, &picture) : status;
 }
@@ -262,7 +277,7 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
         status = next_picture(search, cancel, &key);
         if (status == 0)
             status = take_picture(search, key, cancel);
-        if (status == -EINTR) {
+        if (status == -EINTR || status == -EAGAIN) {
             search->folder = folder;
             search->ordinal = ordinal;
         }
@@ -288,7 +303,7 @@ int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
     index_task_init(&search->pass, &(struct index_task_work){.advance = advance,
                                                              .context = search,
                                                              .cancel = &dump->cancel,
-                                                             .spending = &tree->searching});
+                                                             .spending = &dump->budget});
     *out = search;
     return 0;
 }
@@ -321,7 +336,9 @@ int search_find(struct picture_search *search, uint64_t bits, struct search_pict
     if (place > 0)
         *out = search->list[place - 1];
     search_unlock(search);
-    return place > 0 ? 0 : all ? -ENOENT : -EAGAIN;
+    if (place > 0)
+        return 0;
+    return !all ? -EAGAIN : atomic_load(&search->left_off) ? -EIO : -ENOENT;
 }
 
 int search_for_place(struct picture_search *search, uint32_t at, const struct cancel *cancel)
@@ -331,22 +348,24 @@ int search_for_place(struct picture_search *search, uint32_t at, const struct ca
 
 int search_for_all(struct picture_search *search, const struct cancel *cancel)
 {
-    return index_task_wait_all(&search->pass, cancel);
+    int status = index_task_wait_all(&search->pass, cancel);
+
+    return status == 0 && atomic_load(&search->left_off) ? -EIO : status;
 }
 
 int search_for_bits(struct picture_search *search, uint64_t bits, const struct cancel *cancel)
 {
     struct search_picture picture;
     uint32_t known = 0;
-    int status = 0;
+    int status = 0, found = -EAGAIN;
 
-    while (status == 0 && search_find(search, bits, &picture) == -EAGAIN) {
+    while (status == 0 && (found = search_find(search, bits, &picture)) == -EAGAIN) {
         status = index_task_wait(&search->pass, known, cancel);
         search_lock(search);
         known = search->count;
         search_unlock(search);
     }
-    return status;
+    return found == -EIO ? found : status;
 }
 
 int search_get(struct picture_search *search, uint32_t at, struct search_picture *out)

@@ -2,8 +2,9 @@
 /*
  * Pictures of a dump by what is in them: a pass over all of a family, frames or textures, which
  * makes each, or takes it from the cache, and keeps its hashes. It works when it is asked for
- * alone, by those that ask, within a limit of its own (tree/limits.c); what it has found by then
- * stays. A picture that cannot be made is passed over. Any thread, but where said.
+ * alone, by those that ask, within the one limit of time that all files have; the pictures that
+ * there is no time for are left off (tree/tour.h). A picture that cannot be made is passed over.
+ * Any thread, but where said.
  */
 #ifndef GPUDUMPFS_TREE_SEARCH_H
 #define GPUDUMPFS_TREE_SEARCH_H
@@ -22,7 +23,7 @@ struct search_picture {
     uint32_t next; /* the next one with the same bits, by its place; 0: none */
     uint32_t last; /* of the first with those bits: the last one; of others 0 */
     uint8_t distance;
-    bool failed; /* there is no such picture */
+    enum search_outcome { SEARCH_SEEN, SEARCH_FAILED, SEARCH_LEFT_OFF } outcome;
 };
 
 struct picture_search;
@@ -42,14 +43,15 @@ uint64_t search_bits(const uint8_t sha256[SHA256_SIZE]);
 
 /*
  * The first picture whose hash begins with these bits; `next` leads to the others. 0; -ENOENT:
- * there is none, -EAGAIN: none so far. Never waits.
+ * there is none, -EIO: none among those that were not left off, -EAGAIN: none so far. Never waits.
  */
 int search_find(struct picture_search *search, uint64_t bits, struct search_picture *out)
     EXCLUDES(lock_of_search, lock_of_task);
 
 /*
  * Goes on until there is a picture with these bits, or at that place, or none can come any more: 0,
- * -EINTR, -EIO where a limit is reached. May take long.
+ * -EINTR; -EIO where a limit is reached, or pictures were left off among which they may be (not
+ * of a place); or one could not be made just now. May take long.
  */
 int search_for_bits(struct picture_search *search, uint64_t bits, const struct cancel *cancel);
 int search_for_place(struct picture_search *search, uint32_t at, const struct cancel *cancel);

@@ -25,6 +25,7 @@ enum {
     TICKS = 8,
     SERIES = 4,   /* pairs of colours */
     GAP_FROM = 7, /* so wide bars have a gap between them */
+    KEPT = 50,    /* hundredths of its time that figures leave to the pictures */
 };
 
 /* What falls on a column of the plot. */
@@ -49,6 +50,8 @@ struct timeline {
     uint32_t strip_height; /* 0: no frame has a picture */
     uint32_t height;
     uint64_t frame_count;
+    uint64_t counted; /* frames whose figures there are, from the first on */
+    struct overview_state *state;
     struct lane *lanes; /* while it is made */
 };
 
@@ -60,7 +63,8 @@ static int lay_out(struct dump *dump, struct timeline *out)
     uint32_t width;
     int status = 0;
 
-    *out = (struct timeline){.dump = dump, .frame_count = dump->ops->frames(dump)};
+    *out = (struct timeline){
+        .dump = dump, .frame_count = dump->ops->frames(dump), .state = &dump->tree->line};
     if (dump->ops->frame_picture != NULL)
         status = frame_pixels_choose(dump, STRIP, out->frames, &out->pictures);
     if (status == 0 && out->pictures > 0) {
@@ -147,6 +151,7 @@ static void read_row(struct timeline *timeline, const char *line, const char *en
     uint64_t frame = strtoull(line, NULL, 10);
     unsigned number = 0;
 
+    timeline->counted = frame + 1;
     for (const char *cell = line; cell != NULL; cell = next_cell(cell, end), number++)
         for (unsigned i = 0; i < timeline->lane_count; i++)
             if (timeline->lanes[i].found && timeline->lanes[i].cell == number && *cell != '-')
@@ -171,24 +176,36 @@ static void read_lines(struct timeline *timeline, const struct text *text, bool 
     }
 }
 
+/* -ENOENT behind the last piece. */
+static int read_piece(struct timeline *timeline, uint64_t piece)
+{
+    struct pieces_extent extent;
+    struct text text = TEXT_INIT;
+    int status = pieces_write(timeline->dump->tree, inode_pack(RULE_FRAMES_TSV, 0), piece,
+                              timeline->cancel, &text, &extent);
+
+    if (status == 0)
+        status = text_status(&text);
+    if (status == 0)
+        read_lines(timeline, &text, piece == 0);
+    text_clear(&text);
+    return status == 0 && cancel_requested(timeline->cancel) ? -EINTR : status;
+}
+
+/* All, but for those that there is no time for. */
 static int read_figures(struct timeline *timeline)
 {
+    uint64_t pieces = atomic_load(&timeline->state->figures);
     int status = 0;
 
     for (uint64_t piece = 0; status == 0; piece++) {
-        struct pieces_extent extent;
-        struct text text = TEXT_INIT;
-
-        status = pieces_write(timeline->dump->tree, inode_pack(RULE_FRAMES_TSV, 0), piece,
-                              timeline->cancel, &text, &extent);
-        if (status == 0)
-            status = text_status(&text);
-        if (status == 0)
-            read_lines(timeline, &text, piece == 0);
-        text_clear(&text);
-        if (status == 0 && cancel_requested(timeline->cancel))
-            status = -EINTR;
+        if (pieces == 0 && piece > 0 && !tour_has_time(KEPT))
+            atomic_store(&timeline->state->figures, pieces = piece);
+        if (pieces != 0 && piece >= pieces)
+            return 0;
+        status = read_piece(timeline, piece);
     }
+    timeline->counted = timeline->frame_count;
     return status == -ENOENT ? 0 : status;
 }
 
@@ -237,6 +254,8 @@ static void draw_lane(struct board *board, const struct timeline *timeline, cons
         for (uint64_t frame = 0; frame < timeline->frame_count; frame++)
             draw_bar(board, lane, number, column_of(timeline, frame),
                      column_of(timeline, frame + 1) - column_of(timeline, frame), y + LANE);
+    canvas_hatch(&board->canvas, OVERVIEW_MARGIN + column_of(timeline, timeline->counted), y,
+                 PLOT - column_of(timeline, timeline->counted), LANE, BOARD_LINE);
 }
 
 /* 1, 2 or 5 times a power of ten: at most so many to the whole. */
@@ -267,7 +286,8 @@ static void draw_axis(struct board *board, const struct timeline *timeline, int6
 /* Each above the place that it has in time, as far as the others leave it. */
 static int place_strip(struct board *board, const struct timeline *timeline)
 {
-    unsigned made = 0;
+    struct overview_cells cells = {board,           timeline->dump,     timeline->cancel,
+                                   timeline->state, timeline->pictures, 0};
     int status = 0;
 
     for (unsigned i = 0; i < timeline->pictures && status == 0; i++) {
@@ -276,32 +296,50 @@ static int place_strip(struct board *board, const struct timeline *timeline)
         uint32_t box[4] = {OVERVIEW_MARGIN + left, OVERVIEW_HEAD, STRIP_CELL,
                            timeline->strip_height};
 
-        status = overview_place_frame(board, timeline->dump, timeline->frames[i], box,
-                                      timeline->cancel, &made);
+        status = overview_place_frame(&cells, i, timeline->frames[i], box);
     }
     return status;
 }
 
-static int draw(struct board *board, const struct timeline *timeline)
+static int write_head(struct board *board, const struct timeline *timeline)
 {
-    int64_t y = timeline->height - AXIS - (int64_t)timeline->lane_count * (LANE_HEAD + LANE);
     struct text what = TEXT_INIT;
     int status;
 
     overview_add_count(&what, (unsigned)timeline->frame_count, timeline->frame_count);
     if (timeline->frame_count > PLOT)
         text_add(&what, "  of those in a column the mean, and dim above it the greatest");
+    overview_add_left_off(&what, timeline->state);
     text_add_char(&what, '\0');
     status = text_status(&what);
-    if (status == 0) {
+    if (status == 0)
         overview_write_head(board, timeline->dump, what.bytes);
-        status = place_strip(board, timeline);
-    }
     text_clear(&what);
+    return status;
+}
+
+static int draw(struct board *board, const struct timeline *timeline)
+{
+    int64_t y = timeline->height - AXIS - (int64_t)timeline->lane_count * (LANE_HEAD + LANE);
+    int status = place_strip(board, timeline);
+
+    if (status == 0)
+        status = write_head(board, timeline);
     for (unsigned i = 0; i < timeline->lane_count; i++, y += LANE_HEAD + LANE)
         draw_lane(board, timeline, &timeline->lanes[i], i, y);
     draw_axis(board, timeline, y + 4);
     return status;
+}
+
+/* What is left off is told. */
+static void tell(const struct timeline *timeline)
+{
+    if (atomic_load(&timeline->state->figures) != 0)
+        overview_tell(timeline->dump->tree, timeline->state,
+                      "timeline.png: not all frames are counted");
+    else if (atomic_load(&timeline->state->left_off) != 0)
+        overview_tell(timeline->dump->tree, timeline->state,
+                      "timeline.png: not all of its pictures are drawn");
 }
 
 static int make(struct timeline *timeline, struct blob **out)
@@ -317,6 +355,7 @@ static int make(struct timeline *timeline, struct blob **out)
         status = read_figures(timeline);
     if (status == 0)
         status = draw(&board, timeline);
+    tell(timeline);
     if (status == 0)
         status = board_encode(&board, &header, timeline->dump->options->png, timeline->cancel, out);
     board_clear(&board);
@@ -326,16 +365,17 @@ static int make(struct timeline *timeline, struct blob **out)
 int timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
 {
     struct timeline timeline;
+    struct tour tour;
     int status = lay_out(dump, &timeline);
 
-    (void)key;
     if (status == -EAGAIN && (status = readme_know_names(dump, cancel)) == 0)
         status = lay_out(dump, &timeline);
     if (status < 0)
         return status;
-    timeline.cancel = cancel;
+    tour_begin(&tour, dump->tree, cancel);
+    timeline.cancel = &tour.use.cancel;
     timeline.lanes = calloc(timeline.lane_count, sizeof(*timeline.lanes));
     status = timeline.lanes == NULL ? -ENOMEM : make(&timeline, out);
     free(timeline.lanes);
-    return status;
+    return tour_end(&tour, status, inode_pack(RULE_TIMELINE, key));
 }

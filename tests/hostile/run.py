@@ -34,8 +34,6 @@ from mountlib import (BUILD, GPUDUMPFS, SUSPICIOUS, Mount, clean, groups, is_mou
                       path, sanitized, start)
 
 SECONDS = 5.0           # of processor time, a request
-OF_MANY = {"contact-sheet.png": 8, "timeline.png": 8, "labels.png": 8}  # times that, of many frames
-SEARCHES = ("near-frames.tsv",)  # may take sixteen times -o max-seconds: tests/tree/test_find
 MEMORY = 512 << 20      # of the daemon and its workers, together
 SPOOL = (1 << 30) + (1 << 20)  # what a container may expand to, and what a file system adds
 AFTER = 0.1             # of processor time in the second that begins a tenth of one after a reader's death
@@ -228,7 +226,7 @@ def walk(place, tell):
                 status = os.lstat(name)
                 if stat.S_ISDIR(status.st_mode):
                     folders.append(name)
-                elif stat.S_ISREG(status.st_mode) and os.path.basename(name) not in SEARCHES:
+                elif stat.S_ISREG(status.st_mode):
                     with open(name, "rb", buffering=0) as file:
                         read_part(file, 0, LAST)
 
@@ -322,8 +320,7 @@ def follow(watch, result, place, work, daemon):
                     since, clock = seconds, time.monotonic()
                     continue
                 reader_status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-            limit = SECONDS * OF_MANY.get(os.path.basename(current), 1)
-            over = seconds - since > (KILL if result.kill else limit)
+            over = seconds - since > (KILL if result.kill else SECONDS)
             greedy = watch.memory > 2 * MEMORY
             if daemon.poll() is not None or over or greedy or time.monotonic() - clock > STUCK:
                 shown = os.path.relpath(current, place)

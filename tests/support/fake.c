@@ -3,6 +3,8 @@
 
 #include "tests/support/fake.h"
 
+#include "base/mishaps.h"
+
 #include "tree/names.h"
 
 #include "tests/support/support.h"
@@ -211,12 +213,24 @@ static int fake_frame_info(struct dump *dump, uint64_t frame, const struct cance
     return 0;
 }
 
+static int work_on_picture(struct fake *fake, uint64_t frame, const struct cancel *cancel)
+{
+    while (fake->heavy == frame + 1)
+        if (cancel_requested(cancel))
+            return -EINTR;
+    if (fake->mishap == frame + 1) {
+        mishaps_add();
+        return -EIO;
+    }
+    return fake->quick ? 0 : pass_gate(fake, cancel);
+}
+
 static int make_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                         struct blob **out)
 {
     struct dump_picture picture;
     uint8_t pixels[3 * 8 * 2] = {0};
-    int status = fake_of(dump)->quick ? 0 : pass_gate(fake_of(dump), cancel);
+    int status = work_on_picture(fake_of(dump), frame, cancel);
 
     if (status == 0)
         status = dump_picture_header(dump, frame, &picture);

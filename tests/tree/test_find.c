@@ -131,6 +131,57 @@ static void a_search_ends_with_its_reader(void **state)
     fake_free(fake);
 }
 
+/* The row of a frame in near-frames.tsv. */
+static void expect_row(struct tree *tree, const char *row)
+{
+    struct tree_file *file = play_open(tree, "near-frames.tsv");
+    struct tree_window window;
+    const char *found;
+
+    assert_int_equal(tree_read(file, 0, 1 << 16, NULL, &window), 0);
+    found = memmem(window.data, window.length, row, strlen(row));
+    assert_non_null(found);
+    blob_unref(&window.blob);
+    tree_close(&file);
+}
+
+static void what_takes_too_long_is_left_off(void **state)
+{
+    struct fake *fake = fake_create(PACKETS);
+    struct tree *tree;
+    uint64_t inode = 0;
+
+    (void)state;
+    fake->options.max_seconds = 1;
+    fake->heavy = 1 + 3;
+    tree = fake_tree(fake, 2);
+    expect_row(tree, "\n000003\tleft-off-beyond-max-seconds---");
+    expect_row(tree, "\n000010\t");
+    assert_int_equal(problems_count(fake->problems), 1);
+    play_find(tree, path_of(10, "/first.png"));
+    for (unsigned n = 0; n < 2; n++) /* it may be among those left off */
+        assert_int_equal(tree_find(tree, path_of(11, ""), true, &inode), -EIO);
+    play_expect_failure(tree, path_of(10, "/where.tsv"), -EIO);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
+static void what_fails_by_a_mishap_is_looked_at_again(void **state)
+{
+    struct fake *fake = fake_create(PACKETS);
+    struct tree *tree = fake_tree(fake, 2);
+
+    (void)state;
+    fake->mishap = 1 + 3;
+    play_expect_failure(tree, "near-frames.tsv", -EIO);
+    fake->mishap = 0;
+    assert_int_equal(play_find(tree, path_of(3, "/first.png")),
+                     play_find(tree, "frames/000003.png"));
+    assert_int_equal(fake->pictures, PICTURES); /* each once */
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +190,8 @@ int main(void)
         cmocka_unit_test(listings_and_sizes_make_no_picture),
         cmocka_unit_test(equal_pictures_are_all_told),
         cmocka_unit_test(a_search_ends_with_its_reader),
+        cmocka_unit_test(what_takes_too_long_is_left_off),
+        cmocka_unit_test(what_fails_by_a_mishap_is_looked_at_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,6 +92,76 @@ static void a_dump_without_figures_has_no_time_line(void **state)
     fake_free(fake);
 }
 
+/* All of a file, in a PNG's pixels; to be cleared. */
+static void read_picture(struct tree *tree, const char *name, struct picture_pixels *out)
+{
+    int64_t size = play_size(tree, name);
+    struct tree_file *file = play_open(tree, name);
+    struct tree_window window;
+
+    assert_int_equal(tree_read(file, 0, (size_t)size, NULL, &window), 0);
+    assert_int_equal(picture_decode(window.data, window.length, PICTURE_RGB, out), 0);
+    blob_unref(&window.blob);
+    tree_close(&file);
+}
+
+static void a_picture_that_takes_too_long_is_left_off(unsigned threads)
+{
+    struct fake *fake = fake_create(PACKETS);
+    struct picture_pixels pixels, again;
+    struct tree *tree;
+
+    fake->options.max_seconds = 1;
+    fake->heavy = 1 + 3;
+    tree = fake_tree(fake, threads);
+    read_picture(tree, "contact-sheet.png", &pixels);
+    for (uint8_t frame = 0; frame < 11; frame++)
+        assert_int_equal(has_grey(&pixels, frame), frame % 5 != 4 && frame != 3);
+    assert_int_equal(problems_count(fake->problems), 1);
+    fake->heavy = 0;
+    play_find(tree, "frames/000003.png");
+    assert_int_equal(play_size(tree, "frames/000003.png") > 0, true);
+    play_expect_begins(tree, "frames/000003.png", "\x89PNG"); /* by itself it has its own time */
+    cache_drop(tree_cache(tree), (struct cache_key){play_find(tree, "contact-sheet.png"), 0});
+    read_picture(tree, "contact-sheet.png", &again);
+    assert_memory_equal(pixels.bytes, again.bytes, (size_t)pixels.width * pixels.height * 3);
+    assert_int_equal(problems_count(fake->problems), 1); /* told once */
+    picture_pixels_clear(&pixels);
+    picture_pixels_clear(&again);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
+static void with_threads_the_rest_is_drawn(void **state)
+{
+    (void)state;
+    a_picture_that_takes_too_long_is_left_off(2);
+}
+
+static void without_threads_the_rest_is_drawn(void **state)
+{
+    (void)state;
+    a_picture_that_takes_too_long_is_left_off(0);
+}
+
+/* What failed by nobody's fault is neither shown as absent nor kept. */
+static void a_mishap_leaves_no_trace(void **state)
+{
+    struct fake *fake = fake_create(PACKETS);
+    struct tree *tree = fake_tree(fake, 2);
+    struct picture_pixels pixels;
+
+    (void)state;
+    fake->mishap = 1 + 3;
+    play_expect_failure(tree, "contact-sheet.png", -EIO);
+    fake->mishap = 0;
+    read_picture(tree, "contact-sheet.png", &pixels);
+    assert_true(has_grey(&pixels, 3));
+    picture_pixels_clear(&pixels);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 static void boards_shrink_and_clip(void **state)
 {
     uint8_t bytes[3 * 20 * 10];
@@ -120,6 +190,9 @@ int main(void)
         cmocka_unit_test(frames_are_chosen_evenly),
         cmocka_unit_test(a_sheet_has_every_frame_and_the_size_it_said),
         cmocka_unit_test(a_dump_without_figures_has_no_time_line),
+        cmocka_unit_test(with_threads_the_rest_is_drawn),
+        cmocka_unit_test(without_threads_the_rest_is_drawn),
+        cmocka_unit_test(a_mishap_leaves_no_trace),
         cmocka_unit_test(boards_shrink_and_clip),
     };
 

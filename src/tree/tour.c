@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "tree/tour.h"
+
+#include "base/mishaps.h"
+#include "tree/frame_pixels.h"
+
+#include <errno.h>
+
+enum {
+    ALL = 100,
+    KEPT = 10,     /* hundredths of the time, for what is made of the pictures */
+    SHARE_MIN = 2, /* the same: less is not worth to begin with a picture */
+};
+
+void tour_begin(struct tour *tour, struct tree *tree, const struct cancel *cancel)
+{
+    tour->tree = tree;
+    budget_pause(&tour->pause);
+    budget_use_begin(&tour->use, &tree->dump->budget, cancel, true, 0);
+    tour->use.whole = true;
+}
+
+int tour_end(struct tour *tour, int status, uint64_t inode)
+{
+    budget_use_end(&tour->use);
+    budget_resume(&tour->pause);
+    return budget_use_is_over(&tour->use, status) ? budget_use_tell(&tour->use, inode) : status;
+}
+
+bool tour_has_time(unsigned hundredths)
+{
+    uint64_t of, left = budget_left(&of);
+
+    return of == UINT64_MAX || left / hundredths >= of / ALL;
+}
+
+/* Nanoseconds. */
+static uint64_t share(bool last)
+{
+    uint64_t of, left = budget_left(&of), kept = of / ALL * KEPT;
+
+    left = left > kept ? left - kept : 0;
+    return last ? left : left / 2;
+}
+
+/* What the making of another reader was befallen by is not seen here: so once more. */
+static int get(struct tree *tree, const struct rule *rule, uint64_t key,
+               const struct cancel *cancel, struct picture_pixels *out)
+{
+    const struct tree_target target = {rule, key, inode_pack(rule->id, key)};
+    int status = frame_pixels_get(tree, rule, key, cancel, out);
+
+    if (status != -EIO || cancel_requested(cancel) ||
+        cache_failure(tree->cache, content_key(tree, &target)) != 0)
+        return status;
+    return frame_pixels_get(tree, rule, key, cancel, out);
+}
+
+int tour_picture(struct tree *tree, const struct rule *rule, uint64_t key, bool last,
+                 const struct cancel *cancel, struct picture_pixels *out)
+{
+    unsigned befallen = mishaps();
+    struct budget_use part;
+    bool late;
+    int status;
+
+    if (!tour_has_time(KEPT + SHARE_MIN))
+        return -ETIME;
+    budget_use_begin_part(&part, cancel, share(last));
+    status = get(tree, rule, key, &part.cancel, out);
+    late = cancel_is_raised(&part.cancel);
+    budget_use_end(&part);
+    if (cancel_requested(cancel)) {
+        if (status == 0)
+            picture_pixels_clear(out);
+        return -EINTR;
+    }
+    if (status < 0 && late)
+        return -ETIME;
+    return status < 0 && mishaps() != befallen ? -EAGAIN : status;
+}
