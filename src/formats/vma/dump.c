@@ -30,9 +30,11 @@ int vma_each_frame(struct vma_dump *dump, uint64_t first, uint64_t end, const st
         return each_snapshot(dump, first, end, cancel, visit, context);
     status = first < end ? vma_seek_frame(dump, first, cancel, &replay) : 0;
 
+    /* Frames may be shorter than what the replay polls at, and what visits them long. */
     for (uint64_t frame = first; frame < end && status == 0; frame++) {
-        status = vma_replay_run(
-            replay, vma_recording_frame_last(&dump->recording, (uint32_t)frame) + 1, cancel);
+        uint32_t last = vma_recording_frame_last(&dump->recording, (uint32_t)frame);
+
+        status = cancel_requested(cancel) ? -EINTR : vma_replay_run(replay, last + 1, cancel);
         if (status == 0)
             visit(context, replay);
     }
