@@ -282,6 +282,13 @@ struct dump_ops {
                           const struct blob *stage, struct blob **out);
 
     /*
+     * The same at the size of a thumbnail, PICTURE_RGB of these sides, where the picture itself
+     * shows nothing when it is shrunk. NULL: it does. 0, or as frame_picture().
+     */
+    int (*frame_small)(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
+                       const struct cancel *cancel, struct picture_pixels *out);
+
+    /*
      * A small picture of the whole dump for file managers, of about `size` pixels on its larger
      * side, as a PNG. NULL: it is the first frame on which something is to be seen.
      */

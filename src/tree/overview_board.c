@@ -32,14 +32,13 @@ static bool is_left_off(const struct overview_cells *cells, unsigned place)
 }
 
 static int get_pixels(struct overview_cells *cells, unsigned place, uint64_t frame,
-                      struct picture_pixels *out)
+                      const uint32_t box[4], struct picture_pixels *out)
 {
-    struct tree *tree = cells->dump->tree;
     int status = -ETIME;
 
     if (!is_left_off(cells, place))
-        status = tour_picture(tree, tree->rules.by_id[RULE_FRAME_PNG], frame,
-                              place + 1 == cells->count, cells->cancel, out);
+        status = tour_small(cells->dump->tree, frame, place + 1 == cells->count, box + 2,
+                            cells->cancel, out);
     if (status == -ETIME)
         atomic_fetch_or(&cells->state->left_off, UINT64_C(1) << place);
     return status;
@@ -65,7 +64,7 @@ int overview_place_frame(struct overview_cells *cells, unsigned place, uint64_t 
 {
     struct board *board = cells->board;
     struct picture_pixels pixels;
-    int status = get_pixels(cells, place, frame, &pixels);
+    int status = get_pixels(cells, place, frame, box, &pixels);
 
     if (status == -EINTR || status == -ENOMEM)
         return status;

@@ -43,21 +43,33 @@ static uint64_t share(bool last)
     return last ? left : left / 2;
 }
 
-/* What the making of another reader was befallen by is not seen here: so once more. */
-static int get(struct tree *tree, const struct rule *rule, uint64_t key,
-               const struct cancel *cancel, struct picture_pixels *out)
-{
-    const struct tree_target target = {rule, key, inode_pack(rule->id, key)};
-    int status = frame_pixels_get(tree, rule, key, cancel, out);
+struct wanted {
+    struct tree *tree;
+    const struct rule *rule;
+    uint64_t key;
+    const uint32_t *sides; /* NULL: the picture itself */
+};
 
+/* What the making of another reader was befallen by is not seen here: so once more. */
+static int get(const struct wanted *wanted, const struct cancel *cancel, struct picture_pixels *out)
+{
+    const struct tree_target target = {wanted->rule, wanted->key,
+                                       inode_pack(wanted->rule->id, wanted->key)};
+    struct tree *tree = wanted->tree;
+    int status;
+
+    if (wanted->sides != NULL)
+        return tree->dump->ops->frame_small(tree->dump, wanted->key, wanted->sides[0],
+                                            wanted->sides[1], cancel, out);
+    status = frame_pixels_get(tree, wanted->rule, wanted->key, cancel, out);
     if (status != -EIO || cancel_requested(cancel) ||
         cache_failure(tree->cache, content_key(tree, &target)) != 0)
         return status;
-    return frame_pixels_get(tree, rule, key, cancel, out);
+    return frame_pixels_get(tree, wanted->rule, wanted->key, cancel, out);
 }
 
-int tour_picture(struct tree *tree, const struct rule *rule, uint64_t key, bool last,
-                 const struct cancel *cancel, struct picture_pixels *out)
+static int make(const struct wanted *wanted, bool last, const struct cancel *cancel,
+                struct picture_pixels *out)
 {
     unsigned befallen = mishaps();
     struct budget_use part;
@@ -67,7 +79,7 @@ int tour_picture(struct tree *tree, const struct rule *rule, uint64_t key, bool 
     if (!tour_has_time(KEPT + SHARE_MIN))
         return -ETIME;
     budget_use_begin_part(&part, cancel, share(last));
-    status = get(tree, rule, key, &part.cancel, out);
+    status = get(wanted, &part.cancel, out);
     late = cancel_is_raised(&part.cancel);
     budget_use_end(&part);
     if (cancel_requested(cancel)) {
@@ -78,4 +90,21 @@ int tour_picture(struct tree *tree, const struct rule *rule, uint64_t key, bool 
     if (status < 0 && late)
         return -ETIME;
     return status < 0 && mishaps() != befallen ? -EAGAIN : status;
+}
+
+int tour_picture(struct tree *tree, const struct rule *rule, uint64_t key, bool last,
+                 const struct cancel *cancel, struct picture_pixels *out)
+{
+    return make(&(struct wanted){.tree = tree, .rule = rule, .key = key}, last, cancel, out);
+}
+
+int tour_small(struct tree *tree, uint64_t frame, bool last, const uint32_t sides[2],
+               const struct cancel *cancel, struct picture_pixels *out)
+{
+    const struct wanted wanted = {.tree = tree,
+                                  .rule = tree->rules.by_id[RULE_FRAME_PNG],
+                                  .key = frame,
+                                  .sides = tree->dump->ops->frame_small != NULL ? sides : NULL};
+
+    return make(&wanted, last, cancel, out);
 }

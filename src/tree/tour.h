@@ -43,4 +43,8 @@ bool tour_has_time(unsigned hundredths);
 int tour_picture(struct tree *tree, const struct rule *rule, uint64_t key, bool last,
                  const struct cancel *cancel, struct picture_pixels *out);
 
+/* The same of a frame as dump_ops.frame_small makes it; where that is NULL, of its picture. */
+int tour_small(struct tree *tree, uint64_t frame, bool last, const uint32_t sides[2],
+               const struct cancel *cancel, struct picture_pixels *out);
+
 #endif

@@ -65,6 +65,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/views/packets.c \
 	src/formats/vma/views/pictures.c \
 	src/formats/vma/views/report.c \
+	src/formats/vma/views/small_map.c \
 	src/formats/vma/views/snapshots.c \
 	src/formats/vma/views/statistics.c \
 	src/formats/vma/views/timeline.c \

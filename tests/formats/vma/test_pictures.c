@@ -181,10 +181,33 @@ static void test_pictures_of_all_frames(void **state)
     free(path);
 }
 
+/* Of a block half of which is a uniform buffer: its colour, then that of what is not used. */
+static void test_small_maps_have_bars_alone(void **state)
+{
+    struct vma_play play;
+    struct picture_pixels pixels;
+    const uint8_t *row, uniform[3] = {255, 255, 0};
+
+    (void)state;
+    VMA_PLAY(&play, three_types, "", "0,vmaCreateBuffer,0,67108864,16,0,0,0,0,0,1,0,0000000A,",
+             "0,vmaCreateBuffer,0,1024,16,0,0,0,0,0,1,0,0000000B,", "0,vmaDestroyBuffer,0000000B");
+    vma_play_until(&play, UINT32_MAX);
+    assert_int_equal(vma_small_map_draw(&play.replay.allocator, 100, 40, NULL, &pixels), 0);
+    assert_int_equal(pixels.width, 100);
+    assert_int_equal(pixels.height, 40);
+    row = pixels.bytes + (size_t)3 * 100 * 20;
+    assert_memory_equal(row, uniform, 3);
+    assert_memory_not_equal(row + (size_t)3 * 98, uniform, 3);
+    assert_memory_equal(row + (size_t)3 * 98, row + (size_t)3 * 97, 3);
+    picture_pixels_clear(&pixels);
+    vma_play_close(&play);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_holds_nothing_takes_no_rows),
+        cmocka_unit_test(test_small_maps_have_bars_alone),
         cmocka_unit_test(test_an_empty_map_has_no_bars),
         cmocka_unit_test(test_ticks_stand_at_round_sizes),
         cmocka_unit_test(test_areas_are_in_proportion),

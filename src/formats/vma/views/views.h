@@ -186,11 +186,16 @@ int vma_map_draw(const struct vma_replay *replay, enum vma_scale scale, struct c
 /*
  * pictures.c: memory maps as files: at the end of a frame, and after a packet (the key), and what
  * all pictures share; timeline.c: how many bytes of each heap blocks and allocations held, over all
- * frames, what memory.tsv has, drawn; classes.c: what labels.tsv has, drawn, and the thumbnail.
+ * frames, what memory.tsv has, drawn; classes.c: what labels.tsv has, drawn, and the thumbnail;
+ * small_map.c: a state at the size of a thumbnail, for contact-sheet.png.
  */
 
 int vma_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);
+int vma_small_map_draw(const struct vma_allocator *allocator, uint32_t width, uint32_t height,
+                       const struct cancel *cancel, struct picture_pixels *out);
+int vma_frame_small(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
+                    const struct cancel *cancel, struct picture_pixels *out);
 int vma_after_png_size(struct dump *dump, uint64_t packet, uint64_t *size);
 int vma_after_png_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                        struct blob **out);
