@@ -131,7 +131,9 @@ enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
     else if (replacement.path != NULL)
         replacement_abandon(&replacement);
     dataset_inputs_clear(&inputs);
-    if (status != 0 && status != -ECANCELED)
+    if (status == -ENOENT)
+        log_write(LOG_ERR, "%s: there is no folder to write it to", gpudump->sqlite);
+    else if (status != 0 && status != -ECANCELED)
         gpudump_tell(gpudump, gpudump->sqlite, status);
     gpudump->failed = gpudump->failed || !found || status != 0;
     return gpudump_outcome(gpudump);
