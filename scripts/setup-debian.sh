@@ -9,7 +9,7 @@ build='autoconf automake make gcc libc6-dev pkg-config
     libfuse3-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev liblzma-dev liblz4-dev libjansson-dev
     libprotobuf-c-dev protobuf-c-compiler uthash-dev libbrotli-dev
     libegl-dev libopengl-dev libvkd3d-dev libspirv-cross-c-shared-dev libmojoshader-dev
-    libffi-dev khronos-api libsqlite3-dev'
+    libffi-dev khronos-api libvulkan-dev libsqlite3-dev'
 run='fuse3 libegl1 libegl-mesa0 libgl1-mesa-dri'
 check='libcmocka-dev bash-completion mandoc man-db pngcheck python3 python3-fsspec python3-jsonschema python3-numpy python3-yaml sqlite3 xz-utils zstd'
 ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr

@@ -28,6 +28,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/decode/pixels.h \
 	src/formats/gapir/decode/scan.c \
 	src/formats/gapir/decode/scan.h \
+	src/formats/gapir/decode/vk_names.c \
+	src/formats/gapir/decode/vk_names.h \
+	src/formats/gapir/decode/vk_names_data.c \
 	src/formats/gapir/replay/driver.c \
 	src/formats/gapir/replay/driver.h \
 	src/formats/gapir/replay/execute.c \
@@ -50,6 +53,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/views/resources.c \
 	src/formats/gapir/views/state.c \
 	src/formats/gapir/views/tables.c \
+	src/formats/gapir/views/vk_values.c \
 	src/formats/gapir/views/views.h
 if HAVE_RETRACER
 libgpudumpfs_a_SOURCES += \
@@ -81,6 +85,7 @@ EXTRA_DIST += \
 	src/formats/gapir/decode/ids/README \
 	src/formats/gapir/decode/gl_names.awk \
 	src/formats/gapir/decode/names.awk \
+	src/formats/gapir/decode/vk_names.awk \
 	src/formats/gapir/container/payload.proto
 
 # Generated; a released source archive holds them, and needs no protoc-c.
@@ -101,6 +106,20 @@ src/formats/gapir/decode/gl_names_data.c: src/formats/gl_registry.awk \
 		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.2.0.tsv \
 		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.5.0.tsv \
 		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.6.1.tsv $(GL_XML) >$@.tmp && mv $@.tmp $@
+# Without that of Vulkan its own are.
+gapir_vk_tables = \
+	src/formats/gapir/decode/ids/vulkan_master-20220606.tsv \
+	src/formats/gapir/decode/ids/vulkan_v1.2.0.tsv \
+	src/formats/gapir/decode/ids/vulkan_v1.5.0.tsv \
+	src/formats/gapir/decode/ids/vulkan_v1.6.1.tsv \
+	src/formats/gapir/decode/ids/vulkan_v1.7.0-dev-20191021.tsv \
+	src/formats/gapir/decode/ids/vulkan_v3.3.1.tsv
+src/formats/gapir/decode/vk_names_data.c: src/formats/gl_registry.awk \
+		src/formats/gapir/decode/vk_names.awk $(gapir_vk_tables) $(VK_XML)
+	$(AM_V_GEN)$(MKDIR_P) src/formats/gapir/decode && tables= && \
+	for table in $(gapir_vk_tables); do tables="$$tables $(srcdir)/$$table"; done && \
+	LC_ALL=C $(AWK) -f $(srcdir)/src/formats/gl_registry.awk \
+		-f $(srcdir)/src/formats/gapir/decode/vk_names.awk $$tables $(VK_XML) >$@.tmp && mv $@.tmp $@
 src/formats/gapir/container/payload.pb-c.c: src/formats/gapir/container/payload.proto
 	$(AM_V_GEN)$(MKDIR_P) src/formats/gapir/container && \
 	$(PROTOC_C) --proto_path=$(srcdir)/src/formats/gapir/container \
@@ -112,5 +131,6 @@ src/formats/gapir/container/payload.$(OBJEXT): src/formats/gapir/container/paylo
 MAINTAINERCLEANFILES += \
 	src/formats/gapir/decode/gl_names_data.c \
 	src/formats/gapir/decode/names_data.c \
+	src/formats/gapir/decode/vk_names_data.c \
 	src/formats/gapir/container/payload.pb-c.c \
 	src/formats/gapir/container/payload.pb-c.h

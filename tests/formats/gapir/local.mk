@@ -10,7 +10,8 @@ unit_tests += \
 	tests/formats/gapir/test_payloads \
 	tests/formats/gapir/test_pixels \
 	tests/formats/gapir/test_run \
-	tests/formats/gapir/test_tree
+	tests/formats/gapir/test_tree \
+	tests/formats/gapir/test_vk_calls
 thread_tests += \
 	tests/formats/gapir/test_run \
 	tests/formats/gapir/test_tree
@@ -29,6 +30,8 @@ test_scripts += \
 	tests/formats/gapir/mount.tap \
 	tests/formats/gapir/payloads.tap \
 	tests/formats/gapir/random.tap
+plain_scripts += tests/formats/gapir/vk_layouts.tap
+EXTRA_DIST += tests/formats/gapir/vk_layouts.awk
 
 gapir_machine = tests/formats/gapir/machine.c tests/formats/gapir/machine.h
 gapir_cases = tests/formats/gapir/cases.c tests/formats/gapir/cases.h
@@ -43,6 +46,11 @@ tests_formats_gapir_test_driver_SOURCES = tests/formats/gapir/test_driver.c $(ga
 tests_formats_gapir_test_driver_LDADD = examples/libgapirbuild.a $(LDADD)
 tests_formats_gapir_test_run_SOURCES = tests/formats/gapir/test_run.c $(gapir_run)
 tests_formats_gapir_test_run_LDADD = examples/libgapirbuild.a $(LDADD)
+gapir_shown = tests/formats/gapir/shown.c tests/formats/gapir/shown.h
+gapir_vk_scene = tests/formats/gapir/vk_scene.c tests/formats/gapir/vk_scene.h
+tests_formats_gapir_test_vk_calls_SOURCES = tests/formats/gapir/test_vk_calls.c \
+	$(gapir_shown) $(gapir_vk_scene)
+tests_formats_gapir_test_vk_calls_LDADD = examples/libgapirbuild.a $(LDADD)
 tests_formats_gapir_test_tree_LDADD = examples/libgapirbuild.a $(LDADD)
 
 # What the graphics worker draws of them.
@@ -50,7 +58,7 @@ if HAVE_RETRACER
 unit_tests += tests/formats/gapir/test_drawn
 tests_formats_gapir_test_drawn_SOURCES = \
 	tests/formats/gapir/test_drawn.c \
-	tests/formats/gapir/scene.c tests/formats/gapir/scene.h \
+	tests/formats/gapir/scene.c tests/formats/gapir/scene.h $(gapir_shown) \
 	$(apitrace_pictures) $(apitrace_script) $(apitrace_open)
 tests_formats_gapir_test_drawn_LDADD = \
 	examples/libapitracewriter.a examples/libgapirbuild.a $(LDADD)

@@ -7,7 +7,7 @@
 
 #include "tests/formats/apitrace/pictures.h"
 #include "tests/formats/gapir/scene.h"
-#include "tests/support/options.h"
+#include "tests/formats/gapir/shown.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
@@ -16,46 +16,6 @@
 #include <string.h>
 
 #define GLES "gles_v1.6.1"
-
-/* A payload as a tree. */
-struct shown {
-    struct options options;
-    struct format_dump dump;
-    struct tree *tree;
-};
-
-/* `option`: NULL, or one `name=value`. */
-static void show(const char *path, const char *option, struct shown *out)
-{
-    struct source_params source = {0};
-    struct text message = TEXT_INIT;
-
-    *out = (struct shown){0};
-    assert_int_equal(format_options_init(&out->options), 0);
-    support_take_common_options(&out->options);
-    if (option != NULL)
-        assert_int_equal(options_parse(&out->options, option, &message), 1);
-    assert_int_equal(format_open(path, &out->options, &source, &message, &out->dump), 0);
-    assert_int_equal(format_tree(&out->dump, 2, &out->tree), 0);
-    text_clear(&message);
-}
-
-static void hide(struct shown *shown)
-{
-    tree_destroy(&shown->tree);
-    format_close(&shown->dump);
-    options_clear(&shown->options);
-}
-
-static void expect_in(const struct shown *shown, const char *path, const char *wanted)
-{
-    size_t size;
-    char *text = walk_read(shown->tree, path, &size);
-
-    if (strstr(text, wanted) == NULL)
-        fail_msg("no '%s' in %s:\n%s", wanted, path, text);
-    free(text);
-}
 
 static uint8_t *pixels_of(const struct shown *shown, const char *path)
 {
@@ -103,7 +63,7 @@ static void open_pair(struct scene *scene, const char *option, struct pair *pair
     pair->folder = support_folder();
     scene_write(scene, pair->folder);
     path = support_path(pair->folder, "payload");
-    show(path, option, &pair->payload);
+    shown_open(path, option, &pair->payload);
     free(path);
     path = support_path(pair->folder, "trace");
     apitrace_open(path, &pair->trace);
@@ -112,7 +72,7 @@ static void open_pair(struct scene *scene, const char *option, struct pair *pair
 
 static void close_pair(struct pair *pair)
 {
-    hide(&pair->payload);
+    shown_close(&pair->payload);
     apitrace_close(&pair->trace);
     support_remove(&pair->folder);
 }
@@ -151,8 +111,8 @@ static void posts_show_what_traces_show(void **state)
     open_pair(&scene, NULL, &pair);
     expect_equal(&pair, 1);
     expect_equal(&pair, 0);
-    expect_in(&pair.payload, "frames.tsv", "\tmesa\tpost\n");
-    expect_in(&pair.payload, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    shown_expect(&pair.payload, "frames.tsv", "\tmesa\tpost\n");
+    shown_expect(&pair.payload, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
     close_pair(&pair);
 }
 
@@ -169,7 +129,7 @@ static void delimited_frames_show_what_is_drawn_on(void **state)
     scene_delimit(&scene);
     open_pair(&scene, NULL, &pair);
     expect_equal(&pair, 0);
-    expect_in(&pair.payload, "frames.tsv", "\tdelimiter\n");
+    shown_expect(&pair.payload, "frames.tsv", "\tdelimiter\n");
     close_pair(&pair);
 }
 
@@ -186,7 +146,7 @@ static void pointers_of_four_bytes(void **state)
     scene_post(&scene);
     open_pair(&scene, "gapir-ptrsize=4", &pair);
     expect_equal(&pair, 0);
-    expect_in(&pair.payload, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    shown_expect(&pair.payload, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
     close_pair(&pair);
 }
 
@@ -208,7 +168,7 @@ static void mapped_buffers_are_written(void **state)
     scene_post(&scene);
     open_pair(&scene, NULL, &pair);
     expect_equal(&pair, 0);
-    expect_in(&pair.payload, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    shown_expect(&pair.payload, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
     close_pair(&pair);
 }
 
@@ -218,7 +178,7 @@ static char *open_payload(struct scene *scene, const char *option, struct shown 
     char *folder = support_folder(), *path = support_path(folder, "payload");
 
     scene_write(scene, folder);
-    show(path, option, out);
+    shown_open(path, option, out);
     free(path);
     return folder;
 }
@@ -246,7 +206,7 @@ static void posts_are_what_was_read(void **state)
     free(pixels);
     free(post);
     walk_tree(shown.tree, NULL, &walked);
-    hide(&shown);
+    shown_close(&shown);
     support_remove(&folder);
 }
 
@@ -276,7 +236,7 @@ static void renderers_share(void **state)
     assert_memory_equal(pixels, green, 4);
     assert_memory_equal(low, cleared, 4);
     free(pixels);
-    hide(&shown);
+    shown_close(&shown);
     support_remove(&folder);
 }
 
@@ -297,13 +257,13 @@ static void refused_calls_are_told(void **state)
     scene_post(&scene);
     char *folder = open_payload(&scene, NULL, &shown);
     free(pixels_of(&shown, "latest.png"));
-    expect_in(&shown, "by-frame/000000/drawing.txt", "glTexImage2D: pixels have ");
-    expect_in(&shown, "by-frame/000000/drawing.txt", "glBufferData: argument 2 has ");
-    expect_in(&shown, "by-frame/000000/drawing.txt",
-              "glReadPixels: it writes 67108864 bytes where");
-    expect_in(&shown, "by-frame/000000/drawing.txt", "\nnotes: 3\n");
-    expect_in(&shown, "problems.txt", "glTexImage2D: pixels have ");
-    hide(&shown);
+    shown_expect(&shown, "by-frame/000000/drawing.txt", "glTexImage2D: pixels have ");
+    shown_expect(&shown, "by-frame/000000/drawing.txt", "glBufferData: argument 2 has ");
+    shown_expect(&shown, "by-frame/000000/drawing.txt",
+                 "glReadPixels: it writes 67108864 bytes where");
+    shown_expect(&shown, "by-frame/000000/drawing.txt", "\nnotes: 3\n");
+    shown_expect(&shown, "problems.txt", "glTexImage2D: pixels have ");
+    shown_close(&shown);
     support_remove(&folder);
 }
 
@@ -327,9 +287,9 @@ static void without_a_worker_the_rest_is_there(void **state)
                                          "contact-sheet.png", NULL};
     walk_tree(shown.tree, &(struct walk_params){.broken = broken}, &walked);
     assert_true(walked.broken >= 3);
-    expect_in(&shown, "calls.txt", "glReadPixels(");
-    expect_in(&shown, "problems.txt", "error: ");
-    hide(&shown);
+    shown_expect(&shown, "calls.txt", "glReadPixels(");
+    shown_expect(&shown, "problems.txt", "error: ");
+    shown_close(&shown);
     support_remove(&folder);
     if (restored != NULL)
         setenv("GPUDUMPFS_GLWORKER", restored, 1);
@@ -363,9 +323,9 @@ static void drivers_by_option(void **state)
         char *folder = open_payload(&scene, drivers[n].option, &shown);
         uint8_t *pixels = pixels_of(&shown, "latest.png");
         assert_int_equal(pixels[(SCENE_WIDTH - 1) * 4], drivers[n].first);
-        expect_in(&shown, "frames.tsv", drivers[n].content);
+        shown_expect(&shown, "frames.tsv", drivers[n].content);
         free(pixels);
-        hide(&shown);
+        shown_close(&shown);
         support_remove(&folder);
     }
     free(filled);

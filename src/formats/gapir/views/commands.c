@@ -34,7 +34,7 @@ static enum style style_of(const char *ctype, unsigned type)
     return STYLE_PLAIN;
 }
 
-static void write_hex(struct text *text, uint64_t value)
+void gapir_write_hex(struct text *text, uint64_t value)
 {
     char buffer[18];
     unsigned n = sizeof(buffer);
@@ -48,8 +48,7 @@ static void write_hex(struct text *text, uint64_t value)
     text_add_bytes(text, buffer + n, sizeof(buffer) - n);
 }
 
-/* The string at an address, if there is one. */
-static void write_string(const struct gapir_vm *vm, uint64_t address, struct text *text)
+void gapir_write_string(const struct gapir_vm *vm, uint64_t address, struct text *text)
 {
     struct gapir_location location = gapir_vm_locate(vm, address);
     uint64_t left = location.region == GAPIR_NOWHERE ? 0 : location.left;
@@ -69,7 +68,7 @@ static void write_bits(unsigned group, uint64_t bits, struct text *text)
     const char *name = gapir_gl_take_bits(group, &bits);
 
     if (name == NULL) {
-        write_hex(text, bits);
+        gapir_write_hex(text, bits);
         return;
     }
     for (; name != NULL; name = gapir_gl_take_bits(group, &bits)) {
@@ -78,7 +77,7 @@ static void write_bits(unsigned group, uint64_t bits, struct text *text)
             text_add(text, " | ");
     }
     if (bits != 0)
-        write_hex(text, bits);
+        gapir_write_hex(text, bits);
 }
 
 static void write_constant(unsigned group, uint64_t value, struct text *text)
@@ -88,7 +87,7 @@ static void write_constant(unsigned group, uint64_t value, struct text *text)
     if (name != NULL)
         text_add(text, name);
     else
-        write_hex(text, value);
+        gapir_write_hex(text, value);
 }
 
 /* A pointer in memory, as the program stores it. */
@@ -104,7 +103,7 @@ static void write_element(const struct gapir_vm *vm, const struct gapir_gl_param
 
     if (parameter->kind == GAPIR_GL_STRINGS) {
         gapir_write_value(vm->plan, GAPIR_ABSOLUTE_POINTER, pointer_at(vm, bytes), text);
-        write_string(vm, pointer_at(vm, bytes), text);
+        gapir_write_string(vm, pointer_at(vm, bytes), text);
     } else if (parameter->kind == GAPIR_GL_FLOATS) {
         gapir_write_value(vm->plan, GAPIR_FLOAT, value, text);
     } else if (parameter->kind == GAPIR_GL_INTS) {
@@ -176,14 +175,14 @@ static void write_styled(const struct gapir_vm *vm, unsigned argument, const cha
         return;
     switch (style_of(ctype, declared)) {
     case STYLE_HEX:
-        write_hex(text, slot.value);
+        gapir_write_hex(text, slot.value);
         break;
     case STYLE_SIGNED:
         text_add_i64(text, (int32_t)slot.value);
         break;
     case STYLE_STRING:
         gapir_write_value(vm->plan, slot.type, slot.value, text);
-        write_string(vm, slot.value, text);
+        gapir_write_string(vm, slot.value, text);
         break;
     case STYLE_PLAIN:
         gapir_write_value(vm->plan, slot.type, slot.value, text);
@@ -206,6 +205,8 @@ static void write_arguments(const struct gapir_vm *vm, struct text *text)
         }
         text_add(text, gapir_argument_name(argument));
         text_add_char(text, '=');
+        if (gapir_write_vk_argument(vm, n, text))
+            continue;
         write_styled(vm, n, gapir_argument_ctype(argument), argument->type, call->arguments[n],
                      text);
     }
@@ -223,6 +224,8 @@ static void write_call(const struct gapir_replay *replay, const struct gapir_vm 
     text_add_char(text, ')');
     if (call->has_result) {
         text_add(text, " = ");
+        if (gapir_write_vk_result(vm, text))
+            return;
         write_styled(vm, GAPIR_GL_RESULT, gapir_function_result_ctype(call->function),
                      call->function->result, call->result, text);
     }

@@ -76,6 +76,20 @@ int gapir_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *
 int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
                          const struct cancel *cancel, struct text *text);
 
+/* `0x1f`. */
+void gapir_write_hex(struct text *text, uint64_t value);
+
+/* ` "string"`, as much of it as a line shows, from an address; nothing where no memory is. */
+void gapir_write_string(const struct gapir_vm *vm, uint64_t address, struct text *text);
+
+/*
+ * An argument of the call that a VM has just executed, and what the call returned, by Khronos'
+ * registry of Vulkan: constants by their names, structures and lists with what is in them. False,
+ * and nothing is written: the registry does not have it.
+ */
+bool gapir_write_vk_argument(const struct gapir_vm *vm, unsigned argument, struct text *text);
+bool gapir_write_vk_result(const struct gapir_vm *vm, struct text *text);
+
 /* As dump_ops says: packet, instruction, label and thread. */
 size_t gapir_command_place(const char *line, size_t length, unsigned *inside);
 
