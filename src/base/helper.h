@@ -37,7 +37,8 @@ enum helper_start {
     HELPER_FAST_COMPILE = 1,
     HELPER_COMPILE_ONLY = 2,
     HELPER_SHADERS = 4,
-    HELPER_ONE_THREAD = 8
+    HELPER_ONE_THREAD = 8,
+    HELPER_VULKAN = 16
 };
 
 enum { HELPER_NAME = 4096, HELPER_FILES = 8 };

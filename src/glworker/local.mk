@@ -78,6 +78,20 @@ glworker_sources += \
 	src/glworker/gl/values.c \
 	src/glworker/gl/windows.c
 endif
+if HAVE_VULKAN
+glworker_sources += \
+	src/glworker/core/vulkan.c \
+	src/glworker/core/vulkan.h \
+	src/glworker/vk/allocate.c \
+	src/glworker/vk/call.c \
+	src/glworker/vk/copy.c \
+	src/glworker/vk/device.c \
+	src/glworker/vk/memory.c \
+	src/glworker/vk/objects.c \
+	src/glworker/vk/rules.c \
+	src/glworker/vk/session.c \
+	src/glworker/vk/vk.h
+endif
 GLWORKER_CFLAGS = $(GRAPHICS_CFLAGS) $(VKD3D_CFLAGS) $(MOJOSHADER_CFLAGS) $(FFI_CFLAGS)
 GLWORKER_LIBS = $(GRAPHICS_LIBS) $(VKD3D_LIBS) $(MOJOSHADER_LIBS) $(FFI_LIBS)
 if HAVE_WORKER

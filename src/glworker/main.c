@@ -11,6 +11,9 @@
 #ifdef HAVE_RETRACER
 #include "glworker/gl/gl.h"
 #endif
+#ifdef HAVE_VULKAN
+#include "glworker/vk/vk.h"
+#endif
 #include "worker/launch.h"
 
 #include <errno.h>
@@ -36,6 +39,9 @@ static const struct serve_kind *const kinds[] = {
     aero_kinds,
 #ifdef HAVE_RETRACER
     retrace_kinds,
+#endif
+#ifdef HAVE_VULKAN
+    vk_kinds,
 #endif
     NULL,
 };

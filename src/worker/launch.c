@@ -87,6 +87,8 @@ static void make_environment(const struct launch_params *params, const char *fol
         out[count++] = (char *)(LAUNCH_COMPILE_ONLY "=true");
     if (params->one_thread)
         out[count++] = (char *)(LAUNCH_RASTERIZERS "=0");
+    if (params->vulkan)
+        out[count++] = (char *)(LAUNCH_VULKAN "=1");
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
         size_t length = strlen(kept[i]);
 
@@ -190,6 +192,7 @@ static int ask_launcher(const struct launch_params *params, const int files[LAUN
     request.flags = (params->fast_compile ? HELPER_FAST_COMPILE : 0) |
                     (params->compile_only ? HELPER_COMPILE_ONLY : 0) |
                     (params->one_thread ? HELPER_ONE_THREAD : 0) |
+                    (params->vulkan ? HELPER_VULKAN : 0) |
                     (params->shaders != NULL ? HELPER_SHADERS : 0);
     return helper_ask(HELPER_LAUNCHER, &request, files,
                       params->shaders != NULL ? LAUNCH_FILES : LAUNCH_FILE_SHADERS, pid, NULL);

@@ -31,12 +31,16 @@ enum {
 /* llvmpipe's: how many threads fill pixels beside the one that draws. */
 #define LAUNCH_RASTERIZERS "LP_NUM_THREADS"
 
+/* Ours: the driver is one of Vulkan. */
+#define LAUNCH_VULKAN "GPUDUMPFS_VULKAN"
+
 struct launch_params {
     const char *program;
     uint64_t memory_limit; /* of address space, in bytes; 0: its own default */
     bool fast_compile;     /* how it compiles shaders */
     bool compile_only;     /* it compiles, but draws no pixels */
     bool one_thread;       /* the thread that draws fills pixels, too */
+    bool vulkan;           /* it loads a driver of Vulkan, not of OpenGL */
     const int *shaders;    /* LAUNCH_SHADER_FILES descriptors, or NULL: none are kept … */
     const char *folder;    /* … shader_disk_cache_folder() */
     bool program_is_open;  /* `program` leads to a descriptor: none are closed by their numbers */

@@ -84,6 +84,7 @@ static int start(struct launcher *launcher, const struct helper_request *request
         .fast_compile = (request->flags & HELPER_FAST_COMPILE) != 0,
         .compile_only = (request->flags & HELPER_COMPILE_ONLY) != 0,
         .one_thread = (request->flags & HELPER_ONE_THREAD) != 0,
+        .vulkan = (request->flags & HELPER_VULKAN) != 0,
         .shaders = shaders ? files + LAUNCH_FILE_SHADERS : NULL,
     };
     pid_t *place = find(launcher, 0);

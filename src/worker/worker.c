@@ -62,6 +62,7 @@ struct worker {
     bool over_budget;           /* they take more than that: the next process begins without */
     bool fast_compile;          /* how the process compiles, or the next one will */
     bool one_thread;            /* … and whether it draws with one thread */
+    bool vulkan;                /* by which driver */
     bool compile_only;          /* it does so for another worker's … */
     const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
     uint64_t generation;              /* counts the starts */
@@ -187,6 +188,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
     worker->time_limit_ms = params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
     worker->withdraw_ms = params->withdraw_ms != 0 ? params->withdraw_ms : WORKER_WITHDRAW;
     worker->memory_limit = params->memory_limit;
+    worker->vulkan = params->vulkan;
     worker->cache = params->cache;
     shader_disk_cache_init(&worker->shaders);
     cancellable_mutex_init(&worker->turn);
@@ -567,7 +569,8 @@ static struct launch_params prepare_launch(struct worker *worker)
                                    .memory_limit = worker->memory_limit,
                                    .fast_compile = worker->fast_compile,
                                    .compile_only = worker->compile_only,
-                                   .one_thread = worker->one_thread};
+                                   .one_thread = worker->one_thread,
+                                   .vulkan = worker->vulkan};
 
     if (worker->folder == NULL)
         worker->folder = worker_folder(worker->program);

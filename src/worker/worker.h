@@ -39,6 +39,7 @@ struct worker_params {
     uint64_t memory_limit; /* address space of the process in bytes; 0: its own default */
     /* shader_disk_cache_path(), borrowed; NULL: compiled shaders go with the worker. */
     const char *shader_file;
+    bool vulkan;                /* its process has a driver of Vulkan, and none of OpenGL */
     struct cache *const *cache; /* that pays for compiled shaders; NULL, or inside: none */
     /*
      * The worker, acquired, beside whose process this one compiles: its own process draws no

@@ -185,10 +185,12 @@ static enum gapir_content content_of(const struct gapir_vm *vm, const struct gap
     return window->written_from <= from && window->written_to >= to ? GAPIR_BY_VM : GAPIR_BY_BOTH;
 }
 
-/* GL's rows stand from the bottom; those of the user's option are as they are. */
+/* GL's rows stand from the bottom; those of Vulkan are posted from memory that it has mapped. */
 static bool is_drawn(const struct gapir_replay *replay, const struct gapir_post_record *post)
 {
-    return replay->draws && post->shape.bottom_up &&
+    bool opengl = gapir_replay_api(replay) == GAPIR_API_GLES;
+
+    return replay->draws && (opengl ? post->shape.bottom_up : post->bytes.region == GAPIR_WINDOW) &&
            (post->content != GAPIR_BY_VM || replay->params.drawing == GAPIR_DRAW_ALL);
 }
 

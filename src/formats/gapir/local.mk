@@ -61,7 +61,13 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/replay/gl_calls.h \
 	src/formats/gapir/replay/gl_stream.c \
 	src/formats/gapir/replay/gl_stream.h \
-	src/formats/gapir/replay/player.c
+	src/formats/gapir/replay/player.c \
+	src/formats/gapir/replay/player_backend.h \
+	src/formats/gapir/replay/player_gl.c \
+	src/formats/gapir/replay/worker_protocol.h
+if HAVE_VULKAN
+libgpudumpfs_a_SOURCES += src/formats/gapir/replay/player_vk.c
+endif
 else
 libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/replay/player_absent.c

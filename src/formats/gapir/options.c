@@ -66,7 +66,7 @@ static const struct option_rule rules[] = {
      "none", OPTION_TEXT, AT(framebuffer), NULL, 0, 0, is_framebuffer},
     {"gapir-fences", "pass|fail", "whether WAIT goes on, or ends the run as gapir does", "pass",
      OPTION_CHOICE, AT(fences), fences, 0, 0, NULL},
-    {"gapir-driver", "auto|mesa|null", "what draws the pixels that GLES reads back", "auto",
+    {"gapir-driver", "auto|mesa|null", "what draws the pixels that are read back", "auto",
      OPTION_CHOICE, AT(driver), drivers, 0, 0, NULL},
     {"gapir-max-instructions", "N", "most instructions that a payload may execute", "64M",
      OPTION_SIZE, AT(max_instructions), NULL, 1, UINT64_MAX, NULL},

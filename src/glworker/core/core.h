@@ -136,8 +136,8 @@ void confine_be_busy(bool busy);
 
 /*
  * The graphics context: desktop GL 4.5 core on EGL without a surface or a window system
- * (worker.md 5.1). Made once, behind the first message; then the process is confined for good,
- * whether there is a driver or not.
+ * (worker.md 5.1); in a process that is started for Vulkan, its driver alone. Made once, behind the
+ * first message; then the process is confined for good, whether there is a driver or not.
  */
 
 /* 0, also when it is there already, or -ENODEV with a reason, the same one each time. */

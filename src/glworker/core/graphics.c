@@ -3,6 +3,9 @@
 
 #include "glworker/core/core.h"
 
+#ifdef HAVE_VULKAN
+#include "glworker/core/vulkan.h"
+#endif
 #include "worker/launch.h"
 
 #include <EGL/egl.h>
@@ -75,8 +78,13 @@ static void set_defaults(void)
 
 static int bring_up(void)
 {
-    int status = make_context(refusal);
+    int status;
 
+#ifdef HAVE_VULKAN
+    if (getenv(LAUNCH_VULKAN) != NULL)
+        return vulkan_load(refusal);
+#endif
+    status = make_context(refusal);
     if (status < 0)
         return status;
     set_defaults();

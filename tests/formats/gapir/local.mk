@@ -64,6 +64,15 @@ tests_formats_gapir_test_drawn_LDADD = \
 	examples/libapitracewriter.a examples/libgapirbuild.a $(LDADD)
 endif
 
+if HAVE_VULKAN
+unit_tests += tests/formats/gapir/test_vk_drawn
+tests_formats_gapir_test_vk_drawn_SOURCES = \
+	tests/formats/gapir/test_vk_drawn.c $(gapir_shown) $(gapir_vk_scene) \
+	$(apitrace_pictures) $(apitrace_open)
+tests_formats_gapir_test_vk_drawn_LDADD = \
+	examples/libapitracewriter.a examples/libgapirbuild.a $(LDADD)
+endif
+
 # What random.tap runs.
 if !FUZZERS
 if HAVE_CMOCKA

@@ -60,7 +60,10 @@ function group_number(name) {
 
 # Types.
 /category="handle"/ {
-    is_handle[content($0, "name") attribute($0, "name")] = 1
+    if (attribute($0, "alias") != "")
+        alias_of[attribute($0, "name")] = attribute($0, "alias")
+    else
+        handle_number[content($0, "name")] = ++handles
     next
 }
 /category="bitmask"/ {
@@ -233,8 +236,9 @@ function resolve(type, n) {
     if (type in base_size) {
         r_kind = base_kind[type]
         r_size = r_align = base_size[type]
-    } else if (type in is_handle) {
+    } else if (type in handle_number) {
         r_kind = "HANDLE"
+        r_number = handle_number[type]
         r_size = r_align = 8
     } else if (type in bits_of) {
         r_kind = flags_size[type] == 8 ? "FLAGS64" : "FLAGS"

@@ -51,7 +51,7 @@ enum gapir_vk_length {
 struct gapir_vk_member {
     const char *name;
     uint16_t offset;   /* in its structure, bytes */
-    uint16_t type;     /* the structure's number, or the group's */
+    uint16_t type;     /* the structure's number, the group's, or that of a type of handles */
     uint16_t elements; /* in place, one behind the other; or behind a pointer */
     uint8_t kind;      /* enum gapir_vk_kind */
     uint8_t pointers;  /* how many stand before it; 0: it is the value itself */

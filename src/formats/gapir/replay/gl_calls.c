@@ -70,7 +70,7 @@ static uint64_t surface_handle(uint32_t renderer, uint64_t serial)
 struct telling {
     struct gapir_gl_calls *calls;
     const struct gapir_vm_instance *instance;
-    struct gapir_gl_source source;
+    struct gapir_call_source source;
 };
 
 static struct telling tell(struct gapir_gl_calls *calls, const struct gapir_vm_instance *instance)
@@ -390,8 +390,8 @@ void gapir_gl_calls_taken(struct gapir_gl_calls *calls)
     calls->source_count = 0;
 }
 
-const struct gapir_gl_source *gapir_gl_calls_source(const struct gapir_gl_calls *calls,
-                                                    uint64_t event)
+const struct gapir_call_source *gapir_gl_calls_source(const struct gapir_gl_calls *calls,
+                                                      uint64_t event)
 {
     return event - calls->first < calls->source_count ? &calls->sources[event - calls->first]
                                                       : NULL;

@@ -8,20 +8,15 @@
 #define GPUDUMPFS_GAPIR_REPLAY_GL_CALLS_H
 
 #include "formats/gapir/replay/gl_stream.h"
+#include "formats/gapir/replay/player_backend.h"
 #include "formats/gapir/replay/replay.h"
-
-/* The call that an event is for. */
-struct gapir_gl_source {
-    uint64_t call; /* its number among all that are executed */
-    uint32_t pc;
-};
 
 enum { GAPIR_GL_BYTES = 1 << 20 }; /* that are gathered, before they are to be taken */
 
 /* Zero-initialised before gapir_gl_calls_begin(). */
 struct gapir_gl_calls {
     struct gapir_gl_stream stream;
-    struct gapir_gl_source *sources; /* of events from number `first` on */
+    struct gapir_call_source *sources; /* of events from number `first` on */
     uint32_t source_count, source_room;
     uint64_t first;
     uint64_t surfaces[GAPIR_RENDERERS_MAX]; /* by renderer: how many were made */
@@ -50,7 +45,7 @@ enum gapir_gl_need gapir_gl_calls_add(struct gapir_gl_calls *calls,
 void gapir_gl_calls_taken(struct gapir_gl_calls *calls);
 
 /* The call that an event is for; NULL: it was taken, or never was. */
-const struct gapir_gl_source *gapir_gl_calls_source(const struct gapir_gl_calls *calls,
-                                                    uint64_t event);
+const struct gapir_call_source *gapir_gl_calls_source(const struct gapir_gl_calls *calls,
+                                                      uint64_t event);
 
 #endif

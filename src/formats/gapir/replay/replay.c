@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum gapir_fault on_call(void *context, struct gapir_vm *vm)
 {
@@ -141,19 +142,42 @@ void gapir_replay_close(struct gapir_replay **replay)
     *replay = NULL;
 }
 
-bool gapir_replay_may_draw(const struct gapir_replay *replay)
+/* The API that a function asks for a context or an instance of. */
+static enum gapir_api asked_api(const struct gapir_replay *replay, uint32_t word,
+                                const struct gapir_function *function)
+{
+    const char *name = gapir_function_name(function);
+
+    if (gapir_model_action(&replay->model, gapir_call_api(word), function) ==
+        GAPIR_ACTION_CREATE_RENDERER)
+        return GAPIR_API_GLES;
+    /* Structures of Vulkan are known as they lie with eight-byte pointers. */
+    if (replay->params.pointer_size == 8 &&
+        (strcmp(name, "replayCreateVkInstance") == 0 || strcmp(name, "vkCreateInstance") == 0))
+        return GAPIR_API_VULKAN;
+    return GAPIR_API_NONE;
+}
+
+enum gapir_api gapir_replay_api(const struct gapir_replay *replay)
 {
     const struct gapir_scan *scan = &replay->scan;
-    bool asks = false;
+    enum gapir_api api = GAPIR_API_NONE;
 
-    for (uint32_t n = 0; n < scan->usage_count && !asks; n++) {
-        const struct gapir_function *function = gapir_scan_function(scan, scan->usages[n].key);
+    for (uint32_t n = 0; n < scan->usage_count && api != GAPIR_API_GLES; n++) {
+        const uint32_t word = scan->usages[n].key;
+        const struct gapir_function *function = gapir_scan_function(scan, word);
+        enum gapir_api asked =
+            function != NULL ? asked_api(replay, word, function) : GAPIR_API_NONE;
 
-        asks = function != NULL &&
-               gapir_model_action(&replay->model, gapir_call_api(scan->usages[n].key), function) ==
-                   GAPIR_ACTION_CREATE_RENDERER;
+        if (asked != GAPIR_API_NONE)
+            api = asked;
     }
-    return asks && replay->params.drawing != GAPIR_DRAW_NONE;
+    return api;
+}
+
+bool gapir_replay_may_draw(const struct gapir_replay *replay)
+{
+    return replay->params.drawing != GAPIR_DRAW_NONE && gapir_replay_api(replay) != GAPIR_API_NONE;
 }
 
 uint64_t gapir_replay_offset(const struct gapir_replay *replay, uint32_t pc)

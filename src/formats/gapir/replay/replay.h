@@ -25,7 +25,7 @@ struct gapir_framebuffer {
     bool bottom_up;
 };
 
-/* Which posts of what GLES has read back hold what the graphics worker draws. */
+/* Which posts of what was read back hold what the graphics worker draws. */
 enum gapir_drawing {
     GAPIR_DRAW_MISSING, /* those that the program has not filled itself */
     GAPIR_DRAW_ALL,
@@ -54,7 +54,7 @@ struct gapir_replay {
     struct gapir_scan scan;
     struct gapir_model model;
     struct gapir_program program;
-    bool draws; /* its calls of GLES are drawn, where params.drawing wants it (player.h) */
+    bool draws;                /* its calls are drawn, where params.drawing wants it (player.h) */
     struct problems *problems; /* may be NULL */
 };
 
@@ -67,7 +67,13 @@ int gapir_replay_open(struct gapir_bytes payload, struct gapir_bytes index, stru
                       const struct cancel *cancel, struct gapir_replay **out);
 void gapir_replay_close(struct gapir_replay **replay);
 
-/* Whether its calls of GLES could draw: it asks for a context, and drawing is wanted. */
+/* Whose calls draw. */
+enum gapir_api { GAPIR_API_NONE, GAPIR_API_GLES, GAPIR_API_VULKAN };
+
+/* The API for which it asks for a context or an instance; of both, GLES. */
+enum gapir_api gapir_replay_api(const struct gapir_replay *replay);
+
+/* Whether its calls could draw: there is such an API, and drawing is wanted. */
 bool gapir_replay_may_draw(const struct gapir_replay *replay);
 
 /* Where a word stands in payload.bin. */

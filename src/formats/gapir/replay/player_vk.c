@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A replay's calls of Vulkan as records of the graphics worker's session (gapir.md 3.9,
+ * worker.md 7): memory that was written goes before a call that has a pointer, what was written to
+ * mapped memory before a call that may read it; what is posted from mapped memory is fetched.
+ */
+#include "formats/gapir/replay/player_backend.h"
+
+#include "formats/gapir/grow.h"
+#include "formats/gapir/replay/worker_protocol.h"
+#include "worker/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { API_VULKAN = 2, MEMORY_CHUNK = 256 << 10, GATHERED_MAX = 1 << 20 };
+
+struct gapir_vk_player {
+    struct gapir_backend_params params;
+    struct session session;
+    struct message_writer records;     /* that have gathered */
+    struct gapir_call_source *sources; /* of the calls in them, by rising number */
+    uint32_t source_count, source_room;
+};
+
+/* The session. */
+
+static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
+{
+    if (breadcrumb->activity != BREADCRUMB_CALL || breadcrumb->subjects[0] == 0)
+        return 0;
+    names[0] = breadcrumb->subjects[0] - 1;
+    return 1;
+}
+
+static const struct session_kind kind = {
+    .suspects = suspects,
+    .bad_max = GAPIR_BAD_CALLS_MAX,
+    .makes = SESSION_MAKES(GAPIR_MESSAGE_MEMORY),
+    .cancel_ends = true,
+    .wide_places = true,
+};
+
+/* What the worker says of a call by its number. */
+static void note(void *context, enum problem_severity severity, uint64_t number, const char *text)
+{
+    struct gapir_vk_player *vk = context;
+
+    for (uint32_t n = 0; n < vk->source_count; n++)
+        if (vk->sources[n].call == number) {
+            vk->params.note(vk->params.context, severity, &vk->sources[n], text);
+            return;
+        }
+}
+
+static int read_notes(struct gapir_vk_player *vk, const struct blob *payload)
+{
+    struct message_reader reader;
+
+    message_reader_init(&reader, payload->data, payload->size);
+    return session_read_notes(&vk->session, &reader, message_read_u32(&reader));
+}
+
+/* All records go to the worker, which has made their calls when it answers. */
+static int drain(void *backend, const struct cancel *cancel)
+{
+    struct gapir_vk_player *vk = backend;
+
+    const struct worker_request request = {.kind = GAPIR_MESSAGE_FEED,
+                                           .max_reply = SESSION_NOTES_BYTES};
+    struct blob *payload = NULL;
+    int status;
+
+    if (vk->records.size == 0 && !vk->records.bad)
+        return 0;
+    status = session_request(&vk->session, &vk->records, &request, cancel, &payload);
+    vk->records = (struct message_writer){.bytes = NULL}; /* which that has freed */
+    if (status == 0)
+        status = read_notes(vk, payload);
+    blob_unref(&payload);
+    vk->source_count = 0;
+    return status;
+}
+
+static int settle(struct gapir_vk_player *vk, const struct cancel *cancel)
+{
+    if (vk->records.bad)
+        return -ENOMEM;
+    return vk->records.size >= GATHERED_MAX ? drain(vk, cancel) : 0;
+}
+
+/* Memory. */
+
+static void tell_block(struct gapir_vk_player *vk, uint64_t address, uint64_t size)
+{
+    message_write_u32(&vk->records, GAPIR_RECORD_BLOCK);
+    message_write_u64(&vk->records, address);
+    message_write_u64(&vk->records, size);
+}
+
+static int tell_bytes(struct gapir_vk_player *vk, uint64_t address, const uint8_t *bytes,
+                      uint64_t size, const struct cancel *cancel)
+{
+    int status = 0;
+
+    for (uint64_t at = 0; at < size && status == 0; at += MEMORY_CHUNK) {
+        uint32_t part = (uint32_t)(size - at < MEMORY_CHUNK ? size - at : MEMORY_CHUNK);
+
+        message_write_u32(&vk->records, GAPIR_RECORD_BYTES);
+        message_write_u64(&vk->records, address + at);
+        message_write_u32(&vk->records, part);
+        message_write_bytes(&vk->records, bytes + at, part);
+        status = settle(vk, cancel);
+    }
+    return status;
+}
+
+/* Volatile memory as it is now. */
+static int tell_written(struct gapir_vk_player *vk, struct gapir_vm *vm,
+                        const struct cancel *cancel)
+{
+    uint64_t offset = 0, size = 0;
+    int status = 0;
+
+    for (; status == 0 && gapir_vm_take_written(vm, MEMORY_CHUNK, &offset, &size); offset += size)
+        status = tell_bytes(vk, vm->plan->memory + offset, vm->memory + offset, size, cancel);
+    return status;
+}
+
+/* What the program wrote to mapped memory since. */
+static int tell_windows(struct gapir_vk_player *vk, struct gapir_vm *vm,
+                        const struct cancel *cancel)
+{
+    int status = 0;
+
+    for (uint32_t n = 0; n < vm->window_count && status == 0; n++) {
+        struct gapir_window *window = &vm->windows[n];
+
+        if (window->data == NULL || window->written_to <= window->written_from)
+            continue;
+        status = tell_bytes(vk, window->address + window->written_from,
+                            window->data + window->written_from,
+                            window->written_to - window->written_from, cancel);
+        window->written_from = window->written_to = 0;
+    }
+    return status;
+}
+
+/* Calls. */
+
+static bool has_pointer(const struct gapir_call *call)
+{
+    for (unsigned n = 0; n < call->count; n++)
+        if (call->arguments[n].type == GAPIR_ABSOLUTE_POINTER && call->arguments[n].value != 0)
+            return true;
+    return false;
+}
+
+/* Calls before which mapped memory has to be what the program wrote. */
+static bool reads_windows(const char *name)
+{
+    static const char *const readers[] = {"vkQueueSubmit", "vkFlushMappedMemoryRanges",
+                                          "vkUnmapMemory", "vkFreeMemory"};
+
+    for (size_t n = 0; n < sizeof(readers) / sizeof(readers[0]); n++)
+        if (strncmp(name, readers[n], strlen(readers[n])) == 0)
+            return true;
+    return false;
+}
+
+static void tell_call(struct gapir_vk_player *vk, const struct gapir_vm *vm, const char *name)
+{
+    const struct gapir_call *call = &vm->call;
+
+    message_write_u32(&vk->records, GAPIR_RECORD_CALL);
+    message_write_u64(&vk->records, vm->calls - 1);
+    message_write_u32(&vk->records, (uint32_t)strlen(name));
+    message_write_bytes(&vk->records, name, strlen(name));
+    message_write_u32(&vk->records, call->count);
+    for (unsigned n = 0; n < call->count; n++)
+        message_write_u64(&vk->records, call->arguments[n].value);
+}
+
+static int called(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel)
+{
+    struct gapir_vk_player *vk = backend;
+
+    struct gapir_vm *vm = instance->vm;
+    const struct gapir_call *call = &vm->call;
+    const char *name;
+    int status = 0;
+
+    if (call->function == NULL || gapir_call_api(call->word) != API_VULKAN)
+        return 0;
+    name = gapir_function_name(call->function);
+    if (has_pointer(call))
+        status = tell_written(vk, vm, cancel);
+    if (status == 0 && reads_windows(name))
+        status = tell_windows(vk, vm, cancel);
+    if (status == 0)
+        status = GAPIR_GROW(vk->sources, vk->source_count, vk->source_room);
+    if (status != 0)
+        return status;
+    vk->sources[vk->source_count++] =
+        (struct gapir_call_source){.call = vm->calls - 1, .pc = vm->pc};
+    tell_call(vk, vm, name);
+    return settle(vk, cancel);
+}
+
+/* What is posted from mapped memory is what the driver has there. */
+static int posted(void *backend, struct gapir_vm_instance *instance, const struct gapir_post *post,
+                  const struct cancel *cancel)
+{
+    struct gapir_vk_player *vk = backend;
+
+    const uint32_t numbers[] = {(uint32_t)post->address, (uint32_t)(post->address >> 32),
+                                post->size, 0};
+    struct blob *blob = NULL;
+    int status;
+
+    if (post->location.region != GAPIR_WINDOW || post->location.data == NULL ||
+        post->size > WORKER_PAYLOAD_MAX)
+        return 0;
+    status = tell_windows(vk, instance->vm, cancel);
+    if (status == 0)
+        status = drain(vk, cancel);
+    if (status == 0)
+        status = session_request_numbers(&vk->session, GAPIR_MESSAGE_MEMORY, numbers, 4, post->size,
+                                         cancel, &blob);
+    if (status == 0 && blob->size == post->size)
+        memcpy(post->location.data, blob->data, post->size);
+    else if (status == 0)
+        status = session_broken(&vk->session);
+    blob_unref(&blob);
+    return status == -ENOENT ? 0 : status; /* it could not be mapped there */
+}
+
+/* The way of a player. */
+
+static void forget(void *backend)
+{
+    struct gapir_vk_player *vk = backend;
+
+    message_writer_free(&vk->records);
+    vk->source_count = 0;
+}
+
+static int begin(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel)
+{
+    struct gapir_vk_player *vk = backend;
+
+    const struct gapir_vm *vm = instance->vm;
+    const struct gapir_program *program = vm->program;
+    struct message_writer head = {.bytes = NULL};
+    int status;
+
+    message_write_u32(&head, vk->session.bad_count);
+    session_write_bad(&vk->session, &head);
+    status = session_reset(&vk->session, GAPIR_MESSAGE_RESET, &head, cancel);
+    if (status != 0)
+        return status;
+    tell_block(vk, vm->plan->constants, program->constants_size);
+    tell_block(vk, vm->plan->memory, program->volatile_size);
+    return tell_bytes(vk, vm->plan->constants, program->constants, program->constants_size, cancel);
+}
+
+static const char *reason(const void *backend)
+{
+    const struct gapir_vk_player *vk = backend;
+
+    return vk->session.reason;
+}
+
+static void destroy(void **backend)
+{
+    struct gapir_vk_player *vk = *backend;
+
+    if (vk == NULL)
+        return;
+    forget(vk);
+    free(vk->sources);
+    free(vk);
+    *backend = NULL;
+}
+
+static int create(const struct gapir_backend_params *params, void **out)
+{
+    struct gapir_vk_player *vk = calloc(1, sizeof(*vk));
+
+    *out = vk;
+    if (vk == NULL)
+        return -ENOMEM;
+    vk->params = *params;
+    session_init(&vk->session, &kind, params->worker, note, vk);
+    return 0;
+}
+
+const struct gapir_backend_ops gapir_vk_backend = {
+    .vulkan = true,
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .called = called,
+    .posted = posted,
+    .drain = drain,
+    .forget = forget,
+    .reason = reason,
+};

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Device memory: there is one type of it here. Objects are bound where they fit alone, since what
+ * they need differs from what the recorded device said.
+ */
+#include "config.h"
+
+#include "glworker/vk/vk.h"
+
+#include <string.h>
+
+#define ALLOCATED_MAX (UINT64_C(1) << 30)
+
+static uint32_t memory_type(void)
+{
+    return vk_handle_type("vkFreeMemory", 1);
+}
+
+static bool fits(struct vk_session *session, uint64_t size)
+{
+    return size <= ALLOCATED_MAX - session->allocated ||
+           vk_note(session, "%llu bytes of device memory are too much", (unsigned long long)size);
+}
+
+bool vk_check_allocation(struct vk_session *session, struct vk_call *call)
+{
+    VkMemoryAllocateInfo *info = (VkMemoryAllocateInfo *)(uintptr_t)call->values[1];
+
+    if (info == NULL || call->values[0] == 0)
+        return vk_note(session, "there is nothing to allocate");
+    info->pNext = NULL; /* what is imported is not there, and what is exported goes nowhere */
+    info->memoryTypeIndex = 0;
+    return fits(session, info->allocationSize);
+}
+
+static void note_size(struct vk_session *session, uint64_t place, uint64_t size)
+{
+    const uint8_t *bytes = vk_memory_at(session, place, 8);
+    struct vk_object *object;
+    uint64_t name = 0;
+
+    if (bytes != NULL)
+        memcpy(&name, bytes, sizeof(name));
+    object = vk_object_find(session, name);
+    if (object == NULL)
+        return;
+    object->size = size;
+    session->allocated += size;
+}
+
+void vk_after_allocation(struct vk_session *session, struct vk_call *call)
+{
+    const VkMemoryAllocateInfo *info = (const VkMemoryAllocateInfo *)(uintptr_t)call->values[1];
+
+    note_size(session, call->given[3], info->allocationSize);
+}
+
+/* replayAllocateImageMemory(device, pPhysicalDeviceMemoryProperties, image, pMemory) */
+void vk_allocate_for_image(struct vk_session *session, const uint64_t *arguments)
+{
+    PFN_vkGetImageMemoryRequirements ask =
+        (PFN_vkGetImageMemoryRequirements)vk_function(session, "vkGetImageMemoryRequirements");
+    PFN_vkAllocateMemory allocate = (PFN_vkAllocateMemory)vk_function(session, "vkAllocateMemory");
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    const uint8_t *place = vk_memory_at(session, arguments[3], 8);
+    VkMemoryRequirements needs;
+    VkDeviceMemory memory;
+    uint64_t device, image, name;
+
+    if (ask == NULL || allocate == NULL || place == NULL ||
+        !vk_object_handle(session, vk_handle_type("vkDestroyDevice", 0), arguments[0], &device) ||
+        !vk_object_handle(session, vk_handle_type("vkDestroyImage", 1), arguments[2], &image) ||
+        device == 0 || image == 0) {
+        vk_note(session, "there is no such image");
+        return;
+    }
+    ask((VkDevice)(uintptr_t)device, (VkImage)image, &needs);
+    info.allocationSize = needs.size;
+    if (!fits(session, needs.size) ||
+        !vk_succeeded(session, "vkAllocateMemory",
+                      allocate((VkDevice)(uintptr_t)device, &info, NULL, &memory)))
+        return;
+    memcpy(&name, place, sizeof(name));
+    (void)vk_object_put(session, name, (uint64_t)memory, memory_type());
+    note_size(session, arguments[3], needs.size);
+}
+
+/* Whether memory that the replay calls `name` has room there for what an object needs. */
+static bool has_room(struct vk_session *session, const VkMemoryRequirements *needs, uint64_t memory,
+                     uint64_t offset)
+{
+    for (uint32_t n = 0; n < session->object_count; n++) {
+        const struct vk_object *object = &session->objects[n];
+
+        if (object->type != memory_type() || object->handle != memory)
+            continue;
+        if (needs->size <= object->size && offset <= object->size - needs->size)
+            return true;
+        return vk_note(session, "%llu bytes at %llu of memory of %llu",
+                       (unsigned long long)needs->size, (unsigned long long)offset,
+                       (unsigned long long)object->size);
+    }
+    return vk_note(session, "there is no such memory");
+}
+
+static bool buffer_fits(struct vk_session *session, uint64_t device, uint64_t buffer,
+                        uint64_t memory, uint64_t offset)
+{
+    PFN_vkGetBufferMemoryRequirements ask =
+        (PFN_vkGetBufferMemoryRequirements)vk_function(session, "vkGetBufferMemoryRequirements");
+    VkMemoryRequirements needs;
+
+    if (ask == NULL || device == 0 || buffer == 0)
+        return vk_note(session, "there is nothing to bind");
+    ask((VkDevice)(uintptr_t)device, (VkBuffer)buffer, &needs);
+    return has_room(session, &needs, memory, offset);
+}
+
+static bool image_fits(struct vk_session *session, uint64_t device, uint64_t image, uint64_t memory,
+                       uint64_t offset)
+{
+    PFN_vkGetImageMemoryRequirements ask =
+        (PFN_vkGetImageMemoryRequirements)vk_function(session, "vkGetImageMemoryRequirements");
+    VkMemoryRequirements needs;
+
+    if (ask == NULL || device == 0 || image == 0)
+        return vk_note(session, "there is nothing to bind");
+    ask((VkDevice)(uintptr_t)device, (VkImage)image, &needs);
+    return has_room(session, &needs, memory, offset);
+}
+
+bool vk_check_buffer_memory(struct vk_session *session, struct vk_call *call)
+{
+    return buffer_fits(session, call->values[0], call->values[1], call->values[2], call->values[3]);
+}
+
+bool vk_check_image_memory(struct vk_session *session, struct vk_call *call)
+{
+    return image_fits(session, call->values[0], call->values[1], call->values[2], call->values[3]);
+}
+
+bool vk_check_buffer_memories(struct vk_session *session, struct vk_call *call)
+{
+    VkBindBufferMemoryInfo *infos = (VkBindBufferMemoryInfo *)(uintptr_t)call->values[2];
+
+    for (uint32_t n = 0; infos != NULL && n < (uint32_t)call->values[1]; n++) {
+        infos[n].pNext = NULL;
+        if (!buffer_fits(session, call->values[0], (uint64_t)infos[n].buffer,
+                         (uint64_t)infos[n].memory, infos[n].memoryOffset))
+            return false;
+    }
+    return infos != NULL || vk_note(session, "there is nothing to bind");
+}
+
+bool vk_check_image_memories(struct vk_session *session, struct vk_call *call)
+{
+    VkBindImageMemoryInfo *infos = (VkBindImageMemoryInfo *)(uintptr_t)call->values[2];
+
+    for (uint32_t n = 0; infos != NULL && n < (uint32_t)call->values[1]; n++) {
+        infos[n].pNext = NULL;
+        if (!image_fits(session, call->values[0], (uint64_t)infos[n].image,
+                        (uint64_t)infos[n].memory, infos[n].memoryOffset))
+            return false;
+    }
+    return infos != NULL || vk_note(session, "there is nothing to bind");
+}
+
+/* vkMapMemory(device, memory, offset, size, flags, ppData): at the address that the replay has. */
+void vk_map(struct vk_session *session, const uint64_t *arguments)
+{
+    PFN_vkMapMemory map = (PFN_vkMapMemory)vk_function(session, "vkMapMemory");
+    const struct vk_object *memory = vk_object_find(session, arguments[1]);
+    const uint8_t *place = vk_memory_at(session, arguments[5], 8);
+    struct vk_window window = {.memory = arguments[1]};
+    uint64_t device, offset = arguments[2];
+    void *data = NULL;
+
+    if (map == NULL || memory == NULL || memory->type != memory_type() || place == NULL ||
+        offset > memory->size ||
+        !vk_object_handle(session, vk_handle_type("vkDestroyDevice", 0), arguments[0], &device) ||
+        device == 0) {
+        vk_note(session, "there is no such memory");
+        return;
+    }
+    memcpy(&window.address, place, sizeof(window.address));
+    window.size = memory->size - offset;
+    if (arguments[3] < window.size)
+        window.size = arguments[3];
+    if (!vk_succeeded(session, "vkMapMemory",
+                      map((VkDevice)(uintptr_t)device, (VkDeviceMemory)memory->handle, offset,
+                          window.size, 0, &data)))
+        return;
+    window.bytes = data;
+    if (data != NULL)
+        (void)vk_memory_map(session, &window);
+}
+
+bool vk_check_unmap(struct vk_session *session, struct vk_call *call)
+{
+    vk_memory_unmap(session, call->given[1]);
+    return true;
+}
+
+bool vk_check_free(struct vk_session *session, struct vk_call *call)
+{
+    const struct vk_object *memory = vk_object_find(session, call->given[1]);
+
+    vk_memory_unmap(session, call->given[1]);
+    if (memory != NULL)
+        session->allocated -= memory->size;
+    return true;
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arguments as the driver may have them: all that they point to is copied out of the replay's
+ * memory, as far as the registry tells its length and that memory has it, and handles are the
+ * driver's. What the driver is to write goes to copies as well.
+ */
+#include "config.h"
+
+#include "glworker/vk/vk.h"
+
+#include <string.h>
+
+enum { DEPTH_MAX = 16, CHAIN_MAX = 64, POINTER = 8, ELEMENTS_MAX = 1 << 24 };
+
+/* Values that stand side by side: members of a copied structure, or arguments. */
+struct siblings {
+    const struct gapir_vk_member *members;
+    unsigned count;
+    uint8_t *bytes;        /* of the structure, as the replay has it; NULL: arguments */
+    const uint64_t *given; /* those */
+};
+
+static uint64_t load(const uint8_t *bytes, size_t size)
+{
+    uint64_t value = 0;
+
+    memcpy(&value, bytes, size);
+    return value;
+}
+
+static uint64_t value_of(const struct siblings *siblings, unsigned n)
+{
+    const struct gapir_vk_member *member = &siblings->members[n];
+
+    if (siblings->bytes == NULL)
+        return siblings->given[n];
+    return load(siblings->bytes + member->offset,
+                member->pointers > 0 ? POINTER : gapir_vk_kind_size(member->kind));
+}
+
+static bool unreachable(struct vk_session *session, const struct gapir_vk_member *member)
+{
+    return vk_note(session, "%s leads to memory that the replay does not have", member->name);
+}
+
+/* How many elements there are behind a pointer. */
+static bool find_count(struct vk_session *session, const struct siblings *siblings,
+                       const struct gapir_vk_member *member, uint64_t *out)
+{
+    const struct gapir_vk_member *counter = &siblings->members[member->counted];
+    const struct gapir_vk_structure *structure = gapir_vk_structure_of(counter);
+    const uint8_t *bytes;
+    uint64_t offset = 0;
+
+    *out = member->elements;
+    if (member->length == GAPIR_VK_ONE)
+        return true;
+    if (member->length == GAPIR_VK_UNKNOWN || member->counted >= siblings->count ||
+        (member->within != 0 && structure == NULL))
+        return vk_note(session, "nobody knows how much %s leads to", member->name);
+    *out = value_of(siblings, member->counted);
+    if (counter->pointers > 0) {
+        if (member->within != 0) {
+            counter = &gapir_vk_members[structure->first + member->within - 1];
+            offset = counter->offset;
+        }
+        bytes = vk_memory_at(session, *out + offset, gapir_vk_kind_size(counter->kind));
+        if (bytes == NULL)
+            return unreachable(session, counter);
+        *out = load(bytes, gapir_vk_kind_size(counter->kind));
+    }
+    *out = gapir_vk_elements(member, *out);
+    return *out <= ELEMENTS_MAX ||
+           vk_note(session, "%s has %llu elements", member->name, (unsigned long long)*out);
+}
+
+static bool copy_members(struct vk_session *session, const struct gapir_vk_structure *structure,
+                         uint8_t *bytes, unsigned depth);
+
+/* Whether a union has what would have to be changed. */
+static bool is_plain(const struct gapir_vk_structure *structure)
+{
+    for (unsigned n = 0; n < structure->count; n++) {
+        const struct gapir_vk_member *member = &gapir_vk_members[structure->first + n];
+        const struct gapir_vk_structure *inside = gapir_vk_structure_of(member);
+
+        if (member->pointers > 0 || member->kind == GAPIR_VK_HANDLE ||
+            member->kind == GAPIR_VK_FUNCTION || (inside != NULL && !is_plain(inside)))
+            return false;
+    }
+    return true;
+}
+
+/* Elements that have been copied become the driver's. */
+static bool change_elements(struct vk_session *session, const struct gapir_vk_member *member,
+                            uint8_t *bytes, uint64_t count, unsigned depth)
+{
+    const struct gapir_vk_structure *structure = gapir_vk_structure_of(member);
+    const size_t size = gapir_vk_element_size(member);
+    uint64_t handle;
+
+    for (uint64_t n = 0; n < count; n++, bytes += size) {
+        if (member->kind == GAPIR_VK_UNION && !is_plain(structure))
+            return vk_note(session, "%s is a union with pointers", member->name);
+        if (member->kind == GAPIR_VK_STRUCT && !copy_members(session, structure, bytes, depth + 1))
+            return false;
+        if (member->kind == GAPIR_VK_FUNCTION)
+            memset(bytes, 0, size);
+        if (member->kind != GAPIR_VK_HANDLE)
+            continue;
+        if (!vk_object_handle(session, member->type, load(bytes, POINTER), &handle))
+            return vk_note(session, "%s is no such object", member->name);
+        memcpy(bytes, &handle, POINTER);
+    }
+    return true;
+}
+
+/* A chain without what nothing is known of. */
+static bool copy_chain(struct vk_session *session, uint64_t address, unsigned depth, uint64_t *out)
+{
+    uint64_t *next = out;
+
+    *next = 0;
+    for (unsigned n = 0; address != 0 && n < CHAIN_MAX; n++) {
+        const uint8_t *head = vk_memory_at(session, address, 2 * POINTER);
+        const struct gapir_vk_structure *structure;
+        const uint8_t *bytes;
+        uint8_t *copy;
+
+        if (head == NULL)
+            return vk_note(session, "a chain leads to memory that the replay does not have");
+        structure = gapir_vk_chained_find((uint32_t)load(head, 4));
+        bytes = structure != NULL ? vk_memory_at(session, address, structure->size) : NULL;
+        address = load(head + POINTER, POINTER);
+        if (bytes == NULL || (copy = vk_scratch(session, structure->size)) == NULL)
+            continue;
+        memcpy(copy, bytes, structure->size);
+        memset(copy + POINTER, 0, POINTER); /* the walk is ours */
+        if (!copy_members(session, structure, copy, depth + 1))
+            return false;
+        *next = (uintptr_t)copy;
+        next = (uint64_t *)(void *)(copy + POINTER);
+    }
+    return true;
+}
+
+static bool copy_text(struct vk_session *session, const struct gapir_vk_member *member,
+                      uint64_t address, uint64_t *out)
+{
+    const char *text = vk_memory_text(session, address);
+    char *copy = text != NULL ? vk_scratch(session, strlen(text) + 1) : NULL;
+
+    if (copy == NULL)
+        return unreachable(session, member);
+    strcpy(copy, text);
+    *out = (uintptr_t)copy;
+    return true;
+}
+
+static bool copy_texts(struct vk_session *session, const struct gapir_vk_member *member,
+                       uint64_t address, uint64_t count, uint64_t *out)
+{
+    const uint8_t *bytes = vk_memory_at(session, address, count * POINTER);
+    uint64_t *texts = bytes != NULL ? vk_scratch(session, count * POINTER) : NULL;
+
+    if (texts == NULL)
+        return unreachable(session, member);
+    for (uint64_t n = 0; n < count; n++)
+        if (!copy_text(session, member, load(bytes + n * POINTER, POINTER), &texts[n]))
+            return false;
+    *out = (uintptr_t)texts;
+    return true;
+}
+
+/* Handles that a call is to give are the replay's already, and no object's yet. */
+static bool is_given_back(const struct siblings *siblings, const struct gapir_vk_member *member)
+{
+    return siblings->bytes == NULL && member->kind == GAPIR_VK_HANDLE && !member->constant;
+}
+
+static bool copy_elements(struct vk_session *session, const struct siblings *siblings,
+                          const struct gapir_vk_member *member, uint64_t address, unsigned depth,
+                          uint64_t *out)
+{
+    const size_t size = gapir_vk_element_size(member);
+    uint64_t count;
+    const uint8_t *bytes;
+    uint8_t *copy;
+
+    if (!find_count(session, siblings, member, &count))
+        return false;
+    if (member->pointers > 1)
+        return member->kind == GAPIR_VK_CHAR
+                   ? copy_texts(session, member, address, count, out)
+                   : vk_note(session, "%s is a list of pointers", member->name);
+    bytes = vk_memory_at(session, address, count * size);
+    if (bytes == NULL)
+        return unreachable(session, member);
+    copy = vk_scratch(session, count * size);
+    if (copy == NULL)
+        return vk_note(session, "its arguments have too many bytes");
+    memcpy(copy, bytes, count * size);
+    *out = (uintptr_t)copy;
+    return is_given_back(siblings, member) || change_elements(session, member, copy, count, depth);
+}
+
+/* What a pointer becomes. */
+static bool copy_pointer(struct vk_session *session, const struct siblings *siblings, unsigned n,
+                         uint64_t address, unsigned depth, uint64_t *out)
+{
+    const struct gapir_vk_member *member = &siblings->members[n];
+
+    *out = 0;
+    /* The driver allocates as it likes, and tells nobody. */
+    if (address == 0 || strcmp(member->name, "pAllocator") == 0 ||
+        member->kind == GAPIR_VK_FUNCTION || gapir_vk_element_size(member) == 0)
+        return true;
+    if (strcmp(member->name, "pNext") == 0)
+        return copy_chain(session, address, depth, out);
+    if (member->kind == GAPIR_VK_CHAR && member->length == GAPIR_VK_TEXT)
+        return copy_text(session, member, address, out);
+    if (member->kind == GAPIR_VK_BYTES && member->length == GAPIR_VK_ONE)
+        return true; /* nobody knows what it is for */
+    return copy_elements(session, siblings, member, address, depth, out);
+}
+
+/* Which of a descriptor's lists counts; the others may lead anywhere. */
+static void choose_descriptors(uint8_t *bytes)
+{
+    VkWriteDescriptorSet *set = (VkWriteDescriptorSet *)(void *)bytes;
+    VkDescriptorType type = set->descriptorType;
+    bool texels = type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
+                  type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+    bool images =
+        type <= VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+
+    if (!images)
+        set->pImageInfo = NULL;
+    if (!texels)
+        set->pTexelBufferView = NULL;
+    if (images || texels)
+        set->pBufferInfo = NULL;
+}
+
+/* Handles of which a descriptor has only some. */
+static void forget_unknown(const struct vk_session *session,
+                           const struct gapir_vk_structure *structure, uint8_t *bytes)
+{
+    for (unsigned n = 0; n < structure->count; n++) {
+        const struct gapir_vk_member *member = &gapir_vk_members[structure->first + n];
+        uint64_t handle;
+
+        if (member->kind == GAPIR_VK_HANDLE &&
+            !vk_object_handle(session, member->type, load(bytes + member->offset, POINTER),
+                              &handle))
+            memset(bytes + member->offset, 0, POINTER);
+    }
+}
+
+/* The members of a structure that has been copied become the driver's. */
+static bool copy_members(struct vk_session *session, const struct gapir_vk_structure *structure,
+                         uint8_t *bytes, unsigned depth)
+{
+    const struct siblings siblings = {
+        .members = &gapir_vk_members[structure->first], .count = structure->count, .bytes = bytes};
+
+    if (depth > DEPTH_MAX)
+        return vk_note(session, "its structures are nested too deep");
+    if (strcmp(structure->name, "VkWriteDescriptorSet") == 0)
+        choose_descriptors(bytes);
+    if (strcmp(structure->name, "VkDescriptorImageInfo") == 0)
+        forget_unknown(session, structure, bytes);
+    for (unsigned n = 0; n < structure->count; n++) {
+        const struct gapir_vk_member *member = &siblings.members[n];
+        uint64_t pointer;
+
+        if (member->pointers == 0) {
+            if (!change_elements(session, member, bytes + member->offset, member->elements, depth))
+                return false;
+            continue;
+        }
+        if (!copy_pointer(session, &siblings, n, value_of(&siblings, n), depth, &pointer))
+            return false;
+        memcpy(bytes + member->offset, &pointer, POINTER);
+    }
+    return true;
+}
+
+bool vk_copy_arguments(struct vk_session *session, struct vk_call *call)
+{
+    const struct siblings siblings = {
+        .members = call->parameters, .count = call->count, .given = call->given};
+
+    for (unsigned n = 0; n < call->count; n++) {
+        const struct gapir_vk_member *member = &call->parameters[n];
+
+        call->values[n] = call->given[n];
+        if (member->pointers > 0 &&
+            !copy_pointer(session, &siblings, n, call->given[n], 0, &call->values[n]))
+            return false;
+        if (member->pointers == 0 && member->kind == GAPIR_VK_HANDLE &&
+            !vk_object_handle(session, member->type, call->given[n], &call->values[n]))
+            return vk_note(session, "%s is no such object", member->name);
+    }
+    return true;
+}
+
+void vk_learn_objects(struct vk_session *session, const struct vk_call *call)
+{
+    const struct siblings siblings = {
+        .members = call->parameters, .count = call->count, .given = call->given};
+
+    for (unsigned n = 0; n < call->count; n++) {
+        const struct gapir_vk_member *member = &call->parameters[n];
+        const uint64_t *handles = (const uint64_t *)(uintptr_t)call->values[n];
+        const uint8_t *names;
+        uint64_t count;
+
+        if (member->pointers == 0 || !is_given_back(&siblings, member) || handles == NULL ||
+            !find_count(session, &siblings, member, &count))
+            continue;
+        names = vk_memory_at(session, call->given[n], count * POINTER);
+        for (uint64_t i = 0; names != NULL && i < count; i++)
+            if (handles[i] != 0)
+                (void)vk_object_put(session, load(names + i * POINTER, POINTER), handles[i],
+                                    member->type);
+    }
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* What is done of functions otherwise than by the registry's tables. */
+#include "config.h"
+
+#include "glworker/vk/vk.h"
+
+#include <string.h>
+
+#define FENCE_TIME UINT64_C(2000000000) /* nanoseconds: what has not come then does not come */
+
+static void leave_out(struct vk_session *session, const uint64_t *arguments)
+{
+    (void)session, (void)arguments;
+}
+
+static void tell_missing(struct vk_session *session, const uint64_t *arguments)
+{
+    (void)arguments;
+    vk_note(session, "there is no window system");
+}
+
+/* vkWaitForFences: what waits has waited when it was recorded. */
+static bool check_wait(struct vk_session *session, struct vk_call *call)
+{
+    (void)session;
+    if (call->values[4] > FENCE_TIME)
+        call->values[4] = FENCE_TIME;
+    return true;
+}
+
+static void wait_for(struct vk_session *session, uint64_t device, uint32_t count, uint64_t fences,
+                     bool all)
+{
+    PFN_vkWaitForFences wait = (PFN_vkWaitForFences)vk_function(session, "vkWaitForFences");
+    const uint8_t *names = vk_memory_at(session, fences, (uint64_t)count * 8);
+    VkFence *handles = names != NULL ? vk_scratch(session, (uint64_t)count * 8) : NULL;
+    uint64_t handle, name;
+
+    if (wait == NULL || handles == NULL || count == 0)
+        return;
+    if (!vk_object_handle(session, vk_handle_type("vkDestroyDevice", 0), device, &handle) ||
+        handle == 0) {
+        vk_note(session, "device is no such object");
+        return;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        memcpy(&name, names + (size_t)n * 8, sizeof(name));
+        if (!vk_object_handle(session, vk_handle_type("vkDestroyFence", 1), name,
+                              (uint64_t *)&handles[n]) ||
+            handles[n] == VK_NULL_HANDLE) {
+            vk_note(session, "there is no such fence");
+            return;
+        }
+    }
+    (void)vk_succeeded(session, "vkWaitForFences",
+                       wait((VkDevice)(uintptr_t)handle, count, handles, all, FENCE_TIME));
+}
+
+/* replayWaitForFences(device, count, pFences, pExpected, waitAll, timeout): those that were
+ * signalled then, which a 0 tells, are waited for. */
+static void wait_for_fences(struct vk_session *session, const uint64_t *arguments)
+{
+    wait_for(session, arguments[0], (uint32_t)arguments[1], arguments[2],
+             (uint32_t)arguments[4] != 0);
+}
+
+/* Sorted by how much they match: the first one counts. */
+static const struct vk_rule rules[] = {
+    {.name = "replayCreateVkInstance",
+     .count = 3,
+     .check = vk_check_instance,
+     .after = vk_after_instance,
+     .as = "vkCreateInstance"},
+    {.name = "vkCreateInstance",
+     .count = 3,
+     .check = vk_check_instance,
+     .after = vk_after_instance},
+    {.name = "replayDestroyVkInstance", .raw = leave_out},
+    {.name = "vkDestroyInstance", .raw = leave_out},
+    {.name = "vkDestroyDevice", .raw = leave_out},
+    {.name = "replayRegisterVk*", .raw = leave_out},
+    {.name = "replayUnregisterVk*", .raw = leave_out},
+    {.name = "replayEnumeratePhysicalDevices", .count = 3, .raw = vk_enumerate_devices},
+    {.name = "vkEnumeratePhysicalDevices", .count = 3, .raw = vk_enumerate_devices},
+    {.name = "vkEnumerate*", .raw = leave_out},
+    {.name = "ReplayCreateVkDevice",
+     .count = 4,
+     .check = vk_check_device,
+     .after = vk_after_device,
+     .as = "vkCreateDevice"},
+    {.name = "vkCreateDevice", .count = 4, .check = vk_check_device, .after = vk_after_device},
+    {.name = "vkGetDeviceQueue", .count = 4, .check = vk_check_queue},
+    {.name = "vkCreateCommandPool", .count = 4, .check = vk_check_pool},
+    {.name = "vkGetSwapchainImagesKHR", .raw = tell_missing},
+    {.name = "vkGet*", .raw = leave_out}, /* what they tell the replay has recorded */
+    {.name = "vkAllocateMemory",
+     .count = 4,
+     .check = vk_check_allocation,
+     .after = vk_after_allocation},
+    {.name = "replayAllocateImageMemory", .count = 4, .raw = vk_allocate_for_image},
+    {.name = "vkFreeMemory", .count = 3, .check = vk_check_free},
+    {.name = "vkBindBufferMemory", .count = 4, .check = vk_check_buffer_memory},
+    {.name = "vkBindImageMemory", .count = 4, .check = vk_check_image_memory},
+    {.name = "vkBindBufferMemory2*", .count = 3, .check = vk_check_buffer_memories},
+    {.name = "vkBindImageMemory2*", .count = 3, .check = vk_check_image_memories},
+    {.name = "vkMapMemory", .count = 6, .raw = vk_map},
+    {.name = "vkUnmapMemory", .count = 2, .check = vk_check_unmap},
+    {.name = "vkFlushMappedMemoryRanges", .raw = leave_out}, /* it is coherent */
+    {.name = "vkInvalidateMappedMemoryRanges", .raw = leave_out},
+    {.name = "vkWaitForFences", .count = 5, .check = check_wait},
+    {.name = "replayWaitForFences", .count = 6, .raw = wait_for_fences},
+    {.name = "replayGet*", .raw = leave_out},
+    {.name = "toggleVirtualSwapchain*", .raw = leave_out},
+    {.name = "ReplayCreateSwapchain", .raw = tell_missing},
+    {.name = "vkCreateSwapchainKHR", .raw = tell_missing},
+    {.name = "vkCreateSharedSwapchainsKHR", .raw = tell_missing},
+    {.name = "vkAcquireNextImage*", .raw = tell_missing},
+    {.name = "vkQueuePresentKHR", .raw = tell_missing},
+    {.name = "vkCreateAndroidSurfaceKHR", .raw = leave_out},
+    {.name = "vkCreateXcbSurfaceKHR", .raw = leave_out},
+    {.name = "vkCreateXlibSurfaceKHR", .raw = leave_out},
+    {.name = "vkCreateWaylandSurfaceKHR", .raw = leave_out},
+    {.name = "vkCreateWin32SurfaceKHR", .raw = leave_out},
+    {.name = "vkDestroySurfaceKHR", .raw = leave_out},
+    {.name = "vkDestroySwapchainKHR", .raw = leave_out},
+    {.name = "ReplayCreateVkDebugReportCallback", .raw = leave_out},
+    {.name = "ReplayDestroyVkDebugReportCallback", .raw = leave_out},
+    {.name = "vkCreateDebug*", .raw = leave_out},
+    {.name = "vkDestroyDebug*", .raw = leave_out},
+    {.name = "vkDebug*", .raw = leave_out},
+    {.name = "vkSetDebug*", .raw = leave_out},
+    {.name = "vkCmdDebug*", .raw = leave_out},
+};
+
+static bool matches(const char *pattern, const char *name)
+{
+    size_t length = strlen(pattern);
+
+    if (pattern[length - 1] == '*')
+        return strncmp(pattern, name, length - 1) == 0;
+    return strcmp(pattern, name) == 0;
+}
+
+const struct vk_rule *vk_rule_find(const char *name)
+{
+    for (size_t n = 0; n < sizeof(rules) / sizeof(rules[0]); n++)
+        if (matches(rules[n].name, name))
+            return &rules[n];
+    return NULL;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Making the calls of Vulkan that a GAPIR replay makes (worker.md 7): its memory is mirrored here,
+ * what arguments point to is copied out of that, structure by structure with their lengths checked,
+ * handles of the replay become those of the driver, and libffi makes the call. One thread; the
+ * driver has others.
+ */
+#ifndef GPUDUMPFS_GLWORKER_VK_VK_H
+#define GPUDUMPFS_GLWORKER_VK_VK_H
+
+#include "formats/gapir/decode/vk_names.h"
+#include "formats/gapir/replay/worker_protocol.h"
+#include "glworker/core/core.h"
+#include "glworker/core/vulkan.h"
+
+extern const struct serve_kind vk_kinds[];
+
+enum { VK_ARGUMENTS_MAX = 16, VK_BLOCKS_MAX = 8, VK_WINDOWS_MAX = 4096, VK_SCRATCH_MAX = 64 };
+
+/* Memory of the replay. */
+struct vk_block {
+    uint64_t address, size;
+    uint8_t *bytes;
+};
+
+/* Device memory that the replay has mapped: at which of its addresses, and where it is. */
+struct vk_window {
+    uint64_t address, size;
+    uint64_t memory; /* the replay's handle */
+    uint8_t *bytes;
+};
+
+/* An object, by the replay's handle. */
+struct vk_object {
+    uint64_t name, handle;
+    uint32_t type; /* struct gapir_vk_member's, of handles */
+    uint64_t size; /* of memory: bytes */
+};
+
+struct vk_session {
+    struct vk_block blocks[VK_BLOCKS_MAX];
+    uint32_t block_count;
+    struct vk_window windows[VK_WINDOWS_MAX];
+    uint32_t window_count;
+    struct vk_object *objects; /* by rising name */
+    uint32_t object_count, object_room;
+    uint64_t bad[GAPIR_BAD_CALLS_MAX];
+    uint32_t bad_count;
+    VkInstance instance; /* the latest one, as the next two */
+    VkPhysicalDevice physical;
+    VkDevice device;
+    uint64_t allocated;               /* device memory, bytes */
+    uint8_t *scratch[VK_SCRATCH_MAX]; /* what a call's arguments are copied to */
+    uint32_t scratch_count;
+    uint64_t scratch_left, scratch_bytes;
+    const char *name; /* of the call at hand … */
+    uint64_t number;  /* … and its number */
+    struct message_writer notes;
+    uint32_t note_count, note_total;
+};
+
+/* A call that the registry has. */
+struct vk_call {
+    const char *name;
+    const struct gapir_vk_member *parameters;
+    unsigned count;
+    bool fails;                        /* its result may be an error */
+    const uint64_t *given;             /* as the replay has them */
+    uint64_t values[VK_ARGUMENTS_MAX]; /* as the driver gets them: pointers are real */
+};
+
+/* Tells something about the call at hand. False, for callers that give up. */
+bool vk_note(struct vk_session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The replay's memory. */
+
+/* False: there is no room for it. */
+bool vk_memory_add(struct vk_session *session, uint64_t address, uint64_t size);
+void vk_memory_clear(struct vk_session *session);
+
+/* So many bytes at an address; NULL: they are not all there. */
+uint8_t *vk_memory_at(const struct vk_session *session, uint64_t address, uint64_t size);
+
+/* A string there, up to its NUL; NULL: none. */
+const char *vk_memory_text(const struct vk_session *session, uint64_t address);
+
+bool vk_memory_map(struct vk_session *session, const struct vk_window *window);
+void vk_memory_unmap(struct vk_session *session, uint64_t memory);
+
+/* Zeroed room until the call is over; NULL: too much. */
+void *vk_scratch(struct vk_session *session, uint64_t size);
+void vk_scratch_clear(struct vk_session *session);
+
+/* Objects. */
+
+struct vk_object *vk_object_find(const struct vk_session *session, uint64_t name);
+
+/* NULL, with a note: there are too many. */
+struct vk_object *vk_object_put(struct vk_session *session, uint64_t name, uint64_t handle,
+                                uint32_t type);
+void vk_object_remove(struct vk_session *session, uint64_t name);
+
+/* The driver's handle of one of the replay's; 0 stays 0. False: there is none of that type. */
+bool vk_object_handle(const struct vk_session *session, uint32_t type, uint64_t name,
+                      uint64_t *handle);
+
+/* The type of handles that a command of the registry has for a parameter. */
+uint32_t vk_handle_type(const char *command, unsigned parameter);
+
+/* Arguments. */
+
+/* Fills in call->values. False, with a note: the call cannot be made. */
+bool vk_copy_arguments(struct vk_session *session, struct vk_call *call);
+
+/* What the call has made has the replay's handles from now on. */
+void vk_learn_objects(struct vk_session *session, const struct vk_call *call);
+
+/* Calls. */
+
+/* A function of the driver's; NULL, with a note: it does not have it. */
+PFN_vkVoidFunction vk_function(struct vk_session *session, const char *name);
+
+/* Makes a call by libffi. False, with a note: it failed. */
+bool vk_make(struct vk_session *session, struct vk_call *call);
+
+/* Carries out a call of the replay's. */
+void vk_run(struct vk_session *session, const char *name, const uint64_t *arguments,
+            unsigned count);
+
+/* Whether VkResult tells success; else a note tells what it is. */
+bool vk_succeeded(struct vk_session *session, const char *function, VkResult result);
+
+/* What is done of a function otherwise than by the registry's tables. */
+struct vk_rule {
+    const char *name; /* `vkGet*`: all that begin so */
+    unsigned count;   /* of arguments, at least */
+    /* Does all of it, of arguments as the replay has them; NULL: nothing is done. */
+    void (*raw)(struct vk_session *session, const uint64_t *arguments);
+    /* Looks at copied arguments, and may change them. False, with a note: it is not called. */
+    bool (*check)(struct vk_session *session, struct vk_call *call);
+    void (*after)(struct vk_session *session, struct vk_call *call);
+    const char *as; /* the name by which it is called */
+};
+
+/* NULL: it is called as it is. */
+const struct vk_rule *vk_rule_find(const char *name);
+
+/* Rules about instances and devices (device.c), memory (allocate.c). */
+bool vk_check_instance(struct vk_session *session, struct vk_call *call);
+void vk_after_instance(struct vk_session *session, struct vk_call *call);
+bool vk_check_device(struct vk_session *session, struct vk_call *call);
+void vk_after_device(struct vk_session *session, struct vk_call *call);
+void vk_enumerate_devices(struct vk_session *session, const uint64_t *arguments);
+bool vk_check_queue(struct vk_session *session, struct vk_call *call);
+bool vk_check_pool(struct vk_session *session, struct vk_call *call);
+void vk_device_end(struct vk_session *session);
+
+bool vk_check_allocation(struct vk_session *session, struct vk_call *call);
+void vk_after_allocation(struct vk_session *session, struct vk_call *call);
+void vk_allocate_for_image(struct vk_session *session, const uint64_t *arguments);
+bool vk_check_buffer_memory(struct vk_session *session, struct vk_call *call);
+bool vk_check_image_memory(struct vk_session *session, struct vk_call *call);
+bool vk_check_buffer_memories(struct vk_session *session, struct vk_call *call);
+bool vk_check_image_memories(struct vk_session *session, struct vk_call *call);
+void vk_map(struct vk_session *session, const uint64_t *arguments);
+bool vk_check_unmap(struct vk_session *session, struct vk_call *call);
+bool vk_check_free(struct vk_session *session, struct vk_call *call);
+
+#endif

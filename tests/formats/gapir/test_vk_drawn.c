@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* What GAPIR payloads draw by Vulkan, in the graphics worker: pictures to the bit, and what is
+ * refused. */
+#include "config.h"
+
+#include "formats/gapir/replay/worker_protocol.h"
+#include "tests/formats/apitrace/pictures.h"
+#include "tests/formats/gapir/shown.h"
+#include "tests/formats/gapir/vk_scene.h"
+#include "tests/support/support.h"
+#include "tests/support/walk.h"
+#include "worker/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIXELS = VK_SCENE_WIDTH * VK_SCENE_HEIGHT };
+
+/* Layouts of images. */
+enum { LAYOUT_TARGET = 7 };
+
+static unsigned suspect_nothing(const struct breadcrumb *breadcrumb,
+                                uint64_t names[BREADCRUMB_SUBJECTS])
+{
+    (void)breadcrumb, (void)names;
+    return 0;
+}
+
+/* Whether there is a driver of Vulkan; it is asked once. */
+static void need_vulkan(void)
+{
+    static const struct session_kind kind = {.suspects = suspect_nothing};
+    const struct worker_params params = {.vulkan = true};
+    struct message_writer head = {.bytes = NULL};
+    struct worker *worker = NULL;
+    static int status = 1;
+    struct session session;
+
+    if (status == 1) {
+        assert_int_equal(worker_create(&params, &worker), 0);
+        session_init(&session, &kind, worker, NULL, NULL);
+        assert_int_equal(worker_acquire(worker, NULL), 0);
+        message_write_u32(&head, 0);
+        status = session_reset(&session, GAPIR_MESSAGE_RESET, &head, NULL);
+        worker_release(worker);
+        worker_destroy(&worker);
+    }
+    if (status == -ENODEV)
+        support_skip_driver();
+    assert_int_equal(status, 0);
+}
+
+/* A payload that was written, opened. */
+struct drawn {
+    char *folder;
+    struct shown shown;
+};
+
+static void open_scene(struct vk_scene *scene, const char *option, struct drawn *out)
+{
+    out->folder = vk_scene_write(scene);
+    shown_open(out->folder, option, &out->shown);
+}
+
+static void close_scene(struct drawn *drawn)
+{
+    shown_close(&drawn->shown);
+    support_remove(&drawn->folder);
+}
+
+/* RGBA8, rows from the top. */
+static uint8_t *pixels_of(const struct drawn *drawn, const char *path)
+{
+    unsigned width, height;
+    size_t size;
+    char *png = walk_read(drawn->shown.tree, path, &size);
+    uint8_t *pixels = apitrace_decode(png, size, &width, &height);
+
+    assert_int_equal(width, VK_SCENE_WIDTH);
+    assert_int_equal(height, VK_SCENE_HEIGHT);
+    free(png);
+    return pixels;
+}
+
+static void expect_colour(const uint8_t *pixels, unsigned x, unsigned y, const uint8_t colour[4])
+{
+    assert_memory_equal(pixels + ((size_t)y * VK_SCENE_WIDTH + x) * 4, colour, 4);
+}
+
+static void clear_image(struct vk_scene *scene)
+{
+    vk_scene_begin(scene);
+    vk_scene_record(scene);
+    vk_scene_clear(scene, 0.2F, 0.4F, 0.6F, 1.0F);
+    vk_scene_post(scene, LAYOUT_TARGET);
+}
+
+static void clears_are_drawn(void **state)
+{
+    static const uint8_t colour[] = {51, 102, 153, 255};
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    clear_image(&scene);
+    open_scene(&scene, NULL, &drawn);
+    uint8_t *pixels = pixels_of(&drawn, "by-frame/000000/image.png");
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    shown_expect(&drawn.shown, "frames.tsv", "\tmesa\tpost\n");
+    for (unsigned n = 0; n < PIXELS; n++)
+        expect_colour(pixels, n % VK_SCENE_WIDTH, n / VK_SCENE_WIDTH, colour);
+    free(pixels);
+    close_scene(&drawn);
+}
+
+/* Calls with arguments of nonsense are refused, each with a reason; the picture is there. */
+static void nonsense_is_refused(void **state)
+{
+    static const uint8_t colour[] = {51, 102, 153, 255};
+    static const char *const told[] = {
+        "vkCreateBuffer: pCreateInfo leads to memory that the replay does not have",
+        "vkBindImageMemory: 12288 bytes at 4096 of memory of 12288",
+        "vkDestroyImage: image is no such object",
+        "vkAllocateMemory: 1099511627776 bytes of device memory are too much",
+        "vkCreateShaderModule: pCode leads to memory that the replay does not have",
+        "vkCreateSwapchainKHR: there is no window system",
+        "vkCmdCopyBuffer: pRegions leads to memory that the replay does not have",
+        NULL};
+    uint32_t info;
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    info = vk_scene_put(&scene, "VkMemoryAllocateInfo", "allocationSize=1099511627776");
+    vk_scene_call(&scene, "vkCreateBuffer", "$%d &65500 0 &%d", VK_SLOT_DEVICE, VK_SLOT_FREE);
+    vk_scene_call(&scene, "vkBindImageMemory", "$%d $%d $%d 4096", VK_SLOT_DEVICE, VK_SLOT_IMAGE,
+                  VK_SLOT_IMAGE_MEMORY);
+    vk_scene_call(&scene, "vkDestroyImage", "$%d $%d 0", VK_SLOT_DEVICE, VK_SLOT_BUFFER);
+    vk_scene_call(&scene, "vkAllocateMemory", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info, VK_SLOT_FREE);
+    info = vk_scene_put(&scene, "VkShaderModuleCreateInfo", "codeSize=65536 pCode=&512");
+    vk_scene_call(&scene, "vkCreateShaderModule", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info,
+                  VK_SLOT_FREE);
+    vk_scene_call(&scene, "vkCreateSwapchainKHR", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info,
+                  VK_SLOT_FREE);
+    vk_scene_record(&scene);
+    vk_scene_call(&scene, "vkCmdCopyBuffer", "$%d $%d $%d 70000 &512", VK_SLOT_COMMANDS,
+                  VK_SLOT_BUFFER, VK_SLOT_BUFFER);
+    vk_scene_clear(&scene, 0.2F, 0.4F, 0.6F, 1.0F);
+    vk_scene_post(&scene, LAYOUT_TARGET);
+    open_scene(&scene, NULL, &drawn);
+    uint8_t *pixels = pixels_of(&drawn, "by-frame/000000/image.png");
+    expect_colour(pixels, 3, 3, colour);
+    free(pixels);
+    for (const char *const *line = told; *line != NULL; line++)
+        shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", *line);
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 7\n");
+    shown_expect(&drawn.shown, "problems.txt", "vkDestroyImage: image is no such object");
+    close_scene(&drawn);
+}
+
+/* What may be there, or be an error of its own; the mount goes on. */
+static void try_read(struct tree *tree, const char *path)
+{
+    struct tree_file *file = NULL;
+    struct tree_window window;
+    uint64_t inode;
+    int status = tree_find(tree, path, true, &inode);
+
+    if (status == 0)
+        status = tree_open(tree, inode, &file);
+    if (status == 0)
+        status = tree_read(file, 0, 1, NULL, &window);
+    if (file != NULL)
+        tree_close(&file);
+    assert_true(status == 0 || status == -EIO || status == -ENOENT);
+}
+
+/* Bytes at random in what a payload has in memory: pictures may be others, or none. */
+static void damage_stays_in_the_worker(void **state)
+{
+    enum { PAYLOADS = 12, CHANGES = 6 };
+    uint64_t random = 77;
+
+    (void)state;
+    need_vulkan();
+    for (unsigned n = 0; n < PAYLOADS; n++) {
+        struct vk_scene scene;
+        struct drawn drawn;
+
+        clear_image(&scene);
+        for (unsigned i = 0; i < CHANGES; i++)
+            scene.build.words[support_random(&random) % scene.build.count] ^=
+                UINT32_C(1) << support_random(&random) % 20;
+        open_scene(&scene, NULL, &drawn);
+        try_read(drawn.shown.tree, "by-frame/000000/image.png");
+        try_read(drawn.shown.tree, "by-frame/000000/drawing.txt");
+        try_read(drawn.shown.tree, "posts/000000.bin");
+        try_read(drawn.shown.tree, "problems.txt");
+        close_scene(&drawn);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clears_are_drawn),
+        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(damage_stays_in_the_worker),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
