@@ -68,6 +68,7 @@ if HAVE_VULKAN
 unit_tests += tests/formats/gapir/test_vk_drawn
 tests_formats_gapir_test_vk_drawn_SOURCES = \
 	tests/formats/gapir/test_vk_drawn.c $(gapir_shown) $(gapir_vk_scene) \
+	tests/formats/gapir/vk_draws.c tests/formats/gapir/vk_draws.h \
 	$(apitrace_pictures) $(apitrace_open)
 tests_formats_gapir_test_vk_drawn_LDADD = \
 	examples/libapitracewriter.a examples/libgapirbuild.a $(LDADD)

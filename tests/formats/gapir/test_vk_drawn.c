@@ -6,7 +6,7 @@
 #include "formats/gapir/replay/worker_protocol.h"
 #include "tests/formats/apitrace/pictures.h"
 #include "tests/formats/gapir/shown.h"
-#include "tests/formats/gapir/vk_scene.h"
+#include "tests/formats/gapir/vk_draws.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 #include "worker/session.h"
@@ -96,6 +96,20 @@ static void clear_image(struct vk_scene *scene)
     vk_scene_post(scene, LAYOUT_TARGET);
 }
 
+static void draw_triangle(struct vk_scene *scene)
+{
+    vk_scene_begin(scene);
+    vk_draw_triangle(scene);
+    vk_scene_post(scene, VK_TRIANGLE_LAYOUT);
+}
+
+static void run_compute(struct vk_scene *scene)
+{
+    vk_scene_begin(scene);
+    vk_draw_compute(scene);
+    vk_scene_post(scene, VK_COMPUTE_LAYOUT);
+}
+
 static void clears_are_drawn(void **state)
 {
     static const uint8_t colour[] = {51, 102, 153, 255};
@@ -112,6 +126,52 @@ static void clears_are_drawn(void **state)
     for (unsigned n = 0; n < PIXELS; n++)
         expect_colour(pixels, n % VK_SCENE_WIDTH, n / VK_SCENE_WIDTH, colour);
     free(pixels);
+    close_scene(&drawn);
+}
+
+/* No pixel's centre is on the triangle's edge: 6x + 8y is never odd. */
+static void triangles_are_drawn(void **state)
+{
+    static const uint8_t orange[] = {255, 128, 0, 255}, black[] = {0, 0, 0, 255};
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    draw_triangle(&scene);
+    open_scene(&scene, NULL, &drawn);
+    uint8_t *pixels = pixels_of(&drawn, "by-frame/000000/image.png");
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    for (unsigned y = 0; y < VK_SCENE_HEIGHT; y++)
+        for (unsigned x = 0; x < VK_SCENE_WIDTH; x++)
+            expect_colour(pixels, x, y, 6 * x + 8 * y < 377 ? orange : black);
+    free(pixels);
+    close_scene(&drawn);
+}
+
+/* What a compute shader wrote; and a frame before it, to which a reader goes back. */
+static void compute_shaders_write(void **state)
+{
+    static const uint8_t colour[] = {51, 102, 153, 255};
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    clear_image(&scene);
+    vk_draw_compute(&scene);
+    vk_scene_post(&scene, VK_COMPUTE_LAYOUT);
+    open_scene(&scene, NULL, &drawn);
+    uint8_t *pixels = pixels_of(&drawn, "by-frame/000001/image.png");
+    for (unsigned n = 0; n < PIXELS; n++) {
+        uint32_t wanted = 0xff000000 | n * VK_COMPUTE_STEP;
+        assert_memory_equal(pixels + (size_t)4 * n, &wanted, 4);
+    }
+    free(pixels);
+    pixels = pixels_of(&drawn, "by-frame/000000/image.png");
+    expect_colour(pixels, 0, 0, colour);
+    free(pixels);
+    shown_expect(&drawn.shown, "by-frame/000001/drawing.txt", "\nnotes: 0\n");
     close_scene(&drawn);
 }
 
@@ -183,15 +243,18 @@ static void try_read(struct tree *tree, const char *path)
 static void damage_stays_in_the_worker(void **state)
 {
     enum { PAYLOADS = 12, CHANGES = 6 };
-    uint64_t random = 77;
+    static void (*const damaged[])(struct vk_scene *) = {clear_image, draw_triangle, run_compute};
+    const char *told = getenv("GPUDUMPFS_MUTATIONS"), *seed = getenv("GPUDUMPFS_MUTATION_SEED");
+    const unsigned payloads = told != NULL ? (unsigned)atoi(told) : PAYLOADS;
+    uint64_t random = seed != NULL ? strtoull(seed, NULL, 10) : 77;
 
     (void)state;
     need_vulkan();
-    for (unsigned n = 0; n < PAYLOADS; n++) {
+    for (unsigned n = 0; n < payloads; n++) {
         struct vk_scene scene;
         struct drawn drawn;
 
-        clear_image(&scene);
+        damaged[n % COUNT_OF(damaged)](&scene);
         for (unsigned i = 0; i < CHANGES; i++)
             scene.build.words[support_random(&random) % scene.build.count] ^=
                 UINT32_C(1) << support_random(&random) % 20;
@@ -207,8 +270,8 @@ static void damage_stays_in_the_worker(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clears_are_drawn),
-        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(clears_are_drawn),           cmocka_unit_test(triangles_are_drawn),
+        cmocka_unit_test(compute_shaders_write),      cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(damage_stays_in_the_worker),
     };
 
