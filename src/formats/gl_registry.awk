@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: MIT
-# What programs that read Khronos' gl.xml share; read before them.
+# What programs that read Khronos' registries, gl.xml and vk.xml, share; read before them.
 
 # The value of an attribute; "" if the line has none.
 function attribute(line, name) {
     if (!match(line, " " name "=\"[^\"]*\""))
         return ""
     return substr(line, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+}
+
+# What an element holds, up to the next one; "" if the line has none.
+function content(line, name) {
+    if (!match(line, "<" name ">[^<]*<"))
+        return ""
+    return substr(line, RSTART + length(name) + 2, RLENGTH - length(name) - 3)
 }
 
 # Names of the standard come before those of vendors and extensions.

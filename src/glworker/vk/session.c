@@ -60,6 +60,7 @@ static int handle_reset(struct message_reader *request, struct serve_answer *ans
     session = calloc(1, sizeof(*session));
     if (session == NULL)
         return -ENOMEM;
+    session->name = "";
     session->bad_count = message_read_u32(request);
     if (session->bad_count > GAPIR_BAD_CALLS_MAX) {
         end();
@@ -120,10 +121,10 @@ static bool take_call(struct message_reader *reader)
     session->number = number;
     if (is_bad(number)) {
         vk_note(session, "it killed the graphics worker before");
-        return true;
+    } else {
+        breadcrumb_set_one(BREADCRUMB_CALL, number + 1);
+        vk_run(session, name, arguments, count);
     }
-    breadcrumb_set_one(BREADCRUMB_CALL, number + 1);
-    vk_run(session, name, arguments, count);
     session->name = "";
     return true;
 }

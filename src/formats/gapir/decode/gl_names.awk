@@ -16,12 +16,6 @@ FILENAME ~ /\.tsv$/ {
     next
 }
 
-function content(line, name) {
-    if (!match(line, "<" name ">[^<]*<"))
-        return ""
-    return substr(line, RSTART + length(name) + 2, RLENGTH - length(name) - 3)
-}
-
 function group_number(name) {
     if (!(name in group))
         group[name] = groups++

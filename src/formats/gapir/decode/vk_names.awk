@@ -46,12 +46,6 @@ held != "" {
 }
 / api="vulkansc"/ { next }
 
-function content(line, name) {
-    if (!match(line, "<" name ">[^<]*<"))
-        return ""
-    return substr(line, RSTART + length(name) + 2, RLENGTH - length(name) - 3)
-}
-
 function group_number(name) {
     if (!(name in group))
         group[name] = groups++
@@ -371,7 +365,7 @@ function print_rows(declaration, rows, count, name, empty, n) {
 
 END {
     for (name in command_alias)
-        if (!(name in is_command))
+        if (!(name in is_command) && (command_alias[name] in is_command))
             add_wanted(command_alias[name], name)
     for (n = 1; n <= command_list_count; n++)
         add_wanted(command_list[n], command_list[n])
