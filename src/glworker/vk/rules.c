@@ -34,7 +34,7 @@ static void wait_for(struct vk_session *session, uint64_t device, uint32_t count
     PFN_vkWaitForFences wait = (PFN_vkWaitForFences)vk_function(session, "vkWaitForFences");
     const uint8_t *names = vk_memory_at(session, fences, (uint64_t)count * 8);
     VkFence *handles = names != NULL ? vk_scratch(session, (uint64_t)count * 8) : NULL;
-    uint64_t handle, name;
+    uint64_t handle, fence, name;
 
     if (wait == NULL || handles == NULL || count == 0)
         return;
@@ -45,26 +45,25 @@ static void wait_for(struct vk_session *session, uint64_t device, uint32_t count
     }
     for (uint32_t n = 0; n < count; n++) {
         memcpy(&name, names + (size_t)n * 8, sizeof(name));
-        if (!vk_object_handle(session, vk_handle_type("vkDestroyFence", 1), name,
-                              (uint64_t *)&handles[n]) ||
-            handles[n] == VK_NULL_HANDLE) {
+        if (!vk_object_handle(session, vk_handle_type("vkDestroyFence", 1), name, &fence) ||
+            fence == 0) {
             vk_note(session, "there is no such fence");
             return;
         }
+        handles[n] = (VkFence)fence;
     }
     (void)vk_succeeded(session, "vkWaitForFences",
                        wait((VkDevice)(uintptr_t)handle, count, handles, all, FENCE_TIME));
 }
 
-/* replayWaitForFences(device, count, pFences, pExpected, waitAll, timeout): those that were
- * signalled then, which a 0 tells, are waited for. */
+/* replayWaitForFences(device, count, pFences, pExpected, waitAll, timeout) */
 static void wait_for_fences(struct vk_session *session, const uint64_t *arguments)
 {
     wait_for(session, arguments[0], (uint32_t)arguments[1], arguments[2],
              (uint32_t)arguments[4] != 0);
 }
 
-/* Sorted by how much they match: the first one counts. */
+/* The first that matches counts. */
 static const struct vk_rule rules[] = {
     {.name = "replayCreateVkInstance",
      .count = 3,

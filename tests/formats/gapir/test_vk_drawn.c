@@ -3,7 +3,9 @@
  * refused. */
 #include "config.h"
 
+#include "base/bytes.h"
 #include "formats/gapir/replay/worker_protocol.h"
+#include "glworker/core/core.h"
 #include "tests/formats/apitrace/pictures.h"
 #include "tests/formats/gapir/shown.h"
 #include "tests/formats/gapir/vk_draws.h"
@@ -49,6 +51,26 @@ static void need_vulkan(void)
     if (status == -ENODEV)
         support_skip_driver();
     assert_int_equal(status, 0);
+}
+
+/* The process has closed the last layer before it is told of a call, as any other. */
+static void the_process_is_confined(void **state)
+{
+    const unsigned wanted = CONFINE_PRIVILEGES | CONFINE_LOADING | CONFINE_SYSTEM_CALLS;
+    const struct worker_params params = {.vulkan = true};
+    const struct worker_request request = {.kind = MESSAGE_HELLO, .max_reply = 4};
+    struct worker_reply reply = {.payload = NULL};
+    struct worker *worker = NULL;
+
+    (void)state;
+    need_vulkan();
+    assert_int_equal(worker_create(&params, &worker), 0);
+    assert_int_equal(worker_acquire(worker, NULL), 0);
+    assert_int_equal(worker_call(worker, &request, NULL, &reply), 0);
+    worker_release(worker);
+    assert_int_equal(bytes_le32(reply.payload->data) & wanted, wanted);
+    blob_unref(&reply.payload);
+    worker_destroy(&worker);
 }
 
 /* A payload that was written, opened. */
@@ -270,9 +292,9 @@ static void damage_stays_in_the_worker(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clears_are_drawn),           cmocka_unit_test(triangles_are_drawn),
-        cmocka_unit_test(compute_shaders_write),      cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(damage_stays_in_the_worker),
+        cmocka_unit_test(the_process_is_confined), cmocka_unit_test(clears_are_drawn),
+        cmocka_unit_test(triangles_are_drawn),     cmocka_unit_test(compute_shaders_write),
+        cmocka_unit_test(nonsense_is_refused),     cmocka_unit_test(damage_stays_in_the_worker),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
