@@ -40,11 +40,9 @@ static void add_subject(const struct tree *tree, uint64_t item, struct text *tex
         text_add(text, rule->kind == RULE_DIRECTORY ? ": its names are not known" : " is not made");
 }
 
-static void add_limit(const struct tree *tree, enum budget_limit limit, uint64_t amount,
+static void add_limit(const struct budget_params *params, enum budget_limit limit, uint64_t amount,
                       struct text *text)
 {
-    const struct budget_params *params = &tree->dump->budget.params;
-
     if (limit == BUDGET_TIME)
         text_printf(text, ": the processor time for it is used up (-o max-seconds, here %.1f)",
                     (double)params->time / (double)SECOND);
@@ -68,9 +66,9 @@ static void add_problem(struct tree *tree, struct text *text)
     text_clear(text);
 }
 
-static void tell(void *context, enum budget_limit limit, uint64_t amount, uint64_t item)
+static void tell(struct tree *tree, const struct budget_params *params, enum budget_limit limit,
+                 uint64_t amount, uint64_t item)
 {
-    struct tree *tree = context;
     unsigned line = atomic_fetch_add(&tree->limit_lines, 1);
     struct text text = TEXT_INIT;
 
@@ -79,10 +77,24 @@ static void tell(void *context, enum budget_limit limit, uint64_t amount, uint64
     else
         text_add(&text, "more files are not made");
     if (line < LINES_MAX)
-        add_limit(tree, limit, amount, &text);
+        add_limit(params, limit, amount, &text);
     else
         text_add(&text, ": they go beyond limits (-o max-seconds, -o max-text, -o max-resident)");
     add_problem(tree, &text);
+}
+
+static void tell_file(void *context, enum budget_limit limit, uint64_t amount, uint64_t item)
+{
+    struct tree *tree = context;
+
+    tell(tree, &tree->dump->budget.params, limit, amount, item);
+}
+
+static void tell_tour(void *context, enum budget_limit limit, uint64_t amount, uint64_t item)
+{
+    struct tree *tree = context;
+
+    tell(tree, &tree->touring.params, limit, amount, item);
 }
 
 void limits_tell_left_off(struct tree *tree, const char *what)
@@ -90,7 +102,7 @@ void limits_tell_left_off(struct tree *tree, const char *what)
     struct text text = TEXT_INIT;
 
     text_add(&text, what);
-    add_limit(tree, BUDGET_TIME, 0, &text);
+    add_limit(&tree->touring.params, BUDGET_TIME, 0, &text);
     add_problem(tree, &text);
 }
 
@@ -102,10 +114,14 @@ void limits_begin(struct tree *tree)
                                           .follows = dump->follow != NULL};
     const struct budget_params params = {.time = allowance_time(dump->options, &sizes),
                                          .text = allowance_text(dump->options, &sizes),
-                                         .exceeded = tell,
+                                         .exceeded = tell_file,
                                          .context = tree};
+    struct budget_params touring = params;
 
     budget_init(&tree->dump->budget, &params);
+    touring.time *= LIMITS_TOUR_TIMES;
+    touring.exceeded = tell_tour;
+    budget_init(&tree->touring, &touring);
     tree->memory = allowance_memory(dump->options, &sizes);
     memory_limit_add(&tree->memory);
 }
@@ -113,6 +129,7 @@ void limits_begin(struct tree *tree)
 void limits_end(struct tree *tree)
 {
     memory_limit_remove(&tree->memory);
+    budget_destroy(&tree->touring);
 }
 
 /* What one text may take. */

@@ -10,6 +10,9 @@
 
 #include "base/text.h"
 
+/* What shows a whole dump (tree/tour.h) may take so many times what another file may. */
+enum { LIMITS_TOUR_TIMES = 4 };
+
 /* The dump's budget begins, before anything of it is made. */
 void limits_begin(struct tree *tree);
 

@@ -303,7 +303,7 @@ int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
     index_task_init(&search->pass, &(struct index_task_work){.advance = advance,
                                                              .context = search,
                                                              .cancel = &dump->cancel,
-                                                             .spending = &dump->budget});
+                                                             .spending = &tree->touring});
     *out = search;
     return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "base/mishaps.h"
 #include "tree/frame_pixels.h"
+#include "tree/limits.h"
 
 #include <errno.h>
 
@@ -10,13 +11,15 @@ enum {
     ALL = 100,
     KEPT = 10,     /* hundredths of the time, for what is made of the pictures */
     SHARE_MIN = 2, /* the same: less is not worth to begin with a picture */
+    PICTURE_PART =
+        2 * LIMITS_TOUR_TIMES, /* one picture's at most: half of what it may take alone */
 };
 
 void tour_begin(struct tour *tour, struct tree *tree, const struct cancel *cancel)
 {
     tour->tree = tree;
     budget_pause(&tour->pause);
-    budget_use_begin(&tour->use, &tree->dump->budget, cancel, true, 0);
+    budget_use_begin(&tour->use, &tree->touring, cancel, true, 0);
     tour->use.whole = true;
 }
 
@@ -40,7 +43,8 @@ static uint64_t share(bool last)
     uint64_t of, left = budget_left(&of), kept = of / ALL * KEPT;
 
     left = left > kept ? left - kept : 0;
-    return last ? left : left / 2;
+    left = last ? left : left / 2;
+    return left < of / PICTURE_PART ? left : of / PICTURE_PART;
 }
 
 struct wanted {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tours: what is made of many pictures of a dump, each as a reader would get it, within the one
- * limit of processor time that every file has (-o max-seconds). A picture may take half of what is
- * left, so that one alone does not take all, and the last one all of it; what is not made in time
- * is left off, and the rest goes on without it. Any thread.
+ * Tours: what is made of many pictures of a dump, each as a reader would get it, within one limit
+ * of processor time: four times that of a file (-o max-seconds). A picture may take half of what is
+ * left, the last one all of it, and none more than half of what it may take by itself; what is not
+ * made in time is left off, and the rest goes on without it. Any thread.
  */
 #ifndef GPUDUMPFS_TREE_TOUR_H
 #define GPUDUMPFS_TREE_TOUR_H
