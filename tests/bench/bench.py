@@ -516,7 +516,7 @@ def many_names():
     """A dump of each format, with some tens of thousands of names: so many frames."""
     for name, frames in NAMED.items():
         if os.path.exists(os.path.join(BUILD, "examples", WRITERS[name])):
-            yield name, example(name, frames)
+            yield name, dump_of(name, frames)
 
 
 def names_seconds(command, dump):

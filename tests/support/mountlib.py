@@ -337,7 +337,7 @@ WRITERS = {row[0]: row[3] for row in formats()}  # what writes an example, by th
 PICTURELESS = {row[0] for row in formats() if "no pictures" in row}
 
 
-def example(name, frames):
+def dump_of(name, frames):
     """A dump of that format, by its own writer, of so many frames."""
     dump = path(f"{name}-{frames}.dump")
     if not os.path.exists(dump):
@@ -352,7 +352,7 @@ def dumps(frames=6):
     for name, writer in WRITERS.items():
         if not os.path.exists(os.path.join(BUILD, "examples", writer)):
             continue
-        dump = example(name, frames)
+        dump = dump_of(name, frames)
         if start(GPUDUMP, "-q", "info", dump, stdout=subprocess.DEVNULL,
                  stderr=subprocess.DEVNULL).wait(LIMIT) == 0:
             found[name] = dump
