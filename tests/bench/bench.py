@@ -36,7 +36,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import machine  # noqa: E402
 from mountlib import (BUILD, DISPLAY, FULL_AREA, GPUDUMP, GPUDUMPFS, MAGIC, SOURCE, WRITERS,  # noqa: E402
-                      children_seconds, example, groups, is_mounted, packet, path, quad_seconds, start, unmount,
+                      children_seconds, dump_of, groups, is_mounted, packet, path, quad_seconds, start, unmount,
                       wait_until)
 
 RUNS = int(os.environ.get("RUNS") or 5)
