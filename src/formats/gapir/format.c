@@ -181,9 +181,9 @@ static const struct dump_ops ops = {
     .introduction =
         "This is a replay that AGI or GAPID exported: a program for GAPIR, a stack machine, which "
         "calls Vulkan or GLES. Begin with calls.txt, the calls that it makes, disassembly.txt, and "
-        "frames/, the framebuffers that it posts. No GPU takes part: calls go to a null driver; what "
-        "they draw, GLES' and Vulkan's, Mesa draws in software. "
-        "The column content of frames.tsv tells which, and by-frame/*/drawing.txt what was not "
+        "frames/, the framebuffers that it posts. No GPU takes part: calls go to a null driver; "
+        "what they draw, GLES' and Vulkan's, Mesa draws in software. The column content of "
+        "frames.tsv tells which, and by-frame/*/drawing.txt what was not "
         "drawn.",
 };
 

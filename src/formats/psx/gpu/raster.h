@@ -86,7 +86,7 @@ struct raster_ops {
 };
 
 extern const struct raster_ops psx_raster_ops_c;      /* plain C: the reference of its twins */
-extern const struct raster_ops psx_raster_ops_lanes;  /* 16-byte vectors, on little-endian machines */
+extern const struct raster_ops psx_raster_ops_lanes;  /* 16-byte vectors, where little-endian */
 extern const struct raster_ops psx_raster_ops_avx2;   /* where HAVE_AVX2, … */
 extern const struct raster_ops psx_raster_ops_avx512; /* … HAVE_AVX512, and the processor has it */
 extern const struct raster_ops psx_raster_ops_cached; /* plain C, through the texel cache */
