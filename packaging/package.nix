@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Nix: nix-build -E 'with import <nixpkgs> { }; callPackage ./packaging/package.nix { }', from a clone.
 { lib, stdenv, autoreconfHook, pkg-config, protobufc, brotli, fuse3, isa-l, jansson, libdeflate
-, libffi, libglvnd, libpng, lz4, spirv-cross, sqlite, uthash, vkd3d, xz, zlib, zstd }:
+, libffi, libglvnd, libpng, lz4, spirv-cross, sqlite, uthash, vkd3d, vulkan-headers, xz, zlib, zstd }:
 
 stdenv.mkDerivation {
   pname = "gpudumpfs";
@@ -24,6 +24,7 @@ stdenv.mkDerivation {
     sqlite
     uthash
     vkd3d
+    vulkan-headers
     xz
     zlib
     zstd

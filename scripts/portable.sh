@@ -11,6 +11,10 @@ mkdir -p "$2"
 folder=$(realpath "$2")
 shift 2
 source=$(realpath "$(dirname "$0")/..")
+[ -x "$source/configure" ] || {
+    echo "portable.sh: first:  autoreconf -fi" >&2
+    exit 1
+}
 root=$folder/root
 
 case $machine in
@@ -62,7 +66,7 @@ mkdir -p "$folder/build" && cd "$folder/build"
 export PKG_CONFIG=pkg-config PKG_CONFIG_SYSROOT_DIR=$root
 export PKG_CONFIG_LIBDIR=$root/usr/lib/$libraries/pkgconfig:$root/usr/share/pkgconfig
 [ -e Makefile ] || "$source/configure" --host="$triplet" --enable-werror --disable-hardening \
-    CC="${CCACHE:-} $triplet-gcc --sysroot=$root" CFLAGS="${CFLAGS:--O1}" GL_XML=
+    CC="${CCACHE:-} $triplet-gcc --sysroot=$root" CFLAGS="${CFLAGS:--O1}"
 make
 run=("$emulator" -L "$root")
 "${run[@]}" examples/mkexample example.psxgpu

@@ -159,7 +159,8 @@ UPDATE frame_pixel SET draw = nullif(draw, '-'), packet = nullif(packet, '-'),
     depth_before = nullif(depth_before, '-'), depth_after = nullif(depth_after, '-'),
     blend = nullif(blend, '-');
 
--- Of a picture that cannot be made the hashes are zeros.
+-- Of a picture that was not made sha256 is cannot-be-made or left-off-beyond-max-seconds, with
+-- dashes behind it, and the frame is near itself.
 CREATE TABLE near_frames (
     frame INTEGER NOT NULL,
     sha256 TEXT NOT NULL,

@@ -177,7 +177,8 @@ UPDATE frame_pixel SET draw = nullif(draw, '-'), packet = nullif(packet, '-'),
     after_depth = nullif(after_depth, '-'), before_stencil = nullif(before_stencil, '-'),
     after_stencil = nullif(after_stencil, '-');
 
--- Of a picture that cannot be made the hashes are zeros.
+-- Of a picture that was not made sha256 is cannot-be-made or left-off-beyond-max-seconds, with
+-- dashes behind it, and the frame is near itself.
 CREATE TABLE near_frames (
     frame INTEGER NOT NULL,
     sha256 TEXT NOT NULL,

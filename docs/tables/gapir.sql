@@ -136,7 +136,8 @@ CREATE TABLE windows (
 .import --skip 1 memory/windows.tsv windows
 UPDATE windows SET packet = nullif(packet, '-');
 
--- Of a picture that cannot be made the hashes are zeros.
+-- Of a picture that was not made sha256 is cannot-be-made or left-off-beyond-max-seconds, with
+-- dashes behind it, and the frame is near itself.
 CREATE TABLE near_frames (
     frame INTEGER NOT NULL,
     sha256 TEXT NOT NULL,

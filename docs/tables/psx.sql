@@ -185,7 +185,8 @@ UPDATE frame_pixel SET draw = nullif(draw, '-'), upload = nullif(upload, '-'),
     texel_at = nullif(texel_at, '-'), texel = nullif(texel, '-'), entry_at = nullif(entry_at, '-'),
     entry = nullif(entry, '-');
 
--- Of a picture that cannot be made the hashes are zeros.
+-- Of a picture that was not made sha256 is cannot-be-made or left-off-beyond-max-seconds, with
+-- dashes behind it, and the frame is near itself.
 CREATE TABLE near_frames (
     frame INTEGER NOT NULL,
     sha256 TEXT NOT NULL,

@@ -201,7 +201,8 @@ UPDATE frame_live SET call = nullif(call, '-'), type = nullif(type, '-'), heap =
     pool = nullif(pool, '-'), block = nullif(block, '-'), offset = nullif(offset, '-'),
     user_data = nullif(user_data, '-');
 
--- Of a picture that cannot be made the hashes are zeros.
+-- Of a picture that was not made sha256 is cannot-be-made or left-off-beyond-max-seconds, with
+-- dashes behind it, and the frame is near itself.
 CREATE TABLE near_frames (
     frame INTEGER NOT NULL,
     sha256 TEXT NOT NULL,

@@ -259,16 +259,16 @@ static struct budget_use *find_tightest(uint64_t *left, uint64_t *of)
 
     *left = *of = UINT64_MAX;
     for (struct budget_use *use = innermost; use != NULL; use = use->outer) {
-        uint64_t spent = budget_use_spent(use), limit;
+        uint64_t limit, rest, spent = budget_use_spent(use);
 
         if (!use->timed)
             continue;
         limit = limit_of(use);
-        spent = limit > spent ? limit - spent : 0;
-        if (tightest != NULL && spent >= *left)
+        rest = limit > spent ? limit - spent : 0;
+        if (tightest != NULL && rest >= *left)
             continue;
         tightest = use;
-        *left = spent;
+        *left = rest;
         *of = limit;
     }
     return tightest;

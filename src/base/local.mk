@@ -10,6 +10,7 @@ libgpudumpfs_a_SOURCES += \
 	src/base/cancellable_mutex.h \
 	src/base/confinement.c \
 	src/base/confinement.h \
+	src/base/descriptors.c \
 	src/base/descriptors.h \
 	src/base/file_access.c \
 	src/base/file_access.h \

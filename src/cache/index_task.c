@@ -117,6 +117,8 @@ static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted
         else
             status = advance(task);
     }
+    if (task->status == 0 && status == -EIO && (task->position.ended || *known > wanted))
+        status = 0; /* a step that failed had come as far before */
     task->waiting -= urgent;
     give_lock(task);
     return status;

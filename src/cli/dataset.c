@@ -454,6 +454,8 @@ enum program_status gpudump_export_dataset(struct gpudump *gpudump)
     status = dataset_inputs_find(gpudump, gpudump->paths, gpudump->path_count, gpudump->range,
                                  &dataset.inputs);
     if (status == 0)
+        status = dataset_inputs_check_names(&dataset.inputs);
+    if (status == 0)
         status = export_all(&dataset);
     if (status != 0 && status != -EINVAL)
         tell_status(&dataset, gpudump->dataset, status);

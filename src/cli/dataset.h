@@ -47,6 +47,10 @@ struct dataset_inputs {
  * anyway. */
 int dataset_inputs_find(const struct gpudump *gpudump, char *const *paths, int count,
                         const char *range, struct dataset_inputs *out);
+
+/* Whether each name may be a folder of its own in a data set. 0; -EINVAL, which is told. */
+int dataset_inputs_check_names(const struct dataset_inputs *inputs);
+
 void dataset_inputs_clear(struct dataset_inputs *inputs);
 
 /* Its name, and the files with their sums. 0 or -errno. */

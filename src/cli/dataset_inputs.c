@@ -123,8 +123,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct dataset_input *)a)->name, ((const struct dataset_input *)b)->name);
 }
 
-/* Each name is a folder of its own in the data set. -EINVAL, which is told. */
-static int check_names(const struct dataset_inputs *inputs)
+int dataset_inputs_check_names(const struct dataset_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         const char *name = inputs->list[i].name;
@@ -167,7 +166,7 @@ int dataset_inputs_find(const struct gpudump *gpudump, char *const *paths, int c
         log_write(LOG_ERR, "%s: no dump is in it", paths[0]);
         status = -EINVAL;
     }
-    return status == 0 ? check_names(out) : status;
+    return status;
 }
 
 /* What a dump is, by its bytes. */

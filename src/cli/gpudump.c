@@ -197,21 +197,25 @@ static void talk(struct gpudump *gpudump, enum program_talk talk)
     program_talk(&gpudump->other, talk);
 }
 
-/* A list that is one word, and no option: what the command writes, which check_output() judges. */
+/* A list that is one word, and looks like no option: what is written; check_output() judges it. */
 static bool take_output(void *context, const char *option)
 {
     struct gpudump *gpudump = context;
 
-    if (gpudump->output != NULL || strcmp(option, optarg) != 0)
+    if (gpudump->output != NULL || strchr(option, '=') != NULL ||
+        strcmp(option, gpudump->list) != 0)
         return false;
-    gpudump->output = optarg;
+    gpudump->output = gpudump->list;
     return true;
 }
 
 static enum program_status add_options(struct gpudump *gpudump, const char *list)
 {
-    enum program_status status = program_add_options(&gpudump->program, list, take_output, gpudump);
+    enum program_status status;
     char *before = gpudump->options;
+
+    gpudump->list = list;
+    status = program_add_options(&gpudump->program, list, take_output, gpudump);
 
     if (gpudump->output == list)
         return status;

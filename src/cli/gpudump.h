@@ -132,6 +132,7 @@ struct gpudump {
     char **dumps;                                 /* as they were given */
     char **paths;                                 /* what follows the dumps */
     int path_count;
+    const char *list;   /* of the -o that is being read */
     const char *output; /* of -o, a word that is no option; NULL: not given */
     char *written[2];   /* the paths of such a command, that one the last */
     bool verbose, json;

@@ -40,12 +40,14 @@ static void add_subject(const struct tree *tree, uint64_t item, struct text *tex
         text_add(text, rule->kind == RULE_DIRECTORY ? ": its names are not known" : " is not made");
 }
 
-static void add_limit(const struct budget_params *params, enum budget_limit limit, uint64_t amount,
-                      struct text *text)
+/* `times` what a file may take: 1, or LIMITS_TOUR_TIMES. */
+static void add_limit(const struct budget_params *params, unsigned times, enum budget_limit limit,
+                      uint64_t amount, struct text *text)
 {
     if (limit == BUDGET_TIME)
-        text_printf(text, ": the processor time for it is used up (-o max-seconds, here %.1f)",
-                    (double)params->time / (double)SECOND);
+        text_printf(text, ": the processor time for it is used up (%s-o max-seconds, here %.1f)",
+                    times > 1 ? "four times " : "",
+                    (double)params->time / (double)SECOND / (double)times);
     else if (limit == BUDGET_MEMORY)
         text_printf(text, ": it would hold more than %" PRIu64 " MiB of memory (-o max-resident)",
                     amount >> 20);
@@ -66,8 +68,8 @@ static void add_problem(struct tree *tree, struct text *text)
     text_clear(text);
 }
 
-static void tell(struct tree *tree, const struct budget_params *params, enum budget_limit limit,
-                 uint64_t amount, uint64_t item)
+static void tell(struct tree *tree, const struct budget_params *params, unsigned times,
+                 enum budget_limit limit, uint64_t amount, uint64_t item)
 {
     unsigned line = atomic_fetch_add(&tree->limit_lines, 1);
     struct text text = TEXT_INIT;
@@ -77,7 +79,7 @@ static void tell(struct tree *tree, const struct budget_params *params, enum bud
     else
         text_add(&text, "more files are not made");
     if (line < LINES_MAX)
-        add_limit(params, limit, amount, &text);
+        add_limit(params, times, limit, amount, &text);
     else
         text_add(&text, ": they go beyond limits (-o max-seconds, -o max-text, -o max-resident)");
     add_problem(tree, &text);
@@ -87,14 +89,14 @@ static void tell_file(void *context, enum budget_limit limit, uint64_t amount, u
 {
     struct tree *tree = context;
 
-    tell(tree, &tree->dump->budget.params, limit, amount, item);
+    tell(tree, &tree->dump->budget.params, 1, limit, amount, item);
 }
 
 static void tell_tour(void *context, enum budget_limit limit, uint64_t amount, uint64_t item)
 {
     struct tree *tree = context;
 
-    tell(tree, &tree->touring.params, limit, amount, item);
+    tell(tree, &tree->touring.params, LIMITS_TOUR_TIMES, limit, amount, item);
 }
 
 void limits_tell_left_off(struct tree *tree, const char *what)
@@ -102,7 +104,7 @@ void limits_tell_left_off(struct tree *tree, const char *what)
     struct text text = TEXT_INIT;
 
     text_add(&text, what);
-    add_limit(&tree->touring.params, BUDGET_TIME, 0, &text);
+    add_limit(&tree->touring.params, LIMITS_TOUR_TIMES, BUDGET_TIME, 0, &text);
     add_problem(tree, &text);
 }
 

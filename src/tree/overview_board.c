@@ -66,7 +66,7 @@ int overview_place_frame(struct overview_cells *cells, unsigned place, uint64_t 
     struct picture_pixels pixels;
     int status = get_pixels(cells, place, frame, box, &pixels);
 
-    if (status == -EINTR || status == -ENOMEM)
+    if (status == -EINTR)
         return status;
     if (status == -EAGAIN)
         return -EIO;

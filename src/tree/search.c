@@ -102,7 +102,7 @@ static void tell_left_off(struct picture_search *search)
 {
     if (!atomic_exchange(&search->left_off, true))
         limits_tell_left_off(search->tree, search->kin
-                                               ? "near-frames.tsv: not all frames are looked at"
+                                               ? "find/frame, near-frames.tsv: not all frames are looked at"
                                                : "find/texture: not all textures are looked at");
 }
 

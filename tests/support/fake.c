@@ -218,6 +218,8 @@ static int work_on_picture(struct fake *fake, uint64_t frame, const struct cance
     while (fake->heavy == frame + 1)
         if (cancel_requested(cancel))
             return -EINTR;
+    if (fake->greedy == frame + 1)
+        return -ENOMEM;
     if (fake->mishap == frame + 1) {
         mishaps_add();
         return -EIO;

@@ -33,6 +33,7 @@ struct fake {
     atomic_bool quick;    /* … but not the pictures of frames */
     atomic_uint heavy;    /* the picture of this frame plus 1 works until it is cancelled */
     atomic_uint mishap;   /* that of this one fails, since something befalls it from outside */
+    atomic_uint greedy;   /* that of this one is beyond the limit on memory */
     atomic_bool staged;   /* … whose first stage is drawn without waiting */
     atomic_bool counting; /* the pieces of long.txt are counted slowly, too */
     atomic_bool settled;  /* settle() waits until it is */

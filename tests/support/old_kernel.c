@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * old_kernel COMMAND [ARGUMENT...]: runs a command that finds ENOSYS in place of system calls that
- * came to Linux from 5.1 on, as on an older kernel: by a filter of system calls, which those who
- * start it and what it starts have. As root, or without privileges that a program brings along.
+ * came to Linux from 5.1 on, as on an older kernel: by a filter of system calls, which the command
+ * and all that it starts have. As root, or without privileges that a program brings along.
  */
 #include "config.h"
 

@@ -162,6 +162,22 @@ static void a_mishap_leaves_no_trace(void **state)
     fake_free(fake);
 }
 
+static void a_picture_beyond_the_memory_leaves_its_place(void **state)
+{
+    struct fake *fake = fake_create(PACKETS);
+    struct tree *tree = fake_tree(fake, 2);
+    struct picture_pixels pixels;
+
+    (void)state;
+    fake->greedy = 1 + 3;
+    read_picture(tree, "contact-sheet.png", &pixels);
+    assert_false(has_grey(&pixels, 3));
+    assert_true(has_grey(&pixels, 5));
+    picture_pixels_clear(&pixels);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 static void boards_shrink_and_clip(void **state)
 {
     uint8_t bytes[3 * 20 * 10];
@@ -193,6 +209,7 @@ int main(void)
         cmocka_unit_test(with_threads_the_rest_is_drawn),
         cmocka_unit_test(without_threads_the_rest_is_drawn),
         cmocka_unit_test(a_mishap_leaves_no_trace),
+        cmocka_unit_test(a_picture_beyond_the_memory_leaves_its_place),
         cmocka_unit_test(boards_shrink_and_clip),
     };
 
