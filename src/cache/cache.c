@@ -21,6 +21,7 @@
 #include "base/locks.h"
 #include "base/memory.h"
 #include "base/memory_limit.h"
+#include "base/mishaps.h"
 #include "base/thread.h"
 #include "cache/cache_lru.h"
 
@@ -50,6 +51,7 @@ struct making {
     unsigned threads GUARDED_BY(lock_of_cache);
     bool in_pool;                         /* a pool thread makes it */
     bool unlimited;                       /* its maker is */
+    bool befallen;                        /* something from outside befell it (base/mishaps.h) */
     bool alone;                           /* nothing else ran when it was cancelled for memory */
     uint64_t start;                       /* counts when it last became running */
     struct blob *stage;                   /* what is to be finished; only the job that runs looks */
@@ -495,6 +497,7 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
     struct cache *cache = making->cache;
     struct blob *blob = NULL;
     bool others, closing = is_closing(cache);
+    unsigned befallen = mishaps();
     int status;
 
     making->state = MAKING_RUNNING;
@@ -508,6 +511,7 @@ static void run_making(struct making *making, const struct cache_maker *maker, v
     cache_lock(cache);
     budget_use_end(&making->use);
     status = judge(making, status);
+    making->befallen = mishaps() != befallen;
 
     if (status == CACHE_FIRST_STAGE) {
         tell_first_stage(making);
@@ -556,21 +560,27 @@ static bool is_mine_to_make(struct making *making) REQUIRES(lock_of_cache)
            (making->state == MAKING_QUEUED && pool_withdraw(making->cache->pool, &making->job));
 }
 
-/* The caller counts among the making's threads. */
+/* The caller counts among the making's threads. What befell another thread's befell it, too. */
 static int make_or_wait(struct making *making, const struct cache_maker *maker, void *context,
                         const struct cancel *cancel, struct blob **out) REQUIRES(lock_of_cache)
 {
+    bool waited = false;
+
     while (making->state != MAKING_DONE) {
         if (cancel_is_raised(cancel) || is_closing(making->cache))
             return -EINTR;
         if (!is_mine_to_make(making)) {
+            waited = true;
             thread_wait_a_little(&making->changed, &making->cache->lock);
             continue;
         }
+        waited = false;
         run_making(making, maker, context, cancel);
         if (making->state != MAKING_DONE)
             return -EINTR;
     }
+    if (waited && making->befallen)
+        mishaps_add();
     if (making->status == 0)
         *out = blob_ref(making->blob);
     return making->status;

@@ -54,21 +54,13 @@ struct wanted {
     const uint32_t *sides; /* NULL: the picture itself */
 };
 
-/* What the making of another reader was befallen by is not seen here: so once more. */
 static int get(const struct wanted *wanted, const struct cancel *cancel, struct picture_pixels *out)
 {
-    const struct tree_target target = {wanted->rule, wanted->key,
-                                       inode_pack(wanted->rule->id, wanted->key)};
     struct tree *tree = wanted->tree;
-    int status;
 
     if (wanted->sides != NULL)
         return tree->dump->ops->frame_small(tree->dump, wanted->key, wanted->sides[0],
                                             wanted->sides[1], cancel, out);
-    status = frame_pixels_get(tree, wanted->rule, wanted->key, cancel, out);
-    if (status != -EIO || cancel_requested(cancel) ||
-        cache_failure(tree->cache, content_key(tree, &target)) != 0)
-        return status;
     return frame_pixels_get(tree, wanted->rule, wanted->key, cancel, out);
 }
 
