@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/index/index.h"
 
+#include "base/memory.h"
 #include "formats/apitrace/container/container.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ static int add_property(struct apitrace_index *index, const struct apitrace_prop
 enum {
     PROPERTIES_MAX = 1024,
     DEFINITIONS_RESERVE = APITRACE_ID_MAX * sizeof(void *),
+    ARRAYS = 32, /* more than are reserved, as others need address space, too */
 };
 
 static int read_properties(struct apitrace_reader *reader, struct apitrace_index *index)
@@ -217,6 +219,19 @@ static void reserve_memory(struct apitrace_index *index)
     index->definitions.memory.reserve = DEFINITIONS_RESERVE;
 }
 
+/* Whether there is address space for that; limits of the process or the machine may leave less. */
+static bool can_reserve(const struct apitrace_index_params *params)
+{
+    const uint64_t reserve = apitrace_reserve(params->max_memory);
+    void *space;
+
+    if (reserve == 0 || reserve > SIZE_MAX / ARRAYS)
+        return false;
+    space = memory_reserve((size_t)reserve * ARRAYS);
+    memory_unreserve(space, (size_t)reserve * ARRAYS);
+    return space != NULL;
+}
+
 /* A version that is not known is refused if it is there already. */
 static int begin_growing(struct apitrace_index *index)
 {
@@ -248,7 +263,8 @@ int apitrace_index_open(const struct apitrace_index_params *params, struct apitr
 
     if (status == 0 && out->stream.growing != NULL)
         return begin_growing(out);
-    if (status == 0 && params->later != 0 && out->stream.size >= params->later) {
+    if (status == 0 && params->later != 0 && out->stream.size >= params->later &&
+        can_reserve(params)) {
         reserve_memory(out);
         status = read_head(out);
         out->params.message = NULL;

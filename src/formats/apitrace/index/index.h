@@ -86,8 +86,9 @@ struct apitrace_index_params {
     struct problems *problems;
     struct text *message; /* a sentence, with -EPROTO; only while it is opened */
     /*
-     * A stream of so many bytes is not read at the opening, but later (apitrace_index_go()); 0:
-     * none is. Then `source_params` outlives the index, too.
+     * A stream of so many bytes is not read at the opening, but later (apitrace_index_go()), if
+     * there is address space for arrays that do not move; 0: none is. Then `source_params` outlives
+     * the index, too.
      */
     uint64_t later;
     /* … and tells when frames have come to their ends; what it returns ends the pass. */
