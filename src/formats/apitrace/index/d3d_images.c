@@ -3,10 +3,14 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MEMBERS = 6, LEVELS_MAX = 15, LAYERS_MAX = 1 << 16 };
 
-/* Integers, and a blob, that members of a structure are; those that it lacks stay as they were. */
+/*
+ * Integers, and a blob, that members of a structure are; those that it lacks stay as they were.
+ * Boxes of Direct3D 9 have edges with capitals.
+ */
 struct members {
     const char *const *names;
     int64_t values[MEMBERS];
@@ -27,7 +31,7 @@ static void read_members(struct apitrace_call *call, const struct apitrace_struc
             members->bytes = value.number;
         }
         for (unsigned i = 0; i < MEMBERS && members->names[i] != NULL; i++)
-            if (strcmp(structure->members[n].bytes, members->names[i]) == 0 &&
+            if (strcasecmp(structure->members[n].bytes, members->names[i]) == 0 &&
                 apitrace_value_integer(&value, &integer))
                 members->values[i] = integer;
         apitrace_skip_rest(&call->reader, call->definitions, &value);
@@ -120,8 +124,8 @@ static const struct apitrace_resource *find_texture(const struct apitrace_d3d_fo
 
 /* Images. */
 
-/* Whether its rows and slices lie in the blob; pitches of 0 are as small as they can be. */
-static bool fits(struct apitrace_d3d_image *image)
+/* Bytes of its rows and slices; pitches of 0 are as small as they can be. 0: others are wrong. */
+static uint64_t measure(struct apitrace_d3d_image *image)
 {
     const struct pixel_format *format = image->format;
     const bool blocks = format->block != PIXEL_NO_BLOCK;
@@ -135,15 +139,20 @@ static bool fits(struct apitrace_d3d_image *image)
         image->pitch = (uint32_t)row;
     if (image->slice == 0)
         image->slice = image->pitch * rows;
-    return image->pitch >= row && image->depth <= PICTURE_MAX / image->height &&
-           (image->depth - 1) * image->slice + (rows - 1) * image->pitch + row <= image->bytes;
+    return image->pitch >= row && image->depth <= PICTURE_MAX / image->height
+               ? (image->depth - 1) * image->slice + (rows - 1) * image->pitch + row
+               : 0;
 }
 
+/* Of a blob only what the picture needs is read. */
 static int add(struct apitrace_object_index *out, struct apitrace_d3d_image *image, uint32_t number)
 {
-    image->number = number;
-    if (image->bytes == 0 || !fits(image))
+    const uint64_t needed = measure(image);
+
+    if (needed == 0 || needed > image->bytes)
         return 0;
+    image->number = number;
+    image->bytes = needed;
     if (apitrace_grow(&out->images, out->image_count, &out->image_room, sizeof(*out->images),
                       &out->memory) < 0)
         return -ENOMEM;
@@ -206,8 +215,10 @@ int apitrace_d3d_made(struct apitrace_d3d_followed *followed, struct apitrace_ca
     const uint64_t place = out->resource_count - 1;
     const struct apitrace_resource *resource = &out->resources[place];
 
-    if (strncmp(resource->kind, "texture", 7) != 0 && strcmp(resource->kind, "cube") != 0)
+    if (strncmp(resource->kind, "texture", 7) != 0 && strcmp(resource->kind, "cube") != 0) {
+        apitrace_map_remove(&followed->textures, resource->object, 0); /* what was there is gone */
         return 0;
+    }
     if (resource->object != 0 &&
         apitrace_map_set(&followed->textures, resource->object, 0, place) < 0)
         return -ENOMEM;
@@ -215,13 +226,14 @@ int apitrace_d3d_made(struct apitrace_d3d_followed *followed, struct apitrace_ca
 }
 
 /* The size of a box or rectangle, of which the structure tells the edges. */
-static bool take_box(struct apitrace_call *call, const char *name, struct apitrace_d3d_image *image)
+static bool take_box(struct apitrace_call *call, uint32_t argument,
+                     struct apitrace_d3d_image *image)
 {
     static const char *const names[MEMBERS] = {"left", "top", "front", "right", "bottom", "back"};
     struct members edges = {.names = names, .values = {0, 0, 0, 0, 0, 1}};
     uint32_t *const sizes[] = {&image->width, &image->height, &image->depth};
 
-    if (!read_struct(call, apitrace_call_named(call, name, NULL), &edges))
+    if (!read_struct(call, argument, &edges))
         return true; /* all of it */
     for (unsigned n = 0; n < 3; n++) {
         const int64_t from = edges.values[n], to = edges.values[3 + n];
@@ -244,7 +256,7 @@ int apitrace_d3d_updated(struct apitrace_d3d_followed *followed, struct apitrace
     if (resource == NULL ||
         !find_subresource(
             resource, (uint64_t)apitrace_call_integer_named(call, "DstSubresource", 0), &image) ||
-        !take_box(call, "pDstBox", &image))
+        !take_box(call, apitrace_call_named(call, "pDstBox", NULL), &image))
         return 0;
     image.pitch = pitch_of(apitrace_call_integer_named(call, "SrcRowPitch", 0));
     if (image.depth > 1)
@@ -283,7 +295,7 @@ int apitrace_d3d_mapped(struct apitrace_d3d_followed *followed, struct apitrace_
     struct apitrace_d3d_map map;
 
     if (resource == NULL || !find_mapped(call, resource, &map.image) ||
-        !take_box(call, "pRect", &map.image) ||
+        !take_box(call, apitrace_call_named(call, "pRect", "pBox", NULL), &map.image) ||
         !read_struct(call,
                      apitrace_call_named(call, "pMappedResource", "pMappedTex2D", "pMappedTex3D",
                                          "pLockedRect", "pLockedVolume", NULL),
