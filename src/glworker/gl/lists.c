@@ -24,7 +24,8 @@ enum {
     LIGHT0 = 0x4000,
     LIGHTS = 8,
     UNITS_MAX = 32,
-    ATTRIBUTES_DEEP = 8, /* so much a list may push */
+    ATTRIBUTES_DEEP = 8, /* so much a list may push … */
+    MATRICES_DEEP = 4,   /* … of either, and nothing that others push comes on top */
 };
 
 void glPushAttrib(GLbitfield mask);
@@ -158,12 +159,17 @@ static uint64_t key_of(const struct retrace *retrace, uint64_t name)
     return (uint64_t)retrace_context(retrace)->group << 32 | (uint32_t)name;
 }
 
-/* Lists that others call must have been there, and may not become others later. */
-static bool calls_plain_list(const struct retrace *retrace, const struct retrace_call *call)
+/*
+ * Lists that others call must have been there, and may not become others later. Where something is
+ * pushed, what they push would come on top of it.
+ */
+static bool calls_plain_list(const struct retrace *retrace, const struct retrace_list_state *list,
+                             const struct retrace_call *call)
 {
     const uint32_t name = (uint32_t)call->arguments[0].number;
 
-    return strcmp(call->binding->function->name.bytes, "glCallList") == 0 &&
+    return list->matrices == 0 && list->attributes == 0 &&
+           strcmp(call->binding->function->name.bytes, "glCallList") == 0 &&
            retrace_lists_are_plain(retrace, &name, 1);
 }
 
@@ -180,8 +186,7 @@ static bool is_plain(const struct retrace *retrace, struct retrace_list_state *l
     case STEP_MATRIX_MODE:
         return list->matrices == 0 && list->attributes == 0 && is_matrix(retrace_integer(call, 0));
     case STEP_PUSHES_MATRIX:
-        list->matrices++;
-        return true;
+        return list->matrices++ < MATRICES_DEEP;
     case STEP_POPS_MATRIX:
         return list->matrices-- > 0;
     case STEP_PUSHES_STATE:
@@ -189,7 +194,7 @@ static bool is_plain(const struct retrace *retrace, struct retrace_list_state *l
     case STEP_POPS_STATE:
         return list->attributes-- > 0 && list->matrices == 0;
     case STEP_CALLS:
-        return calls_plain_list(retrace, call);
+        return calls_plain_list(retrace, list, call);
     default:
         return false;
     }
@@ -252,7 +257,7 @@ static GLint units(void)
 /* A stack of matrices of what is chosen: how deep it is, and may be. */
 static bool has_room(GLenum depth, GLenum max)
 {
-    return retrace_get(depth) < retrace_get(max);
+    return retrace_get(depth) + 1 + MATRICES_DEEP <= retrace_get(max);
 }
 
 static bool have_matrices_room(void)

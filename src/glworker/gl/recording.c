@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_MAX = 64 << 20, MEMORY_PAD = 16 };
+enum { ROOM_MAX = 64 << 20 };
 
 /* A call; behind it its arguments, and then the memory that they point to. */
 struct entry {
@@ -27,6 +27,19 @@ struct retrace_recording {
 void retrace_recording_begin(struct retrace_context *context)
 {
     context->recording = calloc(1, sizeof(*context->recording));
+}
+
+/* Whether an argument points to memory that goes to the driver, be it of no bytes. */
+static bool points(const struct retrace_call *call, unsigned n)
+{
+    return call->binding->gl->parameters[n].way == RETRACE_IN &&
+           call->arguments[n].kind == RETRACE_MEMORY;
+}
+
+/* What memory of so many bytes takes here: zeros follow it, and what comes next is aligned. */
+static size_t room_of(size_t size)
+{
+    return (size + RETRACE_PAD + 7) / 8 * 8;
 }
 
 /* Bytes that an argument points to; SIZE_MAX: it is nothing that can be kept. */
@@ -57,7 +70,7 @@ static size_t measure(const struct retrace_call *call)
 
         if (more == SIZE_MAX || more > ROOM_MAX)
             return 0;
-        bytes += more > 0 ? (more + MEMORY_PAD + 7) / 8 * 8 : 0;
+        bytes += points(call, n) ? room_of(more) : 0;
     }
     return bytes <= ROOM_MAX ? bytes : 0;
 }
@@ -100,11 +113,11 @@ static bool add(struct retrace_recording *recording, const struct retrace_call *
         const size_t more = pointed(call, n);
 
         memcpy(&entry->arguments[n].value, values[n], sizeof(entry->arguments[n].value));
-        if (more == 0)
+        if (!points(call, n))
             continue;
         entry->arguments[n].memory = at;
         memcpy((uint8_t *)entry + at, call->arguments[n].memory, more);
-        at += (more + MEMORY_PAD + 7) / 8 * 8;
+        at += room_of(more);
     }
     return true;
 }

@@ -458,6 +458,55 @@ static void other_lists_are_not_drawn_twice(void **state)
     close_script(&seen);
 }
 
+#define PUSH "glPushMatrix()\n"
+#define POP  "glPopMatrix()\n"
+
+/* They may push more than there is room for where they are drawn again. */
+static void lists_that_push_deep_are_not_drawn_twice(void **state)
+{
+    static const char script[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
+        "glGenLists(range=2) = 1\nglNewList(list=1, mode=4864)\n" PUSH PUSH PUSH PUSH BEGUN(
+            -1.0, 0.0) POP POP POP POP
+        "glEndList()\n"                                                                  /* to 20 */
+        "glNewList(list=2, mode=4864)\n" PUSH "glCallList(list=1)\n" POP "glEndList()\n" /* 25 */
+        "glNewList(list=3, mode=4864)\n" PUSH PUSH PUSH PUSH PUSH BEGUN(-1.0, 0.0)
+            POP POP POP POP POP
+        "glEndList()\n"                                                /* to 43 */
+        "glCallList(list=1)\nglCallList(list=2)\nglCallList(list=3)\n" /* 44 to 46 */
+        SWAP;
+    struct seen seen;
+    uint64_t inode;
+
+    (void)state;
+    open_script(script, &seen);
+    expect_halves(&seen, "draws/00000044/overdraw.png", ONCE " 000000");
+    for (unsigned draw = 45; draw <= 46; draw++) {
+        char path[96];
+
+        snprintf(path, sizeof(path), "by-frame/000000/draws/%08u/overdraw.png", draw);
+        assert_int_equal(tree_find(seen.opened.tree, path, true, &inode), -ENOENT);
+    }
+    close_script(&seen);
+}
+
+/* A material of no values: zeros follow it, not what the next call hands over. */
+static void empty_arrays_are_kept_as_such(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    open_script(CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
+                "glEnable(cap=2896)\nglBegin(mode=7)\n"
+                "glMaterialfv(face=1032, pname=5632, params={})\n"
+                "glMaterialfv(face=1032, pname=4609, params={1.0, 1.0, 1.0, 1.0})\n" CORNERS(
+                    -1.0, 1.0) "glEnd()\n" /* 12 */
+                SWAP,
+                &seen);
+    expect_halves(&seen, "draws/00000012/overdraw.png", ONCE " " ONCE);
+    expect_halves(&seen, "draws/00000012.png", "0A0A0A 0A0A0A");
+    close_script(&seen);
+}
+
 /* The state behind a script's draw, having looked at some before or not. */
 static char *state_behind(const char *script, const unsigned *draws, unsigned count, unsigned last)
 {
@@ -762,6 +811,8 @@ int main(void)
         cmocka_unit_test(what_cannot_be_kept_is_drawn_nevertheless),
         cmocka_unit_test(plain_lists_are_counted),
         cmocka_unit_test(other_lists_are_not_drawn_twice),
+        cmocka_unit_test(lists_that_push_deep_are_not_drawn_twice),
+        cmocka_unit_test(empty_arrays_are_kept_as_such),
         cmocka_unit_test(repeating_leaves_the_same_state),
         cmocka_unit_test(queries_count_a_draw_once),
         cmocka_unit_test(shaders_store_for_a_draw_once),
