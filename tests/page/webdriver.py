@@ -90,7 +90,7 @@ class Browser:
         """By the mouse: an element, or a place in it, as parts of its width and height."""
         found = self.post("/element", using="css selector", value=selector)[ELEMENT]
         if x is None:
-            self.post(f"/element/{found}/click")
+            self.wait(lambda: self.is_clicked(found), f"{selector} is not covered")
             return
         left, top = self.js("const r = document.querySelector(arguments[0]).getBoundingClientRect();"
                             "return [r.left + r.width * arguments[1], r.top + r.height * arguments[2]]",
@@ -99,6 +99,16 @@ class Browser:
         self.post("/actions", actions=[{**pointer, "actions": [
             {"type": "pointerMove", "duration": 0, "x": round(left), "y": round(top)},
             {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]}])
+
+    def is_clicked(self, found):
+        """False: something is in front of it, such as what is being laid out yet."""
+        try:
+            self.post(f"/element/{found}/click")
+        except AssertionError as error:
+            if "click intercepted" not in str(error):
+                raise
+            return False
+        return True
 
     def press(self, *keys):
         strokes = [{"type": kind, "value": KEYS.get(key, key)} for key in keys
