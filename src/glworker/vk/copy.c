@@ -213,14 +213,15 @@ static bool copy_pointer(struct vk_session *session, const struct siblings *sibl
     *out = 0;
     /* The driver allocates as it likes, and tells nobody. */
     if (address == 0 || strcmp(member->name, "pAllocator") == 0 ||
-        member->kind == GAPIR_VK_FUNCTION || gapir_vk_element_size(member) == 0)
+        strcmp(member->name, "pUserData") == 0 || member->kind == GAPIR_VK_FUNCTION ||
+        gapir_vk_element_size(member) == 0)
         return true;
     if (strcmp(member->name, "pNext") == 0)
         return copy_chain(session, address, depth, out);
     if (member->kind == GAPIR_VK_CHAR && member->length == GAPIR_VK_TEXT)
         return copy_text(session, member, address, out);
     if (member->kind == GAPIR_VK_BYTES && member->length == GAPIR_VK_ONE)
-        return true; /* nobody knows what it is for */
+        return vk_note(session, "nobody knows how much %s leads to", member->name);
     return copy_elements(session, siblings, member, address, depth, out);
 }
 

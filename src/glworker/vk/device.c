@@ -147,6 +147,19 @@ bool vk_check_queue(struct vk_session *session, struct vk_call *call)
     return call->values[0] != 0 || vk_note(session, "there is no device");
 }
 
+/* The same by a structure. */
+bool vk_check_queue_info(struct vk_session *session, struct vk_call *call)
+{
+    VkDeviceQueueInfo2 *info = (VkDeviceQueueInfo2 *)(uintptr_t)call->values[1];
+
+    if (info == NULL || call->values[0] == 0 || call->values[2] == 0)
+        return vk_note(session, "there is no device");
+    info->pNext = NULL;
+    info->flags = 0;
+    info->queueFamilyIndex = info->queueIndex = 0;
+    return true;
+}
+
 bool vk_check_pool(struct vk_session *session, struct vk_call *call)
 {
     VkCommandPoolCreateInfo *info = (VkCommandPoolCreateInfo *)(uintptr_t)call->values[1];

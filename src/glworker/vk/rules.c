@@ -19,6 +19,26 @@ static void tell_missing(struct vk_session *session, const uint64_t *arguments)
     vk_note(session, "there is no window system");
 }
 
+/* vkUpdateDescriptorSetWithTemplate: only the template, which is the driver's, tells how long. */
+static void tell_templates(struct vk_session *session, const uint64_t *arguments)
+{
+    (void)arguments;
+    vk_note(session, "nobody knows how much pData leads to");
+}
+
+/* A number that the dump has for a descriptor would be one of this process's own. */
+static void tell_imports(struct vk_session *session, const uint64_t *arguments)
+{
+    (void)arguments;
+    vk_note(session, "what it imports belongs to another process");
+}
+
+static void tell_groups(struct vk_session *session, const uint64_t *arguments)
+{
+    if (arguments[2] != 0)
+        vk_note(session, "groups of devices are not known here");
+}
+
 /* vkWaitForFences: what waits has waited when it was recorded. */
 static bool check_wait(struct vk_session *session, struct vk_call *call)
 {
@@ -81,6 +101,7 @@ static const struct vk_rule rules[] = {
     {.name = "replayUnregisterVk*", .raw = leave_out},
     {.name = "replayEnumeratePhysicalDevices", .count = 3, .raw = vk_enumerate_devices},
     {.name = "vkEnumeratePhysicalDevices", .count = 3, .raw = vk_enumerate_devices},
+    {.name = "vkEnumeratePhysicalDeviceGroups*", .count = 3, .raw = tell_groups},
     {.name = "vkEnumerate*", .raw = leave_out},
     {.name = "ReplayCreateVkDevice",
      .count = 4,
@@ -89,6 +110,7 @@ static const struct vk_rule rules[] = {
      .as = "vkCreateDevice"},
     {.name = "vkCreateDevice", .count = 4, .check = vk_check_device, .after = vk_after_device},
     {.name = "vkGetDeviceQueue", .count = 4, .check = vk_check_queue},
+    {.name = "vkGetDeviceQueue2", .count = 3, .check = vk_check_queue_info},
     {.name = "vkCreateCommandPool", .count = 4, .check = vk_check_pool},
     {.name = "vkGetSwapchainImagesKHR", .raw = tell_missing},
     {.name = "vkGet*", .raw = leave_out}, /* what they tell the replay has recorded */
@@ -106,6 +128,8 @@ static const struct vk_rule rules[] = {
     {.name = "vkUnmapMemory", .count = 2, .check = vk_check_unmap},
     {.name = "vkFlushMappedMemoryRanges", .raw = leave_out}, /* it is coherent */
     {.name = "vkInvalidateMappedMemoryRanges", .raw = leave_out},
+    {.name = "vkUpdateDescriptorSetWithTemplate*", .raw = tell_templates},
+    {.name = "vkImport*", .raw = tell_imports},
     {.name = "vkWaitForFences", .count = 5, .check = check_wait},
     {.name = "replayWaitForFences", .count = 6, .raw = wait_for_fences},
     {.name = "replayGet*", .raw = leave_out},

@@ -153,6 +153,7 @@ bool vk_check_device(struct vk_session *session, struct vk_call *call);
 void vk_after_device(struct vk_session *session, struct vk_call *call);
 void vk_enumerate_devices(struct vk_session *session, const uint64_t *arguments);
 bool vk_check_queue(struct vk_session *session, struct vk_call *call);
+bool vk_check_queue_info(struct vk_session *session, struct vk_call *call);
 bool vk_check_pool(struct vk_session *session, struct vk_call *call);
 void vk_device_end(struct vk_session *session);
 

@@ -244,6 +244,71 @@ static void nonsense_is_refused(void **state)
     close_scene(&drawn);
 }
 
+/* What is not known how to be handed over is told, and not handed over at all. */
+static void what_leads_nowhere_is_refused(void **state)
+{
+    static const char *const told[] = {
+        "vkUpdateDescriptorSetWithTemplate: nobody knows how much pData leads to",
+        "vkUpdateDescriptorSetWithTemplateKHR: nobody knows how much pData leads to",
+        "vkAllocateMemory: nobody knows how much pHostPointer leads to",
+        "vkImportSemaphoreFdKHR: what it imports belongs to another process",
+        "vkEnumeratePhysicalDeviceGroups: groups of devices are not known here",
+        "\nnotes: 5\n",
+        NULL};
+    uint32_t info;
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    vk_scene_call(&scene, "vkUpdateDescriptorSetWithTemplate", "$%d 1 1 &512", VK_SLOT_DEVICE);
+    vk_scene_call(&scene, "vkUpdateDescriptorSetWithTemplateKHR", "$%d 1 1 &512", VK_SLOT_DEVICE);
+    info = vk_scene_put(&scene, "VkImportMemoryHostPointerInfoEXT",
+                        "handleType=128 "
+                        "pHostPointer=&512");
+    info = vk_scene_put(&scene, "VkMemoryAllocateInfo", "pNext=&%u allocationSize=4096", info);
+    vk_scene_call(&scene, "vkAllocateMemory", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info, VK_SLOT_FREE);
+    info = vk_scene_put(&scene, "VkImportSemaphoreFdInfoKHR", "semaphore=1 handleType=1 fd=0");
+    vk_scene_call(&scene, "vkImportSemaphoreFdKHR", "$%d &%u", VK_SLOT_DEVICE, info);
+    vk_scene_call(&scene, "vkEnumeratePhysicalDeviceGroups", "$%d &%d &512", VK_SLOT_INSTANCE,
+                  VK_SLOT_COUNT);
+    vk_scene_record(&scene);
+    vk_scene_clear(&scene, 0.2F, 0.4F, 0.6F, 1.0F);
+    vk_scene_post(&scene, LAYOUT_TARGET);
+    open_scene(&scene, NULL, &drawn);
+    free(pixels_of(&drawn, "by-frame/000000/image.png"));
+    for (const char *const *line = told; *line != NULL; line++)
+        shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", *line);
+    close_scene(&drawn);
+}
+
+/* Whatever family and index were recorded. */
+static void queues_may_be_asked_for_by_a_structure(void **state)
+{
+    static const uint8_t colour[] = {51, 102, 153, 255};
+    const uint64_t name = 0x7770;
+    uint32_t info;
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    info = vk_scene_put(&scene, "VkDeviceQueueInfo2", "flags=1 queueFamilyIndex=3 queueIndex=5");
+    build_inline(&scene.build, VK_SLOT_QUEUE, (const uint8_t *)&name, sizeof(name));
+    vk_scene_call(&scene, "vkGetDeviceQueue2", "$%d &%u &%d", VK_SLOT_DEVICE, info, VK_SLOT_QUEUE);
+    vk_scene_record(&scene);
+    vk_scene_clear(&scene, 0.2F, 0.4F, 0.6F, 1.0F);
+    vk_scene_post(&scene, LAYOUT_TARGET);
+    open_scene(&scene, NULL, &drawn);
+    uint8_t *pixels = pixels_of(&drawn, "by-frame/000000/image.png");
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    expect_colour(pixels, 3, 3, colour);
+    free(pixels);
+    close_scene(&drawn);
+}
+
 /* What may be there, or be an error of its own; the mount goes on. */
 static void try_read(struct tree *tree, const char *path)
 {
@@ -292,9 +357,14 @@ static void damage_stays_in_the_worker(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_process_is_confined), cmocka_unit_test(clears_are_drawn),
-        cmocka_unit_test(triangles_are_drawn),     cmocka_unit_test(compute_shaders_write),
-        cmocka_unit_test(nonsense_is_refused),     cmocka_unit_test(damage_stays_in_the_worker),
+        cmocka_unit_test(the_process_is_confined),
+        cmocka_unit_test(clears_are_drawn),
+        cmocka_unit_test(triangles_are_drawn),
+        cmocka_unit_test(compute_shaders_write),
+        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(what_leads_nowhere_is_refused),
+        cmocka_unit_test(queues_may_be_asked_for_by_a_structure),
+        cmocka_unit_test(damage_stays_in_the_worker),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
