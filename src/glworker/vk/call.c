@@ -63,7 +63,9 @@ bool vk_make(struct vk_session *session, struct vk_call *call)
                      call->fails ? &ffi_type_sint32 : &ffi_type_void, types) != FFI_OK)
         return vk_note(session, "it cannot be called");
     ffi_call(&cif, (void (*)(void))function, &result, values);
-    return !call->fails || vk_succeeded(session, call->name, (VkResult)(int32_t)result);
+    if (call->fails)
+        call->result = (VkResult)(int32_t)result;
+    return vk_succeeded(session, call->name, call->result);
 }
 
 /* Objects whose handle the call ends: the last but one argument of vkDestroy…(…, object,

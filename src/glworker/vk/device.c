@@ -170,17 +170,23 @@ bool vk_check_pool(struct vk_session *session, struct vk_call *call)
     return true;
 }
 
-/* What is large goes by itself, what is left with the device. */
-void vk_device_end(struct vk_session *session)
+bool vk_device_wait(struct vk_session *session)
 {
     PFN_vkDeviceWaitIdle idle =
         (PFN_vkDeviceWaitIdle)vulkan_function(session->instance, "vkDeviceWaitIdle");
+
+    if (session->device == VK_NULL_HANDLE)
+        return true;
+    return idle != NULL && vk_succeeded(session, "vkDeviceWaitIdle", idle(session->device));
+}
+
+/* What is large goes by itself, what is left with the device. */
+void vk_device_end(struct vk_session *session)
+{
     PFN_vkFreeMemory release = (PFN_vkFreeMemory)vulkan_function(session->instance, "vkFreeMemory");
     uint32_t type = vk_handle_type("vkFreeMemory", 1);
 
-    if (session->device == VK_NULL_HANDLE || idle == NULL || release == NULL)
-        return;
-    if (idle(session->device) < 0)
+    if (session->device == VK_NULL_HANDLE || release == NULL || !vk_device_wait(session))
         return;
     for (uint32_t n = 0; n < session->object_count; n++)
         if (session->objects[n].type == type)

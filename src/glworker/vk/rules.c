@@ -48,6 +48,46 @@ static bool check_wait(struct vk_session *session, struct vk_call *call)
     return true;
 }
 
+/* What has not come in time is not there by half at least. */
+static void settle(struct vk_session *session, VkResult result, uint64_t time)
+{
+    if (result != VK_TIMEOUT)
+        return;
+    if (time >= FENCE_TIME)
+        vk_note(session, "its fences do not come in two seconds: all else is waited for");
+    vk_device_wait(session);
+}
+
+static void after_wait(struct vk_session *session, struct vk_call *call)
+{
+    settle(session, call->result, call->values[4]);
+}
+
+/*
+ * vkQueueSubmit: what a shader does to the driver's threads happens now, so that this call is
+ * blamed. Within bounds: what was submitted may wait for an event that the replay sets later.
+ */
+static void after_submit(struct vk_session *session, struct vk_call *call)
+{
+    const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    PFN_vkCreateFence create = (PFN_vkCreateFence)vk_function(session, "vkCreateFence");
+    PFN_vkDestroyFence destroy = (PFN_vkDestroyFence)vk_function(session, "vkDestroyFence");
+    PFN_vkQueueSubmit submit = (PFN_vkQueueSubmit)vk_function(session, "vkQueueSubmit");
+    PFN_vkWaitForFences wait = (PFN_vkWaitForFences)vk_function(session, "vkWaitForFences");
+    VkFence fence;
+
+    session->submitted = session->number;
+    if (create == NULL || destroy == NULL || submit == NULL || wait == NULL ||
+        !vk_succeeded(session, "vkCreateFence", create(session->device, &info, NULL, &fence)))
+        return;
+    if (vk_succeeded(session, "vkQueueSubmit",
+                     submit((VkQueue)(uintptr_t)call->values[0], 0, NULL, fence)) &&
+        wait(session->device, 1, &fence, VK_TRUE, FENCE_TIME) == VK_TIMEOUT)
+        vk_note(session, "what it submits is not done in two seconds");
+    else
+        destroy(session->device, fence, NULL); /* else it is the device's, which has it still */
+}
+
 static void wait_for(struct vk_session *session, uint64_t device, uint32_t count, uint64_t fences,
                      bool all)
 {
@@ -55,6 +95,7 @@ static void wait_for(struct vk_session *session, uint64_t device, uint32_t count
     const uint8_t *names = vk_memory_at(session, fences, (uint64_t)count * 8);
     VkFence *handles = names != NULL ? vk_scratch(session, (uint64_t)count * 8) : NULL;
     uint64_t handle, fence, name;
+    VkResult result;
 
     if (wait == NULL || handles == NULL || count == 0)
         return;
@@ -72,8 +113,9 @@ static void wait_for(struct vk_session *session, uint64_t device, uint32_t count
         }
         handles[n] = (VkFence)fence;
     }
-    (void)vk_succeeded(session, "vkWaitForFences",
-                       wait((VkDevice)(uintptr_t)handle, count, handles, all, FENCE_TIME));
+    result = wait((VkDevice)(uintptr_t)handle, count, handles, all, FENCE_TIME);
+    (void)vk_succeeded(session, "vkWaitForFences", result);
+    settle(session, result, FENCE_TIME);
 }
 
 /* replayWaitForFences(device, count, pFences, pExpected, waitAll, timeout) */
@@ -130,7 +172,8 @@ static const struct vk_rule rules[] = {
     {.name = "vkInvalidateMappedMemoryRanges", .raw = leave_out},
     {.name = "vkUpdateDescriptorSetWithTemplate*", .raw = tell_templates},
     {.name = "vkImport*", .raw = tell_imports},
-    {.name = "vkWaitForFences", .count = 5, .check = check_wait},
+    {.name = "vkWaitForFences", .count = 5, .check = check_wait, .after = after_wait},
+    {.name = "vkQueueSubmit*", .count = 4, .after = after_submit},
     {.name = "replayWaitForFences", .count = 6, .raw = wait_for_fences},
     {.name = "replayGet*", .raw = leave_out},
     {.name = "toggleVirtualSwapchain*", .raw = leave_out},

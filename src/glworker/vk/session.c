@@ -167,6 +167,10 @@ static int handle_memory(struct message_reader *request, struct serve_answer *an
         return -EPROTO;
     if (session == NULL)
         return serve_refuse(answer, -EINVAL, "there was no reset");
+    /* What still runs there is blamed on what was submitted last. */
+    breadcrumb_set_one(BREADCRUMB_CALL, session->submitted + 1);
+    (void)vk_device_wait(session);
+    breadcrumb_set(BREADCRUMB_NONE, NULL);
     bytes = vk_memory_at(session, address, size);
     if (bytes == NULL)
         return serve_refuse(answer, -ENOENT, "nothing is mapped there");

@@ -53,8 +53,9 @@ struct vk_session {
     uint8_t *scratch[VK_SCRATCH_MAX]; /* what a call's arguments are copied to */
     uint32_t scratch_count;
     uint64_t scratch_left, scratch_bytes;
-    const char *name; /* of the call at hand … */
-    uint64_t number;  /* … and its number */
+    const char *name;   /* of the call at hand … */
+    uint64_t number;    /* … and its number */
+    uint64_t submitted; /* the number of the latest call that submitted work */
     struct message_writer notes;
     uint32_t note_count, note_total;
 };
@@ -64,7 +65,8 @@ struct vk_call {
     const char *name;
     const struct gapir_vk_member *parameters;
     unsigned count;
-    bool fails;                        /* its result may be an error */
+    bool fails;                        /* its result may be an error … */
+    VkResult result;                   /* … and was this */
     const uint64_t *given;             /* as the replay has them */
     uint64_t values[VK_ARGUMENTS_MAX]; /* as the driver gets them: pointers are real */
 };
@@ -155,6 +157,10 @@ void vk_enumerate_devices(struct vk_session *session, const uint64_t *arguments)
 bool vk_check_queue(struct vk_session *session, struct vk_call *call);
 bool vk_check_queue_info(struct vk_session *session, struct vk_call *call);
 bool vk_check_pool(struct vk_session *session, struct vk_call *call);
+
+/* Waits until the device does nothing; false, with a note: it is lost. The daemon ends what waits
+ * for ever. */
+bool vk_device_wait(struct vk_session *session);
 void vk_device_end(struct vk_session *session);
 
 bool vk_check_allocation(struct vk_session *session, struct vk_call *call);

@@ -309,6 +309,34 @@ static void queues_may_be_asked_for_by_a_structure(void **state)
     close_scene(&drawn);
 }
 
+/* A wait that ends by its time is no success. */
+static void fences_that_never_come_are_told(void **state)
+{
+    static const uint8_t colour[] = {51, 102, 153, 255};
+    uint32_t info;
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    info = vk_scene_put(&scene, "VkFenceCreateInfo", "flags=0");
+    vk_scene_call(&scene, "vkCreateFence", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info, VK_SLOT_FREE);
+    vk_scene_call(&scene, "vkWaitForFences", "$%d 1 &%d 1 0", VK_SLOT_DEVICE, VK_SLOT_FREE);
+    vk_scene_call(&scene, "vkWaitForFences", "$%d 1 &%d 1 -1", VK_SLOT_DEVICE, VK_SLOT_FREE);
+    vk_scene_record(&scene);
+    vk_scene_clear(&scene, 0.2F, 0.4F, 0.6F, 1.0F);
+    vk_scene_post(&scene, LAYOUT_TARGET);
+    open_scene(&scene, NULL, &drawn);
+    uint8_t *pixels = pixels_of(&drawn, "by-frame/000000/image.png");
+    expect_colour(pixels, 3, 3, colour);
+    free(pixels);
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt",
+                 "vkWaitForFences: its fences do not come in two seconds");
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 1\n");
+    close_scene(&drawn);
+}
+
 /* What may be there, or be an error of its own; the mount goes on. */
 static void try_read(struct tree *tree, const char *path)
 {
@@ -364,6 +392,7 @@ int main(void)
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(what_leads_nowhere_is_refused),
         cmocka_unit_test(queues_may_be_asked_for_by_a_structure),
+        cmocka_unit_test(fences_that_never_come_are_told),
         cmocka_unit_test(damage_stays_in_the_worker),
     };
 
