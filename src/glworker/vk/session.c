@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+enum { SLICE_MS = 500 };
 
 /* The one session; NULL: there was no reset yet. */
 static struct vk_session *session;
@@ -143,16 +146,33 @@ static bool take_record(struct message_reader *reader)
     }
 }
 
+/* To some milliseconds: it is asked after each record. */
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* As many records as take about SLICE_MS, one at least: the time limit is of a message. */
 static int handle_feed(struct message_reader *request, struct serve_answer *answer)
 {
+    const int64_t deadline = now_ms() + SLICE_MS;
+    const size_t size = request->left;
+
     if (session == NULL)
         return serve_refuse(answer, -EINVAL, "there was no reset");
     session->note_count = 0;
     message_writer_free(&session->notes);
-    while (request->left > 0 && !serve_is_withdrawn())
+    while (request->left > 0 && !serve_is_withdrawn()) {
         if (!take_record(request))
             return -EPROTO;
+        if (now_ms() >= deadline)
+            break;
+    }
     breadcrumb_set(BREADCRUMB_NONE, NULL);
+    message_write_u64(&answer->body, size - request->left);
     message_write_u32(&answer->body, session->note_count);
     message_write_bytes(&answer->body, session->notes.bytes, session->notes.size);
     return session->notes.bad ? -ENOMEM : 0;

@@ -54,12 +54,38 @@ static void note(void *context, enum problem_severity severity, uint64_t number,
         }
 }
 
-static int read_notes(struct gapir_vk_player *vk, const struct blob *payload)
+/* What one feed tells: the bytes that it took, and its notes. */
+static int read_answer(struct gapir_vk_player *vk, const struct blob *payload, size_t left,
+                       size_t *taken)
 {
     struct message_reader reader;
+    uint64_t bytes;
 
     message_reader_init(&reader, payload->data, payload->size);
+    bytes = message_read_u64(&reader);
+    if (bytes == 0 || bytes > left)
+        return session_broken(&vk->session);
+    *taken = (size_t)bytes;
     return session_read_notes(&vk->session, &reader, message_read_u32(&reader));
+}
+
+/* Records, as many as the worker takes at once. */
+static int feed(struct gapir_vk_player *vk, const uint8_t *bytes, size_t size, size_t *taken,
+                const struct cancel *cancel)
+{
+    const struct message_part part = {bytes, size};
+    const struct worker_request request = {.kind = GAPIR_MESSAGE_FEED,
+                                           .parts = &part,
+                                           .part_count = 1,
+                                           .max_reply = SESSION_NOTES_BYTES};
+    struct message_writer head = {.bytes = NULL};
+    struct blob *payload = NULL;
+    int status = session_request(&vk->session, &head, &request, cancel, &payload);
+
+    if (status == 0)
+        status = read_answer(vk, payload, size, taken);
+    blob_unref(&payload);
+    return status;
 }
 
 /* All records go to the worker, which has made their calls when it answers. */
@@ -67,18 +93,12 @@ static int drain(void *backend, const struct cancel *cancel)
 {
     struct gapir_vk_player *vk = backend;
 
-    const struct worker_request request = {.kind = GAPIR_MESSAGE_FEED,
-                                           .max_reply = SESSION_NOTES_BYTES};
-    struct blob *payload = NULL;
-    int status;
+    size_t taken = 0;
+    int status = vk->records.bad ? -ENOMEM : 0;
 
-    if (vk->records.size == 0 && !vk->records.bad)
-        return 0;
-    status = session_request(&vk->session, &vk->records, &request, cancel, &payload);
-    vk->records = (struct message_writer){.bytes = NULL}; /* which that has freed */
-    if (status == 0)
-        status = read_notes(vk, payload);
-    blob_unref(&payload);
+    for (size_t at = 0; status == 0 && at < vk->records.size; at += taken)
+        status = feed(vk, vk->records.bytes + at, vk->records.size - at, &taken, cancel);
+    message_writer_free(&vk->records);
     vk->source_count = 0;
     return status;
 }

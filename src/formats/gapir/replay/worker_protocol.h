@@ -9,7 +9,9 @@
 /* Kinds of messages: 48 to 63 (worker/message.h). */
 enum gapir_message {
     GAPIR_MESSAGE_RESET = 48, /* u32 count of bad calls, their numbers (u64); the driver's name */
-    GAPIR_MESSAGE_FEED,       /* records; u32 count of notes, the notes */
+    /* records; u64 bytes of those that were taken, what is left is sent again; u32 count of notes,
+     * the notes */
+    GAPIR_MESSAGE_FEED,
     GAPIR_MESSAGE_MEMORY,     /* u64 address, u64 bytes; those of a window */
 };
 
