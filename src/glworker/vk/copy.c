@@ -12,12 +12,16 @@
 
 enum { DEPTH_MAX = 16, CHAIN_MAX = 64, POINTER = 8, ELEMENTS_MAX = 1 << 24 };
 
-/* Values that stand side by side: members of a copied structure, or arguments. */
+/*
+ * Values that stand side by side: members of a copied structure, or arguments. Those before the one
+ * at hand have been copied, and are read there: the replay's memory may change meanwhile, since the
+ * driver writes to what is mapped.
+ */
 struct siblings {
     const struct gapir_vk_member *members;
     unsigned count;
-    uint8_t *bytes;        /* of the structure, as the replay has it; NULL: arguments */
-    const uint64_t *given; /* those */
+    uint8_t *bytes;       /* of the structure; NULL: arguments */
+    struct vk_call *call; /* whose they are */
 };
 
 static uint64_t load(const uint8_t *bytes, size_t size)
@@ -33,7 +37,7 @@ static uint64_t value_of(const struct siblings *siblings, unsigned n)
     const struct gapir_vk_member *member = &siblings->members[n];
 
     if (siblings->bytes == NULL)
-        return siblings->given[n];
+        return siblings->call->values[n];
     return load(siblings->bytes + member->offset,
                 member->pointers > 0 ? POINTER : gapir_vk_kind_size(member->kind));
 }
@@ -47,7 +51,8 @@ static bool unreachable(struct vk_session *session, const struct gapir_vk_member
 static bool find_count(struct vk_session *session, const struct siblings *siblings,
                        const struct gapir_vk_member *member, uint64_t *out)
 {
-    const struct gapir_vk_member *counter = &siblings->members[member->counted];
+    const unsigned counted = member->counted;
+    const struct gapir_vk_member *counter = &siblings->members[counted];
     const struct gapir_vk_structure *structure = gapir_vk_structure_of(counter);
     const uint8_t *bytes;
     uint64_t offset = 0;
@@ -58,13 +63,16 @@ static bool find_count(struct vk_session *session, const struct siblings *siblin
     if (member->length == GAPIR_VK_UNKNOWN || member->counted >= siblings->count ||
         (member->within != 0 && structure == NULL))
         return vk_note(session, "nobody knows how much %s leads to", member->name);
-    *out = value_of(siblings, member->counted);
+    *out = value_of(siblings, counted);
     if (counter->pointers > 0) {
         if (member->within != 0) {
             counter = &gapir_vk_members[structure->first + member->within - 1];
             offset = counter->offset;
         }
-        bytes = vk_memory_at(session, *out + offset, gapir_vk_kind_size(counter->kind));
+        if (counted < (unsigned)(member - siblings->members) && counter->length == GAPIR_VK_ONE)
+            bytes = *out != 0 ? (const uint8_t *)(uintptr_t)*out + offset : NULL;
+        else
+            bytes = vk_memory_at(session, *out + offset, gapir_vk_kind_size(counter->kind));
         if (bytes == NULL)
             return unreachable(session, counter);
         *out = load(bytes, gapir_vk_kind_size(counter->kind));
@@ -126,15 +134,18 @@ static bool copy_chain(struct vk_session *session, uint64_t address, unsigned de
         const struct gapir_vk_structure *structure;
         const uint8_t *bytes;
         uint8_t *copy;
+        uint32_t type;
 
         if (head == NULL)
             return vk_note(session, "a chain leads to memory that the replay does not have");
-        structure = gapir_vk_chained_find((uint32_t)load(head, 4));
+        type = (uint32_t)load(head, sizeof(type));
+        structure = gapir_vk_chained_find(type);
         bytes = structure != NULL ? vk_memory_at(session, address, structure->size) : NULL;
         address = load(head + POINTER, POINTER);
         if (bytes == NULL || (copy = vk_scratch(session, structure->size)) == NULL)
             continue;
         memcpy(copy, bytes, structure->size);
+        memcpy(copy, &type, sizeof(type));
         memset(copy + POINTER, 0, POINTER); /* the walk is ours */
         if (!copy_members(session, structure, copy, depth + 1))
             return false;
@@ -147,12 +158,14 @@ static bool copy_chain(struct vk_session *session, uint64_t address, unsigned de
 static bool copy_text(struct vk_session *session, const struct gapir_vk_member *member,
                       uint64_t address, uint64_t *out)
 {
-    const char *text = vk_memory_text(session, address);
-    char *copy = text != NULL ? vk_scratch(session, strlen(text) + 1) : NULL;
+    uint64_t length;
+    const char *text = vk_memory_text(session, address, &length);
+    char *copy = text != NULL ? vk_scratch(session, length + 1) : NULL;
 
     if (copy == NULL)
         return unreachable(session, member);
-    strcpy(copy, text);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
     *out = (uintptr_t)copy;
     return true;
 }
@@ -178,6 +191,21 @@ static bool is_given_back(const struct siblings *siblings, const struct gapir_vk
     return siblings->bytes == NULL && member->kind == GAPIR_VK_HANDLE && !member->constant;
 }
 
+/* What the driver does not fill in stays 0. */
+static bool keep_names(struct vk_session *session, const struct siblings *siblings,
+                       const struct gapir_vk_member *member, const uint8_t *names, uint64_t count,
+                       uint64_t *out)
+{
+    void *handles = vk_scratch(session, count * POINTER);
+
+    if (handles == NULL)
+        return vk_note(session, "its arguments have too many bytes");
+    siblings->call->made[member - siblings->members] =
+        (struct vk_made){.names = (const uint64_t *)(const void *)names, .count = count};
+    *out = (uintptr_t)handles;
+    return true;
+}
+
 static bool copy_elements(struct vk_session *session, const struct siblings *siblings,
                           const struct gapir_vk_member *member, uint64_t address, unsigned depth,
                           uint64_t *out)
@@ -200,8 +228,10 @@ static bool copy_elements(struct vk_session *session, const struct siblings *sib
     if (copy == NULL)
         return vk_note(session, "its arguments have too many bytes");
     memcpy(copy, bytes, count * size);
+    if (is_given_back(siblings, member))
+        return keep_names(session, siblings, member, copy, count, out);
     *out = (uintptr_t)copy;
-    return is_given_back(siblings, member) || change_elements(session, member, copy, count, depth);
+    return change_elements(session, member, copy, count, depth);
 }
 
 /* What a pointer becomes. */
@@ -290,12 +320,12 @@ static bool copy_members(struct vk_session *session, const struct gapir_vk_struc
 bool vk_copy_arguments(struct vk_session *session, struct vk_call *call)
 {
     const struct siblings siblings = {
-        .members = call->parameters, .count = call->count, .given = call->given};
+        .members = call->parameters, .count = call->count, .call = call};
 
+    memcpy(call->values, call->given, call->count * sizeof(call->values[0]));
     for (unsigned n = 0; n < call->count; n++) {
         const struct gapir_vk_member *member = &call->parameters[n];
 
-        call->values[n] = call->given[n];
         if (member->pointers > 0 &&
             !copy_pointer(session, &siblings, n, call->given[n], 0, &call->values[n]))
             return false;
@@ -308,22 +338,12 @@ bool vk_copy_arguments(struct vk_session *session, struct vk_call *call)
 
 void vk_learn_objects(struct vk_session *session, const struct vk_call *call)
 {
-    const struct siblings siblings = {
-        .members = call->parameters, .count = call->count, .given = call->given};
-
     for (unsigned n = 0; n < call->count; n++) {
-        const struct gapir_vk_member *member = &call->parameters[n];
+        const struct vk_made *made = &call->made[n];
         const uint64_t *handles = (const uint64_t *)(uintptr_t)call->values[n];
-        const uint8_t *names;
-        uint64_t count;
 
-        if (member->pointers == 0 || !is_given_back(&siblings, member) || handles == NULL ||
-            !find_count(session, &siblings, member, &count))
-            continue;
-        names = vk_memory_at(session, call->given[n], count * POINTER);
-        for (uint64_t i = 0; names != NULL && i < count; i++)
+        for (uint64_t i = 0; i < made->count; i++)
             if (handles[i] != 0)
-                (void)vk_object_put(session, load(names + i * POINTER, POINTER), handles[i],
-                                    member->type);
+                (void)vk_object_put(session, made->names[i], handles[i], call->parameters[n].type);
     }
 }

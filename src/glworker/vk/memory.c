@@ -62,12 +62,13 @@ uint8_t *vk_memory_at(const struct vk_session *session, uint64_t address, uint64
     return bytes != NULL && size <= left ? bytes : NULL;
 }
 
-const char *vk_memory_text(const struct vk_session *session, uint64_t address)
+const char *vk_memory_text(const struct vk_session *session, uint64_t address, uint64_t *length)
 {
     uint64_t left = 0;
-    const uint8_t *bytes = find(session, address, &left);
+    const char *text = (const char *)find(session, address, &left);
 
-    return bytes != NULL && memchr(bytes, 0, left) != NULL ? (const char *)bytes : NULL;
+    *length = text != NULL ? strnlen(text, left) : 0;
+    return *length < left ? text : NULL;
 }
 
 bool vk_memory_map(struct vk_session *session, const struct vk_window *window)

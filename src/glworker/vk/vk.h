@@ -60,6 +60,12 @@ struct vk_session {
     uint32_t note_count, note_total;
 };
 
+/* The replay's handles of what a call makes, as they were when its arguments were copied. */
+struct vk_made {
+    const uint64_t *names; /* NULL: the argument makes nothing */
+    uint64_t count;
+};
+
 /* A call that the registry has. */
 struct vk_call {
     const char *name;
@@ -69,6 +75,7 @@ struct vk_call {
     VkResult result;                   /* … and was this */
     const uint64_t *given;             /* as the replay has them */
     uint64_t values[VK_ARGUMENTS_MAX]; /* as the driver gets them: pointers are real */
+    struct vk_made made[VK_ARGUMENTS_MAX];
 };
 
 /* Tells something about the call at hand. False, for callers that give up. */
@@ -84,8 +91,8 @@ void vk_memory_clear(struct vk_session *session);
 /* So many bytes at an address; NULL: they are not all there. */
 uint8_t *vk_memory_at(const struct vk_session *session, uint64_t address, uint64_t size);
 
-/* A string there, up to its NUL; NULL: none. */
-const char *vk_memory_text(const struct vk_session *session, uint64_t address);
+/* A string there, *length bytes before its NUL, which the driver may change; NULL: none. */
+const char *vk_memory_text(const struct vk_session *session, uint64_t address, uint64_t *length);
 
 bool vk_memory_map(struct vk_session *session, const struct vk_window *window);
 void vk_memory_unmap(struct vk_session *session, uint64_t memory);
