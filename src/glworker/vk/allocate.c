@@ -22,37 +22,45 @@ static bool fits(struct vk_session *session, uint64_t size)
            vk_note(session, "%llu bytes of device memory are too much", (unsigned long long)size);
 }
 
+static bool is_free(struct vk_session *session, uint64_t name)
+{
+    const struct vk_object *object = vk_object_find(session, name);
+
+    return object == NULL || object->type != memory_type() ||
+           vk_note(session, "there is memory of that name already");
+}
+
 bool vk_check_allocation(struct vk_session *session, struct vk_call *call)
 {
     VkMemoryAllocateInfo *info = (VkMemoryAllocateInfo *)(uintptr_t)call->values[1];
 
-    if (info == NULL || call->values[0] == 0)
+    if (info == NULL || call->values[0] == 0 || call->made[3].count == 0)
         return vk_note(session, "there is nothing to allocate");
     info->pNext = NULL; /* what is imported is not there, and what is exported goes nowhere */
     info->memoryTypeIndex = 0;
-    return fits(session, info->allocationSize);
+    return is_free(session, call->made[3].names[0]) && fits(session, info->allocationSize);
 }
 
-static void note_size(struct vk_session *session, uint64_t place, uint64_t size)
+/* Memory that was allocated counts; what has got no name is given back. */
+static void note_size(struct vk_session *session, uint64_t name, uint64_t handle, uint64_t size)
 {
-    const uint8_t *bytes = vk_memory_at(session, place, 8);
-    struct vk_object *object;
-    uint64_t name = 0;
+    PFN_vkFreeMemory release = (PFN_vkFreeMemory)vk_function(session, "vkFreeMemory");
+    struct vk_object *object = vk_object_find(session, name);
 
-    if (bytes != NULL)
-        memcpy(&name, bytes, sizeof(name));
-    object = vk_object_find(session, name);
-    if (object == NULL)
-        return;
-    object->size = size;
-    session->allocated += size;
+    if (object != NULL && object->type == memory_type() && object->handle == handle) {
+        object->size = size;
+        session->allocated += size;
+    } else if (release != NULL) {
+        release(session->device, (VkDeviceMemory)handle, NULL);
+    }
 }
 
 void vk_after_allocation(struct vk_session *session, struct vk_call *call)
 {
     const VkMemoryAllocateInfo *info = (const VkMemoryAllocateInfo *)(uintptr_t)call->values[1];
+    const uint64_t *handle = (const uint64_t *)(uintptr_t)call->values[3];
 
-    note_size(session, call->given[3], info->allocationSize);
+    note_size(session, call->made[3].names[0], *handle, info->allocationSize);
 }
 
 /* replayAllocateImageMemory(device, pPhysicalDeviceMemoryProperties, image, pMemory) */
@@ -76,13 +84,13 @@ void vk_allocate_for_image(struct vk_session *session, const uint64_t *arguments
     }
     ask((VkDevice)(uintptr_t)device, (VkImage)image, &needs);
     info.allocationSize = needs.size;
-    if (!fits(session, needs.size) ||
+    memcpy(&name, place, sizeof(name));
+    if (!is_free(session, name) || !fits(session, needs.size) ||
         !vk_succeeded(session, "vkAllocateMemory",
                       allocate((VkDevice)(uintptr_t)device, &info, NULL, &memory)))
         return;
-    memcpy(&name, place, sizeof(name));
     (void)vk_object_put(session, name, (uint64_t)memory, memory_type());
-    note_size(session, arguments[3], needs.size);
+    note_size(session, name, (uint64_t)memory, needs.size);
 }
 
 /* Whether memory that the replay calls `name` has room there for what an object needs. */

@@ -180,15 +180,33 @@ bool vk_device_wait(struct vk_session *session)
     return idle != NULL && vk_succeeded(session, "vkDeviceWaitIdle", idle(session->device));
 }
 
-/* What is large goes by itself, what is left with the device. */
-void vk_device_end(struct vk_session *session)
+static void free_memory(const struct vk_session *session)
 {
     PFN_vkFreeMemory release = (PFN_vkFreeMemory)vulkan_function(session->instance, "vkFreeMemory");
     uint32_t type = vk_handle_type("vkFreeMemory", 1);
 
-    if (session->device == VK_NULL_HANDLE || release == NULL || !vk_device_wait(session))
-        return;
-    for (uint32_t n = 0; n < session->object_count; n++)
+    for (uint32_t n = 0; release != NULL && n < session->object_count; n++)
         if (session->objects[n].type == type)
             release(session->device, (VkDeviceMemory)session->objects[n].handle, NULL);
+}
+
+/* What is large goes by itself, then the device, with what else it has, and the instance. */
+void vk_device_end(struct vk_session *session)
+{
+    PFN_vkDestroyDevice end_device =
+        (PFN_vkDestroyDevice)vulkan_function(session->instance, "vkDestroyDevice");
+    PFN_vkDestroyInstance end_instance =
+        (PFN_vkDestroyInstance)vulkan_function(session->instance, "vkDestroyInstance");
+
+    if (!vk_device_wait(session))
+        return; /* it is lost, and stays as it is */
+    if (session->device != VK_NULL_HANDLE) {
+        free_memory(session);
+        if (end_device != NULL)
+            end_device(session->device, NULL);
+    }
+    if (session->instance != VK_NULL_HANDLE && end_instance != NULL)
+        end_instance(session->instance, NULL);
+    session->device = VK_NULL_HANDLE;
+    session->instance = VK_NULL_HANDLE;
 }

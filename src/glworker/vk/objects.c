@@ -52,6 +52,11 @@ struct vk_object *vk_object_put(struct vk_session *session, uint64_t name, uint6
     struct vk_object *object = vk_object_find(session, name);
     uint32_t n = place_of(session, name);
 
+    /* Memory counts, and goes with its name: it has that until it is freed. */
+    if (object != NULL && object->size != 0) {
+        vk_note(session, "what it makes has the name of memory");
+        return NULL;
+    }
     if (object == NULL) {
         if (session->object_count == session->object_room && !grow(session))
             return NULL;

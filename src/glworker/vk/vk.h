@@ -105,7 +105,7 @@ void vk_scratch_clear(struct vk_session *session);
 
 struct vk_object *vk_object_find(const struct vk_session *session, uint64_t name);
 
-/* NULL, with a note: there are too many. */
+/* NULL, with a note: there are too many, or the name is one of memory. */
 struct vk_object *vk_object_put(struct vk_session *session, uint64_t name, uint64_t handle,
                                 uint32_t type);
 void vk_object_remove(struct vk_session *session, uint64_t name);
