@@ -99,6 +99,39 @@ static void set_program(struct gapir_replay *replay)
     };
 }
 
+/* The API that a function asks for a context or an instance of. */
+static enum gapir_api asked_api(const struct gapir_replay *replay, uint32_t word,
+                                const struct gapir_function *function)
+{
+    const char *name = gapir_function_name(function);
+
+    if (gapir_model_action(&replay->model, gapir_call_api(word), function) ==
+        GAPIR_ACTION_CREATE_RENDERER)
+        return GAPIR_API_GLES;
+    /* Structures of Vulkan are known as they lie with eight-byte pointers. */
+    if (replay->params.pointer_size == 8 &&
+        (strcmp(name, "replayCreateVkInstance") == 0 || strcmp(name, "vkCreateInstance") == 0))
+        return GAPIR_API_VULKAN;
+    return GAPIR_API_NONE;
+}
+
+static enum gapir_api find_api(const struct gapir_replay *replay)
+{
+    const struct gapir_scan *scan = &replay->scan;
+    enum gapir_api api = GAPIR_API_NONE;
+
+    for (uint32_t n = 0; n < scan->usage_count && api != GAPIR_API_GLES; n++) {
+        const uint32_t word = scan->usages[n].key;
+        const struct gapir_function *function = gapir_scan_function(scan, word);
+        enum gapir_api asked =
+            function != NULL ? asked_api(replay, word, function) : GAPIR_API_NONE;
+
+        if (asked != GAPIR_API_NONE)
+            api = asked;
+    }
+    return api;
+}
+
 int gapir_replay_open(struct gapir_bytes payload, struct gapir_bytes index, struct gapir_bytes data,
                       const struct gapir_replay_params *params, struct problems *problems,
                       const struct cancel *cancel, struct gapir_replay **out)
@@ -125,6 +158,7 @@ int gapir_replay_open(struct gapir_bytes payload, struct gapir_bytes index, stru
         return status;
     }
     set_program(replay);
+    replay->api = find_api(replay);
     *out = replay;
     return 0;
 }
@@ -142,37 +176,9 @@ void gapir_replay_close(struct gapir_replay **replay)
     *replay = NULL;
 }
 
-/* The API that a function asks for a context or an instance of. */
-static enum gapir_api asked_api(const struct gapir_replay *replay, uint32_t word,
-                                const struct gapir_function *function)
-{
-    const char *name = gapir_function_name(function);
-
-    if (gapir_model_action(&replay->model, gapir_call_api(word), function) ==
-        GAPIR_ACTION_CREATE_RENDERER)
-        return GAPIR_API_GLES;
-    /* Structures of Vulkan are known as they lie with eight-byte pointers. */
-    if (replay->params.pointer_size == 8 &&
-        (strcmp(name, "replayCreateVkInstance") == 0 || strcmp(name, "vkCreateInstance") == 0))
-        return GAPIR_API_VULKAN;
-    return GAPIR_API_NONE;
-}
-
 enum gapir_api gapir_replay_api(const struct gapir_replay *replay)
 {
-    const struct gapir_scan *scan = &replay->scan;
-    enum gapir_api api = GAPIR_API_NONE;
-
-    for (uint32_t n = 0; n < scan->usage_count && api != GAPIR_API_GLES; n++) {
-        const uint32_t word = scan->usages[n].key;
-        const struct gapir_function *function = gapir_scan_function(scan, word);
-        enum gapir_api asked =
-            function != NULL ? asked_api(replay, word, function) : GAPIR_API_NONE;
-
-        if (asked != GAPIR_API_NONE)
-            api = asked;
-    }
-    return api;
+    return replay->api;
 }
 
 bool gapir_replay_may_draw(const struct gapir_replay *replay)

@@ -46,6 +46,9 @@ struct gapir_bytes {
     uint64_t size;
 };
 
+/* Whose calls draw. */
+enum gapir_api { GAPIR_API_NONE, GAPIR_API_GLES, GAPIR_API_VULKAN };
+
 struct gapir_replay {
     struct gapir_replay_params params;
     struct gapir_payload payload;
@@ -54,6 +57,7 @@ struct gapir_replay {
     struct gapir_scan scan;
     struct gapir_model model;
     struct gapir_program program;
+    enum gapir_api api;        /* gapir_replay_api() */
     bool draws;                /* its calls are drawn, where params.drawing wants it (player.h) */
     struct problems *problems; /* may be NULL */
 };
@@ -66,9 +70,6 @@ int gapir_replay_open(struct gapir_bytes payload, struct gapir_bytes index, stru
                       const struct gapir_replay_params *params, struct problems *problems,
                       const struct cancel *cancel, struct gapir_replay **out);
 void gapir_replay_close(struct gapir_replay **replay);
-
-/* Whose calls draw. */
-enum gapir_api { GAPIR_API_NONE, GAPIR_API_GLES, GAPIR_API_VULKAN };
 
 /* The API for which it asks for a context or an instance; of both, GLES. */
 enum gapir_api gapir_replay_api(const struct gapir_replay *replay);
