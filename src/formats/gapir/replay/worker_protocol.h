@@ -12,7 +12,7 @@ enum gapir_message {
     /* records; u64 bytes of those that were taken, what is left is sent again; u32 count of notes,
      * the notes */
     GAPIR_MESSAGE_FEED,
-    GAPIR_MESSAGE_MEMORY,     /* u64 address, u64 bytes; those of a window */
+    GAPIR_MESSAGE_MEMORY, /* u64 address, u64 bytes; those of a window */
 };
 
 /* Records of a feed: u32 kind, then */
