@@ -101,9 +101,9 @@ static int next_picture(struct picture_search *search, const struct cancel *canc
 static void tell_left_off(struct picture_search *search)
 {
     if (!atomic_exchange(&search->left_off, true))
-        limits_tell_left_off(search->tree, search->kin
-                                               ? "find/frame, near-frames.tsv: not all frames are looked at"
-                                               : "find/texture: not all textures are looked at");
+        limits_tell_left_off(
+            search->tree, search->kin ? "find/frame, near-frames.tsv: not all frames are looked at"
+                                      : "find/texture: not all textures are looked at");
 }
 
 static int look_at(struct picture_search *search, const struct cancel *cancel,
