@@ -343,7 +343,7 @@ static void fences_that_never_come_are_told(void **state)
 static void try_read(struct tree *tree, const char *path)
 {
     struct tree_file *file = NULL;
-    struct tree_window window;
+    struct tree_window window = {0};
     uint64_t inode;
     int status = tree_find(tree, path, true, &inode);
 
@@ -351,6 +351,7 @@ static void try_read(struct tree *tree, const char *path)
         status = tree_open(tree, inode, &file);
     if (status == 0)
         status = tree_read(file, 0, 1, NULL, &window);
+    blob_unref(&window.blob);
     if (file != NULL)
         tree_close(&file);
     assert_true(status == 0 || status == -EIO || status == -ENOENT);
