@@ -7,7 +7,7 @@
  *
  * Filters are for processors whose calls were looked at one by one, SYSCALL_FILTER_ARCHITECTURE.
  * On others, where calls have other names and arguments (clone() of s390x, times of 64 bits on
- * those of 32), none is installed (-ENOSYS); who has lists of calls leaves them out there.
+ * those of 32), none is installed (-ENOSYS), and lists of calls are left out.
  */
 #ifndef GPUDUMPFS_BASE_SYSCALL_FILTER_H
 #define GPUDUMPFS_BASE_SYSCALL_FILTER_H

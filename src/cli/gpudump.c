@@ -25,7 +25,7 @@ struct gpudump_command {
     int min_paths, max_paths; /* behind them */
     const char *flags;        /* that are its own */
     bool in_a_row;            /* reads one file after the other */
-    bool writes;              /* -o FILE may stand for its last path */
+    bool writes;              /* -o FILE may stand for the last path that it needs */
     bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
     char flag;                /* of this form of it alone; 0: there is none */
     enum program_status (*run)(struct gpudump *gpudump);
@@ -45,7 +45,7 @@ static const struct gpudump_command commands[] = {
     {"export", 1, 2, 2, "jA", false, false, false, 0, gpudump_export},
     {"info", 1, 0, 0, "", false, false, false, 0, gpudump_info},
     {"ls", 1, 0, INT_MAX, "lRx", false, false, false, 0, gpudump_ls},
-    {"reduce", 1, 1, 2, "KYZGL", false, false, false, 0, gpudump_reduce},
+    {"reduce", 1, 1, 2, "KYZGL", false, true, false, 0, gpudump_reduce},
     {"thumbnail", 1, 1, 1, "s", false, false, false, 0, gpudump_thumbnail},
 };
 
@@ -102,32 +102,39 @@ static const char usage_text[] =
     "                    --dir FOLDER CONDITION...\n"
     "       gpudump disassemble [options] DUMP\n"
     "       gpudump assemble [options] TEXT [-o] DUMP\n"
-    "       gpudump reduce [options] [--last-frame N] KEEP... DUMP FILE [FILE]\n"
+    "       gpudump reduce [options] [--last-frame N] KEEP... DUMP [-o] FILE [FILE]\n"
     "\n"
-    "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount: what the\n"
-    "dump is, the names in it, the contents of files, and copies of files and folders.\n"
-    "cp --parents makes the folders of each PATH in DESTINATION.\n"
-    "export copies the files of one folder, those numbered A to B, and goes on where it\n"
-    "was interrupted. With --dataset it makes a data set of dumps, and of folders of\n"
-    "dumps: frames, draw-ids, depth, masks and tables, or the PARTs of these.\n"
-    "With --sqlite it makes a database of all their tables. cut writes frames A "
-    "to B as a dump of their own. diff tells where\n"
-    "two dumps differ, with --frames in which frames, or in which commands frames A and\n"
-    "B do; FILE shows in which pixels. --other-options are those of the second dump\n"
-    "alone, so that one dump is compared under two settings. thumbnail writes the first frame on "
-    "which\n"
-    "something is to be seen, SIZE pixels wide or high.\n"
-    "assert tells which conditions do not hold in frame N, by default the last with a\n"
-    "picture: --pixel X,Y=#rrggbb, --image FILE, --hash HASH, --draws '<N', and\n"
-    "--no-problems. A line of a suite is DUMP and its conditions, behind tabs; --dir judges\n"
-    "each dump of a folder.\n"
-    "disassemble prints the dump as a text that can be edited, and assemble makes a\n"
-    "dump of it. reduce leaves out of a dump what is not needed for its last picture,\n"
-    "or that of frame N, to have what KEEP says: --keep-pixel X,Y=#rrggbb,\n"
-    "--keep-hash HASH, --keep-differs OTHER, of which the second FILE gets the rest; or\n"
-    "for a command to end with 0, which gets a dump as its last word or for {}: --keep\n"
-    "COMMAND.\n"
-    "PATH begins at the dump's root; its wildcards *, ? and [] are expanded here.\n"
+    "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount.\n"
+    "\n"
+    "  info         what the dump is\n"
+    "  ls, cat, cp  the names in it, the contents of files, and copies of files and\n"
+    "               folders; --parents makes the folders of each PATH in\n"
+    "               DESTINATION. PATH begins at the dump's root; its wildcards *, ?\n"
+    "               and [] are expanded here\n"
+    "  export       copies the files of one folder, those numbered A to B, and goes\n"
+    "               on where it was interrupted; with --dataset makes a data set of\n"
+    "               dumps, and of folders of dumps: frames, draw-ids, depth, masks\n"
+    "               and tables, or the PARTs of these; with --sqlite makes a\n"
+    "               database of all their tables\n"
+    "  cut          writes frames A to B as a dump of their own\n"
+    "  diff         tells where two dumps differ, with --frames in which frames, or\n"
+    "               in which commands frames A and B do; FILE shows in which\n"
+    "               pixels. --other-options are those of the second dump alone, so\n"
+    "               that one dump is compared under two settings\n"
+    "  thumbnail    writes the first frame on which something is to be seen, SIZE\n"
+    "               pixels wide or high\n"
+    "  assert       tells which conditions do not hold in frame N, by default the\n"
+    "               last with a picture: --pixel X,Y=#rrggbb, --image FILE, --hash\n"
+    "               HASH, --draws '<N', and --no-problems. A line of a suite is\n"
+    "               DUMP and its conditions, behind tabs; --dir judges each dump of\n"
+    "               a folder\n"
+    "  disassemble  prints the dump as a text that can be edited; assemble makes a\n"
+    "               dump of it\n"
+    "  reduce       leaves out of a dump what is not needed for its last picture,\n"
+    "               or that of frame N, to have what KEEP says: --keep-pixel\n"
+    "               X,Y=#rrggbb, --keep-hash HASH, --keep-differs OTHER, of which\n"
+    "               the second FILE gets the rest; or for a command to end with 0,\n"
+    "               which gets a dump as its last word or for {}: --keep COMMAND\n"
     "\n"
     "  -l  with sizes                      -q  errors only\n"
     "  -R  with all that is below          -v  more messages\n"
@@ -216,7 +223,6 @@ static enum program_status add_options(struct gpudump *gpudump, const char *list
 
     gpudump->list = list;
     status = program_add_options(&gpudump->program, list, take_output, gpudump);
-
     if (gpudump->output == list)
         return status;
     if (asprintf(&gpudump->options, "%s%s%s", before != NULL ? before : "",

@@ -127,17 +127,15 @@ int names_has_picture(struct dump *dump, uint64_t frame)
 
 int names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame)
 {
-    int status = -ENOENT;
+    int status;
 
     (void)parent_key;
     if (dump->ops->next_picture != NULL)
         return dump->ops->next_picture(dump, from, frame);
-    for (*frame = from; status == -ENOENT; ++*frame) {
-        status = has_frame(dump, *frame);
-        if (status < 0)
-            return status;
+    for (*frame = from; (status = has_frame(dump, *frame)) == 0; ++*frame) {
         status = names_has_picture(dump, *frame);
+        if (status != -ENOENT)
+            return status;
     }
-    --*frame;
     return status;
 }
