@@ -96,6 +96,7 @@ SLOW_TESTS = \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_frames \
 	tests/formats/psx/test_cut \
+	tests/formats/psx/test_every_pixel \
 	tests/formats/psx/test_follow \
 	tests/formats/psx/test_format \
 	tests/formats/psx/test_history \

@@ -14,6 +14,7 @@ unit_tests += \
 	tests/formats/psx/test_dump_writer \
 	tests/formats/psx/test_early_edits \
 	tests/formats/psx/test_editions \
+	tests/formats/psx/test_every_pixel \
 	tests/formats/psx/test_field \
 	tests/formats/psx/test_first_gpu \
 	tests/formats/psx/test_follow \
@@ -123,7 +124,14 @@ tests_formats_psx_test_texel_cache_SOURCES = \
 	tests/formats/psx/model.c \
 	tests/formats/psx/model.h \
 	tests/formats/psx/test_texel_cache.c
+psx_changes = tests/formats/psx/changes.c tests/formats/psx/changes.h
+tests_formats_psx_test_every_pixel_SOURCES = \
+	$(psx_changes) \
+	tests/formats/psx/streams.c \
+	tests/formats/psx/streams.h \
+	tests/formats/psx/test_every_pixel.c
 tests_formats_psx_test_history_SOURCES = \
+	$(psx_changes) \
 	tests/formats/psx/streams.c \
 	tests/formats/psx/streams.h \
 	tests/formats/psx/test_history.c

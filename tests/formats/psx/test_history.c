@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The history of pixels, against a replay that compares them before and after each command, and
- * pixel/ of pictures against vram-pixel/ of their frames. GPUDUMPFS_HISTORY_READS tells how many
- * tables of each case are read by hand: with a million, of every pixel that changes.
+ * The tables of pixels' histories, against a replay that compares VRAM before and after each
+ * command, and pixel/ of pictures against vram-pixel/ of their frames. test_every_pixel has the
+ * histories themselves, of all pixels.
  */
+#include "tests/formats/psx/changes.h"
 #include "tests/formats/psx/feedback.h"
 #include "tests/formats/psx/rows.h"
 #include "tests/formats/psx/stage.h"
@@ -13,7 +14,6 @@
 #include "base/bytes.h"
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/scanout.h"
-#include "formats/psx/index/walk.h"
 
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
@@ -26,23 +26,12 @@ enum {
     FRAMES_TOLD = 64, /* that a picture's pixel is followed back */
     FEEDBACK_SEEDS = 4,
     STREAM_SEEDS = 2,
-    SMALL = 4096,    /* bytes of a case in which all pixels are compared at each step */
-    CASE_READS = 60, /* tables of such a case */
-    CASE_PIXELS = 6, /* of which at least */
-};
-
-/* What a command did to a pixel, as VRAM tells before and after it. */
-struct change {
-    uint32_t frame;
-    int32_t writer; /* as in last-writer.bin */
-    uint16_t before, after;
 };
 
 struct followed {
     uint32_t pixel;
-    uint16_t now;
     unsigned count, room;
-    struct change *changes;
+    struct psx_change *changes;
 };
 
 struct check {
@@ -50,21 +39,17 @@ struct check {
     struct psx_opened opened;
     struct followed *followed; /* pixels, in one replay */
     unsigned count, room;
-    uint32_t frame, draws, uploads, began;
-    int32_t writer;
+    uint32_t *number_of; /* during that: by pixel of VRAM which of them, + 1; 0: none */
     uint64_t seed;
     unsigned rows, changing; /* of all tables that were read */
-    uint16_t *memory;        /* NULL, or VRAM as it was before the step, … */
-    bool *changed;           /* … and which pixels a step has changed so far */
 };
 
 /* Adds what a command does; rows that follow each other may be of one. */
-static void note_change(struct followed *to, const struct change *change)
+static void note_change(struct followed *to, const struct psx_change *change)
 {
-    struct change *last = to->count > 0 ? &to->changes[to->count - 1] : NULL;
+    struct psx_change *last = to->count > 0 ? &to->changes[to->count - 1] : NULL;
 
-    if (last != NULL && last->frame == change->frame && last->writer == change->writer &&
-        change->writer != INT32_MIN) {
+    if (last != NULL && psx_changes_are_of_one(last, change)) {
         last->after = change->after;
         return;
     }
@@ -76,88 +61,30 @@ static void note_change(struct followed *to, const struct change *change)
     to->changes[to->count++] = *change;
 }
 
-/* Draws and uploads are counted here, by what the documents say of their numbers. */
-static void count_command(struct check *check, const struct gp0_event *event)
+static void follow_change(void *context, const struct psx_change *change)
 {
-    if (event->begins)
-        check->began = check->frame;
-    if (event->type == GP0_EVENT_COMMAND) {
-        enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    struct check *check = context;
+    uint32_t number = check->number_of[change->pixel];
 
-        check->writer = INT32_MIN;
-        if (check->began == check->frame && psx_kind_draws(kind))
-            check->writer = (int32_t)check->draws++;
-        else if (check->began == check->frame && kind == GP0_UPLOAD)
-            check->writer = -2 - (int32_t)check->uploads++;
-    } else if (check->began != check->frame) {
-        check->writer = INT32_MIN;
-    }
-}
-
-/* Any pixel of VRAM, line by line; what changes before the first frame is in no history. */
-static void note_changed(struct check *check, const struct psx_gpu *gpu)
-{
-    for (size_t y = 0; y < gpu->lines; y++) {
-        const uint16_t *line = gpu->vram + y * PSX_VRAM_WIDTH;
-        uint16_t *before = check->memory + y * PSX_VRAM_WIDTH;
-
-        if (memcmp(line, before, PSX_VRAM_WIDTH * sizeof(*line)) == 0)
-            continue;
-        for (unsigned x = 0; x < PSX_VRAM_WIDTH; x++)
-            if (line[x] != before[x] && check->frame != UINT32_MAX)
-                check->changed[y * PSX_VRAM_WIDTH + x] = true;
-        memcpy(before, line, PSX_VRAM_WIDTH * sizeof(*line));
-    }
-}
-
-static void run_step(struct check *check, struct psx_gpu *gpu, const struct psx_step *step)
-{
-    if (step->kind == PSX_STEP_GP1)
-        psx_gpu_gp1(gpu, step->gp1);
-    else if (psx_step_reads(step))
-        psx_gpu_read(gpu, psx_step_read_words(step), NULL);
-    if (step->kind != PSX_STEP_GP0)
-        return;
-    count_command(check, &step->event);
-    psx_gpu_run(gpu, &step->event);
-    if (check->memory != NULL)
-        note_changed(check, gpu);
-    for (unsigned i = 0; i < check->count; i++) {
-        struct followed *followed = &check->followed[i];
-        uint16_t now = gpu->vram[followed->pixel];
-
-        if (now != followed->now)
-            note_change(followed,
-                        &(struct change){check->frame, check->writer, followed->now, now});
-        followed->now = now;
-    }
+    if (number != 0)
+        note_change(&check->followed[number - 1], change);
 }
 
 /* All of the dump, draw by draw. */
 static void replay(struct check *check)
 {
     struct psx_index *index = psx_opened_index(&check->opened);
-    struct psx_gpu *gpu;
-    struct psx_walk walk;
-    struct psx_step step;
+    bool *lines = calloc(index->vram_lines, sizeof(*lines));
 
-    assert_int_equal(psx_index_wait_all(index, NULL), 0);
-    assert_int_equal(psx_gpu_create(index->model, &gpu), 0);
-    psx_walk_start(&walk, index);
-    gpu->state = walk.at.state;
-    check->frame = (uint32_t)walk.at.frame;
-    check->began = UINT32_MAX;
-    while (psx_walk_next(&walk, &step)) {
-        run_step(check, gpu, &step);
-        psx_walk_apply(&walk, &step);
-        gpu->state.restoring = walk.at.state.restoring;
-        gpu->state.registers.field = walk.at.state.registers.field;
-        if ((uint32_t)walk.at.frame == check->frame)
-            continue;
-        check->frame = (uint32_t)walk.at.frame;
-        check->draws = check->uploads = 0;
+    check->number_of = calloc((size_t)PSX_VRAM_WIDTH * index->vram_lines, sizeof(uint32_t));
+    assert_true(check->number_of != NULL && lines != NULL);
+    for (unsigned i = 0; i < check->count; i++) {
+        check->number_of[check->followed[i].pixel] = i + 1;
+        lines[check->followed[i].pixel / PSX_VRAM_WIDTH] = true;
     }
-    psx_gpu_destroy(&gpu);
+    psx_changes_find(index, lines, follow_change, check);
+    free(check->number_of);
+    free(lines);
 }
 
 static void begin_check(struct check *check, const char *name, const struct psx_build *build)
@@ -174,8 +101,12 @@ static void end_check(struct check *check)
     psx_opened_close(&check->opened);
 }
 
+/* One pixel, at most once. */
 static void follow(struct check *check, uint32_t pixel)
 {
+    for (unsigned i = 0; i < check->count; i++)
+        if (check->followed[i].pixel == pixel)
+            return;
     if (check->count == check->room) {
         check->room = 2 * check->room + 256;
         check->followed = realloc(check->followed, check->room * sizeof(*check->followed));
@@ -227,11 +158,11 @@ static char *read_table(const struct check *check, unsigned frame, uint32_t pixe
 }
 
 /* The next one from `*from` on of that frame which leaves another colour; NULL: none. */
-static const struct change *next_change(const struct followed *followed, unsigned frame,
-                                        unsigned *from)
+static const struct psx_change *next_change(const struct followed *followed, unsigned frame,
+                                            unsigned *from)
 {
     while (*from < followed->count) {
-        const struct change *change = &followed->changes[(*from)++];
+        const struct psx_change *change = &followed->changes[(*from)++];
 
         if (change->frame == frame && change->before != change->after)
             return change;
@@ -247,9 +178,13 @@ static int read_changes(struct check *check, unsigned frame, struct followed *ou
     int before = -1;
 
     while (psx_row_next(&rest, &row)) {
-        struct change change = {(uint32_t)psx_row_number(&row, "frame", 10), writer_of(&row),
-                                (uint16_t)psx_row_number(&row, "before", 16),
-                                (uint16_t)psx_row_number(&row, "after", 16)};
+        struct psx_change change = {.frame = (uint32_t)psx_row_number(&row, "frame", 10),
+                                    .pixel = out->pixel,
+                                    .writer = writer_of(&row),
+                                    .before = (uint16_t)psx_row_number(&row, "before", 16),
+                                    .after = (uint16_t)psx_row_number(&row, "after", 16),
+                                    .packet = psx_row_number(&row, "packet", 10),
+                                    .word = (uint32_t)psx_row_number(&row, "word", 10)};
 
         check->rows++;
         check_row(check, &row, out->pixel, before);
@@ -263,11 +198,11 @@ static int read_changes(struct check *check, unsigned frame, struct followed *ou
 static void check_pixel(struct check *check, const struct followed *followed, unsigned frame,
                         const uint16_t *vram)
 {
-    static const struct change none = {.writer = -1};
+    static const struct psx_change none = {.writer = -1};
     struct followed told = {.pixel = followed->pixel};
     int last = read_changes(check, frame, &told);
     unsigned from = 0, told_from = 0;
-    const struct change *a, *b;
+    const struct psx_change *a, *b;
 
     do {
         a = next_change(followed, frame, &from);
@@ -275,7 +210,8 @@ static void check_pixel(struct check *check, const struct followed *followed, un
         a = a != NULL ? a : &none;
         b = b != NULL ? b : &none;
         check->changing += a != &none;
-        if (a->writer != b->writer || a->before != b->before || a->after != b->after)
+        if (a->writer != b->writer || a->before != b->before || a->after != b->after ||
+            !psx_changes_are_of_one(a, b))
             fail_msg("%s: frame %u, pixel %u,%u: writer %d makes %04x of %04x, but it is told that "
                      "%d makes %04x of %04x",
                      check->name, frame, told.pixel % 1024, told.pixel / 1024, a->writer, a->after,
@@ -439,56 +375,6 @@ static void check_dump(const char *name, const struct psx_build *build, unsigned
     end_check(&check);
 }
 
-/* Follows so many of the pixels that the dump changes, evenly, and a few others. Returns all. */
-static size_t follow_changed(struct check *check, size_t count)
-{
-    const size_t all = (size_t)PSX_VRAM_WIDTH * psx_opened_index(&check->opened)->vram_lines;
-    size_t changed = 0, seen = 0;
-
-    check->memory = calloc(all, sizeof(*check->memory));
-    check->changed = calloc(all, sizeof(*check->changed));
-    assert_true(check->memory != NULL && check->changed != NULL);
-    replay(check);
-    for (size_t i = 0; i < all; i++)
-        changed += check->changed[i];
-    for (size_t i = 0; i < all; i++) {
-        if (!check->changed[i])
-            continue;
-        if (changed <= count || seen * count / changed != (seen + 1) * count / changed)
-            follow(check, (uint32_t)i);
-        seen++;
-    }
-    for (size_t i = 0; i <= count / 64; i++)
-        follow(check, pick(check, (uint32_t)all));
-    free(check->memory);
-    free(check->changed);
-    check->memory = NULL;
-    return changed;
-}
-
-/* Of a dump so many tables, of the pixels that it changes in its frames: where it can, of all. */
-static void check_case(const char *name, const struct psx_build *build, unsigned long reads)
-{
-    struct check check;
-    size_t frames, pixels, every, changed;
-
-    begin_check(&check, name, build);
-    assert_int_equal(psx_index_wait_all(psx_opened_index(&check.opened), NULL), 0);
-    frames = psx_opened_index(&check.opened)->frame_count;
-    pixels = frames > 0 && reads / frames > CASE_PIXELS ? reads / frames : CASE_PIXELS;
-    every = (frames * pixels + reads - 1) / reads;
-    changed = follow_changed(&check, pixels);
-    replay(&check);
-    for (size_t frame = 0; frame < frames; frame += every) {
-        check_frame(&check, (unsigned)frame);
-        check_picture(&check, (unsigned)frame, 1);
-    }
-    if (getenv("GPUDUMPFS_HISTORY_READS") != NULL)
-        print_message("%s: %zu of %zu pixels that change, every %zu of %zu frames, %u rows\n", name,
-                      pixels < changed ? pixels : changed, changed, every, frames, check.rows);
-    end_check(&check);
-}
-
 static void histories_of_textures_that_are_drawn_over(void **state)
 {
     (void)state;
@@ -536,7 +422,6 @@ static void histories_of_cases(void **state)
 {
     char *path = support_corpus("psx/INDEX.tsv"), name[64], file[128];
     FILE *index = fopen(path, "r");
-    const char *reads = getenv("GPUDUMPFS_HISTORY_READS");
     unsigned cases = 0;
 
     (void)state;
@@ -550,12 +435,7 @@ static void histories_of_cases(void **state)
         snprintf(file, sizeof(file), "psx/%s/dump.psxgpu", name);
         path = support_corpus(file);
         build.bytes = support_read(path, &build.size);
-        if (reads != NULL)
-            check_case(name, &build, strtoul(reads, NULL, 10));
-        else if (build.size < SMALL && cases % 16 == 0)
-            check_case(name, &build, CASE_READS);
-        else
-            check_dump(name, &build, 6, 1, 67);
+        check_dump(name, &build, 6, 1, 67);
         psx_build_free(&build);
         free(path);
     }

@@ -169,11 +169,12 @@ int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct ca
                           struct player **out);
 
 /*
- * The same, for looking at what the frame does: the cache keeps VRAM for the next one that
- * begins there, which then costs a copy of it.
+ * One at the frame's start, to look at pixels in those tiles of VRAM while the frame is carried
+ * out: these are right, and what psx_frame_inputs() says. The cache keeps them, and the
+ * picture's, for the next one that begins there, which then costs a copy. psx_player_forget() it.
  */
-int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                          struct player **out);
+int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
+                          const struct cancel *cancel, struct player **out);
 
 /* Keeps it for the next; not one that left something out. */
 void psx_player_give(struct psx_dump *dump, struct player **player);

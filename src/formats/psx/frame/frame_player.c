@@ -99,6 +99,7 @@ static const uint64_t snapshot_part = 1;
 
 struct snapshot {
     struct psx_parser_state checkpoint;
+    struct psx_tiles tiles; /* of that of no draws: what of VRAM is right */
     uint16_t clut[256];
 };
 
@@ -315,7 +316,9 @@ static bool snapshot_key(uint64_t frame, uint64_t draws, struct cache_key *out)
     return true;
 }
 
-static void keep_snapshot(struct psx_dump *dump, const struct player *player)
+/* Tiles: of a frame's start those that are right, else NULL. */
+static void keep_snapshot(struct psx_dump *dump, const struct player *player,
+                          const struct psx_tiles *tiles)
 {
     const struct psx_gpu *gpu = player->gpu;
     size_t pixels = (size_t)PSX_VRAM_WIDTH * gpu->lines;
@@ -329,6 +332,8 @@ static void keep_snapshot(struct psx_dump *dump, const struct player *player)
         return;
     blob = cache_peek(dump->base.cache, key);
     if (blob == NULL && blob_create(sizeof(snapshot) + 2 * pixels, &blob) == 0) {
+        if (tiles != NULL)
+            snapshot.tiles = *tiles;
         memcpy(snapshot.clut, gpu->clut, sizeof(snapshot.clut));
         memcpy(blob->data, &snapshot, sizeof(snapshot));
         memcpy(blob->data + sizeof(snapshot), gpu->vram, 2 * pixels);
@@ -341,7 +346,7 @@ static void leave_snapshot(struct psx_dump *dump, const struct player *player)
 {
     if (player->leaves && player->draws > 0 &&
         player->draws % snapshot_distance(dump, player->frame) == 0)
-        keep_snapshot(dump, player);
+        keep_snapshot(dump, player, NULL);
 }
 
 static void load_snapshot(struct player *player, const struct psx_dump *dump, uint64_t frame,
@@ -494,32 +499,62 @@ int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct ca
     return status;
 }
 
-/* All of VRAM where the frame starts is the snapshot of no draws, which no other player looks for.
+/*
+ * VRAM where the frame starts is the snapshot of no draws, which no other player looks for. False:
+ * there is none, or it lacks some of `needed`, which is all of VRAM then: more will be asked for.
  */
-static bool load_start(struct psx_dump *dump, uint64_t frame, struct player *player)
+static bool load_start(struct psx_dump *dump, uint64_t frame, struct psx_tiles *needed,
+                       struct player *player)
 {
+    struct snapshot snapshot;
     struct blob *blob = NULL;
     struct cache_key key;
+    bool holds;
 
     if (dump->base.cache != NULL && snapshot_key(frame, 0, &key))
         blob = cache_peek(dump->base.cache, key);
     if (blob == NULL)
         return false;
-    load_snapshot(player, dump, frame, blob);
+    memcpy(&snapshot, blob->data, sizeof(snapshot));
+    holds = psx_tiles_hold(&snapshot.tiles, needed);
+    if (holds) {
+        load_snapshot(player, dump, frame, blob);
+    } else {
+        psx_tiles_fill(needed);
+        cache_drop(dump->base.cache, key);
+    }
     blob_unref(&blob);
-    return true;
+    return holds;
 }
 
-int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                          struct player **out)
+/* Adds what the frame itself reads, and its picture, of which other pixels will be asked for. */
+static int add_frame(const struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
+                     struct psx_tiles *needed)
+{
+    struct psx_vram_request picture;
+    struct psx_tiles tiles;
+    int status = psx_frame_inputs(&dump->index, frame, cancel, &tiles);
+
+    psx_tiles_add(needed, &tiles);
+    psx_vram_request_picture(&dump->index, frame, &picture);
+    psx_vram_request_tiles(&picture, dump->index.vram_lines, &tiles);
+    psx_tiles_add(needed, &tiles);
+    return status;
+}
+
+int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
+                          const struct cancel *cancel, struct player **out)
 {
     struct player *player = take_idle(dump->players, UINT64_MAX, 0);
+    struct psx_tiles needed = *tiles;
     int status = player == NULL ? create(dump, &player) : 0;
 
-    if (status == 0 && !load_start(dump, frame, player)) {
-        status = start_frame(dump, frame, NULL, cancel, player);
+    if (status == 0 && !load_start(dump, frame, &needed, player)) {
+        status = add_frame(dump, frame, cancel, &needed);
         if (status == 0)
-            keep_snapshot(dump, player);
+            status = start_frame(dump, frame, &needed, cancel, player);
+        if (status == 0)
+            keep_snapshot(dump, player, &needed);
     }
     if (status == 0)
         *out = player;

@@ -7,43 +7,100 @@
 #include "formats/psx/gpu/texel_cache.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { EVENTS_OF_STEP = 32 }; /* two pixels, two triangles, and what of these wraps */
+enum { EVENTS_FIRST = 32 }; /* of a step, at first; it doubles */
+
+/* What a step has done to one of the pixels so far. */
+struct looked_at {
+    unsigned events; /* up to its last one; 0: it has none */
+    bool open;       /* the last one's `after` is not known yet */
+    bool has_copied;
+    uint16_t copied; /* a copy's pixel, as it stands before its row is written */
+};
 
 struct history {
     struct psx_observer observer;
     const struct psx_pixels *pixels;
+    struct looked_at *looked_at;     /* for each of them */
     struct coverage_command command; /* that is carried out */
     struct psx_pixel_event common;   /* what all of its events have */
-    struct psx_pixel_event events[EVENTS_OF_STEP];
-    unsigned count;
-    bool has_copied[PSX_PIXELS_MAX];
-    uint16_t copied[PSX_PIXELS_MAX]; /* a copy's pixel, as it stands before its row is written */
-    bool open[PSX_PIXELS_MAX];       /* the last event's `after` is not known yet */
+    struct psx_pixel_event *events;
+    unsigned count, room;
+    int status; /* -ENOMEM: events are missing */
 };
 
-static struct psx_pixel_event *add_event(struct history *history, uint32_t pixel, uint16_t before)
+static int history_init(struct history *history, const struct psx_pixels *pixels)
+{
+    history->pixels = pixels;
+    history->room = EVENTS_FIRST;
+    history->looked_at = calloc(pixels->count, sizeof(*history->looked_at));
+    history->events = calloc(history->room, sizeof(*history->events));
+    return history->looked_at == NULL || history->events == NULL ? -ENOMEM : 0;
+}
+
+static void history_clear(struct history *history)
+{
+    free(history->looked_at);
+    free(history->events);
+}
+
+/* The first of the pixels that is not before that one of VRAM. */
+static unsigned first_from(const struct psx_pixels *pixels, uint32_t pixel)
+{
+    unsigned low = 0, high = pixels->count;
+
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+
+        if (pixels->pixel[middle] < pixel)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool make_room(struct history *history)
+{
+    struct psx_pixel_event *moved;
+
+    if (history->count < history->room)
+        return true;
+    moved = reallocarray(history->events, 2 * (size_t)history->room, sizeof(*moved));
+    if (moved == NULL) {
+        history->status = -ENOMEM;
+        return false;
+    }
+    history->events = moved;
+    history->room *= 2;
+    return true;
+}
+
+/* The event is valid until the next one is added. */
+static struct psx_pixel_event *add_event(struct history *history, unsigned number, uint16_t before)
 {
     struct psx_pixel_event *event;
 
-    if (history->count == EVENTS_OF_STEP)
-        history->count--; /* no step has so many */
+    if (!make_room(history))
+        history->count--; /* the history ends with its status */
     event = &history->events[history->count++];
     *event = history->common;
-    event->pixel = pixel;
+    event->pixel = history->pixels->pixel[number];
     event->before = event->after = before;
+    history->looked_at[number].events = history->count;
     return event;
 }
 
 /* What was written since an event was told of, which was before. */
 static void close_event(struct history *history, unsigned number, uint16_t now)
 {
-    for (unsigned i = history->count; history->open[number] && i-- > 0;)
-        if (history->events[i].pixel == history->pixels->pixel[number]) {
-            history->events[i].after = now;
-            break;
-        }
-    history->open[number] = false;
+    struct looked_at *looked_at = &history->looked_at[number];
+
+    if (looked_at->open)
+        history->events[looked_at->events - 1].after = now;
+    looked_at->open = false;
 }
 
 static struct psx_pixel_source source_at(uint32_t pixel, uint16_t word)
@@ -92,12 +149,12 @@ static uint16_t look_at_texel(const struct psx_gpu *gpu, const struct psx_draw *
 
 /* A polygon's or rectangle's pixel, before it is drawn. */
 static struct psx_pixel_event *look_at_pixel(struct history *history, const struct psx_gpu *gpu,
-                                             const struct raster_job *job, int x, int y)
+                                             const struct raster_job *job, unsigned number, int x,
+                                             int y)
 {
     const struct psx_draw *draw = history->observer.draw;
-    uint32_t pixel = (uint32_t)(y * PSX_VRAM_WIDTH + x);
-    uint16_t before = gpu->vram[pixel], texel = PIXEL_MASK;
-    struct psx_pixel_event *event = add_event(history, pixel, before);
+    uint16_t before = gpu->vram[history->pixels->pixel[number]], texel = PIXEL_MASK;
+    struct psx_pixel_event *event = add_event(history, number, before);
 
     if (draw->textured)
         texel = look_at_texel(gpu, draw, job, x, y, event);
@@ -170,10 +227,13 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
     struct raster_job copy;
     bool drawn = false;
 
-    for (unsigned i = 0; i < pixels->count; i++) {
+    for (unsigned i = first_from(pixels, (uint32_t)job->y0 * PSX_VRAM_WIDTH); i < pixels->count;
+         i++) {
         struct point at = point_of(pixels->pixel[i]);
         struct psx_pixel_event *event;
 
+        if (at.y >= job->y1)
+            break;
         if (!is_in_job(job, at))
             continue;
         if (!drawn) {
@@ -182,7 +242,7 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
             drawn = true;
         }
         shade_between(shade, job, &copy, from, at);
-        event = look_at_pixel(history, gpu, job, at.x, at.y);
+        event = look_at_pixel(history, gpu, job, i, at.x, at.y);
         from = (struct point){at.x + 1, at.y};
         shade_row(shade, job, &copy, at.y, at.x, from.x);
         event->after = gpu->vram[event->pixel];
@@ -206,18 +266,17 @@ static uint32_t source_of(const struct coverage_command *command, uint32_t halfw
 static void note_copy(struct history *history, const struct psx_gpu *gpu, uint32_t row)
 {
     const struct psx_pixels *pixels = history->pixels;
+    unsigned i = first_from(pixels, row * PSX_VRAM_WIDTH);
 
-    for (unsigned i = 0; i < pixels->count; i++) {
-        uint32_t halfword, source;
+    for (; i < pixels->count && pixels->pixel[i] / PSX_VRAM_WIDTH == row; i++) {
+        struct looked_at *looked_at = &history->looked_at[i];
+        uint32_t halfword = psx_coverage_halfword(&history->command, pixels->pixel[i]), source;
 
-        if (history->has_copied[i] || pixels->pixel[i] / PSX_VRAM_WIDTH != row)
-            continue;
-        halfword = psx_coverage_halfword(&history->command, pixels->pixel[i]);
-        if (halfword == UINT32_MAX)
+        if (looked_at->has_copied || halfword == UINT32_MAX)
             continue;
         source = source_of(&history->command, halfword);
-        history->has_copied[i] = true;
-        history->copied[i] = source / PSX_VRAM_WIDTH < gpu->lines ? gpu->vram[source] : (uint16_t)0;
+        looked_at->has_copied = true;
+        looked_at->copied = source / PSX_VRAM_WIDTH < gpu->lines ? gpu->vram[source] : (uint16_t)0;
     }
 }
 
@@ -232,7 +291,7 @@ static void note_source(const struct history *history, unsigned number,
         return;
     halfword = psx_coverage_halfword(command, event->pixel);
     if (command->kind == GP0_COPY) {
-        event->texel = source_at(source_of(command, halfword), history->copied[number]);
+        event->texel = source_at(source_of(command, halfword), history->looked_at[number].copied);
         event->has_texel_place = true;
     } else if (halfword >= command->upload.done && halfword < command->data_end) {
         event->texel.is_there = true;
@@ -245,43 +304,43 @@ static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, u
                      uint32_t count, bool check, bool blended)
 {
     struct history *history = (struct history *)observer;
+    const struct psx_pixels *pixels = history->pixels;
 
     if (history->command.kind == GP0_COPY)
         note_copy(history, gpu, index / PSX_VRAM_WIDTH);
-    for (unsigned i = 0; i < history->pixels->count; i++) {
-        uint32_t pixel = history->pixels->pixel[i];
+    for (unsigned i = first_from(pixels, index);
+         i < pixels->count && pixels->pixel[i] - index < count; i++) {
+        uint16_t now = gpu->vram[pixels->pixel[i]];
         struct psx_pixel_event *event;
 
-        if (pixel - index >= count)
-            continue;
-        close_event(history, i, gpu->vram[pixel]);
-        event = add_event(history, pixel, gpu->vram[pixel]);
+        close_event(history, i, now);
+        event = add_event(history, i, now);
         note_source(history, i, event);
-        if (check && (gpu->vram[pixel] & PIXEL_MASK))
+        if (check && (now & PIXEL_MASK))
             event->outcome = PSX_PIXEL_MASKED;
         else if (blended)
             event->blend = (int8_t)history->command.draw.blend;
-        history->open[i] = event->outcome == PSX_PIXEL_WRITTEN;
+        history->looked_at[i].open = event->outcome == PSX_PIXEL_WRITTEN;
     }
 }
 
 /* A draw that did not come to the pixel may have been kept from it. */
 static void note_miss(struct history *history, struct coverage *coverage, const struct psx_gpu *gpu,
-                      uint32_t pixel)
+                      unsigned number)
 {
     static const uint8_t outcomes[] = {
         [COVERAGE_CLIPPED] = PSX_PIXEL_CLIPPED,
         [COVERAGE_FIELD] = PSX_PIXEL_FIELD,
         [COVERAGE_CULLED] = PSX_PIXEL_CULLED,
     };
+    uint32_t pixel = history->pixels->pixel[number];
     enum coverage_miss miss;
 
-    for (unsigned i = 0; i < history->count; i++)
-        if (history->events[i].pixel == pixel)
-            return;
+    if (history->looked_at[number].events > 0)
+        return;
     miss = psx_coverage_miss(coverage, &history->command, pixel);
     if (miss != COVERAGE_NONE)
-        add_event(history, pixel, gpu->vram[pixel])->outcome = outcomes[miss];
+        add_event(history, number, gpu->vram[pixel])->outcome = outcomes[miss];
 }
 
 static void begin_step(struct history *history, const struct player *player,
@@ -295,8 +354,7 @@ static void begin_step(struct history *history, const struct player *player,
         .op = step->event.op,
         .blend = -1,
     };
-    for (unsigned i = 0; i < PSX_PIXELS_MAX; i++)
-        history->has_copied[i] = history->open[i] = false;
+    memset(history->looked_at, 0, history->pixels->count * sizeof(*history->looked_at));
 }
 
 static int run_step(struct history *history, struct coverage *coverage, struct player *player,
@@ -312,8 +370,9 @@ static int run_step(struct history *history, struct coverage *coverage, struct p
     psx_player_carry_out(player, step);
     for (unsigned i = 0; i < history->pixels->count; i++) {
         close_event(history, i, player->gpu->vram[history->pixels->pixel[i]]);
-        note_miss(history, coverage, player->gpu, history->pixels->pixel[i]);
+        note_miss(history, coverage, player->gpu, i);
     }
+    status = history->status;
     for (unsigned i = 0; status == 0 && i < history->count; i++)
         status = visit(context, &history->events[i]);
     return status;
@@ -333,17 +392,36 @@ static int run_frame(struct history *history, struct coverage *coverage, struct 
     return status;
 }
 
+/* The tiles that the pixels lie in. */
+static void add_tiles(const struct psx_index *index, const struct psx_pixels *pixels,
+                      struct psx_tiles *tiles)
+{
+    const struct psx_vram_lines all = {(uint16_t)index->vram_lines, (uint16_t)index->vram_lines};
+
+    for (unsigned i = 0; i < pixels->count; i++) {
+        const struct psx_box pixel = {(int)(pixels->pixel[i] % PSX_VRAM_WIDTH),
+                                      (int)(pixels->pixel[i] / PSX_VRAM_WIDTH), 1, 1};
+        struct psx_tile_box box = psx_tile_box_around(&pixel, all);
+
+        psx_tiles_add_box(tiles, &box);
+    }
+}
+
 int psx_pixel_history(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct psx_pixels *pixels, psx_pixel_visit *visit, void *context)
 {
-    struct history history = {.observer = {.job = note_job, .run = note_run}, .pixels = pixels};
+    struct history history = {.observer = {.job = note_job, .run = note_run}};
+    struct psx_tiles tiles = {0};
     struct coverage coverage;
     struct player *player = NULL;
     int status = psx_coverage_init(&coverage, &dump->index);
 
     if (status != 0)
         return status;
-    status = psx_player_take_start(dump, frame, cancel, &player);
+    add_tiles(&dump->index, pixels, &tiles);
+    status = history_init(&history, pixels);
+    if (status == 0)
+        status = psx_player_take_start(dump, frame, &tiles, cancel, &player);
     if (status == 0) {
         for (unsigned i = 0; i < pixels->count; i++)
             pixels->start[i] = player->gpu->vram[pixels->pixel[i]];
@@ -352,6 +430,7 @@ int psx_pixel_history(struct psx_dump *dump, uint64_t frame, const struct cancel
         player->gpu->observer = NULL;
     }
     psx_player_forget(dump, &player);
+    history_clear(&history);
     psx_coverage_clear(&coverage);
     return status;
 }

@@ -47,15 +47,14 @@ struct psx_pixel_event {
     struct psx_pixel_source entry; /* of the palette, as it is latched */
 };
 
-enum { PSX_PIXELS_MAX = 2 }; /* that are looked at in one go: what a pixel of 24 bits lies in */
-
 /* Takes an event, in their order; what is not 0 ends the history and is its status. */
 typedef int psx_pixel_visit(void *context, const struct psx_pixel_event *event);
 
+/* What is looked at in one go; the caller's arrays. */
 struct psx_pixels {
-    uint32_t pixel[PSX_PIXELS_MAX]; /* of VRAM, in its order */
+    const uint32_t *pixel; /* of VRAM, in its order */
     unsigned count;
-    uint16_t start[PSX_PIXELS_MAX]; /* what they hold where the frame starts; found out */
+    uint16_t *start; /* what each holds where the frame starts; found out */
 };
 
 /* All events of a frame, whose counts are known. 0, -ENOMEM, -EINTR, -EIO, or what `visit` said. */

@@ -95,12 +95,26 @@ static void add_source(struct text *text, const struct psx_pixel_source *source,
     add_word(text, source->is_there, source->word);
 }
 
+enum { HALFWORDS_MAX = 2 }; /* that a pixel of a picture lies in: one of 24 bits */
+
+/* These of one pixel of a picture, or one of VRAM. */
+struct halfwords {
+    uint32_t pixel[HALFWORDS_MAX];
+    uint16_t start[HALFWORDS_MAX];
+    struct psx_pixels pixels; /* of these arrays */
+};
+
+static void halfwords_init(struct halfwords *halfwords, unsigned count)
+{
+    halfwords->pixels = (struct psx_pixels){halfwords->pixel, count, halfwords->start};
+}
+
 /* The events of one frame as rows. */
 struct rows {
     struct text *text;
     uint64_t frame;
     const struct psx_pixels *pixels;
-    bool explained[PSX_PIXELS_MAX]; /* written without regard to what was there */
+    bool explained[HALFWORDS_MAX]; /* written without regard to what was there */
 };
 
 static int add_row(void *context, const struct psx_pixel_event *event)
@@ -180,7 +194,7 @@ static int wait_counts(struct dump *dump, uint64_t frame, const struct cancel *c
 struct way {
     struct psx_dump *dump;
     const struct cancel *cancel;
-    struct psx_pixels pixels;
+    struct psx_pixels *pixels;
     struct text text; /* the rows of the frames that are behind */
     struct rows rows;
     unsigned frames; /* of which rows are told */
@@ -190,7 +204,7 @@ static bool is_explained(const struct way *way)
 {
     bool all = true;
 
-    for (unsigned i = 0; i < way->pixels.count; i++)
+    for (unsigned i = 0; i < way->pixels->count; i++)
         all &= way->rows.explained[i];
     return all;
 }
@@ -202,7 +216,7 @@ static int tell_frame(struct way *way, uint64_t frame)
 
     way->rows.text = &text;
     way->rows.frame = frame;
-    status = psx_pixel_history(way->dump, frame, way->cancel, &way->pixels, add_row, &way->rows);
+    status = psx_pixel_history(way->dump, frame, way->cancel, way->pixels, add_row, &way->rows);
     if (status == 0)
         put_before(&way->text, &text);
     text_clear(&text);
@@ -223,10 +237,10 @@ static int tell_start(struct way *way, uint64_t last, const char *outcome)
     int status = 0;
 
     if (way->frames == 0) /* none tells what the pixels are */
-        status = psx_pixel_history(way->dump, last, way->cancel, &way->pixels, do_nothing, NULL);
-    for (unsigned i = 0; i < way->pixels.count; i++)
+        status = psx_pixel_history(way->dump, last, way->cancel, way->pixels, do_nothing, NULL);
+    for (unsigned i = 0; i < way->pixels->count; i++)
         if (!way->rows.explained[i])
-            add_start(&text, &way->pixels, i, outcome);
+            add_start(&text, way->pixels, i, outcome);
     put_before(&way->text, &text);
     return status;
 }
@@ -241,7 +255,7 @@ static int go_back(struct way *way, uint64_t last)
     while (status == 0 && frame-- > 0 && way->frames < FRAMES_MAX && !is_explained(way)) {
         bool reached = false;
 
-        status = psx_pixels_are_reached(index, frame, &way->pixels, way->cancel, &reached);
+        status = psx_pixels_are_reached(index, frame, way->pixels, way->cancel, &reached);
         if (status == 0 && reached)
             status = tell_frame(way, frame);
         if (status == 0 && psx_walk_cancelled(&steps, way->cancel))
@@ -254,18 +268,18 @@ static int go_back(struct way *way, uint64_t last)
 
 /* Which halfwords a pixel of the picture is made of, those that are in memory, in VRAM's order. */
 static void find_pixels(const struct psx_index *index, const struct psx_screen *screen, uint32_t x,
-                        uint32_t y, struct psx_pixels *out)
+                        uint32_t y, struct halfwords *out)
 {
     uint32_t line = (screen->y + y) & (screen->lines - 1);
     uint32_t first = screen->depth24 ? x * 3 / 2 : x;
 
-    *out = (struct psx_pixels){0};
+    halfwords_init(out, 0);
     if (screen->off || screen->empty || line >= index->vram_lines)
         return;
-    out->count = screen->depth24 ? 2 : 1;
-    for (unsigned i = 0; i < out->count; i++)
+    halfwords_init(out, screen->depth24 ? 2 : 1);
+    for (unsigned i = 0; i < out->pixels.count; i++)
         out->pixel[i] = line * PSX_VRAM_WIDTH + ((screen->x + first + i) & (PSX_VRAM_WIDTH - 1));
-    if (out->count == 2 && out->pixel[1] < out->pixel[0]) {
+    if (out->pixels.count == 2 && out->pixel[1] < out->pixel[0]) {
         out->pixel[0] = out->pixel[1];
         out->pixel[1] = line * PSX_VRAM_WIDTH + PSX_VRAM_WIDTH - 1;
     }
@@ -275,15 +289,19 @@ static int write_pixel(struct dump *dump, uint64_t key, const struct cancel *can
                        struct text *text)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct way way = {.dump = psx, .cancel = cancel, .rows = {.pixels = &way.pixels}};
+    struct halfwords halfwords;
+    struct way way = {.dump = psx,
+                      .cancel = cancel,
+                      .pixels = &halfwords.pixels,
+                      .rows = {.pixels = &halfwords.pixels}};
     struct psx_screen screen;
     int status = wait_counts(dump, pixel_files_frame(key), cancel);
 
     if (status != 0)
         return status;
     psx_display_screen(&psx->index.frames[pixel_files_frame(key)].display, &screen);
-    find_pixels(&psx->index, &screen, pixel_files_column(key), pixel_files_line(key), &way.pixels);
-    if (way.pixels.count > 0)
+    find_pixels(&psx->index, &screen, pixel_files_column(key), pixel_files_line(key), &halfwords);
+    if (halfwords.pixels.count > 0)
         status = go_back(&way, pixel_files_frame(key));
     text_add_text(text, &way.text);
     text_clear(&way.text);
@@ -293,15 +311,16 @@ static int write_pixel(struct dump *dump, uint64_t key, const struct cancel *can
 static int write_vram_pixel(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct text *text)
 {
-    struct psx_pixels pixels = {
-        {pixel_files_line(key) * PSX_VRAM_WIDTH + pixel_files_column(key)}, 1, {0}};
-    struct rows rows = {.text = text, .frame = pixel_files_frame(key), .pixels = &pixels};
+    struct halfwords halfwords = {
+        .pixel = {pixel_files_line(key) * PSX_VRAM_WIDTH + pixel_files_column(key)}};
+    struct rows rows = {.text = text, .frame = pixel_files_frame(key), .pixels = &halfwords.pixels};
     int status = wait_counts(dump, pixel_files_frame(key), cancel);
 
     if (status != 0)
         return status;
-    return psx_pixel_history(psx_dump_of(dump), pixel_files_frame(key), cancel, &pixels, add_row,
-                             &rows);
+    halfwords_init(&halfwords, 1);
+    return psx_pixel_history(psx_dump_of(dump), pixel_files_frame(key), cancel, &halfwords.pixels,
+                             add_row, &rows);
 }
 
 static const struct pixel_table pixel_table = {"pixel", columns, COLUMNS, write_pixel};
