@@ -24,7 +24,7 @@ enum {
     NEAR_BYTES_WHOLE = 1024 * 1024, /* … which costs more when all of VRAM is wanted */
     READERS = 8,                    /* that are told apart */
     IN_ORDER = 2,                   /* pictures in order until it is believed */
-    FAR_BYTES = 4 * 1024 * 1024,    /* without a keyframe: better wait for the next ones */
+    FAR_BYTES = 4 * 1024 * 1024,    /* a keyframe that is further back may leave too much to do */
     WAIT_MS = 250,
     SPACING_MIN = 64 * 1024,
     SPACINGS = 128, /* in a small dump */
@@ -289,8 +289,8 @@ static bool is_at_start(const struct psx_index *index, const struct psx_vram_req
     return offset_of(index, request->packet) <= FAR_BYTES && is_near(index, 0, 0, request);
 }
 
-/* A long way back would cost more than the little time until there are keyframes. */
-static void wait_for_keyframes(struct psx_dump *dump, const struct psx_vram_request *request,
+/* Whether keyframes are on their way that may have come a little later: waits for them. */
+static bool wait_for_keyframes(struct psx_dump *dump, const struct psx_vram_request *request,
                                const struct cancel *cancel)
 {
     const struct psx_index *index = &dump->index;
@@ -304,8 +304,10 @@ static void wait_for_keyframes(struct psx_dump *dump, const struct psx_vram_requ
         from = known.offset;
     }
     psx_keyframe_unref(&keyframe);
-    if (!psx_replay_is_prepared(dump) && offset_of(index, request->packet) - from > FAR_BYTES)
-        psx_keyframe_store_wait(replay->keyframes, checkpoint, WAIT_MS, cancel);
+    if (psx_replay_is_prepared(dump) || offset_of(index, request->packet) - from <= FAR_BYTES)
+        return false;
+    psx_keyframe_store_wait(replay->keyframes, checkpoint, WAIT_MS, cancel);
+    return true;
 }
 
 static int go_on(struct psx_dump *dump, const struct psx_vram_request *request,
@@ -353,12 +355,27 @@ static int carry_out(struct psx_dump *dump, const struct psx_slice *slice,
     return status;
 }
 
+/* Made at once: even far from a keyframe most take less time than the wait for the next one. */
+static int make_slice(struct psx_dump *dump, const struct psx_vram_request *request,
+                      const struct psx_tiles *tiles, const struct cancel *cancel,
+                      struct psx_slice *slice)
+{
+    struct psx_slice_params params = {.index = &dump->index,
+                                      .keyframes = dump->replay->keyframes,
+                                      .packet = request->packet,
+                                      .tiles = *tiles};
+    int status = psx_slice_make(&params, cancel, slice);
+
+    if (status != -E2BIG || !wait_for_keyframes(dump, request, cancel))
+        return status;
+    psx_slice_clear(slice);
+    return psx_slice_make(&params, cancel, slice);
+}
+
 static int draw_slice(struct psx_dump *dump, const struct psx_vram_request *request,
                       struct psx_tiles *tiles, const struct cancel *cancel,
                       struct psx_gpu_instance **out)
 {
-    struct psx_slice_params params = {
-        .index = &dump->index, .keyframes = dump->replay->keyframes, .packet = request->packet};
     enum psx_gpu_instance_part part = psx_vram_request_is_all(request, dump->index.vram_lines)
                                           ? PSX_GPU_INSTANCE_WHOLE
                                           : PSX_GPU_INSTANCE_TILES;
@@ -369,9 +386,7 @@ static int draw_slice(struct psx_dump *dump, const struct psx_vram_request *requ
         follows_order(dump->replay, frame_from(&dump->index, request->packet)) &&
         tiles_to_go_on(dump, request, tiles))
         part = PSX_GPU_INSTANCE_SHOWN;
-    wait_for_keyframes(dump, request, cancel);
-    params.tiles = *tiles;
-    status = psx_slice_make(&params, cancel, &slice);
+    status = make_slice(dump, request, tiles, cancel, &slice);
     if (status == 0)
         status = carry_out(dump, &slice, tiles, cancel, out);
     psx_slice_clear(&slice);

@@ -29,8 +29,8 @@ void psx_replay_destroy(struct psx_replay **replay);
 int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel);
 
 /*
- * A thread will call psx_replay_prepare() and psx_replay_end_prepare(): a request
- * that has a long way without keyframes may wait a moment for them.
+ * A thread will call psx_replay_prepare() and psx_replay_end_prepare(): a request that would
+ * have to draw too much without keyframes waits a moment for them.
  */
 void psx_replay_expect(struct psx_dump *dump);
 
