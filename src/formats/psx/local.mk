@@ -94,6 +94,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/packet_pass.h \
 	src/formats/psx/index/packet_reuse.c \
 	src/formats/psx/index/parser_state.c \
+	src/formats/psx/index/repeats.c \
 	src/formats/psx/index/stale_runs.c \
 	src/formats/psx/index/stale_runs.h \
 	src/formats/psx/index/tile_summary.c \
@@ -174,6 +175,8 @@ psx_index_sources = \
 	src/formats/psx/container.h \
 	src/formats/psx/diagnostics.c \
 	src/formats/psx/diagnostics.h \
+	src/formats/psx/gpu/clut.c \
+	src/formats/psx/gpu/draw.c \
 	src/formats/psx/gpu/draw.h \
 	src/formats/psx/gpu/gp0.c \
 	src/formats/psx/gpu/gp0.h \
@@ -197,6 +200,7 @@ psx_index_sources = \
 	src/formats/psx/index/kept_index.h \
 	src/formats/psx/index/packet_index.c \
 	src/formats/psx/index/parser_state.c \
+	src/formats/psx/index/repeats.c \
 	src/formats/psx/index/stale_runs.c \
 	src/formats/psx/index/stale_runs.h \
 	src/formats/psx/index/tile_summary.c \

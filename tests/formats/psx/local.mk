@@ -34,6 +34,7 @@ unit_tests += \
 	tests/formats/psx/test_raster \
 	tests/formats/psx/test_reduce \
 	tests/formats/psx/test_registers \
+	tests/formats/psx/test_repeats \
 	tests/formats/psx/test_runs \
 	tests/formats/psx/test_scanout \
 	tests/formats/psx/test_shaders \
@@ -137,6 +138,10 @@ tests_formats_psx_test_history_SOURCES = \
 	tests/formats/psx/test_history.c
 tests_formats_psx_test_kept_index_SOURCES = tests/formats/psx/test_kept_index.c $(load_sources)
 tests_formats_psx_test_kept_index_LDADD = examples/libdumpwriter.a $(LDADD) -lm
+tests_formats_psx_test_repeats_SOURCES = \
+	tests/formats/psx/streams.c \
+	tests/formats/psx/streams.h \
+	tests/formats/psx/test_repeats.c
 tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
 tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 

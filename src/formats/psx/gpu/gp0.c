@@ -86,11 +86,6 @@ static uint32_t upload_words(uint32_t size_word)
     return (gp0_transfer_width(size_word) * gp0_transfer_height(size_word) + 1) / 2;
 }
 
-static bool is_polyline_end(uint32_t word)
-{
-    return (word & 0xF000F000) == 0x50005000;
-}
-
 /* What comes after a complete command: usually the next one. */
 static void enter_next_phase(struct gp0_parser *parser, enum gp0_kind kind,
                              const struct gp0_event *event)
@@ -166,7 +161,7 @@ static size_t parse_polyline(struct gp0_parser *parser, const uint8_t *words, si
 {
     size_t used = 0;
 
-    if (parser->have == 0 && is_polyline_end(bytes_le32(words))) {
+    if (parser->have == 0 && psx_gp0_is_polyline_end(bytes_le32(words))) {
         event->type = GP0_EVENT_POLYLINE_END;
         event->op = parser->op;
         event->count = 0;

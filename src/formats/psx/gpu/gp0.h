@@ -102,6 +102,12 @@ static inline uint32_t gp0_transfer_height(uint32_t size_word)
     return (((size_word >> 16) - 1) & 0x1FF) + 1;
 }
 
+/* Whether the word that would begin a polyline's next vertex ends it. */
+static inline bool psx_gp0_is_polyline_end(uint32_t word)
+{
+    return (word & 0xF000F000) == 0x50005000;
+}
+
 /*
  * Consumes words (little-endian, unaligned) until an event is complete or they
  * run out; returns how many were consumed. Never allocates, never fails: every

@@ -4,7 +4,6 @@
 #include <string.h>
 
 enum {
-    E1_PAGE_BITS = 0x1FF,    /* page, blend, depth: what a polygon's page overwrites */
     E1_TO_DISPLAY = 1 << 10, /* draw to the displayed field */
     E1_PAGE_HIGH = 1 << 11,  /* the page lies below line 512: stored while GP1(09) is 1 */
     GPU_VERSION = 2,
@@ -60,22 +59,40 @@ static uint32_t gated(const struct psx_registers *registers, uint32_t e1)
     return registers->display.high_lines ? e1 : e1 & ~(uint32_t)E1_PAGE_HIGH;
 }
 
+/* What a word makes of its register; false: it has none. */
+static bool environment_of(const struct psx_registers *registers, uint32_t word, unsigned *index,
+                           uint32_t *value)
+{
+    *index = word >> 24 & 7;
+    if (*index < 1 || *index > 6)
+        return false;
+    *value = word & environment_bits[registers->model == PSX_GPU_FIRST][*index];
+    if (*index == 1)
+        *value = gated(registers, *value);
+    return true;
+}
+
 void psx_registers_environment(struct psx_registers *registers, uint32_t word)
 {
-    unsigned index = word >> 24 & 7;
+    unsigned index;
+    uint32_t value;
 
-    if (index < 1 || index > 6)
-        return;
-    registers->e[index] = word & environment_bits[registers->model == PSX_GPU_FIRST][index];
-    if (index == 1)
-        registers->e[1] = gated(registers, registers->e[1]);
+    if (environment_of(registers, word, &index, &value))
+        registers->e[index] = value;
+}
+
+bool psx_registers_keep(const struct psx_registers *registers, uint32_t word)
+{
+    unsigned index;
+    uint32_t value;
+
+    return !environment_of(registers, word, &index, &value) || registers->e[index] == value;
 }
 
 void psx_registers_texture_page(struct psx_registers *registers, uint32_t attribute)
 {
-    const uint32_t taken = E1_PAGE_BITS | E1_PAGE_HIGH;
-
-    registers->e[1] = (registers->e[1] & ~taken) | psx_registers_page_bits(registers, attribute);
+    registers->e[1] = (registers->e[1] & ~(uint32_t)PSX_PAGE_BITS) |
+                      psx_registers_page_bits(registers, attribute);
 }
 
 /*

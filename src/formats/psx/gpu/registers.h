@@ -85,6 +85,9 @@ static inline uint32_t psx_vram_lines_around(struct psx_vram_lines lines)
     return lines.addressed < lines.memory ? lines.addressed : lines.memory;
 }
 
+/* What of E1 a textured polygon's page overwrites: page, blending, depth; 512 lines more. */
+enum { PSX_PAGE_BITS = 0x9FF };
+
 /*
  * A texture page as E1 and a polygon's attribute have it: its bits 0 to 8, and bit 11, 512
  * lines, where that counts.
@@ -112,8 +115,9 @@ void psx_registers_reset(struct psx_registers *registers, enum psx_gpu_model mod
 /* Whether no register holds what the model cannot have in it. Any bytes will do. */
 bool psx_registers_are_sound(const struct psx_registers *registers, enum psx_gpu_model model);
 
-/* E1 to E6. */
+/* E1 to E6; and whether such a word leaves all as it is. */
 void psx_registers_environment(struct psx_registers *registers, uint32_t word);
+bool psx_registers_keep(const struct psx_registers *registers, uint32_t word);
 
 /* A textured polygon's page attribute overwrites E1 bits 0-8 and, gated, 11. */
 void psx_registers_texture_page(struct psx_registers *registers, uint32_t attribute);

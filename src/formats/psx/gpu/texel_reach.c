@@ -219,3 +219,20 @@ void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state
                          : !is_told_by_page(reach, &after->registers, textured))
         look_at_event(reach, after, event);
 }
+
+bool psx_texel_reach_is_settled(struct psx_texel_reach *reach, const struct psx_state *state,
+                                bool textured)
+{
+    const uint32_t e1 = state->registers.e[1];
+    struct psx_box page;
+
+    if (reach->run != state->texel_run || !reach->sampled)
+        return !textured;
+    if (reach->stale)
+        return true;
+    if (!is_apart(reach, &state->registers))
+        return false;
+    page = page_box(reach->page, reach->depth);
+    return !textured || (psx_depth_of(e1) <= reach->depth && (e1 & 0x1F) == reach->page &&
+                         memcmp(&page, &reach->read, sizeof(page)) == 0);
+}

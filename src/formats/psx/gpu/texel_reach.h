@@ -39,6 +39,13 @@ void psx_texel_reach_draw(struct psx_texel_reach *reach, uint32_t run,
 void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state *after,
                            const struct gp0_event *event);
 
+/*
+ * Whether a primitive without a texture, or one with a texture of E1's page, would change nothing
+ * of what is told of the run that `state` is in, as long as no other command comes.
+ */
+bool psx_texel_reach_is_settled(struct psx_texel_reach *reach, const struct psx_state *state,
+                                bool textured);
+
 /* The halfwords that a textured primitive's texels may lie in, as whole lines of the cache. */
 void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out);
 

@@ -16,16 +16,10 @@
 
 enum {
     CHECKPOINT_COST =
-        32 * 1024, /* words from one checkpoint to the next; a packet counts as some more */
-    PACKET_COST = 8,
-    TAKEN_COST = 64,         /* of a frame that is taken over, about */
+        32 * 1024,   /* words from one checkpoint to the next; a packet counts as some more */
+    TAKEN_COST = 64, /* of a frame that is taken over, about */
     SLICE_COST = 256 * 1024, /* of one psx_command_index_advance() */
 };
-
-static void count(uint32_t *counter, uint32_t more)
-{
-    *counter = more > UINT32_MAX - *counter ? UINT32_MAX : *counter + more;
-}
 
 static int add_checkpoint(struct psx_command_index *command_index)
 {
@@ -111,7 +105,7 @@ static struct psx_frame_counts *counts_of_command(struct psx_command_index *comm
 #define DEFECT(command_index, kind, offset, packet, ...)                                           \
     do {                                                                                           \
         psx_defect(&(command_index)->index->defects, kind, offset, packet, __VA_ARGS__);           \
-        count(&(command_index)->now.defects, 1);                                                   \
+        psx_frame_count(&(command_index)->now.defects, 1);                                         \
     } while (0)
 
 /* A read from which no more words are taken. */
@@ -185,24 +179,24 @@ static void observe_command(struct psx_command_index *command_index, const struc
     enum gp0_kind kind = psx_gp0_table[event->op].kind;
     bool draws = psx_kind_draws(kind);
 
-    count(&counts->draws, draws);
+    psx_frame_count(&counts->draws, draws);
     totals->draws += draws;
     command_index->writes |= draws;
     switch (kind) {
     case GP0_FILL:
-        count(&counts->fills, 1);
+        psx_frame_count(&counts->fills, 1);
         break;
     case GP0_COPY:
-        count(&counts->copies, 1);
+        psx_frame_count(&counts->copies, 1);
         totals->copies++;
         break;
     case GP0_UPLOAD:
-        count(&counts->uploads, 1);
+        psx_frame_count(&counts->uploads, 1);
         totals->uploads++;
         observe_upload(command_index, event);
         break;
     case GP0_READ:
-        count(&counts->reads, 1);
+        psx_frame_count(&counts->reads, 1);
         totals->reads++;
         end_read(command_index);
         command_index->read_offset = command_index->command_offset;
@@ -244,9 +238,9 @@ static void observe_gp0(struct psx_command_index *command_index, const struct ps
 {
     const struct gp0_event *event = &step->event;
 
-    count(&command_index->now.gp0_words, step->words);
+    psx_frame_count(&command_index->now.gp0_words, step->words);
     if (event->begins) {
-        count(&command_index->now.commands, 1);
+        psx_frame_count(&command_index->now.commands, 1);
         command_index->index->totals.commands++;
         command_index->command_frame = command_index->frame;
         command_index->command_offset = step->packet.offset;
@@ -264,8 +258,8 @@ static void observe_gp0(struct psx_command_index *command_index, const struct ps
 
 static void observe_gp1(struct psx_command_index *command_index, const struct psx_step *step)
 {
-    count(&command_index->now.gp1_words, 1);
-    count(&command_index->now.commands, 1);
+    psx_frame_count(&command_index->now.gp1_words, 1);
+    psx_frame_count(&command_index->now.commands, 1);
     command_index->index->totals.commands++;
     if (psx_gp1_turns_data(step->gp1))
         psx_tile_summary_end_data(&command_index->maker, &command_index->walk.at.state);
@@ -294,7 +288,7 @@ static void observe_packet(struct psx_command_index *command_index, const struct
 {
     if (step->packet.type < PSX_PACKET_VSYNC || step->packet.type > PSX_PACKET_BEGIN)
         return;
-    count(&command_index->now.commands, 1);
+    psx_frame_count(&command_index->now.commands, 1);
     command_index->index->totals.commands++;
     if (psx_step_reads(step))
         observe_reading(command_index, step);
@@ -305,12 +299,12 @@ static uint64_t step_cost(const struct psx_step *step)
 {
     uint64_t words = step->kind == PSX_STEP_PACKET ? 0 : step->words;
 
-    return words + (step->word == 0 ? PACKET_COST : 0);
+    return words + (step->word == 0 ? PSX_PACKET_COST : 0);
 }
 
 static uint64_t stream_cost(const struct psx_index *index)
 {
-    return index->totals.gp0_words + index->totals.gp1_words + index->packets * PACKET_COST;
+    return index->totals.gp0_words + index->totals.gp1_words + index->packets * PSX_PACKET_COST;
 }
 
 static void observe(struct psx_command_index *command_index, const struct psx_step *step)
@@ -435,6 +429,16 @@ static int take_frames(struct psx_command_index *command_index, uint64_t *cost)
     return status;
 }
 
+/* As many as there are. *cost: of these. */
+static int follow_repeats(struct psx_command_index *command_index, uint64_t *cost)
+{
+    uint64_t left = *cost < SLICE_COST ? SLICE_COST - *cost : 0;
+    uint64_t followed = psx_repeats_follow(command_index, left);
+
+    *cost += followed;
+    return followed > 0 ? keep_checkpoints(command_index) : 0;
+}
+
 int psx_command_index_advance(struct psx_command_index *command_index, bool *ended)
 {
     struct psx_step step;
@@ -442,8 +446,11 @@ int psx_command_index_advance(struct psx_command_index *command_index, bool *end
 
     *ended = false;
     psx_parser_state_set_field(&command_index->walk.at, command_index->index);
-    for (uint64_t cost = 0; status == 0 && cost < SLICE_COST; cost += step.words + PACKET_COST) {
+    for (uint64_t cost = 0; status == 0 && cost < SLICE_COST;
+         cost += step.words + PSX_PACKET_COST) {
         status = take_frames(command_index, &cost);
+        if (status == 0)
+            status = follow_repeats(command_index, &cost);
         if (status != 0)
             break;
         if (!psx_walk_next(&command_index->walk, &step)) {

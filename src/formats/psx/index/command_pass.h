@@ -41,6 +41,15 @@ struct psx_command_index {
     struct psx_frame_reuse reuse;
 };
 
+/* A packet counts as so many words more where the distance between checkpoints is told. */
+enum { PSX_PACKET_COST = 8 };
+
+/*
+ * Goes on over GP0 commands that tell nothing new of the stretch, as its steps would, up to any
+ * other one, to where a checkpoint is due, or to about that cost. The cost of them.
+ */
+uint64_t psx_repeats_follow(struct psx_command_index *command_index, uint64_t max_cost);
+
 /* Before the first step. */
 void psx_frame_reuse_begin(struct psx_command_index *command_index);
 
@@ -50,6 +59,12 @@ void psx_frame_reuse_begin(struct psx_command_index *command_index);
  * most. 0 or -ENOMEM.
  */
 int psx_frame_reuse_take(struct psx_command_index *command_index, uint64_t *taken);
+
+/* Counts stop at their largest value. */
+static inline void psx_frame_count(uint32_t *counter, uint32_t more)
+{
+    *counter = more > UINT32_MAX - *counter ? UINT32_MAX : *counter + more;
+}
 
 /* Whether VRAM or also the picture of a frame in which nothing is written is the former's. */
 void psx_frame_counts_same(const struct psx_index *index, uint64_t frame,

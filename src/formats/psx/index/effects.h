@@ -98,6 +98,22 @@ void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct p
  */
 void psx_tile_summary_end_data(struct psx_tile_summary_maker *maker, const struct psx_state *state);
 
+/*
+ * What is in the summary already, so that primitives that need no more add nothing to it: the
+ * drawing area; the texture page of E1, and the palette that is latched if it takes one.
+ */
+bool psx_tile_summary_has_area(const struct psx_tile_summary_maker *maker,
+                               const struct psx_registers *registers);
+bool psx_tile_summary_has_texture(const struct psx_tile_summary_maker *maker,
+                                  const struct psx_state *state);
+
+/*
+ * Whether the summary takes the box of a polygon or a rectangle in place of the drawing area, since
+ * it may overwrite all of it: rectangles, and quads whose first two corners, as sent, could be
+ * one's.
+ */
+bool psx_tile_summary_takes_box(uint8_t op, uint32_t first, uint32_t second);
+
 /* Adds one op's effects, which the caller knows exactly. */
 void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_effects *effects);
 

@@ -38,13 +38,19 @@ static void add_exactly(struct psx_tile_summary_maker *maker, const struct psx_s
     psx_tile_summary_add(&maker->summary, &effects);
 }
 
+bool psx_tile_summary_has_area(const struct psx_tile_summary_maker *maker,
+                               const struct psx_registers *registers)
+{
+    return maker->has_area && maker->area[0] == registers->e[3] &&
+           maker->area[1] == registers->e[4] && maker->area[2] == registers->display.high_lines;
+}
+
 /* Once for each drawing area, until another comes. */
 static void add_area(struct psx_tile_summary_maker *maker, const struct psx_registers *registers)
 {
     struct psx_tile_box area;
 
-    if (maker->has_area && maker->area[0] == registers->e[3] && maker->area[1] == registers->e[4] &&
-        maker->area[2] == registers->display.high_lines)
+    if (psx_tile_summary_has_area(maker, registers))
         return;
     area = psx_effects_area(registers);
     add_drawn(&maker->summary, &area);
@@ -91,12 +97,30 @@ static void add_texture(struct psx_tile_summary_maker *maker, const struct psx_s
     }
 }
 
-/* Rectangles, and the quads that may be rectangles. */
-static bool may_cover_its_box(uint8_t op)
+bool psx_tile_summary_has_texture(const struct psx_tile_summary_maker *maker,
+                                  const struct psx_state *state)
 {
-    bool quad_or_rectangle = psx_gp0_table[op].kind == GP0_RECTANGLE || (op & GP0_QUAD);
+    const struct psx_tile_summary *summary = &maker->summary;
+    uint32_t page = psx_registers_page_bits(&state->registers, state->registers.e[1]);
+    unsigned depth = psx_depth_of(page);
+    struct psx_clut_key key = state->clut;
 
-    return quad_or_rectangle && !(op & (GP0_TEXTURED | GP0_SEMI));
+    if (!(maker->pages[depth] >> psx_page_of(page) & 1))
+        return false;
+    return depth == PSX_DEPTH_15 ||
+           (!psx_clut_key_latch(&key, key.id, depth) &&
+            ((summary->killed.latches | summary->exposed.latches) & PSX_LATCH_PALETTE));
+}
+
+bool psx_tile_summary_takes_box(uint8_t op, uint32_t first, uint32_t second)
+{
+    enum { X = 0x7FF, Y = 0x7FF0000 };
+
+    if (op & (GP0_TEXTURED | GP0_SEMI))
+        return false;
+    if (psx_gp0_table[op].kind == GP0_RECTANGLE)
+        return true;
+    return (op & GP0_QUAD) && (!((first ^ second) & X) || !((first ^ second) & Y));
 }
 
 static void add_command(struct psx_tile_summary_maker *maker, const struct psx_state *before,
@@ -107,7 +131,8 @@ static void add_command(struct psx_tile_summary_maker *maker, const struct psx_s
     case GP0_RECTANGLE:
         if (event->op & GP0_TEXTURED)
             add_texture(maker, before, event);
-        if (may_cover_its_box(event->op))
+        if (psx_tile_summary_takes_box(event->op, event->words[1],
+                                       event->words[event->op & GP0_GOURAUD ? 3 : 2]))
             add_exactly(maker, before, event);
         else
             add_area(maker, &before->registers);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Nearly all of a dump are primitives that tell the index nothing: their drawing area, texture page
+ * and palette are in the stretch's summary since one before them. These are counted where they
+ * stand, without being taken apart. What is found out is what steps of the walk would find.
+ */
+#include "formats/psx/index/command_pass.h"
+
+#include "base/bytes.h"
+#include "formats/psx/gpu/draw.h"
+
+/* What holds from one command to the next, as long as none of them tells anything. */
+struct repeats {
+    struct psx_registers *registers;
+    bool plain, textured;     /* whether primitives of the kind tell nothing … */
+    uint16_t clut, clut_bits; /* … where these bits of their palette are these */
+    uint64_t max_cost;
+    /* Of those that told nothing. */
+    uint64_t cost;
+    uint32_t commands, draws, words;
+    uint64_t last_packet, last_offset; /* where the last one stands, … */
+    uint32_t last_word;                /* … and where in its packet */
+    uint8_t last_op;
+};
+
+/* What of E1 tells where texels are; a change drops those that the GPU keeps. */
+enum { TEXTURE_BITS = 0x99F };
+
+static bool is_settled(struct psx_command_index *command_index, bool textured)
+{
+    return !command_index->index->texel_cache ||
+           psx_texel_reach_is_settled(&command_index->reach, &command_index->walk.at.state,
+                                      textured);
+}
+
+static void begin(struct repeats *repeats, struct psx_command_index *command_index)
+{
+    struct psx_state *state = &command_index->walk.at.state;
+
+    repeats->registers = &state->registers;
+    if (!psx_tile_summary_has_area(&command_index->maker, repeats->registers))
+        return;
+    repeats->plain = is_settled(command_index, false);
+    repeats->textured = psx_tile_summary_has_texture(&command_index->maker, state) &&
+                        is_settled(command_index, true);
+    if (psx_depth_of(repeats->registers->e[1]) != PSX_DEPTH_15)
+        repeats->clut_bits = psx_registers_palette(repeats->registers, UINT32_MAX);
+    repeats->clut = state->clut.id & repeats->clut_bits;
+}
+
+static inline bool has_clut(const struct repeats *repeats, const uint8_t *words)
+{
+    return repeats->textured && (bytes_le16(words + 10) & repeats->clut_bits) == repeats->clut;
+}
+
+/* How it blends comes with the page, and is taken over. */
+static inline bool has_page(const struct repeats *repeats, const uint8_t *attribute)
+{
+    uint32_t page = psx_registers_page_bits(repeats->registers, bytes_le16(attribute));
+
+    if ((page ^ repeats->registers->e[1]) & TEXTURE_BITS)
+        return false;
+    if ((page ^ repeats->registers->e[1]) & PSX_PAGE_BITS)
+        psx_registers_texture_page(repeats->registers, page);
+    return true;
+}
+
+static inline bool takes_box(uint8_t polygon, const uint8_t *words)
+{
+    return psx_tile_summary_takes_box(polygon, bytes_le32(words + 4),
+                                      bytes_le32(words + (polygon & GP0_GOURAUD ? 12 : 8)));
+}
+
+/* What else E1 has is taken over. */
+static bool keeps_texture(const struct repeats *repeats, uint32_t word)
+{
+    if (psx_registers_keep(repeats->registers, word))
+        return true;
+    if (word >> 24 != 0xE1 || ((word ^ repeats->registers->e[1]) & TEXTURE_BITS))
+        return false;
+    psx_registers_environment(repeats->registers, word);
+    return true;
+}
+
+/* All words of the command are there. */
+static inline bool tells_nothing(const struct repeats *repeats, uint8_t op, const uint8_t *words)
+{
+    switch (psx_gp0_table[op].kind) {
+    case GP0_POLYGON:
+        if (op & GP0_TEXTURED)
+            return has_clut(repeats, words) &&
+                   has_page(repeats, words + (op & GP0_GOURAUD ? 22 : 18));
+        return repeats->plain && !takes_box(op, words);
+    case GP0_RECTANGLE:
+        if (op & GP0_TEXTURED)
+            return has_clut(repeats, words);
+        return repeats->plain && !psx_tile_summary_takes_box(op, 0, 0);
+    case GP0_LINE:
+    case GP0_POLYLINE:
+        return repeats->plain;
+    case GP0_ENVIRONMENT:
+        return keeps_texture(repeats, bytes_le32(words));
+    default:
+        return false;
+    }
+}
+
+/* Words of a polyline with its end mark; more than there are if that is missing. */
+static uint32_t measure_polyline(uint8_t op, const uint8_t *words, uint32_t left)
+{
+    const uint32_t step = op & GP0_GOURAUD ? 2 : 1;
+    uint32_t length = psx_gp0_table[op].words;
+
+    while (length < left && !psx_gp0_is_polyline_end(bytes_le32(words + 4 * (uint64_t)length)))
+        length += step;
+    return length + 1;
+}
+
+/* Words of a command that tells nothing, all of which are there; 0: another one. */
+static inline uint32_t pass_command(const struct repeats *repeats, const uint8_t *words,
+                                    uint32_t left)
+{
+    const uint8_t op = words[3];
+    uint32_t length = psx_gp0_table[op].words;
+
+    if (length > left || !tells_nothing(repeats, op, words))
+        return 0;
+    if (psx_gp0_table[op].kind == GP0_POLYLINE)
+        length = measure_polyline(op, words, left);
+    return length <= left ? length : 0;
+}
+
+/* Goes on in a packet of GP0; whether to its end. */
+static inline bool pass_packet(struct repeats *repeats, struct psx_parser_state *at,
+                               const struct psx_packet *packet)
+{
+    while (at->word < packet->words) {
+        const uint8_t *words = packet->payload + 4 * (uint64_t)at->word;
+        uint32_t length = pass_command(repeats, words, packet->words - at->word);
+        uint64_t cost = length + (at->word == 0 ? PSX_PACKET_COST : 0);
+
+        if (length == 0 || repeats->cost + cost > repeats->max_cost)
+            return false;
+        repeats->cost += cost;
+        repeats->commands++;
+        repeats->draws += psx_gp0_table[words[3]].kind != GP0_ENVIRONMENT;
+        repeats->words += length;
+        repeats->last_packet = at->packet;
+        repeats->last_offset = packet->offset;
+        repeats->last_word = at->word;
+        repeats->last_op = words[3];
+        at->word += length;
+    }
+    return true;
+}
+
+/* The parser stands as behind the last command. */
+static void leave_parser(const struct repeats *repeats, struct gp0_parser *parser)
+{
+    const struct gp0_info *info = &psx_gp0_table[repeats->last_op];
+
+    parser->op = repeats->last_op;
+    parser->need = info->words;
+    if (info->kind == GP0_POLYLINE)
+        parser->need = repeats->last_op & GP0_GOURAUD ? 2 : 1;
+}
+
+static void end(const struct repeats *repeats, struct psx_command_index *command_index)
+{
+    struct psx_parser_state *at = &command_index->walk.at;
+    struct psx_totals *totals = &command_index->index->totals;
+
+    leave_parser(repeats, &at->state.parser);
+    at->command_packet = repeats->last_packet;
+    at->command_word = repeats->last_word;
+    at->lines += repeats->commands;
+    at->draws += repeats->draws;
+    command_index->command_frame = command_index->frame;
+    command_index->command_offset = repeats->last_offset;
+    command_index->cost += repeats->cost;
+    command_index->writes |= repeats->draws > 0;
+    command_index->starts_frame = false;
+    psx_frame_count(&command_index->now.gp0_words, repeats->words);
+    psx_frame_count(&command_index->now.commands, repeats->commands);
+    psx_frame_count(&command_index->now.draws, repeats->draws);
+    totals->commands += repeats->commands;
+    totals->draws += repeats->draws;
+}
+
+uint64_t psx_repeats_follow(struct psx_command_index *command_index, uint64_t max_cost)
+{
+    const struct psx_index *index = command_index->index;
+    const uint64_t size = index->size, due = command_index->interval;
+    struct psx_parser_state *at = &command_index->walk.at;
+    struct repeats repeats = {0};
+    struct psx_packet packet;
+
+    if (at->state.parser.phase != GP0_PHASE_IDLE || at->frame == PSX_INITIAL ||
+        command_index->cost >= due)
+        return 0;
+    repeats.max_cost = due - command_index->cost;
+    if (repeats.max_cost > max_cost)
+        repeats.max_cost = max_cost;
+    begin(&repeats, command_index);
+    while (psx_packet_read(index->data, size, at->offset, &packet) &&
+           packet.type == PSX_PACKET_GP0 && packet.words > 0 &&
+           pass_packet(&repeats, at, &packet)) {
+        at->packet++;
+        at->offset = psx_packet_end(&packet);
+        at->word = 0;
+    }
+    if (repeats.commands > 0)
+        end(&repeats, command_index);
+    return repeats.cost;
+}
