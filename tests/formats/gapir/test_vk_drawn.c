@@ -339,8 +339,8 @@ static void fences_that_never_come_are_told(void **state)
     close_scene(&drawn);
 }
 
-/* What may be there, or be an error of its own; the mount goes on. */
-static void try_read(struct tree *tree, const char *path)
+/* 0, or what a reader of the first byte gets. */
+static int read_byte(struct tree *tree, const char *path)
 {
     struct tree_file *file = NULL;
     struct tree_window window = {0};
@@ -354,6 +354,43 @@ static void try_read(struct tree *tree, const char *path)
     blob_unref(&window.blob);
     if (file != NULL)
         tree_close(&file);
+    return status;
+}
+
+/* What the program has in its own memory is not what was to be posted. */
+static void posts_that_nobody_has_are_errors(void **state)
+{
+    uint32_t info;
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    vk_scene_record(&scene);
+    vk_scene_clear(&scene, 0.2F, 0.4F, 0.6F, 1.0F);
+    vk_scene_post(&scene, LAYOUT_TARGET);
+    info = vk_scene_put(&scene, "VkMemoryAllocateInfo", "allocationSize=1099511627776");
+    vk_scene_call(&scene, "vkAllocateMemory", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info, VK_SLOT_FREE);
+    vk_scene_call(&scene, "vkMapMemory", "$%d $%d 0 %d 0 &%d", VK_SLOT_DEVICE, VK_SLOT_FREE,
+                  VK_SCENE_BYTES, VK_SLOT_MAPPED);
+    vk_scene_post_mapped(&scene);
+    open_scene(&scene, "gapir-framebuffer=64x48:R8G8B8A8_UNORM", &drawn);
+    assert_int_equal(read_byte(drawn.shown.tree, "by-frame/000001/image.png"), -EIO);
+    assert_int_equal(read_byte(drawn.shown.tree, "posts/000001.bin"), -EIO);
+    assert_int_equal(read_byte(drawn.shown.tree, "posts/000000.bin"), 0);
+    free(pixels_of(&drawn, "by-frame/000000/image.png"));
+    shown_expect(&drawn.shown, "by-frame/000001/drawing.txt",
+                 "POST: the driver does not have what is posted");
+    shown_expect(&drawn.shown, "problems.txt", "POST: the driver does not have what is posted");
+    close_scene(&drawn);
+}
+
+/* What may be there, or be an error of its own; the mount goes on. */
+static void try_read(struct tree *tree, const char *path)
+{
+    int status = read_byte(tree, path);
+
     assert_true(status == 0 || status == -EIO || status == -ENOENT);
 }
 
@@ -396,6 +433,7 @@ int main(void)
         cmocka_unit_test(what_leads_nowhere_is_refused),
         cmocka_unit_test(queues_may_be_asked_for_by_a_structure),
         cmocka_unit_test(fences_that_never_come_are_told),
+        cmocka_unit_test(posts_that_nobody_has_are_errors),
         cmocka_unit_test(damage_stays_in_the_worker),
     };
 

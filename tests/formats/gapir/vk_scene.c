@@ -367,6 +367,13 @@ static void submit(struct vk_scene *scene)
     vk_scene_call(scene, "vkDeviceWaitIdle", "$%d", VK_SLOT_DEVICE);
 }
 
+void vk_scene_post_mapped(struct vk_scene *scene)
+{
+    build_typed(&scene->build, GAPIR_LOAD_V, GAPIR_ABSOLUTE_POINTER, VK_SLOT_MAPPED);
+    build_push(&scene->build, GAPIR_UINT32, VK_SCENE_BYTES);
+    build_op(&scene->build, GAPIR_POST, 0);
+}
+
 void vk_scene_post(struct vk_scene *scene, unsigned from)
 {
     uint32_t region = vk_scene_put(
@@ -384,9 +391,7 @@ void vk_scene_post(struct vk_scene *scene, unsigned from)
     vk_scene_call(scene, "vkMapMemory", "$%d $%d 0 %d 0 &%d", VK_SLOT_DEVICE, VK_SLOT_BUFFER_MEMORY,
                   VK_SCENE_BYTES, VK_SLOT_MAPPED);
     vk_scene_call(scene, "vkInvalidateMappedMemoryRanges", "$%d 1 &%u", VK_SLOT_DEVICE, range);
-    build_typed(&scene->build, GAPIR_LOAD_V, GAPIR_ABSOLUTE_POINTER, VK_SLOT_MAPPED);
-    build_push(&scene->build, GAPIR_UINT32, VK_SCENE_BYTES);
-    build_op(&scene->build, GAPIR_POST, 0);
+    vk_scene_post_mapped(scene);
     vk_scene_call(scene, "vkUnmapMemory", "$%d $%d", VK_SLOT_DEVICE, VK_SLOT_BUFFER_MEMORY);
     build_op(&scene->build, GAPIR_LABEL, ++scene->label);
 }

@@ -76,6 +76,9 @@ void vk_scene_clear(struct vk_scene *scene, float red, float green, float blue, 
 /* From layout `from` the image is copied, what was recorded runs, and the pixels are posted. */
 void vk_scene_post(struct vk_scene *scene, unsigned from);
 
+/* The pixels that the slot VK_SLOT_MAPPED leads to are posted. */
+void vk_scene_post_mapped(struct vk_scene *scene);
+
 /* Memory of `size` bytes for a buffer of that usage, bound; slots of both. */
 void vk_scene_buffer(struct vk_scene *scene, unsigned size, unsigned usage, unsigned buffer,
                      unsigned memory);

@@ -13,6 +13,7 @@
 
 enum {
     ATTEMPTS = 32, /* how often the worker may die on the way to one place */
+    FETCH_PIECE = 16 << 20,
 };
 
 struct gapir_player {
@@ -25,6 +26,7 @@ struct gapir_player {
     const struct cancel *cancel;        /* of the request at hand */
     struct gapir_player_note *notes;
     uint32_t note_count, note_room;
+    uint64_t lost; /* executed instructions with the last post whose bytes nobody has; 0: none */
     char told[WORKER_REASON]; /* why it failed, as it was told last */
 };
 
@@ -77,13 +79,43 @@ static int called(void *context, struct gapir_vm_instance *instance)
     return player->ops->called(player->backend, instance, player->cancel);
 }
 
+/* The post stands behind its frame's last call. */
+static void lose(struct gapir_player *player, const struct gapir_vm *vm)
+{
+    const struct gapir_call_source source = {.call = vm->calls > 0 ? vm->calls - 1 : 0,
+                                             .pc = vm->pc};
+
+    player->lost = vm->steps;
+    note(player, PROBLEM_ERROR, &source, "POST: the driver does not have what is posted");
+}
+
 static int posted(void *context, struct gapir_vm_instance *instance, const struct gapir_post *post)
 {
     struct gapir_player *player = context;
+    int status = player->ops->posted(player->backend, instance, post, player->cancel);
 
-    if (player->ops->posted == NULL)
-        return 0;
-    return player->ops->posted(player->backend, instance, post, player->cancel);
+    if (status == -ENODATA)
+        lose(player, instance->vm);
+    return status == -ENODATA ? 0 : status;
+}
+
+int gapir_backend_fetch(uint64_t address, uint64_t size, uint8_t *target,
+                        int (*read)(void *backend, uint64_t address, uint64_t size,
+                                    const struct cancel *cancel, struct blob **out),
+                        void *backend, const struct cancel *cancel)
+{
+    int status = 0;
+
+    for (uint64_t at = 0, piece; at < size && status == 0; at += piece) {
+        struct blob *blob = NULL;
+
+        piece = size - at < FETCH_PIECE ? size - at : FETCH_PIECE;
+        status = read(backend, address + at, piece, cancel, &blob);
+        if (status == 0)
+            memcpy(target + at, blob->data, piece);
+        blob_unref(&blob);
+    }
+    return status == -ENOENT ? -ENODATA : status;
 }
 
 static const struct gapir_run_observer observer = {.called = called, .post = posted};
@@ -94,6 +126,7 @@ static void forget(struct gapir_player *player)
 {
     gapir_vm_instance_destroy(&player->instance);
     player->ops->forget(player->backend);
+    player->lost = 0;
     drop_notes(player);
 }
 
@@ -193,6 +226,11 @@ const struct gapir_player_note *gapir_player_notes(const struct gapir_player_sig
 {
     *count = sight->player->note_count;
     return sight->player->notes;
+}
+
+bool gapir_player_has_post(const struct gapir_player_sight *sight)
+{
+    return sight->player->lost != sight->instance->vm->steps;
 }
 
 /* What makes its calls; NULL: nothing that is built here. */

@@ -41,6 +41,9 @@ typedef int gapir_player_look(void *context, const struct gapir_player_sight *si
 int gapir_player_show(struct gapir_player *player, uint64_t steps, const struct cancel *cancel,
                       gapir_player_look *look, void *context);
 
+/* Whether the bytes of the post that ends there are what the driver has; else problems tell. */
+bool gapir_player_has_post(const struct gapir_player_sight *sight);
+
 /* What is drawn on there: RGB, rows from the top, in *owner, which is the caller's. */
 int gapir_player_picture(const struct gapir_player_sight *sight, uint32_t width, uint32_t height,
                          const uint8_t **pixels, struct blob **owner);

@@ -31,7 +31,10 @@ struct gapir_backend_ops {
     void (*destroy)(void **backend);
     /* From the beginning, for an instance before its first instruction. */
     int (*begin)(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel);
-    /* The instance has served a call; it is about to post something. */
+    /*
+     * The instance has served a call; it is about to post something, where -ENODATA tells that
+     * what is posted should be the driver's, which does not have it.
+     */
     int (*called)(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel);
     int (*posted)(void *backend, struct gapir_vm_instance *instance, const struct gapir_post *post,
                   const struct cancel *cancel);
@@ -43,6 +46,15 @@ struct gapir_backend_ops {
     int (*picture)(void *backend, uint32_t width, uint32_t height, const struct cancel *cancel,
                    const uint8_t **pixels, struct blob **owner);
 };
+
+/*
+ * Reads so many bytes of the driver's memory at an address into the VM's, a piece after the other:
+ * `read` makes a blob of each piece. 0, -ENODATA: they are not all there; or what `read` gives.
+ */
+int gapir_backend_fetch(uint64_t address, uint64_t size, uint8_t *target,
+                        int (*read)(void *backend, uint64_t address, uint64_t size,
+                                    const struct cancel *cancel, struct blob **out),
+                        void *backend, const struct cancel *cancel);
 
 extern const struct gapir_backend_ops gapir_gl_backend;
 extern const struct gapir_backend_ops gapir_vk_backend; /* if it is built */

@@ -16,6 +16,7 @@ struct gapir_gl_player {
     struct gapir_gl_calls calls;
     uint64_t next;               /* offset of the next byte that the session is fed */
     const struct cancel *cancel; /* of the request at hand */
+    bool unread; /* the worker does not have the memory that was read back to last */
 };
 
 /* What the worker says of an event belongs to the call that it is for. */
@@ -52,25 +53,26 @@ static int drain_calls(void *context)
     return status;
 }
 
+/* gapir_backend_fetch()'s. */
+static int read_memory(void *backend, uint64_t address, uint64_t size, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct gapir_gl_player *gl = backend;
+
+    return apitrace_session_memory(gl->session, address, size, cancel, out);
+}
+
 /* What the driver has at an address comes into the VM's memory, as far as that reaches. */
 static int fetch(struct gapir_gl_player *gl, struct gapir_vm_instance *instance, uint64_t address,
                  uint64_t size)
 {
     struct gapir_location location = gapir_vm_locate(instance->vm, address);
-    struct blob *blob = NULL;
-    int status = 0;
 
     if (location.region == GAPIR_NOWHERE || location.region == GAPIR_CONSTANTS || size == 0)
         return 0;
     if (size > location.left)
         size = location.left;
-    if (size > WORKER_PAYLOAD_MAX)
-        return 0; /* it stays what it was */
-    status = apitrace_session_memory(gl->session, address, size, gl->cancel, &blob);
-    if (status == 0)
-        memcpy(location.data, blob->data, (size_t)size);
-    blob_unref(&blob);
-    return status == -ENOENT ? 0 : status; /* the call was not made */
+    return gapir_backend_fetch(address, size, location.data, read_memory, gl, gl->cancel);
 }
 
 static int fetch_pixels(struct gapir_gl_player *gl, struct gapir_vm_instance *instance)
@@ -80,7 +82,9 @@ static int fetch_pixels(struct gapir_gl_player *gl, struct gapir_vm_instance *in
 
     if (status != 0 || readback == NULL || readback->address == 0)
         return status;
-    return fetch(gl, instance, readback->address, gapir_readback_bytes(readback));
+    status = fetch(gl, instance, readback->address, gapir_readback_bytes(readback));
+    gl->unread = status == -ENODATA;
+    return gl->unread ? 0 : status;
 }
 
 static int fetch_window(struct gapir_gl_player *gl, struct gapir_vm_instance *instance)
@@ -89,7 +93,9 @@ static int fetch_window(struct gapir_gl_player *gl, struct gapir_vm_instance *in
     const struct gapir_window *window = &vm->windows[vm->window_count - 1];
     int status = drain_calls(gl);
 
-    return status == 0 ? fetch(gl, instance, window->address, window->size) : status;
+    if (status == 0)
+        status = fetch(gl, instance, window->address, window->size);
+    return status == -ENODATA ? 0 : status; /* the call was not made, which is told */
 }
 
 static int called(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel)
@@ -107,6 +113,16 @@ static int called(void *backend, struct gapir_vm_instance *instance, const struc
     return status;
 }
 
+/* The worker has all memory of the program, unless that is too much for it. */
+static int posted(void *backend, struct gapir_vm_instance *instance, const struct gapir_post *post,
+                  const struct cancel *cancel)
+{
+    const struct gapir_gl_player *gl = backend;
+
+    (void)instance, (void)cancel;
+    return gl->unread && post->location.region != GAPIR_CONSTANTS ? -ENODATA : 0;
+}
+
 static int drain(void *backend, const struct cancel *cancel)
 {
     struct gapir_gl_player *gl = backend;
@@ -120,6 +136,7 @@ static void forget(void *backend)
     struct gapir_gl_player *gl = backend;
 
     gapir_gl_calls_clear(&gl->calls);
+    gl->unread = false;
     gl->next = 0;
 }
 
@@ -199,6 +216,7 @@ const struct gapir_backend_ops gapir_gl_backend = {
     .destroy = destroy,
     .begin = begin,
     .called = called,
+    .posted = posted,
     .drain = drain,
     .forget = forget,
     .reason = reason,

@@ -228,32 +228,35 @@ static int called(void *backend, struct gapir_vm_instance *instance, const struc
     return settle(vk, cancel);
 }
 
+/* Pieces of what is posted: gapir_backend_fetch(). */
+static int read_memory(void *backend, uint64_t address, uint64_t size, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct gapir_vk_player *vk = backend;
+    const uint32_t numbers[] = {(uint32_t)address, (uint32_t)(address >> 32), (uint32_t)size, 0};
+    int status =
+        session_request_numbers(&vk->session, GAPIR_MESSAGE_MEMORY, numbers, 4, size, cancel, out);
+
+    return status == 0 && (*out)->size != size ? session_broken(&vk->session) : status;
+}
+
 /* What is posted from mapped memory is what the driver has there. */
 static int posted(void *backend, struct gapir_vm_instance *instance, const struct gapir_post *post,
                   const struct cancel *cancel)
 {
     struct gapir_vk_player *vk = backend;
 
-    const uint32_t numbers[] = {(uint32_t)post->address, (uint32_t)(post->address >> 32),
-                                post->size, 0};
-    struct blob *blob = NULL;
     int status;
 
-    if (post->location.region != GAPIR_WINDOW || post->location.data == NULL ||
-        post->size > WORKER_PAYLOAD_MAX)
+    if (post->location.region != GAPIR_WINDOW || post->location.data == NULL)
         return 0;
     status = tell_windows(vk, instance->vm, cancel);
     if (status == 0)
         status = drain(vk, cancel);
     if (status == 0)
-        status = session_request_numbers(&vk->session, GAPIR_MESSAGE_MEMORY, numbers, 4, post->size,
-                                         cancel, &blob);
-    if (status == 0 && blob->size == post->size)
-        memcpy(post->location.data, blob->data, post->size);
-    else if (status == 0)
-        status = session_broken(&vk->session);
-    blob_unref(&blob);
-    return status == -ENOENT ? 0 : status; /* it could not be mapped there */
+        status = gapir_backend_fetch(post->address, post->size, post->location.data, read_memory,
+                                     vk, cancel);
+    return status;
 }
 
 /* The way of a player. */

@@ -79,7 +79,7 @@ static int paint_drawn(void *context, const struct gapir_player_sight *sight)
     int status;
 
     if (making->post != NULL)
-        return paint_post(making, sight->instance);
+        return gapir_player_has_post(sight) ? paint_post(making, sight->instance) : -EIO;
     status = gapir_player_picture(sight, header->width, header->height, &pixels, &owner);
     if (status == 0)
         status = picture_encode(header, pixels, (size_t)header->width * RGB,

@@ -269,7 +269,7 @@ static int copy_bytes(void *context, const struct gapir_vm_instance *instance)
 
 static int copy_drawn(void *context, const struct gapir_player_sight *sight)
 {
-    return copy_bytes(context, sight->instance);
+    return gapir_player_has_post(sight) ? copy_bytes(context, sight->instance) : -EIO;
 }
 
 /* Most often a run waits where the last piece left it. */
