@@ -69,25 +69,15 @@ bool vk_make(struct vk_session *session, struct vk_call *call)
 }
 
 /* Objects whose handle the call ends: the last but one argument of vkDestroy…(…, object,
- * pAllocator). */
+ * pAllocator), the list of vkFree…(…, count, objects). */
 static void forget_ended(struct vk_session *session, const struct vk_call *call)
 {
     unsigned last = call->count - 1;
 
     if (strncmp(call->name, "vkDestroy", 9) == 0 || strcmp(call->name, "vkFreeMemory") == 0)
         vk_object_remove(session, call->given[last - 1]);
-    if (strncmp(call->name, "vkFree", 6) != 0 || call->parameters[last].pointers == 0 ||
-        call->parameters[last].kind != GAPIR_VK_HANDLE)
-        return;
-    for (uint64_t n = 0; n < (uint32_t)call->given[last - 1]; n++) {
-        const uint8_t *name = vk_memory_at(session, call->given[last] + n * 8, 8);
-        uint64_t value;
-
-        if (name == NULL)
-            break;
-        memcpy(&value, name, sizeof(value));
-        vk_object_remove(session, value);
-    }
+    for (uint64_t n = 0; n < call->ended.count; n++)
+        vk_object_remove(session, call->ended.names[n]);
 }
 
 static void carry_out(struct vk_session *session, const struct vk_rule *rule, struct vk_call *call)

@@ -201,8 +201,25 @@ static bool keep_names(struct vk_session *session, const struct siblings *siblin
     if (handles == NULL)
         return vk_note(session, "its arguments have too many bytes");
     siblings->call->made[member - siblings->members] =
-        (struct vk_made){.names = (const uint64_t *)(const void *)names, .count = count};
+        (struct vk_list){.names = (const uint64_t *)(const void *)names, .count = count};
     *out = (uintptr_t)handles;
+    return true;
+}
+
+/* A list of handles that vkFree… ends, before they become the driver's. */
+static bool keep_ended(struct vk_session *session, const struct siblings *siblings,
+                       const struct gapir_vk_member *member, const uint8_t *names, uint64_t count)
+{
+    void *copy;
+
+    if (siblings->bytes != NULL || member->kind != GAPIR_VK_HANDLE ||
+        strncmp(siblings->call->name, "vkFree", 6) != 0)
+        return true;
+    copy = vk_scratch(session, count * POINTER);
+    if (copy == NULL)
+        return vk_note(session, "its arguments have too many bytes");
+    memcpy(copy, names, count * POINTER);
+    siblings->call->ended = (struct vk_list){.names = copy, .count = count};
     return true;
 }
 
@@ -231,7 +248,8 @@ static bool copy_elements(struct vk_session *session, const struct siblings *sib
     if (is_given_back(siblings, member))
         return keep_names(session, siblings, member, copy, count, out);
     *out = (uintptr_t)copy;
-    return change_elements(session, member, copy, count, depth);
+    return keep_ended(session, siblings, member, copy, count) &&
+           change_elements(session, member, copy, count, depth);
 }
 
 /* What a pointer becomes. */
@@ -339,7 +357,7 @@ bool vk_copy_arguments(struct vk_session *session, struct vk_call *call)
 void vk_learn_objects(struct vk_session *session, const struct vk_call *call)
 {
     for (unsigned n = 0; n < call->count; n++) {
-        const struct vk_made *made = &call->made[n];
+        const struct vk_list *made = &call->made[n];
         const uint64_t *handles = (const uint64_t *)(uintptr_t)call->values[n];
 
         for (uint64_t i = 0; i < made->count; i++)

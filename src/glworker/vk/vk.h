@@ -60,9 +60,9 @@ struct vk_session {
     uint32_t note_count, note_total;
 };
 
-/* The replay's handles of what a call makes, as they were when its arguments were copied. */
-struct vk_made {
-    const uint64_t *names; /* NULL: the argument makes nothing */
+/* The replay's handles of a list, as they were when the arguments were copied. */
+struct vk_list {
+    const uint64_t *names; /* NULL: there is no such list */
     uint64_t count;
 };
 
@@ -71,11 +71,12 @@ struct vk_call {
     const char *name;
     const struct gapir_vk_member *parameters;
     unsigned count;
-    bool fails;                        /* its result may be an error … */
-    VkResult result;                   /* … and was this */
-    const uint64_t *given;             /* as the replay has them */
-    uint64_t values[VK_ARGUMENTS_MAX]; /* as the driver gets them: pointers are real */
-    struct vk_made made[VK_ARGUMENTS_MAX];
+    bool fails;                            /* its result may be an error … */
+    VkResult result;                       /* … and was this */
+    const uint64_t *given;                 /* as the replay has them */
+    uint64_t values[VK_ARGUMENTS_MAX];     /* as the driver gets them: pointers are real */
+    struct vk_list made[VK_ARGUMENTS_MAX]; /* what each argument makes */
+    struct vk_list ended;                  /* what vkFree… ends */
 };
 
 /* Tells something about the call at hand. False, for callers that give up. */
