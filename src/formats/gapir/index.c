@@ -176,13 +176,13 @@ static enum gapir_content content_of(const struct gapir_vm *vm, const struct gap
     if (post->location.region == GAPIR_VOLATILE && all_zero(post->location.data, post->size))
         return GAPIR_BY_DRIVER;
     if (post->location.region == GAPIR_VOLATILE)
-        return gapir_vm_is_written(vm, post->location.offset, post->size) ? GAPIR_BY_VM
-                                                                          : GAPIR_BY_BOTH;
+        return gapir_written_has(&vm->written, post->location.offset, post->size) ? GAPIR_BY_VM
+                                                                                  : GAPIR_BY_BOTH;
     const struct gapir_window *window = &vm->windows[post->location.window];
     uint64_t from = post->location.offset, to = from + post->size;
     if (window->written_to <= from || window->written_from >= to)
         return GAPIR_BY_DRIVER;
-    return window->written_from <= from && window->written_to >= to ? GAPIR_BY_VM : GAPIR_BY_BOTH;
+    return gapir_written_has(&window->written, from, post->size) ? GAPIR_BY_VM : GAPIR_BY_BOTH;
 }
 
 /* GL's rows stand from the bottom; those of Vulkan are posted from memory that it has mapped. */
@@ -339,8 +339,10 @@ static int copy_windows(struct gapir_index *index, const struct gapir_vm *vm)
         return -ENOMEM;
     memcpy(index->windows, vm->windows, vm->window_count * sizeof(*vm->windows));
     index->window_count = vm->window_count;
-    for (uint32_t n = 0; n < index->window_count; n++)
+    for (uint32_t n = 0; n < index->window_count; n++) {
         index->windows[n].data = NULL;
+        index->windows[n].written = (struct gapir_written){.bits = NULL};
+    }
     return 0;
 }
 

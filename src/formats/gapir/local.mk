@@ -43,6 +43,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/replay/vm.h \
 	src/formats/gapir/replay/vm_pool.c \
 	src/formats/gapir/replay/vm_pool.h \
+	src/formats/gapir/replay/written.c \
+	src/formats/gapir/replay/written.h \
 	src/formats/gapir/views/commands.c \
 	src/formats/gapir/views/disassembly.c \
 	src/formats/gapir/views/drawing.c \

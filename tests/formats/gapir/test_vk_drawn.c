@@ -386,6 +386,34 @@ static void posts_that_nobody_has_are_errors(void **state)
     close_scene(&drawn);
 }
 
+/* The program writes the first pixel and the last; all between them is the driver's. */
+static void writes_to_mapped_memory_leave_the_rest(void **state)
+{
+    static const uint8_t colour[] = {51, 102, 153, 255}, stored[] = {1, 2, 3, 4};
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    vk_scene_map(&scene);
+    vk_scene_record(&scene);
+    vk_scene_clear(&scene, 0.2F, 0.4F, 0.6F, 1.0F);
+    vk_scene_read_back(&scene, LAYOUT_TARGET);
+    vk_scene_store(&scene, 0, 0x04030201);
+    vk_scene_store(&scene, VK_SCENE_BYTES - 4, 0x04030201);
+    vk_scene_post_mapped(&scene);
+    open_scene(&scene, NULL, &drawn);
+    uint8_t *pixels = pixels_of(&drawn, "by-frame/000000/image.png");
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    expect_colour(pixels, 0, 0, stored);
+    expect_colour(pixels, VK_SCENE_WIDTH - 1, VK_SCENE_HEIGHT - 1, stored);
+    for (unsigned n = 1; n < PIXELS - 1; n++)
+        expect_colour(pixels, n % VK_SCENE_WIDTH, n / VK_SCENE_WIDTH, colour);
+    free(pixels);
+    close_scene(&drawn);
+}
+
 /* What may be there, or be an error of its own; the mount goes on. */
 static void try_read(struct tree *tree, const char *path)
 {
@@ -434,6 +462,7 @@ int main(void)
         cmocka_unit_test(queues_may_be_asked_for_by_a_structure),
         cmocka_unit_test(fences_that_never_come_are_told),
         cmocka_unit_test(posts_that_nobody_has_are_errors),
+        cmocka_unit_test(writes_to_mapped_memory_leave_the_rest),
         cmocka_unit_test(damage_stays_in_the_worker),
     };
 

@@ -374,22 +374,42 @@ void vk_scene_post_mapped(struct vk_scene *scene)
     build_op(&scene->build, GAPIR_POST, 0);
 }
 
-void vk_scene_post(struct vk_scene *scene, unsigned from)
+void vk_scene_map(struct vk_scene *scene)
+{
+    vk_scene_call(scene, "vkMapMemory", "$%d $%d 0 %d 0 &%d", VK_SLOT_DEVICE, VK_SLOT_BUFFER_MEMORY,
+                  VK_SCENE_BYTES, VK_SLOT_MAPPED);
+}
+
+void vk_scene_store(struct vk_scene *scene, unsigned offset, uint32_t value)
+{
+    build_push(&scene->build, GAPIR_UINT32, value);
+    build_typed(&scene->build, GAPIR_LOAD_V, GAPIR_ABSOLUTE_POINTER, VK_SLOT_MAPPED);
+    build_push(&scene->build, GAPIR_ABSOLUTE_POINTER, offset);
+    build_op(&scene->build, GAPIR_ADD, 2);
+    build_op(&scene->build, GAPIR_STORE, 0);
+}
+
+void vk_scene_read_back(struct vk_scene *scene, unsigned from)
 {
     uint32_t region = vk_scene_put(
         scene, "VkBufferImageCopy",
         "imageSubresource.aspectMask=1 imageSubresource.layerCount=1 imageExtent.width=%d "
         "imageExtent.height=%d imageExtent.depth=1",
         VK_SCENE_WIDTH, VK_SCENE_HEIGHT);
-    uint32_t range =
-        vk_scene_put(scene, "VkMappedMemoryRange", "memory=$%d size=-1", VK_SLOT_BUFFER_MEMORY);
 
     vk_scene_layout(scene, from, LAYOUT_SOURCE);
     vk_scene_call(scene, "vkCmdCopyImageToBuffer", "$%d $%d %d $%d 1 &%u", VK_SLOT_COMMANDS,
                   VK_SLOT_IMAGE, LAYOUT_SOURCE, VK_SLOT_BUFFER, region);
     submit(scene);
-    vk_scene_call(scene, "vkMapMemory", "$%d $%d 0 %d 0 &%d", VK_SLOT_DEVICE, VK_SLOT_BUFFER_MEMORY,
-                  VK_SCENE_BYTES, VK_SLOT_MAPPED);
+}
+
+void vk_scene_post(struct vk_scene *scene, unsigned from)
+{
+    uint32_t range =
+        vk_scene_put(scene, "VkMappedMemoryRange", "memory=$%d size=-1", VK_SLOT_BUFFER_MEMORY);
+
+    vk_scene_read_back(scene, from);
+    vk_scene_map(scene);
     vk_scene_call(scene, "vkInvalidateMappedMemoryRanges", "$%d 1 &%u", VK_SLOT_DEVICE, range);
     vk_scene_post_mapped(scene);
     vk_scene_call(scene, "vkUnmapMemory", "$%d $%d", VK_SLOT_DEVICE, VK_SLOT_BUFFER_MEMORY);

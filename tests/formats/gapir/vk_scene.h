@@ -73,7 +73,14 @@ void vk_scene_layout(struct vk_scene *scene, unsigned from, unsigned to);
 /* The image, cleared to a colour. It has the layout for copies to it. */
 void vk_scene_clear(struct vk_scene *scene, float red, float green, float blue, float alpha);
 
-/* From layout `from` the image is copied, what was recorded runs, and the pixels are posted. */
+/* From layout `from` the image is copied to the staging buffer, and what was recorded runs. */
+void vk_scene_read_back(struct vk_scene *scene, unsigned from);
+
+/* The staging buffer is mapped; the program writes a word of it. */
+void vk_scene_map(struct vk_scene *scene);
+void vk_scene_store(struct vk_scene *scene, unsigned offset, uint32_t value);
+
+/* The same as vk_scene_read_back(), and the pixels are posted. */
 void vk_scene_post(struct vk_scene *scene, unsigned from);
 
 /* The pixels that the slot VK_SLOT_MAPPED leads to are posted. */

@@ -135,7 +135,7 @@ static enum gapir_fault do_store_volatile(struct gapir_vm *vm, uint32_t word)
     TRY(pop_stored(vm, &value, &size));
     if (!bytes_inside(offset, size, vm->program->volatile_size))
         return GAPIR_FAULT_RANGE;
-    gapir_vm_note_written(vm, offset, size);
+    gapir_written_note(&vm->written, offset, size);
     store(vm->memory + offset, size, value);
     return GAPIR_FAULT_NONE;
 }

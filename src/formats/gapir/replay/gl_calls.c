@@ -156,23 +156,15 @@ static void tell_memory(const struct telling *telling, uint64_t address, const u
                    size - at < MEMORY_CHUNK ? size - at : MEMORY_CHUNK);
 }
 
-/* Volatile memory as it is now. */
-static void tell_written(const struct telling *telling)
+/* What was written to a memory at an address, since it was told last. */
+static void tell_written(const struct telling *telling, struct gapir_written *written,
+                         uint64_t address, const uint8_t *bytes)
 {
-    struct gapir_vm *vm = telling->instance->vm;
     uint64_t offset = 0, size = 0;
 
-    for (; telling->calls->status == 0 && gapir_vm_take_written(vm, MEMORY_CHUNK, &offset, &size);
-         offset += size)
-        tell_bytes(telling, vm->plan->memory + offset, vm->memory + offset, size);
-}
-
-/* What the program wrote to a window. */
-static void tell_window(const struct telling *telling, const struct gapir_window *window)
-{
-    if (window->data != NULL && window->written_to > window->written_from)
-        tell_memory(telling, window->address + window->written_from,
-                    window->data + window->written_from, window->written_to - window->written_from);
+    for (;
+         telling->calls->status == 0 && gapir_written_take(written, MEMORY_CHUNK, &offset, &size);)
+        tell_bytes(telling, address + offset, bytes + offset, size);
 }
 
 /* The window of a buffer's target that was mapped last, or unmapped. */
@@ -182,7 +174,10 @@ static void tell_buffer(const struct telling *telling, uint64_t target)
 
     for (uint32_t n = vm->window_count; n-- > 0;)
         if (vm->windows[n].tag == (GAPIR_GL_TAG | target)) {
-            tell_window(telling, &vm->windows[n]);
+            struct gapir_window *window = &vm->windows[n];
+
+            if (window->data != NULL)
+                tell_written(telling, &window->written, window->address, window->data);
             return;
         }
 }
@@ -343,7 +338,8 @@ static enum gapir_gl_need need_of(const struct gapir_vm *vm, enum gapir_action a
 enum gapir_gl_need gapir_gl_calls_add(struct gapir_gl_calls *calls,
                                       const struct gapir_vm_instance *instance)
 {
-    const struct gapir_call *call = &instance->vm->call;
+    struct gapir_vm *vm = instance->vm;
+    const struct gapir_call *call = &vm->call;
     const struct telling telling = tell(calls, instance);
     enum gapir_action action;
 
@@ -354,13 +350,13 @@ enum gapir_gl_need gapir_gl_calls_add(struct gapir_gl_calls *calls,
         strncmp(gapir_function_name(call->function), "gl", 2) != 0)
         return GAPIR_GL_NOTHING;
     if (looks_at_memory(call))
-        tell_written(&telling);
+        tell_written(&telling, &vm->written, vm->plan->memory, vm->memory);
     if (action == GAPIR_ACTION_UNMAP_BUFFER ||
         strncmp(gapir_function_name(call->function), "glFlushMapped", 13) == 0)
         tell_buffer(&telling, call->arguments[0].value);
     tell_call(&telling);
     settle(&telling);
-    return need_of(instance->vm, action);
+    return need_of(vm, action);
 }
 
 void gapir_gl_calls_begin(struct gapir_gl_calls *calls, const struct gapir_vm_instance *instance)

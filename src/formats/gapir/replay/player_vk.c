@@ -136,19 +136,24 @@ static int tell_bytes(struct gapir_vk_player *vk, uint64_t address, const uint8_
     return status;
 }
 
-/* Volatile memory as it is now. */
-static int tell_written(struct gapir_vk_player *vk, struct gapir_vm *vm,
-                        const struct cancel *cancel)
+/* What was written to a memory at an address, since it was told last. */
+static int tell_written(struct gapir_vk_player *vk, struct gapir_written *written, uint64_t address,
+                        const uint8_t *bytes, const struct cancel *cancel)
 {
     uint64_t offset = 0, size = 0;
     int status = 0;
 
-    for (; status == 0 && gapir_vm_take_written(vm, MEMORY_CHUNK, &offset, &size); offset += size)
-        status = tell_bytes(vk, vm->plan->memory + offset, vm->memory + offset, size, cancel);
+    for (; status == 0 && gapir_written_take(written, MEMORY_CHUNK, &offset, &size);)
+        status = tell_bytes(vk, address + offset, bytes + offset, size, cancel);
     return status;
 }
 
-/* What the program wrote to mapped memory since. */
+static int tell_memory(struct gapir_vk_player *vk, struct gapir_vm *vm, const struct cancel *cancel)
+{
+    return tell_written(vk, &vm->written, vm->plan->memory, vm->memory, cancel);
+}
+
+/* What the program wrote to mapped memory. */
 static int tell_windows(struct gapir_vk_player *vk, struct gapir_vm *vm,
                         const struct cancel *cancel)
 {
@@ -157,12 +162,8 @@ static int tell_windows(struct gapir_vk_player *vk, struct gapir_vm *vm,
     for (uint32_t n = 0; n < vm->window_count && status == 0; n++) {
         struct gapir_window *window = &vm->windows[n];
 
-        if (window->data == NULL || window->written_to <= window->written_from)
-            continue;
-        status = tell_bytes(vk, window->address + window->written_from,
-                            window->data + window->written_from,
-                            window->written_to - window->written_from, cancel);
-        window->written_from = window->written_to = 0;
+        if (window->data != NULL)
+            status = tell_written(vk, &window->written, window->address, window->data, cancel);
     }
     return status;
 }
@@ -215,7 +216,7 @@ static int called(void *backend, struct gapir_vm_instance *instance, const struc
         return 0;
     name = gapir_function_name(call->function);
     if (has_pointer(call))
-        status = tell_written(vk, vm, cancel);
+        status = tell_memory(vk, vm, cancel);
     if (status == 0 && reads_windows(name))
         status = tell_windows(vk, vm, cancel);
     if (status == 0)

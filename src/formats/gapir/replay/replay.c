@@ -267,7 +267,8 @@ uint64_t gapir_vm_instance_footprint(const struct gapir_vm_instance *instance)
     const struct gapir_vm *vm = instance->vm;
 
     return sizeof(*vm) + vm->program->volatile_size +
-           vm->program->volatile_size / GAPIR_WRITTEN_GRAIN / 8 + vm->window_bytes +
+           (vm->program->volatile_size >> GAPIR_GRAIN_OF_MEMORY) / 8 + vm->window_bytes +
+           (vm->window_bytes >> GAPIR_GRAIN_OF_MAPPED) / 8 +
            (uint64_t)vm->room * sizeof(*vm->stack) +
            (uint64_t)vm->window_room * sizeof(*vm->windows);
 }

@@ -15,7 +15,7 @@
 
 enum { STACK_START = 256, STACK_MAX = 1 << 24 }; /* slots: at first, and in any case */
 
-enum { WINDOWS_MAX = 1 << 16, WORD_BITS = 64 };
+enum { WINDOWS_MAX = 1 << 16 };
 
 enum { POLL_MOVED = 16 << 20 }; /* bytes that are moved between two looks at the cancel flag */
 
@@ -114,6 +114,7 @@ static void give_up(struct gapir_vm *vm, struct gapir_window *window)
     if (window->data == NULL)
         return;
     munmap(window->data, window->size);
+    gapir_written_clear(&window->written);
     window->data = NULL;
     vm->window_bytes -= window->size;
 }
@@ -125,7 +126,7 @@ static void free_memory(struct gapir_vm *vm)
     free(vm->windows);
     if (vm->memory != NULL)
         munmap(vm->memory, vm->program->volatile_size);
-    free(vm->written);
+    gapir_written_clear(&vm->written);
 }
 
 static bool take_memory(struct gapir_vm *vm)
@@ -138,9 +139,7 @@ static bool take_memory(struct gapir_vm *vm)
     if (memory == MAP_FAILED)
         return false;
     vm->memory = memory;
-    vm->written =
-        calloc(vm->program->volatile_size / GAPIR_WRITTEN_GRAIN / WORD_BITS + 1, sizeof(uint64_t));
-    return vm->written != NULL;
+    return gapir_written_create(&vm->written, vm->program->volatile_size, GAPIR_GRAIN_OF_MEMORY);
 }
 
 int gapir_vm_create(const struct gapir_program *program, const struct gapir_limits *limits,
@@ -326,65 +325,22 @@ enum gapir_fault gapir_vm_read(const struct gapir_vm *vm, uint64_t address, uint
     return GAPIR_FAULT_NONE;
 }
 
-static void note_written(struct gapir_window *window, uint64_t offset, uint64_t size)
+static void note_written(struct gapir_vm *vm, struct gapir_window *window, uint64_t offset,
+                         uint64_t size)
 {
     if (size == 0)
         return;
+    if (window->written.bits == NULL &&
+        !gapir_written_create(&window->written, window->size, GAPIR_GRAIN_OF_MAPPED)) {
+        vm->status = -ENOMEM;
+        vm->attention = true;
+        return;
+    }
+    gapir_written_note(&window->written, offset, size);
     if (window->written_to == 0 || offset < window->written_from)
         window->written_from = offset;
     if (offset + size > window->written_to)
         window->written_to = offset + size;
-}
-
-void gapir_vm_note_written(struct gapir_vm *vm, uint64_t offset, uint64_t size)
-{
-    uint64_t grain = offset / GAPIR_WRITTEN_GRAIN;
-    uint64_t last = size != 0 ? (offset + size - 1) / GAPIR_WRITTEN_GRAIN : grain;
-
-    for (; grain <= last && size != 0; grain++) {
-        if (grain % WORD_BITS == 0 && last - grain >= WORD_BITS - 1) {
-            vm->written[grain / WORD_BITS] = UINT64_MAX;
-            grain += WORD_BITS - 1;
-            continue;
-        }
-        vm->written[grain / WORD_BITS] |= UINT64_C(1) << grain % WORD_BITS;
-    }
-}
-
-static bool grain_is_written(const struct gapir_vm *vm, uint64_t grain)
-{
-    return (vm->written[grain / WORD_BITS] >> grain % WORD_BITS & 1) != 0;
-}
-
-bool gapir_vm_is_written(const struct gapir_vm *vm, uint64_t offset, uint64_t size)
-{
-    uint64_t end = (offset + size + GAPIR_WRITTEN_GRAIN - 1) / GAPIR_WRITTEN_GRAIN;
-
-    for (uint64_t grain = offset / GAPIR_WRITTEN_GRAIN; grain < end; grain++)
-        if (!grain_is_written(vm, grain))
-            return false;
-    return true;
-}
-
-bool gapir_vm_take_written(struct gapir_vm *vm, uint64_t max, uint64_t *offset, uint64_t *size)
-{
-    const uint64_t bytes = vm->program->volatile_size;
-    uint64_t grain = *offset / GAPIR_WRITTEN_GRAIN;
-    uint64_t end = (bytes + GAPIR_WRITTEN_GRAIN - 1) / GAPIR_WRITTEN_GRAIN, first;
-
-    while (grain < end && !grain_is_written(vm, grain))
-        grain =
-            vm->written[grain / WORD_BITS] == 0 ? (grain / WORD_BITS + 1) * WORD_BITS : grain + 1;
-    if (grain >= end)
-        return false;
-    for (first = grain;
-         grain < end && grain_is_written(vm, grain) && (grain - first) * GAPIR_WRITTEN_GRAIN < max;
-         grain++)
-        vm->written[grain / WORD_BITS] &= ~(UINT64_C(1) << grain % WORD_BITS);
-    *offset = first * GAPIR_WRITTEN_GRAIN;
-    *size = grain * GAPIR_WRITTEN_GRAIN < bytes ? (grain - first) * GAPIR_WRITTEN_GRAIN
-                                                : bytes - *offset;
-    return true;
 }
 
 enum gapir_fault gapir_vm_write(struct gapir_vm *vm, uint64_t address, uint64_t size,
@@ -398,9 +354,9 @@ enum gapir_fault gapir_vm_write(struct gapir_vm *vm, uint64_t address, uint64_t 
     if (location.region == GAPIR_NOWHERE || size > location.left)
         return GAPIR_FAULT_RANGE;
     if (location.region == GAPIR_VOLATILE)
-        gapir_vm_note_written(vm, location.offset, size);
+        gapir_written_note(&vm->written, location.offset, size);
     else
-        note_written(&vm->windows[location.window], location.offset, size);
+        note_written(vm, &vm->windows[location.window], location.offset, size);
     *data = location.data;
     return GAPIR_FAULT_NONE;
 }

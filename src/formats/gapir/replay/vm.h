@@ -13,6 +13,7 @@
 #include "base/cancel.h"
 #include "formats/gapir/container/archive.h"
 #include "formats/gapir/decode/decode.h"
+#include "formats/gapir/replay/written.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,7 +108,8 @@ struct gapir_window {
     uint64_t tag;  /* the driver's: the memory object that is mapped */
     uint32_t pc;   /* of the call that mapped it */
     bool mapped;
-    uint64_t written_from, written_to; /* what the program wrote lies between them */
+    uint64_t written_from, written_to; /* what the program wrote lies between them … */
+    struct gapir_written written;      /* … and is this; until it is taken */
     uint32_t next_unmapped;
 };
 
@@ -174,9 +176,8 @@ struct gapir_vm {
 
     struct gapir_slot *stack;
     uint32_t depth, room;
-    uint8_t *memory; /* volatile, program->volatile_size bytes */
-    /* A bit for each GAPIR_WRITTEN_GRAIN bytes of it that were written, until they are taken. */
-    uint64_t *written;
+    uint8_t *memory;              /* volatile, program->volatile_size bytes */
+    struct gapir_written written; /* of that; until it is taken */
     struct gapir_window *windows;
     uint32_t window_count, window_room;
     uint64_t window_bytes;                  /* that are held */
@@ -213,20 +214,6 @@ void gapir_vm_destroy(struct gapir_vm **vm);
 int gapir_vm_run(struct gapir_vm *vm, uint64_t steps, const struct cancel *cancel);
 
 #define GAPIR_TO_THE_END UINT64_MAX
-
-enum { GAPIR_WRITTEN_GRAIN = 64 };
-
-/* Notes that so many bytes of volatile memory, within it, are written. */
-void gapir_vm_note_written(struct gapir_vm *vm, uint64_t offset, uint64_t size);
-
-/* Whether all of the grains that hold so many bytes of it were written. */
-bool gapir_vm_is_written(const struct gapir_vm *vm, uint64_t offset, uint64_t size);
-
-/*
- * The next run of written grains from *offset on, whose bits are cleared: at most `max` bytes.
- * False: there is none.
- */
-bool gapir_vm_take_written(struct gapir_vm *vm, uint64_t max, uint64_t *offset, uint64_t *size);
 
 /* For host functions: the budget of instructions is used up with this one. */
 void gapir_vm_exhaust(struct gapir_vm *vm);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/gapir/replay/written.h"
+
+#include <stdlib.h>
+
+enum { WORD_BITS = 64 };
+
+bool gapir_written_create(struct gapir_written *written, uint64_t size,
+                          enum gapir_written_grain grain)
+{
+    *written = (struct gapir_written){.size = size, .grain = grain};
+    written->bits = calloc((size >> grain) / WORD_BITS + 1, sizeof(*written->bits));
+    return written->bits != NULL;
+}
+
+void gapir_written_clear(struct gapir_written *written)
+{
+    free(written->bits);
+    *written = (struct gapir_written){.bits = NULL};
+}
+
+void gapir_written_note(struct gapir_written *written, uint64_t offset, uint64_t size)
+{
+    uint64_t grain = offset >> written->grain;
+    uint64_t last = (offset + size - 1) >> written->grain;
+
+    if (size == 0)
+        return;
+    if (written->first == written->end || grain < written->first)
+        written->first = grain;
+    if (last >= written->end)
+        written->end = last + 1;
+    for (; grain <= last; grain++) {
+        if (grain % WORD_BITS == 0 && last - grain >= WORD_BITS - 1) {
+            written->bits[grain / WORD_BITS] = UINT64_MAX;
+            grain += WORD_BITS - 1;
+            continue;
+        }
+        written->bits[grain / WORD_BITS] |= UINT64_C(1) << grain % WORD_BITS;
+    }
+}
+
+static bool grain_is_written(const struct gapir_written *written, uint64_t grain)
+{
+    return (written->bits[grain / WORD_BITS] >> grain % WORD_BITS & 1) != 0;
+}
+
+bool gapir_written_has(const struct gapir_written *written, uint64_t offset, uint64_t size)
+{
+    uint64_t grain = offset >> written->grain;
+
+    for (; size != 0 && grain <= (offset + size - 1) >> written->grain; grain++)
+        if (written->bits == NULL || !grain_is_written(written, grain))
+            return false;
+    return true;
+}
+
+bool gapir_written_take(struct gapir_written *written, uint64_t max, uint64_t *offset,
+                        uint64_t *size)
+{
+    uint64_t grain = written->first, first;
+
+    while (grain < written->end && !grain_is_written(written, grain))
+        grain =
+            written->bits[grain / WORD_BITS] == 0 ? (grain / WORD_BITS + 1) * WORD_BITS : grain + 1;
+    first = grain;
+    for (; grain < written->end && grain_is_written(written, grain) &&
+           (grain == first || (grain - first + 1) << written->grain <= max);
+         grain++)
+        written->bits[grain / WORD_BITS] &= ~(UINT64_C(1) << grain % WORD_BITS);
+    written->first = grain < written->end ? grain : written->end;
+    *offset = first << written->grain;
+    *size = (grain << written->grain) - *offset;
+    if (*size > written->size - *offset)
+        *size = written->size - *offset;
+    return grain > first;
+}
