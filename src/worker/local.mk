@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
+	src/worker/apitrace_protocol.h \
+	src/worker/apitrace_session.c \
+	src/worker/apitrace_session.h \
 	src/worker/breadcrumb.h \
 	src/worker/idle_watch.c \
 	src/worker/idle_watch.h \

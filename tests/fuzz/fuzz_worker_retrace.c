@@ -8,7 +8,7 @@
 #include "glworker/core/core.h"
 #include "glworker/gl/gl.h"
 
-#include "formats/apitrace/replay/worker_session.h"
+#include "worker/apitrace_session.h"
 
 #include <EGL/egl.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_TESTS_WORKER_RETRACE_PLAY_H
 #define GPUDUMPFS_TESTS_WORKER_RETRACE_PLAY_H
 
-#include "formats/apitrace/replay/worker_session.h"
+#include "worker/apitrace_session.h"
 
 #include "tests/formats/apitrace/open.h"
 

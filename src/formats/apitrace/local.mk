@@ -64,9 +64,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/steps.c \
 	src/formats/apitrace/replay/steps.h \
 	src/formats/apitrace/replay/targets.c \
-	src/formats/apitrace/replay/worker_protocol.h \
-	src/formats/apitrace/replay/worker_session.c \
-	src/formats/apitrace/replay/worker_session.h \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/views/blobs.c \
 	src/formats/apitrace/views/commands.c \

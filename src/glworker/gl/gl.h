@@ -9,9 +9,9 @@
 
 #include "base/problems.h"
 #include "formats/apitrace/decode/events.h"
-#include "formats/apitrace/replay/worker_protocol.h"
 #include "glworker/core/core.h"
 #include "glworker/gl/functions.h"
+#include "worker/apitrace_protocol.h"
 
 #include <ffi.h>
 

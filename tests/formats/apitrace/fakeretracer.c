@@ -24,7 +24,7 @@
 #include "config.h"
 
 #include "base/bytes.h"
-#include "formats/apitrace/replay/worker_session.h"
+#include "worker/apitrace_session.h"
 #include "worker/launch.h"
 #include "worker/message.h"
 

@@ -6,12 +6,12 @@
  */
 #include "config.h"
 
-#include "formats/apitrace/replay/worker_session.h"
 #include "tests/formats/apitrace/open.h"
 #include "tests/formats/apitrace/script.h"
 #include "tests/support/conformance.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
+#include "worker/apitrace_session.h"
 
 #include <errno.h>
 #include <png.h>

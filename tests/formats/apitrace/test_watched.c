@@ -2,7 +2,7 @@
 /* What a session takes of a worker's answer to what it has watched, and what it does not. */
 #include "config.h"
 
-#include "formats/apitrace/replay/worker_session.h"
+#include "worker/apitrace_session.h"
 
 #include "tests/support/support.h"
 #include "tests/worker/fakeworker.h"

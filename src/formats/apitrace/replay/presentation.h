@@ -13,7 +13,7 @@
 #include "formats/apitrace/index/call.h"
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/replay/context_state.h"
-#include "formats/apitrace/replay/worker_session.h"
+#include "worker/apitrace_session.h"
 
 /*
  * drawables.c: windows and other drawables of a trace, told from the calls that make them, give

@@ -8,7 +8,7 @@
 #define GPUDUMPFS_APITRACE_REPLAY_REPLAY_H
 
 #include "formats/apitrace/dump.h"
-#include "formats/apitrace/replay/worker_session.h"
+#include "worker/apitrace_session.h"
 #include "worker/worker.h"
 
 /* A draw, and the picture of what it has drawn on. */

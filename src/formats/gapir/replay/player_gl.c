@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/player_backend.h"
 
-#include "formats/apitrace/replay/worker_session.h"
 #include "formats/gapir/replay/gl_calls.h"
+#include "worker/apitrace_session.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "formats/apitrace/replay/worker_session.h"
+#include "worker/apitrace_session.h"
 
 #include "image/picture.h"
 

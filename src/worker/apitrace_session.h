@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaying the OpenGL calls of an apitrace trace in the graphics worker (worker.md 6):
+ * Replaying OpenGL calls, as events of an apitrace trace, in the graphics worker (worker.md 6):
  * a session stands at a place of the event stream, is fed the stream's bytes from the
  * first to the last, runs calls up to the one that its user names, and gives pictures of
  * what is there. GL state cannot be saved: to go back is to begin again.
@@ -9,10 +9,10 @@
  * The session outlives its process: a call that killed one is remembered, and left out
  * from then on.
  */
-#ifndef GPUDUMPFS_APITRACE_REPLAY_WORKER_SESSION_H
-#define GPUDUMPFS_APITRACE_REPLAY_WORKER_SESSION_H
+#ifndef GPUDUMPFS_WORKER_APITRACE_SESSION_H
+#define GPUDUMPFS_WORKER_APITRACE_SESSION_H
 
-#include "formats/apitrace/replay/worker_protocol.h"
+#include "worker/apitrace_protocol.h"
 #include "worker/session.h"
 #include "worker/worker.h"
 

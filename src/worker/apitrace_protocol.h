@@ -3,8 +3,8 @@
  * What the daemon and the graphics worker say to each other of OpenGL calls (worker.md 6):
  * this backend's range of messages, and the numbers in them. Constant; any thread.
  */
-#ifndef GPUDUMPFS_APITRACE_REPLAY_WORKER_PROTOCOL_H
-#define GPUDUMPFS_APITRACE_REPLAY_WORKER_PROTOCOL_H
+#ifndef GPUDUMPFS_WORKER_APITRACE_PROTOCOL_H
+#define GPUDUMPFS_WORKER_APITRACE_PROTOCOL_H
 
 #include <stdint.h>
 
