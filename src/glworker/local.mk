@@ -90,6 +90,7 @@ glworker_sources += \
 	src/glworker/vk/objects.c \
 	src/glworker/vk/rules.c \
 	src/glworker/vk/session.c \
+	src/glworker/vk/swapchain.c \
 	src/glworker/vk/vk.h
 endif
 GLWORKER_CFLAGS = $(GRAPHICS_CFLAGS) $(VKD3D_CFLAGS) $(MOJOSHADER_CFLAGS) $(FFI_CFLAGS)

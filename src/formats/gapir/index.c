@@ -64,6 +64,16 @@ static struct gapir_driver *driver_of(const struct gapir_vm *vm)
     return ((struct gapir_vm_instance *)vm->context)->driver;
 }
 
+/* Of Vulkan: the image that is presented with its end. */
+static void note_presented(const struct gapir_driver *driver, struct gapir_frame_record *frame)
+{
+    if (strcmp(frame->end, "present") != 0 || driver->presented.format == NULL)
+        return;
+    frame->width = driver->presented.width;
+    frame->height = driver->presented.height;
+    frame->format = driver->presented.format;
+}
+
 /* What is drawn on when a frame ends without a post. */
 static void note_backbuffer(const struct indexer *indexer, const struct gapir_vm *vm,
                             struct gapir_frame_record *frame)
@@ -71,8 +81,11 @@ static void note_backbuffer(const struct indexer *indexer, const struct gapir_vm
     struct gapir_driver *driver = driver_of(vm);
     const struct gapir_renderer *renderer = gapir_driver_renderer(driver, driver->bound);
 
-    if (frame->post != GAPIR_NO_POST || !indexer->replay->draws || renderer == NULL ||
-        renderer->thread != vm->thread)
+    if (frame->post != GAPIR_NO_POST || !indexer->replay->draws)
+        return;
+    if (gapir_replay_api(indexer->replay) == GAPIR_API_VULKAN)
+        note_presented(driver, frame);
+    if (renderer == NULL || renderer->thread != vm->thread)
         return;
     frame->width = renderer->width;
     frame->height = renderer->height;

@@ -59,7 +59,8 @@ struct gapir_frame_record {
     uint32_t first_packet, last_packet; /* minimum and maximum of those that ran */
     uint32_t post;                      /* GAPIR_NO_POST: it ends with none */
     uint32_t width, height; /* without a post: of what is drawn on; 0: it has no picture */
-    const char *end;        /* "post", "present", "swap", "delimiter"; "-": unfinished */
+    const struct gapir_format *format; /* of what is presented; NULL: 8-bit RGB */
+    const char *end;                   /* "post", "present", "swap", "delimiter"; "-": unfinished */
 };
 
 /* When a packet ran: executed instructions when control first came, and last left. */

@@ -44,15 +44,13 @@ bool vk_check_allocation(struct vk_session *session, struct vk_call *call)
 /* Memory that was allocated counts; what has got no name is given back. */
 static void note_size(struct vk_session *session, uint64_t name, uint64_t handle, uint64_t size)
 {
-    PFN_vkFreeMemory release = (PFN_vkFreeMemory)vk_function(session, "vkFreeMemory");
     struct vk_object *object = vk_object_find(session, name);
 
-    if (object != NULL && object->type == memory_type() && object->handle == handle) {
+    session->allocated += size;
+    if (object != NULL && object->type == memory_type() && object->handle == handle)
         object->size = size;
-        session->allocated += size;
-    } else if (release != NULL) {
-        release(session->device, (VkDeviceMemory)handle, NULL);
-    }
+    else
+        vk_memory_release(session, session->device, (VkDeviceMemory)handle, size);
 }
 
 void vk_after_allocation(struct vk_session *session, struct vk_call *call)
@@ -63,19 +61,42 @@ void vk_after_allocation(struct vk_session *session, struct vk_call *call)
     note_size(session, call->made[3].names[0], *handle, info->allocationSize);
 }
 
+bool vk_memory_allocate(struct vk_session *session, VkDevice device, uint64_t size,
+                        VkDeviceMemory *memory)
+{
+    PFN_vkAllocateMemory allocate = (PFN_vkAllocateMemory)vk_function(session, "vkAllocateMemory");
+    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                       .allocationSize = size};
+
+    if (allocate == NULL || !fits(session, size) ||
+        !vk_succeeded(session, "vkAllocateMemory", allocate(device, &info, NULL, memory)))
+        return false;
+    session->allocated += size;
+    return true;
+}
+
+void vk_memory_release(struct vk_session *session, VkDevice device, VkDeviceMemory memory,
+                       uint64_t size)
+{
+    PFN_vkFreeMemory release = (PFN_vkFreeMemory)vk_function(session, "vkFreeMemory");
+
+    if (release != NULL)
+        release(device, memory, NULL);
+    session->allocated -= size;
+}
+
 /* replayAllocateImageMemory(device, pPhysicalDeviceMemoryProperties, image, pMemory) */
 void vk_allocate_for_image(struct vk_session *session, const uint64_t *arguments)
 {
     PFN_vkGetImageMemoryRequirements ask =
         (PFN_vkGetImageMemoryRequirements)vk_function(session, "vkGetImageMemoryRequirements");
-    PFN_vkAllocateMemory allocate = (PFN_vkAllocateMemory)vk_function(session, "vkAllocateMemory");
-    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     const uint8_t *place = vk_memory_at(session, arguments[3], 8);
     VkMemoryRequirements needs;
     VkDeviceMemory memory;
+    struct vk_object *object;
     uint64_t device, image, name;
 
-    if (ask == NULL || allocate == NULL || place == NULL ||
+    if (ask == NULL || place == NULL ||
         !vk_object_handle(session, vk_handle_type("vkDestroyDevice", 0), arguments[0], &device) ||
         !vk_object_handle(session, vk_handle_type("vkDestroyImage", 1), arguments[2], &image) ||
         device == 0 || image == 0) {
@@ -83,14 +104,15 @@ void vk_allocate_for_image(struct vk_session *session, const uint64_t *arguments
         return;
     }
     ask((VkDevice)(uintptr_t)device, (VkImage)image, &needs);
-    info.allocationSize = needs.size;
     memcpy(&name, place, sizeof(name));
-    if (!is_free(session, name) || !fits(session, needs.size) ||
-        !vk_succeeded(session, "vkAllocateMemory",
-                      allocate((VkDevice)(uintptr_t)device, &info, NULL, &memory)))
+    if (!is_free(session, name) ||
+        !vk_memory_allocate(session, (VkDevice)(uintptr_t)device, needs.size, &memory))
         return;
-    (void)vk_object_put(session, name, (uint64_t)memory, memory_type());
-    note_size(session, name, (uint64_t)memory, needs.size);
+    object = vk_object_put(session, name, (uint64_t)memory, memory_type());
+    if (object != NULL)
+        object->size = needs.size;
+    else
+        vk_memory_release(session, (VkDevice)(uintptr_t)device, memory, needs.size);
 }
 
 /* Whether memory that the replay calls `name` has room there for what an object needs. */
@@ -133,6 +155,8 @@ static bool image_fits(struct vk_session *session, uint64_t device, uint64_t ima
 
     if (ask == NULL || device == 0 || image == 0)
         return vk_note(session, "there is nothing to bind");
+    if (vk_is_presentable(session, (VkImage)image))
+        return vk_note(session, "images of swapchains have memory already");
     ask((VkDevice)(uintptr_t)device, (VkImage)image, &needs);
     return has_room(session, &needs, memory, offset);
 }

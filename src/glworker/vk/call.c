@@ -9,7 +9,9 @@
 
 PFN_vkVoidFunction vk_function(struct vk_session *session, const char *name)
 {
-    PFN_vkVoidFunction function = vulkan_function(session->instance, name);
+    const uint32_t count = session->instance_count;
+    PFN_vkVoidFunction function =
+        vulkan_function(count > 0 ? session->instances[count - 1].instance : NULL, name);
 
     if (function == NULL)
         vk_note(session, "the driver does not have %s", name);
@@ -100,6 +102,7 @@ void vk_run(struct vk_session *session, const char *name, const uint64_t *argume
     const struct gapir_vk_command *command = gapir_vk_command_find(as);
     struct vk_call call = {.name = as, .given = arguments, .count = count};
 
+    session->device = count > 0 ? vk_object_device(session, arguments[0]) : NULL;
     if (rule != NULL && count < rule->count) {
         vk_note(session, "it has too few arguments");
     } else if (rule != NULL && rule->raw != NULL) {

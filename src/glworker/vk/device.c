@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Instances and devices: there is one of each kind here, whatever the replay asks for. */
+/*
+ * Instances and devices, as many as the replay makes, within bounds. Each instance has one physical
+ * device, and each device one queue, whatever was recorded.
+ */
 #include "config.h"
 
 #include "glworker/vk/vk.h"
@@ -35,8 +38,8 @@ bool vk_check_instance(struct vk_session *session, struct vk_call *call)
     if (info == NULL || enumerate == NULL || offered == NULL ||
         enumerate(NULL, &count, offered) < 0)
         return vk_note(session, "there is nothing to create");
-    if (session->instance != VK_NULL_HANDLE)
-        return vk_note(session, "there is an instance already");
+    if (session->instance_count == VK_INSTANCES_MAX)
+        return vk_note(session, "there are too many instances");
     info->pNext = NULL; /* callbacks */
     info->flags = 0;
     info->enabledLayerCount = 0;
@@ -50,26 +53,40 @@ bool vk_check_instance(struct vk_session *session, struct vk_call *call)
 
 void vk_after_instance(struct vk_session *session, struct vk_call *call)
 {
+    struct vk_instance *made = &session->instances[session->instance_count++];
     PFN_vkEnumeratePhysicalDevices enumerate;
     uint32_t count = 1;
 
-    memcpy(&session->instance, (const void *)(uintptr_t)call->values[2], sizeof(VkInstance));
+    memcpy(&made->instance, (const void *)(uintptr_t)call->values[2], sizeof(VkInstance));
     enumerate = (PFN_vkEnumeratePhysicalDevices)vk_function(session, "vkEnumeratePhysicalDevices");
-    if (enumerate == NULL || enumerate(session->instance, &count, &session->physical) < 0 ||
-        count == 0)
-        session->physical = VK_NULL_HANDLE;
+    if (enumerate == NULL || enumerate(made->instance, &count, &made->physical) < 0 || count == 0)
+        made->physical = VK_NULL_HANDLE;
+}
+
+/* The one that an instance has, by the replay's handle of that; NULL: none. */
+static VkPhysicalDevice physical_of(const struct vk_session *session, uint64_t name)
+{
+    uint64_t handle;
+
+    if (!vk_object_handle(session, vk_handle_type("vkDestroyInstance", 0), name, &handle))
+        return VK_NULL_HANDLE;
+    for (uint32_t n = 0; n < session->instance_count; n++)
+        if (session->instances[n].instance == (VkInstance)(uintptr_t)handle)
+            return session->instances[n].physical;
+    return VK_NULL_HANDLE;
 }
 
 /* (instance, pCount, pDevices …): all devices are the one that there is. */
 void vk_enumerate_devices(struct vk_session *session, const uint64_t *arguments)
 {
     const uint8_t *count = vk_memory_at(session, arguments[1], 4);
+    const VkPhysicalDevice physical = physical_of(session, arguments[0]);
     uint32_t type = vk_handle_type("vkCreateDevice", 0), devices = 0;
     uint64_t name;
 
     if (arguments[2] == 0)
         return;
-    if (session->physical == VK_NULL_HANDLE || count == NULL) {
+    if (physical == VK_NULL_HANDLE || count == NULL) {
         vk_note(session, "there is no device");
         return;
     }
@@ -80,12 +97,13 @@ void vk_enumerate_devices(struct vk_session *session, const uint64_t *arguments)
         if (place == NULL)
             return;
         memcpy(&name, place, sizeof(name));
-        (void)vk_object_put(session, name, (uintptr_t)session->physical, type);
+        (void)vk_object_put(session, name, (uintptr_t)physical, type);
     }
 }
 
 /* Features that the driver has not are not asked for. */
-static void mask_features(struct vk_session *session, VkPhysicalDeviceFeatures *wanted)
+static void mask_features(struct vk_session *session, VkPhysicalDevice physical,
+                          VkPhysicalDeviceFeatures *wanted)
 {
     PFN_vkGetPhysicalDeviceFeatures get =
         (PFN_vkGetPhysicalDeviceFeatures)vk_function(session, "vkGetPhysicalDeviceFeatures");
@@ -94,7 +112,7 @@ static void mask_features(struct vk_session *session, VkPhysicalDeviceFeatures *
     const VkBool32 *has = (const VkBool32 *)&there;
 
     if (get != NULL)
-        get(session->physical, &there);
+        get(physical, &there);
     for (size_t n = 0; n < sizeof(there) / sizeof(*has); n++)
         asked[n] = asked[n] && has[n];
 }
@@ -114,8 +132,8 @@ bool vk_check_device(struct vk_session *session, struct vk_call *call)
         call->values[0] == 0 ||
         enumerate((VkPhysicalDevice)(uintptr_t)call->values[0], NULL, &count, offered) < 0)
         return vk_note(session, "there is nothing to create");
-    if (session->device != VK_NULL_HANDLE)
-        return vk_note(session, "there is a device already");
+    if (session->device_count == VK_DEVICES_MAX)
+        return vk_note(session, "there are too many devices");
     *queue = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                        .queueCount = 1,
                                        .pQueuePriorities = &priority};
@@ -130,13 +148,19 @@ bool vk_check_device(struct vk_session *session, struct vk_call *call)
                            info->enabledExtensionCount)
             : 0;
     if (info->pEnabledFeatures != NULL)
-        mask_features(session, (VkPhysicalDeviceFeatures *)(uintptr_t)info->pEnabledFeatures);
+        mask_features(session, (VkPhysicalDevice)(uintptr_t)call->values[0],
+                      (VkPhysicalDeviceFeatures *)(uintptr_t)info->pEnabledFeatures);
     return true;
 }
 
 void vk_after_device(struct vk_session *session, struct vk_call *call)
 {
-    memcpy(&session->device, (const void *)(uintptr_t)call->values[3], sizeof(VkDevice));
+    VkDevice *device = &session->devices[session->device_count++];
+    struct vk_object *object = vk_object_find(session, call->made[3].names[0]);
+
+    memcpy(device, (const void *)(uintptr_t)call->values[3], sizeof(*device));
+    if (object != NULL && object->handle == (uintptr_t)*device)
+        object->device = *device; /* it belongs to itself */
 }
 
 /* All queues are the one that there is. */
@@ -170,43 +194,81 @@ bool vk_check_pool(struct vk_session *session, struct vk_call *call)
     return true;
 }
 
-bool vk_device_wait(struct vk_session *session)
+bool vk_device_wait(struct vk_session *session, VkDevice device)
 {
-    PFN_vkDeviceWaitIdle idle =
-        (PFN_vkDeviceWaitIdle)vulkan_function(session->instance, "vkDeviceWaitIdle");
+    PFN_vkDeviceWaitIdle idle = (PFN_vkDeviceWaitIdle)vk_function(session, "vkDeviceWaitIdle");
 
-    if (session->device == VK_NULL_HANDLE)
-        return true;
-    return idle != NULL && vk_succeeded(session, "vkDeviceWaitIdle", idle(session->device));
+    return idle != NULL && vk_succeeded(session, "vkDeviceWaitIdle", idle(device));
 }
 
-static void free_memory(const struct vk_session *session)
+bool vk_devices_wait(struct vk_session *session)
 {
-    PFN_vkFreeMemory release = (PFN_vkFreeMemory)vulkan_function(session->instance, "vkFreeMemory");
-    uint32_t type = vk_handle_type("vkFreeMemory", 1);
+    bool all = true;
 
-    for (uint32_t n = 0; release != NULL && n < session->object_count; n++)
-        if (session->objects[n].type == type)
-            release(session->device, (VkDeviceMemory)session->objects[n].handle, NULL);
+    for (uint32_t n = 0; n < session->device_count; n++)
+        all = vk_device_wait(session, session->devices[n]) && all;
+    return all;
 }
 
-/* What is large goes by itself, then the device, with what else it has, and the instance. */
-void vk_device_end(struct vk_session *session)
+/* What belongs to a device has no name any more; of memory, nothing is mapped, and it is free. */
+static void forget_objects(struct vk_session *session, VkDevice device)
 {
-    PFN_vkDestroyDevice end_device =
-        (PFN_vkDestroyDevice)vulkan_function(session->instance, "vkDestroyDevice");
-    PFN_vkDestroyInstance end_instance =
-        (PFN_vkDestroyInstance)vulkan_function(session->instance, "vkDestroyInstance");
+    uint32_t type = vk_handle_type("vkFreeMemory", 1), kept = 0;
 
-    if (!vk_device_wait(session))
-        return; /* it is lost, and stays as it is */
-    if (session->device != VK_NULL_HANDLE) {
-        free_memory(session);
-        if (end_device != NULL)
-            end_device(session->device, NULL);
+    for (uint32_t n = 0; n < session->object_count; n++) {
+        const struct vk_object *object = &session->objects[n];
+
+        if (object->device != device) {
+            session->objects[kept++] = *object;
+            continue;
+        }
+        if (object->type != type)
+            continue;
+        vk_memory_unmap(session, object->name);
+        vk_memory_release(session, device, (VkDeviceMemory)object->handle, object->size);
     }
-    if (session->instance != VK_NULL_HANDLE && end_instance != NULL)
-        end_instance(session->instance, NULL);
-    session->device = VK_NULL_HANDLE;
-    session->instance = VK_NULL_HANDLE;
+    session->object_count = kept;
+}
+
+/* What is large goes by itself, then the device, with what else it has. */
+static void end_device(struct vk_session *session, VkDevice device)
+{
+    PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)vk_function(session, "vkDestroyDevice");
+
+    if (!vk_device_wait(session, device))
+        return; /* it is lost, and stays as it is */
+    vk_swapchains_end(session, device);
+    forget_objects(session, device);
+    if (destroy != NULL)
+        destroy(device, NULL);
+}
+
+/* vkDestroyDevice(device, pAllocator) */
+void vk_destroy_device(struct vk_session *session, const uint64_t *arguments)
+{
+    uint64_t handle;
+
+    if (!vk_object_handle(session, vk_handle_type("vkDestroyDevice", 0), arguments[0], &handle)) {
+        vk_note(session, "there is no such device");
+        return;
+    }
+    for (uint32_t n = 0; n < session->device_count; n++)
+        if ((uintptr_t)session->devices[n] == handle) {
+            session->devices[n] = session->devices[--session->device_count];
+            end_device(session, (VkDevice)(uintptr_t)handle);
+            return;
+        }
+}
+
+void vk_devices_end(struct vk_session *session)
+{
+    PFN_vkDestroyInstance destroy;
+
+    while (session->device_count > 0)
+        end_device(session, session->devices[--session->device_count]);
+    for (; session->instance_count > 0; session->instance_count--) {
+        destroy = (PFN_vkDestroyInstance)vk_function(session, "vkDestroyInstance");
+        if (destroy != NULL)
+            destroy(session->instances[session->instance_count - 1].instance, NULL);
+    }
 }

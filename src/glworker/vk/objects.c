@@ -64,7 +64,8 @@ struct vk_object *vk_object_put(struct vk_session *session, uint64_t name, uint6
         memmove(object + 1, object, (session->object_count - n) * sizeof(*object));
         session->object_count++;
     }
-    *object = (struct vk_object){.name = name, .handle = handle, .type = type};
+    *object =
+        (struct vk_object){.name = name, .handle = handle, .type = type, .device = session->device};
     return object;
 }
 
@@ -87,10 +88,18 @@ bool vk_object_handle(const struct vk_session *session, uint32_t type, uint64_t 
     *handle = 0;
     if (name == 0)
         return true;
-    if (object == NULL || object->type != type)
+    if (object == NULL || object->type != type ||
+        (object->device != NULL && session->device != NULL && object->device != session->device))
         return false;
     *handle = object->handle;
     return true;
+}
+
+VkDevice vk_object_device(const struct vk_session *session, uint64_t name)
+{
+    const struct vk_object *object = vk_object_find(session, name);
+
+    return object != NULL ? object->device : NULL;
 }
 
 uint32_t vk_handle_type(const char *name, unsigned parameter)

@@ -13,12 +13,6 @@ static void leave_out(struct vk_session *session, const uint64_t *arguments)
     (void)session, (void)arguments;
 }
 
-static void tell_missing(struct vk_session *session, const uint64_t *arguments)
-{
-    (void)arguments;
-    vk_note(session, "there is no window system");
-}
-
 /* vkUpdateDescriptorSetWithTemplate: only the template, which is the driver's, tells how long. */
 static void tell_templates(struct vk_session *session, const uint64_t *arguments)
 {
@@ -55,7 +49,7 @@ static void settle(struct vk_session *session, VkResult result, uint64_t time)
         return;
     if (time >= FENCE_TIME)
         vk_note(session, "its fences do not come in two seconds: all else is waited for");
-    vk_device_wait(session);
+    vk_devices_wait(session);
 }
 
 static void after_wait(struct vk_session *session, struct vk_call *call)
@@ -138,7 +132,7 @@ static const struct vk_rule rules[] = {
      .after = vk_after_instance},
     {.name = "replayDestroyVkInstance", .raw = leave_out},
     {.name = "vkDestroyInstance", .raw = leave_out},
-    {.name = "vkDestroyDevice", .raw = leave_out},
+    {.name = "vkDestroyDevice", .count = 2, .raw = vk_destroy_device},
     {.name = "replayRegisterVk*", .raw = leave_out},
     {.name = "replayUnregisterVk*", .raw = leave_out},
     {.name = "replayEnumeratePhysicalDevices", .count = 3, .raw = vk_enumerate_devices},
@@ -154,7 +148,7 @@ static const struct vk_rule rules[] = {
     {.name = "vkGetDeviceQueue", .count = 4, .check = vk_check_queue},
     {.name = "vkGetDeviceQueue2", .count = 3, .check = vk_check_queue_info},
     {.name = "vkCreateCommandPool", .count = 4, .check = vk_check_pool},
-    {.name = "vkGetSwapchainImagesKHR", .raw = tell_missing},
+    {.name = "vkGetSwapchainImagesKHR", .count = 4, .raw = vk_give_images},
     {.name = "vkGet*", .raw = leave_out}, /* what they tell the replay has recorded */
     {.name = "vkAllocateMemory",
      .count = 4,
@@ -177,18 +171,23 @@ static const struct vk_rule rules[] = {
     {.name = "replayWaitForFences", .count = 6, .raw = wait_for_fences},
     {.name = "replayGet*", .raw = leave_out},
     {.name = "toggleVirtualSwapchain*", .raw = leave_out},
-    {.name = "ReplayCreateSwapchain", .raw = tell_missing},
-    {.name = "vkCreateSwapchainKHR", .raw = tell_missing},
-    {.name = "vkCreateSharedSwapchainsKHR", .raw = tell_missing},
-    {.name = "vkAcquireNextImage*", .raw = tell_missing},
-    {.name = "vkQueuePresentKHR", .raw = tell_missing},
-    {.name = "vkCreateAndroidSurfaceKHR", .raw = leave_out},
+    {.name = "ReplayCreateSwapchain", .count = 4, .raw = vk_create_swapchain},
+    {.name = "vkCreateSwapchainKHR", .count = 4, .raw = vk_create_swapchain},
+    {.name = "vkCreateSharedSwapchainsKHR", .count = 5, .raw = vk_create_swapchains},
+    {.name = "vkAcquireNextImageKHR", .count = 6, .raw = vk_acquire_image},
+    {.name = "vkAcquireNextImage2KHR", .count = 3, .raw = vk_acquire_image2},
+    {.name = "vkQueuePresentKHR", .count = 2, .raw = vk_present},
+    {.name = "vkDestroyImage", .count = 3, .check = vk_check_image_end},
+    {.name = "vkCreateAndroidSurfaceKHR", .raw = leave_out}, /* swapchains need none */
     {.name = "vkCreateXcbSurfaceKHR", .raw = leave_out},
     {.name = "vkCreateXlibSurfaceKHR", .raw = leave_out},
     {.name = "vkCreateWaylandSurfaceKHR", .raw = leave_out},
     {.name = "vkCreateWin32SurfaceKHR", .raw = leave_out},
+    {.name = "vkCreateMacOSSurfaceMVK", .raw = leave_out},
+    {.name = "vkCreateStreamDescriptorSurfaceGGP", .raw = leave_out},
+    {.name = "vkCreateHeadlessSurfaceEXT", .raw = leave_out},
     {.name = "vkDestroySurfaceKHR", .raw = leave_out},
-    {.name = "vkDestroySwapchainKHR", .raw = leave_out},
+    {.name = "vkDestroySwapchainKHR", .count = 3, .raw = vk_destroy_swapchain},
     {.name = "ReplayCreateVkDebugReportCallback", .raw = leave_out},
     {.name = "ReplayDestroyVkDebugReportCallback", .raw = leave_out},
     {.name = "vkCreateDebug*", .raw = leave_out},

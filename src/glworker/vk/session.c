@@ -41,7 +41,7 @@ static void end(void)
 {
     if (session == NULL)
         return;
-    vk_device_end(session);
+    vk_devices_end(session);
     vk_memory_clear(session);
     vk_scratch_clear(session);
     message_writer_free(&session->notes);
@@ -189,7 +189,7 @@ static int handle_memory(struct message_reader *request, struct serve_answer *an
         return serve_refuse(answer, -EINVAL, "there was no reset");
     /* What still runs there is blamed on what was submitted last. */
     breadcrumb_set_one(BREADCRUMB_CALL, session->submitted + 1);
-    (void)vk_device_wait(session);
+    (void)vk_devices_wait(session);
     breadcrumb_set(BREADCRUMB_NONE, NULL);
     bytes = vk_memory_at(session, address, size);
     if (bytes == NULL)
@@ -198,9 +198,27 @@ static int handle_memory(struct message_reader *request, struct serve_answer *an
     return 0;
 }
 
+static int handle_picture(struct message_reader *request, struct serve_answer *answer)
+{
+    uint32_t width = message_read_u32(request), height = message_read_u32(request);
+    uint32_t pixel_bytes = message_read_u32(request);
+
+    if (!message_read_all(request) || pixel_bytes > GAPIR_PIXEL_BYTES_MAX)
+        return -EPROTO;
+    if (session == NULL)
+        return serve_refuse(answer, -EINVAL, "there was no reset");
+    breadcrumb_set_one(BREADCRUMB_CALL, session->submitted + 1);
+    (void)vk_devices_wait(session);
+    breadcrumb_set(BREADCRUMB_NONE, NULL);
+    if (!vk_presented_rows(session, width, height, pixel_bytes, &answer->body))
+        return serve_refuse(answer, -ENOENT, "no picture of %ux%u was presented", width, height);
+    return answer->body.bad ? -ENOMEM : 0;
+}
+
 const struct serve_kind vk_kinds[] = {
     {GAPIR_MESSAGE_RESET, handle_reset},
     {GAPIR_MESSAGE_FEED, handle_feed},
     {GAPIR_MESSAGE_MEMORY, handle_memory},
+    {GAPIR_MESSAGE_PICTURE, handle_picture},
     {0, NULL},
 };

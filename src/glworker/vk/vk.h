@@ -15,7 +15,16 @@
 
 extern const struct serve_kind vk_kinds[];
 
-enum { VK_ARGUMENTS_MAX = 16, VK_BLOCKS_MAX = 8, VK_WINDOWS_MAX = 4096, VK_SCRATCH_MAX = 64 };
+enum {
+    VK_ARGUMENTS_MAX = 16,
+    VK_BLOCKS_MAX = 8,
+    VK_WINDOWS_MAX = 4096,
+    VK_SCRATCH_MAX = 64,
+    VK_INSTANCES_MAX = 8, /* at one time, as these */
+    VK_DEVICES_MAX = 8,
+    VK_SWAPCHAINS_MAX = 8,
+    VK_SWAPCHAIN_IMAGES_MAX = 8,
+};
 
 /* Memory of the replay. */
 struct vk_block {
@@ -33,8 +42,34 @@ struct vk_window {
 /* An object, by the replay's handle. */
 struct vk_object {
     uint64_t name, handle;
-    uint32_t type; /* struct gapir_vk_member's, of handles */
-    uint64_t size; /* of memory: bytes */
+    uint32_t type;   /* struct gapir_vk_member's, of handles */
+    uint64_t size;   /* of memory: bytes */
+    VkDevice device; /* that it belongs to; NULL: none */
+};
+
+/* An instance, and the one device that it has. */
+struct vk_instance {
+    VkInstance instance;
+    VkPhysicalDevice physical;
+};
+
+/* Images that are presented: ours, since there is no window system. */
+struct vk_swapchain {
+    uint64_t name; /* the replay's; 0: there is none */
+    VkDevice device;
+    VkImageCreateInfo info;
+    VkImage images[VK_SWAPCHAIN_IMAGES_MAX];
+    VkDeviceMemory memories[VK_SWAPCHAIN_IMAGES_MAX];
+    uint64_t sizes[VK_SWAPCHAIN_IMAGES_MAX]; /* of the memories, bytes */
+    uint32_t count;
+};
+
+/* What was presented last. */
+struct vk_presented {
+    VkDevice device;
+    VkImage image; /* NULL: nothing */
+    VkDeviceMemory memory;
+    uint32_t width, height;
 };
 
 struct vk_session {
@@ -46,9 +81,13 @@ struct vk_session {
     uint32_t object_count, object_room;
     uint64_t bad[GAPIR_BAD_CALLS_MAX];
     uint32_t bad_count;
-    VkInstance instance; /* the latest one, as the next two */
-    VkPhysicalDevice physical;
-    VkDevice device;
+    struct vk_instance instances[VK_INSTANCES_MAX];
+    uint32_t instance_count;
+    VkDevice devices[VK_DEVICES_MAX];
+    uint32_t device_count;
+    struct vk_swapchain swapchains[VK_SWAPCHAINS_MAX];
+    struct vk_presented presented;
+    VkDevice device;                  /* that the call at hand is of; NULL: of none */
     uint64_t allocated;               /* device memory, bytes */
     uint8_t *scratch[VK_SCRATCH_MAX]; /* what a call's arguments are copied to */
     uint32_t scratch_count;
@@ -111,9 +150,15 @@ struct vk_object *vk_object_put(struct vk_session *session, uint64_t name, uint6
                                 uint32_t type);
 void vk_object_remove(struct vk_session *session, uint64_t name);
 
-/* The driver's handle of one of the replay's; 0 stays 0. False: there is none of that type. */
+/*
+ * The driver's handle of one of the replay's; 0 stays 0. False: there is none of that type, or it
+ * belongs to another device than the call at hand.
+ */
 bool vk_object_handle(const struct vk_session *session, uint32_t type, uint64_t name,
                       uint64_t *handle);
+
+/* The device that an object is, or belongs to; NULL: none. */
+VkDevice vk_object_device(const struct vk_session *session, uint64_t name);
 
 /* The type of handles that a command of the registry has for a parameter. */
 uint32_t vk_handle_type(const char *command, unsigned parameter);
@@ -166,10 +211,19 @@ bool vk_check_queue(struct vk_session *session, struct vk_call *call);
 bool vk_check_queue_info(struct vk_session *session, struct vk_call *call);
 bool vk_check_pool(struct vk_session *session, struct vk_call *call);
 
-/* Waits until the device does nothing; false, with a note: it is lost. The daemon ends what waits
- * for ever. */
-bool vk_device_wait(struct vk_session *session);
-void vk_device_end(struct vk_session *session);
+void vk_destroy_device(struct vk_session *session, const uint64_t *arguments);
+
+/* Waits until devices do nothing; false, with a note: one is lost. The daemon ends what waits for
+ * ever. */
+bool vk_device_wait(struct vk_session *session, VkDevice device);
+bool vk_devices_wait(struct vk_session *session);
+void vk_devices_end(struct vk_session *session);
+
+/* Memory of a device within what a session may have; its bytes count. False, with a note: none. */
+bool vk_memory_allocate(struct vk_session *session, VkDevice device, uint64_t size,
+                        VkDeviceMemory *memory);
+void vk_memory_release(struct vk_session *session, VkDevice device, VkDeviceMemory memory,
+                       uint64_t size);
 
 bool vk_check_allocation(struct vk_session *session, struct vk_call *call);
 void vk_after_allocation(struct vk_session *session, struct vk_call *call);
@@ -181,5 +235,28 @@ bool vk_check_image_memories(struct vk_session *session, struct vk_call *call);
 void vk_map(struct vk_session *session, const uint64_t *arguments);
 bool vk_check_unmap(struct vk_session *session, struct vk_call *call);
 bool vk_check_free(struct vk_session *session, struct vk_call *call);
+
+/* Swapchains (swapchain.c). */
+void vk_create_swapchain(struct vk_session *session, const uint64_t *arguments);
+void vk_create_swapchains(struct vk_session *session, const uint64_t *arguments);
+void vk_destroy_swapchain(struct vk_session *session, const uint64_t *arguments);
+void vk_give_images(struct vk_session *session, const uint64_t *arguments);
+void vk_acquire_image(struct vk_session *session, const uint64_t *arguments);
+void vk_acquire_image2(struct vk_session *session, const uint64_t *arguments);
+void vk_present(struct vk_session *session, const uint64_t *arguments);
+
+/* The images of swapchains are not the replay's to destroy, or to bind. */
+bool vk_check_image_end(struct vk_session *session, struct vk_call *call);
+bool vk_is_presentable(const struct vk_session *session, VkImage image);
+
+/* Swapchains of a device end before it. */
+void vk_swapchains_end(struct vk_session *session, VkDevice device);
+
+/*
+ * Rows of what was presented last, from the top, with so many bytes for a pixel. False: nothing was
+ * of that size.
+ */
+bool vk_presented_rows(struct vk_session *session, uint32_t width, uint32_t height,
+                       uint32_t pixel_bytes, struct message_writer *rows);
 
 #endif

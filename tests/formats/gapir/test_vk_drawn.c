@@ -20,7 +20,7 @@
 enum { PIXELS = VK_SCENE_WIDTH * VK_SCENE_HEIGHT };
 
 /* Layouts of images. */
-enum { LAYOUT_TARGET = 7 };
+enum { LAYOUT_TARGET = 7, LAYOUT_PRESENT = 1000001002 };
 
 static unsigned suspect_nothing(const struct breadcrumb *breadcrumb,
                                 uint64_t names[BREADCRUMB_SUBJECTS])
@@ -207,7 +207,7 @@ static void nonsense_is_refused(void **state)
         "vkDestroyImage: image is no such object",
         "vkAllocateMemory: 1099511627776 bytes of device memory are too much",
         "vkCreateShaderModule: pCode leads to memory that the replay does not have",
-        "vkCreateSwapchainKHR: there is no window system",
+        "vkQueuePresentKHR: there is no such swapchain",
         "vkCmdCopyBuffer: pRegions leads to memory that the replay does not have",
         NULL};
     uint32_t info;
@@ -226,8 +226,9 @@ static void nonsense_is_refused(void **state)
     info = vk_scene_put(&scene, "VkShaderModuleCreateInfo", "codeSize=65536 pCode=&512");
     vk_scene_call(&scene, "vkCreateShaderModule", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info,
                   VK_SLOT_FREE);
-    vk_scene_call(&scene, "vkCreateSwapchainKHR", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info,
-                  VK_SLOT_FREE);
+    info = vk_scene_put(&scene, "VkPresentInfoKHR",
+                        "swapchainCount=1 pSwapchains=&%d pImageIndices=&512", VK_SLOT_COUNT);
+    vk_scene_call(&scene, "vkQueuePresentKHR", "$%d &%u", VK_SLOT_QUEUE, info);
     vk_scene_record(&scene);
     vk_scene_call(&scene, "vkCmdCopyBuffer", "$%d $%d $%d 70000 &512", VK_SLOT_COMMANDS,
                   VK_SLOT_BUFFER, VK_SLOT_BUFFER);
@@ -357,6 +358,162 @@ static int read_byte(struct tree *tree, const char *path)
     return status;
 }
 
+/* Slots of what is presented. */
+enum {
+    SLOT_SURFACE = VK_SLOT_FREE,
+    SLOT_SWAPCHAIN = VK_SLOT_FREE + 8,
+    SLOT_IMAGES = VK_SLOT_FREE + 16,
+    SLOT_DRAWN = VK_SLOT_FREE + 32,
+    SLOT_ACQUIRED = VK_SLOT_FREE + 40,
+    SLOT_INDEX = VK_SLOT_FREE + 48,
+};
+
+/* A swapchain of two images, B8G8R8A8, and two semaphores. */
+static void make_swapchain(struct vk_scene *scene)
+{
+    uint32_t info = vk_scene_room(scene, 40); /* of a window system that there is not */
+
+    vk_scene_call(scene, "vkCreateXcbSurfaceKHR", "$%d &%u 0 &%d", VK_SLOT_INSTANCE, info,
+                  SLOT_SURFACE);
+    info = vk_scene_put(scene, "VkSwapchainCreateInfoKHR",
+                        "surface=$%d minImageCount=2 imageFormat=44 imageExtent.width=%d "
+                        "imageExtent.height=%d imageArrayLayers=1 imageUsage=0x12 preTransform=1 "
+                        "compositeAlpha=1 presentMode=2",
+                        SLOT_SURFACE, VK_SCENE_WIDTH, VK_SCENE_HEIGHT);
+    vk_scene_call(scene, "ReplayCreateSwapchain", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info,
+                  SLOT_SWAPCHAIN);
+    build_inline(&scene->build, VK_SLOT_COUNT, "\2\0\0\0", 4);
+    vk_scene_call(scene, "vkGetSwapchainImagesKHR", "$%d $%d &%d &%d", VK_SLOT_DEVICE,
+                  SLOT_SWAPCHAIN, VK_SLOT_COUNT, SLOT_IMAGES);
+    info = vk_scene_put(scene, "VkSemaphoreCreateInfo", "flags=0");
+    vk_scene_call(scene, "vkCreateSemaphore", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info, SLOT_DRAWN);
+    vk_scene_call(scene, "vkCreateSemaphore", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info, SLOT_ACQUIRED);
+}
+
+/* An image is acquired, cleared, and presented. */
+static void present_colour(struct vk_scene *scene, unsigned image, float red, float green)
+{
+    uint32_t stage = vk_scene_bytes(scene, "\0\0\1\0", 4), info;
+
+    build_copy(&scene->build, VK_SLOT_IMAGE, SLOT_IMAGES + 8 * image, 8);
+    build_inline(&scene->build, SLOT_INDEX, (const uint8_t[]){(uint8_t)image, 0, 0, 0}, 4);
+    vk_scene_call(scene, "toggleVirtualSwapchainReturnAcquiredImage", "&%d", SLOT_SWAPCHAIN);
+    vk_scene_call(scene, "vkAcquireNextImageKHR", "$%d $%d -1 $%d 0 &%d", VK_SLOT_DEVICE,
+                  SLOT_SWAPCHAIN, SLOT_ACQUIRED, SLOT_INDEX);
+    vk_scene_record(scene);
+    vk_scene_clear(scene, red, green, 0.6F, 1.0F);
+    vk_scene_layout(scene, LAYOUT_TARGET, LAYOUT_PRESENT);
+    vk_scene_call(scene, "vkEndCommandBuffer", "$%d", VK_SLOT_COMMANDS);
+    info = vk_scene_put(scene, "VkSubmitInfo",
+                        "commandBufferCount=1 pCommandBuffers=&%d waitSemaphoreCount=1 "
+                        "pWaitSemaphores=&%d pWaitDstStageMask=&%u signalSemaphoreCount=1 "
+                        "pSignalSemaphores=&%d",
+                        VK_SLOT_COMMANDS, SLOT_ACQUIRED, stage, SLOT_DRAWN);
+    vk_scene_call(scene, "vkQueueSubmit", "$%d 1 &%u 0", VK_SLOT_QUEUE, info);
+    info = vk_scene_put(scene, "VkPresentInfoKHR",
+                        "waitSemaphoreCount=1 pWaitSemaphores=&%d swapchainCount=1 "
+                        "pSwapchains=&%d pImageIndices=&%d",
+                        SLOT_DRAWN, SLOT_SWAPCHAIN, SLOT_INDEX);
+    vk_scene_call(scene, "vkQueuePresentKHR", "$%d &%u", VK_SLOT_QUEUE, info);
+    build_op(&scene->build, GAPIR_LABEL, ++scene->label);
+}
+
+/* Frames that end with vkQueuePresentKHR show the image that it presents. */
+static void presented_images_are_shown(void **state)
+{
+    static const uint8_t first[] = {51, 102, 153, 255}, second[] = {204, 0, 153, 255};
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    make_swapchain(&scene);
+    present_colour(&scene, 0, 0.2F, 0.4F);
+    present_colour(&scene, 1, 0.8F, 0.0F);
+    vk_scene_call(&scene, "vkDestroySwapchainKHR", "$%d $%d 0", VK_SLOT_DEVICE, SLOT_SWAPCHAIN);
+    open_scene(&scene, NULL, &drawn);
+    for (unsigned frame = 2; frame-- > 0;) {
+        uint8_t *pixels = pixels_of(&drawn, frame == 0 ? "frames/000000.png" : "frames/000001.png");
+
+        for (unsigned n = 0; n < PIXELS; n++)
+            expect_colour(pixels, n % VK_SCENE_WIDTH, n / VK_SCENE_WIDTH,
+                          frame == 0 ? first : second);
+        free(pixels);
+    }
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
+    shown_expect(&drawn.shown, "by-frame/000001/drawing.txt", "\nnotes: 0\n");
+    shown_expect(&drawn.shown, "by-frame/000000/info.txt", "\nformat: VK_FORMAT_B8G8R8A8_UNORM\n");
+    shown_expect(&drawn.shown, "frames.tsv", "\tVK_FORMAT_B8G8R8A8_UNORM\t-\t-\tmesa\tpresent\n");
+    close_scene(&drawn);
+}
+
+/* What is no image that is presented is told, and has no picture. */
+static void presenting_nonsense_is_told(void **state)
+{
+    static const char *const told[] = {
+        "vkDestroyImage: it is an image of a swapchain",
+        "vkBindImageMemory: images of swapchains have memory already",
+        "vkQueuePresentKHR: there is no image 7", "\nnotes: 3\n", NULL};
+    struct vk_scene scene;
+    struct drawn drawn;
+    uint32_t info;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    make_swapchain(&scene);
+    vk_scene_call(&scene, "vkDestroyImage", "$%d $%d 0", VK_SLOT_DEVICE, SLOT_IMAGES);
+    vk_scene_call(&scene, "vkBindImageMemory", "$%d $%d $%d 0", VK_SLOT_DEVICE, SLOT_IMAGES,
+                  VK_SLOT_IMAGE_MEMORY);
+    build_inline(&scene.build, SLOT_INDEX, "\7\0\0\0", 4);
+    info = vk_scene_put(&scene, "VkPresentInfoKHR",
+                        "swapchainCount=1 pSwapchains=&%d pImageIndices=&%d", SLOT_SWAPCHAIN,
+                        SLOT_INDEX);
+    vk_scene_call(&scene, "vkQueuePresentKHR", "$%d &%u", VK_SLOT_QUEUE, info);
+    build_op(&scene.build, GAPIR_LABEL, ++scene.label);
+    open_scene(&scene, NULL, &drawn);
+    for (const char *const *line = told; *line != NULL; line++)
+        shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", *line);
+    assert_int_equal(read_byte(drawn.shown.tree, "by-frame/000000/image.png"), -EIO);
+    close_scene(&drawn);
+}
+
+/*
+ * A second instance, with a device of its own: what belongs to one is nothing to the other, and a
+ * device that ends takes what it has with it.
+ */
+static void devices_are_apart(void **state)
+{
+    enum { FIRST_DEVICE = VK_SLOT_FREE, FIRST_BUFFER = VK_SLOT_FREE + 8 };
+    static const uint8_t colour[] = {51, 102, 153, 255};
+    struct vk_scene scene;
+    struct drawn drawn;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    build_copy(&scene.build, FIRST_DEVICE, VK_SLOT_DEVICE, 8);
+    build_copy(&scene.build, FIRST_BUFFER, VK_SLOT_BUFFER, 8);
+    vk_scene_more(&scene);
+    vk_scene_call(&scene, "vkDestroyBuffer", "$%d $%d 0", VK_SLOT_DEVICE, FIRST_BUFFER);
+    vk_scene_call(&scene, "vkDestroyDevice", "$%d 0", FIRST_DEVICE);
+    vk_scene_call(&scene, "vkDestroyBuffer", "$%d $%d 0", FIRST_DEVICE, FIRST_BUFFER);
+    vk_scene_record(&scene);
+    vk_scene_clear(&scene, 0.2F, 0.4F, 0.6F, 1.0F);
+    vk_scene_post(&scene, LAYOUT_TARGET);
+    open_scene(&scene, NULL, &drawn);
+    uint8_t *pixels = pixels_of(&drawn, "by-frame/000000/image.png");
+    expect_colour(pixels, 3, 3, colour);
+    free(pixels);
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt",
+                 "vkDestroyBuffer: buffer is no such object");
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt",
+                 "vkDestroyBuffer: device is no such object");
+    shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 2\n");
+    close_scene(&drawn);
+}
+
 /* What the program has in its own memory is not what was to be posted. */
 static void posts_that_nobody_has_are_errors(void **state)
 {
@@ -461,6 +618,9 @@ int main(void)
         cmocka_unit_test(what_leads_nowhere_is_refused),
         cmocka_unit_test(queues_may_be_asked_for_by_a_structure),
         cmocka_unit_test(fences_that_never_come_are_told),
+        cmocka_unit_test(presented_images_are_shown),
+        cmocka_unit_test(presenting_nonsense_is_told),
+        cmocka_unit_test(devices_are_apart),
         cmocka_unit_test(posts_that_nobody_has_are_errors),
         cmocka_unit_test(writes_to_mapped_memory_leave_the_rest),
         cmocka_unit_test(damage_stays_in_the_worker),

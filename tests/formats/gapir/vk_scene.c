@@ -317,6 +317,11 @@ void vk_scene_begin(struct vk_scene *scene)
 {
     *scene = (struct vk_scene){.build = {.stack_size = 512, .volatile_size = MEMORY}};
     build_op(&scene->build, GAPIR_LABEL, ++scene->label);
+    vk_scene_more(scene);
+}
+
+void vk_scene_more(struct vk_scene *scene)
+{
     make_device(scene);
     make_commands(scene);
     make_image(scene);

@@ -66,6 +66,9 @@ void vk_scene_call_word(struct vk_scene *scene, const char *name);
  */
 void vk_scene_begin(struct vk_scene *scene);
 
+/* All of that once more, in the same slots. */
+void vk_scene_more(struct vk_scene *scene);
+
 /* The command buffer is begun; the image goes from one layout to another. */
 void vk_scene_record(struct vk_scene *scene);
 void vk_scene_layout(struct vk_scene *scene, unsigned from, unsigned to);

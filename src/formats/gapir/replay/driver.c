@@ -110,9 +110,43 @@ static enum gapir_fault serve_create_pipelines(const struct service *service)
     return give_handles(service, argument(service, 5), argument(service, 2));
 }
 
+/*
+ * VkSwapchainCreateInfoKHR: flags, surface, minImageCount, imageFormat, imageColorSpace,
+ * imageExtent. The handle that is given out next.
+ */
+static void add_swapchain(const struct service *service, uint64_t info)
+{
+    uint64_t format = info + head_size(service) + 20;
+    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_SWAPCHAIN);
+
+    if (object != NULL && !(gapir_peek32(service->vm, format, &object->format) &&
+                            gapir_peek32(service->vm, format + 8, &object->width) &&
+                            gapir_peek32(service->vm, format + 12, &object->height)))
+        object->format = 0;
+}
+
+static enum gapir_fault serve_create_swapchain(const struct service *service)
+{
+    add_swapchain(service, argument(service, 1));
+    return serve_create(service);
+}
+
+/* Bytes of a VkSwapchainCreateInfoKHR. */
+static unsigned swapchain_info_size(const struct service *service)
+{
+    return pointer_size(service) == 8 ? 104 : 80;
+}
+
 static enum gapir_fault serve_create_swapchains(const struct service *service)
 {
-    return give_handles(service, argument(service, 4), argument(service, 1));
+    const uint64_t count = argument(service, 1);
+    enum gapir_fault fault = GAPIR_FAULT_NONE;
+
+    for (uint64_t n = 0; n < count && fault == GAPIR_FAULT_NONE; n++) {
+        add_swapchain(service, argument(service, 2) + n * swapchain_info_size(service));
+        fault = give_handles(service, argument(service, 4) + 8 * n, 1);
+    }
+    return fault;
 }
 
 /* VkCommandBufferAllocateInfo: pool, level, count. VkDescriptorSetAllocateInfo: pool, count. */
@@ -337,9 +371,57 @@ static enum gapir_fault serve_enumerate_devices(const struct service *service)
     return enumerate(service, 1, 1);
 }
 
+/* Images of a swapchain are as it is. */
+static void add_swapchain_image(struct gapir_driver *driver, const struct gapir_object *swapchain)
+{
+    const struct gapir_object like = *swapchain;
+    struct gapir_object *object = gapir_driver_add_object(driver, GAPIR_IMAGE);
+
+    if (object == NULL)
+        return;
+    object->format = like.format;
+    object->width = like.width;
+    object->height = like.height;
+}
+
 static enum gapir_fault serve_swapchain_images(const struct service *service)
 {
-    return enumerate(service, 2, SWAPCHAIN_IMAGES);
+    const uint64_t swapchain = argument(service, 1), images = argument(service, 3);
+    enum gapir_fault fault = GAPIR_FAULT_NONE;
+    uint32_t count;
+
+    if (images == 0 || !gapir_peek32(service->vm, argument(service, 2), &count))
+        return enumerate(service, 2, SWAPCHAIN_IMAGES);
+    for (uint32_t n = 0; n < count && fault == GAPIR_FAULT_NONE; n++) {
+        const struct gapir_object *object =
+            gapir_driver_object(service->driver, swapchain, GAPIR_SWAPCHAIN);
+
+        if (object != NULL)
+            add_swapchain_image(service->driver, object);
+        fault = give_handles(service, images + 8 * (uint64_t)n, 1);
+    }
+    return fault;
+}
+
+/* VkPresentInfoKHR: waitSemaphoreCount, pWaitSemaphores, swapchainCount, pSwapchains. */
+static enum gapir_fault serve_present(const struct service *service)
+{
+    const unsigned size = pointer_size(service);
+    struct gapir_presented *presented = &service->driver->presented;
+    const struct gapir_object *swapchain;
+    uint64_t list, handle;
+
+    *presented = (struct gapir_presented){.format = NULL};
+    if (service->count < 2 || size != 8 ||
+        !gapir_peek64(service->vm, argument(service, 1) + head_size(service) + 24, &list) ||
+        !gapir_peek64(service->vm, list, &handle))
+        return GAPIR_FAULT_NONE;
+    swapchain = gapir_driver_object(service->driver, handle, GAPIR_SWAPCHAIN);
+    if (swapchain != NULL)
+        *presented = (struct gapir_presented){.format = gapir_format_vulkan(swapchain->format, 0),
+                                              .width = swapchain->width,
+                                              .height = swapchain->height};
+    return GAPIR_FAULT_NONE;
 }
 
 /* VkMemoryRequirements: size, alignment, memoryTypeBits. */
@@ -571,6 +653,7 @@ static enum gapir_fault (*const actions[GAPIR_ACTIONS])(const struct service *se
     [GAPIR_ACTION_CREATE_IMAGE] = serve_create_image,
     [GAPIR_ACTION_CREATE_BUFFER] = serve_create_buffer,
     [GAPIR_ACTION_CREATE_PIPELINES] = serve_create_pipelines,
+    [GAPIR_ACTION_CREATE_SWAPCHAIN] = serve_create_swapchain,
     [GAPIR_ACTION_CREATE_SWAPCHAINS] = serve_create_swapchains,
     [GAPIR_ACTION_ALLOCATE_COMMAND_BUFFERS] = serve_allocate_command_buffers,
     [GAPIR_ACTION_ALLOCATE_DESCRIPTOR_SETS] = serve_allocate_descriptor_sets,
@@ -599,7 +682,7 @@ static enum gapir_fault (*const actions[GAPIR_ACTIONS])(const struct service *se
     [GAPIR_ACTION_UNMAP_BUFFER] = serve_unmap_buffer,
     [GAPIR_ACTION_PIXEL_STORE] = serve_pixel_store,
     [GAPIR_ACTION_READ_PIXELS] = serve_read_pixels,
-    [GAPIR_ACTION_PRESENT] = serve_nothing,
+    [GAPIR_ACTION_PRESENT] = serve_present,
     [GAPIR_ACTION_SWAP] = serve_true,
     [GAPIR_ACTION_DELIMITER] = serve_nothing,
     [GAPIR_ACTION_CREATE_RENDERER] = serve_create_renderer,

@@ -17,6 +17,7 @@ enum gapir_action {
     GAPIR_ACTION_CREATE_IMAGE,
     GAPIR_ACTION_CREATE_BUFFER,
     GAPIR_ACTION_CREATE_PIPELINES,
+    GAPIR_ACTION_CREATE_SWAPCHAIN,
     GAPIR_ACTION_CREATE_SWAPCHAINS,
     GAPIR_ACTION_ALLOCATE_COMMAND_BUFFERS,
     GAPIR_ACTION_ALLOCATE_DESCRIPTOR_SETS,
@@ -102,13 +103,13 @@ enum {
     GAPIR_OBJECTS_MAX = 1 << 20, /* images, buffers and memories that are remembered */
 };
 
-enum gapir_object_kind { GAPIR_IMAGE, GAPIR_BUFFER, GAPIR_DEVICE_MEMORY };
+enum gapir_object_kind { GAPIR_IMAGE, GAPIR_BUFFER, GAPIR_DEVICE_MEMORY, GAPIR_SWAPCHAIN };
 
 /* What a handle stands for, as far as readbacks need to know. */
 struct gapir_object {
     uint64_t handle;
     enum gapir_object_kind kind;
-    uint32_t format, width, height; /* image */
+    uint32_t format, width, height; /* image, swapchain */
     uint64_t size;                  /* buffer, memory */
     uint64_t memory, offset;        /* buffer: what it is bound to; 0: nothing */
     uint32_t window;                /* memory: where it is mapped */
@@ -124,6 +125,12 @@ struct gapir_readback {
     uint64_t address; /* GL: where to */
     uint64_t buffer;  /* Vulkan: where to … */
     uint64_t offset;  /* … and from which byte on */
+};
+
+/* What vkQueuePresentKHR() presented last. */
+struct gapir_presented {
+    const struct gapir_format *format; /* NULL: nothing that is known */
+    uint32_t width, height;
 };
 
 /* Windows of GL buffers are known by the buffer's target, those of Vulkan by the memory. */
@@ -153,6 +160,7 @@ struct gapir_driver {
     uint32_t object_count, object_room;
     struct gapir_readback readbacks[GAPIR_READBACKS]; /* the newest at readback_count - 1, modulo */
     uint64_t readback_count;
+    struct gapir_presented presented;
 };
 
 /* A renderer that the replay has created; NULL: none of that id. */

@@ -210,14 +210,13 @@ int gapir_player_show(struct gapir_player *player, uint64_t steps, const struct 
     return status;
 }
 
-int gapir_player_picture(const struct gapir_player_sight *sight, uint32_t width, uint32_t height,
-                         const uint8_t **pixels, struct blob **owner)
+int gapir_player_picture(const struct gapir_player_sight *sight,
+                         const struct gapir_player_picture *want, const uint8_t **pixels,
+                         struct blob **owner)
 {
     const struct gapir_player *player = sight->player;
-    int status = -EIO;
+    int status = player->ops->picture(player->backend, want, sight->cancel, pixels, owner);
 
-    if (player->ops->picture != NULL)
-        status = player->ops->picture(player->backend, width, height, sight->cancel, pixels, owner);
     return status == 0 || status == -EINTR || status == -ENOMEM ? status : -EIO;
 }
 

@@ -44,9 +44,15 @@ int gapir_player_show(struct gapir_player *player, uint64_t steps, const struct 
 /* Whether the bytes of the post that ends there are what the driver has; else problems tell. */
 bool gapir_player_has_post(const struct gapir_player_sight *sight);
 
-/* What is drawn on there: RGB, rows from the top, in *owner, which is the caller's. */
-int gapir_player_picture(const struct gapir_player_sight *sight, uint32_t width, uint32_t height,
-                         const uint8_t **pixels, struct blob **owner);
+struct gapir_player_picture {
+    uint32_t width, height;
+    uint32_t pixel_bytes; /* of the format that is presented; of what GLES draws on, RGB: 3 */
+};
+
+/* What is drawn on or presented there: rows from the top, in *owner, which is the caller's. */
+int gapir_player_picture(const struct gapir_player_sight *sight,
+                         const struct gapir_player_picture *want, const uint8_t **pixels,
+                         struct blob **owner);
 
 /* A call that was not made, or not as it should be. */
 struct gapir_player_note {

@@ -23,11 +23,18 @@ int gapir_player_show(struct gapir_player *player, uint64_t steps, const struct 
     return -EIO;
 }
 
-int gapir_player_picture(const struct gapir_player_sight *sight, uint32_t width, uint32_t height,
-                         const uint8_t **pixels, struct blob **owner)
+int gapir_player_picture(const struct gapir_player_sight *sight,
+                         const struct gapir_player_picture *want, const uint8_t **pixels,
+                         struct blob **owner)
 {
-    (void)sight, (void)width, (void)height, (void)pixels, (void)owner;
+    (void)sight, (void)want, (void)pixels, (void)owner;
     return -EIO;
+}
+
+bool gapir_player_has_post(const struct gapir_player_sight *sight)
+{
+    (void)sight;
+    return false;
 }
 
 const struct gapir_player_note *gapir_player_notes(const struct gapir_player_sight *sight,

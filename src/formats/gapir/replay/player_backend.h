@@ -8,7 +8,7 @@
 #define GPUDUMPFS_GAPIR_REPLAY_PLAYER_BACKEND_H
 
 #include "base/problems.h"
-#include "formats/gapir/replay/replay.h"
+#include "formats/gapir/replay/player.h"
 #include "worker/worker.h"
 
 /* The call that a note is about. */
@@ -43,8 +43,8 @@ struct gapir_backend_ops {
     void (*forget)(void *backend);
     const char *(*reason)(const void *backend);
     /* gapir_player_picture() */
-    int (*picture)(void *backend, uint32_t width, uint32_t height, const struct cancel *cancel,
-                   const uint8_t **pixels, struct blob **owner);
+    int (*picture)(void *backend, const struct gapir_player_picture *want,
+                   const struct cancel *cancel, const uint8_t **pixels, struct blob **owner);
 };
 
 /*

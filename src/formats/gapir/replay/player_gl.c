@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RGB = 3 };
-
 struct gapir_gl_player {
     struct gapir_backend_params params;
     struct apitrace_session *session;
@@ -160,18 +158,18 @@ static const char *reason(const void *backend)
     return apitrace_session_reason(gl->session);
 }
 
-static int picture(void *backend, uint32_t width, uint32_t height, const struct cancel *cancel,
-                   const uint8_t **pixels, struct blob **owner)
+static int picture(void *backend, const struct gapir_player_picture *want,
+                   const struct cancel *cancel, const uint8_t **pixels, struct blob **owner)
 {
     struct gapir_gl_player *gl = backend;
 
     const struct apitrace_picture_request request = {
-        .kind = APITRACE_PICTURE_COLOUR, .width = width, .height = height};
+        .kind = APITRACE_PICTURE_COLOUR, .width = want->width, .height = want->height};
     struct apitrace_picture picture = {0};
     int status = apitrace_session_picture(gl->session, &request, cancel, &picture);
 
-    if (status == 0 &&
-        (picture.width != width || picture.height != height || picture.pixel_bytes != RGB)) {
+    if (status == 0 && (picture.width != want->width || picture.height != want->height ||
+                        picture.pixel_bytes != want->pixel_bytes)) {
         blob_unref(&picture.owner);
         status = -ERANGE;
     }

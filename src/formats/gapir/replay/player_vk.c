@@ -37,7 +37,7 @@ static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BRE
 static const struct session_kind kind = {
     .suspects = suspects,
     .bad_max = GAPIR_BAD_CALLS_MAX,
-    .makes = SESSION_MAKES(GAPIR_MESSAGE_MEMORY),
+    .makes = SESSION_MAKES(GAPIR_MESSAGE_MEMORY) | SESSION_MAKES(GAPIR_MESSAGE_PICTURE),
     .cancel_ends = true,
     .wide_places = true,
 };
@@ -260,6 +260,26 @@ static int posted(void *backend, struct gapir_vm_instance *instance, const struc
     return status;
 }
 
+/* What was presented last; one that could not be made there is told as a call that was not. */
+static int picture(void *backend, const struct gapir_player_picture *want,
+                   const struct cancel *cancel, const uint8_t **pixels, struct blob **owner)
+{
+    struct gapir_vk_player *vk = backend;
+    const uint32_t numbers[] = {want->width, want->height, want->pixel_bytes};
+    const uint64_t size = (uint64_t)want->width * want->height * want->pixel_bytes;
+    int status = size <= WORKER_PAYLOAD_MAX
+                     ? session_request_numbers(&vk->session, GAPIR_MESSAGE_PICTURE, numbers, 3,
+                                               size, cancel, owner)
+                     : -EFBIG;
+
+    if (status == 0 && (*owner)->size != size) {
+        blob_unref(owner);
+        status = session_broken(&vk->session);
+    }
+    *pixels = status == 0 ? (*owner)->data : NULL;
+    return status;
+}
+
 /* The way of a player. */
 
 static void forget(void *backend)
@@ -330,4 +350,5 @@ const struct gapir_backend_ops gapir_vk_backend = {
     .drain = drain,
     .forget = forget,
     .reason = reason,
+    .picture = picture,
 };

@@ -13,6 +13,8 @@ enum gapir_message {
      * the notes */
     GAPIR_MESSAGE_FEED,
     GAPIR_MESSAGE_MEMORY, /* u64 address, u64 bytes; those of a window */
+    /* u32 width, u32 height, u32 bytes of a pixel; rows of what was presented last, from the top */
+    GAPIR_MESSAGE_PICTURE,
 };
 
 /* Records of a feed: u32 kind, then */
@@ -23,6 +25,11 @@ enum gapir_vk_record {
     GAPIR_RECORD_CALL,
 };
 
-enum { GAPIR_CALL_NAME_MAX = 64, GAPIR_BAD_CALLS_MAX = 64, GAPIR_VK_NOTES_MAX = 1000 };
+enum {
+    GAPIR_CALL_NAME_MAX = 64,
+    GAPIR_BAD_CALLS_MAX = 64,
+    GAPIR_VK_NOTES_MAX = 1000,
+    GAPIR_PIXEL_BYTES_MAX = 16,
+};
 
 #endif

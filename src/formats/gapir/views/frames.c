@@ -18,13 +18,16 @@ int gapir_frame_cells(struct dump *dump, uint64_t number, const struct cancel *c
     const struct gapir_frame_record *frame = &index->frames[number];
     const struct gapir_post_record *post =
         frame->post != GAPIR_NO_POST ? &index->posts[frame->post] : NULL;
+    const struct gapir_format *format = post != NULL ? post->shape.format : frame->format;
     text_cell_or_none(text, post != NULL, frame->post);
     text_cell(text, frame->site.pc);
     gapir_cell_label(text, frame->site.label);
-    text_cell_word(text, post != NULL ? post->shape.format->name : "-");
+    text_cell_word(text, format != NULL ? format->name : "-");
     text_cell_word(text, post == NULL ? "-" : post->shape.bottom_up ? "bottom-up" : "top-down");
     text_cell_or_none(text, post != NULL, post != NULL ? post->bytes.size : 0);
-    text_cell_word(text, post != NULL ? gapir_content_name(post) : "-");
+    text_cell_word(text, post != NULL        ? gapir_content_name(post)
+                         : frame->width != 0 ? "mesa"
+                                             : "-");
     text_cell_word(text, frame->end);
     return 0;
 }
@@ -129,6 +132,16 @@ static void write_post(const struct gapir_replay *replay, const struct gapir_pos
     text_field(text, "offset", "%" PRIu64, gapir_replay_offset(replay, post->site.pc));
 }
 
+/* What is drawn on, or presented, when it ends. */
+static void write_drawn(const struct gapir_frame_record *frame, struct text *text)
+{
+    text_field(text, "width", "%" PRIu32, frame->width);
+    text_field(text, "height", "%" PRIu32, frame->height);
+    if (frame->format != NULL)
+        text_field(text, "format", "%s", frame->format->name);
+    text_field(text, "content", "mesa");
+}
+
 static void write_frame(const struct gapir_frame_record *frame, struct text *text)
 {
     text_field(text, "end", "%s", frame->end);
@@ -158,6 +171,8 @@ int gapir_frame_info(struct dump *dump, uint64_t number, const struct cancel *ca
     write_frame(frame, text);
     if (frame->post != GAPIR_NO_POST)
         write_post(gapir->replay, &index->posts[frame->post], text);
+    else if (frame->width != 0)
+        write_drawn(frame, text);
     status = find_uses(gapir, number != 0 ? frame[-1].close : 0, frame->close, cancel, &uses);
     if (status == 0)
         write_uses(&uses, gapir->replay->payload.resource_count, text);

@@ -24,6 +24,8 @@ bool gapir_frame_header(const struct gapir_index *index, uint32_t frame, struct 
         *out = (struct picture_header){.width = post->shape.width,
                                        .height = post->shape.height,
                                        .colour = post->shape.format->pixel.look};
+    else if (record->format != NULL)
+        out->colour = record->format->pixel.look;
     return out->width != 0 && out->height != 0 && picture_size(out) != 0;
 }
 
@@ -54,6 +56,7 @@ static void paint_row(const void *context, uint32_t y, uint8_t *pixels)
 struct making {
     const struct dump *dump;
     const struct gapir_post_record *post; /* NULL: it is what is drawn on */
+    const struct gapir_format *format;    /* of that; NULL: RGB */
     struct picture_header header;
     const struct cancel *cancel;
     struct blob **out;
@@ -69,19 +72,39 @@ static int paint_post(const struct making *making, const struct gapir_vm_instanc
                                          &painting, making->cancel, making->out);
 }
 
+/* Rows from the top, of the format that is presented. */
+static int paint_presented(const struct making *making, const uint8_t *pixels)
+{
+    const struct gapir_framebuffer_shape shape = {.format = making->format,
+                                                  .width = making->header.width,
+                                                  .height = making->header.height,
+                                                  .stride = making->header.width *
+                                                            making->format->pixel.bytes};
+    const struct painting painting = {.shape = &shape, .post = pixels};
+
+    return picture_write(&making->header, making->dump->options->png, paint_row, &painting,
+                         making->cancel, making->out);
+}
+
 /* By the graphics worker: a post of what was read back, or what is drawn on. */
 static int paint_drawn(void *context, const struct gapir_player_sight *sight)
 {
     const struct making *making = context;
     const struct picture_header *header = &making->header;
+    const struct gapir_player_picture want = {
+        .width = header->width,
+        .height = header->height,
+        .pixel_bytes = making->format != NULL ? making->format->pixel.bytes : RGB};
     const uint8_t *pixels;
     struct blob *owner = NULL;
     int status;
 
     if (making->post != NULL)
         return gapir_player_has_post(sight) ? paint_post(making, sight->instance) : -EIO;
-    status = gapir_player_picture(sight, header->width, header->height, &pixels, &owner);
-    if (status == 0)
+    status = gapir_player_picture(sight, &want, &pixels, &owner);
+    if (status == 0 && making->format != NULL)
+        status = paint_presented(making, pixels);
+    else if (status == 0)
         status = picture_encode(header, pixels, (size_t)header->width * RGB,
                                 making->dump->options->png, making->out);
     blob_unref(&owner);
@@ -113,6 +136,7 @@ int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *
         return status;
     struct making making = {.dump = dump,
                             .post = post_of(index, frame),
+                            .format = index->frames[frame].format,
                             .header = picture.header,
                             .cancel = cancel,
                             .out = out};
