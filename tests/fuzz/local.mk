@@ -13,6 +13,9 @@ fuzz_targets += \
 if HAVE_RETRACER
 fuzz_targets += tests/fuzz/fuzz_worker_retrace
 endif
+if HAVE_VULKAN
+fuzz_targets += tests/fuzz/fuzz_worker_vulkan
+endif
 if HAVE_WORKER
 fuzz_targets += tests/fuzz/fuzz_worker_request tests/fuzz/fuzz_worker_translate
 endif
@@ -32,6 +35,8 @@ tests_fuzz_fuzz_worker_translate_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 tests_fuzz_fuzz_worker_retrace_SOURCES = tests/fuzz/fuzz_worker_retrace.c tests/fuzz/idle_driver.c
 tests_fuzz_fuzz_worker_retrace_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_retrace_LDADD = libglworker.a $(LDADD) $(FFI_LIBS)
+tests_fuzz_fuzz_worker_vulkan_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
+tests_fuzz_fuzz_worker_vulkan_LDADD = libglworker.a $(LDADD) $(FFI_LIBS)
 
 # What replays the seeds where there is no libFuzzer.
 fuzz_main = \

@@ -335,6 +335,22 @@ static bool copy_members(struct vk_session *session, const struct gapir_vk_struc
     return true;
 }
 
+/*
+ * Drivers follow what commands are to have, null or not: structures and handles, but for
+ * allocators and the counters of transform feedback.
+ */
+static bool lacks(const struct siblings *siblings, const struct gapir_vk_member *member)
+{
+    const bool followed = member->kind == GAPIR_VK_STRUCT || member->kind == GAPIR_VK_HANDLE;
+
+    if (!followed || strcmp(member->name, "pAllocator") == 0 ||
+        strncmp(member->name, "pCounter", 8) == 0)
+        return false;
+    return member->length == GAPIR_VK_ONE || member->counted >= siblings->count ||
+           siblings->members[member->counted].pointers > 0 ||
+           (uint32_t)siblings->call->given[member->counted] != 0;
+}
+
 bool vk_copy_arguments(struct vk_session *session, struct vk_call *call)
 {
     const struct siblings siblings = {
@@ -344,6 +360,8 @@ bool vk_copy_arguments(struct vk_session *session, struct vk_call *call)
     for (unsigned n = 0; n < call->count; n++) {
         const struct gapir_vk_member *member = &call->parameters[n];
 
+        if (member->pointers > 0 && call->given[n] == 0 && lacks(&siblings, member))
+            return vk_note(session, "%s leads nowhere", member->name);
         if (member->pointers > 0 &&
             !copy_pointer(session, &siblings, n, call->given[n], 0, &call->values[n]))
             return false;

@@ -254,7 +254,8 @@ static void what_leads_nowhere_is_refused(void **state)
         "vkAllocateMemory: nobody knows how much pHostPointer leads to",
         "vkImportSemaphoreFdKHR: what it imports belongs to another process",
         "vkEnumeratePhysicalDeviceGroups: groups of devices are not known here",
-        "\nnotes: 5\n",
+        "vkQueueSubmit: pSubmits leads nowhere",
+        "\nnotes: 6\n",
         NULL};
     uint32_t info;
     struct vk_scene scene;
@@ -274,6 +275,7 @@ static void what_leads_nowhere_is_refused(void **state)
     vk_scene_call(&scene, "vkImportSemaphoreFdKHR", "$%d &%u", VK_SLOT_DEVICE, info);
     vk_scene_call(&scene, "vkEnumeratePhysicalDeviceGroups", "$%d &%d &512", VK_SLOT_INSTANCE,
                   VK_SLOT_COUNT);
+    vk_scene_call(&scene, "vkQueueSubmit", "$%d 2 0 0", VK_SLOT_QUEUE);
     vk_scene_record(&scene);
     vk_scene_clear(&scene, 0.2F, 0.4F, 0.6F, 1.0F);
     vk_scene_post(&scene, LAYOUT_TARGET);
