@@ -184,27 +184,33 @@ static bool all_zero(const uint8_t *data, uint64_t size)
 /* Pixels that the program has not written would have come from the driver. */
 static enum gapir_content content_of(const struct gapir_vm *vm, const struct gapir_post *post)
 {
-    if (post->location.region == GAPIR_CONSTANTS)
+    const struct gapir_location origin = gapir_driver_origin(driver_of(vm), post);
+    const struct gapir_written *written = &vm->written;
+
+    if (origin.region == GAPIR_CONSTANTS)
         return GAPIR_BY_VM;
-    if (post->location.region == GAPIR_VOLATILE && all_zero(post->location.data, post->size))
+    if (origin.region == GAPIR_VOLATILE && all_zero(post->location.data, post->size))
         return GAPIR_BY_DRIVER;
-    if (post->location.region == GAPIR_VOLATILE)
-        return gapir_written_has(&vm->written, post->location.offset, post->size) ? GAPIR_BY_VM
-                                                                                  : GAPIR_BY_BOTH;
-    const struct gapir_window *window = &vm->windows[post->location.window];
-    uint64_t from = post->location.offset, to = from + post->size;
-    if (window->written_to <= from || window->written_from >= to)
-        return GAPIR_BY_DRIVER;
-    return gapir_written_has(&window->written, from, post->size) ? GAPIR_BY_VM : GAPIR_BY_BOTH;
+    if (origin.region == GAPIR_WINDOW) {
+        const struct gapir_window *window = &vm->windows[origin.window];
+
+        if (window->written_to <= origin.offset ||
+            window->written_from >= origin.offset + post->size)
+            return GAPIR_BY_DRIVER;
+        written = &window->written;
+    }
+    return gapir_written_has(written, origin.offset, post->size) ? GAPIR_BY_VM : GAPIR_BY_BOTH;
 }
 
-/* GL's rows stand from the bottom; those of Vulkan are posted from memory that it has mapped. */
-static bool is_drawn(const struct gapir_replay *replay, const struct gapir_post_record *post)
+/* GL's rows stand from the bottom; those of Vulkan come from memory that it has mapped. */
+static bool is_drawn(const struct gapir_replay *replay, const struct gapir_vm *vm,
+                     const struct gapir_post *post, const struct gapir_post_record *record)
 {
+    const struct gapir_location origin = gapir_driver_origin(driver_of(vm), post);
     bool opengl = gapir_replay_api(replay) == GAPIR_API_GLES;
 
-    return replay->draws && (opengl ? post->shape.bottom_up : post->bytes.region == GAPIR_WINDOW) &&
-           (post->content != GAPIR_BY_VM || replay->params.drawing == GAPIR_DRAW_ALL);
+    return replay->draws && (opengl ? record->shape.bottom_up : origin.region == GAPIR_WINDOW) &&
+           (record->content != GAPIR_BY_VM || replay->params.drawing == GAPIR_DRAW_ALL);
 }
 
 static int on_post(void *context, struct gapir_vm_instance *instance, const struct gapir_post *post)
@@ -228,7 +234,7 @@ static int on_post(void *context, struct gapir_vm_instance *instance, const stru
         return 0;
     record->kind = GAPIR_POST_IMAGE;
     record->content = content_of(instance->vm, post);
-    record->drawn = is_drawn(indexer->replay, record);
+    record->drawn = is_drawn(indexer->replay, instance->vm, post, record);
     return settle(indexer, instance,
                   end_frame(&indexer->posts, indexer, instance->vm, index->post_count - 1, "post"));
 }

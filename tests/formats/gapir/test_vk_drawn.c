@@ -573,6 +573,38 @@ static void writes_to_mapped_memory_leave_the_rest(void **state)
     close_scene(&drawn);
 }
 
+/* What the program copies out of mapped memory is what the driver has there. */
+static void copies_out_of_mapped_memory_are_drawn(void **state)
+{
+    static const uint8_t colour[] = {51, 102, 153, 255}, stored[] = {1, 2, 3, 4};
+    struct vk_scene scene;
+    struct drawn drawn;
+    uint32_t copy;
+
+    (void)state;
+    need_vulkan();
+    vk_scene_begin(&scene);
+    copy = vk_scene_room(&scene, VK_SCENE_BYTES);
+    vk_scene_map(&scene);
+    vk_scene_record(&scene);
+    vk_scene_clear(&scene, 0.2F, 0.4F, 0.6F, 1.0F);
+    vk_scene_read_back(&scene, LAYOUT_TARGET);
+    vk_scene_store(&scene, 4, 0x04030201);
+    build_typed(&scene.build, GAPIR_LOAD_V, GAPIR_ABSOLUTE_POINTER, VK_SLOT_MAPPED);
+    build_push(&scene.build, GAPIR_VOLATILE_POINTER, copy);
+    build_op(&scene.build, GAPIR_COPY, VK_SCENE_BYTES);
+    build_post(&scene.build, GAPIR_VOLATILE_POINTER, copy, VK_SCENE_BYTES);
+    build_op(&scene.build, GAPIR_LABEL, ++scene.label);
+    open_scene(&scene, NULL, &drawn);
+    uint8_t *pixels = pixels_of(&drawn, "by-frame/000000/image.png");
+    shown_expect(&drawn.shown, "frames.tsv", "\tmesa\tpost\n");
+    expect_colour(pixels, 1, 0, stored);
+    for (unsigned n = 2; n < PIXELS; n++)
+        expect_colour(pixels, n % VK_SCENE_WIDTH, n / VK_SCENE_WIDTH, colour);
+    free(pixels);
+    close_scene(&drawn);
+}
+
 /* What may be there, or be an error of its own; the mount goes on. */
 static void try_read(struct tree *tree, const char *path)
 {
@@ -625,6 +657,7 @@ int main(void)
         cmocka_unit_test(devices_are_apart),
         cmocka_unit_test(posts_that_nobody_has_are_errors),
         cmocka_unit_test(writes_to_mapped_memory_leave_the_rest),
+        cmocka_unit_test(copies_out_of_mapped_memory_are_drawn),
         cmocka_unit_test(damage_stays_in_the_worker),
     };
 

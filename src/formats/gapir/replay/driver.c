@@ -742,6 +742,39 @@ enum gapir_fault gapir_driver_call(struct gapir_driver *driver, struct gapir_vm 
                                          : GAPIR_FAULT_NONE;
 }
 
+void gapir_driver_note_copy(struct gapir_driver *driver, const struct gapir_vm *vm, uint64_t target,
+                            uint64_t source, uint32_t size)
+{
+    struct gapir_location location;
+
+    if (source < vm->plan->windows || target >= vm->plan->windows)
+        return;
+    location = gapir_vm_locate(vm, source);
+    if (location.region == GAPIR_WINDOW)
+        driver->copies[driver->copy_count++ % GAPIR_READBACKS] =
+            (struct gapir_copy){.target = target, .size = size, .source = location};
+}
+
+struct gapir_location gapir_driver_origin(const struct gapir_driver *driver,
+                                          const struct gapir_post *post)
+{
+    struct gapir_location origin = post->location;
+
+    if (origin.region != GAPIR_VOLATILE)
+        return origin;
+    for (uint64_t n = driver->copy_count; n > 0 && n + GAPIR_READBACKS > driver->copy_count; n--) {
+        const struct gapir_copy *copy = &driver->copies[(n - 1) % GAPIR_READBACKS];
+        const uint64_t from = post->address - copy->target;
+
+        if (from > copy->size || post->size > copy->size - from)
+            continue;
+        origin = copy->source;
+        origin.offset += from;
+        break;
+    }
+    return origin;
+}
+
 struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint64_t handle,
                                          enum gapir_object_kind kind)
 {

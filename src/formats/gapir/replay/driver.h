@@ -127,6 +127,12 @@ struct gapir_readback {
     uint64_t offset;  /* … and from which byte on */
 };
 
+/* What the program copied out of a window. */
+struct gapir_copy {
+    uint64_t target, size;
+    struct gapir_location source;
+};
+
 /* What vkQueuePresentKHR() presented last. */
 struct gapir_presented {
     const struct gapir_format *format; /* NULL: nothing that is known */
@@ -161,6 +167,8 @@ struct gapir_driver {
     struct gapir_readback readbacks[GAPIR_READBACKS]; /* the newest at readback_count - 1, modulo */
     uint64_t readback_count;
     struct gapir_presented presented;
+    struct gapir_copy copies[GAPIR_READBACKS]; /* as readbacks */
+    uint64_t copy_count;
 };
 
 /* A renderer that the replay has created; NULL: none of that id. */
@@ -171,6 +179,14 @@ const struct gapir_readback *gapir_driver_readback(const struct gapir_driver *dr
 
 /* Bytes that it is of; 0: its format is not known. */
 uint64_t gapir_readback_bytes(const struct gapir_readback *readback);
+
+/* COPY so many bytes from one address to another: those out of windows are remembered. */
+void gapir_driver_note_copy(struct gapir_driver *driver, const struct gapir_vm *vm, uint64_t target,
+                            uint64_t source, uint32_t size);
+
+/* Where the bytes of a post lie, or lay before they were copied from a window to there. */
+struct gapir_location gapir_driver_origin(const struct gapir_driver *driver,
+                                          const struct gapir_post *post);
 
 /* The object of a handle; NULL: there is none of that kind. */
 struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint64_t handle,

@@ -93,6 +93,18 @@ static enum gapir_fault do_load_volatile(struct gapir_vm *vm, uint32_t word)
     return gapir_vm_push(vm, type, load(vm->memory + offset, size));
 }
 
+/* The host may have other bytes for what is mapped, before the program reads them. */
+static void announce_read(struct gapir_vm *vm, uint64_t address, uint64_t size)
+{
+    struct gapir_location location;
+
+    if (vm->host->reading == NULL || size == 0 || address < vm->plan->windows)
+        return;
+    location = gapir_vm_locate(vm, address);
+    if (location.region == GAPIR_WINDOW)
+        obey(vm, vm->host->reading(vm->context, vm, &location, size));
+}
+
 static enum gapir_fault do_load(struct gapir_vm *vm, uint32_t word)
 {
     unsigned type = gapir_operand_type(word);
@@ -103,6 +115,7 @@ static enum gapir_fault do_load(struct gapir_vm *vm, uint32_t word)
     unsigned size = type_size(vm, type);
     TRY(gapir_vm_pop_pointer(vm, &address));
     TRY(gapir_vm_read(vm, address, size, &data));
+    announce_read(vm, address, size);
     return gapir_vm_push(vm, type, load(data, size));
 }
 
@@ -219,6 +232,7 @@ static enum gapir_fault notify(struct gapir_vm *vm)
     if (gapir_notification_operands(vm->program->code.dialect) == 3)
         TRY(gapir_vm_pop(vm, GAPIR_UINT32, &id));
     TRY(pop_bytes(vm, size, &notification.bytes));
+    announce_read(vm, notification.bytes.address, size);
     notification.id = (uint32_t)id;
     if (vm->host->notification != NULL)
         obey(vm, vm->host->notification(vm->context, vm, &notification));
@@ -273,6 +287,9 @@ static enum gapir_fault do_copy(struct gapir_vm *vm, uint32_t word)
     if (target == 0 || target == GAPIR_UNOBSERVED || source == 0 || source == GAPIR_UNOBSERVED)
         return GAPIR_FAULT_BADPTR;
     TRY(gapir_vm_read(vm, source, gapir_operand26(word), &data));
+    announce_read(vm, source, gapir_operand26(word));
+    if (vm->host->copying != NULL)
+        vm->host->copying(vm->context, vm, target, source, gapir_operand26(word));
     return copy_in(vm, target, data, gapir_operand26(word));
 }
 
@@ -282,7 +299,7 @@ static enum gapir_fault do_clone(struct gapir_vm *vm, uint32_t word)
 }
 
 /* Length of the string at an address, at most `max`. */
-static enum gapir_fault string_length(const struct gapir_vm *vm, uint64_t address, uint64_t max,
+static enum gapir_fault string_length(struct gapir_vm *vm, uint64_t address, uint64_t max,
                                       const uint8_t **data, uint64_t *length)
 {
     *length = 0;
@@ -291,6 +308,7 @@ static enum gapir_fault string_length(const struct gapir_vm *vm, uint64_t addres
         return GAPIR_FAULT_NONE;
     uint64_t left = gapir_vm_locate(vm, address).left;
     uint64_t seen = max < left ? max : left;
+    announce_read(vm, address, seen);
     const uint8_t *end = memchr(*data, 0, seen);
     if (end == NULL && seen < max)
         return GAPIR_FAULT_RANGE;

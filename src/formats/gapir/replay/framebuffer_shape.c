@@ -85,13 +85,13 @@ static bool opengl_shape(const struct gapir_driver *driver, const struct gapir_v
     return false;
 }
 
-/* Whether a copy went to where the posted bytes lie; *known: whether that can be told. */
+/* Whether a copy went to where the posted bytes lie, or lay; *known: whether that can be told. */
 static bool same_memory(const struct gapir_driver *driver, const struct gapir_vm *vm,
-                        const struct gapir_post *post, const struct gapir_readback *readback,
+                        const struct gapir_location *origin, const struct gapir_readback *readback,
                         bool *known)
 {
     const struct gapir_object *buffer = gapir_driver_object(driver, readback->buffer, GAPIR_BUFFER);
-    const struct gapir_window *window = &vm->windows[post->location.window];
+    const struct gapir_window *window = &vm->windows[origin->window];
 
     *known = buffer != NULL && buffer->memory != 0;
     if (!*known || buffer->memory != window->tag)
@@ -99,13 +99,15 @@ static bool same_memory(const struct gapir_driver *driver, const struct gapir_vm
     const struct gapir_object *memory =
         gapir_driver_object(driver, buffer->memory, GAPIR_DEVICE_MEMORY);
     return memory == NULL ||
-           buffer->offset + readback->offset == memory->mapped_from + post->location.offset;
+           buffer->offset + readback->offset == memory->mapped_from + origin->offset;
 }
 
 static bool vulkan_shape(const struct gapir_driver *driver, const struct gapir_vm *vm,
                          const struct gapir_post *post, struct gapir_framebuffer_shape *out)
 {
-    if (post->location.region != GAPIR_WINDOW)
+    const struct gapir_location origin = gapir_driver_origin(driver, post);
+
+    if (origin.region != GAPIR_WINDOW)
         return false;
     for (uint64_t age = 0; age < readback_ages(driver); age++) {
         const struct gapir_readback *readback = readback_at(driver, age);
@@ -113,7 +115,7 @@ static bool vulkan_shape(const struct gapir_driver *driver, const struct gapir_v
         bool known;
         if (stride == 0)
             continue;
-        if (same_memory(driver, vm, post, readback, &known) || (!known && age == 0)) {
+        if (same_memory(driver, vm, &origin, readback, &known) || (!known && age == 0)) {
             set_shape(readback, stride, 0, out);
             return true;
         }

@@ -118,7 +118,18 @@ int gapir_backend_fetch(uint64_t address, uint64_t size, uint8_t *target,
     return status == -ENOENT ? -ENODATA : status;
 }
 
-static const struct gapir_run_observer observer = {.called = called, .post = posted};
+static int reading(void *context, struct gapir_vm_instance *instance,
+                   const struct gapir_location *location, uint64_t size)
+{
+    struct gapir_player *player = context;
+
+    if (player->ops->reading == NULL)
+        return 0;
+    return player->ops->reading(player->backend, instance, location, size, player->cancel);
+}
+
+static const struct gapir_run_observer observer = {
+    .called = called, .post = posted, .reading = reading};
 
 /* The way to a place. */
 

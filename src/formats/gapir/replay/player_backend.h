@@ -38,6 +38,10 @@ struct gapir_backend_ops {
     int (*called)(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel);
     int (*posted)(void *backend, struct gapir_vm_instance *instance, const struct gapir_post *post,
                   const struct cancel *cancel);
+    /* The program is about to read so many bytes of a window. May be NULL. */
+    int (*reading)(void *backend, struct gapir_vm_instance *instance,
+                   const struct gapir_location *location, uint64_t size,
+                   const struct cancel *cancel);
     /* All that has gathered is run. */
     int (*drain)(void *backend, const struct cancel *cancel);
     void (*forget)(void *backend);

@@ -14,7 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { API_VULKAN = 2, MEMORY_CHUNK = 256 << 10, GATHERED_MAX = 1 << 20 };
+enum {
+    API_VULKAN = 2,
+    MEMORY_CHUNK = 256 << 10,
+    GATHERED_MAX = 1 << 20,
+    READ_AHEAD = 64 << 10, /* bytes at least that are fetched of a window */
+};
 
 struct gapir_vk_player {
     struct gapir_backend_params params;
@@ -22,6 +27,9 @@ struct gapir_vk_player {
     struct message_writer records;     /* that have gathered */
     struct gapir_call_source *sources; /* of the calls in them, by rising number */
     uint32_t source_count, source_room;
+    /* What was fetched last for the program to read, as long as no call may have changed it. */
+    uint64_t fetched_from, fetched_to; /* addresses */
+    bool unread;                       /* what the program read last nobody has */
 };
 
 /* The session. */
@@ -215,6 +223,8 @@ static int called(void *backend, struct gapir_vm_instance *instance, const struc
     if (call->function == NULL || gapir_call_api(call->word) != API_VULKAN)
         return 0;
     name = gapir_function_name(call->function);
+    if (strncmp(name, "vkCmd", 5) != 0)
+        vk->fetched_from = vk->fetched_to = 0;
     if (has_pointer(call))
         status = tell_memory(vk, vm, cancel);
     if (status == 0 && reads_windows(name))
@@ -249,6 +259,10 @@ static int posted(void *backend, struct gapir_vm_instance *instance, const struc
 
     int status;
 
+    if (post->location.region == GAPIR_VOLATILE)
+        return vk->unread && gapir_driver_origin(instance->driver, post).region == GAPIR_WINDOW
+                   ? -ENODATA
+                   : 0;
     if (post->location.region != GAPIR_WINDOW || post->location.data == NULL)
         return 0;
     status = tell_windows(vk, instance->vm, cancel);
@@ -258,6 +272,33 @@ static int posted(void *backend, struct gapir_vm_instance *instance, const struc
         status = gapir_backend_fetch(post->address, post->size, post->location.data, read_memory,
                                      vk, cancel);
     return status;
+}
+
+/* The driver's bytes, with what the program wrote among them; some more, since it goes on. */
+static int reading(void *backend, struct gapir_vm_instance *instance,
+                   const struct gapir_location *location, uint64_t size,
+                   const struct cancel *cancel)
+{
+    struct gapir_vk_player *vk = backend;
+    const struct gapir_window *window = &instance->vm->windows[location->window];
+    const uint64_t from = window->address + location->offset;
+    int status;
+
+    if (location->data == NULL || (from >= vk->fetched_from && from + size <= vk->fetched_to))
+        return 0;
+    if (size < READ_AHEAD)
+        size = location->left < READ_AHEAD ? location->left : READ_AHEAD;
+    status = tell_windows(vk, instance->vm, cancel);
+    if (status == 0)
+        status = drain(vk, cancel);
+    if (status == 0)
+        status = gapir_backend_fetch(from, size, location->data, read_memory, vk, cancel);
+    if (status == 0) {
+        vk->fetched_from = from;
+        vk->fetched_to = from + size;
+    }
+    vk->unread = status == -ENODATA;
+    return vk->unread ? 0 : status;
 }
 
 /* What was presented last; one that could not be made there is told as a call that was not. */
@@ -288,6 +329,8 @@ static void forget(void *backend)
 
     message_writer_free(&vk->records);
     vk->source_count = 0;
+    vk->fetched_from = vk->fetched_to = 0;
+    vk->unread = false;
 }
 
 static int begin(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel)
@@ -347,6 +390,7 @@ const struct gapir_backend_ops gapir_vk_backend = {
     .begin = begin,
     .called = called,
     .posted = posted,
+    .reading = reading,
     .drain = drain,
     .forget = forget,
     .reason = reason,

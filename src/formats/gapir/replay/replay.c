@@ -72,6 +72,25 @@ static int on_resource(void *context, struct gapir_vm *vm, uint32_t index)
                : 0;
 }
 
+static int on_reading(void *context, struct gapir_vm *vm, const struct gapir_location *location,
+                      uint64_t size)
+{
+    struct gapir_vm_instance *instance = context;
+
+    (void)vm;
+    return OBSERVED(instance, reading)
+               ? instance->observer->reading(instance->context, instance, location, size)
+               : 0;
+}
+
+static void on_copying(void *context, const struct gapir_vm *vm, uint64_t target, uint64_t source,
+                       uint32_t size)
+{
+    struct gapir_vm_instance *instance = context;
+
+    gapir_driver_note_copy(instance->driver, vm, target, source, size);
+}
+
 static const struct gapir_host host = {
     .call = on_call,
     .called = on_called,
@@ -80,6 +99,8 @@ static const struct gapir_host host = {
     .notification = on_notification,
     .fence = on_fence,
     .resource = on_resource,
+    .reading = on_reading,
+    .copying = on_copying,
 };
 
 static void set_program(struct gapir_replay *replay)

@@ -91,6 +91,8 @@ struct gapir_run_observer {
                         const struct gapir_notification *notification);
     int (*fence)(void *context, struct gapir_vm_instance *instance, uint32_t id);
     int (*resource)(void *context, struct gapir_vm_instance *instance, uint32_t index);
+    int (*reading)(void *context, struct gapir_vm_instance *instance,
+                   const struct gapir_location *location, uint64_t size);
 };
 
 /* A VM instance: one VM with its driver, somewhere on its way. Belongs to one thread at a time. */

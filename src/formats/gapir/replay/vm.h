@@ -165,6 +165,12 @@ struct gapir_host {
                         const struct gapir_notification *notification);
     int (*fence)(void *context, struct gapir_vm *vm, uint32_t id);
     int (*resource)(void *context, struct gapir_vm *vm, uint32_t index); /* it was loaded */
+    /* So many bytes of a window are about to be read, but for a post, and may be filled in. */
+    int (*reading)(void *context, struct gapir_vm *vm, const struct gapir_location *location,
+                   uint64_t size);
+    /* A COPY is about to be done. */
+    void (*copying)(void *context, const struct gapir_vm *vm, uint64_t target, uint64_t source,
+                    uint32_t size);
 };
 
 struct gapir_vm {
