@@ -52,6 +52,7 @@ void memory_setup(void)
 {
 #ifdef M_MMAP_THRESHOLD /* musl has none, and returns what is large at once */
     mallopt(M_MMAP_THRESHOLD, MEMORY_LARGE);
+    mallopt(M_TRIM_THRESHOLD, MEMORY_KEPT);
 #endif
 }
 
@@ -157,6 +158,9 @@ size_t memory_trim(void)
     give_lock();
     for (size_t i = 0; i < count; i++)
         munmap(out[i].block, out[i].size);
+#ifdef M_TRIM_THRESHOLD
+    malloc_trim(0);
+#endif
     return bytes;
 }
 

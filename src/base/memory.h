@@ -19,7 +19,9 @@ enum {
 /*
  * Makes malloc() map blocks of MEMORY_LARGE and more singly too, for good (left
  * to itself it raises that bound with the first large block freed, and keeps
- * what is freed later). Called by cache_create(); again does no harm.
+ * what is freed later), and keep at most MEMORY_KEPT of smaller ones at the end of its heap: texts
+ * come in pieces below that, and a heap that shrinks with each file takes as long as writing them.
+ * Called by cache_create(); again does no harm.
  */
 void memory_setup(void);
 
@@ -38,7 +40,7 @@ unsigned memory_refusals(void);
 /* Gives back a block from memory_take() of the same size. */
 void memory_give(void *block, size_t size);
 
-/* Frees the kept blocks; returns how many bytes they were. */
+/* Frees the kept blocks, and what malloc() keeps; returns how many bytes the blocks were. */
 size_t memory_trim(void);
 
 /*

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static void test_rounding(void **state)
 {
@@ -133,6 +134,45 @@ static void test_memory_goes_back(void **state)
     memory_trim();
 }
 
+static void make_and_drop_texts(struct blob **blobs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        blobs[i] = make_text_blob(MEMORY_LARGE / 4);
+    for (size_t i = 0; i < count; i++)
+        blob_unref(&blobs[i]);
+}
+
+static long page_faults(void)
+{
+    struct rusage usage;
+
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_minflt;
+}
+
+/* Pieces of one text after the other: the next one's are written where the last one's were. */
+static void test_small_blocks_are_had_again_and_go_back(void **state)
+{
+    enum { PIECES = 24, TEXTS = 100, MANY = 2000 };
+    struct blob *blobs[MANY];
+    size_t before;
+    long faults;
+
+    (void)state;
+    if (MALLOC_KEEPS || !blocks_are_kept() || anonymous_memory() == 0)
+        support_skip("a sanitizer has an allocator of its own");
+    memory_setup();
+    make_and_drop_texts(blobs, PIECES);
+    before = anonymous_memory();
+    faults = page_faults();
+    for (int n = 0; n < TEXTS; n++)
+        make_and_drop_texts(blobs, PIECES);
+    assert_true(page_faults() - faults < TEXTS);
+    make_and_drop_texts(blobs, MANY);
+    memory_trim();
+    assert_true(anonymous_memory() < before + (1 << 20));
+}
+
 static void test_reserved_space_is_zero_and_costs_nothing(void **state)
 {
     const size_t size = (size_t)1 << 36;
@@ -171,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_blocks_are_reused),
         cmocka_unit_test(test_kept_blocks_are_bounded),
         cmocka_unit_test(test_memory_goes_back),
+        cmocka_unit_test(test_small_blocks_are_had_again_and_go_back),
         cmocka_unit_test(test_reserved_space_is_zero_and_costs_nothing),
         cmocka_unit_test(test_reserving_too_much_fails),
     };
