@@ -80,6 +80,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/pixels.c \
 	src/formats/apitrace/views/print.c \
 	src/formats/apitrace/views/print.h \
+	src/formats/apitrace/views/print_pass.c \
+	src/formats/apitrace/views/print_values.c \
+	src/formats/apitrace/views/printer.h \
 	src/formats/apitrace/views/resources.c \
 	src/formats/apitrace/views/shaders.c \
 	src/formats/apitrace/views/state.c \
