@@ -134,8 +134,7 @@ static const struct dump_ops ops = {
                      .rows = apitrace_packet_rows},
     .frame_packet_table = {.columns = PACKET_COLUMNS,
                            .count = apitrace_frame_packet_count,
-                           .rows = apitrace_frame_packet_rows,
-                           .piece_rows = APITRACE_PIECE_CALLS},
+                           .rows = apitrace_frame_packet_rows},
     .frame_table = {.columns =
                         "frame\tfirst\tlast\ttime\twidth\theight\tcalls\thidden\tdraws\tbytes\t"
                         "end\tstatus",

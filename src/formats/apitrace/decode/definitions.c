@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 enum {
-    PAGE_IDS = 1024,
-    PAGES = APITRACE_ID_MAX / PAGE_IDS,
+    PAGES = APITRACE_ID_MAX / APITRACE_PAGE_IDS,
     SIGNED_NEGATIVE = 3,
     SIGNED_POSITIVE = 4,
 };
@@ -39,36 +38,6 @@ void apitrace_definitions_clear(struct apitrace_definitions *definitions)
 
 /* Spaces. */
 
-static void *space_find(const struct apitrace_space *space, uint64_t id)
-{
-    void **page = space->pages != NULL ? space->pages[id / PAGE_IDS] : NULL;
-
-    return page != NULL ? page[id % PAGE_IDS] : NULL;
-}
-
-static void *find_known(const struct apitrace_space *space, uint64_t id)
-{
-    return id < APITRACE_ID_MAX ? space_find(space, id) : NULL;
-}
-
-const struct apitrace_function *apitrace_known_function(
-    const struct apitrace_definitions *definitions, uint64_t id)
-{
-    return find_known(&definitions->functions, id);
-}
-
-const struct apitrace_enum *apitrace_known_enum(const struct apitrace_definitions *definitions,
-                                                uint64_t id)
-{
-    return find_known(&definitions->enums, id);
-}
-
-const struct apitrace_bitmask *apitrace_known_bitmask(
-    const struct apitrace_definitions *definitions, uint64_t id)
-{
-    return find_known(&definitions->bitmasks, id);
-}
-
 static int space_add(struct apitrace_space *space, uint64_t id, void *definition,
                      struct apitrace_memory *memory)
 {
@@ -79,12 +48,12 @@ static int space_add(struct apitrace_space *space, uint64_t id, void *definition
     if (space->pages == NULL ||
         apitrace_grow(&space->list, space->count, &space->room, sizeof(*space->list), memory) < 0)
         return -ENOMEM;
-    page = &space->pages[id / PAGE_IDS];
+    page = &space->pages[id / APITRACE_PAGE_IDS];
     if (*page == NULL)
-        *page = calloc(PAGE_IDS, sizeof(**page));
+        *page = calloc(APITRACE_PAGE_IDS, sizeof(**page));
     if (*page == NULL)
         return -ENOMEM;
-    (*page)[id % PAGE_IDS] = definition;
+    (*page)[id % APITRACE_PAGE_IDS] = definition;
     space->list[space->count++] = definition;
     return 0;
 }
@@ -105,7 +74,7 @@ static enum standing read_id(struct apitrace_reader *reader, const struct apitra
     if (reader->status != 0)
         return FAILED;
     head->id = (uint32_t)id;
-    *known = space_find(space, id);
+    *known = apitrace_space_find(space, id);
     if (*known != NULL)
         return KNOWN;
     if (reader->defines)

@@ -18,6 +18,7 @@
 
 enum {
     APITRACE_ID_MAX = 1 << 20,
+    APITRACE_PAGE_IDS = 1024,
     APITRACE_NAME_SHOWN = 200,     /* bytes of a function's name in file names */
     APITRACE_ARGUMENTS_MAX = 1024, /* of a function; each call costs as much as they are many */
     APITRACE_FLAGS_MAX = 256,
@@ -98,7 +99,7 @@ struct apitrace_frame {
 
 /* The definitions of one space, by id and in their order. */
 struct apitrace_space {
-    void ***pages; /* of 1024 ids each; NULL: none of them is defined */
+    void ***pages; /* of APITRACE_PAGE_IDS each; NULL: none of them is defined */
     void **list;
     uint32_t count;
     uint64_t room;
@@ -141,12 +142,32 @@ const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
                                                  struct apitrace_definitions *definitions);
 
 /* What an id stands for by now; NULL: nothing yet. */
-const struct apitrace_function *apitrace_known_function(
-    const struct apitrace_definitions *definitions, uint64_t id);
-const struct apitrace_enum *apitrace_known_enum(const struct apitrace_definitions *definitions,
-                                                uint64_t id);
-const struct apitrace_bitmask *apitrace_known_bitmask(
-    const struct apitrace_definitions *definitions, uint64_t id);
+static inline void *apitrace_space_find(const struct apitrace_space *space, uint64_t id)
+{
+    void **page = NULL;
+
+    if (id < APITRACE_ID_MAX && space->pages != NULL)
+        page = space->pages[id / APITRACE_PAGE_IDS];
+    return page != NULL ? page[id % APITRACE_PAGE_IDS] : NULL;
+}
+
+static inline const struct apitrace_function *apitrace_known_function(
+    const struct apitrace_definitions *definitions, uint64_t id)
+{
+    return apitrace_space_find(&definitions->functions, id);
+}
+
+static inline const struct apitrace_enum *apitrace_known_enum(
+    const struct apitrace_definitions *definitions, uint64_t id)
+{
+    return apitrace_space_find(&definitions->enums, id);
+}
+
+static inline const struct apitrace_bitmask *apitrace_known_bitmask(
+    const struct apitrace_definitions *definitions, uint64_t id)
+{
+    return apitrace_space_find(&definitions->bitmasks, id);
+}
 
 /* A number with a sign: type byte, magnitude (apitrace.md 2.4). */
 int64_t apitrace_read_signed(struct apitrace_reader *reader);

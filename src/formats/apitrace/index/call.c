@@ -91,11 +91,38 @@ static void read_details(struct apitrace_call *call)
                           &details);
 }
 
+/*
+ * Behind the thread and the function's id, if they stand in memory, no definition is there, and
+ * nobody is to be told of the id.
+ */
+static const uint8_t *plain_enter(const struct apitrace_call *call)
+{
+    const struct apitrace_reader *reader = &call->reader;
+    const uint8_t *at = reader->at;
+    uint64_t number;
+
+    if (call->index->version < 4 || reader->end - at < APITRACE_PLAIN_MAX || reader->refers != NULL)
+        return NULL;
+    at = apitrace_plain_number(at + 1, &number);
+    if (at != NULL)
+        at = apitrace_plain_number(at, &number);
+    return at != NULL && apitrace_reader_position(reader) + (uint64_t)(at - reader->at) !=
+                             call->function->base.position
+               ? at
+               : NULL;
+}
+
 bool apitrace_call_enter(struct apitrace_call *call)
 {
     struct apitrace_reader *reader = &call->reader;
+    const uint8_t *at;
 
     apitrace_reader_seek(reader, call->record->enter);
+    at = plain_enter(call);
+    if (at != NULL) {
+        reader->at = at;
+        return true;
+    }
     apitrace_read_byte(reader);
     if (call->index->version >= 4)
         apitrace_read_number(reader);
@@ -105,12 +132,22 @@ bool apitrace_call_enter(struct apitrace_call *call)
 
 bool apitrace_call_leave(struct apitrace_call *call)
 {
+    struct apitrace_reader *reader = &call->reader;
+    const uint8_t *at = NULL;
+    uint64_t number;
+
     if (call->record->leave == APITRACE_NO_LEAVE)
         return false;
-    apitrace_reader_seek(&call->reader, call->record->leave);
-    apitrace_read_byte(&call->reader);
-    apitrace_read_number(&call->reader);
-    return call->reader.status == 0;
+    apitrace_reader_seek(reader, call->record->leave);
+    if (reader->end - reader->at >= APITRACE_PLAIN_MAX)
+        at = apitrace_plain_number(reader->at + 1, &number);
+    if (at != NULL) {
+        reader->at = at;
+        return true;
+    }
+    apitrace_read_byte(reader);
+    apitrace_read_number(reader);
+    return reader->status == 0;
 }
 
 int apitrace_call_status(const struct apitrace_call *call)

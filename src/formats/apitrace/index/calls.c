@@ -26,6 +26,10 @@ enum {
     FLAG_HIDDEN = 32,
     FLAG_FAKE = 64,
     FLAG_CUT = 128,
+    FLAGS_USUAL = FLAG_HIDDEN | FLAG_FAKE, /* no others: a usual record, which is most */
+
+    USUAL_HEAD = 3, /* bytes of such a record before the function's number: flags and lengths … */
+    USUAL_MAX = 0x80, /* … which are below this */
 };
 
 struct apitrace_call_page {
@@ -95,6 +99,29 @@ static unsigned leave_of(const struct apitrace_record *record, bool late)
     return record->leave == record->enter + record->enter_bytes ? LEAVE_NEXT : LEAVE_APART;
 }
 
+static unsigned flags_of(uint8_t marks)
+{
+    return (marks & APITRACE_HIDDEN ? FLAG_HIDDEN : 0U) | (marks & APITRACE_FAKE ? FLAG_FAKE : 0U) |
+           (marks & APITRACE_CUT ? FLAG_CUT : 0U);
+}
+
+/* A record as it is to be expected; NULL: it is another. */
+static inline uint8_t *put_usual(uint8_t *at, struct apitrace_prediction *before,
+                                 const struct apitrace_record *record)
+{
+    uint64_t end = record->enter + record->enter_bytes;
+
+    if (record->enter != before->end || record->leave != end || record->thread != before->thread ||
+        (int64_t)(record->order - record->number) != before->shift ||
+        (record->enter_bytes | record->leave_bytes) >= USUAL_MAX || record->marks & APITRACE_CUT)
+        return NULL;
+    at[0] = (uint8_t)flags_of(record->marks);
+    at[1] = (uint8_t)record->enter_bytes;
+    at[2] = (uint8_t)record->leave_bytes;
+    before->end = end + record->leave_bytes;
+    return put_number(at + USUAL_HEAD, (uint32_t)(record->function + 1));
+}
+
 static uint8_t *put_record(uint8_t *at, struct apitrace_prediction *before,
                            const struct apitrace_record *record, bool late)
 {
@@ -124,10 +151,7 @@ static uint8_t *put_record(uint8_t *at, struct apitrace_prediction *before,
         at = put_number(at, record->leave_bytes);
     before->end = leave == LEAVE_NEXT ? end + record->leave_bytes : end;
     at = put_number(at, (uint32_t)(record->function + 1));
-    flags |= record->marks & APITRACE_HIDDEN ? FLAG_HIDDEN : 0;
-    flags |= record->marks & APITRACE_FAKE ? FLAG_FAKE : 0;
-    flags |= record->marks & APITRACE_CUT ? FLAG_CUT : 0;
-    *first = (uint8_t)flags;
+    *first = (uint8_t)(flags | flags_of(record->marks));
     return at;
 }
 
@@ -146,7 +170,7 @@ int apitrace_calls_add(struct apitrace_calls *calls, const struct apitrace_recor
                        bool late)
 {
     struct apitrace_call_page *page;
-    uint8_t *end;
+    uint8_t *at, *end;
 
     if (calls->count % APITRACE_BLOCK == 0) {
         if (begin_block(calls, record->enter) < 0)
@@ -156,7 +180,10 @@ int apitrace_calls_add(struct apitrace_calls *calls, const struct apitrace_recor
     if (late && add_late(calls, record) < 0)
         return -ENOMEM;
     page = calls->pages[calls->page_count - 1];
-    end = put_record(page->bytes + page->used, &calls->before, record, late);
+    at = page->bytes + page->used;
+    end = late ? NULL : put_usual(at, &calls->before, record);
+    if (end == NULL)
+        end = put_record(at, &calls->before, record, late);
     page->used = (uint32_t)(end - page->bytes);
     calls->count++;
     return 0;
@@ -251,6 +278,31 @@ static void get_late(const struct apitrace_calls *calls, struct apitrace_record 
     record->marks |= known ? late->marks : APITRACE_INCOMPLETE;
 }
 
+/* A usual record, whose lengths are told by one byte each; false: it is another. */
+static inline bool get_usual(struct apitrace_walk *walk)
+{
+    struct apitrace_record *record = &walk->record;
+    const uint8_t *at = walk->at;
+    unsigned flags = at[0];
+
+    if ((flags & ~(unsigned)FLAGS_USUAL) != 0 || (at[1] | at[2]) >= USUAL_MAX)
+        return false;
+    record->enter = walk->before.end;
+    record->enter_bytes = at[1];
+    record->leave = record->enter + at[1];
+    record->leave_bytes = at[2];
+    walk->before.end = record->leave + at[2];
+    record->thread = walk->before.thread;
+    record->number = walk->next++;
+    record->order = record->number + (uint64_t)walk->before.shift;
+    record->marks = (uint8_t)((flags & FLAG_HIDDEN ? APITRACE_HIDDEN : 0) |
+                              (flags & FLAG_FAKE ? APITRACE_FAKE : 0));
+    at += USUAL_HEAD;
+    record->function = (uint32_t)get_number(&at) - 1;
+    walk->at = at;
+    return true;
+}
+
 /* The next record of the block in place of the one before. Returns its flags. */
 static unsigned get_record(struct apitrace_walk *walk)
 {
@@ -304,6 +356,8 @@ const struct apitrace_record *apitrace_walk_to(struct apitrace_walk *walk, uint6
     unsigned flags = 0;
 
     if (walk->at != NULL && number + 1 == walk->next)
+        return &walk->record;
+    if (walk->at != NULL && number == walk->next && number % APITRACE_BLOCK != 0 && get_usual(walk))
         return &walk->record;
     if (walk->at == NULL || number < walk->next || walk->next % APITRACE_BLOCK == 0 ||
         number / APITRACE_BLOCK != walk->next / APITRACE_BLOCK)

@@ -212,9 +212,11 @@ static void count_call(struct apitrace_pass *pass, const struct apitrace_record 
     if (function->classes & APITRACE_MARKER)
         note_marker(pass, function, thread, record->number);
     index->function_calls[function->number]++;
-    index->hidden += (record->marks & APITRACE_HIDDEN) != 0;
-    index->fake += (record->marks & APITRACE_FAKE) != 0;
-    index->incomplete += (record->marks & APITRACE_INCOMPLETE) != 0;
+    if (record->marks != 0) {
+        index->hidden += (record->marks & APITRACE_HIDDEN) != 0;
+        index->fake += (record->marks & APITRACE_FAKE) != 0;
+        index->incomplete += (record->marks & APITRACE_INCOMPLETE) != 0;
+    }
 }
 
 static void count_in_frame(struct apitrace_pass *pass, struct apitrace_frame_record *frame,

@@ -81,8 +81,7 @@ static int verbose_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_
     return write_calls(dump, key, first, end, APITRACE_PRINT_THREADS, cancel, text);
 }
 
-#define LISTING(how)                                                                               \
-    .count = apitrace_frame_packet_count, .rows = how##_rows, .piece_rows = APITRACE_PIECE_CALLS
+#define LISTING(how) .count = apitrace_frame_packet_count, .rows = how##_rows
 
 const struct dump_listing apitrace_calls_listing = {.head = calls_head, LISTING(calls)};
 const struct dump_listing apitrace_calls_raw_listing = {.head = raw_head, LISTING(raw)};

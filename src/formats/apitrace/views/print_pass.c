@@ -22,23 +22,24 @@ static bool count_on(struct apitrace_printer *printer)
     return false;
 }
 
-/* As a rule the number is one more than the last. */
-static void print_number(struct apitrace_printer *printer, uint64_t number)
+/* The number's digits; as a rule it is one more than the last. Returns the place behind them. */
+static char *copy_number(struct apitrace_printer *printer, char *to, uint64_t number)
 {
     if (printer->digit_count == 0 || number != printer->number + 1 || !count_on(printer))
         printer->digit_count = apitrace_decimal_u64(printer->digits, number);
     printer->number = number;
-    memcpy(printer_space(printer, sizeof(printer->digits)), printer->digits,
-           sizeof(printer->digits));
-    printer->used += printer->digit_count;
+    memcpy(to, printer->digits, sizeof(printer->digits));
+    return to + printer->digit_count;
 }
 
 void printer_put_head(struct apitrace_printer *printer)
 {
     const struct apitrace_call *call = &printer->call;
+    char *begin = printer_space(printer, sizeof(printer->digits) + 1);
+    char *end = copy_number(printer, begin, call->record->number);
 
-    print_number(printer, call->record->number);
-    printer_put_char(printer, ' ');
+    *end++ = ' ';
+    printer->used += (size_t)(end - begin);
     if (printer->how & APITRACE_PRINT_THREADS) {
         printer_put_char(printer, '@');
         printer_put_hex(printer, call->record->thread);
@@ -51,7 +52,7 @@ void printer_put_head(struct apitrace_printer *printer)
 }
 
 /* Up to argument `end`, those that were not given. */
-static void print_missing(struct apitrace_printer *printer, uint32_t end)
+static inline void print_missing(struct apitrace_printer *printer, uint32_t end)
 {
     for (; printer->printed < end; printer->printed++) {
         printer_put_name(printer, &printer->call.function->prefixes[printer->printed]);
@@ -65,17 +66,16 @@ enum {
     PLAIN_ROOM = 2 * PLAIN_NAME_MAX + 2 * APITRACE_NAME_PAD + APITRACE_DECIMAL_MAX, /* … for all */
 };
 
-static char *copy_enum(const struct apitrace_printer *printer, char *to, const uint8_t **at)
+static inline char *copy_enum(const struct apitrace_call *call, char *to, const uint8_t **at)
 {
     uint64_t id, number = 0;
     const uint8_t *next = apitrace_plain_number(*at, &id);
     const struct apitrace_enum *known =
-        next != NULL ? apitrace_known_enum(printer->call.definitions, id) : NULL;
+        next != NULL ? apitrace_known_enum(call->definitions, id) : NULL;
     const struct apitrace_constant *constant = NULL;
 
     if (known == NULL || known->single || *next != APITRACE_POSITIVE ||
-        known->base.position ==
-            printer->call.reader.end_position - (uint64_t)(printer->call.reader.end - next))
+        known->base.position == call->reader.end_position - (uint64_t)(call->reader.end - next))
         return NULL;
     *at = apitrace_plain_number(next + 1, &number);
     if (*at != NULL)
@@ -86,29 +86,41 @@ static char *copy_enum(const struct apitrace_printer *printer, char *to, const u
 }
 
 /* The value at `*at`, whose type byte is before it, and goes behind it. NULL: it is not plain. */
-static inline char *copy_plain(const struct apitrace_printer *printer, char *to, const uint8_t **at)
+static inline char *copy_plain(const struct apitrace_call *call, char *to, const uint8_t **at)
 {
     uint64_t number;
     uint32_t bits;
     float value;
 
     switch ((*at)[-1]) {
+    case APITRACE_NULL:
+        memcpy(to, "NULL", 4);
+        return to + 4;
     case APITRACE_FALSE:
         memcpy(to, "false", 5);
         return to + 5;
     case APITRACE_TRUE:
         memcpy(to, "true", 4);
         return to + 4;
+    case APITRACE_NEGATIVE:
+        *at = apitrace_plain_number(*at, &number);
+        *to = '-';
+        to += number != 0;
+        return *at != NULL ? to + apitrace_decimal_u64(to, number) : NULL;
     case APITRACE_POSITIVE:
         *at = apitrace_plain_number(*at, &number);
         return *at != NULL ? to + apitrace_decimal_u64(to, number) : NULL;
+    case APITRACE_OPAQUE:
+        *at = apitrace_plain_number(*at, &number);
+        memcpy(to, "0x", 2);
+        return *at != NULL ? to + 2 + apitrace_decimal_hex(to + 2, number) : NULL;
     case APITRACE_FLOAT:
         bits = bytes_le32(*at);
         memcpy(&value, &bits, sizeof(bits));
         *at += sizeof(bits);
         return to + apitrace_decimal_float(to, value);
     case APITRACE_ENUM:
-        return copy_enum(printer, to, at);
+        return copy_enum(call, to, at);
     default:
         return NULL;
     }
@@ -122,22 +134,26 @@ static void pass_plain(struct apitrace_printer *printer)
 {
     const struct apitrace_function *function = printer->call.function;
     struct apitrace_reader *reader = &printer->call.reader;
+    const uint8_t *at = reader->at, *end = reader->end;
+    uint32_t printed = printer->printed;
+    uint32_t count = function->argument_count < 0x80 ? function->argument_count : 0x80;
 
-    while (reader->end - reader->at >= APITRACE_PLAIN_MAX &&
-           reader->at[0] == APITRACE_DETAIL_ARGUMENT && reader->at[1] == printer->printed &&
-           printer->printed < function->argument_count && printer->printed < 0x80 &&
-           function->prefixes[printer->printed].shown <= PLAIN_NAME_MAX) {
-        const uint8_t *at = reader->at + 3;
+    for (;
+         end - at >= APITRACE_PLAIN_MAX && at[0] == APITRACE_DETAIL_ARGUMENT && at[1] == printed &&
+         printed < count && function->prefixes[printed].shown <= PLAIN_NAME_MAX;
+         printed++) {
+        const uint8_t *next = at + 3;
         char *begin = printer_space(printer, PLAIN_ROOM);
-        char *end = copy_plain(
-            printer, printer_copy_name(begin, &function->prefixes[printer->printed]), &at);
+        char *to = copy_plain(&printer->call,
+                              printer_copy_name(begin, &function->prefixes[printed]), &next);
 
-        if (end == NULL)
-            return;
-        reader->at = at;
-        printer->used += (size_t)(end - begin);
-        printer->printed++;
+        if (to == NULL)
+            break;
+        at = next;
+        printer->used += (size_t)(to - begin);
     }
+    reader->at = at;
+    printer->printed = printed;
 }
 
 /* The details of an event; false: something is out of its order. */
@@ -207,7 +223,8 @@ bool printer_pass_call(struct apitrace_printer *printer)
         print_missing(printer, call->function->argument_count);
         printer_put_char(printer, ')');
     }
-    printer_put_comment(printer, call->record->marks);
+    if ((call->record->marks & ~APITRACE_HIDDEN) != 0)
+        printer_put_comment(printer, call->record->marks);
     printer_put_char(printer, '\n');
     return true;
 }

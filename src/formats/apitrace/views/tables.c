@@ -85,10 +85,8 @@ static int write_errors(struct dump *dump, uint64_t key, uint64_t first, uint64_
     return status;
 }
 
-const struct dump_listing apitrace_errors_listing = {.columns = "packet\tframe\tthread\terror",
-                                                     .count = count_errors,
-                                                     .rows = write_errors,
-                                                     .piece_rows = APITRACE_PIECE_CALLS};
+const struct dump_listing apitrace_errors_listing = {
+    .columns = "packet\tframe\tthread\terror", .count = count_errors, .rows = write_errors};
 
 /* A marker's note is its number and its depth. */
 static int count_markers(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -180,8 +178,7 @@ static int write_markers(struct dump *dump, uint64_t key, uint64_t first, uint64
 const struct dump_listing apitrace_markers_listing = {
     .columns = "packet\tframe\tthread\tdepth\tkind\ttext",
     .count = count_markers,
-    .rows = write_markers,
-    .piece_rows = APITRACE_PIECE_CALLS};
+    .rows = write_markers};
 
 /* Signatures. */
 

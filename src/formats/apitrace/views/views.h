@@ -11,8 +11,6 @@
 #include "formats/apitrace/views/print.h"
 #include "tree/rule.h"
 
-enum { APITRACE_PIECE_CALLS = 512 }; /* rows of pieces whose calls are read, and may be long */
-
 /* metadata.c: metadata.txt and metadata.json; struct dump_ops' function, as those below. */
 int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out);
 
