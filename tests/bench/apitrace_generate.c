@@ -3,6 +3,7 @@
  * apitrace_generate calls N FILE: a trace of N calls, as a small GL program makes them.
  * apitrace_generate raw MB FILE: one of that many MB of stream, in one endless frame.
  * apitrace_generate blobs MB FILE: one of that many MB, in blobs of 100 kB that cannot be packed.
+ * apitrace_generate floats MB FILE: the same of floats, which can be packed a little.
  * For measuring; the same bytes every time.
  */
 #include "examples/apitrace_writer.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS = 3, CALLS_OF_FRAME = 480, FLOATS = 64, BLOB = 100000, BLOBS_OF_FRAME = 50 };
+enum { KINDS = 4, CALLS_OF_FRAME = 480, FLOATS = 64, BLOB = 100000, BLOBS_OF_FRAME = 50 };
 
 static const struct trace_constant constants[] = {
     {"GL_POINTS", 0},       {"GL_TRIANGLES", 4},      {"GL_TEXTURE_2D", 0xDE1},
@@ -150,6 +151,19 @@ static void write_raw(struct trace_writer *writer, uint64_t megabytes)
     }
 }
 
+/* Blobs of 100 kB, each from another place in `data`, which has 2 * BLOB bytes. */
+static void write_uploads(struct trace_writer *writer, const uint8_t *data, uint64_t megabytes)
+{
+    for (uint64_t n = 0; n < megabytes * 1000000 / BLOB; n++) {
+        uint64_t call = trace_enter(writer, 0, &sub_data);
+
+        upload_arguments(writer, data + n * 4099 % BLOB, BLOB);
+        trace_call_end(writer, call);
+        if (n % BLOBS_OF_FRAME == BLOBS_OF_FRAME - 1)
+            write_swap(writer);
+    }
+}
+
 static void write_blobs(struct trace_writer *writer, uint64_t megabytes)
 {
     static uint8_t data[2 * BLOB];
@@ -161,14 +175,20 @@ static void write_blobs(struct trace_writer *writer, uint64_t megabytes)
         mixed ^= mixed << 17;
         data[n] = (uint8_t)(mixed >> 32);
     }
-    for (uint64_t n = 0; n < megabytes * 1000000 / BLOB; n++) {
-        uint64_t call = trace_enter(writer, 0, &sub_data);
+    write_uploads(writer, data, megabytes);
+}
 
-        upload_arguments(writer, data + n * 4099 % BLOB, BLOB);
-        trace_call_end(writer, call);
-        if (n % BLOBS_OF_FRAME == BLOBS_OF_FRAME - 1)
-            write_swap(writer);
+/* As vertices are: numbers of all sizes, some of which come again, and round ones. */
+static void write_float_blobs(struct trace_writer *writer, uint64_t megabytes)
+{
+    static uint8_t data[2 * BLOB];
+
+    for (size_t n = 0; n < sizeof(data) / sizeof(float); n++) {
+        float value = number(n % 5 < 2 ? n / 5 % 50 : n);
+
+        memcpy(data + n * sizeof(value), &value, sizeof(value));
     }
+    write_uploads(writer, data, megabytes);
 }
 
 int main(int argc, char **argv)
@@ -178,7 +198,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*write)(struct trace_writer *writer, uint64_t count);
-    } kinds[] = {{"calls", write_calls}, {"raw", write_raw}, {"blobs", write_blobs}};
+    } kinds[] = {{"calls", write_calls},
+                 {"raw", write_raw},
+                 {"blobs", write_blobs},
+                 {"floats", write_float_blobs}};
     uint64_t count = argc == 4 ? strtoull(argv[2], NULL, 10) : 0;
     size_t kind = 0;
     struct trace_writer *writer;
@@ -187,7 +210,7 @@ int main(int argc, char **argv)
     while (count != 0 && kind < KINDS && strcmp(argv[1], kinds[kind].name) != 0)
         kind++;
     if (count == 0 || kind == KINDS) {
-        fprintf(stderr, "usage: apitrace_generate calls|raw|blobs COUNT FILE\n");
+        fprintf(stderr, "usage: apitrace_generate calls|raw|blobs|floats COUNT FILE\n");
         return 2;
     }
     status = trace_writer_open(argv[3], &params, &writer);

@@ -313,9 +313,116 @@ static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
     assert_int_equal(chunks_kept_behind(stream, 0), 1);
     assert_int_equal(chunks_kept_behind(stream, 1), 2);
     assert_int_equal(chunks_kept_behind(stream, 0), 2);
-    apitrace_recent_forget(stream->recent);
-    assert_int_equal(chunks_kept_behind(stream, 4), 2);
-    assert_int_equal(chunks_kept_behind(stream, 4), 2);
+    apitrace_close(&opened);
+}
+
+/* Which holes of a chunk of `raw` bytes there are; what is outside of them is the chunk's. */
+static void expect_without(const uint8_t *bytes, size_t raw, const struct apitrace_hole *holes,
+                           size_t count)
+{
+    struct blob *rest = NULL;
+    size_t hole = 0;
+
+    assert_int_equal(apitrace_sparse_without(bytes, raw, holes, count, &rest), 0);
+    assert_non_null(rest);
+    assert_true(apitrace_sparse_is(rest, raw));
+    for (size_t at = 0; at < raw; at++) {
+        size_t begin, size;
+        const uint8_t *found = apitrace_sparse_find(rest, NULL, at, &begin, &size);
+
+        while (hole < count && at >= holes[hole].end)
+            hole++;
+        assert_true(begin <= at && at - begin < size);
+        if (hole < count && at >= holes[hole].begin)
+            assert_null(found);
+        else
+            assert_int_equal(found[at - begin], bytes[at]);
+    }
+    blob_unref(&rest);
+}
+
+static void what_is_outside_of_holes_is_kept(void **state)
+{
+    enum { RAW = 20000 };
+    static uint8_t bytes[RAW];
+    const struct apitrace_hole inside[] = {{5, 9000}, {9001, 9002}, {9002, 19900}};
+    const struct apitrace_hole edges[] = {{0, 10000}, {10100, RAW}}, all[] = {{0, RAW}};
+    const struct apitrace_hole few[] = {{0, RAW / 2}};
+    struct blob *rest = NULL;
+
+    (void)state;
+    for (size_t n = 0; n < RAW; n++)
+        bytes[n] = (uint8_t)(n * 7 + n / 256);
+    expect_without(bytes, RAW, inside, COUNT_OF(inside));
+    expect_without(bytes, RAW, edges, COUNT_OF(edges));
+    expect_without(bytes, RAW, all, COUNT_OF(all));
+    assert_int_equal(apitrace_sparse_without(bytes, RAW, few, COUNT_OF(few), &rest), 0);
+    assert_null(rest);
+    assert_int_equal(apitrace_sparse_without(bytes, RAW, NULL, 0, &rest), 0);
+    assert_null(rest);
+    assert_int_equal(apitrace_sparse_without(NULL, 0, NULL, 0, &rest), 0);
+    assert_null(rest);
+}
+
+enum { UPLOADS = 180, UPLOAD = 100000 };
+
+static uint8_t upload_byte(unsigned number, size_t at)
+{
+    return (uint8_t)(at % 17 * 3 + number);
+}
+
+/* More than the stream of which all chunks are kept; blobs that can be packed well. */
+static void write_uploads(struct trace_writer *writer)
+{
+    static uint8_t data[UPLOAD];
+
+    for (unsigned n = 0; n < UPLOADS; n++) {
+        uint64_t call = trace_enter(writer, 0, &written_plain);
+
+        for (size_t at = 0; at < UPLOAD; at++)
+            data[at] = upload_byte(n, at);
+        written_uint(writer, 0, n);
+        trace_argument(writer, 1);
+        trace_blob(writer, data, sizeof(data));
+        trace_call_end(writer, call);
+    }
+}
+
+/* The chunk's blob, or what is left of it, that holds a place of the stream. */
+static size_t bytes_behind(const struct apitrace_stream *stream, uint64_t place, uint8_t wanted)
+{
+    struct apitrace_stretch stretch;
+    size_t size;
+
+    assert_int_equal(apitrace_stream_get(stream, place, NULL, &stretch), 0);
+    assert_int_equal(stretch.data[place - stretch.begin], wanted);
+    size = stretch.blob->size;
+    blob_unref(&stretch.blob);
+    return size;
+}
+
+/* Texts pass over blobs, so what the index pass has left of their chunks will do. */
+static void chunks_of_blobs_are_expanded_once(void **state)
+{
+    const struct trace_params params = {.version = 6};
+    const struct apitrace_index *index;
+    struct apitrace_opened opened;
+
+    (void)state;
+    written_open(&params, write_uploads, &opened);
+    index = apitrace_opened_index(&opened);
+    assert_false(apitrace_recent_keeps_all(index->stream.recent));
+    assert_int_equal(index->blob_count, UPLOADS);
+    for (unsigned n = 20; n < UPLOADS - 20; n++) {
+        const struct apitrace_blob *blob = &index->blobs[n];
+        struct apitrace_record record = apitrace_index_at(index, n);
+
+        assert_in_range(bytes_behind(&index->stream, record.enter, 0), 1, 4096);
+        assert_in_range(bytes_behind(&index->stream, record.leave, 1), 1, 4096);
+        assert_in_range(
+            bytes_behind(&index->stream, blob->position + UPLOAD / 2, upload_byte(n, UPLOAD / 2)),
+            1 << 20, 1 << 20);
+    }
     apitrace_close(&opened);
 }
 
@@ -439,6 +546,8 @@ int main(void)
         cmocka_unit_test(chunks_are_expanded_ahead),
         cmocka_unit_test(chunks_of_few_bytes_are_kept),
         cmocka_unit_test(chunks_go_to_the_cache_when_they_are_read_again),
+        cmocka_unit_test(what_is_outside_of_holes_is_kept),
+        cmocka_unit_test(chunks_of_blobs_are_expanded_once),
         cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),
         cmocka_unit_test(gzip_with_and_without_its_end),
         cmocka_unit_test(zstd_plain_and_seekable),

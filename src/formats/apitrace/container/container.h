@@ -131,7 +131,8 @@ const char *apitrace_stream_container(const struct apitrace_stream *stream);
  * order: those are here for a while, and their memory is that of the next ones. Only what is read
  * again goes to the cache, where each chunk has new memory, which takes three times as long to be
  * had as what a tracer has packed badly takes to be expanded. Of a stream of few bytes all are
- * here, from the index pass on, so that each is expanded once. Any thread.
+ * here, from the index pass on, so that each is expanded once; of others what the pass leaves of
+ * chunks that are blobs for the most part. Any thread.
  */
 struct apitrace_recent;
 
@@ -145,8 +146,14 @@ bool apitrace_recent_keeps_all(const struct apitrace_recent *recent);
 struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t number, bool *seen);
 void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct blob *blob);
 
-/* None counts as read before: after the index pass, which reads all but comes only once. */
-void apitrace_recent_forget(struct apitrace_recent *recent);
+/*
+ * What is left of a chunk without its holes (below), kept as long as the stream: who passes over
+ * them, as texts do over blobs, need not have the chunk expanded again.
+ */
+void apitrace_recent_keep(struct apitrace_recent *recent, uint64_t number, struct blob *rest);
+
+/* The caller's to drop, or NULL. */
+struct blob *apitrace_recent_kept(struct apitrace_recent *recent, uint64_t number);
 
 /*
  * expander.c: chunks of a stream, expanded by a thread of their own shortly before they are read:
@@ -183,9 +190,22 @@ int apitrace_sparse_make(const uint8_t *block, size_t size, size_t raw, struct b
 /* Whether the blob of a chunk of `raw` bytes is made so, not all of these bytes. */
 bool apitrace_sparse_is(const struct blob *blob, uint64_t raw);
 
+/* Bytes of a chunk, by their places in it. */
+struct apitrace_hole {
+    size_t begin, end;
+};
+
+/*
+ * What is outside of some holes, in their order, of a chunk of `raw` bytes, as such a chunk whose
+ * block nothing is read of. 0, with *out NULL where that would be more than a small part of it;
+ * -ENOMEM.
+ */
+int apitrace_sparse_without(const uint8_t *bytes, size_t raw, const struct apitrace_hole *holes,
+                            size_t count, struct blob **out);
+
 /*
  * The bytes around the place `raw` in such a chunk, which is inside; `*begin` and `*size` tell
- * which. They last as long as block and blob.
+ * which. They last as long as block and blob. NULL: they are in a hole.
  */
 const uint8_t *apitrace_sparse_find(const struct blob *blob, const uint8_t *block, size_t raw,
                                     size_t *begin, size_t *size);

@@ -25,7 +25,9 @@ struct apitrace_recent {
     uint64_t count;                                            /* of those that are kept */
     pthread_mutex_t lock;                                      /* of what follows */
     struct recent *chunks GUARDED_BY(lock_of_apitrace_recent); /* by number modulo count */
-    uint8_t seen[] GUARDED_BY(lock_of_apitrace_recent);        /* a bit for each chunk */
+    /* By number, what is left of them without their holes; NULL: of none is there any. */
+    struct blob **rests GUARDED_BY(lock_of_apitrace_recent);
+    uint8_t seen[] GUARDED_BY(lock_of_apitrace_recent); /* a bit for each chunk */
 };
 
 static void take_lock(struct apitrace_recent *recent) ACQUIRE(lock_of_apitrace_recent)
@@ -59,6 +61,9 @@ static void drop_all(struct apitrace_recent *recent) LOCKS_UNCHECKED
     for (uint64_t n = 0; recent->chunks != NULL && n < recent->count; n++)
         blob_unref(&recent->chunks[n].blob);
     free(recent->chunks);
+    for (uint64_t n = 0; recent->rests != NULL && n < recent->chunks_of_stream; n++)
+        blob_unref(&recent->rests[n]);
+    free(recent->rests);
 }
 
 void apitrace_recent_destroy(struct apitrace_recent **recent)
@@ -106,10 +111,29 @@ void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct
     blob_unref(&before);
 }
 
-void apitrace_recent_forget(struct apitrace_recent *recent)
+/* Without memory for it the chunk is expanded again. */
+void apitrace_recent_keep(struct apitrace_recent *recent, uint64_t number, struct blob *rest)
 {
+    struct blob *before = NULL;
+
     take_lock(recent);
-    if (!recent->all)
-        memset(recent->seen, 0, (size_t)(recent->chunks_of_stream / BITS) + 1);
+    if (recent->rests == NULL)
+        recent->rests = calloc((size_t)recent->chunks_of_stream, sizeof(struct blob *));
+    if (recent->rests != NULL) {
+        before = recent->rests[number];
+        recent->rests[number] = blob_ref(rest);
+    }
     give_lock(recent);
+    blob_unref(&before);
+}
+
+struct blob *apitrace_recent_kept(struct apitrace_recent *recent, uint64_t number)
+{
+    struct blob *rest = NULL;
+
+    take_lock(recent);
+    if (recent->rests != NULL && recent->rests[number] != NULL)
+        rest = blob_ref(recent->rests[number]);
+    give_lock(recent);
+    return rest;
 }

@@ -8,10 +8,14 @@
 enum {
     LITERAL_MIN = 256, /* bytes: shorter literals are copied as what is expanded is */
     ELEMENT_MEAN = 256,
+    KEPT_SHARE = 32, /* of a chunk without its holes: more is not worth its memory */
 };
 
 /* Of a span's place: it is in the block, else among the bytes that are kept. */
 #define IN_BLOCK (UINT32_C(1) << 31)
+
+/* … or they are left out. */
+#define LEFT_OUT UINT32_MAX
 
 /* Bytes of the chunk from `raw` on, up to the next span's. */
 struct span {
@@ -103,7 +107,7 @@ static void keep(struct making *making, const uint8_t *bytes, size_t size)
 {
     const struct span *last = making->count > 0 ? &making->sparse->spans[making->count - 1] : NULL;
 
-    if (last == NULL || (last->place & IN_BLOCK) != 0)
+    if (last == NULL || (last->place & IN_BLOCK) != 0) /* so is what is left out */
         add_span(making, (uint32_t)making->used);
     memcpy(making->kept + making->used, bytes, size);
     making->used += size;
@@ -176,6 +180,53 @@ int apitrace_sparse_make(const uint8_t *block, size_t size, size_t raw, struct b
     return 0;
 }
 
+/* Adds a span of `size` bytes, kept or left out, unless it is empty. */
+static void add_part(struct making *making, const uint8_t *bytes, size_t size)
+{
+    if (size == 0)
+        return;
+    if (bytes != NULL) {
+        keep(making, bytes, size);
+        return;
+    }
+    add_span(making, LEFT_OUT);
+    making->done += size;
+}
+
+/* What is outside of the holes, in bytes. */
+static size_t count_kept(size_t raw, const struct apitrace_hole *holes, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        raw -= holes[n].end - holes[n].begin;
+    return raw;
+}
+
+int apitrace_sparse_without(const uint8_t *bytes, size_t raw, const struct apitrace_hole *holes,
+                            size_t count, struct blob **out)
+{
+    const size_t kept = count_kept(raw, holes, count), spans = 2 * count + 1;
+    struct making making = {0};
+    int status;
+
+    *out = NULL;
+    if (raw >= IN_BLOCK || count > raw || room_for(spans, kept) > raw / KEPT_SHARE)
+        return 0;
+    status = blob_create(room_for(spans, kept), out);
+    if (status < 0)
+        return status;
+    making.sparse = (struct sparse *)(uintptr_t)(*out)->data;
+    making.sparse->kept = (uint32_t)room_for(spans, 0);
+    making.kept = (*out)->data + making.sparse->kept;
+    for (size_t n = 0; n < count; n++) {
+        add_part(&making, bytes + making.done, holes[n].begin - making.done);
+        add_part(&making, NULL, holes[n].end - holes[n].begin);
+    }
+    add_part(&making, bytes + making.done, raw - making.done);
+    making.sparse->spans[making.count] = (struct span){(uint32_t)making.done, 0};
+    making.sparse->count = (uint32_t)making.count;
+    return 0;
+}
+
 bool apitrace_sparse_is(const struct blob *blob, uint64_t raw)
 {
     return blob->size <= raw / 2;
@@ -189,6 +240,8 @@ const uint8_t *apitrace_sparse_find(const struct blob *blob, const uint8_t *bloc
 
     *begin = span->raw;
     *size = span[1].raw - span->raw;
+    if (span->place == LEFT_OUT)
+        return NULL;
     return (span->place & IN_BLOCK) != 0 ? block + (span->place & ~IN_BLOCK)
                                          : blob->data + sparse->kept + span->place;
 }

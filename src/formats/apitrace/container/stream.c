@@ -678,20 +678,37 @@ static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
                : apitrace_stream_load(stream, number, out);
 }
 
-/* What of the stretch's blob holds a position that is in its chunk. */
-static void choose(const struct apitrace_stream *stream, uint64_t position,
+/* What of the stretch's blob holds a position that is in its chunk; false: nothing does. */
+static bool choose(const struct apitrace_stream *stream, uint64_t position,
                    struct apitrace_stretch *stretch)
 {
     const struct apitrace_chunk *chunk = &stream->chunks[stretch->chunk];
     uint64_t raw = chunk[1].raw - chunk->raw;
     size_t begin = 0, size = stretch->blob->size;
+    const uint8_t *data = stretch->blob->data;
 
-    stretch->data = stretch->blob->data;
     if (apitrace_sparse_is(stretch->blob, raw))
-        stretch->data = apitrace_sparse_find(stretch->blob, block_of(stream, chunk),
-                                             (size_t)(position - chunk->raw), &begin, &size);
+        data = apitrace_sparse_find(stretch->blob, block_of(stream, chunk),
+                                    (size_t)(position - chunk->raw), &begin, &size);
+    if (data == NULL)
+        return false;
+    stretch->data = data;
     stretch->begin = chunk->raw + begin;
     stretch->size = size;
+    return true;
+}
+
+/* From what is kept of the chunk; false: the position is not in it. */
+static bool get_kept(const struct apitrace_stream *stream, uint64_t position,
+                     struct apitrace_stretch *stretch)
+{
+    if (stream->recent == NULL || stream->provider.provide != NULL)
+        return false;
+    stretch->blob = apitrace_recent_kept(stream->recent, stretch->chunk);
+    if (stretch->blob != NULL && choose(stream, position, stretch))
+        return true;
+    blob_unref(&stretch->blob);
+    return false;
 }
 
 bool apitrace_stream_move(const struct apitrace_stream *stream, uint64_t position,
@@ -704,8 +721,7 @@ bool apitrace_stream_move(const struct apitrace_stream *stream, uint64_t positio
     chunk = &stream->chunks[stretch->chunk];
     if (position < chunk->raw || position >= chunk[1].raw)
         return false;
-    choose(stream, position, stretch);
-    return true;
+    return choose(stream, position, stretch);
 }
 
 int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
@@ -725,10 +741,12 @@ int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
         return 0;
     }
     out->chunk = apitrace_stream_find(stream, position);
-    status = get_chunk(stream, out->chunk, cancel, &out->blob);
-    if (status < 0)
-        return status;
-    choose(stream, position, out);
+    if (!get_kept(stream, position, out)) {
+        status = get_chunk(stream, out->chunk, cancel, &out->blob);
+        if (status < 0)
+            return status;
+        (void)choose(stream, position, out); /* all of it is there */
+    }
     if (out->size > stream->size - out->begin)
         out->size = stream->size - out->begin;
     return 0;

@@ -96,17 +96,77 @@ static int report_header(const struct apitrace_reader *reader,
     return 0;
 }
 
-static int provide_ahead(void *expander, uint64_t number, struct blob **out)
-{
-    return apitrace_expander_get(expander, number, out);
-}
-
 /* A pass over the events, and what provides its chunks. */
 struct apitrace_indexing {
     struct apitrace_pass *pass;
     struct apitrace_stream stream;      /* the index's, as the pass sees it */
     struct apitrace_expander *expander; /* NULL: the pass expands them itself */
+    struct blob *chunk;                 /* that it has got last; NULL: none */
+    uint64_t number;
 };
+
+/* The blobs that the pass has met, of which some bytes stand in [begin, end) of the stream. */
+static size_t find_holes(const struct apitrace_index *index, uint64_t begin, uint64_t end,
+                         struct apitrace_hole *holes, size_t max)
+{
+    uint64_t first = index->blob_count;
+    size_t count = 0;
+
+    while (first > 0 && index->blobs[first - 1].position + index->blobs[first - 1].size > begin)
+        first--;
+    for (uint64_t n = first; n < index->blob_count && count < max; n++) {
+        const struct apitrace_blob *blob = &index->blobs[n];
+        uint64_t from = blob->position > begin ? blob->position : begin;
+        uint64_t to = blob->position + blob->size < end ? blob->position + blob->size : end;
+
+        if (from < to)
+            holes[count++] = (struct apitrace_hole){(size_t)(from - begin), (size_t)(to - begin)};
+    }
+    return count;
+}
+
+/* Of a chunk that the pass is through with what is outside of its blobs is kept, if it is little.
+ */
+static int keep_rest(struct apitrace_index *index)
+{
+    enum { HOLES_MAX = 1024 }; /* more are short, so that what is between them is not little */
+    struct apitrace_indexing *indexing = index->indexing;
+    const struct apitrace_chunk *chunk = &index->stream.chunks[indexing->number];
+    struct apitrace_hole holes[HOLES_MAX];
+    struct blob *rest = NULL;
+    size_t count;
+    int status = 0;
+
+    if (indexing->chunk == NULL || apitrace_sparse_is(indexing->chunk, chunk[1].raw - chunk->raw))
+        return 0;
+    count = find_holes(index, chunk->raw, chunk[1].raw, holes, HOLES_MAX);
+    if (count > 0)
+        status = apitrace_sparse_without(indexing->chunk->data, indexing->chunk->size, holes, count,
+                                         &rest);
+    if (rest != NULL) {
+        index->memory.taken += rest->size;
+        apitrace_recent_keep(index->stream.recent, indexing->number, rest);
+    }
+    blob_unref(&rest);
+    return status;
+}
+
+static int provide(void *context, uint64_t number, struct blob **out)
+{
+    struct apitrace_index *index = context;
+    struct apitrace_indexing *indexing = index->indexing;
+    int status = keep_rest(index);
+
+    blob_unref(&indexing->chunk);
+    if (status == 0)
+        status = indexing->expander != NULL ? apitrace_expander_get(indexing->expander, number, out)
+                                            : apitrace_stream_load(&index->stream, number, out);
+    if (status == 0 && !apitrace_recent_keeps_all(index->stream.recent)) {
+        indexing->chunk = blob_ref(*out);
+        indexing->number = number;
+    }
+    return status;
+}
 
 /*
  * Chunks are expanded by another thread meanwhile, if there may be one and it helps. Others read
@@ -114,11 +174,11 @@ struct apitrace_indexing {
  */
 static void begin_expanding(struct apitrace_index *index, struct apitrace_indexing *indexing)
 {
+    if (index->stream.recent == NULL)
+        return;
     if (index->params.threads >= 2 && apitrace_expander_helps(&index->stream))
         indexing->expander = apitrace_expander_create(&index->stream, index->header_size);
-    if (indexing->expander != NULL)
-        indexing->stream.provider =
-            (struct apitrace_chunk_provider){provide_ahead, indexing->expander};
+    indexing->stream.provider = (struct apitrace_chunk_provider){provide, index};
 }
 
 static void end_indexing(struct apitrace_index *index)
@@ -128,8 +188,7 @@ static void end_indexing(struct apitrace_index *index)
     if (indexing == NULL)
         return;
     apitrace_pass_destroy(&indexing->pass);
-    if (indexing->expander == NULL && index->stream.recent != NULL)
-        apitrace_recent_forget(index->stream.recent);
+    blob_unref(&indexing->chunk);
     apitrace_expander_destroy(&indexing->expander);
     free(indexing);
     index->indexing = NULL;
