@@ -119,7 +119,7 @@ static int add_all(struct gpudump *gpudump, const struct dataset_inputs *inputs,
 enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
 {
     struct dataset_inputs inputs = {0};
-    struct replacement replacement = {0};
+    struct replacement replacement = {.lock = -1};
     bool found = dataset_inputs_find(gpudump, gpudump->paths, gpudump->path_count, NULL, &inputs) ==
                  0; /* else it is told */
     int status = found ? replacement_begin(gpudump->sqlite, &replacement) : 0;

@@ -88,12 +88,14 @@ bool copy_end(struct copy **copy);
 
 /*
  * replace.c: a file that is written beside its place and takes it when it is whole, so that what
- * stood there stays when something fails.
+ * stood there stays when something fails. Its name has a mark, and it is locked: what a program
+ * that was killed has left there is removed by the next one that writes to the same place.
  */
 
 struct replacement {
     char *path, *temporary; /* where it is to be, and where it is */
     FILE *file;
+    int lock; /* the file's, held to the end; -1: none */
 };
 
 /* 0 or -errno; -EINVAL: what is there is no plain file. */

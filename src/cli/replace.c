@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/gpudump.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 20 };
+enum { BUFFER = 1 << 20, TRIES = 16 };
+
+/* In the names of temporary files, between that of the place and its extension. */
+static const char mark[] = ".gpudump-", unique[] = "XXXXXX";
 
 /* The rights of what is replaced, or those that a new file has. */
 static mode_t mode_of(const char *path)
@@ -46,29 +52,92 @@ static const char *extension_of(const char *path)
     return dot != NULL && dot != name ? dot : "";
 }
 
-static int create_beside(struct replacement *out)
+static bool is_temporary(const char *name, const char *place, const char *extension)
+{
+    size_t head = strlen(place), middle = strlen(mark);
+
+    return strncmp(name, place, head) == 0 && strncmp(name + head, mark, middle) == 0 &&
+           strlen(name + head + middle) == strlen(unique) + strlen(extension) &&
+           strcmp(name + head + middle + strlen(unique), extension) == 0;
+}
+
+/* What a program has left that was killed: whoever writes one still holds its lock. */
+static void remove_left(int folder, const char *name)
+{
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct text journal = TEXT_INIT;
+
+    if (fd < 0)
+        return;
+    text_printf(&journal, "%s-journal%c", name, '\0'); /* SQLite's, of a transaction */
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        unlinkat(folder, name, 0);
+        if (text_status(&journal) == 0)
+            unlinkat(folder, journal.bytes, 0);
+    }
+    text_clear(&journal);
+    close(fd);
+}
+
+/* A place that cannot be listed is one where nothing is removed. */
+static void remove_all_left(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *place = slash != NULL ? slash + 1 : path;
+    char *name = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    DIR *folder = name != NULL ? opendir(name) : NULL;
+    const struct dirent *entry;
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        if (is_temporary(entry->d_name, place, extension_of(path)))
+            remove_left(dirfd(folder), entry->d_name);
+    if (folder != NULL)
+        closedir(folder);
+    free(name);
+}
+
+/* Creates the file and takes its lock; -EAGAIN: another program took it for one that was left. */
+static int create_locked(struct replacement *out)
 {
     const char *extension = extension_of(out->path);
-    int fd, status = 0;
+    struct stat status;
+    int error;
 
-    if (asprintf(&out->temporary, "%s.XXXXXX%s", out->path, extension) < 0) {
+    free(out->temporary);
+    if (asprintf(&out->temporary, "%s%s%s%s", out->path, mark, unique, extension) < 0) {
         out->temporary = NULL;
         return -ENOMEM;
     }
-    fd = mkstemps(out->temporary, (int)strlen(extension));
-    if (fd < 0) {
-        status = -errno;
+    out->lock = mkostemps(out->temporary, (int)strlen(extension), O_CLOEXEC);
+    if (out->lock < 0) {
+        error = -errno;
         free(out->temporary);
         out->temporary = NULL;
-        return status;
+        return error;
     }
-    if (fchmod(fd, mode_of(out->path)) != 0)
+    (void)flock(out->lock, LOCK_EX); /* where there are no locks, what is left stays */
+    if (fstat(out->lock, &status) == 0 && status.st_nlink > 0)
+        return 0;
+    close(out->lock);
+    out->lock = -1;
+    return -EAGAIN;
+}
+
+static int create_beside(struct replacement *out)
+{
+    int fd = -1, status = -EAGAIN;
+
+    for (unsigned i = 0; i < TRIES && status == -EAGAIN; i++)
+        status = create_locked(out);
+    if (status == 0 && fchmod(out->lock, mode_of(out->path)) != 0)
         status = -errno;
-    out->file = status == 0 ? fdopen(fd, "wb") : NULL;
-    if (out->file == NULL) {
-        status = status != 0 ? status : -errno;
-        close(fd);
+    if (status == 0 && (fd = fcntl(out->lock, F_DUPFD_CLOEXEC, 0)) < 0)
+        status = -errno;
+    if (status != 0)
         return status;
+    out->file = fdopen(fd, "wb");
+    if (out->file == NULL) {
+        close(fd);
+        return -ENOMEM;
     }
     setvbuf(out->file, NULL, _IOFBF, BUFFER);
     return 0;
@@ -78,12 +147,14 @@ int replacement_begin(const char *path, struct replacement *out)
 {
     int status = check_kind(path);
 
-    *out = (struct replacement){0};
+    *out = (struct replacement){.lock = -1};
     if (status != 0)
         return status;
     out->path = realpath(path, NULL); /* through links, so that they stay */
     if (out->path == NULL)
         out->path = strdup(path);
+    if (out->path != NULL)
+        remove_all_left(out->path);
     status = out->path == NULL ? -ENOMEM : create_beside(out);
     if (status != 0)
         replacement_abandon(out);
@@ -123,7 +194,9 @@ void replacement_abandon(struct replacement *replacement)
         fclose(replacement->file);
     if (replacement->temporary != NULL)
         unlink(replacement->temporary);
+    if (replacement->lock >= 0)
+        close(replacement->lock);
     free(replacement->temporary);
     free(replacement->path);
-    *replacement = (struct replacement){0};
+    *replacement = (struct replacement){.lock = -1};
 }
