@@ -192,7 +192,7 @@ static int use_shaders(const struct keeper *keeper, const struct helper_request 
     } else if (count == SHADER_DISK_CACHE_KEPT) {
         status = request->kind == HELPER_LOAD_SHADERS
                      ? shader_disk_cache_load(path, &shaders)
-                     : shader_disk_cache_save(path, &shaders, DISK_CACHE_MAX);
+                     : shader_disk_cache_save(path, &shaders, disk_cache_room(path));
     }
     free(path);
     return status;

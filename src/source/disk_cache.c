@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* Not so the home of a user that has run us as root. */
@@ -131,6 +132,21 @@ static uint64_t list_oldest(int folder, const char *spared, char oldest[NAME_MAX
     if (entries != NULL)
         closedir(entries);
     return bytes;
+}
+
+uint64_t disk_cache_room(const char *path)
+{
+    struct statvfs disk;
+    const char *name;
+    int folder = open_folder(path, true, &name);
+    uint64_t part = 0;
+
+    if (folder < 0)
+        return DISK_CACHE_MAX;
+    if (fstatvfs(folder, &disk) == 0)
+        part = (uint64_t)disk.f_bavail * disk.f_frsize / DISK_CACHE_PART;
+    close(folder);
+    return part > DISK_CACHE_MAX ? part : DISK_CACHE_MAX;
 }
 
 static void prune(int folder, const char *spared, uint64_t max)

@@ -14,10 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of all files of the folder, at most. */
+/* Bytes of all files of the folder, at most, unless the disk has so many times more free. */
 #define DISK_CACHE_MAX (UINT64_C(256) << 20)
 
-enum { DISK_CACHE_NAME = 2 * SHA256_SIZE };
+enum { DISK_CACHE_PART = 16, DISK_CACHE_NAME = 2 * SHA256_SIZE };
 
 /* The folder, for free(). NULL: there is no place for it that is the user's own. */
 char *disk_cache_home(void);
@@ -28,6 +28,12 @@ bool disk_cache_is_name(const char *name);
 
 /* To read, for close(), or -errno: -ENOENT, -EPERM for what is not the user's own. */
 int disk_cache_open(const char *path);
+
+/*
+ * How many bytes all files of the path's folder, which is made, may hold: DISK_CACHE_MAX, or a
+ * part of what its disk has free if that is more, so that what is kept of large dumps has room.
+ */
+uint64_t disk_cache_room(const char *path);
 
 /*
  * Replaces the file by what `write` puts into another one, and makes the folder; drops files in it

@@ -116,35 +116,53 @@ int kept_file_open_here(const char *home, const char *digits, int dump)
     return status;
 }
 
+struct copied {
+    int from;
+    uint64_t max;
+};
+
 static int copy_all(void *context, int to)
 {
-    const int *from = context;
+    const struct copied *copied = context;
     uint8_t *piece = malloc(BUFFER);
     int status = piece == NULL ? -ENOMEM : 0;
     uint64_t offset = 0;
 
     while (status == 0) {
-        ssize_t got = pread(*from, piece, BUFFER, (off_t)offset);
+        ssize_t got = pread(copied->from, piece, BUFFER, (off_t)offset);
 
         if (got == 0)
             break;
         status = got < 0 ? -errno : spool_write(to, piece, (size_t)got);
         offset += got > 0 ? (uint64_t)got : 0;
-        if (status == 0 && offset > KEPT_FILE_MAX)
+        if (status == 0 && offset > copied->max)
             status = -EFBIG;
     }
     free(piece);
     return status;
 }
 
+/* What a dump may have of the room that there is. */
+static uint64_t max_here(uint64_t room, int dump)
+{
+    struct stat stat;
+    uint64_t max = fstat(dump, &stat) == 0 ? kept_file_max((uint64_t)stat.st_size) : 0;
+
+    return max < room / 2 ? max : room / 2;
+}
+
 int kept_file_replace_here(const char *home, const char *digits, int dump, int file)
 {
+    struct copied copied = {.from = file};
     int status;
     char *path = path_for(home, digits, dump, &status);
+    uint64_t room;
 
     if (path == NULL)
         return status;
-    status = disk_cache_replace(path, copy_all, &file, DISK_CACHE_MAX);
+    room = disk_cache_room(path);
+    copied.max = max_here(room, dump);
+    status = disk_cache_replace(path, copy_all, &copied, room);
     free(path);
     return status;
 }
@@ -228,16 +246,17 @@ static void flush(struct kept_writer *writer)
     if (writer->status == 0)
         writer->status = spool_write(writer->file, writer->buffer, writer->held);
     writer->size += writer->held;
-    if (writer->status == 0 && writer->size + HEAD > KEPT_FILE_MAX)
+    if (writer->status == 0 && writer->size + HEAD > writer->max)
         writer->status = -EFBIG;
     writer->held = 0;
 }
 
-void kept_writer_begin(struct kept_writer *writer)
+void kept_writer_begin(struct kept_writer *writer, uint64_t max)
 {
     static const uint8_t head[HEAD];
 
     memset(writer, 0, sizeof(*writer));
+    writer->max = max;
     sha256_init(&writer->hash);
     writer->file = memfd_create("gpudumpfs-kept", MFD_CLOEXEC);
     writer->buffer = malloc(BUFFER);

@@ -20,8 +20,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of one file, at most. */
+/*
+ * Bytes that are kept of a dump of so many, at most: a tenth, of shorter ones KEPT_FILE_MAX. Nor is
+ * that more than half of what the folder has room for.
+ */
 #define KEPT_FILE_MAX (DISK_CACHE_MAX / 2)
+
+static inline uint64_t kept_file_max(uint64_t dump)
+{
+    return dump / 10 > KEPT_FILE_MAX ? dump / 10 : KEPT_FILE_MAX;
+}
 
 /* What tells a file from those of other dumps and makers. */
 struct kept_key {
@@ -51,11 +59,12 @@ struct kept_writer {
     struct sha256 hash;
     uint8_t *buffer;
     size_t held;
-    uint64_t size; /* of what is kept */
-    int status;    /* the first failure, which sticks */
+    uint64_t size, max; /* of what is kept */
+    int status;         /* the first failure, which sticks */
 };
 
-void kept_writer_begin(struct kept_writer *writer);
+/* `max`: bytes, at most; with more it fails with -EFBIG. */
+void kept_writer_begin(struct kept_writer *writer, uint64_t max);
 void kept_write(struct kept_writer *writer, const void *bytes, size_t size);
 void kept_write_number(struct kept_writer *writer, uint64_t number);
 void kept_write_rows(struct kept_writer *writer, const void *rows, size_t stride, uint64_t count,

@@ -241,7 +241,8 @@ static void save_shaders(struct worker *worker)
 
     if (worker->shader_file == NULL || stored == 0 || stored == worker->loaded_bytes)
         return;
-    status = shader_disk_cache_save(worker->shader_file, &worker->shaders, DISK_CACHE_MAX);
+    status = shader_disk_cache_save(worker->shader_file, &worker->shaders,
+                                    disk_cache_room(worker->shader_file));
     if (status < 0)
         log_write(LOG_INFO, "compiled shaders are not kept in %s: %s", worker->shader_file,
                   strerror(-status));

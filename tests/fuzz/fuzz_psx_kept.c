@@ -55,7 +55,7 @@ static int make_kept(const struct source *source, const struct options *options)
     if (problems_create(&problems) == 0 &&
         psx_index_open(source, options, problems, NULL, &index) == 0) {
         if (psx_index_wait_all(&index, NULL) == 0) {
-            kept_writer_begin(&writer);
+            kept_writer_begin(&writer, KEPT_FILE_MAX);
             psx_kept_index_write(&index, &writer);
             file = kept_writer_take(&writer);
         }

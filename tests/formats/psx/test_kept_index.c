@@ -144,7 +144,7 @@ static uint8_t *bytes_of(const struct psx_index *index, size_t *size)
     uint8_t *bytes;
     int file;
 
-    kept_writer_begin(&writer);
+    kept_writer_begin(&writer, KEPT_FILE_MAX);
     psx_kept_index_write(index, &writer);
     file = kept_writer_take(&writer);
     assert_true(file >= 0);
@@ -361,6 +361,30 @@ static void test_options_have_their_own(void **state)
     close_opened(&opened);
 }
 
+/* What a large dump may keep grows with it, and a file that is longer is not kept. */
+static void test_bounds_are_the_dumps(void **state)
+{
+    static const uint8_t bytes[1000];
+    char *home = disk_cache_home(), *path = support_path(home, "none");
+    struct kept_writer writer;
+    int file = -1;
+
+    (void)state;
+    assert_int_equal(kept_file_max(5 << 20), KEPT_FILE_MAX);
+    assert_int_equal(kept_file_max(UINT64_C(17) << 30), (UINT64_C(17) << 30) / 10);
+    assert_true(disk_cache_room(path) >= DISK_CACHE_MAX);
+    for (uint64_t max = 1100; max >= 1000; max -= 100) { /* with a head of 48 */
+        kept_writer_begin(&writer, max);
+        kept_write(&writer, bytes, sizeof(bytes));
+        file = kept_writer_take(&writer);
+        assert_int_equal(file < 0 ? file : 0, max == 1100 ? 0 : -EFBIG);
+        if (file >= 0)
+            close(file);
+    }
+    free(path);
+    free(home);
+}
+
 /* Another's file of the same name and bytes is not the dump's. */
 static void test_a_copy_has_its_own(void **state)
 {
@@ -425,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_just_written_is_not_settled),
         cmocka_unit_test(test_changed_while_open_is_not_kept),
         cmocka_unit_test(test_options_have_their_own),
+        cmocka_unit_test(test_bounds_are_the_dumps),
         cmocka_unit_test(test_a_copy_has_its_own),
         cmocka_unit_test(test_damaged_files_are_replaced),
     };

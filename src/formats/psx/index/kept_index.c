@@ -397,7 +397,7 @@ int psx_kept_index_save(const struct psx_index *index, const struct source *sour
     int file, status;
 
     psx_kept_index_key(source, options, &key);
-    kept_writer_begin(&writer);
+    kept_writer_begin(&writer, kept_file_max(source->size));
     psx_kept_index_write(index, &writer);
     file = kept_writer_take(&writer);
     status = file < 0 ? file : kept_file_replace(source, &key, file);
