@@ -426,6 +426,30 @@ static const char listed[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
     "glCallList(list=2)\n"                                                              /* 40 */
     SWAP;
 
+/* What a list is compiled of draws when it is called: glEnd at 13, 23 and 36 is no draw. */
+static void what_lists_are_compiled_of_draws_nothing(void **state)
+{
+    static const unsigned compiled[] = {13, 23, 36};
+    struct seen seen;
+    char *draws, path[64];
+    uint64_t inode;
+    size_t size;
+
+    (void)state;
+    open_script(listed, &seen);
+    for (size_t n = 0; n < COUNT_OF(compiled); n++) {
+        snprintf(path, sizeof(path), "by-frame/000000/draws/%08u", compiled[n]);
+        assert_int_equal(tree_find(seen.opened.tree, path, true, &inode), -ENOENT);
+        snprintf(path, sizeof(path), "by-frame/000000/draws/%08u.png", compiled[n]);
+        assert_int_equal(tree_find(seen.opened.tree, path, true, &inode), -ENOENT);
+    }
+    draws = walk_read(seen.opened.tree, "by-frame/000000/draws.tsv", &size);
+    assert_null(strstr(draws, "glEnd"));
+    assert_non_null(strstr(draws, "glCallList\t"));
+    free(draws);
+    close_script(&seen);
+}
+
 static void plain_lists_are_counted(void **state)
 {
     struct seen seen;
@@ -809,6 +833,7 @@ int main(void)
         cmocka_unit_test(frames_tell_what_all_draws_write),
         cmocka_unit_test(what_glbegin_begins_is_counted),
         cmocka_unit_test(what_cannot_be_kept_is_drawn_nevertheless),
+        cmocka_unit_test(what_lists_are_compiled_of_draws_nothing),
         cmocka_unit_test(plain_lists_are_counted),
         cmocka_unit_test(other_lists_are_not_drawn_twice),
         cmocka_unit_test(lists_that_push_deep_are_not_drawn_twice),

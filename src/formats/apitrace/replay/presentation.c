@@ -604,6 +604,21 @@ int apitrace_presentation_find(const struct apitrace_index *index, const struct 
     return status;
 }
 
+bool apitrace_presentation_draws(const struct apitrace_presentation *presentation,
+                                 const struct apitrace_index *index, uint64_t frame,
+                                 const struct apitrace_record *record)
+{
+    const struct apitrace_frame_record *bounds = &index->frames[frame];
+    const struct apitrace_function *function = apitrace_index_function(index, record);
+    const struct apitrace_target *target;
+
+    if (record->order < bounds->first || record->order >= bounds->end || function == NULL ||
+        !apitrace_function_draws(function))
+        return false;
+    target = apitrace_targets_find(&presentation->targets, record->order);
+    return target == NULL || target->kind != APITRACE_TARGET_LIST;
+}
+
 void apitrace_presentation_clear(struct apitrace_presentation *presentation)
 {
     apitrace_targets_clear(&presentation->targets);

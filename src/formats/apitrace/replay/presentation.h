@@ -129,6 +129,7 @@ void apitrace_drawables_clear(struct apitrace_drawables *drawables);
  */
 enum apitrace_target_kind {
     APITRACE_TARGET_NONE,     /* nothing that could be shown */
+    APITRACE_TARGET_LIST,     /* none: it is compiled into a display list, and draws nothing */
     APITRACE_TARGET_DRAWABLE, /* `object` is its place among the drawables */
     APITRACE_TARGET_TEXTURE,
     APITRACE_TARGET_RENDERBUFFER,
@@ -204,6 +205,14 @@ struct apitrace_presentation {
 int apitrace_presentation_find(const struct apitrace_index *index, const struct cancel *cancel,
                                struct apitrace_presentation *out);
 void apitrace_presentation_clear(struct apitrace_presentation *presentation);
+
+/*
+ * Whether a call is a draw of that frame, of a library that is drawn again: one that a list is
+ * compiled of is none.
+ */
+bool apitrace_presentation_draws(const struct apitrace_presentation *presentation,
+                                 const struct apitrace_index *index, uint64_t frame,
+                                 const struct apitrace_record *record);
 
 /*
  * The same step by step, of a trace that grows, in the thread that indexes it. The frames up

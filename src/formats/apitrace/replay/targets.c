@@ -220,7 +220,9 @@ int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
 {
     struct apitrace_target target = {.order = order};
 
-    if (binding->context->draw != 0) {
+    if (binding->context->compiling) {
+        target.kind = APITRACE_TARGET_LIST;
+    } else if (binding->context->draw != 0) {
         look_up(targets, binding->context->handle, binding->context->draw, &target);
     } else if (drawable != UINT32_MAX) {
         target.kind = APITRACE_TARGET_DRAWABLE;

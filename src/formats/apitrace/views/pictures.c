@@ -76,14 +76,9 @@ static int find_out(struct dump *dump, uint64_t frame, const struct cancel *canc
     return frame < out->index->follow.frames ? 0 : -ENOENT;
 }
 
-/* Whether a call is a draw of that frame, of a library that is drawn again. */
 static bool is_draw(const struct known *known, uint64_t frame, const struct apitrace_record *record)
 {
-    const struct apitrace_frame_record *bounds = &known->index->frames[frame];
-    const struct apitrace_function *function = apitrace_index_function(known->index, record);
-
-    return record->order >= bounds->first && record->order < bounds->end && function != NULL &&
-           apitrace_function_draws(function);
+    return apitrace_presentation_draws(known->presentation, known->index, frame, record);
 }
 
 /* A level of a texture as it is at that place; false: it is not known. */

@@ -72,6 +72,7 @@ static int find_watch(struct dump *dump, uint64_t frame, const struct cancel *ca
 /* Where calls are, and which of their frame's draws they are, best asked for in their order. */
 struct call_finder {
     const struct apitrace_index *index;
+    const struct apitrace_presentation *presentation; /* which has been found */
     struct apitrace_walk walk;
     uint64_t frame; /* of the last one; UINT64_MAX: there was none */
     uint64_t next;  /* number behind it */
@@ -80,17 +81,15 @@ struct call_finder {
 
 static void begin_finding(struct call_finder *finder, struct dump *dump)
 {
-    *finder = (struct call_finder){.index = apitrace_index_of(dump), .frame = UINT64_MAX};
+    *finder = (struct call_finder){.index = apitrace_index_of(dump),
+                                   .presentation = apitrace_dump_peek_presentation(dump),
+                                   .frame = UINT64_MAX};
     apitrace_walk_init(&finder->walk, &finder->index->calls);
 }
 
 static bool is_draw(const struct call_finder *finder, const struct apitrace_record *record)
 {
-    const struct apitrace_frame_record *bounds = &finder->index->frames[finder->frame];
-    const struct apitrace_function *function = apitrace_index_function(finder->index, record);
-
-    return record->order >= bounds->first && record->order < bounds->end && function != NULL &&
-           apitrace_function_draws(function);
+    return apitrace_presentation_draws(finder->presentation, finder->index, finder->frame, record);
 }
 
 /* Whether a call's function may be one that draws: those have names that need no escaping. */
