@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/views/printer.h"
+#include "formats/apitrace/views/print.h"
 
 #include <errno.h>
 
@@ -9,39 +9,39 @@ static void print_arguments(struct apitrace_printer *printer)
 
     for (uint32_t n = 0; n < call->argument_count; n++) {
         if (n < call->function->argument_count)
-            printer_put_name(printer, &call->function->prefixes[n]);
+            apitrace_printer_put_name(printer, &call->function->prefixes[n]);
         else if (n > 0)
-            PRINTER_PUT(printer, ", ");
+            APITRACE_PRINTER_PUT(printer, ", ");
         if (call->arguments[n] == 0)
-            printer_put_char(printer, '?');
+            apitrace_printer_put_char(printer, '?');
         else
-            printer_put_value_at(printer, call->arguments[n]);
+            apitrace_printer_put_value_at(printer, call->arguments[n]);
     }
 }
 
 static void print_frame(struct apitrace_printer *printer, const struct apitrace_frame *frame)
 {
     if (frame->module.bytes != NULL)
-        printer_put_name(printer, &frame->module);
+        apitrace_printer_put_name(printer, &frame->module);
     else
-        printer_put_char(printer, '?');
+        apitrace_printer_put_char(printer, '?');
     if (frame->function.bytes != NULL) {
-        PRINTER_PUT(printer, ": ");
-        printer_put_name(printer, &frame->function);
+        APITRACE_PRINTER_PUT(printer, ": ");
+        apitrace_printer_put_name(printer, &frame->function);
     }
     if (frame->has_offset) {
-        PRINTER_PUT(printer, "+0x");
-        printer_put_hex(printer, frame->offset);
+        APITRACE_PRINTER_PUT(printer, "+0x");
+        apitrace_printer_put_hex(printer, frame->offset);
     }
     if (frame->file.bytes != NULL) {
-        PRINTER_PUT(printer, ": ");
-        printer_put_name(printer, &frame->file);
+        APITRACE_PRINTER_PUT(printer, ": ");
+        apitrace_printer_put_name(printer, &frame->file);
         if (frame->has_line) {
-            printer_put_char(printer, ':');
-            printer_put_u64(printer, frame->line);
+            apitrace_printer_put_char(printer, ':');
+            apitrace_printer_put_u64(printer, frame->line);
         }
     }
-    printer_put_char(printer, '\n');
+    apitrace_printer_put_char(printer, '\n');
 }
 
 static void print_backtrace(struct apitrace_printer *printer)
@@ -54,7 +54,7 @@ static void print_backtrace(struct apitrace_printer *printer)
     apitrace_reader_seek(reader, printer->call.backtrace);
     count = apitrace_read_number(reader);
     if (count > 0)
-        PRINTER_PUT(printer, "Backtrace:\n");
+        APITRACE_PRINTER_PUT(printer, "Backtrace:\n");
     for (uint64_t n = 0; n < count && reader->status == 0; n++) {
         const struct apitrace_frame *frame = apitrace_read_frame(reader, printer->call.definitions);
 
@@ -68,16 +68,16 @@ static void print_line(struct apitrace_printer *printer)
 {
     const struct apitrace_call *call = &printer->call;
 
-    printer_put_head(printer);
+    apitrace_printer_put_head(printer);
     if (call->function != NULL)
         print_arguments(printer);
-    printer_put_char(printer, ')');
+    apitrace_printer_put_char(printer, ')');
     if (call->result != 0) {
-        PRINTER_PUT(printer, " = ");
-        printer_put_value_at(printer, call->result);
+        APITRACE_PRINTER_PUT(printer, " = ");
+        apitrace_printer_put_value_at(printer, call->result);
     }
-    printer_put_comment(printer, call->record->marks);
-    printer_put_char(printer, '\n');
+    apitrace_printer_put_comment(printer, call->record->marks);
+    apitrace_printer_put_char(printer, '\n');
 }
 
 /* Takes back what was printed since the text had that length. */
@@ -98,7 +98,7 @@ static int print_call(struct apitrace_printer *printer, uint64_t number)
     int status;
 
     apitrace_call_choose(&printer->call, number);
-    if (printer_pass_call(printer))
+    if (apitrace_printer_pass_call(printer))
         return 0;
     take_back(printer, length);
     status = apitrace_call_read(&printer->call, number);
@@ -148,7 +148,7 @@ int apitrace_print_next(struct apitrace_printer *printer, uint64_t number, unsig
     if (status == 0 && (how & APITRACE_PRINT_ONE_LINE) == 0) {
         print_backtrace(printer);
         if (printer->call.function != NULL && printer->call.function->classes & APITRACE_END_FRAME)
-            printer_put_char(printer, '\n');
+            apitrace_printer_put_char(printer, '\n');
     }
     return outcome(printer, status);
 }
@@ -156,7 +156,7 @@ int apitrace_print_next(struct apitrace_printer *printer, uint64_t number, unsig
 void apitrace_printer_finish(struct apitrace_printer *printer)
 {
     if (printer->used > 0)
-        printer_flush(printer);
+        apitrace_printer_flush(printer);
 }
 
 int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsigned how,
@@ -164,7 +164,7 @@ int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsig
 {
     int status = apitrace_print_next(printer, number, how, text);
 
-    printer_flush(printer);
+    apitrace_printer_flush(printer);
     return outcome(printer, status);
 }
 
@@ -172,8 +172,8 @@ int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsig
                          struct text *text)
 {
     begin_text(printer, how, text);
-    printer_put_value_at(printer, place);
-    printer_flush(printer);
+    apitrace_printer_put_value_at(printer, place);
+    apitrace_printer_flush(printer);
     return apitrace_call_status(&printer->call);
 }
 
@@ -190,13 +190,13 @@ void apitrace_print_properties(const struct apitrace_index *index, unsigned how,
         if (n + 1 < index->property_count &&
             strcmp(property->name.bytes, property[1].name.bytes) == 0)
             continue;
-        PRINTER_PUT(&printer, "// ");
-        printer_put_name(&printer, &property->name);
-        PRINTER_PUT(&printer, " = \"");
-        printer_put_escaped(&printer, (const uint8_t *)property->value.bytes,
-                            property->value.length);
-        PRINTER_PUT(&printer, "\"\n");
+        APITRACE_PRINTER_PUT(&printer, "// ");
+        apitrace_printer_put_name(&printer, &property->name);
+        APITRACE_PRINTER_PUT(&printer, " = \"");
+        apitrace_printer_put_escaped(&printer, (const uint8_t *)property->value.bytes,
+                                     property->value.length);
+        APITRACE_PRINTER_PUT(&printer, "\"\n");
     }
-    printer_flush(&printer);
+    apitrace_printer_flush(&printer);
     apitrace_printer_clear(&printer);
 }

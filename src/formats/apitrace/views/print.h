@@ -7,32 +7,7 @@
 #ifndef GPUDUMPFS_APITRACE_VIEWS_PRINT_H
 #define GPUDUMPFS_APITRACE_VIEWS_PRINT_H
 
-#include "base/text.h"
-#include "formats/apitrace/decode/literals.h"
-#include "formats/apitrace/index/call.h"
-
-enum apitrace_print {
-    APITRACE_PRINT_LINES = 0,
-    APITRACE_PRINT_ONE_LINE = 1, /* --multiline=no */
-    APITRACE_PRINT_THREADS = 2,  /* --thread-ids=yes */
-    APITRACE_PRINT_RAW = 4,      /* names as they are */
-};
-
-enum { APITRACE_PRINT_ROOM = 8192 };
-
-struct apitrace_printer {
-    struct apitrace_call call;
-    struct text *text; /* where `room` goes when it is full */
-    unsigned how;      /* enum apitrace_print, ORed */
-    bool careful;      /* names have to be looked at */
-    uint32_t printed;  /* arguments of the call at hand */
-    /* The number of the call that was printed last, and its digits. */
-    uint64_t number;
-    char digits[APITRACE_DECIMAL_MAX];
-    size_t digit_count; /* 0: none was */
-    size_t used;
-    char room[APITRACE_PRINT_ROOM];
-};
+#include "formats/apitrace/views/printer.h"
 
 void apitrace_printer_init(struct apitrace_printer *printer, const struct apitrace_index *index,
                            const struct cancel *cancel);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/views/printer.h"
 
-void printer_put_comment(struct apitrace_printer *printer, unsigned marks)
+void apitrace_printer_put_comment(struct apitrace_printer *printer, unsigned marks)
 {
     if (marks & (APITRACE_FAKE | APITRACE_INCOMPLETE | APITRACE_CUT))
-        PRINTER_PUT(printer, " //");
+        APITRACE_PRINTER_PUT(printer, " //");
     if (marks & APITRACE_FAKE)
-        PRINTER_PUT(printer, " fake");
+        APITRACE_PRINTER_PUT(printer, " fake");
     if (marks & APITRACE_INCOMPLETE)
-        PRINTER_PUT(printer, " incomplete");
+        APITRACE_PRINTER_PUT(printer, " incomplete");
     if (marks & APITRACE_CUT)
-        PRINTER_PUT(printer, " cut");
+        APITRACE_PRINTER_PUT(printer, " cut");
 }
 
 /* Adds one to the last number's digits; false: it needs one more of them. */
@@ -32,31 +32,31 @@ static char *copy_number(struct apitrace_printer *printer, char *to, uint64_t nu
     return to + printer->digit_count;
 }
 
-void printer_put_head(struct apitrace_printer *printer)
+void apitrace_printer_put_head(struct apitrace_printer *printer)
 {
     const struct apitrace_call *call = &printer->call;
-    char *begin = printer_space(printer, sizeof(printer->digits) + 1);
+    char *begin = apitrace_printer_space(printer, sizeof(printer->digits) + 1);
     char *end = copy_number(printer, begin, call->record->number);
 
     *end++ = ' ';
     printer->used += (size_t)(end - begin);
     if (printer->how & APITRACE_PRINT_THREADS) {
-        printer_put_char(printer, '@');
-        printer_put_hex(printer, call->record->thread);
-        printer_put_char(printer, ' ');
+        apitrace_printer_put_char(printer, '@');
+        apitrace_printer_put_hex(printer, call->record->thread);
+        apitrace_printer_put_char(printer, ' ');
     }
     if (call->function != NULL)
-        printer_put_name(printer, &call->function->head);
+        apitrace_printer_put_name(printer, &call->function->head);
     else
-        printer_put_char(printer, '(');
+        apitrace_printer_put_char(printer, '(');
 }
 
 /* Up to argument `end`, those that were not given. */
 static inline void print_missing(struct apitrace_printer *printer, uint32_t end)
 {
     for (; printer->printed < end; printer->printed++) {
-        printer_put_name(printer, &printer->call.function->prefixes[printer->printed]);
-        printer_put_char(printer, '?');
+        apitrace_printer_put_name(printer, &printer->call.function->prefixes[printer->printed]);
+        apitrace_printer_put_char(printer, '?');
     }
 }
 
@@ -81,7 +81,7 @@ static inline char *copy_enum(const struct apitrace_call *call, char *to, const 
     if (*at != NULL)
         constant = apitrace_enum_find(known, (int64_t)number);
     return constant != NULL && constant->name.shown <= PLAIN_NAME_MAX
-               ? printer_copy_name(to, &constant->name)
+               ? apitrace_printer_copy_name(to, &constant->name)
                : NULL;
 }
 
@@ -143,9 +143,9 @@ static void pass_plain(struct apitrace_printer *printer)
          printed < count && function->prefixes[printed].shown <= PLAIN_NAME_MAX;
          printed++) {
         const uint8_t *next = at + 3;
-        char *begin = printer_space(printer, PLAIN_ROOM);
-        char *to = copy_plain(&printer->call,
-                              printer_copy_name(begin, &function->prefixes[printed]), &next);
+        char *begin = apitrace_printer_space(printer, PLAIN_ROOM);
+        char *to = copy_plain(
+            &printer->call, apitrace_printer_copy_name(begin, &function->prefixes[printed]), &next);
 
         if (to == NULL)
             break;
@@ -178,8 +178,8 @@ static bool pass_details(struct apitrace_printer *printer)
                 call->result != 0)
                 return false;
             print_missing(printer, (uint32_t)number);
-            printer_put_name(printer, &call->function->prefixes[number]);
-            printer_put_value(printer, 0);
+            apitrace_printer_put_name(printer, &call->function->prefixes[number]);
+            apitrace_printer_put_value(printer, 0);
             printer->printed++;
             break;
         case APITRACE_DETAIL_RESULT:
@@ -187,8 +187,8 @@ static bool pass_details(struct apitrace_printer *printer)
                 return false;
             call->result = apitrace_reader_position(reader);
             print_missing(printer, call->function->argument_count);
-            PRINTER_PUT(printer, ") = ");
-            printer_put_value(printer, 0);
+            APITRACE_PRINTER_PUT(printer, ") = ");
+            apitrace_printer_put_value(printer, 0);
             break;
         case APITRACE_DETAIL_BACKTRACE:
             call->backtrace = apitrace_reader_position(reader);
@@ -208,23 +208,23 @@ static bool pass_details(struct apitrace_printer *printer)
     }
 }
 
-bool printer_pass_call(struct apitrace_printer *printer)
+bool apitrace_printer_pass_call(struct apitrace_printer *printer)
 {
     struct apitrace_call *call = &printer->call;
 
     if (call->function == NULL || call->record->marks & APITRACE_CUT)
         return false;
-    printer_put_head(printer);
+    apitrace_printer_put_head(printer);
     printer->printed = 0;
     if (!apitrace_call_enter(call) || !pass_details(printer) ||
         (apitrace_call_leave(call) && !pass_details(printer)) || call->reader.status != 0)
         return false;
     if (call->result == 0) {
         print_missing(printer, call->function->argument_count);
-        printer_put_char(printer, ')');
+        apitrace_printer_put_char(printer, ')');
     }
     if ((call->record->marks & ~APITRACE_HIDDEN) != 0)
-        printer_put_comment(printer, call->record->marks);
-    printer_put_char(printer, '\n');
+        apitrace_printer_put_comment(printer, call->record->marks);
+    apitrace_printer_put_char(printer, '\n');
     return true;
 }

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-void printer_flush(struct apitrace_printer *printer)
+void apitrace_printer_flush(struct apitrace_printer *printer)
 {
     struct apitrace_reader *reader = &printer->call.reader;
 
@@ -13,32 +13,33 @@ void printer_flush(struct apitrace_printer *printer)
     printer->used = 0;
 }
 
-void printer_put_bytes(struct apitrace_printer *printer, const void *bytes, size_t count)
+void apitrace_printer_put_bytes(struct apitrace_printer *printer, const void *bytes, size_t count)
 {
     if (count > sizeof(printer->room) / 2) {
-        printer_flush(printer);
+        apitrace_printer_flush(printer);
         text_add_bytes(printer->text, bytes, count);
         return;
     }
-    memcpy(printer_space(printer, count), bytes, count);
+    memcpy(apitrace_printer_space(printer, count), bytes, count);
     printer->used += count;
 }
 
-void printer_put_odd_name(struct apitrace_printer *printer, const struct apitrace_name *name)
+void apitrace_printer_put_odd_name(struct apitrace_printer *printer,
+                                   const struct apitrace_name *name)
 {
     if (!printer->careful) {
-        printer_put_bytes(printer, name->bytes, name->shown);
+        apitrace_printer_put_bytes(printer, name->bytes, name->shown);
         return;
     }
-    printer_flush(printer);
+    apitrace_printer_flush(printer);
     text_add_visible(printer->text, name->bytes, name->shown);
 }
 
 static void put_signed(struct apitrace_printer *printer, bool negative, uint64_t magnitude)
 {
     if (negative && magnitude != 0)
-        printer_put_char(printer, '-');
-    printer_put_u64(printer, magnitude);
+        apitrace_printer_put_char(printer, '-');
+    apitrace_printer_put_u64(printer, magnitude);
 }
 
 /* Strings. */
@@ -56,31 +57,32 @@ static void put_special(struct apitrace_printer *printer, uint64_t c)
     if (c == '\r')
         return;
     if (c == '\n' && (printer->how & APITRACE_PRINT_ONE_LINE) == 0) {
-        printer_put_char(printer, '\n');
+        apitrace_printer_put_char(printer, '\n');
         return;
     }
-    printer_put_char(printer, '\\');
+    apitrace_printer_put_char(printer, '\\');
     if (c == '"' || c == '\\') {
-        printer_put_char(printer, (char)c);
+        apitrace_printer_put_char(printer, (char)c);
     } else if (c == '\n') {
-        printer_put_char(printer, 'n');
+        apitrace_printer_put_char(printer, 'n');
     } else {
         if (high != '0') {
-            printer_put_char(printer, high);
-            printer_put_char(printer, high);
+            apitrace_printer_put_char(printer, high);
+            apitrace_printer_put_char(printer, high);
         }
-        printer_put_char(printer, low);
+        apitrace_printer_put_char(printer, low);
     }
 }
 
-bool printer_put_escaped(struct apitrace_printer *printer, const uint8_t *bytes, size_t count)
+bool apitrace_printer_put_escaped(struct apitrace_printer *printer, const uint8_t *bytes,
+                                  size_t count)
 {
     size_t plain = 0;
 
     for (size_t n = 0; n <= count; n++) {
         if (n < count && is_plain(bytes[n]))
             continue;
-        printer_put_bytes(printer, bytes + plain, n - plain);
+        apitrace_printer_put_bytes(printer, bytes + plain, n - plain);
         plain = n + 1;
         if (n < count && bytes[n] == 0)
             return false;
@@ -94,7 +96,7 @@ static void print_string(struct apitrace_printer *printer, uint64_t length)
 {
     struct apitrace_reader *reader = &printer->call.reader;
 
-    printer_put_char(printer, '"');
+    apitrace_printer_put_char(printer, '"');
     while (length > 0) {
         const uint8_t *bytes;
         size_t some = apitrace_read_some(reader, length, &bytes);
@@ -102,12 +104,12 @@ static void print_string(struct apitrace_printer *printer, uint64_t length)
         length -= some;
         if (some == 0)
             break;
-        if (!printer_put_escaped(printer, bytes, some)) {
+        if (!apitrace_printer_put_escaped(printer, bytes, some)) {
             apitrace_skip_bytes(reader, length);
             break;
         }
     }
-    printer_put_char(printer, '"');
+    apitrace_printer_put_char(printer, '"');
 }
 
 static void print_wide_string(struct apitrace_printer *printer, uint64_t length)
@@ -115,17 +117,17 @@ static void print_wide_string(struct apitrace_printer *printer, uint64_t length)
     struct apitrace_reader *reader = &printer->call.reader;
     bool ended = false;
 
-    PRINTER_PUT(printer, "L\"");
+    APITRACE_PRINTER_PUT(printer, "L\"");
     for (uint64_t n = 0; n < length && reader->status == 0; n++) {
         uint64_t unit = apitrace_read_number(reader);
 
         ended = ended || unit == 0;
         if (!ended && is_plain(unit))
-            printer_put_char(printer, (char)unit);
+            apitrace_printer_put_char(printer, (char)unit);
         else if (!ended)
             put_special(printer, unit);
     }
-    printer_put_char(printer, '"');
+    apitrace_printer_put_char(printer, '"');
 }
 
 /* Values. */
@@ -137,7 +139,7 @@ static void print_enum(struct apitrace_printer *printer, const struct apitrace_v
     bool negative = (int64_t)value->number < 0;
 
     if (constant != NULL)
-        printer_put_name(printer, &constant->name);
+        apitrace_printer_put_name(printer, &constant->name);
     else
         put_signed(printer, negative, negative ? 0 - value->number : value->number);
 }
@@ -160,17 +162,17 @@ static void print_bitmask(struct apitrace_printer *printer, const struct apitrac
         if (flag != 0 ? (left & flag) != flag : left != 0)
             continue;
         if (!first)
-            PRINTER_PUT(printer, " | ");
-        printer_put_name(printer, &constant->name);
+            APITRACE_PRINTER_PUT(printer, " | ");
+        apitrace_printer_put_name(printer, &constant->name);
         first = false;
         left &= ~flag;
     }
     if (left == 0 && !first)
         return;
     if (!first)
-        PRINTER_PUT(printer, " | ");
-    PRINTER_PUT(printer, "0x");
-    printer_put_hex(printer, left);
+        APITRACE_PRINTER_PUT(printer, " | ");
+    APITRACE_PRINTER_PUT(printer, "0x");
+    apitrace_printer_put_hex(printer, left);
 }
 
 /* Long arrays of floats are the greater part of a trace. */
@@ -180,7 +182,7 @@ static uint64_t print_floats(struct apitrace_printer *printer, uint64_t count)
     uint64_t n = 0;
 
     while (n < count && reader->end - reader->at >= 5 && *reader->at == APITRACE_FLOAT) {
-        char *to = printer_space(printer, APITRACE_DECIMAL_MAX + 2);
+        char *to = apitrace_printer_space(printer, APITRACE_DECIMAL_MAX + 2);
         uint32_t bits = bytes_le32(reader->at + 1);
         size_t length = 0;
         float value;
@@ -201,22 +203,22 @@ static uint64_t print_floats(struct apitrace_printer *printer, uint64_t count)
 static void print_array(struct apitrace_printer *printer, uint64_t count, unsigned depth)
 {
     if (count == 1) {
-        printer_put_char(printer, '&');
-        printer_put_value(printer, depth + 1);
+        apitrace_printer_put_char(printer, '&');
+        apitrace_printer_put_value(printer, depth + 1);
         return;
     }
-    printer_put_char(printer, '{');
+    apitrace_printer_put_char(printer, '{');
     for (uint64_t n = 0; n < count && printer->call.reader.status == 0;) {
         uint64_t floats = print_floats(printer, count - n);
 
         n += floats;
         if (floats > 0)
             continue;
-        printer_put_value(printer, depth + 1);
+        apitrace_printer_put_value(printer, depth + 1);
         if (++n < count)
-            PRINTER_PUT(printer, ", ");
+            APITRACE_PRINTER_PUT(printer, ", ");
     }
-    printer_put_char(printer, '}');
+    apitrace_printer_put_char(printer, '}');
 }
 
 /* Members without a name are flattened if they are structs, and left out if not. */
@@ -238,11 +240,11 @@ static void print_members(struct apitrace_printer *printer, const struct apitrac
             continue;
         }
         if (!*first)
-            PRINTER_PUT(printer, ", ");
+            APITRACE_PRINTER_PUT(printer, ", ");
         *first = false;
-        printer_put_name(printer, name);
-        PRINTER_PUT(printer, " = ");
-        printer_put_value(printer, depth + 1);
+        apitrace_printer_put_name(printer, name);
+        APITRACE_PRINTER_PUT(printer, " = ");
+        apitrace_printer_put_value(printer, depth + 1);
     }
 }
 
@@ -281,7 +283,7 @@ static bool print_guid(struct apitrace_printer *printer)
     name = apitrace_guid_name(&guid);
     if (name == NULL)
         name = apitrace_guid_format(&guid, shown);
-    printer_put_bytes(printer, name, strlen(name));
+    apitrace_printer_put_bytes(printer, name, strlen(name));
     return true;
 }
 
@@ -296,9 +298,9 @@ static void print_struct(struct apitrace_printer *printer, const struct apitrace
             return;
         apitrace_reader_seek(&printer->call.reader, place);
     }
-    printer_put_char(printer, '{');
+    apitrace_printer_put_char(printer, '{');
     print_members(printer, structure, depth, &first);
-    printer_put_char(printer, '}');
+    apitrace_printer_put_char(printer, '}');
 }
 
 static void print_other(struct apitrace_printer *printer, const struct apitrace_value *value,
@@ -312,9 +314,9 @@ static void print_other(struct apitrace_printer *printer, const struct apitrace_
         print_wide_string(printer, value->number);
         break;
     case APITRACE_BLOB:
-        PRINTER_PUT(printer, "blob(");
-        printer_put_u64(printer, value->number);
-        printer_put_char(printer, ')');
+        APITRACE_PRINTER_PUT(printer, "blob(");
+        apitrace_printer_put_u64(printer, value->number);
+        apitrace_printer_put_char(printer, ')');
         apitrace_skip_bytes(&printer->call.reader, value->number);
         break;
     case APITRACE_BITMASK:
@@ -327,7 +329,7 @@ static void print_other(struct apitrace_printer *printer, const struct apitrace_
         print_struct(printer, value->structure, depth);
         break;
     case APITRACE_REPR:
-        printer_put_value(printer, depth + 1);
+        apitrace_printer_put_value(printer, depth + 1);
         apitrace_skip_value(&printer->call.reader, printer->call.definitions, NULL, NULL);
         break;
     default:
@@ -335,7 +337,7 @@ static void print_other(struct apitrace_printer *printer, const struct apitrace_
     }
 }
 
-void printer_put_value(struct apitrace_printer *printer, unsigned depth)
+void apitrace_printer_put_value(struct apitrace_printer *printer, unsigned depth)
 {
     struct apitrace_value value;
 
@@ -346,40 +348,40 @@ void printer_put_value(struct apitrace_printer *printer, unsigned depth)
         return;
     switch (value.type) {
     case APITRACE_NULL:
-        PRINTER_PUT(printer, "NULL");
+        APITRACE_PRINTER_PUT(printer, "NULL");
         break;
     case APITRACE_FALSE:
-        PRINTER_PUT(printer, "false");
+        APITRACE_PRINTER_PUT(printer, "false");
         break;
     case APITRACE_TRUE:
-        PRINTER_PUT(printer, "true");
+        APITRACE_PRINTER_PUT(printer, "true");
         break;
     case APITRACE_NEGATIVE:
     case APITRACE_POSITIVE:
         put_signed(printer, value.type == APITRACE_NEGATIVE, value.number);
         break;
     case APITRACE_FLOAT:
-        printer->used +=
-            apitrace_decimal_float(printer_space(printer, APITRACE_DECIMAL_MAX), value.single);
+        printer->used += apitrace_decimal_float(
+            apitrace_printer_space(printer, APITRACE_DECIMAL_MAX), value.single);
         break;
     case APITRACE_DOUBLE:
-        printer->used +=
-            apitrace_decimal_double(printer_space(printer, APITRACE_DECIMAL_MAX), value.real);
+        printer->used += apitrace_decimal_double(
+            apitrace_printer_space(printer, APITRACE_DECIMAL_MAX), value.real);
         break;
     case APITRACE_ENUM:
         print_enum(printer, &value);
         break;
     case APITRACE_OPAQUE:
-        PRINTER_PUT(printer, "0x");
-        printer_put_hex(printer, value.number);
+        APITRACE_PRINTER_PUT(printer, "0x");
+        apitrace_printer_put_hex(printer, value.number);
         break;
     default:
         print_other(printer, &value, depth);
     }
 }
 
-void printer_put_value_at(struct apitrace_printer *printer, uint64_t place)
+void apitrace_printer_put_value_at(struct apitrace_printer *printer, uint64_t place)
 {
     apitrace_reader_seek(&printer->call.reader, place);
-    printer_put_value(printer, 0);
+    apitrace_printer_put_value(printer, 0);
 }
