@@ -2,6 +2,10 @@
 # The program that links graphics drivers and shader compilers, which the daemon does not.
 # What it is but for its main function, its confinement and the translators is a library,
 # which a fuzz target links as well.
+translators = \
+	src/glworker/translate/d3d9.c \
+	src/glworker/translate/dxbc.c \
+	src/glworker/translate/translate.c
 glworker_sources = \
 	src/glworker/core/core.h \
 	src/glworker/core/graphics.c \
@@ -19,7 +23,8 @@ glworker_sources = \
 	src/glworker/d3d/state.c \
 	src/glworker/d3d/state9.c \
 	src/glworker/d3d/storage.c \
-	src/glworker/d3d/textures.c
+	src/glworker/d3d/textures.c \
+	src/glworker/translate/translate.h
 if HAVE_RETRACER
 glworker_sources += \
 	src/glworker/gl/arrays.c \
@@ -103,8 +108,8 @@ libglworker_a_SOURCES = $(glworker_sources)
 libglworker_a_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 gpudumpfs_glworker_SOURCES = \
 	src/glworker/core/confine.c \
-	src/glworker/d3d/translate.c \
-	src/glworker/main.c
+	src/glworker/main.c \
+	$(translators)
 gpudumpfs_glworker_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 gpudumpfs_glworker_LDADD = libglworker.a $(GPUDUMPFS_LIBS) $(GLWORKER_LIBS)
 

@@ -14,6 +14,7 @@
 #ifdef HAVE_VULKAN
 #include "glworker/vk/vk.h"
 #endif
+#include "glworker/translate/translate.h"
 #include "worker/launch.h"
 
 #include <errno.h>
@@ -35,7 +36,7 @@ static int handle_hello(struct message_reader *request, struct serve_answer *ans
 static const struct serve_kind common_kinds[] = {{MESSAGE_HELLO, handle_hello}, {0, NULL}};
 
 static const struct serve_kind *const kinds[] = {
-    common_kinds,  aero_kinds,
+    common_kinds,  translate_kinds, aero_kinds,
 #ifdef HAVE_RETRACER
     retrace_kinds,
 #endif

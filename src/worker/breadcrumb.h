@@ -10,6 +10,7 @@
 #ifndef GPUDUMPFS_WORKER_BREADCRUMB_H
 #define GPUDUMPFS_WORKER_BREADCRUMB_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum breadcrumb_activity {
@@ -32,5 +33,8 @@ struct breadcrumb {
     uint64_t held;      /* bytes of memory that it holds, when it looked last … */
     uint64_t max_held;  /* … and the daemon's: those that it may hold; 0: any */
 };
+
+/* What breadcrumbs call a shader or a draw: 64-bit FNV-1a of what it is made of, never 0. */
+uint64_t breadcrumb_name(const void *bytes, size_t size);
 
 #endif

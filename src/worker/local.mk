@@ -3,6 +3,7 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/apitrace_protocol.h \
 	src/worker/apitrace_session.c \
 	src/worker/apitrace_session.h \
+	src/worker/breadcrumb.c \
 	src/worker/breadcrumb.h \
 	src/worker/idle_watch.c \
 	src/worker/idle_watch.h \
@@ -16,5 +17,7 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/session.h \
 	src/worker/shader_disk_cache.c \
 	src/worker/shader_disk_cache.h \
+	src/worker/shader_translation.c \
+	src/worker/shader_translation.h \
 	src/worker/worker.c \
 	src/worker/worker.h

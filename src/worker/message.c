@@ -75,6 +75,16 @@ uint64_t message_read_u64(struct message_reader *reader)
     return bytes == NULL ? 0 : bytes_le64(bytes);
 }
 
+int message_read_blob(struct message_reader *reader, uint64_t size, struct blob **out)
+{
+    const uint8_t *bytes = message_read_bytes(reader, size);
+    int status = bytes == NULL ? -EPROTO : blob_create((size_t)size, out);
+
+    if (status == 0 && size > 0)
+        memcpy((*out)->data, bytes, (size_t)size);
+    return status;
+}
+
 bool message_read_all(const struct message_reader *reader)
 {
     return !reader->bad && reader->left == 0;

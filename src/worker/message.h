@@ -27,7 +27,12 @@ enum {
  * Kinds of messages: those below MESSAGE_BACKENDS are common; each backend has 16 of the others
  * for itself, which its format declares (worker.md 2 lists the ranges).
  */
-enum message_kind { MESSAGE_HELLO = 1, MESSAGE_BACKENDS = 16, MESSAGE_KINDS = 64 };
+enum message_kind {
+    MESSAGE_HELLO = 1,
+    MESSAGE_TRANSLATE, /* worker/shader_translation.h */
+    MESSAGE_BACKENDS = 16,
+    MESSAGE_KINDS = 64
+};
 
 struct message_header {
     uint16_t kind;   /* a reply repeats the request's */
@@ -59,6 +64,8 @@ uint32_t message_read_u32(struct message_reader *reader);
 uint64_t message_read_u64(struct message_reader *reader);
 /* A run of `size` bytes, within the message; NULL and `bad` when it has not so many. */
 const uint8_t *message_read_bytes(struct message_reader *reader, uint64_t size);
+/* The same as a blob, the caller's. 0, -EPROTO when it has not so many, or -ENOMEM. */
+int message_read_blob(struct message_reader *reader, uint64_t size, struct blob **out);
 /* Whether all was read, and nothing beyond it. */
 bool message_read_all(const struct message_reader *reader);
 

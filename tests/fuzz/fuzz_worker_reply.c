@@ -54,7 +54,7 @@ static void ask(uint8_t what)
 {
     static const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TARGET};
     const struct aerogpu_session_submission submission = {.commands = "", .until = 1};
-    struct aerogpu_translation translation = {.glsl = NULL};
+    struct shader_translation translation = {.glsl = NULL};
     struct aerogpu_picture picture = {.owner = NULL};
     struct blob *content = NULL;
 

@@ -51,12 +51,6 @@ void translate_free(struct translation *translation)
     (void)translation;
 }
 
-int aero_handle_translate(struct message_reader *request, struct serve_answer *answer)
-{
-    (void)request, (void)answer;
-    return -ENOSYS;
-}
-
 /* One message; whether it was done. */
 static int send(uint16_t kind, const void *bytes, size_t size)
 {

@@ -8,9 +8,7 @@
 #include "config.h"
 
 #include "glworker/core/core.h"
-#include "glworker/d3d/d3d.h"
-
-#include "formats/aerogpu/replay/worker_protocol.h"
+#include "glworker/translate/translate.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -19,9 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct serve_kind translating[] = {{AEROGPU_MESSAGE_TRANSLATE, aero_handle_translate},
-                                                {0, NULL}};
-static const struct serve_kind *const kinds[] = {translating, NULL};
+static const struct serve_kind *const kinds[] = {translate_kinds, NULL};
 
 int confine_finish(void)
 {
@@ -61,7 +57,7 @@ static void translate(struct blob *shader)
 {
     struct serve_answer answer = {.bulk = NULL};
 
-    (void)serve_one(kinds, AEROGPU_MESSAGE_TRANSLATE, shader, &answer);
+    (void)serve_one(kinds, MESSAGE_TRANSLATE, shader, &answer);
     serve_answer_free(&answer);
 }
 

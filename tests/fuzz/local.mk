@@ -28,7 +28,7 @@ tests_fuzz_fuzz_paths_match_SOURCES = tests/fuzz/fuzz_paths_match.c src/cli/path
 tests_fuzz_fuzz_worker_request_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_request_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 tests_fuzz_fuzz_worker_translate_SOURCES = \
-	src/glworker/d3d/translate.c \
+	$(translators) \
 	tests/fuzz/fuzz_worker_translate.c
 tests_fuzz_fuzz_worker_translate_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_translate_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)

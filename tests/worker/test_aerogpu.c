@@ -413,7 +413,7 @@ static void test_broken_shaders(void **state)
 
 static void test_translation(void **state)
 {
-    struct aerogpu_translation translation;
+    struct shader_translation translation;
     struct blob *code = scene_pass_vertex();
     struct player player;
 
@@ -435,7 +435,7 @@ static void test_translation(void **state)
 /* What replies must not do to the session: a translation in between leaves it alone. */
 static void test_translation_in_a_session(void **state)
 {
-    struct aerogpu_translation translation;
+    struct shader_translation translation;
     struct blob *code = scene_pass_pixel();
     struct aerogpu_picture shown;
     struct player player;

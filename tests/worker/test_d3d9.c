@@ -120,7 +120,7 @@ static void test_d3d9_textures(void **state)
 /* They have no SPIR-V. */
 static void test_translation(void **state)
 {
-    struct aerogpu_translation translation;
+    struct shader_translation translation;
     struct player player;
 
     (void)state;

@@ -144,7 +144,7 @@ static void test_shaders(void **state)
     before = descriptors();
     for (unsigned i = 0; i < mutations; i++) {
         const struct blob *from = sound[i % 2];
-        struct aerogpu_translation translation;
+        struct shader_translation translation;
         struct aerogpu_picture shown;
         struct blob *bad;
         uint64_t starts = worker_starts(worker);

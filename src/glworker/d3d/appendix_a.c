@@ -147,7 +147,7 @@ static int create_shader(struct aero *aero, const struct aerogpu_command *comman
         return -ENOMEM;
     free(shader->text);
     shader->text = blob == NULL ? NULL : strndup((const char *)blob->data, blob->size);
-    shader->subject = blob == NULL ? 0 : aerogpu_shader_name(blob->data, blob->size);
+    shader->subject = blob == NULL ? 0 : breadcrumb_name(blob->data, blob->size);
     if (shader->text != NULL && aero_is_bad(aero, shader->subject)) {
         aero_note(aero, PROBLEM_ERROR, "shader %u killed the graphics worker", id);
         free(shader->text);

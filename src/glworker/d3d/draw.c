@@ -301,8 +301,7 @@ static int bind_pipeline(struct aero *aero, struct draw *draw, bool *numbered)
 /* A draw by its command and shaders, as breadcrumbs call it. */
 static uint64_t name_of(struct aero *aero, bool compute)
 {
-    uint64_t names[AERO_STAGES + 1] = {
-        aerogpu_shader_name(aero->command.bytes, aero->command.size)};
+    uint64_t names[AERO_STAGES + 1] = {breadcrumb_name(aero->command.bytes, aero->command.size)};
 
     for (int stage = 0; stage < AERO_STAGES; stage++) {
         struct aero_shader *shader = (stage == DXBC_CS) != compute
@@ -311,7 +310,7 @@ static uint64_t name_of(struct aero *aero, bool compute)
 
         names[stage + 1] = shader == NULL ? 0 : shader->code->key.name;
     }
-    return aerogpu_shader_name(names, sizeof(names));
+    return breadcrumb_name(names, sizeof(names));
 }
 
 /*

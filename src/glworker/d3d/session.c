@@ -540,7 +540,6 @@ const struct serve_kind aero_kinds[] = {
     {AEROGPU_MESSAGE_SAVE, aero_handle_save},
     {AEROGPU_MESSAGE_LOAD, aero_handle_load},
     {AEROGPU_MESSAGE_FORGET, aero_handle_forget},
-    {AEROGPU_MESSAGE_TRANSLATE, aero_handle_translate},
     {AEROGPU_MESSAGE_PROBE, aero_handle_probe},
     {0, NULL},
 };

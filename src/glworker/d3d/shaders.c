@@ -101,7 +101,7 @@ int aero_create_shader(struct aero *aero, const struct aerogpu_command *command)
     shader->handle = handle;
     shader->stage = program;
     shader->code =
-        aero_code(aerogpu_shader_name(command->tail, command->tail_length), command->tail_length);
+        aero_code(breadcrumb_name(command->tail, command->tail_length), command->tail_length);
     if (shader->code == NULL) {
         free(shader);
         return -ENOMEM;

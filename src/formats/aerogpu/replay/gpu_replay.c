@@ -594,17 +594,13 @@ int aerogpu_gpu_replay_mask(struct aerogpu_gpu_replay *gpu, uint64_t tick,
 
 int aerogpu_gpu_replay_translate(struct aerogpu_gpu_replay *gpu, const uint8_t *code, size_t size,
                                  const char *what, const struct cancel *cancel,
-                                 struct aerogpu_translation *out)
+                                 struct shader_translation *out)
 {
     int status = worker_acquire(gpu->worker, cancel);
 
     if (status != 0)
         return status;
-    for (int i = 0; i < ATTEMPTS; i++) {
-        status = aerogpu_session_translate(gpu->session, code, size, cancel, out);
-        if (status != -ESTALE && status != -EAGAIN)
-            break;
-    }
+    status = aerogpu_session_translate(gpu->session, code, size, cancel, out);
     worker_release(gpu->worker);
     return finish(gpu, status, what);
 }

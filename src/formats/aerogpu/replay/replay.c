@@ -330,7 +330,7 @@ int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool sp
 {
     const struct aerogpu_object *shader = NULL;
     const struct aerogpu_scan *scan = NULL;
-    struct aerogpu_translation translation = {0};
+    struct shader_translation translation = {0};
     char what[40];
     int status = aerogpu_dump_scan(dump, cancel, &scan);
 
@@ -346,8 +346,7 @@ int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool sp
     if (status != 0)
         return status;
     *out = blob_ref(spirv ? translation.spirv : translation.glsl);
-    blob_unref(&translation.spirv);
-    blob_unref(&translation.glsl);
+    shader_translation_clear(&translation);
     return 0;
 }
 

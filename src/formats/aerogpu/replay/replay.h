@@ -177,7 +177,7 @@ int aerogpu_gpu_replay_mask(struct aerogpu_gpu_replay *gpu, uint64_t tick,
 /* A shader as the worker translates it; `what` names it in problems. */
 int aerogpu_gpu_replay_translate(struct aerogpu_gpu_replay *gpu, const uint8_t *code, size_t size,
                                  const char *what, const struct cancel *cancel,
-                                 struct aerogpu_translation *out);
+                                 struct shader_translation *out);
 
 /*
  * soft_triangle.c: triangles without shaders: vertices of x, y in clip space and a colour, smooth,

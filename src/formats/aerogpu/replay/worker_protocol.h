@@ -8,7 +8,6 @@
 
 #include "formats/aerogpu/decode/abi.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* Kinds of messages: 16 to 31 (worker/message.h). */
@@ -21,7 +20,6 @@ enum aerogpu_message {
     AEROGPU_MESSAGE_SAVE,
     AEROGPU_MESSAGE_LOAD,
     AEROGPU_MESSAGE_FORGET,
-    AEROGPU_MESSAGE_TRANSLATE,
     AEROGPU_MESSAGE_PROBE,
 };
 
@@ -56,8 +54,5 @@ enum aerogpu_outcome {
     AEROGPU_OUTCOME_UNKNOWN,   /* the draw's shaders write buffers: it cannot be done twice */
     AEROGPU_OUTCOMES
 };
-
-/* What breadcrumbs call a shader: 64-bit FNV-1a of its bytecode, never 0. */
-uint64_t aerogpu_shader_name(const void *bytecode, size_t size);
 
 #endif

@@ -29,7 +29,7 @@ static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BRE
 static const struct session_kind kind = {
     .suspects = suspects,
     .bad_max = 256,
-    .makes = SESSION_MAKES(AEROGPU_MESSAGE_TRANSLATE) | SESSION_MAKES(AEROGPU_MESSAGE_PICTURE) |
+    .makes = SESSION_MAKES(MESSAGE_TRANSLATE) | SESSION_MAKES(AEROGPU_MESSAGE_PICTURE) |
              SESSION_MAKES(AEROGPU_MESSAGE_CONTENT) | SESSION_MAKES(AEROGPU_MESSAGE_SAVE) |
              SESSION_MAKES(AEROGPU_MESSAGE_LOAD) | SESSION_MAKES(AEROGPU_MESSAGE_FORGET) |
              SESSION_MAKES(AEROGPU_MESSAGE_PROBE),
@@ -58,15 +58,6 @@ void aerogpu_session_destroy(struct aerogpu_session **session)
 const char *aerogpu_session_reason(const struct aerogpu_session *session)
 {
     return session->base.reason;
-}
-
-uint64_t aerogpu_shader_name(const void *bytecode, size_t size)
-{
-    uint64_t name = 0xCBF29CE484222325;
-
-    for (const uint8_t *byte = bytecode; size > 0; size--, byte++)
-        name = (name ^ *byte) * 0x100000001B3;
-    return name == 0 ? 1 : name;
 }
 
 int aerogpu_session_reset(struct aerogpu_session *session, uint32_t flags,
@@ -281,17 +272,6 @@ int aerogpu_session_probe(struct aerogpu_session *session,
     return status;
 }
 
-/* The next `size` bytes as a blob of their own. */
-static int read_blob(struct message_reader *reader, uint32_t size, struct blob **out)
-{
-    const uint8_t *bytes = message_read_bytes(reader, size);
-    int status = bytes == NULL ? -EPROTO : blob_create(size, out);
-
-    if (status == 0 && size > 0)
-        memcpy((*out)->data, bytes, size);
-    return status;
-}
-
 int aerogpu_session_mask(struct aerogpu_session *session,
                          const struct aerogpu_probe_request *request, const struct cancel *cancel,
                          struct blob **mask)
@@ -303,7 +283,7 @@ int aerogpu_session_mask(struct aerogpu_session *session,
     *mask = NULL;
     if (status < 0)
         return status;
-    status = read_blob(&reader, message_read_u32(&reader), mask);
+    status = message_read_blob(&reader, message_read_u32(&reader), mask);
     if (status == -EPROTO)
         status = session_broken(&session->base);
     if (status == 0)
@@ -315,43 +295,7 @@ int aerogpu_session_mask(struct aerogpu_session *session,
 }
 
 int aerogpu_session_translate(struct aerogpu_session *session, const void *bytecode, size_t size,
-                              const struct cancel *cancel, struct aerogpu_translation *out)
+                              const struct cancel *cancel, struct shader_translation *out)
 {
-    const struct message_part part = {.data = bytecode, .size = size};
-    const struct worker_request request = {
-        .kind = AEROGPU_MESSAGE_TRANSLATE, .parts = &part, .part_count = 1, .max_reply = 64 << 20};
-    const uint64_t generation = session->base.generation;
-    struct message_reader reader;
-    struct blob *payload;
-    uint32_t spirv, glsl;
-    int status;
-
-    *out = (struct aerogpu_translation){.spirv = NULL};
-    if (session_is_bad(&session->base, aerogpu_shader_name(bytecode, size))) {
-        snprintf(session->base.reason, sizeof(session->base.reason),
-                 "the shader killed the graphics worker before");
-        return -EIO;
-    }
-    status = session_call(&session->base, &request, cancel, &payload);
-    if (status == -EAGAIN)
-        status = -EIO;
-    /* The same process still has what was built up; another one never had it. */
-    if (session->base.generation != generation)
-        session->base.generation = 0;
-    if (status < 0)
-        return status;
-    message_reader_init(&reader, payload->data, payload->size);
-    spirv = message_read_u32(&reader);
-    glsl = message_read_u32(&reader);
-    status = read_blob(&reader, spirv, &out->spirv);
-    if (status == 0)
-        status = read_blob(&reader, glsl, &out->glsl);
-    if (status == 0 && !message_read_all(&reader))
-        status = -EPROTO;
-    if (status < 0) {
-        blob_unref(&out->spirv);
-        blob_unref(&out->glsl);
-    }
-    blob_unref(&payload);
-    return status == -EPROTO ? session_broken(&session->base) : status;
+    return shader_translation_make(&session->base, bytecode, size, cancel, out);
 }

@@ -13,6 +13,7 @@
 
 #include "formats/aerogpu/replay/worker_protocol.h"
 #include "worker/session.h"
+#include "worker/shader_translation.h"
 #include "worker/worker.h"
 
 struct aerogpu_session_params {
@@ -149,13 +150,8 @@ int aerogpu_session_mask(struct aerogpu_session *session,
                          const struct aerogpu_probe_request *request, const struct cancel *cancel,
                          struct blob **mask);
 
-/* A shader translated as for drawing; needs no reset, and leaves the session alone. */
-struct aerogpu_translation {
-    struct blob *spirv; /* empty for D3D9 shaders, which have none */
-    struct blob *glsl;
-};
-/* -EIO also for a shader that killed a process before: it is not tried again. */
+/* shader_translation_make() by the process of the session, which needs no reset for it. */
 int aerogpu_session_translate(struct aerogpu_session *session, const void *bytecode, size_t size,
-                              const struct cancel *cancel, struct aerogpu_translation *out);
+                              const struct cancel *cancel, struct shader_translation *out);
 
 #endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * DXBC to SPIR-V to GLSL, by libraries that are not part of what fuzz targets link: they
- * abort() by nature.
- */
+/* DXBC to SPIR-V by vkd3d-shader, and to GLSL by SPIRV-Cross. */
 #include "config.h"
 
-#include "glworker/d3d/d3d.h"
+#include "glworker/translate/translate.h"
 
 #include "base/text.h"
 
@@ -13,13 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void translate_free(struct translation *translation)
-{
-    free(translation->glsl);
-    free(translation->spirv);
-    *translation = (struct translation){.glsl = NULL};
-}
 
 #ifdef HAVE_VKD3D
 
@@ -430,90 +420,3 @@ int translate_dxbc(const uint8_t *bytes, size_t size, enum dxbc_program stage, b
 }
 
 #endif
-
-#ifdef HAVE_MOJOSHADER
-
-#include "dxbc/dxbc.h"
-
-#include <mojoshader.h>
-
-int translate_d3d9(const uint8_t *bytes, size_t size, struct translation *out,
-                   char reason[WORKER_REASON])
-{
-    const MOJOSHADER_parseData *data;
-    struct blob *genuine = NULL;
-    int status = dxbc_d3d9_genuine(bytes, size, &genuine);
-
-    *out = (struct translation){.glsl = NULL};
-    if (status < 0) {
-        snprintf(reason, WORKER_REASON, "D3D9 bytecode without an end");
-        return status;
-    }
-    data = MOJOSHADER_parse("glsl120", "main", genuine->data, (unsigned)genuine->size, NULL, 0,
-                            NULL, 0, NULL, NULL, NULL);
-    if (data->error_count > 0) {
-        snprintf(reason, WORKER_REASON, "mojoshader refuses it: %.250s", data->errors[0].error);
-        status = -EINVAL;
-    } else {
-        out->glsl = strndup(data->output, (size_t)data->output_len);
-        status = out->glsl == NULL ? -ENOMEM : 0;
-    }
-    MOJOSHADER_freeParseData(data);
-    blob_unref(&genuine);
-    return status;
-}
-
-#else
-
-int translate_d3d9(const uint8_t *bytes, size_t size, struct translation *out,
-                   char reason[WORKER_REASON])
-{
-    (void)bytes, (void)size;
-    *out = (struct translation){.glsl = NULL};
-    snprintf(reason, WORKER_REASON, "built without mojoshader");
-    return -ENOSYS;
-}
-
-#endif
-
-/* A shader as it would be drawn with; of D3D9 shaders the GLSL alone. */
-static int translate(const uint8_t *bytes, size_t size, struct translation *out,
-                     char reason[WORKER_REASON])
-{
-    struct dxbc dxbc;
-    struct blob *genuine = NULL;
-    int status;
-
-    if (dxbc_classify(bytes, size) == DXBC_SHADER_D3D9)
-        return translate_d3d9(bytes, size, out, reason);
-    status = dxbc_genuine(bytes, size, &genuine);
-    if (status == -EINVAL)
-        snprintf(reason, WORKER_REASON, "neither DXBC nor D3D9 bytecode");
-    if (status == 0 && dxbc_open(genuine->data, genuine->size, &dxbc))
-        status = translate_dxbc(genuine->data, genuine->size, dxbc.program, dxbc.program == DXBC_VS,
-                                out, reason);
-    blob_unref(&genuine);
-    return status;
-}
-
-int aero_handle_translate(struct message_reader *request, struct serve_answer *answer)
-{
-    size_t size = request->left;
-    const uint8_t *bytes = message_read_bytes(request, size);
-    struct translation translation = {.glsl = NULL};
-    int status;
-
-    breadcrumb_set_one(BREADCRUMB_TRANSLATE, aerogpu_shader_name(bytes, size));
-    status = translate(bytes, size, &translation, answer->reason);
-    breadcrumb_set(BREADCRUMB_NONE, NULL);
-    if (status == 0) {
-        size_t length = translation.glsl == NULL ? 0 : strlen(translation.glsl);
-
-        message_write_u32(&answer->body, (uint32_t)translation.spirv_size);
-        message_write_u32(&answer->body, (uint32_t)length);
-        message_write_bytes(&answer->body, translation.spirv, translation.spirv_size);
-        message_write_bytes(&answer->body, translation.glsl, length);
-    }
-    translate_free(&translation);
-    return status;
-}

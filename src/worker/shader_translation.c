@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "worker/shader_translation.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+enum { REPLY_MAX = 64 << 20 };
+
+static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
+{
+    names[0] = breadcrumb->subjects[0];
+    return breadcrumb->activity == BREADCRUMB_TRANSLATE && names[0] != 0;
+}
+
+const struct session_kind shader_translation_session = {
+    .suspects = suspects,
+    .bad_max = SESSION_BAD_MAX,
+    .makes = SESSION_MAKES(MESSAGE_TRANSLATE),
+};
+
+static int read_reply(const struct blob *payload, struct shader_translation *out)
+{
+    struct message_reader reader;
+    uint32_t spirv, glsl;
+    int status;
+
+    message_reader_init(&reader, payload->data, payload->size);
+    spirv = message_read_u32(&reader);
+    glsl = message_read_u32(&reader);
+    status = message_read_blob(&reader, spirv, &out->spirv);
+    if (status == 0)
+        status = message_read_blob(&reader, glsl, &out->glsl);
+    if (status == 0 && !message_read_all(&reader))
+        status = -EPROTO;
+    if (status < 0)
+        shader_translation_clear(out);
+    return status;
+}
+
+int shader_translation_make(struct session *session, const void *bytecode, size_t size,
+                            const struct cancel *cancel, struct shader_translation *out)
+{
+    const struct message_part part = {.data = bytecode, .size = size};
+    const struct worker_request request = {
+        .kind = MESSAGE_TRANSLATE, .parts = &part, .part_count = 1, .max_reply = REPLY_MAX};
+    const uint64_t generation = session->generation;
+    struct blob *payload;
+    int status;
+
+    *out = (struct shader_translation){.spirv = NULL};
+    if (session_is_bad(session, breadcrumb_name(bytecode, size))) {
+        snprintf(session->reason, sizeof(session->reason),
+                 "the shader killed the graphics worker before");
+        return -EIO;
+    }
+    /* When others kill the process again and again that is -EIO. */
+    do
+        status = session_call(session, &request, cancel, &payload);
+    while (status == -ESTALE);
+    /* The same process still has what was built up; another one never had it. */
+    if (session->generation != generation)
+        session->generation = 0;
+    if (status < 0)
+        return status == -EAGAIN ? -EIO : status;
+    status = read_reply(payload, out);
+    blob_unref(&payload);
+    return status == -EPROTO ? session_broken(session) : status;
+}
+
+void shader_translation_clear(struct shader_translation *translation)
+{
+    blob_unref(&translation->spirv);
+    blob_unref(&translation->glsl);
+}
