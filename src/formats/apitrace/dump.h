@@ -36,6 +36,7 @@ static inline const struct apitrace_options *apitrace_options_of(const struct op
 
 struct apitrace_follower;
 struct apitrace_player;
+struct apitrace_shader_translator;
 
 /* What there is to read behind a draw (views/draw_parts.c), by the key of its folder. */
 struct apitrace_known_draw {
@@ -76,7 +77,8 @@ struct apitrace_dump {
     uint64_t known_draws_used GUARDED_BY(lock_of_apitrace_parts);        /* … and how often … */
     struct apitrace_covered *covered GUARDED_BY(lock_of_apitrace_parts); /* … the last coverage */
 
-    struct apitrace_player *player; /* that makes pictures; has a lock of its own */
+    struct apitrace_player *player;                /* that makes pictures; has a lock of its own */
+    struct apitrace_shader_translator *translator; /* any thread */
 
     pthread_mutex_t state_lock; /* of what follows */
     /* The one that was needed last; NULL: none was. */
@@ -181,6 +183,9 @@ enum apitrace_rule {
     APITRACE_RULE_SHADERS,
     APITRACE_RULE_SHADER,
     APITRACE_RULE_SHADER_TEXT,
+    APITRACE_RULE_TRANSLATED,
+    APITRACE_RULE_SHADER_GLSL,
+    APITRACE_RULE_SHADER_SPIRV,
     APITRACE_RULE_RESOURCES_TSV,
     APITRACE_RULE_RESOURCES,
     APITRACE_RULE_RESOURCE_IMAGE,

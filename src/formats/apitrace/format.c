@@ -8,6 +8,7 @@
 #include "formats/apitrace/dump.h"
 #include "formats/apitrace/index/index.h"
 #include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/shader_translator.h"
 #include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/views.h"
 #include "tree/allowance.h"
@@ -69,6 +70,7 @@ static void close_dump(struct dump **dump)
     apitrace_known_draws_clear(apitrace);
     apitrace_covered_clear(apitrace);
     apitrace_player_destroy(&apitrace->player);
+    apitrace_shader_translator_destroy(&apitrace->translator);
     apitrace_follower_destroy(&apitrace->follower);
     instance_pool_clear(&apitrace->cut_cursors);
     apitrace_cuts_clear(&apitrace->cuts);
@@ -214,6 +216,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     if (status == 0)
         status = apitrace_player_create(dump, apitrace_picture_finish, apitrace_earlier_draws,
                                         &dump->player);
+    if (status == 0)
+        status = apitrace_shader_translator_create(dump, &dump->translator);
     if (status < 0)
         close_dump(out);
     return status;

@@ -61,6 +61,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/replay.h \
 	src/formats/apitrace/replay/replay_feed.c \
 	src/formats/apitrace/replay/shader_prewarm.c \
+	src/formats/apitrace/replay/shader_translator.c \
+	src/formats/apitrace/replay/shader_translator.h \
 	src/formats/apitrace/replay/steps.c \
 	src/formats/apitrace/replay/steps.h \
 	src/formats/apitrace/replay/targets.c \

@@ -2,6 +2,7 @@
 #include "formats/apitrace/views/views.h"
 
 #include "dxbc/dxbc.h"
+#include "formats/apitrace/replay/shader_translator.h"
 #include "tree/tree.h"
 
 #include <errno.h>
@@ -92,24 +93,57 @@ int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *c
                : -ENOENT;
 }
 
-/* Texts beside those of Direct3D. */
+/* What is made of those of Direct3D. */
 
-static bool has_text(const struct apitrace_shader *shader)
+static bool is_dxbc(const struct apitrace_shader *shader)
 {
-    return strcmp(shader->suffix, ".dxbc") == 0 || strcmp(shader->suffix, ".d3d9") == 0;
+    return strcmp(shader->suffix, ".dxbc") == 0;
 }
 
-static int next_text(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *place)
+static bool is_d3d(const struct apitrace_shader *shader)
+{
+    return is_dxbc(shader) || strcmp(shader->suffix, ".d3d9") == 0;
+}
+
+static int next_of(struct dump *dump, bool (*takes)(const struct apitrace_shader *shader),
+                   uint64_t from, uint64_t *place)
 {
     const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
 
-    (void)parent_key;
     if (objects == NULL)
         return -EAGAIN;
-    while (from < objects->shader_count && !has_text(&objects->shaders[from]))
+    while (from < objects->shader_count && !takes(&objects->shaders[from]))
         from++;
     *place = from;
     return from < objects->shader_count ? 0 : -ENOENT;
+}
+
+static int next_d3d(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *place)
+{
+    (void)parent_key;
+    return next_of(dump, is_d3d, from, place);
+}
+
+static int next_dxbc(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *place)
+{
+    (void)parent_key;
+    return next_of(dump, is_dxbc, from, place);
+}
+
+static bool parse_d3d(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *place)
+{
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
+
+    return parse_shader(dump, parent_key, name, place) &&
+           (objects == NULL || is_d3d(&objects->shaders[*place]));
+}
+
+static bool parse_dxbc(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *place)
+{
+    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
+
+    return parse_shader(dump, parent_key, name, place) &&
+           (objects == NULL || is_dxbc(&objects->shaders[*place]));
 }
 
 static int name_text(struct dump *dump, uint64_t parent_key, uint64_t place, char *name)
@@ -121,12 +155,33 @@ static int name_text(struct dump *dump, uint64_t parent_key, uint64_t place, cha
     return status;
 }
 
-static bool parse_text(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *place)
+/* The name of a shader's file with a suffix in place of its own. */
+static int name_translated(struct dump *dump, uint64_t place, const char *suffix, char *name)
 {
-    const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
+    int status = name_shader(dump, 0, place, name);
 
-    return parse_shader(dump, parent_key, name, place) &&
-           (objects == NULL || has_text(&objects->shaders[*place]));
+    if (status == 0)
+        strcpy(strrchr(name, '.'), suffix);
+    return status;
+}
+
+static int name_glsl(struct dump *dump, uint64_t parent_key, uint64_t place, char *name)
+{
+    (void)parent_key;
+    return name_translated(dump, place, ".glsl", name);
+}
+
+static int name_spirv(struct dump *dump, uint64_t parent_key, uint64_t place, char *name)
+{
+    (void)parent_key;
+    return name_translated(dump, place, ".spv", name);
+}
+
+int apitrace_translated_exists(struct dump *dump, uint64_t key)
+{
+    uint64_t place;
+
+    return next_d3d(dump, key, 0, &place);
 }
 
 int apitrace_shader_text_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -149,7 +204,50 @@ int apitrace_shader_text_make(struct dump *dump, uint64_t key, const struct canc
     return status;
 }
 
-const struct rule_family apitrace_shader_text_family = {0, next_text, name_text, parse_text};
+static int translate(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                     struct shader_translation *out)
+{
+    const struct apitrace_object_index *objects;
+    struct blob *code = NULL;
+    int status = apitrace_shader_make(dump, key, cancel, &code);
+
+    if (status == 0)
+        status = apitrace_dump_objects(dump, cancel, &objects);
+    if (status == 0)
+        status = apitrace_shader_translate(dump, objects->shaders[key].number, code, cancel, out);
+    blob_unref(&code);
+    return status;
+}
+
+int apitrace_shader_glsl_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              struct blob **out)
+{
+    struct shader_translation translation;
+    int status = translate(dump, key, cancel, &translation);
+
+    if (status == 0) {
+        *out = blob_ref(translation.glsl);
+        shader_translation_clear(&translation);
+    }
+    return status;
+}
+
+int apitrace_shader_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                               struct blob **out)
+{
+    struct shader_translation translation;
+    int status = translate(dump, key, cancel, &translation);
+
+    if (status == 0) {
+        *out = blob_ref(translation.spirv);
+        shader_translation_clear(&translation);
+    }
+    return status;
+}
+
+const struct rule_family apitrace_shader_text_family = {0, next_d3d, name_text, parse_d3d};
+const struct rule_family apitrace_shader_glsl_family = {0, next_d3d, name_glsl, parse_d3d};
+const struct rule_family apitrace_shader_spirv_family = {0, next_dxbc, name_spirv, parse_dxbc};
 const struct rule_family apitrace_shader_family = {0, next_shader, name_shader, parse_shader};
 const struct rule_family apitrace_frame_shader_family = {0, next_frame_shader, name_shader,
                                                          parse_shader};

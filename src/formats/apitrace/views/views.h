@@ -111,7 +111,7 @@ int apitrace_blob_make(struct dump *dump, uint64_t key, const struct cancel *can
 
 /* shaders.c: shaders and programs (4.4); key: the place in the object index's list. */
 extern const struct rule_family apitrace_shader_family, apitrace_frame_shader_family,
-    apitrace_shader_text_family;
+    apitrace_shader_text_family, apitrace_shader_glsl_family, apitrace_shader_spirv_family;
 extern const struct dump_listing apitrace_shaders_listing;
 /* resources.c */
 extern const struct dump_listing apitrace_resources_listing;
@@ -126,6 +126,12 @@ int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *c
 /* A shader of Direct3D: its signatures, if it is DXBC, and its instructions. */
 int apitrace_shader_text_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                               struct blob **out);
+/* translated/ is there if any is of Direct3D. -EIO: problems.txt tells. */
+int apitrace_translated_exists(struct dump *dump, uint64_t key);
+int apitrace_shader_glsl_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              struct blob **out);
+int apitrace_shader_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                               struct blob **out);
 
 /* textures.c: uploads (4.4); key: the place in the object index's list. */
 extern const struct rule_family apitrace_texture_family, apitrace_frame_upload_family;
