@@ -5,7 +5,7 @@
 -- Tables whose names begin with frame_ hold those of by-frame/$FRAME, else of the first frame.
 -- What is - in a file is NULL afterwards. Hexadecimal numbers, with 0x, and lists are TEXT.
 -- Text of the dump, in which blanks may stand:
--- packets.name, resources.format, frames.end, blobs.function, blobs.argument, markers.text, errors.error.
+-- packets.name, resources.format, frame_resources.format, frames.end, blobs.function, blobs.argument, markers.text, errors.error.
 .bail on
 .mode tabs
 
@@ -82,13 +82,45 @@ CREATE TABLE resources (
     bytes INTEGER,
     usage INTEGER,
     bind INTEGER,
-    format TEXT
+    format TEXT,
+    samples INTEGER
 );
 .import --skip 1 resources.tsv resources
 UPDATE resources SET frame = nullif(frame, '-'), of = nullif(of, '-'), width = nullif(width, '-'),
     height = nullif(height, '-'), depth = nullif(depth, '-'), levels = nullif(levels, '-'),
     layers = nullif(layers, '-'), bytes = nullif(bytes, '-'), usage = nullif(usage, '-'),
-    bind = nullif(bind, '-'), format = nullif(format, '-');
+    bind = nullif(bind, '-'), format = nullif(format, '-'), samples = nullif(samples, '-');
+
+CREATE TABLE uploads (
+    upload INTEGER NOT NULL,
+    packet INTEGER NOT NULL,
+    frame INTEGER,
+    kind TEXT NOT NULL,
+    object INTEGER NOT NULL,
+    resource INTEGER NOT NULL,
+    level INTEGER,
+    layer INTEGER,
+    x INTEGER,
+    y INTEGER,
+    z INTEGER,
+    width INTEGER,
+    height INTEGER,
+    depth INTEGER,
+    "from" INTEGER,
+    from_level INTEGER,
+    from_layer INTEGER,
+    from_x INTEGER,
+    from_y INTEGER,
+    from_z INTEGER,
+    bytes INTEGER NOT NULL,
+    status TEXT NOT NULL
+);
+.import --skip 1 uploads.tsv uploads
+UPDATE uploads SET frame = nullif(frame, '-'), level = nullif(level, '-'), layer = nullif(layer, '-'),
+    x = nullif(x, '-'), y = nullif(y, '-'), z = nullif(z, '-'), width = nullif(width, '-'),
+    height = nullif(height, '-'), depth = nullif(depth, '-'), "from" = nullif("from", '-'),
+    from_level = nullif(from_level, '-'), from_layer = nullif(from_layer, '-'),
+    from_x = nullif(from_x, '-'), from_y = nullif(from_y, '-'), from_z = nullif(from_z, '-');
 
 CREATE TABLE textures (
     texture INTEGER NOT NULL,
@@ -152,6 +184,22 @@ CREATE TABLE frame_draws (
 .import --skip 1 '|cat "by-frame/${FRAME:-000000}/draws.tsv"' frame_draws
 UPDATE frame_draws SET target = nullif(target, '-'), width = nullif(width, '-'),
     height = nullif(height, '-');
+
+CREATE TABLE frame_resources (
+    resource INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    object INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    layer INTEGER NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    format TEXT,
+    status TEXT NOT NULL
+);
+-- Traces without Direct3D have none.
+.import --skip 1 '|cat "by-frame/${FRAME:-000000}/resources.tsv" 2>/dev/null' frame_resources
+UPDATE frame_resources SET format = nullif(format, '-');
 
 -- That of by-frame/$FRAME/pixel/$PIXEL, as 160,100; without it none.
 CREATE TABLE frame_pixel (

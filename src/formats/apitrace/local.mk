@@ -40,19 +40,25 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/call.h \
 	src/formats/apitrace/index/calls.c \
 	src/formats/apitrace/index/calls.h \
+	src/formats/apitrace/index/d3d_arguments.c \
+	src/formats/apitrace/index/d3d_copies.c \
 	src/formats/apitrace/index/d3d_formats.c \
-	src/formats/apitrace/index/d3d_images.c \
-	src/formats/apitrace/index/d3d_images.h \
+	src/formats/apitrace/index/d3d_index.c \
+	src/formats/apitrace/index/d3d_known.c \
+	src/formats/apitrace/index/d3d_resources.h \
+	src/formats/apitrace/index/d3d_shapes.c \
+	src/formats/apitrace/index/d3d_uploads.c \
 	src/formats/apitrace/index/index.c \
 	src/formats/apitrace/index/index.h \
 	src/formats/apitrace/index/object_index.c \
 	src/formats/apitrace/index/object_index.h \
 	src/formats/apitrace/index/pass.c \
-	src/formats/apitrace/index/d3d_index.c \
 	src/formats/apitrace/index/shader_index.c \
 	src/formats/apitrace/index/texture_index.c \
 	src/formats/apitrace/replay/context_state.c \
 	src/formats/apitrace/replay/context_state.h \
+	src/formats/apitrace/replay/d3d_contents.c \
+	src/formats/apitrace/replay/d3d_contents.h \
 	src/formats/apitrace/replay/drawables.c \
 	src/formats/apitrace/replay/pixel_watch.c \
 	src/formats/apitrace/replay/player.c \
@@ -71,7 +77,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/views/commands.c \
 	src/formats/apitrace/views/coverage.c \
 	src/formats/apitrace/views/cuts.c \
+	src/formats/apitrace/views/d3d_contents.c \
 	src/formats/apitrace/views/d3d_images.c \
+	src/formats/apitrace/views/d3d_uploads.c \
 	src/formats/apitrace/views/draw_parts.c \
 	src/formats/apitrace/views/draw_texts.c \
 	src/formats/apitrace/views/draws.h \

@@ -35,6 +35,7 @@ tests_fuzz_fuzz_apitrace_dump_SOURCES = tests/fuzz/fuzz_apitrace_dump.c $(fuzz_t
 test_scripts += \
 	tests/formats/apitrace/cut.tap \
 	tests/formats/apitrace/d3d.tap \
+	tests/formats/apitrace/d3d_contents.tap \
 	tests/formats/apitrace/follow.tap \
 	tests/formats/apitrace/mount.tap \
 	tests/formats/apitrace/random.tap
@@ -69,6 +70,7 @@ tests_formats_apitrace_test_watched_SOURCES = tests/formats/apitrace/test_watche
 endif
 
 dist_noinst_SCRIPTS += \
+	tests/formats/apitrace/d3d_traces.py \
 	tests/formats/apitrace/draw_states.py \
 	tests/formats/apitrace/random_traces.py \
 	tests/formats/apitrace/rewrite_glx.py

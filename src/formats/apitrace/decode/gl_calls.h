@@ -124,6 +124,9 @@ enum apitrace_gl_semantic {
     APITRACE_CREATE_D3D_RESOURCE = APITRACE_OF_RESOURCES, /* arguments are known by their names */
     APITRACE_UPDATE_D3D_RESOURCE,
     APITRACE_MAP_D3D_RESOURCE,
+    APITRACE_UNMAP_D3D_RESOURCE,
+    APITRACE_COPY_D3D_RESOURCE,
+    APITRACE_GET_D3D_SURFACE, /* of a level of a texture */
 };
 
 /* Enumerators that several of those that follow calls know. */

@@ -3,7 +3,7 @@
  * Formats of Direct3D by their names (DXGI_FORMAT and D3DFORMAT, of the headers dxgiformat.h and
  * d3d9types.h); sRGB stays encoded, depths are shown in 8 bits of grey.
  */
-#include "formats/apitrace/index/d3d_images.h"
+#include "formats/apitrace/index/d3d_resources.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/index/d3d_images.h"
+#include "formats/apitrace/index/object_index.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Kinds by how a function's name goes on behind its interface; longer words stand first. */
@@ -31,12 +32,19 @@ static const struct field {
     const char *name;
     enum apitrace_resource_field field;
 } fields[] = {
-    {"Width", APITRACE_RESOURCE_WIDTH},      {"EdgeLength", APITRACE_RESOURCE_WIDTH},
-    {"Height", APITRACE_RESOURCE_HEIGHT},    {"Depth", APITRACE_RESOURCE_DEPTH},
-    {"MipLevels", APITRACE_RESOURCE_LEVELS}, {"Levels", APITRACE_RESOURCE_LEVELS},
-    {"ArraySize", APITRACE_RESOURCE_LAYERS}, {"ByteWidth", APITRACE_RESOURCE_BYTES},
-    {"Length", APITRACE_RESOURCE_BYTES},     {"Usage", APITRACE_RESOURCE_USAGE},
+    {"Width", APITRACE_RESOURCE_WIDTH},
+    {"EdgeLength", APITRACE_RESOURCE_WIDTH},
+    {"Height", APITRACE_RESOURCE_HEIGHT},
+    {"Depth", APITRACE_RESOURCE_DEPTH},
+    {"MipLevels", APITRACE_RESOURCE_LEVELS},
+    {"Levels", APITRACE_RESOURCE_LEVELS},
+    {"ArraySize", APITRACE_RESOURCE_LAYERS},
+    {"ByteWidth", APITRACE_RESOURCE_BYTES},
+    {"Length", APITRACE_RESOURCE_BYTES},
+    {"Usage", APITRACE_RESOURCE_USAGE},
     {"BindFlags", APITRACE_RESOURCE_BIND},
+    {"Count", APITRACE_RESOURCE_SAMPLES}, /* of SampleDesc */
+    {"MultiSample", APITRACE_RESOURCE_SAMPLES},
 };
 
 static const char *kind_of(const char *function)
@@ -70,16 +78,20 @@ static void take_value(struct apitrace_resource *resource, const char *name,
         }
 }
 
-/* The members of a description; the reader stands behind its head. */
+/* The members of a description, and of its SampleDesc; the reader stands behind its head. */
 static void take_members(struct apitrace_call *call, const struct apitrace_struct *structure,
-                         struct apitrace_resource *resource)
+                         bool nested, struct apitrace_resource *resource)
 {
     for (uint32_t n = 0; n < structure->member_count && call->reader.status == 0; n++) {
         struct apitrace_value value;
 
         apitrace_read_value(&call->reader, call->definitions, &value);
         take_value(resource, structure->members[n].bytes, &value);
-        apitrace_skip_rest(&call->reader, call->definitions, &value);
+        if (value.type == APITRACE_STRUCT && !nested &&
+            strcmp(structure->members[n].bytes, "SampleDesc") == 0)
+            take_members(call, value.structure, true, resource);
+        else
+            apitrace_skip_rest(&call->reader, call->definitions, &value);
     }
 }
 
@@ -94,13 +106,14 @@ static void take_arguments(struct apitrace_call *call, struct apitrace_resource 
     if (apitrace_call_argument(call, apitrace_call_named(call, "Format", NULL), &value))
         take_value(resource, "Format", &value);
     if (apitrace_call_argument(call, description, &value) && value.type == APITRACE_STRUCT)
-        take_members(call, value.structure, resource);
+        take_members(call, value.structure, false, resource);
 }
 
-static int look_at(struct apitrace_call *call, struct apitrace_d3d_followed *followed,
-                   struct apitrace_object_index *out)
+static int look_at(struct apitrace_call *call, struct apitrace_d3d_followed *followed)
 {
-    struct apitrace_resource resource = {.number = (uint32_t)call->record->number};
+    struct apitrace_d3d_index *index = followed->index;
+    struct apitrace_resource resource = {.number = (uint32_t)call->record->number,
+                                         .gone = UINT32_MAX};
     uint32_t made;
 
     made = apitrace_call_named(call, "ppBuffer", "ppTexture1D", "ppTexture2D", "ppTexture3D",
@@ -112,15 +125,16 @@ static int look_at(struct apitrace_call *call, struct apitrace_d3d_followed *fol
     resource.object = (uint64_t)apitrace_call_integer(call, made, 0);
     resource.of = (uint64_t)apitrace_call_integer_named(call, "pResource", 0);
     take_arguments(call, &resource);
-    if (apitrace_grow(&out->resources, out->resource_count, &out->resource_room,
-                      sizeof(*out->resources), &out->memory) < 0)
+    apitrace_d3d_settle(&resource);
+    if (apitrace_grow(&index->resources, index->resource_count, &index->resource_room,
+                      sizeof(*index->resources), &index->memory) < 0)
         return -ENOMEM;
-    out->resources[out->resource_count++] = resource;
-    return apitrace_d3d_made(followed, call, out);
+    index->resources[index->resource_count++] = resource;
+    return apitrace_d3d_made(followed, call);
 }
 
 static int follow(struct apitrace_call *call, uint32_t number,
-                  struct apitrace_d3d_followed *followed, struct apitrace_object_index *out)
+                  struct apitrace_d3d_followed *followed)
 {
     int status = apitrace_call_read(call, number);
 
@@ -128,16 +142,25 @@ static int follow(struct apitrace_call *call, uint32_t number,
         return status;
     switch (call->function->semantic) {
     case APITRACE_CREATE_D3D_RESOURCE:
-        status = look_at(call, followed, out);
+        status = look_at(call, followed);
         break;
     case APITRACE_UPDATE_D3D_RESOURCE:
-        status = apitrace_d3d_updated(followed, call, out);
+        status = apitrace_d3d_updated(followed, call);
         break;
     case APITRACE_MAP_D3D_RESOURCE:
-        status = apitrace_d3d_mapped(followed, call, out);
+        status = apitrace_d3d_mapped(followed, call);
+        break;
+    case APITRACE_UNMAP_D3D_RESOURCE:
+        status = apitrace_d3d_unmapped(followed, call);
+        break;
+    case APITRACE_COPY_D3D_RESOURCE:
+        status = apitrace_d3d_copied(followed, call);
+        break;
+    case APITRACE_GET_D3D_SURFACE:
+        status = apitrace_d3d_surface(followed, call);
         break;
     default:
-        status = apitrace_d3d_written(followed, call, out);
+        status = apitrace_d3d_written(followed, call);
         break;
     }
     return status < 0 ? status : apitrace_call_status(call);
@@ -148,20 +171,26 @@ int apitrace_find_resources(const struct apitrace_index *index, uint64_t max_mem
                             struct apitrace_object_index *out)
 {
     const struct apitrace_notes *notes = &index->notes[APITRACE_NOTE_RESOURCES];
-    struct apitrace_d3d_followed followed = {.map_count = 0};
+    struct apitrace_d3d_followed *followed = calloc(1, sizeof(*followed));
     struct apitrace_call call;
     int status = 0;
 
+    if (followed == NULL)
+        return -ENOMEM;
+    followed->index = &out->d3d;
+    followed->cancel = cancel;
     apitrace_call_init(&call, index, cancel);
     for (uint64_t n = 0; n < notes->count && status == 0; n++) {
-        status = follow(&call, notes->numbers[n], &followed, out);
-        if (status == 0 && out->memory.taken > max_memory) {
+        status = follow(&call, notes->numbers[n], followed);
+        if (status == 0 && out->memory.taken + out->d3d.memory.taken > max_memory) {
             problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, notes->numbers[n],
                          "resources take more than max-memory allows: the rest is not shown");
             break;
         }
     }
-    apitrace_d3d_followed_clear(&followed);
+    apitrace_d3d_followed_clear(followed);
+    free(followed);
     apitrace_call_clear(&call);
+    apitrace_d3d_finish(&out->d3d);
     return status == -EIO ? 0 : status; /* a damaged file: what was found is shown */
 }

@@ -24,8 +24,9 @@ void apitrace_object_index_clear(struct apitrace_object_index *objects)
 {
     free(objects->shaders);
     free(objects->textures);
-    free(objects->resources);
-    free(objects->images);
+    free(objects->d3d.resources);
+    free(objects->d3d.writes);
+    free(objects->d3d.contents);
     apitrace_levels_clear(&objects->levels);
     *objects = (struct apitrace_object_index){0};
 }

@@ -10,6 +10,7 @@
 #include "formats/apitrace/collections.h"
 #include "formats/apitrace/decode/pixels.h"
 #include "formats/apitrace/index/call.h"
+#include "formats/apitrace/index/d3d_resources.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,40 +33,6 @@ struct apitrace_texture {
     struct apitrace_image image;
     enum picture_colour colour; /* 0: there is no picture, and `status` says why */
     const char *status;
-    uint64_t position, bytes; /* of the blob */
-};
-
-/* A call of Direct3D that makes a texture, a buffer, a surface or a view of one. */
-enum apitrace_resource_field {
-    APITRACE_RESOURCE_WIDTH,
-    APITRACE_RESOURCE_HEIGHT,
-    APITRACE_RESOURCE_DEPTH,
-    APITRACE_RESOURCE_LEVELS,
-    APITRACE_RESOURCE_LAYERS,
-    APITRACE_RESOURCE_BYTES,
-    APITRACE_RESOURCE_USAGE,
-    APITRACE_RESOURCE_BIND,
-    APITRACE_RESOURCE_FIELDS
-};
-
-struct apitrace_resource {
-    uint32_t number;
-    uint32_t known;      /* bits: which values the call tells */
-    uint64_t object, of; /* pointers; of a view the object that it shows, else 0 */
-    const char *kind;    /* "texture2d", … */
-    const char *format;  /* the name of its value, the definitions'; NULL: it has none */
-    uint64_t values[APITRACE_RESOURCE_FIELDS];
-};
-
-/* Pixels that a call hands over to a level of a texture of Direct3D, or to a part of one. */
-struct apitrace_d3d_image {
-    uint32_t number;
-    uint32_t level, layer; /* faces of cubes and elements of arrays are layers */
-    uint32_t width, height, depth;
-    uint32_t pitch;  /* bytes from row to row, of pixels or of blocks */
-    uint64_t slice;  /* the same from slice to slice */
-    uint64_t object; /* the texture's pointer */
-    const struct pixel_format *format;
     uint64_t position, bytes; /* of the blob */
 };
 
@@ -121,10 +88,7 @@ struct apitrace_object_index {
     uint64_t shader_count, shader_room;
     struct apitrace_texture *textures;
     uint64_t texture_count, texture_room;
-    struct apitrace_resource *resources;
-    uint64_t resource_count, resource_room;
-    struct apitrace_d3d_image *images; /* by number, and then as the call tells them */
-    uint64_t image_count, image_room;
+    struct apitrace_d3d_index d3d;
     struct apitrace_levels levels;
     struct apitrace_memory memory; /* levels left out */
 };
@@ -154,10 +118,6 @@ int apitrace_shader_read(const struct apitrace_index *index, const struct apitra
 int apitrace_texture_read(const struct apitrace_index *index,
                           const struct apitrace_texture *texture, const struct cancel *cancel,
                           struct blob **out);
-
-int apitrace_d3d_image_read(const struct apitrace_index *index,
-                            const struct apitrace_d3d_image *image, const struct cancel *cancel,
-                            struct blob **out);
 
 /* "2d", "cube_positive_x" and so on, as it stands in tables; NULL: no known one. */
 const char *apitrace_target_name(uint32_t target);

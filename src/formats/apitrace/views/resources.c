@@ -11,11 +11,11 @@ static int count_resources(struct dump *dump, uint64_t key, const struct cancel 
     int status = apitrace_dump_objects(dump, cancel, &objects);
 
     (void)key;
-    *rows = status < 0 ? 0 : objects->resource_count;
+    *rows = status < 0 ? 0 : objects->d3d.resource_count;
     return status;
 }
 
-static void add_format(struct text *text, const char *format)
+void apitrace_cell_format(struct text *text, const char *format)
 {
     size_t begin;
 
@@ -24,6 +24,11 @@ static void add_format(struct text *text, const char *format)
     if (format != NULL)
         text_add_escaped(text, format, strlen(format));
     text_end_cell(text, begin);
+}
+
+static void add_value(struct text *text, const struct apitrace_resource *resource, unsigned field)
+{
+    text_cell_or_none(text, (resource->known & 1U << field) != 0, resource->values[field]);
 }
 
 static void add_row(const struct apitrace_index *index, const struct apitrace_resource *resource,
@@ -35,9 +40,10 @@ static void add_row(const struct apitrace_index *index, const struct apitrace_re
     text_printf(text, "\t%s", resource->kind);
     text_cell(text, resource->object);
     text_cell_or_none(text, resource->of != 0, resource->of);
-    for (unsigned n = 0; n < APITRACE_RESOURCE_FIELDS; n++)
-        text_cell_or_none(text, (resource->known & 1U << n) != 0, resource->values[n]);
-    add_format(text, resource->format);
+    for (unsigned n = 0; n < APITRACE_RESOURCE_SAMPLES; n++)
+        add_value(text, resource, n);
+    apitrace_cell_format(text, resource->format);
+    add_value(text, resource, APITRACE_RESOURCE_SAMPLES);
 }
 
 static int write_resources(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
@@ -49,7 +55,7 @@ static int write_resources(struct dump *dump, uint64_t key, uint64_t first, uint
     (void)key;
     for (uint64_t n = first; status == 0 && n < end; n++) {
         text_add_u64(text, n);
-        add_row(apitrace_index_of(dump), &objects->resources[n], text);
+        add_row(apitrace_index_of(dump), &objects->d3d.resources[n], text);
         text_add_char(text, '\n');
     }
     return status;
@@ -57,6 +63,6 @@ static int write_resources(struct dump *dump, uint64_t key, uint64_t first, uint
 
 const struct dump_listing apitrace_resources_listing = {
     .columns = "resource\tpacket\tframe\tkind\tobject\tof\twidth\theight\tdepth\tlevels\tlayers\t"
-               "bytes\tusage\tbind\tformat",
+               "bytes\tusage\tbind\tformat\tsamples",
     .count = count_resources,
     .rows = write_resources};

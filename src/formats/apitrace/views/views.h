@@ -113,13 +113,44 @@ int apitrace_blob_make(struct dump *dump, uint64_t key, const struct cancel *can
 extern const struct rule_family apitrace_shader_family, apitrace_frame_shader_family,
     apitrace_shader_text_family, apitrace_shader_glsl_family, apitrace_shader_spirv_family;
 extern const struct dump_listing apitrace_shaders_listing;
-/* resources.c */
+/* resources.c; a format's name, NULL: `-`. */
 extern const struct dump_listing apitrace_resources_listing;
-/* d3d_images.c; key: the place in the object index's list. */
+void apitrace_cell_format(struct text *text, const char *format);
+
+/* d3d_uploads.c */
+extern const struct dump_listing apitrace_uploads_listing;
+
+/* d3d_images.c; key: the place in the list of writes. */
 extern const struct rule_family apitrace_d3d_image_family;
 int apitrace_d3d_image_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_d3d_image_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct blob **out);
+
+/* Whether so much of a resource makes a picture; slices stand one below the other. */
+bool apitrace_d3d_has_picture(const struct apitrace_resource *resource, uint32_t height,
+                              uint32_t depth);
+/* Numbers behind two dashes; others are no name of a file there. */
+bool apitrace_d3d_parse_numbers(const char *name, uint64_t numbers[2]);
+/* Pixels of a picture, as they lie in memory. */
+struct apitrace_d3d_painting {
+    const struct pixel_format *format;
+    const uint8_t *data;
+    uint32_t width, height;
+    uint64_t pitch, slice; /* bytes from row to row, and from slice to slice */
+};
+int apitrace_d3d_paint(struct dump *dump, const struct dump_picture *picture,
+                       const struct apitrace_d3d_painting *painting, const struct cancel *cancel,
+                       struct blob **out);
+
+/* d3d_contents.c: what resources hold at a frame's end; the table, textures, and buffers. */
+extern const struct dump_listing apitrace_contents_listing;
+extern const struct rule_family apitrace_d3d_content_family, apitrace_d3d_buffer_family;
+/* Of traces that make resources; key: the frame. */
+int apitrace_d3d_exists(struct dump *dump, uint64_t frame);
+int apitrace_d3d_content_size(struct dump *dump, uint64_t key, uint64_t *size);
+int apitrace_d3d_content_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                              struct blob **out);
+
 int apitrace_shader_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          struct blob **out);
