@@ -2,7 +2,8 @@
 # awk -f embed.awk NAME=FILE...: files as constants of C, `struct page_file page_NAME` each; files
 # of one name follow each other. Comments that have lines of their own, indentation and empty lines
 # stay behind, of style sheets the blanks beside punctuation, and of scripts those beside operators,
-# which no string of them has, and semicolons before a brace on their line. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
+# which no string of them has, inside of braces, and semicolons before a brace on their line,
+# and where a line has no string, behind commas. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
 BEGIN {
     print "/* Written by embed.awk: edit the files that it is made of. */"
     print "#include \"page/page.h\""
@@ -37,7 +38,10 @@ function embed(file,    line, status, comment) {
                 line = substr(line, 1, RSTART - 1) substr(line, RSTART + 1, RLENGTH - 2) substr(line, RSTART + RLENGTH)
         if (file ~ /\.js$/) {
             gsub(/[)] [{]/, "){", line)
-            gsub(/; [}]/, "}", line)
+            gsub(/[{] /, "{", line)
+            gsub(/;? [}]/, "}", line)
+            if (line !~ /["'`]/)
+                gsub(/, /, ",", line)
         }
         if (!comment && line != "") {
             gsub(/[\\"?]/, "\\\\&", line)

@@ -38,9 +38,36 @@ function load(path) {
   }
   return loaded.get(path);
 }
-function gpudumpfsDump(value) { document.currentScript.value = value; }
-function gpudumpfsPiece(value) { document.currentScript.value = value; }
-function gpudumpfsHistory(value) { document.currentScript.value = value; }
+const gpudumpfsDump = value => { document.currentScript.value = value; };
+const gpudumpfsPiece = gpudumpfsDump, gpudumpfsHistory = gpudumpfsDump;
+
+/*
+ * Work in the order in which it is added, `most` at a time, each when `ready` has come: what is asked
+ * of the mount is made even if nobody wants it any more, so little may be under way at a click.
+ */
+class Queue {
+  constructor(most, ready = async () => null) { Object.assign(this, {most, ready, waiting: [], active: 0}); }
+  add(work) {
+    return new Promise((resolve, reject) => {
+      this.waiting.push(() => this.ready().then(work).then(resolve, reject));
+      queueMicrotask(() => this.next());
+    });
+  }
+  async next() {
+    if (this.active === this.most || this.waiting.length === 0) return;
+    this.active++;
+    await this.waiting.shift()();
+    this.active--;
+    this.next();
+  }
+}
+/* The picture in an element, once it has come or failed. */
+function picture(image, url) {
+  return new Promise(resolve => {
+    image.onload = image.onerror = () => resolve(image);
+    image.src = url;
+  });
+}
 
 /* The dump: counts, and the patterns of its names with what they are. */
 let dump = null;
@@ -63,6 +90,9 @@ const framePath = frame => "by-frame/" + frameName(frame) + "/";
 const framePage = (frame, state) => ROOT + framePath(frame) + "index.html" + (state ? "#" + state : "");
 const pictureOf = frame => ROOT + "frames/" + frameName(frame) + ".png";
 const PICTURES = "frames/NNNNNN.png";
+
+const count = (number, word) => [h("b", null, short(number)), ` ${word}${Number(number) === 1 ? "" : "s"}`];
+const fact = (children, bad) => h("li", {class: bad && "bad"}, children);
 
 /* Numbers for people. A cell of fixed width has zeros before it. */
 const asNumber = cell => cell === null || cell === "" ? NaN : Number(cell);
@@ -99,6 +129,10 @@ function fields(lines) {
 }
 const textOf = async (folder, name) => (await load(folder + name + ".0.js")).lines;
 
+/* Names and values, [[name, value]]; what has none is left out. */
+const pairs = list => list.filter(([, value]) => value !== null && value !== undefined)
+  .map(([name, value]) => [h("dt", null, name), h("dd", null, tidy(value))]);
+
 /* Calls at most once until the next picture is drawn. */
 function once(work) {
   let asked = false;
@@ -110,6 +144,13 @@ function once(work) {
 }
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const schemes = matchMedia("(prefers-color-scheme: dark)");
+/* Draws again when the size changes, or the scheme. */
+function redrawn(element, redraw) {
+  const update = once(redraw);
+  new ResizeObserver(update).observe(element);
+  schemes.addEventListener("change", update);
+  return update;
+}
 
 /* What floats beside the mouse. */
 const tip = h("div", {class: "tip", hidden: ""});
@@ -117,10 +158,9 @@ function showTip(event, ...children) {
   tip.replaceChildren(...children);
   tip.hidden = false;
   const box = tip.getBoundingClientRect();
-  const left = event.clientX + 14 + box.width > innerWidth ? event.clientX - box.width - 14 : event.clientX + 14;
-  const top = event.clientY + 16 + box.height > innerHeight ? event.clientY - box.height - 16 : event.clientY + 16;
-  tip.style.left = Math.max(4, left) + "px";
-  tip.style.top = Math.max(4, top) + "px";
+  const beside = (at, size, room) => Math.max(4, at + 15 + size > room ? at - size - 15 : at + 15) + "px";
+  tip.style.left = beside(event.clientX, box.width, innerWidth);
+  tip.style.top = beside(event.clientY, box.height, innerHeight);
 }
 const hideTip = () => { tip.hidden = true; };
 

@@ -24,17 +24,21 @@ class Line {
     Object.assign(this, {height, count: 0, values: [], marks: new Set(), now: -1, lit: null});
     this.canvas = h("canvas", {tabindex: 0, role: "slider", "aria-label": label, "aria-valuemin": 0});
     this.legend = h("div", {class: "legend"});
+    this.setHeight(height);
     this.box = h("div", {class: "line"}, this.canvas, this.legend);
-    this.canvas.style.height = height + "px";
-    this.update = once(() => this.redraw());
-    new ResizeObserver(this.update).observe(this.canvas);
-    schemes.addEventListener("change", this.update);
+    this.update = redrawn(this.canvas, () => this.redraw());
     const at = event => this.place(event);
     this.canvas.addEventListener("pointerdown", event => { this.canvas.setPointerCapture(event.pointerId); pick(at(event)); });
     this.canvas.addEventListener("pointermove", event => { if (event.buttons & 1) pick(at(event)); if (hover) hover(at(event), event); });
     this.canvas.addEventListener("pointerleave", hideTip);
   }
+  setHeight(high) {
+    this.high = high;
+    this.canvas.style.height = high + "px";
+  }
+  /* Without any it is a plain way of places, lower than a chart. */
   title(titles) {
+    this.setHeight(titles.length > 0 ? this.height : 18);
     this.legend.replaceChildren(...titles.map((title, lane) => {
       const item = h("span", null, title);
       item.style.setProperty("--c", `var(--lane${lane + 1})`);
@@ -53,16 +57,16 @@ class Line {
   }
 
   redraw() {
-    const ratio = devicePixelRatio || 1, width = Math.round(this.canvas.clientWidth * ratio), height = Math.round(this.height * ratio);
+    const ratio = devicePixelRatio || 1, width = Math.round(this.canvas.clientWidth * ratio), height = Math.round(this.high * ratio);
     if (width === 0 || this.count === 0) return;
     this.canvas.width = width;
     this.canvas.height = height;
-    const context = this.canvas.getContext("2d"), lanes = this.values.length, top = 22 * ratio;
+    const context = this.canvas.getContext("2d"), lanes = this.values.length, chart = this.high === this.height, top = chart ? 22 * ratio : 0;
     if (this.lit) this.drawLit(context, width, height);
     this.values.forEach((values, lane) => {
       const space = (height - top) / lanes, base = top + space * (lane + 1) - (lane + 1 < lanes ? 3 * ratio : 0);
-      context.fillStyle = colour(`--lane${lane + 1}`);
-      this.drawLane(context, values, width, base, space - 5 * ratio);
+      context.fillStyle = colour(chart ? `--lane${lane + 1}` : "--rule");
+      this.drawLane(context, values, width, base, chart ? space - 5 * ratio : space);
     });
     context.fillStyle = colour("--bad");
     for (const place of this.marks) context.fillRect(place / this.count * width - ratio, height - 4 * ratio, Math.max(3 * ratio, width / this.count), 4 * ratio);

@@ -15,19 +15,19 @@ function countProblems(lines, frames) {
 
 function dumpFacts(problems) {
   const facts = h("ul", {class: "facts"});
-  const add = (number, word, bad) => facts.append(h("li", {class: bad ? "bad" : null}, h("b", null, number), " " + word));
-  add(dump.format.toUpperCase(), dump.game || "");
-  add(short(dump.frames), dump.frames === 1 ? "frame" : "frames");
-  add(short(dump.packets), dump.packets === 1 ? "packet" : "packets");
-  textOf("", "metadata.json").then(lines => add(bytes(JSON.parse(lines.join("\n")).size), "")).catch(() => null);
-  problems.then(lines => add(short(lines.length), lines.length === 1 ? "problem" : "problems", lines.length > 0));
+  const add = (children, bad) => facts.append(fact(children, bad));
+  add([h("b", null, dump.format.toUpperCase()), " " + (dump.game || "")]);
+  add(count(dump.frames, "frame"));
+  add(count(dump.packets, "packet"));
+  textOf("", "metadata.json").then(lines => add(h("b", null, bytes(JSON.parse(lines.join("\n")).size)))).catch(() => null);
+  problems.then(lines => add(count(lines.length, "problem"), lines.length > 0));
   return facts;
 }
 
 /* The contact sheet: a grid of frames. Pictures that are out of sight may cost seconds each. */
 class Sheet {
   constructor(frames) {
-    Object.assign(this, {frames, now: -1, columns: 1, pending: 0});
+    Object.assign(this, {frames, now: -1, columns: 1, there: 0, queue: new Queue(2)});
     this.settled = new Promise(settle => { this.settle = settle; });
     this.pictures = has(PICTURES);
     this.box = h("div", {class: "scroll sheet", tabindex: 0, "aria-label": "Frames"});
@@ -67,32 +67,29 @@ class Sheet {
   }
   /* Those that only fly past are not asked for. */
   drawShot(frame) {
-    const shot = h("div", {class: "shot"}), image = h("img", {alt: "", decoding: "async",
-      onload: () => { image.classList.add("there"); this.came(); }, onerror: () => { shot.replaceChildren("no picture"); this.came(); }});
-    shot.append(image);
-    setTimeout(() => {
-      if (!image.isConnected) return;
-      this.pending++;
-      image.src = pictureOf(frame);
-    }, 40);
+    const image = h("img", {alt: "", decoding: "async"}), shot = h("div", {class: "shot"}, image);
+    this.queue.add(() => image.isConnected && picture(image, pictureOf(frame)).then(() => {
+      if (image.naturalWidth > 0) image.classList.add("there"); else shot.replaceChildren("no picture");
+      if (++this.there >= Math.min(this.columns, dump.frames)) this.settle();
+    }));
     return shot;
   }
-  /* Figures come after the first pictures: they may cost a replay of all that they count. */
-  came() { if (--this.pending === 0) this.settle(); }
-  /* What the frame's row tells, as soon as it is there. */
+  /* What the frame's row tells, as soon as it is there; a row of figures may cost a replay of all
+     that it counts, so they come after the first row of pictures. */
   tell(cell, frame) {
     const row = this.lanes && this.frames.row(frame), main = this.lanes?.[0];
-    const figure = row && main ? short(asNumber(this.frames.cell(frame, main)) || 0) + " " + main : "";
+    const number = row && main ? asNumber(this.frames.cell(frame, main)) || 0 : null;
+    const figure = number === null ? "" : short(number) + " " + (number === 1 ? main.replace(/s$/, "") : main);
     cell.lastChild.replaceChildren(h("b", null, String(frame)), h("span", null, figure));
   }
-  refresh() {
+  each(work) {
     for (const row of this.rows.live.values())
-      for (const cell of row.children) this.tell(cell, Number(cell.dataset.frame));
+      for (const cell of row.children) work(cell, Number(cell.dataset.frame));
   }
+  refresh() { this.each((cell, frame) => this.tell(cell, frame)); }
   select(frame) {
     this.now = Math.max(0, Math.min(dump.frames - 1, frame));
-    for (const row of this.rows.live.values())
-      for (const cell of row.children) cell.setAttribute("aria-current", Number(cell.dataset.frame) === this.now);
+    this.each((cell, number) => cell.setAttribute("aria-current", number === this.now));
     this.rows.show(Math.floor(this.now / this.columns));
   }
 }
@@ -145,9 +142,9 @@ function dumpPage() {
   const problems = textOf("", "problems.txt").catch(() => []);
   const frames = new Listing("", "frames.tsv");
   const place = h("main", {class: "body"});
-  const files = filesOf("", ".tsv", ".txt", ".json").filter(name => !["frames.tsv", "metadata.json"].includes(name));
+  const files = [...new Set(["frames.tsv", ...filesOf("", ".tsv", ".txt")])];
   const lives = files.includes("allocations.tsv") ? [["lives", "Memory over time", "allocations by time and place"]] : [];
-  const names = [["frames", "Frames", "the contact sheet"], ...lives, ["frames.tsv", "frames.tsv", helps.get("frames.tsv")],
+  const names = [["frames", "Frames", "the contact sheet"], ...lives,
     ...files.map(name => [name, name, helps.get(name)])];
   const bar = tabs(names, id => { state.set({tab: id}); open(); });
   const view = sheetView(frames, frame => select(frame));

@@ -85,26 +85,28 @@ class Pane {
     } else this.box.addEventListener("click", focus);
     new ResizeObserver(() => this.placeMark()).observe(this.box);
   }
-  show(url) {
+  async show(url, queue) {
     this.wanted = url;
     if (this.loading || url === this.shown) return;
-    const next = new Image();
     this.loading = true;
-    next.onload = next.onerror = () => {
-      this.loading = false;
-      this.shown = url;
-      if (next.naturalWidth > 0) this.image.src = next.src;
-      this.image.hidden = next.naturalWidth === 0;
-      this.box.querySelector(".absent")?.remove();
-      if (next.naturalWidth === 0) this.box.append(h("span", {class: "absent"}, "no such picture"));
-      else this.note.textContent = `${next.naturalWidth} × ${next.naturalHeight}`;
-      this.size = [next.naturalWidth, next.naturalHeight];
-      this.placeMark();
-      this.sized?.();
-      if (this.wanted !== url) this.show(this.wanted);
-      else this.settled?.();
-    };
-    next.src = ROOT + url;
+    while (this.shown !== this.wanted) await queue.add(async () => {
+      const shown = this.wanted;
+      this.take(await picture(new Image(), ROOT + shown));
+      this.shown = shown;
+    });
+    this.loading = false;
+    this.settled();
+  }
+  take(next) {
+    this.size = [next.naturalWidth, next.naturalHeight];
+    const absent = this.size[0] === 0;
+    if (!absent) this.image.src = next.src;
+    this.image.hidden = absent;
+    this.box.querySelector(".absent")?.remove();
+    if (absent) this.box.append(h("span", {class: "absent"}, "no such picture"));
+    else this.note.textContent = this.size.join(" × ");
+    this.placeMark();
+    this.sized();
   }
   /* Where the picture lies in its box: left, top, and pixels of the page for one of its own. */
   frame() {
@@ -144,16 +146,17 @@ class Card {
 class PixelCard extends Card {
   constructor(frame, steps, select) {
     super("Pixel", h("p", null, "Point at the picture for what made a pixel; click to keep it."));
-    Object.assign(this, {frame, steps, select, pinned: false});
+    Object.assign(this, {frame, steps, select, pinned: false, queue: new Queue(1)});
     this.element.id = "pixel";
     this.loupe = h("div", {class: "loupe"});
     this.words = h("div");
     this.list = h("ol", {class: "history"});
   }
-  /* `from` is where in memory the picture of the pane begins. */
+  /* `from` is where in memory the picture of the pane begins. Those that are only passed are not asked for. */
   async show(pane, x, y, from) {
     const asked = this.asked = `${framePath(this.frame)}${pane.folder}/${from[0] + x},${from[1] + y}.js`;
-    const value = await load(asked).catch(() => null);
+    this.made = null;
+    const value = await this.queue.add(() => asked === this.asked && load(asked)).catch(() => null);
     if (asked !== this.asked) return;
     this.element.replaceChildren(this.head, h("div", {class: "pixel"}, this.loupe, this.words), this.list);
     this.note.textContent = value && value.pixel ? value.pixel.join(", ") : `${pane.title} ${x}, ${y}`;
@@ -205,22 +208,18 @@ class StepCard extends Card {
     const row = this.steps.row(step), lines = this.steps.commands, line = this.steps.lineOf(step);
     this.name.textContent = `${this.steps.word} ${this.steps.keys[step]}`;
     this.note.textContent = `${step + 1} of ${this.steps.count}`;
-    const items = [];
-    if (row) this.steps.draws.columns.forEach((name, column) => {
-      const cell = row[column];
-      if (cell !== null && cell !== undefined && name !== "draw") items.push(h("dt", null, name), h("dd", null, tidy(cell)));
-    });
-    else if (line >= 0) items.push(h("dt", null, "command"), h("dd", null, String(lines.row(line) ?? "")));
-    this.list.replaceChildren(...items);
+    const cells = row ? this.steps.draws.columns.map((name, column) => [name, name === "draw" ? null : row[column]])
+      : [["command", line >= 0 ? lines.row(line) : null]];
+    this.list.replaceChildren(...pairs(cells).flat());
   }
 }
 
 /* Textures of the frame, by what its draws say they sample; the one of the step stands out. */
 class Textures extends Card {
-  constructor(steps, light) {
+  constructor(steps, light, queue) {
     const list = h("div", {class: "textures"});
     super("Textures", list);
-    Object.assign(this, {steps, light, list, draws: new Map(), seen: 0});
+    Object.assign(this, {steps, light, queue, list, draws: new Map(), seen: 0});
     const pattern = [...helps.keys()].map(path => /^by-frame\/NNNNNN\/textures\/([A-Z]{2,}(?:-[A-Z]+)+)\.png$/.exec(path)).find(Boolean);
     this.columns = pattern ? pattern[1].toLowerCase().split("-") : [];
   }
@@ -233,10 +232,11 @@ class Textures extends Card {
       const name = this.nameOf(this.seen);
       if (name === null || asNumber(this.steps.cell(this.seen, "pixels")) === 0) continue;
       if (!this.draws.has(name)) {
+        const image = h("img", {alt: name});
+        this.queue.add(() => picture(image, `${ROOT}${framePath(frame)}textures/${encodeURIComponent(name)}.png`));
         this.draws.set(name, []);
         this.list.append(h("a", {href: "#draw=" + this.steps.keys[this.seen], title: name, "data-texture": name,
-          onclick: event => { event.preventDefault(); this.light(this.draws.get(name)); }},
-        h("img", {loading: "lazy", alt: name, src: `${ROOT}${framePath(frame)}textures/${encodeURIComponent(name)}.png`})));
+          onclick: event => { event.preventDefault(); this.light(this.draws.get(name)); }}, image));
       }
       this.draws.get(name).push(this.seen);
     }
@@ -250,22 +250,26 @@ class Textures extends Card {
 }
 
 function frameFacts(info) {
-  const facts = h("ul", {class: "facts"});
-  for (const name of ["draws", "calls", "commands", "time", "width", "problems"]) {
+  const tell = {time: value => [h("b", null, String(Number(value))), " s"], width: value => h("b", null, `${value} × ${info.get("height")}`)};
+  return h("ul", {class: "facts"}, ["draws", "calls", "commands", "time", "width", "problems"].map(name => {
     const value = info.get(name);
-    if (value === undefined || value === "-") continue;
-    if (name === "width") facts.append(h("li", null, h("b", null, `${value} × ${info.get("height")}`)));
-    else if (name === "time") facts.append(h("li", null, h("b", null, String(Number(value))), " s"));
-    else facts.append(h("li", {class: name === "problems" && value !== "0" ? "bad" : null}, h("b", null, value), " " + name));
-  }
-  return facts;
+    return value === undefined || value === "-" ? null
+      : fact((tell[name] || (number => count(number, name.slice(0, -1))))(value), name === "problems" && value !== "0");
+  }));
 }
 
-/* What is drawn of the steps: pixels that each wrote, or else vertices. */
+/* What is drawn of the steps: pixels that each wrote, or else vertices; where all are alike, nothing. */
 function stepValues(steps) {
   const name = steps.draws && ["pixels", "vertices"].find(one => steps.draws.column(one) >= 0);
   const values = steps.keys.map((key, step) => name ? Math.sqrt(asNumber(steps.cell(step, name)) || 0) : 1);
-  return [values.some(value => value > 0) ? values : values.map(() => 1), name ? `${name} of each draw` : "packets"];
+  return values.some(value => value !== values[0]) ? [values, [`${name} of each draw`]] : [values.map(() => 1), []];
+}
+
+/* Pictures that may take seconds wait until the hand rests: a pixel or a step may be wanted first. */
+let moved = -Infinity;
+for (const event of ["pointermove", "keydown"]) addEventListener(event, () => { moved = performance.now(); }, true);
+async function rest(queue) {
+  while (queue.active > 0 || performance.now() - moved < 300) await new Promise(go => setTimeout(go, 30));
 }
 
 class FramePage {
@@ -273,6 +277,8 @@ class FramePage {
     this.frame = frame;
     this.now = -1;
     this.panes = panesOf();
+    this.first = new Queue(1);
+    this.later = new Queue(1, () => rest(this.first));
     this.steps = new Steps();
     this.commandsName = has(FRAME + "calls.txt") ? "calls.txt" : "commands.txt";
   }
@@ -283,6 +289,7 @@ class FramePage {
     const open = name => name && has(FRAME + name) ? new Listing(folder, name).open().catch(() => null) : null;
     const [draws, commands] = await Promise.all([open("draws.tsv"), open(this.commandsName)]);
     Object.assign(this.steps, {draws: draws && draws.count > 0 ? draws : null, commands});
+    if (!this.steps.draws) this.leaveOutDraws();
     const more = once(() => this.grow());
     for (const listing of [draws, commands]) listing?.listeners.push(more);
     this.grow();
@@ -291,18 +298,26 @@ class FramePage {
     draws?.all();
     commands?.all();
   }
+  leaveOutDraws() {
+    const kept = pane => !pane.steps || pane.id === "after";
+    this.panes = this.panes.filter(kept);
+    this.open = this.open.filter(kept);
+    this.makeChips();
+    this.layout();
+  }
   grow() {
     this.steps.update();
     this.fillLine();
     this.textures.update(this.frame);
-    this.line.box.hidden = this.card.element.hidden = this.steps.count === 0;
+    this.card.element.hidden = this.steps.count === 0;
     if (this.wanted !== undefined && this.steps.index.has(this.wanted)) this.select(this.steps.index.get(this.wanted));
     else if (this.now >= 0) this.markCommand();
   }
   fillLine() {
-    const [values, title] = stepValues(this.steps);
-    this.line.title([title]);
+    const [values, titles] = stepValues(this.steps);
+    this.line.title(titles);
     this.line.values = [values];
+    this.line.box.hidden = this.steps.count < 2 || titles.length === 0 && !this.panes.some(pane => pane.steps);
     this.line.count = this.steps.count;
     this.line.set(this.now);
   }
@@ -314,10 +329,15 @@ class FramePage {
     this.open = chosen ? this.panes.filter(pane => chosen.includes(pane.id)) : first;
     this.main = state.get("main") || this.open[0]?.id;
     this.stage = h("div", {class: "stage"});
-    this.chips = h("div", {class: "chips"}, this.panes.map((pane, number) => h("button", {class: "chip", "data-pane": pane.id,
-      title: `${pane.help || pane.title} (${number + 1})`, onclick: () => this.toggle(pane)}, pane.title)));
+    this.chips = h("div", {class: "chips"});
     this.made = new Map();
+    this.makeChips();
     this.layout();
+  }
+  makeChips() {
+    this.chips.hidden = this.panes.length < 2;
+    this.chips.replaceChildren(...this.panes.map((pane, number) => h("button", {class: "chip", "data-pane": pane.id,
+      title: `${pane.help || pane.title} (${number + 1})`, onclick: () => this.toggle(pane)}, pane.title)));
   }
   pane(pane) {
     if (!this.made.has(pane.id)) {
@@ -350,7 +370,7 @@ class FramePage {
   showPanes() {
     const key = this.steps.keys[this.now], most = this.steps.keys[this.steps.count - 1];
     for (const pane of this.open)
-      if (!pane.steps || this.now >= 0 && (this.steps.draws || pane.id === "after")) this.made.get(pane.id).show(pane.url(this.frame, key, most));
+      if (!pane.steps || this.now >= 0 && (this.steps.draws || pane.id === "after")) this.made.get(pane.id).show(pane.url(this.frame, key, most), pane.steps || pane.id === "image" ? this.first : this.later);
   }
 
   /* Pixels: under the mouse after a moment, by a click for good. */
@@ -403,7 +423,7 @@ class FramePage {
     if (step !== undefined) this.select(step);
   }
   markCommand() {
-    const shown = this.lower, current = shown && (shown.listing === this.steps.commands || shown.name === this.commandsName)
+    const shown = this.lower, current = shown?.name === this.commandsName && this.steps.commands
       ? this.steps.lineOf(this.now) : shown?.name === "draws.tsv" ? this.now : undefined;
     if (!shown || !(current >= 0)) return;
     shown.view.current = current;
@@ -425,9 +445,8 @@ class FramePage {
 
   /* Texts and tables below. */
   makeTabs() {
-    const others = filesOf(FRAME, ".tsv", ".txt", ".json").filter(name => name !== this.commandsName && !(name === "commands.txt" && this.commandsName === "calls.txt"));
-    const first = [this.commandsName, "draws.tsv"].filter(name => has(FRAME + name));
-    this.names = [...first, ...others.filter(name => !first.includes(name))];
+    const names = new Set([this.commandsName, "draws.tsv", ...filesOf(FRAME, ".tsv", ".txt", ".json")]);
+    this.names = [...names].filter(name => has(FRAME + name) && (name !== "commands.txt" || name === this.commandsName));
     this.place = h("div", {class: "body"});
     this.bar = tabs(this.names.map(name => [name, name, helps.get(FRAME + name)]), name => { state.set({tab: name}); this.openTab(); });
   }
@@ -437,7 +456,6 @@ class FramePage {
     markTab(this.bar, name);
     const shown = await showListing(this.place, framePath(this.frame), name, this.frame,
       name === this.commandsName ? line => { const step = this.steps.stepOf(line); if (step !== undefined) this.select(step); } : null);
-    if (shown && (name === "commands.txt" || name === "calls.txt") && this.steps.commands) shown.name = name;
     this.lower = shown && {...shown, name};
     if (shown) shown.listing.listeners.push(() => this.markCommand());
     if (this.now >= 0) this.markCommand();
@@ -474,13 +492,13 @@ class FramePage {
     this.line = new Line({height: 62, label: "Draws", pick: place => this.select(place),
       hover: (place, event) => showTip(event, h("b", null, `${this.steps.word} ${this.steps.keys[place]}`), " " + ["kind", "function", "pixels", "vertices"].map(name => this.steps.cell(place, name)).filter(cell => cell !== null).map(tidy).join(" · "))});
     this.card = new StepCard(this.steps);
-    this.textures = new Textures(this.steps, steps => this.light(steps));
+    this.textures = new Textures(this.steps, steps => this.light(steps), this.later);
     this.pixel = new PixelCard(this.frame, this.steps, key => this.selectKey(key));
     this.makeStage();
     this.makeTabs();
     this.line.box.classList.add("scrub");
     const hasPixels = has(FRAME + "pixel/X,Y.js");
-    document.body.append(head, this.chips.children.length > 1 ? this.chips : "", h("main", {class: "frame" + (this.panes.length === 0 ? " bare" : "")}, this.stage,
+    document.body.append(head, this.chips, h("main", {class: "frame" + (this.panes.length === 0 ? " bare" : "")}, this.stage,
       h("aside", {class: "inspector"}, hasPixels ? this.pixel.element : null, this.card.element, this.textures.element),
       this.line.box, h("section", {class: "lower"}, this.bar, this.place)), tip);
     this.begin();

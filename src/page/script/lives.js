@@ -47,9 +47,7 @@ class Lives {
     this.canvas = h("canvas", {"aria-label": "Allocations over time", role: "img"});
     this.box = h("div", {class: "scroll text"}, this.canvas);
     this.lit = null;
-    this.update = once(() => this.redraw());
-    new ResizeObserver(this.update).observe(this.box);
-    schemes.addEventListener("change", this.update);
+    this.update = redrawn(this.box, () => this.redraw());
     this.canvas.addEventListener("pointermove", event => this.hover(event));
     this.canvas.addEventListener("pointerleave", () => { this.lit = null; hideTip(); this.update(); });
     this.canvas.addEventListener("click", event => {
@@ -99,11 +97,7 @@ class Lives {
     const found = this.find(event) || null;
     if (found !== this.lit) { this.lit = found; this.update(); }
     if (!found) { hideTip(); return; }
-    const [made, gone] = this.life(found.row), values = this.listing.row(found.row), list = h("dl");
-    list.style.padding = "0";
-    this.listing.columns.forEach((name, column) => {
-      if (values[column] !== null) list.append(h("dt", null, name), h("dd", null, String(values[column])));
-    });
+    const [made, gone] = this.life(found.row), values = this.listing.row(found.row), list = h("dl", null, pairs(this.listing.columns.map((name, column) => [name, values[column]])));
     showTip(event, h("b", null, `${bytes(found.to - found.from)}, frames ${made} to ${gone >= dump.frames ? "the end" : gone}`), list);
   }
 }
