@@ -8,8 +8,10 @@
 #define GPUDUMPFS_GAPIR_REPLAY_PLAYER_BACKEND_H
 
 #include "base/problems.h"
-#include "formats/gapir/replay/player.h"
+#include "formats/gapir/replay/replay.h"
 #include "worker/worker.h"
+
+struct gapir_player_picture; /* player.h */
 
 /* The call that a note is about. */
 struct gapir_call_source {

@@ -2,6 +2,7 @@
 #include "formats/gapir/replay/player_backend.h"
 
 #include "formats/gapir/replay/gl_calls.h"
+#include "formats/gapir/replay/player.h"
 #include "worker/apitrace_session.h"
 
 #include <errno.h>

@@ -7,6 +7,7 @@
 #include "formats/gapir/replay/player_backend.h"
 
 #include "formats/gapir/grow.h"
+#include "formats/gapir/replay/player.h"
 #include "formats/gapir/replay/worker_protocol.h"
 #include "worker/session.h"
 
