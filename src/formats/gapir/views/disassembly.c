@@ -10,23 +10,34 @@
 
 enum { PREVIEW_MAX = 40, ID_MAX = 64 };
 
-/* Lower-case hexadecimal, at least `digits` wide. */
-static void write_hex(struct text *text, uint64_t value, unsigned digits)
+enum { HEX_MAX = 16 };
+
+/* Lower-case hexadecimal before `end`, at least `digits` wide; where it begins. */
+static char *put_hex(char *end, uint64_t value, unsigned digits)
 {
-    char buffer[16];
-    unsigned n = sizeof(buffer);
+    char *p = end;
 
     do {
-        buffer[--n] = "0123456789abcdef"[value & 15];
+        *--p = "0123456789abcdef"[value & 15];
         value >>= 4;
-    } while (value != 0 || sizeof(buffer) - n < digits);
-    text_add_bytes(text, buffer + n, sizeof(buffer) - n);
+    } while (value != 0 || p > end - digits);
+    return p;
+}
+
+static void write_hex(struct text *text, uint64_t value, unsigned digits)
+{
+    char buffer[HEX_MAX], *end = buffer + sizeof(buffer), *p = put_hex(end, value, digits);
+
+    text_add_bytes(text, p, (size_t)(end - p));
 }
 
 static void write_0x(struct text *text, uint64_t value)
 {
-    text_add(text, "0x");
-    write_hex(text, value, 1);
+    char buffer[2 + HEX_MAX], *end = buffer + sizeof(buffer), *p = put_hex(end, value, 1);
+
+    *--p = 'x';
+    *--p = '0';
+    text_add_bytes(text, p, (size_t)(end - p));
 }
 
 static void write_type(struct text *text, uint32_t word)
@@ -405,14 +416,21 @@ static void follow_packet(struct line *line)
     line->label = scan->packets[line->mark.packet].label;
 }
 
+/* ` WORDHEX  ` */
+static void write_word(uint32_t word, struct text *text)
+{
+    char buffer[] = " 00000000  ";
+
+    put_hex(buffer + sizeof(buffer) - 3, word, 8);
+    text_add_bytes(text, buffer, sizeof(buffer) - 1);
+}
+
 static void write_line(struct line *line, const struct gapir_instruction *instruction)
 {
     text_add_padded(line->text, instruction->pc, 8);
     text_add_char(line->text, ' ');
     gapir_write_label(line->label, line->text);
-    text_add_char(line->text, ' ');
-    write_hex(line->text, instruction->word, 8);
-    text_add(line->text, "  ");
+    write_word(instruction->word, line->text);
     gapir_write_instruction(&line->replay->scan.code, instruction, line->text);
     write_note(line, instruction);
     text_add_char(line->text, '\n');
