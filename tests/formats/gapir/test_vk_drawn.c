@@ -420,6 +420,14 @@ static void present_colour(struct vk_scene *scene, unsigned image, float red, fl
     build_op(&scene->build, GAPIR_LABEL, ++scene->label);
 }
 
+static void present_twice(struct vk_scene *scene)
+{
+    vk_scene_begin(scene);
+    make_swapchain(scene);
+    present_colour(scene, 0, 0.2F, 0.4F);
+    present_colour(scene, 1, 0.8F, 0.0F);
+}
+
 /* Frames that end with vkQueuePresentKHR show the image that it presents. */
 static void presented_images_are_shown(void **state)
 {
@@ -429,10 +437,7 @@ static void presented_images_are_shown(void **state)
 
     (void)state;
     need_vulkan();
-    vk_scene_begin(&scene);
-    make_swapchain(&scene);
-    present_colour(&scene, 0, 0.2F, 0.4F);
-    present_colour(&scene, 1, 0.8F, 0.0F);
+    present_twice(&scene);
     vk_scene_call(&scene, "vkDestroySwapchainKHR", "$%d $%d 0", VK_SLOT_DEVICE, SLOT_SWAPCHAIN);
     open_scene(&scene, NULL, &drawn);
     for (unsigned frame = 2; frame-- > 0;) {
@@ -617,7 +622,8 @@ static void try_read(struct tree *tree, const char *path)
 static void damage_stays_in_the_worker(void **state)
 {
     enum { PAYLOADS = 12, CHANGES = 6 };
-    static void (*const damaged[])(struct vk_scene *) = {clear_image, draw_triangle, run_compute};
+    static void (*const damaged[])(struct vk_scene *) = {clear_image, draw_triangle, run_compute,
+                                                         present_twice};
     const char *told = getenv("GPUDUMPFS_MUTATIONS"), *seed = getenv("GPUDUMPFS_MUTATION_SEED");
     const unsigned payloads = told != NULL ? (unsigned)atoi(told) : PAYLOADS;
     uint64_t random = seed != NULL ? strtoull(seed, NULL, 10) : 77;
