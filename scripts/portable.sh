@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# portable.sh s390x|armhf|i386 FOLDER [TEST...]: builds for a machine of another byte order or
-# word size in FOLDER, with Debian's cross compiler, and runs gpudump and module tests by qemu's
-# emulation of a process: TESTs, or those of readers, replays and writers of each format. `all` in
-# their place is those of `make check-fast`. docs/portability.md tells which of them the emulation
+# portable.sh s390x|arm64|armhf|i386 FOLDER [TEST...]: builds for a machine of another byte order,
+# instruction set or word size in FOLDER, with Debian's cross compiler, and runs gpudump and module
+# tests by qemu's emulation of a process: TESTs, or those of readers, replays and writers of each
+# format; for arm64, whose vectors draw PSX dumps, those of what draws them, and no more is built. `all`
+# in their place is those of `make check-fast`. docs/portability.md tells which of them the emulation
 # itself fails. As root: the libraries are unpacked, not installed, by mmdebstrap.
 set -eu -o pipefail
 machine=$1
@@ -19,6 +20,7 @@ root=$folder/root
 
 case $machine in
 s390x) triplet=s390x-linux-gnu libraries=s390x-linux-gnu emulator=qemu-s390x-static ;;
+arm64) triplet=aarch64-linux-gnu libraries=aarch64-linux-gnu emulator=qemu-aarch64-static ;;
 armhf) triplet=arm-linux-gnueabihf libraries=arm-linux-gnueabihf emulator=qemu-arm-static ;;
 i386) triplet=i686-linux-gnu libraries=i386-linux-gnu emulator=qemu-i386-static ;;
 *) echo "portable.sh: not a machine that it knows: $machine" >&2 && exit 2 ;;
@@ -45,7 +47,14 @@ chosen() {
         for name in ${of_format[$format]}; do echo "tests/formats/$format/test_$name"; done
     done
 }
+drawing='raster runs shaders scanout line triangle transfer conformance'
 tests=$*
+built=all
+if [ -z "$tests" ] && [ "$machine" = arm64 ]; then
+    # shellcheck disable=SC2086 # names
+    tests=$(printf 'tests/formats/psx/test_%s ' $drawing)
+    built='examples/mkexample gpudump'
+fi
 [ -n "$tests" ] || tests=$(chosen | tr '\n' ' ')
 
 # Headers and libraries of Debian 12 for that machine, from where this one has its own.
@@ -67,12 +76,17 @@ export PKG_CONFIG=pkg-config PKG_CONFIG_SYSROOT_DIR=$root
 export PKG_CONFIG_LIBDIR=$root/usr/lib/$libraries/pkgconfig:$root/usr/share/pkgconfig
 [ -e Makefile ] || "$source/configure" --host="$triplet" --enable-werror --disable-hardening \
     CC="${CCACHE:-} $triplet-gcc --sysroot=$root" CFLAGS="${CFLAGS:--O1}"
-make
+# shellcheck disable=SC2086 # targets
+make $built
 run=("$emulator" -L "$root")
 "${run[@]}" examples/mkexample example.psxgpu
 "${run[@]}" ./gpudump assert --frame 10 --pixel 160,100=#9c6331 --no-problems example.psxgpu
 if [ "$tests" = all ]; then
     make -k check-fast LOG_FLAGS="${run[*]}"
+elif [ "$built" != all ]; then
+    # shellcheck disable=SC2086 # targets
+    make $tests
+    make check-TESTS TESTS="$tests" LOG_FLAGS="${run[*]}"
 else
     make check check_PROGRAMS="$tests" TESTS="$tests" LOG_FLAGS="${run[*]}"
 fi
