@@ -323,8 +323,8 @@ static void observe(struct psx_command_index *command_index, const struct psx_st
     }
 }
 
-/* From an event on, which is taken over, the texel cache may be seen up to its next drop. */
-static void look_at_texels(struct psx_command_index *command_index, const struct gp0_event *event)
+void psx_command_index_look_at_texels(struct psx_command_index *command_index,
+                                      const struct gp0_event *event)
 {
     struct psx_texel_reach *reach = &command_index->reach;
     uint32_t run = reach->run;
@@ -344,7 +344,8 @@ static void apply(struct psx_command_index *command_index, const struct psx_step
         psx_state_segment(&command_index->walk.at.state, &step->event, &line);
     psx_walk_apply(&command_index->walk, step);
     if (looks)
-        look_at_texels(command_index, step->event.type == GP0_EVENT_SEGMENT ? &line : &step->event);
+        psx_command_index_look_at_texels(
+            command_index, step->event.type == GP0_EVENT_SEGMENT ? &line : &step->event);
 }
 
 /* Where it is not known how long a dump will be, they become rarer as their room fills. */

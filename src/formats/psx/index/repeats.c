@@ -2,7 +2,8 @@
 /*
  * Nearly all of a dump are primitives that tell the index nothing: their drawing area, texture page
  * and palette are in the stretch's summary since one before them. These are counted where they
- * stand, without being taken apart. What is found out is what steps of the walk would find.
+ * stand, without being taken apart. Those between them, and E1 to E6, are told of on the way. What
+ * is found out is what steps of the walk would find.
  */
 #include "formats/psx/index/command_pass.h"
 
@@ -11,11 +12,12 @@
 
 /* What holds from one command to the next, as long as none of them tells anything. */
 struct repeats {
+    struct psx_command_index *command_index;
     struct psx_registers *registers;
     bool plain, textured;     /* whether primitives of the kind tell nothing … */
     uint16_t clut, clut_bits; /* … where these bits of their palette are these */
     uint64_t max_cost;
-    /* Of those that told nothing. */
+    /* Of those that were passed. */
     uint64_t cost;
     uint32_t commands, draws, words;
     uint64_t last_packet, last_offset; /* where the last one stands, … */
@@ -33,11 +35,14 @@ static bool is_settled(struct psx_command_index *command_index, bool textured)
                                       textured);
 }
 
-static void begin(struct repeats *repeats, struct psx_command_index *command_index)
+/* What tells nothing from here on. */
+static void look(struct repeats *repeats)
 {
+    struct psx_command_index *command_index = repeats->command_index;
     struct psx_state *state = &command_index->walk.at.state;
 
-    repeats->registers = &state->registers;
+    repeats->plain = repeats->textured = false;
+    repeats->clut_bits = 0;
     if (!psx_tile_summary_has_area(&command_index->maker, repeats->registers))
         return;
     repeats->plain = is_settled(command_index, false);
@@ -105,6 +110,30 @@ static inline bool tells_nothing(const struct repeats *repeats, uint8_t op, cons
     }
 }
 
+/* A primitive or a word of the environment that tells something. False: another command. */
+static bool tell(struct repeats *repeats, uint8_t op, const uint8_t *words)
+{
+    struct psx_command_index *command_index = repeats->command_index;
+    struct psx_state *state = &command_index->walk.at.state;
+    const struct gp0_info *info = &psx_gp0_table[op];
+    struct gp0_event event;
+
+    if (info->kind != GP0_POLYGON && info->kind != GP0_RECTANGLE && info->kind != GP0_LINE &&
+        info->kind != GP0_ENVIRONMENT)
+        return false;
+    event.type = GP0_EVENT_COMMAND;
+    event.op = op;
+    event.count = info->words;
+    for (unsigned i = 0; i < event.count; i++)
+        event.words[i] = bytes_le32(words + 4 * i);
+    psx_tile_summary_event(&command_index->maker, state, &event);
+    psx_state_gp0(state, &event);
+    if (command_index->index->texel_cache)
+        psx_command_index_look_at_texels(command_index, &event);
+    look(repeats);
+    return true;
+}
+
 /* Words of a polyline with its end mark; more than there are if that is missing. */
 static uint32_t measure_polyline(uint8_t op, const uint8_t *words, uint32_t left)
 {
@@ -116,18 +145,12 @@ static uint32_t measure_polyline(uint8_t op, const uint8_t *words, uint32_t left
     return length + 1;
 }
 
-/* Words of a command that tells nothing, all of which are there; 0: another one. */
-static inline uint32_t pass_command(const struct repeats *repeats, const uint8_t *words,
-                                    uint32_t left)
+/* Words of a command, its data aside. */
+static inline uint32_t measure(const uint8_t *words, uint32_t left)
 {
-    const uint8_t op = words[3];
-    uint32_t length = psx_gp0_table[op].words;
+    const struct gp0_info *info = &psx_gp0_table[words[3]];
 
-    if (length > left || !tells_nothing(repeats, op, words))
-        return 0;
-    if (psx_gp0_table[op].kind == GP0_POLYLINE)
-        length = measure_polyline(op, words, left);
-    return length <= left ? length : 0;
+    return info->kind == GP0_POLYLINE ? measure_polyline(words[3], words, left) : info->words;
 }
 
 /* Goes on in a packet of GP0; whether to its end. */
@@ -136,19 +159,21 @@ static inline bool pass_packet(struct repeats *repeats, struct psx_parser_state 
 {
     while (at->word < packet->words) {
         const uint8_t *words = packet->payload + 4 * (uint64_t)at->word;
-        uint32_t length = pass_command(repeats, words, packet->words - at->word);
-        uint64_t cost = length + (at->word == 0 ? PSX_PACKET_COST : 0);
+        const uint32_t left = packet->words - at->word, length = measure(words, left);
+        const uint64_t cost = length + (at->word == 0 ? PSX_PACKET_COST : 0);
+        const uint8_t op = words[3];
 
-        if (length == 0 || repeats->cost + cost > repeats->max_cost)
+        if (length > left || repeats->cost + cost > repeats->max_cost ||
+            (!tells_nothing(repeats, op, words) && !tell(repeats, op, words)))
             return false;
         repeats->cost += cost;
         repeats->commands++;
-        repeats->draws += psx_gp0_table[words[3]].kind != GP0_ENVIRONMENT;
+        repeats->draws += psx_gp0_table[op].kind != GP0_ENVIRONMENT;
         repeats->words += length;
         repeats->last_packet = at->packet;
         repeats->last_offset = packet->offset;
         repeats->last_word = at->word;
-        repeats->last_op = words[3];
+        repeats->last_op = op;
         at->word += length;
     }
     return true;
@@ -165,8 +190,9 @@ static void leave_parser(const struct repeats *repeats, struct gp0_parser *parse
         parser->need = repeats->last_op & GP0_GOURAUD ? 2 : 1;
 }
 
-static void end(const struct repeats *repeats, struct psx_command_index *command_index)
+static void end(const struct repeats *repeats)
 {
+    struct psx_command_index *command_index = repeats->command_index;
     struct psx_parser_state *at = &command_index->walk.at;
     struct psx_totals *totals = &command_index->index->totals;
 
@@ -192,7 +218,8 @@ uint64_t psx_repeats_follow(struct psx_command_index *command_index, uint64_t ma
     const struct psx_index *index = command_index->index;
     const uint64_t size = index->size, due = command_index->interval;
     struct psx_parser_state *at = &command_index->walk.at;
-    struct repeats repeats = {0};
+    struct repeats repeats = {.command_index = command_index,
+                              .registers = &command_index->walk.at.state.registers};
     struct psx_packet packet;
 
     if (at->state.parser.phase != GP0_PHASE_IDLE || at->frame == PSX_INITIAL ||
@@ -201,7 +228,7 @@ uint64_t psx_repeats_follow(struct psx_command_index *command_index, uint64_t ma
     repeats.max_cost = due - command_index->cost;
     if (repeats.max_cost > max_cost)
         repeats.max_cost = max_cost;
-    begin(&repeats, command_index);
+    look(&repeats);
     while (psx_packet_read(index->data, size, at->offset, &packet) &&
            packet.type == PSX_PACKET_GP0 && packet.words > 0 &&
            pass_packet(&repeats, at, &packet)) {
@@ -210,6 +237,6 @@ uint64_t psx_repeats_follow(struct psx_command_index *command_index, uint64_t ma
         at->word = 0;
     }
     if (repeats.commands > 0)
-        end(&repeats, command_index);
+        end(&repeats);
     return repeats.cost;
 }
