@@ -146,11 +146,11 @@ static uint32_t measure_polyline(uint8_t op, const uint8_t *words, uint32_t left
 }
 
 /* Words of a command, its data aside. */
-static inline uint32_t measure(const uint8_t *words, uint32_t left)
+static inline uint32_t measure(uint8_t op, const uint8_t *words, uint32_t left)
 {
-    const struct gp0_info *info = &psx_gp0_table[words[3]];
+    const struct gp0_info *info = &psx_gp0_table[op];
 
-    return info->kind == GP0_POLYLINE ? measure_polyline(words[3], words, left) : info->words;
+    return info->kind == GP0_POLYLINE ? measure_polyline(op, words, left) : info->words;
 }
 
 /* Goes on in a packet of GP0; whether to its end. */
@@ -158,10 +158,9 @@ static inline bool pass_packet(struct repeats *repeats, struct psx_parser_state 
                                const struct psx_packet *packet)
 {
     while (at->word < packet->words) {
-        const uint8_t *words = packet->payload + 4 * (uint64_t)at->word;
-        const uint32_t left = packet->words - at->word, length = measure(words, left);
+        const uint8_t *words = packet->payload + 4 * (uint64_t)at->word, op = words[3];
+        const uint32_t left = packet->words - at->word, length = measure(op, words, left);
         const uint64_t cost = length + (at->word == 0 ? PSX_PACKET_COST : 0);
-        const uint8_t op = words[3];
 
         if (length > left || repeats->cost + cost > repeats->max_cost ||
             (!tells_nothing(repeats, op, words) && !tell(repeats, op, words)))
