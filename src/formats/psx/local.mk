@@ -118,6 +118,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/replay/keyframe_builder.c \
 	src/formats/psx/replay/keyframe_store.c \
 	src/formats/psx/replay/keyframes.h \
+	src/formats/psx/replay/pixel_cover.c \
+	src/formats/psx/replay/pixel_cover.h \
 	src/formats/psx/replay/replay.c \
 	src/formats/psx/replay/replay.h \
 	src/formats/psx/replay/slice.c \

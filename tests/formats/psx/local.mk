@@ -30,6 +30,7 @@ unit_tests += \
 	tests/formats/psx/test_machines \
 	tests/formats/psx/test_many \
 	tests/formats/psx/test_packet \
+	tests/formats/psx/test_pixel_cover \
 	tests/formats/psx/test_problems \
 	tests/formats/psx/test_raster \
 	tests/formats/psx/test_reduce \

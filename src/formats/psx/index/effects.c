@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/effects.h"
 
+#include "formats/psx/gpu/texel_reach.h"
+
 #include <stdlib.h>
 
 enum {
@@ -60,31 +62,31 @@ static void rectangle_texels(const struct psx_draw *draw, struct span *u, struct
     *v = draw->flip_y ? wrap_span(first - rows, first) : wrap_span(first, first + rows);
 }
 
-/* Texels of a page, inclusive, as halfwords of VRAM. */
-static struct psx_tile_box texel_box(unsigned page, unsigned depth, struct span u, struct span v,
-                                     struct psx_vram_lines lines)
+/* Texels of a page, inclusive, as halfwords of VRAM: whole lines of the texel cache. */
+static struct psx_box texel_box(unsigned page, unsigned depth, struct span u, struct span v)
 {
     unsigned shift = PSX_DEPTH_15 - depth; /* log2 of the texels in a halfword */
+    int from = (u.from >> shift) / PSX_TEXEL_LINE, to = (u.to >> shift) / PSX_TEXEL_LINE;
     struct psx_box box = {
-        .x = (int)(page & 15) * 64 + (u.from >> shift),
+        .x = (int)(page & 15) * 64 + from * PSX_TEXEL_LINE,
         .y = (int)(page >> 4) * 256 + v.from,
-        .width = (u.to >> shift) - (u.from >> shift) + 1,
+        .width = (to - from + 1) * PSX_TEXEL_LINE,
         .height = v.to - v.from + 1,
     };
 
     box.x %= PSX_VRAM_WIDTH;
-    return psx_tile_box_around(&box, lines);
+    return box;
 }
 
 struct psx_tile_box psx_effects_page(unsigned page, unsigned depth, struct psx_vram_lines lines)
 {
     struct span all = {0, COORDINATES - 1};
+    struct psx_box box = texel_box(page, depth, all, all);
 
-    return texel_box(page, depth, all, all, lines);
+    return psx_tile_box_around(&box, lines);
 }
 
-static struct psx_tile_box texels_of(const struct psx_draw *draw,
-                                     const struct psx_registers *registers)
+static struct psx_box texels_of(const struct psx_draw *draw, const struct psx_registers *registers)
 {
     const uint32_t e2 = registers->e[2];
     struct span u, v;
@@ -96,12 +98,17 @@ static struct psx_tile_box texels_of(const struct psx_draw *draw,
     u = window_span(u, e2 & 31, e2 >> 10 & 31);
     v = window_span(v, e2 >> 5 & 31, e2 >> 15 & 31);
 
-    return texel_box(draw->page, draw->depth, u, v, psx_registers_lines(registers));
+    return texel_box(draw->page, draw->depth, u, v);
+}
+
+static struct psx_box palette_box(const struct psx_clut_key *key)
+{
+    return (struct psx_box){(key->id & 0x3F) * 16, key->id >> 6, key->entries, 1};
 }
 
 struct psx_tile_box psx_effects_palette(const struct psx_clut_key *key, struct psx_vram_lines lines)
 {
-    struct psx_box box = {(key->id & 0x3F) * 16, key->id >> 6, key->entries, 1};
+    struct psx_box box = palette_box(key);
 
     return psx_tile_box_around(&box, lines);
 }
@@ -114,18 +121,36 @@ struct psx_tile_box psx_effects_area(const struct psx_registers *registers)
     return psx_tile_box_around(&box, psx_registers_lines(registers));
 }
 
+/* Where memory has it, at most or for certain, as tiles are told. */
+static struct psx_box placed(struct psx_box box, struct psx_vram_lines lines, bool around)
+{
+    if (lines.addressed != lines.memory)
+        psx_box_place(&box, lines, around);
+    return box;
+}
+
+static void set_read(const struct psx_box *box, struct psx_vram_lines lines,
+                     struct psx_effects *out)
+{
+    out->read_pixels = placed(*box, lines, true);
+    out->read = psx_tile_box_around(box, lines);
+}
+
 static void texture_effects(const struct psx_draw *draw, const struct psx_registers *registers,
                             const struct psx_clut_key *clut, bool visible, struct psx_effects *out)
 {
     struct psx_clut_key key = *clut;
+    struct psx_box texels;
 
     if (psx_clut_key_latch(&key, psx_registers_palette(registers, draw->clut), draw->depth)) {
         out->fills = PSX_LATCH_PALETTE;
         out->palette = psx_effects_palette(&key, psx_registers_lines(registers));
+        out->palette_pixels = placed(palette_box(&key), psx_registers_lines(registers), true);
     }
     if (!visible)
         return;
-    out->read = texels_of(draw, registers);
+    texels = texels_of(draw, registers);
+    set_read(&texels, psx_registers_lines(registers), out);
     if (draw->depth != PSX_DEPTH_15)
         out->uses = PSX_LATCH_PALETTE;
 }
@@ -160,6 +185,18 @@ static bool covers_its_box(const struct psx_draw *draw, const struct psx_registe
            (draw->kind == GP0_POLYGON && is_upright_quad(draw, registers));
 }
 
+/* `inside`: what of the box is certain to be overwritten; NULL: nothing. */
+static void set_written(const struct psx_box *around, const struct psx_box *inside,
+                        struct psx_vram_lines lines, struct psx_effects *out)
+{
+    out->part_pixels = placed(*around, lines, true);
+    out->part = psx_tile_box_around(around, lines);
+    if (inside == NULL)
+        return;
+    out->full_pixels = placed(*inside, lines, false);
+    out->full = psx_tile_box_inside(inside, lines);
+}
+
 static void primitive_effects(const struct psx_draw *draw, const struct psx_registers *registers,
                               const struct psx_clut_key *clut, struct psx_effects *out)
 {
@@ -167,11 +204,8 @@ static void primitive_effects(const struct psx_draw *draw, const struct psx_regi
     struct psx_box box;
     bool visible = psx_draw_box(draw, registers, &box) == PSX_CULL_NO;
 
-    if (visible) {
-        out->part = psx_tile_box_around(&box, lines);
-        if (covers_its_box(draw, registers))
-            out->full = psx_tile_box_inside(&box, lines);
-    }
+    if (visible)
+        set_written(&box, covers_its_box(draw, registers) ? &box : NULL, lines, out);
     if (draw->textured)
         texture_effects(draw, registers, clut, visible, out);
 }
@@ -185,19 +219,19 @@ static void move_effects(const struct psx_draw *draw, const struct psx_registers
                            (int)draw->height};
     bool certain = draw->kind == GP0_FILL ? !psx_registers_skips_lines(registers)
                                           : !(registers->e[6] & MASK_CHECK);
-    struct psx_box box;
+    struct psx_box box, inside;
 
     if (psx_draw_box(draw, registers, &box) != PSX_CULL_NO)
         return;
-    out->part = psx_tile_box_around(&box, lines);
+    inside = box;
     if (draw->split) { /* between where only odd columns are filled, and where only even ones are */
-        box.x += PSX_SPLIT_COLUMNS;
-        box.width = (int)draw->width - PSX_SPLIT_COLUMNS;
+        inside.x += PSX_SPLIT_COLUMNS;
+        inside.width = (int)draw->width - PSX_SPLIT_COLUMNS;
     }
-    if (certain)
-        out->full = psx_tile_box_inside(&box, lines);
-    if (draw->kind == GP0_COPY)
-        out->read = psx_tile_box_around(&from, lines);
+    set_written(&box, certain ? &inside : NULL, lines, out);
+    if (draw->kind != GP0_COPY)
+        return;
+    set_read(&from, lines, out);
 }
 
 bool psx_event_acts(const struct gp0_event *event)
@@ -227,7 +261,7 @@ void psx_effects_of(const struct gp0_event *event, const struct psx_registers *r
         break;
     case GP0_READ:
         psx_draw_box(&draw, registers, &box);
-        out->read = psx_tile_box_around(&box, psx_registers_lines(registers));
+        set_read(&box, psx_registers_lines(registers), out);
         out->fills = PSX_LATCH_READ;
         break;
     default:
@@ -255,10 +289,9 @@ void psx_effects_of_upload(const struct psx_transfer *upload, struct psx_vram_li
     struct psx_box box = {upload->x, (int)((upload->y + first) % lines.addressed), upload->width,
                           (int)(last - first + 1)};
 
-    out->part = psx_tile_box_around(&box, lines);
-    if (masked || whole >= behind)
-        return;
-    box.y = (int)((upload->y + whole) % lines.addressed);
-    box.height = (int)(behind - whole);
-    out->full = psx_tile_box_inside(&box, lines);
+    struct psx_box inside = box;
+
+    inside.y = (int)((upload->y + whole) % lines.addressed);
+    inside.height = (int)(behind - whole);
+    set_written(&box, masked || whole >= behind ? NULL : &inside, lines, out);
 }

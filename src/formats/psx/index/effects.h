@@ -27,6 +27,8 @@ struct psx_effects {
     struct psx_tile_box palette; /* what it latches as palette, before it draws */
     uint8_t uses;                /* latches that its pixels depend on */
     uint8_t fills;               /* latches that it overwrites */
+    /* The same to the pixel, where memory has it. */
+    struct psx_box part_pixels, full_pixels, read_pixels, palette_pixels;
 };
 
 /*

@@ -3,6 +3,7 @@
 
 #include "formats/psx/gpu/texel_trace.h"
 #include "formats/psx/replay/keyframes.h"
+#include "formats/psx/replay/pixel_cover.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct walker {
     const struct cancel *cancel;
     struct psx_slice *slice;
     struct psx_tiles needed;
+    struct psx_pixel_cover *cover; /* of it; NULL: whole tiles are told alone */
     struct psx_stretch stretch;    /* the one that is looked into */
     uint32_t setting;              /* of it, that the slice has last, or of an upload by itself */
     uint32_t texel_run;            /* whose texel cache is needed, if it is */
@@ -95,6 +97,36 @@ static void need_texels(struct walker *walker, uint32_t run)
         walker->needed.latches &= (uint16_t)~PSX_LATCH_TEXELS;
 }
 
+/* Whether it writes anything that is needed. */
+static bool writes_needed(const struct walker *walker, const struct psx_effects *effects)
+{
+    return psx_tiles_meet_box(&walker->needed, &effects->part) &&
+           (walker->cover == NULL ||
+            psx_pixel_cover_meets(walker->cover, &walker->needed, &effects->part_pixels));
+}
+
+/* What it is certain to overwrite is needed no more before it. */
+static void end_need(struct walker *walker, const struct psx_effects *effects)
+{
+    psx_tiles_remove_box(&walker->needed, &effects->full);
+    if (walker->cover != NULL)
+        psx_pixel_cover_add(walker->cover, &walker->needed, &effects->full_pixels);
+}
+
+static void need(struct walker *walker, const struct psx_tile_box *tiles,
+                 const struct psx_box *pixels)
+{
+    if (walker->cover != NULL)
+        psx_pixel_cover_need(walker->cover, &walker->needed, pixels);
+    else
+        psx_tiles_add_box(&walker->needed, tiles);
+}
+
+static void need_source(struct walker *walker, const struct psx_effects *effects)
+{
+    need(walker, &effects->read, &effects->read_pixels);
+}
+
 /* A primitive whose drawing area needs nothing, nor the palette that it may latch. */
 static bool is_beside(const struct psx_tiles *needed, const struct psx_gpu_op *op,
                       const struct psx_setting *setting)
@@ -131,18 +163,18 @@ static int pass_op(struct walker *walker, const struct psx_gpu_op *op)
         return 0;
     psx_gpu_op_effects(op, setting, &effects);
 
-    bool draws = op->part == PSX_GPU_OP_ALL && psx_tiles_meet_box(needed, &effects.part);
+    bool draws = op->part == PSX_GPU_OP_ALL && writes_needed(walker, &effects);
 
     fetches = fetches && !psx_tile_box_is_empty(&effects.read);
     draws |= fetches && samples_itself(&effects);
     if (draws) {
-        psx_tiles_remove_box(needed, &effects.full);
+        end_need(walker, &effects);
         needed->latches |= effects.uses;
         if (op->textured)
             need_texels(walker, psx_gpu_op_texel_run(op));
     }
     if (draws || fetches)
-        psx_tiles_add_box(needed, &effects.read);
+        need_source(walker, &effects);
 
     bool latches = needed->latches & effects.fills;
 
@@ -150,8 +182,10 @@ static int pass_op(struct walker *walker, const struct psx_gpu_op *op)
         return 0;
     if (latches) {
         needed->latches &= (uint16_t)~effects.fills;
-        psx_tiles_add_box(needed,
-                          effects.fills & PSX_LATCH_READ ? &effects.read : &effects.palette);
+        if (effects.fills & PSX_LATCH_READ)
+            need_source(walker, &effects);
+        else
+            need(walker, &effects.palette, &effects.palette_pixels);
     }
     return take_op(walker, op, setting,
                    draws || fetches || (effects.fills & PSX_LATCH_READ) ? PSX_GPU_OP_ALL
@@ -214,9 +248,9 @@ static int pass_upload(struct walker *walker, const struct psx_upload *upload)
 
     make_upload(walker->params->index, upload, &setting, &op);
     psx_gpu_op_effects(&op, &setting, &effects);
-    if (!psx_tiles_meet_box(&walker->needed, &effects.part))
+    if (!writes_needed(walker, &effects))
         return 0;
-    psx_tiles_remove_box(&walker->needed, &effects.full);
+    end_need(walker, &effects);
     return take_op(walker, &op, &setting, PSX_GPU_OP_ALL);
 }
 
@@ -368,6 +402,8 @@ int psx_slice_make(const struct psx_slice_params *params, const struct cancel *c
     int status;
 
     memset(slice, 0, sizeof(*slice));
+    if (!params->stops && params->index->vram_lines == PSX_VRAM_HEIGHT)
+        walker.cover = psx_pixel_cover_create(); /* at a stop all of a tile is to be right */
     if (params->keyframes != NULL)
         walker.keyframe = psx_keyframe_store_before(params->keyframes, number);
     status = pass_stretch(&walker, number, params->packet, params->word);
@@ -375,6 +411,7 @@ int psx_slice_make(const struct psx_slice_params *params, const struct cancel *c
     if (status == 0)
         status = walk_back(&walker, number);
     psx_stretch_clear(&walker.stretch);
+    psx_pixel_cover_destroy(&walker.cover);
     psx_keyframe_unref(&walker.keyframe);
     return status;
 }
