@@ -105,12 +105,15 @@ AC_DEFINE_UNQUOTED([$1], ["$gpudumpfs_directory"], [$3])])
 # ---------------------------------------------------
 # Sets NAME_CFLAGS to the flags and defines HAVE_NAME if the compiler builds vector
 # code for these instructions, such as the int EXPRESSION of the int n, and asks at
-# run time whether the processor has the FEATURE.
+# run time whether the processor has the FEATURE. 32-bit x86 moves no 64 bits out of a register.
 AC_DEFUN([GPUDUMPFS_VECTORS],
 [AC_CACHE_CHECK([whether the compiler builds for $1], [gpudumpfs_cv_vectors_$1],
   [gpudumpfs_save="$CFLAGS"
    CFLAGS="$CFLAGS $2"
-   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]],
+   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>
+#ifndef __x86_64__
+#error "not for 32 bits"
+#endif]],
      [[int n = 1;
        return __builtin_cpu_supports("$3") && $4;]])],
      [gpudumpfs_cv_vectors_$1=yes], [gpudumpfs_cv_vectors_$1=no])
