@@ -340,7 +340,9 @@ static void reply_open(struct request *request, int status)
     opening->info.keep_cache = may_keep(request->mount, opening->inode);
     /* Pages belong to the inode: what a reader of an older tree made them stand for. */
     opening->info.direct_io = request->mount->generation != NULL;
-    opening->info.noflush = 1;
+#if FUSE_VERSION >= FUSE_MAKE_VERSION(3, 11)
+    opening->info.noflush = 1; /* earlier ones answer the first flush by ENOSYS, which ends them */
+#endif
     mount_hold(request->mount);
     if (fuse_reply_open(request->fuse, &opening->info) == -ENOENT) {
         tree_close(&file); /* given up: no release will follow */
