@@ -4,6 +4,8 @@
  * tells whether a candidate has it, or the last picture does. OUT is always a dump that has it;
  * a second OUT is what is left of the dump that it differs from.
  */
+#include "config.h"
+
 #include "base/log.h"
 #include "base/sha256.h"
 #include "cli/gpudump.h"
@@ -21,8 +23,6 @@
 #include <unistd.h>
 
 enum { INTERVAL_MS = 500, HASH_DIGITS = 2 * SHA256_SIZE };
-
-extern char **environ;
 
 /* Raised by signals. */
 static struct cancel interrupted;
