@@ -16,6 +16,7 @@ dist_noinst_DATA += \
 	docs/portability.md \
 	docs/programs.md \
 	docs/python.md \
+	docs/upgrading.md \
 	docs/tour.png \
 	docs/worker.md
 

@@ -16,5 +16,6 @@ plain_scripts += \
 	tests/programs/packaging.tap \
 	tests/programs/python.tap \
 	tests/programs/readme.tap \
-	tests/programs/release.tap
+	tests/programs/release.tap \
+	tests/programs/upgrading.tap
 dist_noinst_DATA += tests/programs/kaitai.py
