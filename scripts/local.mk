@@ -6,6 +6,7 @@ dist_noinst_SCRIPTS += \
 	scripts/clean-root.sh \
 	scripts/demo.sh \
 	scripts/manual.sh \
+	scripts/musl-libraries.sh \
 	scripts/portable.sh \
 	scripts/release.sh \
 	scripts/sbom.py \
