@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# portable.sh s390x|arm64|armhf|i386 FOLDER [TEST...]: builds for a machine of another byte order,
-# instruction set or word size in FOLDER, with Debian's cross compiler, and runs gpudump and module
-# tests by qemu's emulation of a process: TESTs, or those of readers, replays and writers of each
-# format; for arm64, whose vectors draw PSX dumps, those of what draws them, and no more is built. `all`
-# in their place is those of `make check-fast`. docs/portability.md tells which of them the emulation
-# itself fails. As root: the libraries are unpacked, not installed, by mmdebstrap.
+# portable.sh s390x|arm64|armhf|i386|musl FOLDER [TEST...]: builds for a machine of another byte
+# order, instruction set or word size in FOLDER, with Debian's cross compiler, or with another C library,
+# and runs gpudump and module tests, by qemu's emulation of a process where this machine cannot: TESTs, or
+# those of readers, replays and writers of each format; for arm64, whose vectors draw PSX dumps, those of
+# what draws them, and no more is built. `all` in their place is those of `make check-fast`.
+# docs/portability.md tells which of them the emulation itself fails. As root: the libraries are
+# unpacked, not installed, by mmdebstrap; those for musl are built, by anyone (musl-libraries.sh).
 set -eu -o pipefail
 machine=$1
 mkdir -p "$2"
@@ -18,16 +19,30 @@ source=$(realpath "$(dirname "$0")/..")
 }
 root=$folder/root
 
+libraries='' emulator='' ldflags='' brings=mmdebstrap
 case $machine in
 s390x) triplet=s390x-linux-gnu libraries=s390x-linux-gnu emulator=qemu-s390x-static ;;
 arm64) triplet=aarch64-linux-gnu libraries=aarch64-linux-gnu emulator=qemu-aarch64-static ;;
 armhf) triplet=arm-linux-gnueabihf libraries=arm-linux-gnueabihf emulator=qemu-arm-static ;;
 i386) triplet=i686-linux-gnu libraries=i386-linux-gnu emulator=qemu-i386-static ;;
+musl) triplet=$(uname -m)-linux-musl ldflags=-static brings=dpkg-source ;;
 *) echo "portable.sh: not a machine that it knows: $machine" >&2 && exit 2 ;;
 esac
-for program in mmdebstrap $triplet-gcc $emulator; do
+compiler="$triplet-gcc --sysroot=$root"
+modules=$root/usr/lib/$libraries/pkgconfig:$root/usr/share/pkgconfig
+if [ "$machine" = musl ]; then
+    compiler="musl-gcc -isystem $root/include -idirafter $root/source/linux" modules=$root/lib/pkgconfig
+fi
+# What runs here without help is started by the loader of its own root.
+run=(${emulator:+"$emulator" -L "$root"})
+if [ "$machine:$(uname -m)" = i386:x86_64 ]; then
+    run=() emulator=
+    ldflags="-Wl,--dynamic-linker=$root/lib/ld-linux.so.2"
+    ldflags="$ldflags -Wl,--disable-new-dtags,-rpath,$root/lib/$libraries:$root/usr/lib/$libraries"
+fi
+for program in $brings ${compiler%% *} $emulator; do
     command -v "$program" >/dev/null || {
-        echo "portable.sh: as root:  apt-get install mmdebstrap qemu-user-static gcc-$triplet" >&2
+        echo "portable.sh: as root:  apt-get install mmdebstrap qemu-user-static gcc-$triplet (or musl-tools)" >&2
         exit 1
     }
 done
@@ -68,17 +83,23 @@ unpack() {
     packages=$packages,libbrotli-dev,libsqlite3-dev,libcmocka-dev
     mmdebstrap --quiet --variant=extract --architectures="$machine" --include="$packages" \
         bookworm "$root" ${mirror:+"$mirror"}
+    find "$root" -type l -lname '/*' | while read -r link; do
+        ln -sfn "$root$(readlink "$link")" "$link" # the linker takes them for this machine's
+    done
 }
 
-[ -d "$root/usr/include" ] || unpack
+if [ "$machine" = musl ]; then
+    [ -e "$root/lib/libfuse3.a" ] || "$source/scripts/musl-libraries.sh" "$root"
+else
+    [ -d "$root/usr/include" ] || unpack
+    export PKG_CONFIG_SYSROOT_DIR=$root
+fi
 mkdir -p "$folder/build" && cd "$folder/build"
-export PKG_CONFIG=pkg-config PKG_CONFIG_SYSROOT_DIR=$root
-export PKG_CONFIG_LIBDIR=$root/usr/lib/$libraries/pkgconfig:$root/usr/share/pkgconfig
+export PKG_CONFIG=pkg-config PKG_CONFIG_LIBDIR=$modules
 [ -e Makefile ] || "$source/configure" --host="$triplet" --enable-werror --disable-hardening \
-    CC="${CCACHE:-} $triplet-gcc --sysroot=$root" CFLAGS="${CFLAGS:--O1}"
+    CC="${CCACHE:-} $compiler" CFLAGS="${CFLAGS:--O1}" LDFLAGS="$ldflags"
 # shellcheck disable=SC2086 # targets
 make $built
-run=("$emulator" -L "$root")
 "${run[@]}" examples/mkexample example.psxgpu
 "${run[@]}" ./gpudump assert --frame 10 --pixel 160,100=#9c6331 --no-problems example.psxgpu
 if [ "$tests" = all ]; then

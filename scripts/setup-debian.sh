@@ -17,7 +17,8 @@ ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg image
     chromium chromium-driver gfxreconstruct vulkan-tools
     parallel munge slurm-client slurmctld slurmd
     build-essential debhelper lintian gnupg mmdebstrap rpm nix-bin
-    gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static'
+    gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+    gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user-static'
 
 packages="$build $run $check"
 case $(dpkg --print-architecture 2>/dev/null) in
