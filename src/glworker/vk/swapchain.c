@@ -2,8 +2,8 @@
 /*
  * Swapchains without a window system, as gapir's own virtual ones are: images of ours that the
  * replay draws on. An image is acquired at once, whichever the replay has recorded, and what is
- * presented is remembered, for whoever asks for it. Their handles are no objects: the driver never
- * gets one.
+ * presented is remembered, for the reader that asks for it. Their handles are no objects: the
+ * driver never gets one.
  */
 #include "config.h"
 
