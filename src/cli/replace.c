@@ -61,7 +61,7 @@ static bool is_temporary(const char *name, const char *place, const char *extens
            strcmp(name + head + middle + strlen(unique), extension) == 0;
 }
 
-/* What a program has left that was killed: whoever writes one still holds its lock. */
+/* What a program has left that was killed: one that writes still holds its lock. */
 static void remove_left(int folder, const char *name)
 {
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
