@@ -204,17 +204,22 @@ int apitrace_shader_text_make(struct dump *dump, uint64_t key, const struct canc
     return status;
 }
 
-static int translate(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                     struct shader_translation *out)
+static int translate(struct dump *dump, uint64_t key, bool to_spirv, const struct cancel *cancel,
+                     struct blob **out)
 {
     const struct apitrace_object_index *objects;
+    struct shader_translation translation = {.spirv = NULL};
     struct blob *code = NULL;
     int status = apitrace_shader_make(dump, key, cancel, &code);
 
     if (status == 0)
         status = apitrace_dump_objects(dump, cancel, &objects);
     if (status == 0)
-        status = apitrace_shader_translate(dump, objects->shaders[key].number, code, cancel, out);
+        status = apitrace_shader_translate(dump, objects->shaders[key].number, code, cancel,
+                                           &translation);
+    if (status == 0)
+        *out = blob_ref(to_spirv ? translation.spirv : translation.glsl);
+    shader_translation_clear(&translation);
     blob_unref(&code);
     return status;
 }
@@ -222,27 +227,13 @@ static int translate(struct dump *dump, uint64_t key, const struct cancel *cance
 int apitrace_shader_glsl_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                               struct blob **out)
 {
-    struct shader_translation translation;
-    int status = translate(dump, key, cancel, &translation);
-
-    if (status == 0) {
-        *out = blob_ref(translation.glsl);
-        shader_translation_clear(&translation);
-    }
-    return status;
+    return translate(dump, key, false, cancel, out);
 }
 
 int apitrace_shader_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                                struct blob **out)
 {
-    struct shader_translation translation;
-    int status = translate(dump, key, cancel, &translation);
-
-    if (status == 0) {
-        *out = blob_ref(translation.spirv);
-        shader_translation_clear(&translation);
-    }
-    return status;
+    return translate(dump, key, true, cancel, out);
 }
 
 const struct rule_family apitrace_shader_text_family = {0, next_d3d, name_text, parse_d3d};
