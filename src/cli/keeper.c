@@ -190,9 +190,8 @@ static int use_shaders(const struct keeper *keeper, const struct helper_request 
         shader_disk_cache_drop(path);
         status = 0;
     } else if (count == SHADER_DISK_CACHE_KEPT) {
-        status = request->kind == HELPER_LOAD_SHADERS
-                     ? shader_disk_cache_load(path, &shaders)
-                     : shader_disk_cache_save(path, &shaders, disk_cache_room(path));
+        status = request->kind == HELPER_LOAD_SHADERS ? shader_disk_cache_load(path, &shaders)
+                                                      : shader_disk_cache_save(path, &shaders);
     }
     free(path);
     return status;

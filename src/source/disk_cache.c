@@ -57,6 +57,8 @@ static int open_folder(const char *path, bool make, const char **name)
     if ((size_t)snprintf(folder, sizeof(folder), "%s", path) >= sizeof(folder))
         return -ENAMETOOLONG;
     slash = strrchr(folder, '/');
+    if (slash == NULL)
+        return -EINVAL;
     *slash = '\0';
     *name = path + (slash - folder) + 1;
     if (make && mkdir(folder, 0700) < 0 && errno == ENOENT) {

@@ -26,7 +26,10 @@ char *disk_cache_home(void);
 void disk_cache_name(const uint8_t digest[SHA256_SIZE], char name[DISK_CACHE_NAME + 1]);
 bool disk_cache_is_name(const char *name);
 
-/* To read, for close(), or -errno: -ENOENT, -EPERM for what is not the user's own. */
+/*
+ * To read, for close(), or -errno: -ENOENT, -EINVAL of a path without a folder, -EPERM for what
+ * is not the user's own.
+ */
 int disk_cache_open(const char *path);
 
 /*

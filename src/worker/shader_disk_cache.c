@@ -298,11 +298,17 @@ static int save(void *context, int fd)
     return status == 0 ? spool_write(fd, head, HEAD) : status;
 }
 
-int shader_disk_cache_save(const char *path, const struct shader_disk_cache *shaders, uint64_t max)
+int shader_disk_cache_save_within(const char *path, const struct shader_disk_cache *shaders,
+                                  uint64_t max)
 {
     struct shader_disk_cache saved = *shaders;
 
+    return disk_cache_replace(path, save, &saved, max);
+}
+
+int shader_disk_cache_save(const char *path, const struct shader_disk_cache *shaders)
+{
     if (helper_is_there(HELPER_KEEPER))
         return ask_keeper(HELPER_SAVE_SHADERS, path, shaders);
-    return disk_cache_replace(path, save, &saved, max);
+    return shader_disk_cache_save_within(path, shaders, disk_cache_room(path));
 }

@@ -21,7 +21,6 @@
 #include "base/log.h"
 #include "base/memory_limit.h"
 #include "base/mishaps.h"
-#include "source/disk_cache.h"
 #include "worker/idle_watch.h"
 #include "worker/launch.h"
 #include "worker/message.h"
@@ -241,8 +240,7 @@ static void save_shaders(struct worker *worker)
 
     if (worker->shader_file == NULL || stored == 0 || stored == worker->loaded_bytes)
         return;
-    status = shader_disk_cache_save(worker->shader_file, &worker->shaders,
-                                    disk_cache_room(worker->shader_file));
+    status = shader_disk_cache_save(worker->shader_file, &worker->shaders);
     if (status < 0)
         log_write(LOG_INFO, "compiled shaders are not kept in %s: %s", worker->shader_file,
                   strerror(-status));

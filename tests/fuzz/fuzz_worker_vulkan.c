@@ -121,7 +121,7 @@ static void lay_out(VkDevice device, VkImage image, const VkImageSubresource *pa
     *layout = (VkSubresourceLayout){.size = 1 << 12, .rowPitch = 64};
 }
 
-/* At least what an image of ours needs; and whoever maps it knows its size. */
+/* At least what an image of ours needs; and the one that maps it knows its size. */
 static VkResult allocate(VkDevice device, const VkMemoryAllocateInfo *info,
                          const VkAllocationCallbacks *allocator, VkDeviceMemory *memory)
 {

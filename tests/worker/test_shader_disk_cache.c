@@ -107,7 +107,7 @@ static void test_the_same_comes_back(void **state)
     assert_int_equal(load(&cached), -ENOENT);
     for (unsigned n = 0; n < 3; n++) {
         fill(&cached.shaders, n);
-        assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), 0);
+        assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders), 0);
         assert_int_equal(load(&cached), 0);
     }
     assert_int_equal(stat(cached.path, &stat_of), 0);
@@ -126,7 +126,7 @@ static void test_damage(void **state)
 
     (void)state;
     cached_begin(&cached);
-    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), 0);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders), 0);
     bytes = support_read(cached.path, &size);
     assert_int_equal(size, HEAD + 2 * SIZE - 4000);
     for (size_t at = 0; at < size; at += at < HEAD ? 1 : 9973) {
@@ -155,7 +155,7 @@ static void test_files_of_others(void **state)
     cached_begin(&cached);
     elsewhere = support_path(cached.root, "elsewhere");
     folder = support_path(cached.root, "moved");
-    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), 0);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders), 0);
     assert_int_equal(chmod(cached.path, 0644), 0);
     assert_int_equal(load(&cached), -EPERM);
     assert_int_equal(chmod(cached.path, 0600), 0);
@@ -169,7 +169,7 @@ static void test_files_of_others(void **state)
     assert_int_equal(load(&cached), -ELOOP);
     /* Saving replaces the link, and leaves what it led to. */
     fill(&cached.shaders, 7);
-    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), 0);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders), 0);
     assert_int_equal(load(&cached), 0);
     assert_int_equal(unlink(cached.path), 0);
     assert_int_equal(link(elsewhere, cached.path), 0);
@@ -183,12 +183,12 @@ static void test_files_of_others(void **state)
     /* A folder that is a link, or that others may write. */
     assert_int_equal(chmod(cached.folder, 0722), 0);
     assert_int_equal(load(&cached), -EPERM);
-    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX), -EPERM);
+    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders), -EPERM);
     assert_int_equal(chmod(cached.folder, 0700), 0);
     assert_int_equal(rename(cached.folder, folder), 0);
     assert_int_equal(symlink(folder, cached.folder), 0);
     assert_true(load(&cached) < 0);
-    assert_true(shader_disk_cache_save(cached.path, &cached.shaders, DISK_CACHE_MAX) < 0);
+    assert_true(shader_disk_cache_save(cached.path, &cached.shaders) < 0);
     assert_int_equal(unlink(cached.folder), 0);
     free(folder);
     free(elsewhere);
@@ -206,7 +206,7 @@ static void test_oldest_go_first(void **state)
         const struct timespec times[2] = {{.tv_sec = 1000 + n}, {.tv_sec = 1000 + n}};
         char *path = support_path(cached.folder, names[n]);
 
-        assert_int_equal(shader_disk_cache_save(path, &cached.shaders, 3 * 2 * SIZE), 0);
+        assert_int_equal(shader_disk_cache_save_within(path, &cached.shaders, 3 * 2 * SIZE), 0);
         assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
         free(path);
     }
@@ -216,8 +216,11 @@ static void test_oldest_go_first(void **state)
         assert_int_equal(access(path, F_OK), n == 0 ? -1 : 0);
         free(path);
     }
+    /* A name alone has no folder. */
+    assert_int_equal(shader_disk_cache_save(strrchr(cached.path, '/') + 1, &cached.shaders),
+                     -EINVAL);
     /* The one that is saved stays, however little may. */
-    assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders, 1), 0);
+    assert_int_equal(shader_disk_cache_save_within(cached.path, &cached.shaders, 1), 0);
     assert_int_equal(load(&cached), 0);
     assert_int_equal(unlink(cached.path), 0);
     assert_int_equal(rmdir(cached.folder), 0);
