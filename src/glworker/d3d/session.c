@@ -532,14 +532,9 @@ static int handle_content(struct message_reader *request, struct serve_answer *a
 }
 
 const struct serve_kind aero_kinds[] = {
-    {AEROGPU_MESSAGE_RESET, handle_reset},
-    {AEROGPU_MESSAGE_SUBMIT, handle_submit},
-    {AEROGPU_MESSAGE_CONTINUE, handle_continue},
-    {AEROGPU_MESSAGE_PICTURE, handle_picture},
-    {AEROGPU_MESSAGE_CONTENT, handle_content},
-    {AEROGPU_MESSAGE_SAVE, aero_handle_save},
-    {AEROGPU_MESSAGE_LOAD, aero_handle_load},
-    {AEROGPU_MESSAGE_FORGET, aero_handle_forget},
-    {AEROGPU_MESSAGE_PROBE, aero_handle_probe},
-    {0, NULL},
+    {AEROGPU_MESSAGE_RESET, handle_reset},       {AEROGPU_MESSAGE_SUBMIT, handle_submit},
+    {AEROGPU_MESSAGE_CONTINUE, handle_continue}, {AEROGPU_MESSAGE_PICTURE, handle_picture},
+    {AEROGPU_MESSAGE_CONTENT, handle_content},   {AEROGPU_MESSAGE_SAVE, aero_handle_save},
+    {AEROGPU_MESSAGE_LOAD, aero_handle_load},    {AEROGPU_MESSAGE_FORGET, aero_handle_forget},
+    {AEROGPU_MESSAGE_PROBE, aero_handle_probe},  {0, NULL},
 };
