@@ -66,6 +66,12 @@ int compare_objects(const struct compare_side sides[2], const struct cancel *can
 int compare_draws(const struct compare_side sides[2], const struct align_pair *pair,
                   const struct cancel *cancel, json_t *found);
 
+/*
+ * compare_figures.c: the dumps' figures that differ, as `figures`: their name, values, and frames
+ * in which they are reached. 0 or -errno.
+ */
+int compare_figures(const struct compare_side sides[2], const struct cancel *cancel, json_t *found);
+
 /* Their commands in unified form, without a head; nothing where they are equal. 0 or -errno. */
 int compare_write_commands(const struct compare_side sides[2], const struct align_pair *pair,
                            const struct cancel *cancel, struct text *out);

@@ -102,6 +102,17 @@ static void add_draw(const json_t *draw, struct text *out)
         add_lines(draw, "commands", out);
 }
 
+static void add_figure(const json_t *figure, struct text *out)
+{
+    bool framed = json_is_integer(array_of(figure, "frames", 0)) ||
+                  json_is_integer(array_of(figure, "frames", 1));
+
+    text_printf(out, "figure: %s ", string_of(figure, "name"));
+    add_two("", framed ? "at most" : "is", figure, "values", out);
+    add_two(", ", "frames", figure, "frames", out);
+    text_add_char(out, '\n');
+}
+
 static void add_object(const json_t *object, struct text *out)
 {
     const json_t *frames = json_object_get(object, "frames");
@@ -150,9 +161,10 @@ static void add_differing(const json_t *list, struct text *out)
 
 void compare_write_found(const json_t *found, struct text *out)
 {
-    const json_t *object, *texture;
+    const json_t *figure, *object, *texture;
     size_t i;
 
+    json_array_foreach(json_object_get(found, "figures"), i, figure) add_figure(figure, out);
     json_array_foreach(json_object_get(found, "objects"), i, object) add_object(object, out);
     add_command(json_object_get(found, "command"), out);
     add_file("upload: ", json_object_get(found, "upload"), "file", out);

@@ -201,8 +201,10 @@ static int search_picture(const struct comparison *comparison, const struct canc
 int comparison_search(const struct comparison *comparison, const struct cancel *cancel,
                       json_t *found)
 {
-    int status = compare_objects(comparison->sides, cancel, found);
+    int status = compare_figures(comparison->sides, cancel, found);
 
+    if (status == 0)
+        status = compare_objects(comparison->sides, cancel, found);
     if (status == 0 && comparison->differing_count > 0)
         status = search_texture(comparison, cancel, found);
     if (status == 0)
@@ -244,7 +246,8 @@ json_t *comparison_begin_found(const struct comparison *comparison)
 
 bool comparison_differs(const struct comparison *comparison, const json_t *found)
 {
-    return comparison->differing_count > 0 || json_object_get(found, "objects") != NULL;
+    return comparison->differing_count > 0 || json_object_get(found, "objects") != NULL ||
+           json_object_get(found, "figures") != NULL;
 }
 
 void comparison_end_found(const struct comparison *comparison, bool failed, json_t *found)

@@ -39,9 +39,9 @@ bool comparison_pictures_differ(const struct comparison *comparison, const struc
 
 /*
  * An object of JSON, in the order in which it is filled: version and dumps; with its frames
- * counted; with the first objects, command, upload, textures, draw and picture that differ, 0 or
- * -errno; with all pairs that differ; with the result, "error" if `failed`. Objects may differ
- * where no frame does.
+ * counted; with the figures and the first objects, command, upload, textures, draw and picture
+ * that differ, 0 or -errno; with all pairs that differ; with the result, "error" if `failed`.
+ * Figures and objects may differ where no frame does.
  */
 json_t *comparison_begin_found(const struct comparison *comparison);
 void comparison_count_frames(const struct comparison *comparison, json_t *found);

@@ -6,6 +6,7 @@ libgpudumpfs_a_SOURCES += \
 	src/compare/compare_details.c \
 	src/compare/compare_dump.c \
 	src/compare/compare_dump.h \
+	src/compare/compare_figures.c \
 	src/compare/compare_objects.c \
 	src/compare/compare_pairs.c \
 	src/compare/compare_parts.h \

@@ -122,6 +122,13 @@ struct dump_objects {
     const char *picture; /* … and the one that shows it best, if there is one */
 };
 
+/* A number of a dump as a whole by which two are compared. */
+struct dump_figure {
+    const char *name;   /* as it is told; NULL: an array ends here */
+    const char *table;  /* its path from the root, with a row for each frame if … */
+    const char *column; /* … the greatest of a column is meant, of integers; NULL: its rows */
+};
+
 /*
  * Pictures of textures, for find/texture/: files of the rule, a family in a folder, or in each of a
  * family of folders, that stand in the root; in the order in which the textures are made.
@@ -254,9 +261,10 @@ struct dump_ops {
     struct dump_listing compared_commands;
 
     /*
-     * What else two dumps are compared by: an array that ends with an entry of NULL; and, of a
+     * What else two dumps are compared by: arrays that end with an entry of NULL; and, of a
      * frame, its draws, whose files are what each left. NULL: nothing.
      */
+    const struct dump_figure *compared_figures;
     const struct dump_objects *compared_objects;
     const struct dump_objects *compared_draws;
 

@@ -172,6 +172,19 @@ static const struct dump_objects compared_objects[] = {
      .place = "packet frame"},
     {0}};
 
+/* What one asks of other settings: how much memory, in how many blocks, how broken up, and does it
+ * suffice. */
+static const struct dump_figure compared_figures[] = {
+    {"blocks", "memory.tsv", "blocks"},
+    {"dedicated", "memory.tsv", "dedicated"},
+    {"allocations", "memory.tsv", "allocations"},
+    {"block_bytes", "memory.tsv", "block_bytes"},
+    {"used_bytes", "memory.tsv", "used_bytes"},
+    {"unused_bytes", "memory.tsv", "unused_bytes"},
+    {"fragmented_bytes", "memory.tsv", "fragmented_bytes"},
+    {"failures", "failures.tsv", NULL},
+    {0}};
+
 static const struct dump_ops ops = {
     .packets = count_packets,
     .frames = count_frames,
@@ -190,6 +203,7 @@ static const struct dump_ops ops = {
     .packet_text = {.pieces = vma_packet_text_pieces, .piece = vma_packet_text_piece},
     .frame_commands = {.count = vma_command_count, .rows = vma_command_rows},
     .command_place = vma_command_place,
+    .compared_figures = compared_figures,
     .compared_objects = compared_objects,
     .frame_info = vma_frame_info,
     .frame_state = vma_frame_state,

@@ -476,6 +476,9 @@ void vma_defragment_end(struct vma_allocator *allocator, uint32_t context);
 /* The largest free range, by the blocks' indexes. */
 uint64_t vma_largest_free(const struct vma_allocator *allocator);
 
+/* Free bytes of blocks outside of each one's largest free range. */
+uint64_t vma_fragmented(const struct vma_allocator *allocator);
+
 /* The heap's budget and how much of it is used; UINT64_MAX and 0 without budgets. */
 uint64_t vma_budget(const struct vma_allocator *allocator, uint32_t heap);
 uint64_t vma_budget_free(const struct vma_allocator *allocator, uint32_t heap);

@@ -378,3 +378,13 @@ uint64_t vma_largest_free(const struct vma_allocator *allocator)
         }
     return largest;
 }
+
+uint64_t vma_fragmented(const struct vma_allocator *allocator)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 1; i < allocator->blocks.count; i++)
+        if (vma_block(allocator, i)->size > 0)
+            bytes += vma_block(allocator, i)->free - largest_free(allocator, i);
+    return bytes;
+}

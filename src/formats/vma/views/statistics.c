@@ -474,7 +474,7 @@ static int memory_head(struct dump *dump, uint64_t key, struct text *text)
                    "unused_bytes\tunused_ranges\tlargest_free");
     for (uint32_t heap = 0; heap < device->heap_count; heap++)
         text_printf(text, "\theap%u_block_bytes\theap%u_used_bytes", heap, heap);
-    text_add_char(text, '\n');
+    text_add(text, "\tfragmented_bytes\n");
     return 0;
 }
 
@@ -504,6 +504,7 @@ static void memory_row(const struct vma_replay *replay, struct text *text)
         text_cell(text, allocator->heaps[heap].block_bytes);
         text_cell(text, used[heap]);
     }
+    text_cell(text, vma_fragmented(allocator));
     text_add_char(text, '\n');
 }
 
