@@ -53,7 +53,8 @@ static uint32_t corner(struct sender *sender)
 
 static uint32_t clut(struct sender *sender)
 {
-    static const uint16_t ids[] = {480 << 6, 480 << 6, 480 << 6, 481 << 6 | 4, 10 << 6};
+    static const uint16_t ids[] = {480 << 6,          480 << 6,     480 << 6,
+                                   0x8000 | 480 << 6, 481 << 6 | 4, 10 << 6};
 
     return (uint32_t)ids[below(&sender->random, COUNT_OF(ids))] << 16;
 }
@@ -345,6 +346,51 @@ static void what_repeats_is_as_step_by_step(void **state)
     }
 }
 
+/* Bit 15 of a palette's id counts while lines from 512 on are addressed, and is kept behind that.
+ */
+static void palettes_from_line_512_on_are_others(void **state)
+{
+    struct psx_build build;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    PACKET(&build, PSX_PACKET_VERSION, 3);
+    psx_build_full_area(&build);
+    GP0(&build, 0xE1000005);
+    GP1(&build, 0x09000001);
+    GP0(&build, 0x7C808080, 0, 0xF8000000);
+    GP1(&build, 0x09000000);
+    GP0(&build, 0x20808080, 0, 10, 10 << 16);
+    GP0(&build, 0x7C808080, 0, 0x78000000);
+    psx_build_vsync(&build, 0);
+    GP0(&build, 0x7C808080, 0, 0x78000000);
+    psx_build_vsync(&build, 0);
+    compare_dump(&build, true);
+    compare_dump(&build, false);
+    psx_build_free(&build);
+}
+
+/* E1 keeps its bit 11 when lines from 512 on are out of reach again, and loses it with the next. */
+static void the_same_e1_may_be_another_page(void **state)
+{
+    struct psx_build build;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    PACKET(&build, PSX_PACKET_VERSION, 3);
+    psx_build_full_area(&build);
+    GP1(&build, 0x09000001);
+    GP0(&build, 0xE1000800);
+    GP1(&build, 0x09000000);
+    GP0(&build, 0x7C808080, 100, 0x78000000);
+    GP0(&build, 0xE1000800);
+    GP0(&build, 0x7C808080, 100, 0x78000000);
+    psx_build_vsync(&build, 0);
+    compare_dump(&build, true);
+    compare_dump(&build, false);
+    psx_build_free(&build);
+}
+
 /* Frames that have checkpoints within them. */
 static void checkpoints_within_frames_are_where_steps_have_them(void **state)
 {
@@ -374,6 +420,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_repeats_is_as_step_by_step),
+        cmocka_unit_test(palettes_from_line_512_on_are_others),
+        cmocka_unit_test(the_same_e1_may_be_another_page),
         cmocka_unit_test(checkpoints_within_frames_are_where_steps_have_them),
         cmocka_unit_test(streams_of_all_kinds_are_as_step_by_step),
     };

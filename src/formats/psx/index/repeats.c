@@ -50,7 +50,7 @@ static void look(struct repeats *repeats)
                         is_settled(command_index, true);
     if (psx_depth_of(repeats->registers->e[1]) != PSX_DEPTH_15)
         repeats->clut_bits = psx_registers_palette(repeats->registers, UINT32_MAX);
-    repeats->clut = state->clut.id & repeats->clut_bits;
+    repeats->clut = repeats->clut_bits != 0 ? state->clut.id : 0; /* one with a bit more is none */
 }
 
 static inline bool has_clut(const struct repeats *repeats, const uint8_t *words)
@@ -81,7 +81,9 @@ static bool keeps_texture(const struct repeats *repeats, uint32_t word)
 {
     if (psx_registers_keep(repeats->registers, word))
         return true;
-    if (word >> 24 != 0xE1 || ((word ^ repeats->registers->e[1]) & TEXTURE_BITS))
+    if (word >> 24 != 0xE1 ||
+        ((psx_registers_page_bits(repeats->registers, word) ^ repeats->registers->e[1]) &
+         TEXTURE_BITS))
         return false;
     psx_registers_environment(repeats->registers, word);
     return true;
