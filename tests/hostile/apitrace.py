@@ -449,6 +449,34 @@ def lists():
     return calls.call("glCallList", 40).swap().trace()
 
 
+@case("apitrace-resources", "Two textures of 65,536 layers of Direct3D, copied onto each other 20,000 times.",
+      "resources.tsv", "uploads.tsv", FRAME + "resources.tsv", FRAME + "resources/*", FRAME + "resources/")
+def resources():
+    calls, layers = Calls(), 1 << 16
+    first, second = opaque(0x10000), opaque(0x20000)
+    names = "Width", "Height", "MipLevels", "ArraySize", "Format", "Usage", "BindFlags"
+    data = "pSysMem", "SysMemPitch", "SysMemSlicePitch"
+    rgba = b"\x09\0" + varint(1) + string("DXGI_FORMAT_R8G8B8A8_UNORM") + uint(28)
+    make = "ID3D11Device::CreateTexture2D"
+
+    def texture(head, format_, initial, pointer):
+        description = head + b"".join(map(uint, (2, 1, 1, layers))) + format_ + uint(0) + uint(8)
+        calls.call(make, opaque(0x1000), array(description), initial, array(pointer), result=0,
+                   parameters=["this", "pDesc", "pInitialData", "ppTexture2D"])
+
+    one = blob(bytes(8)) + uint(8) + uint(0)
+    known = b"\x0c" + varint(1) + string("D3D11_SUBRESOURCE_DATA") + varint(len(data)) + b"".join(map(string, data)) + one
+    description = string("D3D11_TEXTURE2D_DESC") + varint(len(names)) + b"".join(map(string, names))
+    texture(b"\x0c" + varint(0) + description, rgba + uint(28),
+            b"\x0b" + varint(layers) + known + (b"\x0c" + varint(1) + one) * (layers - 1), first)
+    texture(b"\x0c" + varint(0), b"\x09\0" + uint(28), NULL, second)
+    for n in range(20_000):
+        calls.call("ID3D11DeviceContext::CopyResource", opaque(0x2000), first if n % 2 else second, second if n % 2 else first,
+                   parameters=["this", "pDstResource", "pSrcResource"])
+    return calls.call("IDXGISwapChain::Present", opaque(0x3000), 0, 0, result=0,
+                      parameters=["this", "SyncInterval", "Flags"]).trace()
+
+
 @case("apitrace-read-pixels", "30,000 readings, copies and blits of a window of 8192x8192.",
       "frames/000000.png", quick=False)
 def read_pixels():

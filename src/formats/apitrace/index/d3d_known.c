@@ -304,7 +304,7 @@ static int touch_all(struct apitrace_d3d_followed *followed, struct apitrace_d3d
         struct apitrace_d3d_write one = one_of(write, &followed->index->contents[at]);
         uint32_t size[3];
 
-        if (cancel_is_raised(followed->cancel))
+        if (cancel_requested(followed->cancel))
             return -EINTR;
         if (!apitrace_d3d_size(&followed->index->resources[one.to.resource], one.to.level,
                                one.to.layer, size) ||

@@ -110,6 +110,8 @@ static int take_step(struct replay *replay, uint64_t number, struct held *held)
         return -ENOMEM;
     replay->steps[replay->step_count++] =
         (struct step){number, held->place.level, held->place.layer};
+    if (replay->step_count % POLLED == 0 && cancel_requested(replay->cancel))
+        return -EINTR;
     held->wanted = !replaces(replay, write);
     if (write->kind < APITRACE_D3D_COPY || !is_copy(write))
         return 0;
@@ -145,7 +147,7 @@ static int find_steps(struct replay *replay, uint64_t order)
         const struct apitrace_d3d_write *write = &replay->d3d->writes[n - 1];
         struct held *held;
 
-        if (n % POLLED == 0 && cancel_is_raised(replay->cancel))
+        if (n % POLLED == 0 && cancel_requested(replay->cancel))
             return -EINTR;
         if (write->order >= order)
             continue;
@@ -343,7 +345,7 @@ int apitrace_d3d_content_read(const struct apitrace_index *index,
     if (status == 0)
         status = find_steps(&replay, order);
     for (uint64_t n = replay.step_count; n > 0 && status == 0; n--)
-        status = cancel_is_raised(cancel) ? -EINTR : carry_out(&replay, &replay.steps[n - 1]);
+        status = cancel_requested(cancel) ? -EINTR : carry_out(&replay, &replay.steps[n - 1]);
     if (status == 0)
         status = hold(&replay, &place, &held);
     if (status == 0)
