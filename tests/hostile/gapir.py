@@ -8,7 +8,7 @@ from pack import gz, varint
 U32, INT32, CONSTANT, VOLATILE = 7, 3, 12, 13
 CALL, PUSH, LOAD_V, STORE_V, RESOURCE, POST, COPY, STRCPY, LABEL, MARK, JUMP_NZ = 0, 1, 3, 6, 8, 9, 10, 12, 15, 17, 18
 NOTIFICATION, INLINE = 20, 22
-VK_ALLOCATE_MEMORY, VK_MAP_MEMORY = 0x44, 0x46  # of AGI 3.3.1
+VK_ALLOCATE_MEMORY, VK_MAP_MEMORY, VK_CREATE_SWAPCHAIN, VK_GET_SWAPCHAIN_IMAGES = 0x44, 0x46, 0x10D, 0x10F  # of AGI 3.3.1
 SIZE, PTR = 8, VOLATILE
 
 
@@ -96,6 +96,17 @@ def windows():
     one = (push(SIZE, 1) + push(8, 5) + push(8, 0) + push(8, (1 << 32) - 1) + push(U32, 0) + push(VOLATILE, 64) +
            call(VK_MAP_MEMORY))
     return files(loop(one))
+
+
+@case("gapir-swapchain", "A loop that wants a million images of a swapchain each time, and then 130 million.",
+      "fault.txt", "metadata.txt", "calls.txt", "memory/end.bin")
+def swapchain():
+    """The first ones are remembered; of the others each looks for the swapchain again."""
+    made = push(SIZE, 1) + push(VOLATILE, 64) + push(VOLATILE, 0) + push(VOLATILE, 8) + call(VK_CREATE_SWAPCHAIN)
+    images = (push(SIZE, 1) + op(LOAD_V, 8 << 20 | 8) + push(VOLATILE, 16) + push(VOLATILE, 1 << 12) +
+              call(VK_GET_SWAPCHAIN_IMAGES))
+    many, all_ = (push(U32, count) + op(STORE_V, 16) + images for count in (1_000_000, 130_000_000))
+    return files(made + many * 2 + all_ + loop(images), volatile=1 << 30)
 
 
 @case("gapir-inline", "A loop of an inline resource of 32,000 patches of values and as many of pointers.",

@@ -82,14 +82,24 @@ static unsigned head_size(const struct service *service)
     return 2 * pointer_size(service);
 }
 
+/* Before a call gives so many handles: more than are remembered are a fault at once. */
+static enum gapir_fault take_handles(const struct service *service, uint64_t count)
+{
+    return count <= GAPIR_OBJECTS_MAX ? gapir_vm_move(service->vm, 8 * count) : GAPIR_FAULT_STEPS;
+}
+
+static enum gapir_fault give_handle(const struct service *service, uint64_t address)
+{
+    return poke(service->vm, address, 8, service->driver->next_handle++);
+}
+
 static enum gapir_fault give_handles(const struct service *service, uint64_t address,
                                      uint64_t count)
 {
-    enum gapir_fault fault =
-        gapir_vm_move(service->vm, count <= UINT32_MAX ? 8 * count : UINT64_MAX);
+    enum gapir_fault fault = take_handles(service, count);
 
     for (uint64_t n = 0; n < count && fault == GAPIR_FAULT_NONE; n++)
-        fault = poke(service->vm, address + 8 * n, 8, service->driver->next_handle++);
+        fault = give_handle(service, address + 8 * n);
     return fault;
 }
 
@@ -140,11 +150,11 @@ static unsigned swapchain_info_size(const struct service *service)
 static enum gapir_fault serve_create_swapchains(const struct service *service)
 {
     const uint64_t count = argument(service, 1);
-    enum gapir_fault fault = GAPIR_FAULT_NONE;
+    enum gapir_fault fault = take_handles(service, count);
 
     for (uint64_t n = 0; n < count && fault == GAPIR_FAULT_NONE; n++) {
         add_swapchain(service, argument(service, 2) + n * swapchain_info_size(service));
-        fault = give_handles(service, argument(service, 4) + 8 * n, 1);
+        fault = give_handle(service, argument(service, 4) + 8 * n);
     }
     return fault;
 }
@@ -387,18 +397,19 @@ static void add_swapchain_image(struct gapir_driver *driver, const struct gapir_
 static enum gapir_fault serve_swapchain_images(const struct service *service)
 {
     const uint64_t swapchain = argument(service, 1), images = argument(service, 3);
-    enum gapir_fault fault = GAPIR_FAULT_NONE;
+    enum gapir_fault fault;
     uint32_t count;
 
     if (images == 0 || !gapir_peek32(service->vm, argument(service, 2), &count))
         return enumerate(service, 2, SWAPCHAIN_IMAGES);
+    fault = take_handles(service, count);
     for (uint32_t n = 0; n < count && fault == GAPIR_FAULT_NONE; n++) {
         const struct gapir_object *object =
             gapir_driver_object(service->driver, swapchain, GAPIR_SWAPCHAIN);
 
         if (object != NULL)
             add_swapchain_image(service->driver, object);
-        fault = give_handles(service, images + 8 * (uint64_t)n, 1);
+        fault = give_handle(service, images + 8 * (uint64_t)n);
     }
     return fault;
 }
