@@ -14,6 +14,7 @@ unit_tests += \
 	tests/formats/psx/test_dump_writer \
 	tests/formats/psx/test_early_edits \
 	tests/formats/psx/test_editions \
+	tests/formats/psx/test_effects \
 	tests/formats/psx/test_every_pixel \
 	tests/formats/psx/test_field \
 	tests/formats/psx/test_first_gpu \
