@@ -83,10 +83,14 @@ EXTRA_DIST += tests/formats/apitrace/sweep.tsv
 if HAVE_RETRACER
 unit_tests += \
 	tests/formats/apitrace/test_conformance_pictures \
+	tests/formats/apitrace/test_coverage \
+	tests/formats/apitrace/test_coverage_lists \
 	tests/formats/apitrace/test_cut_pictures \
 	tests/formats/apitrace/test_frames \
 	tests/formats/apitrace/test_history \
-	tests/formats/apitrace/test_seen
+	tests/formats/apitrace/test_positions \
+	tests/formats/apitrace/test_seen \
+	tests/formats/apitrace/test_shader_sources
 test_scripts += \
 	tests/formats/apitrace/draws.tap \
 	tests/formats/apitrace/frames.tap \
@@ -106,6 +110,15 @@ tests_formats_apitrace_test_frames_SOURCES = tests/formats/apitrace/test_frames.
 tests_formats_apitrace_test_frames_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_history_SOURCES = tests/formats/apitrace/test_history.c $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_history_LDADD = examples/libapitracewriter.a $(LDADD)
-tests_formats_apitrace_test_seen_SOURCES = tests/formats/apitrace/test_seen.c $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
+apitrace_seen = tests/formats/apitrace/seen.c tests/formats/apitrace/seen.h $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_coverage_SOURCES = tests/formats/apitrace/test_coverage.c $(apitrace_seen)
+tests_formats_apitrace_test_coverage_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_coverage_lists_SOURCES = tests/formats/apitrace/test_coverage_lists.c $(apitrace_seen)
+tests_formats_apitrace_test_coverage_lists_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_positions_SOURCES = tests/formats/apitrace/test_positions.c $(apitrace_seen)
+tests_formats_apitrace_test_positions_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_seen_SOURCES = tests/formats/apitrace/test_seen.c $(apitrace_seen)
 tests_formats_apitrace_test_seen_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_shader_sources_SOURCES = tests/formats/apitrace/test_shader_sources.c $(apitrace_seen)
+tests_formats_apitrace_test_shader_sources_LDADD = examples/libapitracewriter.a $(LDADD)
 endif
