@@ -107,7 +107,7 @@ SLOW_TESTS = \
 	tests/formats/test_starved \
 	tests/formats/vma/test_follow \
 	tests/worker/test_apitrace \
-	tests/worker/test_calls \
+	tests/worker/test_call_limits \
 	tests/worker/test_scenes
 
 # What to run after each change: module tests but the slow ones. Nothing is mounted or installed.

@@ -61,6 +61,9 @@ endif
 if HAVE_RETRACER
 unit_tests += \
 	tests/worker/test_apitrace \
+	tests/worker/test_call_limits \
+	tests/worker/test_call_streams \
+	tests/worker/test_call_textures \
 	tests/worker/test_calls \
 	tests/worker/test_lengths \
 	tests/worker/test_scenes \
@@ -69,7 +72,13 @@ test_scripts += \
 	tests/worker/shader_cache.tap
 retrace_play = tests/worker/retrace_play.c tests/worker/retrace_play.h $(apitrace_open)
 tests_worker_test_apitrace_SOURCES = tests/worker/test_apitrace.c $(retrace_play)
-tests_worker_test_calls_SOURCES = tests/worker/test_calls.c $(retrace_play)
+hostile_trace = tests/worker/hostile_trace.c tests/worker/hostile_trace.h $(retrace_play)
+tests_worker_test_call_limits_SOURCES = tests/worker/test_call_limits.c $(hostile_trace)
+tests_worker_test_call_limits_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_worker_test_call_streams_SOURCES = tests/worker/test_call_streams.c $(retrace_play)
+tests_worker_test_call_textures_SOURCES = tests/worker/test_call_textures.c $(hostile_trace)
+tests_worker_test_call_textures_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_worker_test_calls_SOURCES = tests/worker/test_calls.c $(hostile_trace)
 tests_worker_test_calls_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_worker_test_lengths_SOURCES = src/glworker/core/confine.c tests/worker/test_lengths.c
 tests_worker_test_lengths_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
