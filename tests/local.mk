@@ -106,6 +106,7 @@ SLOW_TESTS = \
 	tests/formats/psx/test_writes \
 	tests/formats/test_starved \
 	tests/formats/vma/test_follow \
+	tests/source/test_expansion_limits \
 	tests/worker/test_apitrace \
 	tests/worker/test_call_limits \
 	tests/worker/test_scenes
