@@ -44,7 +44,7 @@ tests_bench_mkload_LDADD = examples/libdumpwriter.a -lm
 .PHONY: bench bench-programs
 bench-programs: $(bench_programs) $(bench_makers)
 
-# Measures, some five minutes long; tests/bench/bench.py says with what. BENCH: parts of it.
+# Measures, some five minutes long; tests/bench/bench.py says with what. BENCH: its parts, in bench_*.py.
 bench: all bench-programs
 	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
 		PEER='$(PEER)' LOADS='$(LOADS)' RUNS='$(RUNS)' SCALE='$(SCALE)' \
@@ -59,5 +59,20 @@ bench-apitrace: bench-programs
 	rm -f bench-calls.trace bench-raw.trace
 
 dist_noinst_SCRIPTS += tests/bench/bench.py
-dist_noinst_DATA += tests/bench/machine.py
+dist_noinst_DATA += \
+	tests/bench/bench_aerogpu.py \
+	tests/bench/bench_apitrace.py \
+	tests/bench/bench_apitrace_text.py \
+	tests/bench/bench_hostile.py \
+	tests/bench/bench_index.py \
+	tests/bench/bench_mount.py \
+	tests/bench/bench_overlay.py \
+	tests/bench/bench_page.py \
+	tests/bench/bench_readers.py \
+	tests/bench/bench_replay.py \
+	tests/bench/bench_scale.py \
+	tests/bench/loads.py \
+	tests/bench/machine.py \
+	tests/bench/measure.py \
+	tests/bench/mounts.py
 test_scripts += tests/bench/machine.tap
