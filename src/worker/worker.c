@@ -52,7 +52,8 @@ struct worker {
     struct launch launch; /* pid 0: no process */
     uint64_t max_held;    /* bytes that it was told it may hold; 0: any */
     struct shader_disk_cache shaders;
-    char *shader_file;          /* where they are kept on the disk; NULL: nowhere */
+    const struct source *kept_for; /* the dump that they are kept for; NULL: none */
+    char *shader_file;          /* where to on the disk, from the first start on; NULL: nowhere */
     uint64_t loaded_bytes;      /* bytes of the database that came from there */
     bool loaded;                /* it has been looked at */
     char *folder;               /* shader_disk_cache_folder() of the program */
@@ -177,10 +178,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
 
     if (worker == NULL)
         return -ENOMEM;
-    if ((params->program != NULL && (worker->program = strdup(params->program)) == NULL) ||
-        (params->shader_file != NULL &&
-         (worker->shader_file = strdup(params->shader_file)) == NULL)) {
-        free(worker->program);
+    if (params->program != NULL && (worker->program = strdup(params->program)) == NULL) {
         free(worker);
         return -ENOMEM;
     }
@@ -188,6 +186,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
     worker->withdraw_ms = params->withdraw_ms != 0 ? params->withdraw_ms : WORKER_WITHDRAW;
     worker->memory_limit = params->memory_limit;
     worker->vulkan = params->vulkan;
+    worker->kept_for = params->kept_for;
     worker->cache = params->cache;
     shader_disk_cache_init(&worker->shaders);
     cancellable_mutex_init(&worker->turn);
@@ -226,10 +225,14 @@ static void pay_for_shaders(struct worker *worker)
 /* What the last mount left, at the first start. */
 static void load_shaders(struct worker *worker)
 {
-    if (worker->shader_file != NULL && !worker->loaded &&
+    if (worker->loaded)
+        return;
+    worker->loaded = true;
+    if (worker->kept_for != NULL)
+        worker->shader_file = shader_disk_cache_path(worker->kept_for);
+    if (worker->shader_file != NULL &&
         shader_disk_cache_load(worker->shader_file, &worker->shaders) == 0)
         worker->loaded_bytes = shader_disk_cache_stored(&worker->shaders);
-    worker->loaded = true;
 }
 
 /* For the next mount. */

@@ -30,6 +30,8 @@ enum {
 /* Bytes of a request or a reply, at most. */
 #define WORKER_PAYLOAD_MAX (UINT64_C(1) << 30)
 
+struct source;
+
 struct worker_params {
     const char *program;    /* path of the program, borrowed; NULL: ours (worker_program()) */
     unsigned time_limit_ms; /* of a call; 0: WORKER_TIME_LIMIT */
@@ -37,8 +39,11 @@ struct worker_params {
     unsigned idle_ms;
     unsigned withdraw_ms;  /* 0: WORKER_WITHDRAW; others are for tests */
     uint64_t memory_limit; /* address space of the process in bytes; 0: its own default */
-    /* shader_disk_cache_path(), borrowed; NULL: compiled shaders go with the worker. */
-    const char *shader_file;
+    /*
+     * The dump whose compiled shaders are kept for its next mount, borrowed. It is read at the
+     * first start (shader_disk_cache_path()). NULL: they go with the worker.
+     */
+    const struct source *kept_for;
     bool vulkan;                /* its process has a driver of Vulkan, and none of OpenGL */
     struct cache *const *cache; /* that pays for compiled shaders; NULL, or inside: none */
     /*

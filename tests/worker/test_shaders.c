@@ -367,9 +367,9 @@ static void test_a_follower_compiles_for_its_leader(void **state)
     play_close(&leader);
 }
 
-static void open_kept(struct player *player, const char *shader_file)
+static void open_kept(struct player *player, const struct source *source)
 {
-    const struct worker_params params = {.shader_file = shader_file};
+    const struct worker_params params = {.kept_for = source};
     const struct aerogpu_session_params session = {.width = 64, .height = 64};
 
     memset(player, 0, sizeof(*player));
@@ -381,21 +381,24 @@ static void open_kept(struct player *player, const char *shader_file)
 /* Another mount of the dump is served; what a process had that crashed is no more. */
 static void test_next_mount_is_served(void **state)
 {
-    char *folder = support_folder(), *caches = support_path(folder, "gpudumpfs");
-    char *shader_file = support_path(caches, "dump");
+    const struct source source = {.data = (const uint8_t *)"dump", .size = 4, .file_size = 4};
+    char *folder = support_folder(), *shader_file;
     struct entries before, after;
     struct aerogpu_picture first;
     struct player player;
 
     (void)state;
-    open_kept(&player, shader_file);
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+    shader_file = shader_disk_cache_path(&source);
+    assert_non_null(shader_file);
+    open_kept(&player, &source);
     draw(&player, &first);
     wait_for_entries(&player, 0, &before);
     worker_set_fast_compile(player.worker, true); /* ends the process */
     read_entries(&player, &before);
     play_close(&player);
     assert_int_equal(access(shader_file, F_OK), 0);
-    open_kept(&player, shader_file);
+    open_kept(&player, &source);
     draw_again(&player, &first);
     read_entries(&player, &after);
     assert_true(count_served(&before, &after) > 0);
@@ -404,8 +407,8 @@ static void test_next_mount_is_served(void **state)
     play_close(&player);
     assert_int_equal(access(shader_file, F_OK), -1);
     blob_unref(&first.owner);
+    assert_int_equal(setenv("XDG_CACHE_HOME", "/dev/null", 1), 0);
     free(shader_file);
-    free(caches);
     support_remove(&folder);
 }
 

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/memory_limit.h"
 #include "base/thread.h"
+#include "source/source.h"
 #include "worker/launch.h"
 #include "worker/message.h"
 
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -775,10 +777,28 @@ static void test_the_real_worker(void **state)
     assert_no_children();
 }
 
+/* What cannot be read stands for it: opening a dump costs nothing of what a picture needs. */
+static void test_dump_is_not_read_before_a_start(void **state)
+{
+    const size_t size = 1 << 20;
+    struct source source = {.size = size, .file_size = size};
+    const struct worker_params params = {.program = program, .kept_for = &source};
+    struct worker *worker;
+
+    (void)state;
+    source.data = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(source.data, MAP_FAILED);
+    assert_int_equal(worker_create(&params, &worker), 0);
+    worker_drop_shaders(worker);
+    worker_destroy(&worker);
+    assert_int_equal(munmap((void *)(uintptr_t)source.data, size), 0);
+}
+
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_started),
+        cmocka_unit_test(test_dump_is_not_read_before_a_start),
         cmocka_unit_test(test_no_program),
         cmocka_unit_test(test_stays_alive),
         cmocka_unit_test(test_large_messages),

@@ -3,7 +3,6 @@
 #include "formats/gapir/dump.h"
 #include "formats/gapir/options.h"
 #include "formats/gapir/views/views.h"
-#include "worker/shader_disk_cache.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -315,18 +314,14 @@ static void report_resources(const struct gapir_dump *dump)
 /* Where it cannot be drawn, the null driver is all that there is. */
 static int open_player(struct gapir_dump *dump, const struct options *options)
 {
-    char *shader_file = NULL;
+    struct gapir_player_params params = {.replay = dump->replay, .cache = &dump->base.cache};
     int status;
 
     if (!gapir_replay_may_draw(dump->replay))
         return 0;
     if (options->shader_cache == OPTIONS_KEEP)
-        shader_file = shader_disk_cache_path(dump->base.source);
-    status = gapir_player_create(&(struct gapir_player_params){.replay = dump->replay,
-                                                               .shader_file = shader_file,
-                                                               .cache = &dump->base.cache},
-                                 &dump->player);
-    free(shader_file);
+        params.kept_for = dump->base.source;
+    status = gapir_player_create(&params, &dump->player);
     dump->replay->draws = status == 0;
     return status == -ENOTSUP ? 0 : status;
 }

@@ -3,7 +3,6 @@
 
 #include "formats/aerogpu/dump.h"
 #include "formats/aerogpu/replay/player.h"
-#include "worker/shader_disk_cache.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -66,7 +65,6 @@ int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_repl
                                                   .height = dump->limits.back_height,
                                                   .note = note,
                                                   .context = gpu};
-    char *shader_file = NULL;
     int status = 0;
 
     *out = NULL;
@@ -76,10 +74,8 @@ int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_repl
     gpu->record = PROBLEM_NOWHERE;
     aerogpu_checkpoints_init(&gpu->checkpoints, aerogpu_dump_index(dump)->frame_count);
     if (dump->base.options->shader_cache == OPTIONS_KEEP)
-        shader_file = shader_disk_cache_path(dump->base.source);
-    worker.shader_file = shader_file;
+        worker.kept_for = dump->base.source;
     status = worker_create(&worker, &gpu->worker);
-    free(shader_file);
     if (status == 0)
         status = aerogpu_session_create(gpu->worker, &params, &gpu->session);
     if (status == 0)

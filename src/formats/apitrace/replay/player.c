@@ -12,7 +12,6 @@
 #include "formats/apitrace/dump.h"
 #include "formats/apitrace/replay/steps.h"
 #include "tree/inode.h"
-#include "worker/shader_disk_cache.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -82,7 +81,6 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
                                        apitrace_options_of(dump->base.options)->time_limit * 1000,
                                    .cache = &dump->base.cache};
     const struct apitrace_session_params params = {.note = note, .context = player};
-    char *shader_file = NULL;
     int status;
 
     *out = player;
@@ -93,10 +91,8 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
     player->encode = encode;
     player->earlier = earlier;
     if (dump->base.options->shader_cache == OPTIONS_KEEP)
-        shader_file = shader_disk_cache_path(dump->base.source);
-    worker.shader_file = shader_file;
+        worker.kept_for = dump->base.source;
     status = worker_create(&worker, &player->worker);
-    free(shader_file);
     if (status == 0)
         status = apitrace_session_create(player->worker, &params, &player->feed.session);
     if (status < 0)

@@ -259,7 +259,7 @@ int gapir_player_create(const struct gapir_player_params *params, struct gapir_p
 {
     const struct gapir_backend_ops *ops = choose(params->replay);
     const struct worker_params worker = {.time_limit_ms = params->time_limit_ms,
-                                         .shader_file = params->shader_file,
+                                         .kept_for = params->kept_for,
                                          .vulkan = ops != NULL && ops->vulkan,
                                          .cache = params->cache};
     struct gapir_player *player = ops != NULL ? calloc(1, sizeof(*player)) : NULL;

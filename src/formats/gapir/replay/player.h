@@ -16,7 +16,7 @@ struct gapir_player_sight;
 struct gapir_player_params {
     const struct gapir_replay *replay; /* borrowed, as all of these */
     unsigned time_limit_ms;            /* of the worker's calls; 0: its default */
-    const char *shader_file;           /* struct worker_params */
+    const struct source *kept_for;     /* struct worker_params */
     struct cache *const *cache;        /* that pays for compiled shaders */
 };
 
