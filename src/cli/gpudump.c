@@ -451,6 +451,7 @@ static enum program_status open_dump(struct program *program, const char *path, 
 {
     enum program_status status;
 
+    program->streams = PROGRAM_STREAMS_WHOLE;
     program_look(program, path);
     status = program_open(program, path);
     if (status == PROGRAM_OK)

@@ -644,7 +644,7 @@ static enum program_status open_pair(struct mount_session *session)
 {
     const char *const paths[2] = {session->command.dump, session->command.other};
 
-    session->program.streams = false;
+    session->program.streams = PROGRAM_NO_STREAMS;
     if (pair_create(&session->program, paths, &session->pair) == 0)
         return PROGRAM_OK;
     log_write(LOG_ERR, "%s", strerror(ENOMEM));
@@ -734,7 +734,7 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
         status = find_user(session);
     if (status == PROGRAM_OK)
         status = check_namespace(session);
-    program->streams = true;
+    program->streams = PROGRAM_STREAMS_GROW;
     program->folder_hint = "--dir mounts all dumps in it";
     if (status == PROGRAM_OK)
         program_look(program, session->command.dump);

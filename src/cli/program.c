@@ -182,9 +182,10 @@ enum program_status program_open(struct program *program, const char *path)
     struct text message = TEXT_INIT;
     int result;
 
-    params.follow = program->streams && program->options.follow;
-    params.streams = program->streams;
+    params.follow = program->streams == PROGRAM_STREAMS_GROW && program->options.follow;
+    params.streams = program->streams != PROGRAM_NO_STREAMS;
     params.stream = program->stream;
+    params.whole = program->streams == PROGRAM_STREAMS_WHOLE;
     params.remote = program->options.allow_remote;
     params.max_wait_ms = program->max_wait_ms;
     if (progress_begin(&expansion.progress, !program->quiet)) {

@@ -54,14 +54,17 @@ struct source_params program_source_params(const struct program_options *options
 /* What each open dump of a folder takes: the same, with a part of the cache. Texts are borrowed. */
 void program_options_share(const struct program_options *options, struct program_options *out);
 
+/* A stream is no dump, or one that is followed, or one that is read to its end first. */
+enum program_streams { PROGRAM_NO_STREAMS, PROGRAM_STREAMS_GROW, PROGRAM_STREAMS_WHOLE };
+
 struct program {
     const char *name;
     bool quiet;
-    bool streams;            /* DUMP may name a stream … */
-    const int *stream;       /* … which is open already; NULL: is not */
-    bool is_folder;          /* program_look()'s */
-    const char *folder_hint; /* what to do with a folder that is no dump */
-    unsigned max_wait_ms;    /* of program_open(); 0: any time */
+    enum program_streams streams; /* what a DUMP means that names a stream */
+    const int *stream;            /* it is open already; NULL: is not */
+    bool is_folder;               /* program_look()'s */
+    const char *folder_hint;      /* what to do with a folder that is no dump */
+    unsigned max_wait_ms;         /* of program_open(); 0: any time */
     struct program_options options;
     struct format_dump dump; /* without its `dump`: program_open_rest() is still due */
     struct tree *tree;

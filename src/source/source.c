@@ -230,12 +230,24 @@ static int grow_from(struct source *source, int fd, const struct source_params *
     return 0;
 }
 
+/* Waits for its end. */
+static int take_whole(struct source *source, const struct cancel *cancel)
+{
+    int status = source_complete(source, cancel);
+
+    source->whole = source->growth;
+    source->growth = NULL;
+    source->data = source->size > 0 ? growing_source_data(source->whole) : NULL;
+    return status;
+}
+
 static int open_stream(struct source *source, const char *name, const struct source_params *params,
                        struct problems *problems)
 {
     struct text message = TEXT_INIT;
     int fd = params->stream != NULL ? fcntl(*params->stream, F_DUPFD_CLOEXEC, 0)
                                     : stream_open(name, params->remote, &message);
+    int status = fd;
 
     if (fd < 0 && params->stream != NULL)
         text_add(&message, strerror(errno));
@@ -249,7 +261,9 @@ static int open_stream(struct source *source, const char *name, const struct sou
         close(fd);
         return -ENOMEM;
     }
-    return fd < 0 ? fd : grow_from(source, fd, params, false, problems);
+    if (fd >= 0)
+        status = grow_from(source, fd, params, false, problems);
+    return status == 0 && params->whole ? take_whole(source, params->cancel) : status;
 }
 
 /* A descriptor of its own, which the growth closes. */
@@ -313,7 +327,7 @@ static int open_opened(struct source *source, const char *path, const struct sou
 bool source_is_stream(const char *path, const struct source_params *params)
 {
     return params->streams && (params->stream != NULL || stream_is_name(path) ||
-                               (params->follow && stream_is_pipe(path)));
+                               ((params->follow || params->whole) && stream_is_pipe(path)));
 }
 
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
@@ -459,12 +473,13 @@ void source_close(struct source **source)
     *source = NULL;
     if (closed == NULL)
         return;
-    if (closed->growth == NULL)
+    if (closed->growth == NULL && closed->whole == NULL)
         unmap(closed->data, closed->size);
     end_expansion(closed);
     spool_budget_give(closed->budget, closed->spooled);
     filewatch_destroy(&closed->watch);
     growing_source_destroy(&closed->growth);
+    growing_source_destroy(&closed->whole);
     free(closed->image);
     if (closed->is_folder)
         close(closed->folder);

@@ -46,6 +46,7 @@ struct source {
     const struct source *original; /* source/edited.h: of which some bytes were replaced; or NULL */
     struct edited_image *image;    /* the same; or NULL */
     struct growing_source *growth; /* NULL: all is there; else `size` is what there was at open */
+    struct growing_source *whole;  /* source_params.whole: holds the bytes; NULL: does not */
     struct source_expansion *expansion; /* NULL: all is there; else see source_params.unfinished */
     struct spool_budget *budget;        /* that `spooled` bytes are of; NULL: none */
     uint64_t spooled;
@@ -73,6 +74,7 @@ struct source_params {
     bool follow;                    /* a file is still being written: see source/growing_source.h */
     bool streams;        /* names of streams are understood (source/stream.h), and followed; with
                             `follow` also named pipes */
+    bool whole;          /* … or read to their end at once, pipes too: the source does not grow */
     bool remote;         /* … and a socket may be open to other machines */
     bool keep_seekable;  /* a zstd file whose frames can be expanded one by one stays as it is */
     const int *stream;   /* opened already by stream_open(), and stays the caller's; NULL: is not */
