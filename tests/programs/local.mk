@@ -17,5 +17,6 @@ plain_scripts += \
 	tests/programs/python.tap \
 	tests/programs/readme.tap \
 	tests/programs/release.tap \
-	tests/programs/upgrading.tap
+	tests/programs/upgrading.tap \
+	tests/programs/version.tap
 dist_noinst_DATA += tests/programs/kaitai.py
