@@ -16,6 +16,8 @@ dist_noinst_DATA += \
 	docs/portability.md \
 	docs/programs.md \
 	docs/python.md \
+	docs/testing.md \
+	docs/tour.md \
 	docs/upgrading.md \
 	docs/tour.png \
 	docs/worker.md

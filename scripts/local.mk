@@ -11,7 +11,8 @@ dist_noinst_SCRIPTS += \
 	scripts/release.sh \
 	scripts/sbom.py \
 	scripts/setup-debian.sh \
-	scripts/tour-picture.sh
+	scripts/tour-picture.sh \
+	scripts/tour.sh
 
 # Mounts the example dump at ./mnt and leaves it mounted.
 .PHONY: demo
@@ -23,9 +24,10 @@ demo: all
 deb: dist
 	$(srcdir)/scripts/build-deb.sh $(distdir).tar.xz
 
-# The man pages as HTML, in manual/.
+# The manual as HTML, in manual/, with the tour's pictures.
 .PHONY: manual
-manual:
+manual: all
+	top_builddir=. $(srcdir)/scripts/tour.sh manual
 	$(srcdir)/scripts/manual.sh manual
 
 # What is published of a release, signed, in build-release/ (docs/VERIFY.md).

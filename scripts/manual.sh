@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# manual.sh FOLDER: the man pages as HTML in FOLDER, with links between them and a page that lists
-# them; opens from the disk, without a server.
+# manual.sh FOLDER: the manual as HTML in FOLDER: the man pages with links between them, pages for
+# readers out of docs/, and one that lists them; opens from the disk, without a server. The tour's
+# pictures are scripts/tour.sh's.
 set -eu
 folder=$1
-pages=$(dirname "$(realpath "$0")")/../man
-command -v mandoc >/dev/null || {
-    echo "manual.sh: as root:  apt-get install mandoc" >&2
+here=$(dirname "$(realpath "$0")")
+pages=$here/../man
+docs=$here/../docs
+if ! command -v mandoc >/dev/null || ! command -v cmark-gfm >/dev/null; then
+    echo "manual.sh: as root:  apt-get install mandoc cmark-gfm" >&2
     exit 1
-}
+fi
 mkdir -p "$folder"
 
 cat >"$folder/manual.css" <<'END'
@@ -28,6 +31,7 @@ table.head, table.foot { width: 100%; color: var(--quiet); font-size: 0.85rem; }
 .head-rtitle, .foot-os { text-align: right; }
 dt { margin-top: 0.5rem; }
 dd { margin-left: 2rem; }
+img { max-width: 100%; vertical-align: middle; }
 END
 
 # A reference to a page of another project is text; mandoc(1) links those that are files here.
@@ -51,9 +55,24 @@ for page in *.source; do
     rm "$name.html.tmp" "$name.links" "$name.sed"
 done
 
+# Pages that are no man pages: what stands behind the first `#` is the title.
+readers='tour testing comparison programs compatibility upgrading portability'
+for name in $readers; do
+    title=$(sed -n '1s/^# //p' "$docs/$name.md")
+    {
+        echo "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><title>gpudumpfs: $title</title>"
+        echo '<link rel="stylesheet" href="manual.css"><p><a href="index.html">manual</a></p>'
+        cmark-gfm -e table "$docs/$name.md"
+        echo '</html>'
+    } >"$name.html"
+done
+
 {
     echo '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>gpudumpfs: manual</title>'
     echo '<link rel="stylesheet" href="manual.css"><h1 class="Sh">gpudumpfs: manual</h1><dl>'
+    for name in $readers; do
+        echo "<dt><a href=\"$name.html\">$(sed -n '1s/^# //p' "$docs/$name.md")</a>"
+    done
     for page in *.source; do
         name=${page%.source}
         title=${name%.*} section=${name##*.}
