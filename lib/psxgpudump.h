@@ -9,7 +9,7 @@
  * mark at each VSync (psxgpudump(3), docs/psx-dump.md). A recorder calls, in this order,
  *
  *     psxgpudump_writer_init()                       where it begins
- *     psxgpudump_writer_text(), _version()           if it has something to say
+ *     psxgpudump_writer_gpu(), _text()               if it has something to say
  *     psxgpudump_writer_state(), or _begin()         what the GPU holds then, or nothing
  *     psxgpudump_writer_gp0(), _gp1(), _vsync(), …   what happens
  *     psxgpudump_writer_flush()                      at the end, and whenever all is to be seen
