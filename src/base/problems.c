@@ -23,8 +23,9 @@ enum {
 };
 
 struct problem {
-    uint64_t offset;
+    uint64_t offset, packet;
     uint64_t order;
+    bool drawing; /* is what met it */
     enum problem_severity severity;
     UT_hash_handle hh;
     size_t length;
@@ -165,7 +166,7 @@ static uint64_t lines_max(enum problem_severity severity, uint64_t offset)
 }
 
 /* Whether the text of problems.txt is another one now. */
-static bool list_line(struct problems *problems, enum problem_severity severity, uint64_t offset,
+static bool list_line(struct problems *problems, const struct problem *what,
                       const struct text *line) REQUIRES(lock_of_problems)
 {
     struct problem *problem = NULL;
@@ -173,14 +174,16 @@ static bool list_line(struct problems *problems, enum problem_severity severity,
     HASH_FIND(hh, problems->lines, line->bytes, line->length, problem);
     if (problem != NULL)
         return false;
-    if (problems->count < lines_max(severity, offset)) {
+    if (problems->count < lines_max(what->severity, what->offset)) {
         problem = make_problem(line);
         problems->lost = problems->lost || problem == NULL;
     }
     if (problem == NULL)
         return count_more(problems, line);
-    problem->offset = offset;
-    problem->severity = severity;
+    problem->offset = what->offset;
+    problem->packet = what->packet;
+    problem->drawing = what->drawing;
+    problem->severity = what->severity;
     problem->order = problems->count;
     HASH_ADD_KEYPTR(hh, problems->lines, problem->line, problem->length, problem);
     if (problem->hh.tbl == NULL) { /* uthash had no memory */
@@ -189,7 +192,7 @@ static bool list_line(struct problems *problems, enum problem_severity severity,
         return count_more(problems, line);
     }
     problems->count++;
-    if (severity == PROBLEM_ERROR && problems->first_error == NULL)
+    if (what->severity == PROBLEM_ERROR && problems->first_error == NULL)
         problems->first_error = problem;
     return true;
 }
@@ -199,6 +202,8 @@ __attribute__((format(printf, 6, 0))) static void add(struct problems *problems,
                                                       uint64_t offset, uint64_t packet,
                                                       const char *format, va_list arguments)
 {
+    const struct problem problem = {
+        .offset = offset, .packet = packet, .drawing = drawing, .severity = severity};
     struct text what = TEXT_INIT, line = TEXT_INIT;
     void (*changed)(void *context) = NULL;
     void *context = NULL;
@@ -209,7 +214,7 @@ __attribute__((format(printf, 6, 0))) static void add(struct problems *problems,
     take_lock(problems);
     problems->met[severity] = true;
     problems->lost = problems->lost || text_status(&what) < 0 || text_status(&line) < 0;
-    if (list_line(problems, severity, offset, &line)) {
+    if (list_line(problems, &problem, &line)) {
         problems->by_drawing += drawing;
         changed = problems->changed;
         context = problems->context;
@@ -353,4 +358,17 @@ void problems_write(const struct problems *problems, struct text *text)
 out:
     give_lock(problems);
     free(sorted);
+}
+
+int problems_packets(const struct problems *problems, uint64_t **packets, size_t *count)
+{
+    take_lock(problems);
+    *count = 0;
+    *packets = malloc((size_t)(problems->count + 1) * sizeof(**packets));
+    for (const struct problem *problem = *packets != NULL ? problems->lines : NULL; problem != NULL;
+         problem = problem->hh.next)
+        if (!problem->drawing && problem->packet != PROBLEM_NOWHERE)
+            (*packets)[(*count)++] = problem->packet;
+    give_lock(problems);
+    return *packets != NULL ? 0 : -ENOMEM;
 }

@@ -77,6 +77,13 @@ bool problems_first_error(const struct problems *problems, struct text *line)
 bool problems_first_sentence(const struct problems *problems, struct text *sentence)
     EXCLUDES(lock_of_problems);
 
+/*
+ * The packets that lines stand in, one for each line, without what drawing has met, in no order:
+ * to be freed. 0, -ENOMEM.
+ */
+int problems_packets(const struct problems *problems, uint64_t **packets, size_t *count)
+    EXCLUDES(lock_of_problems);
+
 /* Appends all lines, ordered by offset, then by the order of adding. */
 void problems_write(const struct problems *problems, struct text *text) EXCLUDES(lock_of_problems);
 

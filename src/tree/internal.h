@@ -45,6 +45,7 @@ struct picture_search; /* search.h */
 struct overview_state {
     atomic_uint_fast64_t left_off; /* bits: pictures, by their places */
     atomic_uint_fast64_t figures;  /* pieces of frames.tsv that it shows; 0: all */
+    atomic_bool problems;          /* those of frames */
     atomic_bool told;
 };
 

@@ -49,6 +49,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/tables.c \
 	src/tree/tables.h \
 	src/tree/timeline.c \
+	src/tree/timeline_lanes.c \
+	src/tree/timeline_lanes.h \
 	src/tree/tour.c \
 	src/tree/tour.h \
 	src/tree/tree.h

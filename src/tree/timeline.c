@@ -4,19 +4,16 @@
 #include "image/shrink.h"
 #include "tree/frame_pixels.h"
 #include "tree/names.h"
-#include "tree/overview_board.h"
-#include "tree/pieces.h"
+#include "tree/timeline_lanes.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    WIDTH = 1600,
-    PLOT = WIDTH - 2 * OVERVIEW_MARGIN,
+    PLOT = TIMELINE_PLOT,
     STRIP = 12, /* pictures above the lanes */
     STRIP_CELL = (PLOT - (STRIP - 1) * OVERVIEW_GAP) / STRIP,
     LANE = 110,
@@ -25,21 +22,6 @@ enum {
     TICKS = 8,
     SERIES = 4,   /* pairs of colours */
     GAP_FROM = 7, /* so wide bars have a gap between them */
-    KEPT = 50,    /* hundredths of its time that figures leave to the pictures */
-};
-
-/* What falls on a column of the plot. */
-struct bucket {
-    double sum, max;
-    uint64_t count;
-};
-
-struct lane {
-    const char *name;
-    unsigned cell; /* of frames.tsv */
-    bool found;
-    double max;
-    struct bucket buckets[PLOT];
 };
 
 struct timeline {
@@ -50,9 +32,8 @@ struct timeline {
     uint32_t strip_height; /* 0: no frame has a picture */
     uint32_t height;
     uint64_t frame_count;
-    uint64_t counted; /* frames whose figures there are, from the first on */
     struct overview_state *state;
-    struct lane *lanes; /* while it is made */
+    struct timeline_lanes lanes; /* while it is made */
 };
 
 /* Layout: never waits. */
@@ -73,8 +54,7 @@ static int lay_out(struct dump *dump, struct timeline *out)
             shrink_fit(frame.width, frame.height, STRIP_CELL, STRIP_CELL, &width,
                        &out->strip_height);
     }
-    while (out->lane_count < DUMP_TIMELINE_MAX && dump->ops->timeline[out->lane_count] != NULL)
-        out->lane_count++;
+    out->lane_count = timeline_lanes_count(dump);
     out->height = OVERVIEW_HEAD +
                   (out->strip_height > 0 ? out->strip_height + 2 * OVERVIEW_GAP : 0) +
                   out->lane_count * (LANE_HEAD + LANE) + AXIS;
@@ -97,116 +77,7 @@ int timeline_size(struct dump *dump, uint64_t key, uint64_t *size)
     int status = lay_out(dump, &timeline);
 
     (void)key;
-    return status == 0 ? overview_size(dump, WIDTH, timeline.height, size) : status;
-}
-
-/* Figures of frames.tsv. */
-
-static const char *next_cell(const char *cell, const char *end)
-{
-    while (cell < end && *cell != '\t' && *cell != '\n')
-        cell++;
-    return cell < end && *cell == '\t' ? cell + 1 : NULL;
-}
-
-/* Which cells the lanes are. */
-static void read_head(struct timeline *timeline, const char *line, const char *end)
-{
-    unsigned number = 0;
-
-    for (const char *cell = line; cell != NULL; cell = next_cell(cell, end), number++)
-        for (unsigned i = 0; i < timeline->lane_count; i++) {
-            struct lane *lane = &timeline->lanes[i];
-            size_t length = strlen(lane->name);
-
-            if ((size_t)(end - cell) > length && memcmp(cell, lane->name, length) == 0 &&
-                (cell[length] == '\t' || cell[length] == '\n')) {
-                lane->cell = number;
-                lane->found = true;
-            }
-        }
-}
-
-/* The column that a frame begins on. */
-static int64_t column_of(const struct timeline *timeline, uint64_t frame)
-{
-    return (int64_t)((double)frame * PLOT / (double)timeline->frame_count);
-}
-
-static void add_value(struct timeline *timeline, struct lane *lane, uint64_t frame, double value)
-{
-    struct bucket *bucket;
-
-    if (frame >= timeline->frame_count || !(value >= 0))
-        return;
-    bucket = &lane->buckets[column_of(timeline, frame)];
-    bucket->sum += value;
-    bucket->max = value > bucket->max ? value : bucket->max;
-    bucket->count++;
-    lane->max = value > lane->max ? value : lane->max;
-}
-
-static void read_row(struct timeline *timeline, const char *line, const char *end)
-{
-    uint64_t frame = strtoull(line, NULL, 10);
-    unsigned number = 0;
-
-    timeline->counted = frame + 1;
-    for (const char *cell = line; cell != NULL; cell = next_cell(cell, end), number++)
-        for (unsigned i = 0; i < timeline->lane_count; i++)
-            if (timeline->lanes[i].found && timeline->lanes[i].cell == number && *cell != '-')
-                add_value(timeline, &timeline->lanes[i], frame, strtod(cell, NULL));
-}
-
-static void read_lines(struct timeline *timeline, const struct text *text, bool has_head)
-{
-    const char *at = text->bytes, *all = text->bytes + text->length;
-
-    while (at < all) {
-        const char *end = memchr(at, '\n', (size_t)(all - at));
-
-        if (end == NULL)
-            return;
-        if (has_head)
-            read_head(timeline, at, end + 1);
-        else
-            read_row(timeline, at, end + 1);
-        has_head = false;
-        at = end + 1;
-    }
-}
-
-/* -ENOENT behind the last piece. */
-static int read_piece(struct timeline *timeline, uint64_t piece)
-{
-    struct pieces_extent extent;
-    struct text text = TEXT_INIT;
-    int status = pieces_write(timeline->dump->tree, inode_pack(RULE_FRAMES_TSV, 0), piece,
-                              timeline->cancel, &text, &extent);
-
-    if (status == 0)
-        status = text_status(&text);
-    if (status == 0)
-        read_lines(timeline, &text, piece == 0);
-    text_clear(&text);
-    return status == 0 && cancel_requested(timeline->cancel) ? -EINTR : status;
-}
-
-/* All, but for those that there is no time for. */
-static int read_figures(struct timeline *timeline)
-{
-    uint64_t pieces = atomic_load(&timeline->state->figures);
-    int status = 0;
-
-    for (uint64_t piece = 0; status == 0; piece++) {
-        if (pieces == 0 && piece > 0 && !tour_has_time(KEPT))
-            atomic_store(&timeline->state->figures, pieces = piece);
-        if (pieces != 0 && piece >= pieces)
-            return 0;
-        status = read_piece(timeline, piece);
-    }
-    timeline->counted = timeline->frame_count;
-    return status == -ENOENT ? 0 : status;
+    return status == 0 ? overview_size(dump, TIMELINE_WIDTH, timeline.height, size) : status;
 }
 
 /* Drawing. */
@@ -221,10 +92,10 @@ static void write_number(struct board *board, double number, int64_t x, int64_t 
 }
 
 /* The mean is bright, the greatest dim above it. */
-static void draw_bar(struct board *board, const struct lane *lane, unsigned number, int64_t x,
-                     int64_t width, int64_t bottom)
+static void draw_bar(struct board *board, const struct timeline_lane *lane, unsigned number,
+                     int64_t x, int64_t width, int64_t bottom)
 {
-    const struct bucket *bucket = &lane->buckets[x];
+    const struct timeline_bucket *bucket = &lane->buckets[x];
     uint8_t bright = (uint8_t)(BOARD_SERIES + 2 * (number % SERIES));
     double scale = lane->max > 0 ? (LANE - 2) / lane->max : 0;
     int64_t max = (int64_t)ceil(bucket->max * scale), mean;
@@ -238,8 +109,8 @@ static void draw_bar(struct board *board, const struct lane *lane, unsigned numb
     canvas_fill(&board->canvas, x, bottom - mean, width, mean, bright);
 }
 
-static void draw_lane(struct board *board, const struct timeline *timeline, const struct lane *lane,
-                      unsigned number, int64_t y)
+static void draw_lane(struct board *board, const struct timeline *timeline,
+                      const struct timeline_lane *lane, unsigned number, int64_t y)
 {
     board_write(board, OVERVIEW_MARGIN, y + 8, PLOT, OVERVIEW_SMALL, lane->name, strlen(lane->name),
                 (enum board_colour)(BOARD_SERIES + 2 * (number % SERIES)));
@@ -252,10 +123,13 @@ static void draw_lane(struct board *board, const struct timeline *timeline, cons
             draw_bar(board, lane, number, x, 1, y + LANE);
     else
         for (uint64_t frame = 0; frame < timeline->frame_count; frame++)
-            draw_bar(board, lane, number, column_of(timeline, frame),
-                     column_of(timeline, frame + 1) - column_of(timeline, frame), y + LANE);
-    canvas_hatch(&board->canvas, OVERVIEW_MARGIN + column_of(timeline, timeline->counted), y,
-                 PLOT - column_of(timeline, timeline->counted), LANE, BOARD_LINE);
+            draw_bar(board, lane, number, timeline_column(timeline->frame_count, frame),
+                     timeline_column(timeline->frame_count, frame + 1) -
+                         timeline_column(timeline->frame_count, frame),
+                     y + LANE);
+    canvas_hatch(&board->canvas,
+                 OVERVIEW_MARGIN + timeline_column(timeline->frame_count, lane->counted), y,
+                 PLOT - timeline_column(timeline->frame_count, lane->counted), LANE, BOARD_LINE);
 }
 
 /* 1, 2 or 5 times a power of ten: at most so many to the whole. */
@@ -274,7 +148,7 @@ static void draw_axis(struct board *board, const struct timeline *timeline, int6
     uint64_t step = step_of(timeline->frame_count);
 
     for (uint64_t frame = 0; frame < timeline->frame_count; frame += step) {
-        int64_t x = OVERVIEW_MARGIN + column_of(timeline, frame);
+        int64_t x = OVERVIEW_MARGIN + timeline_column(timeline->frame_count, frame);
         char digits[24];
         int length = snprintf(digits, sizeof(digits), "%" PRIu64, frame);
 
@@ -301,15 +175,36 @@ static int place_strip(struct board *board, const struct timeline *timeline)
     return status;
 }
 
+static void add_left_off(struct text *text, const struct timeline *timeline)
+{
+    int pictures = __builtin_popcountll(atomic_load(&timeline->state->left_off));
+    uint64_t frames = timeline_lanes_left_off(&timeline->lanes);
+    bool problems = atomic_load(&timeline->state->problems);
+    const char *between = "; left off for want of time (-o max-seconds): ";
+
+    if (pictures > 0) {
+        text_printf(text, "%s%d picture%s", between, pictures, pictures == 1 ? "" : "s");
+        between = ", ";
+    }
+    if (frames > 0) {
+        text_printf(text, "%sfigures of %" PRIu64 " frame%s", between, frames,
+                    frames == 1 ? "" : "s");
+        between = ", ";
+    }
+    if (problems)
+        text_printf(text, "%sproblems", between);
+}
+
 static int write_head(struct board *board, const struct timeline *timeline)
 {
     struct text what = TEXT_INIT;
     int status;
 
-    overview_add_count(&what, (unsigned)timeline->frame_count, timeline->frame_count);
+    text_printf(&what, "%" PRIu64 " frame%s", timeline->frame_count,
+                timeline->frame_count == 1 ? "" : "s");
+    add_left_off(&what, timeline);
     if (timeline->frame_count > PLOT)
         text_add(&what, "  of those in a column the mean, and dim above it the greatest");
-    overview_add_left_off(&what, timeline->state);
     text_add_char(&what, '\0');
     status = text_status(&what);
     if (status == 0)
@@ -326,7 +221,7 @@ static int draw(struct board *board, const struct timeline *timeline)
     if (status == 0)
         status = write_head(board, timeline);
     for (unsigned i = 0; i < timeline->lane_count; i++, y += LANE_HEAD + LANE)
-        draw_lane(board, timeline, &timeline->lanes[i], i, y);
+        draw_lane(board, timeline, &timeline->lanes.lanes[i], i, y);
     draw_axis(board, timeline, y + 4);
     return status;
 }
@@ -337,6 +232,9 @@ static void tell(const struct timeline *timeline)
     if (atomic_load(&timeline->state->figures) != 0)
         overview_tell(timeline->dump->tree, timeline->state,
                       "timeline.png: not all frames are counted");
+    else if (atomic_load(&timeline->state->problems))
+        overview_tell(timeline->dump->tree, timeline->state,
+                      "timeline.png: problems are not counted");
     else if (atomic_load(&timeline->state->left_off) != 0)
         overview_tell(timeline->dump->tree, timeline->state,
                       "timeline.png: not all of its pictures are drawn");
@@ -345,14 +243,12 @@ static void tell(const struct timeline *timeline)
 static int make(struct timeline *timeline, struct blob **out)
 {
     const struct picture_header header = {
-        .width = WIDTH, .height = timeline->height, .colour = PICTURE_RGB};
+        .width = TIMELINE_WIDTH, .height = timeline->height, .colour = PICTURE_RGB};
     struct board board;
-    int status = board_init(&board, WIDTH, timeline->height);
+    int status = board_init(&board, TIMELINE_WIDTH, timeline->height);
 
-    for (unsigned i = 0; i < timeline->lane_count; i++)
-        timeline->lanes[i].name = timeline->dump->ops->timeline[i];
     if (status == 0)
-        status = read_figures(timeline);
+        status = timeline_lanes_read(&timeline->lanes, timeline->cancel);
     if (status == 0)
         status = draw(&board, timeline);
     tell(timeline);
@@ -374,8 +270,9 @@ int timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel, 
         return status;
     tour_begin(&tour, dump->tree, cancel);
     timeline.cancel = &tour.use.cancel;
-    timeline.lanes = calloc(timeline.lane_count, sizeof(*timeline.lanes));
-    status = timeline.lanes == NULL ? -ENOMEM : make(&timeline, out);
-    free(timeline.lanes);
+    status = timeline_lanes_init(&timeline.lanes, dump, timeline.state, timeline.frame_count);
+    if (status == 0)
+        status = make(&timeline, out);
+    timeline_lanes_clear(&timeline.lanes);
     return tour_end(&tour, status, inode_pack(RULE_TIMELINE, key));
 }

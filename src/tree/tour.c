@@ -47,6 +47,23 @@ static uint64_t share(bool last)
     return left < of / PICTURE_PART ? left : of / PICTURE_PART;
 }
 
+int tour_settle(struct tree *tree, const struct cancel *cancel)
+{
+    struct budget_use part;
+    bool late;
+    int status;
+
+    if (!tour_has_time(KEPT + SHARE_MIN))
+        return -ETIME;
+    budget_use_begin_part(&part, cancel, share(false));
+    status = tree->dump->ops->settle(tree->dump, &part.cancel);
+    late = cancel_is_raised(&part.cancel);
+    budget_use_end(&part);
+    if (cancel_requested(cancel))
+        return -EINTR;
+    return status < 0 && late ? -ETIME : status;
+}
+
 struct wanted {
     struct tree *tree;
     const struct rule *rule;

@@ -32,6 +32,12 @@ int tour_end(struct tour *tour, int status, uint64_t inode);
 bool tour_has_time(unsigned hundredths);
 
 /*
+ * dump_ops.settle, of the calling thread's tour: what that says, or -ETIME: there is no time for
+ * it.
+ */
+int tour_settle(struct tree *tree, const struct cancel *cancel);
+
+/*
  * The pixels of a rule's picture, as frame_pixels_get(), of the calling thread's tour or pass;
  * `last`: nothing comes behind it. 0;
  *

@@ -213,6 +213,28 @@ static void test_count_of_a_moment(void **state)
     assert_int_equal(count, 2);
 }
 
+static void test_packets(void **state)
+{
+    uint64_t *packets = NULL, sum = 0;
+    size_t count = 0;
+
+    (void)state;
+    assert_int_equal(problems_packets(problems, &packets, &count), 0);
+    assert_int_equal(count, 0);
+    free(packets);
+    problems_add(problems, PROBLEM_ERROR, 28, 12, "one");
+    problems_add(problems, PROBLEM_NOTE, 28, 12, "another");
+    problems_add(problems, PROBLEM_NOTE, 0, 1000, "a third one");
+    problems_add(problems, PROBLEM_NOTE, 0, PROBLEM_NOWHERE, "in none");
+    problems_add_drawing(problems, PROBLEM_ERROR, 0, 7, "met by drawing");
+    assert_int_equal(problems_packets(problems, &packets, &count), 0);
+    assert_int_equal(count, 3);
+    for (size_t i = 0; i < count; i++)
+        sum += packets[i];
+    assert_int_equal(sum, 1024);
+    free(packets);
+}
+
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -264,6 +286,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_threads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_count_of_a_moment, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_packets, set_up, tear_down),
         cmocka_unit_test(test_no_memory),
     };
 

@@ -8,6 +8,7 @@
 #include "image/board.h"
 #include "tree/frame_pixels.h"
 #include "tree/overview.h"
+#include "tree/overview_board.h"
 
 #include "tests/support/support.h"
 
@@ -178,6 +179,244 @@ static void a_picture_beyond_the_memory_leaves_its_place(void **state)
     fake_free(fake);
 }
 
+/* The time line of a tree whose frames.tsv has the frames' own numbers for figures. */
+
+enum { FRAMES = 11, LINE_WIDTH = 1600, FIGURES = 0, PROBLEMS = 1 };
+
+static const uint8_t lane_colours[][3] = {{94, 176, 255}, {255, 178, 84}};
+
+static struct dump_ops quick, lined; /* the fake's own, and those of one with figures */
+
+static struct fake *fake_with_figures(void)
+{
+    struct fake *fake = fake_create(PACKETS);
+
+    quick = *fake->dump.ops;
+    lined = quick;
+    lined.timeline[0] = "packet";
+    fake->dump.ops = &lined;
+    fake->options.max_seconds = 1;
+    return fake;
+}
+
+/* Of a frame's bar: pixels of its colour below its end, where no letters are. */
+static unsigned bar_height(const struct picture_pixels *pixels, unsigned lane, unsigned frame)
+{
+    unsigned plot = LINE_WIDTH - 2 * OVERVIEW_MARGIN, height = 0;
+    size_t x = OVERVIEW_MARGIN + (10 * frame + 9) * plot / (10 * FRAMES);
+
+    for (uint32_t y = OVERVIEW_HEAD; y < pixels->height; y++)
+        height +=
+            memcmp(pixels->bytes + 3 * (y * (size_t)pixels->width + x), lane_colours[lane], 3) == 0;
+    return height;
+}
+
+/* Whether the head says so, and nothing else. */
+static bool head_is(struct fake *fake, const struct picture_pixels *pixels, const char *what)
+{
+    const struct picture_header header = {
+        .width = LINE_WIDTH, .height = OVERVIEW_HEAD, .colour = PICTURE_RGB};
+    struct picture_pixels expected;
+    struct blob *png = NULL;
+    struct board board;
+    bool is;
+
+    assert_int_equal(board_init(&board, LINE_WIDTH, OVERVIEW_HEAD), 0);
+    overview_write_head(&board, &fake->dump, what);
+    assert_int_equal(board_encode(&board, &header, PICTURE_STORED, NULL, &png), 0);
+    assert_int_equal(picture_decode(png->data, png->size, PICTURE_RGB, &expected), 0);
+    assert_int_equal(pixels->width, LINE_WIDTH);
+    is = memcmp(pixels->bytes, expected.bytes, (size_t)3 * LINE_WIDTH * OVERVIEW_HEAD) == 0;
+    picture_pixels_clear(&expected);
+    blob_unref(&png);
+    board_clear(&board);
+    return is;
+}
+
+static bool problems_have(const struct fake *fake, const char *what)
+{
+    struct text text = TEXT_INIT;
+    bool have;
+
+    problems_write(fake->problems, &text);
+    text_add_char(&text, '\0');
+    assert_int_equal(text_status(&text), 0);
+    have = strstr(text.bytes, what) != NULL;
+    text_clear(&text);
+    return have;
+}
+
+static void a_time_line_shows_figures_and_problems(void **state)
+{
+    struct fake *fake = fake_with_figures();
+    struct tree *tree = fake_tree(fake, 0);
+    struct picture_pixels pixels;
+
+    (void)state;
+    problems_add(fake->problems, PROBLEM_ERROR, 72, 9, "one in frame 2");
+    problems_add(fake->problems, PROBLEM_NOTE, 240, 30, "two in frame 7");
+    problems_add(fake->problems, PROBLEM_NOTE, 248, 31, "two in frame 7");
+    problems_add(fake->problems, PROBLEM_NOTE, 0, PROBLEM_NOWHERE, "in none");
+    problems_add(fake->problems, PROBLEM_NOTE, 800, 100, "behind the end");
+    problems_add_drawing(fake->problems, PROBLEM_NOTE, 160, 20, "seen by who draws frame 5");
+    read_picture(tree, "timeline.png", &pixels);
+    assert_true(head_is(fake, &pixels, "11 frames"));
+    for (unsigned frame = 0; frame < FRAMES; frame++) {
+        assert_int_equal(bar_height(&pixels, FIGURES, frame), (frame * 108 + 9) / 10);
+        assert_int_equal(bar_height(&pixels, PROBLEMS, frame), frame == 2   ? 54
+                                                               : frame == 7 ? 108
+                                                                            : 0);
+        assert_int_equal(has_grey(&pixels, (uint8_t)frame), frame % 5 != 4);
+    }
+    picture_pixels_clear(&pixels);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
+/*
+ * Reads it, with that head and that line in problems.txt, and once more when there would be time
+ * for all: it stays as it is, and is told once.
+ */
+static void read_left_off(struct fake *fake, const char *head, const char *line,
+                          struct picture_pixels *out)
+{
+    struct tree *tree = fake_tree(fake, 0);
+    struct picture_pixels again;
+
+    read_picture(tree, "timeline.png", out);
+    assert_true(head_is(fake, out, head));
+    assert_true(problems_have(fake, line));
+    lined.frame_table = quick.frame_table;
+    lined.frame_picture = quick.frame_picture;
+    lined.settle = quick.settle;
+    cache_drop(tree_cache(tree), (struct cache_key){play_find(tree, "timeline.png"), 0});
+    read_picture(tree, "timeline.png", &again);
+    assert_memory_equal(out->bytes, again.bytes, (size_t)3 * out->width * out->height);
+    assert_int_equal(problems_count(fake->problems), 1);
+    picture_pixels_clear(&again);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
+/* As if a helper had taken time, of which so many milliseconds count. */
+static int spend(unsigned milliseconds, const struct cancel *cancel)
+{
+    budget_charge_helper(UINT64_C(2000000) * milliseconds, false);
+    return cancel_requested(cancel) ? -EINTR : 0;
+}
+
+static int costly_rows(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
+                       struct text *text)
+{
+    int status = spend(1100, cancel);
+
+    return status == 0 ? quick.frame_table.piece(dump, key, piece, cancel, text) : status;
+}
+
+static void figures_that_take_too_long_are_left_off(void **state)
+{
+    struct fake *fake = fake_with_figures();
+    struct picture_pixels pixels;
+
+    (void)state;
+    lined.frame_table.piece = costly_rows;
+    read_left_off(fake,
+                  "11 frames; left off for want of time (-o max-seconds): figures of 5 frames",
+                  "timeline.png: not all frames are counted", &pixels);
+    for (unsigned frame = 1; frame < FRAMES; frame++)
+        assert_int_equal(bar_height(&pixels, FIGURES, frame) > 0, frame < 2 * FAKE_ROWS_PER_PIECE);
+    assert_true(has_grey(&pixels, 10));
+    picture_pixels_clear(&pixels);
+}
+
+static int costly_last_rows(struct dump *dump, uint64_t key, uint64_t piece,
+                            const struct cancel *cancel, struct text *text)
+{
+    int status =
+        piece * FAKE_ROWS_PER_PIECE + FAKE_ROWS_PER_PIECE < FRAMES ? 0 : spend(2200, cancel);
+
+    return status == 0 ? quick.frame_table.piece(dump, key, piece, cancel, text) : status;
+}
+
+static void nothing_is_left_off_when_the_last_figures_were_slow(void **state)
+{
+    struct fake *fake = fake_with_figures();
+    struct picture_pixels pixels;
+    struct tree *tree;
+
+    (void)state;
+    lined.frame_table.piece = costly_last_rows;
+    tree = fake_tree(fake, 0);
+    read_picture(tree, "timeline.png", &pixels);
+    assert_true(head_is(fake, &pixels, "11 frames"));
+    assert_int_equal(problems_count(fake->problems), 0);
+    picture_pixels_clear(&pixels);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
+static int costly_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                          struct blob **out)
+{
+    int status = frame == 3 ? spend(700, cancel) : 0;
+
+    return status == 0 ? quick.frame_picture(dump, frame, cancel, out) : status;
+}
+
+static void pictures_of_the_time_line_are_left_off(void **state)
+{
+    struct fake *fake = fake_with_figures();
+    struct picture_pixels pixels;
+
+    (void)state;
+    lined.frame_picture = costly_picture;
+    read_left_off(fake, "11 frames; left off for want of time (-o max-seconds): 1 picture",
+                  "timeline.png: not all of its pictures are drawn", &pixels);
+    for (uint8_t frame = 0; frame < FRAMES; frame++) {
+        assert_int_equal(bar_height(&pixels, FIGURES, frame), (frame * 108 + 9) / 10);
+        assert_int_equal(has_grey(&pixels, frame), frame % 5 != 4 && frame != 3);
+    }
+    picture_pixels_clear(&pixels);
+}
+
+static int costly_settle(struct dump *dump, const struct cancel *cancel)
+{
+    (void)dump;
+    return spend(700, cancel);
+}
+
+static void problems_that_take_too_long_are_left_off(void **state)
+{
+    struct fake *fake = fake_with_figures();
+    struct picture_pixels pixels;
+
+    (void)state;
+    lined.settle = costly_settle;
+    lined.frame_picture = costly_picture;
+    read_left_off(fake,
+                  "11 frames; left off for want of time (-o max-seconds): 1 picture, problems",
+                  "timeline.png: problems are not counted", &pixels);
+    assert_int_equal(bar_height(&pixels, FIGURES, 10), 108);
+    picture_pixels_clear(&pixels);
+}
+
+/* What is known of a dump that cannot be looked at to its end is shown. */
+static void a_dump_that_does_not_settle_has_a_time_line(void **state)
+{
+    struct fake *fake = fake_with_figures();
+    struct tree *tree = fake_tree(fake, 0);
+    struct picture_pixels pixels;
+
+    (void)state;
+    fake->settlement = -EIO;
+    problems_add(fake->problems, PROBLEM_ERROR, 72, 9, "one in frame 2");
+    read_picture(tree, "timeline.png", &pixels);
+    assert_int_equal(bar_height(&pixels, PROBLEMS, 2), 108);
+    picture_pixels_clear(&pixels);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 static void boards_shrink_and_clip(void **state)
 {
     uint8_t bytes[3 * 20 * 10];
@@ -210,6 +449,12 @@ int main(void)
         cmocka_unit_test(without_threads_the_rest_is_drawn),
         cmocka_unit_test(a_mishap_leaves_no_trace),
         cmocka_unit_test(a_picture_beyond_the_memory_leaves_its_place),
+        cmocka_unit_test(a_time_line_shows_figures_and_problems),
+        cmocka_unit_test(figures_that_take_too_long_are_left_off),
+        cmocka_unit_test(nothing_is_left_off_when_the_last_figures_were_slow),
+        cmocka_unit_test(pictures_of_the_time_line_are_left_off),
+        cmocka_unit_test(problems_that_take_too_long_are_left_off),
+        cmocka_unit_test(a_dump_that_does_not_settle_has_a_time_line),
         cmocka_unit_test(boards_shrink_and_clip),
     };
 
