@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "image/picture.h"
+#include "image/picture_parts.h"
 
 #include "base/text.h"
 
@@ -20,16 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SIGNATURE_BYTES = 8,
-    CHUNK_BYTES = 12, /* length, type and check sum of every chunk */
-    IHDR_BYTES = 13,
-    ZLIB_HEAD = 2,
-    ZLIB_TAIL = 4,
-    BLOCK_HEAD = 5,
-    MAX_BLOCK = 65535, /* bytes of data in one stored deflate block */
-    MAX_CHUNK = INT32_MAX,
-};
+enum { MAX_CHUNK = INT32_MAX };
 
 static bool is_16bit(const struct picture_header *header)
 {
@@ -55,14 +46,14 @@ static uint64_t text_size(const struct picture_text *text)
 /* Of all chunks before the image data. */
 static uint64_t head_size(const struct picture_header *header)
 {
-    uint64_t size = SIGNATURE_BYTES + CHUNK_BYTES + IHDR_BYTES;
+    uint64_t size = PICTURE_SIGNATURE_BYTES + PICTURE_CHUNK_BYTES + PICTURE_IHDR_BYTES;
 
     if (has_significant_bits(header))
-        size += CHUNK_BYTES + header->colour;
+        size += PICTURE_CHUNK_BYTES + header->colour;
     if (has_palette(header))
-        size += CHUNK_BYTES + header->palette->count * sizeof(header->palette->colours[0]);
+        size += PICTURE_CHUNK_BYTES + header->palette->count * sizeof(header->palette->colours[0]);
     for (size_t i = 0; i < header->text_count; i++)
-        size += CHUNK_BYTES + text_size(&header->texts[i]);
+        size += PICTURE_CHUNK_BYTES + text_size(&header->texts[i]);
     return size;
 }
 
@@ -76,7 +67,9 @@ static uint64_t image_size(const struct picture_header *header)
 {
     uint64_t raw = (uint64_t)row_size(header) * header->height;
 
-    return ZLIB_HEAD + raw + (raw + MAX_BLOCK - 1) / MAX_BLOCK * BLOCK_HEAD + ZLIB_TAIL;
+    return PICTURE_ZLIB_HEAD + raw +
+           (raw + PICTURE_BLOCK_MAX - 1) / PICTURE_BLOCK_MAX * PICTURE_BLOCK_HEAD +
+           PICTURE_ZLIB_TAIL;
 }
 
 static bool is_valid(const struct picture_header *header)
@@ -89,7 +82,7 @@ uint64_t picture_size(const struct picture_header *header)
 {
     if (!is_valid(header))
         return 0;
-    return head_size(header) + CHUNK_BYTES + image_size(header) + CHUNK_BYTES;
+    return head_size(header) + PICTURE_CHUNK_BYTES + image_size(header) + PICTURE_CHUNK_BYTES;
 }
 
 /* libpng's callbacks; an error leaves through longjmp(). */
@@ -203,7 +196,7 @@ static void write_stored(png_structp png, png_infop info, struct png_job *job)
     png_set_write_fn(png, &job->place, write_in_place, flush_nothing);
     write_head(png, info, job->header);
     png_write_chunk_start(png, (png_const_bytep) "IDAT", (png_uint_32)image_size(job->header));
-    job->place = (struct place){job->end, CHUNK_BYTES};
+    job->place = (struct place){job->end, PICTURE_CHUNK_BYTES};
     png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
 }
 
@@ -289,7 +282,7 @@ static void write_block_heads(struct picture_writer *writer)
     p[-2] = 0x78; /* deflate, window of 32 KiB */
     p[-1] = 0x01; /* fastest; makes the pair a multiple of 31 */
     while (left > 0) {
-        size_t length = left < MAX_BLOCK ? left : MAX_BLOCK;
+        size_t length = left < PICTURE_BLOCK_MAX ? left : PICTURE_BLOCK_MAX;
 
         left -= length;
         p[0] = left == 0; /* the last one */
@@ -297,7 +290,7 @@ static void write_block_heads(struct picture_writer *writer)
         p[2] = (uint8_t)(length >> 8);
         p[3] = (uint8_t)~length;
         p[4] = (uint8_t)(~length >> 8);
-        p += BLOCK_HEAD + length;
+        p += PICTURE_BLOCK_HEAD + length;
     }
 }
 
@@ -310,14 +303,15 @@ int picture_begin(const struct picture_header *header, struct picture_writer *wr
     if (!is_valid(header) || picture_size(header) > SIZE_MAX)
         return -EINVAL;
     size = (size_t)picture_size(header);
-    head = (size_t)head_size(header) + CHUNK_BYTES - 4; /* the check sum comes last */
-    *writer = (struct picture_writer){
-        .image_offset = head + ZLIB_HEAD, .row_bytes = row_size(header), .height = header->height};
+    head = (size_t)head_size(header) + PICTURE_CHUNK_BYTES - 4; /* the check sum comes last */
+    *writer = (struct picture_writer){.image_offset = head + PICTURE_ZLIB_HEAD,
+                                      .row_bytes = row_size(header),
+                                      .height = header->height};
     status = blob_create(size, &writer->blob);
     if (status < 0)
         return status;
     job.place = (struct place){writer->blob->data, head};
-    job.end = writer->blob->data + size - CHUNK_BYTES;
+    job.end = writer->blob->data + size - PICTURE_CHUNK_BYTES;
     status = run_libpng(&job);
     if (status < 0)
         blob_unref(&writer->blob);
@@ -330,13 +324,13 @@ int picture_begin(const struct picture_header *header, struct picture_writer *wr
 static uint8_t *raw_place(const struct picture_writer *writer, size_t offset)
 {
     return writer->blob->data + writer->image_offset + offset +
-           (offset / MAX_BLOCK + 1) * BLOCK_HEAD;
+           (offset / PICTURE_BLOCK_MAX + 1) * PICTURE_BLOCK_HEAD;
 }
 
 /* How many bytes from `offset` stand in one piece. */
 static size_t raw_piece(size_t offset)
 {
-    return MAX_BLOCK - offset % MAX_BLOCK;
+    return PICTURE_BLOCK_MAX - offset % PICTURE_BLOCK_MAX;
 }
 
 uint8_t *picture_row(const struct picture_writer *writer, uint32_t y, uint8_t *scratch)
@@ -372,8 +366,8 @@ static void put_be32(uint8_t *p, uint32_t value)
         p[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-/* As PNG has it: of zlib's polynomial, from 0 on. */
-static uint32_t crc32_of(const uint8_t *bytes, size_t size)
+/* Of zlib's polynomial, from 0 on. */
+uint32_t picture_crc32(const uint8_t *bytes, size_t size)
 {
 #ifdef HAVE_ISAL
     return crc32_gzip_refl(0, bytes, size);
@@ -384,18 +378,19 @@ static uint32_t crc32_of(const uint8_t *bytes, size_t size)
 
 int picture_finish(struct picture_writer *writer, struct blob **out)
 {
-    uint8_t *type = writer->blob->data + writer->image_offset - ZLIB_HEAD - 4, *tail;
+    uint8_t *type = writer->blob->data + writer->image_offset - PICTURE_ZLIB_HEAD - 4, *tail;
     size_t size = raw_size(writer);
     uint32_t adler = 1;
 
-    for (size_t offset = 0; offset < size; offset += MAX_BLOCK) {
-        size_t piece = size - offset < MAX_BLOCK ? size - offset : MAX_BLOCK;
+    for (size_t offset = 0; offset < size; offset += PICTURE_BLOCK_MAX) {
+        size_t piece = size - offset < PICTURE_BLOCK_MAX ? size - offset : PICTURE_BLOCK_MAX;
 
         adler = libdeflate_adler32(adler, raw_place(writer, offset), piece);
     }
     tail = raw_place(writer, size - 1) + 1;
     put_be32(tail, adler);
-    put_be32(tail + ZLIB_TAIL, crc32_of(type, (size_t)(tail + ZLIB_TAIL - type)));
+    put_be32(tail + PICTURE_ZLIB_TAIL,
+             picture_crc32(type, (size_t)(tail + PICTURE_ZLIB_TAIL - type)));
     *out = writer->blob;
     writer->blob = NULL;
     return 0;

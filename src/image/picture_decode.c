@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "image/picture.h"
+#include "image/picture_parts.h"
 
 #include "base/memory.h"
 
@@ -25,14 +25,13 @@ int picture_look(const void *png, size_t size, struct picture_shape *out)
     return is_png ? 0 : -EIO;
 }
 
-int picture_decode(const void *png, size_t size, enum picture_colour colour,
-                   struct picture_pixels *out)
+static int decode_any(const void *png, size_t size, enum picture_colour colour,
+                      struct picture_pixels *out)
 {
     static const png_color black = {0, 0, 0};
     png_image image;
     int status = -EIO;
 
-    *out = (struct picture_pixels){0};
     if (!begin(png, size, &image))
         goto out;
     image.format = colour == PICTURE_RGBA ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
@@ -51,6 +50,16 @@ int picture_decode(const void *png, size_t size, enum picture_colour colour,
 out:
     png_image_free(&image);
     return status;
+}
+
+int picture_decode(const void *png, size_t size, enum picture_colour colour,
+                   struct picture_pixels *out)
+{
+    int status;
+
+    *out = (struct picture_pixels){0};
+    status = picture_decode_stored(png, size, colour, out);
+    return status == -ENOTSUP ? decode_any(png, size, colour, out) : status;
 }
 
 void picture_pixels_clear(struct picture_pixels *pixels)

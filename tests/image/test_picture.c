@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "base/memory.h"
-#include "image/picture.h"
+#include "image/picture_parts.h"
 
 #include "tests/support/support.h"
 
@@ -434,6 +434,113 @@ static void test_decoded(void **state)
     blob_unref(&png);
 }
 
+/* What libpng makes of it; NULL: it is none, or broken. */
+static uint8_t *read_by_libpng(const struct blob *png, enum picture_colour colour)
+{
+    static const png_color black = {0, 0, 0};
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    uint8_t *pixels = NULL;
+
+    if (png_image_begin_read_from_memory(&image, png->data, png->size)) {
+        image.format = colour == PICTURE_RGBA ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
+        pixels = malloc(PNG_IMAGE_SIZE(image));
+        assert_non_null(pixels);
+        if (!png_image_finish_read(&image, &black, pixels, 0, NULL)) {
+            free(pixels);
+            pixels = NULL;
+        }
+    }
+    png_image_free(&image);
+    return pixels;
+}
+
+static void expect_as_libpng(const struct blob *png, enum picture_colour colour)
+{
+    uint8_t *expected = read_by_libpng(png, colour);
+    struct picture_pixels pixels;
+    int status = picture_decode(png->data, png->size, colour, &pixels);
+
+    assert_int_equal(status, expected != NULL ? 0 : -EIO);
+    if (status == 0)
+        assert_memory_equal(pixels.bytes, expected,
+                            (size_t)pixels.width * pixels.height * pixels.colour);
+    picture_pixels_clear(&pixels);
+    free(expected);
+}
+
+static bool is_copied(const struct blob *png, enum picture_colour colour)
+{
+    struct picture_pixels pixels = {0};
+    int status = picture_decode_stored(png->data, png->size, colour, &pixels);
+
+    picture_pixels_clear(&pixels);
+    assert_true(status == 0 || status == -ENOTSUP);
+    return status == 0;
+}
+
+static void make_opaque(const struct picture_header *header, uint8_t *pixels)
+{
+    for (size_t i = 3; header->colour == PICTURE_RGBA && i < row_bytes(header) * header->height;
+         i += 4)
+        pixels[i] = 255;
+}
+
+/* Stored pictures in colour are copied, all others decoded, and all are as libpng has them. */
+static void test_stored_is_copied(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(geometries); i++) {
+        const struct picture_header *header = &geometries[i];
+        bool coloured = header->colour == PICTURE_RGB || header->colour == PICTURE_RGBA;
+        struct blob *png = NULL;
+        uint8_t *pixels;
+
+        if (header->width > PICTURE_MAX)
+            continue;
+        pixels = make_pixels(header, row_bytes(header));
+        for (int opaque = 0; opaque < 2; opaque++) {
+            assert_int_equal(
+                picture_encode(header, pixels, row_bytes(header), PICTURE_STORED, &png), 0);
+            expect_as_libpng(png, PICTURE_RGB);
+            expect_as_libpng(png, PICTURE_RGBA);
+            assert_int_equal(is_copied(png, PICTURE_RGBA), coloured);
+            assert_int_equal(is_copied(png, PICTURE_RGB),
+                             header->colour == PICTURE_RGB ||
+                                 (header->colour == PICTURE_RGBA && opaque));
+            blob_unref(&png);
+            make_opaque(header, pixels);
+        }
+        free(pixels);
+    }
+}
+
+/* Each byte damaged, and each length: as libpng has it, which looks at all check sums, too. */
+static void test_damaged_is_not_copied(void **state)
+{
+    const struct picture_header header = {7, 3, PICTURE_RGB, 5, texts, 2, NULL};
+    uint8_t *pixels = make_pixels(&header, row_bytes(&header));
+    struct blob *png = NULL;
+
+    (void)state;
+    assert_int_equal(picture_encode(&header, pixels, row_bytes(&header), PICTURE_STORED, &png), 0);
+    assert_true(is_copied(png, PICTURE_RGB));
+    for (size_t i = 0; i < png->size; i++) {
+        const struct blob cut = {.data = png->data, .size = i};
+
+        assert_false(is_copied(&cut, PICTURE_RGB));
+        png->data[i] ^= 1;
+        assert_false(is_copied(png, PICTURE_RGB));
+        expect_as_libpng(png, PICTURE_RGB);
+        png->data[i] ^= 1;
+    }
+    blob_unref(&png);
+    assert_int_equal(picture_encode(&header, pixels, row_bytes(&header), PICTURE_SMALL, &png), 0);
+    assert_false(is_copied(png, PICTURE_RGB));
+    expect_as_libpng(png, PICTURE_RGB);
+    blob_unref(&png);
+    free(pixels);
+}
+
 /* Indexes and their colours come back, at the size that was told. */
 static void test_palette(void **state)
 {
@@ -479,6 +586,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decoded),
+        cmocka_unit_test(test_stored_is_copied),
+        cmocka_unit_test(test_damaged_is_not_copied),
         cmocka_unit_test(test_palette),
         cmocka_unit_test(test_sizes_out_of_range),
         cmocka_unit_test(test_published_size),
