@@ -5,7 +5,7 @@
 function countProblems(lines, frames) {
   const marks = new Set();
   for (const line of lines) {
-    const packet = /^\S+ (\d+) /.exec(line);
+    const packet = /^\S+ packet (\d+) /.exec(line);
     if (!packet) continue;
     const row = search(frames, "last", Number(packet[1]));
     if (row < frames.count) marks.add(row);
