@@ -17,8 +17,10 @@ libgpudumpfs_a_SOURCES += \
 	src/image/picture.c \
 	src/image/picture.h \
 	src/image/picture_decode.c \
+	src/image/picture_parts.c \
 	src/image/picture_parts.h \
 	src/image/picture_stored.c \
+	src/image/picture_stored.h \
 	src/image/pixel_format.c \
 	src/image/pixel_format.h \
 	src/image/reel.c \

@@ -6,14 +6,12 @@
  */
 #include "config.h"
 
-#include "image/picture_parts.h"
+#include "image/picture.h"
 
 #include "base/text.h"
+#include "image/picture_parts.h"
 
 #include <errno.h>
-#ifdef HAVE_ISAL
-#include <isa-l/crc.h>
-#endif
 #include <libdeflate.h>
 #include <png.h>
 #include <stdbool.h>
@@ -364,16 +362,6 @@ static void put_be32(uint8_t *p, uint32_t value)
 {
     for (int i = 0; i < 4; i++)
         p[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
-/* Of zlib's polynomial, from 0 on. */
-uint32_t picture_crc32(const uint8_t *bytes, size_t size)
-{
-#ifdef HAVE_ISAL
-    return crc32_gzip_refl(0, bytes, size);
-#else
-    return libdeflate_crc32(0, bytes, size);
-#endif
 }
 
 int picture_finish(struct picture_writer *writer, struct blob **out)

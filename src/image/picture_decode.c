@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "image/picture_parts.h"
+#include "image/picture.h"
 
 #include "base/memory.h"
+#include "image/picture_stored.h"
 
 #include <errno.h>
 #include <png.h>

@@ -3,7 +3,8 @@
 #ifndef GPUDUMPFS_IMAGE_PICTURE_PARTS_H
 #define GPUDUMPFS_IMAGE_PICTURE_PARTS_H
 
-#include "image/picture.h"
+#include <stddef.h>
+#include <stdint.h>
 
 enum {
     PICTURE_SIGNATURE_BYTES = 8,
@@ -17,13 +18,5 @@ enum {
 
 /* A chunk's check sum: of its type and contents. */
 uint32_t picture_crc32(const uint8_t *bytes, size_t size);
-
-/*
- * As picture_decode(), of PNGs as picture_begin() lays them out, with 8 bits a channel, in colour:
- * a copy, a fraction of what libpng takes. -ENOTSUP: it is another one, or broken, or
- * what is transparent would have to be blended.
- */
-int picture_decode_stored(const uint8_t *png, size_t size, enum picture_colour colour,
-                          struct picture_pixels *out);
 
 #endif

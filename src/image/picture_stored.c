@@ -3,9 +3,10 @@
  * Reads what picture_begin() lays out: chunks of PNG (W3C PNG, 5), of which one is the image data,
  * in stored deflate blocks (RFC 1950, RFC 1951, 3.2.4), its rows without filters.
  */
-#include "image/picture_parts.h"
+#include "image/picture_stored.h"
 
 #include "base/memory.h"
+#include "image/picture_parts.h"
 
 #include <errno.h>
 #include <libdeflate.h>

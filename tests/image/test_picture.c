@@ -2,7 +2,8 @@
 #include "config.h"
 
 #include "base/memory.h"
-#include "image/picture_parts.h"
+#include "image/picture.h"
+#include "image/picture_stored.h"
 
 #include "tests/support/support.h"
 
