@@ -417,30 +417,16 @@ static void histories_of_recordings(void **state)
     }
 }
 
-/* The test cases of INDEX.tsv. */
+static void check_case(void *context, const char *name, const struct psx_build *build)
+{
+    (void)context;
+    check_dump(name, build, 6, 1, 67);
+}
+
 static void histories_of_cases(void **state)
 {
-    char *path = support_corpus("psx/INDEX.tsv"), name[64], file[128];
-    FILE *index = fopen(path, "r");
-    unsigned cases = 0;
-
     (void)state;
-    free(path);
-    assert_non_null(index);
-    while (fscanf(index, "%63s%*[^\n]", name) == 1) {
-        struct psx_build build = {0};
-
-        if (name[0] == '#' || cases++ % support_stride() != 0)
-            continue;
-        snprintf(file, sizeof(file), "psx/%s/dump.psxgpu", name);
-        path = support_corpus(file);
-        build.bytes = support_read(path, &build.size);
-        check_dump(name, &build, 6, 1, 67);
-        psx_build_free(&build);
-        free(path);
-    }
-    fclose(index);
-    assert_true(cases >= 375);
+    psx_view_cases(check_case, NULL);
 }
 
 /* Every pixel of both buffers, and of every picture. */

@@ -275,29 +275,19 @@ static void writes_of_recordings(void **state)
     assert_true(checked >= 2 * psx_view_recording_count / support_stride());
 }
 
-/* The test cases of INDEX.tsv. */
+static void check_case(void *context, const char *name, const struct psx_build *build)
+{
+    unsigned *checked = context;
+
+    *checked += check_dump(name, build, 13, true);
+}
+
 static void writes_of_cases(void **state)
 {
-    char *path = support_corpus("psx/INDEX.tsv"), name[64], file[128];
-    FILE *index = fopen(path, "r");
-    unsigned checked = 0, cases = 0;
+    unsigned checked = 0;
 
     (void)state;
-    free(path);
-    assert_non_null(index);
-    while (fscanf(index, "%63s%*[^\n]", name) == 1) {
-        struct psx_build build = {0};
-
-        if (name[0] == '#' || cases++ % support_stride() != 0)
-            continue;
-        snprintf(file, sizeof(file), "psx/%s/dump.psxgpu", name);
-        path = support_corpus(file);
-        build.bytes = support_read(path, &build.size);
-        checked += check_dump(name, &build, 13, true);
-        psx_build_free(&build);
-        free(path);
-    }
-    fclose(index);
+    psx_view_cases(check_case, &checked);
     assert_in_range(checked, 375 / support_stride(), 10000);
 }
 

@@ -93,6 +93,31 @@ void psx_view_recording(const char *name, struct psx_build *out)
     free(path);
 }
 
+void psx_view_cases(void (*visit)(void *context, const char *name, const struct psx_build *build),
+                    void *context)
+{
+    char *path = support_corpus("psx/INDEX.tsv"), name[64], file[PATH_BYTES];
+    FILE *index = fopen(path, "r");
+    unsigned cases = 0;
+
+    free(path);
+    assert_non_null(index);
+    while (fscanf(index, "%63s%*[^\n]", name) == 1) {
+        struct psx_build build = {0};
+
+        if (name[0] == '#' || cases++ % support_stride() != 0)
+            continue;
+        snprintf(file, sizeof(file), "psx/%s/dump.psxgpu", name);
+        path = support_corpus(file);
+        build.bytes = support_read(path, &build.size);
+        visit(context, name, &build);
+        psx_build_free(&build);
+        free(path);
+    }
+    fclose(index);
+    assert_true(cases >= 375);
+}
+
 void psx_view_picture(const struct psx_opened *opened, const char *path, struct psx_picture *out)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};

@@ -17,6 +17,13 @@ void psx_view_recording(const char *name, struct psx_build *out);
 extern const char *const psx_view_recordings[];
 extern const size_t psx_view_recording_count;
 
+/*
+ * Each case of the corpus' INDEX.tsv, by its name; every so many of them as support_stride() says.
+ * Skips the test where there is no corpus.
+ */
+void psx_view_cases(void (*visit)(void *context, const char *name, const struct psx_build *build),
+                    void *context);
+
 struct psx_picture {
     unsigned width, height;
     uint8_t *rgba;
