@@ -88,12 +88,9 @@ struct gapir_driver;
 int gapir_driver_create(const struct gapir_model *model, struct gapir_driver **out);
 void gapir_driver_destroy(struct gapir_driver **driver);
 
-/* struct gapir_host's `call`, with the driver instead of the host's context. */
-enum gapir_fault gapir_driver_call(struct gapir_driver *driver, struct gapir_vm *vm);
-
 /*
  * What the null driver remembers: objects by their handles, and readbacks. For
- * driver.c and framebuffer_shape.c alone.
+ * the null driver and framebuffer_shape.c alone.
  */
 
 enum {
@@ -195,6 +192,17 @@ struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint
 /* Remembers the handle that is given out next; NULL when it cannot. */
 struct gapir_object *gapir_driver_add_object(struct gapir_driver *driver,
                                              enum gapir_object_kind kind);
+
+/* Writes a number of so many bytes for the program; the second one unless the address is 0. */
+enum gapir_fault gapir_poke(struct gapir_vm *vm, uint64_t address, unsigned size, uint64_t value);
+enum gapir_fault gapir_poke_optional(struct gapir_vm *vm, uint64_t address, unsigned size,
+                                     uint64_t value);
+
+/* Ends a mapping of what is no memory object that is remembered: windows are searched. */
+enum gapir_fault gapir_unmap_tagged(struct gapir_vm *vm, uint64_t tag);
+
+/* Remembers what is read back from a framebuffer, in place of the oldest. */
+void gapir_driver_add_readback(struct gapir_driver *driver, const struct gapir_readback *readback);
 
 /* Memory of the program, as the calls' structures lie in it; false: not readable. */
 bool gapir_peek32(const struct gapir_vm *vm, uint64_t address, uint32_t *value);

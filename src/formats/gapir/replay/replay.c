@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/replay.h"
 
+#include "formats/gapir/replay/driver_call.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
