@@ -543,7 +543,6 @@ static enum program_status serve(struct mount_session *session)
     enum program_status status;
     int result;
 
-    mount_hold_signals();
     if (session->dumps != NULL)
         return serve_folder(session);
     if (session->pair != NULL)
@@ -601,8 +600,10 @@ static enum program_status run_daemon(struct mount_session *session)
 
     if (status == PROGRAM_OK)
         status = session->dumps != NULL ? read_folder(session) : open_dump(session);
-    if (status == PROGRAM_OK)
+    if (status == PROGRAM_OK) {
+        mount_hold_signals(); /* from here on one ends the process by way of unmounting */
         status = attach(session);
+    }
     if (status == PROGRAM_OK)
         status = serve(session);
     return status;

@@ -74,7 +74,8 @@ bool mount_is_gone(const struct mount *mount);
 
 /*
  * Blocks the signals that end the mount, so that no thread made from now on
- * takes them. To be called after the fork, before tree_create().
+ * takes them. To be called after the fork, before mount_attach(): one that comes before
+ * the mount is served ends it then.
  */
 void mount_hold_signals(void);
 
