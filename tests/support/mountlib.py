@@ -26,8 +26,8 @@ SOURCE = os.path.abspath(os.environ.get("top_srcdir", os.path.join(os.path.dirna
 BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 GPUDUMPFS = os.path.join(BUILD, "gpudumpfs")
 GPUDUMP = os.path.join(BUILD, "gpudump")
-LIMIT = int(os.environ.get("GPUDUMPFS_MOUNT_TEST_SECONDS", "300"))
-PATIENCE = 60  # seconds for what comes at once, but for a machine with other things to do
+LIMIT = int(os.environ.get("GPUDUMPFS_MOUNT_TEST_SECONDS", "600"))
+PATIENCE = 180  # seconds for what comes at once, but for a machine with other things to do
 NO_CORPUS = "no corpus (GPUDUMPFS_CORPUS)"  # why a test is left out; as in tap.sh
 SUSPICIOUS = re.compile(r"ERROR|[Aa]ssert|Sanitizer|runtime error|core dumped|Segmentation")
 
@@ -453,6 +453,27 @@ def stop(*_):
     raise TimeLimit(f"longer than {LIMIT} s")
 
 
+def threads_of(pid):
+    """A line for each thread of a process: its name, state and processor time, and where it waits."""
+    for thread in sorted(os.listdir(f"/proc/{pid}/task"), key=int):
+        with contextlib.suppress(OSError):
+            with open(f"/proc/{pid}/task/{thread}/stat") as file:
+                name, words = file.read().split("(", 1)[1].rsplit(")", 1)
+            with open(f"/proc/{pid}/task/{thread}/wchan") as file:
+                place = file.read()
+            state, ticks = words.split()[0], sum(int(word) for word in words.split()[11:13])
+            yield f"{pid}/{thread} {name} {state} {ticks / os.sysconf('SC_CLK_TCK'):.2f} s {place}"
+
+
+def what_goes_on():
+    """Of a test that fails: what its daemons and their children are at, and the machine's load."""
+    yield f"load {' '.join(map(str, os.getloadavg()))}"
+    for daemon in daemons(scratch):
+        for pid in (daemon, *children(daemon)):
+            with contextlib.suppress(OSError):
+                yield from threads_of(pid)
+
+
 def run_one(number, function):
     name = function.__name__.replace("_", " ")
     signal.signal(signal.SIGALRM, stop)
@@ -467,7 +488,8 @@ def run_one(number, function):
         return True
     except Exception:
         print(f"not ok {number} - {name}")
-        print("\n".join("# " + line for line in traceback.format_exc().splitlines()))
+        said = [*what_goes_on(), *traceback.format_exc().splitlines()]
+        print("\n".join("# " + line for line in said))
         return False
     finally:
         signal.alarm(0)
