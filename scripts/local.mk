@@ -2,6 +2,7 @@
 dist_noinst_SCRIPTS += \
 	scripts/bootstrap.sh \
 	scripts/build-deb.sh \
+	scripts/bump.sh \
 	scripts/check-commits.sh \
 	scripts/clean-root.sh \
 	scripts/demo.sh \
@@ -32,5 +33,7 @@ manual: all
 
 # What is published of a release, signed, in build-release/ (docs/VERIFY.md).
 .PHONY: release
-release: dist
+release:
+	$(srcdir)/scripts/bump.sh --release
+	$(MAKE) dist
 	RELEASE_KEY='$(RELEASE_KEY)' $(srcdir)/scripts/release.sh $(distdir).tar.xz
