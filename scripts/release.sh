@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # release.sh TARBALL [FOLDER]: what is published of a release, in FOLDER (build-release): the
-# tarball of `make dist`, what it is made of, sums, and their signature by the key RELEASE_KEY (a
-# name that gpg knows; without one, gpg's first). docs/VERIFY.md tells users what to do with them.
+# tarball of `make dist`, what it is made of, sums, their signature by the key RELEASE_KEY (a
+# name that gpg knows; without one, gpg's first), and that key's public half. docs/VERIFY.md tells
+# users what to do with them.
 set -eu
 tarball=$(realpath "$1")
 folder=${2:-build-release}
@@ -20,5 +21,6 @@ cp "$tarball" "$folder"
 cd "$folder"
 sha256sum "$name.tar.xz" "$name.spdx.json" >SHA256SUMS
 gpg --batch --yes ${RELEASE_KEY:+--local-user "$RELEASE_KEY"} --armor --detach-sign SHA256SUMS
-gpg --batch --verify SHA256SUMS.asc SHA256SUMS
-echo "release.sh: $folder has:" && ls -l
+key=$(gpg --batch --status-fd 1 --verify SHA256SUMS.asc SHA256SUMS | sed -n 's/.* VALIDSIG .* //p')
+gpg --batch --armor --export "$key" >KEY.asc
+echo "release.sh: signed by the key $key; $folder has:" && ls -l
