@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `gpudump disassemble DUMP` and `gpudump assemble TEXT DUMP`: a dump as a text that can be edited,
- * and back. What the text looks like is the format's affair.
+ * and back. What the text looks like is the format's affair. A plain DUMP takes its place when it
+ * is whole; to standard output (`-`) goes all that stands before a mistake.
  */
 #include "base/log.h"
 #include "cli/gpudump.h"
@@ -127,41 +128,59 @@ static void tell_line(const struct reader *reader, const struct format_text_erro
         log_write(LOG_ERR, "%s:%llu:%zu: %s", reader->name, number, error->column, error->message);
 }
 
+/* The end of a dump that was written, `status` of its writing. 0 or -errno. */
+static int finish(struct replacement *replacement, int status)
+{
+    if (replacement == NULL)
+        return status;
+    if (status == 0)
+        return replacement_commit(replacement);
+    replacement_abandon(replacement);
+    return status;
+}
+
+/* Without a replacement to standard output; it ends. */
+static enum program_status write_dump(struct gpudump *gpudump, struct reader *reader,
+                                      const struct format *format, struct replacement *replacement)
+{
+    struct format_text_error error = {.column = 1};
+    const struct format_lines lines = {next_line, reader};
+    const struct format_sink sink = {.write = replacement != NULL ? write_bytes : print,
+                                     .context = replacement};
+    int status = format->ops->assemble(&lines, &sink, &error);
+    bool mistaken = status == -EINVAL;
+
+    if (mistaken)
+        tell_line(reader, &error);
+    status = finish(replacement, status);
+    if (status != 0 && !mistaken)
+        gpudump_tell(gpudump, gpudump->paths[1], status);
+    return mistaken ? PROGRAM_TEXT : gpudump_outcome(gpudump);
+}
+
 static enum program_status assemble(struct gpudump *gpudump, struct reader *reader)
 {
+    static const struct format_text_error no_text = {.column = 1, .message = "no text of a dump"};
     const char *path = gpudump->paths[1];
-    struct format_text_error error = {.column = 1, .message = "no text of a dump"};
     struct replacement replacement;
-    const struct format_sink sink = {.write = write_bytes, .context = &replacement};
     const struct format *format;
     int status = find_format(reader, &format);
 
-    if (status == 0 && format == NULL)
-        status = -EINVAL;
-    if (status != 0) {
-        if (status == -EINVAL)
-            tell_line(reader, &error);
-        else
-            gpudump_tell(gpudump, reader->name, status);
-        return status == -EINVAL ? PROGRAM_TEXT : PROGRAM_USAGE;
-    }
-    if ((status = replacement_begin(path, &replacement)) != 0) {
-        gpudump_tell(gpudump, path, status);
-        return PROGRAM_USAGE;
-    }
-    status = format->ops->assemble(&(struct format_lines){next_line, reader}, &sink, &error);
-    if (status == -EINVAL) {
-        tell_line(reader, &error);
-        replacement_abandon(&replacement);
+    if (status == -EINVAL || (status == 0 && format == NULL)) {
+        tell_line(reader, &no_text);
         return PROGRAM_TEXT;
     }
+    if (status != 0) {
+        gpudump_tell(gpudump, reader->name, status);
+        return PROGRAM_USAGE;
+    }
+    if (contents_is_stream(path))
+        return write_dump(gpudump, reader, format, NULL);
+    status = replacement_begin(path, &replacement);
     if (status == 0)
-        status = replacement_commit(&replacement);
-    else
-        replacement_abandon(&replacement);
-    if (status != 0)
-        gpudump_tell(gpudump, path, status);
-    return gpudump_outcome(gpudump);
+        return write_dump(gpudump, reader, format, &replacement);
+    gpudump_tell(gpudump, path, status);
+    return PROGRAM_USAGE;
 }
 
 enum program_status gpudump_assemble(struct gpudump *gpudump)

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,16 +40,25 @@ bool contents_is_of_dump(struct tree *tree, const char *path)
     return found;
 }
 
+bool contents_is_stream(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
 int contents_create(struct tree *tree, const char *path)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), status = 0;
+    bool is_stream = contents_is_stream(path);
+    int fd = is_stream ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                       : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int status = 0;
 
     if (fd < 0)
         return -errno;
     if (is_of_dump(tree_dump(tree), fd)) {
         log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", path);
         status = -EEXIST;
-    } else if (ftruncate(fd, 0) != 0 && errno != EINVAL) { /* what is no plain file has no length */
+    } else if (!is_stream && ftruncate(fd, 0) != 0 &&
+               errno != EINVAL) { /* what is no plain file has no length */
         status = -errno;
     }
     if (status == 0)

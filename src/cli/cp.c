@@ -2,7 +2,8 @@
 /*
  * `gpudump cp DUMP PATH... DESTINATION`: as cp(1), but a folder that is needed is made. All
  * that is to be copied is looked for first: what would be copied over what was copied a
- * moment before is refused while nothing has been written.
+ * moment before is refused while nothing has been written. One file goes to standard output, for
+ * `-`, as by cat.
  */
 #include "config.h"
 
@@ -261,7 +262,17 @@ static int copy_all(struct copying *copying)
     return 0;
 }
 
-enum program_status gpudump_cp(struct gpudump *gpudump)
+static enum program_status print_one(struct gpudump *gpudump)
+{
+    if (gpudump->path_count > 2 || paths_is_pattern(gpudump->paths[0]) || gpudump->parents) {
+        log_write(LOG_ERR, "cp to standard output takes one file; see gpudump -h");
+        return PROGRAM_USAGE;
+    }
+    gpudump->path_count = 1;
+    return gpudump_cat(gpudump);
+}
+
+static enum program_status copy_paths(struct gpudump *gpudump)
 {
     int paths = gpudump->path_count - 1, status = 0;
     struct copying copying = {.gpudump = gpudump, .destination = gpudump->paths[paths]};
@@ -281,4 +292,10 @@ enum program_status gpudump_cp(struct gpudump *gpudump)
     }
     free(copying.sources);
     return gpudump_outcome(gpudump);
+}
+
+enum program_status gpudump_cp(struct gpudump *gpudump)
+{
+    return contents_is_stream(gpudump->paths[gpudump->path_count - 1]) ? print_one(gpudump)
+                                                                       : copy_paths(gpudump);
 }

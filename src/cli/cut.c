@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `gpudump cut DUMP FILE`: some frames as a dump of their own. A plain FILE takes its place when it
- * is whole; anything else, such as a pipe, is written as the cut is made.
+ * is whole; anything else, such as a pipe or standard output (`-`), is written as the cut is made.
  */
 #include "cli/gpudump.h"
 
@@ -91,7 +91,7 @@ static int write_cut(struct gpudump *gpudump, uint64_t first, uint64_t last)
 {
     const char *path = gpudump->paths[0];
     struct stat file;
-    bool is_stream = stat(path, &file) == 0 && !S_ISREG(file.st_mode);
+    bool is_stream = contents_is_stream(path) || (stat(path, &file) == 0 && !S_ISREG(file.st_mode));
 
     /* Which refuses the dump itself, too. */
     if (is_stream || contents_is_of_dump(gpudump->program.tree, path))

@@ -16,8 +16,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { JOBS_MAX = 1024 };
+
+/* What `-` is in place of what a command writes. */
+enum output {
+    OUTPUT_NONE,   /* a word as others: nothing is written */
+    OUTPUT_STREAM, /* standard output, for the last path */
+    OUTPUT_PLACE,  /* refused for any path: there are many files, or one is written again and again
+                    */
+};
 
 struct gpudump_command {
     const char *name;
@@ -26,27 +35,29 @@ struct gpudump_command {
     const char *flags;        /* that are its own */
     bool in_a_row;            /* reads one file after the other */
     bool writes;              /* -o FILE may stand for the last path that it needs */
+    enum output output;       /* of its paths */
     bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
     char flag;                /* of this form of it alone; 0: there is none */
     enum program_status (*run)(struct gpudump *gpudump);
 };
 
 static const struct gpudump_command commands[] = {
-    {"assemble", 0, 2, 2, "", false, true, false, 0, gpudump_assemble},
-    {"assert", 0, 0, 1, "FXIHWNUMTJj", false, false, true, 0, gpudump_assert},
-    {"cat", 1, 1, INT_MAX, "", true, false, false, 0, gpudump_cat},
-    {"cp", 1, 2, INT_MAX, "D", false, false, false, 0, gpudump_cp},
-    {"cut", 1, 1, 1, "A", false, true, false, 0, gpudump_cut},
-    {"diff", 2, 0, 0, "PEJO", false, false, true, 0, gpudump_compare},
-    {"diff", 1, 2, 2, "P", false, false, true, 0, gpudump_diff},
-    {"disassemble", 1, 0, 0, "", false, false, false, 0, gpudump_disassemble},
-    {"export", 0, 1, INT_MAX, "djpA", false, false, false, 'd', gpudump_export_dataset},
-    {"export", 0, 1, INT_MAX, "B", false, false, false, 'B', gpudump_export_sqlite},
-    {"export", 1, 2, 2, "jA", false, false, false, 0, gpudump_export},
-    {"info", 1, 0, 0, "", false, false, false, 0, gpudump_info},
-    {"ls", 1, 0, INT_MAX, "lRx", false, false, false, 0, gpudump_ls},
-    {"reduce", 1, 1, 2, "KYZGL", false, true, false, 0, gpudump_reduce},
-    {"thumbnail", 1, 1, 1, "s", false, false, false, 0, gpudump_thumbnail},
+    {"assemble", 0, 2, 2, "", false, true, OUTPUT_STREAM, false, 0, gpudump_assemble},
+    {"assert", 0, 0, 1, "FXIHWNUMTJj", false, false, OUTPUT_NONE, true, 0, gpudump_assert},
+    {"cat", 1, 1, INT_MAX, "", true, false, OUTPUT_NONE, false, 0, gpudump_cat},
+    {"cp", 1, 2, INT_MAX, "D", false, false, OUTPUT_STREAM, false, 0, gpudump_cp},
+    {"cut", 1, 1, 1, "A", false, true, OUTPUT_STREAM, false, 0, gpudump_cut},
+    {"diff", 2, 0, 0, "PEJO", false, false, OUTPUT_NONE, true, 0, gpudump_compare},
+    {"diff", 1, 2, 2, "P", false, false, OUTPUT_NONE, true, 0, gpudump_diff},
+    {"disassemble", 1, 0, 0, "", false, false, OUTPUT_NONE, false, 0, gpudump_disassemble},
+    {"export", 0, 1, INT_MAX, "djpA", false, false, OUTPUT_NONE, false, 'd',
+     gpudump_export_dataset},
+    {"export", 0, 1, INT_MAX, "B", false, false, OUTPUT_NONE, false, 'B', gpudump_export_sqlite},
+    {"export", 1, 2, 2, "jA", false, false, OUTPUT_PLACE, false, 0, gpudump_export},
+    {"info", 1, 0, 0, "", false, false, OUTPUT_NONE, false, 0, gpudump_info},
+    {"ls", 1, 0, INT_MAX, "lRx", false, false, OUTPUT_NONE, false, 0, gpudump_ls},
+    {"reduce", 1, 1, 2, "KYZGL", false, true, OUTPUT_PLACE, false, 0, gpudump_reduce},
+    {"thumbnail", 1, 1, 1, "s", false, false, OUTPUT_STREAM, false, 0, gpudump_thumbnail},
 };
 
 /* Flags of one command alone, by getopt's letter. */
@@ -116,7 +127,8 @@ static const char usage_text[] =
     "               dumps, and of folders of dumps: frames, draw-ids, depth, masks\n"
     "               and tables, or the PARTs of these; with --sqlite makes a\n"
     "               database of all their tables\n"
-    "  cut          writes frames A to B as a dump of their own\n"
+    "  cut          writes frames A to B as a dump of their own; FILE may be -, as\n"
+    "               of cp, thumbnail and assemble: standard output\n"
     "  diff         tells where two dumps differ, with --frames in which frames, or\n"
     "               in which commands frames A and B do; FILE shows in which\n"
     "               pixels. --other-options are those of the second dump alone, so\n"
@@ -487,6 +499,39 @@ static enum program_status check_output(struct gpudump *gpudump,
     return PROGRAM_OK;
 }
 
+/* What cannot be written to standard output: by the name of its option, or of the command. */
+static enum program_status tell_no_stream(const char *what)
+{
+    char message[96];
+
+    snprintf(message, sizeof(message),
+             "%s does not write to standard output: a file of the name - is ./-", what);
+    return tell_usage(message);
+}
+
+/* Whether what is written can go where `-` has it. */
+static enum program_status check_streams(const struct gpudump *gpudump,
+                                         const struct gpudump_command *command)
+{
+    const struct {
+        const char *option, *file;
+    } files[] = {{"--dataset", gpudump->dataset},
+                 {"--junit", gpudump->junit},
+                 {"--picture", gpudump->picture},
+                 {"--sqlite", gpudump->sqlite}};
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+        if (files[i].file != NULL && contents_is_stream(files[i].file))
+            return tell_no_stream(files[i].option);
+    for (int i = 0; command->output == OUTPUT_PLACE && i < gpudump->path_count; i++)
+        if (contents_is_stream(gpudump->paths[i]))
+            return tell_no_stream(command->name);
+    if (command->output == OUTPUT_STREAM &&
+        contents_is_stream(gpudump->paths[gpudump->path_count - 1]) && isatty(STDOUT_FILENO))
+        return tell_usage("standard output is a terminal: name a file, or give it to a program");
+    return PROGRAM_OK;
+}
+
 /* Behind `dumps` stand the paths; `count`: of both. */
 static enum program_status check_words(struct gpudump *gpudump,
                                        const struct gpudump_command *command, const char *given,
@@ -506,7 +551,8 @@ static enum program_status check_words(struct gpudump *gpudump,
         return tell_usage("no PATH given");
     if (gpudump->path_count > command->max_paths)
         return tell_too_many(command);
-    return check_flags(command, given);
+    status = check_flags(command, given);
+    return status == PROGRAM_OK ? check_streams(gpudump, command) : status;
 }
 
 static enum program_status run_command(struct gpudump *gpudump,

@@ -46,8 +46,12 @@ int paths_resolve_link(const char *link, const char *target, struct text *out);
 /* Whether the file of that name is one of the dump's own. Any thread. */
 bool contents_is_of_dump(struct tree *tree, const char *path);
 
+/* Whether what is written there goes to standard output: the name is `-`. Any thread. */
+bool contents_is_stream(const char *path);
+
 /*
- * Opens a file on disk to be written anew: its descriptor, or -errno. -EEXIST, which is told: it is
+ * Opens a file on disk to be written anew, for `-` standard output as it is: a descriptor that
+ * is to be closed, or -errno. -EEXIST, which is told: it is
  * one of the dump's own files. Any thread.
  */
 int contents_create(struct tree *tree, const char *path);
