@@ -4,6 +4,7 @@ unit_tests += \
 	tests/tree/test_ahead \
 	tests/tree/test_ahead_texts \
 	tests/tree/test_request \
+	tests/tree/test_request_withdrawn \
 	tests/tree/test_contents \
 	tests/tree/test_find \
 	tests/tree/test_limits \
@@ -24,12 +25,14 @@ thread_tests += \
 	tests/tree/test_ahead \
 	tests/tree/test_ahead_texts \
 	tests/tree/test_request \
+	tests/tree/test_request_withdrawn \
 	tests/tree/test_names \
 	tests/tree/test_tree
 valgrind_tests += \
 	tests/tree/test_ahead \
 	tests/tree/test_ahead_texts \
 	tests/tree/test_request \
+	tests/tree/test_request_withdrawn \
 	tests/tree/test_contents \
 	tests/tree/test_find \
 	tests/tree/test_names \
@@ -43,3 +46,7 @@ valgrind_tests += \
 
 # It parses the table of the programs.
 tests_tree_test_options_SOURCES = tests/tree/test_options.c src/cli/option_table.c
+
+# Those that ask a tree, and wait.
+tests_tree_test_request_SOURCES = tests/tree/test_request.c tests/tree/caller.c tests/tree/caller.h
+tests_tree_test_request_withdrawn_SOURCES = tests/tree/test_request_withdrawn.c tests/tree/caller.c tests/tree/caller.h

@@ -5,7 +5,8 @@ unit_tests += \
 	tests/worker/test_message \
 	tests/worker/test_session \
 	tests/worker/test_shader_disk_cache \
-	tests/worker/test_worker
+	tests/worker/test_worker \
+	tests/worker/test_worker_process
 if HAVE_WORKER
 unit_tests += \
 	tests/worker/test_aerogpu \
@@ -19,7 +20,8 @@ unit_tests += \
 endif
 thread_tests += \
 	tests/worker/test_session \
-	tests/worker/test_worker
+	tests/worker/test_worker \
+	tests/worker/test_worker_process
 valgrind_tests += \
 	tests/worker/test_message \
 	tests/worker/test_session
@@ -42,7 +44,9 @@ tests_worker_test_faults_SOURCES = \
 	tests/worker/test_faults.c
 tests_worker_test_faults_LDADD = $(LDADD) $(FAULT_WRAPPERS)
 tests_worker_test_session_SOURCES = tests/worker/test_session.c tests/worker/fakeworker.h
-tests_worker_test_worker_SOURCES = tests/worker/test_worker.c tests/worker/fakeworker.h
+fakeworker_calls = tests/worker/fakeworker.h tests/worker/fakeworker_calls.c tests/worker/fakeworker_calls.h
+tests_worker_test_worker_SOURCES = tests/worker/test_worker.c $(fakeworker_calls)
+tests_worker_test_worker_process_SOURCES = tests/worker/test_worker_process.c $(fakeworker_calls)
 
 # The worker's confinement, and a program inside that wants out.
 if HAVE_WORKER

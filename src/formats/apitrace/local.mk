@@ -64,8 +64,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/player.c \
 	src/formats/apitrace/replay/presentation.c \
 	src/formats/apitrace/replay/presentation.h \
+	src/formats/apitrace/replay/readout.c \
+	src/formats/apitrace/replay/readout.h \
 	src/formats/apitrace/replay/replay.h \
 	src/formats/apitrace/replay/replay_feed.c \
+	src/formats/apitrace/replay/request.c \
+	src/formats/apitrace/replay/request.h \
 	src/formats/apitrace/replay/shader_prewarm.c \
 	src/formats/apitrace/replay/shader_translator.c \
 	src/formats/apitrace/replay/shader_translator.h \

@@ -7,14 +7,14 @@
  */
 #include "formats/apitrace/replay/replay.h"
 
-#include "base/bytes.h"
 #include "base/locks.h"
 #include "formats/apitrace/dump.h"
+#include "formats/apitrace/replay/readout.h"
+#include "formats/apitrace/replay/request.h"
 #include "formats/apitrace/replay/steps.h"
 #include "tree/inode.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum {
@@ -26,7 +26,6 @@ enum {
     WAITING_MAX = 32,       /* requests that are known to wait */
     CACHE_SHARE = 4,        /* pictures that were not requested take a part of the cache at most */
     RGB = 3,
-    RGBA = 4,
 };
 
 struct apitrace_player {
@@ -122,126 +121,20 @@ void apitrace_player_destroy(struct apitrace_player **player)
     *player = NULL;
 }
 
-/*
- * A request: a frame's picture, a level of a texture at its end, what a draw left, a visit, or what
- * frames do to pixels.
- */
-struct player_request {
-    uint64_t frame;                           /* of a watch the first one */
-    const struct apitrace_level *level;       /* NULL: none */
-    const struct apitrace_snapshot *snapshot; /* the same */
-    apitrace_visitor *visit;                  /* NULL: none; instead of what is made else */
-    void *context;                            /* of that */
-    const struct apitrace_watch *watch;       /* the same */
-    struct apitrace_watched *watched;         /* where to */
-};
-
-static struct apitrace_replay_goal goal_of_request(const struct apitrace_dump *dump,
-                                                   const struct player_request *request)
-{
-    if (request->watch != NULL)
-        return apitrace_watch_begin(dump, request->watch);
-    if (request->snapshot == NULL)
-        return apitrace_replay_goal_of(dump, request->frame);
-    return (struct apitrace_replay_goal){.order = request->snapshot->order + 1,
-                                         .call = request->snapshot->call,
-                                         .flags = APITRACE_FEED_AFTER};
-}
-
-/* It is made of what frames from this one on have drawn. */
-static uint32_t base_of(const struct apitrace_dump *dump, const struct player_request *request)
-{
-    const struct apitrace_presented_frame *presented = &dump->presentation.frames[request->frame];
-
-    if (request->watch != NULL)
-        return request->watch->base;
-    return request->snapshot != NULL ? request->snapshot->base
-           : request->visit != NULL  ? presented->whole
-                                     : presented->base;
-}
-
-/* Pictures. */
-
 /* Pixels where the session stands; they are the end of *out, so that others encode them. */
-static int read_picture(struct apitrace_player *player, const struct player_request *request,
+static int read_picture(struct apitrace_player *player, const struct apitrace_request *request,
                         const struct cancel *cancel, struct blob **out)
 {
-    const struct apitrace_presented_frame *presented =
-        &player->dump->presentation.frames[request->frame];
-    struct apitrace_picture_request message = {
-        .kind = APITRACE_PICTURE_COLOUR, .width = presented->width, .height = presented->height};
-    struct apitrace_picture picture = {0};
-    int status;
-
-    if (request->snapshot != NULL)
-        message = (struct apitrace_picture_request){.kind = APITRACE_PICTURE_TARGET,
-                                                    .width = request->snapshot->width,
-                                                    .height = request->snapshot->height};
-    status = apitrace_session_picture(player->feed.session, &message, cancel, &picture);
-    if (status == 0 && (picture.width != message.width || picture.height != message.height ||
-                        picture.pixel_bytes != RGB)) {
-        blob_unref(&picture.owner);
-        status = -ERANGE;
-    }
-    *out = picture.owner;
-    return status;
+    return apitrace_readout_picture(player->feed.session, player->dump, request, cancel, out);
 }
 
-static uint8_t to_byte(const uint8_t *at)
-{
-    uint32_t bits = bytes_le32(at);
-    float value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return (uint8_t)(value >= 1 ? 255 : value > 0 ? value * 255 + 0.5F : 0);
-}
-
-/* One slice of a level as RGBA8. */
-static int copy_slice(struct apitrace_player *player, const struct apitrace_level *level,
-                      uint32_t slice, const struct cancel *cancel, uint8_t *to)
-{
-    bool cube = level->target == APITRACE_TARGET_CUBE;
-    const struct apitrace_texture_request message = {
-        .name = level->object,
-        .target = cube ? APITRACE_TARGET_CUBE_FACE + slice : level->target,
-        .level = level->level,
-        .layer = cube ? 0 : slice};
-    size_t size = (size_t)level->width * level->height * RGBA;
-    struct apitrace_picture picture = {0};
-    int status = apitrace_session_texture(player->feed.session, &message, cancel, &picture);
-
-    if (status == 0 && (picture.width != level->width || picture.height != level->height))
-        status = -ERANGE;
-    if (status == 0 && !picture.real)
-        memcpy(to, picture.pixels, size);
-    for (size_t n = 0; status == 0 && picture.real && n < size; n++)
-        to[n] = to_byte(picture.pixels + 4 * n);
-    blob_unref(&picture.owner);
-    return status;
-}
-
-static int make_level(struct apitrace_player *player, const struct player_request *request,
+static int make_level(struct apitrace_player *player, const struct apitrace_request *request,
                       const struct cancel *cancel, struct blob **out)
 {
-    const struct apitrace_level *level = request->level;
-    struct dump *dump = &player->dump->base;
-    size_t stride = (size_t)level->width * RGBA, slice = stride * level->height;
-    uint8_t *pixels = calloc(level->slices, slice);
-    struct dump_picture header;
-    int status = pixels != NULL ? 0 : -ENOMEM;
-
-    for (uint32_t n = 0; n < level->slices && status == 0; n++)
-        status = copy_slice(player, level, n, cancel, pixels + n * slice);
-    if (status == 0)
-        status = dump_picture_init(dump, request->frame, level->width,
-                                   level->height * level->slices, PICTURE_RGBA, 8, &header);
-    if (status == 0)
-        status = picture_encode(&header.header, pixels, stride, dump->options->png, out);
-    free(pixels);
-    return status;
+    return apitrace_readout_level(player->feed.session, player->dump, request, cancel, out);
 }
 
-static int let_visit(struct apitrace_player *player, const struct player_request *request,
+static int let_visit(struct apitrace_player *player, const struct apitrace_request *request,
                      const struct cancel *cancel, struct blob **out)
 {
     return request->visit(request->context, player->feed.session, cancel, out);
@@ -260,7 +153,7 @@ static int offer(struct apitrace_player *player, uint64_t frame, const struct ca
     int status = 0;
 
     if (blob == NULL) {
-        status = read_picture(player, &(struct player_request){.frame = frame}, cancel, &pixels);
+        status = read_picture(player, &(struct apitrace_request){.frame = frame}, cancel, &pixels);
         if (status == 0)
             status = player->encode(&player->dump->base, frame, cancel, pixels, &blob);
         if (status == 0)
@@ -325,36 +218,23 @@ static uint64_t frames_that_fit(const struct apitrace_player *player, uint64_t f
 
 /* The way to a frame alone, which is drawn with all that its picture is made of. */
 static struct route route_to(const struct apitrace_player *player,
-                             const struct player_request *request)
+                             const struct apitrace_request *request)
 {
     return (struct route){.to = request->frame,
-                          .end = goal_of_request(player->dump, request),
+                          .end = apitrace_request_goal(player->dump, request),
                           .offered = request->frame,
-                          .drawn = base_of(player->dump, request)};
-}
-
-/* Whether a frame is wanted as it is at its end, not what is met on the way through it. */
-static bool is_of_frame(const struct player_request *request)
-{
-    return request->snapshot == NULL && request->visit == NULL && request->watch == NULL;
-}
-
-/* Whether what a draw left is wanted, and nothing else. */
-static bool is_of_draw(const struct player_request *request)
-{
-    return request->snapshot != NULL && request->visit == NULL && request->level == NULL &&
-           request->watch == NULL;
+                          .drawn = apitrace_request_base(player->dump, request)};
 }
 
 /* The same with frames before it, from a new beginning on more and more of them. */
 static struct route plan_route(const struct apitrace_player *player,
-                               const struct player_request *request, bool again)
+                               const struct apitrace_request *request, bool again)
 {
     struct route route = route_to(player, request);
     uint64_t frame = request->frame, fit, before;
     uint32_t base;
 
-    if (!is_of_frame(request))
+    if (!apitrace_request_is_of_frame(request))
         return route;
     fit = frames_that_fit(player, frame);
     route.offered = fit < frame ? frame - fit : 0;
@@ -422,19 +302,19 @@ static int follow(struct apitrace_player *player, const struct route *route,
 }
 
 /* Whether the session can go on to a frame: it is not beyond it, and has skipped nothing of it. */
-static bool can_go_on(const struct apitrace_player *player, const struct player_request *request)
+static bool can_go_on(const struct apitrace_player *player, const struct apitrace_request *request)
 {
     const struct apitrace_dump *dump = player->dump;
-    uint32_t base = base_of(dump, request);
+    uint32_t base = apitrace_request_base(dump, request);
 
     return player->ready && player->feed.changes == apitrace_dump_changes(player->dump) &&
-           player->feed.order <= goal_of_request(dump, request).order &&
+           player->feed.order <= apitrace_request_goal(dump, request).order &&
            (base >= player->whole_from || player->feed.order <= dump->index.frames[base].first);
 }
 
 /* On a route to another place: nothing is skipped that its end needs. */
 static int go_by(struct apitrace_player *player, const struct route *route,
-                 const struct player_request *other, const struct cancel *cancel)
+                 const struct apitrace_request *other, const struct cancel *cancel)
 {
     struct route part = route_to(player, other);
 
@@ -451,7 +331,7 @@ static int serve_others(struct apitrace_player *player, const struct route *rout
     int status = 0;
 
     for (; status == 0 && (frame = first_waiting(player, frame, route->to)) < route->to; frame++) {
-        const struct player_request other = {.frame = frame};
+        const struct apitrace_request other = {.frame = frame};
 
         if (can_go_on(player, &other)) {
             status = go_by(player, route, &other, cancel);
@@ -466,7 +346,7 @@ static int serve_others(struct apitrace_player *player, const struct route *rout
 static int keep_draw(struct apitrace_player *player, const struct route *route,
                      const struct apitrace_snapshot *draw, const struct cancel *cancel)
 {
-    const struct player_request other = {.frame = route->to, .snapshot = draw};
+    const struct apitrace_request other = {.frame = route->to, .snapshot = draw};
     struct blob *pixels = NULL;
     int status;
 
@@ -484,7 +364,7 @@ static int keep_draw(struct apitrace_player *player, const struct route *route,
 
 /* The draws before a wanted one, for a reader that steps back. */
 static int keep_draws(struct apitrace_player *player, const struct route *route,
-                      const struct player_request *request, const struct cancel *cancel)
+                      const struct apitrace_request *request, const struct cancel *cancel)
 {
     const size_t max =
         apitrace_steps_begin_reel(&player->steps, player->dump, request->frame, request->snapshot);
@@ -509,11 +389,12 @@ static bool is_far(const struct apitrace_player *player, const struct route *rou
 }
 
 /* Whether its many frames to come are worth a session that optimises, where this one does not. */
-static bool is_outgrown(const struct apitrace_player *player, const struct player_request *request)
+static bool is_outgrown(const struct apitrace_player *player,
+                        const struct apitrace_request *request)
 {
     const struct apitrace_index *index = &player->dump->index;
 
-    return player->fast_compile && !player->little && is_of_frame(request) &&
+    return player->fast_compile && !player->little && apitrace_request_is_of_frame(request) &&
            request->level == NULL && apitrace_steps_are_in_order(&player->steps) &&
            !apitrace_index_grows(index) && index->frame_count - request->frame >= FAR_FROM;
 }
@@ -614,7 +495,7 @@ static int begin_again(struct apitrace_player *player, const struct route *route
     return status;
 }
 
-static int go(struct apitrace_player *player, const struct player_request *request,
+static int go(struct apitrace_player *player, const struct apitrace_request *request,
               const struct cancel *cancel)
 {
     struct route route;
@@ -628,48 +509,19 @@ static int go(struct apitrace_player *player, const struct player_request *reque
     back = player->ready && !can_go_on(player, request);
     again = !player->ready || back || is_outgrown(player, request);
     route = plan_route(player, request, again);
-    if (is_of_frame(request))
+    if (apitrace_request_is_of_frame(request))
         apitrace_steps_note(&player->steps, request->frame, back);
     if (again)
         status = begin_again(player, &route, cancel);
     if (status == 0)
         status = serve_others(player, &route, cancel);
-    if (status == 0 && back && is_of_draw(request))
+    if (status == 0 && back && apitrace_request_is_of_draw(request))
         status = keep_draws(player, &route, request, cancel);
     return status == 0 ? follow(player, &route, cancel) : status;
 }
 
-static void report(struct apitrace_player *player, const struct player_request *request, int status)
-{
-    const char *reason = apitrace_session_reason(player->feed.session);
-    const struct apitrace_level *level = request->level;
-    uint64_t call = goal_of_request(player->dump, request).call;
-
-    if (status == -ERANGE)
-        reason = "the graphics worker's picture has another size";
-    else if (status == -ENODATA || reason[0] == '\0')
-        reason = "its calls do not lead there";
-    if (request->visit != NULL)
-        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                             "what call %" PRIu64 " saw cannot be told: %s", call, reason);
-    else if (request->snapshot != NULL)
-        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                             "what draw %" PRIu64 " left cannot be shown: %s", call, reason);
-    else if (request->watch != NULL)
-        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                             "what draws pixels of frame %" PRIu64 " cannot be told: %s",
-                             request->watch->frame, reason);
-    else if (level == NULL)
-        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                             "frame %" PRIu64 " cannot be drawn: %s", request->frame, reason);
-    else
-        problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                             "level %" PRIu32 " of texture %" PRIu32 " cannot be read: %s",
-                             level->level, level->object, reason);
-}
-
 /* A session that a look has spoilt, or may have, begins anew for the next request. */
-static int let_watch(struct apitrace_player *player, const struct player_request *request,
+static int let_watch(struct apitrace_player *player, const struct apitrace_request *request,
                      const struct cancel *cancel)
 {
     int status = apitrace_watch_run(&player->feed, request->watch, cancel, request->watched);
@@ -681,7 +533,7 @@ static int let_watch(struct apitrace_player *player, const struct player_request
 }
 
 /* With the session where the request is of. */
-static int answer(struct apitrace_player *player, const struct player_request *request,
+static int answer(struct apitrace_player *player, const struct apitrace_request *request,
                   const struct cancel *cancel, struct blob **out)
 {
     if (request->watch != NULL)
@@ -692,7 +544,7 @@ static int answer(struct apitrace_player *player, const struct player_request *r
 }
 
 /* With the worker acquired. */
-static int draw(struct apitrace_player *player, const struct player_request *request,
+static int draw(struct apitrace_player *player, const struct apitrace_request *request,
                 const struct cancel *cancel, struct blob **out)
 {
     int status = 0;
@@ -716,7 +568,7 @@ static int draw(struct apitrace_player *player, const struct player_request *req
     }
     if (status == 0 || status == -EINTR || status == -ENOMEM)
         return status;
-    report(player, request, status);
+    apitrace_request_report(request, player->dump, player->feed.session, status);
     return -EIO;
 }
 
@@ -734,7 +586,7 @@ int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel
     /* another one may have come by it while this one waited */
     *out = dump->cache != NULL ? cache_peek(dump->cache, key_of(frame)) : NULL;
     if (*out == NULL) {
-        status = draw(player, &(struct player_request){.frame = frame}, cancel, out);
+        status = draw(player, &(struct apitrace_request){.frame = frame}, cancel, out);
         if (status == 0)
             status = CACHE_FIRST_STAGE;
     }
@@ -742,7 +594,7 @@ int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel
     return status;
 }
 
-static int draw_in_turn(struct dump *dump, const struct player_request *request,
+static int draw_in_turn(struct dump *dump, const struct apitrace_request *request,
                         const struct cancel *cancel, struct blob **out)
 {
     struct apitrace_player *player = apitrace_dump_of(dump)->player;
@@ -751,7 +603,7 @@ static int draw_in_turn(struct dump *dump, const struct player_request *request,
     if (status < 0)
         return status;
     status = -ENOENT;
-    if (is_of_draw(request))
+    if (apitrace_request_is_of_draw(request))
         status = apitrace_steps_find(&player->steps, player->dump, request->frame,
                                      request->snapshot, out);
     if (status == -ENOENT)
@@ -763,7 +615,7 @@ static int draw_in_turn(struct dump *dump, const struct player_request *request,
 int apitrace_player_level(struct dump *dump, uint64_t frame, const struct apitrace_level *level,
                           const struct cancel *cancel, struct blob **out)
 {
-    return draw_in_turn(dump, &(struct player_request){.frame = frame, .level = level}, cancel,
+    return draw_in_turn(dump, &(struct apitrace_request){.frame = frame, .level = level}, cancel,
                         out);
 }
 
@@ -771,7 +623,7 @@ int apitrace_player_snapshot(struct dump *dump, uint64_t frame,
                              const struct apitrace_snapshot *snapshot, const struct cancel *cancel,
                              struct blob **out)
 {
-    return draw_in_turn(dump, &(struct player_request){.frame = frame, .snapshot = snapshot},
+    return draw_in_turn(dump, &(struct apitrace_request){.frame = frame, .snapshot = snapshot},
                         cancel, out);
 }
 
@@ -781,7 +633,7 @@ int apitrace_player_visit(struct dump *dump, uint64_t frame,
 {
     return draw_in_turn(
         dump,
-        &(struct player_request){
+        &(struct apitrace_request){
             .frame = frame, .snapshot = snapshot, .visit = visit, .context = context},
         cancel, out);
 }
@@ -791,7 +643,7 @@ int apitrace_player_watch(struct dump *dump, const struct apitrace_watch *watch,
 {
     *out = (struct apitrace_watched){.ids = NULL};
     return draw_in_turn(
-        dump, &(struct player_request){.frame = watch->first, .watch = watch, .watched = out},
+        dump, &(struct apitrace_request){.frame = watch->first, .watch = watch, .watched = out},
         cancel, NULL);
 }
 
@@ -801,6 +653,6 @@ int apitrace_player_draw_level(struct dump *dump, uint64_t frame,
                                struct blob **out)
 {
     return draw_in_turn(
-        dump, &(struct player_request){.frame = frame, .level = level, .snapshot = snapshot},
+        dump, &(struct apitrace_request){.frame = frame, .level = level, .snapshot = snapshot},
         cancel, out);
 }
