@@ -18,6 +18,7 @@ dist_noinst_DATA += \
 	docs/python.md \
 	docs/testing.md \
 	docs/tour.md \
+	docs/tour-real.md \
 	docs/upgrading.md \
 	docs/tour.png \
 	docs/worker.md

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # manual.sh FOLDER: the manual as HTML in FOLDER: the man pages with links between them, pages for
 # readers out of docs/, and one that lists them; opens from the disk, without a server. The tour's
-# pictures are scripts/tour.sh's.
+# pictures are scripts/tour.sh's, which comes first; a tour without pictures is left out.
 set -eu
 folder=$1
 here=$(dirname "$(realpath "$0")")
@@ -57,6 +57,7 @@ done
 
 # Pages that are no man pages: what stands behind the first `#` is the title.
 readers='tour testing comparison programs compatibility upgrading portability'
+[ ! -e real-frame.png ] || readers="tour tour-real ${readers#tour }"
 for name in $readers; do
     title=$(sed -n '1s/^# //p' "$docs/$name.md")
     {

@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # tour.sh FOLDER: the pictures of docs/tour.md in FOLDER, by the commands that stand in it, from
-# example dumps of each format. Run by `make manual` in the build directory.
+# example dumps of each format; and those of docs/tour-real.md from dumps of the conformance corpus, where
+# that lies (tests/README). Run by `make manual` in the build directory.
 set -eu -o pipefail
 folder=$1
-page=$(dirname "$(realpath "$0")")/../docs/tour.md
+source=$(realpath "$(dirname "$(realpath "$0")")/..")
 build=$(realpath "${top_builddir:-.}")
+corpus=${GPUDUMPFS_CORPUS:-$source/../shared/corpus}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -15,10 +17,19 @@ trap 'rm -rf "$scratch"' EXIT
 "$build/examples/mkreplay" "$scratch/example.gapir"
 "$build/examples/mkrecording" "$scratch/example.csv"
 
-sed -n '/^```sh$/,/^```$/ { /^```/!p }' "$page" >"$scratch/commands"
-(cd "$scratch" && PATH=$build:$PATH bash -eu -o pipefail commands >said 2>&1) || {
-    cat "$scratch/said" >&2
-    exit 1
+# pictures PAGE: by what stands in it.
+pictures() {
+    sed -n '/^```sh$/,/^```$/ { /^```/!p }' "$source/docs/$1" >"$scratch/commands"
+    (cd "$scratch" && PATH=$build:$PATH bash -eu -o pipefail commands >said 2>&1) || {
+        cat "$scratch/said" >&2
+        exit 1
+    }
 }
+
+pictures tour.md
+if [ -d "$corpus" ]; then
+    ln -s "$(realpath "$corpus")" "$scratch/corpus"
+    pictures tour-real.md
+fi
 mkdir -p "$folder"
 cp "$scratch"/*.png "$folder"
