@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	debian/gpudumpfs-glworker.install \
 	debian/gpudumpfs.docs \
 	debian/gpudumpfs.install \
+	debian/libpsxgpudump-dev.examples \
 	debian/libpsxgpudump-dev.install \
 	debian/python3-gpudumpfs.install \
 	debian/rules \

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an emulator's GPU calls to record; `recorder | gpudumpfs - mnt` shows frames as they come.
- */
+/* What an emulator's GPU calls to record: `recorder | gpudumpfs - mnt` shows frames at once. */
 #include "psxgpudump.h"
 
 #include <stdio.h>
@@ -31,8 +30,9 @@ static void gpu_vsync(uint64_t cycles)
 int main(void)
 {
     static const struct psxgpudump_state now = {
-        .gp1 = {[3] = 0x03000000, [6] = 0x06C60260, [7] = 0x07040010, [8] = 0x08000001},
-        .e = {[3] = 0xE3000000, [4] = 0xE403BD3F}};
+        {0, 0, 0, 0x03000000, 0, 0, 0x06C60260, 0x07040010, 0x08000001, 0},
+        {0, 0, 0, 0xE3000000, 0xE403BD3F, 0, 0},
+        NULL};
 
     psxgpudump_writer_init(&recording, psxgpudump_file_sink, stdout);
     psxgpudump_writer_text(&recording, PSXGPUDUMP_GAME, "SLUS-00000");
