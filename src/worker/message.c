@@ -12,7 +12,10 @@
 #include <sys/socket.h>
 #include <time.h>
 
-enum { LOOK_MS = 20 /* between looks at the cancel flag */ };
+enum {
+    LOOK_MS = 20,    /* between looks at the cancel flag */
+    TAKEN_MS = 1000, /* in which the other end takes something, once its caller has left */
+};
 
 static void put_le(uint8_t *bytes, uint64_t value, int count)
 {
@@ -201,15 +204,30 @@ static int again(int fd, short events, const struct message_wait *wait)
     return errno == ECONNRESET ? -EPIPE : -errno;
 }
 
+/* A message that has begun goes on for a caller that left, while the other end takes of it. */
+static int finish_sending(int fd)
+{
+    const struct message_wait taken = {.deadline = message_clock() + TAKEN_MS};
+    int status = wait_for(fd, POLLOUT, &taken);
+
+    return status == -ETIMEDOUT ? -EINTR : status;
+}
+
 static int send_bytes(int fd, const void *bytes, size_t size, const struct message_wait *wait,
                       uint64_t *sent)
 {
     const char *next = bytes;
 
     while (size > 0) {
-        ssize_t done = send(fd, next, size, MSG_NOSIGNAL | MSG_DONTWAIT);
-        int status = done < 0 ? again(fd, POLLOUT, wait) : 0;
+        ssize_t done;
+        int status;
 
+        if (*sent == 0 && cancel_requested(wait->cancel))
+            return -EINTR;
+        done = send(fd, next, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        status = done < 0 ? again(fd, POLLOUT, wait) : 0;
+        if (status == -EINTR && *sent > 0)
+            status = finish_sending(fd);
         if (status < 0)
             return status;
         if (done > 0) {
@@ -217,8 +235,6 @@ static int send_bytes(int fd, const void *bytes, size_t size, const struct messa
             size -= (size_t)done;
             *sent += (uint64_t)done;
         }
-        if (cancel_requested(wait->cancel))
-            return -EINTR;
     }
     return 0;
 }

@@ -101,7 +101,10 @@ int64_t message_clock_of(clockid_t clock);
 /* Both: 0, -EINTR, -ETIMEDOUT, -ETIME (the other clock), or -EPIPE when the other end is gone, and
  * errors of sockets. */
 
-/* *sent: bytes that went out, also of a failure. */
+/*
+ * *sent: bytes that went out, also of a failure. -EINTR comes before the first byte, or where the
+ * other end takes no more of them.
+ */
 int message_send(int fd, const struct message_header *header, const struct message_part *parts,
                  size_t count, const struct message_wait *wait, uint64_t *sent);
 

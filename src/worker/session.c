@@ -92,8 +92,8 @@ int session_call(struct session *session, const struct worker_request *request,
         session->kills = 0;
     if (reply.killed && status == -EIO && session->kills <= KILLS_MAX)
         return -ESTALE;
-    if (reply.died && !reply.killed && learn(session, &reply.breadcrumb) &&
-        (status == -EIO || status == -ETIMEDOUT))
+    if ((status == -EIO || status == -ETIMEDOUT) && reply.died && !reply.killed &&
+        learn(session, &reply.breadcrumb))
         return -EAGAIN;
     return status;
 }

@@ -478,8 +478,10 @@ static int converse(struct worker *worker, const struct worker_request *request,
                           &sent);
     if (status == -EINTR && sent == 0)
         return status;
-    if (status == -EINTR && sent < MESSAGE_HEADER + header.size)
-        return end_of(worker, status, reply);
+    if (status == -EINTR && sent < MESSAGE_HEADER + header.size) {
+        end_process(worker); /* it would take the next message for this one's rest */
+        return status;
+    }
     if (status == -ETIME)
         return end_of(worker, -ETIMEDOUT, reply);
     if (status == 0 || status == -EINTR) {

@@ -220,27 +220,79 @@ static void test_stale(void **state)
     worker_destroy(&worker);
 }
 
+/* A call whose caller leaves a moment later. */
+static int call_and_leave(struct worker *worker, const struct worker_request *request,
+                          struct worker_reply *reply)
+{
+    struct cancel cancel;
+    pthread_t thread;
+    int status;
+
+    cancel_init(&cancel, NULL);
+    assert_int_equal(thread_start(&thread, fakeworker_raise_soon, &cancel), 0);
+    status = worker_call(worker, request, &cancel, reply);
+    pthread_join(thread, NULL);
+    return status;
+}
+
+/* Nothing is sent for a caller that has left already. */
+static void test_cancelled_before_it_is_sent(void **state)
+{
+    static const uint8_t bytes[1 << 20];
+    const struct message_part part = {.data = bytes, .size = sizeof(bytes)};
+    const struct worker_request large = {
+        .kind = FAKE_ECHO, .parts = &part, .part_count = 1, .max_reply = 1 << 21};
+    struct worker *worker = fakeworker_create();
+    struct worker_reply reply;
+    struct cancel cancel;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    fakeworker_assert_echo(worker);
+    assert_int_equal(worker_call(worker, &large, &cancel, &reply), -EINTR);
+    assert_false(reply.died);
+    fakeworker_assert_echo(worker);
+    assert_int_equal(worker_starts(worker), 1);
+    worker_destroy(&worker);
+}
+
+/* A process that takes no more of a message is ended with it, and is not to blame. */
+static void test_cancelled_amid_sending(void **state)
+{
+    static const uint8_t bytes[8 << 20];
+    const struct message_part part = {.data = bytes, .size = sizeof(bytes)};
+    const struct worker_request large = {.kind = FAKE_ECHO, .parts = &part, .part_count = 1};
+    struct worker *worker = fakeworker_create();
+    struct worker_reply reply;
+
+    (void)state;
+    assert_int_equal(fakeworker_call(worker, FAKE_DEAF, "", 0, &reply), 0);
+    blob_unref(&reply.payload);
+    assert_int_equal(call_and_leave(worker, &large, &reply), -EINTR);
+    assert_false(reply.died);
+    assert_int_equal(worker_process(worker), 0);
+    fakeworker_assert_echo(worker);
+    worker_destroy(&worker);
+    fakeworker_assert_ended();
+}
+
 /* One that leaves off when it is told serves the next call. */
 static void test_cancel_leaves_the_process(void **state)
 {
     const struct worker_request work = {.kind = FAKE_WORK, .max_reply = 10};
     struct worker *worker = fakeworker_create();
     struct worker_reply reply;
-    struct cancel cancel;
-    pthread_t thread;
     pid_t process;
 
     (void)state;
-    cancel_init(&cancel, NULL);
     fakeworker_assert_echo(worker);
     process = worker_process(worker);
-    assert_int_equal(thread_start(&thread, fakeworker_raise_soon, &cancel), 0);
-    assert_int_equal(worker_call(worker, &work, &cancel, &reply), -EINTR);
-    pthread_join(thread, NULL);
-    fakeworker_assert_echo(worker); /* and not `late` */
-    assert_int_equal(worker_process(worker), process);
-    assert_int_equal(worker_call(worker, &work, &cancel, &reply), -EINTR);
-    fakeworker_assert_echo(worker);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(call_and_leave(worker, &work, &reply), -EINTR);
+        fakeworker_assert_echo(worker); /* and not `late` */
+        assert_int_equal(worker_process(worker), process);
+    }
     assert_int_equal(worker_starts(worker), 1);
     worker_destroy(&worker);
 }
@@ -251,15 +303,12 @@ static void test_cancel_ends_what_goes_on(void **state)
     const struct worker_request spin = {.kind = FAKE_SPIN, .max_reply = 10};
     struct worker *worker = fakeworker_create_with(0);
     struct worker_reply reply;
-    struct cancel cancel;
     pid_t process;
 
     (void)state;
-    cancel_init(&cancel, NULL);
-    cancel_raise(&cancel);
     fakeworker_assert_echo(worker);
     process = worker_process(worker);
-    assert_int_equal(worker_call(worker, &spin, &cancel, &reply), -EINTR);
+    assert_int_equal(call_and_leave(worker, &spin, &reply), -EINTR);
     assert_int_equal(worker_process(worker), 0);
     assert_int_equal(kill(process, 0), -1);
     assert_false(reply.died); /* of its own: nothing is to blame */
@@ -337,13 +386,10 @@ static void test_cancelled_and_hung(void **state)
         .kind = FAKE_HANG, .max_reply = 10, .time_limit_ms = LONG_MS};
     struct worker *worker = fakeworker_create_with(0);
     struct worker_reply reply;
-    struct cancel cancel;
 
     (void)state;
     fakeworker_assert_echo(worker);
-    cancel_init(&cancel, NULL);
-    cancel_raise(&cancel);
-    assert_int_equal(worker_call(worker, &hang, &cancel, &reply), -EINTR);
+    assert_int_equal(call_and_leave(worker, &hang, &reply), -EINTR);
     fakeworker_assert_echo(worker);
     assert_int_equal(worker_starts(worker), 2);
     worker_destroy(&worker);
@@ -477,6 +523,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_memory_is_shared),
         cmocka_unit_test(test_one_that_holds_too_much_is_told),
         cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_cancelled_before_it_is_sent),
+        cmocka_unit_test(test_cancelled_amid_sending),
         cmocka_unit_test(test_cancel_leaves_the_process),
         cmocka_unit_test(test_cancel_ends_what_goes_on),
         cmocka_unit_test(test_shrunk_files),
