@@ -34,6 +34,7 @@ struct launcher {
     pid_t workers[WORKERS_MAX]; /* 0: none */
     pid_t first;                /* of the process namespace */
     bool begun;
+    bool is_broken; /* the namespace has no first process: a worker's end would end it */
 };
 
 /* Until the launcher ends, and with it the only other end of the pipe. */
@@ -60,6 +61,7 @@ static void make_namespaces(struct launcher *launcher)
         launcher->first = fork();
         if (launcher->first == 0)
             be_first(ends[0]);
+        launcher->is_broken = launcher->first < 0;
     }
     close(ends[0]); /* the other one is kept */
 }
@@ -99,6 +101,8 @@ static int start(struct launcher *launcher, const struct helper_request *request
         return -EAGAIN;
     if (!launcher->begun)
         make_namespaces(launcher);
+    if (launcher->is_broken)
+        return -EAGAIN;
     status = launch_spawn(&params, files, pid);
     if (status == 0)
         *place = *pid;
