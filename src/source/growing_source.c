@@ -293,7 +293,10 @@ static void look_at_watch(struct growing_source *growing)
             struct inotify_event event;
 
             memcpy(&event, room.bytes + at, sizeof(event));
-            growing->closed |= (event.mask & IN_CLOSE_WRITE) != 0;
+            if ((event.mask & IN_MODIFY) != 0)
+                growing->closed = false;
+            if ((event.mask & IN_CLOSE_WRITE) != 0)
+                growing->closed = true;
             at += (ssize_t)(sizeof(event) + event.len);
         }
     }
@@ -314,14 +317,27 @@ static void wait_for_input(const struct growing_source *growing, int millisecond
 static void note_growth(struct growing_source *growing)
 {
     growing->grown = now_ms();
-    growing->closed = false;
 }
 
-/* A file that stands still, since when, and whether that is its end. */
+/* Of a followed file: whether it is as long as what has come of it. */
+static bool has_all_come(const struct growing_source *growing)
+{
+    uint64_t come = growing->spool >= 0 || !growing->chosen ? atomic_load(&growing->arrived)
+                                                            : atomic_load(&growing->size);
+    struct stat status;
+
+    return fstat(growing->in, &status) == 0 && (uint64_t)status.st_size == come;
+}
+
+/*
+ * A file that stands still, since when, and whether that is its end. Its writer may have written
+ * more, and closed it, since its length was looked at.
+ */
 static void look_at_end(struct growing_source *growing)
 {
     look_at_watch(growing);
-    if (growing->closed && now_ms() - growing->grown >= GROWING_SOURCE_SETTLED) {
+    if (growing->closed && now_ms() - growing->grown >= GROWING_SOURCE_SETTLED &&
+        has_all_come(growing)) {
         growing->in_ended = true;
         if (growing->spool >= 0)
             end_of_input(growing);
