@@ -95,9 +95,9 @@ struct mount {
     void (*ready)(void *context);
     void *ready_context;
     pthread_t reader;
-    bool greeted;  /* the session's first request was answered */
-    bool parallel; /* the kernel is told that lookups and listings may come side by side */
-    bool look;     /* a requester got a signal: request_look() is due */
+    bool greeted;     /* the session's first request was answered */
+    bool parallel;    /* the kernel is told that lookups and listings may come side by side */
+    atomic_bool look; /* the session's: a requester got a signal, request_look() is due */
 
     pthread_mutex_t lock;                               /* over the rest */
     struct request *requests GUARDED_BY(lock_of_mount); /* not answered yet */
@@ -145,6 +145,27 @@ void xattr_reply(fuse_req_t fuse, const char *bytes, size_t size, size_t room);
 uint64_t branch_node(struct branch *branch, uint64_t inode) EXCLUDES(lock_of_folder, lock_of_mount);
 void branch_forget(struct branch *branch, uint64_t node, uint64_t times)
     EXCLUDES(lock_of_folder, lock_of_mount);
+
+/*
+ * Replies with an entry. One that the kernel does not take, since its requester has left, it will
+ * never forget. Any thread; `branch` is NULL where nodes are the tree's inodes.
+ */
+void reply_with_entry(struct branch *branch, fuse_req_t fuse, const struct fuse_entry_param *entry)
+    EXCLUDES(lock_of_folder, lock_of_mount);
+
+/* The nodes of a listing's reply, which the kernel has only once it has taken the reply. */
+struct told_nodes {
+    uint64_t *list;
+    size_t count, room;
+};
+
+/* False: no memory. */
+bool told_nodes_add(struct told_nodes *told, uint64_t node);
+
+/* Ends the list; where the reply was not `taken` its nodes are forgotten. */
+void told_nodes_end(struct told_nodes *told, struct folder *folder, bool taken)
+    EXCLUDES(lock_of_folder, lock_of_mount);
+
 void branch_hold(struct branch *branch) EXCLUDES(lock_of_folder, lock_of_mount);
 void branch_release(struct branch *branch) EXCLUDES(lock_of_folder, lock_of_mount);
 
@@ -189,7 +210,7 @@ struct mount *generations_of(struct generations *generations, const struct tree 
 size_t generations_count(struct generations *generations) EXCLUDES(lock_of_mount);
 int64_t generations_reply_early(struct generations *generations, int64_t now)
     EXCLUDES(lock_of_mount);
-void generations_look(struct generations *generations) EXCLUDES(lock_of_mount);
+void generations_look(struct generations *generations, bool all) EXCLUDES(lock_of_mount);
 
 /* What uses a tree that may go before the mount does: requests and open files. Any thread. */
 void mount_hold(struct mount *mount) EXCLUDES(lock_of_folder, lock_of_mount, lock_of_generations);
@@ -201,7 +222,10 @@ struct mount_dumps; /* mount.h */
 int folder_create(struct mount *mount, const struct mount_dumps *dumps, struct folder **out);
 void folder_destroy(struct folder **folder);
 
-/* The thread that opens and closes dumps. 0 or -errno. folder_end() closes all. */
+/*
+ * Starts the threads that open and close dumps (OPENERS). 0 if at least one runs, or -errno.
+ * folder_end() closes all dumps.
+ */
 int folder_start(struct folder *folder);
 void folder_end(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 
@@ -209,7 +233,7 @@ void folder_end(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 size_t folder_count(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 int64_t folder_reply_early(struct folder *folder, int64_t now)
     EXCLUDES(lock_of_folder, lock_of_mount);
-void folder_look(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
+void folder_look(struct folder *folder, bool all) EXCLUDES(lock_of_folder, lock_of_mount);
 
 /*
  * A request of the kernel's, embedded at the head of what its operation needs to
@@ -264,8 +288,8 @@ size_t request_count(struct mount *mount) EXCLUDES(lock_of_mount);
 
 /*
  * Gives up the requests whose requester is being killed, or has had its reply a while ago; to be
- * called now and then.
+ * called now and then. `all`: those, too, that came since the last look.
  */
-void request_look(struct mount *mount) EXCLUDES(lock_of_mount);
+void request_look(struct mount *mount, bool all) EXCLUDES(lock_of_mount);
 
 #endif

@@ -87,16 +87,37 @@ uint64_t files_find(struct folder *folder, const char *name)
     return 0;
 }
 
-int files_open(struct folder *folder, uint64_t node, struct folder_file **out)
+int files_open_names(struct folder *folder, struct folder_file **out)
 {
     struct folder_file *file = calloc(1, sizeof(*file));
-    int status;
 
     *out = file;
     if (file == NULL)
         return -ENOMEM;
     file->next = folder->files;
     folder->files = file;
+    return 0;
+}
+
+int files_read_names(struct folder *folder, struct folder_file *names)
+{
+    char name[RULE_NAME_MAX + 1];
+    uint64_t from = 0;
+
+    text_clear(&names->text);
+    while (folder->dumps.next(folder->dumps.context, &from, name) == 0)
+        text_add_bytes(&names->text, name, strlen(name) + 1);
+    return text_status(&names->text);
+}
+
+int files_open(struct folder *folder, uint64_t node, struct folder_file **out)
+{
+    struct folder_file *file;
+    int status = files_open_names(folder, out);
+
+    if (status != 0)
+        return status;
+    file = *out;
     files[node].write(folder, &file->text);
     status = text_status(&file->text);
     if (status != 0)

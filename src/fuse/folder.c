@@ -391,8 +391,12 @@ static void *run(void *context)
             close_idle(folder);
             clock_gettime(CLOCK_MONOTONIC, &until);
             until.tv_sec++;
-            if (folder->to_open == NULL && !folder->ended)
+            if (folder->to_open != NULL || folder->ended)
+                continue;
+            if (folder->open > 0)
                 pthread_cond_timedwait(&folder->wanted, &folder->lock, &until);
+            else
+                pthread_cond_wait(&folder->wanted, &folder->lock);
             continue;
         }
         open_branch(folder, branch);
@@ -496,11 +500,11 @@ int64_t folder_reply_early(struct folder *folder, int64_t now)
     return first;
 }
 
-void folder_look(struct folder *folder)
+void folder_look(struct folder *folder, bool all)
 {
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
         if (request_count(&branch->mount))
-            request_look(&branch->mount);
+            request_look(&branch->mount, all);
     refuse_dying(folder, false);
 }
 

@@ -119,6 +119,14 @@ int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *ou
 int files_open(struct folder *folder, uint64_t node, struct folder_file **out);
 void files_close(struct folder *folder, struct folder_file **file);
 
+/*
+ * The same for the folder itself: the names of its dumps, each with its NUL. An open directory
+ * keeps them, so that a listing in parts tells of each once, whatever comes and goes meanwhile;
+ * they are read anew at its beginning. 0 or -ENOMEM.
+ */
+int files_open_names(struct folder *folder, struct folder_file **out);
+int files_read_names(struct folder *folder, struct folder_file *names);
+
 /* nodes.c */
 int nodes_create(struct folder *folder);
 void nodes_destroy(struct folder *folder);

@@ -92,14 +92,15 @@ static void fill_error(const struct branch *branch, struct stat *out)
     out->st_size = (off_t)branch->message.length;
 }
 
-/* A dump's own directory, which is there without its being opened. */
-static void fill_branch(struct branch *branch, struct fuse_entry_param *out)
+/* A dump's own directory, which is there without its being opened. 0 or -ENOMEM. */
+static int fill_branch(struct branch *branch, struct fuse_entry_param *out)
 {
     *out = (struct fuse_entry_param){.ino = branch_node(branch, TREE_ROOT),
                                      .attr_timeout = TIMEOUT,
                                      .entry_timeout = ROOT_SECONDS};
     fill_directory(&branch->mount, TREE_ROOT ^ branch->mount.salt, &branch->file.st_mtim,
                    &out->attr);
+    return out->ino != 0 ? 0 : -ENOMEM;
 }
 
 /*
@@ -123,7 +124,10 @@ static void go_lookup(const struct pending *pending, struct mount *mount)
     } else {
         entry.ino = branch_node(pending->branch, ERROR_INODE);
         fill_error(pending->branch, &entry.attr);
-        fuse_reply_entry(pending->fuse, &entry);
+        if (entry.ino != 0)
+            reply_with_entry(pending->branch, pending->fuse, &entry);
+        else
+            fuse_reply_err(pending->fuse, ENOMEM);
     }
 }
 
@@ -148,12 +152,12 @@ static void lookup_in_root(fuse_req_t fuse, const char *name)
     if (file != 0)
         status = files_fill(folder, file, &entry);
     else if (branch != NULL)
-        fill_branch(branch, &entry);
+        status = fill_branch(branch, &entry);
     else
         status = -ENOENT;
     if (status == 0)
-        fuse_reply_entry(fuse, &entry);
-    else if (has_tree_in_root(fuse))
+        reply_with_entry(branch, fuse, &entry);
+    else if (status == -ENOENT && has_tree_in_root(fuse))
         lookup_in_tree(fuse, FUSE_ROOT_ID, name);
     else
         fuse_reply_err(fuse, -status);
@@ -253,6 +257,18 @@ static void folder_readlink(fuse_req_t fuse, fuse_ino_t node)
         branch_proceed(pending);
 }
 
+static void open_root(fuse_req_t fuse, struct fuse_file_info *info)
+{
+    struct folder_file *names;
+    int status = files_open_names(folder_of(fuse), &names);
+
+    info->fh = (uintptr_t)names;
+    if (status != 0)
+        fuse_reply_err(fuse, -status);
+    else if (fuse_reply_open(fuse, info) == -ENOENT)
+        files_close(folder_of(fuse), &names);
+}
+
 /* The folder's own listing is made anew each time; a dump's is kept by the kernel. */
 static void folder_opendir(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
 {
@@ -260,6 +276,10 @@ static void folder_opendir(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
     struct branch *branch;
     uint64_t inode;
 
+    if (node == FUSE_ROOT_ID) {
+        open_root(fuse, info);
+        return;
+    }
     folder_lock(folder);
     info->keep_cache = info->cache_readdir =
         nodes_find(folder, node, &branch, &inode) && branch->state == BRANCH_OPEN;
@@ -296,26 +316,29 @@ static bool list_fixed(fuse_req_t fuse, char *bytes, size_t room, off_t offset, 
 _Static_assert((int)README_NODE == 2 && (int)FIRST_NODE == (int)FIRST_PLACE,
                "the files' places are their nodes");
 
-/* Places of dumps are FIRST_PLACE more than what `next` says. */
-static size_t list_names(fuse_req_t fuse, char *bytes, size_t room, off_t offset)
+/* Places of dumps are FIRST_PLACE more than those of their names in the open directory's text. */
+static size_t list_names(fuse_req_t fuse, char *bytes, size_t room, off_t offset,
+                         const struct text *names, struct told_nodes *told)
 {
     struct folder *folder = folder_of(fuse);
     struct fuse_entry_param entry;
     uint64_t from = offset > FIRST_PLACE ? (uint64_t)offset - FIRST_PLACE : 0;
-    char name[RULE_NAME_MAX + 1];
     size_t used = 0, size;
 
     if (!list_fixed(fuse, bytes, room, offset, &used))
         return used;
-    while (folder->dumps.next(folder->dumps.context, &from, name) == 0) {
+    while (from < names->length) {
+        const char *name = names->bytes + from;
         struct branch *branch = branch_by_name(folder, name);
 
+        from += strlen(name) + 1;
         if (branch == NULL)
             continue;
-        fill_branch(branch, &entry);
+        if (fill_branch(branch, &entry) != 0)
+            return used;
         size = fuse_add_direntry_plus(fuse, bytes + used, room - used, name, &entry,
                                       (off_t)from + FIRST_PLACE);
-        if (size > room - used) {
+        if (size > room - used || !told_nodes_add(told, entry.ino)) {
             branch_forget(branch, entry.ino, 1);
             return used;
         }
@@ -361,32 +384,45 @@ static void list_tree(fuse_req_t fuse, fuse_ino_t node, size_t room, off_t offse
 }
 
 /* Where a tree has names beside the dumps, they come when the dumps are at their end. */
-static void list_root(fuse_req_t fuse, size_t room, off_t offset)
+static void list_root(fuse_req_t fuse, size_t room, off_t offset, struct folder_file *names)
 {
+    struct folder *folder = folder_of(fuse);
+    struct told_nodes told = {0};
     char *bytes = malloc(room);
     size_t used = 0;
+    int taken = 0;
 
-    if (bytes == NULL) {
+    if (bytes == NULL || (offset == 0 && files_read_names(folder, names) != 0)) {
+        free(bytes);
         fuse_reply_err(fuse, ENOMEM);
         return;
     }
     if (offset < FIRST_TREE_PLACE)
-        used = list_names(fuse, bytes, room, offset);
+        used = list_names(fuse, bytes, room, offset, &names->text, &told);
     if (used == 0 && has_tree_in_root(fuse))
         list_tree(fuse, FUSE_ROOT_ID, room, offset < FIRST_TREE_PLACE ? TREE_PLACE : offset);
     else
-        fuse_reply_buf(fuse, bytes, used);
+        taken = fuse_reply_buf(fuse, bytes, used);
+    told_nodes_end(&told, folder, taken == 0);
     free(bytes);
 }
 
 static void folder_readdirplus(fuse_req_t fuse, fuse_ino_t node, size_t room, off_t offset,
                                struct fuse_file_info *info)
 {
-    (void)info;
     if (node == FUSE_ROOT_ID)
-        list_root(fuse, room, offset);
+        list_root(fuse, room, offset, (struct folder_file *)(uintptr_t)info->fh);
     else
         list_tree(fuse, node, room, offset);
+}
+
+static void folder_releasedir(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
+{
+    struct folder_file *names = (struct folder_file *)(uintptr_t)info->fh;
+
+    if (node == FUSE_ROOT_ID)
+        files_close(folder_of(fuse), &names);
+    fuse_reply_err(fuse, 0);
 }
 
 /* error.txt has no file of a tree. */
@@ -580,6 +616,7 @@ void folder_set_operations(struct fuse_lowlevel_ops *operations)
     operations->getattr = folder_getattr;
     operations->readlink = folder_readlink;
     operations->opendir = folder_opendir;
+    operations->releasedir = folder_releasedir;
     operations->readdirplus = folder_readdirplus;
     operations->open = folder_open;
     operations->read = folder_read;

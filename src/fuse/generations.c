@@ -32,15 +32,18 @@ void mount_hold(struct mount *mount)
     give_lock(mount->generation->all);
 }
 
+/* A branch that was released may be freed at once, and its mount with it. */
 void mount_release(struct mount *mount)
 {
+    struct generation *generation = mount->generation;
+
     if (mount->branch != NULL)
         branch_release(mount->branch);
-    if (mount->generation == NULL)
+    if (generation == NULL)
         return;
-    take_lock(mount->generation->all);
-    mount->generation->users--;
-    give_lock(mount->generation->all);
+    take_lock(generation->all);
+    generation->users--;
+    give_lock(generation->all);
 }
 
 int generations_create(struct generations **out)
@@ -180,8 +183,8 @@ int64_t generations_reply_early(struct generations *generations, int64_t now)
     return first;
 }
 
-void generations_look(struct generations *generations)
+void generations_look(struct generations *generations, bool all)
 {
     for (struct generation *each = generations->newest; each != NULL; each = each->older)
-        request_look(&each->mount);
+        request_look(&each->mount, all);
 }

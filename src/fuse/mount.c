@@ -367,15 +367,16 @@ static size_t count_requests(struct mount *mount)
 static void look_for_dying(struct reading *reading)
 {
     struct mount *mount = reading->mount;
+    bool all = atomic_exchange(&mount->look, false);
 
-    if (!mount->look && now() - reading->looked < LOOK_INTERVAL)
+    if (!all && now() - reading->looked < LOOK_INTERVAL)
         return;
     if (mount->folder != NULL)
-        folder_look(mount->folder);
+        folder_look(mount->folder, all);
     else if (mount->generations != NULL)
-        generations_look(mount->generations);
+        generations_look(mount->generations, all);
     else
-        request_look(mount);
+        request_look(mount, all);
     reading->looked = now();
 }
 

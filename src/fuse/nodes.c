@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { BUCKETS = 1 << 12 }; /* at first */
+enum { BUCKETS = 1 << 12, TOLD_NODES = 64 }; /* at first */
 
 uint64_t nodes_hash(uint64_t value)
 {
@@ -134,6 +134,35 @@ void nodes_forget(struct folder *folder, uint64_t number, uint64_t times)
 void branch_forget(struct branch *branch, uint64_t node, uint64_t times)
 {
     nodes_forget(branch->folder, node, times);
+}
+
+void reply_with_entry(struct branch *branch, fuse_req_t fuse, const struct fuse_entry_param *entry)
+{
+    if (fuse_reply_entry(fuse, entry) == -ENOENT && branch != NULL && entry->ino != 0)
+        branch_forget(branch, entry->ino, 1);
+}
+
+bool told_nodes_add(struct told_nodes *told, uint64_t node)
+{
+    if (told->count == told->room) {
+        size_t room = told->room == 0 ? TOLD_NODES : 2 * told->room;
+        uint64_t *moved = realloc(told->list, room * sizeof(*moved));
+
+        if (moved == NULL)
+            return false;
+        told->list = moved;
+        told->room = room;
+    }
+    told->list[told->count++] = node;
+    return true;
+}
+
+void told_nodes_end(struct told_nodes *told, struct folder *folder, bool taken)
+{
+    for (size_t i = 0; !taken && i < told->count; i++)
+        nodes_forget(folder, told->list[i], 1);
+    free(told->list);
+    *told = (struct told_nodes){0};
 }
 
 bool nodes_find(const struct folder *folder, uint64_t number, struct branch **branch,

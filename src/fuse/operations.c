@@ -67,8 +67,9 @@ static double attribute_timeout(const struct mount *mount, const struct tree_att
     return attributes->live || mount->generation != NULL ? 0 : TIMEOUT;
 }
 
-static void fill_entry(const struct mount *mount, const struct tree_attributes *attributes,
-                       struct fuse_entry_param *out)
+/* 0 or -ENOMEM: an entry of node 0 would say that there is no such name. */
+static int fill_entry(const struct mount *mount, const struct tree_attributes *attributes,
+                      struct fuse_entry_param *out)
 {
     memset(out, 0, sizeof(*out));
     out->ino =
@@ -76,6 +77,7 @@ static void fill_entry(const struct mount *mount, const struct tree_attributes *
     fill_stat(mount, attributes, &out->attr);
     out->attr_timeout = attribute_timeout(mount, attributes);
     out->entry_timeout = mount->generation != NULL ? 0 : TIMEOUT;
+    return out->ino != 0 ? 0 : -ENOMEM;
 }
 
 struct lookup {
@@ -91,11 +93,11 @@ static void reply_entry(struct request *request, int status)
     struct fuse_entry_param entry = {.entry_timeout = TIMEOUT};
 
     if (status == 0)
-        fill_entry(request->mount, &request->tree.attributes, &entry);
+        status = fill_entry(request->mount, &request->tree.attributes, &entry);
     if (status == -ENOENT && lookup->grew)
         fuse_reply_err(request->fuse, ENOENT); /* … or there will */
     else if (status == 0 || status == -ENOENT)
-        fuse_reply_entry(request->fuse, &entry);
+        reply_with_entry(request->mount->branch, request->fuse, &entry);
     else
         fuse_reply_err(request->fuse, -status);
 }
@@ -114,15 +116,16 @@ static void reply_entry_early(struct request *request)
     struct fuse_entry_param entry;
     int status = tree_lookup_named(&request->tree, &attributes);
 
+    if (status == 0)
+        status = fill_entry(request->mount, &attributes, &entry);
     if (status != 0) {
         fuse_reply_err(request->fuse, -status);
         return;
     }
-    fill_entry(request->mount, &attributes, &entry);
     entry.attr.st_size = UNKNOWN_SIZE;
     entry.attr.st_blocks = 0;
     entry.attr_timeout = 0;
-    fuse_reply_entry(request->fuse, &entry);
+    reply_with_entry(request->mount->branch, request->fuse, &entry);
 }
 
 static void reply_attributes(struct request *request, int status)
@@ -246,6 +249,7 @@ struct listing {
     struct request request;
     char *bytes;
     size_t room, used;
+    struct told_nodes told; /* of a branch */
 };
 
 static bool is_dots(const char *name)
@@ -263,30 +267,35 @@ static bool add_name(void *context, const char *name, uint64_t inode, enum rule_
     char *place = listing->bytes + listing->used;
     size_t room = listing->room - listing->used, size;
 
-    if (!listing->request.tree.far && !is_dots(name) &&
-        tree_attributes(mount->tree, inode, &attributes) == 0)
-        fill_entry(mount, &attributes, &entry);
-    else
-        entry.attr = (struct stat){.st_ino = inode ^ mount->salt, .st_mode = kind_modes[kind]};
+    if (listing->request.tree.far || is_dots(name) ||
+        tree_attributes(mount->tree, inode, &attributes) != 0 ||
+        fill_entry(mount, &attributes, &entry) != 0)
+        entry = (struct fuse_entry_param){
+            .attr = {.st_ino = inode ^ mount->salt, .st_mode = kind_modes[kind]}};
     size = fuse_add_direntry_plus(listing->request.fuse, place, room, name, &entry,
                                   (off_t)next_cursor);
-    if (size > room) {
-        if (mount->branch != NULL && entry.ino != 0)
-            branch_forget(mount->branch, entry.ino, 1);
+    if (mount->branch != NULL && entry.ino != 0 &&
+        (size > room || !told_nodes_add(&listing->told, entry.ino))) {
+        branch_forget(mount->branch, entry.ino, 1);
         return false;
     }
+    if (size > room)
+        return false;
     listing->used += size;
     return true;
 }
 
 static void reply_listing(struct request *request, int status)
 {
-    const struct listing *listing = (struct listing *)request;
+    struct listing *listing = (struct listing *)request;
+    struct folder *folder = ((struct mount *)fuse_req_userdata(request->fuse))->folder;
+    int taken = -1;
 
     if (status == 0)
-        fuse_reply_buf(request->fuse, listing->bytes, listing->used);
+        taken = fuse_reply_buf(request->fuse, listing->bytes, listing->used);
     else
         fuse_reply_err(request->fuse, -status);
+    told_nodes_end(&listing->told, folder, taken == 0);
 }
 
 static void clear_listing(struct request *request)

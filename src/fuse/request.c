@@ -14,9 +14,10 @@
 #include <stdlib.h>
 
 /*
- * A directory of the kernel's is locked while a name is looked up in it, so a lookup waits no
- * longer than this for a size: then it is asked for with GETATTR, which locks nothing. That costs a
- * request more, so a size that is found sooner is worth the wait.
+ * A directory of the kernel's is locked while a name is looked up in it, so a lookup whose name is
+ * found waits no longer than this for a size: then it is asked for with GETATTR, which locks
+ * nothing. That costs a request more, so a size that is found sooner is worth the wait. Where
+ * another thread finds the name later than that, this is seen at the next look (mount.c).
  */
 static const int64_t SIZE_WAIT = 10000000; /* nanoseconds */
 
@@ -40,13 +41,13 @@ void request_release(struct request *request)
     free(request);
 }
 
-/* On the reader thread, which looks when it is done with the message. */
+/* Tells the reader thread, which looks when it is done with the message. */
 static void note_interrupt(fuse_req_t fuse, void *data)
 {
-    struct mount *mount = data;
+    struct mount *session = data;
 
     (void)fuse;
-    mount->look = true;
+    atomic_store(&session->look, true);
 }
 
 void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
@@ -59,6 +60,7 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
         return NULL;
     }
     request->tree.done = request_answer;
+    request->tree.tree = mount->tree; /* it may be given up before the tree is asked */
     request->reply = reply;
     request->mount = mount;
     request->fuse = fuse;
@@ -73,7 +75,7 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     mount->requests = request;
     mount->request_count++;
     give_lock(mount);
-    fuse_req_interrupt_func(fuse, note_interrupt, mount);
+    fuse_req_interrupt_func(fuse, note_interrupt, fuse_req_userdata(fuse));
     return request;
 }
 
@@ -183,16 +185,15 @@ static struct request *next_vain(struct mount *mount, bool all)
     return request;
 }
 
-void request_look(struct mount *mount)
+void request_look(struct mount *mount, bool all)
 {
     struct request *request;
 
-    while ((request = next_vain(mount, mount->look)) != NULL) {
+    while ((request = next_vain(mount, all)) != NULL) {
         cancel_raise(&request->cancel);
         tree_cancel_request(&request->tree);
         request_release(request);
     }
-    mount->look = false;
 }
 
 size_t request_count(struct mount *mount)
