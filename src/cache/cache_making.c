@@ -207,17 +207,18 @@ static int make(struct cache_making *making, const struct cache_maker *maker, vo
 /* Tells the requests that want to know, for which the lock is given up. */
 static void tell_first_stage(struct cache_making *making) REQUIRES(lock_of_cache)
 {
+    void (*done)(struct cache_request * request) = NULL;
     struct cache_request *request;
 
     LL_FOREACH(making->requests, request)
     {
-        if (request->first_stage_done != NULL)
+        if ((done = request->first_stage_done) != NULL)
             break;
     }
-    if (request == NULL)
+    if (done == NULL)
         return;
     cache_unlock(making->cache);
-    request->first_stage_done(request);
+    done(request);
     cache_lock(making->cache);
 }
 

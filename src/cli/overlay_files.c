@@ -254,6 +254,11 @@ int overlay_folder_read(struct overlay_folder *folder, bool *changed)
 
     folder->is_unwatched = false;
     status = look_at_folder(&scan, ".", 1);
+    if (status < 0) { /* what was not seen has not gone */
+        clear_files(scan.files, scan.count);
+        *changed = false;
+        return status;
+    }
     if (scan.count > 0)
         qsort(scan.files, scan.count, sizeof(*scan.files), by_path);
     *changed = scan.count != folder->count || scan.is_too_much != folder->is_too_much;

@@ -266,6 +266,9 @@ static bool take_series(struct tree *tree, const struct tree_target *target,
                                         .made = target->key,
                                         .used = series->used,
                                         .in_order = 1};
+    /* the cache may be about to tell one that was taken back of its first stage */
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++)
+        series->requests[n].series = series;
     return true;
 }
 
