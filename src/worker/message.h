@@ -90,6 +90,11 @@ struct message_wait {
     bool limited;      /* the wait also ends when this clock … */
     clockid_t clock;   /* … (a process' processor time) … */
     int64_t clock_end; /* … has come to so many milliseconds */
+    /*
+     * The deadline is for a process that has the processors to itself: one that gets less of them,
+     * but some, has more time, until the clock has come to so many milliseconds.
+     */
+    int64_t clock_due;
 };
 
 /* Milliseconds of a clock that stops while the machine sleeps only. */

@@ -627,12 +627,13 @@ int worker_start(struct worker *worker, const struct cancel *cancel)
     return status;
 }
 
-static void limit_wait(const struct worker *worker, struct message_wait *wait)
+static void limit_wait(const struct worker *worker, unsigned limit, struct message_wait *wait)
 {
     const uint64_t ended = worker->ended_ms, max = worker->processor_ms;
 
     if (max != 0 && clock_getcpuclockid(worker->launch.pid, &wait->clock) == 0) {
         wait->limited = true;
+        wait->clock_due = message_clock_of(wait->clock) + (int64_t)limit * 3 / 4;
         wait->clock_end = worker->begun_ms + (int64_t)(max > ended ? max - ended : 0);
     }
 }
@@ -680,7 +681,7 @@ static int call(struct worker *worker, const struct worker_request *request,
         return status;
     }
     wait.deadline = message_clock() + limit;
-    limit_wait(worker, &wait);
+    limit_wait(worker, limit, &wait);
     status = converse(worker, request, &wait, reply);
     count_lost(worker, begun, reply);
     pay_for_shaders(worker);

@@ -106,8 +106,10 @@ int worker_start(struct worker *worker, const struct cancel *cancel);
  *                 for a helper at worker_acquire() is used up (base/budget.h), which is nobody's
  *                 fault: nothing is remembered as bad. The request may or may not have been done:
  *                 what state the caller had in the worker is to be built up again
- *     -ETIMEDOUT  the time limit passed; the process is dead. Or three time limits have passed
- *                 since a process failed for the first time after worker_acquire()
+ *     -ETIMEDOUT  the time limit passed; the process is dead. One that a busy machine leaves little
+ *                 of its processors has more time, where its processor time is limited. Or three
+ *                 time limits have passed since a process failed for the first time after
+ *                 worker_acquire()
  *     -EIO        the process died, or broke the protocol
  *     -ENOENT     there is no such program, and other errors of starting one
  *     others      what the worker itself answered; it lives on

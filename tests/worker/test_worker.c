@@ -379,6 +379,49 @@ static void test_processor_limit(void **state)
     fakeworker_assert_ended();
 }
 
+static void *let_run_late(void *context)
+{
+    usleep(2 * SHORT_MS * 1000);
+    kill(*(const pid_t *)context, SIGCONT);
+    return NULL;
+}
+
+/* What could not run until its time was up goes on to its processor limit. */
+static void test_time_on_a_busy_machine(void **state)
+{
+    enum { LIMIT_MS = SHORT_MS / 2 };
+    struct worker *worker = fakeworker_create_with(0);
+    struct worker_reply reply;
+    struct budget budget = {0};
+    struct budget_use use;
+    pthread_t thread;
+    pid_t process;
+
+    (void)state;
+    budget_init(&budget, &(struct budget_params){.time = LIMIT_MS / 2 * MILLISECOND});
+    budget_use_begin(&use, &budget, NULL, true, 0);
+    assert_int_equal(worker_acquire(worker, NULL), 0);
+    fakeworker_assert_echo(worker);
+    process = worker_process(worker);
+    kill(process, SIGSTOP);
+    assert_int_equal(thread_start(&thread, let_run_late, &process), 0);
+    assert_int_equal(fakeworker_call_within(worker, SHORT_MS, FAKE_SPIN, "", 0, &reply), -EINTR);
+    pthread_join(thread, NULL);
+    assert_true(worker_processor_ms(worker) >= LIMIT_MS * 9 / 10);
+    worker_release(worker);
+    budget_use_end(&use);
+
+    /* But one that stands still has no more. */
+    budget_use_begin(&use, &budget, NULL, true, 0);
+    assert_int_equal(worker_acquire(worker, NULL), 0);
+    assert_int_equal(fakeworker_call_within(worker, SHORT_MS, FAKE_HANG, "", 0, &reply),
+                     -ETIMEDOUT);
+    worker_release(worker);
+    budget_use_end(&use);
+    worker_destroy(&worker);
+    budget_destroy(&budget);
+}
+
 /* What was cancelled and hangs costs the next call nothing. */
 static void test_cancelled_and_hung(void **state)
 {
@@ -529,6 +572,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_cancel_ends_what_goes_on),
         cmocka_unit_test(test_shrunk_files),
         cmocka_unit_test(test_processor_limit),
+        cmocka_unit_test(test_time_on_a_busy_machine),
         cmocka_unit_test(test_cancelled_and_hung),
         cmocka_unit_test(test_deaf),
         cmocka_unit_test(test_too_much),
