@@ -220,15 +220,22 @@ int tree_lookup_named(struct tree_request *request, struct tree_attributes *out)
     return outcome_leave(tree->dump, tree->rules.by_id[inode_rule(out->inode)], 0);
 }
 
-int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_t *inode)
+/* `inner`: the inode stays in the tree. */
+static int look_up(struct tree *tree, uint64_t directory, const char *name, bool inner,
+                   uint64_t *inode)
 {
     struct tree_request request = {
-        .tree = tree, .answer = answer_name, .inode = directory, .name = name};
+        .tree = tree, .answer = answer_name, .inode = directory, .name = name, .inner = inner};
     int status = tree_request_wait(&request, NULL);
 
     if (status == 0)
         *inode = request.inode;
     return status;
+}
+
+int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_t *inode)
+{
+    return look_up(tree, directory, name, false, inode);
 }
 
 void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
@@ -241,8 +248,9 @@ void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
     tree_request_submit(request);
 }
 
-/* One step of a path. */
-static int find_component(struct tree *tree, const char *component, size_t length, uint64_t *inode)
+/* One step of a path; `inner`: others follow. */
+static int find_component(struct tree *tree, const char *component, size_t length, bool inner,
+                          uint64_t *inode)
 {
     char name[RULE_NAME_MAX + 1];
 
@@ -250,7 +258,7 @@ static int find_component(struct tree *tree, const char *component, size_t lengt
         return -ENAMETOOLONG;
     memcpy(name, component, length);
     name[length] = '\0';
-    return tree_lookup(tree, *inode, name, inode);
+    return look_up(tree, *inode, name, inner, inode);
 }
 
 static int find_from(struct tree *tree, uint64_t directory, const char *path, bool follow,
@@ -287,10 +295,11 @@ static int find_from(struct tree *tree, uint64_t directory, const char *path, bo
     *inode = directory;
     for (path += strspn(path, "/"); *path != '\0' && status == 0;) {
         size_t length = strcspn(path, "/");
+        const char *rest = path + length + strspn(path + length, "/");
         uint64_t holder = *inode;
 
-        status = find_component(tree, path, length, inode);
-        path += length + strspn(path + length, "/");
+        status = find_component(tree, path, length, *rest != '\0', inode);
+        path = rest;
         if (status == 0 && is_link(tree, *inode) && (follow || *path != '\0'))
             status = find_target(tree, holder, links, inode);
     }

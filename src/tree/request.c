@@ -76,7 +76,7 @@ static int answer(struct tree_request *request, struct tree_dependency *dependen
     blob_unref(&dependency->made);
     if (status == -EAGAIN && ++request->rounds > ROUNDS_MAX)
         status = -EIO;
-    if (rule_of(request) != NULL)
+    if (rule_of(request) != NULL && !(request->inner && status == 0))
         status = outcome_leave(request->tree->dump, rule_of(request), status);
     if (status != 0 && request->opened != NULL)
         tree_close(&request->opened); /* the dump was changed since */

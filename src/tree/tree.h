@@ -157,6 +157,7 @@ struct tree_request {
     unsigned rounds;
     uint64_t inode, cursor;
     const char *name;
+    bool inner;                   /* what is found stays in the tree: a step of a path */
     struct tree_attributes named; /* a lookup's, all but the size, … */
     atomic_bool is_named;         /* … from now on */
     tree_emit emit;

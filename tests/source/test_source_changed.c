@@ -431,6 +431,9 @@ static void a_tree_gives_no_new_bytes(void **state)
     assert_int_equal(tree_open(tree, inode, &late), -EIO);
     assert_null(late);
     assert_int_equal(tree_find(tree, "/packets.tsv", true, &found), -EIO);
+    assert_int_equal(tree_find(tree, packet, true, &found), -EIO);
+    assert_int_equal(tree_find(tree, "/packets/no such name/x", true, &found), -EIO);
+    assert_int_equal(tree_find(tree, "/.gpudumpfs/version", true, &found), 0);
     assert_int_equal(tree_attributes(tree, inode, &attributes), -EIO);
     assert_int_equal(tree_stat(tree, inode, NULL, &attributes), -EIO);
     assert_int_equal(tree_lookup(tree, TREE_ROOT, "frames.tsv", &found), -EIO);
