@@ -29,6 +29,12 @@ struct formatting {
     const struct cancel *cancel;
 };
 
+/* Whether lengths are told without the texts. */
+static bool is_measured(const struct dump_listing *listing)
+{
+    return listing->measure != NULL || listing->measure_rows != NULL;
+}
+
 static uint64_t rows_of_piece(const struct dump_listing *listing)
 {
     return listing->piece_rows != 0 ? listing->piece_rows : DUMP_PIECE_ROWS;
@@ -74,6 +80,15 @@ static int write_head(const struct formatting *listing, struct text *text)
     return ops->head != NULL ? ops->head(listing->dump, listing->key, text) : 0;
 }
 
+/*
+ * What was made leaves the tree by outcome_leave(), which looks at the files again: after a success
+ * no look is needed here, where a text takes several.
+ */
+static int look_after_failure(struct dump *dump, int status)
+{
+    return status < 0 ? outcome_of(dump, status) : 0;
+}
+
 static int formatting_begin(const struct tree *tree, uint64_t inode, const struct cancel *cancel,
                             struct formatting *out)
 {
@@ -83,7 +98,7 @@ static int formatting_begin(const struct tree *tree, uint64_t inode, const struc
                                .dump = tree->dump,
                                .key = inode_key(inode),
                                .cancel = cancel};
-    return outcome_of(out->dump, count_pieces(out));
+    return look_after_failure(out->dump, count_pieces(out));
 }
 
 /* The head belongs to the first piece, and is the only one when there are no others. */
@@ -98,7 +113,7 @@ static int format_piece(const struct formatting *listing, bool measured, uint64_
         status = write_head(listing, text);
     if (status == 0 && piece < listing->pieces)
         status = write_piece(listing, measured, piece, text);
-    status = outcome_of(listing->dump, status);
+    status = look_after_failure(listing->dump, status);
     return status < 0 ? status : text_status(text);
 }
 
@@ -198,7 +213,7 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
     const struct rule *rule = tree->rules.by_id[inode_rule(key.item)];
     struct text text = TEXT_INIT;
     uint64_t max = tree->dump->options->cache / CACHE_SHARE;
-    bool measured = listing->listing->measure != NULL || listing->listing->measure_rows != NULL;
+    bool measured = is_measured(listing->listing);
     bool grows = rule_has_grown(rule, tree->dump);
     uint64_t first = 0, end = 0;
     int status = 0;
@@ -409,6 +424,13 @@ const struct cache_maker *pieces_maker(const struct tree *tree, const struct rul
     if (listing_of(tree, rule) != NULL)
         return pieces_is_offsets(key.part) ? &listing_offsets_maker : &listing_piece_maker;
     return pieces_is_offsets(key.part) ? &length_maker : &piece_makers[rule->work];
+}
+
+bool pieces_come_with_offsets(const struct tree *tree, const struct rule *rule)
+{
+    const struct dump_listing *listing = listing_of(tree, rule);
+
+    return listing != NULL && !is_measured(listing);
 }
 
 uint64_t pieces_size(const struct tree *tree, const struct rule *rule, const struct blob *offsets)

@@ -43,6 +43,12 @@ static inline bool pieces_is_offsets(uint64_t part)
     return part >= PART_GROWN;
 }
 
+/*
+ * Whether who makes PART_OFFSETS has made the pieces as well, which are in the cache then unless
+ * they take a large part of it.
+ */
+bool pieces_come_with_offsets(const struct tree *tree, const struct rule *rule);
+
 /* The whole file's length, by what PART_OFFSETS holds. */
 uint64_t pieces_size(const struct tree *tree, const struct rule *rule, const struct blob *offsets);
 

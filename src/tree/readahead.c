@@ -23,6 +23,8 @@ enum {
     CACHE_SHARE = 8, /* what is ahead may take this part of the cache, … */
     TEXTS = 32,      /* … and of texts so many, in so many bytes */
     TEXT_BYTES = 8 << 20,
+    WARM_BYTES = 2 << 20, /* of several: their memory is soon that of the next ones */
+    FEW = 4,
     SOON = 256 << 10, /* bytes of a text that takes a millisecond or two */
     ITEM_BYTES = 512,
     FOLDERS = 8, /* that are looked into for the next text of a family */
@@ -424,11 +426,14 @@ static uint64_t max_bytes(const struct tree *tree)
 static unsigned max_ahead(const struct tree *tree, const struct readahead_series *series)
     REQUIRES(lock_of_readahead)
 {
-    uint64_t max;
+    uint64_t max, warm;
 
     if (series->in_order < TEXTS_IN_ORDER)
         return 0;
     max = max_bytes(tree) / (series->bytes + ITEM_BYTES);
+    warm = WARM_BYTES / (series->bytes + ITEM_BYTES);
+    warm = warm > FEW ? warm : FEW;
+    max = max < warm ? max : warm;
     max = max < TEXTS ? max : TEXTS;
     return max < series->in_order ? (unsigned)max : series->in_order;
 }
@@ -568,7 +573,10 @@ static int make_pieces(struct readahead_run *run, const struct tree_target *targ
     return status;
 }
 
-/* What tells the text's size, by which most of it is made, and of one that is read all of it. */
+/*
+ * What tells the text's size, by which most of it is made, and of one that is read all of it. What
+ * comes with the size is not looked for again: a reader may have taken and dropped it meanwhile.
+ */
 static int make_text(struct readahead_run *run, const struct tree_target *target, bool read,
                      bool *made, uint64_t *bytes)
 {
@@ -577,7 +585,8 @@ static int make_text(struct readahead_run *run, const struct tree_target *target
 
     if (status == 0) {
         *bytes = content_size(run->tree, target, offsets);
-        if (read && pieces_has(run->tree, target->rule) && *bytes <= max_bytes(run->tree))
+        if (read && pieces_has(run->tree, target->rule) && *bytes <= max_bytes(run->tree) &&
+            !(*made && pieces_come_with_offsets(run->tree, target->rule)))
             status = make_pieces(run, target, offsets, made);
     }
     blob_unref(&offsets);
