@@ -77,6 +77,20 @@ static size_t text_next_room(const struct text *text, size_t needed)
     return room;
 }
 
+void text_expect(struct text *text, size_t more)
+{
+    char *bytes;
+
+    if (text->status != 0 || more > SIZE_MAX - text->length || text->length + more <= text->room ||
+        (allowed != NULL && allowed->max != 0 && text->length + more > allowed->max))
+        return;
+    bytes = realloc(text->bytes, text->length + more);
+    if (bytes == NULL)
+        return;
+    text->bytes = bytes;
+    text->room = text->length + more;
+}
+
 static bool text_grow(struct text *text, size_t more)
 {
     size_t room = 0;

@@ -30,6 +30,9 @@ struct text {
 void text_clear(struct text *text); /* frees everything, keeps the limit; usable again */
 void text_reset(struct text *text); /* keeps the memory, length 0, status 0 */
 
+/* So many bytes will be added, about: their memory is had at once, as far as there is any. */
+void text_expect(struct text *text, size_t more);
+
 void text_add(struct text *text, const char *string);
 void text_add_bytes(struct text *text, const char *bytes, size_t length);
 void text_add_char(struct text *text, char c);

@@ -35,6 +35,33 @@ static void test_empty(void **state)
     blob_unref(&blob);
 }
 
+static void test_what_is_expected_is_not_moved(void **state)
+{
+    struct text_allowance allowance = {.max = 1000};
+    struct text text = TEXT_INIT;
+    const char *bytes;
+
+    (void)state;
+    text_add(&text, "begun");
+    text_expect(&text, 100000);
+    bytes = text.bytes;
+    while (text.length < 100000)
+        text_add_char(&text, 'x');
+    assert_ptr_equal(text.bytes, bytes);
+    assert_memory_equal(text.bytes, "begunxxx", 8);
+    text_expect(&text, SIZE_MAX); /* no failure, there may come less */
+    assert_int_equal(text_status(&text), 0);
+    text_clear(&text);
+
+    text_allow(&allowance);
+    text_expect(&text, 1001);
+    assert_null(text.bytes);
+    text_add(&text, "allowed");
+    assert_int_equal(text_status(&text), 0);
+    text_allow(NULL);
+    text_clear(&text);
+}
+
 static void test_numbers(void **state)
 {
     struct text text = TEXT_INIT;
@@ -303,6 +330,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_what_is_expected_is_not_moved),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_numbers_as_printf),
         cmocka_unit_test(test_printf_of_any_length),

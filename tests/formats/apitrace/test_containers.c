@@ -364,7 +364,7 @@ static void what_is_outside_of_holes_is_kept(void **state)
     assert_null(rest);
 }
 
-enum { UPLOADS = 180, UPLOAD = 100000 };
+enum { UPLOADS = 350, UPLOAD = 100000 };
 
 static uint8_t upload_byte(unsigned number, size_t at)
 {

@@ -10,7 +10,7 @@
 enum {
     RECENT = 4,           /* chunks that are kept … */
     RECENT_MAX = 2 << 20, /* … unless they are larger than tracers write */
-    ALL_MAX = 16 << 20,   /* bytes of a stream of which all chunks are kept */
+    ALL_MAX = 32 << 20,   /* bytes of a stream of which all chunks are kept */
     BITS = 8,
 };
 

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-enum { POLLED_CALLS = 16 };
+enum { POLLED_CALLS = 16, CALL_BYTES = 64 /* of a usual call's text, a little more */ };
 
 /* Why no more of it is written, looked at now and then. */
 static int check(const struct cancel *cancel, const struct text *text)
@@ -19,6 +19,7 @@ static int write_calls(struct dump *dump, uint64_t key, uint64_t first, uint64_t
     struct apitrace_printer printer;
     int status = 0;
 
+    text_expect(text, (size_t)(end - first) * CALL_BYTES);
     apitrace_printer_init(&printer, index, cancel);
     for (uint64_t n = first; n < end && status == 0; n++) {
         uint64_t number = apitrace_index_listed(index, frame->first + n);
