@@ -195,11 +195,11 @@ CREATE TABLE frame_resources (
     height INTEGER NOT NULL,
     depth INTEGER NOT NULL,
     format TEXT,
-    status TEXT NOT NULL
+    status TEXT
 );
 -- Traces without Direct3D have none.
 .import --skip 1 '|cat "by-frame/${FRAME:-000000}/resources.tsv" 2>/dev/null' frame_resources
-UPDATE frame_resources SET format = nullif(format, '-');
+UPDATE frame_resources SET format = nullif(format, '-'), status = nullif(status, '-');
 
 -- That of by-frame/$FRAME/pixel/$PIXEL, as 160,100; without it none.
 CREATE TABLE frame_pixel (

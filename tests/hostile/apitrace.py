@@ -450,7 +450,7 @@ def lists():
 
 
 @case("apitrace-resources", "Two textures of 65,536 layers of Direct3D, copied onto each other 20,000 times.",
-      "resources.tsv", "uploads.tsv", FRAME + "resources.tsv", FRAME + "resources/*", FRAME + "resources/")
+      "resources.tsv", "uploads.tsv", FRAME + "resources.tsv", FRAME + "resources/")
 def resources():
     calls, layers = Calls(), 1 << 16
     first, second = opaque(0x10000), opaque(0x20000)

@@ -169,6 +169,13 @@ uint64_t apitrace_map_count(const struct apitrace_map *map)
     return HASH_COUNT(map->entries);
 }
 
+/* With malloc's own bytes of each entry. */
+uint64_t apitrace_map_bytes(const struct apitrace_map *map)
+{
+    return apitrace_map_count(map) * (sizeof(struct apitrace_map_entry) + 16) +
+           HASH_OVERHEAD(hh, map->entries);
+}
+
 void apitrace_map_clear(struct apitrace_map *map)
 {
     struct apitrace_map_entry *entry, *next;

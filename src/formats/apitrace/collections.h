@@ -73,6 +73,7 @@ int apitrace_map_set(struct apitrace_map *map, uint64_t first, uint64_t second, 
 void apitrace_map_remove(struct apitrace_map *map, uint64_t first, uint64_t second);
 
 uint64_t apitrace_map_count(const struct apitrace_map *map);
+uint64_t apitrace_map_bytes(const struct apitrace_map *map); /* of memory, about */
 void apitrace_map_clear(struct apitrace_map *map); /* frees everything; it is empty then */
 
 #endif

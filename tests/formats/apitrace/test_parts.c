@@ -406,6 +406,7 @@ static void maps_hold_what_was_set(void **state)
 
     (void)state;
     assert_int_equal(apitrace_map_count(&map), 0);
+    assert_int_equal(apitrace_map_bytes(&map), 0);
     apitrace_map_remove(&map, 1, 2);
     for (uint64_t step = 1; step <= STEPS; step++) {
         uint64_t first = support_random(&random) % SIDE, second = support_random(&random) % SIDE;
@@ -424,6 +425,7 @@ static void maps_hold_what_was_set(void **state)
             count++;
         }
         assert_int_equal(apitrace_map_count(&map), count);
+        assert_true(apitrace_map_bytes(&map) >= 64 * count);
     }
     assert_true(count > 0);
     apitrace_map_clear(&map);

@@ -112,8 +112,8 @@ static void take_arguments(struct apitrace_call *call, struct apitrace_resource 
 static int look_at(struct apitrace_call *call, struct apitrace_d3d_followed *followed)
 {
     struct apitrace_d3d_index *index = followed->index;
-    struct apitrace_resource resource = {.number = (uint32_t)call->record->number,
-                                         .gone = UINT32_MAX};
+    struct apitrace_resource resource = {
+        .number = (uint32_t)call->record->number, .gone = UINT32_MAX, .lost = UINT32_MAX};
     uint32_t made;
 
     made = apitrace_call_named(call, "ppBuffer", "ppTexture1D", "ppTexture2D", "ppTexture3D",
@@ -166,6 +166,14 @@ static int follow(struct apitrace_call *call, uint32_t number,
     return status < 0 ? status : apitrace_call_status(call);
 }
 
+/* Bytes of lists, and of what finds places in them while calls are followed. */
+static uint64_t memory_of(const struct apitrace_d3d_followed *followed,
+                          const struct apitrace_object_index *out)
+{
+    return out->memory.taken + out->d3d.memory.taken + apitrace_map_bytes(&followed->handles) +
+           apitrace_map_bytes(&followed->contents);
+}
+
 int apitrace_find_resources(const struct apitrace_index *index, uint64_t max_memory,
                             struct problems *problems, const struct cancel *cancel,
                             struct apitrace_object_index *out)
@@ -179,15 +187,20 @@ int apitrace_find_resources(const struct apitrace_index *index, uint64_t max_mem
         return -ENOMEM;
     followed->index = &out->d3d;
     followed->cancel = cancel;
+    followed->steps_max = apitrace_d3d_steps_max(index->stream.size);
     apitrace_call_init(&call, index, cancel);
     for (uint64_t n = 0; n < notes->count && status == 0; n++) {
         status = follow(&call, notes->numbers[n], followed);
-        if (status == 0 && out->memory.taken + out->d3d.memory.taken > max_memory) {
+        if (status == 0 && memory_of(followed, out) > max_memory) {
             problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, notes->numbers[n],
                          "resources take more than max-memory allows: the rest is not shown");
             break;
         }
     }
+    if (followed->beyond)
+        problems_add(problems, PROBLEM_WARNING, PROBLEM_NOWHERE, followed->beyond_at,
+                     "resources are copied as a whole more often than a trace of this size may: "
+                     "what such copies leave from here on is not known");
     apitrace_d3d_followed_clear(followed);
     free(followed);
     apitrace_call_clear(&call);

@@ -27,7 +27,11 @@ const char *const apitrace_d3d_statuses[APITRACE_D3D_STATUSES] = {
     [APITRACE_D3D_OUTSIDE] = "outside",
     [APITRACE_D3D_SCALED] = "scaled",
     [APITRACE_D3D_SAMPLES] = "several-samples",
-    [APITRACE_D3D_NOT_FOLLOWED] = "not-followed"};
+    [APITRACE_D3D_NOT_FOLLOWED] = "not-followed",
+    [APITRACE_D3D_BEYOND_LIMIT] = "beyond-limit"};
+
+/* Of copies of all subresources: as many as take a moment, and ten or so for each usual call. */
+enum { STEPS_MIN = 1 << 20, BYTES_OF_STEP = 4 };
 
 /* Boxes: from 0, 1, 2 up to 3, 4, 5. */
 
@@ -239,6 +243,11 @@ static bool is_data(const struct apitrace_d3d_write *write)
     return write->status == APITRACE_D3D_OK || write->status == APITRACE_D3D_PART;
 }
 
+static bool is_lost(const struct apitrace_d3d_followed *followed, uint32_t resource, uint32_t order)
+{
+    return followed->index->resources[resource].lost <= order;
+}
+
 static int touch(struct apitrace_d3d_followed *followed, const struct apitrace_d3d_write *write)
 {
     const struct box box = box_at(&write->to, write);
@@ -246,6 +255,8 @@ static int touch(struct apitrace_d3d_followed *followed, const struct apitrace_d
     struct box known;
     int status;
 
+    if (is_lost(followed, write->to.resource, write->order))
+        return 0;
     if (content == NULL) {
         status = begin_content(followed, &write->to, write->order);
         if (status < 0)
@@ -272,7 +283,7 @@ static enum apitrace_d3d_status source_status(const struct apitrace_d3d_followed
 
     if (followed->index->resources[write->from.resource].drawn)
         return APITRACE_D3D_SOURCE_DRAWN;
-    if (content == NULL)
+    if (content == NULL || is_lost(followed, write->from.resource, write->order))
         return APITRACE_D3D_SOURCE_NOT_KNOWN;
     known = known_box(content);
     return holds(&known, &box) ? APITRACE_D3D_OK : APITRACE_D3D_SOURCE_PARTLY_KNOWN;
@@ -300,7 +311,8 @@ static int touch_all(struct apitrace_d3d_followed *followed, struct apitrace_d3d
     int status = reach_resources(followed);
 
     for (at = status == 0 ? followed->first_content[resource] : APITRACE_D3D_NONE;
-         at != APITRACE_D3D_NONE && status == 0; at = followed->index->contents[at].next) {
+         at != APITRACE_D3D_NONE && status == 0 && followed->steps < followed->steps_max;
+         at = followed->index->contents[at].next, followed->steps++) {
         struct apitrace_d3d_write one = one_of(write, &followed->index->contents[at]);
         uint32_t size[3];
 
@@ -319,6 +331,40 @@ static int touch_all(struct apitrace_d3d_followed *followed, struct apitrace_d3d
     return status;
 }
 
+uint64_t apitrace_d3d_steps_max(uint64_t size)
+{
+    return STEPS_MIN + size / BYTES_OF_STEP;
+}
+
+/* Too many subresources were copied: from here on nothing is known of that resource. */
+static void lose(struct apitrace_d3d_followed *followed, struct apitrace_d3d_write *write)
+{
+    struct apitrace_resource *resource = &followed->index->resources[write->to.resource];
+
+    if (resource->lost > write->order)
+        resource->lost = write->order;
+    if (!followed->beyond)
+        followed->beyond_at = write->number;
+    followed->beyond = true;
+    write->status = APITRACE_D3D_BEYOND_LIMIT;
+}
+
+/* All subresources that the source has, and what became of the copy. */
+static int touch_from(struct apitrace_d3d_followed *followed, struct apitrace_d3d_write *write)
+{
+    struct apitrace_d3d_write judged = *write;
+    int status;
+
+    if (followed->first_content[write->from.resource] == APITRACE_D3D_NONE)
+        write->status = APITRACE_D3D_SOURCE_NOT_KNOWN;
+    if (followed->index->resources[write->from.resource].drawn)
+        write->status = APITRACE_D3D_SOURCE_DRAWN;
+    status = touch_all(followed, &judged, write->from.resource);
+    if (judged.status > write->status)
+        write->status = judged.status;
+    return status;
+}
+
 static int touch_by_copy(struct apitrace_d3d_followed *followed, struct apitrace_d3d_write *write)
 {
     struct apitrace_d3d_write judged = *write;
@@ -330,16 +376,10 @@ static int touch_by_copy(struct apitrace_d3d_followed *followed, struct apitrace
         return write->width > 0 ? touch(followed, write) : 0;
     }
     status = touch_all(followed, &judged, write->to.resource);
-    if (status < 0 || write->status != APITRACE_D3D_OK)
-        return status;
-    if (followed->first_content[write->from.resource] == APITRACE_D3D_NONE)
-        write->status = APITRACE_D3D_SOURCE_NOT_KNOWN;
-    if (followed->index->resources[write->from.resource].drawn)
-        write->status = APITRACE_D3D_SOURCE_DRAWN;
-    judged.status = APITRACE_D3D_OK;
-    status = touch_all(followed, &judged, write->from.resource);
-    if (judged.status > write->status)
-        write->status = judged.status;
+    if (status == 0 && write->status == APITRACE_D3D_OK)
+        status = touch_from(followed, write);
+    if (status == 0 && followed->steps == followed->steps_max)
+        lose(followed, write);
     return status;
 }
 
@@ -390,10 +430,24 @@ static int compare_contents(const void *a, const void *b)
     return result != 0 ? result : compare(left->begin, right->begin);
 }
 
+/* Each resource has its last write, and each write the one before. */
+static void chain_writes(struct apitrace_d3d_index *index)
+{
+    for (uint64_t n = 0; n < index->resource_count; n++)
+        index->resources[n].last_write = APITRACE_D3D_NONE;
+    for (uint64_t n = 0; n < index->write_count; n++) {
+        struct apitrace_resource *resource = &index->resources[index->writes[n].to.resource];
+
+        index->writes[n].before = resource->last_write;
+        resource->last_write = (uint32_t)n;
+    }
+}
+
 void apitrace_d3d_finish(struct apitrace_d3d_index *index)
 {
     if (index->write_count > 0)
         qsort(index->writes, (size_t)index->write_count, sizeof(*index->writes), compare_writes);
+    chain_writes(index);
     if (index->content_count > 0)
         qsort(index->contents, (size_t)index->content_count, sizeof(*index->contents),
               compare_contents);

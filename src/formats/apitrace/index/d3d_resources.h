@@ -41,9 +41,11 @@ struct apitrace_resource {
     const struct pixel_format *pixels;
     bool drawn;    /* it can be drawn on, or written to by shaders */
     uint32_t gone; /* place in the listing where its pointer became another's; UINT32_MAX: never */
+    uint32_t lost; /* the same from where on nobody follows what it holds */
+    uint32_t last_write; /* place in the list of writes, once that is sorted */
 };
 
-#define APITRACE_D3D_NONE UINT32_MAX /* in place of a resource: nobody knows it */
+#define APITRACE_D3D_NONE UINT32_MAX /* in place of a resource or write: nobody knows one */
 #define APITRACE_D3D_ALL  UINT32_MAX /* in place of a level: all levels and layers */
 
 /* A place in a subresource: faces of cubes are layers; pixels, of buffers bytes. */
@@ -78,13 +80,15 @@ enum apitrace_d3d_status {
     APITRACE_D3D_SCALED,
     APITRACE_D3D_SAMPLES, /* of several a pixel */
     APITRACE_D3D_NOT_FOLLOWED,
+    APITRACE_D3D_BEYOND_LIMIT, /* a copy of all subresources, of which there were too many */
     APITRACE_D3D_STATUSES
 };
 
 /* What a call writes to a subresource, or to all of them. */
 struct apitrace_d3d_write {
     uint32_t number;
-    uint32_t order; /* in the listing */
+    uint32_t order;  /* in the listing */
+    uint32_t before; /* place of the one before it to the same resource, once the list is sorted */
     struct apitrace_d3d_place to;
     struct apitrace_d3d_place from; /* of copies; resource APITRACE_D3D_NONE: not known */
     uint32_t width, height, depth;  /* of the box; of all subresources 0 */
@@ -176,7 +180,14 @@ struct apitrace_d3d_followed {
     uint64_t first_room;
     struct apitrace_d3d_map maps[APITRACE_D3D_MAPS];
     unsigned map_count; /* of all that there were; the oldest ones are dropped */
+    /* Subresources that copies of all of them have come by, and how many they may. */
+    uint64_t steps, steps_max;
+    bool beyond;        /* one had no more: */
+    uint32_t beyond_at; /* the first such call */
 };
+
+/* What such copies may take in a trace whose stream has so many bytes. */
+uint64_t apitrace_d3d_steps_max(uint64_t size);
 
 void apitrace_d3d_followed_clear(struct apitrace_d3d_followed *followed);
 

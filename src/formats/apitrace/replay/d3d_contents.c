@@ -31,9 +31,13 @@ struct replay {
     uint64_t held_count, held_room;
     struct apitrace_map places; /* subresources to places in the list */
     struct apitrace_map of;     /* resources to the first of theirs */
-    struct step *steps;         /* the last one first */
+    /* A heap, the largest first: of each of those resources the next write that is looked at. */
+    uint32_t *next;
+    uint64_t next_count, next_room;
+    uint64_t at;        /* the write that is looked at */
+    struct step *steps; /* the last one first */
     uint64_t step_count, step_room;
-    struct apitrace_memory memory; /* of both lists */
+    struct apitrace_memory memory; /* of the lists */
     uint64_t bytes;                /* of all that is held */
 };
 
@@ -51,12 +55,67 @@ static struct held *find(const struct replay *replay, const struct apitrace_d3d_
                : NULL;
 }
 
+/* Writes to look at, the latest first. */
+
+static void swap(uint32_t *a, uint32_t *b)
+{
+    const uint32_t before = *a;
+
+    *a = *b;
+    *b = before;
+}
+
+static int push(struct replay *replay, uint32_t write)
+{
+    uint64_t at = replay->next_count;
+
+    if (write == APITRACE_D3D_NONE)
+        return 0;
+    if (apitrace_grow(&replay->next, at, &replay->next_room, sizeof(*replay->next),
+                      &replay->memory) < 0)
+        return -ENOMEM;
+    replay->next[replay->next_count++] = write;
+    for (; at > 0 && replay->next[(at - 1) / 2] < replay->next[at]; at = (at - 1) / 2)
+        swap(&replay->next[(at - 1) / 2], &replay->next[at]);
+    return 0;
+}
+
+static uint32_t pop(struct replay *replay)
+{
+    const uint32_t first = replay->next[0];
+    uint64_t at = 0, child;
+
+    replay->next[0] = replay->next[--replay->next_count];
+    while ((child = 2 * at + 1) < replay->next_count) {
+        child += child + 1 < replay->next_count && replay->next[child + 1] > replay->next[child];
+        if (replay->next[child] <= replay->next[at])
+            break;
+        swap(&replay->next[child], &replay->next[at]);
+        at = child;
+    }
+    return first;
+}
+
+/* A resource is of interest as it was before the write at hand. */
+static int push_resource(struct replay *replay, uint32_t resource)
+{
+    uint32_t write = replay->d3d->resources[resource].last_write;
+
+    for (uint64_t n = 1; write != APITRACE_D3D_NONE && write >= replay->at; n++) {
+        if (n % POLLED == 0 && cancel_requested(replay->cancel))
+            return -EINTR;
+        write = replay->d3d->writes[write].before;
+    }
+    return push(replay, write);
+}
+
 /* Steps, backwards. */
 
 static int want(struct replay *replay, const struct apitrace_d3d_place *place)
 {
     struct held *held = find(replay, place);
     uint64_t first = UINT32_MAX;
+    int status = 0;
 
     if (held != NULL) {
         held->wanted = true;
@@ -65,7 +124,10 @@ static int want(struct replay *replay, const struct apitrace_d3d_place *place)
     if (apitrace_grow(&replay->held, replay->held_count, &replay->held_room, sizeof(*replay->held),
                       &replay->memory) < 0)
         return -ENOMEM;
-    (void)apitrace_map_get(&replay->of, place->resource, 0, &first);
+    if (!apitrace_map_get(&replay->of, place->resource, 0, &first))
+        status = push_resource(replay, place->resource);
+    if (status < 0)
+        return status;
     replay->held[replay->held_count] =
         (struct held){.place = *place, .wanted = true, .next = (uint32_t)first};
     if (apitrace_map_set(&replay->places, place->resource, key_of(place), replay->held_count) < 0)
@@ -123,7 +185,7 @@ static int take_step(struct replay *replay, uint64_t number, struct held *held)
 }
 
 /* One that writes to all subresources of a resource. */
-static int take_steps(struct replay *replay, uint64_t number)
+static int take_all(struct replay *replay, uint64_t number)
 {
     uint64_t at = UINT32_MAX;
     int status = 0;
@@ -139,25 +201,33 @@ static int take_steps(struct replay *replay, uint64_t number)
     return status;
 }
 
+static int take_write(struct replay *replay, uint64_t number)
+{
+    const struct apitrace_d3d_write *write = &replay->d3d->writes[number];
+    struct held *held;
+
+    if (write->to.level == APITRACE_D3D_ALL)
+        return take_all(replay, number);
+    if (write->width == 0 && !write->discards)
+        return 0;
+    held = find(replay, &write->to);
+    return held != NULL && held->wanted ? take_step(replay, number, held) : 0;
+}
+
 static int find_steps(struct replay *replay, uint64_t order)
 {
     int status = 0;
 
-    for (uint64_t n = replay->d3d->write_count; n > 0 && status == 0; n--) {
-        const struct apitrace_d3d_write *write = &replay->d3d->writes[n - 1];
-        struct held *held;
+    for (uint64_t n = 1; replay->next_count > 0 && status == 0; n++) {
+        const uint32_t number = pop(replay);
+        const struct apitrace_d3d_write *write = &replay->d3d->writes[number];
 
         if (n % POLLED == 0 && cancel_requested(replay->cancel))
             return -EINTR;
-        if (write->order >= order)
-            continue;
-        if (write->to.level == APITRACE_D3D_ALL) {
-            status = take_steps(replay, n - 1);
-        } else if (write->width > 0 || write->discards) {
-            held = find(replay, &write->to);
-            if (held != NULL && held->wanted)
-                status = take_step(replay, n - 1, held);
-        }
+        replay->at = number;
+        status = push(replay, write->before);
+        if (status == 0 && write->order < order)
+            status = take_write(replay, number);
     }
     return status;
 }
@@ -328,6 +398,7 @@ static void clear(struct replay *replay)
     apitrace_map_clear(&replay->places);
     apitrace_map_clear(&replay->of);
     free(replay->held);
+    free(replay->next);
     free(replay->steps);
 }
 
@@ -338,7 +409,7 @@ int apitrace_d3d_content_read(const struct apitrace_index *index,
 {
     const struct apitrace_d3d_place place = {
         .resource = content->resource, .level = content->level, .layer = content->layer};
-    struct replay replay = {.index = index, .d3d = d3d, .cancel = cancel};
+    struct replay replay = {.index = index, .d3d = d3d, .cancel = cancel, .at = UINT64_MAX};
     struct held *held = NULL;
     int status = want(&replay, &place);
 

@@ -55,6 +55,12 @@ static bool is_there(struct dump *dump, const struct apitrace_object_index *obje
            resource_of(objects, content)->gone >= end;
 }
 
+/* Whether nobody follows any more what it holds when a frame ends: it has no file then. */
+static bool is_lost(struct dump *dump, uint64_t frame, const struct apitrace_resource *resource)
+{
+    return resource->lost < apitrace_index_of(dump)->frames[frame].end;
+}
+
 static int find_objects(struct dump *dump, uint64_t frame,
                         const struct apitrace_object_index **objects)
 {
@@ -81,7 +87,8 @@ static int next_of(struct dump *dump, is_member *is_wanted, uint64_t frame, uint
         const struct apitrace_d3d_content *content = &objects->d3d.contents[*place];
 
         if (is_wanted(resource_of(objects, content), content) &&
-            is_there(dump, objects, frame, *place))
+            is_there(dump, objects, frame, *place) &&
+            (is_wanted == is_any || !is_lost(dump, frame, resource_of(objects, content))))
             return 0;
     }
     return -ENOENT;
@@ -118,20 +125,27 @@ static int name_content(struct dump *dump, uint64_t frame, uint64_t place, char 
     return 0;
 }
 
-/* The first place whose resource, level and layer are not before those. */
+static int compare(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* The first place that is not before those of a resource, a level and a layer that begin there. */
 static uint64_t find_place(const struct apitrace_object_index *objects, uint64_t resource,
-                           const uint64_t numbers[2])
+                           const uint64_t numbers[2], uint64_t begin)
 {
     uint64_t low = 0, high = places(objects);
 
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         const struct apitrace_d3d_content *content = &objects->d3d.contents[middle];
+        int order = compare(content->resource, resource);
 
-        if (content->resource < resource ||
-            (content->resource == resource &&
-             (content->level < numbers[0] ||
-              (content->level == numbers[0] && content->layer < numbers[1]))))
+        if (order == 0)
+            order = compare(content->level, numbers[0]);
+        if (order == 0)
+            order = compare(content->layer, numbers[1]);
+        if (order < 0 || (order == 0 && content->begin < begin))
             low = middle + 1;
         else
             high = middle;
@@ -142,8 +156,9 @@ static uint64_t find_place(const struct apitrace_object_index *objects, uint64_t
 static bool parse_content(struct dump *dump, uint64_t frame, const char *name, uint64_t *place)
 {
     const struct apitrace_object_index *objects = NULL;
+    const struct apitrace_d3d_content *content;
     struct apitrace_object_list list;
-    uint64_t numbers[2] = {0, 0}, resource;
+    uint64_t numbers[2] = {0, 0}, resource, end;
     int status = find_objects(dump, frame, &objects);
 
     *place = 0;
@@ -154,17 +169,16 @@ static bool parse_content(struct dump *dump, uint64_t frame, const char *name, u
     if (status < 0 || !apitrace_object_parse(&list, name, &resource) ||
         (strchr(name, '-') != NULL && !apitrace_d3d_parse_numbers(name, numbers)))
         return false;
-    for (*place = find_place(objects, resource, numbers); *place < places(objects); ++*place) {
-        const struct apitrace_d3d_content *content = &objects->d3d.contents[*place];
-
-        if (content->resource != resource || content->level != numbers[0] ||
-            content->layer != numbers[1])
-            return false;
-        if (is_there(dump, objects, frame, *place))
-            return is_texture(resource_of(objects, content), content) ||
-                   is_buffer(resource_of(objects, content), content);
-    }
-    return false;
+    end = apitrace_index_of(dump)->frames[frame].end;
+    *place = find_place(objects, resource, numbers, end);
+    if (*place == 0)
+        return false;
+    content = &objects->d3d.contents[--*place]; /* the last that begins before the frame's end */
+    return content->resource == resource && content->level == numbers[0] &&
+           content->layer == numbers[1] && is_there(dump, objects, frame, *place) &&
+           !is_lost(dump, frame, resource_of(objects, content)) &&
+           (is_texture(resource_of(objects, content), content) ||
+            is_buffer(resource_of(objects, content), content));
 }
 
 /* A key taken apart: 0, -EAGAIN, -ENOENT. */
@@ -179,7 +193,8 @@ static int content_of_key(struct dump *dump, uint64_t key, uint64_t *frame,
     status = find_objects(dump, *frame, objects);
     if (status < 0)
         return status;
-    if (place >= places(*objects) || !is_there(dump, *objects, *frame, place))
+    if (place >= places(*objects) || !is_there(dump, *objects, *frame, place) ||
+        is_lost(dump, *frame, resource_of(*objects, &(*objects)->d3d.contents[place])))
         return -ENOENT;
     *out = &(*objects)->d3d.contents[place];
     return 0;
@@ -287,8 +302,21 @@ static int count_contents(struct dump *dump, uint64_t frame, const struct cancel
     return status;
 }
 
+/* `-` where nobody follows it any more. */
+static const char *status_of(const struct apitrace_resource *resource,
+                             const struct apitrace_d3d_content *content, bool lost)
+{
+    if (lost)
+        return "-";
+    if (resource->pixels == NULL)
+        return "format-not-known";
+    if (resource->drawn)
+        return "may-be-drawn";
+    return apitrace_d3d_is_known(content) ? "ok" : "partly-known";
+}
+
 static void add_row(const struct apitrace_object_index *objects,
-                    const struct apitrace_d3d_content *content, struct text *text)
+                    const struct apitrace_d3d_content *content, bool lost, struct text *text)
 {
     const struct apitrace_resource *resource = resource_of(objects, content);
 
@@ -301,11 +329,7 @@ static void add_row(const struct apitrace_object_index *objects,
     text_cell(text, content->height);
     text_cell(text, content->depth);
     apitrace_cell_format(text, resource->format);
-    text_printf(text, "\t%s\n",
-                resource->pixels == NULL         ? "format-not-known"
-                : resource->drawn                ? "may-be-drawn"
-                : apitrace_d3d_is_known(content) ? "ok"
-                                                 : "partly-known");
+    text_printf(text, "\t%s\n", status_of(resource, content, lost));
 }
 
 static int write_contents(struct dump *dump, uint64_t frame, uint64_t first, uint64_t end,
@@ -317,8 +341,11 @@ static int write_contents(struct dump *dump, uint64_t frame, uint64_t first, uin
 
     for (uint64_t n = 0; status == 0 && n < end && next_of(dump, is_any, frame, place, &place) == 0;
          n++, place++)
-        if (n >= first)
-            add_row(objects, &objects->d3d.contents[place], text);
+        if (n >= first) {
+            const struct apitrace_d3d_content *content = &objects->d3d.contents[place];
+
+            add_row(objects, content, is_lost(dump, frame, resource_of(objects, content)), text);
+        }
     return status;
 }
 
