@@ -132,3 +132,15 @@ enum program_status gpudump_compare(struct gpudump *gpudump)
     comparison_clear(&comparison);
     return gpudump_outcome(gpudump);
 }
+
+void gpudump_compare_unopened(const struct gpudump *gpudump)
+{
+    struct comparison comparison = {
+        .sides = {{.path = gpudump->dumps[0]}, {.path = gpudump->dumps[1]}}};
+    json_t *found = comparison_begin_found(&comparison);
+
+    comparison_end_found(&comparison, true, found);
+    print(gpudump, found);
+    json_decref(found);
+    comparison_clear(&comparison);
+}

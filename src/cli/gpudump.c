@@ -561,8 +561,11 @@ static enum program_status run_command(struct gpudump *gpudump,
 {
     enum program_status status = check_words(gpudump, command, given, count, dumps);
 
-    if (status == PROGRAM_OK)
+    if (status == PROGRAM_OK) {
         status = open_dumps(gpudump, command, dumps);
+        if (status != PROGRAM_OK && command->dumps > 1 && gpudump->json)
+            gpudump_compare_unopened(gpudump);
+    }
     if (status == PROGRAM_OK)
         status = command->run(gpudump);
     if (fflush(stdout) != 0) {

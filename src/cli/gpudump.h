@@ -164,6 +164,9 @@ enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);
 
+/* compare.c: what is printed with --json where a dump cannot be opened. */
+void gpudump_compare_unopened(const struct gpudump *gpudump);
+
 /* "A-B", "A-", "-B" or "A", and "" for everything; both ends belong to it. False: none of these. */
 bool gpudump_read_range(const char *word, uint64_t *first, uint64_t *last);
 /*
