@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# clean-root.sh FOLDER: tries Debian's packages of FOLDER (scripts/build-deb.sh) as a user of a
+# clean-root.sh FOLDER [EARLIER]: tries Debian's packages of FOLDER (scripts/build-deb.sh) as a user of a
 # new machine would: in a root with Debian 12 and nothing else, they are installed, pass debian/tests,
-# are upgraded and removed, and leave nothing behind. As root, with mmdebstrap.
+# are upgraded and removed, and leave nothing behind. The upgrade is one from the packages of another
+# folder, EARLIER, or to the same ones with a later version. As root, with mmdebstrap.
 set -eu -o pipefail
 if [ -z "${IN_A_NAMESPACE:-}" ]; then
     for program in mmdebstrap dpkg-deb; do
@@ -14,46 +15,59 @@ if [ -z "${IN_A_NAMESPACE:-}" ]; then
     IN_A_NAMESPACE=1 exec unshare --mount "$0" "$@" # mounts end with it
 fi
 folder=$(realpath "$1")
+earlier=${2:+$(realpath "$2")}
 source=$(realpath "$(dirname "$0")/..")
 
 # The mounts first, so that nothing of the machine's own /dev is removed; errors there are no
 # failure of the packages.
 cleaned_up() {
     umount -R -l "$root/dev" "$root/proc" 2>/dev/null || true
-    rm -rf --one-file-system "$root" || true
+    rm -rf --one-file-system "$work" || true
 }
 
-root=$(mktemp -d "${TMPDIR:-/tmp}/gpudumpfs-root.XXXXXX")
+work=$(mktemp -d "${TMPDIR:-/tmp}/gpudumpfs-root.XXXXXX")
+root=$work/root
 trap cleaned_up EXIT
 
 inside() {
     chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
-        DEBIAN_FRONTEND=noninteractive "$@"
+        DEBIAN_FRONTEND=noninteractive HOME="$tried/home" AUTOPKGTEST_TMP="$tried" "$@"
 }
 
 # said WHAT COMMAND...: a line for each step, and its output when it fails.
 said() {
     local what=$1
     shift
-    if "$@" >"$root/tmp/said" 2>&1 </dev/null; then
+    if "$@" >"$work/said" 2>&1 </dev/null; then
         echo "ok      $what"
     else
         echo "FAILED  $what"
-        tail -n 40 "$root/tmp/said"
+        tail -n 40 "$work/said"
         exit 1
     fi
 }
 
-# What stands in the root, but for what apt, dpkg and mount(8) keep for themselves.
-files() {
-    (cd "$root" && find . -xdev \( -path ./var/lib/apt -o -path ./var/cache -o -path ./var/log \
-        -o -path ./var/lib/dpkg -o -path ./tmp -o -path ./packages -o -path ./source \
-        -o -path ./etc/ld.so.cache -o -path ./etc/mtab.fuselock -o -path ./run \) -prune -o -print | sort)
+# What there is in the root but for what apt, dpkg and mount(8) keep for themselves: files, sums of those in
+# /etc, where users and services are, and packages, those too of which dpkg has only settings. What a user
+# keeps in ~/.cache/gpudumpfs is nothing of the packages, and stays.
+traces() {
+    (cd "$root" && find . -xdev \( -path ./var/lib/apt -o -path ./var/cache/apt -o -path ./var/cache/debconf \
+        -o -path ./var/cache/ldconfig -o -path ./var/log -o -path ./var/lib/dpkg -o -path ./packages -o -path ./source \
+        -o -path ./etc/ld.so.cache -o -path ./etc/mtab.fuselock -o -path ./run/lock -o -path ./run/mount \) -prune -o -print | sort
+        find etc -type f ! -name ld.so.cache ! -name mtab.fuselock -exec sha256sum {} + | sort
+        find var/lib/dpkg/info var/lib/dpkg/alternatives var/lib/dpkg/triggers | sort)
+    inside dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n'
+}
+
+# Whether a program of the root is still running, or something is still mounted there.
+nothing_runs() {
+    ! find /proc/[0-9]*/root -maxdepth 0 -lname "$root" 2>/dev/null | grep . &&
+        ! grep -F " $root/" /proc/mounts | grep -v -E " $root/(dev|proc)[ /]"
 }
 
 # The same packages, of a later version.
 later() {
-    local deb tree=$root/tmp/tree
+    local deb tree=$work/tree
     mkdir -p "$root/packages/later"
     for deb in "$root"/packages/*.deb; do
         rm -rf "$tree" && dpkg-deb -R "$deb" "$tree" &&
@@ -68,24 +82,56 @@ installed() {
     inside apt-get install -y --no-install-recommends "${packages[@]#"$root"}"
 }
 
+# brought FOLDER FOLDER-IN-ROOT: its packages. Python's brings half of Python along; tests/programs/python.tap
+# tries it.
+brought() {
+    mkdir -p "$root/$2" && cp "$1"/*.deb "$root/$2" && rm -f "$root/$2"/*-dbgsym_*.deb "$root/$2"/python3-*.deb
+}
+
+# tried NAME: a test of debian/tests, in a folder of its own.
+tried() {
+    rm -rf "${root:?}$tried" && mkdir -p "$root$tried/home" && inside sh -c "cd /source && debian/tests/$1" && rm -r "${root:?}$tried"
+}
+
+# A mount that an upgrade finds there; debian/tests/mount tells where none can be.
+mounted() {
+    [ -c /dev/fuse ] || return 0
+    # shellcheck disable=SC2016 # for the shell in there
+    mkdir -p "$root$tried/home" && inside sh -c 'mkdir /tmp/mnt && gcc -o /tmp/recorder /source/examples/recorder.c $(pkg-config --cflags --libs psxgpudump) &&
+        /tmp/recorder >/tmp/recorded.psxgpu && gpudumpfs /tmp/recorded.psxgpu /tmp/mnt && [ -s /tmp/mnt/frames.tsv ]'
+}
+
+still_mounted() {
+    [ -c /dev/fuse ] || return 0
+    inside sh -c 'head -c 4 /tmp/mnt/frames/000010.png | grep -q PNG && fusermount3 -u /tmp/mnt && rm -r /tmp/mnt /tmp/record*'
+}
+
+tried=/tmp/autopkgtest
 # What the tests are built with is there before; apt's lists stay.
 mmdebstrap --quiet --variant=apt --include=gcc,libc6-dev,pkg-config,mount --skip=cleanup/apt bookworm "$root"
 mount --rbind /dev "$root/dev" && mount --make-rslave "$root/dev"
 mount -t proc proc "$root/proc"
 mkdir "$root/packages" "$root/source"
-cp "$folder"/*.deb "$root/packages"
-# Python's package brings half of Python along; tests/programs/python.tap tries it.
-rm -f "$root"/packages/*-dbgsym_*.deb "$root"/packages/python3-*.deb
+brought "${earlier:-$folder}" packages
 cp -r "$source/examples" "$source/debian" "$root/source"
 cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
-files >"$root/tmp/before"
+traces >"$work/before"
 said "install" installed packages
 for name in recorder mount opengl; do
-    said "debian/tests/$name" inside sh -c "cd /source && debian/tests/$name"
+    said "debian/tests/$name" tried $name
 done
-said "packages of a later version" later
+said "a mount" mounted
+if [ -n "$earlier" ]; then
+    said "packages of the later version" brought "$folder" packages/later
+else
+    said "packages of a later version" later
+fi
 said "upgrade" installed packages/later
-said "debian/tests/mount, upgraded" inside sh -c 'cd /source && debian/tests/mount'
+said "the mount, still" still_mounted
+for name in recorder mount opengl; do
+    said "debian/tests/$name, upgraded" tried $name
+done
 said "remove" inside apt-get purge -y --autoremove gpudumpfs gpudumpfs-glworker libpsxgpudump-dev
-files >"$root/tmp/after"
-said "nothing is left" diff "$root/tmp/before" "$root/tmp/after"
+traces >"$work/after"
+said "nothing is left" diff "$work/before" "$work/after"
+said "nothing runs" nothing_runs
