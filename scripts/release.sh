@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # release.sh TARBALL [FOLDER]: what is published of a release, in FOLDER (build-release): the
 # tarball of `make dist`, what it is made of, sums, their signature by the key RELEASE_KEY (a
-# name that gpg knows; without one, gpg's first), and that key's public half. docs/VERIFY.md tells
-# users what to do with them.
+# name that gpg knows; without one, gpg's first), that key's public half, and what users do with
+# them: docs/VERIFY.md, but for what is for makers.
 set -eu
 tarball=$(realpath "$1")
 folder=${2:-build-release}
@@ -18,6 +18,7 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cp "$tarball" "$folder"
 "$here/sbom.py" "$tarball" >"$folder/$name.spdx.json"
+sed "/^## Making one/,\$d; s/VERSION/${name#gpudumpfs-}/g" "$here/../docs/VERIFY.md" >"$folder/VERIFY.md"
 cd "$folder"
 sha256sum "$name.tar.xz" "$name.spdx.json" >SHA256SUMS
 gpg --batch --yes ${RELEASE_KEY:+--local-user "$RELEASE_KEY"} --armor --detach-sign SHA256SUMS
