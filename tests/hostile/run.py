@@ -307,11 +307,13 @@ def follow(watch, result, place, work, daemon):
     """Follows a reader to its end, or to that of a request's limit. Gives its errno; None: killed."""
     pid, inlet = read_in_child(work)
     current, since, clock = place, watch.sample(), time.monotonic()
-    pending, reader_status = b"", None
+    used, pending, reader_status = since, b"", None
     try:
         while reader_status is None:
             told = select.select([inlet], [], [], 0.01)[0]
             seconds = watch.sample()
+            if seconds > used:
+                used, clock = seconds, time.monotonic()
             if told:
                 data = os.read(inlet, 1 << 16)
                 if data:
@@ -464,16 +466,19 @@ def daemon_of(case, dump, place, group):
 
 
 def unmount(watch, result, daemon, place):
-    begin = time.monotonic()
+    begin = clock = time.monotonic()
+    used = watch.sample()
     process = start("fusermount3", "-u", place, stderr=subprocess.DEVNULL)
     while process.poll() is None or daemon.poll() is None:
-        if time.monotonic() - begin > STUCK:
+        if time.monotonic() - clock > STUCK:
             result.fail(f"not unmounted in {STUCK} s")
             return
         if process.poll() not in (None, 0):  # busy: a reader that was killed has not left yet
             time.sleep(0.1)
             process = start("fusermount3", "-u", place, stderr=subprocess.DEVNULL)
-        watch.sample()
+        seconds = watch.sample()
+        if seconds > used:
+            used, clock = seconds, time.monotonic()
         time.sleep(0.005)
     result["unmount_clock_s"] = time.monotonic() - begin
 
