@@ -15,6 +15,7 @@ test_scripts += \
 	tests/cli/database.tap \
 	tests/cli/dataset.tap \
 	tests/cli/gpudump.tap \
+	tests/cli/interrupted.tap \
 	tests/cli/reduce.tap
 valgrind_tests += \
 	tests/cli/test_condition \

@@ -278,6 +278,26 @@ def tiny(frames=3):
     return name
 
 
+def small_dump(frames):
+    """The bytes of such a dump whose draws are looked for in few pixels, so that masks cost little."""
+    area = packet(0x00, 0xE1000400, 0xE3000000, 0xE4000000 | 47 << 10 | 63, 0xE5000000)
+    with open(tiny(frames), "rb") as file:
+        data = file.read()
+    assert data.count(FULL_AREA) == 1 and len(area) == len(FULL_AREA)
+    return data.replace(FULL_AREA, area)
+
+
+def numbered_dumps(count, folder):
+    """The names of so many such dumps of a frame in a folder, which all differ."""
+    data, names = bytearray(small_dump(1)), []
+    for number in range(count):
+        data[-40:-36] = struct.pack("<I", 0x80000000 + number)
+        names.append(os.path.join(folder, f"{number:03}.psxgpu"))
+        with open(names[-1], "wb") as file:
+            file.write(data)
+    return names
+
+
 def write_heavy(name, frames, quads):
     """Each quad is blended over all of VRAM."""
     with open(name, "wb") as file:
@@ -358,6 +378,16 @@ def dumps(frames=6):
             found[name] = dump
     assert "psx" in found and "vma" in found, found
     return found
+
+
+def numpy_program():
+    """A Python that has NumPy, as Debian's."""
+    for program in (sys.executable, "/usr/bin/python3"):
+        if subprocess.run([program, "-c", "import numpy"], capture_output=True).returncode == 0:
+            return program
+    if os.environ.get("GPUDUMPFS_REQUIRE_CLIENTS") == "1":
+        assert False, "python3-numpy is not installed"
+    return skip("python3-numpy is not installed")
 
 
 # What mounts hold.
