@@ -673,8 +673,29 @@ static void note_wait(struct tree *tree, const struct tree_target *target)
     give_lock(readahead);
 }
 
+/* Takes back the pictures of all series but those of a rule. */
+static void leave_others(struct tree *tree, const struct rule *rule)
+{
+    struct readahead *readahead = tree->readahead;
+
+    for (unsigned n = 0; n < READAHEAD_SERIES; n++) {
+        struct readahead_series *series = &readahead->series[n];
+        bool leaves;
+
+        take_lock(readahead);
+        leaves = series->rule != rule && is_requested(series);
+        if (leaves)
+            series->in_order = 0;
+        give_lock(readahead);
+        if (leaves)
+            give_up(series);
+    }
+}
+
 void readahead_begin(struct tree *tree, const struct tree_target *target, bool waits)
 {
+    if (target->rule->slow && target->rule->work == CACHE_RENDER)
+        leave_others(tree, target->rule);
     if (!reads_ahead(tree, target->rule))
         return;
     if (are_pictures(target->rule))

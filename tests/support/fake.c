@@ -680,7 +680,7 @@ const struct rule fake_rules[] = {
     {RULE(FILE, NOTES, FAKE_THING, "notes.txt"), .listing = &notes_listing},
     {RULE(FILE, LONG, FAKE_THING, "long.txt"), .listing = &long_listing},
     {RULE(FILE, BIG, FAKE_THING, "big.bin"), .size = big_size, .make = make_big,
-     .work = CACHE_RENDER},
+     .work = CACHE_RENDER, .slow = true},
     {RULE(FILE, HUGE, FAKE_THING, "huge.bin"), .size = huge_size, .piece = huge_piece,
      .work = CACHE_RENDER},
     {RULE(FILE, BROKEN, FAKE_THING, "broken.txt"), .make = make_broken},

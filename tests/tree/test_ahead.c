@@ -4,6 +4,7 @@
 
 #include "tests/support/fake.h"
 #include "tests/support/support.h"
+#include "tests/support/tree_play.h"
 
 #include "tree/inode.h"
 #include "tree/internal.h"
@@ -82,11 +83,18 @@ static void note_answer(struct tree_request *request, int status)
     ((struct waiting *)request)->answered++;
 }
 
+static void begin_reading_file(struct tree_file *file, struct waiting *waiting)
+{
+    *waiting = (struct waiting){.request.done = note_answer, .file = file};
+    tree_submit_read(file, 0, 10, &waiting->request);
+}
+
 static void begin_reading(struct scene *scene, struct waiting *waiting, unsigned frame)
 {
-    *waiting = (struct waiting){.request.done = note_answer};
-    assert_int_equal(tree_open(scene->tree, inode_pack(RULE_FRAME_PNG, frame), &waiting->file), 0);
-    tree_submit_read(waiting->file, 0, 10, &waiting->request);
+    struct tree_file *file = NULL;
+
+    assert_int_equal(tree_open(scene->tree, inode_pack(RULE_FRAME_PNG, frame), &file), 0);
+    begin_reading_file(file, waiting);
 }
 
 static void end_reading(struct waiting *waiting)
@@ -259,6 +267,31 @@ static void a_reader_that_goes_elsewhere_ends_it(void **state)
     scene_end(&scene);
 }
 
+/* What is made in turn is not made behind a picture that no reader waits for. */
+static void what_another_program_draws_ends_it(void **state)
+{
+    struct waiting picture, slow;
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 4);
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &picture, 1);
+    await(&scene.fake->slow, 2);
+    begin_reading_file(play_open(scene.tree, "/things/00-a/big.bin"), &slow);
+    await(&scene.fake->cancelled, 1); /* 2, which nobody reads */
+    await(&scene.fake->slow, 2);      /* 1 has a reader */
+    scene.fake->shut = false;
+    end_reading(&picture);
+    end_reading(&slow);
+    settle(&scene, 2);
+    read_picture(&scene, 2);
+    read_picture(&scene, 3);
+    settle(&scene, 4 + AHEAD);
+    scene_end(&scene);
+}
+
 static void an_end_in_its_midst_waits_for_nothing(void **state)
 {
     struct scene scene;
@@ -288,6 +321,7 @@ int main(void)
         cmocka_unit_test(the_next_are_drawn_while_one_is_encoded),
         cmocka_unit_test(an_end_between_drawing_and_encoding_waits_for_nothing),
         cmocka_unit_test(a_reader_that_goes_elsewhere_ends_it),
+        cmocka_unit_test(what_another_program_draws_ends_it),
         cmocka_unit_test(an_end_in_its_midst_waits_for_nothing),
     };
 
