@@ -127,6 +127,18 @@ static void jumps_bring_nothing_beside(void **state)
     apitrace_close(&opened);
 }
 
+/* Nor is what the session is beyond for a draw's sake, if the frame comes behind the last one. */
+static void frames_behind_a_draw_bring_nothing_beside(void **state)
+{
+    (void)state;
+    open_script(WINDOW(20) CLEAR_SWAP_3 CLEAR SWAP CLEAR SWAP CLEAR DRAW SWAP);
+    expect_way(4, "R d9 f11 P ");
+    expect_way(2, "R d5 f7 P ");
+    expect_way_to("by-frame/000005/draws/00000013.png", "R d5 f7 P d11 f13 P ");
+    expect_way(3, "R d7 f9 P ");
+    apitrace_close(&opened);
+}
+
 #define DRAW_4 DRAW DRAW DRAW DRAW
 
 /* Draws are the calls from 3 on: a step back keeps what the nearest before have left. */
@@ -758,6 +770,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(a_call_that_was_left_is_shown_where_it_was_entered),
         cmocka_unit_test(steps_back_bring_more_and_more),
         cmocka_unit_test(jumps_bring_nothing_beside),
+        cmocka_unit_test(frames_behind_a_draw_bring_nothing_beside),
         cmocka_unit_test(a_step_back_keeps_the_draws_before),
         cmocka_unit_test(draws_of_another_frame_are_its_own),
         cmocka_unit_test(what_a_picture_is_made_of_is_drawn),

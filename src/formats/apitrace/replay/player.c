@@ -238,7 +238,7 @@ static struct route plan_route(const struct apitrace_player *player,
         return route;
     fit = frames_that_fit(player, frame);
     route.offered = fit < frame ? frame - fit : 0;
-    before = again ? apitrace_steps_before(&player->steps) : 0;
+    before = again ? apitrace_steps_before(&player->steps, frame) : 0;
     if (before > frame - route.offered)
         before = frame - route.offered;
     base = player->dump->presentation.frames[frame - before].base;

@@ -35,12 +35,14 @@ void apitrace_steps_clear(struct apitrace_steps *steps, struct apitrace_dump *du
 
 void apitrace_steps_note(struct apitrace_steps *steps, uint64_t frame, bool back)
 {
+    const bool stepped = back && frame < steps->last;
+
     if (frame == steps->last + 1)
         steps->in_order++;
     else if (frame != steps->last)
         steps->in_order = 0;
     steps->last = frame;
-    if (back) {
+    if (stepped) {
         steps->back++;
         steps->turned = frame;
     } else if (frame > steps->turned + NEAR) {
@@ -48,11 +50,11 @@ void apitrace_steps_note(struct apitrace_steps *steps, uint64_t frame, bool back
     }
 }
 
-uint64_t apitrace_steps_before(const struct apitrace_steps *steps)
+uint64_t apitrace_steps_before(const struct apitrace_steps *steps, uint64_t frame)
 {
     unsigned doublings = steps->back < DOUBLINGS_MAX ? steps->back : DOUBLINGS_MAX;
 
-    return steps->back > 0 ? (uint64_t)FIRST_BEFORE << doublings : 0;
+    return steps->back > 0 && frame < steps->last ? (uint64_t)FIRST_BEFORE << doublings : 0;
 }
 
 bool apitrace_steps_are_in_order(const struct apitrace_steps *steps)

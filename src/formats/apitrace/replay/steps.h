@@ -27,11 +27,12 @@ struct apitrace_steps {
 
 void apitrace_steps_clear(struct apitrace_steps *steps, struct apitrace_dump *dump);
 
-/* A frame's picture is wanted; `back`: for which the session begins anew. */
+/* A frame's picture is wanted; `back`: for which the session begins anew. One that is not before
+ * the last that was wanted is no step back: draws or pixels have led the session away. */
 void apitrace_steps_note(struct apitrace_steps *steps, uint64_t frame, bool back);
 
 /* Frames that are to be drawn before one that is gone back to, before that is noted. */
-uint64_t apitrace_steps_before(const struct apitrace_steps *steps);
+uint64_t apitrace_steps_before(const struct apitrace_steps *steps, uint64_t frame);
 
 /* Whether frames are read in their order: a session that begins then has many to draw. */
 bool apitrace_steps_are_in_order(const struct apitrace_steps *steps);
