@@ -3,7 +3,8 @@
 # of one name follow each other. Comments that have lines of their own, indentation and empty lines
 # stay behind, of style sheets the blanks beside punctuation, and of scripts those beside operators,
 # which no string of them has, inside of braces, and semicolons before a brace on their line,
-# and where a line has no string, behind commas. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
+# and behind commas outside of strings, where a line has plain ones alone, and ends of lines that
+# a brace, a comma or a parenthesis goes before. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
 BEGIN {
     print "/* Written by embed.awk: edit the files that it is made of. */"
     print "#include \"page/page.h\""
@@ -21,7 +22,7 @@ BEGIN {
 }
 
 # A string for each line; `?` is escaped for the sake of trigraphs.
-function embed(file,    line, status, comment) {
+function embed(file,    line, status, comment, ending) {
     while ((status = (getline line < file)) > 0) {
         sub(/^ +/, "", line)
         if (line ~ /^\/\*/)
@@ -40,12 +41,13 @@ function embed(file,    line, status, comment) {
             gsub(/[)] [{]/, "){", line)
             gsub(/[{] /, "{", line)
             gsub(/;? [}]/, "}", line)
-            if (line !~ /["'`]/)
-                gsub(/, /, ",", line)
+            if (line !~ /['`\\]/)
+                line = without_blanks(line)
         }
         if (!comment && line != "") {
+            ending = file ~ /\.js$/ && line ~ /[{,(]$/ ? "" : "\\n"
             gsub(/[\\"?]/, "\\\\&", line)
-            print "    \"" line "\\n\""
+            print "    \"" line ending "\""
         }
         if (line ~ /\*\/$/)
             comment = 0
@@ -54,6 +56,17 @@ function embed(file,    line, status, comment) {
         print "embed.awk: cannot read " file >"/dev/stderr"
         exit 1
     }
+}
+
+# A line without the blanks behind commas that stand outside of its strings.
+function without_blanks(line,    parts, count, i) {
+    count = split(line, parts, "\"")
+    for (i = 1; i <= count; i += 2)
+        gsub(/, /, ",", parts[i])
+    line = parts[1]
+    for (i = 2; i <= count; i++)
+        line = line "\"" parts[i]
+    return line
 }
 
 function end(name) {

@@ -70,7 +70,8 @@ static bool is_absent(const struct tree *tree, const struct rule *rule)
            tree_present(tree, rule, 0, &unused) == -ENOENT;
 }
 
-/* A name as `["by-frame/NNNNNN/info.txt","help"]`, and all below it. */
+/* A name as `["by-frame/NNNNNN/info.txt","help"]`, behind it 1 if it may take long, and all below
+ * it. */
 static void add_names(struct text *text, const struct tree *tree, const struct rule *directory,
                       bool *first)
 {
@@ -88,7 +89,7 @@ static void add_names(struct text *text, const struct tree *tree, const struct r
         scripts_add_string(text, path.bytes, path.length);
         text_add_char(text, ',');
         add_string(text, rule->help != NULL ? rule->help : "");
-        text_add_char(text, ']');
+        text_add(text, rule->slow ? ",1]" : "]");
         text_clear(&path);
         if (rule->kind == RULE_DIRECTORY)
             add_names(text, tree, rule, first);

@@ -42,21 +42,25 @@ const gpudumpfsDump = value => { document.currentScript.value = value; };
 const gpudumpfsPiece = gpudumpfsDump, gpudumpfsHistory = gpudumpfsDump;
 
 /*
- * Work in the order in which it is added, `most` at a time, each when `ready` has come: what is asked
- * of the mount is made even if nobody wants it any more, so little may be under way at a click.
+ * Work in the order in which it is added, or `soon`, before all that waits; `most` at a time, each when
+ * `ready` has come: what is asked of the mount is made even if nobody wants it any more, so little may
+ * be under way at a click. `took` is how long the last one did.
  */
 class Queue {
-  constructor(most, ready = async () => null) { Object.assign(this, {most, ready, waiting: [], active: 0}); }
-  add(work) {
+  constructor(most, ready = async () => null) { Object.assign(this, {most, ready, waiting: [], active: 0, took: 0}); }
+  add(work, soon) {
     return new Promise((resolve, reject) => {
-      this.waiting.push(() => this.ready().then(work).then(resolve, reject));
+      this.waiting[soon ? "unshift" : "push"](async () => work().then(resolve, reject));
       queueMicrotask(() => this.next());
     });
   }
   async next() {
     if (this.active === this.most || this.waiting.length === 0) return;
     this.active++;
-    await this.waiting.shift()();
+    await this.ready();
+    const begun = performance.now();
+    await this.waiting.shift()?.();
+    this.took = performance.now() - begun;
     this.active--;
     this.next();
   }
@@ -71,12 +75,17 @@ function picture(image, url) {
 
 /* The dump: counts, and the patterns of its names with what they are. */
 let dump = null;
-const helps = new Map();
+const helps = new Map(), slow = new Set();
 async function loadDump() {
   dump = await load(".gpudumpfs/dump.js");
-  for (const [path, help] of dump.names) helps.set(path, help);
+  for (const [path, help, mark] of dump.names) {
+    helps.set(path, help);
+    if (mark) slow.add(path);
+  }
 }
 const FRAME = "by-frame/NNNNNN/";
+/* Whether pictures are drawn by another program, one by one: what is asked of it first is in the way of all else. */
+const inTurn = () => [...slow].some(path => path.startsWith(FRAME) && path.endsWith(".png"));
 const has = path => helps.has(path);
 /* Files of a folder that is given as a pattern, those alone that have one of the ends. */
 function filesOf(folder, ...ends) {

@@ -27,7 +27,7 @@ function dumpFacts(problems) {
 /* The contact sheet: a grid of frames. Pictures that are out of sight may cost seconds each. */
 class Sheet {
   constructor(frames) {
-    Object.assign(this, {frames, now: -1, columns: 1, there: 0, queue: new Queue(2)});
+    Object.assign(this, {frames, now: -1, columns: 1, there: 0, queue: new Queue(inTurn() ? 1 : 2)});
     this.settled = new Promise(settle => { this.settle = settle; });
     this.pictures = has(PICTURES);
     this.box = h("div", {class: "scroll sheet", tabindex: 0, "aria-label": "Frames"});
@@ -65,13 +65,16 @@ class Sheet {
     this.tell(cell, frame);
     return cell;
   }
-  /* Those that only fly past are not asked for. */
+  /* Those that only fly past are not asked for; first comes what the mouse is over, which will be clicked. */
   drawShot(frame) {
-    const image = h("img", {alt: "", decoding: "async"}), shot = h("div", {class: "shot"}, image);
-    this.queue.add(() => image.isConnected && picture(image, pictureOf(frame)).then(() => {
+    const image = h("img", {alt: "", decoding: "async"}), shot = h("div", {class: "shot", onpointerenter: () => this.queue.add(ask, true)}, image);
+    const ask = async () => {
+      if (!image.isConnected || image.src) return;
+      await picture(image, pictureOf(frame));
       if (image.naturalWidth > 0) image.classList.add("there"); else shot.replaceChildren("no picture");
       if (++this.there >= Math.min(this.columns, dump.frames)) this.settle();
-    }));
+    };
+    this.queue.add(ask, frame === this.now);
     return shot;
   }
   /* What the frame's row tells, as soon as it is there; a row of figures may cost a replay of all

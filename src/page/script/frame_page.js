@@ -59,8 +59,8 @@ function panesOf() {
   for (const [path, help] of helps) {
     const fixed = /^by-frame\/NNNNNN\/([a-z-]+)\.png$/.exec(path);
     const step = /^by-frame\/NNNNNN\/(draws|without|after)\/(N+)((?:-[a-z]+)?)\.png$/.exec(path);
-    if (fixed) panes.push({id: fixed[1], help, url: frame => framePath(frame) + fixed[1] + ".png"});
-    if (step) panes.push({id: step[1] + step[3], help, steps: true, url: (frame, key, most) =>
+    if (fixed) panes.push({id: fixed[1], help, slow: slow.has(path), url: frame => framePath(frame) + fixed[1] + ".png"});
+    if (step) panes.push({id: step[1] + step[3], help, slow: slow.has(path), steps: true, url: (frame, key, most) =>
       framePath(frame) + step[1] + "/" + pad(key, step[2].length > 5 ? dump.packetDigits : Math.max(5, String(most).length)) + step[3] + ".png"});
   }
   const order = pane => FIRST.includes(pane.id) ? FIRST.indexOf(pane.id) : FIRST.length;
@@ -85,16 +85,20 @@ class Pane {
     } else this.box.addEventListener("click", focus);
     new ResizeObserver(() => this.placeMark()).observe(this.box);
   }
+  /* What waits in another queue is left out there. */
   async show(url, queue) {
     this.wanted = url;
-    if (this.loading || url === this.shown) return;
-    this.loading = true;
-    while (this.shown !== this.wanted) await queue.add(async () => {
-      const shown = this.wanted;
-      this.take(await picture(new Image(), ROOT + shown));
+    if (this.queue === queue || url === this.shown) return;
+    this.queue = queue;
+    while (this.queue === queue && this.shown !== this.wanted) await queue.add(async () => {
+      if (this.queue !== queue) return;
+      const shown = this.wanted, next = await picture(new Image(), ROOT + shown);
+      if (this.queue !== queue) return;
+      this.take(next);
       this.shown = shown;
     });
-    this.loading = false;
+    if (this.queue !== queue) return;
+    this.queue = null;
     this.settled();
   }
   take(next) {
@@ -265,11 +269,14 @@ function stepValues(steps) {
   return values.some(value => value !== values[0]) ? [values, [`${name} of each draw`]] : [values.map(() => 1), []];
 }
 
-/* Pictures that may take seconds wait until the hand rests: a pixel or a step may be wanted first. */
-let moved = -Infinity;
-for (const event of ["pointermove", "keydown"]) addEventListener(event, () => { moved = performance.now(); }, true);
-async function rest(queue) {
-  while (queue.active > 0 || performance.now() - moved < 300) await new Promise(go => setTimeout(go, 30));
+/*
+ * Pictures that may take seconds wait until the hand rests: a pixel or a step may be wanted first. They
+ * wait about as long as they would be in its way.
+ */
+let moved = performance.now();
+for (const event of ["pointermove", "pointerdown", "keydown"]) addEventListener(event, () => { moved = performance.now(); }, true);
+async function rest({first, later, pixel}) {
+  while (first.active + pixel.queue.active > 0 || performance.now() - moved < Math.min(3000, Math.max(300, later.took))) await new Promise(go => setTimeout(go, 30));
 }
 
 class FramePage {
@@ -278,7 +285,8 @@ class FramePage {
     this.now = -1;
     this.panes = panesOf();
     this.first = new Queue(1);
-    this.later = new Queue(1, () => rest(this.first));
+    this.later = new Queue(1, () => rest(this));
+    this.later.took = inTurn() ? 1000 : 0;
     this.steps = new Steps();
     this.commandsName = has(FRAME + "calls.txt") ? "calls.txt" : "commands.txt";
   }
@@ -370,7 +378,8 @@ class FramePage {
   showPanes() {
     const key = this.steps.keys[this.now], most = this.steps.keys[this.steps.count - 1];
     for (const pane of this.open)
-      if (!pane.steps || this.now >= 0 && (this.steps.draws || pane.id === "after")) this.made.get(pane.id).show(pane.url(this.frame, key, most), pane.steps || pane.id === "image" ? this.first : this.later);
+      if (!pane.steps || this.now >= 0 && (this.steps.draws || pane.id === "after")) this.made.get(pane.id).show(pane.url(this.frame, key, most),
+        pane.id === "image" || pane.steps && (this.chosen || !pane.slow) ? this.first : this.later);
   }
 
   /* Pixels: under the mouse after a moment, by a click for good. */
@@ -407,8 +416,10 @@ class FramePage {
   }
 
   /* Steps. */
-  select(step) {
+  /* What each left takes a replay of its own, perhaps, so that nobody has `chosen` may come later. */
+  select(step, chosen = true) {
     if (this.steps.count === 0) return;
+    this.chosen = chosen;
     this.now = Math.max(0, Math.min(this.steps.count - 1, step));
     this.wanted = undefined;
     state.set({draw: this.steps.keys[this.now]});
@@ -436,7 +447,7 @@ class FramePage {
   }
   play() { this.playing = !this.playing && this.steps.count > 1; this.playOn(); }
   playOn() {
-    if (!this.playing || this.waiting || ![...this.made.values()].every(pane => !pane.loading)) return;
+    if (!this.playing || this.waiting || [...this.made.values()].some(pane => pane.queue)) return;
     this.waiting = setTimeout(() => {
       this.waiting = 0;
       if (this.playing) this.select((this.now + 1) % this.steps.count);
@@ -511,7 +522,7 @@ class FramePage {
   }
   follow() {
     const key = state.get("draw"), step = key !== null ? this.steps.index.get(Number(key)) : undefined;
-    this.select(step ?? this.steps.count - 1);
+    this.select(step ?? this.steps.count - 1, key !== null);
     if (key !== null && step === undefined) this.wanted = Number(key);
   }
 }
