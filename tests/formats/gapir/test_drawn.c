@@ -95,6 +95,24 @@ static void expect_equal(const struct pair *pair, unsigned frame)
     free(wanted);
 }
 
+/* A frame that was drawn is found by what is in it. */
+static void expect_found(const struct pair *pair, unsigned frame)
+{
+    char path[128], row[64];
+    size_t size;
+    char *near = walk_read(pair->payload.tree, "near-frames.tsv", &size), *line = near;
+
+    for (unsigned n = 0; n <= frame; n++) {
+        line = strchr(line, '\n');
+        assert_non_null(line);
+        line++;
+    }
+    snprintf(path, sizeof(path), "find/frame/%.64s/where.tsv", line + 7); /* behind six digits */
+    snprintf(row, sizeof(row), "\n%u\tframes/%06u.png\n", frame, frame);
+    shown_expect(&pair->payload, path, row);
+    free(near);
+}
+
 static void posts_show_what_traces_show(void **state)
 {
     struct scene scene;
@@ -111,6 +129,8 @@ static void posts_show_what_traces_show(void **state)
     open_pair(&scene, NULL, &pair);
     expect_equal(&pair, 1);
     expect_equal(&pair, 0);
+    expect_found(&pair, 0);
+    expect_found(&pair, 1);
     shown_expect(&pair.payload, "frames.tsv", "\tmesa\tpost\n");
     shown_expect(&pair.payload, "by-frame/000000/drawing.txt", "\nnotes: 0\n");
     close_pair(&pair);
