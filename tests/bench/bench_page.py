@@ -7,26 +7,58 @@ from measure import RUNS, median, milliseconds, part, show
 from loads import CORPUS, load, recording
 from mounts import ours
 
+GOAL = 0.2  # seconds, of each step
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../page"))
+
+
+def dumps():
+    """(name, dump, frame) of those that are there."""
+    trace = os.path.join(CORPUS, "apitrace", "real", "neverball.trace")
+    found = (("torus", recording("torus"), 100), ("typical", load("typical"), 100),
+             ("neverball", trace if os.path.exists(trace) else None, 40))
+    return [row for row in found if row[1] is not None]
+
+
+def has_browser(name):
+    import webdriver
+    if webdriver.missing():
+        show(name, "-", webdriver.missing())
+    return not webdriver.missing()
+
+
+@part
+def clicks():
+    """What each click on the way to the draw that made a pixel takes of the mount, new and seen before."""
+    import clicks as way
+    if not has_browser("clicks"):
+        return
+    browser = way.Clicks()
+    for name, dump, frame in dumps():
+        runs = {"new": [], "seen before": []}
+        for _ in range(RUNS):
+            with ours(dump) as (place, process):
+                for mount in runs:
+                    runs[mount].append(browser.all(process, place, frame, (0.45, 0.55)))
+                    browser.rest(process)
+        for mount, times in runs.items():
+            for step in times[0]:
+                own, clock = (median(run[step][i] for run in times) for i in (0, 1))
+                show(f"clicks, {name}, {mount}: {step}, the daemon's processors", milliseconds(own),
+                     f"{milliseconds(clock)} by the clock, until it is seen", "<= 200 ms", own <= GOAL)
+
 
 @part
 def page():
     """What each step to the draw that made a pixel takes of a browser, which has been there before."""
-    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../page"))
     import steps
-    import webdriver
-    if webdriver.missing():
-        show("page", "-", webdriver.missing())
+    if not has_browser("page"):
         return
     browser = steps.Steps()
-    trace = os.path.join(CORPUS, "apitrace", "real", "neverball.trace")
-    for name, dump, frame in (("torus", recording("torus"), 100), ("typical", load("typical"), 100),
-                              ("neverball", trace if os.path.exists(trace) else None, 40)):
-        if dump is None:
-            continue
+    for name, dump, frame in dumps():
         with ours(dump) as (place, _):
             browser.all(place, frame)
             runs = [browser.all(place, frame) for _ in range(RUNS)]
         for step in runs[0]:
             own, everything = (median(run[step][i] for run in runs) for i in (0, 1))
             show(f"page, {name}: {step}, the page's thread", milliseconds(own),
-                 f"{milliseconds(everything)} in all processes", "<= 200 ms", own <= 0.2)
+                 f"{milliseconds(everything)} in all processes", "<= 200 ms", own <= GOAL)

@@ -31,7 +31,8 @@ def missing():
 
 
 class Browser:
-    def __init__(self):
+    def __init__(self, waits_for="normal"):
+        """`waits_for`: what of a page is there when it counts as loaded, W3C's pageLoadStrategy."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -43,7 +44,7 @@ class Browser:
         self.wait(self.answers, "chromedriver")
         options = {"args": [*OPTIONS, f"--user-data-dir={tempfile.mkdtemp(dir=scratch)}"]}
         session = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:chromeOptions": options,
+            "browserName": "chrome", "goog:chromeOptions": options, "pageLoadStrategy": waits_for,
             "goog:loggingPrefs": {"browser": "ALL"}}}})
         self.session = "/session/" + session["sessionId"]
 
