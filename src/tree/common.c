@@ -418,6 +418,8 @@ static int latest_exists(struct dump *dump, uint64_t key)
     uint64_t frame = 0;
 
     (void)key;
+    if (dump->ops->next_picture != NULL) /* any tells that there is a last one */
+        return dump->ops->next_picture(dump, 0, &frame);
     return find_latest(dump, &frame);
 }
 

@@ -160,9 +160,17 @@ struct dump_ops {
      * file or folder is known, 0 or -EAGAIN. Asked before anything else of it, which is asked
      * once `prepare` of the two has been run. Frames below one that is known are known, also while
      * frames() is DUMP_NOT_KNOWN; they have names of as many digits as without those that
-     * follow. Never waits. NULL: all is known since open, or says -EAGAIN by itself.
+     * follow, if they come one by one (`frames_early`). Never waits. NULL: all is known since open,
+     * or says -EAGAIN by itself.
      */
     int (*known)(struct dump *dump, unsigned rule, uint64_t key);
+    bool frames_early;
+
+    /*
+     * The same of whether there is such a file or folder (rule.exists, which may say -EAGAIN then);
+     * NULL: as known().
+     */
+    int (*known_name)(struct dump *dump, unsigned rule, uint64_t key);
 
     /*
      * Cheap, called for every name that is listed: at most a walk over a thousand packet

@@ -20,6 +20,16 @@ static int is_known(const struct tree *tree, const struct rule *rule, uint64_t k
     return dependency_status(status, rule->id, key, dependency);
 }
 
+static int is_name_known(const struct tree *tree, const struct rule *rule, uint64_t key,
+                         struct tree_dependency *dependency)
+{
+    const struct dump_ops *ops = tree->dump->ops;
+
+    if (ops->known_name == NULL || rule->apart)
+        return is_known(tree, rule, key, dependency);
+    return dependency_status(ops->known_name(tree->dump, rule->id, key), rule->id, key, dependency);
+}
+
 int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
                  struct tree_dependency *dependency)
 {
@@ -27,7 +37,7 @@ int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
 
     if (rule->exists == NULL)
         return 0;
-    status = is_known(tree, rule, key, dependency);
+    status = is_name_known(tree, rule, key, dependency);
     if (status < 0)
         return status;
     status = rule->exists(tree->dump, key);

@@ -21,7 +21,7 @@ unsigned names_digits(uint64_t count, unsigned min)
 /* Names do not wait for how many frames come behind them, and do not change with it. */
 unsigned tree_frame_digits(const struct dump *dump)
 {
-    bool counted = dump->follow == NULL && dump->ops->known == NULL;
+    bool counted = dump->follow == NULL && !dump->ops->frames_early;
     unsigned digits = names_digits(counted ? dump->ops->frames(dump) : 0, FRAME_DIGITS);
 
     return digits > dump->options->digits ? digits : dump->options->digits;

@@ -63,12 +63,14 @@ static int lay_out(struct dump *dump, struct timeline *out)
 
 int timeline_exists(struct dump *dump, uint64_t key)
 {
-    uint64_t frames = dump->ops->frames(dump);
+    uint64_t frames = dump->ops->frames(dump), picture;
 
     (void)key;
     if (tree_grows(dump->tree))
         return -ENOENT;
-    return frames == DUMP_NOT_KNOWN ? -EAGAIN : frames > 0 ? 0 : -ENOENT;
+    if (frames != DUMP_NOT_KNOWN)
+        return frames > 0 ? 0 : -ENOENT;
+    return names_next_picture(dump, 0, 0, &picture) == 0 ? 0 : -EAGAIN;
 }
 
 int timeline_size(struct dump *dump, uint64_t key, uint64_t *size)

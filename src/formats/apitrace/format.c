@@ -130,6 +130,7 @@ static const struct dump_ops ops = {
     .prepare = prepare,
     .metadata = apitrace_metadata,
     .known = apitrace_known,
+    .frames_early = true,
     .settle = apitrace_early_wait_all,
     .packet_table = {.columns = PACKET_COLUMNS,
                      .count = apitrace_packet_count,
