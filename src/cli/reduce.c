@@ -468,6 +468,17 @@ static enum program_status reduce(struct reducing *reducing, struct dump *other,
     return tell_end(reducing, status);
 }
 
+/* Of a dump that is read behind its opening, once all is; what is wrong is told. */
+static bool knows_frames(struct dump *dump)
+{
+    int status = dump->ops->frames(dump) == DUMP_NOT_KNOWN ? dump->ops->settle(dump, NULL) : 0;
+
+    if (status != 0)
+        log_write(LOG_ERR, "%s: cannot be read: %s", source_basename(dump->source),
+                  strerror(-status));
+    return status == 0;
+}
+
 enum program_status gpudump_reduce(struct gpudump *gpudump)
 {
     struct reducing reducing = {.gpudump = gpudump, .written = now_ms()};
@@ -482,6 +493,8 @@ enum program_status gpudump_reduce(struct gpudump *gpudump)
                   format->title);
         return PROGRAM_USAGE;
     }
+    if (!knows_frames(dump))
+        return PROGRAM_USAGE;
     if (!parse_last_frame(gpudump, dump->ops->frames(dump), &last))
         return tell_usage("--last-frame: there is no frame", gpudump->last_frame);
     status = parse_destinations(&reducing);

@@ -51,6 +51,16 @@ static inline const struct psx_dump *psx_dump_of_const(const struct dump *dump)
 }
 
 /*
+ * early.c: of a long dump the packet pass is under way behind its opening (psx_index_is_early()).
+ * Then nothing is known but which names there are in the root, as soon as a Trace begin and a
+ * frame with a picture were met: struct dump_ops' functions; and its next_picture() while that is
+ * so.
+ */
+int psx_known(struct dump *dump, unsigned rule, uint64_t key);
+int psx_known_name(struct dump *dump, unsigned rule, uint64_t key);
+int psx_early_picture(const struct psx_index *index, uint64_t from, uint64_t *frame);
+
+/*
  * Goes forward with a dump that grows, in a thread of its own, and draws everything
  * once: it leaves keyframes of all of VRAM on its way, has the newest frame at hand
  * for its readers, and writes what packets of type 04 read (follow.md 4).

@@ -34,19 +34,22 @@ static uint64_t count_packets(const struct dump *dump)
 
 static uint64_t count_frames(const struct dump *dump)
 {
-    return psx_dump_of_const(dump)->index.follow.frames;
+    const struct psx_index *index = &psx_dump_of_const(dump)->index;
+
+    return psx_index_is_early(index) ? DUMP_NOT_KNOWN : index->follow.frames;
 }
 
 static int describe_packet(struct dump *dump, uint64_t number, struct dump_packet *out)
 {
     const struct psx_index *index = &psx_dump_of(dump)->index;
     struct psx_packet packet;
-    uint64_t frame = psx_index_frame_of(index, number);
+    uint64_t frame;
     int status =
         number < index->follow.packets ? psx_index_packet(index, number, &packet) : -ENOENT;
 
     if (status != 0)
-        return status;
+        return psx_index_is_early(index) ? -EAGAIN : status;
+    frame = psx_index_frame_of(index, number);
     psx_packet_describe(&packet, frame == PSX_INITIAL ? DUMP_NO_FRAME : frame, out);
     return 0;
 }
@@ -58,7 +61,7 @@ static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame 
 
     psx_replay_want(psx_dump_of(dump));
     if (!psx_index_shows(index, number))
-        return -ENOENT;
+        return psx_index_is_early(index) ? -EAGAIN : -ENOENT;
     psx_display_screen(&index->frames[number].display, &screen);
     *out = (struct dump_frame){
         .first_packet = index->frames[number].packet,
@@ -76,22 +79,16 @@ static void write_time(struct dump *dump, uint64_t frame, struct text *text)
     psx_frame_time_write(&psx_dump_of(dump)->index, frame, text);
 }
 
-static bool has_picture(const struct psx_index *index, uint64_t frame)
-{
-    struct psx_screen screen;
-
-    psx_display_screen(&index->frames[frame].display, &screen);
-    return screen.width != 0 && screen.height != 0;
-}
-
 /* 64 frames at a time; of a dump that grows one by one. */
 static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
 {
     const struct psx_dump *psx = psx_dump_of(dump);
     uint64_t count = psx->index.follow.frames;
 
+    if (psx_index_is_early(&psx->index))
+        return psx_early_picture(&psx->index, from, frame);
     if (psx->pictures == NULL) {
-        for (*frame = from; *frame < count && !has_picture(&psx->index, *frame);)
+        for (*frame = from; *frame < count && !psx_frame_has_picture(&psx->index.frames[*frame]);)
             ++*frame;
         return *frame < count ? 0 : -ENOENT;
     }
@@ -170,13 +167,29 @@ static int copy_game(struct psx_dump *psx)
     return 0;
 }
 
+static int note_pictures(struct psx_dump *psx)
+{
+    const struct psx_index *index = &psx->index;
+
+    if (index->growth != NULL)
+        return 0;
+    psx->pictures = calloc(index->frame_count / 64 + 1, sizeof(*psx->pictures));
+    if (psx->pictures == NULL)
+        return -ENOMEM;
+    for (uint64_t frame = 0; frame < index->frame_count; frame++)
+        if (psx_frame_has_picture(&index->frames[frame]))
+            psx->pictures[frame / 64] |= UINT64_C(1) << frame % 64;
+    return 0;
+}
+
 /*
- * What pictures carry must not change, so of a dump that grows the game is what has
- * come before its first frame is shown.
+ * Before anything is shown. What pictures carry must not change, so of a dump that grows the game
+ * is what has come before its first frame.
  */
-static void note_game(void *context)
+static void note_what_shows(void *context)
 {
     (void)copy_game(context);
+    (void)note_pictures(context);
 }
 
 /* By the VSyncs' times, or as if they came 60 times a second. */
@@ -229,6 +242,8 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     struct blob *frame_textures = NULL;
     int status;
 
+    if (psx_index_is_early(&psx->index)) /* more is asked for if that is not all */
+        return psx_index_wait_packets(&psx->index, cancel);
     switch (rule) {
     case PSX_RULE_ALL_TEXTURES:
     case PSX_RULE_ALL_TEXTURE_PNG:
@@ -255,6 +270,8 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
 static const struct dump_ops ops = {
     .packets = count_packets,
     .prepare = prepare,
+    .known = psx_known,
+    .known_name = psx_known_name,
     .frames = count_frames,
     .packet = describe_packet,
     .frame = describe_frame,
@@ -314,21 +331,6 @@ static void refuse_version(const struct source *source, struct text *message)
     text_add(message, "' (known are v1 and v1r1)");
 }
 
-static int note_pictures(struct psx_dump *psx)
-{
-    const struct psx_index *index = &psx->index;
-
-    if (index->growth != NULL)
-        return 0;
-    psx->pictures = calloc(index->frame_count / 64 + 1, sizeof(*psx->pictures));
-    if (psx->pictures == NULL)
-        return -ENOMEM;
-    for (uint64_t frame = 0; frame < index->frame_count; frame++)
-        if (has_picture(index, frame))
-            psx->pictures[frame / 64] |= UINT64_C(1) << frame % 64;
-    return 0;
-}
-
 /* The dump that it was made of by edits; NULL: none. */
 static struct psx_dump *former_of(const struct format_opening *opening)
 {
@@ -341,14 +343,16 @@ static struct psx_dump *former_of(const struct format_opening *opening)
 static int open_index(const struct format_opening *opening, struct psx_index *index)
 {
     struct psx_dump *former = former_of(opening);
+    const struct cancel *cancel = opening->source_params->cancel;
     struct psx_index_edits edits;
 
-    if (former != NULL)
-        edits = (struct psx_index_edits){&former->index, opening->former->edits,
-                                         opening->former->count};
-    return psx_index_open_edited(opening->source, opening->options, opening->problems,
-                                 opening->source_params->cancel, former != NULL ? &edits : NULL,
-                                 index);
+    if (former == NULL)
+        return psx_index_open_later(opening->source, opening->options, opening->problems, cancel,
+                                    index);
+    edits =
+        (struct psx_index_edits){&former->index, opening->former->edits, opening->former->count};
+    return psx_index_open_edited(opening->source, opening->options, opening->problems, cancel,
+                                 &edits, index);
 }
 
 static int open_dump(const struct format_opening *opening, struct dump **out)
@@ -379,10 +383,11 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     if (source->growth == NULL)
         psx->index.pass.work.spending = &psx->base.budget;
     pthread_mutex_init(&psx->flips.lock, NULL);
-    psx->index.shows = note_game;
+    psx->index.shows = note_what_shows;
     psx->index.context = psx;
     *out = &psx->base;
-    if ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0 ||
+    if ((!psx_index_is_early(&psx->index) &&
+         ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0)) ||
         (status = psx_replay_create(psx, &psx->replay)) != 0 ||
         (status = psx_finder_create(&psx->finder)) != 0 ||
         (status = psx_players_create(psx, &psx->players)) != 0 ||

@@ -21,6 +21,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/diagnostics.c \
 	src/formats/psx/diagnostics.h \
 	src/formats/psx/dump.h \
+	src/formats/psx/early.c \
 	src/formats/psx/follow.c \
 	src/formats/psx/format.c \
 	src/formats/psx/frame/command_finder.c \

@@ -70,6 +70,8 @@ static int has_initial(struct dump *dump, uint64_t key)
     (void)key;
     const struct psx_index *index = &psx_dump_of(dump)->index;
 
+    if (psx_index_is_early(index))
+        return index->begin_packet != PSX_NO_PACKET ? 0 : -EAGAIN;
     return index->begin_packet < index->follow.packets ? 0 : -ENOENT;
 }
 

@@ -12,6 +12,7 @@ unit_tests += \
 	tests/formats/psx/test_draw \
 	tests/formats/psx/test_draw_ids \
 	tests/formats/psx/test_dump_writer \
+	tests/formats/psx/test_early \
 	tests/formats/psx/test_early_edits \
 	tests/formats/psx/test_editions \
 	tests/formats/psx/test_effects \

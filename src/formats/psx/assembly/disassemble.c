@@ -475,8 +475,11 @@ int psx_disassemble_frame(const struct psx_index *index, uint64_t frame,
 int psx_disassemble_dump(struct dump *dump, const struct cancel *cancel,
                          const struct format_sink *sink)
 {
-    const struct psx_index *index = &psx_dump_of(dump)->index;
+    struct psx_index *index = &psx_dump_of(dump)->index;
+    int status = psx_index_wait_packets(index, cancel);
 
+    if (status != 0)
+        return status;
     if (index->size < dump->source->size) /* beyond max-memory: a part would pass for the whole */
         return -EFBIG;
     return psx_disassemble(index, cancel, sink);

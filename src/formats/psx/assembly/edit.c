@@ -66,6 +66,10 @@ static int edit_frame(const struct psx_index *index, const struct format_edited 
 int psx_edit(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
              struct format_text_error *error)
 {
+    int status = psx_index_wait_packets(&psx_dump_of(dump)->index, edited->cancel);
+
+    if (status != 0)
+        return status;
     if (edited->rule == PSX_RULE_TEXTURE_PNG)
         return psx_texture_edit(psx_dump_of(dump), edited, out, error);
     if (edited->rule != PSX_RULE_ASSEMBLY)

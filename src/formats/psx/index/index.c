@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/index.h"
 
+#include "formats/psx/gpu/scanout.h"
+
 #include <errno.h>
+
+bool psx_frame_has_picture(const struct psx_frame *frame)
+{
+    struct psx_screen screen;
+
+    psx_display_screen(&frame->display, &screen);
+    return screen.width != 0 && screen.height != 0;
+}
 
 void psx_index_totals(struct psx_index *index, struct psx_totals *out)
 {
@@ -145,6 +155,11 @@ int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct
 int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel)
 {
     return index_task_wait_all(&index->pass, cancel);
+}
+
+int psx_index_wait_packets(struct psx_index *index, const struct cancel *cancel)
+{
+    return psx_index_is_early(index) ? index_task_wait(&index->pass, 0, cancel) : 0;
 }
 
 int psx_index_wait_shown(struct psx_index *index, const struct cancel *cancel)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is known of a dump without drawing anything, in two passes. The packet pass, at
- * open, walks the packet headers: frames, times, display registers, so picture
- * sizes. The command pass, in the background or by the first reader that needs it, follows
+ * open, or of a long dump behind it, walks the packet headers: frames, times, display registers, so
+ * picture sizes. The command pass, in the background or by the first reader that needs it, follows
  * the command stream: counts per frame, and the parser's state at each frame's
  * start and every so often inside long frames, from where any text can be
  * written without reading from the dump's beginning (psx-dump.md 3, 4); and what
  * each stretch between two such checkpoints does to which tiles of VRAM.
  *
- * After psx_index_open() the packet pass's part is read-only. The command part is written
+ * After psx_index_open() the packet pass's part is read-only. While it is early
+ * (psx_index_is_early()) others read of it first_picture and begin_packet alone: a place that
+ * is told there stays. The command part is written
  * by one thread at a time and read by any once a psx_index_wait_*() has said so.
  *
  * Of a dump that grows (follow.md 3) both passes go on as bytes come, in one thread,
@@ -165,6 +167,9 @@ struct psx_packet_index_limits {
     uint64_t packets, frames;
 };
 
+/* Whether anything is displayed at its VSync. */
+bool psx_frame_has_picture(const struct psx_frame *frame);
+
 struct psx_command_index;
 struct psx_former;
 struct psx_packet_index;
@@ -182,8 +187,10 @@ struct psx_index {
     _Atomic uint64_t packets;
     uint64_t *groups; /* offset of every PSX_GROUP-th packet that was walked */
     struct psx_taken_packets taken;
-    uint8_t *readback_groups;      /* a bit each: has packets 03 or 04 */
-    _Atomic uint64_t begin_packet; /* PSX_NO_PACKET: none */
+    _Atomic bool early;             /* the packet pass is under way, behind the opening */
+    _Atomic uint64_t first_picture; /* while it is: a frame, PSX_INITIAL: none was met */
+    uint8_t *readback_groups;       /* a bit each: has packets 03 or 04 */
+    _Atomic uint64_t begin_packet;  /* PSX_NO_PACKET: none */
 
     _Atomic uint64_t frame_count;
     struct psx_frame *frames; /* frame_count + 1: the last only tells where the others end */
@@ -202,11 +209,11 @@ struct psx_index {
     struct follow follow;                  /* what the tree may ask for */
     struct growing_source *growth;         /* NULL: the dump does not grow */
     _Atomic bool open;                     /* more may come; set once, lowered once */
-    struct psx_packet_index *packet_index; /* of a growing dump */
+    struct psx_packet_index *packet_index; /* of a growing dump, or an early index */
     uint64_t max_frames;                   /* the same: of arrays of frames */
     uint64_t seen;                         /* bytes that the packet pass has looked at */
     struct psx_totals shown GUARDED_BY(lock_of_psx_index); /* the totals of what is shown */
-    void (*shows)(void *context); /* before anything of a growing dump is shown; or NULL */
+    void (*shows)(void *context); /* before anything of such a dump is shown; or NULL */
     void *context;
 
     struct psx_frame_counts *counts; /* frame_count */
@@ -264,13 +271,22 @@ int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct c
 int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel);
 int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel);
 
+/* Whether the packet pass is under way; then nothing but waiting may be asked of the index. */
+static inline bool psx_index_is_early(const struct psx_index *index)
+{
+    return index->early;
+}
+
+/* Waits for its end, as those below. Any index. */
+int psx_index_wait_packets(struct psx_index *index, const struct cancel *cancel);
+
 /* The same for all that is shown of a dump that grows, which is known already. */
 int psx_index_wait_shown(struct psx_index *index, const struct cancel *cancel);
 
 /* Whether more may be shown later. */
 static inline bool psx_index_grows(const struct psx_index *index)
 {
-    return follow_grows(&index->follow);
+    return index->growth != NULL && follow_grows(&index->follow);
 }
 
 /* Whether psx_index_wait_frame() or psx_index_wait_packet() would return 0 at once. */

@@ -77,7 +77,10 @@ enum {
     CHECKPOINT_COST = 256, /* bytes of one checkpoint at most, about */
     FRAMES_MAX = 16 << 20, /* what keys of the tree and numbers of checkpoints can tell apart */
     CHECKPOINTS_MAX = 16 << 20, /* besides those at the starts of frames */
+    EARLY_PACKETS = 4096, /* of a step: even if each is on a page of its own that is to be read */
 };
+
+uint64_t psx_index_early_from = UINT64_C(64) << 20;
 
 /* Half of the memory is for frames, a quarter each for packets and checkpoints. */
 static struct psx_packet_index_limits limits_of(const struct options *options)
@@ -149,7 +152,37 @@ static int end_at_once(void *context, const struct cancel *cancel,
     return 0;
 }
 
-/* One slice of the command pass: struct index_task_work's `advance`. */
+/* What follows from all packets. */
+static int end_packets(struct psx_index *index)
+{
+    for (uint64_t n = 0; n < index->frame_count; n++)
+        set_field(index, n, index->frame_count);
+    index->counts = calloc(index->frame_count + 1, sizeof(*index->counts));
+    index->frame_checkpoints = calloc(index->frame_count + 1, sizeof(*index->frame_checkpoints));
+    if (index->counts == NULL || index->frame_checkpoints == NULL)
+        return -ENOMEM;
+    return psx_command_index_create(index, index->max_checkpoints, &index->command_index);
+}
+
+/* A step of the packet pass of an index that is early, which it is no more at its end. */
+static int advance_packets(struct psx_index *index)
+{
+    bool ended;
+    int status = psx_packet_index_step(index->packet_index, EARLY_PACKETS, &ended);
+
+    if (status == 0 && ended)
+        status = end_packets(index);
+    if (status != 0 || !ended)
+        return status;
+    psx_packet_index_end(&index->packet_index);
+    if (index->shows != NULL)
+        index->shows(index->context);
+    follow_show(&index->follow, index->packets, index->frame_count, true);
+    index->early = false;
+    return 0;
+}
+
+/* One slice of a pass: struct index_task_work's `advance`. */
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct psx_index *index = context;
@@ -158,6 +191,8 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
 
     if (index->kept)
         return end_at_once(index, cancel, position);
+    if (index->early)
+        return advance_packets(index);
     status = psx_command_index_advance(index->command_index, &ended);
     if (ended)
         psx_defects_finish(&index->defects);
@@ -264,26 +299,30 @@ static int make_whole(struct psx_index *index, const struct psx_packet_index_lim
 {
     int status = psx_packet_index_make(index, limits, cancel);
 
-    if (status != 0)
-        return status;
-    for (uint64_t n = 0; n < index->frame_count; n++)
-        set_field(index, n, index->frame_count);
-    index->counts = calloc(index->frame_count + 1, sizeof(*index->counts));
-    index->frame_checkpoints = calloc(index->frame_count + 1, sizeof(*index->frame_checkpoints));
-    if (index->counts == NULL || index->frame_checkpoints == NULL)
-        return -ENOMEM;
-    return psx_command_index_create(index, index->max_checkpoints, &index->command_index);
+    return status == 0 ? end_packets(index) : status;
+}
+
+/* Its first step, by which most dumps have told which names there are in the root. */
+static int begin_early(struct psx_index *index, const struct psx_packet_index_limits *limits)
+{
+    int status = psx_packet_index_begin(index, limits, &index->packet_index);
+
+    index->first_picture = PSX_INITIAL;
+    index->early = status == 0;
+    return status == 0 ? advance_packets(index) : status;
 }
 
 static int open_whole(struct psx_index *index, const struct source *source,
                       const struct options *options, const struct psx_packet_index_limits *limits,
-                      const struct cancel *cancel)
+                      bool later, const struct cancel *cancel)
 {
     int status = 0;
 
     index->keeps = index->former == NULL && options->index_cache == OPTIONS_KEEP &&
                    source->size >= psx_kept_index_from && kept_file_is_for(source);
     index->kept = index->keeps && psx_kept_index_load(index, source, options, limits) == 0;
+    if (!index->kept && later && index->former == NULL && source->size >= psx_index_early_from)
+        return begin_early(index, limits);
     if (!index->kept)
         status = make_whole(index, limits, cancel);
     if (status == 0)
@@ -299,16 +338,11 @@ void psx_index_keep(struct psx_index *index, const struct source *source,
     index->keeps = false;
 }
 
-int psx_index_open(const struct source *source, const struct options *options,
-                   struct problems *problems, const struct cancel *cancel, struct psx_index *index)
-{
-    return psx_index_open_edited(source, options, problems, cancel, NULL, index);
-}
-
-int psx_index_open_edited(const struct source *source, const struct options *options,
-                          struct problems *problems, const struct cancel *cancel,
-                          const struct psx_index_edits *edits,
-                          struct psx_index *index) LOCKS_UNCHECKED
+/* Of a dump without edits, with `later`, what takes long is left for the index task. */
+static int open_index(const struct source *source, const struct options *options,
+                      struct problems *problems, const struct cancel *cancel,
+                      const struct psx_index_edits *edits, bool later,
+                      struct psx_index *index) LOCKS_UNCHECKED
 {
     struct psx_packet_index_limits limits = limits_of(options);
     struct index_task_work work = {.advance = advance, .context = index};
@@ -335,10 +369,33 @@ int psx_index_open_edited(const struct source *source, const struct options *opt
                      : psx_former_create(edits->former, edits->edits, edits->count, &index->former);
     if (status == 0)
         status = index->growth != NULL ? open_growing(index, &limits)
-                                       : open_whole(index, source, options, &limits, cancel);
+                                       : open_whole(index, source, options, &limits, later, cancel);
     if (status != 0)
         psx_index_close(index);
     return status;
+}
+
+int psx_index_open(const struct source *source, const struct options *options,
+                   struct problems *problems, const struct cancel *cancel, struct psx_index *index)
+{
+    return open_index(source, options, problems, cancel, NULL, false, index);
+}
+
+int psx_index_open_later(const struct source *source, const struct options *options,
+                         struct problems *problems, const struct cancel *cancel,
+                         struct psx_index *index)
+{
+    return open_index(source, options, problems, cancel, NULL, true, index);
+}
+
+int psx_index_open_edited(const struct source *source, const struct options *options,
+                          struct problems *problems, const struct cancel *cancel,
+                          const struct psx_index_edits *edits, struct psx_index *index)
+{
+    int status = psx_index_wait_packets(edits->former, cancel);
+
+    return status == 0 ? open_index(source, options, problems, cancel, edits, false, index)
+                       : status;
 }
 
 static void free_growing(struct psx_index *index)
@@ -361,6 +418,7 @@ void psx_index_close(struct psx_index *index) LOCKS_UNCHECKED
     psx_stale_runs_clear(&index->stale_runs);
     if (index->growth != NULL)
         free_growing(index);
+    psx_packet_index_end(&index->packet_index);
     free(index->counts);
     free(index->frame_checkpoints);
     free(index->noted);

@@ -50,6 +50,17 @@ int psx_index_open(const struct source *source, const struct options *options,
 void psx_index_close(struct psx_index *index);
 
 /*
+ * The same, but of a long dump without a kept index the packet pass is only begun; the rest is the
+ * first part of the index task (psx_index_is_early()). Source and options outlive the index.
+ */
+int psx_index_open_later(const struct source *source, const struct options *options,
+                         struct problems *problems, const struct cancel *cancel,
+                         struct psx_index *index);
+
+/* Bytes of a dump from which on that is so. Tests set less, before they open any. */
+extern uint64_t psx_index_early_from;
+
+/*
  * Keeps the index for the next opening of the dump, once, if that is wanted and it is complete.
  * The source and options are those of its opening. No other thread works on the command pass.
  */
@@ -76,6 +87,15 @@ int psx_index_open_edited(const struct source *source, const struct options *opt
  */
 int psx_packet_index_make(struct psx_index *index, const struct psx_packet_index_limits *limits,
                           const struct cancel *cancel);
+
+/*
+ * The same in steps, of so many packets each; *ended tells that the index has its part. Until then
+ * others may read of it what index.h says. 0 or -ENOMEM, after which there are no more steps.
+ */
+int psx_packet_index_begin(struct psx_index *index, const struct psx_packet_index_limits *limits,
+                           struct psx_packet_index **out);
+int psx_packet_index_step(struct psx_packet_index *packet_index, uint64_t packets, bool *ended);
+void psx_packet_index_end(struct psx_packet_index **packet_index);
 
 /*
  * The same of a dump that grows, whose arrays are made for all that the limits allow.

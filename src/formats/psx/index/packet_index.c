@@ -60,6 +60,14 @@ static bool read_packet(const struct psx_packet_index *packet_index, uint64_t of
            (packet->words == packet->announced || !packet_index->more);
 }
 
+/* Whether it is to go on later. */
+static bool takes_rest(struct psx_packet_index *packet_index)
+{
+    packet_index->rests = packet_index->left == 0;
+    packet_index->left -= !packet_index->rests;
+    return packet_index->rests;
+}
+
 /* In a stream the first VSync tells that there is none, since there is no looking ahead. */
 static int find_begin(struct psx_packet_index *packet_index, const struct cancel *cancel)
 {
@@ -69,6 +77,8 @@ static int find_begin(struct psx_packet_index *packet_index, const struct cancel
     for (; packet_index->looked < packet_index->limits.packets &&
            read_packet(packet_index, packet_index->looked_offset, &packet);
          packet_index->looked++) {
+        if (takes_rest(packet_index))
+            return 0;
         if (packet.type == PSX_PACKET_BEGIN)
             packet_index->index->begin_packet = packet_index->looked;
         packet_index->begin_found =
@@ -381,7 +391,7 @@ static int walk_packets(struct psx_packet_index *packet_index, const struct canc
 
     for (; read_packet(packet_index, packet_index->end, &packet_index->packet);
          packet_index->number++) {
-        if (is_limit(packet_index))
+        if (takes_rest(packet_index) || is_limit(packet_index))
             return status;
         if (packet_index->number ==
             (index->begin_packet == PSX_NO_PACKET ? 0 : index->begin_packet)) {
@@ -443,6 +453,7 @@ static void begin(struct psx_packet_index *packet_index, struct psx_index *index
 {
     *packet_index = (struct psx_packet_index){.index = index, .limits = *limits};
     packet_index->end = packet_index->looked_offset = psx_magic_length(index->magic);
+    packet_index->left = UINT64_MAX;
     index->begin_packet = PSX_NO_PACKET;
     index->version = -1;
     set_model(packet_index, models[index->gpu_option]);
@@ -460,6 +471,8 @@ int psx_packet_index_advance(struct psx_packet_index *packet_index, uint64_t siz
     if (status != 0 || !packet_index->begin_found)
         return status;
     status = walk_packets(packet_index, cancel);
+    if (packet_index->rests)
+        return status;
     return status == 0 && (all || packet_index->limited) ? finish(packet_index) : status;
 }
 
@@ -474,6 +487,47 @@ int psx_packet_index_make(struct psx_index *index, const struct psx_packet_index
     if (status == 0)
         psx_packet_index_publish(&packet_index, packet_index.frames, true);
     return status;
+}
+
+int psx_packet_index_begin(struct psx_index *index, const struct psx_packet_index_limits *limits,
+                           struct psx_packet_index **out)
+{
+    *out = malloc(sizeof(**out));
+    if (*out == NULL)
+        return -ENOMEM;
+    begin(*out, index, limits);
+    return 0;
+}
+
+/* The first frame with a picture, as soon as it has ended. */
+static void note_picture(struct psx_packet_index *packet_index, uint64_t from)
+{
+    struct psx_index *index = packet_index->index;
+
+    for (; from < packet_index->frames && index->first_picture == PSX_INITIAL; from++)
+        if (psx_frame_has_picture(&index->frames[from]))
+            index->first_picture = from;
+}
+
+int psx_packet_index_step(struct psx_packet_index *packet_index, uint64_t packets, bool *ended)
+{
+    uint64_t frames = packet_index->frames;
+    int status;
+
+    packet_index->left = packets;
+    packet_index->rests = false;
+    status = psx_packet_index_advance(packet_index, packet_index->index->size, true, NULL);
+    note_picture(packet_index, frames);
+    *ended = status == 0 && !packet_index->rests;
+    if (*ended)
+        psx_packet_index_publish(packet_index, packet_index->frames, true);
+    return status;
+}
+
+void psx_packet_index_end(struct psx_packet_index **packet_index)
+{
+    free(*packet_index);
+    *packet_index = NULL;
 }
 
 int psx_packet_index_create(struct psx_index *index, const struct psx_packet_index_limits *limits,

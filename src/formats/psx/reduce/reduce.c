@@ -465,7 +465,11 @@ static int read_side(struct reduction *reduction, struct dump *dump)
 {
     const struct format_reduction *params = reduction->params;
     struct side *side = &reduction->sides[reduction->count];
-    int status = psx_items_read(&psx_dump_of(dump)->index, params->cancel, &side->items);
+    struct psx_index *index = &psx_dump_of(dump)->index;
+    int status = psx_index_wait_packets(index, params->cancel);
+
+    if (status == 0)
+        status = psx_items_read(index, params->cancel, &side->items);
 
     if (status != 0)
         return status;

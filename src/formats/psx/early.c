@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A long dump whose packets are walked behind its opening: it is mounted at once. Its first
+ * thousands of packets, which were walked before, tell as a rule that there is a Trace begin and a
+ * picture, and so which names there are in the root; all else waits for the last packet, since
+ * names of packets and all counts depend on it.
+ */
+#include "formats/psx/dump.h"
+
+#include <errno.h>
+
+/* Folders of which it is known that they are there, and whose listings say -EAGAIN themselves. */
+int psx_known(struct dump *dump, unsigned rule, uint64_t key)
+{
+    (void)key;
+    if (!psx_index_is_early(&psx_dump_of(dump)->index))
+        return 0;
+    switch (rule) {
+    case RULE_FRAMES:
+    case RULE_BY_FRAME:
+    case PSX_RULE_VRAM:
+        return 0;
+    default:
+        return -EAGAIN;
+    }
+}
+
+/* Those in the root are told by their rules' functions. */
+int psx_known_name(struct dump *dump, unsigned rule, uint64_t key)
+{
+    switch (rule) {
+    case RULE_LATEST:
+    case RULE_CONTACT_SHEET:
+    case RULE_TIMELINE:
+    case RULE_NEAR_FRAMES:
+    case RULE_FIND:
+    case PSX_RULE_INITIAL:
+    case PSX_RULE_ALL_TEXTURES_TSV:
+    case PSX_RULE_ALL_TEXTURES:
+    case PSX_RULE_ALL_UPLOADS_TSV:
+    case PSX_RULE_FLIPS_TSV:
+    case PSX_RULE_ALL_STATISTICS:
+        return 0;
+    default:
+        return psx_known(dump, rule, key);
+    }
+}
+
+int psx_early_picture(const struct psx_index *index, uint64_t from, uint64_t *frame)
+{
+    *frame = index->first_picture;
+    return *frame != PSX_INITIAL && from <= *frame ? 0 : -EAGAIN;
+}
