@@ -50,6 +50,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/d3d_uploads.c \
 	src/formats/apitrace/index/index.c \
 	src/formats/apitrace/index/index.h \
+	src/formats/apitrace/index/listing.c \
+	src/formats/apitrace/index/listing.h \
 	src/formats/apitrace/index/object_index.c \
 	src/formats/apitrace/index/object_index.h \
 	src/formats/apitrace/index/pass.c \

@@ -9,6 +9,7 @@
 #include "formats/apitrace/index/index.h"
 
 #include "formats/apitrace/decode/events.h"
+#include "formats/apitrace/index/listing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +17,6 @@
 enum {
     WINDOW = 4096,      /* a power of two */
     CHECK_EVERY = 4096, /* events, for cancel, memory and progress */
-    THREADS_OF_PAGE = 1024,
-    THREAD_PAGES = APITRACE_ID_MAX / THREADS_OF_PAGE,
 };
 
 /* A call of the window. */
@@ -32,15 +31,11 @@ struct apitrace_pass {
     const struct apitrace_index_params *params;
     struct apitrace_reader reader;
     struct apitrace_details details;
-    struct open_call *window;            /* by number modulo WINDOW: the calls from `base` on */
-    uint64_t base, count;                /* count: calls so far */
-    struct apitrace_frame_record *frame; /* that is not ended; NULL: none */
-    uint64_t shift;          /* of the last run: of numbers from places in the listing */
-    uint64_t frame_start;    /* place in the stream where the last frame ended */
-    uint64_t last_thread;    /* place in `threads` */
-    uint32_t **thread_pages; /* places + 1 in `threads`, which is in the order of meeting, by id */
-    uint64_t cut[2];         /* calls that are cut off; UINT64_MAX: none */
-    uint64_t events;         /* so far */
+    struct open_call *window; /* by number modulo WINDOW: the calls from `base` on */
+    uint64_t base, count;     /* count: calls so far */
+    struct apitrace_lister lister;
+    uint64_t cut[2];             /* calls that are cut off; UINT64_MAX: none */
+    uint64_t events;             /* so far */
     const struct cancel *cancel; /* of the caller that has it go on */
     int status;                  /* a failure of the machine */
     bool frame_ended;            /* by the event at hand */
@@ -67,219 +62,18 @@ static void problem(struct apitrace_pass *pass, enum problem_severity severity, 
     problems_add(pass->params->problems, severity, place, call, "stream: %s", what);
 }
 
-/* Frames and listing. */
-
-static struct apitrace_frame_record *begin_frame(struct apitrace_pass *pass)
-{
-    struct apitrace_index *index = pass->index;
-    struct apitrace_frame_record *last;
-
-    if (apitrace_grow(&index->frames, index->frame_count, &index->frame_room,
-                      sizeof(*index->frames), &index->memory) < 0)
-        return NULL;
-    last = &index->frames[index->frame_count++];
-    *last = (struct apitrace_frame_record){.first = index->listed,
-                                           .end = index->listed,
-                                           .min_number = UINT32_MAX,
-                                           .function = APITRACE_NO_FUNCTION};
-    pass->frame = last;
-    return last;
-}
-
-/* The one that the next listed call is in; NULL: no memory. */
-static inline struct apitrace_frame_record *current_frame(struct apitrace_pass *pass)
-{
-    return pass->frame != NULL ? pass->frame : begin_frame(pass);
-}
-
-static void note(struct apitrace_pass *pass, enum apitrace_note kind, uint64_t number)
-{
-    struct apitrace_notes *notes = &pass->index->notes[kind];
-
-    if (apitrace_grow(&notes->numbers, notes->count, &notes->room, sizeof(*notes->numbers),
-                      &pass->index->memory) < 0)
-        fail(pass, -ENOMEM);
-    else
-        notes->numbers[notes->count++] = (uint32_t)number;
-}
-
-static void note_semantic(struct apitrace_pass *pass, const struct apitrace_function *function,
-                          uint64_t number)
-{
-    if (function->semantic == 0)
-        return;
-    if (function->semantic & APITRACE_OF_SHADERS)
-        note(pass, APITRACE_NOTE_SHADERS, number);
-    else if (function->semantic & APITRACE_OF_TEXTURES)
-        note(pass, APITRACE_NOTE_TEXTURES, number);
-    else if (function->semantic & APITRACE_OF_RESOURCES ||
-             (function->semantic == APITRACE_MAPPED_WRITE &&
-              pass->index->notes[APITRACE_NOTE_RESOURCES].count > 0))
-        note(pass, APITRACE_NOTE_RESOURCES, number);
-    else if (function->semantic == APITRACE_GET_STRING)
-        note(pass, APITRACE_NOTE_STRINGS, number);
-}
-
-/* Where the thread's place is told; NULL: no memory. */
-static uint32_t *thread_slot(struct apitrace_pass *pass, uint32_t id)
-{
-    uint32_t **page = &pass->thread_pages[id / THREADS_OF_PAGE];
-
-    if (*page == NULL)
-        *page = calloc(THREADS_OF_PAGE, sizeof(**page));
-    return *page != NULL ? &(*page)[id % THREADS_OF_PAGE] : NULL;
-}
-
-/* A new one comes last. */
-static struct apitrace_thread *find_other_thread(struct apitrace_pass *pass, uint32_t id)
-{
-    struct apitrace_index *index = pass->index;
-    uint32_t *slot;
-
-    slot = thread_slot(pass, id);
-    if (slot == NULL)
-        return NULL;
-    if (*slot == 0) {
-        if (apitrace_grow(&index->threads, index->thread_count, &index->thread_room,
-                          sizeof(*index->threads), &index->memory) < 0)
-            return NULL;
-        index->threads[index->thread_count++] =
-            (struct apitrace_thread){.id = id, .first = UINT32_MAX};
-        *slot = (uint32_t)index->thread_count;
-    }
-    pass->last_thread = *slot - 1;
-    return &index->threads[pass->last_thread];
-}
-
-/* The thread's row, its place kept for the next call. */
-static inline struct apitrace_thread *find_thread(struct apitrace_pass *pass, uint32_t id)
-{
-    const struct apitrace_index *index = pass->index;
-
-    if (pass->last_thread < index->thread_count && index->threads[pass->last_thread].id == id)
-        return &index->threads[pass->last_thread];
-    return find_other_thread(pass, id);
-}
-
-static int compare_threads(const void *a, const void *b)
-{
-    const struct apitrace_thread *left = a, *right = b;
-
-    return left->id < right->id ? -1 : left->id > right->id;
-}
-
-/* In the end: by id, as they are listed. */
-static void order_threads(struct apitrace_index *index)
-{
-    if (index->thread_count > 1)
-        qsort(index->threads, (size_t)index->thread_count, sizeof(*index->threads),
-              compare_threads);
-}
-
-static void free_thread_pages(struct apitrace_pass *pass)
-{
-    for (size_t n = 0; pass->thread_pages != NULL && n < THREAD_PAGES; n++)
-        free(pass->thread_pages[n]);
-    free(pass->thread_pages);
-}
-
-/* A push stands at the depth that it leaves, and a pop at the one that it goes back to. */
-static void note_marker(struct apitrace_pass *pass, const struct apitrace_function *function,
-                        struct apitrace_thread *thread, uint64_t number)
-{
-    if (function->classes & APITRACE_POP && thread->depth > 0)
-        thread->depth--;
-    note(pass, APITRACE_NOTE_MARKERS, number);
-    note(pass, APITRACE_NOTE_MARKERS, thread->depth);
-    if (function->classes & APITRACE_PUSH && thread->depth < UINT32_MAX)
-        thread->depth++;
-}
-
-static void count_call(struct apitrace_pass *pass, const struct apitrace_record *record,
-                       const struct apitrace_function *function)
-{
-    struct apitrace_index *index = pass->index;
-    struct apitrace_thread *thread = find_thread(pass, record->thread);
-    uint32_t number = (uint32_t)record->number;
-
-    if (thread == NULL) {
-        fail(pass, -ENOMEM);
-        return;
-    }
-    thread->calls++;
-    thread->first = number < thread->first ? number : thread->first;
-    thread->last = number > thread->last ? number : thread->last;
-    if (function->classes & APITRACE_MARKER)
-        note_marker(pass, function, thread, record->number);
-    index->function_calls[function->number]++;
-    if (record->marks != 0) {
-        index->hidden += (record->marks & APITRACE_HIDDEN) != 0;
-        index->fake += (record->marks & APITRACE_FAKE) != 0;
-        index->incomplete += (record->marks & APITRACE_INCOMPLETE) != 0;
-    }
-}
-
-static void count_in_frame(struct apitrace_pass *pass, struct apitrace_frame_record *frame,
-                           const struct apitrace_record *record,
-                           const struct apitrace_function *function)
-{
-    uint32_t number = (uint32_t)record->number;
-
-    frame->end = pass->index->listed;
-    frame->min_number = number < frame->min_number ? number : frame->min_number;
-    frame->max_number = number > frame->max_number ? number : frame->max_number;
-    frame->hidden += (record->marks & APITRACE_HIDDEN) != 0;
-    frame->draws += (function->classes & APITRACE_RENDER) != 0;
-}
-
-static void end_frame(struct apitrace_pass *pass, struct apitrace_frame_record *frame,
-                      uint32_t function)
-{
-    uint64_t position = apitrace_reader_position(&pass->reader);
-
-    frame->bytes = position - pass->frame_start;
-    frame->function = function;
-    pass->frame_start = position;
-    pass->index->finished_frames += function != APITRACE_NO_FUNCTION;
-    pass->frame_ended = true;
-    pass->frame = NULL;
-}
-
-static void add_run(struct apitrace_pass *pass, uint64_t number)
-{
-    struct apitrace_index *index = pass->index;
-
-    if (apitrace_grow(&index->runs, index->run_count, &index->run_room, sizeof(*index->runs),
-                      &index->memory) < 0)
-        fail(pass, -ENOMEM);
-    if (pass->status != 0)
-        return;
-    index->runs[index->run_count] =
-        (struct apitrace_run){(uint32_t)index->listed, (uint32_t)number};
-    pass->shift = number - index->listed;
-    index->run_count++; /* others look for places before it meanwhile */
-}
-
-/* The next call of the listing: its record gets its place. */
+/* Takes its place in the listing; for a call whose function is known. */
 static void list_call(struct apitrace_pass *pass, struct apitrace_record *record,
                       const struct apitrace_function *function)
 {
-    struct apitrace_frame_record *frame = current_frame(pass);
+    const struct apitrace_listed listed = {.record = record,
+                                           .function = function,
+                                           .is_error = pass->error,
+                                           .position = apitrace_reader_position(&pass->reader)};
 
-    if (record->number - pass->index->listed != pass->shift)
-        add_run(pass, record->number);
-    if (frame == NULL)
-        fail(pass, -ENOMEM);
-    if (pass->status != 0)
-        return;
-    record->order = pass->index->listed++;
-    count_call(pass, record, function);
-    count_in_frame(pass, frame, record, function);
-    note_semantic(pass, function, record->number);
-    if (pass->error)
-        note(pass, APITRACE_NOTE_ERRORS, record->number);
-    if (function->classes & APITRACE_END_FRAME)
-        end_frame(pass, frame, function->number);
+    if (pass->status == 0)
+        fail(pass, apitrace_lister_add(&pass->lister, &listed));
+    pass->frame_ended |= pass->lister.frame_ended;
 }
 
 /* The window. */
@@ -439,29 +233,13 @@ static void cut_call(struct apitrace_pass *pass, struct apitrace_record *record)
     pass->cut[pass->cut[0] != UINT64_MAX] = record->number;
 }
 
-static void count_functions(struct apitrace_pass *pass)
-{
-    struct apitrace_index *index = pass->index;
-    uint64_t before = index->function_room;
-
-    if (apitrace_grow(&index->function_calls, index->definitions.functions.count,
-                      &index->function_room, sizeof(*index->function_calls), &index->memory) < 0)
-        fail(pass, -ENOMEM);
-    else if (index->function_room > before)
-        memset(index->function_calls + before, 0,
-               (size_t)(index->function_room - before) * sizeof(*index->function_calls));
-}
-
-/* A function that is met for the first time may tell which API was traced. */
 static void meet_function(struct apitrace_pass *pass, struct apitrace_record *record)
 {
     const struct apitrace_function *function = pass->function;
 
     record->function = function->number;
     record->marks |= function->classes & APITRACE_VERBOSE ? APITRACE_HIDDEN : 0;
-    count_functions(pass);
-    if (pass->index->api == APITRACE_UNKNOWN)
-        pass->index->api = apitrace_api_of(function->name.bytes);
+    fail(pass, apitrace_lister_meet(&pass->lister, function));
 }
 
 static void read_enter(struct apitrace_pass *pass, uint64_t place)
@@ -617,8 +395,7 @@ static void finish_open(struct apitrace_pass *pass)
         }
         flush_call(pass);
     }
-    if (index->frame_count > index->finished_frames)
-        end_frame(pass, &index->frames[index->frame_count - 1], APITRACE_NO_FUNCTION);
+    apitrace_lister_end(&pass->lister, apitrace_reader_position(&pass->reader));
 }
 
 /* What ended the pass before the stream's end, and what is not shown of definitions. */
@@ -742,7 +519,7 @@ static void finish(struct apitrace_pass *pass)
         finish_open(pass);
     if (pass->status == 0)
         apitrace_index_order_blobs(pass->index, pass->cut);
-    order_threads(pass->index);
+    apitrace_lister_order_threads(&pass->lister);
 }
 
 int apitrace_pass_create(struct apitrace_index *index, const struct apitrace_stream *stream,
@@ -755,7 +532,6 @@ int apitrace_pass_create(struct apitrace_index *index, const struct apitrace_str
         return -ENOMEM;
     *pass = (struct apitrace_pass){.index = index,
                                    .params = &index->params,
-                                   .shift = UINT64_MAX, /* of no run */
                                    .cut = {UINT64_MAX, UINT64_MAX},
                                    .details = {.context = pass,
                                                .argument = read_argument,
@@ -769,8 +545,7 @@ int apitrace_pass_create(struct apitrace_index *index, const struct apitrace_str
     apitrace_reader_seek(&pass->reader, position);
     index->end = position;
     pass->window = calloc(WINDOW, sizeof(*pass->window));
-    pass->thread_pages = calloc(THREAD_PAGES, sizeof(*pass->thread_pages));
-    if (pass->window != NULL && pass->thread_pages != NULL)
+    if (pass->window != NULL && apitrace_lister_init(&pass->lister, index) == 0)
         return 0;
     apitrace_pass_destroy(out);
     return -ENOMEM;
@@ -781,7 +556,7 @@ void apitrace_pass_destroy(struct apitrace_pass **pass)
     if (*pass == NULL)
         return;
     apitrace_reader_clear(&(*pass)->reader);
-    free_thread_pages(*pass);
+    apitrace_lister_clear(&(*pass)->lister);
     free((*pass)->window);
     free(*pass);
     *pass = NULL;
