@@ -95,6 +95,8 @@ static void *read_in_background(void *context)
 
     if (status < 0 && status != -EINTR)
         log_write(LOG_ERR, "the trace cannot be read to its end: %s", strerror(-status));
+    if (status == 0)
+        apitrace_index_keep(&dump->index);
     return NULL;
 }
 

@@ -65,6 +65,7 @@ static void close_dump(struct dump **dump)
 
     cancel_raise(&apitrace->base.cancel);
     index_task_join(&apitrace->pass);
+    apitrace_index_keep(&apitrace->index);
     index_task_destroy(&apitrace->pass);
     apitrace_finder_destroy(&apitrace->finder);
     apitrace_known_draws_clear(apitrace);
@@ -179,6 +180,7 @@ static int open_index(struct apitrace_dump *dump, const struct format_opening *o
                                            .source_params = opening->source_params,
                                            .max_memory = allowance_index(opening->options),
                                            .threads = opening->options->threads,
+                                           .keep = opening->options->index_cache == OPTIONS_KEEP,
                                            .problems = opening->problems,
                                            .message = opening->message};
 

@@ -38,6 +38,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/format.c \
 	src/formats/apitrace/index/call.c \
 	src/formats/apitrace/index/call.h \
+	src/formats/apitrace/index/call_pages.h \
 	src/formats/apitrace/index/calls.c \
 	src/formats/apitrace/index/calls.h \
 	src/formats/apitrace/index/d3d_arguments.c \
@@ -50,6 +51,10 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/d3d_uploads.c \
 	src/formats/apitrace/index/index.c \
 	src/formats/apitrace/index/index.h \
+	src/formats/apitrace/index/kept_build.c \
+	src/formats/apitrace/index/kept_calls.c \
+	src/formats/apitrace/index/kept_index.c \
+	src/formats/apitrace/index/kept_index.h \
 	src/formats/apitrace/index/listing.c \
 	src/formats/apitrace/index/listing.h \
 	src/formats/apitrace/index/object_index.c \
@@ -127,3 +132,41 @@ src/formats/apitrace/decode/guids_data.c: src/formats/apitrace/decode/guids.awk 
 MAINTAINERCLEANFILES += \
 	src/formats/apitrace/decode/gl_calls_data.c \
 	src/formats/apitrace/decode/guids_data.c
+
+# What an index follows from: of another sum, none is taken that was kept.
+apitrace_index_sources = \
+	src/formats/apitrace/collections.c \
+	src/formats/apitrace/collections.h \
+	src/formats/apitrace/container/codecs.c \
+	src/formats/apitrace/container/container.h \
+	src/formats/apitrace/container/sparse.c \
+	src/formats/apitrace/container/stream.c \
+	src/formats/apitrace/decode/definitions.c \
+	src/formats/apitrace/decode/definitions.h \
+	src/formats/apitrace/decode/events.c \
+	src/formats/apitrace/decode/events.h \
+	src/formats/apitrace/decode/gl_calls.awk \
+	src/formats/apitrace/decode/gl_calls.c \
+	src/formats/apitrace/decode/gl_calls.h \
+	src/formats/apitrace/decode/gl_calls.tsv \
+	src/formats/apitrace/decode/reader.c \
+	src/formats/apitrace/decode/reader.h \
+	src/formats/apitrace/index/call_pages.h \
+	src/formats/apitrace/index/calls.c \
+	src/formats/apitrace/index/calls.h \
+	src/formats/apitrace/index/index.c \
+	src/formats/apitrace/index/index.h \
+	src/formats/apitrace/index/kept_calls.c \
+	src/formats/apitrace/index/kept_index.c \
+	src/formats/apitrace/index/kept_index.h \
+	src/formats/apitrace/index/listing.c \
+	src/formats/apitrace/index/listing.h \
+	src/formats/apitrace/index/pass.c
+
+src/formats/apitrace/index/kept_build.c: $(apitrace_index_sources)
+	$(AM_V_GEN)$(MKDIR_P) src/formats/apitrace/index && \
+	sum=`for file in $(apitrace_index_sources); do cat $(srcdir)/$$file; done | cksum` && \
+	printf '/* SPDX-License-Identifier: MIT */\nextern const char apitrace_index_build[];\nconst char apitrace_index_build[] = "%s";\n' \
+		"$$sum" >$@.tmp && \
+	mv $@.tmp $@
+MAINTAINERCLEANFILES += src/formats/apitrace/index/kept_build.c

@@ -9,6 +9,7 @@ unit_tests += \
 	tests/formats/apitrace/test_early \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_hostile \
+	tests/formats/apitrace/test_kept_index \
 	tests/formats/apitrace/test_parts \
 	tests/formats/apitrace/test_player \
 	tests/formats/apitrace/test_screens \
@@ -49,6 +50,8 @@ tests_formats_apitrace_test_player_LDADD = examples/libapitracewriter.a $(LDADD)
 check_PROGRAMS += tests/formats/apitrace/fakeretracer
 tests_formats_apitrace_fakeretracer_SOURCES = tests/formats/apitrace/fakeretracer.c
 tests_formats_apitrace_fakeretracer_LDADD = $(GPUDUMPFS_LIBS)
+tests_formats_apitrace_test_kept_index_SOURCES = tests/formats/apitrace/test_kept_index.c $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_kept_index_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_early_SOURCES = tests/formats/apitrace/test_early.c $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_early_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_follow_SOURCES = tests/formats/apitrace/test_follow.c $(apitrace_script) $(apitrace_open)

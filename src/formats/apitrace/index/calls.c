@@ -5,42 +5,11 @@
  * enter ends, is of the same thread, and is listed as many places before or behind
  * its number as the one before.
  */
-#include "formats/apitrace/index/calls.h"
+#include "formats/apitrace/index/call_pages.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    PAGE_BYTES = 64 * 1024 - 16,
-    RECORD_MAX = 64, /* bytes */
-
-    FLAG_PLACE = 1,
-    FLAG_THREAD = 2,
-    FLAG_LEAVE = 4 | 8, /* of it: */
-    LEAVE_NEXT = 0,
-    LEAVE_APART = 4,
-    LEAVE_NONE = 8,
-    LEAVE_LATE = 4 | 8,
-    FLAG_ORDER = 16,
-    FLAG_HIDDEN = 32,
-    FLAG_FAKE = 64,
-    FLAG_CUT = 128,
-    FLAGS_USUAL = FLAG_HIDDEN | FLAG_FAKE, /* no others: a usual record, which is most */
-
-    USUAL_HEAD = 3, /* bytes of such a record before the function's number: flags and lengths … */
-    USUAL_MAX = 0x80, /* … which are below this */
-};
-
-struct apitrace_call_page {
-    uint32_t used;
-    uint8_t bytes[PAGE_BYTES];
-};
-
-struct apitrace_call_mark {
-    uint64_t place; /* of the first record's enter event, which the rest is told from */
-    uint32_t page, offset;
-};
 
 /* Writing. */
 
@@ -66,7 +35,7 @@ static int begin_block(struct apitrace_calls *calls, uint64_t place)
     struct apitrace_call_page *page =
         calls->page_count > 0 ? calls->pages[calls->page_count - 1] : NULL;
 
-    if ((page == NULL || PAGE_BYTES - page->used < APITRACE_BLOCK * RECORD_MAX) &&
+    if ((page == NULL || APITRACE_PAGE_BYTES - page->used < APITRACE_BLOCK * RECORD_MAX) &&
         add_page(calls) < 0)
         return -ENOMEM;
     if (apitrace_grow(&calls->marks, calls->mark_count, &calls->mark_room,

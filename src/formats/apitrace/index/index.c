@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "formats/apitrace/container/container.h"
+#include "formats/apitrace/index/kept_index.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static int compare_properties(const void *a, const void *b)
 static int add_property(struct apitrace_index *index, const struct apitrace_property *property)
 {
     if (apitrace_grow(&index->properties, index->property_count, &index->property_room,
-                      sizeof(*index->properties), &index->memory) < 0)
+                      sizeof(*index->properties), &index->property_memory) < 0)
         return -ENOMEM;
     index->properties[index->property_count++] = *property;
     return 0;
@@ -316,24 +317,58 @@ static int open_stream(const struct apitrace_index_params *params, struct apitra
     return status == 0 ? apitrace_stream_open(params->source, &stream, &out->stream) : status;
 }
 
+/*
+ * Of a long stream the header is read, and all the rest if that was kept; else it is to be read
+ * later, or at once where there is no address space for that.
+ */
+static int open_long(struct apitrace_index *index)
+{
+    const struct apitrace_index_params *params = &index->params;
+    uint64_t problems = problems_count(params->problems);
+    int status = read_head(index);
+    bool ended;
+
+    if (status < 0 || !index->unread)
+        return status;
+    index->problems = problems_count(params->problems);
+    index->keeps = params->keep && kept_file_is_for(params->source) && index->problems == problems;
+    index->kept = index->keeps && apitrace_kept_index_load(index) == 0;
+    if (!index->headed)
+        return -ENOMEM;
+    index->unread &= !index->kept;
+    if (!index->unread)
+        return 0;
+    if (!can_reserve(params))
+        return apitrace_index_go(index, UINT64_MAX, false, params->source_params->cancel, &ended);
+    reserve_memory(index);
+    return 0;
+}
+
 int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out)
 {
+    bool is_long;
     int status = open_stream(params, out);
 
     if (status == 0 && out->stream.growing != NULL)
         return begin_growing(out);
-    if (status == 0 && params->later != 0 && out->stream.size >= params->later &&
-        can_reserve(params)) {
-        reserve_memory(out);
-        status = read_head(out);
-        out->params.message = NULL;
-        if (status == 0)
-            return 0;
-    } else if (status == 0) {
+    is_long = status == 0 && params->later != 0 && out->stream.size >= params->later;
+    if (is_long)
+        status = open_long(out);
+    else if (status == 0)
         status = index_stream(out);
-    }
-    apitrace_index_show(out, out->frame_count, true);
+    if (is_long && status == 0)
+        out->params.message = NULL;
+    if (!is_long || status != 0 || !out->unread)
+        apitrace_index_show(out, out->frame_count, true);
     return status;
+}
+
+void apitrace_index_keep(struct apitrace_index *index)
+{
+    if (index->keeps && !index->kept && !index->unread && !apitrace_index_grows(index) &&
+        problems_count(index->params.problems) == index->problems)
+        (void)apitrace_kept_index_save(index);
+    index->keeps = false;
 }
 
 int apitrace_index_follow(struct apitrace_index *index)
@@ -349,14 +384,13 @@ int apitrace_index_follow(struct apitrace_index *index)
     return status == -ENODATA ? 0 : status;
 }
 
-/* What was found. */
+/* Clearing. */
 
-void apitrace_index_clear(struct apitrace_index *index)
+/* What was found in events. */
+static void clear_events(struct apitrace_index *index)
 {
-    end_indexing(index);
     for (unsigned n = 0; n < APITRACE_NOTES; n++)
         apitrace_free(index->notes[n].numbers, &index->memory);
-    apitrace_free(index->properties, &index->memory);
     apitrace_free(index->runs, &index->memory);
     apitrace_free(index->frames, &index->memory);
     apitrace_free(index->totals, &index->memory);
@@ -365,6 +399,29 @@ void apitrace_index_clear(struct apitrace_index *index)
     apitrace_free(index->function_calls, &index->memory);
     apitrace_calls_clear(&index->calls);
     apitrace_definitions_clear(&index->definitions);
+}
+
+/* The header has nothing wrong with it. */
+int apitrace_index_forget(struct apitrace_index *index)
+{
+    struct apitrace_index fresh = {.stream = index->stream,
+                                   .params = index->params,
+                                   .keeps = index->keeps,
+                                   .problems = index->problems};
+    int status;
+
+    clear_events(index);
+    apitrace_free(index->properties, &index->property_memory);
+    *index = fresh;
+    status = apitrace_definitions_init(&index->definitions, index->params.max_memory / 4);
+    return status == 0 ? read_head(index) : status;
+}
+
+void apitrace_index_clear(struct apitrace_index *index)
+{
+    end_indexing(index);
+    clear_events(index);
+    apitrace_free(index->properties, &index->property_memory);
     apitrace_stream_close(&index->stream);
     *index = (struct apitrace_index){0};
 }

@@ -91,6 +91,7 @@ struct apitrace_index_params {
      * the index, too.
      */
     uint64_t later;
+    bool keep; /* … the index of one is kept for its next opening, if its file allows */
     /* … and tells when frames have come to their ends; what it returns ends the pass. */
     int (*indexed)(void *context);
     void *context;
@@ -110,6 +111,7 @@ struct apitrace_index {
     uint64_t header_size;                 /* bytes of the stream */
     struct apitrace_property *properties; /* sorted by name, then as in the trace */
     uint64_t property_count, property_room;
+    struct apitrace_memory property_memory; /* all are there before others look: they may move */
     enum apitrace_api api;
 
     uint64_t end;    /* of the last whole event in the stream */
@@ -134,6 +136,8 @@ struct apitrace_index {
     struct apitrace_memory memory;      /* calls and definitions left out */
     struct apitrace_indexing *indexing; /* while it is under way in steps */
     bool unread;                        /* there may be more for it to read */
+    bool keeps, kept;                   /* it is to be kept; it was, and is complete */
+    uint64_t problems;                  /* that there were before its events were read */
     struct apitrace_index_params params;
 };
 
@@ -144,6 +148,15 @@ struct apitrace_index {
  * stream that grows, or one that is to be read later, nothing is indexed yet.
  */
 int apitrace_index_open(const struct apitrace_index_params *params, struct apitrace_index *out);
+
+/*
+ * Keeps the index of a stream that was read later for its next opening, once, if that is wanted,
+ * and it is complete, with nothing wrong with the trace. No other thread goes on with it.
+ */
+void apitrace_index_keep(struct apitrace_index *index);
+
+/* For a kept index that is none: goes back to where the header alone was read. 0 or -ENOMEM. */
+int apitrace_index_forget(struct apitrace_index *index);
 
 /* Then indexes such a stream to its end, and waits for it. 0, -EINTR, -ENOMEM, and the like. */
 int apitrace_index_follow(struct apitrace_index *index);

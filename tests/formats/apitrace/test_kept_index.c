@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Indexes between openings: what is read is what a fresh one is, to the last file; what was
+ * damaged, forged, or is another's is not taken, and then all is as ever; a trace with something
+ * wrong has none.
+ */
+#include "config.h"
+
+#include "tests/formats/apitrace/open.h"
+#include "tests/formats/apitrace/script.h"
+#include "tests/support/support.h"
+#include "tests/support/walk.h"
+
+#include "formats/apitrace/index/kept_index.h"
+#include "source/disk_cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEAD = 48, HASH = 16, LARGE_BYTES = (4 << 20) + 4096, FRAMES = 40, SCRIPT_MAX = 64 * 1024 };
+
+static struct {
+    char *folder, *trace, *cache;
+} world;
+
+/* Frames of two threads, with blobs, errors, markers, shaders, and calls that return late. */
+static char *make_script(const char *last)
+{
+    char *script = malloc(SCRIPT_MAX + LARGE_BYTES), *end = script;
+
+    end += sprintf(end, "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0x2) = 1\n"
+                        "@2 glFinish() ...\n"
+                        "glViewport(x=0, y=0, width=40, height=30)\n"
+                        "glShaderSource(shader=1, count=1, string={\"");
+    memset(end, 'x', LARGE_BYTES);
+    end += LARGE_BYTES;
+    end += sprintf(end, "\"}, length=null)\n");
+    for (unsigned n = 0; n < FRAMES; n++) {
+        end += sprintf(end,
+                       "glPushDebugGroup(source=33354, id=%u, length=1, message=\"f\")\n"
+                       "glBufferData(target=34962, size=4, data=[00 01 02 %02x], usage=35044)\n"
+                       "@1 glFlush()\nglClear(mask=%u)\n",
+                       n, n, n * 256);
+        if (n % 6 == 1)
+            end += sprintf(end, "glGetError() = 1280\n@3 glGetError() = 0\n");
+        end += sprintf(end, "glPopDebugGroup()\nglXSwapBuffers(dpy=0x1, drawable=5)\n");
+    }
+    sprintf(end, "%s\n", last);
+    return script;
+}
+
+static void write_trace(const char *last)
+{
+    char *script = make_script(last);
+
+    apitrace_script(world.trace, script);
+    free(script);
+    usleep(120000); /* times of files are those of a clock that ticks */
+}
+
+static int make_world(void **state)
+{
+    char *home;
+
+    (void)state;
+    world.folder = support_folder();
+    world.trace = support_path(world.folder, "large.trace");
+    home = support_path(world.folder, "cache");
+    world.cache = support_path(home, "gpudumpfs");
+    assert_int_equal(mkdir(home, 0700), 0);
+    assert_int_equal(setenv("XDG_CACHE_HOME", home, 1), 0);
+    free(home);
+    return 0;
+}
+
+static int end_world(void **state)
+{
+    (void)state;
+    free(world.trace);
+    free(world.cache);
+    support_remove(&world.folder);
+    return 0;
+}
+
+static struct apitrace_index *index_of(const struct apitrace_opened *opened)
+{
+    return &apitrace_dump_of(tree_dump(opened->tree))->index;
+}
+
+static void open_keeping(const char *path, struct apitrace_opened *opened)
+{
+    struct source_params source = {0};
+
+    *opened = (struct apitrace_opened){0};
+    assert_int_equal(format_options_init(&opened->options), 0);
+    assert_int_equal(format_open(path, &opened->options, &source, &opened->message, &opened->dump),
+                     0);
+    assert_int_equal(format_tree(&opened->dump, 0, &opened->tree), 0);
+}
+
+/* Opens it, reads all, and closes it, which keeps the index. */
+static bool was_kept(void)
+{
+    struct apitrace_opened opened;
+    bool kept;
+
+    open_keeping(world.trace, &opened);
+    kept = index_of(&opened)->kept;
+    assert_false(kept && apitrace_is_early(tree_dump(opened.tree)));
+    (void)apitrace_opened_index(&opened);
+    apitrace_close(&opened);
+    return kept;
+}
+
+static unsigned count_kept(char *path, size_t size)
+{
+    DIR *entries = opendir(world.cache);
+    const struct dirent *entry;
+    unsigned count = 0;
+
+    while (entries != NULL && (entry = readdir(entries)) != NULL)
+        if (entry->d_name[0] != '.') {
+            count++;
+            snprintf(path, size, "%s/%s", world.cache, entry->d_name);
+        }
+    if (entries != NULL)
+        closedir(entries);
+    return count;
+}
+
+static void forget_kept(void)
+{
+    char path[4096];
+
+    while (count_kept(path, sizeof(path)) > 0)
+        assert_int_equal(unlink(path), 0);
+}
+
+/* What is kept of an index, for free(). */
+static uint8_t *bytes_of(struct apitrace_index *index, size_t *size)
+{
+    struct kept_writer writer;
+    struct stat stat;
+    uint8_t *bytes;
+    int file;
+
+    kept_writer_begin(&writer, KEPT_FILE_MAX);
+    assert_int_equal(apitrace_kept_index_write(index, &writer), 0);
+    file = kept_writer_take(&writer);
+    assert_true(file >= 0);
+    assert_int_equal(fstat(file, &stat), 0);
+    *size = (size_t)stat.st_size;
+    bytes = malloc(*size);
+    assert_int_equal(pread(file, bytes, *size, 0), *size);
+    close(file);
+    return bytes;
+}
+
+#define SAME(member) assert_true(a->member == b->member)
+#define SAME_ROWS(rows, count)                                                                     \
+    do {                                                                                           \
+        SAME(count);                                                                               \
+        assert_memory_equal(a->rows, b->rows, a->count * sizeof(*a->rows));                        \
+    } while (0)
+
+static void expect_same_frame(const struct apitrace_frame_record *a,
+                              const struct apitrace_frame_record *b)
+{
+    SAME(first), SAME(end), SAME(bytes), SAME(min_number), SAME(max_number);
+    SAME(hidden), SAME(draws), SAME(function);
+}
+
+static void expect_same_blob(const struct apitrace_blob *a, const struct apitrace_blob *b)
+{
+    SAME(position), SAME(size), SAME(number), SAME(argument), SAME(ordinal);
+}
+
+/* What was listed again is what the pass has listed. */
+static void expect_same_index(const struct apitrace_index *a, const struct apitrace_index *b)
+{
+    SAME(end), SAME(listed), SAME(finished_frames), SAME(api);
+    SAME(hidden), SAME(fake), SAME(incomplete);
+    SAME(calls.count), SAME(calls.late_count);
+    SAME(definitions.count), SAME(definitions.functions.count), SAME(definitions.odd_names);
+    SAME(frame_count), SAME(blob_count);
+    for (uint64_t n = 0; n < a->frame_count; n++)
+        expect_same_frame(&a->frames[n], &b->frames[n]);
+    for (uint64_t n = 0; n < a->blob_count; n++)
+        expect_same_blob(&a->blobs[n], &b->blobs[n]);
+    SAME_ROWS(runs, run_count);
+    SAME_ROWS(threads, thread_count);
+    for (unsigned n = 0; n < APITRACE_NOTES; n++)
+        SAME_ROWS(notes[n].numbers, notes[n].count);
+    assert_memory_equal(a->function_calls, b->function_calls,
+                        a->definitions.functions.count * sizeof(*a->function_calls));
+}
+
+/* Opened fresh and with what was kept: the same index, and the same files. */
+static void expect_the_same(const char *path)
+{
+    static const struct walk_params params = {.max_entries = 3};
+    struct apitrace_opened fresh, kept;
+    struct walk_result expected, found;
+    uint8_t *first, *second;
+    size_t first_size, second_size;
+
+    open_keeping(path, &kept);
+    (void)apitrace_opened_index(&kept);
+    apitrace_close(&kept);
+    apitrace_open(path, &fresh);
+    open_keeping(path, &kept);
+    assert_false(index_of(&fresh)->kept);
+    assert_true(index_of(&kept)->kept);
+    (void)apitrace_opened_index(&fresh);
+    expect_same_index(index_of(&fresh), index_of(&kept));
+    first = bytes_of(index_of(&fresh), &first_size);
+    second = bytes_of(index_of(&kept), &second_size);
+    assert_int_equal(first_size, second_size);
+    assert_memory_equal(first, second, first_size);
+    walk_tree(fresh.tree, &params, &expected);
+    walk_tree(kept.tree, &params, &found);
+    assert_memory_equal(&expected, &found, sizeof(found));
+    free(first);
+    free(second);
+    apitrace_close(&fresh);
+    apitrace_close(&kept);
+}
+
+static void the_same_comes_back(void **state)
+{
+    (void)state;
+    forget_kept();
+    write_trace("glFlush()");
+    expect_the_same(world.trace);
+    write_trace("@4 glFinish() ...");
+    expect_the_same(world.trace);
+}
+
+/* Of a real trace, copied so that its file is ours. */
+static void the_same_comes_back_of_a_game(void **state)
+{
+    char *game = support_corpus("apitrace/real/neverball.trace");
+    char *copy = support_path(world.folder, "game.trace");
+    uint8_t *bytes;
+    size_t size;
+
+    (void)state;
+    bytes = support_read(game, &size);
+    support_write(copy, bytes, size);
+    usleep(120000);
+    expect_the_same(copy);
+    free(bytes);
+    free(copy);
+    free(game);
+}
+
+/* Reads what there is of a file, if anything. */
+static void look_at(struct tree *tree, const char *path)
+{
+    struct tree_file *file = NULL;
+    uint64_t inode, offset = 0;
+    struct tree_window window = {.length = 1};
+
+    if (tree_find(tree, path, true, &inode) != 0 || tree_open(tree, inode, &file) != 0)
+        return;
+    while (window.length > 0 && tree_read(file, offset, 64 * 1024, NULL, &window) == 0) {
+        offset += window.length;
+        blob_unref(&window.blob);
+    }
+    tree_close(&file);
+}
+
+static void look_around(struct tree *tree)
+{
+    static const char *const paths[] = {"metadata.txt",
+                                        "packets.tsv",
+                                        "frames.tsv",
+                                        "blobs.tsv",
+                                        "shaders.tsv",
+                                        "threads.tsv",
+                                        "errors.txt",
+                                        "markers.txt",
+                                        "by-frame/000000/calls.txt",
+                                        "by-frame/000009/calls.txt",
+                                        "by-frame/000039/packets.tsv",
+                                        "frames/000003.png"};
+
+    for (size_t n = 0; n < COUNT_OF(paths); n++)
+        look_at(tree, paths[n]);
+}
+
+static void sign(uint8_t *bytes, size_t size)
+{
+    struct sha256 hash;
+
+    sha256_init(&hash);
+    sha256_add(&hash, bytes + HEAD, size - HEAD);
+    sha256_finish(&hash, bytes + HASH);
+}
+
+/* Opens the trace with these bytes as its kept index; whether they were taken. */
+static bool is_taken(const char *path, const uint8_t *bytes, size_t size)
+{
+    struct apitrace_opened opened;
+    bool kept;
+
+    support_write(path, bytes, size);
+    open_keeping(world.trace, &opened);
+    kept = index_of(&opened)->kept;
+    if (kept)
+        look_around(opened.tree);
+    apitrace_close(&opened); /* which keeps nothing: not all was read */
+    return kept;
+}
+
+/* The trace, and the file that is kept of it, of which the bytes are for free(). */
+static uint8_t *make_kept(char *path, size_t room, size_t *size)
+{
+    forget_kept();
+    write_trace("glFlush()");
+    assert_false(was_kept());
+    assert_true(was_kept());
+    assert_int_equal(count_kept(path, room), 1);
+    return support_read(path, size);
+}
+
+static void damage_is_no_index(void **state)
+{
+    uint64_t random = 5;
+    char path[4096];
+    size_t size;
+    uint8_t *bytes = make_kept(path, sizeof(path), &size);
+
+    (void)state;
+    for (size_t at = 0; at < size; at += 1 + support_random(&random) % (size / 25)) {
+        uint8_t bit = (uint8_t)(1 << support_random(&random) % 8);
+
+        bytes[at] ^= bit;
+        assert_false(is_taken(path, bytes, size));
+        bytes[at] ^= bit;
+        assert_false(is_taken(path, bytes, at)); /* as if it had been killed there */
+    }
+    assert_true(is_taken(path, bytes, size));
+    free(bytes);
+}
+
+/* The large string of the trace is none of it. */
+static void what_is_kept_is_little(void **state)
+{
+    char path[4096];
+    size_t size;
+    uint8_t *bytes = make_kept(path, sizeof(path), &size);
+    struct stat stat_of;
+
+    (void)state;
+    assert_true(size < 16 * 1024);
+    assert_int_equal(stat(path, &stat_of), 0);
+    assert_int_equal(stat_of.st_mode & 07777, 0600);
+    free(bytes);
+}
+
+/* With the right hash: each value is looked at, and what is taken is as if a trace had it. */
+static void forged_values_are_refused_or_harmless(void **state)
+{
+    static const uint8_t values[] = {0xFF, 0x80, 0x00, 0x01, 0x7F};
+    unsigned refused = 0, taken = 0;
+    uint64_t random = 4;
+    char path[4096];
+    size_t size;
+    uint8_t *bytes = make_kept(path, sizeof(path), &size);
+
+    (void)state;
+    for (size_t at = HEAD; at < size; at += 1 + support_random(&random) % (size / 200)) {
+        uint8_t was = bytes[at];
+
+        bytes[at] = values[support_random(&random) % COUNT_OF(values)];
+        sign(bytes, size);
+        *(is_taken(path, bytes, size) ? &taken : &refused) += 1;
+        bytes[at] = was;
+    }
+    assert_true(refused > 50 && taken > 10);
+    free(bytes);
+}
+
+/* After one that is none all is as ever, and kept again. */
+static void what_is_refused_leaves_no_trace(void **state)
+{
+    char path[4096];
+    size_t size;
+    uint8_t *bytes = make_kept(path, sizeof(path), &size);
+
+    (void)state;
+    for (size_t at = HEAD; at < size; at += size / 8) {
+        bytes[at] ^= 0x55;
+        sign(bytes, size);
+        if (!is_taken(path, bytes, size))
+            expect_the_same(world.trace);
+        bytes[at] ^= 0x55;
+    }
+    assert_true(was_kept());
+    free(bytes);
+}
+
+/* Another of the same size, also where it has the same time. */
+static void another_trace_has_another(void **state)
+{
+    char path[4096], other[4096];
+    struct timespec times[2];
+    struct stat before;
+    size_t size;
+    uint8_t *bytes = make_kept(path, sizeof(path), &size);
+
+    (void)state;
+    assert_int_equal(stat(world.trace, &before), 0);
+    write_trace("glFlusx()");
+    times[0] = before.st_atim;
+    times[1] = before.st_mtim;
+    assert_int_equal(utimensat(AT_FDCWD, world.trace, times, 0), 0);
+    usleep(120000);
+    assert_false(was_kept());
+    assert_true(was_kept());
+    assert_int_equal(count_kept(other, sizeof(other)), 2);
+    free(bytes);
+}
+
+static void what_is_wrong_is_not_kept(void **state)
+{
+    uint8_t *bytes;
+    char path[4096];
+    size_t size;
+
+    (void)state;
+    forget_kept();
+    write_trace("glFlush()");
+    bytes = support_read(world.trace, &size);
+    support_write(world.trace, bytes, size - 1);
+    usleep(120000);
+    assert_false(was_kept());
+    assert_false(was_kept());
+    assert_int_equal(count_kept(path, sizeof(path)), 0);
+    free(bytes);
+}
+
+/* Nor one of which not all was read, or that was changed meanwhile. */
+static void what_is_not_whole_is_not_kept(void **state)
+{
+    struct apitrace_opened opened;
+    char path[4096];
+    bool early;
+
+    (void)state;
+    forget_kept();
+    write_trace("glFlush()");
+    open_keeping(world.trace, &opened);
+    early = apitrace_is_early(tree_dump(opened.tree)); /* not where address space is short */
+    apitrace_close(&opened);
+    assert_int_equal(count_kept(path, sizeof(path)), early ? 0 : 1);
+    forget_kept();
+    open_keeping(world.trace, &opened);
+    (void)apitrace_opened_index(&opened);
+    assert_int_equal(utimensat(AT_FDCWD, world.trace, NULL, 0), 0);
+    usleep(120000);
+    apitrace_close(&opened);
+    assert_int_equal(count_kept(path, sizeof(path)), 0);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_comes_back),
+        cmocka_unit_test(the_same_comes_back_of_a_game),
+        cmocka_unit_test(damage_is_no_index),
+        cmocka_unit_test(what_is_kept_is_little),
+        cmocka_unit_test(forged_values_are_refused_or_harmless),
+        cmocka_unit_test(what_is_refused_leaves_no_trace),
+        cmocka_unit_test(another_trace_has_another),
+        cmocka_unit_test(what_is_wrong_is_not_kept),
+        cmocka_unit_test(what_is_not_whole_is_not_kept),
+    };
+
+    return cmocka_run_group_tests_name("apitrace kept index", tests, make_world, end_world);
+}
