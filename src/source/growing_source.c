@@ -10,12 +10,14 @@
 #include "source/growing_source.h"
 
 #include "base/file_access.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/thread.h"
 #include "source/sigbus_guard.h"
 #include "source/spool.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,6 +36,7 @@ enum {
     LOOK_MS = 5,            /* how often a file is looked at that does not tell of itself */
     LOOK_IDLE_MS = 20,      /* the same when it has stood still */
     EVENT_READS_MAX = 16,   /* at a time */
+    MAPPED_MIN = 16 << 20,  /* with less address space nothing is read */
     KEPT_MAPPED = 32 << 20, /* behind what is passed; the rest is left to the page cache */
 };
 
@@ -55,6 +58,7 @@ struct growing_source {
     const struct expander *expander; /* NULL: plain */
     void *state;
     uint8_t *data; /* params.max bytes of address space; NULL: not yet */
+    bool is_short; /* … which are fewer than were wanted */
     uint64_t unmapped;
     pthread_t thread;
     bool has_thread;
@@ -111,10 +115,44 @@ static void end_with(struct growing_source *growing, const char *what, const cha
     end(growing);
 }
 
+/* As much as that, if there is address space for it; with `spare` if there is as much beside it. */
+static void *map_bytes(int fd, uint64_t bytes, bool spare)
+{
+    void *mapped = mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    void *beside = mapped != MAP_FAILED && spare ? memory_reserve(bytes) : NULL;
+
+    if (mapped != MAP_FAILED && spare && beside == NULL) {
+        munmap(mapped, bytes);
+        mapped = MAP_FAILED;
+        errno = ENOMEM;
+    }
+    memory_unreserve(beside, bytes);
+    return mapped;
+}
+
+/* Where address space is limited (ulimit -v) fewer bytes are read. */
+static void *map_less(struct growing_source *growing, int fd)
+{
+    void *mapped = map_bytes(fd, growing->params.max, false);
+
+    while (mapped == MAP_FAILED && errno == ENOMEM && growing->params.max / 2 >= MAPPED_MIN) {
+        growing->params.max /= 2;
+        growing->is_short = true;
+        mapped = map_bytes(fd, growing->params.max, true);
+    }
+    if (growing->params.max_expand > growing->params.max)
+        growing->params.max_expand = growing->params.max;
+    if (growing->is_short && mapped != MAP_FAILED)
+        log_write(LOG_WARNING,
+                  "address space is limited (ulimit -v): at most %" PRIu64 " MiB are read",
+                  growing->params.max >> 20);
+    return mapped;
+}
+
 /* Maps all the address space that the dump may ever need. */
 static int map(struct growing_source *growing, int fd)
 {
-    void *mapped = mmap(NULL, growing->params.max, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    void *mapped = map_less(growing, fd);
 
     if (mapped == MAP_FAILED)
         return -errno;
@@ -159,13 +197,19 @@ static int choose(struct growing_source *growing)
     return map(growing, growing->in);
 }
 
+static const char *tell_limit(const struct growing_source *growing)
+{
+    return growing->is_short ? "is longer than there is address space for (ulimit -v)"
+                             : "is longer than max-expand allows";
+}
+
 /* The most bytes, and why there may be no more. */
 static uint64_t max_size(const struct growing_source *growing, const char **why)
 {
     const struct growing_source_params *params = &growing->params;
     uint64_t limit;
 
-    *why = "is longer than max-expand allows";
+    *why = tell_limit(growing);
     if (growing->expander == NULL)
         return params->max;
     limit = spool_max_ratio(atomic_load(&growing->arrived), params->max_ratio);
@@ -360,7 +404,7 @@ static void look_at_file(struct growing_source *growing)
         end_with(growing, "was shortened while it was followed", "");
     } else if (size > growing->params.max) {
         publish(growing, growing->params.max);
-        end_with(growing, "is longer than max-expand allows", "");
+        end_with(growing, tell_limit(growing), "");
     } else if (size > before) {
         note_growth(growing);
         publish(growing, size);

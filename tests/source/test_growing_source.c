@@ -289,6 +289,30 @@ static void test_no_place_for_the_spool(void **state)
     assert_true(problems_any(problems, PROBLEM_ERROR));
 }
 
+/* Fewer bytes are read then, and that there are more is told. */
+static void test_address_space_is_limited(void **state)
+{
+    const uint64_t mib = 1 << 20;
+    char *path = support_path(folder, "long");
+    const struct growing_source_params params = {
+        .path = path, .max = 8192 * mib, .spool_dir = folder, .problems = problems, .lost = &lost};
+
+    (void)state;
+    support_write(path, "x", 1);
+    assert_int_equal(truncate(path, (off_t)(40 * mib)), 0);
+    support_limit_space(64 * mib);
+    assert_int_equal(growing_source_create(open(path, O_RDONLY | O_CLOEXEC), &params, &growth), 0);
+    assert_int_equal(growing_source_fill(growth, UINT64_MAX, -1, NULL), 0);
+    support_limit_space(0);
+    assert_true(growing_source_has_ended(growth));
+    assert_true(growing_source_size(growth) >= 16 * mib);
+    assert_true(growing_source_size(growth) <= 32 * mib);
+    assert_int_equal(growing_source_data(growth)[0], 'x');
+    assert_int_equal(growing_source_data(growth)[growing_source_size(growth) - 1], 0);
+    assert_true(problems_any(problems, PROBLEM_ERROR));
+    free(path);
+}
+
 static void test_memory_runs_out(void **state)
 {
     (void)state;
@@ -327,6 +351,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_writer_waits_for_the_reader, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_file_grows_where_it_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_place_for_the_spool, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_address_space_is_limited, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_memory_runs_out, set_up, tear_down),
     };
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -238,6 +239,33 @@ uint64_t support_random(uint64_t *state)
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif
+
+/* Bytes of address space that the process has taken. */
+static rlim_t address_space(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long pages;
+
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%lu", &pages), 1);
+    fclose(file);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+void support_limit_space(uint64_t more)
+{
+    static struct rlimit before;
+    static bool has_before;
+    struct rlimit limit;
+
+    if (!has_before)
+        assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    has_before = true;
+    limit = before;
+    if (more > 0)
+        limit.rlim_cur = address_space() + (rlim_t)more;
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+}
 
 unsigned support_stride(void)
 {

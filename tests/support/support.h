@@ -58,6 +58,12 @@ uint32_t support_crc32(const void *bytes, size_t size);
  */
 unsigned support_stride(void);
 
+/*
+ * From now on the process may take so many bytes of address space more, as under ulimit -v; 0: as
+ * many as before the first call.
+ */
+void support_limit_space(uint64_t more);
+
 /* A repeatable sequence of pseudo-random numbers; any start but 0. */
 uint64_t support_random(uint64_t *state);
 

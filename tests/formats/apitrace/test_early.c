@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #define BEGIN                                                                                      \
     "glXCreateContext(dpy=0x1, vis=null, shareList=null, direct=1) = 0xC\n"                        \
@@ -307,36 +305,18 @@ static void damage_behind_them_is_told(void **state)
     apitrace_close(&opened);
 }
 
-/* Bytes of address space that the process has taken. */
-static rlim_t address_space(void)
-{
-    FILE *file = fopen("/proc/self/statm", "r");
-    unsigned long pages;
-
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%lu", &pages), 1);
-    fclose(file);
-    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
-}
-
 /* As at the opening, where arrays may move. */
 static void all_is_read_where_address_space_is_short(void **state)
 {
-    const rlim_t more = (rlim_t)1 << 30;
-    struct rlimit before, limit;
-
     (void)state;
     write_trace(BEGIN VIEWPORT(30) CLEAR SWAP CLEAR SWAP LARGE CLEAR SWAP);
-    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
-    limit = before;
-    limit.rlim_cur = address_space() + more;
-    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    support_limit_space(UINT64_C(1) << 30);
     apitrace_open(path, &opened);
     assert_false(is_early());
     assert_true(size_of(2) > 0);
     assert_int_equal(list("frames"), 3);
     apitrace_close(&opened);
-    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    support_limit_space(0);
 }
 
 int main(void)
