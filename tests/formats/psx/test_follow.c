@@ -238,6 +238,19 @@ static void test_a_limit_ends_the_dump(void **state)
     psx_build_free(&dump);
 }
 
+/* Too little for all that max-memory would allow: the index has less, and all of this dump. */
+static void test_short_address_space_is_enough(void **state)
+{
+    struct psx_build dump;
+
+    (void)state;
+    build(&dump, 6);
+    support_limit_space(UINT64_C(2) << 30);
+    feed(dump.bytes, dump.size, 200);
+    support_limit_space(0);
+    psx_build_free(&dump);
+}
+
 /* All readbacks of the whole dump, in order: packets of type 04 alone. */
 static void test_readbacks_are_appended_in_order(void **state)
 {
@@ -310,6 +323,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_vsync_first_means_no_begin, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cut_stream_ends_as_a_cut_dump, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_limit_ends_the_dump, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_short_address_space_is_enough, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_readbacks_are_appended_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_readbacks_of_a_whole_dump_are_refused, set_up,
                                         tear_down),

@@ -509,6 +509,35 @@ static uint64_t max_uploads(const struct psx_index *index)
     return index->growth != NULL ? 0 : index->size / (50 * sizeof(struct psx_upload));
 }
 
+static void clear_stores(struct psx_index *index)
+{
+    psx_parser_states_clear(&index->checkpoints);
+    psx_tile_summary_store_clear(&index->summaries);
+    psx_upload_list_clear(&index->uploads);
+    psx_stale_runs_clear(&index->stale_runs);
+}
+
+/* What is made before there is no address space goes with the index. */
+static int init_stores(struct psx_index *index, uint64_t checkpoints)
+{
+    int status = psx_parser_states_init(&index->checkpoints, checkpoints);
+
+    if (status == 0)
+        status = psx_tile_summary_store_init(&index->summaries, checkpoints);
+    if (status == 0)
+        status = psx_upload_list_init(&index->uploads, max_uploads(index), checkpoints);
+    return status == 0 ? psx_stale_runs_init(&index->stale_runs) : status;
+}
+
+int psx_command_index_try(struct psx_index *index, uint64_t max_checkpoints)
+{
+    struct psx_command_index none = {.index = index};
+    int status = init_stores(index, slice_checkpoints(&none, max_checkpoints));
+
+    clear_stores(index);
+    return status;
+}
+
 int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
                              struct psx_command_index **out)
 {
@@ -519,10 +548,7 @@ int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
         return -ENOMEM;
     command_index->index = index;
     checkpoints = slice_checkpoints(command_index, max_checkpoints);
-    if (psx_parser_states_init(&index->checkpoints, checkpoints) != 0 ||
-        psx_tile_summary_store_init(&index->summaries, checkpoints) != 0 ||
-        psx_upload_list_init(&index->uploads, max_uploads(index), checkpoints) != 0 ||
-        psx_stale_runs_init(&index->stale_runs) != 0) {
+    if (init_stores(index, checkpoints) != 0) {
         free(command_index);
         return -ENOMEM;
     }

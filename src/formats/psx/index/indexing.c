@@ -2,12 +2,14 @@
 #include "formats/psx/index/indexing.h"
 
 #include "base/bytes.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "formats/psx/index/former.h"
 #include "formats/psx/index/kept_index.h"
 #include "source/growing_source.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +79,8 @@ enum {
     CHECKPOINT_COST = 256, /* bytes of one checkpoint at most, about */
     FRAMES_MAX = 16 << 20, /* what keys of the tree and numbers of checkpoints can tell apart */
     CHECKPOINTS_MAX = 16 << 20, /* besides those at the starts of frames */
+    FRAMES_MIN = 1024,          /* for fewer no stream is opened */
+    SPARE_SPACE = 256 << 20,    /* of addresses, for what is no index: threads, pictures */
     EARLY_PACKETS = 4096, /* of a step: even if each is on a page of its own that is to be read */
 };
 
@@ -276,21 +280,61 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
     return ended ? 0 : status;
 }
 
-/* Nothing is looked at before the pass is started; what arrays there are may grow. */
-static int open_growing(struct psx_index *index, const struct psx_packet_index_limits *limits)
+static void free_growing(struct psx_index *index)
+{
+    uint64_t frames = index->max_frames + 2;
+
+    memory_unreserve(index->counts, frames * sizeof(*index->counts));
+    memory_unreserve(index->frame_checkpoints, frames * sizeof(*index->frame_checkpoints));
+    index->counts = NULL;
+    index->frame_checkpoints = NULL;
+    psx_packet_index_destroy(&index->packet_index);
+}
+
+/* Address space for all that the limits allow, and for what the command pass reserves later. */
+static int reserve_growing(struct psx_index *index, const struct psx_packet_index_limits *limits)
 {
     int status = psx_packet_index_create(index, limits, &index->packet_index);
+    void *spare = memory_reserve(SPARE_SPACE);
 
-    index->open = true;
-    index->size = 0;
-    index->first_stamped = UINT64_MAX;
-    if (status != 0)
-        return status;
+    index->max_frames = limits->frames;
     index->counts = memory_reserve((limits->frames + 2) * sizeof(*index->counts));
     index->frame_checkpoints =
         memory_reserve((limits->frames + 2) * sizeof(*index->frame_checkpoints));
-    index->max_frames = limits->frames;
-    return index->counts != NULL && index->frame_checkpoints != NULL ? 0 : -ENOMEM;
+    if (spare == NULL || index->counts == NULL || index->frame_checkpoints == NULL)
+        status = -ENOMEM;
+    if (status == 0)
+        status = psx_command_index_try(index, index->max_checkpoints);
+    memory_unreserve(spare, SPARE_SPACE);
+    if (status != 0)
+        free_growing(index);
+    return status;
+}
+
+/*
+ * Nothing is looked at before the pass is started; what arrays there are may grow. Where address
+ * space is limited (ulimit -v) fewer frames are shown.
+ */
+static int open_growing(struct psx_index *index, struct psx_packet_index_limits *limits)
+{
+    const uint64_t wanted = limits->frames;
+    int status;
+
+    while ((status = reserve_growing(index, limits)) == -ENOMEM && limits->frames > FRAMES_MIN) {
+        limits->frames /= 2;
+        limits->packets /= 2;
+        index->max_checkpoints /= 2;
+    }
+    if (status != 0)
+        log_write(LOG_ERR, "there is no address space for an index: see ulimit -v");
+    else if (limits->frames < wanted)
+        log_write(LOG_WARNING,
+                  "address space is limited (ulimit -v): at most %" PRIu64 " frames are shown",
+                  limits->frames);
+    index->open = true;
+    index->size = 0;
+    index->first_stamped = UINT64_MAX;
+    return status;
 }
 
 /* Without one of an earlier opening. */
@@ -396,17 +440,6 @@ int psx_index_open_edited(const struct source *source, const struct options *opt
 
     return status == 0 ? open_index(source, options, problems, cancel, edits, false, index)
                        : status;
-}
-
-static void free_growing(struct psx_index *index)
-{
-    uint64_t frames = index->max_frames + 2;
-
-    memory_unreserve(index->counts, frames * sizeof(*index->counts));
-    memory_unreserve(index->frame_checkpoints, frames * sizeof(*index->frame_checkpoints));
-    index->counts = NULL;
-    index->frame_checkpoints = NULL;
-    psx_packet_index_destroy(&index->packet_index);
 }
 
 void psx_index_close(struct psx_index *index) LOCKS_UNCHECKED

@@ -130,6 +130,9 @@ int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
                              struct psx_command_index **out);
 void psx_command_index_destroy(struct psx_command_index **command_index);
 
+/* Whether there is address space for one now, of a dump that grows: 0 or -ENOMEM. */
+int psx_command_index_try(struct psx_index *index, uint64_t max_checkpoints);
+
 /*
  * Goes on for a few milliseconds at most, and not beyond what is indexed of a dump
  * that grows. 0, with *ended set when all is done, or -ENOMEM. What is known afterwards is told by
