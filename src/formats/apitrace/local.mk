@@ -55,8 +55,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/kept_calls.c \
 	src/formats/apitrace/index/kept_index.c \
 	src/formats/apitrace/index/kept_index.h \
-	src/formats/apitrace/index/listing.c \
-	src/formats/apitrace/index/listing.h \
+	src/formats/apitrace/index/lister.c \
+	src/formats/apitrace/index/lister.h \
 	src/formats/apitrace/index/object_index.c \
 	src/formats/apitrace/index/object_index.h \
 	src/formats/apitrace/index/pass.c \
@@ -159,8 +159,8 @@ apitrace_index_sources = \
 	src/formats/apitrace/index/kept_calls.c \
 	src/formats/apitrace/index/kept_index.c \
 	src/formats/apitrace/index/kept_index.h \
-	src/formats/apitrace/index/listing.c \
-	src/formats/apitrace/index/listing.h \
+	src/formats/apitrace/index/lister.c \
+	src/formats/apitrace/index/lister.h \
 	src/formats/apitrace/index/pass.c
 
 src/formats/apitrace/index/kept_build.c: $(apitrace_index_sources)

@@ -5,7 +5,7 @@
 #ifndef GPUDUMPFS_APITRACE_INDEX_CALL_PAGES_H
 #define GPUDUMPFS_APITRACE_INDEX_CALL_PAGES_H
 
-#include "formats/apitrace/index/calls.h"
+#include <stdint.h>
 
 enum {
     APITRACE_PAGE_BYTES = 64 * 1024 - 16,

@@ -5,6 +5,8 @@
  * enter ends, is of the same thread, and is listed as many places before or behind
  * its number as the one before.
  */
+#include "formats/apitrace/index/calls.h"
+
 #include "formats/apitrace/index/call_pages.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "formats/apitrace/container/container.h"
-#include "formats/apitrace/index/kept_index.h"
+#include "source/kept.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -155,6 +155,13 @@ int apitrace_index_open(const struct apitrace_index_params *params, struct apitr
  */
 void apitrace_index_keep(struct apitrace_index *index);
 
+/*
+ * kept_index.c: fills an index of which only the header was read from what was kept, and keeps one
+ * that is complete. 0 or -errno; what is not -ENOENT is told in verbose mode.
+ */
+int apitrace_kept_index_load(struct apitrace_index *index);
+int apitrace_kept_index_save(struct apitrace_index *index);
+
 /* For a kept index that is none: goes back to where the header alone was read. 0 or -ENOMEM. */
 int apitrace_index_forget(struct apitrace_index *index);
 

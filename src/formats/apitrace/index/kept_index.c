@@ -3,7 +3,7 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
-#include "formats/apitrace/index/listing.h"
+#include "formats/apitrace/index/lister.h"
 
 #include <errno.h>
 #include <inttypes.h>

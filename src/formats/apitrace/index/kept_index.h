@@ -3,7 +3,7 @@
  * The index of a trace, kept for its next opening (source/kept.h, apitrace.md 2.8). Kept is where
  * calls and blobs stand, in which order calls are listed, which return an error, and what was
  * defined, as it stands in the trace; all else follows, and is made as the pass makes it
- * (listing.h). What is read is believed no more than a trace is. The thread that opens the trace,
+ * (lister.h). What is read is believed no more than a trace is. The thread that opens the trace,
  * or whose pass has ended.
  */
 #ifndef GPUDUMPFS_APITRACE_INDEX_KEPT_INDEX_H
@@ -23,10 +23,6 @@ int apitrace_kept_index_read(struct apitrace_index *index, struct kept_reader *r
 
 /* Of an index that is complete. 0, or why its definitions cannot be read again. */
 int apitrace_kept_index_write(struct apitrace_index *index, struct kept_writer *writer);
-
-/* The same with the trace's own file. 0 or -errno; what is not -ENOENT is told in verbose mode. */
-int apitrace_kept_index_load(struct apitrace_index *index);
-int apitrace_kept_index_save(struct apitrace_index *index);
 
 /*
  * kept_calls.c: the records' part. What is restored are records that may be read; whether they are

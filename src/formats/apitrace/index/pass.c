@@ -9,7 +9,7 @@
 #include "formats/apitrace/index/index.h"
 
 #include "formats/apitrace/decode/events.h"
-#include "formats/apitrace/index/listing.h"
+#include "formats/apitrace/index/lister.h"
 
 #include <errno.h>
 #include <stdlib.h>

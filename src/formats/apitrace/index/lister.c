@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/index/listing.h"
+#include "formats/apitrace/index/lister.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * besides where they stand, such as runs, frames, threads, notes and counts (apitrace.md 3),
  * follows from their order and their functions. One thread at a time, the index's pass.
  */
-#ifndef GPUDUMPFS_APITRACE_INDEX_LISTING_H
-#define GPUDUMPFS_APITRACE_INDEX_LISTING_H
+#ifndef GPUDUMPFS_APITRACE_INDEX_LISTER_H
+#define GPUDUMPFS_APITRACE_INDEX_LISTER_H
 
 #include "formats/apitrace/index/index.h"
 
