@@ -8,6 +8,7 @@ libgpudumpfs_a_SOURCES += \
 	src/base/cancel.h \
 	src/base/cancellable_mutex.c \
 	src/base/cancellable_mutex.h \
+	src/base/clock.h \
 	src/base/confinement.c \
 	src/base/confinement.h \
 	src/base/descriptors.c \

@@ -6,6 +6,7 @@
 
 #include "cli/assert.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -60,10 +61,7 @@ json_t *assert_failure(const char *path, const char *why)
 
 static double now(void)
 {
-    struct timespec time = {0};
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+    return (double)clock_ns() / 1e9;
 }
 
 json_t *assert_judge(struct program *program, const char *path,

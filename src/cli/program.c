@@ -3,6 +3,7 @@
 
 #include "cli/program.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -251,14 +252,6 @@ void program_print_options(const struct program *program)
 
 /* The line. */
 
-static int64_t now_ms(void)
-{
-    struct timespec now = {0};
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static size_t terminal_width(void)
 {
     struct winsize size;
@@ -271,7 +264,7 @@ static size_t terminal_width(void)
 bool progress_begin(struct progress *progress, bool wanted)
 {
     *progress =
-        (struct progress){.wanted = wanted && isatty(STDERR_FILENO), .next = now_ms() + DELAY_MS};
+        (struct progress){.wanted = wanted && isatty(STDERR_FILENO), .next = clock_ms() + DELAY_MS};
     return progress->wanted;
 }
 
@@ -280,9 +273,9 @@ void progress_show(struct progress *progress, const char *what, uint64_t done, u
     struct text line = TEXT_INIT;
     double share = total > 0 && done < total ? (double)done / (double)total : 1;
 
-    if (!progress->wanted || now_ms() < progress->next)
+    if (!progress->wanted || clock_ms() < progress->next)
         return;
-    progress->next = now_ms() + INTERVAL_MS;
+    progress->next = clock_ms() + INTERVAL_MS;
     progress->shown = true;
     for (int i = 0; i < BAR; i++)
         text_add_char(&line, i < (int)(share * BAR) ? '#' : '-');

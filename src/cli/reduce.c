@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/sha256.h"
 #include "cli/gpudump.h"
@@ -56,14 +57,6 @@ struct reducing {
     const char *failed; /* what could not be written, when that has failed */
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec now = {0};
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static int write_file(const char *path, const void *bytes, size_t size)
 {
     struct replacement replacement;
@@ -97,7 +90,7 @@ static int write_both(struct reducing *reducing)
     reducing->failed = status != 0 ? of_dump->path : of_other->path;
     if (status == 0)
         status = write_best(of_other);
-    reducing->written = now_ms();
+    reducing->written = clock_ms();
     return status;
 }
 
@@ -116,7 +109,7 @@ static int keep(void *context, const void *dump, size_t size)
     bool is_last = reducing->of_other.path == NULL;
     int status = take(&reducing->of_dump, dump, size);
 
-    return status == 0 && is_last && now_ms() - reducing->written >= INTERVAL_MS
+    return status == 0 && is_last && clock_ms() - reducing->written >= INTERVAL_MS
                ? write_both(reducing)
                : status;
 }
@@ -126,8 +119,8 @@ static int keep_other(void *context, const void *dump, size_t size)
     struct reducing *reducing = context;
     int status = take(&reducing->of_other, dump, size);
 
-    return status == 0 && now_ms() - reducing->written >= INTERVAL_MS ? write_both(reducing)
-                                                                      : status;
+    return status == 0 && clock_ms() - reducing->written >= INTERVAL_MS ? write_both(reducing)
+                                                                        : status;
 }
 
 static void show_progress(void *context, const char *units, size_t left, size_t count,
@@ -481,7 +474,7 @@ static bool knows_frames(struct dump *dump)
 
 enum program_status gpudump_reduce(struct gpudump *gpudump)
 {
-    struct reducing reducing = {.gpudump = gpudump, .written = now_ms()};
+    struct reducing reducing = {.gpudump = gpudump, .written = clock_ms()};
     struct dump *dump = tree_dump(gpudump->program.tree);
     const struct format *format = gpudump->program.dump.format;
     struct format_dump other = {0};

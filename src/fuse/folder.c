@@ -9,6 +9,7 @@
  */
 #include "fuse/folder.h"
 
+#include "base/clock.h"
 #include "base/process.h"
 #include "base/thread.h"
 #include "source/filewatch.h"
@@ -23,14 +24,6 @@ enum {
     DUMPS_MAX = 256,   /* dumps in use */
     BUCKETS = 64,      /* of names, at first */
 };
-
-static int64_t seconds_now(void)
-{
-    struct timespec now = {0};
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
 
 /* A salt of a name: the same in every mount. */
 static uint64_t hash_name(const char *name)
@@ -54,7 +47,7 @@ void branch_release(struct branch *branch)
     folder_lock(branch->folder);
     branch->users--;
     branch->folder->users--;
-    branch->used = seconds_now();
+    branch->used = clock_ms() / 1000;
     folder_unlock(branch->folder);
 }
 
@@ -249,7 +242,7 @@ static struct branch *find_idle(const struct folder *folder, int64_t seconds)
         return NULL;
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)
         if (branch->state == BRANCH_OPEN && branch->users == 0 &&
-            (branch->stale || seconds_now() - branch->used >= seconds) &&
+            (branch->stale || clock_ms() / 1000 - branch->used >= seconds) &&
             (found == NULL || branch->used < found->used))
             found = branch;
     return found;
@@ -309,7 +302,7 @@ static void open_branch(struct folder *folder, struct branch *branch) REQUIRES(l
     text_clear(&branch->message);
     branch->message = message;
     text_add_char(&branch->message, '\n');
-    branch->used = seconds_now();
+    branch->used = clock_ms() / 1000;
     branch->dump = dump;
     if (tree != NULL)
         branch->mount.modes &= modes_of_dump(branch->mount.options, tree_dump(tree));
@@ -417,7 +410,7 @@ void branch_proceed(struct pending *pending)
 
     folder_lock(folder);
     if (branch->state == BRANCH_FAILED && branch->users == 1 &&
-        seconds_now() - branch->used >= RETRY_SECONDS)
+        clock_ms() / 1000 - branch->used >= RETRY_SECONDS)
         branch->state = BRANCH_CLOSED;
     if (branch->state == BRANCH_CLOSED)
         put_to_open(folder, branch);

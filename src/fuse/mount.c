@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "base/clock.h"
 #include "base/locks.h"
 #include "fuse/mount.h"
 
@@ -269,14 +270,6 @@ static void catch_signals(sigset_t *while_waiting)
     sigaction(SIGPIPE, &ignore, NULL);
 }
 
-static int64_t now(void)
-{
-    struct timespec time = {0};
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * NANOSECONDS + time.tv_nsec;
-}
-
 static unsigned count_processors(void)
 {
     cpu_set_t usable;
@@ -313,7 +306,7 @@ static int receive_until(struct reading *reading, int64_t until)
         return -EINTR;
     do
         result = fuse_session_receive_buf(reading->mount->session, &reading->buffer);
-    while (result == -EAGAIN && now() < until);
+    while (result == -EAGAIN && clock_ns() < until);
     return result;
 }
 
@@ -340,7 +333,7 @@ static bool pause_of(const struct mount *mount, size_t making, int64_t due, int6
  */
 static int receive(struct reading *reading, size_t making, int64_t due)
 {
-    int64_t since = now(), looked = busy_poll_now(&reading->poll, making);
+    int64_t since = clock_ns(), looked = busy_poll_now(&reading->poll, making);
     struct timespec pause;
     bool pauses = pause_of(reading->mount, making, due, since, &pause);
     int result;
@@ -353,7 +346,7 @@ static int receive(struct reading *reading, size_t making, int64_t due)
     if (result == -EAGAIN &&
         ppoll(&reading->device, 1, pauses ? &pause : NULL, reading->while_waiting) > 0)
         result = fuse_session_receive_buf(reading->mount->session, &reading->buffer);
-    busy_poll_learn(&reading->poll, now() - since, looked);
+    busy_poll_learn(&reading->poll, clock_ns() - since, looked);
     return result;
 }
 
@@ -369,7 +362,7 @@ static void look_for_dying(struct reading *reading)
     struct mount *mount = reading->mount;
     bool all = atomic_exchange(&mount->look, false);
 
-    if (!all && now() - reading->looked < LOOK_INTERVAL)
+    if (!all && clock_ns() - reading->looked < LOOK_INTERVAL)
         return;
     if (mount->folder != NULL)
         folder_look(mount->folder, all);
@@ -377,16 +370,16 @@ static void look_for_dying(struct reading *reading)
         generations_look(mount->generations, all);
     else
         request_look(mount, all);
-    reading->looked = now();
+    reading->looked = clock_ns();
 }
 
 /* As request_reply_early(). */
 static int64_t reply_early(struct mount *mount)
 {
     if (mount->generations != NULL)
-        return generations_reply_early(mount->generations, now());
-    return mount->folder != NULL ? folder_reply_early(mount->folder, now())
-                                 : request_reply_early(mount, now());
+        return generations_reply_early(mount->generations, clock_ns());
+    return mount->folder != NULL ? folder_reply_early(mount->folder, clock_ns())
+                                 : request_reply_early(mount, clock_ns());
 }
 
 /* Whether it is in use, as far as we see; a dump that is still written to is fed by somebody. */
@@ -396,7 +389,7 @@ static void look_for_idleness(struct mount *mount, size_t making)
 
     if (mount->leaving.after == 0)
         return;
-    time = now();
+    time = clock_ns();
     if (making > 0 || (mount->tree != NULL && tree_grows(mount->tree)))
         leaving_stay(&mount->leaving, time);
     leaving_try(&mount->leaving, time);
@@ -457,12 +450,12 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
     struct reading reading = {.mount = mount,
                               .while_waiting = while_waiting,
                               .device = {.fd = device, .events = POLLIN},
-                              .looked = now()};
+                              .looked = clock_ns()};
 
     if (flags < 0 || fcntl(device, F_SETFL, flags | O_NONBLOCK) != 0)
         return -errno;
     busy_poll_init(&reading.poll, count_processors());
-    leaving_stay(&mount->leaving, now());
+    leaving_stay(&mount->leaving, clock_ns());
     while (!ending && !fuse_session_exited(mount->session)) {
         size_t making = count_requests(mount);
         int64_t due = -1;
@@ -474,7 +467,7 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
         look_for_idleness(mount, making);
         result = receive(&reading, making, due);
         if (result > 0) {
-            leaving_stay(&mount->leaving, mount->leaving.after > 0 ? now() : 0);
+            leaving_stay(&mount->leaving, mount->leaving.after > 0 ? clock_ns() : 0);
             process(mount, &reading.buffer);
         } else if (result != -EINTR && result != -EAGAIN)
             break;

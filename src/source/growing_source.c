@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/clock.h"
 #include "base/locks.h"
 #include "source/growing_source.h"
 
@@ -77,14 +78,6 @@ static void take_lock(struct growing_source *growing) ACQUIRE(lock_of_growing_so
 static void give_lock(struct growing_source *growing) RELEASE(lock_of_growing_source)
 {
     pthread_mutex_unlock(&growing->lock);
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec time = {0};
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
 static void wake(struct growing_source *growing)
@@ -351,7 +344,7 @@ static void wait_for_input(const struct growing_source *growing, int millisecond
 {
     bool file = growing->params.path != NULL;
     struct pollfd input = {.fd = file ? growing->watch : growing->in, .events = POLLIN};
-    int idle = now_ms() - growing->grown > 1000 ? LOOK_IDLE_MS : LOOK_MS;
+    int idle = clock_ms() - growing->grown > 1000 ? LOOK_IDLE_MS : LOOK_MS;
 
     if (file && milliseconds > idle)
         milliseconds = idle;
@@ -360,7 +353,7 @@ static void wait_for_input(const struct growing_source *growing, int millisecond
 
 static void note_growth(struct growing_source *growing)
 {
-    growing->grown = now_ms();
+    growing->grown = clock_ms();
 }
 
 /* Of a followed file: whether it is as long as what has come of it. */
@@ -380,7 +373,7 @@ static bool has_all_come(const struct growing_source *growing)
 static void look_at_end(struct growing_source *growing)
 {
     look_at_watch(growing);
-    if (growing->closed && now_ms() - growing->grown >= GROWING_SOURCE_SETTLED &&
+    if (growing->closed && clock_ms() - growing->grown >= GROWING_SOURCE_SETTLED &&
         has_all_come(growing)) {
         growing->in_ended = true;
         if (growing->spool >= 0)
@@ -480,7 +473,7 @@ int growing_source_create(int fd, const struct growing_source_params *params,
         growing->params.max_expand = params->max;
     growing->in = fd;
     growing->spool = growing->watch = -1;
-    growing->grown = now_ms();
+    growing->grown = clock_ms();
     pthread_mutex_init(&growing->lock, NULL);
     thread_condition_init(&growing->moved);
     if (params->path != NULL)
@@ -522,13 +515,13 @@ void growing_source_destroy(struct growing_source **growing)
 int growing_source_fill(struct growing_source *growing, uint64_t bytes, int milliseconds,
                         const struct cancel *cancel)
 {
-    int64_t until = now_ms() + milliseconds;
+    int64_t until = clock_ms() + milliseconds;
     int status = 0;
 
     while (status == 0 && !atomic_load(&growing->ended) && atomic_load(&growing->size) < bytes) {
         if (cancel_requested(cancel))
             return -EINTR;
-        if (milliseconds >= 0 && now_ms() >= until)
+        if (milliseconds >= 0 && clock_ms() >= until)
             break;
         wait_for_input(growing, LOOK_IDLE_MS);
         if (growing->params.path == NULL) {
@@ -617,10 +610,11 @@ enum source_container growing_source_container(const struct growing_source *grow
 
 void growing_source_wait(struct growing_source *growing, uint64_t size, unsigned milliseconds)
 {
-    int64_t until = now_ms() + milliseconds;
+    int64_t until = clock_ms() + milliseconds;
 
     take_lock(growing);
-    while (atomic_load(&growing->size) <= size && !atomic_load(&growing->ended) && now_ms() < until)
+    while (atomic_load(&growing->size) <= size && !atomic_load(&growing->ended) &&
+           clock_ms() < until)
         thread_wait_a_little(&growing->moved, &growing->lock);
     give_lock(growing);
 }

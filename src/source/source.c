@@ -3,6 +3,7 @@
 
 #include "source/source.h"
 
+#include "base/clock.h"
 #include "base/file_access.h"
 #include "base/text.h"
 #include "source/filewatch.h"
@@ -63,7 +64,7 @@ void source_limit_spool(const struct source_params *params, struct spool_params 
     spool->max_size = max_expand(params, SOURCE_MAX_EXPAND);
     spool->max_ratio = params->max_ratio;
     spool->budget = params->budget;
-    spool->until = params->max_wait_ms != 0 ? spool_now() + params->max_wait_ms : 0;
+    spool->until = params->max_wait_ms != 0 ? clock_ms() + params->max_wait_ms : 0;
     spool->folder = params->spool_dir;
     spool->cancel = params->cancel;
     spool->progress = params->progress;

@@ -4,6 +4,7 @@
 #include "source/spool.h"
 
 #include "base/bytes.h"
+#include "base/clock.h"
 #include "base/helper.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -42,14 +43,6 @@ void spool_budget_give(struct spool_budget *budget, uint64_t bytes)
 {
     if (budget != NULL)
         atomic_fetch_sub(&budget->used, bytes);
-}
-
-int64_t spool_now(void)
-{
-    struct timespec now = {0};
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 const char *spool_folder(const char *folder)
@@ -297,7 +290,7 @@ static int run_spool(struct spool *spool)
     while (status == 0 && !spool->ended && !spool->waits) {
         if (cancel_requested(params->cancel))
             return -EINTR;
-        if (params->until != 0 && spool_now() >= params->until)
+        if (params->until != 0 && clock_ms() >= params->until)
             return -EAGAIN;
         status = spool_step(spool);
         if (params->progress != NULL)

@@ -46,14 +46,11 @@ struct spool_params {
     const char *folder;          /* for the file; NULL: $TMPDIR, else /var/tmp */
     struct problems *problems;
     const struct cancel *cancel;
-    int64_t until; /* spool_now(), when it stops to be gone on with; 0: never */
+    int64_t until; /* of clock_ms(), when it stops to be gone on with; 0: never */
     /* NULL, or told now and then: bytes of the container taken so far. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
 };
-
-/* Milliseconds of a clock that is never set. */
-int64_t spool_now(void);
 
 /*
  * Expands all of the container, or what can be had of it: what is missing is told

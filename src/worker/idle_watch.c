@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "worker/idle_watch.h"
 
+#include "base/clock.h"
 #include "base/thread.h"
 #include "worker/message.h"
 
@@ -56,7 +57,7 @@ void idle_watch_release(struct idle_watch *idle)
 {
     take_lock(idle);
     idle->needs--;
-    idle->since = message_clock();
+    idle->since = clock_ms();
     give_lock(idle);
 }
 
@@ -66,7 +67,7 @@ void idle_watch_press(struct idle_watch *idle)
     pthread_cond_signal(&idle->changed);
 }
 
-/* Of message_clock(). The lock is let go of meanwhile. */
+/* Of clock_ms(). The lock is let go of meanwhile. */
 static void wait_until(struct idle_watch *idle, int64_t deadline) REQUIRES(lock_of_idle_watch)
 {
     const struct timespec until = {.tv_sec = deadline / SECOND_MS,
@@ -81,7 +82,7 @@ static void *watch(void *context)
 
     take_lock(idle);
     while (!idle->ended) {
-        const int64_t now = message_clock(), deadline = idle->since + idle->after_ms;
+        const int64_t now = clock_ms(), deadline = idle->since + idle->after_ms;
 
         if (idle->needs == 0 && (deadline <= now || atomic_load(&idle->pressed))) {
             idle->end(idle->context);
@@ -109,7 +110,7 @@ void idle_watch_start(struct idle_watch *idle)
     bool watching;
 
     take_lock(idle);
-    idle->since = message_clock();
+    idle->since = clock_ms();
     watching = idle->watching;
     give_lock(idle);
     if (watching)

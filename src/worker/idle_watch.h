@@ -23,7 +23,7 @@ struct idle_watch {
     pthread_cond_t changed;
     atomic_bool pressed; /* it is to end as soon as it is not needed */
     unsigned needs GUARDED_BY(lock_of_idle_watch);
-    /* Milliseconds of message_clock(): the last need ended, or the process began. */
+    /* Milliseconds of clock_ms(): the last need ended, or the process began. */
     int64_t since GUARDED_BY(lock_of_idle_watch);
     bool watching GUARDED_BY(lock_of_idle_watch), ended GUARDED_BY(lock_of_idle_watch);
 };

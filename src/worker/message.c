@@ -4,6 +4,7 @@
 #include "worker/message.h"
 
 #include "base/bytes.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -155,20 +156,6 @@ void message_writer_free(struct message_writer *writer)
 
 /* The socket. */
 
-int64_t message_clock_of(clockid_t clock)
-{
-    struct timespec now;
-
-    if (clock_gettime(clock, &now) < 0)
-        return 0;
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-int64_t message_clock(void)
-{
-    return message_clock_of(CLOCK_MONOTONIC);
-}
-
 /* What a process did in the last STILL_MS beyond its deadline. */
 struct extension {
     int64_t until; /* 0: there was none yet */
@@ -178,12 +165,12 @@ struct extension {
 /* Whether the process, on a busy machine, is to have more time. */
 static bool has_more_time(struct extension *extension, const struct message_wait *wait)
 {
-    int64_t used = wait->limited ? message_clock_of(wait->clock) : 0;
+    int64_t used = wait->limited ? clock_read(wait->clock) / 1000000 : 0;
 
     if (!wait->limited || used >= wait->clock_due ||
         (extension->until != 0 && used - extension->used < STILL_USED_MS))
         return false;
-    *extension = (struct extension){.until = message_clock() + STILL_MS, .used = used};
+    *extension = (struct extension){.until = clock_ms() + STILL_MS, .used = used};
     return true;
 }
 
@@ -195,7 +182,7 @@ static int wait_for(int fd, short events, const struct message_wait *wait)
 
     for (;;) {
         int64_t deadline = extension.until != 0 ? extension.until : wait->deadline;
-        int64_t left = deadline == INT64_MAX ? LOOK_MS : deadline - message_clock();
+        int64_t left = deadline == INT64_MAX ? LOOK_MS : deadline - clock_ms();
         int ready;
 
         if (cancel_requested(wait->cancel))
@@ -204,7 +191,7 @@ static int wait_for(int fd, short events, const struct message_wait *wait)
             return -ETIMEDOUT;
         if (left <= 0)
             left = STILL_MS;
-        if (wait->limited && message_clock_of(wait->clock) >= wait->clock_end)
+        if (wait->limited && clock_read(wait->clock) / 1000000 >= wait->clock_end)
             return -ETIME;
         if ((wait->cancel != NULL || wait->limited) && left > LOOK_MS)
             left = LOOK_MS;
@@ -231,7 +218,7 @@ static int again(int fd, short events, const struct message_wait *wait)
 /* A message that has begun goes on for a caller that left, while the other end takes of it. */
 static int finish_sending(int fd)
 {
-    const struct message_wait taken = {.deadline = message_clock() + TAKEN_MS};
+    const struct message_wait taken = {.deadline = clock_ms() + TAKEN_MS};
     int status = wait_for(fd, POLLOUT, &taken);
 
     return status == -ETIMEDOUT ? -EINTR : status;

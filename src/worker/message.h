@@ -85,7 +85,7 @@ void message_writer_free(struct message_writer *writer);
 
 /* How long to wait. */
 struct message_wait {
-    int64_t deadline; /* of message_clock(); INT64_MAX: none */
+    int64_t deadline; /* of clock_ms(); INT64_MAX: none */
     const struct cancel *cancel;
     bool limited;      /* the wait also ends when this clock … */
     clockid_t clock;   /* … (a process' processor time) … */
@@ -96,12 +96,6 @@ struct message_wait {
      */
     int64_t clock_due;
 };
-
-/* Milliseconds of a clock that stops while the machine sleeps only. */
-int64_t message_clock(void);
-
-/* Milliseconds of any clock; 0: it is none, as of a process that is no more. */
-int64_t message_clock_of(clockid_t clock);
 
 /* Both: 0, -EINTR, -ETIMEDOUT, -ETIME (the other clock), or -EPIPE when the other end is gone, and
  * errors of sockets. */

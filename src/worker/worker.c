@@ -17,6 +17,7 @@
 
 #include "base/budget.h"
 #include "base/cancellable_mutex.h"
+#include "base/clock.h"
 #include "base/helper.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
@@ -83,7 +84,7 @@ static uint64_t process_ms(const struct worker *worker, clockid_t *clock)
     int64_t now = 0;
 
     if (worker->launch.pid != 0 && clock_getcpuclockid(worker->launch.pid, clock) == 0)
-        now = message_clock_of(*clock);
+        now = clock_read(*clock) / 1000000;
     return now > worker->begun_ms ? (uint64_t)(now - worker->begun_ms) : 0;
 }
 
@@ -420,7 +421,7 @@ static int end_of(struct worker *worker, int status, struct worker_reply *reply)
  */
 static void withdraw(struct worker *worker)
 {
-    const struct message_wait wait = {.deadline = message_clock() + worker->withdraw_ms};
+    const struct message_wait wait = {.deadline = clock_ms() + worker->withdraw_ms};
     struct message_header answer;
     struct blob *payload = NULL;
     struct worker_reply reply;
@@ -559,7 +560,7 @@ void worker_set_one_thread(struct worker *worker, bool one_thread)
  */
 static int greet(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
 {
-    const struct message_wait wait = {.deadline = message_clock() + worker->time_limit_ms,
+    const struct message_wait wait = {.deadline = clock_ms() + worker->time_limit_ms,
                                       .cancel = cancel};
     const struct worker_request hello = {.kind = MESSAGE_HELLO};
 
@@ -633,7 +634,7 @@ static void limit_wait(const struct worker *worker, unsigned limit, struct messa
 
     if (max != 0 && clock_getcpuclockid(worker->launch.pid, &wait->clock) == 0) {
         wait->limited = true;
-        wait->clock_due = message_clock_of(wait->clock) + (int64_t)limit * 3 / 4;
+        wait->clock_due = clock_read(wait->clock) / 1000000 + (int64_t)limit * 3 / 4;
         wait->clock_end = worker->begun_ms + (int64_t)(max > ended ? max - ended : 0);
     }
 }
@@ -653,7 +654,7 @@ static int check_holder(struct worker *worker, struct worker_reply *reply)
 static void count_lost(struct worker *worker, int64_t begun, const struct worker_reply *reply)
 {
     if (reply->died || worker->lost_ms > 0)
-        worker->lost_ms += (uint64_t)(message_clock() - begun) + 1;
+        worker->lost_ms += (uint64_t)(clock_ms() - begun) + 1;
 }
 
 static int call(struct worker *worker, const struct worker_request *request,
@@ -661,7 +662,7 @@ static int call(struct worker *worker, const struct worker_request *request,
 {
     unsigned limit = request->time_limit_ms != 0 ? request->time_limit_ms : worker->time_limit_ms;
     struct message_wait wait = {.cancel = cancel};
-    const int64_t begun = message_clock();
+    const int64_t begun = clock_ms();
     int status = check_holder(worker, reply);
 
     if (status < 0)
@@ -680,7 +681,7 @@ static int call(struct worker *worker, const struct worker_request *request,
         count_lost(worker, begun, reply);
         return status;
     }
-    wait.deadline = message_clock() + limit;
+    wait.deadline = clock_ms() + limit;
     limit_wait(worker, limit, &wait);
     status = converse(worker, request, &wait, reply);
     count_lost(worker, begun, reply);

@@ -7,6 +7,8 @@
 #include "config.h"
 
 #include "glworker/gl/gl.h"
+
+#include "base/clock.h"
 #include "glworker/gl/sources.h"
 
 #include <errno.h>
@@ -192,19 +194,10 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
     return outcome;
 }
 
-/* To some milliseconds, in a few nanoseconds: it is asked after each call. */
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Runs what is whole, up to the call `stop`. */
 static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool after)
 {
-    const int64_t deadline = now_ms() + SLICE_MS;
+    const int64_t deadline = clock_coarse_ms() + SLICE_MS;
     struct retrace_event *event;
 
     if (retrace->behind)
@@ -225,7 +218,7 @@ static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool
         retrace->last_thread = thread;
         if (number == stop)
             return APITRACE_FEED_STOPPED;
-        if (now_ms() >= deadline || serve_is_withdrawn())
+        if (clock_coarse_ms() >= deadline || serve_is_withdrawn())
             return APITRACE_FEED_PAUSED;
     }
     return retrace->stream.ended ? APITRACE_FEED_ENDED : APITRACE_FEED_HUNGRY;

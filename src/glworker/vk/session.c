@@ -2,6 +2,7 @@
 /* The session: records come in, and calls are made one after another. */
 #include "config.h"
 
+#include "base/clock.h"
 #include "base/problems.h"
 #include "glworker/vk/vk.h"
 
@@ -146,19 +147,10 @@ static bool take_record(struct message_reader *reader)
     }
 }
 
-/* To some milliseconds: it is asked after each record. */
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* As many records as take about SLICE_MS, one at least: the time limit is of a message. */
 static int handle_feed(struct message_reader *request, struct serve_answer *answer)
 {
-    const int64_t deadline = now_ms() + SLICE_MS;
+    const int64_t deadline = clock_coarse_ms() + SLICE_MS;
     const size_t size = request->left;
 
     if (session == NULL)
@@ -168,7 +160,7 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
     while (request->left > 0 && !serve_is_withdrawn()) {
         if (!take_record(request))
             return -EPROTO;
-        if (now_ms() >= deadline)
+        if (clock_coarse_ms() >= deadline)
             break;
     }
     breadcrumb_set(BREADCRUMB_NONE, NULL);

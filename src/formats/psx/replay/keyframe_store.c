@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/replay/keyframes.h"
 
+#include "base/clock.h"
 #include "base/locks.h"
 #include "base/thread.h"
 #include "cache/checkpoint_list.h"
@@ -264,14 +265,6 @@ int psx_keyframe_store_add(struct psx_keyframe_store *keyframes, uint64_t checkp
     return status;
 }
 
-static int64_t milliseconds_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 void psx_keyframe_store_reach(struct psx_keyframe_store *keyframes, uint64_t checkpoint)
 {
     take_lock(keyframes);
@@ -283,12 +276,12 @@ void psx_keyframe_store_reach(struct psx_keyframe_store *keyframes, uint64_t che
 bool psx_keyframe_store_wait(struct psx_keyframe_store *keyframes, uint64_t checkpoint,
                              unsigned milliseconds, const struct cancel *cancel)
 {
-    int64_t end = milliseconds_now() + milliseconds;
+    int64_t end = clock_ms() + milliseconds;
     bool reached;
 
     take_lock(keyframes);
     keyframes->waiting++;
-    while (keyframes->reached < checkpoint && !cancel_requested(cancel) && milliseconds_now() < end)
+    while (keyframes->reached < checkpoint && !cancel_requested(cancel) && clock_ms() < end)
         thread_wait_a_little(&keyframes->progress, &keyframes->lock);
     keyframes->waiting--;
     reached = keyframes->reached >= checkpoint;
@@ -317,7 +310,7 @@ void psx_keyframe_store_await_want(struct psx_keyframe_store *keyframes)
 void psx_keyframe_store_note_order(struct psx_keyframe_store *keyframes)
 {
     take_lock(keyframes);
-    keyframes->in_order = milliseconds_now();
+    keyframes->in_order = clock_ms();
     give_lock(keyframes);
 }
 
@@ -327,7 +320,7 @@ bool psx_keyframe_store_give_way(struct psx_keyframe_store *keyframes, const str
 
     take_lock(keyframes);
     while (keyframes->waiting == 0 && !cancel_requested(cancel) &&
-           milliseconds_now() < keyframes->in_order + ORDER_MS) {
+           clock_ms() < keyframes->in_order + ORDER_MS) {
         thread_wait_a_little(&keyframes->progress, &keyframes->lock);
         gave_way = true;
     }
