@@ -235,7 +235,6 @@ static void leave_out_doubles(struct changes *changes)
     changes->count = kept;
 }
 
-/* The folder was read. */
 /* That is for the others to change, so it is looked at again with the next save. */
 static void leave_out_large(struct changes *out, struct overlay_file *file)
 {
@@ -244,6 +243,7 @@ static void leave_out_large(struct changes *out, struct overlay_file *file)
     text_clear(&file->edit.bytes);
 }
 
+/* The folder was read. */
 static int gather(struct overlay *overlay, struct changes *out)
 {
     struct overlay_folder *folder = &overlay->folder;

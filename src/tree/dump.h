@@ -66,10 +66,10 @@ struct dump_picture {
     char frame[24], time[32], game[DUMP_GAME_MAX + 1];
 };
 
-/* Texts that are made in pieces, so that none costs memory in proportion to the dump. */
 /* Rows of a piece, where a listing does not say. */
 enum { DUMP_PIECE_ROWS = 1024 };
 
+/* Texts that are made in pieces, so that none costs memory in proportion to the dump. */
 struct dump_listing {
     /* What stands first: a table's line of names, without its end; or `head` appends it. */
     const char *columns;

@@ -40,13 +40,16 @@ static void add_subject(const struct tree *tree, uint64_t item, struct text *tex
         text_add(text, rule->kind == RULE_DIRECTORY ? ": its names are not known" : " is not made");
 }
 
+_Static_assert(LIMITS_TOUR_TIMES == 4, "as it is told");
+#define TOUR_TIMES "four times "
+
 /* `times` what a file may take: 1, or LIMITS_TOUR_TIMES. */
 static void add_limit(const struct budget_params *params, unsigned times, enum budget_limit limit,
                       uint64_t amount, struct text *text)
 {
     if (limit == BUDGET_TIME)
         text_printf(text, ": the processor time for it is used up (%s-o max-seconds, here %.1f)",
-                    times > 1 ? "four times " : "",
+                    times > 1 ? TOUR_TIMES : "",
                     (double)params->time / (double)SECOND / (double)times);
     else if (limit == BUDGET_MEMORY)
         text_printf(text, ": it would hold more than %" PRIu64 " MiB of memory (-o max-resident)",

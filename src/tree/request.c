@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads that are answered later. What the whole file shares (its contents, or where
- * its pieces lie) is requested once by the file, for all requests that wait; so it is
- * made once for one handle even if the cache cannot hold it. Each request then requests
- * its piece itself. When the last request that waits is cancelled, the file cancels its own.
+ * Requests, which are answered at once or by the pool; and reads that are answered later.
+ * What all of a file shares (its contents, or where its pieces lie) is requested once by
+ * the file, for all requests that wait; so it is made once for one handle even if the cache
+ * cannot hold it. Each request then requests its piece itself. When the last request that waits is
+ * cancelled, the file cancels its own.
  */
 #include "tree/internal.h"
 

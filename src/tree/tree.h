@@ -212,7 +212,10 @@ void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *contex
 /* The inodes that are live while the dump grows: their number, at most `max`. */
 size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t max);
 
-/* Called when a live file's attributes changed (problems.txt). One listener. */
+/*
+ * Called when a live file's attributes changed (problems.txt). One listener. A call that has begun
+ * may still be under way when this returns.
+ */
 void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t inode),
                     void *context);
 

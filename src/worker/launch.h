@@ -56,9 +56,10 @@ enum launch_file {
 };
 
 struct launch {
-    pid_t pid;  /* of a launcher's process its number there, which is good for launch_end() alone */
-    int socket; /* our end */
-    int said;   /* what it wrote to standard error */
+    pid_t
+        pid; /* as the daemon's process namespace numbers it, also where a launcher is its parent */
+    int socket;                    /* our end */
+    int said;                      /* what it wrote to standard error */
     struct breadcrumb *breadcrumb; /* mapped */
 };
 

@@ -182,13 +182,13 @@ bool vma_list_next(struct vma_slice *list, struct vma_slice *item);
 /* Without blanks and tabs at the end. */
 struct vma_slice vma_slice_trim(struct vma_slice slice);
 
+enum { VMA_DEFECTS_MAX = 1 << 18 }; /* told of one walk over all lines */
+
 /*
  * Where problems of a recording are reported: in those of the mount, in a text of one
  * packet, or nowhere, when lines are replayed again. Not shared among
  * threads, unless it only has problems.
  */
-enum { VMA_DEFECTS_MAX = 1 << 18 }; /* told of one walk over all lines */
-
 struct vma_diagnostics {
     struct problems *problems; /* NULL: none are added */
     struct text *text;         /* NULL: none are written; else `problem: …` lines */

@@ -123,7 +123,7 @@ uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t pos
 /* The first byte of the stream as far as the source has it, which is its version; else 0. */
 uint8_t apitrace_stream_version(const struct apitrace_stream *stream);
 
-/* "Snappy", "ZLib", "Brotli", "Zstandard", "xz", "none", as far as they are known. */
+/* "snappy", "brotli", "zstd", "xz", "gzip" or "plain". */
 const char *apitrace_stream_container(const struct apitrace_stream *stream);
 
 /*

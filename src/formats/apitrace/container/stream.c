@@ -767,14 +767,10 @@ uint8_t apitrace_stream_version(const struct apitrace_stream *stream)
 
 const char *apitrace_stream_container(const struct apitrace_stream *stream)
 {
-    static const char *const unwrapped[] = {[SOURCE_PLAIN] = "plain",
-                                            [SOURCE_ZSTD] = "zstd",
-                                            [SOURCE_XZ] = "xz",
-                                            [SOURCE_GZIP] = "gzip"};
-
     if (stream->container == APITRACE_SNAPPY)
         return "snappy";
     if (stream->container == APITRACE_ZSTD)
         return "zstd";
-    return stream->container == APITRACE_BROTLI ? "brotli" : unwrapped[stream->source->container];
+    return stream->container == APITRACE_BROTLI ? "brotli"
+                                                : source_container_name(stream->source->container);
 }
