@@ -3,6 +3,7 @@
 
 #include "base/thread.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -121,6 +122,7 @@ void lookout_destroy(struct lookout **lookout)
 
 void lookout_add(struct lookout *lookout, bool (*look)(void *context), void *context)
 {
+    assert(lookout->count < LOOKS_MAX);
     lookout->looks[lookout->count++] = (struct look){look, context};
 }
 

@@ -10,6 +10,7 @@
 #include "cli/gpudump.h"
 
 #include "base/log.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -365,7 +366,7 @@ int copy_begin(const struct copy_params *params, struct copy **out) LOCKS_UNCHEC
     copy->counts = progress_begin(&copy->progress, params->progress) && params->total == 0;
     copy->threads = calloc(params->threads, sizeof(*copy->threads));
     while (copy->threads != NULL && copy->thread_count < params->threads &&
-           pthread_create(&copy->threads[copy->thread_count], NULL, work, copy) == 0)
+           thread_start(&copy->threads[copy->thread_count], work, copy) == 0)
         copy->thread_count++;
     failed = copy->thread_count == 0;
     *out = copy;

@@ -26,7 +26,7 @@ struct mount_params;
 struct notifier {
     const struct mount_options *options;
     struct fuse_session *session;
-    uint64_t inodes[8];
+    uint64_t inodes[TREE_GROWING_MAX];
     size_t count;
     pthread_t thread;
     bool has_thread;

@@ -98,7 +98,7 @@ int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *cont
 /*
  * Another tree in place of the one that is served, of the same format, from the next message on.
  * What is open stays what it was. The first one comes before mount_serve(), which is then given
- * none. One thread at a time. 0 or -ENOMEM.
+ * none. One thread at a time. Of a mount whose params.replaceable was set. 0 or -ENOMEM.
  */
 int mount_replace(struct mount *mount, struct tree *tree);
 

@@ -101,7 +101,7 @@ static void tree_free(struct tree *tree) LOCKS_UNCHECKED
 {
     lookout_stop(tree->lookout);
     pool_destroy(&tree->pool);
-    for (size_t i = 0; i < GROWING_MAX; i++)
+    for (size_t i = 0; i < TREE_GROWING_MAX; i++)
         blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
     lookout_destroy(&tree->lookout);

@@ -15,7 +15,7 @@
 
 #define LATEST_NONE UINT64_MAX
 
-enum { RULES_MAX = 256, RULES_CHILDREN_MAX = 120, GROWING_MAX = 8 };
+enum { RULES_MAX = 256, RULES_CHILDREN_MAX = 120 };
 
 /* All rules by id, and each directory's children in the order of the tables. */
 struct rule_set {
@@ -72,8 +72,8 @@ struct tree {
     void *grew_context GUARDED_BY(lock_of_tree);
     struct growing_listing {
         uint64_t item;
-        struct blob *offsets;                        /* the latest */
-    } growing[GROWING_MAX] GUARDED_BY(lock_of_tree); /* listings of a followed dump */
+        struct blob *offsets;                             /* the latest */
+    } growing[TREE_GROWING_MAX] GUARDED_BY(lock_of_tree); /* listings of a followed dump */
 };
 
 static inline void tree_lock(struct tree *tree) ACQUIRE(lock_of_tree)

@@ -168,7 +168,7 @@ static struct growing_listing *find_growing(struct tree *tree, uint64_t item)
 {
     struct growing_listing *growing = tree->growing;
 
-    while (growing < tree->growing + GROWING_MAX - 1 && growing->offsets != NULL &&
+    while (growing < tree->growing + TREE_GROWING_MAX - 1 && growing->offsets != NULL &&
            growing->item != item)
         growing++;
     return growing;

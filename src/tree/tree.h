@@ -194,8 +194,9 @@ void tree_submit_read(struct tree_file *file, uint64_t offset, size_t size,
 
 /*
  * Cancels a request: `done` comes soon with -EINTR (from here, or from a pool
- * thread), unless it is under way. At any moment after it was submitted; the request must
- * stay valid until this returns, also if `done` was called meanwhile.
+ * thread), unless it is under way. At any moment, also before it was submitted if its tree is set;
+ * the request must stay valid until this returns, also if `done` was called meanwhile, and so must
+ * the open file of a read.
  */
 void tree_cancel_request(struct tree_request *request);
 
@@ -209,7 +210,10 @@ bool tree_grows(const struct tree *tree);
 /* What the dump's own thread calls when more is shown, or it has ended; quick. NULL: nothing. */
 void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *context);
 
-/* The inodes that are live while the dump grows: their number, at most `max`. */
+/* No format has more files that are live while a dump grows. */
+enum { TREE_GROWING_MAX = 8 };
+
+/* Their inodes: their number, at most `max`. */
 size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t max);
 
 /*

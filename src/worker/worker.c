@@ -261,6 +261,8 @@ void worker_drop_shaders(struct worker *worker)
 
 uint64_t worker_leaders_subject(const struct worker *worker)
 {
+    if (worker->leaders == NULL)
+        return 0;
     return __atomic_load_n(&worker->leaders->subjects[0], __ATOMIC_RELAXED);
 }
 
