@@ -5,6 +5,8 @@
  * table of bits, so that neither memory nor the count grows with replays that
  * meet the same defects again.
  */
+#include "config.h"
+
 #include "base/problems.h"
 
 #include "base/hash.h"
@@ -322,6 +324,33 @@ bool problems_first_sentence(const struct problems *problems, struct text *sente
         text_add(sentence, begin + 2);
     text_clear(&line);
     return begin != NULL;
+}
+
+static bool is_of(const struct text *sentence, const char *path, size_t length)
+{
+    return sentence->length > length && memcmp(sentence->bytes, path, length) == 0 &&
+           (sentence->bytes[length] == ' ' || sentence->bytes[length] == ':');
+}
+
+bool problems_sentence_of(const struct problems *problems, const char *path, struct text *sentence)
+{
+    const struct problem *problem;
+    bool found = false;
+
+    take_lock(problems);
+    for (problem = problems->lines; problem != NULL && !found; problem = problem->hh.next) {
+        const char *begin = memmem(problem->line, problem->length, ": ", 2);
+        struct text told = TEXT_INIT;
+
+        if (begin != NULL)
+            text_add_bytes(&told, begin + 2, problem->length - (size_t)(begin + 2 - problem->line));
+        found = text_status(&told) == 0 && is_of(&told, path, strlen(path));
+        if (found)
+            text_add_text(sentence, &told);
+        text_clear(&told);
+    }
+    give_lock(problems);
+    return found;
 }
 
 static int compare_lines(const void *left, const void *right)

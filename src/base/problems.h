@@ -77,6 +77,11 @@ bool problems_first_error(const struct problems *problems, struct text *line)
 bool problems_first_sentence(const struct problems *problems, struct text *sentence)
     EXCLUDES(lock_of_problems);
 
+/* Appends the sentence that tells of a file, by its path: the first that begins with it and a blank
+ * or colon; false: none. */
+bool problems_sentence_of(const struct problems *problems, const char *path, struct text *sentence)
+    EXCLUDES(lock_of_problems);
+
 /*
  * The packets that lines stand in, one for each line, without what drawing has met, in no order:
  * to be freed. 0, -ENOMEM.

@@ -163,9 +163,17 @@ static const char usage_end[] =
     "unknown version, 32 damaged and strict; of assert and diff 0 all holds or is equal,\n"
     "1 not so, 2 trouble.\n";
 
+/* And why, where problems.txt tells: beyond limits, say. */
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status)
 {
+    struct tree *tree = gpudump->program.tree;
+    struct text why = TEXT_INIT;
+
     log_write(LOG_ERR, "%s: %s", *path != '\0' ? path : "/", strerror(-status));
+    if (tree != NULL && problems_sentence_of(tree_dump(tree)->problems, path, &why) &&
+        text_status(&why) == 0)
+        log_write(LOG_ERR, "%.*s", (int)why.length, why.bytes);
+    text_clear(&why);
     gpudump->failed = true;
 }
 

@@ -97,6 +97,23 @@ static void test_first_error(void **state)
     text_clear(&line);
 }
 
+/* Of a file's own path alone, wherever the line says that it is. */
+static void test_sentence_of_a_file(void **state)
+{
+    struct text line = TEXT_INIT;
+
+    (void)state;
+    problems_add(problems, PROBLEM_WARNING, 1, 1, "by-frame/1 is not made: of another");
+    problems_add(problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                 "frames.tsv is not made: too long");
+    assert_false(problems_sentence_of(problems, "frames", &line));
+    assert_false(problems_sentence_of(problems, "is", &line));
+    assert_true(problems_sentence_of(problems, "frames.tsv", &line));
+    assert_int_equal(line.length, strlen("frames.tsv is not made: too long"));
+    assert_memory_equal(line.bytes, "frames.tsv is not made: too long", line.length);
+    text_clear(&line);
+}
+
 static void test_long_text_is_cut(void **state)
 {
     char longest[5000];
@@ -279,6 +296,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_shape_and_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_listed_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_first_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sentence_of_a_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_long_text_is_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_change, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cap, set_up, tear_down),
