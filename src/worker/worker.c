@@ -467,6 +467,9 @@ static void allow_memory(struct worker *worker)
 static int converse(struct worker *worker, const struct worker_request *request,
                     const struct message_wait *wait, struct worker_reply *reply)
 {
+    /* A process is greeted in any case: it takes nothing before that, also from a next caller. */
+    const struct message_wait in_any_case = {.deadline = wait->deadline};
+    const struct message_wait *sending = request->kind == MESSAGE_HELLO ? &in_any_case : wait;
     struct message_header header = {.kind = request->kind, .serial = ++worker->serial}, answer;
     struct blob *payload = NULL;
     uint64_t max = request->max_reply > WORKER_REASON ? request->max_reply : WORKER_REASON, sent;
@@ -477,8 +480,8 @@ static int converse(struct worker *worker, const struct worker_request *request,
     if (header.size > WORKER_PAYLOAD_MAX)
         return -EFBIG;
     allow_memory(worker);
-    status = message_send(worker->launch.socket, &header, request->parts, request->part_count, wait,
-                          &sent);
+    status = message_send(worker->launch.socket, &header, request->parts, request->part_count,
+                          sending, &sent);
     if (status == -EINTR && sent == 0)
         return status;
     if (status == -EINTR && sent < MESSAGE_HEADER + header.size) {

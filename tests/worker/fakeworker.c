@@ -243,12 +243,16 @@ int main(int count, char **arguments)
 {
     struct message_header header;
     struct blob *payload;
+    bool greeted = false;
 
     drowsy = count > 1 && strtoull(arguments[1], NULL, 10) == FAKE_DROWSY;
     sigemptyset(&wakers);
     sigaddset(&wakers, SIGUSR1);
     sigprocmask(SIG_BLOCK, &wakers, NULL);
     while (message_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
+        if (!greeted && header.kind != MESSAGE_HELLO)
+            return 1; /* as the real one */
+        greeted = true;
         act(header, payload);
         blob_unref(&payload);
     }
