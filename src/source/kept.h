@@ -52,6 +52,13 @@ struct kept_field {
     uint64_t max; /* the largest value that is taken from a file */
 };
 
+/* One of them; and a table of them, as the two last arguments of what keeps and reads rows. */
+#define KEPT_FIELD(type, member, max)                                                              \
+    {                                                                                              \
+        offsetof(type, member), sizeof(((type *)0)->member), max                                   \
+    }
+#define KEPT_FIELDS(table) table, sizeof(table) / sizeof((table)[0])
+
 enum { KEPT_ROW_MAX = 256 /* bytes of a row's fields */ };
 
 struct kept_writer {

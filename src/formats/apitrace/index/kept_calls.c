@@ -15,26 +15,20 @@ enum {
     SHIFT_BITS = 34, /* of how much farther behind its number a call is listed, with a sign */
 };
 
-#define FIELD(type, member, max)                                                                   \
-    {                                                                                              \
-        offsetof(type, member), sizeof(((type *)0)->member), max                                   \
-    }
-#define FIELDS(table) table, sizeof(table) / sizeof((table)[0])
-
 static const struct kept_field mark_fields[] = {
-    FIELD(struct apitrace_call_mark, place, UINT64_MAX),
-    FIELD(struct apitrace_call_mark, page, UINT32_MAX),
-    FIELD(struct apitrace_call_mark, offset, APITRACE_PAGE_BYTES),
+    KEPT_FIELD(struct apitrace_call_mark, place, UINT64_MAX),
+    KEPT_FIELD(struct apitrace_call_mark, page, UINT32_MAX),
+    KEPT_FIELD(struct apitrace_call_mark, offset, APITRACE_PAGE_BYTES),
 };
 
 static const struct kept_field late_fields[] = {
-    FIELD(struct apitrace_late, leave, UINT64_MAX),
-    FIELD(struct apitrace_late, leave_bytes, UINT64_MAX),
-    FIELD(struct apitrace_late, order, UINT64_MAX),
-    FIELD(struct apitrace_late, number, UINT32_MAX),
-    FIELD(struct apitrace_late, thread, UINT32_MAX),
-    FIELD(struct apitrace_late, marks,
-          APITRACE_HIDDEN | APITRACE_FAKE | APITRACE_INCOMPLETE | APITRACE_CUT),
+    KEPT_FIELD(struct apitrace_late, leave, UINT64_MAX),
+    KEPT_FIELD(struct apitrace_late, leave_bytes, UINT64_MAX),
+    KEPT_FIELD(struct apitrace_late, order, UINT64_MAX),
+    KEPT_FIELD(struct apitrace_late, number, UINT32_MAX),
+    KEPT_FIELD(struct apitrace_late, thread, UINT32_MAX),
+    KEPT_FIELD(struct apitrace_late, marks,
+               APITRACE_HIDDEN | APITRACE_FAKE | APITRACE_INCOMPLETE | APITRACE_CUT),
 };
 
 void apitrace_calls_keep(const struct apitrace_calls *calls, struct kept_writer *writer)
@@ -47,9 +41,9 @@ void apitrace_calls_keep(const struct apitrace_calls *calls, struct kept_writer 
         kept_write(writer, calls->pages[n]->bytes, calls->pages[n]->used);
     }
     kept_write_rows(writer, calls->marks, sizeof(*calls->marks), calls->mark_count,
-                    FIELDS(mark_fields));
+                    KEPT_FIELDS(mark_fields));
     kept_write_rows(writer, calls->late, sizeof(*calls->late), calls->late_count,
-                    FIELDS(late_fields));
+                    KEPT_FIELDS(late_fields));
 }
 
 /* An array of so many, no more than the file has bytes for; NULL: refused. */
@@ -164,9 +158,9 @@ void apitrace_calls_restore(struct apitrace_calls *calls, uint64_t max_memory,
     calls->late_room = calls->late_count + 1;
     for (uint64_t n = 0; n < pages && reader->status == 0; n++)
         read_page(calls, max_memory, reader);
-    kept_read_rows(reader, calls->marks, sizeof(*calls->marks), blocks, FIELDS(mark_fields));
+    kept_read_rows(reader, calls->marks, sizeof(*calls->marks), blocks, KEPT_FIELDS(mark_fields));
     kept_read_rows(reader, calls->late, sizeof(*calls->late), calls->late_count,
-                   FIELDS(late_fields));
+                   KEPT_FIELDS(late_fields));
     take_late(calls, reader);
     for (uint64_t n = 0; n < blocks && reader->status == 0; n++)
         if (!is_block(calls, n))

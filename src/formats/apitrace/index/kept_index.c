@@ -27,23 +27,17 @@ struct kept {
     uint64_t *frame_bytes; /* of each frame */
 };
 
-#define FIELD(type, member, max)                                                                   \
-    {                                                                                              \
-        offsetof(type, member), sizeof(((type *)0)->member), max                                   \
-    }
-#define FIELDS(table) table, sizeof(table) / sizeof((table)[0])
-
 static const struct kept_field run_fields[] = {
-    FIELD(struct apitrace_run, order, UINT32_MAX),
-    FIELD(struct apitrace_run, number, UINT32_MAX),
+    KEPT_FIELD(struct apitrace_run, order, UINT32_MAX),
+    KEPT_FIELD(struct apitrace_run, number, UINT32_MAX),
 };
 
 static const struct kept_field blob_fields[] = {
-    FIELD(struct apitrace_blob, position, UINT64_MAX),
-    FIELD(struct apitrace_blob, size, UINT64_MAX),
-    FIELD(struct apitrace_blob, number, UINT32_MAX),
-    FIELD(struct apitrace_blob, argument, UINT32_MAX),
-    FIELD(struct apitrace_blob, ordinal, UINT32_MAX),
+    KEPT_FIELD(struct apitrace_blob, position, UINT64_MAX),
+    KEPT_FIELD(struct apitrace_blob, size, UINT64_MAX),
+    KEPT_FIELD(struct apitrace_blob, number, UINT32_MAX),
+    KEPT_FIELD(struct apitrace_blob, argument, UINT32_MAX),
+    KEPT_FIELD(struct apitrace_blob, ordinal, UINT32_MAX),
 };
 
 enum space { FUNCTIONS, STRUCTS, ENUMS, BITMASKS, FRAMES, SPACES };
@@ -123,11 +117,12 @@ int apitrace_kept_index_write(struct apitrace_index *index, struct kept_writer *
                               .definitions = index->definitions.count};
 
     kept_write(writer, &head, sizeof(head));
-    kept_write_rows(writer, index->runs, sizeof(*index->runs), head.runs, FIELDS(run_fields));
+    kept_write_rows(writer, index->runs, sizeof(*index->runs), head.runs, KEPT_FIELDS(run_fields));
     kept_write(writer, errors->numbers, errors->count * sizeof(*errors->numbers));
     for (uint64_t n = 0; n < head.frames; n++)
         kept_write_number(writer, index->frames[n].bytes);
-    kept_write_rows(writer, index->blobs, sizeof(*index->blobs), head.blobs, FIELDS(blob_fields));
+    kept_write_rows(writer, index->blobs, sizeof(*index->blobs), head.blobs,
+                    KEPT_FIELDS(blob_fields));
     apitrace_calls_keep(&index->calls, writer);
     return write_definitions(index, writer);
 }
@@ -169,10 +164,11 @@ static void read_arrays(struct apitrace_index *index, struct kept *kept, struct 
     index->blob_count = head->blobs;
     index->blob_room = head->blobs + 1;
     index->memory.taken += index->blob_room * sizeof(*index->blobs);
-    kept_read_rows(reader, kept->runs, sizeof(*kept->runs), head->runs, FIELDS(run_fields));
+    kept_read_rows(reader, kept->runs, sizeof(*kept->runs), head->runs, KEPT_FIELDS(run_fields));
     kept_read(reader, kept->errors, head->errors * sizeof(*kept->errors));
     kept_read(reader, kept->frame_bytes, head->frames * sizeof(*kept->frame_bytes));
-    kept_read_rows(reader, index->blobs, sizeof(*index->blobs), head->blobs, FIELDS(blob_fields));
+    kept_read_rows(reader, index->blobs, sizeof(*index->blobs), head->blobs,
+                   KEPT_FIELDS(blob_fields));
 }
 
 /* Reads the id and the definition that `fed` feeds, and adds it. */

@@ -23,44 +23,37 @@ struct head {
 
 enum { HIGHEST = 0xFFFFFF /* of a GP1 word's operand */ };
 
-#define FIELD(type, member, max)                                                                   \
-    {                                                                                              \
-        offsetof(type, member), sizeof(((type *)0)->member), max                                   \
-    }
-
 static const struct kept_field frame_fields[] = {
-    FIELD(struct psx_frame, packet, UINT64_MAX),
-    FIELD(struct psx_frame, offset, UINT64_MAX),
-    FIELD(struct psx_frame, cycles, UINT64_MAX),
-    FIELD(struct psx_frame, display.start, PSX_START_BITS),
-    FIELD(struct psx_frame, display.x, HIGHEST),
-    FIELD(struct psx_frame, display.y, HIGHEST),
-    FIELD(struct psx_frame, display.mode, HIGHEST),
-    FIELD(struct psx_frame, display.off, 1),
-    FIELD(struct psx_frame, display.dma, 3),
-    FIELD(struct psx_frame, display.high_lines, 1),
-    FIELD(struct psx_frame, stamp_words, 2),
-    FIELD(struct psx_frame, unfinished, 1),
-    FIELD(struct psx_frame, field, 1),
-    FIELD(struct psx_frame, told_field, 2),
-    FIELD(struct psx_frame, defects, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame, packet, UINT64_MAX),
+    KEPT_FIELD(struct psx_frame, offset, UINT64_MAX),
+    KEPT_FIELD(struct psx_frame, cycles, UINT64_MAX),
+    KEPT_FIELD(struct psx_frame, display.start, PSX_START_BITS),
+    KEPT_FIELD(struct psx_frame, display.x, HIGHEST),
+    KEPT_FIELD(struct psx_frame, display.y, HIGHEST),
+    KEPT_FIELD(struct psx_frame, display.mode, HIGHEST),
+    KEPT_FIELD(struct psx_frame, display.off, 1),
+    KEPT_FIELD(struct psx_frame, display.dma, 3),
+    KEPT_FIELD(struct psx_frame, display.high_lines, 1),
+    KEPT_FIELD(struct psx_frame, stamp_words, 2),
+    KEPT_FIELD(struct psx_frame, unfinished, 1),
+    KEPT_FIELD(struct psx_frame, field, 1),
+    KEPT_FIELD(struct psx_frame, told_field, 2),
+    KEPT_FIELD(struct psx_frame, defects, UINT32_MAX),
 };
 
 static const struct kept_field counts_fields[] = {
-    FIELD(struct psx_frame_counts, gp0_words, UINT32_MAX),
-    FIELD(struct psx_frame_counts, gp1_words, UINT32_MAX),
-    FIELD(struct psx_frame_counts, commands, UINT32_MAX),
-    FIELD(struct psx_frame_counts, draws, UINT32_MAX),
-    FIELD(struct psx_frame_counts, fills, UINT32_MAX),
-    FIELD(struct psx_frame_counts, uploads, UINT32_MAX),
-    FIELD(struct psx_frame_counts, copies, UINT32_MAX),
-    FIELD(struct psx_frame_counts, reads, UINT32_MAX),
-    FIELD(struct psx_frame_counts, same_vram, UINT32_MAX),
-    FIELD(struct psx_frame_counts, same_picture, UINT32_MAX),
-    FIELD(struct psx_frame_counts, defects, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, gp0_words, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, gp1_words, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, commands, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, draws, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, fills, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, uploads, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, copies, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, reads, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, same_vram, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, same_picture, UINT32_MAX),
+    KEPT_FIELD(struct psx_frame_counts, defects, UINT32_MAX),
 };
-
-#define FIELDS(table) table, sizeof(table) / sizeof((table)[0])
 
 static uint64_t count_groups(uint64_t packets)
 {
@@ -87,9 +80,9 @@ static struct head head_of(const struct psx_index *index)
 static void write_frames(const struct psx_index *index, struct kept_writer *writer)
 {
     kept_write_rows(writer, index->frames, sizeof(*index->frames), index->frame_count + 1,
-                    FIELDS(frame_fields));
+                    KEPT_FIELDS(frame_fields));
     kept_write_rows(writer, index->counts, sizeof(*index->counts), index->frame_count,
-                    FIELDS(counts_fields));
+                    KEPT_FIELDS(counts_fields));
     kept_write(writer, index->frame_checkpoints,
                (index->frame_count + 1) * sizeof(*index->frame_checkpoints));
 }
@@ -236,8 +229,10 @@ static void read_frames(struct psx_index *index, struct kept_reader *reader)
     index->frame_checkpoints = make_array(reader, count + 1, sizeof(*index->frame_checkpoints));
     if (reader->status != 0)
         return;
-    kept_read_rows(reader, index->frames, sizeof(*index->frames), count + 1, FIELDS(frame_fields));
-    kept_read_rows(reader, index->counts, sizeof(*index->counts), count, FIELDS(counts_fields));
+    kept_read_rows(reader, index->frames, sizeof(*index->frames), count + 1,
+                   KEPT_FIELDS(frame_fields));
+    kept_read_rows(reader, index->counts, sizeof(*index->counts), count,
+                   KEPT_FIELDS(counts_fields));
     kept_read(reader, index->frame_checkpoints, (count + 1) * sizeof(*index->frame_checkpoints));
     if (reader->status == 0 && !are_frames(index))
         kept_reader_refuse(reader);
