@@ -3,6 +3,7 @@
 
 #include "tests/support/support.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
 #include <stdatomic.h>
@@ -102,6 +103,30 @@ char *support_path(const char *folder, const char *name)
 
     assert_true(asprintf(&path, "%s/%s", folder, name) >= 0);
     return path;
+}
+
+unsigned support_count_files(const char *folder, char *path, size_t size)
+{
+    DIR *entries = opendir(folder);
+    const struct dirent *entry;
+    unsigned count = 0;
+
+    while (entries != NULL && (entry = readdir(entries)) != NULL)
+        if (entry->d_name[0] != '.') {
+            count++;
+            snprintf(path, size, "%s/%s", folder, entry->d_name);
+        }
+    if (entries != NULL)
+        closedir(entries);
+    return count;
+}
+
+void support_empty_folder(const char *folder)
+{
+    char path[4096];
+
+    while (support_count_files(folder, path, sizeof(path)) > 0)
+        assert_int_equal(unlink(path), 0);
 }
 
 _Noreturn void support_skip(const char *reason)

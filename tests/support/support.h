@@ -43,6 +43,13 @@ void support_remove(char **folder);
 /* `folder/name`, for free(). */
 char *support_path(const char *folder, const char *name);
 
+/* Files of a folder without those whose names begin with a dot; the path of one is left in `path`.
+ */
+unsigned support_count_files(const char *folder, char *path, size_t size);
+
+/* Removes them. */
+void support_empty_folder(const char *folder);
+
 /* The whole file, for free(), one spare byte behind it. Fails the test when it cannot. */
 uint8_t *support_read(const char *path, size_t *size);
 void support_write(const char *path, const void *bytes, size_t size);

@@ -14,7 +14,6 @@
 #include "formats/apitrace/index/kept_index.h"
 #include "source/disk_cache.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -119,30 +118,6 @@ static bool was_kept(void)
     return kept;
 }
 
-static unsigned count_kept(char *path, size_t size)
-{
-    DIR *entries = opendir(world.cache);
-    const struct dirent *entry;
-    unsigned count = 0;
-
-    while (entries != NULL && (entry = readdir(entries)) != NULL)
-        if (entry->d_name[0] != '.') {
-            count++;
-            snprintf(path, size, "%s/%s", world.cache, entry->d_name);
-        }
-    if (entries != NULL)
-        closedir(entries);
-    return count;
-}
-
-static void forget_kept(void)
-{
-    char path[4096];
-
-    while (count_kept(path, sizeof(path)) > 0)
-        assert_int_equal(unlink(path), 0);
-}
-
 /* What is kept of an index, for free(). */
 static uint8_t *bytes_of(struct apitrace_index *index, size_t *size)
 {
@@ -236,7 +211,7 @@ static void expect_the_same(const char *path)
 static void the_same_comes_back(void **state)
 {
     (void)state;
-    forget_kept();
+    support_empty_folder(world.cache);
     write_trace("glFlush()");
     expect_the_same(world.trace);
     write_trace("@4 glFinish() ...");
@@ -323,11 +298,11 @@ static bool is_taken(const char *path, const uint8_t *bytes, size_t size)
 /* The trace, and the file that is kept of it, of which the bytes are for free(). */
 static uint8_t *make_kept(char *path, size_t room, size_t *size)
 {
-    forget_kept();
+    support_empty_folder(world.cache);
     write_trace("glFlush()");
     assert_false(was_kept());
     assert_true(was_kept());
-    assert_int_equal(count_kept(path, room), 1);
+    assert_int_equal(support_count_files(world.cache, path, room), 1);
     return support_read(path, size);
 }
 
@@ -426,7 +401,7 @@ static void another_trace_has_another(void **state)
     usleep(120000);
     assert_false(was_kept());
     assert_true(was_kept());
-    assert_int_equal(count_kept(other, sizeof(other)), 2);
+    assert_int_equal(support_count_files(world.cache, other, sizeof(other)), 2);
     free(bytes);
 }
 
@@ -437,14 +412,14 @@ static void what_is_wrong_is_not_kept(void **state)
     size_t size;
 
     (void)state;
-    forget_kept();
+    support_empty_folder(world.cache);
     write_trace("glFlush()");
     bytes = support_read(world.trace, &size);
     support_write(world.trace, bytes, size - 1);
     usleep(120000);
     assert_false(was_kept());
     assert_false(was_kept());
-    assert_int_equal(count_kept(path, sizeof(path)), 0);
+    assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 0);
     free(bytes);
 }
 
@@ -456,19 +431,19 @@ static void what_is_not_whole_is_not_kept(void **state)
     bool early;
 
     (void)state;
-    forget_kept();
+    support_empty_folder(world.cache);
     write_trace("glFlush()");
     open_keeping(world.trace, &opened);
     early = apitrace_is_early(tree_dump(opened.tree)); /* not where address space is short */
     apitrace_close(&opened);
-    assert_int_equal(count_kept(path, sizeof(path)), early ? 0 : 1);
-    forget_kept();
+    assert_int_equal(support_count_files(world.cache, path, sizeof(path)), early ? 0 : 1);
+    support_empty_folder(world.cache);
     open_keeping(world.trace, &opened);
     (void)apitrace_opened_index(&opened);
     assert_int_equal(utimensat(AT_FDCWD, world.trace, NULL, 0), 0);
     usleep(120000);
     apitrace_close(&opened);
-    assert_int_equal(count_kept(path, sizeof(path)), 0);
+    assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 0);
 }
 
 int main(void)

@@ -15,7 +15,6 @@
 #include "formats/psx/index/kept_index.h"
 #include "source/disk_cache.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -73,30 +72,6 @@ static bool was_kept(void)
     assert_int_equal(psx_index_wait_all(index_of(&opened), NULL), 0);
     close_opened(&opened);
     return kept;
-}
-
-static unsigned count_kept(char *path, size_t size)
-{
-    DIR *entries = opendir(world.cache);
-    const struct dirent *entry;
-    unsigned count = 0;
-
-    while (entries != NULL && (entry = readdir(entries)) != NULL)
-        if (entry->d_name[0] != '.') {
-            count++;
-            snprintf(path, size, "%s/%s", world.cache, entry->d_name);
-        }
-    if (entries != NULL)
-        closedir(entries);
-    return count;
-}
-
-static void forget_kept(void)
-{
-    char path[4096];
-
-    while (count_kept(path, sizeof(path)) > 0)
-        assert_int_equal(unlink(path), 0);
 }
 
 /* Times of files are those of a clock that ticks. */
@@ -206,7 +181,7 @@ static void test_the_same_comes_back(void **state)
     uint8_t *first, *second;
 
     (void)state;
-    forget_kept();
+    support_empty_folder(world.cache);
     assert_false(was_kept());
     open_as(&made, OPTIONS_DROP);
     open_as(&kept, OPTIONS_KEEP);
@@ -299,7 +274,7 @@ static void test_a_changed_dump_has_another(void **state)
     struct stat stat_of;
 
     (void)state;
-    forget_kept();
+    support_empty_folder(world.cache);
     assert_false(was_kept());
     assert_true(was_kept());
     assert_int_equal(stat(world.dump, &stat_of), 0);
@@ -309,7 +284,7 @@ static void test_a_changed_dump_has_another(void **state)
         assert_false(was_kept());
         assert_true(was_kept());
     }
-    assert_int_equal(count_kept(path, sizeof(path)), 3);
+    assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 3);
 }
 
 /* A change to come would be of the same moment. */
@@ -336,13 +311,13 @@ static void test_changed_while_open_is_not_kept(void **state)
     char path[4096];
 
     (void)state;
-    forget_kept();
+    support_empty_folder(world.cache);
     open_as(&opened, OPTIONS_KEEP);
     assert_int_equal(psx_index_wait_all(index_of(&opened), NULL), 0);
     flip_byte(5000);
     let_times_pass();
     close_opened(&opened);
-    assert_int_equal(count_kept(path, sizeof(path)), 0);
+    assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 0);
     flip_byte(5000);
     let_times_pass();
 }
@@ -396,7 +371,7 @@ static void test_a_copy_has_its_own(void **state)
     int file;
 
     (void)state;
-    forget_kept();
+    support_empty_folder(world.cache);
     assert_false(was_kept());
     open_as(&opened, OPTIONS_KEEP);
     psx_kept_index_key(opened.dump.source, &opened.options, &key);
@@ -425,9 +400,9 @@ static void test_damaged_files_are_replaced(void **state)
     struct stat stat_of;
 
     (void)state;
-    forget_kept();
+    support_empty_folder(world.cache);
     assert_false(was_kept());
-    assert_int_equal(count_kept(path, sizeof(path)), 1);
+    assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 1);
     assert_int_equal(stat(path, &stat_of), 0);
     assert_int_equal(stat_of.st_mode & 07777, 0600);
     assert_int_equal(truncate(path, stat_of.st_size / 2), 0);
@@ -436,7 +411,7 @@ static void test_damaged_files_are_replaced(void **state)
     assert_int_equal(chmod(path, 0644), 0); /* others may read it: not ours */
     assert_false(was_kept());
     assert_true(was_kept());
-    assert_int_equal(count_kept(path, sizeof(path)), 1);
+    assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 1);
 }
 
 int main(void)
