@@ -79,6 +79,24 @@ def start(*command, **options):
     return process
 
 
+def is_in_group(pid, group):
+    """Whether that process lives, and is of the group."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            state, _, found = file.read().rsplit(")", 1)[1].split()[:3]
+    except OSError:
+        return False
+    return int(found) == group and state not in "ZX"
+
+
+def kill_group(process):
+    """Kills a program with all that it has started, whose locks and files are let go of then."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    wait_until(lambda: not any(is_in_group(pid, process.pid) for pid in os.listdir("/proc") if pid.isdigit()),
+               "end of a group")
+
+
 def run(*command, status=0, cwd=None, env=None, stdin=subprocess.DEVNULL):
     """Runs a program to its end; gives its standard output and error."""
     process = start(*command, cwd=cwd, env=env, stdin=stdin, stdout=subprocess.PIPE,
