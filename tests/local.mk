@@ -150,7 +150,7 @@ $(valgrind_runs): $(valgrind_tests)
 	$(VALGRIND) ./$$test >"$$test.memory" 2>&1 || { cat "$$test.memory"; exit 1; }; \
 	rm -f "$$test.memory"
 
-# Uses mounts of each format for SOAK_SECONDS, with mishaps.
+# Uses mounts of each format for SOAK_SECONDS, with faults.
 SOAK_SECONDS = 3600
 .PHONY: soak
 soak: all

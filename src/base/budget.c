@@ -16,7 +16,7 @@ enum {
     MIN_SHARE = 64, /* of the limit: what is left to each making when the account is empty */
     HELPER_SHARE = 2,
     LOOK_NANOSECONDS = 10 * 1000 * 1000,
-    LOOKS_PASSED = 3, /* that one without a lookout leaves to others to give memory back … */
+    LOOKS_PASSED = 3, /* that one without a watchdog leaves to others to give memory back … */
 };
 
 /* … but where it grows faster than they can: bytes beyond the limit. */

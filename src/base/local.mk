@@ -34,8 +34,6 @@ libgpudumpfs_a_SOURCES += \
 	src/base/metadata.h \
 	src/base/minimise.c \
 	src/base/minimise.h \
-	src/base/mishaps.c \
-	src/base/mishaps.h \
 	src/base/privileges.c \
 	src/base/privileges.h \
 	src/base/problems.c \
@@ -52,6 +50,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/text.h \
 	src/base/thread.c \
 	src/base/thread.h \
+	src/base/transient_failures.c \
+	src/base/transient_failures.h \
 	src/base/utf8.c \
 	src/base/utf8.h \
 	src/base/wide.h

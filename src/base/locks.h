@@ -47,8 +47,8 @@ extern struct lock_kind lock_of_helper;
 extern struct lock_kind lock_of_filewatch TAKEN_BEFORE(lock_of_log, lock_of_helper);
 
 /* Of cache/, and what it is taken under. */
-extern struct lock_kind lock_of_lookout;
-extern struct lock_kind lock_of_pool TAKEN_BEFORE(lock_of_lookout);
+extern struct lock_kind lock_of_watchdog;
+extern struct lock_kind lock_of_pool TAKEN_BEFORE(lock_of_watchdog);
 extern struct lock_kind lock_of_cache TAKEN_BEFORE(lock_of_pool, lock_of_budget, lock_of_memory);
 extern struct lock_kind lock_of_checkpoints TAKEN_BEFORE(lock_of_cache, lock_of_memory);
 extern struct lock_kind lock_of_instances TAKEN_BEFORE(lock_of_cache, lock_of_memory);

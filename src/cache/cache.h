@@ -16,8 +16,8 @@
 #include "base/cancel.h"
 #include "base/locks.h"
 #include "cache/cache_key.h"
-#include "cache/lookout.h"
 #include "cache/pool.h"
+#include "cache/watchdog.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,11 +63,11 @@ struct cache_params {
     const struct cancel *cancel; /* raised when the mount goes away */
     /*
      * What a making may spend; NULL: what it needs. A making over its limit is cancelled, which
-     * is a failure with -EIO, or -ENOMEM for memory. `lookout` sees to it; NULL: makers look
+     * is a failure with -EIO, or -ENOMEM for memory. `watchdog` sees to it; NULL: makers look
      * themselves when they poll.
      */
     struct budget *spending;
-    struct lookout *lookout;
+    struct watchdog *watchdog;
 };
 
 int cache_create(const struct cache_params *params, struct cache **out);

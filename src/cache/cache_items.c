@@ -55,9 +55,9 @@ int cache_create(const struct cache_params *params, struct cache **out) LOCKS_UN
     cache->pool = params->pool;
     cache->cancel = params->cancel;
     cache->spending = params->spending;
-    cache->lookout = params->lookout;
-    if (cache->lookout != NULL)
-        lookout_add(cache->lookout, cache_limits_look, cache);
+    cache->watchdog = params->watchdog;
+    if (cache->watchdog != NULL)
+        watchdog_add(cache->watchdog, cache_limits_look, cache);
     cache->holder = (struct memory_holder){.relieve = relieve, .context = cache};
     memory_limit_join(&cache->holder);
     *out = cache;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 enum {
-    ENDING_LOOKS = 10, /* of the lookout, that one which is cancelled has to give memory back */
+    ENDING_LOOKS = 10, /* of the watchdog, that one which is cancelled has to give memory back */
 };
 
 /* Cancels what is over its limit in time; returns how many are made. */
@@ -88,8 +88,8 @@ static bool was_alone(const struct cache_making *making) REQUIRES(lock_of_cache)
 {
     const struct cache_making *each, *next;
 
-    if (making->cache->lookout == NULL || atomic_load(&making->use.over))
-        return making->cache->lookout == NULL || making->alone;
+    if (making->cache->watchdog == NULL || atomic_load(&making->use.over))
+        return making->cache->watchdog == NULL || making->alone;
     HASH_ITER(hh, making->cache->makings, each, next)
     {
         if (each != making && each->state == CACHE_MAKING_RUNNING)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What makings may spend: time, and memory that the whole process may hold. The lookout cancels
+ * What makings may spend: time, and memory that the whole process may hold. The watchdog cancels
  * what is over its limit; what became of that is told, and remembered where trying again would
  * end alike. The cache's own part.
  */
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 /*
- * Whether something is made; what is over a limit is cancelled. On the lookout's thread; `context`
+ * Whether something is made; what is over a limit is cancelled. On the watchdog's thread; `context`
  * is the cache.
  */
 bool cache_limits_look(void *context) EXCLUDES(lock_of_cache);

@@ -12,8 +12,8 @@
 #include "cache/cache.h"
 
 #include "base/locks.h"
-#include "base/mishaps.h"
 #include "base/thread.h"
+#include "base/transient_failures.h"
 #include "cache/cache_limits.h"
 #include "cache/internal.h"
 
@@ -232,21 +232,21 @@ static void run_making(struct cache_making *making, const struct cache_maker *ma
     struct cache *cache = making->cache;
     struct blob *blob = NULL;
     bool others, closing = is_closing(cache);
-    unsigned befallen = mishaps();
+    unsigned before = transient_failures();
     int status;
 
     making->state = CACHE_MAKING_RUNNING;
     making->unlimited = maker->unlimited;
     making->start = ++cache->starts;
     budget_use_begin(&making->use, maker->unlimited ? NULL : cache->spending,
-                     cancel != NULL ? cancel : cache->cancel, cache->lookout == NULL, 0);
+                     cancel != NULL ? cancel : cache->cancel, cache->watchdog == NULL, 0);
     cache_unlock(cache);
-    lookout_wake(cache->lookout);
+    watchdog_wake(cache->watchdog);
     status = closing ? -EINTR : make(making, maker, context, &blob);
     cache_lock(cache);
     budget_use_end(&making->use);
     status = cache_limits_judge(making, status);
-    making->befallen = mishaps() != befallen;
+    making->failed_for_now = transient_failures() != before;
 
     if (status == CACHE_FIRST_STAGE) {
         tell_first_stage(making);
@@ -295,7 +295,8 @@ static bool is_mine_to_make(struct cache_making *making) REQUIRES(lock_of_cache)
                                                   pool_withdraw(making->cache->pool, &making->job));
 }
 
-/* The caller counts among the making's threads. What befell another thread's befell it, too. */
+/* The caller counts among the making's threads. What was another thread's transient failure is its,
+ * too. */
 static int make_or_wait(struct cache_making *making, const struct cache_maker *maker, void *context,
                         const struct cancel *cancel, struct blob **out) REQUIRES(lock_of_cache)
 {
@@ -314,8 +315,8 @@ static int make_or_wait(struct cache_making *making, const struct cache_maker *m
         if (making->state != CACHE_MAKING_DONE)
             return -EINTR;
     }
-    if (waited && making->befallen)
-        mishaps_add();
+    if (waited && making->failed_for_now)
+        transient_failures_add();
     if (making->status == 0)
         *out = blob_ref(making->blob);
     return making->status;

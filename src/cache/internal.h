@@ -35,7 +35,7 @@ struct cache_making {
     unsigned threads GUARDED_BY(lock_of_cache);
     bool in_pool;                         /* a pool thread makes it */
     bool unlimited;                       /* its maker is */
-    bool befallen;                        /* something from outside befell it (base/mishaps.h) */
+    bool failed_for_now;                  /* by a transient failure (base/transient_failures.h) */
     bool alone;                           /* nothing else ran when it was cancelled for memory */
     uint64_t start;                       /* counts when it last became running */
     struct blob *stage;                   /* what is to be finished; only the job that runs looks */
@@ -56,7 +56,7 @@ struct cache {
     struct pool *pool;
     const struct cancel *cancel;
     struct budget *spending;
-    struct lookout *lookout;
+    struct watchdog *watchdog;
     uint64_t starts GUARDED_BY(lock_of_cache);
     unsigned ending_looks GUARDED_BY(lock_of_cache); /* left to the one cancelled last */
     struct memory_holder holder;                     /* gives back what evictions free */

@@ -21,5 +21,5 @@ libgpudumpfs_a_SOURCES += \
 	src/cache/internal.h \
 	src/cache/pool.c \
 	src/cache/pool.h \
-	src/cache/lookout.c \
-	src/cache/lookout.h
+	src/cache/watchdog.c \
+	src/cache/watchdog.h

@@ -23,7 +23,7 @@ struct pool_thread {
     bool running GUARDED_BY(lock_of_pool); /* a job, and what of its priority: */
     bool background GUARDED_BY(lock_of_pool), ahead GUARDED_BY(lock_of_pool);
     bool is_long GUARDED_BY(lock_of_pool), is_nice GUARDED_BY(lock_of_pool);
-    unsigned looks GUARDED_BY(lock_of_pool); /* of the lookout, at the job that it runs */
+    unsigned looks GUARDED_BY(lock_of_pool); /* of the watchdog, at the job that it runs */
 };
 
 struct pool {
@@ -36,7 +36,7 @@ struct pool {
     unsigned free_soon GUARDED_BY(lock_of_pool); /* waiting, or running a job handed over */
     unsigned live GUARDED_BY(lock_of_pool);      /* threads that have not ended */
     bool stopping GUARDED_BY(lock_of_pool);
-    struct lookout *lookout;
+    struct watchdog *watchdog;
     unsigned background_max, thread_count, processors;
     unsigned room; /* room for threads */
     struct pool_thread threads[];
@@ -152,7 +152,7 @@ static void run_job(struct pool_thread *thread, struct pool_job *job) REQUIRES(l
     pool->free_soon += brief;
     give_lock(pool);
     if (!ahead)
-        lookout_wake(pool->lookout);
+        watchdog_wake(pool->watchdog);
     job->run(job);
     take_lock(pool);
     pool->free_soon -= brief;
@@ -243,7 +243,7 @@ static void give_way(struct pool_thread *thread) REQUIRES(lock_of_pool)
     (void)setpriority(PRIO_PROCESS, (id_t)thread->tid, POOL_NICE);
 }
 
-/* Whether jobs are under way that may become long. On the lookout's thread. */
+/* Whether jobs are under way that may become long. On the watchdog's thread. */
 static bool look(void *context)
 {
     struct pool *pool = context;
@@ -256,7 +256,7 @@ static bool look(void *context)
         if (!thread->running || thread->ahead)
             continue;
         running = true;
-        if (!thread->is_long && ++thread->looks > POOL_LONG / LOOKOUT_MILLISECONDS)
+        if (!thread->is_long && ++thread->looks > POOL_LONG / WATCHDOG_INTERVAL_MS)
             become_long(thread);
         if (thread->is_long)
             give_way(thread);
@@ -266,10 +266,10 @@ static bool look(void *context)
     return running;
 }
 
-void pool_set_lookout(struct pool *pool, struct lookout *lookout)
+void pool_set_watchdog(struct pool *pool, struct watchdog *watchdog)
 {
-    pool->lookout = lookout;
-    lookout_add(lookout, look, pool);
+    pool->watchdog = watchdog;
+    watchdog_add(watchdog, look, pool);
 }
 
 static int start_threads(struct pool *pool, unsigned threads)

@@ -5,7 +5,7 @@
  * their submitters and are never copied; all functions may be called from any
  * thread. They exist from pool_create() on, which comes after the fork.
  *
- * A job that takes longer than POOL_LONG has its own share: with a lookout, it counts for none of
+ * A job that takes longer than POOL_LONG has its own share: with a watchdog, it counts for none of
  * the pool's threads from then on, and a spare thread does what else there is. While there are at
  * least as many such jobs as processors, or of all jobs, their threads have the lower priority
  * POOL_NICE. The system does not give that back, so that such a thread ends with its job.
@@ -14,7 +14,7 @@
 #define GPUDUMPFS_CACHE_POOL_H
 
 #include "base/locks.h"
-#include "cache/lookout.h"
+#include "cache/watchdog.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -82,10 +82,10 @@ bool pool_is_wanted(struct pool *pool) EXCLUDES(lock_of_pool);
 /* Its own, without spare ones. */
 unsigned pool_threads(const struct pool *pool);
 
-/* Has the lookout look for long jobs. Before any is submitted; the lookout is stopped before the
+/* Has the watchdog look for long jobs. Before any is submitted; the watchdog is stopped before the
  * pool is destroyed.
  */
-void pool_set_lookout(struct pool *pool, struct lookout *lookout);
+void pool_set_watchdog(struct pool *pool, struct watchdog *watchdog);
 
 /* Threads that there are, jobs that are under way, and those of them that are long. */
 struct pool_statistics {

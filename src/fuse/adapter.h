@@ -46,9 +46,9 @@ void notifier_end(struct notifier *notifier);
 void notifier_settle(struct notifier *notifier);
 void notifier_join(struct notifier *notifier);
 
-/* Unmounts when nothing was asked for so long (leaving.c). */
-#define LEAVING_SECOND INT64_C(1000000000)
-struct leaving {
+/* Unmounts when nothing was asked for so long (idle_unmount.c). */
+#define IDLE_UNMOUNT_SECOND INT64_C(1000000000)
+struct idle_unmount {
     int64_t after; /* nanoseconds; 0: never */
     int (*unmount)(void *context);
     void *context;
@@ -59,17 +59,17 @@ struct leaving {
     atomic_bool busy; /* the thread tries */
 };
 
-void leaving_init(struct leaving *leaving, const struct mount_params *params);
+void idle_unmount_init(struct idle_unmount *idle_unmount, const struct mount_params *params);
 
 /* Something was asked for. */
-void leaving_stay(struct leaving *leaving, int64_t now);
+void idle_unmount_stay(struct idle_unmount *idle_unmount, int64_t now);
 
-/* Nanoseconds until leaving_try() does something; -1: it never will. */
-int64_t leaving_left(const struct leaving *leaving, int64_t now);
-void leaving_try(struct leaving *leaving, int64_t now);
+/* Nanoseconds until idle_unmount_try() does something; -1: it never will. */
+int64_t idle_unmount_left(const struct idle_unmount *idle_unmount, int64_t now);
+void idle_unmount_try(struct idle_unmount *idle_unmount, int64_t now);
 
 /* When the mount has gone. */
-void leaving_join(struct leaving *leaving);
+void idle_unmount_join(struct idle_unmount *idle_unmount);
 
 struct folder;      /* several dumps below one mount: folder.c */
 struct branch;      /* one of them */
@@ -87,7 +87,7 @@ struct mount {
     struct fuse_session *session;
     int held_device; /* the device once more, above libfuse's descriptors; -1: not held */
     struct notifier notifier;
-    struct leaving leaving;
+    struct idle_unmount idle_unmount;
     struct tree *tree;
     unsigned max_read;
     bool must_opendir; /* whether we still live is asked by opening the root (auto_unmount) */

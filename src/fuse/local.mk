@@ -8,7 +8,7 @@ fuse_sources = \
 	src/fuse/folder_operations.c \
 	src/fuse/generations.c \
 	src/fuse/handshake.c \
-	src/fuse/leaving.c \
+	src/fuse/idle_unmount.c \
 	src/fuse/modes.c \
 	src/fuse/mount.c \
 	src/fuse/mount.h \

@@ -126,7 +126,7 @@ static int create(const struct mount_params *params, const struct mount_dumps *d
     pthread_mutex_init(&mount->lock, NULL);
     mount->held_device = -1;
     mount->options = params->options;
-    leaving_init(&mount->leaving, params);
+    idle_unmount_init(&mount->idle_unmount, params);
     mount->must_opendir = has_option(params->fuse_options, "auto_unmount");
     mount->max_read = params->max_read != 0 ? params->max_read : MOUNT_MAX_READ;
     result = build_arguments(params, mount->max_read, &arguments);
@@ -317,7 +317,7 @@ static int receive_until(struct reading *reading, int64_t until)
 static bool pause_of(const struct mount *mount, size_t making, int64_t due, int64_t since,
                      struct timespec *out)
 {
-    int64_t left = leaving_left(&mount->leaving, since);
+    int64_t left = idle_unmount_left(&mount->idle_unmount, since);
 
     if (making > 0 || (left >= 0 && left < LOOK_INTERVAL))
         left = LOOK_INTERVAL;
@@ -387,12 +387,12 @@ static void look_for_idleness(struct mount *mount, size_t making)
 {
     int64_t time;
 
-    if (mount->leaving.after == 0)
+    if (mount->idle_unmount.after == 0)
         return;
     time = clock_ns();
     if (making > 0 || (mount->tree != NULL && tree_grows(mount->tree)))
-        leaving_stay(&mount->leaving, time);
-    leaving_try(&mount->leaving, time);
+        idle_unmount_stay(&mount->idle_unmount, time);
+    idle_unmount_try(&mount->idle_unmount, time);
 }
 
 /* A live file's attributes changed; its pages go at the next open. */
@@ -455,7 +455,7 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
     if (flags < 0 || fcntl(device, F_SETFL, flags | O_NONBLOCK) != 0)
         return -errno;
     busy_poll_init(&reading.poll, count_processors());
-    leaving_stay(&mount->leaving, clock_ns());
+    idle_unmount_stay(&mount->idle_unmount, clock_ns());
     while (!ending && !fuse_session_exited(mount->session)) {
         size_t making = count_requests(mount);
         int64_t due = -1;
@@ -467,7 +467,7 @@ static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
         look_for_idleness(mount, making);
         result = receive(&reading, making, due);
         if (result > 0) {
-            leaving_stay(&mount->leaving, mount->leaving.after > 0 ? clock_ns() : 0);
+            idle_unmount_stay(&mount->idle_unmount, mount->idle_unmount.after > 0 ? clock_ns() : 0);
             process(mount, &reading.buffer);
         } else if (result != -EINTR && result != -EAGAIN)
             break;
@@ -567,7 +567,7 @@ void mount_detach(struct mount *mount)
     notifier_settle(&mount->notifier);
     let_go_of_device(mount);
     fuse_session_unmount(mount->session);
-    leaving_join(&mount->leaving);
+    idle_unmount_join(&mount->idle_unmount);
 }
 
 void mount_destroy(struct mount **mount)
@@ -575,7 +575,7 @@ void mount_destroy(struct mount **mount)
     if (*mount == NULL)
         return;
     notifier_join(&(*mount)->notifier);
-    leaving_join(&(*mount)->leaving);
+    idle_unmount_join(&(*mount)->idle_unmount);
     folder_destroy(&(*mount)->folder);
     generations_destroy(&(*mount)->generations);
     let_go_of_device(*mount);

@@ -158,14 +158,14 @@ int contact_sheet_make(struct dump *dump, uint64_t key, const struct cancel *can
                        struct blob **out)
 {
     struct layout layout;
-    struct tour tour;
+    struct picture_batch batch;
     int status = lay_out(dump, &layout);
 
     if (status == -EAGAIN && (status = readme_know_names(dump, cancel)) == 0)
         status = lay_out(dump, &layout);
     if (status < 0)
         return status;
-    tour_begin(&tour, dump->tree, cancel);
-    status = make_sheet(dump, &layout, &tour.use.cancel, out);
-    return tour_end(&tour, status, inode_pack(RULE_CONTACT_SHEET, key));
+    picture_batch_begin(&batch, dump->tree, cancel);
+    status = make_sheet(dump, &layout, &batch.use.cancel, out);
+    return picture_batch_end(&batch, status, inode_pack(RULE_CONTACT_SHEET, key));
 }

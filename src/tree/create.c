@@ -77,15 +77,15 @@ static int make_cache(struct tree *tree, const struct tree_params *params)
     int status = 0;
 
     if (params->threads > 0) {
-        status = lookout_create(&tree->lookout);
+        status = watchdog_create(&tree->watchdog);
         if (status == 0)
             status = pool_create(params->threads, &tree->pool);
         if (status < 0)
             return status;
-        pool_set_lookout(tree->pool, tree->lookout);
+        pool_set_watchdog(tree->pool, tree->watchdog);
     }
     cache.pool = tree->pool;
-    cache.lookout = tree->lookout;
+    cache.watchdog = tree->watchdog;
     return cache_create(&cache, &tree->cache);
 }
 
@@ -99,12 +99,12 @@ static int make_searches(struct tree *tree, struct dump *dump)
 
 static void tree_free(struct tree *tree) LOCKS_UNCHECKED
 {
-    lookout_stop(tree->lookout);
+    watchdog_stop(tree->watchdog);
     pool_destroy(&tree->pool);
     for (size_t i = 0; i < TREE_GROWING_MAX; i++)
         blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
-    lookout_destroy(&tree->lookout);
+    watchdog_destroy(&tree->watchdog);
     search_destroy(&tree->frames);
     search_destroy(&tree->textures);
     readahead_destroy(&tree->readahead);
@@ -189,7 +189,7 @@ void tree_destroy(struct tree **tree) LOCKS_UNCHECKED
     readahead_end(ending);
     for (struct tree_file *file = ending->files; file != NULL; file = ending->files)
         tree_close(&file);
-    lookout_stop(ending->lookout);
+    watchdog_stop(ending->watchdog);
     pool_destroy(&ending->pool);
     assert(cache_is_idle(ending->cache)); /* or its end would wait for the pool */
     ending->dump->ops->close(&ending->dump);

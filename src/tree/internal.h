@@ -52,19 +52,19 @@ struct overview_state {
 struct tree {
     struct dump *dump;
     struct cache *cache;
-    struct pool *pool;       /* NULL: none */
-    struct lookout *lookout; /* the same */
+    struct pool *pool;         /* NULL: none */
+    struct watchdog *watchdog; /* the same */
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct readahead *readahead;
-    struct budget touring;                            /* of what shows a whole dump: tour.h */
-    struct picture_search *frames, *textures;         /* by what is in them */
-    struct overview_state sheet, line;                /* contact-sheet.png, timeline.png */
-    struct memory_share memory;                       /* what the dump adds to the limit */
-    atomic_uint limit_lines;                          /* of problems.txt */
-    pthread_mutex_t lock;                             /* of what follows */
-    pthread_cond_t answered;                          /* a request was */
-    size_t requests GUARDED_BY(lock_of_tree);         /* submitted and not yet answered */
+    struct budget of_batches;                 /* of what shows a whole dump: picture_batch.h */
+    struct picture_search *frames, *textures; /* by what is in them */
+    struct overview_state sheet, line;        /* contact-sheet.png, timeline.png */
+    struct memory_share memory;               /* what the dump adds to the limit */
+    atomic_uint limit_lines;                  /* of problems.txt */
+    pthread_mutex_t lock;                     /* of what follows */
+    pthread_cond_t answered;                  /* a request was */
+    size_t requests GUARDED_BY(lock_of_tree); /* submitted and not yet answered */
     struct tree_file *files GUARDED_BY(lock_of_tree); /* all that are open */
     void (*changed)(void *context, uint64_t inode) GUARDED_BY(lock_of_tree);
     void *changed_context GUARDED_BY(lock_of_tree);

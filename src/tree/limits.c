@@ -40,16 +40,16 @@ static void add_subject(const struct tree *tree, uint64_t item, struct text *tex
         text_add(text, rule->kind == RULE_DIRECTORY ? ": its names are not known" : " is not made");
 }
 
-_Static_assert(LIMITS_TOUR_TIMES == 4, "as it is told");
-#define TOUR_TIMES "four times "
+_Static_assert(LIMITS_BATCH_TIMES == 4, "as it is told");
+#define BATCH_TIMES "four times "
 
-/* `times` what a file may take: 1, or LIMITS_TOUR_TIMES. */
+/* `times` what a file may take: 1, or LIMITS_BATCH_TIMES. */
 static void add_limit(const struct budget_params *params, unsigned times, enum budget_limit limit,
                       uint64_t amount, struct text *text)
 {
     if (limit == BUDGET_TIME)
         text_printf(text, ": the processor time for it is used up (%s-o max-seconds, here %.1f)",
-                    times > 1 ? TOUR_TIMES : "",
+                    times > 1 ? BATCH_TIMES : "",
                     (double)params->time / (double)SECOND / (double)times);
     else if (limit == BUDGET_MEMORY)
         text_printf(text, ": it would hold more than %" PRIu64 " MiB of memory (-o max-resident)",
@@ -95,11 +95,11 @@ static void tell_file(void *context, enum budget_limit limit, uint64_t amount, u
     tell(tree, &tree->dump->budget.params, 1, limit, amount, item);
 }
 
-static void tell_tour(void *context, enum budget_limit limit, uint64_t amount, uint64_t item)
+static void tell_batch(void *context, enum budget_limit limit, uint64_t amount, uint64_t item)
 {
     struct tree *tree = context;
 
-    tell(tree, &tree->touring.params, LIMITS_TOUR_TIMES, limit, amount, item);
+    tell(tree, &tree->of_batches.params, LIMITS_BATCH_TIMES, limit, amount, item);
 }
 
 void limits_tell_left_off(struct tree *tree, const char *what)
@@ -107,7 +107,7 @@ void limits_tell_left_off(struct tree *tree, const char *what)
     struct text text = TEXT_INIT;
 
     text_add(&text, what);
-    add_limit(&tree->touring.params, LIMITS_TOUR_TIMES, BUDGET_TIME, 0, &text);
+    add_limit(&tree->of_batches.params, LIMITS_BATCH_TIMES, BUDGET_TIME, 0, &text);
     add_problem(tree, &text);
 }
 
@@ -121,12 +121,12 @@ void limits_begin(struct tree *tree)
                                          .text = allowance_text(dump->options, &sizes),
                                          .exceeded = tell_file,
                                          .context = tree};
-    struct budget_params touring = params;
+    struct budget_params of_batches = params;
 
     budget_init(&tree->dump->budget, &params);
-    touring.time *= LIMITS_TOUR_TIMES;
-    touring.exceeded = tell_tour;
-    budget_init(&tree->touring, &touring);
+    of_batches.time *= LIMITS_BATCH_TIMES;
+    of_batches.exceeded = tell_batch;
+    budget_init(&tree->of_batches, &of_batches);
     tree->memory = allowance_memory(dump->options, &sizes);
     memory_limit_add(&tree->memory);
 }
@@ -134,7 +134,7 @@ void limits_begin(struct tree *tree)
 void limits_end(struct tree *tree)
 {
     memory_limit_remove(&tree->memory);
-    budget_destroy(&tree->touring);
+    budget_destroy(&tree->of_batches);
 }
 
 /* What one text may take. */

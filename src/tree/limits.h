@@ -10,8 +10,8 @@
 
 #include "base/text.h"
 
-/* What shows a whole dump (tree/tour.h) may take so many times what another file may. */
-enum { LIMITS_TOUR_TIMES = 4 };
+/* What shows a whole dump (tree/picture_batch.h) may take so many times what another file may. */
+enum { LIMITS_BATCH_TIMES = 4 };
 
 /* The dump's budget begins, before anything of it is made. */
 void limits_begin(struct tree *tree);
@@ -22,7 +22,8 @@ void limits_end(struct tree *tree);
 /* How long one text may become that is held in memory, or is so long already, in bytes. */
 struct text_allowance limits_allowance(const struct tree *tree, uint64_t so_far);
 
-/* A line of problems.txt: what of a file is left off, since its time is used up (tree/tour.h). */
+/* A line of problems.txt: what of a file is left off, since its time is used up
+ * (tree/picture_batch.h). */
 void limits_tell_left_off(struct tree *tree, const char *what);
 
 /*

@@ -31,6 +31,8 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/overview_board.h \
 	src/tree/pages.c \
 	src/tree/pages.h \
+	src/tree/picture_batch.c \
+	src/tree/picture_batch.h \
 	src/tree/pieces.c \
 	src/tree/pieces.h \
 	src/tree/pixel_files.c \
@@ -51,6 +53,4 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/timeline.c \
 	src/tree/timeline_lanes.c \
 	src/tree/timeline_lanes.h \
-	src/tree/tour.c \
-	src/tree/tour.h \
 	src/tree/tree.h

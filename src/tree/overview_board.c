@@ -37,8 +37,8 @@ static int get_pixels(struct overview_cells *cells, unsigned place, uint64_t fra
     int status = -ETIME;
 
     if (!is_left_off(cells, place))
-        status = tour_small(cells->dump->tree, frame, place + 1 == cells->count, box + 2,
-                            cells->cancel, out);
+        status = picture_batch_small(cells->dump->tree, frame, place + 1 == cells->count, box + 2,
+                                     cells->cancel, out);
     if (status == -ETIME)
         atomic_fetch_or(&cells->state->left_off, UINT64_C(1) << place);
     return status;

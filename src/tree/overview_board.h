@@ -4,7 +4,7 @@
 #define GPUDUMPFS_TREE_OVERVIEW_BOARD_H
 
 #include "image/board.h"
-#include "tree/tour.h"
+#include "tree/picture_batch.h"
 
 enum {
     OVERVIEW_MARGIN = 32,
@@ -17,11 +17,11 @@ enum {
 /* The dump's name, and below it what the board shows. */
 void overview_write_head(struct board *board, const struct dump *dump, const char *what);
 
-/* Pictures of frames on a board, of a tour (tree/tour.h), one after another. */
+/* Pictures of frames on a board, of a batch (tree/picture_batch.h), one after another. */
 struct overview_cells {
     struct board *board;
     struct dump *dump;
-    const struct cancel *cancel;  /* the tour's */
+    const struct cancel *cancel;  /* the batch's */
     struct overview_state *state; /* places, below 64, that it leaves off */
     unsigned count;               /* of frames that are placed */
     unsigned made;                /* pictures that there are */

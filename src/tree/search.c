@@ -3,7 +3,7 @@
 
 #include "cache/index_task.h"
 #include "tree/limits.h"
-#include "tree/tour.h"
+#include "tree/picture_batch.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -110,7 +110,8 @@ static int look_at(struct picture_search *search, const struct cancel *cancel,
                    struct search_picture *out)
 {
     struct picture_pixels pixels;
-    int status = tour_picture(search->tree, search->rule, out->key, false, cancel, &pixels);
+    int status =
+        picture_batch_picture(search->tree, search->rule, out->key, false, cancel, &pixels);
 
     if (status == 0) {
         fingerprint_sha256(&pixels, out->sha256);
@@ -303,7 +304,7 @@ int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
     index_task_init(&search->pass, &(struct index_task_work){.advance = advance,
                                                              .context = search,
                                                              .cancel = &dump->cancel,
-                                                             .spending = &tree->touring});
+                                                             .spending = &tree->of_batches});
     *out = search;
     return 0;
 }

@@ -3,8 +3,8 @@
  * Pictures of a dump by what is in them: a pass over all of a family, frames or textures, which
  * makes each, or takes it from the cache, and keeps its hashes. It works when it is asked for
  * alone, by those that ask, within the one limit of time that all files have; the pictures that
- * there is no time for are left off (tree/tour.h). A picture that cannot be made is passed over.
- * Any thread, but where said.
+ * there is no time for are left off (tree/picture_batch.h). A picture that cannot be made is passed
+ * over. Any thread, but where said.
  */
 #ifndef GPUDUMPFS_TREE_SEARCH_H
 #define GPUDUMPFS_TREE_SEARCH_H

@@ -263,18 +263,18 @@ static int make(struct timeline *timeline, struct blob **out)
 int timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
 {
     struct timeline timeline;
-    struct tour tour;
+    struct picture_batch batch;
     int status = lay_out(dump, &timeline);
 
     if (status == -EAGAIN && (status = readme_know_names(dump, cancel)) == 0)
         status = lay_out(dump, &timeline);
     if (status < 0)
         return status;
-    tour_begin(&tour, dump->tree, cancel);
-    timeline.cancel = &tour.use.cancel;
+    picture_batch_begin(&batch, dump->tree, cancel);
+    timeline.cancel = &batch.use.cancel;
     status = timeline_lanes_init(&timeline.lanes, dump, timeline.state, timeline.frame_count);
     if (status == 0)
         status = make(&timeline, out);
     timeline_lanes_clear(&timeline.lanes);
-    return tour_end(&tour, status, inode_pack(RULE_TIMELINE, key));
+    return picture_batch_end(&batch, status, inode_pack(RULE_TIMELINE, key));
 }

@@ -160,7 +160,8 @@ static int read_figures(struct timeline_lanes *lanes, const struct cancel *cance
     int status = 0;
 
     for (uint64_t piece = 0; status == 0; piece++) {
-        if (pieces == 0 && piece > 0 && timeline_lanes_left_off(lanes) > 0 && !tour_has_time(KEPT))
+        if (pieces == 0 && piece > 0 && timeline_lanes_left_off(lanes) > 0 &&
+            !picture_batch_has_time(KEPT))
             atomic_store(&lanes->state->figures, pieces = piece);
         if (pieces != 0 && piece >= pieces)
             return 0;
@@ -216,7 +217,7 @@ static int settle(struct timeline_lanes *lanes, const struct cancel *cancel)
     int status = -ETIME;
 
     if (!atomic_load(&lanes->state->problems))
-        status = tour_settle(lanes->dump->tree, cancel);
+        status = picture_batch_settle(lanes->dump->tree, cancel);
     if (status == -ETIME)
         atomic_store(&lanes->state->problems, true);
     return status;

@@ -2,8 +2,8 @@
 /*
  * What timeline.png shows over the frames of a dump, as numbers: a lane for each column of
  * frames.tsv that dump_ops.timeline names, and one for the lines of problems.txt. Frames fall on
- * columns of the plot, several on one where there are many. Part of a tour (tree/tour.h): what
- * there is no time for is left off, and overview_state has it. One thread; may take long.
+ * columns of the plot, several on one where there are many. Part of a batch (tree/picture_batch.h):
+ * what there is no time for is left off, and overview_state has it. One thread; may take long.
  */
 #ifndef GPUDUMPFS_TREE_TIMELINE_LANES_H
 #define GPUDUMPFS_TREE_TIMELINE_LANES_H

@@ -21,7 +21,7 @@
 #include "base/helper.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
-#include "base/mishaps.h"
+#include "base/transient_failures.h"
 #include "worker/idle_watch.h"
 #include "worker/launch.h"
 #include "worker/message.h"
@@ -385,7 +385,7 @@ static void bury(struct worker *worker, bool killed, const char *why, struct wor
                                sizeof(reply->reason));
     reply->died = true;
     if (reply->killed)
-        mishaps_add();
+        transient_failures_add();
     if (reply->breadcrumb.greedy != 0)
         snprintf(reply->reason, sizeof(reply->reason),
                  "the graphics worker would hold more than %llu MiB of memory (-o max-resident)",

@@ -24,7 +24,7 @@ struct scene {
     struct budget budget;
     enum budget_limit limit; /* that is told of */
     struct cache *cache;
-    struct lookout *lookout;
+    struct watchdog *watchdog;
     unsigned told;
     uint64_t item;
     unsigned begun;
@@ -92,16 +92,16 @@ static void begin(struct scene *scene, uint64_t limit, bool watched)
     memset(scene, 0, sizeof(*scene));
     budget_init(&scene->budget, &params);
     if (watched)
-        assert_int_equal(lookout_create(&scene->lookout), 0);
-    cache.lookout = scene->lookout;
+        assert_int_equal(watchdog_create(&scene->watchdog), 0);
+    cache.watchdog = scene->watchdog;
     assert_int_equal(cache_create(&cache, &scene->cache), 0);
 }
 
 static void end(struct scene *scene)
 {
-    lookout_stop(scene->lookout);
+    watchdog_stop(scene->watchdog);
     cache_destroy(&scene->cache);
-    lookout_destroy(&scene->lookout);
+    watchdog_destroy(&scene->watchdog);
     budget_destroy(&scene->budget);
 }
 
@@ -138,7 +138,7 @@ static void a_watch_ends_what_is_over_its_limit(void **state)
     ends_what_is_over(true);
 }
 
-static void without_a_lookout_the_work_looks_itself(void **state)
+static void without_a_watchdog_the_work_looks_itself(void **state)
 {
     (void)state;
     ends_what_is_over(false);
@@ -564,7 +564,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_watch_ends_what_is_over_its_limit),
-        cmocka_unit_test(without_a_lookout_the_work_looks_itself),
+        cmocka_unit_test(without_a_watchdog_the_work_looks_itself),
         cmocka_unit_test(a_failure_is_remembered),
         cmocka_unit_test(a_request_is_told_of_it),
         cmocka_unit_test(failures_are_bounded),

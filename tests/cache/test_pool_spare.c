@@ -13,7 +13,7 @@
 
 enum { JOBS = 24 };
 
-static struct lookout *lookout;
+static struct watchdog *watchdog;
 static struct pool *pool;
 static atomic_uint begun, ended;
 static atomic_bool open_gate;
@@ -54,17 +54,17 @@ static void begin(unsigned threads)
     memset(jobs, 0, sizeof(jobs));
     begun = ended = 0;
     open_gate = false;
-    assert_int_equal(lookout_create(&lookout), 0);
+    assert_int_equal(watchdog_create(&watchdog), 0);
     assert_int_equal(pool_create(threads, &pool), 0);
-    pool_set_lookout(pool, lookout);
+    pool_set_watchdog(pool, watchdog);
 }
 
 static void finish(void)
 {
     open_gate = true;
-    lookout_stop(lookout);
+    watchdog_stop(watchdog);
     pool_destroy(&pool);
-    lookout_destroy(&lookout);
+    watchdog_destroy(&watchdog);
 }
 
 static void submit(unsigned n, enum pool_priority priority)
@@ -175,7 +175,7 @@ static void long_jobs_give_way(void **state)
     finish();
 }
 
-static void without_a_lookout_there_are_no_spare_threads(void **state)
+static void without_a_watchdog_there_are_no_spare_threads(void **state)
 {
     struct timespec wait = {.tv_nsec = 120000000};
 
@@ -202,7 +202,7 @@ int main(void)
         cmocka_unit_test(background_jobs_have_their_share),
         cmocka_unit_test(threads_are_bounded),
         cmocka_unit_test(long_jobs_give_way),
-        cmocka_unit_test(without_a_lookout_there_are_no_spare_threads),
+        cmocka_unit_test(without_a_watchdog_there_are_no_spare_threads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the formats share, and all of them under the same mishap.
+# What the formats share, and all of them under the same fault.
 unit_tests += \
 	tests/formats/test_faults \
 	tests/formats/test_format \

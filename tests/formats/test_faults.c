@@ -33,7 +33,7 @@ static void begin(int n)
     faults_begin(kind, n);
 }
 
-static const struct mishap mishap = {begin, faults_end, faults_count};
+static const struct fault fault = {begin, faults_end, faults_count};
 
 static unsigned complaints; /* about the dump at hand */
 
@@ -104,12 +104,12 @@ static void fail_calls(const char *path)
     complaints = 0;
     /* Twice, since libraries keep things made at their first use. */
     for (int i = 0; i < 2; i++) {
-        use_dump(path, &mishap, INT_MAX, good);
+        use_dump(path, &fault, INT_MAX, good);
         assert_int_equal(good->status, 0);
     }
     before = starve_held();
     for (int n = 0; n < good->calls; n = use_next(n, good->calls, wanted)) {
-        use_dump(path, &mishap, n, use);
+        use_dump(path, &fault, n, use);
         check_use(path, n, use, good);
         tried++;
         opened += use->status == 0;

@@ -26,7 +26,7 @@ enum {
     COMPLAINTS_TOLD = 20,
 };
 
-static const struct mishap mishap = {starve_begin, starve_end, starve_count};
+static const struct fault fault = {starve_begin, starve_end, starve_count};
 
 static unsigned complaints; /* about the dump at hand */
 
@@ -78,13 +78,13 @@ static void starve_dump(const char *path)
     complaints = 0;
     /* Twice, since libraries keep things made at their first use. */
     for (int i = 0; i < 2; i++) {
-        use_dump(path, &mishap, INT_MAX, good);
+        use_dump(path, &fault, INT_MAX, good);
         assert_int_equal(good->status, 0);
         assert_int_equal(good->amid.worst, 0);
     }
     before = starve_held();
     for (int n = 0; n < good->calls; n = use_next(n, good->calls, wanted)) {
-        use_dump(path, &mishap, n, use);
+        use_dump(path, &fault, n, use);
         if (use->status != 0 && (use->status != -ENOMEM || !use->reached))
             complain(path, n, "opening", use->status, "");
         compare(path, n, &use->amid, &good->amid);

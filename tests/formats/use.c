@@ -88,7 +88,7 @@ static void walk(struct tree *tree, uint64_t directory, struct seen *seen)
     }
 }
 
-void use_dump(const char *path, const struct mishap *mishap, int n, struct use *use)
+void use_dump(const char *path, const struct fault *fault, int n, struct use *use)
 {
     const struct source_params params = {0};
     struct text message = TEXT_INIT;
@@ -98,14 +98,14 @@ void use_dump(const char *path, const struct mishap *mishap, int n, struct use *
 
     memset(use, 0, sizeof(*use));
     assert_int_equal(format_options_init(&options), 0);
-    mishap->begin(n);
+    fault->begin(n);
     use->status = format_open(path, &options, &params, &message, &dump);
     if (use->status == 0)
         use->status = format_tree(&dump, 0, &tree);
     if (use->status == 0)
         walk(tree, TREE_ROOT, &use->amid);
-    use->reached = mishap->end();
-    use->calls = mishap->count();
+    use->reached = fault->end();
+    use->calls = fault->count();
     if (dump.problems != NULL)
         use->problems = problems_count(dump.problems);
     if (use->status == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The use of a small dump in the midst of a mishap: it is opened, indexed and read while one call
+ * The use of a small dump in the midst of a fault: it is opened, indexed and read while one call
  * fails, the first, the second and so on, and read again when none does any more. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_USE_H
@@ -26,7 +26,7 @@ struct seen {
 };
 
 /* The call number n fails from `begin` on until `end`, which tells whether it was reached. */
-struct mishap {
+struct fault {
     void (*begin)(int n);
     bool (*end)(void);
     int (*count)(void); /* of calls between the two */
@@ -38,10 +38,10 @@ struct use {
     int status; /* of opening */
     bool reached;
     int calls;
-    uint64_t problems; /* told by the end of the mishap */
+    uint64_t problems; /* told by the end of the fault */
 };
 
-void use_dump(const char *path, const struct mishap *mishap, int n, struct use *use);
+void use_dump(const char *path, const struct fault *fault, int n, struct use *use);
 
 /* NULL: it was not read. */
 const struct file_seen *use_find(const struct seen *seen, uint64_t inode);

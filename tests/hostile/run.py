@@ -34,7 +34,7 @@ from mountlib import (BUILD, GPUDUMPFS, SUSPICIOUS, Mount, clean, groups, is_mou
                       path, sanitized, start)
 
 SECONDS = 5.0           # of processor time, a request
-OF_ALL = {"contact-sheet.png": 4, "timeline.png": 4, "near-frames.tsv": 4}  # times that: src/tree/tour.h
+OF_ALL = {"contact-sheet.png": 4, "timeline.png": 4, "near-frames.tsv": 4}  # times that: src/tree/picture_batch.h
 MEMORY = 512 << 20      # of the daemon and its workers, together
 SPOOL = (1 << 30) + (1 << 20)  # what a container may expand to, and what a file system adds
 AFTER = 0.1             # of processor time in the second that begins a tenth of one after a reader's death

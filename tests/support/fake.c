@@ -3,7 +3,7 @@
 
 #include "tests/support/fake.h"
 
-#include "base/mishaps.h"
+#include "base/transient_failures.h"
 
 #include "tree/names.h"
 
@@ -220,8 +220,8 @@ static int work_on_picture(struct fake *fake, uint64_t frame, const struct cance
             return -EINTR;
     if (fake->greedy == frame + 1)
         return -ENOMEM;
-    if (fake->mishap == frame + 1) {
-        mishaps_add();
+    if (fake->transient_failure == frame + 1) {
+        transient_failures_add();
         return -EIO;
     }
     return fake->quick ? 0 : pass_gate(fake, cancel);

@@ -26,21 +26,21 @@ struct fake {
     atomic_bool short_of; /* its pieces lack a byte */
     /* Rows of frames from here to there, the end not included, and of their packets wait … */
     atomic_uint gated_from, gated_to;
-    atomic_uint broken;   /* … and those of this frame plus 1 fail with `failure` */
-    int failure;          /* what things/…/broken.txt fails with */
-    atomic_bool shut;     /* slow files wait … */
-    atomic_bool burns;    /* … and work meanwhile */
-    atomic_bool quick;    /* … but not the pictures of frames */
-    atomic_uint heavy;    /* the picture of this frame plus 1 works until it is cancelled */
-    atomic_uint mishap;   /* that of this one fails, since something befalls it from outside */
-    atomic_uint greedy;   /* that of this one is beyond the limit on memory */
-    atomic_bool staged;   /* … whose first stage is drawn without waiting */
-    atomic_bool counting; /* the pieces of long.txt are counted slowly, too */
-    atomic_bool settled;  /* settle() waits until it is */
-    int settlement;       /* what it answers then */
-    atomic_bool unknown;  /* late/ has to be prepared, and its files singly */
-    atomic_bool useless;  /* preparing fails to make anything known */
-    atomic_uint known;    /* bits: what was prepared of late/ */
+    atomic_uint broken; /* … and those of this frame plus 1 fail with `failure` */
+    int failure;        /* what things/…/broken.txt fails with */
+    atomic_bool shut;   /* slow files wait … */
+    atomic_bool burns;  /* … and work meanwhile */
+    atomic_bool quick;  /* … but not the pictures of frames */
+    atomic_uint heavy;  /* the picture of this frame plus 1 works until it is cancelled */
+    atomic_uint transient_failure; /* that of this one fails, and another time does not */
+    atomic_uint greedy;            /* that of this one is beyond the limit on memory */
+    atomic_bool staged;            /* … whose first stage is drawn without waiting */
+    atomic_bool counting;          /* the pieces of long.txt are counted slowly, too */
+    atomic_bool settled;           /* settle() waits until it is */
+    int settlement;                /* what it answers then */
+    atomic_bool unknown;           /* late/ has to be prepared, and its files singly */
+    atomic_bool useless;           /* preparing fails to make anything known */
+    atomic_uint known;             /* bits: what was prepared of late/ */
     atomic_uint preparations;
     atomic_uint drawn, pictures, pieces, bigs, huges, cancelled, settlings, started, closed;
     unsigned letters;      /* more of info.txt than is needed, … */

@@ -167,15 +167,15 @@ static void what_takes_too_long_is_left_off(void **state)
     fake_free(fake);
 }
 
-static void what_fails_by_a_mishap_is_looked_at_again(void **state)
+static void what_fails_for_now_is_looked_at_again(void **state)
 {
     struct fake *fake = fake_create(PACKETS);
     struct tree *tree = fake_tree(fake, 2);
 
     (void)state;
-    fake->mishap = 1 + 3;
+    fake->transient_failure = 1 + 3;
     play_expect_failure(tree, "near-frames.tsv", -EIO);
-    fake->mishap = 0;
+    fake->transient_failure = 0;
     assert_int_equal(play_find(tree, path_of(3, "/first.png")),
                      play_find(tree, "frames/000003.png"));
     assert_int_equal(fake->pictures, PICTURES); /* each once */
@@ -192,7 +192,7 @@ int main(void)
         cmocka_unit_test(equal_pictures_are_all_told),
         cmocka_unit_test(a_search_ends_with_its_reader),
         cmocka_unit_test(what_takes_too_long_is_left_off),
-        cmocka_unit_test(what_fails_by_a_mishap_is_looked_at_again),
+        cmocka_unit_test(what_fails_for_now_is_looked_at_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

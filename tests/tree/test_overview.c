@@ -146,16 +146,16 @@ static void without_threads_the_rest_is_drawn(void **state)
 }
 
 /* What failed by nobody's fault is neither shown as absent nor kept. */
-static void a_mishap_leaves_no_trace(void **state)
+static void a_transient_failure_leaves_no_trace(void **state)
 {
     struct fake *fake = fake_create(PACKETS);
     struct tree *tree = fake_tree(fake, 2);
     struct picture_pixels pixels;
 
     (void)state;
-    fake->mishap = 1 + 3;
+    fake->transient_failure = 1 + 3;
     play_expect_failure(tree, "contact-sheet.png", -EIO);
-    fake->mishap = 0;
+    fake->transient_failure = 0;
     read_picture(tree, "contact-sheet.png", &pixels);
     assert_true(has_grey(&pixels, 3));
     picture_pixels_clear(&pixels);
@@ -447,7 +447,7 @@ int main(void)
         cmocka_unit_test(a_dump_without_figures_has_no_time_line),
         cmocka_unit_test(with_threads_the_rest_is_drawn),
         cmocka_unit_test(without_threads_the_rest_is_drawn),
-        cmocka_unit_test(a_mishap_leaves_no_trace),
+        cmocka_unit_test(a_transient_failure_leaves_no_trace),
         cmocka_unit_test(a_picture_beyond_the_memory_leaves_its_place),
         cmocka_unit_test(a_time_line_shows_figures_and_problems),
         cmocka_unit_test(figures_that_take_too_long_are_left_off),

@@ -28,7 +28,7 @@ enum { LONG_MS = 120000, RUNS_MAX = 400 };
 static char program[PATH_MAX]; /* tests/worker/fakeworker */
 
 /* One way to fail. */
-struct mishap {
+struct fault {
     const char *name;
     void (*begin)(int n);
     bool (*end)(void);
@@ -58,7 +58,7 @@ static bool end_allocation(void)
     return reached;
 }
 
-static const struct mishap mishaps[] = {
+static const struct fault faults[] = {
     {"broken", begin_broken, faults_end, false},
     {"full", begin_full, faults_end, false},
     {"short", begin_short, faults_end, true},
@@ -120,7 +120,7 @@ static const char *live(struct worker *worker, bool must)
 }
 
 /* Whether call n was reached. */
-static bool run(const struct mishap *mishap, int n)
+static bool run(const struct fault *fault, int n)
 {
     const struct worker_params params = {.program = program, .time_limit_ms = LONG_MS};
     struct worker *worker = NULL;
@@ -129,39 +129,39 @@ static bool run(const struct mishap *mishap, int n)
     bool reached;
     int status;
 
-    mishap->begin(n);
+    fault->begin(n);
     status = worker_create(&params, &worker);
     if (status == 0 && worker_acquire(worker, NULL) == 0) {
-        wrong = live(worker, mishap->answers);
-        reached = mishap->end();
+        wrong = live(worker, fault->answers);
+        reached = fault->end();
         if (wrong == NULL && ask(worker, FAKE_ECHO, 0, true) != NULL)
             wrong = "it does not work again";
         worker_release(worker);
     } else {
-        reached = mishap->end();
-        if (mishap->answers)
+        reached = fault->end();
+        if (fault->answers)
             wrong = "no worker";
     }
     worker_destroy(&worker);
     if (wrong != NULL)
-        fail_msg("%s %d (%s): %s", mishap->name, n, faults_name(), wrong);
+        fail_msg("%s %d (%s): %s", fault->name, n, faults_name(), wrong);
     if (descriptors() != before)
-        fail_msg("%s %d (%s): %u descriptors, and %u before", mishap->name, n, faults_name(),
+        fail_msg("%s %d (%s): %u descriptors, and %u before", fault->name, n, faults_name(),
                  descriptors(), before);
     if (waitpid(-1, NULL, WNOHANG) != -1)
-        fail_msg("%s %d (%s): a process is left", mishap->name, n, faults_name());
+        fail_msg("%s %d (%s): a process is left", fault->name, n, faults_name());
     return reached;
 }
 
 static void test_worker(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(mishaps); i++) {
+    for (size_t i = 0; i < COUNT_OF(faults); i++) {
         int n = 0;
 
-        while (run(&mishaps[i], n) && n < RUNS_MAX)
+        while (run(&faults[i], n) && n < RUNS_MAX)
             n++;
-        print_message("%s: %d calls failed\n", mishaps[i].name, n);
+        print_message("%s: %d calls failed\n", faults[i].name, n);
         assert_true(n > 0);
     }
 }
@@ -190,7 +190,7 @@ static bool holds(const struct shader_disk_cache *shaders, const char *bytes)
  * Saved, and loaded again: what is loaded is the old one, the new one, or nothing. They may do
  * without: a short write is a failure here.
  */
-static bool keep(const struct mishap *mishap, int n, const char *path)
+static bool keep(const struct fault *fault, int n, const char *path)
 {
     struct shader_disk_cache from, to;
     unsigned before = descriptors();
@@ -203,20 +203,20 @@ static bool keep(const struct mishap *mishap, int n, const char *path)
     put(&from, "the old ones");
     assert_int_equal(shader_disk_cache_save_within(path, &from, 1 << 20), 0);
     put(&from, "newer shaders");
-    mishap->begin(n);
+    fault->begin(n);
     saved = shader_disk_cache_save_within(path, &from, 1 << 20);
     if (shader_disk_cache_make(&to) == 0)
         loaded = shader_disk_cache_load(path, &to);
-    reached = mishap->end();
+    reached = fault->end();
     if (loaded == 0 && !holds(&to, saved == 0 ? "newer shaders" : "the old ones") &&
         !(saved != 0 && holds(&to, "newer shaders")))
-        fail_msg("%s %d (%s): others are loaded", mishap->name, n, faults_name());
+        fail_msg("%s %d (%s): others are loaded", fault->name, n, faults_name());
     if (loaded != 0 && to.files[0] >= 0 && !holds(&to, ""))
-        fail_msg("%s %d (%s): refused, and yet there", mishap->name, n, faults_name());
+        fail_msg("%s %d (%s): refused, and yet there", fault->name, n, faults_name());
     shader_disk_cache_clear(&from);
     shader_disk_cache_clear(&to);
     if (descriptors() != before)
-        fail_msg("%s %d (%s): descriptors are left", mishap->name, n, faults_name());
+        fail_msg("%s %d (%s): descriptors are left", fault->name, n, faults_name());
     return reached;
 }
 
@@ -225,12 +225,12 @@ static void test_shader_files(void **state)
     char *folder = support_folder(), *path = support_path(folder, "gpudumpfs/dump.shaders");
 
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(mishaps); i++) {
+    for (size_t i = 0; i < COUNT_OF(faults); i++) {
         int n = 0;
 
-        while (keep(&mishaps[i], n, path) && n < RUNS_MAX)
+        while (keep(&faults[i], n, path) && n < RUNS_MAX)
             n++;
-        print_message("%s: %d calls failed\n", mishaps[i].name, n);
+        print_message("%s: %d calls failed\n", faults[i].name, n);
     }
     free(path);
     support_remove(&folder);

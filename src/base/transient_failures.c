@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/mishaps.h"
+#include "base/transient_failures.h"
 
 static _Thread_local unsigned count;
 
-void mishaps_add(void)
+void transient_failures_add(void)
 {
     count++;
 }
 
-unsigned mishaps(void)
+unsigned transient_failures(void)
 {
     return count;
 }

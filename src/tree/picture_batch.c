@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "tree/tour.h"
+#include "tree/picture_batch.h"
 
-#include "base/mishaps.h"
+#include "base/transient_failures.h"
 #include "tree/frame_pixels.h"
 #include "tree/limits.h"
 
@@ -12,25 +12,26 @@ enum {
     KEPT = 10,     /* hundredths of the time, for what is made of the pictures */
     SHARE_MIN = 2, /* the same: less is not worth to begin with a picture */
     PICTURE_PART =
-        2 * LIMITS_TOUR_TIMES, /* one picture's at most: half of what it may take alone */
+        2 * LIMITS_BATCH_TIMES, /* one picture's at most: half of what it may take alone */
 };
 
-void tour_begin(struct tour *tour, struct tree *tree, const struct cancel *cancel)
+void picture_batch_begin(struct picture_batch *batch, struct tree *tree,
+                         const struct cancel *cancel)
 {
-    tour->tree = tree;
-    budget_pause(&tour->pause);
-    budget_use_begin(&tour->use, &tree->touring, cancel, true, 0);
-    tour->use.whole = true;
+    batch->tree = tree;
+    budget_pause(&batch->pause);
+    budget_use_begin(&batch->use, &tree->of_batches, cancel, true, 0);
+    batch->use.whole = true;
 }
 
-int tour_end(struct tour *tour, int status, uint64_t inode)
+int picture_batch_end(struct picture_batch *batch, int status, uint64_t inode)
 {
-    budget_use_end(&tour->use);
-    budget_resume(&tour->pause);
-    return budget_use_is_over(&tour->use, status) ? budget_use_tell(&tour->use, inode) : status;
+    budget_use_end(&batch->use);
+    budget_resume(&batch->pause);
+    return budget_use_is_over(&batch->use, status) ? budget_use_tell(&batch->use, inode) : status;
 }
 
-bool tour_has_time(unsigned hundredths)
+bool picture_batch_has_time(unsigned hundredths)
 {
     uint64_t of, left = budget_left(&of);
 
@@ -47,13 +48,13 @@ static uint64_t share(bool last)
     return left < of / PICTURE_PART ? left : of / PICTURE_PART;
 }
 
-int tour_settle(struct tree *tree, const struct cancel *cancel)
+int picture_batch_settle(struct tree *tree, const struct cancel *cancel)
 {
     struct budget_use part;
     bool late;
     int status;
 
-    if (!tour_has_time(KEPT + SHARE_MIN))
+    if (!picture_batch_has_time(KEPT + SHARE_MIN))
         return -ETIME;
     budget_use_begin_part(&part, cancel, share(false));
     status = tree->dump->ops->settle(tree->dump, &part.cancel);
@@ -84,12 +85,12 @@ static int get(const struct wanted *wanted, const struct cancel *cancel, struct 
 static int make(const struct wanted *wanted, bool last, const struct cancel *cancel,
                 struct picture_pixels *out)
 {
-    unsigned befallen = mishaps();
+    unsigned before = transient_failures();
     struct budget_use part;
     bool late;
     int status;
 
-    if (!tour_has_time(KEPT + SHARE_MIN))
+    if (!picture_batch_has_time(KEPT + SHARE_MIN))
         return -ETIME;
     budget_use_begin_part(&part, cancel, share(last));
     status = get(wanted, &part.cancel, out);
@@ -102,17 +103,17 @@ static int make(const struct wanted *wanted, bool last, const struct cancel *can
     }
     if (status < 0 && late)
         return -ETIME;
-    return status < 0 && mishaps() != befallen ? -EAGAIN : status;
+    return status < 0 && transient_failures() != before ? -EAGAIN : status;
 }
 
-int tour_picture(struct tree *tree, const struct rule *rule, uint64_t key, bool last,
-                 const struct cancel *cancel, struct picture_pixels *out)
+int picture_batch_picture(struct tree *tree, const struct rule *rule, uint64_t key, bool last,
+                          const struct cancel *cancel, struct picture_pixels *out)
 {
     return make(&(struct wanted){.tree = tree, .rule = rule, .key = key}, last, cancel, out);
 }
 
-int tour_small(struct tree *tree, uint64_t frame, bool last, const uint32_t sides[2],
-               const struct cancel *cancel, struct picture_pixels *out)
+int picture_batch_small(struct tree *tree, uint64_t frame, bool last, const uint32_t sides[2],
+                        const struct cancel *cancel, struct picture_pixels *out)
 {
     const struct wanted wanted = {.tree = tree,
                                   .rule = tree->rules.by_id[RULE_FRAME_PNG],
