@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading little-endian numbers from untrusted bytes, and arithmetic that
+ * Reading little-endian numbers from untrusted bytes, writing them, and arithmetic that
  * cannot overflow unnoticed. Every parser uses these; none lays a struct over
  * file bytes or casts a pointer into them (a PSX dump of DuckStation holds its
  * words at 2 mod 4). Pure functions, callable from any thread.
@@ -9,6 +9,7 @@
 #define GPUDUMPFS_BASE_BYTES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -26,6 +27,23 @@ static inline uint32_t bytes_le32(const uint8_t *p)
 static inline uint64_t bytes_le64(const uint8_t *p)
 {
     return bytes_le32(p) | (uint64_t)bytes_le32(p + 4) << 32;
+}
+
+/* The low `size` bytes of a number, at most 8. */
+static inline void bytes_put_le(uint8_t *p, size_t size, uint64_t value)
+{
+    for (size_t i = 0; i < size; i++)
+        p[i] = (uint8_t)(value >> 8 * i);
+}
+
+static inline void bytes_put_le32(uint8_t *p, uint32_t value)
+{
+    bytes_put_le(p, 4, value);
+}
+
+static inline void bytes_put_le64(uint8_t *p, uint64_t value)
+{
+    bytes_put_le(p, 8, value);
 }
 
 /* *sum = a + b; false (and *sum undefined) when the result does not fit. */

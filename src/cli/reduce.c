@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/sha256.h"
@@ -236,10 +237,8 @@ static bool is_hash_of(const uint8_t hash[SHA256_SIZE], const struct format_pict
     uint8_t digest[SHA256_SIZE], sizes[8];
     struct sha256 made;
 
-    for (unsigned i = 0; i < 4; i++) {
-        sizes[i] = (uint8_t)(picture->width >> 8 * i);
-        sizes[4 + i] = (uint8_t)(picture->height >> 8 * i);
-    }
+    bytes_put_le32(sizes, picture->width);
+    bytes_put_le32(sizes + 4, picture->height);
     sha256_init(&made);
     sha256_add(&made, sizes, sizeof(sizes));
     sha256_add(&made, picture->rgb, bytes_of(picture));

@@ -233,12 +233,6 @@ static void digest(uint32_t state[4], const uint8_t block[64])
     state[3] += d;
 }
 
-static void put_le32(uint8_t *bytes, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
 void dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16])
 {
     uint32_t state[4] = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476};
@@ -251,7 +245,7 @@ void dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16])
         digest(state, rest);
     /* MD5 would put the bits at the end of the last block; here they stand at its head. */
     if (left < 56) {
-        put_le32(block, bits);
+        bytes_put_le32(block, bits);
         memcpy(block + 4, rest, left);
         block[4 + left] = 0x80;
     } else {
@@ -259,10 +253,10 @@ void dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16])
         block[left] = 0x80;
         digest(state, block);
         memset(block, 0, sizeof(block));
-        put_le32(block, bits);
+        bytes_put_le32(block, bits);
     }
-    put_le32(block + 60, bits >> 2 | 1);
+    bytes_put_le32(block + 60, bits >> 2 | 1);
     digest(state, block);
     for (int i = 0; i < 4; i++)
-        put_le32(sum + (size_t)4 * i, state[i]);
+        bytes_put_le32(sum + (size_t)4 * i, state[i]);
 }

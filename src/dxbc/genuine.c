@@ -156,8 +156,7 @@ static int transcode_instruction(struct transcoder *transcoder, uint32_t at, uin
     if (tokens > 127)
         return -EINVAL;
     token = opcode->genuine | (opcode->tests ? NOT_ZERO : 0) | (uint32_t)tokens << 24;
-    for (int i = 0; i < 4; i++)
-        transcoder->code.bytes[head + (size_t)i] = (char)(token >> 8 * i);
+    bytes_put_le32((uint8_t *)transcoder->code.bytes + head, token);
     return 0;
 }
 

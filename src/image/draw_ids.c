@@ -7,16 +7,10 @@
 
 enum { DARKEST = 48 }; /* of a channel of a colour that tells an id */
 
-static void store_number(uint32_t number, uint8_t *bytes)
-{
-    for (unsigned i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(number >> 8 * i);
-}
-
 void draw_ids_store(struct draw_id id, uint8_t *bytes)
 {
-    store_number(id.frame, bytes);
-    store_number(id.writer, bytes + 4);
+    bytes_put_le32(bytes, id.frame);
+    bytes_put_le32(bytes + 4, id.writer);
 }
 
 struct draw_id draw_ids_load(const uint8_t *bytes)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "image/fingerprint.h"
 
+#include "base/bytes.h"
 #include "image/shrink.h"
 
 enum { COLUMNS = 9, ROWS = 8 };
@@ -9,8 +10,7 @@ static void add_u32(struct sha256 *hash, uint32_t value)
 {
     uint8_t bytes[4];
 
-    for (unsigned i = 0; i < sizeof(bytes); i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
+    bytes_put_le32(bytes, value);
     sha256_add(hash, bytes, sizeof(bytes));
 }
 

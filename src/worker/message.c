@@ -20,20 +20,14 @@ enum {
     STILL_USED_MS = 20,
 };
 
-static void put_le(uint8_t *bytes, uint64_t value, int count)
-{
-    for (int i = 0; i < count; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
 void message_write_header(const struct message_header *header, uint8_t bytes[MESSAGE_HEADER])
 {
-    put_le(bytes, MESSAGE_MAGIC, 4);
-    put_le(bytes + 4, MESSAGE_VERSION, 2);
-    put_le(bytes + 6, header->kind, 2);
-    put_le(bytes + 8, header->serial, 4);
-    put_le(bytes + 12, (uint32_t)header->status, 4);
-    put_le(bytes + 16, header->size, 8);
+    bytes_put_le32(bytes, MESSAGE_MAGIC);
+    bytes_put_le(bytes + 4, 2, MESSAGE_VERSION);
+    bytes_put_le(bytes + 6, 2, header->kind);
+    bytes_put_le32(bytes + 8, header->serial);
+    bytes_put_le32(bytes + 12, (uint32_t)header->status);
+    bytes_put_le64(bytes + 16, header->size);
 }
 
 int message_read_header(const uint8_t bytes[MESSAGE_HEADER], struct message_header *out)
@@ -123,7 +117,7 @@ void message_write_u32(struct message_writer *writer, uint32_t value)
     uint8_t *place = extend(writer, 4);
 
     if (place != NULL)
-        put_le(place, value, 4);
+        bytes_put_le32(place, value);
 }
 
 void message_write_u64(struct message_writer *writer, uint64_t value)
@@ -131,7 +125,7 @@ void message_write_u64(struct message_writer *writer, uint64_t value)
     uint8_t *place = extend(writer, 8);
 
     if (place != NULL)
-        put_le(place, value, 8);
+        bytes_put_le64(place, value);
 }
 
 void message_write_bytes(struct message_writer *writer, const void *bytes, size_t size)
@@ -145,7 +139,7 @@ void message_write_bytes(struct message_writer *writer, const void *bytes, size_
 void message_patch_u32(struct message_writer *writer, size_t offset, uint32_t value)
 {
     if (!writer->bad && offset <= writer->size && writer->size - offset >= 4)
-        put_le(writer->bytes + offset, value, 4);
+        bytes_put_le32(writer->bytes + offset, value);
 }
 
 void message_writer_free(struct message_writer *writer)

@@ -123,22 +123,16 @@ char *shader_disk_cache_folder(const char *program)
 
 /* From one mount to the next. */
 
-static void write_le64(uint8_t *to, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        to[i] = (uint8_t)(value >> 8 * i);
-}
-
 static void identify(const struct source *source, char name[DISK_CACHE_NAME + 1])
 {
     size_t edge = source->size < EDGE ? (size_t)source->size : EDGE;
     uint8_t digest[SHA256_SIZE], numbers[32];
     struct sha256 hash;
 
-    write_le64(numbers, source->file_size);
-    write_le64(numbers + 8, source->size);
-    write_le64(numbers + 16, (uint64_t)source->mtime.tv_sec);
-    write_le64(numbers + 24, (uint64_t)source->mtime.tv_nsec);
+    bytes_put_le64(numbers, source->file_size);
+    bytes_put_le64(numbers + 8, source->size);
+    bytes_put_le64(numbers + 16, (uint64_t)source->mtime.tv_sec);
+    bytes_put_le64(numbers + 24, (uint64_t)source->mtime.tv_nsec);
     sha256_init(&hash);
     sha256_add(&hash, PACKAGE_VERSION, sizeof(PACKAGE_VERSION));
     sha256_add(&hash, numbers, sizeof(numbers));
@@ -284,7 +278,7 @@ static int save(void *context, int fd)
             return -errno;
         if ((uint64_t)stat.st_size > SHADER_DISK_CACHE_FILE_MAX)
             return -EFBIG;
-        write_le64(head + HEAD_SIZES + (size_t)i * 8, (uint64_t)stat.st_size);
+        bytes_put_le64(head + HEAD_SIZES + (size_t)i * 8, (uint64_t)stat.st_size);
     }
     sha256_init(&hash);
     sha256_add(&hash, head, HEAD_HASH);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/replay/replay.h"
 
+#include "base/bytes.h"
 #include "formats/aerogpu/dump.h"
 #include "formats/aerogpu/replay/player.h"
 
@@ -252,12 +253,6 @@ static int take_submission(struct aerogpu_gpu_replay *gpu)
     return status;
 }
 
-static void put_u32(uint8_t *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(value >> 8 * i);
-}
-
 /* A packet of A3A0 that stands alone: the worker gets it in a stream of its own. */
 static int take_bare(struct aerogpu_gpu_replay *gpu)
 {
@@ -273,9 +268,9 @@ static int take_bare(struct aerogpu_gpu_replay *gpu)
     if (piece->commands == NULL)
         return -ENOMEM;
     piece->size = size;
-    put_u32(piece->commands, AEROGPU_STREAM_MAGIC);
-    put_u32(piece->commands + 4, (uint32_t)AEROGPU_ABI_MAJOR << 16 | command->abi_minor);
-    put_u32(piece->commands + 8, size);
+    bytes_put_le32(piece->commands, AEROGPU_STREAM_MAGIC);
+    bytes_put_le32(piece->commands + 4, (uint32_t)AEROGPU_ABI_MAJOR << 16 | command->abi_minor);
+    bytes_put_le32(piece->commands + 8, size);
     memcpy(piece->commands + AEROGPU_STREAM_HEADER, command->bytes, command->size);
     return 0;
 }

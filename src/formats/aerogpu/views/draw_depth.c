@@ -5,6 +5,7 @@
  */
 #include "formats/aerogpu/views/draw_folder.h"
 
+#include "base/bytes.h"
 #include "formats/aerogpu/replay/replay.h"
 
 #include <errno.h>
@@ -183,8 +184,7 @@ static void put_float(uint32_t format, const uint8_t *texel, uint8_t *to)
     memcpy(&bits, &depth, sizeof(bits));
     if (format != AEROGPU_D24S8)
         bits = bytes_le32(texel);
-    for (unsigned i = 0; i < TEXEL_BYTES; i++)
-        to[i] = (uint8_t)(bits >> 8 * i);
+    bytes_put_le(to, TEXEL_BYTES, bits);
 }
 
 static int make_floats(struct dump *dump, const struct aerogpu_shot *shot,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/views/views.h"
 
+#include "base/bytes.h"
 #include "base/sha256.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "tree/names.h"
@@ -303,12 +304,6 @@ int aerogpu_draw_make(struct dump *dump, uint64_t key, const struct cancel *canc
 
 /* Hashes. */
 
-static void put32(uint8_t *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(value >> 8 * i);
-}
-
 int aerogpu_frame_hash(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        char digits[65])
 {
@@ -322,8 +317,8 @@ int aerogpu_frame_hash(struct dump *dump, uint64_t frame, const struct cancel *c
         status = aerogpu_replay_shot(aerogpu_dump_of(dump), &found->shot, cancel, &pixels);
     if (status != 0)
         return status;
-    put32(head, pixels.width);
-    put32(head + 4, pixels.height);
+    bytes_put_le32(head, pixels.width);
+    bytes_put_le32(head + 4, pixels.height);
     sha256_init(&hash);
     sha256_add(&hash, head, sizeof(head));
     sha256_add(&hash, pixels.data, (size_t)pixels.width * pixels.height * RGBA);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/cut/cut.h"
 
+#include "base/bytes.h"
+
 enum {
     FULL = APITRACE_CUT_HEAD + APITRACE_CUT_BLOCK, /* a block with what stands before it */
     LITERAL = 62 << 2,                             /* a tag whose length has three bytes */
@@ -10,12 +12,6 @@ enum {
 
 const uint8_t apitrace_cut_magic[APITRACE_CUT_MAGIC] = {'a', 't'};
 
-static void put_le(uint8_t *to, size_t number, unsigned bytes)
-{
-    for (unsigned n = 0; n < bytes; n++)
-        to[n] = (uint8_t)(number >> 8 * n);
-}
-
 size_t apitrace_cut_block_head(size_t size, uint8_t head[APITRACE_CUT_HEAD])
 {
     size_t at = LENGTH_BYTES, left = size;
@@ -24,9 +20,9 @@ size_t apitrace_cut_block_head(size_t size, uint8_t head[APITRACE_CUT_HEAD])
         head[at++] = (uint8_t)(left | 0x80);
     head[at++] = (uint8_t)left;
     head[at] = LITERAL;
-    put_le(head + at + 1, size - 1, LITERAL_BYTES - 1);
+    bytes_put_le(head + at + 1, LITERAL_BYTES - 1, size - 1);
     at += LITERAL_BYTES;
-    put_le(head, at - LENGTH_BYTES + size, LENGTH_BYTES);
+    bytes_put_le(head, LENGTH_BYTES, at - LENGTH_BYTES + size);
     return at;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/driver.h"
 
+#include "base/bytes.h"
 #include "formats/gapir/grow.h"
 
 #include <errno.h>
@@ -41,8 +42,8 @@ enum gapir_fault gapir_poke(struct gapir_vm *vm, uint64_t address, unsigned size
     uint8_t *data;
     enum gapir_fault fault = gapir_vm_write(vm, address, size, &data);
 
-    for (unsigned n = 0; n < size && fault == GAPIR_FAULT_NONE; n++)
-        data[n] = (uint8_t)(value >> 8 * n);
+    if (fault == GAPIR_FAULT_NONE)
+        bytes_put_le(data, size, value);
     return fault;
 }
 

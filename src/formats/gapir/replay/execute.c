@@ -2,6 +2,8 @@
 /* One function an instruction, and the loop that executes them. */
 #include "formats/gapir/replay/vm.h"
 
+#include "base/bytes.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -45,12 +47,6 @@ static uint64_t load(const uint8_t *data, unsigned size)
     default:
         return bytes_le64(data);
     }
-}
-
-static void store(uint8_t *data, unsigned size, uint64_t value)
-{
-    for (unsigned n = 0; n < size; n++)
-        data[n] = (uint8_t)(value >> 8 * n);
 }
 
 static enum gapir_fault need_type(uint32_t word)
@@ -149,7 +145,7 @@ static enum gapir_fault do_store_volatile(struct gapir_vm *vm, uint32_t word)
     if (!bytes_inside(offset, size, vm->program->volatile_size))
         return GAPIR_FAULT_RANGE;
     gapir_written_note(&vm->written, offset, size);
-    store(vm->memory + offset, size, value);
+    bytes_put_le(vm->memory + offset, size, value);
     return GAPIR_FAULT_NONE;
 }
 
@@ -163,7 +159,7 @@ static enum gapir_fault do_store(struct gapir_vm *vm, uint32_t word)
     TRY(gapir_vm_pop_pointer(vm, &address));
     TRY(pop_stored(vm, &value, &size));
     TRY(gapir_vm_write(vm, address, size, &data));
-    store(data, size, value);
+    bytes_put_le(data, size, value);
     return GAPIR_FAULT_NONE;
 }
 
@@ -490,7 +486,7 @@ static enum gapir_fault patch(struct gapir_vm *vm, uint32_t destination, uint64_
 
     TRY(gapir_vm_move(vm, PATCH_COST));
     TRY(gapir_vm_write(vm, vm->plan->memory + destination, vm->program->pointer_size, &data));
-    store(data, vm->program->pointer_size, pointer);
+    bytes_put_le(data, vm->program->pointer_size, pointer);
     return GAPIR_FAULT_NONE;
 }
 

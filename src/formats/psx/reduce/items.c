@@ -219,21 +219,15 @@ void psx_items_write(const struct psx_items *items, struct text *out)
     }
 }
 
-static void write_word(uint8_t *to, uint32_t word)
-{
-    for (unsigned i = 0; i < 4; i++)
-        to[i] = (uint8_t)(word >> 8 * i);
-}
-
 /* An upload of `lines` lines from `line` on, without its data, of which `whole` has all. */
 static void write_upload(uint8_t *to, const uint8_t *whole, uint32_t line, uint32_t lines)
 {
     const uint32_t place = bytes_le32(whole + 4), size = bytes_le32(whole + 8);
     const uint32_t y = ((place >> 16) + line) & LINE_BITS;
 
-    write_word(to, bytes_le32(whole));
-    write_word(to + 4, (place & 0xFFFF) | y << 16);
-    write_word(to + 8, (size & 0xFFFF) | lines << 16);
+    bytes_put_le32(to, bytes_le32(whole));
+    bytes_put_le32(to + 4, (place & 0xFFFF) | y << 16);
+    bytes_put_le32(to + 8, (size & 0xFFFF) | lines << 16);
 }
 
 /* Items and parts from `at` on move up. 0 or -ENOMEM. */

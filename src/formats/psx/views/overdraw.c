@@ -5,6 +5,8 @@
  * by which of its commands last.
  */
 #include "formats/psx/frame/frame.h"
+
+#include "base/bytes.h"
 #include "formats/psx/frame/frame_cost.h"
 #include "formats/psx/views/views.h"
 #include "image/heat.h"
@@ -139,12 +141,6 @@ int psx_cost_make(struct dump *dump, uint64_t frame, const struct cancel *cancel
     return status;
 }
 
-static void store(int32_t number, uint8_t *bytes)
-{
-    for (unsigned i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)((uint32_t)number >> 8 * i);
-}
-
 int psx_last_writer_size(struct dump *dump, uint64_t frame, uint64_t *size)
 {
     (void)frame;
@@ -166,7 +162,7 @@ int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel 
     if (status == 0)
         status = blob_create(sizeof(int32_t) * pixels, out);
     for (size_t i = 0; status == 0 && i < pixels; i++)
-        store(trace.write_log.last[i], (*out)->data + sizeof(int32_t) * i);
+        bytes_put_le32((*out)->data + sizeof(int32_t) * i, (uint32_t)trace.write_log.last[i]);
     psx_frame_trace_clear(&trace);
     return status;
 }
