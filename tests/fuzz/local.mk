@@ -22,6 +22,7 @@ endif
 
 # What fuzz targets of whole dumps share.
 fuzz_tree = tests/fuzz/tree.c tests/fuzz/tree.h
+fuzz_kept = tests/fuzz/kept.c tests/fuzz/kept.h $(fuzz_tree)
 # Parts of the programs, which are not in the library.
 tests_fuzz_fuzz_options_parse_SOURCES = tests/fuzz/fuzz_options_parse.c src/cli/option_table.c
 tests_fuzz_fuzz_paths_match_SOURCES = tests/fuzz/fuzz_paths_match.c src/cli/paths.c

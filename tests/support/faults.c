@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -63,6 +64,8 @@ static bool is_the_one(const char *name)
 
     if (n == OFF || atomic_fetch_add(&count, 1) != n)
         return false;
+    if (atomic_load(&kind_wanted) == FAULTS_KILLED)
+        raise(SIGKILL);
     atomic_store(&failed, name);
     return true;
 }

@@ -14,6 +14,7 @@ enum faults_kind {
     FAULTS_FULL,   /* nothing is left: ENOSPC, EMFILE, EAGAIN or ENOMEM, as the call has it */
     FAULTS_SHORT,  /* no failure: one byte is read or written, as a call may at any time */
     FAULTS_KINDS,
+    FAULTS_KILLED = FAULTS_KINDS, /* none of those that return: SIGKILL in place of the call */
 };
 
 /* The call number `n` (from 0) from now on fails; of FAULTS_SHORT those that move bytes count. */

@@ -27,6 +27,7 @@ dist_noinst_SCRIPTS += \
 	tests/support/left-out.sh \
 	tests/support/run-program.sh
 EXTRA_DIST += \
+	tests/support/keptlib.py \
 	tests/support/mountlib.py \
 	tests/support/tap.sh \
 	tests/support/valgrind.supp

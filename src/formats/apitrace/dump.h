@@ -155,8 +155,10 @@ void apitrace_follow_start(struct dump *dump);
 
 /*
  * early.c: a large trace is read behind its opening, and frames are shown before that is through,
- * as they stay. Called before its index is opened; sets what that takes of `params`.
+ * as they stay. Called before its index is opened; sets what that takes of `params`. A stream of
+ * less than so many bytes is read in no time; not changed but by tests.
  */
+extern uint64_t apitrace_early_from;
 void apitrace_early_open(struct apitrace_dump *dump, struct apitrace_index_params *params);
 
 /* Whether that is under way. Then the index may be asked for calls of frames that are shown. */

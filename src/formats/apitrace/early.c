@@ -13,10 +13,11 @@
 #include <errno.h>
 
 enum {
-    EARLY_BYTES = 4 << 20,   /* of the stream: one of less is read in no time */
     STEP_EVENTS = 16 * 1024, /* a millisecond or two */
     EARLY_FRAMES = 4, /* for later ones it takes less to know which of those before to skip */
 };
+
+uint64_t apitrace_early_from = UINT64_C(4) << 20;
 
 /* Whether a request waits for a frame that is not shown. */
 static bool is_wanted(const struct apitrace_dump *dump)
@@ -112,7 +113,7 @@ void apitrace_early_open(struct apitrace_dump *dump, struct apitrace_index_param
     dump->source_params = *params->source_params;
     dump->source_params.progress = NULL;
     params->source_params = &dump->source_params;
-    params->later = EARLY_BYTES;
+    params->later = apitrace_early_from;
 }
 
 bool apitrace_is_early(const struct dump *dump)

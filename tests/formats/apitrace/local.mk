@@ -31,13 +31,16 @@ valgrind_tests += \
 fuzz_targets += \
 	tests/fuzz/fuzz_apitrace_container \
 	tests/fuzz/fuzz_apitrace_dump \
-	tests/fuzz/fuzz_apitrace_events
+	tests/fuzz/fuzz_apitrace_events \
+	tests/fuzz/fuzz_apitrace_kept
 tests_fuzz_fuzz_apitrace_dump_SOURCES = tests/fuzz/fuzz_apitrace_dump.c $(fuzz_tree)
+tests_fuzz_fuzz_apitrace_kept_SOURCES = tests/fuzz/fuzz_apitrace_kept.c $(fuzz_kept)
 test_scripts += \
 	tests/formats/apitrace/cut.tap \
 	tests/formats/apitrace/d3d.tap \
 	tests/formats/apitrace/d3d_contents.tap \
 	tests/formats/apitrace/follow.tap \
+	tests/formats/apitrace/kept_index.tap \
 	tests/formats/apitrace/mount.tap \
 	tests/formats/apitrace/random.tap
 
@@ -50,8 +53,8 @@ tests_formats_apitrace_test_player_LDADD = examples/libapitracewriter.a $(LDADD)
 check_PROGRAMS += tests/formats/apitrace/fakeretracer
 tests_formats_apitrace_fakeretracer_SOURCES = tests/formats/apitrace/fakeretracer.c
 tests_formats_apitrace_fakeretracer_LDADD = $(GPUDUMPFS_LIBS)
-tests_formats_apitrace_test_kept_index_SOURCES = tests/formats/apitrace/test_kept_index.c $(apitrace_script) $(apitrace_open)
-tests_formats_apitrace_test_kept_index_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_kept_index_SOURCES = tests/formats/apitrace/test_kept_index.c $(apitrace_script) $(apitrace_open) $(fault_sources)
+tests_formats_apitrace_test_kept_index_LDADD = examples/libapitracewriter.a $(LDADD) $(FAULT_WRAPPERS)
 tests_formats_apitrace_test_early_SOURCES = tests/formats/apitrace/test_early.c $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_early_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_follow_SOURCES = tests/formats/apitrace/test_follow.c $(apitrace_script) $(apitrace_open)

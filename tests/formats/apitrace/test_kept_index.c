@@ -2,12 +2,13 @@
 /*
  * Indexes between openings: what is read is what a fresh one is, to the last file; what was
  * damaged, forged, or is another's is not taken, and then all is as ever; a trace with something
- * wrong has none.
+ * wrong has none. A process may be killed at any system call of the keeping.
  */
 #include "config.h"
 
 #include "tests/formats/apitrace/open.h"
 #include "tests/formats/apitrace/script.h"
+#include "tests/support/faults.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
@@ -16,23 +17,33 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum { HEAD = 48, HASH = 16, LARGE_BYTES = (4 << 20) + 4096, FRAMES = 40, SCRIPT_MAX = 64 * 1024 };
+enum {
+    HEAD = 48,
+    HASH = 16,
+    LARGE_BYTES = (4 << 20) + 4096,
+    FRAMES = 40,
+    FRAMES_MANY = 5000, /* of whose index more is kept than is written at a time */
+    WRITTEN = 128 * 1024,
+    FRAME_MAX = 512, /* bytes of its script */
+};
 
 static struct {
     char *folder, *trace, *cache;
 } world;
 
 /* Frames of two threads, with blobs, errors, markers, shaders, and calls that return late. */
-static char *make_script(const char *last)
+static char *make_script(unsigned frames, const char *last)
 {
-    char *script = malloc(SCRIPT_MAX + LARGE_BYTES), *end = script;
+    char *script = malloc(frames * FRAME_MAX + LARGE_BYTES + 4096), *end = script;
 
     end += sprintf(end, "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0x2) = 1\n"
                         "@2 glFinish() ...\n"
@@ -41,12 +52,12 @@ static char *make_script(const char *last)
     memset(end, 'x', LARGE_BYTES);
     end += LARGE_BYTES;
     end += sprintf(end, "\"}, length=null)\n");
-    for (unsigned n = 0; n < FRAMES; n++) {
+    for (unsigned n = 0; n < frames; n++) {
         end += sprintf(end,
                        "glPushDebugGroup(source=33354, id=%u, length=1, message=\"f\")\n"
                        "glBufferData(target=34962, size=4, data=[00 01 02 %02x], usage=35044)\n"
                        "@1 glFlush()\nglClear(mask=%u)\n",
-                       n, n, n * 256);
+                       n, n % 256, n * 256);
         if (n % 6 == 1)
             end += sprintf(end, "glGetError() = 1280\n@3 glGetError() = 0\n");
         end += sprintf(end, "glPopDebugGroup()\nglXSwapBuffers(dpy=0x1, drawable=5)\n");
@@ -55,13 +66,18 @@ static char *make_script(const char *last)
     return script;
 }
 
-static void write_trace(const char *last)
+static void write_trace_of(unsigned frames, const char *last)
 {
-    char *script = make_script(last);
+    char *script = make_script(frames, last);
 
     apitrace_script(world.trace, script);
     free(script);
     usleep(120000); /* times of files are those of a clock that ticks */
+}
+
+static void write_trace(const char *last)
+{
+    write_trace_of(FRAMES, last);
 }
 
 static int make_world(void **state)
@@ -446,6 +462,77 @@ static void what_is_not_whole_is_not_kept(void **state)
     assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 0);
 }
 
+/* A process that reads the trace to its end, keeps its index, and is killed at a call of that. */
+static bool is_killed_at(int call)
+{
+    struct apitrace_opened opened;
+    pid_t child = fork();
+    int status;
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        open_keeping(world.trace, &opened);
+        (void)apitrace_opened_index(&opened);
+        faults_begin(FAULTS_KILLED, call);
+        apitrace_close(&opened);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFSIGNALED(status))
+        assert_int_equal(WTERMSIG(status), SIGKILL);
+    else
+        assert_int_equal(status, 0);
+    return WIFSIGNALED(status);
+}
+
+/* The next opening takes what was kept if that was in its place, and has the right index. */
+static void expect_right_index(bool kept, const uint8_t *expected, size_t expected_size)
+{
+    struct apitrace_opened opened;
+    uint8_t *found;
+    size_t size;
+
+    open_keeping(world.trace, &opened);
+    assert_true(index_of(&opened)->kept == kept);
+    (void)apitrace_opened_index(&opened);
+    found = bytes_of(index_of(&opened), &size);
+    assert_int_equal(size, expected_size);
+    assert_memory_equal(found, expected, size);
+    free(found);
+    apitrace_close(&opened);
+}
+
+/* Each call of the keeping in turn; another file than what is kept is what a kill has left. */
+static void kills_amid_the_writing_leave_nothing_wrong(void **state)
+{
+    unsigned before = 0, amid = 0, after = 0;
+    struct apitrace_opened fresh;
+    uint8_t *expected;
+    size_t size;
+
+    (void)state;
+    write_trace_of(FRAMES_MANY, "glFlush()");
+    apitrace_open(world.trace, &fresh);
+    (void)apitrace_opened_index(&fresh);
+    expected = bytes_of(index_of(&fresh), &size);
+    apitrace_close(&fresh);
+    assert_true(size > 2 * WRITTEN);
+    support_empty_folder(world.cache);
+    for (int call = 0; is_killed_at(call); call++) {
+        char path[4096];
+        unsigned files = support_count_files(world.cache, path, sizeof(path));
+        bool kept = files > 0 && strchr(strrchr(path, '/'), '.') == NULL;
+
+        assert_true(files <= 1);
+        *(files == 0 ? &before : kept ? &after : &amid) += 1;
+        expect_right_index(kept, expected, size);
+        expect_right_index(true, expected, size);
+        support_empty_folder(world.cache);
+    }
+    assert_true(before > 0 && amid > 2 && after > 0);
+    free(expected);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -458,6 +545,7 @@ int main(void)
         cmocka_unit_test(another_trace_has_another),
         cmocka_unit_test(what_is_wrong_is_not_kept),
         cmocka_unit_test(what_is_not_whole_is_not_kept),
+        cmocka_unit_test(kills_amid_the_writing_leave_nothing_wrong),
     };
 
     return cmocka_run_group_tests_name("apitrace kept index", tests, make_world, end_world);

@@ -77,7 +77,7 @@ fuzz_targets += \
 	tests/fuzz/fuzz_psx_kept \
 	tests/fuzz/fuzz_psx_packets
 tests_fuzz_fuzz_psx_dump_SOURCES = tests/fuzz/fuzz_psx_dump.c $(fuzz_tree)
-tests_fuzz_fuzz_psx_kept_SOURCES = tests/fuzz/fuzz_psx_kept.c $(fuzz_tree)
+tests_fuzz_fuzz_psx_kept_SOURCES = tests/fuzz/fuzz_psx_kept.c $(fuzz_kept)
 
 test_scripts += \
 	tests/formats/psx/difftest.tap \

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""What the mount tests of indexes that are kept between mounts share (src/source/kept.h)."""
+import os
+import tempfile
+
+from mountlib import GPUDUMPFS, equal, is_mounted, kill_group, mounted, mounts, path, run, scratch, start
+
+USED = "the index was kept"
+
+
+def cache(name):
+    """An empty $XDG_CACHE_HOME; gives the folder in which files are kept."""
+    os.makedirs(path(name))
+    os.environ["XDG_CACHE_HOME"] = path(name)
+    return path(name, "gpudumpfs")
+
+
+def names(folder):
+    return os.listdir(folder) if os.path.exists(folder) else []
+
+
+def kept(folder):
+    """What is kept, without what is being written."""
+    return [os.path.join(folder, name) for name in names(folder) if "." not in name]
+
+
+def unfinished(folder):
+    """What is being written, or was by one that was killed."""
+    return [os.path.join(folder, name) for name in names(folder) if "." in name]
+
+
+def kill_at(dump, moment):
+    """Mounts it, and kills the daemon with its helpers when `moment` returns."""
+    place = tempfile.mkdtemp(prefix="mount.", dir=scratch)
+    mounts.append(place)
+    process = start(GPUDUMPFS, "-f", dump, place)
+    moment()
+    kill_group(process)
+    if is_mounted(place):
+        run(GPUDUMPFS, "--unmount", place)
+
+
+def expect_shown(dump, shown, expected, used, *arguments):
+    """A mount shows what it is to show, and has used what was kept, or not. Gives its log."""
+    with mounted(dump, "-v", *arguments) as mount:
+        equal(shown(mount), expected)
+    equal(USED in mount.log(), used, "use of what was kept")
+    return mount.log()
