@@ -41,6 +41,7 @@ struct problems {
     const struct problem *first_error GUARDED_BY(lock_of_problems);
     bool met[PROBLEM_ERROR + 1] GUARDED_BY(lock_of_problems); /* severities */
     uint64_t count GUARDED_BY(lock_of_problems);
+    uint64_t bytes GUARDED_BY(lock_of_problems); /* of the lines that are listed */
     uint64_t more GUARDED_BY(lock_of_problems);
     uint64_t by_drawing GUARDED_BY(lock_of_problems); /* of both */
     bool lost GUARDED_BY(lock_of_problems);           /* a line for want of memory */
@@ -194,6 +195,7 @@ static bool list_line(struct problems *problems, const struct problem *what,
         return count_more(problems, line);
     }
     problems->count++;
+    problems->bytes += problem->length + 1;
     if (what->severity == PROBLEM_ERROR && problems->first_error == NULL)
         problems->first_error = problem;
     return true;
@@ -363,6 +365,14 @@ static int compare_lines(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
+static void write_more(const struct problems *problems, struct text *text)
+    REQUIRES(lock_of_problems)
+{
+    if (problems->more > 0)
+        text_printf(text, "- packet - note: at least %llu more, not listed\n",
+                    (unsigned long long)problems->more);
+}
+
 void problems_write(const struct problems *problems, struct text *text)
 {
     const struct problem **sorted, *problem;
@@ -381,12 +391,23 @@ void problems_write(const struct problems *problems, struct text *text)
         text_add_bytes(text, sorted[i]->line, sorted[i]->length);
         text_add_char(text, '\n');
     }
-    if (problems->more > 0)
-        text_printf(text, "- packet - note: at least %llu more, not listed\n",
-                    (unsigned long long)problems->more);
+    write_more(problems, text);
 out:
     give_lock(problems);
     free(sorted);
+}
+
+uint64_t problems_length(const struct problems *problems)
+{
+    struct text more = TEXT_INIT;
+    uint64_t length;
+
+    take_lock(problems);
+    write_more(problems, &more);
+    length = problems->bytes + more.length;
+    give_lock(problems);
+    text_clear(&more);
+    return length;
 }
 
 int problems_packets(const struct problems *problems, uint64_t **packets, size_t *count)

@@ -92,4 +92,7 @@ int problems_packets(const struct problems *problems, uint64_t **packets, size_t
 /* Appends all lines, ordered by offset, then by the order of adding. */
 void problems_write(const struct problems *problems, struct text *text) EXCLUDES(lock_of_problems);
 
+/* How many bytes that would be. Cheap. */
+uint64_t problems_length(const struct problems *problems) EXCLUDES(lock_of_problems);
+
 #endif

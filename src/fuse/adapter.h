@@ -254,6 +254,7 @@ struct request {
     struct request *next GUARDED_BY(lock_of_mount), *previous GUARDED_BY(lock_of_mount);
     bool seen GUARDED_BY(lock_of_mount), cancelled GUARDED_BY(lock_of_mount);
     void (*reply_early)(struct request *request) GUARDED_BY(lock_of_mount); /* NULL: never */
+    bool named GUARDED_BY(lock_of_mount); /* no name is looked for */
     int64_t due
         GUARDED_BY(lock_of_mount); /* request_reply_early()'s time for it; 0: not yet told */
     bool replied_early GUARDED_BY(lock_of_mount); /* it is, or was: no further answer is sent */
@@ -265,8 +266,11 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
                     void (*reply)(struct request *request, int status));
 void request_release(struct request *request);
 
-/* Of a lookup: what replies without the size when that takes long. Before the tree is asked. */
-void request_allow_early_reply(struct request *request,
+/*
+ * What replies without the size when that takes long: to a lookup, or, with `named`, to a question
+ * for the attributes. Before the tree is asked.
+ */
+void request_allow_early_reply(struct request *request, bool named,
                                void (*reply_early)(struct request *request))
     EXCLUDES(lock_of_mount);
 
@@ -278,7 +282,8 @@ void read_begin(struct mount *mount, fuse_req_t fuse, struct tree_file *file, ui
                 size_t size);
 
 /*
- * Replies to the lookups that have found their name and have waited long enough for its size.
+ * Replies to the lookups that have found their name and have waited long enough for its size, and
+ * to questions for attributes that may be told before all is known.
  * `now` is in nanoseconds; how many more until the next one is due, -1: none is in sight.
  */
 int64_t request_reply_early(struct mount *mount, int64_t now) EXCLUDES(lock_of_mount);

@@ -141,6 +141,20 @@ static void reply_attributes(struct request *request, int status)
     fuse_reply_attr(request->fuse, &out, attribute_timeout(request->mount, attributes));
 }
 
+/* Of what waits for all of the dump: as it is by now. What opens the file waits for the rest. */
+static void reply_attributes_early(struct request *request)
+{
+    struct tree_attributes attributes;
+    struct stat out;
+
+    if (tree_attributes_so_far(request->mount->tree, request->tree.inode, &attributes) != 0) {
+        fuse_reply_err(request->fuse, EIO);
+        return;
+    }
+    fill_stat(request->mount, &attributes, &out);
+    fuse_reply_attr(request->fuse, &out, 0);
+}
+
 void serve_init(void *data, struct fuse_conn_info *connection)
 {
     struct mount *mount = data;
@@ -177,7 +191,7 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
     lookup = request_begin(mount, fuse, sizeof(*lookup), reply_entry);
     if (lookup == NULL)
         return;
-    request_allow_early_reply(&lookup->request, reply_entry_early);
+    request_allow_early_reply(&lookup->request, false, reply_entry_early);
     memcpy(lookup->name, name, length + 1);
     lookup->grew = mount->generation != NULL ||
                    tree_grows(mount->tree); /* not later: what comes by then may be this name */
@@ -188,9 +202,12 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
 void serve_getattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode)
 {
     struct request *request = request_begin(mount, fuse, sizeof(*request), reply_attributes);
+    struct tree_attributes so_far;
 
     if (request == NULL)
         return;
+    if (tree_attributes_so_far(mount->tree, inode, &so_far) == 0)
+        request_allow_early_reply(request, true, reply_attributes_early);
     tree_submit_stat(mount->tree, inode, &request->tree);
     request_release(request);
 }

@@ -21,6 +21,9 @@
  */
 static const int64_t SIZE_WAIT = 10000000; /* nanoseconds */
 
+/* GETATTR may wait, but for a size that is known when all of a dump has been looked at. */
+static const int64_t ATTRIBUTES_WAIT = 300000000;
+
 static void take_lock(struct mount *mount) ACQUIRE(lock_of_mount)
 {
     pthread_mutex_lock(&mount->lock);
@@ -79,10 +82,11 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     return request;
 }
 
-void request_allow_early_reply(struct request *request,
+void request_allow_early_reply(struct request *request, bool named,
                                void (*reply_early)(struct request *request))
 {
     take_lock(request->mount);
+    request->named = named;
     request->reply_early = reply_early;
     give_lock(request->mount);
 }
@@ -127,8 +131,8 @@ static struct request *next_due(struct mount *mount, int64_t now,
         if (request->reply_early == NULL || request->replied_early)
             continue;
         if (request->due == 0)
-            request->due = now + SIZE_WAIT;
-        if (!tree_lookup_is_named(&request->tree))
+            request->due = now + (request->named ? ATTRIBUTES_WAIT : SIZE_WAIT);
+        if (!request->named && !tree_lookup_is_named(&request->tree))
             continue;
         if (request->due <= now)
             break;

@@ -27,6 +27,18 @@ static struct timespec time_of(const struct tree *tree, const struct tree_target
     return time;
 }
 
+static void describe_target(const struct tree *tree, const struct tree_target *target,
+                            struct tree_attributes *out)
+{
+    const struct rule *rule = target->rule;
+
+    *out = (struct tree_attributes){.inode = target->inode,
+                                    .kind = rule->kind,
+                                    .time = time_of(tree, target),
+                                    .live = rule->live || (rule->grows && tree_grows(tree)),
+                                    .links = 1};
+}
+
 static int describe(struct tree *tree, uint64_t inode, struct tree_target *target,
                     struct tree_dependency *dependency, struct tree_attributes *out)
 {
@@ -34,12 +46,7 @@ static int describe(struct tree *tree, uint64_t inode, struct tree_target *targe
 
     if (status < 0)
         return status;
-    *out = (struct tree_attributes){.inode = inode,
-                                    .kind = target->rule->kind,
-                                    .time = time_of(tree, target),
-                                    .live = target->rule->live ||
-                                            (target->rule->grows && tree_grows(tree)),
-                                    .links = 1};
+    describe_target(tree, target, out);
     if (out->kind == RULE_DIRECTORY)
         return 0;
     if (!dependency_has_contents(dependency, inode))
@@ -99,6 +106,18 @@ void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *re
     request->answer = answer_stat;
     request->inode = inode;
     tree_request_submit(request);
+}
+
+int tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attributes *out)
+{
+    const struct tree_target target = {
+        .rule = tree->rules.by_id[inode_rule(inode)], .key = inode_key(inode), .inode = inode};
+
+    if (target.rule == NULL || target.rule->size_so_far == NULL)
+        return -ENODATA;
+    describe_target(tree, &target, out);
+    out->size = target.rule->size_so_far(tree->dump, target.key);
+    return 0;
 }
 
 /* Links. */

@@ -97,6 +97,12 @@ static uint64_t problems_version(struct dump *dump, uint64_t key)
     return problems_count(dump->problems);
 }
 
+static uint64_t problems_size_so_far(struct dump *dump, uint64_t key)
+{
+    (void)key;
+    return problems_length(dump->problems);
+}
+
 /* What the format has. */
 
 static bool has_overlay(const struct dump *dump)
@@ -456,7 +462,8 @@ const struct rule common_rules[] = {
     {COMMON(FILE, METADATA_JSON, ROOT, "metadata.json"), .make = make_metadata_json, .slow = true,
      .offered = is_recorded, .grows = true, .help = "the same for programs"},
     {COMMON(FILE, PROBLEMS, ROOT, "problems.txt"), .make = make_problems,
-     .version = problems_version, .live = true, .slow = true, .apart = true,
+     .version = problems_version, .size_so_far = problems_size_so_far, .live = true, .slow = true,
+     .apart = true,
      .help = "what is wrong with the dump, one defect a line; empty when nothing is"},
     {COMMON(FILE, PACKETS_TSV, ROOT, "packets.tsv"), .common_listing = packet_table, .grows = true,
      .help = "one packet a line"},

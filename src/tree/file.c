@@ -75,6 +75,17 @@ static int failure_of(const struct tree_file *file)
     return status < 0 ? status : -ENODATA;
 }
 
+/* Contents of which stat() tells less than there will be are there before they are read. */
+static int await_contents(struct tree *tree, const struct tree_target *target,
+                          struct tree_dependency *dependency)
+{
+    uint64_t size;
+
+    if (target->rule->size_so_far == NULL || dependency_has_contents(dependency, target->inode))
+        return 0;
+    return content_known_size(tree, target, &size, dependency);
+}
+
 /* What can be known now is: an arithmetic size, and contents that are at hand. */
 static int open_contents(struct tree_file *file, struct tree_dependency *dependency) LOCKS_UNCHECKED
 {
@@ -99,6 +110,8 @@ static int answer_open(struct tree_request *request, struct tree_dependency *dep
     struct tree_target target;
     int status = open_target(request->tree, request->inode, &target, dependency);
 
+    if (status == 0)
+        status = await_contents(request->tree, &target, dependency);
     if (status < 0)
         return status;
     file = calloc(1, sizeof(*file));

@@ -28,6 +28,7 @@ static char *written(void)
     struct text text = TEXT_INIT;
 
     problems_write(problems, &text);
+    assert_int_equal(text.length, problems_length(problems));
     text_add_char(&text, '\0');
     assert_int_equal(text_status(&text), 0);
     return text.bytes;

@@ -361,6 +361,43 @@ static void expect_death(pid_t child)
     assert_true(WIFSIGNALED(status));
 }
 
+/* Opened, and as long as its attributes tell then. */
+static int find_three_lines(const char *path)
+{
+    char bytes[4096];
+    int file = open(path, O_RDONLY), lines = 0;
+    struct stat status;
+    ssize_t got;
+
+    if (fstat(file, &status) != 0)
+        return 1;
+    got = read(file, bytes, sizeof(bytes));
+    for (ssize_t n = 0; n < got; n++)
+        lines += bytes[n] == '\n';
+    return lines != 3 || status.st_size != got;
+}
+
+/* They wait for the whole dump; but their size does not: it is that of what is known. */
+static void test_the_size_of_problems_does_not_wait(void **state)
+{
+    int64_t size;
+    pid_t reader;
+
+    (void)state;
+    need_mount();
+    it.fake->settled = false;
+    problems_add(it.fake->problems, PROBLEM_WARNING, 3, 0, "one");
+    size = size_of("problems.txt");
+    assert_true(size > 0 && it.fake->settlings > 0);
+    reader = start(find_three_lines, "problems.txt");
+    problems_add(it.fake->problems, PROBLEM_WARNING, 4, 0, "two");
+    assert_true(size_of("problems.txt") > size);
+    problems_add(it.fake->problems, PROBLEM_WARNING, 5, 0, "three");
+    it.fake->settled = true;
+    expect_success(reader);
+    assert_int_equal(size_of("problems.txt"), problems_length(it.fake->problems));
+}
+
 static void test_a_slow_size_holds_no_name(void **state)
 {
     pid_t reader, doomed;
@@ -530,6 +567,7 @@ int main(void)
         WITH_MOUNT(test_one_of_two_readers_is_killed),
         WITH_MOUNT(test_a_harmless_signal_gives_nothing_up),
         WITH_MOUNT(test_the_end_does_not_wait_for_what_is_made),
+        WITH_MOUNT(test_the_size_of_problems_does_not_wait),
         WITH_MOUNT(test_a_slow_size_holds_no_name),
         WITH_MOUNT(test_a_size_that_nobody_asks_for_is_given_up),
         WITH_MOUNT(test_a_file_of_unknown_size_is_read_whole),
