@@ -75,7 +75,7 @@ static char *path_for(const char *home, const char *digits, int dump, int *statu
     struct sha256 hash;
     struct stat file;
 
-    *status = home == NULL ? -ENOENT : 0;
+    *status = home == NULL ? -ENOTSUP : 0;
     if (*status == 0 &&
         (!disk_cache_is_name(digits) || fstat(dump, &file) != 0 || !S_ISREG(file.st_mode)))
         *status = -EINVAL;

@@ -102,7 +102,10 @@ struct kept_reader {
     int status;    /* the first failure, which sticks */
 };
 
-/* 0, -ENOENT, -EPERM, -EBADMSG; to be ended in any case. */
+/*
+ * 0, -ENOENT, -EPERM, -EBADMSG, -ENOTSUP: there is no place where anything could be kept, so that
+ * nothing need be written; to be ended in any case.
+ */
 int kept_reader_begin(struct kept_reader *reader, const struct source *source,
                       const struct kept_key *key);
 

@@ -533,6 +533,26 @@ static void kills_amid_the_writing_leave_nothing_wrong(void **state)
     free(expected);
 }
 
+/* Where there is no place for what is kept, nothing is made ready for it. */
+static void without_a_place_nothing_is_to_be_kept(void **state)
+{
+    char *home = strdup(getenv("XDG_CACHE_HOME"));
+    struct apitrace_opened opened;
+
+    (void)state;
+    write_trace("glFlush()");
+    assert_int_equal(setenv("XDG_CACHE_HOME", "/dev/null", 1), 0);
+    open_keeping(world.trace, &opened);
+    assert_false(index_of(&opened)->keeps);
+    (void)apitrace_opened_index(&opened);
+    apitrace_close(&opened);
+    assert_int_equal(setenv("XDG_CACHE_HOME", home, 1), 0);
+    open_keeping(world.trace, &opened);
+    assert_true(index_of(&opened)->keeps);
+    apitrace_close(&opened);
+    free(home);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -546,6 +566,7 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_not_kept),
         cmocka_unit_test(what_is_not_whole_is_not_kept),
         cmocka_unit_test(kills_amid_the_writing_leave_nothing_wrong),
+        cmocka_unit_test(without_a_place_nothing_is_to_be_kept),
     };
 
     return cmocka_run_group_tests_name("apitrace kept index", tests, make_world, end_world);

@@ -325,14 +325,17 @@ static int open_long(struct apitrace_index *index)
 {
     const struct apitrace_index_params *params = &index->params;
     uint64_t problems = problems_count(params->problems);
-    int status = read_head(index);
+    int status = read_head(index), kept = -ENOENT;
     bool ended;
 
     if (status < 0 || !index->unread)
         return status;
     index->problems = problems_count(params->problems);
     index->keeps = params->keep && kept_file_is_for(params->source) && index->problems == problems;
-    index->kept = index->keeps && apitrace_kept_index_load(index) == 0;
+    if (index->keeps)
+        kept = apitrace_kept_index_load(index);
+    index->kept = kept == 0;
+    index->keeps &= kept != -ENOTSUP;
     if (!index->headed)
         return -ENOMEM;
     index->unread &= !index->kept;

@@ -157,7 +157,8 @@ void apitrace_index_keep(struct apitrace_index *index);
 
 /*
  * kept_index.c: fills an index of which only the header was read from what was kept, and keeps one
- * that is complete. 0 or -errno; what is not -ENOENT is told in verbose mode.
+ * that is complete. 0 or -errno, of which all but -ENOENT and -ENOTSUP (kept.h) is told in verbose
+ * mode.
  */
 int apitrace_kept_index_load(struct apitrace_index *index);
 int apitrace_kept_index_save(struct apitrace_index *index);

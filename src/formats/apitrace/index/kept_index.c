@@ -446,7 +446,7 @@ void apitrace_kept_index_key(const struct apitrace_index *index, struct kept_key
 
 static int tell(const struct apitrace_index *index, const char *what, int status)
 {
-    if (status != 0 && status != -ENOENT)
+    if (status != 0 && status != -ENOENT && status != -ENOTSUP)
         log_write(LOG_INFO, "the kept index of %s is not %s: %s",
                   source_basename(index->params.source), what,
                   status == -EBADMSG ? "damaged" : strerror(-status));

@@ -360,11 +360,14 @@ static int open_whole(struct psx_index *index, const struct source *source,
                       const struct options *options, const struct psx_packet_index_limits *limits,
                       bool later, const struct cancel *cancel)
 {
-    int status = 0;
+    int status = -ENOENT;
 
     index->keeps = index->former == NULL && options->index_cache == OPTIONS_KEEP &&
                    source->size >= psx_kept_index_from && kept_file_is_for(source);
-    index->kept = index->keeps && psx_kept_index_load(index, source, options, limits) == 0;
+    if (index->keeps)
+        status = psx_kept_index_load(index, source, options, limits);
+    index->kept = status == 0;
+    index->keeps &= status != -ENOTSUP;
     if (!index->kept && later && index->former == NULL && source->size >= psx_index_early_from)
         return begin_early(index, limits);
     if (!index->kept)

@@ -360,7 +360,7 @@ void psx_kept_index_key(const struct source *source, const struct options *optio
 
 static int tell(const struct source *source, const char *what, int status)
 {
-    if (status != 0 && status != -ENOENT)
+    if (status != 0 && status != -ENOENT && status != -ENOTSUP)
         log_write(LOG_INFO, "the kept index of %s is not %s: %s", source_basename(source), what,
                   status == -EBADMSG ? "damaged" : strerror(-status));
     return status;

@@ -30,7 +30,10 @@ int psx_kept_index_read(struct psx_index *index, const struct psx_packet_index_l
 /* Of an index that is complete. */
 void psx_kept_index_write(const struct psx_index *index, struct kept_writer *writer);
 
-/* The same with the dump's own file. 0 or -errno; what is not -ENOENT is told in verbose mode. */
+/*
+ * The same with the dump's own file. 0 or -errno, of which all but -ENOENT and -ENOTSUP (kept.h) is
+ * told in verbose mode.
+ */
 int psx_kept_index_load(struct psx_index *index, const struct source *source,
                         const struct options *options,
                         const struct psx_packet_index_limits *limits);
