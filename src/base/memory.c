@@ -30,7 +30,7 @@ struct kept_block {
     size_t size; /* in whole pages */
 };
 
-enum { KEPT_BLOCKS = 32 };
+enum { KEPT_BLOCKS = 32, LARGE_PAGE = 2 << 20 };
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kept_block kept[KEPT_BLOCKS] GUARDED_BY(lock_of_memory); /* the oldest first */
@@ -170,6 +170,57 @@ void *memory_reserve(size_t size)
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     return space == MAP_FAILED ? NULL : space;
+}
+
+static void unmap_between(uint8_t *begin, uint8_t *end)
+{
+    if (begin < end)
+        munmap(begin, (size_t)(end - begin));
+}
+
+/* What is left behind whole large pages has one, too, if its small pages would take longer. */
+static size_t round_large(size_t size)
+{
+    const size_t rest = size % LARGE_PAGE;
+
+    return rest < LARGE_PAGE / 4 ? memory_round(size) : size - rest + LARGE_PAGE;
+}
+
+void *memory_reserve_large(size_t size)
+{
+    uint8_t *space, *begin;
+
+    if (MEMORY_CHECKED || size > SIZE_MAX - 2 * (size_t)LARGE_PAGE)
+        return NULL;
+    size = round_large(size);
+    space = memory_reserve(size + LARGE_PAGE);
+    if (space == NULL)
+        return NULL;
+    begin = space + (LARGE_PAGE - (uintptr_t)space % LARGE_PAGE) % LARGE_PAGE;
+    unmap_between(space, begin);
+    unmap_between(begin + size, space + size + LARGE_PAGE);
+#ifdef MADV_HUGEPAGE
+    madvise(begin, size, MADV_HUGEPAGE);
+#endif
+    return begin;
+}
+
+void memory_unreserve_large(void *space, size_t size)
+{
+    memory_unreserve(space, round_large(size));
+}
+
+void memory_populate(void *part, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE /* from Linux 5.14 on; else pages come one by one, as they are written  \
+                            */
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)part;
+    uint8_t *first = (uint8_t *)part - begin % page;
+
+    madvise(first, size + begin % page, MADV_POPULATE_WRITE);
+#else
+    (void)part, (void)size;
+#endif
 }
 
 void memory_unreserve(void *space, size_t size)

@@ -52,4 +52,15 @@ void *memory_reserve(size_t size);
 /* Gives back address space from memory_reserve() of the same size; NULL is fine. */
 void memory_unreserve(void *space, size_t size);
 
+/*
+ * The same, of which memory is taken in large pages where the system has them for programs that
+ * ask: a page of 2 MiB is had in a quarter of the time that its 512 small ones take. NULL also
+ * where blocks are checked one by one.
+ */
+void *memory_reserve_large(size_t size);
+void memory_unreserve_large(void *space, size_t size);
+
+/* Has memory for a part of such space that will all be written, in one go. */
+void memory_populate(void *part, size_t size);
+
 #endif

@@ -81,6 +81,32 @@ static size_t anonymous_memory(void)
     return kilobytes * 1024;
 }
 
+/* Zero, aligned, and given back whole, whatever is left behind the last large page. */
+static void test_large_pages(void **state)
+{
+    enum { LARGE = 2 << 20 };
+    const size_t sizes[] = {1, LARGE - 1, LARGE, 2 * LARGE + 4097, 3 * LARGE - 5};
+    size_t before;
+
+    (void)state;
+    if (!blocks_are_kept())
+        support_skip("a sanitizer has an allocator of its own");
+    before = anonymous_memory();
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        uint8_t *space = memory_reserve_large(sizes[i]);
+
+        assert_non_null(space);
+        assert_int_equal((uintptr_t)space % LARGE, 0);
+        memory_populate(space + sizes[i] / 2, sizes[i] - sizes[i] / 2);
+        assert_int_equal(space[0] | space[sizes[i] - 1], 0);
+        memset(space, 1, sizes[i]);
+        memory_unreserve_large(space, sizes[i]);
+    }
+    assert_true(anonymous_memory() < before + LARGE);
+    memory_unreserve_large(NULL, 0);
+    assert_null(memory_reserve_large(SIZE_MAX));
+}
+
 static struct blob *make_text_blob(size_t size)
 {
     struct text text = TEXT_INIT;
@@ -210,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_blocks_are_reused),
         cmocka_unit_test(test_kept_blocks_are_bounded),
+        cmocka_unit_test(test_large_pages),
         cmocka_unit_test(test_memory_goes_back),
         cmocka_unit_test(test_small_blocks_are_had_again_and_go_back),
         cmocka_unit_test(test_reserved_space_is_zero_and_costs_nothing),

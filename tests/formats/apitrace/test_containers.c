@@ -294,6 +294,32 @@ static void chunks_of_few_bytes_are_kept(void **state)
     apitrace_close(&opened);
 }
 
+/* They stand as in the stream, each expanded there once, whoever comes second. */
+static void chunks_of_few_bytes_stand_behind_each_other(void **state)
+{
+    const struct trace_params params = {.version = 6, .chunk = 256 * 1024};
+    struct blob *first, *second, *again;
+    struct apitrace_stream *stream;
+    struct apitrace_opened opened;
+
+    (void)state;
+    written_open(&params, write_a_lot, &opened);
+    stream = (struct apitrace_stream *)(uintptr_t)&apitrace_opened_index(&opened)->stream;
+    apitrace_recent_destroy(&stream->recent);
+    stream->recent = apitrace_recent_create(stream->count, stream->size);
+    assert_int_equal(apitrace_stream_expand(stream, 1, &second), 0);
+    assert_int_equal(apitrace_stream_expand(stream, 0, &first), 0);
+    assert_int_equal(apitrace_stream_expand(stream, 1, &again), 0);
+    assert_ptr_not_equal(again->data, second->data);
+    assert_memory_equal(again->data, second->data, second->size);
+    if (blob_footprint(first) == 0) /* a sanitizer looks after each chunk */
+        assert_ptr_equal(first->data + first->size, second->data);
+    blob_unref(&first);
+    blob_unref(&second);
+    blob_unref(&again);
+    apitrace_close(&opened);
+}
+
 /* What is read once, in order, leaves the cache to what is read again; of many bytes. */
 static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
 {
@@ -545,6 +571,7 @@ int main(void)
         cmocka_unit_test(other_blocks_are_expanded),
         cmocka_unit_test(chunks_are_expanded_ahead),
         cmocka_unit_test(chunks_of_few_bytes_are_kept),
+        cmocka_unit_test(chunks_of_few_bytes_stand_behind_each_other),
         cmocka_unit_test(chunks_go_to_the_cache_when_they_are_read_again),
         cmocka_unit_test(what_is_outside_of_holes_is_kept),
         cmocka_unit_test(chunks_of_blobs_are_expanded_once),

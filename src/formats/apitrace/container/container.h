@@ -142,6 +142,14 @@ void apitrace_recent_destroy(struct apitrace_recent **recent);
 
 bool apitrace_recent_keeps_all(const struct apitrace_recent *recent);
 
+/*
+ * Where all chunks are kept, they stand one behind the other, as in the stream: a blob in which the
+ * chunk of `size` bytes from `begin` on is to be expanded, once. 0, with *out NULL where it is to
+ * have memory of its own; -ENOMEM.
+ */
+int apitrace_recent_place(struct apitrace_recent *recent, uint64_t number, uint64_t begin,
+                          size_t size, struct blob **out);
+
 /* The chunk, the caller's to drop, or NULL; whether it was here before. */
 struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t number, bool *seen);
 void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct blob *blob);

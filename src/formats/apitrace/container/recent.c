@@ -2,6 +2,7 @@
 #include "formats/apitrace/container/container.h"
 
 #include "base/locks.h"
+#include "base/memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,14 +21,17 @@ struct recent {
 };
 
 struct apitrace_recent {
-    bool all; /* that there are */
+    bool all;       /* that there are */
+    uint8_t *space; /* for all bytes of the stream; NULL: chunks have memory of their own */
+    uint64_t size;  /* of it */
     uint64_t chunks_of_stream;
     uint64_t count;                                            /* of those that are kept */
     pthread_mutex_t lock;                                      /* of what follows */
     struct recent *chunks GUARDED_BY(lock_of_apitrace_recent); /* by number modulo count */
     /* By number, what is left of them without their holes; NULL: of none is there any. */
     struct blob **rests GUARDED_BY(lock_of_apitrace_recent);
-    uint8_t seen[] GUARDED_BY(lock_of_apitrace_recent); /* a bit for each chunk */
+    uint8_t *placed GUARDED_BY(lock_of_apitrace_recent); /* in `space`: a bit for each chunk … */
+    uint8_t seen[] GUARDED_BY(lock_of_apitrace_recent);  /* … and one if it was added */
 };
 
 static void take_lock(struct apitrace_recent *recent) ACQUIRE(lock_of_apitrace_recent)
@@ -38,6 +42,16 @@ static void take_lock(struct apitrace_recent *recent) ACQUIRE(lock_of_apitrace_r
 static void give_lock(struct apitrace_recent *recent) RELEASE(lock_of_apitrace_recent)
 {
     pthread_mutex_unlock(&recent->lock);
+}
+
+/* Space for all of the stream, if there is some. */
+static void reserve_space(struct apitrace_recent *recent, uint64_t size) LOCKS_UNCHECKED
+{
+    recent->placed = calloc((size_t)(recent->count / BITS) + 1, 1);
+    if (recent->placed == NULL)
+        return;
+    recent->space = memory_reserve_large((size_t)size);
+    recent->size = size;
 }
 
 struct apitrace_recent *apitrace_recent_create(uint64_t count, uint64_t size) LOCKS_UNCHECKED
@@ -53,6 +67,8 @@ struct apitrace_recent *apitrace_recent_create(uint64_t count, uint64_t size) LO
     recent->chunks = calloc((size_t)recent->count, sizeof(*recent->chunks));
     if (recent->chunks == NULL)
         apitrace_recent_destroy(&recent);
+    else if (recent->all)
+        reserve_space(recent, size);
     return recent;
 }
 
@@ -64,6 +80,8 @@ static void drop_all(struct apitrace_recent *recent) LOCKS_UNCHECKED
     for (uint64_t n = 0; recent->rests != NULL && n < recent->chunks_of_stream; n++)
         blob_unref(&recent->rests[n]);
     free(recent->rests);
+    memory_unreserve_large(recent->space, (size_t)recent->size);
+    free(recent->placed);
 }
 
 void apitrace_recent_destroy(struct apitrace_recent **recent)
@@ -79,6 +97,32 @@ void apitrace_recent_destroy(struct apitrace_recent **recent)
 bool apitrace_recent_keeps_all(const struct apitrace_recent *recent)
 {
     return recent->all;
+}
+
+/* Whether nobody was given the chunk's place in the space before. */
+static bool take_place(struct apitrace_recent *recent, uint64_t number)
+{
+    const uint8_t bit = (uint8_t)(1 << number % BITS);
+    uint8_t *bits;
+    bool is_free;
+
+    take_lock(recent);
+    bits = &recent->placed[number / BITS];
+    is_free = (*bits & bit) == 0;
+    *bits |= bit;
+    give_lock(recent);
+    return is_free;
+}
+
+int apitrace_recent_place(struct apitrace_recent *recent, uint64_t number, uint64_t begin,
+                          size_t size, struct blob **out)
+{
+    *out = NULL;
+    if (recent->space == NULL || !take_place(recent, number))
+        return 0;
+    if (size >= MEMORY_LARGE)
+        memory_populate(recent->space + begin, size);
+    return blob_borrow(recent->space + begin, size, out);
 }
 
 struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t number, bool *seen)

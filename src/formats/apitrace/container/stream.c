@@ -597,11 +597,24 @@ static bool expand(const struct apitrace_stream *stream, const struct apitrace_c
            blob->size;
 }
 
+/* Memory for a chunk that is to be expanded. */
+static int make_room(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
+{
+    const struct apitrace_chunk *chunk = &stream->chunks[number];
+    const size_t size = (size_t)(chunk[1].raw - chunk->raw);
+    int status = 0;
+
+    *out = NULL;
+    if (stream->recent != NULL)
+        status = apitrace_recent_place(stream->recent, number, chunk->raw, size, out);
+    return status < 0 || *out != NULL ? status : blob_create(size, out);
+}
+
 int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
 {
     const struct apitrace_chunk *chunk = &stream->chunks[number];
     struct blob *blob = NULL;
-    int status = blob_create((size_t)(chunk[1].raw - chunk->raw), &blob);
+    int status = make_room(stream, number, &blob);
 
     if (status < 0)
         return status;
