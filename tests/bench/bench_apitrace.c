@@ -61,12 +61,9 @@ static double print_all(const struct apitrace_index *index, uint64_t *bytes)
         struct apitrace_printer printer;
 
         apitrace_printer_init(&printer, index, NULL);
-        for (uint64_t n = first; n < index->listed && n < first + PIECE; n++) {
-            uint64_t number = apitrace_index_listed(index, n);
-
-            if ((apitrace_walk_to(&printer.call.walk, number)->marks & APITRACE_HIDDEN) == 0)
-                apitrace_print_next(&printer, number, APITRACE_PRINT_LINES, &text);
-        }
+        apitrace_printer_begin(&printer, APITRACE_PRINT_LINES, &text);
+        for (uint64_t n = first; n < index->listed && n < first + PIECE; n++)
+            apitrace_print_next(&printer, apitrace_index_listed(index, n));
         apitrace_printer_finish(&printer);
         apitrace_printer_clear(&printer);
         *bytes += text.length;

@@ -21,14 +21,11 @@ static int write_calls(struct dump *dump, uint64_t key, uint64_t first, uint64_t
 
     text_expect(text, (size_t)(end - first) * CALL_BYTES);
     apitrace_printer_init(&printer, index, cancel);
+    apitrace_printer_begin(&printer, how, text);
     for (uint64_t n = first; n < end && status == 0; n++) {
-        uint64_t number = apitrace_index_listed(index, frame->first + n);
-        unsigned marks = apitrace_walk_to(&printer.call.walk, number)->marks;
-
         if (n % POLLED_CALLS == 0 && (status = check(cancel, text)) < 0)
             break;
-        if ((marks & APITRACE_HIDDEN) == 0 || how & APITRACE_PRINT_THREADS)
-            status = apitrace_print_next(&printer, number, how, text);
+        status = apitrace_print_next(&printer, apitrace_index_listed(index, frame->first + n));
     }
     apitrace_printer_finish(&printer);
     apitrace_printer_clear(&printer);

@@ -64,7 +64,7 @@ static void print_backtrace(struct apitrace_printer *printer)
 }
 
 /* From what was read of the call before. */
-static void print_line(struct apitrace_printer *printer)
+static void print_read_line(struct apitrace_printer *printer)
 {
     const struct apitrace_call *call = &printer->call;
 
@@ -91,29 +91,19 @@ static void take_back(struct apitrace_printer *printer, size_t length)
     }
 }
 
-/* The line, one way or the other. */
-static int print_call(struct apitrace_printer *printer, uint64_t number)
+/* The chosen call's line, one way or the other. */
+static int print_line(struct apitrace_printer *printer)
 {
     size_t length = printer->text->length + printer->used;
     int status;
 
-    apitrace_call_choose(&printer->call, number);
     if (apitrace_printer_pass_call(printer))
         return 0;
     take_back(printer, length);
-    status = apitrace_call_read(&printer->call, number);
+    status = apitrace_call_read(&printer->call, printer->call.record->number);
     if (status == 0)
-        print_line(printer);
+        print_read_line(printer);
     return status;
-}
-
-static void begin_text(struct apitrace_printer *printer, unsigned how, struct text *text)
-{
-    printer->text = text;
-    printer->how = how;
-    printer->careful =
-        (how & APITRACE_PRINT_RAW) == 0 &&
-        atomic_load_explicit(&printer->call.definitions->odd_names, memory_order_relaxed);
 }
 
 void apitrace_printer_init(struct apitrace_printer *printer, const struct apitrace_index *index,
@@ -130,6 +120,15 @@ void apitrace_printer_clear(struct apitrace_printer *printer)
     apitrace_call_clear(&printer->call);
 }
 
+void apitrace_printer_begin(struct apitrace_printer *printer, unsigned how, struct text *text)
+{
+    printer->text = text;
+    printer->how = how;
+    printer->careful =
+        (how & APITRACE_PRINT_RAW) == 0 &&
+        atomic_load_explicit(&printer->call.definitions->odd_names, memory_order_relaxed);
+}
+
 /* What is cut off is expected to fail. */
 static int outcome(const struct apitrace_printer *printer, int status)
 {
@@ -138,19 +137,26 @@ static int outcome(const struct apitrace_printer *printer, int status)
     return status == -EIO && printer->call.record->marks & APITRACE_CUT ? 0 : status;
 }
 
-int apitrace_print_next(struct apitrace_printer *printer, uint64_t number, unsigned how,
-                        struct text *text)
+static int print_chosen(struct apitrace_printer *printer)
 {
-    int status;
+    const struct apitrace_call *call = &printer->call;
+    int status = print_line(printer);
 
-    begin_text(printer, how, text);
-    status = print_call(printer, number);
-    if (status == 0 && (how & APITRACE_PRINT_ONE_LINE) == 0) {
+    if (status == 0 && (printer->how & APITRACE_PRINT_ONE_LINE) == 0) {
         print_backtrace(printer);
-        if (printer->call.function != NULL && printer->call.function->classes & APITRACE_END_FRAME)
+        if (call->function != NULL && call->function->classes & APITRACE_END_FRAME)
             apitrace_printer_put_char(printer, '\n');
     }
-    return outcome(printer, status);
+    return status == 0 && call->reader.status == 0 ? 0 : outcome(printer, status);
+}
+
+int apitrace_print_next(struct apitrace_printer *printer, uint64_t number)
+{
+    apitrace_call_choose(&printer->call, number);
+    if (printer->call.record->marks & APITRACE_HIDDEN &&
+        (printer->how & APITRACE_PRINT_THREADS) == 0)
+        return 0;
+    return print_chosen(printer);
 }
 
 void apitrace_printer_finish(struct apitrace_printer *printer)
@@ -162,8 +168,11 @@ void apitrace_printer_finish(struct apitrace_printer *printer)
 int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsigned how,
                         struct text *text)
 {
-    int status = apitrace_print_next(printer, number, how, text);
+    int status;
 
+    apitrace_printer_begin(printer, how, text);
+    apitrace_call_choose(&printer->call, number);
+    status = print_chosen(printer);
     apitrace_printer_flush(printer);
     return outcome(printer, status);
 }
@@ -171,7 +180,7 @@ int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsig
 int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsigned how,
                          struct text *text)
 {
-    begin_text(printer, how, text);
+    apitrace_printer_begin(printer, how, text);
     apitrace_printer_put_value_at(printer, place);
     apitrace_printer_flush(printer);
     return apitrace_call_status(&printer->call);
@@ -182,7 +191,7 @@ void apitrace_print_properties(const struct apitrace_index *index, unsigned how,
     struct apitrace_printer printer;
 
     apitrace_printer_init(&printer, index, NULL);
-    begin_text(&printer, how, text);
+    apitrace_printer_begin(&printer, how, text);
     for (uint64_t n = 0; n < index->property_count; n++) {
         const struct apitrace_property *property = &index->properties[n];
 

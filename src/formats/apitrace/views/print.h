@@ -21,11 +21,12 @@ int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsig
                         struct text *text);
 
 /*
- * The same for many calls, one after the other: the text has them all once the printer is finished,
- * which is done before it is cleared or appends to another text.
+ * The same for many calls, one after the other, which are all in frames that are shown: a listing
+ * leaves out those that are hidden, unless it has threads. The text has them all once the printer
+ * is finished, which is done before it is cleared or begins another text.
  */
-int apitrace_print_next(struct apitrace_printer *printer, uint64_t number, unsigned how,
-                        struct text *text);
+void apitrace_printer_begin(struct apitrace_printer *printer, unsigned how, struct text *text);
+int apitrace_print_next(struct apitrace_printer *printer, uint64_t number);
 void apitrace_printer_finish(struct apitrace_printer *printer);
 
 /* Appends the value at a place in the stream, as it stands in the text of a call. */

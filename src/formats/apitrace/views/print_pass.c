@@ -13,7 +13,7 @@ void apitrace_printer_put_comment(struct apitrace_printer *printer, unsigned mar
         APITRACE_PRINTER_PUT(printer, " cut");
 }
 
-/* Adds one to the last number's digits; false: it needs one more of them. */
+/* Adds one to the number's digits; false: it needs one more of them. */
 static bool count_on(struct apitrace_printer *printer)
 {
     for (size_t n = printer->digit_count; n-- > 0; printer->digits[n] = '0')
@@ -22,14 +22,23 @@ static bool count_on(struct apitrace_printer *printer)
     return false;
 }
 
-/* The number's digits; as a rule it is one more than the last. Returns the place behind them. */
+/*
+ * The number's digits, and behind them those of the next one are made ready, long before they are
+ * read: bytes that were written one by one just now take a while to be read in one piece. Returns
+ * the place behind them.
+ */
 static char *copy_number(struct apitrace_printer *printer, char *to, uint64_t number)
 {
-    if (printer->digit_count == 0 || number != printer->number + 1 || !count_on(printer))
+    char *end;
+
+    if (printer->digit_count == 0 || number != printer->number)
         printer->digit_count = apitrace_decimal_u64(printer->digits, number);
-    printer->number = number;
     memcpy(to, printer->digits, sizeof(printer->digits));
-    return to + printer->digit_count;
+    end = to + printer->digit_count;
+    printer->number = number + 1;
+    if (!count_on(printer))
+        printer->digit_count = 0;
+    return end;
 }
 
 void apitrace_printer_put_head(struct apitrace_printer *printer)
@@ -63,7 +72,7 @@ static inline void print_missing(struct apitrace_printer *printer, uint32_t end)
 enum {
     PLAIN_NAME_MAX =
         256, /* bytes of a name that is copied without a look at what room there is … */
-    PLAIN_ROOM = 2 * PLAIN_NAME_MAX + 2 * APITRACE_NAME_PAD + APITRACE_DECIMAL_MAX, /* … for all */
+    PLAIN_ROOM = 2 * (PLAIN_NAME_MAX + APITRACE_NAME_PAD + APITRACE_DECIMAL_MAX), /* … for all */
 };
 
 static inline char *copy_enum(const struct apitrace_call *call, char *to, const uint8_t **at)
@@ -126,34 +135,110 @@ static inline char *copy_plain(const struct apitrace_call *call, char *to, const
     }
 }
 
+/* What is copied from memory into the printer's room: a cursor in each. */
+struct plain {
+    const uint8_t *at, *end;
+    char *to, *limit; /* `limit`: behind it an argument might have no room */
+};
+
+static struct plain begin_plain(struct apitrace_printer *printer)
+{
+    const struct apitrace_reader *reader = &printer->call.reader;
+    char *to = apitrace_printer_space(printer, PLAIN_ROOM);
+
+    return (struct plain){reader->at, reader->end, to,
+                          printer->room + (sizeof(printer->room) - PLAIN_ROOM)};
+}
+
+static void end_plain(struct apitrace_printer *printer, const struct plain *plain)
+{
+    printer->call.reader.at = plain->at;
+    printer->used = (size_t)(plain->to - printer->room);
+}
+
 /*
- * Arguments that come in their order and are plain: numbers and names in memory, which most are.
- * The reader goes behind them.
+ * Arguments from number `next` on that come in their order and are plain: numbers and names in
+ * memory, which most are. Returns the number of the first that is not.
  */
+static inline uint32_t copy_arguments(const struct apitrace_call *call, uint32_t next,
+                                      struct plain *plain)
+{
+    const struct apitrace_function *function = call->function;
+    uint32_t count = function->argument_count < 0x80 ? function->argument_count : 0x80;
+    const struct apitrace_name *prefix = &function->prefixes[next];
+    const uint8_t *at = plain->at;
+    char *to = plain->to;
+
+    for (; plain->end - at >= APITRACE_PLAIN_MAX && at[0] == APITRACE_DETAIL_ARGUMENT &&
+           at[1] == next && next < count && prefix->shown <= PLAIN_NAME_MAX && to <= plain->limit;
+         next++, prefix++) {
+        const uint8_t *value = at + 3;
+        char *end = copy_plain(call, apitrace_printer_copy_name(to, prefix), &value);
+
+        if (end == NULL)
+            break;
+        at = value;
+        to = end;
+    }
+    plain->at = at;
+    plain->to = to;
+    return next;
+}
+
+/* The reader goes behind them. */
 static void pass_plain(struct apitrace_printer *printer)
 {
-    const struct apitrace_function *function = printer->call.function;
-    struct apitrace_reader *reader = &printer->call.reader;
-    const uint8_t *at = reader->at, *end = reader->end;
-    uint32_t printed = printer->printed;
-    uint32_t count = function->argument_count < 0x80 ? function->argument_count : 0x80;
+    struct plain plain = begin_plain(printer);
 
-    for (;
-         end - at >= APITRACE_PLAIN_MAX && at[0] == APITRACE_DETAIL_ARGUMENT && at[1] == printed &&
-         printed < count && function->prefixes[printed].shown <= PLAIN_NAME_MAX;
-         printed++) {
-        const uint8_t *next = at + 3;
-        char *begin = apitrace_printer_space(printer, PLAIN_ROOM);
-        char *to = copy_plain(
-            &printer->call, apitrace_printer_copy_name(begin, &function->prefixes[printed]), &next);
+    printer->printed = copy_arguments(&printer->call, printer->printed, &plain);
+    end_plain(printer, &plain);
+}
 
-        if (to == NULL)
-            break;
-        at = next;
-        printer->used += (size_t)(to - begin);
+/* The end of an enter event and all of the leave event behind it, a plain result at most. */
+static inline bool copy_leave(const struct apitrace_call *call, struct plain *plain)
+{
+    uint64_t number;
+
+    if (plain->end - plain->at < 2 * APITRACE_PLAIN_MAX || plain->to > plain->limit ||
+        plain->at[0] != APITRACE_DETAIL_END || plain->at[1] != APITRACE_EVENT_LEAVE)
+        return false;
+    plain->at = apitrace_plain_number(plain->at + 2, &number);
+    if (plain->at == NULL)
+        return false;
+    *plain->to++ = ')';
+    if (plain->at[0] == APITRACE_DETAIL_RESULT) {
+        memcpy(plain->to, " = ", 3);
+        plain->at += 2;
+        plain->to = copy_plain(call, plain->to + 3, &plain->at);
     }
-    reader->at = at;
-    printer->printed = printed;
+    return plain->to != NULL && *plain->at++ == APITRACE_DETAIL_END;
+}
+
+/*
+ * All of the chosen call, if it returns at once, gives all arguments and has nothing but plain
+ * values, which most calls do. False: it is another, and nothing was printed.
+ */
+static bool pass_plain_call(struct apitrace_printer *printer)
+{
+    struct apitrace_call *call = &printer->call;
+    const struct apitrace_record *record = call->record;
+    const struct apitrace_name *head = &call->function->head;
+    struct plain plain;
+
+    if (printer->careful || printer->how & APITRACE_PRINT_THREADS ||
+        (record->marks & ~APITRACE_HIDDEN) != 0 || head->shown > PLAIN_NAME_MAX ||
+        record->leave != record->enter + record->enter_bytes || !apitrace_call_enter(call))
+        return false;
+    plain = begin_plain(printer);
+    plain.to = copy_number(printer, plain.to, record->number);
+    *plain.to++ = ' ';
+    plain.to = apitrace_printer_copy_name(plain.to, head);
+    if (copy_arguments(call, 0, &plain) != call->function->argument_count ||
+        !copy_leave(call, &plain))
+        return false;
+    *plain.to++ = '\n';
+    end_plain(printer, &plain);
+    return true;
 }
 
 /* The details of an event; false: something is out of its order. */
@@ -214,6 +299,8 @@ bool apitrace_printer_pass_call(struct apitrace_printer *printer)
 
     if (call->function == NULL || call->record->marks & APITRACE_CUT)
         return false;
+    if (pass_plain_call(printer))
+        return true;
     apitrace_printer_put_head(printer);
     printer->printed = 0;
     if (!apitrace_call_enter(call) || !pass_details(printer) ||

@@ -26,10 +26,10 @@ struct apitrace_printer {
     unsigned how;      /* enum apitrace_print, ORed */
     bool careful;      /* names have to be looked at */
     uint32_t printed;  /* arguments of the call at hand */
-    /* The number of the call that was printed last, and its digits. */
+    /* The number that is expected next, and its digits. */
     uint64_t number;
     char digits[APITRACE_DECIMAL_MAX];
-    size_t digit_count; /* 0: none was */
+    size_t digit_count; /* 0: they are not known */
     size_t used;
     char room[APITRACE_PRINT_ROOM];
 };
