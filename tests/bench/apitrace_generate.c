@@ -4,6 +4,7 @@
  * apitrace_generate raw MB FILE: one of that many MB of stream, in one endless frame.
  * apitrace_generate blobs MB FILE: one of that many MB, in blobs of 100 kB that cannot be packed.
  * apitrace_generate floats MB FILE: the same of floats, which can be packed a little.
+ * apitrace_generate small-blobs MB FILE, small-floats MB FILE: the same in blobs of 1,000 bytes.
  * For measuring; the same bytes every time.
  */
 #include "examples/apitrace_writer.h"
@@ -12,7 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS = 4, CALLS_OF_FRAME = 480, FLOATS = 64, BLOB = 100000, BLOBS_OF_FRAME = 50 };
+enum {
+    CALLS_OF_FRAME = 480,
+    FLOATS = 64,
+    BLOB = 100000,
+    SMALL_BLOB = 1000,
+    FRAME_OF_BLOBS = 50 * BLOB, /* bytes */
+};
 
 static const struct trace_constant constants[] = {
     {"GL_POINTS", 0},       {"GL_TRIANGLES", 4},      {"GL_TEXTURE_2D", 0xDE1},
@@ -151,20 +158,24 @@ static void write_raw(struct trace_writer *writer, uint64_t megabytes)
     }
 }
 
-/* Blobs of 100 kB, each from another place in `data`, which has 2 * BLOB bytes. */
-static void write_uploads(struct trace_writer *writer, const uint8_t *data, uint64_t megabytes)
+/* Blobs of so many bytes, each from another place in `data`, which has 2 * BLOB. */
+static void write_uploads(struct trace_writer *writer, const uint8_t *data, size_t size,
+                          uint64_t megabytes)
 {
-    for (uint64_t n = 0; n < megabytes * 1000000 / BLOB; n++) {
+    const uint64_t of_frame = FRAME_OF_BLOBS / size;
+
+    for (uint64_t n = 0; n < megabytes * 1000000 / size; n++) {
         uint64_t call = trace_enter(writer, 0, &sub_data);
 
-        upload_arguments(writer, data + n * 4099 % BLOB, BLOB);
+        upload_arguments(writer, data + n * 4099 % BLOB, size);
         trace_call_end(writer, call);
-        if (n % BLOBS_OF_FRAME == BLOBS_OF_FRAME - 1)
+        if (n % of_frame == of_frame - 1)
             write_swap(writer);
     }
 }
 
-static void write_blobs(struct trace_writer *writer, uint64_t megabytes)
+/* What cannot be packed. */
+static const uint8_t *random_data(void)
 {
     static uint8_t data[2 * BLOB];
     uint64_t mixed = 88172645463325252U;
@@ -175,11 +186,11 @@ static void write_blobs(struct trace_writer *writer, uint64_t megabytes)
         mixed ^= mixed << 17;
         data[n] = (uint8_t)(mixed >> 32);
     }
-    write_uploads(writer, data, megabytes);
+    return data;
 }
 
 /* As vertices are: numbers of all sizes, some of which come again, and round ones. */
-static void write_float_blobs(struct trace_writer *writer, uint64_t megabytes)
+static const uint8_t *float_data(void)
 {
     static uint8_t data[2 * BLOB];
 
@@ -188,20 +199,46 @@ static void write_float_blobs(struct trace_writer *writer, uint64_t megabytes)
 
         memcpy(data + n * sizeof(value), &value, sizeof(value));
     }
-    write_uploads(writer, data, megabytes);
+    return data;
 }
+
+static void write_blobs(struct trace_writer *writer, uint64_t megabytes)
+{
+    write_uploads(writer, random_data(), BLOB, megabytes);
+}
+
+static void write_float_blobs(struct trace_writer *writer, uint64_t megabytes)
+{
+    write_uploads(writer, float_data(), BLOB, megabytes);
+}
+
+static void write_small_blobs(struct trace_writer *writer, uint64_t megabytes)
+{
+    write_uploads(writer, random_data(), SMALL_BLOB, megabytes);
+}
+
+static void write_small_float_blobs(struct trace_writer *writer, uint64_t megabytes)
+{
+    write_uploads(writer, float_data(), SMALL_BLOB, megabytes);
+}
+
+static const struct {
+    const char *name;
+    void (*write)(struct trace_writer *writer, uint64_t count);
+} kinds[] = {
+    {"calls", write_calls},
+    {"raw", write_raw},
+    {"blobs", write_blobs},
+    {"floats", write_float_blobs},
+    {"small-blobs", write_small_blobs},
+    {"small-floats", write_small_float_blobs},
+};
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 int main(int argc, char **argv)
 {
     static const char *const properties[] = {"process.name", "/usr/bin/generated", NULL};
     const struct trace_params params = {.version = 6, .properties = properties};
-    static const struct {
-        const char *name;
-        void (*write)(struct trace_writer *writer, uint64_t count);
-    } kinds[] = {{"calls", write_calls},
-                 {"raw", write_raw},
-                 {"blobs", write_blobs},
-                 {"floats", write_float_blobs}};
     uint64_t count = argc == 4 ? strtoull(argv[2], NULL, 10) : 0;
     size_t kind = 0;
     struct trace_writer *writer;
@@ -210,7 +247,8 @@ int main(int argc, char **argv)
     while (count != 0 && kind < KINDS && strcmp(argv[1], kinds[kind].name) != 0)
         kind++;
     if (count == 0 || kind == KINDS) {
-        fprintf(stderr, "usage: apitrace_generate calls|raw|blobs|floats COUNT FILE\n");
+        fprintf(stderr,
+                "usage: apitrace_generate calls|raw|[small-]blobs|[small-]floats COUNT FILE\n");
         return 2;
     }
     status = trace_writer_open(argv[3], &params, &writer);

@@ -349,7 +349,7 @@ static void expect_without(const uint8_t *bytes, size_t raw, const struct apitra
     struct blob *rest = NULL;
     size_t hole = 0;
 
-    assert_int_equal(apitrace_sparse_without(bytes, raw, holes, count, &rest), 0);
+    assert_int_equal(apitrace_sparse_without(bytes, raw, raw / 32, holes, count, &rest), 0);
     assert_non_null(rest);
     assert_true(apitrace_sparse_is(rest, raw));
     for (size_t at = 0; at < raw; at++) {
@@ -382,15 +382,17 @@ static void what_is_outside_of_holes_is_kept(void **state)
     expect_without(bytes, RAW, inside, COUNT_OF(inside));
     expect_without(bytes, RAW, edges, COUNT_OF(edges));
     expect_without(bytes, RAW, all, COUNT_OF(all));
-    assert_int_equal(apitrace_sparse_without(bytes, RAW, few, COUNT_OF(few), &rest), 0);
+    assert_int_equal(apitrace_sparse_without(bytes, RAW, RAW / 2, few, COUNT_OF(few), &rest), 0);
     assert_null(rest);
-    assert_int_equal(apitrace_sparse_without(bytes, RAW, NULL, 0, &rest), 0);
+    assert_int_equal(apitrace_sparse_without(bytes, RAW, RAW / 2, NULL, 0, &rest), 0);
     assert_null(rest);
-    assert_int_equal(apitrace_sparse_without(NULL, 0, NULL, 0, &rest), 0);
+    assert_int_equal(apitrace_sparse_without(NULL, 0, 0, NULL, 0, &rest), 0);
     assert_null(rest);
 }
 
-enum { UPLOADS = 350, UPLOAD = 100000 };
+enum { UPLOAD_MAX = 100000, UPLOAD_BYTES = 35000000 };
+
+static size_t upload_size; /* of each */
 
 static uint8_t upload_byte(unsigned number, size_t at)
 {
@@ -400,16 +402,16 @@ static uint8_t upload_byte(unsigned number, size_t at)
 /* More than the stream of which all chunks are kept; blobs that can be packed well. */
 static void write_uploads(struct trace_writer *writer)
 {
-    static uint8_t data[UPLOAD];
+    static uint8_t data[UPLOAD_MAX];
 
-    for (unsigned n = 0; n < UPLOADS; n++) {
+    for (unsigned n = 0; n < UPLOAD_BYTES / upload_size; n++) {
         uint64_t call = trace_enter(writer, 0, &written_plain);
 
-        for (size_t at = 0; at < UPLOAD; at++)
+        for (size_t at = 0; at < upload_size; at++)
             data[at] = upload_byte(n, at);
         written_uint(writer, 0, n);
         trace_argument(writer, 1);
-        trace_blob(writer, data, sizeof(data));
+        trace_blob(writer, data, upload_size);
         trace_call_end(writer, call);
     }
 }
@@ -427,29 +429,36 @@ static size_t bytes_behind(const struct apitrace_stream *stream, uint64_t place,
     return size;
 }
 
-/* Texts pass over blobs, so what the index pass has left of their chunks will do. */
-static void chunks_of_blobs_are_expanded_once(void **state)
+/* Texts pass over blobs, so what the index pass has left of their chunks will do: `max` bytes. */
+static void expect_expanded_once(size_t size, size_t max)
 {
     const struct trace_params params = {.version = 6};
     const struct apitrace_index *index;
     struct apitrace_opened opened;
 
-    (void)state;
+    upload_size = size;
     written_open(&params, write_uploads, &opened);
     index = apitrace_opened_index(&opened);
     assert_false(apitrace_recent_keeps_all(index->stream.recent));
-    assert_int_equal(index->blob_count, UPLOADS);
-    for (unsigned n = 20; n < UPLOADS - 20; n++) {
+    assert_int_equal(index->blob_count, UPLOAD_BYTES / size);
+    for (unsigned n = UPLOAD_BYTES / 20 / size; n < UPLOAD_BYTES / 20 * 19 / size; n += 10) {
         const struct apitrace_blob *blob = &index->blobs[n];
         struct apitrace_record record = apitrace_index_at(index, n);
 
-        assert_in_range(bytes_behind(&index->stream, record.enter, 0), 1, 4096);
-        assert_in_range(bytes_behind(&index->stream, record.leave, 1), 1, 4096);
+        assert_in_range(bytes_behind(&index->stream, record.enter, 0), 1, max);
+        assert_in_range(bytes_behind(&index->stream, record.leave, 1), 1, max);
         assert_in_range(
-            bytes_behind(&index->stream, blob->position + UPLOAD / 2, upload_byte(n, UPLOAD / 2)),
+            bytes_behind(&index->stream, blob->position + size / 2, upload_byte(n, size / 2)),
             1 << 20, 1 << 20);
     }
     apitrace_close(&opened);
+}
+
+static void chunks_of_blobs_are_expanded_once(void **state)
+{
+    (void)state;
+    expect_expanded_once(UPLOAD_MAX, 4096);
+    expect_expanded_once(1000, (1 << 20) / 8);
 }
 
 /* How many calls there are, and how far the events go. */

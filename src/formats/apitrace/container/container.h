@@ -205,11 +205,11 @@ struct apitrace_hole {
 
 /*
  * What is outside of some holes, in their order, of a chunk of `raw` bytes, as such a chunk whose
- * block nothing is read of. 0, with *out NULL where that would be more than a small part of it;
- * -ENOMEM.
+ * block nothing is read of. 0, with *out NULL where that would be more than `max` bytes, at most
+ * half of it; -ENOMEM.
  */
-int apitrace_sparse_without(const uint8_t *bytes, size_t raw, const struct apitrace_hole *holes,
-                            size_t count, struct blob **out);
+int apitrace_sparse_without(const uint8_t *bytes, size_t raw, size_t max,
+                            const struct apitrace_hole *holes, size_t count, struct blob **out);
 
 /*
  * The bytes around the place `raw` in such a chunk, which is inside; `*begin` and `*size` tell

@@ -8,7 +8,6 @@
 enum {
     LITERAL_MIN = 256, /* bytes: shorter literals are copied as what is expanded is */
     ELEMENT_MEAN = 256,
-    KEPT_SHARE = 32, /* of a chunk without its holes: more is not worth its memory */
 };
 
 /* Of a span's place: it is in the block, else among the bytes that are kept. */
@@ -201,15 +200,15 @@ static size_t count_kept(size_t raw, const struct apitrace_hole *holes, size_t c
     return raw;
 }
 
-int apitrace_sparse_without(const uint8_t *bytes, size_t raw, const struct apitrace_hole *holes,
-                            size_t count, struct blob **out)
+int apitrace_sparse_without(const uint8_t *bytes, size_t raw, size_t max,
+                            const struct apitrace_hole *holes, size_t count, struct blob **out)
 {
     const size_t kept = count_kept(raw, holes, count), spans = 2 * count + 1;
     struct making making = {0};
     int status;
 
     *out = NULL;
-    if (raw >= IN_BLOCK || count > raw || room_for(spans, kept) > raw / KEPT_SHARE)
+    if (raw >= IN_BLOCK || count > raw || room_for(spans, kept) > max)
         return 0;
     status = blob_create(room_for(spans, kept), out);
     if (status < 0)

@@ -97,6 +97,13 @@ static int report_header(const struct apitrace_reader *reader,
     return 0;
 }
 
+enum {
+    HOLES_MAX = 4096, /* of a chunk: more are short, so that what is between them is not little */
+    REST_SHARE = 32,  /* of a chunk is kept for texts at most, … */
+    REST_SHARE_AT_FIRST = 8, /* … or that, until so much is kept of all: */
+    RESTS_AT_FIRST = 64 << 20,
+};
+
 /* A pass over the events, and what provides its chunks. */
 struct apitrace_indexing {
     struct apitrace_pass *pass;
@@ -104,6 +111,8 @@ struct apitrace_indexing {
     struct apitrace_expander *expander; /* NULL: the pass expands them itself */
     struct blob *chunk;                 /* that it has got last; NULL: none */
     uint64_t number;
+    uint64_t rests;                        /* bytes that are kept of chunks */
+    struct apitrace_hole holes[HOLES_MAX]; /* for a moment */
 };
 
 /* The blobs that the pass has met, of which some bytes stand in [begin, end) of the stream. */
@@ -126,26 +135,36 @@ static size_t find_holes(const struct apitrace_index *index, uint64_t begin, uin
     return count;
 }
 
-/* Of a chunk that the pass is through with what is outside of its blobs is kept, if it is little.
- */
-static int keep_rest(struct apitrace_index *index)
+/* What of a chunk that the pass is through with is outside of its blobs; NULL: not little. */
+static int make_rest(const struct apitrace_index *index, struct blob **out)
 {
-    enum { HOLES_MAX = 1024 }; /* more are short, so that what is between them is not little */
     struct apitrace_indexing *indexing = index->indexing;
     const struct apitrace_chunk *chunk = &index->stream.chunks[indexing->number];
-    struct apitrace_hole holes[HOLES_MAX];
-    struct blob *rest = NULL;
+    const uint64_t raw = chunk[1].raw - chunk->raw;
+    const size_t max =
+        (size_t)(raw / (indexing->rests < RESTS_AT_FIRST ? REST_SHARE_AT_FIRST : REST_SHARE));
     size_t count;
-    int status = 0;
 
-    if (indexing->chunk == NULL || apitrace_sparse_is(indexing->chunk, chunk[1].raw - chunk->raw))
+    if (apitrace_sparse_is(indexing->chunk, raw)) {
+        if (indexing->chunk->size <= max)
+            *out = blob_ref(indexing->chunk);
         return 0;
-    count = find_holes(index, chunk->raw, chunk[1].raw, holes, HOLES_MAX);
-    if (count > 0)
-        status = apitrace_sparse_without(indexing->chunk->data, indexing->chunk->size, holes, count,
-                                         &rest);
+    }
+    count = find_holes(index, chunk->raw, chunk[1].raw, indexing->holes, HOLES_MAX);
+    return count > 0 ? apitrace_sparse_without(indexing->chunk->data, indexing->chunk->size, max,
+                                               indexing->holes, count, out)
+                     : 0;
+}
+
+static int keep_rest(struct apitrace_index *index)
+{
+    struct apitrace_indexing *indexing = index->indexing;
+    struct blob *rest = NULL;
+    int status = indexing->chunk != NULL ? make_rest(index, &rest) : 0;
+
     if (rest != NULL) {
         index->memory.taken += rest->size;
+        indexing->rests += rest->size;
         apitrace_recent_keep(index->stream.recent, indexing->number, rest);
     }
     blob_unref(&rest);
