@@ -5,6 +5,7 @@
 #include "formats/apitrace/container/elements.h"
 
 #include <brotli/decode.h>
+#include <endian.h>
 #include <errno.h>
 
 /* Snappy. */
@@ -75,26 +76,51 @@ size_t apitrace_snappy_element(const uint8_t *in, size_t left,
     }
 }
 
+static inline void put_half(uint8_t *out, uint64_t bytes)
+{
+    bytes = htole64(bytes);
+    memcpy(out, &bytes, sizeof(bytes));
+}
+
+/*
+ * Copies from less than WIDE back, that is, goes on with a pattern: it is held in registers, as it
+ * would take longer to read what was written just now. May write WIDE bytes too many.
+ */
+static inline void copy_pattern(uint8_t *out, size_t offset, size_t length)
+{
+    static const uint8_t turns[HALF] = {0, 8, 8, 6, 8, 5, 6, 7}; /* whole ones that fit into HALF */
+    uint64_t first = bytes_le64(out - offset), last;
+
+    if (offset >= HALF) {
+        last = bytes_le64(out - HALF);
+        for (size_t n = 0; n < length; n += offset) {
+            put_half(out + n, first);
+            put_half(out + n + offset - HALF, last);
+        }
+        return;
+    }
+    first &= (UINT64_C(1) << 8 * offset) - 1;
+    for (size_t filled = offset; filled < HALF; filled *= 2)
+        first |= first << 8 * filled;
+    for (size_t n = 0; n < length; n += turns[offset])
+        put_half(out + n, first);
+}
+
 /* Copies from `offset` back, which may overlap what is written. */
 static inline void copy_back(uint8_t *out, size_t offset, size_t length, size_t room)
 {
     const uint8_t *from = out - offset;
-    size_t n = 0;
 
     if (room >= length + WIDE && offset >= WIDE) {
-        for (; n < length; n += WIDE)
+        for (size_t n = 0; n < length; n += WIDE)
             memcpy(out + n, from + n, WIDE);
         return;
     }
     if (room >= length + WIDE) {
-        /* a short pattern: whole turns of it until it is as long as a wide copy */
-        for (; n < length && n + offset < WIDE; n++)
-            out[n] = from[n];
-        for (size_t turns = (n + offset) / offset * offset; n < length; n += HALF)
-            memcpy(out + n, out + n - turns, HALF);
+        copy_pattern(out, offset, length);
         return;
     }
-    for (; n < length; n++)
+    for (size_t n = 0; n < length; n++)
         out[n] = from[n];
 }
 
@@ -126,7 +152,7 @@ static inline void copy_back_wide(uint8_t *out, size_t offset, size_t length)
     const uint8_t *from = out - offset;
 
     if (offset < WIDE) {
-        copy_back(out, offset, length, SIZE_MAX);
+        copy_pattern(out, offset, length);
         return;
     }
     memcpy(out, from, WIDE);
