@@ -55,18 +55,21 @@ static void calls_that_would_read_too_far_are_refused(void **state)
         0);
     say("glDrawElementsBaseVertex", "uuubu", 4, 2, 0x1401, indices, 2, -1);
     refused += 4;
-    say("glVertexPointer", "uuuo", 2, 0x1406, 0, 4096);
+    say("glVertexPointer", "uuuo", 2, 0x1406, 0, 4096); /* told, and no draw may read it */
+    say("glDrawArrays", "uuu", 4, 0, 1);
     say("glUniform4fv", "uub", 0, 5, bytes, 64);
     say("glShaderSource", "uusn", 1, 2, "void main() {}");
     refused += 3;
     /* Of a length of the captured program's making; what holds its arguments otherwise. */
     say("glDrawTransformFeedback", "uu", 4, 1);
     say("glMultiModeDrawArraysIBM", "bbbuu", bytes, 4, bytes, 8, bytes, 8, 2, 4);
-    refused += 2;
+    say("glMultiModeDrawElementsIBM", "bbusuu", bytes, 4, bytes, 8, 0x1401, "abc", 1, -4);
+    say("glMultiModeDrawElementsIBM", "bbusuu", bytes, 4, far, 4, 0x1401, "ab", 1, 4);
+    refused += 4;
     hostile_trace_replay(&hostile);
     replay_to(&hostile.played, APITRACE_NO_CALL, 0);
     assert_int_equal(hostile.played.progress.skipped, refused);
-    assert_int_equal(playing.notes, refused);
+    assert_int_equal(playing.notes, refused + 1);
     hostile_trace_assert_colour(0, 255, 0);
     assert_int_equal(worker_starts(playing.worker), 1);
     hostile_trace_close(&hostile);
@@ -255,6 +258,55 @@ static void draws_may_have_modes_of_their_own(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* … and indices of their own. */
+static void indexed_draws_may_have_modes_of_their_own(void **state)
+{
+    static const float vertices[] = {0, 0, -1, -1, 3, -1, -1, 3};
+    static const uint32_t modes[] = {4}, counts[] = {3}, more[] = {4};
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glEnableClientState", "u", 0x8074);
+    say("glVertexPointer", "uuub", 2, 0x1406, 8, vertices, (int)sizeof(vertices));
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glMultiModeDrawElementsIBM", "bbusuu", modes, 4, counts, 4, 0x1401, "\1\2\3", 1, 4);
+    say("glColor3f", "fff", 1.0, 0.0, 0.0);
+    say("glMultiModeDrawElementsIBM", "bbusuu", modes, 4, more, 4, 0x1401, "\1\2\3", 1, 4);
+    say("glMultiModeDrawElementsIBM", "bbusuu", modes, 4, counts, 4, 0x1401, "\1\2\4", 1, 4);
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(playing.notes, 2);
+    assert_int_equal(hostile.played.progress.skipped, 2);
+    hostile_trace_assert_colour(0, 0, 255);
+    hostile_trace_close(&hostile);
+}
+
+/* A pointer that the trace has no memory of is a pointer all the same. */
+static void vertices_that_the_trace_lacks_are_told(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glEnableClientState", "u", 0x8074);
+    say("glVertexPointer", "uuub", 2, 0x1406, 8, vertices, (int)sizeof(vertices));
+    say("glMultiTexCoordPointerEXT", "uuuuo", 0x84C1, 2, 0x1404, 4, 4096);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    say("glColor3f", "fff", 1.0, 0.0, 0.0);
+    say("glClientActiveTexture", "u", 0x84C1);
+    say("glEnableClientState", "u", 0x8078);
+    say("glDrawArrays", "uuu", 4, 0, 3); /* reads it */
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(playing.notes, 2);
+    assert_int_equal(hostile.played.progress.skipped, 1);
+    hostile_trace_assert_colour(0, 0, 255);
+    hostile_trace_close(&hostile);
+}
+
 /* Draws whose numbers, and indices, are in buffers or in memory, with vertices in memory. */
 static void indirect_draws_read_vertices_in_memory(void **state)
 {
@@ -299,6 +351,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(addresses_in_blocks_reach_to_their_end, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(draws_may_have_modes_of_their_own, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(indexed_draws_may_have_modes_of_their_own, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(vertices_that_the_trace_lacks_are_told, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(indirect_draws_read_vertices_in_memory, replay_begin,
                                         replay_end),

@@ -183,9 +183,18 @@ static struct retrace_array *copy_array(const struct retrace_call *call,
     array->bytes = memory->live ? memory->memory : array->copy;
     if (memory->live)
         return array;
-    memcpy(array->copy, memory->memory, (size_t)memory->size);
+    if (memory->size > 0)
+        memcpy(array->copy, memory->memory, (size_t)memory->size);
     memset(array->copy + memory->size, 0, RETRACE_PAD);
     return array;
+}
+
+/* Memory of the traced program that the trace has nothing of: no draw can read it. */
+static void forget_bytes(struct retrace *retrace, struct retrace_argument *memory)
+{
+    retrace_note(retrace, PROBLEM_WARNING, "%.60s: vertices at an address that nothing is known of",
+                 retrace->stream.ready->function->name.bytes);
+    *memory = (struct retrace_argument){.kind = RETRACE_MEMORY, .checked = true};
 }
 
 static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *call)
@@ -205,7 +214,7 @@ static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *
         return RETRACE_GO_ON;
     }
     if (memory->kind == RETRACE_ADDRESS && memory->number != 0)
-        return retrace_refuse(retrace, "vertices at an address that nothing is known of");
+        forget_bytes(retrace, memory);
     if (memory->kind != RETRACE_MEMORY) {
         remove_array(context, object, slot);
         return RETRACE_GO_ON;
@@ -534,22 +543,32 @@ static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct ret
     return outcome == RETRACE_GO_ON ? retrace_amount_check(retrace, vertices) : outcome;
 }
 
-/* glMultiModeDrawArraysIBM(): a mode for each draw, so many bytes apart. */
-static enum retrace_outcome draw_many_modes(struct retrace *retrace, struct retrace_call *call)
+/* glMultiModeDraw…IBM(): a mode for each of `many` draws, so many bytes apart. */
+static enum retrace_outcome check_modes(struct retrace *retrace, struct retrace_call *call,
+                                        int64_t many, int64_t stride)
 {
     struct retrace_argument *modes = &call->arguments[0];
-    int64_t many = retrace_integer(call, 3), stride = retrace_integer(call, 4);
 
     if (many > 0 && (stride < 0 || modes->kind != RETRACE_MEMORY || modes->size < sizeof(GLenum) ||
                      (uint64_t)(many - 1) * (uint64_t)stride > modes->size - sizeof(GLenum)))
         return retrace_refuse(retrace, "there are not so many modes");
     modes->checked = true;
-    return draw_many_arrays(retrace, call);
+    return RETRACE_GO_ON;
 }
 
+static enum retrace_outcome draw_many_modes(struct retrace *retrace, struct retrace_call *call)
+{
+    const enum retrace_outcome outcome =
+        check_modes(retrace, call, retrace_integer(call, 3), retrace_integer(call, 4));
+
+    return outcome == RETRACE_GO_ON ? draw_many_arrays(retrace, call) : outcome;
+}
+
+/* `detail`: the argument with numbers that are added to indices; 0: there is none. */
 static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *lists = &call->arguments[3];
+    const unsigned bases = call->binding->detail;
     int64_t many = retrace_integer(call, 4), type = retrace_integer(call, 2);
     enum retrace_outcome outcome = RETRACE_GO_ON;
     uint64_t vertices = 0;
@@ -570,12 +589,21 @@ static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct r
 
         vertices += retrace_element(call, 1, n) > 0 ? (uint64_t)retrace_element(call, 1, n) : 0;
         outcome = check_indices(retrace, &one, type, retrace_element(call, 1, n), &span);
-        retrace_range_set(&range, &span, call->count > 5 ? retrace_element(call, 5, n) : 0);
+        retrace_range_set(&range, &span, bases > 0 ? retrace_element(call, bases, n) : 0);
         if (outcome == RETRACE_GO_ON)
             outcome = retrace_range_check(retrace, &range);
     }
     lists->checked = true;
     return outcome == RETRACE_GO_ON ? retrace_amount_check(retrace, vertices) : outcome;
+}
+
+static enum retrace_outcome draw_many_modes_elements(struct retrace *retrace,
+                                                     struct retrace_call *call)
+{
+    const enum retrace_outcome outcome =
+        check_modes(retrace, call, retrace_integer(call, 4), retrace_integer(call, 5));
+
+    return outcome == RETRACE_GO_ON ? draw_many_elements(retrace, call) : outcome;
 }
 
 /* How many vertices it draws, the driver alone knows: not held against memory of the trace. */
@@ -587,13 +615,6 @@ static enum retrace_outcome draw_captured(struct retrace *retrace, struct retrac
     if (retrace_reads_memory(retrace))
         return retrace_refuse(retrace, "nobody knows how many vertices it reads");
     return RETRACE_GO_ON;
-}
-
-/* Draws of a vendor's that hold their arguments in ways that are not looked into. */
-static enum retrace_outcome draw_unchecked(struct retrace *retrace, struct retrace_call *call)
-{
-    (void)call;
-    return retrace_refuse(retrace, "nobody knows what memory it reads");
 }
 
 /* How many there are stands in a buffer, and so does all else. `detail`: where to. */
@@ -688,12 +709,12 @@ const struct retrace_rule_row retrace_array_rules[] = {
      RETRACE_INDIRECT(1, RETRACE_ARRAYS_BYTES)},
     {"glMultiDrawArraysIndirectCount", draw_counted, NULL, 1},
     {"glMultiDrawElements", draw_many_elements, NULL, 0},
-    {"glMultiDrawElementsBaseVertex", draw_many_elements, NULL, 0},
+    {"glMultiDrawElementsBaseVertex", draw_many_elements, NULL, 5},
     {"glMultiDrawElementsIndirect", retrace_draw_indirect, NULL,
      RETRACE_INDIRECT(2, RETRACE_ELEMENTS_BYTES)},
     {"glMultiDrawElementsIndirectCount", draw_counted, NULL, 2},
     {"glMultiModeDrawArrays", draw_many_modes, NULL, 0},
-    {"glMultiModeDrawElements", draw_unchecked, NULL, 0},
+    {"glMultiModeDrawElements", draw_many_modes_elements, NULL, 0},
     {"glMultiTexCoordPointer", point, NULL, POINT_TEXTURE_OF_UNIT},
     {"glNormalPointer", point, NULL, POINT_NORMAL},
     {"glPointSizePointer", point, NULL, POINT_POINT_SIZE},
