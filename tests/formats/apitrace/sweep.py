@@ -228,8 +228,9 @@ def sweep(folder, patterns):
             if name in done or patterns and not any(fnmatch.fnmatch(name, p) for p in patterns):
                 continue
             trace = os.path.join(folder, name.replace("/", "+") + ".trace")
-            if not os.path.exists(trace):
-                record(trace, api, seconds, command)
+            for tracer in api.split(","):
+                if not os.path.exists(trace):
+                    record(trace, tracer, seconds, command)
             if not os.path.exists(trace):
                 results.write(f"{name}\t-\t-\t-\t-\t-\tno trace\n")
                 continue
