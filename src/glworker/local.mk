@@ -31,11 +31,15 @@ glworker_sources += \
 	src/glworker/gl/arrays.h \
 	src/glworker/gl/blits.c \
 	src/glworker/gl/budget.c \
+	src/glworker/gl/capture.c \
+	src/glworker/gl/capture.h \
 	src/glworker/gl/contexts.c \
 	src/glworker/gl/coverage.c \
 	src/glworker/gl/coverage.h \
 	src/glworker/gl/dispatch.c \
 	src/glworker/gl/draw_buffers.c \
+	src/glworker/gl/draw_call.c \
+	src/glworker/gl/draw_call.h \
 	src/glworker/gl/draw_fetch.c \
 	src/glworker/gl/draw_message.c \
 	src/glworker/gl/draw_parts.c \
@@ -61,6 +65,7 @@ glworker_sources += \
 	src/glworker/gl/pixel_watch.c \
 	src/glworker/gl/positions.c \
 	src/glworker/gl/positions.h \
+	src/glworker/gl/primitives.c \
 	src/glworker/gl/probe.c \
 	src/glworker/gl/program_copy.c \
 	src/glworker/gl/program_copy.h \

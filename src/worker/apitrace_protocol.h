@@ -60,13 +60,15 @@ enum apitrace_picture_kind {
 
 /* Texts about what the call saw behind which the session stands. */
 enum apitrace_draw_text {
-    APITRACE_DRAW_STATE,       /* state.txt */
-    APITRACE_DRAW_UNIFORMS,    /* uniforms.tsv */
-    APITRACE_DRAW_TEXTURES,    /* textures/textures.tsv */
-    APITRACE_DRAW_VERTICES,    /* buffers/attributes.tsv */
-    APITRACE_DRAW_MESH,        /* buffers/mesh.obj */
-    APITRACE_DRAW_LOGS,        /* program/info-log.txt */
-    APITRACE_DRAW_TRANSFORMED, /* buffers/transformed.obj */
+    APITRACE_DRAW_STATE,           /* state.txt */
+    APITRACE_DRAW_UNIFORMS,        /* uniforms.tsv */
+    APITRACE_DRAW_TEXTURES,        /* textures/textures.tsv */
+    APITRACE_DRAW_VERTICES,        /* buffers/attributes.tsv */
+    APITRACE_DRAW_MESH,            /* buffers/mesh.obj */
+    APITRACE_DRAW_LOGS,            /* program/info-log.txt */
+    APITRACE_DRAW_TRANSFORMED,     /* buffers/transformed.obj */
+    APITRACE_DRAW_PRIMITIVES,      /* buffers/primitives.tsv */
+    APITRACE_DRAW_PRIMITIVES_MESH, /* buffers/primitives.obj */
     APITRACE_DRAW_TEXTS
 };
 

@@ -413,7 +413,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
     feed(data, half, size, 6, APITRACE_FEED_DISCARD | APITRACE_FEED_AFTER);
     send(APITRACE_MESSAGE_WATCH, size % 4 < 2 ? pixel : size % 8 < 4 ? all : coverage, 8, NULL, 0);
-    for (uint32_t what = APITRACE_DRAW_VERTICES; what <= APITRACE_DRAW_MESH; what++)
+    for (uint32_t what = 0; what < APITRACE_DRAW_TEXTS; what++)
         send(APITRACE_MESSAGE_DRAW_TEXT, &what, 1, NULL, 0);
     feed(data, size, size, UINT32_MAX, APITRACE_FEED_END | APITRACE_FEED_WATCH);
     send(APITRACE_MESSAGE_WATCHED, pixel, 0, NULL, 0);

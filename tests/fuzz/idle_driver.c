@@ -92,21 +92,24 @@ NOTHING(glDeleteBuffers, GLsizei n, const GLuint *buffers)
 NOTHING(glDeleteProgram, GLuint program)
 NOTHING(glDeleteShader, GLuint shader)
 NOTHING(glDeleteTransformFeedbacks, GLsizei n, const GLuint *ids)
-NOTHING(glDrawArrays, GLenum mode, GLint first, GLsizei count)
+NOTHING(glBindProgramPipeline, GLuint pipeline)
+NOTHING(glDeleteProgramPipelines, GLsizei n, const GLuint *pipelines)
+NOTHING(glDrawArraysInstanced, GLenum mode, GLint first, GLsizei count, GLsizei instancecount)
 NOTHING(glDrawArraysInstancedBaseInstance, GLenum mode, GLint first, GLsizei count,
         GLsizei instancecount, GLuint baseinstance)
-NOTHING(glDrawElements, GLenum mode, GLsizei count, GLenum type, const void *indices)
-NOTHING(glDrawElementsBaseVertex, GLenum mode, GLsizei count, GLenum type, const void *indices,
-        GLint basevertex)
 NOTHING(glDrawElementsInstanced, GLenum mode, GLsizei count, GLenum type, const void *indices,
         GLsizei instancecount)
+NOTHING(glDrawElementsInstancedBaseVertex, GLenum mode, GLsizei count, GLenum type,
+        const void *indices, GLsizei instancecount, GLint basevertex)
 NOTHING(glDrawElementsInstancedBaseVertexBaseInstance, GLenum mode, GLsizei count, GLenum type,
         const void *indices, GLsizei instancecount, GLint basevertex, GLuint baseinstance)
 NOTHING(glEndTransformFeedback, void)
 NOTHING(glGenBuffers, GLsizei n, GLuint *buffers)
+NOTHING(glGenProgramPipelines, GLsizei n, GLuint *pipelines)
 NOTHING(glGenTransformFeedbacks, GLsizei n, GLuint *ids)
 NOTHING(glGetProgramStageiv, GLuint program, GLenum shadertype, GLenum pname, GLint *values)
 NOTHING(glLinkProgram, GLuint program)
+NOTHING(glProgramParameteri, GLuint program, GLenum what, GLint value)
 NOTHING(glShaderSource, GLuint shader, GLsizei count, const GLchar *const *string,
         const GLint *length)
 NOTHING(glTransformFeedbackVaryings, GLuint program, GLsizei count, const GLchar *const *varyings,
@@ -123,6 +126,7 @@ NOTHING(glUniform3uiv, GLint location, GLsizei count, const GLuint *value)
 NOTHING(glUniform4fv, GLint location, GLsizei count, const GLfloat *value)
 NOTHING(glUniform4iv, GLint location, GLsizei count, const GLint *value)
 NOTHING(glUniform4uiv, GLint location, GLsizei count, const GLuint *value)
+NOTHING(glUseProgramStages, GLuint pipeline, GLbitfield stages, GLuint program)
 NOTHING(glUniformBlockBinding, GLuint program, GLuint uniformBlockIndex, GLuint uniformBlockBinding)
 NOTHING(glUniformMatrix2fv, GLint location, GLsizei count, GLboolean transpose,
         const GLfloat *value)

@@ -34,15 +34,33 @@ struct retrace *retrace_draw_enter(struct serve_answer *answer, int *status)
     return retrace;
 }
 
-int retrace_handle_draw_text(struct message_reader *request, struct serve_answer *answer)
+static void tell(struct retrace *retrace, enum apitrace_draw_text what, struct text *text)
 {
-    static void (*const tellers[APITRACE_DRAW_TEXTS])(const struct retrace *retrace,
-                                                      struct text *text) = {
+    static void (*const of_context[APITRACE_DRAW_TEXTS])(const struct retrace *retrace,
+                                                         struct text *text) = {
         [APITRACE_DRAW_TEXTURES] = retrace_textures_text,
         [APITRACE_DRAW_LOGS] = retrace_logs_text,
         [APITRACE_DRAW_STATE] = retrace_state_text,
         [APITRACE_DRAW_UNIFORMS] = retrace_uniforms_text,
     };
+    /* These read the call again. */
+    static void (*const of_call[APITRACE_DRAW_TEXTS])(struct retrace * retrace,
+                                                      struct text * text) = {
+        [APITRACE_DRAW_VERTICES] = retrace_vertices_text,
+        [APITRACE_DRAW_MESH] = retrace_mesh_text,
+        [APITRACE_DRAW_TRANSFORMED] = retrace_transformed_text,
+        [APITRACE_DRAW_PRIMITIVES] = retrace_primitives_text,
+        [APITRACE_DRAW_PRIMITIVES_MESH] = retrace_primitives_mesh_text,
+    };
+
+    if (of_call[what] != NULL)
+        of_call[what](retrace, text);
+    else
+        of_context[what](retrace, text);
+}
+
+int retrace_handle_draw_text(struct message_reader *request, struct serve_answer *answer)
+{
     uint32_t what = message_read_u32(request);
     struct text text = TEXT_INIT;
     struct retrace *retrace;
@@ -54,14 +72,7 @@ int retrace_handle_draw_text(struct message_reader *request, struct serve_answer
     if (retrace == NULL)
         return status;
     text.limit = TEXT_MAX;
-    if (what == APITRACE_DRAW_VERTICES)
-        retrace_vertices_text(retrace, &text);
-    else if (what == APITRACE_DRAW_MESH)
-        retrace_mesh_text(retrace, &text);
-    else if (what == APITRACE_DRAW_TRANSFORMED)
-        retrace_transformed_text(retrace, &text);
-    else
-        tellers[what](retrace, &text);
+    tell(retrace, (enum apitrace_draw_text)what, &text);
     graphics_failed();
     status = text_status(&text);
     if (status == 0)

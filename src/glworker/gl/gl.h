@@ -319,6 +319,7 @@ struct retrace {
     uint32_t note_count; /* in this message */
     uint32_t note_total;
     uint64_t note_call;
+    bool quiet; /* a call is made once more: what there is to tell has been told */
 };
 
 enum {

@@ -14,6 +14,8 @@ enum {
     ELEMENTS_MAX = 65536,
     COMPONENTS = 16,
     VERTEX_PROGRAM = 0x8620, /* of ARB, which headers for core profiles lack */
+    VERTEX_STAGE = 1,        /* its bit */
+    LAST_STAGE = 3,          /* before the fragments': geometry, by its place in a pipeline */
 };
 
 static bool compile(GLuint program, GLenum stage, const char *const strings[], unsigned count)
@@ -172,80 +174,153 @@ static void copy_blocks(GLuint from, GLuint to)
     }
 }
 
-/* Whether a program can be used again after another one, as it was. */
-static bool can_leave(const struct retrace_context *context, GLuint program)
+/* The programs that draws use, and what is copied of them. */
+struct copying {
+    GLuint from;     /* 0: fixed functions */
+    GLint pipeline;  /* that it is a part of; 0: none */
+    unsigned stages; /* of it, a bit each */
+    const struct retrace_linked *linked;
+};
+
+static bool has_subroutines(GLuint program)
 {
-    GLint deleted = 0;
+    GLint subroutines = 0;
 
-    if (program == 0)
-        return true;
-    glGetProgramiv(program, GL_DELETE_STATUS, &deleted);
-    for (uint32_t n = 0; retrace_is_new(context, 40, 99) && n < RETRACE_STAGES; n++) {
-        GLint subroutines = 0;
-
+    for (uint32_t n = 0; n < RETRACE_STAGES && subroutines == 0; n++)
         glGetProgramStageiv(program, retrace_stage_type(n), GL_ACTIVE_SUBROUTINE_UNIFORMS,
                             &subroutines);
-        if (!graphics_failed() && subroutines > 0)
+    graphics_failed();
+    return subroutines > 0;
+}
+
+/* Whether all programs can be used again after other ones, as they were. */
+static bool can_leave(const struct retrace *retrace, GLuint current)
+{
+    struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
+    GLint deleted = 0;
+
+    if (current != 0)
+        glGetProgramiv(current, GL_DELETE_STATUS, &deleted);
+    if (!retrace_is_new(retrace_context(retrace), 40, 99))
+        return !deleted;
+    for (unsigned n = retrace_programs(retrace, programs); n-- > 0;)
+        if (has_subroutines(programs[n].name))
             return false;
-    }
     return !deleted;
 }
 
-/* The program with the vertex stage, and its sources; 0: none has one. */
-static GLuint find_vertices(const struct retrace *retrace, const struct retrace_linked **linked)
+/* Stages whose sources are known. */
+static unsigned known_stages(const struct retrace_linked *linked)
+{
+    unsigned stages = 0;
+
+    for (unsigned n = 0; linked != NULL && n < linked->count; n++)
+        stages |= 1U << linked->sources[n].stage;
+    return stages;
+}
+
+/* The program with the vertex stage. */
+static void find_vertices(const struct retrace *retrace, struct copying *out)
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
     const unsigned count = retrace_programs(retrace, programs);
 
+    out->stages = VERTEX_STAGE;
     for (unsigned n = 0; n < count; n++) {
-        *linked = retrace_sources_find(retrace, programs[n].name);
-        for (unsigned i = 0; *linked != NULL && i < (*linked)->count; i++)
-            if ((*linked)->sources[i].stage == 0)
-                return programs[n].name;
+        out->linked = retrace_sources_find(retrace, programs[n].name);
+        out->from = programs[n].name;
+        if (known_stages(out->linked) & VERTEX_STAGE)
+            return;
     }
-    return 0;
+    out->from = 0;
 }
 
-static bool compile_vertices(const struct retrace_context *context, GLuint program,
-                             const struct retrace_linked *linked)
+/* Stages before the fragments' that a program was linked with. */
+static unsigned stages_of(const struct retrace_context *context, GLuint program)
 {
+    static const struct {
+        GLenum query;
+        int desktop;
+    } stages[] = {[1] = {GL_TESS_CONTROL_OUTPUT_VERTICES, 40},
+                  [2] = {GL_TESS_GEN_MODE, 40},
+                  [3] = {GL_GEOMETRY_VERTICES_OUT, 32}};
+    unsigned found = VERTEX_STAGE;
+    GLint value;
+
+    for (unsigned n = 1; n < sizeof(stages) / sizeof(stages[0]); n++) {
+        if (!retrace_is_new(context, stages[n].desktop, 32))
+            continue;
+        graphics_failed();
+        glGetProgramiv(program, stages[n].query, &value);
+        found |= graphics_failed() ? 0 : 1U << n;
+    }
+    return found;
+}
+
+/* The program with the last stage before the fragments', and all such stages that draws have of it.
+ */
+static void find_last(const struct retrace *retrace, GLuint current, struct copying *out)
+{
+    GLint program = (GLint)current;
+
+    if (current == 0 && retrace_state_get(GL_PROGRAM_PIPELINE_BINDING, &out->pipeline) &&
+        out->pipeline != 0)
+        for (int n = LAST_STAGE; n >= 0; n--) {
+            GLint here = 0;
+
+            glGetProgramPipelineiv((GLuint)out->pipeline, retrace_stage_type((uint32_t)n), &here);
+            program = program == 0 ? here : program;
+            out->stages |= here != 0 && here == program ? 1U << n : 0;
+        }
+    if (program == 0)
+        return;
+    out->linked = retrace_sources_find(retrace, (GLuint)program);
+    if (current != 0)
+        out->stages = stages_of(retrace_context(retrace), current);
+    if (current == 0 || (known_stages(out->linked) & VERTEX_STAGE))
+        out->from = (GLuint)program;
+}
+
+static bool compile_stages(const struct retrace_context *context, GLuint program,
+                           const struct copying *copying)
+{
+    const struct retrace_linked *linked = copying->linked;
     bool compiled = true;
 
-    for (unsigned n = 0; n < linked->count; n++) {
-        const char *text = linked->sources[n].text;
+    for (unsigned n = 0; n < linked->count && compiled; n++) {
+        const struct retrace_source *source = &linked->sources[n];
+        const char *text = source->text;
 
-        if (linked->sources[n].stage != 0)
+        if ((copying->stages >> source->stage & 1) == 0)
             continue;
-        compiled = compiled && compile(program, GL_VERTEX_SHADER, &text, 1) &&
-                   (!context->es || add_idle_fragments(program, text));
+        compiled = compile(program, retrace_stage_type(source->stage), &text, 1) &&
+                   (!context->es || copying->pipeline != 0 || source->stage != 0 ||
+                    add_idle_fragments(program, text));
     }
     return compiled;
 }
 
-static bool make_copy(const struct retrace_context *context, GLuint from,
-                      const struct retrace_linked *linked, GLuint program)
+static bool make_copy(const struct retrace_context *context, const struct copying *copying,
+                      GLuint program)
 {
     static const char *const fixed[] = {"void main() { gl_Position = ftransform(); }"};
 
-    if (from == 0)
+    if (copying->from == 0)
         return compile(program, GL_VERTEX_SHADER, fixed, 1) && link_copy(program);
-    if (!compile_vertices(context, program, linked))
+    if (copying->pipeline != 0)
+        glProgramParameteri(program, GL_PROGRAM_SEPARABLE, GL_TRUE);
+    if (!compile_stages(context, program, copying))
         return false;
-    bind_attributes(from, program);
+    bind_attributes(copying->from, program);
     return link_copy(program);
 }
 
-/* NULL, or why nobody can tell what transforms vertices: `from`, or fixed functions where it is 0.
- */
-static const char *find_obstacle(const struct retrace *retrace, GLuint from, GLuint current)
+/* NULL, or why nobody can tell what transforms vertices where no program's source is known. */
+static const char *find_fixed_obstacle(const struct retrace *retrace)
 {
     const struct retrace_context *context = retrace_context(retrace);
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
 
-    if (!can_leave(context, current))
-        return "its program cannot be left for another one";
-    if (from != 0)
-        return NULL;
     if ((retrace_state_api(context) & STATE_FIXED) == 0 || context->es)
         return "the source of its vertex shader is not known";
     for (unsigned n = retrace_programs(retrace, programs); n-- > 0;) {
@@ -259,30 +334,108 @@ static const char *find_obstacle(const struct retrace *retrace, GLuint from, GLu
                                                              : NULL;
 }
 
-GLuint retrace_program_copy(const struct retrace *retrace, GLuint *current, const char **why)
+/* NULL, or why there can be no copy. */
+static const char *find_obstacle(const struct retrace *retrace, const struct copying *copying,
+                                 GLuint current)
 {
-    const struct retrace_linked *linked = NULL;
-    const GLuint from = find_vertices(retrace, &linked);
-    GLuint program;
+    if (!can_leave(retrace, current))
+        return "its program cannot be left for another one";
+    if (copying->from == 0)
+        return find_fixed_obstacle(retrace);
+    if ((copying->stages & ~known_stages(copying->linked)) != 0)
+        return "the sources of its shaders are not all known";
+    return NULL;
+}
 
-    *current = (GLuint)retrace_get(GL_CURRENT_PROGRAM);
-    *why = find_obstacle(retrace, from, *current);
+/* A pipeline of our own, with the copy in place of what it is copied from. */
+static void use_pipeline(const struct copying *copying, struct retrace_program_copied *copied)
+{
+    glUseProgram(0);
+    glGenProgramPipelines(1, &copied->pipeline);
+    for (uint32_t n = 0; n <= LAST_STAGE; n++) {
+        static const GLbitfield bits[] = {GL_VERTEX_SHADER_BIT, GL_TESS_CONTROL_SHADER_BIT,
+                                          GL_TESS_EVALUATION_SHADER_BIT, GL_GEOMETRY_SHADER_BIT};
+        GLint program = (GLint)copied->program;
+
+        if ((copying->stages >> n & 1) == 0)
+            glGetProgramPipelineiv((GLuint)copying->pipeline, retrace_stage_type(n), &program);
+        if (!graphics_failed() && program != 0)
+            glUseProgramStages(copied->pipeline, bits[n], (GLuint)program);
+    }
+    glBindProgramPipeline(copied->pipeline);
+}
+
+/* What the last stage makes of primitives; GL_NONE: nothing else. */
+static GLenum output_of(const struct retrace_context *context, GLuint program, unsigned stages)
+{
+    GLint value = 0;
+
+    if (!retrace_is_new(context, 32, 32))
+        return GL_NONE;
+    if (stages >> LAST_STAGE & 1) {
+        glGetProgramiv(program, GL_GEOMETRY_OUTPUT_TYPE, &value);
+        return value == GL_POINTS ? GL_POINTS : value == GL_LINE_STRIP ? GL_LINES : GL_TRIANGLES;
+    }
+    if ((stages >> (LAST_STAGE - 1) & 1) == 0)
+        return GL_NONE;
+    glGetProgramiv(program, GL_TESS_GEN_POINT_MODE, &value);
+    if (value)
+        return GL_POINTS;
+    glGetProgramiv(program, GL_TESS_GEN_MODE, &value);
+    return value == GL_ISOLINES ? GL_LINES : GL_TRIANGLES;
+}
+
+/* Makes the copy current, with the uniforms of what it is copied from. */
+static bool use_copy(const struct retrace_context *context, const struct copying *copying,
+                     struct retrace_program_copied *copied)
+{
+    copied->bound = copying->pipeline;
+    glUseProgram(copied->program);
+    if (copying->from != 0 && !copy_uniforms(copying->from, copied->program))
+        return false;
+    if (copying->from != 0)
+        copy_blocks(copying->from, copied->program);
+    if (copying->pipeline != 0)
+        use_pipeline(copying, copied);
+    copied->output = output_of(context, copied->program, copying->stages);
+    return true;
+}
+
+bool retrace_program_copy(const struct retrace *retrace, bool all_stages,
+                          struct retrace_program_copied *copied, const char **why)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    struct copying copying = {.from = 0};
+
+    *copied = (struct retrace_program_copied){.current = (GLuint)retrace_get(GL_CURRENT_PROGRAM)};
+    if (all_stages)
+        find_last(retrace, copied->current, &copying);
+    else
+        find_vertices(retrace, &copying);
+    *why = find_obstacle(retrace, &copying, copied->current);
     if (*why != NULL)
-        return 0;
-    program = glCreateProgram();
-    *why = "its vertex shader cannot be linked for transform feedback";
-    if (!make_copy(retrace_context(retrace), from, linked, program)) {
-        glDeleteProgram(program);
-        return 0;
+        return false;
+    graphics_failed();
+    copied->program = glCreateProgram();
+    *why = "its shaders cannot be linked for transform feedback";
+    if (!make_copy(context, &copying, copied->program)) {
+        glDeleteProgram(copied->program);
+        return false;
     }
-    glUseProgram(program);
     *why = "it has uniforms of doubles";
-    if (from == 0 || copy_uniforms(from, program)) {
-        if (from != 0)
-            copy_blocks(from, program);
-        return program;
-    }
-    glUseProgram(*current);
-    glDeleteProgram(program);
-    return 0;
+    if (use_copy(context, &copying, copied))
+        return true;
+    retrace_program_copy_end(copied);
+    return false;
+}
+
+void retrace_program_copy_end(const struct retrace_program_copied *copied)
+{
+    glUseProgram(copied->current);
+    if (copied->bound != 0)
+        glBindProgramPipeline((GLuint)copied->bound);
+    if (copied->pipeline != 0)
+        glDeleteProgramPipelines(1, &copied->pipeline);
+    glDeleteProgram(copied->program);
+    graphics_failed();
 }

@@ -34,7 +34,7 @@ void retrace_note(struct retrace *retrace, enum problem_severity severity, const
     char text[300];
     va_list arguments;
 
-    if (retrace->note_total >= RETRACE_NOTES_MAX)
+    if (retrace->quiet || retrace->note_total >= RETRACE_NOTES_MAX)
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);

@@ -139,6 +139,10 @@ void retrace_vertices_text(struct retrace *retrace, struct text *text);
 void retrace_mesh_text(struct retrace *retrace, struct text *text);
 void retrace_transformed_text(struct retrace *retrace, struct text *text);
 
+/* primitives.c: primitives.tsv and primitives.obj of it. */
+void retrace_primitives_text(struct retrace *retrace, struct text *text);
+void retrace_primitives_mesh_text(struct retrace *retrace, struct text *text);
+
 /*
  * draw_vertices.c: pairs of vertices that the edges of a draw's primitives join, and of how many
  * instances, for free(). The call is at hand. NULL: nobody can tell.

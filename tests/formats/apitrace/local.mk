@@ -95,6 +95,7 @@ unit_tests += \
 	tests/formats/apitrace/test_frames \
 	tests/formats/apitrace/test_history \
 	tests/formats/apitrace/test_positions \
+	tests/formats/apitrace/test_primitives \
 	tests/formats/apitrace/test_seen \
 	tests/formats/apitrace/test_shader_sources
 test_scripts += \
@@ -123,6 +124,8 @@ tests_formats_apitrace_test_coverage_lists_SOURCES = tests/formats/apitrace/test
 tests_formats_apitrace_test_coverage_lists_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_positions_SOURCES = tests/formats/apitrace/test_positions.c $(apitrace_seen)
 tests_formats_apitrace_test_positions_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_primitives_SOURCES = tests/formats/apitrace/test_primitives.c $(apitrace_seen)
+tests_formats_apitrace_test_primitives_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_seen_SOURCES = tests/formats/apitrace/test_seen.c $(apitrace_seen)
 tests_formats_apitrace_test_seen_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_shader_sources_SOURCES = tests/formats/apitrace/test_shader_sources.c $(apitrace_seen)

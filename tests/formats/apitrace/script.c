@@ -110,8 +110,12 @@ static void write_number(struct script *script)
 static unsigned count_values(const char *list)
 {
     unsigned count = 1, depth = 0;
+    bool quoted = false;
 
-    for (; *list != '\0' && (*list != '}' || depth > 0); list++) {
+    for (; *list != '\0' && (quoted || *list != '}' || depth > 0); list++) {
+        quoted = quoted != (*list == '"');
+        if (quoted)
+            continue;
         depth += *list == '{';
         depth -= *list == '}';
         count += *list == ',' && depth == 0;

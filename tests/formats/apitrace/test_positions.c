@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last column of the row of a draw's first vertex. */
+/* The last columns of the row of a draw's first vertex. */
 static void expect_position(const struct seen *seen, unsigned draw, const char *wanted)
 {
     char *text = seen_text(seen, draw, "/buffers/attributes.tsv"), *row, *end, line[64];
 
-    *strchr(text, '\n') = '\0';
-    assert_string_equal(strrchr(text, '\t') + 1, "gl_Position");
-    row = text + strlen(text) + 1;
+    assert_non_null(strstr(text, "\tgl_Position\tinstance\n"));
+    row = strchr(text, '\n') + 1;
     end = strchr(row, '\n');
     *end = '\0';
+    assert_string_equal(strrchr(row, '\t'), "\t0");
+    *strrchr(row, '\t') = '\0';
     assert_string_equal(strrchr(row, '\t') + 1, wanted);
     free(text);
     text = seen_text(seen, draw, "/buffers/transformed.obj");
@@ -107,7 +108,7 @@ static void positions_that_cannot_be_had_are_said_so(void **state)
     assert_string_equal(text, "# no mesh: the trace would see that it is drawn once more\n");
     free(text);
     text = seen_text(&seen, 5, "/buffers/attributes.tsv");
-    assert_non_null(strstr(text, "-1,-1,0\t-\n"));
+    assert_non_null(strstr(text, "-1,-1,0\t-\t0\n"));
     free(text);
     seen_close(&seen);
 }

@@ -56,3 +56,15 @@ int apitrace_draw_transformed_make(struct dump *dump, uint64_t key, const struct
 {
     return make_text(dump, key, APITRACE_DRAW_TRANSFORMED, cancel, out);
 }
+
+int apitrace_draw_primitives_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                  struct blob **out)
+{
+    return make_text(dump, key, APITRACE_DRAW_PRIMITIVES, cancel, out);
+}
+
+int apitrace_draw_primitives_mesh_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                       struct blob **out)
+{
+    return make_text(dump, key, APITRACE_DRAW_PRIMITIVES_MESH, cancel, out);
+}

@@ -38,6 +38,10 @@ int apitrace_draw_mesh_make(struct dump *dump, uint64_t key, const struct cancel
                             struct blob **out);
 int apitrace_draw_transformed_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                                    struct blob **out);
+int apitrace_draw_primitives_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                  struct blob **out);
+int apitrace_draw_primitives_mesh_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                                       struct blob **out);
 int apitrace_draw_logs_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct blob **out);
 

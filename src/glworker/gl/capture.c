@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/capture.h"
+
+#include "glworker/gl/coverage.h"
+
+#include <stdlib.h>
+
+enum { CORNER_BYTES = 16 };
+
+unsigned retrace_corners(GLenum kind)
+{
+    return kind == GL_POINTS ? 1 : kind == GL_LINES ? 2 : 3;
+}
+
+/* Whether the call would be made, as the rule of its function has it: a draw that was refused is
+ * not made now. */
+static bool is_allowed(struct retrace *retrace, struct retrace_call *call)
+{
+    const bool discard = retrace->discard;
+    enum retrace_outcome outcome;
+
+    if (call->binding->rule == NULL)
+        return true;
+    retrace->quiet = true;
+    retrace->discard = false;
+    outcome = call->binding->rule(retrace, call);
+    retrace->discard = discard;
+    retrace->quiet = false;
+    return outcome == RETRACE_GO_ON;
+}
+
+const char *retrace_capture_obstacle(struct retrace *retrace)
+{
+    struct retrace_call call;
+
+    if (!retrace_call_again(retrace, &call))
+        return "no draw is at hand";
+    if (call.binding->paints != RETRACE_PAINTS_FRAGMENTS || call.binding->rule == NULL)
+        return "it is no draw of vertices";
+    if (!retrace_is_new(retrace_context(retrace), 40, 32))
+        return "the context has no transform feedback objects";
+    if (!retrace_can_capture(retrace, call.binding))
+        return "the trace would see that it is drawn once more";
+    if (!is_allowed(retrace, &call))
+        return "it was not made";
+    return NULL;
+}
+
+/* Making it. */
+
+static void draw_vertices(const struct retrace_again *again)
+{
+    const struct retrace_draw_call *draw = again->draw;
+    const struct retrace_vertices *vertices = &draw->vertices;
+    const GLsizei count = (GLsizei)vertices->count, instances = (GLsizei)again->instances;
+    const GLuint first = (GLuint)vertices->first_instance;
+    const GLenum type = (GLenum)vertices->type;
+
+    if (!vertices->indexed && first > 0)
+        glDrawArraysInstancedBaseInstance(again->mode, (GLint)vertices->first, count, instances,
+                                          first);
+    else if (!vertices->indexed)
+        glDrawArraysInstanced(again->mode, (GLint)vertices->first, count, instances);
+    else if (first > 0)
+        glDrawElementsInstancedBaseVertexBaseInstance(again->mode, count, type, draw->indices_here,
+                                                      instances, (GLint)vertices->base, first);
+    else
+        glDrawElementsInstancedBaseVertex(again->mode, count, type, draw->indices_here, instances,
+                                          (GLint)vertices->base);
+}
+
+/* The call as it is, quietly: what can be said of it has been said. */
+static bool make_call(struct retrace *retrace)
+{
+    const bool discard = retrace->discard, watching = retrace->watching;
+    struct retrace_call call;
+    bool made;
+
+    retrace->quiet = true;
+    retrace->discard = retrace->watching = false;
+    made = retrace_call_again(retrace, &call) && retrace_run(retrace, &call) == RETRACE_MADE;
+    retrace->discard = discard;
+    retrace->watching = watching;
+    retrace->quiet = false;
+    return made;
+}
+
+static bool make(struct retrace *retrace, const struct retrace_again *again)
+{
+    if (again->draw == NULL)
+        return make_call(retrace);
+    draw_vertices(again);
+    return !graphics_failed();
+}
+
+/* A pass that rasterises nothing, and counts primitives. */
+
+struct pass {
+    GLuint query;
+    GLenum counter;
+    bool discards, suspended;
+};
+
+static void begin_pass(const struct retrace_context *context, GLenum counter, struct pass *pass)
+{
+    *pass = (struct pass){.counter = counter,
+                          .discards = glIsEnabled(GL_RASTERIZER_DISCARD),
+                          .suspended = retrace_condition_suspend(context)};
+    glGenQueries(1, &pass->query);
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBeginQuery(counter, pass->query);
+}
+
+static uint64_t end_pass(const struct retrace_context *context, const struct pass *pass)
+{
+    GLuint count = 0;
+
+    glEndQuery(pass->counter);
+    glGetQueryObjectuiv(pass->query, GL_QUERY_RESULT, &count);
+    glDeleteQueries(1, &pass->query);
+    if (!pass->discards)
+        glDisable(GL_RASTERIZER_DISCARD);
+    retrace_condition_resume(context, pass->suspended);
+    return count;
+}
+
+/* What the trace has bound, and what is bound meanwhile. */
+struct feedback {
+    GLint object, bound;
+    GLuint own, buffer;
+};
+
+static void begin_feedback(GLenum kind, GLsizeiptr size, struct feedback *feedback)
+{
+    *feedback = (struct feedback){.object = retrace_get(GL_TRANSFORM_FEEDBACK_BINDING),
+                                  .bound = retrace_get(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING)};
+    glGenTransformFeedbacks(1, &feedback->own);
+    glGenBuffers(1, &feedback->buffer);
+    glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, feedback->own);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, feedback->buffer);
+    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, size, NULL, GL_STREAM_READ);
+    glBeginTransformFeedback(kind);
+}
+
+static void end_feedback(const struct feedback *feedback)
+{
+    glEndTransformFeedback();
+    glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, (GLuint)feedback->object);
+    glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, (GLuint)feedback->bound);
+    glDeleteTransformFeedbacks(1, &feedback->own);
+}
+
+/* With a buffer that has no room for them: without any the driver counts what comes to the capture,
+ * such as quadrangles, and not what it makes of it. */
+bool retrace_capture_count(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
+                           uint64_t *primitives)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    struct feedback feedback;
+    struct pass pass;
+    bool made;
+
+    graphics_failed();
+    begin_pass(context, GL_PRIMITIVES_GENERATED, &pass);
+    begin_feedback(kind, CORNER_BYTES, &feedback);
+    made = make(retrace, again);
+    end_feedback(&feedback);
+    *primitives = end_pass(context, &pass);
+    glDeleteBuffers(1, &feedback.buffer);
+    return made && !graphics_failed();
+}
+
+float *retrace_capture(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
+                       uint64_t count, uint64_t *captured)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    const int64_t size = (int64_t)count * retrace_corners(kind) * CORNER_BYTES;
+    float *values = calloc((size_t)size + CORNER_BYTES, 1);
+    struct feedback feedback;
+    struct pass pass;
+    bool made;
+
+    graphics_failed();
+    begin_pass(context, GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, &pass);
+    begin_feedback(kind, (GLsizeiptr)size + CORNER_BYTES, &feedback);
+    made = make(retrace, again);
+    end_feedback(&feedback);
+    *captured = end_pass(context, &pass);
+    *captured = *captured < count ? *captured : count;
+    made = made && values != NULL && !graphics_failed() &&
+           retrace_buffer_read(feedback.buffer, 0, size, (uint8_t *)values);
+    glDeleteBuffers(1, &feedback.buffer);
+    graphics_failed();
+    if (made)
+        return values;
+    free(values);
+    return NULL;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/draw_call.h"
+
+#include "base/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_MAX = 1 << 30, VERTICES_MAX = 1 << 24 };
+
+/* `before`: those that have been read. */
+static void read_source(struct retrace_array_source *source,
+                        const struct retrace_array_source *before, unsigned count)
+{
+    int64_t size;
+
+    source->bytes = source->fetch.memory;
+    source->size = source->fetch.size;
+    if (source->fetch.buffer == 0)
+        return;
+    for (unsigned n = 0; n < count; n++)
+        if (before[n].fetch.buffer == source->fetch.buffer) {
+            source->bytes = before[n].bytes;
+            source->size = before[n].size;
+            return;
+        }
+    size = retrace_buffer_size(source->fetch.buffer);
+    source->size = 0;
+    if (size <= 0 || size > BUFFER_MAX)
+        return;
+    source->copy = malloc((size_t)size);
+    if (source->copy == NULL || !retrace_buffer_read(source->fetch.buffer, 0, size, source->copy))
+        return;
+    source->bytes = source->copy;
+    source->size = (uint64_t)size;
+}
+
+static bool read_indices(struct retrace_draw_call *draw)
+{
+    const struct retrace_vertices *vertices = &draw->vertices;
+    GLint buffer = retrace_get(GL_ELEMENT_ARRAY_BUFFER_BINDING);
+    uint64_t bytes;
+
+    draw->index_bytes = vertices->type == GL_UNSIGNED_BYTE    ? 1
+                        : vertices->type == GL_UNSIGNED_SHORT ? 2
+                        : vertices->type == GL_UNSIGNED_INT   ? 4
+                                                              : 0;
+    bytes = (uint64_t)vertices->count * draw->index_bytes;
+    draw->indices_here = vertices->indices->kind == RETRACE_MEMORY
+                             ? (const void *)vertices->indices->memory
+                             : (const void *)(uintptr_t)vertices->indices->number;
+    if (draw->index_bytes == 0)
+        return false;
+    if (vertices->indices->kind == RETRACE_MEMORY) {
+        draw->indices = vertices->indices->memory;
+        return bytes <= vertices->indices->size;
+    }
+    if (buffer == 0 || !bytes_inside(vertices->indices->number, bytes,
+                                     (uint64_t)retrace_buffer_size((GLuint)buffer)))
+        return false;
+    draw->copy = malloc((size_t)bytes + 1);
+    draw->indices = draw->copy;
+    return draw->copy != NULL &&
+           retrace_buffer_read((GLuint)buffer, (int64_t)vertices->indices->number, (int64_t)bytes,
+                               draw->copy);
+}
+
+static void find_restart(struct retrace_draw_call *draw)
+{
+    GLint index = 0;
+
+    draw->restart =
+        draw->index_bytes == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * draw->index_bytes) - 1;
+    draw->restarts = glIsEnabled(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    graphics_failed();
+    if (!draw->restarts && glIsEnabled(GL_PRIMITIVE_RESTART)) {
+        draw->restarts = retrace_state_get(GL_PRIMITIVE_RESTART_INDEX, &index);
+        draw->restart = (uint32_t)index;
+    }
+    graphics_failed();
+}
+
+void retrace_draw_call_free(struct retrace_draw_call *draw)
+{
+    if (draw == NULL)
+        return;
+    for (unsigned n = 0; n < draw->source_count; n++)
+        free(draw->sources[n].copy);
+    free(draw->copy);
+    free(draw);
+}
+
+/* What the call says of its vertices: NULL, or why that is not known. */
+static const char *read_vertices(const struct retrace_call *call, struct retrace_draw_call *draw)
+{
+    if (!retrace_draw_vertices(call, &draw->vertices) || draw->vertices.count < 0 ||
+        draw->vertices.count > VERTICES_MAX)
+        return "its vertices are not those of glDrawArrays or glDrawElements";
+    if (!draw->vertices.indexed)
+        return NULL;
+    if (!read_indices(draw))
+        return "its indices cannot be read";
+    draw->vertices.indices = NULL; /* an argument of the call, which the draw outlives */
+    find_restart(draw);
+    return NULL;
+}
+
+struct retrace_draw_call *retrace_draw_call_of(const struct retrace_call *call, const char **why)
+{
+    struct retrace_draw_call *draw = calloc(1, sizeof(*draw));
+
+    *why = draw != NULL ? read_vertices(call, draw) : "there is no memory for it";
+    if (*why == NULL)
+        return draw;
+    retrace_draw_call_free(draw);
+    return NULL;
+}
+
+bool retrace_call_again(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_event *event = retrace->stream.ready;
+    struct retrace_binding *binding =
+        event != NULL && retrace->behind ? retrace_bind(retrace, event->function) : NULL;
+
+    return binding != NULL && binding->gl != NULL &&
+           retrace_call_read(retrace, event, binding, call) == 0;
+}
+
+struct retrace_draw_call *retrace_draw_call_read(struct retrace *retrace, const char **why)
+{
+    struct retrace_fetch fetches[RETRACE_FETCHES_MAX];
+    struct retrace_draw_call *draw;
+    struct retrace_call call;
+
+    *why = "no draw is at hand";
+    draw = retrace_call_again(retrace, &call) ? retrace_draw_call_of(&call, why) : NULL;
+    if (draw == NULL)
+        return NULL;
+    draw->source_count = retrace_fetches(retrace, fetches);
+    for (unsigned n = 0; n < draw->source_count; n++) {
+        draw->sources[n].fetch = fetches[n];
+        read_source(&draw->sources[n], draw->sources, n);
+    }
+    return draw;
+}
+
+int64_t retrace_draw_call_index(const struct retrace_draw_call *draw, int64_t n)
+{
+    uint32_t index;
+
+    if (!draw->vertices.indexed)
+        return draw->vertices.first + n;
+    index = draw->index_bytes == 1   ? draw->indices[n]
+            : draw->index_bytes == 2 ? bytes_le16(draw->indices + 2 * n)
+                                     : bytes_le32(draw->indices + 4 * n);
+    return draw->restarts && index == draw->restart ? -1 : index + draw->vertices.base;
+}
+
+int64_t retrace_draw_call_fetched(const struct retrace_draw_call *draw)
+{
+    int64_t count = 0;
+
+    for (int64_t n = 0; n < draw->vertices.count; n++)
+        count += retrace_draw_call_index(draw, n) >= 0;
+    return count;
+}
+
+unsigned retrace_draw_call_fetch(const struct retrace_draw_call *draw, unsigned array,
+                                 int64_t index, int64_t instance, double values[4])
+{
+    const struct retrace_array_source *source = &draw->sources[array];
+    const struct retrace_fetch *fetch = &source->fetch;
+    const uint64_t element = fetch->divisor > 0
+                                 ? (uint64_t)(uint32_t)draw->vertices.first_instance +
+                                       (uint64_t)instance / (uint64_t)fetch->divisor
+                                 : (uint64_t)index;
+    const uint64_t at = fetch->offset + element * (uint64_t)fetch->stride;
+
+    if (source->bytes == NULL || index < 0 ||
+        !bytes_inside(at, retrace_fetch_bytes(fetch), source->size))
+        return 0;
+    return retrace_fetch_decode(fetch, source->bytes + at, values);
+}

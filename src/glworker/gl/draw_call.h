@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The draw behind which the session stands, whose call is still at hand: its vertices, and the
+ * arrays and indices that they are fetched by. The worker's one thread; the context is current.
+ */
+#ifndef GPUDUMPFS_GLWORKER_GL_DRAW_CALL_H
+#define GPUDUMPFS_GLWORKER_GL_DRAW_CALL_H
+
+#include "glworker/gl/state.h"
+
+/* An array, and the bytes that it is in. */
+struct retrace_array_source {
+    struct retrace_fetch fetch;
+    uint8_t *copy; /* of a buffer, of the first array that is in it */
+    const uint8_t *bytes;
+    uint64_t size;
+};
+
+/* All that a draw's vertices are told by. */
+struct retrace_draw_call {
+    struct retrace_vertices vertices;
+    const void *indices_here; /* memory, or an offset, as the driver takes it */
+    struct retrace_array_source sources[RETRACE_FETCHES_MAX];
+    unsigned source_count;
+    uint8_t *copy; /* of the index buffer's part */
+    const uint8_t *indices;
+    unsigned index_bytes;
+    bool restarts;
+    uint32_t restart;
+};
+
+/* The call behind which the session stands, read anew into scratch memory; false: none is at hand.
+ */
+bool retrace_call_again(struct retrace *retrace, struct retrace_call *call);
+
+/*
+ * What a call draws, for retrace_draw_call_free(): without its arrays, or the call at hand with
+ * them. NULL: vertices are told in no such way, and *why says so. What is in memory of the trace
+ * stays in the call's scratch memory.
+ */
+struct retrace_draw_call *retrace_draw_call_of(const struct retrace_call *call, const char **why);
+struct retrace_draw_call *retrace_draw_call_read(struct retrace *retrace, const char **why);
+void retrace_draw_call_free(struct retrace_draw_call *draw);
+
+/* The vertex that is fetched as the n-th; -1: a primitive ends there. */
+int64_t retrace_draw_call_index(const struct retrace_draw_call *draw, int64_t n);
+/* How many are fetched, less what restarts primitives. */
+int64_t retrace_draw_call_fetched(const struct retrace_draw_call *draw);
+/*
+ * What an array has for a vertex of an instance, from 0; how many values, 0: they lie beyond what
+ * there is.
+ */
+unsigned retrace_draw_call_fetch(const struct retrace_draw_call *draw, unsigned array,
+                                 int64_t index, int64_t instance, double values[4]);
+
+#endif

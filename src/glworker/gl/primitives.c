@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The primitives of the draw behind which the session stands as they come to the rasteriser: those
+ * that the geometry or tessellation stage makes, or else the draw's own, of all instances.
+ */
+#include "config.h"
+
+#include "glworker/gl/capture.h"
+#include "glworker/gl/program_copy.h"
+
+#include <stdlib.h>
+
+enum {
+    CORNERS_MAX = 1 << 19,
+    INSTANCES_MAX = 1 << 10, /* that are told apart, where each may make another number … */
+    REPEATED_MAX = 1 << 22   /* … and vertices or primitives that are made for that */
+};
+
+struct primitives {
+    GLenum kind;
+    unsigned corners;    /* of each */
+    uint64_t count, all; /* that are told, and that there are */
+    float *values;       /* four of each corner */
+    uint64_t instances;  /* of `ends` … */
+    uint64_t *ends;      /* … primitives up to each one's end; NULL: nobody can tell */
+};
+
+/* What transform feedback makes of a draw's primitives. */
+static GLenum kind_of(GLenum mode)
+{
+    switch (mode) {
+    case GL_POINTS:
+        return GL_POINTS;
+    case GL_LINES:
+    case GL_LINE_LOOP:
+    case GL_LINE_STRIP:
+    case GL_LINES_ADJACENCY:
+    case GL_LINE_STRIP_ADJACENCY:
+        return GL_LINES;
+    default:
+        return GL_TRIANGLES;
+    }
+}
+
+/* Instances. */
+
+/* How many primitives the first `count` instances have. */
+static bool count_instances(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
+                            int64_t count, uint64_t *primitives)
+{
+    const struct retrace_again some = {again->draw, again->mode, count};
+
+    return !serve_is_withdrawn() && retrace_capture_count(retrace, &some, kind, primitives);
+}
+
+/* Whether drawing the first one, the first two and so on is not too much. */
+static bool can_count_instances(const struct retrace_again *again, uint64_t primitives)
+{
+    const uint64_t instances = (uint64_t)again->instances;
+    const uint64_t vertices = (uint64_t)again->draw->vertices.count;
+
+    return instances <= INSTANCES_MAX && primitives * instances / 2 <= REPEATED_MAX &&
+           vertices * instances * instances / 2 <= REPEATED_MAX;
+}
+
+/* `alike`: each instance has as many as any other. */
+static void find_instances(struct retrace *retrace, const struct retrace_again *again, bool alike,
+                           struct primitives *out)
+{
+    const uint64_t instances = (uint64_t)again->instances;
+    bool found = true;
+
+    if (again->draw == NULL || instances > out->all ||
+        (instances > 1 && !alike && !can_count_instances(again, out->all)))
+        return;
+    out->ends = calloc(instances, sizeof(*out->ends));
+    for (uint64_t n = 0; out->ends != NULL && n < instances && found; n++) {
+        out->ends[n] = alike ? out->all / instances * (n + 1) : out->all;
+        if (!alike && n + 1 < instances)
+            found = count_instances(retrace, again, out->kind, (int64_t)n + 1, &out->ends[n]);
+    }
+    out->instances = instances;
+    if (found)
+        return;
+    free(out->ends);
+    out->ends = NULL;
+}
+
+static bool capture(struct retrace *retrace, const struct retrace_again *again,
+                    const struct retrace_program_copied *copied, struct primitives *out,
+                    const char **why)
+{
+    out->kind = copied->output != GL_NONE ? copied->output : kind_of(again->mode);
+    out->corners = retrace_corners(out->kind);
+    *why = "the driver does not capture it";
+    if (!retrace_capture_count(retrace, again, out->kind, &out->all))
+        return false;
+    *why = "it has no primitives";
+    if (out->all == 0)
+        return false;
+    out->count = out->all < CORNERS_MAX / out->corners ? out->all : CORNERS_MAX / out->corners;
+    out->values = retrace_capture(retrace, again, out->kind, out->count, &out->count);
+    *why = "the driver does not capture it";
+    if (out->values != NULL)
+        find_instances(retrace, again, copied->output == GL_NONE, out);
+    return out->values != NULL;
+}
+
+/* How the call at hand is made again: by its vertices, if those are told. */
+static bool read_again(struct retrace *retrace, struct retrace_draw_call **draw,
+                       struct retrace_again *out)
+{
+    struct retrace_call call;
+    const char *why;
+
+    if (!retrace_call_again(retrace, &call))
+        return false;
+    *draw = retrace_draw_call_of(&call, &why);
+    *out = (struct retrace_again){.draw = *draw, .mode = (GLenum)retrace_integer(&call, 0)};
+    if (*draw != NULL)
+        out->instances = (*draw)->vertices.instances;
+    return true;
+}
+
+static bool find(struct retrace *retrace, struct primitives *out, const char **why)
+{
+    struct retrace_program_copied copied;
+    struct retrace_draw_call *draw = NULL;
+    struct retrace_again again;
+    bool found = false;
+
+    *out = (struct primitives){.kind = GL_NONE};
+    *why = retrace_capture_obstacle(retrace);
+    if (*why != NULL)
+        return false;
+    *why = "there is no memory for it";
+    if (read_again(retrace, &draw, &again) && retrace_program_copy(retrace, true, &copied, why)) {
+        found = capture(retrace, &again, &copied, out, why);
+        retrace_program_copy_end(&copied);
+    }
+    retrace_draw_call_free(draw);
+    return found;
+}
+
+static void clear(struct primitives *primitives)
+{
+    free(primitives->values);
+    free(primitives->ends);
+}
+
+/* Texts. */
+
+static void add_position(const float *values, char separator, struct text *text)
+{
+    for (unsigned n = 0; n < 4; n++) {
+        if (n > 0)
+            text_add_char(text, separator);
+        retrace_state_add_float(text, (double)values[n]);
+    }
+}
+
+static const float *corner_of(const struct primitives *primitives, uint64_t n, unsigned corner)
+{
+    return primitives->values + 4 * (n * primitives->corners + corner);
+}
+
+/* `instance` is that of the primitive before. */
+static uint64_t instance_of(const struct primitives *primitives, uint64_t n, uint64_t instance)
+{
+    while (instance + 1 < primitives->instances && n >= primitives->ends[instance])
+        instance++;
+    return instance;
+}
+
+static void add_rows(const struct primitives *primitives, struct text *text)
+{
+    uint64_t instance = 0;
+
+    for (uint64_t n = 0; n < primitives->count && text->status == 0; n++) {
+        if (primitives->ends != NULL)
+            instance = instance_of(primitives, n, instance);
+        for (unsigned corner = 0; corner < primitives->corners; corner++) {
+            text_printf(text, "%llu\t%u\t", (unsigned long long)n, corner);
+            add_position(corner_of(primitives, n, corner), ',', text);
+            if (primitives->ends != NULL)
+                text_printf(text, "\t%llu\n", (unsigned long long)instance);
+            else
+                text_add(text, "\t-\n");
+        }
+        if (n % 4096 == 0 && serve_is_withdrawn())
+            break;
+    }
+}
+
+void retrace_primitives_text(struct retrace *retrace, struct text *text)
+{
+    struct primitives primitives;
+    const char *why;
+
+    text_add(text, "primitive\tcorner\tgl_Position\tinstance\n");
+    if (find(retrace, &primitives, &why))
+        add_rows(&primitives, text);
+    clear(&primitives);
+    retrace_scratch_reset(&retrace->scratch);
+}
+
+static void add_primitive(const struct primitives *primitives, uint64_t n, struct text *text)
+{
+    for (unsigned corner = 0; corner < primitives->corners; corner++) {
+        text_add(text, "v ");
+        add_position(corner_of(primitives, n, corner), ' ', text);
+        text_add_char(text, '\n');
+    }
+    text_add_char(text, "plf"[primitives->corners - 1]);
+    for (unsigned corner = 0; corner < primitives->corners; corner++)
+        text_printf(text, " %llu", (unsigned long long)(n * primitives->corners + corner + 1));
+    text_add_char(text, '\n');
+}
+
+static void add_objects(const struct primitives *primitives, struct text *text)
+{
+    const bool several = primitives->ends != NULL && primitives->instances > 1;
+    uint64_t instance = 0;
+
+    for (uint64_t n = 0; n < primitives->count && text->status == 0; n++) {
+        const uint64_t before = instance;
+
+        if (several)
+            instance = instance_of(primitives, n, instance);
+        if (several && (n == 0 || instance != before))
+            text_printf(text, "o instance-%llu\n", (unsigned long long)instance);
+        add_primitive(primitives, n, text);
+        if (n % 4096 == 0 && serve_is_withdrawn())
+            break;
+    }
+}
+
+void retrace_primitives_mesh_text(struct retrace *retrace, struct text *text)
+{
+    struct primitives primitives;
+    const char *why;
+
+    if (!find(retrace, &primitives, &why)) {
+        text_printf(text, "# no mesh: %s\n", why);
+    } else {
+        text_add(text, "# gl_Position of what is rasterised: clip coordinates\n");
+        if (primitives.count < primitives.all)
+            text_printf(text, "# the first %llu of %llu primitives\n",
+                        (unsigned long long)primitives.count, (unsigned long long)primitives.all);
+        add_objects(&primitives, text);
+    }
+    clear(&primitives);
+    retrace_scratch_reset(&retrace->scratch);
+}
