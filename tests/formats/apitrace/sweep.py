@@ -84,6 +84,14 @@ def record(trace, api, seconds, command):
              stderr=subprocess.STDOUT, cwd=os.path.dirname(trace))
 
 
+def has_context(trace, folder):
+    """Whether there is a trace, in which a context is made current, as far as its tracer saw it."""
+    return os.path.exists(trace) and re.search(
+        r"^\d+ (glXMake\w*Current|eglMakeCurrent)\w*\(",
+        said("apitrace", "dump", "--color=never", "--calls=0-999", trace, folder=folder,
+             stderr=subprocess.DEVNULL), re.MULTILINE) is not None
+
+
 def same_text(trace, folder):
     """Whether all texts of frames in their order are what apitrace prints."""
     ours, theirs = os.path.join(folder, "ours.txt"), os.path.join(folder, "theirs.txt")
@@ -229,7 +237,7 @@ def sweep(folder, patterns):
                 continue
             trace = os.path.join(folder, name.replace("/", "+") + ".trace")
             for tracer in api.split(","):
-                if not os.path.exists(trace):
+                if not has_context(trace, folder):
                     record(trace, tracer, seconds, command)
             if not os.path.exists(trace):
                 results.write(f"{name}\t-\t-\t-\t-\t-\tno trace\n")
