@@ -61,6 +61,8 @@ glworker_sources += \
 	src/glworker/gl/look.h \
 	src/glworker/gl/memory.c \
 	src/glworker/gl/names.c \
+	src/glworker/gl/outputs.c \
+	src/glworker/gl/outputs.h \
 	src/glworker/gl/pictures.c \
 	src/glworker/gl/pixel_watch.c \
 	src/glworker/gl/positions.c \

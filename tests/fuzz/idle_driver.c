@@ -107,6 +107,11 @@ NOTHING(glEndTransformFeedback, void)
 NOTHING(glGenBuffers, GLsizei n, GLuint *buffers)
 NOTHING(glGenProgramPipelines, GLsizei n, GLuint *pipelines)
 NOTHING(glGenTransformFeedbacks, GLsizei n, GLuint *ids)
+NOTHING(glGetProgramInterfaceiv, GLuint program, GLenum interface, GLenum what, GLint *values)
+NOTHING(glGetProgramResourceName, GLuint program, GLenum interface, GLuint n, GLsizei room,
+        GLsizei *length, GLchar *name)
+NOTHING(glGetProgramResourceiv, GLuint program, GLenum interface, GLuint n, GLsizei count,
+        const GLenum *what, GLsizei room, GLsizei *length, GLint *values)
 NOTHING(glGetProgramStageiv, GLuint program, GLenum shadertype, GLenum pname, GLint *values)
 NOTHING(glLinkProgram, GLuint program)
 NOTHING(glProgramParameteri, GLuint program, GLenum what, GLint value)

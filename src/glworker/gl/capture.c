@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { CORNER_BYTES = 16 };
+enum { NO_ROOM = 16 /* bytes of a buffer that nothing is expected in */ };
 
 unsigned retrace_corners(GLenum kind)
 {
@@ -164,7 +164,7 @@ bool retrace_capture_count(struct retrace *retrace, const struct retrace_again *
 
     graphics_failed();
     begin_pass(context, GL_PRIMITIVES_GENERATED, &pass);
-    begin_feedback(kind, CORNER_BYTES, &feedback);
+    begin_feedback(kind, NO_ROOM, &feedback);
     made = make(retrace, again);
     end_feedback(&feedback);
     *primitives = end_pass(context, &pass);
@@ -173,18 +173,18 @@ bool retrace_capture_count(struct retrace *retrace, const struct retrace_again *
 }
 
 float *retrace_capture(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
-                       uint64_t count, uint64_t *captured)
+                       unsigned components, uint64_t count, uint64_t *captured)
 {
     const struct retrace_context *context = retrace_context(retrace);
-    const int64_t size = (int64_t)count * retrace_corners(kind) * CORNER_BYTES;
-    float *values = calloc((size_t)size + CORNER_BYTES, 1);
+    const int64_t size = (int64_t)count * retrace_corners(kind) * components * 4;
+    float *values = calloc((size_t)size + NO_ROOM, 1);
     struct feedback feedback;
     struct pass pass;
     bool made;
 
     graphics_failed();
     begin_pass(context, GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, &pass);
-    begin_feedback(kind, (GLsizeiptr)size + CORNER_BYTES, &feedback);
+    begin_feedback(kind, (GLsizeiptr)size + NO_ROOM, &feedback);
     made = make(retrace, again);
     end_feedback(&feedback);
     *captured = end_pass(context, &pass);

@@ -27,11 +27,11 @@ bool retrace_capture_count(struct retrace *retrace, const struct retrace_again *
                            uint64_t *primitives);
 
 /*
- * Captures the first `count` of them, whose corners have four floats each: how many there were in
- * *captured, and their values for free(). NULL: it cannot be had.
+ * Captures the first `count` of them, whose corners have so many components of four bytes: how many
+ * there were in *captured, and their values for free(). NULL: it cannot be had.
  */
 float *retrace_capture(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
-                       uint64_t count, uint64_t *captured);
+                       unsigned components, uint64_t count, uint64_t *captured);
 
 /* Corners of a primitive of such a kind. */
 unsigned retrace_corners(GLenum kind);

@@ -24,7 +24,8 @@ float *retrace_positions(struct retrace *retrace, const struct retrace_draw_call
                                   : retrace_capture_obstacle(retrace);
     if (*why != NULL || !retrace_program_copy(retrace, false, &copied, why))
         return NULL;
-    values = retrace_capture(retrace, &again, GL_POINTS, count, &captured);
+    values =
+        retrace_capture(retrace, &again, GL_POINTS, copied.outputs.components, count, &captured);
     retrace_program_copy_end(&copied);
     if (values != NULL && captured == count)
         return values;

@@ -12,17 +12,19 @@
 
 enum {
     CORNERS_MAX = 1 << 19,
-    INSTANCES_MAX = 1 << 10, /* that are told apart, where each may make another number … */
-    REPEATED_MAX = 1 << 22   /* … and vertices or primitives that are made for that */
+    COMPONENTS_MAX = 3 << 20, /* of all corners */
+    INSTANCES_MAX = 1 << 10,  /* that are told apart, where each may make another number … */
+    REPEATED_MAX = 1 << 22    /* … and vertices or primitives that are made for that */
 };
 
 struct primitives {
     GLenum kind;
     unsigned corners;    /* of each */
     uint64_t count, all; /* that are told, and that there are */
-    float *values;       /* four of each corner */
-    uint64_t instances;  /* of `ends` … */
-    uint64_t *ends;      /* … primitives up to each one's end; NULL: nobody can tell */
+    struct retrace_outputs outputs;
+    float *values;      /* of each corner gl_Position, and the outputs */
+    uint64_t instances; /* of `ends` … */
+    uint64_t *ends;     /* … primitives up to each one's end; NULL: nobody can tell */
 };
 
 /* What transform feedback makes of a draw's primitives. */
@@ -86,20 +88,33 @@ static void find_instances(struct retrace *retrace, const struct retrace_again *
     out->ends = NULL;
 }
 
+/* How many are told. */
+static uint64_t most(const struct primitives *primitives)
+{
+    const uint64_t corners = COMPONENTS_MAX / primitives->outputs.components < CORNERS_MAX
+                                 ? COMPONENTS_MAX / primitives->outputs.components
+                                 : CORNERS_MAX;
+    const uint64_t room = corners / primitives->corners;
+
+    return primitives->all < room ? primitives->all : room;
+}
+
 static bool capture(struct retrace *retrace, const struct retrace_again *again,
                     const struct retrace_program_copied *copied, struct primitives *out,
                     const char **why)
 {
     out->kind = copied->output != GL_NONE ? copied->output : kind_of(again->mode);
     out->corners = retrace_corners(out->kind);
+    out->outputs = copied->outputs;
     *why = "the driver does not capture it";
     if (!retrace_capture_count(retrace, again, out->kind, &out->all))
         return false;
     *why = "it has no primitives";
     if (out->all == 0)
         return false;
-    out->count = out->all < CORNERS_MAX / out->corners ? out->all : CORNERS_MAX / out->corners;
-    out->values = retrace_capture(retrace, again, out->kind, out->count, &out->count);
+    out->count = most(out);
+    out->values = retrace_capture(retrace, again, out->kind, out->outputs.components, out->count,
+                                  &out->count);
     *why = "the driver does not capture it";
     if (out->values != NULL)
         find_instances(retrace, again, copied->output == GL_NONE, out);
@@ -161,7 +176,7 @@ static void add_position(const float *values, char separator, struct text *text)
 
 static const float *corner_of(const struct primitives *primitives, uint64_t n, unsigned corner)
 {
-    return primitives->values + 4 * (n * primitives->corners + corner);
+    return primitives->values + primitives->outputs.components * (n * primitives->corners + corner);
 }
 
 /* `instance` is that of the primitive before. */
@@ -172,6 +187,21 @@ static uint64_t instance_of(const struct primitives *primitives, uint64_t n, uin
     return instance;
 }
 
+static void add_row(const struct primitives *primitives, uint64_t n, unsigned corner,
+                    uint64_t instance, struct text *text)
+{
+    const float *values = corner_of(primitives, n, corner);
+
+    text_printf(text, "%llu\t%u\t", (unsigned long long)n, corner);
+    add_position(values, ',', text);
+    if (primitives->ends != NULL)
+        text_printf(text, "\t%llu", (unsigned long long)instance);
+    else
+        text_add(text, "\t-");
+    retrace_outputs_add_values(&primitives->outputs, values, text);
+    text_add_char(text, '\n');
+}
+
 static void add_rows(const struct primitives *primitives, struct text *text)
 {
     uint64_t instance = 0;
@@ -179,14 +209,8 @@ static void add_rows(const struct primitives *primitives, struct text *text)
     for (uint64_t n = 0; n < primitives->count && text->status == 0; n++) {
         if (primitives->ends != NULL)
             instance = instance_of(primitives, n, instance);
-        for (unsigned corner = 0; corner < primitives->corners; corner++) {
-            text_printf(text, "%llu\t%u\t", (unsigned long long)n, corner);
-            add_position(corner_of(primitives, n, corner), ',', text);
-            if (primitives->ends != NULL)
-                text_printf(text, "\t%llu\n", (unsigned long long)instance);
-            else
-                text_add(text, "\t-\n");
-        }
+        for (unsigned corner = 0; corner < primitives->corners; corner++)
+            add_row(primitives, n, corner, instance, text);
         if (n % 4096 == 0 && serve_is_withdrawn())
             break;
     }
@@ -196,9 +220,12 @@ void retrace_primitives_text(struct retrace *retrace, struct text *text)
 {
     struct primitives primitives;
     const char *why;
+    const bool found = find(retrace, &primitives, &why);
 
-    text_add(text, "primitive\tcorner\tgl_Position\tinstance\n");
-    if (find(retrace, &primitives, &why))
+    text_add(text, "primitive\tcorner\tgl_Position\tinstance");
+    retrace_outputs_add_names(&primitives.outputs, text);
+    text_add_char(text, '\n');
+    if (found)
         add_rows(&primitives, text);
     clear(&primitives);
     retrace_scratch_reset(&retrace->scratch);

@@ -18,29 +18,19 @@ enum {
     LAST_STAGE = 3,          /* before the fragments': geometry, by its place in a pipeline */
 };
 
-static bool compile(GLuint program, GLenum stage, const char *const strings[], unsigned count)
-{
-    GLuint shader = glCreateShader(stage);
-    GLint compiled = 0;
-
-    glShaderSource(shader, (GLsizei)count, strings, NULL);
-    glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
-    glAttachShader(program, shader);
-    glDeleteShader(shader);
-    return compiled != 0;
-}
-
 /* OpenGL ES links no program without one; its version is that of the vertex shader. */
-static bool add_idle_fragments(GLuint program, const char *vertices)
+static bool add_idle_fragments(GLuint program, const struct retrace_linked *linked)
 {
-    const char *at = strstr(vertices, "#version");
+    const char *at = NULL;
     char version[32] = "";
     const char *const strings[] = {version, "\nvoid main() {}\n"};
 
+    for (unsigned n = 0; n < linked->count && at == NULL; n++)
+        if (linked->sources[n].stage == 0)
+            at = strstr(linked->sources[n].text, "#version");
     if (at != NULL)
         snprintf(version, sizeof(version), "%.*s", (int)strcspn(at, "\r\n"), at);
-    return compile(program, GL_FRAGMENT_SHADER, strings, 2);
+    return retrace_compile(program, GL_FRAGMENT_SHADER, strings, 2);
 }
 
 static void bind_attributes(GLuint from, GLuint to)
@@ -60,15 +50,22 @@ static void bind_attributes(GLuint from, GLuint to)
     }
 }
 
-static bool link_copy(GLuint program)
+/* With all outputs, if the driver captures those; else without. */
+static bool link_copy(GLuint program, struct retrace_outputs *outputs)
 {
-    static const char *const position[] = {"gl_Position"};
+    const char *names[1 + RETRACE_OUTPUTS_MAX] = {"gl_Position"};
     GLint linked = 0;
 
-    glTransformFeedbackVaryings(program, 1, position, GL_INTERLEAVED_ATTRIBS);
+    for (unsigned n = 0; n < outputs->count; n++)
+        names[n + 1] = outputs->list[n].name;
+    glTransformFeedbackVaryings(program, (GLsizei)outputs->count + 1, names,
+                                GL_INTERLEAVED_ATTRIBS);
     glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &linked);
-    return linked != 0;
+    if (linked != 0 || outputs->count == 0)
+        return linked != 0;
+    retrace_outputs_clear(outputs);
+    return link_copy(program, outputs);
 }
 
 /* Uniforms, of the program that is current. */
@@ -281,38 +278,23 @@ static void find_last(const struct retrace *retrace, GLuint current, struct copy
         out->from = (GLuint)program;
 }
 
-static bool compile_stages(const struct retrace_context *context, GLuint program,
-                           const struct copying *copying)
-{
-    const struct retrace_linked *linked = copying->linked;
-    bool compiled = true;
-
-    for (unsigned n = 0; n < linked->count && compiled; n++) {
-        const struct retrace_source *source = &linked->sources[n];
-        const char *text = source->text;
-
-        if ((copying->stages >> source->stage & 1) == 0)
-            continue;
-        compiled = compile(program, retrace_stage_type(source->stage), &text, 1) &&
-                   (!context->es || copying->pipeline != 0 || source->stage != 0 ||
-                    add_idle_fragments(program, text));
-    }
-    return compiled;
-}
-
 static bool make_copy(const struct retrace_context *context, const struct copying *copying,
-                      GLuint program)
+                      struct retrace_program_copied *copied)
 {
     static const char *const fixed[] = {"void main() { gl_Position = ftransform(); }"};
+    const GLuint program = copied->program;
 
     if (copying->from == 0)
-        return compile(program, GL_VERTEX_SHADER, fixed, 1) && link_copy(program);
+        return retrace_compile(program, GL_VERTEX_SHADER, fixed, 1) &&
+               link_copy(program, &copied->outputs);
     if (copying->pipeline != 0)
         glProgramParameteri(program, GL_PROGRAM_SEPARABLE, GL_TRUE);
-    if (!compile_stages(context, program, copying))
+    if (!retrace_sources_compile(copying->linked, copying->stages, program))
+        return false;
+    if (context->es && copying->pipeline == 0 && !add_idle_fragments(program, copying->linked))
         return false;
     bind_attributes(copying->from, program);
-    return link_copy(program);
+    return link_copy(program, &copied->outputs);
 }
 
 /* NULL, or why nobody can tell what transforms vertices where no program's source is known. */
@@ -401,6 +383,16 @@ static bool use_copy(const struct retrace_context *context, const struct copying
     return true;
 }
 
+/* The last of some stages, a bit each. */
+static uint32_t last_of(unsigned stages)
+{
+    uint32_t last = LAST_STAGE;
+
+    while (last > 0 && (stages >> last & 1) == 0)
+        last--;
+    return last;
+}
+
 bool retrace_program_copy(const struct retrace *retrace, bool all_stages,
                           struct retrace_program_copied *copied, const char **why)
 {
@@ -416,9 +408,12 @@ bool retrace_program_copy(const struct retrace *retrace, bool all_stages,
     if (*why != NULL)
         return false;
     graphics_failed();
+    retrace_outputs_clear(&copied->outputs);
+    if (all_stages && copying.from != 0)
+        retrace_outputs_find(context, copying.linked, last_of(copying.stages), &copied->outputs);
     copied->program = glCreateProgram();
     *why = "its shaders cannot be linked for transform feedback";
-    if (!make_copy(context, &copying, copied->program)) {
+    if (!make_copy(context, &copying, copied)) {
         glDeleteProgram(copied->program);
         return false;
     }

@@ -7,15 +7,16 @@
 #ifndef GPUDUMPFS_GLWORKER_GL_PROGRAM_COPY_H
 #define GPUDUMPFS_GLWORKER_GL_PROGRAM_COPY_H
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/outputs.h"
 
 struct retrace_program_copied {
     GLuint program;
-    GLuint pipeline; /* of our own, that it is in; 0: none */
-    GLenum output;   /* what its last stage makes of primitives: GL_POINTS, GL_LINES or
-                        GL_TRIANGLES; GL_NONE: what comes to it */
-    GLuint current;  /* the trace's program … */
-    GLint bound;     /* … and pipeline */
+    GLuint pipeline;                /* of our own, that it is in; 0: none */
+    struct retrace_outputs outputs; /* that are captured behind gl_Position */
+    GLenum output;  /* what its last stage makes of primitives: GL_POINTS, GL_LINES or
+                       GL_TRIANGLES; GL_NONE: what comes to it */
+    GLuint current; /* the trace's program … */
+    GLint bound;    /* … and pipeline */
 };
 
 /*

@@ -28,6 +28,33 @@ GLenum retrace_stage_type(uint32_t stage)
     return stage < RETRACE_STAGES ? stages[stage] : GL_NONE;
 }
 
+bool retrace_compile(GLuint program, GLenum type, const char *const strings[], unsigned count)
+{
+    GLuint shader = glCreateShader(type);
+    GLint compiled = 0;
+
+    glShaderSource(shader, (GLsizei)count, strings, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    glAttachShader(program, shader);
+    glDeleteShader(shader);
+    return compiled != 0;
+}
+
+bool retrace_sources_compile(const struct retrace_linked *linked, unsigned wanted, GLuint program)
+{
+    bool compiled = true;
+
+    for (unsigned n = 0; n < linked->count && compiled; n++) {
+        const struct retrace_source *source = &linked->sources[n];
+        const char *text = source->text;
+
+        if (wanted >> source->stage & 1)
+            compiled = retrace_compile(program, retrace_stage_type(source->stage), &text, 1);
+    }
+    return compiled;
+}
+
 /* Contexts that share nothing may name two programs alike. */
 static uint64_t key_of(const struct retrace *retrace, GLuint program)
 {

@@ -26,6 +26,11 @@ struct retrace_linked {
     struct retrace_source sources[];
 };
 
+/* Compiles a shader, and attaches it to the program, by its name here. */
+bool retrace_compile(GLuint program, GLenum type, const char *const strings[], unsigned count);
+/* The same of all sources of some stages, a bit each. */
+bool retrace_sources_compile(const struct retrace_linked *linked, unsigned stages, GLuint program);
+
 /* The program, by its name here, was linked: if well, what is attached to it is kept. */
 void retrace_sources_link(struct retrace *retrace, GLuint program);
 /* A program was made of these strings, which each end with a zero. `old`: as the trace names it. */

@@ -19,6 +19,8 @@ struct corner {
     int instance; /* -1: nobody can tell */
 };
 
+#define COLUMNS "primitive\tcorner\tgl_Position\tinstance"
+
 enum { CORNERS_MAX = 256 };
 
 struct corners {
@@ -51,7 +53,7 @@ static void expect_corners(const struct seen *seen, unsigned draw, const struct 
     char *text = seen_text(seen, draw, "/buffers/primitives.tsv"), *row = strchr(text, '\n') + 1;
 
     *strchr(text, '\n') = '\0';
-    assert_string_equal(text, "primitive\tcorner\tgl_Position\tinstance");
+    assert_int_equal(strncmp(text, COLUMNS, strlen(COLUMNS)), 0);
     for (unsigned n = 0; n < wanted->count; n++, row = strchr(row, '\n') + 1) {
         const struct corner *corner = &wanted->list[n];
         struct corner found;
@@ -352,6 +354,49 @@ static void instances_have_rows_and_objects(void **state)
     seen_close(&seen);
 }
 
+/* The cell of a row in the column of a name. */
+static void expect_cell(const char *header, const char *row, const char *name, const char *wanted)
+{
+    const char *column = strstr(header, name), *cell = row;
+
+    assert_non_null(column);
+    for (const char *at = header; at < column; at++)
+        if (*at == '\t')
+            cell = strchr(cell, '\t') + 1;
+    if (strcspn(cell, "\t\n") != strlen(wanted) || strncmp(cell, wanted, strlen(wanted)) != 0)
+        fail_msg("%s is %.*s, not %s", name, (int)strcspn(cell, "\t\n"), cell, wanted);
+}
+
+/* What the last stage gives beside positions, of whatever type. */
+static void outputs_have_columns(void **state)
+{
+    struct seen seen;
+    char *text, *row;
+
+    (void)state;
+    seen_open(CURRENT SHADER(1, 35633,
+                             COMPATIBLE "layout(location = 0) in vec3 v; out vec2 twice; "
+                                        "flat out ivec2 whole; out float list[3]; void main() { "
+                                        "twice = v.xy * 2.0; whole = ivec2(gl_VertexID, -7); "
+                                        "list[0] = v.x; list[1] = 0.5; list[2] = v.y; "
+                                        "gl_Position = vec4(v, 1.0); }")
+                  FRAGMENT(3) "glCreateProgram() = 4\n" ATTACH(4, 1) ATTACH(4, 3) USE(4) ARRAY
+              "glDrawArrays(mode=0, first=2, count=2)\n" SWAP, /* 15 */
+              &seen);
+    text = seen_text(&seen, 15, "/buffers/primitives.tsv");
+    row = strchr(text, '\n') + 1;
+    expect_cell(text, row, "twice", "2,2");
+    expect_cell(text, row, "whole", "2,-7");
+    expect_cell(text, row, "list", "1,0.5,1");
+    row = strchr(row, '\n') + 1;
+    expect_cell(text, row, "gl_Position", "-1,1,0,1");
+    expect_cell(text, row, "twice", "-2,2");
+    expect_cell(text, row, "whole", "3,-7");
+    expect_cell(text, row, "list", "-1,0.5,1");
+    free(text);
+    seen_close(&seen);
+}
+
 /* What would read beyond its vertices is not made for a look at it either. */
 static void refused_draws_are_not_made(void **state)
 {
@@ -372,6 +417,7 @@ int main(void)
         cmocka_unit_test(programs_of_pipelines_stay_apart),
         cmocka_unit_test(fixed_functions_make_primitives),
         cmocka_unit_test(instances_have_rows_and_objects),
+        cmocka_unit_test(outputs_have_columns),
         cmocka_unit_test(refused_draws_are_not_made),
     };
 
