@@ -103,7 +103,7 @@ static bool capture(struct retrace *retrace, const struct retrace_again *again,
                     const struct retrace_program_copied *copied, struct primitives *out,
                     const char **why)
 {
-    out->kind = copied->output != GL_NONE ? copied->output : kind_of(again->mode);
+    out->kind = copied->makes ? copied->output : kind_of(again->mode);
     out->corners = retrace_corners(out->kind);
     out->outputs = copied->outputs;
     *why = "the driver does not capture it";
@@ -117,7 +117,7 @@ static bool capture(struct retrace *retrace, const struct retrace_again *again,
                                   &out->count);
     *why = "the driver does not capture it";
     if (out->values != NULL)
-        find_instances(retrace, again, copied->output == GL_NONE, out);
+        find_instances(retrace, again, !copied->makes, out);
     return out->values != NULL;
 }
 

@@ -347,24 +347,26 @@ static void use_pipeline(const struct copying *copying, struct retrace_program_c
     glBindProgramPipeline(copied->pipeline);
 }
 
-/* What the last stage makes of primitives; GL_NONE: nothing else. */
-static GLenum output_of(const struct retrace_context *context, GLuint program, unsigned stages)
+/* What the last stage makes of primitives, if that is something else. */
+static void find_output(const struct retrace_context *context, unsigned stages,
+                        struct retrace_program_copied *copied)
 {
-    GLint value = 0;
+    const unsigned geometry = 1U << LAST_STAGE, evaluation = 1U << (LAST_STAGE - 1);
+    GLint value = 0, points = 0;
 
-    if (!retrace_is_new(context, 32, 32))
-        return GL_NONE;
-    if (stages >> LAST_STAGE & 1) {
-        glGetProgramiv(program, GL_GEOMETRY_OUTPUT_TYPE, &value);
-        return value == GL_POINTS ? GL_POINTS : value == GL_LINE_STRIP ? GL_LINES : GL_TRIANGLES;
+    copied->makes = retrace_is_new(context, 32, 32) && (stages & (geometry | evaluation)) != 0;
+    if (!copied->makes)
+        return;
+    if (stages & geometry) {
+        glGetProgramiv(copied->program, GL_GEOMETRY_OUTPUT_TYPE, &value);
+        copied->output = value == GL_POINTS       ? GL_POINTS
+                         : value == GL_LINE_STRIP ? GL_LINES
+                                                  : GL_TRIANGLES;
+        return;
     }
-    if ((stages >> (LAST_STAGE - 1) & 1) == 0)
-        return GL_NONE;
-    glGetProgramiv(program, GL_TESS_GEN_POINT_MODE, &value);
-    if (value)
-        return GL_POINTS;
-    glGetProgramiv(program, GL_TESS_GEN_MODE, &value);
-    return value == GL_ISOLINES ? GL_LINES : GL_TRIANGLES;
+    glGetProgramiv(copied->program, GL_TESS_GEN_POINT_MODE, &points);
+    glGetProgramiv(copied->program, GL_TESS_GEN_MODE, &value);
+    copied->output = points ? GL_POINTS : value == GL_ISOLINES ? GL_LINES : GL_TRIANGLES;
 }
 
 /* Makes the copy current, with the uniforms of what it is copied from. */
@@ -379,7 +381,7 @@ static bool use_copy(const struct retrace_context *context, const struct copying
         copy_blocks(copying->from, copied->program);
     if (copying->pipeline != 0)
         use_pipeline(copying, copied);
-    copied->output = output_of(context, copied->program, copying->stages);
+    find_output(context, copying->stages, copied);
     return true;
 }
 

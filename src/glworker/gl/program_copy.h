@@ -13,10 +13,10 @@ struct retrace_program_copied {
     GLuint program;
     GLuint pipeline;                /* of our own, that it is in; 0: none */
     struct retrace_outputs outputs; /* that are captured behind gl_Position */
-    GLenum output;  /* what its last stage makes of primitives: GL_POINTS, GL_LINES or
-                       GL_TRIANGLES; GL_NONE: what comes to it */
-    GLuint current; /* the trace's program … */
-    GLint bound;    /* … and pipeline */
+    bool makes;                     /* its last stage makes primitives of its own … */
+    GLenum output;                  /* … of these: GL_POINTS, GL_LINES or GL_TRIANGLES */
+    GLuint current;                 /* the trace's program … */
+    GLint bound;                    /* … and pipeline */
 };
 
 /*

@@ -354,6 +354,40 @@ static void instances_have_rows_and_objects(void **state)
     seen_close(&seen);
 }
 
+/* OpenGL ES links no program without a fragment shader, and draws by indices. */
+static void geometry_shaders_of_opengl_es(void **state)
+{
+    struct corners wanted = {.count = 0};
+    struct seen seen;
+
+    (void)state;
+    seen_open(
+        "eglBindAPI(api=12448) = 1\n"
+        "eglCreateContext(dpy=0x1, config=0xF, share_context=null, attrib_list={12440, 3, "
+        "12539, 2, 12344}) = 0xC\n"
+        "eglCreateWindowSurface(dpy=0x1, config=0xF, win=0x2, attrib_list={}) = 0x5\n"
+        "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"
+        "glViewport(x=0, y=0, width=16, height=12)\n" /* 4 */
+        SHADER(1, 35633,
+               "#version 320 es\rlayout(location = 0) in vec3 v; void main() { gl_Position = "
+               "vec4(v.xy, 0.0, 4.0); }")
+            SHADER(2, 36313,
+                   "#version 320 es\rlayout(triangles) in; layout(points, max_vertices = 1) "
+                   "out; void main() { gl_Position = gl_in[2].gl_Position; EmitVertex(); }")
+                SHADER(3, 35632,
+                       "#version 320 es\rprecision mediump float; out vec4 colour; "
+                       "void main() { colour = vec4(1.0); }") "glCreateProgram() = 4\n" ATTACH(4, 1)
+                    ATTACH(4, 2) ATTACH(4, 3) USE(4) ARRAY
+        "glDrawElements(mode=4, count=6, type=5121, indices=[00 01 02 00 02 03])\n" /* 22 */
+        "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
+        &seen);
+    for (int n = 0; n < 2; n++)
+        add(&wanted, 1, 0, corners_of_all[2 + n][0], corners_of_all[2 + n][1], 4);
+    expect_lines(&seen, 22, "p ", 2);
+    expect_corners(&seen, 22, &wanted);
+    seen_close(&seen);
+}
+
 /* The cell of a row in the column of a name. */
 static void expect_cell(const char *header, const char *row, const char *name, const char *wanted)
 {
@@ -417,6 +451,7 @@ int main(void)
         cmocka_unit_test(programs_of_pipelines_stay_apart),
         cmocka_unit_test(fixed_functions_make_primitives),
         cmocka_unit_test(instances_have_rows_and_objects),
+        cmocka_unit_test(geometry_shaders_of_opengl_es),
         cmocka_unit_test(outputs_have_columns),
         cmocka_unit_test(refused_draws_are_not_made),
     };
