@@ -59,6 +59,8 @@ glworker_sources += \
 	src/glworker/gl/lists.h \
 	src/glworker/gl/look.c \
 	src/glworker/gl/look.h \
+	src/glworker/gl/mark.c \
+	src/glworker/gl/mark.h \
 	src/glworker/gl/memory.c \
 	src/glworker/gl/names.c \
 	src/glworker/gl/outputs.c \

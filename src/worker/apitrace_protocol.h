@@ -15,6 +15,8 @@ enum apitrace_message {
     APITRACE_MESSAGE_PICTURE,
     APITRACE_MESSAGE_TEXTURE,
     APITRACE_MESSAGE_MEMORY,
+    APITRACE_MESSAGE_MARK, /* before the call that is next; feeds are -EXDEV at what crosses it */
+    APITRACE_MESSAGE_BACK, /* to there, where the mark stays or does not */
     /* What feeds with APITRACE_FEED_WATCH look at; one that runs calls without ends it. */
     APITRACE_MESSAGE_WATCH = 40,
     APITRACE_MESSAGE_WATCHED, /* what they have seen; the watch ends */

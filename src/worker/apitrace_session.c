@@ -150,6 +150,41 @@ int apitrace_session_feed(struct apitrace_session *session,
     return status;
 }
 
+enum { PLACE_BYTES = 16 };
+
+static int request_place(struct apitrace_session *session, uint16_t message,
+                         const uint32_t *numbers, size_t count, const struct cancel *cancel,
+                         struct apitrace_session_place *out)
+{
+    struct message_reader reader;
+    struct blob *payload;
+    int status = session_request_numbers(&session->base, message, numbers, count, PLACE_BYTES,
+                                         cancel, &payload);
+
+    if (status < 0)
+        return status;
+    message_reader_init(&reader, payload->data, payload->size);
+    out->next = message_read_u64(&reader);
+    out->listed = message_read_u64(&reader);
+    status = message_read_all(&reader) ? 0 : session_broken(&session->base);
+    blob_unref(&payload);
+    return status;
+}
+
+int apitrace_session_mark(struct apitrace_session *session, const struct cancel *cancel,
+                          struct apitrace_session_place *out)
+{
+    return request_place(session, APITRACE_MESSAGE_MARK, NULL, 0, cancel, out);
+}
+
+int apitrace_session_back(struct apitrace_session *session, bool stay, const struct cancel *cancel,
+                          struct apitrace_session_place *out)
+{
+    const uint32_t number = stay;
+
+    return request_place(session, APITRACE_MESSAGE_BACK, &number, 1, cancel, out);
+}
+
 /* What is left of a payload; takes it. */
 static int read_rest(struct apitrace_session *session, struct message_reader *reader,
                      struct blob *payload, struct apitrace_picture *out)

@@ -111,6 +111,26 @@ int apitrace_session_feed(struct apitrace_session *session,
                           const struct apitrace_session_feed *feed, const struct cancel *cancel,
                           struct apitrace_session_progress *progress);
 
+/* A place that the session can go back to, as a feed's progress tells it. */
+struct apitrace_session_place {
+    uint64_t next, listed;
+};
+
+/*
+ * Sets a mark before the call at which the last feed stopped (worker.md 6.11). While it stands a
+ * feed may be -EXDEV: a call is next that sets what cannot be put back. -ENOENT: there cannot be
+ * one here.
+ */
+int apitrace_session_mark(struct apitrace_session *session, const struct cancel *cancel,
+                          struct apitrace_session_place *out);
+
+/*
+ * Goes back to the mark, which is not there any more unless it is to `stay`. What is drawn on holds
+ * what it held before. -ENOENT: nothing can be gone back to from here.
+ */
+int apitrace_session_back(struct apitrace_session *session, bool stay, const struct cancel *cancel,
+                          struct apitrace_session_place *out);
+
 /*
  * Pixels of framebuffer 0: of the drawable that the call at which the feed stopped is about to
  * swap, else of what is current in the thread of the last call. Or of what is drawn on there,

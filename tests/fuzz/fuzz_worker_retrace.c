@@ -391,6 +391,22 @@ static void feed(const uint8_t *data, size_t from, size_t to, uint32_t stop, uin
     send(APITRACE_MESSAGE_FEED, numbers, 6, data + from, to - from);
 }
 
+/* On from a mark, if there can be one, and back: once so that it stays, and once for good. */
+static void go_back(const uint8_t *data, size_t from, size_t to)
+{
+    static const uint32_t stays = 1, goes = 0;
+
+    send(APITRACE_MESSAGE_MARK, NULL, 0, NULL, 0);
+    if (retrace_session()->mark == NULL)
+        return;
+    feed(data, from, to, UINT32_MAX, 0);
+    send(APITRACE_MESSAGE_BACK, &stays, 1, NULL, 0);
+    from = retrace_session()->stream.end;
+    feed(data, from, to, UINT32_MAX, APITRACE_FEED_DISCARD);
+    send(APITRACE_MESSAGE_BACK, &goes, 1, NULL, 0);
+    feed(data, from, to / 2 > from ? to / 2 : from, UINT32_MAX, 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     /* a drawable of call 1, one of what has no context, and a bad call */
@@ -411,7 +427,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     send(APITRACE_MESSAGE_RESET, reset, sizeof(reset) / sizeof(reset[0]), NULL, 0);
     feed(data, 0, half, 4, APITRACE_FEED_DISCARD);
     send(APITRACE_MESSAGE_PICTURE, picture, 3, NULL, 0);
-    feed(data, half, size, 6, APITRACE_FEED_DISCARD | APITRACE_FEED_AFTER);
+    if (size % 16 < 8)
+        go_back(data, half, size);
+    feed(data, retrace_session()->stream.end, size, 6, APITRACE_FEED_DISCARD | APITRACE_FEED_AFTER);
     send(APITRACE_MESSAGE_WATCH, size % 4 < 2 ? pixel : size % 8 < 4 ? all : coverage, 8, NULL, 0);
     for (uint32_t what = 0; what < APITRACE_DRAW_TEXTS; what++)
         send(APITRACE_MESSAGE_DRAW_TEXT, &what, 1, NULL, 0);

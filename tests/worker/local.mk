@@ -70,6 +70,7 @@ unit_tests += \
 	tests/worker/test_call_textures \
 	tests/worker/test_calls \
 	tests/worker/test_lengths \
+	tests/worker/test_mark \
 	tests/worker/test_scenes \
 	tests/worker/test_watch
 test_scripts += \
@@ -87,6 +88,8 @@ tests_worker_test_calls_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_worker_test_lengths_SOURCES = src/glworker/core/confine.c tests/worker/test_lengths.c
 tests_worker_test_lengths_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_worker_test_lengths_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
+tests_worker_test_mark_SOURCES = tests/worker/test_mark.c $(apitrace_script) $(retrace_play)
+tests_worker_test_mark_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_worker_test_scenes_SOURCES = tests/worker/test_scenes.c $(retrace_play)
 tests_worker_test_watch_SOURCES = tests/worker/test_watch.c $(retrace_play)
 tests_worker_test_watch_LDADD = $(LDADD) -lm

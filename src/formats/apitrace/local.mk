@@ -67,6 +67,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/d3d_contents.c \
 	src/formats/apitrace/replay/d3d_contents.h \
 	src/formats/apitrace/replay/drawables.c \
+	src/formats/apitrace/replay/mark.c \
+	src/formats/apitrace/replay/mark.h \
 	src/formats/apitrace/replay/pixel_watch.c \
 	src/formats/apitrace/replay/player.c \
 	src/formats/apitrace/replay/presentation.c \

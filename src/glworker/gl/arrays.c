@@ -10,6 +10,7 @@
 #include "glworker/gl/gl.h"
 
 #include <EGL/egl.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ struct retrace_array {
     struct retrace_array *next;
     GLint object; /* vertex array that it belongs to */
     unsigned slot;
+    bool kept;                      /* by struct retrace_kept_arrays, which frees it */
     uint64_t size, stride, element; /* bytes */
     const uint8_t *bytes;           /* the copy, or memory that the program goes on writing */
     uint8_t copy[];
@@ -65,7 +67,8 @@ static void remove_array(struct retrace_context *context, GLint object, unsigned
         struct retrace_array *array = *link;
 
         *link = array->next;
-        free(array);
+        if (!array->kept)
+            free(array);
     }
 }
 
@@ -73,6 +76,41 @@ void retrace_arrays_clear(struct retrace_context *context)
 {
     while (context->arrays != NULL)
         remove_array(context, context->arrays->object, context->arrays->slot);
+}
+
+int retrace_arrays_keep(const struct retrace_context *context, struct retrace_kept_arrays *out)
+{
+    struct retrace_array *array;
+    uint32_t count = 0;
+
+    for (array = context->arrays; array != NULL; array = array->next)
+        count++;
+    out->list = calloc(count + 1u, sizeof(*out->list));
+    if (out->list == NULL)
+        return -ENOMEM;
+    out->count = 0;
+    for (array = context->arrays; array != NULL; array = array->next) {
+        array->kept = true;
+        out->list[out->count++] = array;
+    }
+    return 0;
+}
+
+void retrace_arrays_restore(struct retrace_context *context, const struct retrace_kept_arrays *kept)
+{
+    retrace_arrays_clear(context);
+    for (uint32_t n = kept->count; n > 0; n--) {
+        kept->list[n - 1]->next = context->arrays;
+        context->arrays = kept->list[n - 1];
+    }
+}
+
+void retrace_arrays_release(struct retrace_kept_arrays *kept)
+{
+    for (uint32_t n = 0; n < kept->count; n++)
+        kept->list[n]->kept = false;
+    free(kept->list);
+    *kept = (struct retrace_kept_arrays){.list = NULL};
 }
 
 bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
@@ -177,6 +215,7 @@ static struct retrace_array *copy_array(const struct retrace_call *call,
 
     if (array == NULL)
         return NULL;
+    array->kept = false;
     array->size = memory->size;
     array->element = element_bytes(type, size);
     array->stride = stride <= 0 ? array->element : (uint64_t)stride;

@@ -42,6 +42,20 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace,
                                          const struct retrace_range *range);
 enum retrace_outcome retrace_amount_check(struct retrace *retrace, uint64_t vertices);
 
+/* The copies that a context has at a time, which stay while others take their place. All zero:
+ * none. */
+struct retrace_kept_arrays {
+    struct retrace_array **list;
+    uint32_t count;
+};
+/* 0 or -ENOMEM. */
+int retrace_arrays_keep(const struct retrace_context *context, struct retrace_kept_arrays *out);
+/* The context has those again, and no others; they are kept on. */
+void retrace_arrays_restore(struct retrace_context *context,
+                            const struct retrace_kept_arrays *kept);
+/* Behind that: they are not kept any more. */
+void retrace_arrays_release(struct retrace_kept_arrays *kept);
+
 /* A draw whose numbers stand in a buffer, or in memory. `detail`: which argument, and their bytes.
  */
 retrace_rule retrace_draw_indirect;

@@ -7,6 +7,7 @@
 
 #include "glworker/gl/gl.h"
 #include "glworker/gl/lists.h"
+#include "glworker/gl/mark.h"
 #include "glworker/gl/recording.h"
 
 #include <EGL/egl.h>
@@ -80,6 +81,7 @@ static void fill(struct retrace_binding *binding, const struct apitrace_function
         return;
     find_location(binding, name);
     binding->paints = retrace_watch_paints(function);
+    binding->marked = retrace_marked(name);
     binding->deletes = strncmp(name, "glDelete", 8) == 0;
     if (!prepare(binding, name))
         binding->made = NULL;

@@ -99,6 +99,12 @@ int retrace_stream_feed(struct retrace_stream *stream, const uint8_t *bytes, siz
 struct retrace_event *retrace_stream_next(struct retrace_stream *stream);
 void retrace_stream_drop(struct retrace_stream *stream);
 
+/*
+ * The event of that call begins at that place, from which bytes are due again. No call was open
+ * there.
+ */
+void retrace_stream_rewind(struct retrace_stream *stream, uint64_t place, uint64_t call);
+
 /* A reader that stands at a value of the event, until any of these functions is called again. */
 struct apitrace_reader *retrace_stream_read(struct retrace_stream *stream,
                                             const struct retrace_event *event, uint64_t place);
@@ -122,6 +128,22 @@ typedef enum retrace_outcome retrace_rule(struct retrace *retrace, struct retrac
 /* And after that. */
 typedef void retrace_post_hook(struct retrace *retrace, struct retrace_call *call);
 
+/* How calls of a function may be run while a mark stands (mark.h). */
+enum retrace_marked {
+    RETRACE_MARKED_NEVER,
+    RETRACE_MARKED_ALWAYS,
+    RETRACE_MARKED_SWITCH, /* these and the next by their first argument */
+    RETRACE_MARKED_UNIT,
+    RETRACE_MARKED_BUFFER,
+    RETRACE_MARKED_TEXTURE,
+    RETRACE_MARKED_MATRIX_MODE,
+    RETRACE_MARKED_PUSHES_MATRIX, /* by how deep the stack is */
+    RETRACE_MARKED_POPS_MATRIX,
+    RETRACE_MARKED_PUSHES_STATE,
+    RETRACE_MARKED_POPS_STATE,
+    RETRACE_MARKED_CALLS, /* by the list */
+};
+
 /* A function of the trace, and what it is done by; found out at its first call. */
 struct retrace_binding {
     const struct apitrace_function *function;
@@ -131,6 +153,7 @@ struct retrace_binding {
     uint32_t detail;        /* of a rule that serves several functions */
     bool deletes;           /* names that go in are no more afterwards */
     uint8_t paints;         /* enum retrace_paints */
+    uint8_t marked;         /* enum retrace_marked */
     int8_t location, owner; /* arguments: a uniform's location, its program (-1: the current) */
     void (*made)(void);     /* the driver's function */
     ffi_cif cif;
@@ -304,6 +327,8 @@ struct retrace {
     uint32_t block_count;
 
     struct retrace_watch *watch; /* NULL: none */
+    struct retrace_mark *mark;   /* the same (mark.h) */
+    bool crossed;                /* a call that may not be run while it stands is next */
 
     uint64_t old_program; /* of the call at hand: as the trace names it */
     bool behind;          /* the stream's call has been run, and is kept: it may be asked about */

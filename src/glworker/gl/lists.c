@@ -23,9 +23,6 @@ enum {
     MAX_TEXTURE_COORDS = 0x8871,
     LIGHT0 = 0x4000,
     LIGHTS = 8,
-    UNITS_MAX = 32,
-    ATTRIBUTES_DEEP = 8, /* so much a list may push … */
-    MATRICES_DEEP = 4,   /* … of either, and nothing that others push comes on top */
 };
 
 void glPushAttrib(GLbitfield mask);
@@ -36,80 +33,67 @@ void glPopMatrix(void);
 
 /* Plain calls. */
 
-enum step {
-    STEP_NONE, /* may not be in a plain list */
-    STEP_DRAWS,
-    STEP_SETS,
-    STEP_SWITCHES,
-    STEP_MATRIX_MODE,
-    STEP_PUSHES_MATRIX,
-    STEP_POPS_MATRIX,
-    STEP_PUSHES_STATE,
-    STEP_POPS_STATE,
-    STEP_CALLS,
-};
-
 /*
  * By how names begin, or whole ones; longer beginnings stand before shorter ones. What vendors have
  * and what is done at once, such as glVertexPointer(), is of no harm.
  */
 static const struct {
     const char *begin;
-    enum step step;
+    enum retrace_step step;
     bool whole;
 } steps[] = {
-    {"glActiveTexture", STEP_SETS, false},
-    {"glArrayElement", STEP_DRAWS, false},
-    {"glBegin", STEP_DRAWS, true},
-    {"glBindTexture", STEP_SETS, false},
-    {"glCallList", STEP_CALLS, false},
-    {"glColorFragment", STEP_NONE, false},
-    {"glColorMask", STEP_NONE, false},
-    {"glColorP", STEP_NONE, false},
-    {"glColorSub", STEP_NONE, false},
-    {"glColorTable", STEP_NONE, false},
-    {"glColor", STEP_SETS, false},
-    {"glCullFace", STEP_SETS, false},
-    {"glDisableClientState", STEP_SETS, false},
-    {"glDisable", STEP_SWITCHES, false},
-    {"glDrawArrays", STEP_DRAWS, false},
-    {"glDrawElements", STEP_DRAWS, false},
-    {"glDrawRangeElements", STEP_DRAWS, false},
-    {"glEdgeFlag", STEP_SETS, false},
-    {"glEnableClientState", STEP_SETS, false},
-    {"glEnable", STEP_SWITCHES, false},
-    {"glEnd", STEP_DRAWS, true},
-    {"glFog", STEP_SETS, false},
-    {"glFrontFace", STEP_SETS, false},
-    {"glFrustum", STEP_SETS, false},
-    {"glInterleavedArrays", STEP_SETS, false},
-    {"glLight", STEP_SETS, false},
-    {"glLoadIdentity", STEP_SETS, false},
-    {"glLoadMatrix", STEP_SETS, false},
-    {"glLoadTransposeMatrix", STEP_SETS, false},
-    {"glMaterial", STEP_SETS, false},
-    {"glMatrixMode", STEP_MATRIX_MODE, false},
-    {"glMultMatrix", STEP_SETS, false},
-    {"glMultTransposeMatrix", STEP_SETS, false},
-    {"glMultiTexCoord", STEP_SETS, false},
-    {"glNormal", STEP_SETS, false},
-    {"glOrtho", STEP_SETS, false},
-    {"glPolygonOffset", STEP_SETS, false},
-    {"glPopAttrib", STEP_POPS_STATE, false},
-    {"glPopMatrix", STEP_POPS_MATRIX, false},
-    {"glPushAttrib", STEP_PUSHES_STATE, false},
-    {"glPushMatrix", STEP_PUSHES_MATRIX, false},
-    {"glRect", STEP_DRAWS, false},
-    {"glRotate", STEP_SETS, false},
-    {"glScale", STEP_SETS, false},
-    {"glSecondaryColor", STEP_SETS, false},
-    {"glShadeModel", STEP_SETS, false},
-    {"glTexCoord", STEP_SETS, false},
-    {"glTexEnv", STEP_SETS, false},
-    {"glTexGen", STEP_SETS, false},
-    {"glTranslate", STEP_SETS, false},
-    {"glVertexAttrib", STEP_SETS, false},
-    {"glVertex", STEP_DRAWS, false},
+    {"glActiveTexture", RETRACE_STEP_SETS, false},
+    {"glArrayElement", RETRACE_STEP_DRAWS, false},
+    {"glBegin", RETRACE_STEP_DRAWS, true},
+    {"glBindTexture", RETRACE_STEP_SETS, false},
+    {"glCallList", RETRACE_STEP_CALLS, false},
+    {"glColorFragment", RETRACE_STEP_NONE, false},
+    {"glColorMask", RETRACE_STEP_NONE, false},
+    {"glColorP", RETRACE_STEP_NONE, false},
+    {"glColorSub", RETRACE_STEP_NONE, false},
+    {"glColorTable", RETRACE_STEP_NONE, false},
+    {"glColor", RETRACE_STEP_SETS, false},
+    {"glCullFace", RETRACE_STEP_SETS, false},
+    {"glDisableClientState", RETRACE_STEP_SETS, false},
+    {"glDisable", RETRACE_STEP_SWITCHES, false},
+    {"glDrawArrays", RETRACE_STEP_DRAWS, false},
+    {"glDrawElements", RETRACE_STEP_DRAWS, false},
+    {"glDrawRangeElements", RETRACE_STEP_DRAWS, false},
+    {"glEdgeFlag", RETRACE_STEP_SETS, false},
+    {"glEnableClientState", RETRACE_STEP_SETS, false},
+    {"glEnable", RETRACE_STEP_SWITCHES, false},
+    {"glEnd", RETRACE_STEP_DRAWS, true},
+    {"glFog", RETRACE_STEP_SETS, false},
+    {"glFrontFace", RETRACE_STEP_SETS, false},
+    {"glFrustum", RETRACE_STEP_SETS, false},
+    {"glInterleavedArrays", RETRACE_STEP_SETS, false},
+    {"glLight", RETRACE_STEP_SETS, false},
+    {"glLoadIdentity", RETRACE_STEP_SETS, false},
+    {"glLoadMatrix", RETRACE_STEP_SETS, false},
+    {"glLoadTransposeMatrix", RETRACE_STEP_SETS, false},
+    {"glMaterial", RETRACE_STEP_SETS, false},
+    {"glMatrixMode", RETRACE_STEP_MATRIX_MODE, false},
+    {"glMultMatrix", RETRACE_STEP_SETS, false},
+    {"glMultTransposeMatrix", RETRACE_STEP_SETS, false},
+    {"glMultiTexCoord", RETRACE_STEP_SETS, false},
+    {"glNormal", RETRACE_STEP_SETS, false},
+    {"glOrtho", RETRACE_STEP_SETS, false},
+    {"glPolygonOffset", RETRACE_STEP_SETS, false},
+    {"glPopAttrib", RETRACE_STEP_POPS_STATE, false},
+    {"glPopMatrix", RETRACE_STEP_POPS_MATRIX, false},
+    {"glPushAttrib", RETRACE_STEP_PUSHES_STATE, false},
+    {"glPushMatrix", RETRACE_STEP_PUSHES_MATRIX, false},
+    {"glRect", RETRACE_STEP_DRAWS, false},
+    {"glRotate", RETRACE_STEP_SETS, false},
+    {"glScale", RETRACE_STEP_SETS, false},
+    {"glSecondaryColor", RETRACE_STEP_SETS, false},
+    {"glShadeModel", RETRACE_STEP_SETS, false},
+    {"glTexCoord", RETRACE_STEP_SETS, false},
+    {"glTexEnv", RETRACE_STEP_SETS, false},
+    {"glTexGen", RETRACE_STEP_SETS, false},
+    {"glTranslate", RETRACE_STEP_SETS, false},
+    {"glVertexAttrib", RETRACE_STEP_SETS, false},
+    {"glVertex", RETRACE_STEP_DRAWS, false},
 };
 
 /* What plain lists switch: nothing that coverage.c does. */
@@ -131,16 +115,16 @@ static const GLenum switches[] = {
     0x8037 /* GL_POLYGON_OFFSET_FILL */,
 };
 
-static enum step step_of(const char *name)
+enum retrace_step retrace_step(const char *name)
 {
     for (size_t n = 0; n < sizeof(steps) / sizeof(steps[0]); n++)
         if (steps[n].whole ? strcmp(name, steps[n].begin) == 0
                            : strncmp(name, steps[n].begin, strlen(steps[n].begin)) == 0)
             return steps[n].step;
-    return STEP_NONE;
+    return RETRACE_STEP_NONE;
 }
 
-static bool is_switch(int64_t what)
+bool retrace_is_switch(int64_t what)
 {
     for (size_t n = 0; n < sizeof(switches) / sizeof(switches[0]); n++)
         if (what == switches[n])
@@ -148,7 +132,7 @@ static bool is_switch(int64_t what)
     return what >= LIGHT0 && what < LIGHT0 + LIGHTS;
 }
 
-static bool is_matrix(int64_t mode)
+bool retrace_is_matrix(int64_t mode)
 {
     return mode == MODELVIEW || mode == PROJECTION || mode == GL_TEXTURE;
 }
@@ -177,23 +161,24 @@ static bool calls_plain_list(const struct retrace *retrace, const struct retrace
 static bool is_plain(const struct retrace *retrace, struct retrace_list_state *list,
                      const struct retrace_call *call)
 {
-    switch (step_of(call->binding->function->name.bytes)) {
-    case STEP_DRAWS:
-    case STEP_SETS:
+    switch (retrace_step(call->binding->function->name.bytes)) {
+    case RETRACE_STEP_DRAWS:
+    case RETRACE_STEP_SETS:
         return true;
-    case STEP_SWITCHES:
-        return call->count == 1 && is_switch(retrace_integer(call, 0));
-    case STEP_MATRIX_MODE:
-        return list->matrices == 0 && list->attributes == 0 && is_matrix(retrace_integer(call, 0));
-    case STEP_PUSHES_MATRIX:
-        return list->matrices++ < MATRICES_DEEP;
-    case STEP_POPS_MATRIX:
+    case RETRACE_STEP_SWITCHES:
+        return call->count == 1 && retrace_is_switch(retrace_integer(call, 0));
+    case RETRACE_STEP_MATRIX_MODE:
+        return list->matrices == 0 && list->attributes == 0 &&
+               retrace_is_matrix(retrace_integer(call, 0));
+    case RETRACE_STEP_PUSHES_MATRIX:
+        return list->matrices++ < RETRACE_MATRICES_DEEP;
+    case RETRACE_STEP_POPS_MATRIX:
         return list->matrices-- > 0;
-    case STEP_PUSHES_STATE:
-        return list->attributes++ < ATTRIBUTES_DEEP && list->matrices == 0;
-    case STEP_POPS_STATE:
+    case RETRACE_STEP_PUSHES_STATE:
+        return list->attributes++ < RETRACE_ATTRIBUTES_DEEP && list->matrices == 0;
+    case RETRACE_STEP_POPS_STATE:
         return list->attributes-- > 0 && list->matrices == 0;
-    case STEP_CALLS:
+    case RETRACE_STEP_CALLS:
         return calls_plain_list(retrace, list, call);
     default:
         return false;
@@ -247,17 +232,17 @@ enum retrace_sets retrace_sets(const struct retrace_binding *binding)
                                                                       : RETRACE_SETS_NOTHING;
 }
 
-static GLint units(void)
+GLint retrace_matrix_units(void)
 {
     const GLint count = retrace_get(MAX_TEXTURE_COORDS);
 
-    return count < UNITS_MAX ? count : UNITS_MAX;
+    return count < RETRACE_UNITS_MAX ? count : RETRACE_UNITS_MAX;
 }
 
 /* A stack of matrices of what is chosen: how deep it is, and may be. */
 static bool has_room(GLenum depth, GLenum max)
 {
-    return retrace_get(depth) + 1 + MATRICES_DEEP <= retrace_get(max);
+    return retrace_get(depth) + 1 + RETRACE_MATRICES_DEEP <= retrace_get(max);
 }
 
 static bool have_matrices_room(void)
@@ -266,10 +251,11 @@ static bool have_matrices_room(void)
     enum { MODELVIEW_MAX = 0x0D36, PROJECTION_MAX = 0x0D38, TEXTURE_MAX };
     const GLint active = retrace_get(GL_ACTIVE_TEXTURE);
     bool room = has_room(MODELVIEW_DEPTH, MODELVIEW_MAX) &&
-                has_room(PROJECTION_DEPTH, PROJECTION_MAX) && is_matrix(retrace_get(MATRIX_MODE)) &&
-                active - GL_TEXTURE0 < units();
+                has_room(PROJECTION_DEPTH, PROJECTION_MAX) &&
+                retrace_is_matrix(retrace_get(MATRIX_MODE)) &&
+                active - GL_TEXTURE0 < retrace_matrix_units();
 
-    for (GLint n = 0; room && n < units(); n++) {
+    for (GLint n = 0; room && n < retrace_matrix_units(); n++) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)n);
         room = has_room(TEXTURE_DEPTH, TEXTURE_MAX);
     }
@@ -282,7 +268,8 @@ bool retrace_can_push(const struct retrace_context *context, enum retrace_sets s
     if (sets == RETRACE_SETS_NOTHING)
         return true;
     if (context->es || context->config.core ||
-        retrace_get(ATTRIB_STACK_DEPTH) + 1 + ATTRIBUTES_DEEP > retrace_get(MAX_ATTRIB_STACK_DEPTH))
+        retrace_get(ATTRIB_STACK_DEPTH) + 1 + RETRACE_ATTRIBUTES_DEEP >
+            retrace_get(MAX_ATTRIB_STACK_DEPTH))
         return false;
     return sets == RETRACE_SETS_ATTRIBUTES || have_matrices_room();
 }
@@ -297,7 +284,7 @@ static void for_matrices(void (*act)(void))
     glMatrixMode(PROJECTION);
     act();
     glMatrixMode(GL_TEXTURE);
-    for (GLint n = 0; n < units(); n++) {
+    for (GLint n = 0; n < retrace_matrix_units(); n++) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)n);
         act();
     }

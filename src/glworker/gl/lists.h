@@ -20,6 +20,36 @@ void retrace_list_end(struct retrace *retrace);
 /* Whether lists are plain, by their names here. */
 bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *names, uint64_t count);
 
+/*
+ * What a function does to what is pushed, by its name: of those that may stand in a plain list, and
+ * RETRACE_STEP_NONE of all others.
+ */
+enum retrace_step {
+    RETRACE_STEP_NONE,
+    RETRACE_STEP_DRAWS,
+    RETRACE_STEP_SETS,
+    RETRACE_STEP_SWITCHES,
+    RETRACE_STEP_MATRIX_MODE,
+    RETRACE_STEP_PUSHES_MATRIX,
+    RETRACE_STEP_POPS_MATRIX,
+    RETRACE_STEP_PUSHES_STATE,
+    RETRACE_STEP_POPS_STATE,
+    RETRACE_STEP_CALLS,
+};
+enum retrace_step retrace_step(const char *name);
+
+enum {
+    RETRACE_ATTRIBUTES_DEEP = 8, /* so much a plain list may push … */
+    RETRACE_MATRICES_DEEP = 4,   /* … of either, and nothing that others push comes on top */
+    RETRACE_UNITS_MAX = 32,
+};
+/* Units with a matrix of textures, at most that many. */
+GLint retrace_matrix_units(void);
+/* A mode of glMatrixMode() that is looked after. */
+bool retrace_is_matrix(int64_t mode);
+/* What plain lists may switch. */
+bool retrace_is_switch(int64_t what);
+
 /* What a call that is repeated sets. */
 enum retrace_sets {
     RETRACE_SETS_NOTHING,

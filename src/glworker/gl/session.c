@@ -9,6 +9,7 @@
 #include "glworker/gl/gl.h"
 
 #include "base/clock.h"
+#include "glworker/gl/mark.h"
 #include "glworker/gl/sources.h"
 
 #include <errno.h>
@@ -66,6 +67,7 @@ static void free_session(struct retrace *retrace)
     if (retrace == NULL)
         return;
     retrace_watch_end(retrace);
+    retrace_mark_drop(retrace);
     retrace_contexts_clear(retrace);
     retrace_numbers_clear(retrace);
     retrace_sources_clear(retrace);
@@ -168,6 +170,13 @@ static enum retrace_outcome run_watched(struct retrace *retrace, struct retrace_
     return outcome;
 }
 
+/* The call at hand is not run, since nobody could go back behind it. */
+static enum retrace_outcome cross(struct retrace *retrace)
+{
+    retrace->crossed = true;
+    return RETRACE_LEFT;
+}
+
 static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_event *event)
 {
     struct retrace_binding *binding = retrace_bind(retrace, event->function);
@@ -186,6 +195,8 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
     breadcrumb_set_one(BREADCRUMB_CALL, event->number + 1);
     if (retrace_call_read(retrace, event, binding, &call) < 0)
         outcome = retrace_refuse(retrace, "there is no memory for its arguments");
+    else if (!retrace_mark_allows(retrace, &call))
+        outcome = cross(retrace);
     else if (retrace->watching && binding->paints != RETRACE_PAINTS_NOTHING)
         outcome = run_watched(retrace, &call);
     else
@@ -210,6 +221,8 @@ static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool
         if (number == stop && !after)
             return APITRACE_FEED_STOPPED;
         retrace->skipped += run_call(retrace, event) == RETRACE_REFUSED;
+        if (retrace->crossed)
+            return APITRACE_FEED_STOPPED;
         retrace->behind = number == stop;
         if (!retrace->behind)
             retrace_stream_drop(&retrace->stream);
@@ -264,6 +277,7 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
         return serve_refuse(answer, -EINVAL, "bytes at %llu are due, not at %llu",
                             (unsigned long long)session->stream.end, (unsigned long long)offset);
     session->note_count = 0;
+    session->crossed = false;
     message_writer_free(&session->notes);
     status = retrace_stream_feed(&session->stream, bytes, size, (flags & APITRACE_FEED_END) != 0);
     if (status < 0)
@@ -276,6 +290,8 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
     if ((flags & APITRACE_FEED_STAY) == 0)
         state = run(session, stop, (flags & APITRACE_FEED_AFTER) != 0);
     breadcrumb_set(BREADCRUMB_NONE, NULL);
+    if (session->crossed)
+        return serve_refuse(answer, -EXDEV, "a call sets what cannot be put back");
     tell_fault(session);
     write_progress(session, state, answer);
     return session->notes.bad ? -ENOMEM : 0;
@@ -287,6 +303,8 @@ const struct serve_kind retrace_kinds[] = {
     {APITRACE_MESSAGE_PICTURE, retrace_handle_picture},
     {APITRACE_MESSAGE_TEXTURE, retrace_handle_texture},
     {APITRACE_MESSAGE_MEMORY, retrace_handle_memory},
+    {APITRACE_MESSAGE_MARK, retrace_handle_mark},
+    {APITRACE_MESSAGE_BACK, retrace_handle_back},
     {APITRACE_MESSAGE_WATCH, retrace_handle_watch},
     {APITRACE_MESSAGE_WATCHED, retrace_handle_watched},
     {APITRACE_MESSAGE_DRAW_TEXT, retrace_handle_draw_text},

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "glworker/gl/enum_names.h"
+#include "glworker/gl/mark.h"
 #include "glworker/gl/state.h"
 
 #include <inttypes.h>
@@ -121,6 +122,7 @@ static void ask_context(const struct state_row *row, struct answer *answer)
             answer->integers[n] = flags[n];
     } else {
         glGetIntegerv(row->what, answer->integers);
+        answer->integers[0] -= retrace_mark_depth(row->what);
     }
 }
 

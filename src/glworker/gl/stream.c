@@ -407,3 +407,16 @@ void retrace_stream_drop(struct retrace_stream *stream)
     drop(stream, stream->ready);
     stream->ready = NULL;
 }
+
+void retrace_stream_rewind(struct retrace_stream *stream, uint64_t place, uint64_t call)
+{
+    while (stream->open_count > 0)
+        drop(stream, remove_open(stream, stream->open_count - 1));
+    if (stream->ready != NULL)
+        retrace_stream_drop(stream);
+    stream->begin = stream->end = stream->at = place;
+    stream->size = stream->retry = 0;
+    stream->ended = false;
+    stream->calls = call;
+    open_windows(stream);
+}

@@ -17,9 +17,11 @@
  *     slow    nor a feed, and the others never give a picture
  *     locks   the same with the first file of shaders locked, having taken a second for its
  *             reset; the others lock it for each picture, once it tells
- *     meets   before its first stretch that is not discarded it waits until the session's
- * breadcrumb says the call whose number follows; that waits for it with its picture alone   the
- * others take a second for their reset, and die of it if it tells by then
+ *     marks   marks are set, which is m; going back to one is b, or B where it does not stay; a
+ * feed to the call whose number follows crosses one meets   before its first stretch that is not
+ * discarded it waits until the session's breadcrumb says the call whose number follows; that waits
+ * for it with its picture alone   the others take a second for their reset, and die of it if it
+ * tells by then
  */
 #include "config.h"
 
@@ -28,6 +30,7 @@
 #include "worker/launch.h"
 #include "worker/message.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -45,7 +48,9 @@ static bool compile_only;
 static uint64_t next, listed;
 static uint64_t left_out; /* a call; 0: none */
 static unsigned feeds;
-static unsigned long long met; /* the call that `meets` is about */
+static unsigned long long met; /* the call that `meets` or `marks` is about */
+static uint64_t marked_next, marked_listed;
+static bool marked;
 
 static void path_beside(const char *name, char path[4096])
 {
@@ -210,19 +215,22 @@ static void reset(struct message_reader *request)
     for (uint32_t i = 0; i < bad; i++)
         tell_stop('X', left_out = message_read_u64(request));
     next = listed = feeds = 0;
+    marked = false;
     if (compile_only && is_in("locks"))
         sleep(1);
     if (!compile_only && is_in("alone"))
         expect_nobody();
 }
 
-static void feed(struct message_reader *request, struct message_writer *body)
+static int32_t feed(struct message_reader *request, struct message_writer *body)
 {
     uint64_t offset = message_read_u64(request), stop = message_read_u64(request);
     uint32_t flags = message_read_u32(request), state = APITRACE_FEED_STOPPED;
 
     if (offset != next)
         abort();
+    if (marked && is_in("marks") && stop == met)
+        return -EXDEV;
     if (compile_only && is_in("locks"))
         lock_shaders();
     if (compile_only && (is_in("locks") || is_in("feed") || is_in("slow")) && left_out == 0)
@@ -247,6 +255,37 @@ static void feed(struct message_reader *request, struct message_writer *body)
     message_write_u64(body, 0);
     message_write_u32(body, state);
     message_write_u32(body, 0);
+    return 0;
+}
+
+/* Of a mark that is set, or gone back to. */
+static int32_t mark(const char *tells, bool stays, struct message_writer *body)
+{
+    if (!is_in("marks"))
+        return -ENOENT;
+    strcat(told, tells);
+    marked = stays;
+    message_write_u64(body, next);
+    message_write_u64(body, listed);
+    return 0;
+}
+
+static int32_t set_mark(struct message_writer *body)
+{
+    marked_next = next;
+    marked_listed = listed;
+    return mark("m ", true, body);
+}
+
+static int32_t go_back(struct message_reader *request, struct message_writer *body)
+{
+    const bool stays = message_read_u32(request) != 0;
+
+    if (!marked)
+        return -ENOENT;
+    next = marked_next;
+    listed = marked_listed;
+    return mark(stays ? "b " : "B ", stays, body);
 }
 
 static void leave_breadcrumb(uint64_t call)
@@ -298,6 +337,7 @@ static void act(struct message_header header, const struct blob *payload)
 {
     struct message_writer body = {.bytes = NULL};
     struct message_reader request;
+    int32_t status = 0;
 
     message_reader_init(&request, payload->data, payload->size);
     switch (header.kind) {
@@ -310,7 +350,13 @@ static void act(struct message_header header, const struct blob *payload)
         reset(&request);
         break;
     case APITRACE_MESSAGE_FEED:
-        feed(&request, &body);
+        status = feed(&request, &body);
+        break;
+    case APITRACE_MESSAGE_MARK:
+        status = set_mark(&body);
+        break;
+    case APITRACE_MESSAGE_BACK:
+        status = go_back(&request, &body);
         break;
     case APITRACE_MESSAGE_PICTURE:
         picture(&request, &body);
@@ -318,7 +364,7 @@ static void act(struct message_header header, const struct blob *payload)
     default:
         abort();
     }
-    answer(header, 0, &body);
+    answer(header, status, &body);
     message_writer_free(&body);
 }
 

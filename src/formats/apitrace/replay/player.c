@@ -9,6 +9,7 @@
 
 #include "base/locks.h"
 #include "formats/apitrace/dump.h"
+#include "formats/apitrace/replay/mark.h"
 #include "formats/apitrace/replay/readout.h"
 #include "formats/apitrace/replay/request.h"
 #include "formats/apitrace/replay/steps.h"
@@ -42,6 +43,7 @@ struct apitrace_player {
     bool fast_compile;                       /* … compiled so: because of its way, or … */
     bool little;                             /* … because the trace draws little in all */
     struct apitrace_steps steps;
+    struct apitrace_mark mark;
 
     pthread_mutex_t lock; /* of what follows */
     /* Frames that requests wait for. */
@@ -366,8 +368,10 @@ static int keep_draw(struct apitrace_player *player, const struct route *route,
 static int keep_draws(struct apitrace_player *player, const struct route *route,
                       const struct apitrace_request *request, const struct cancel *cancel)
 {
-    const size_t max =
-        apitrace_steps_begin_reel(&player->steps, player->dump, request->frame, request->snapshot);
+    const uint64_t way = player->mark.set ? request->snapshot->order -
+                                                player->dump->index.frames[player->mark.frame].first
+                                          : request->snapshot->order;
+    const size_t max = apitrace_steps_begin_reel(&player->steps, player->dump, request->frame, way);
     struct apitrace_snapshot *draws = max > 0 ? calloc(max, sizeof(*draws)) : NULL;
     size_t count = 0;
     int status = draws == NULL ? 0
@@ -492,20 +496,72 @@ static int begin_again(struct apitrace_player *player, const struct route *route
     player->begun |= player->ready;
     player->unsure = false;
     player->whole_from = 0;
+    player->mark.set = false;
     return status;
+}
+
+/* To the mark, where what frames before it drew is not there any more. */
+static int go_back(struct apitrace_player *player, bool stay)
+{
+    const uint32_t frame = (uint32_t)player->mark.frame;
+    int status = apitrace_mark_go_back(&player->mark, &player->feed, stay);
+
+    player->ready = status == 0;
+    if (player->whole_from < frame)
+        player->whole_from = frame;
+    return status == -ENOENT || status == -EINTR ? 0 : status;
+}
+
+/* From somewhere within its frame, if that leads to what is requested, or nothing else may. */
+static int use_mark(struct apitrace_player *player, const struct apitrace_request *request)
+{
+    const bool serves = apitrace_mark_serves(&player->mark, player->dump, request);
+
+    if (!player->ready || !player->mark.set || (serves && can_go_on(player, request)))
+        return 0;
+    return go_back(player, serves);
+}
+
+/* On the way to what is requested, sets one where others like it begin. */
+static int set_mark(struct apitrace_player *player, const struct route *route,
+                    const struct apitrace_request *request, const struct cancel *cancel)
+{
+    struct route begin = *route;
+    int status;
+
+    begin.end = apitrace_mark_goal(player->dump, request->frame);
+    if (player->feed.order >= begin.end.order ||
+        !apitrace_mark_is_of_use(&player->mark, player->dump, request))
+        return 0;
+    status = follow(player, &begin, cancel);
+    return status == 0 ? apitrace_mark_set(&player->mark, &player->feed, request->frame) : status;
+}
+
+/* Whether a draw is wanted behind a later one of its frame, and nothing else between them. */
+static bool steps_back_to(struct apitrace_player *player, const struct apitrace_request *request)
+{
+    const bool of_draw = apitrace_request_is_of_draw(request);
+    const bool again = of_draw && apitrace_steps_note_draw(&player->steps, request->frame);
+
+    if (!of_draw)
+        apitrace_steps_note_other(&player->steps);
+    return again && player->ready && !can_go_on(player, request);
 }
 
 static int go(struct apitrace_player *player, const struct apitrace_request *request,
               const struct cancel *cancel)
 {
     struct route route;
-    bool again, back;
+    bool again, back, steps_back;
     int status =
         player->ready && player->unsure ? apitrace_replay_feed_sync(&player->feed, cancel) : 0;
 
+    player->unsure = player->unsure && status < 0;
+    steps_back = steps_back_to(player, request);
+    if (status == 0)
+        status = use_mark(player, request);
     if (status < 0)
         return status;
-    player->unsure = false;
     back = player->ready && !can_go_on(player, request);
     again = !player->ready || back || is_outgrown(player, request);
     route = plan_route(player, request, again);
@@ -515,7 +571,9 @@ static int go(struct apitrace_player *player, const struct apitrace_request *req
         status = begin_again(player, &route, cancel);
     if (status == 0)
         status = serve_others(player, &route, cancel);
-    if (status == 0 && back && apitrace_request_is_of_draw(request))
+    if (status == 0)
+        status = set_mark(player, &route, request, cancel);
+    if (status == 0 && steps_back)
         status = keep_draws(player, &route, request, cancel);
     return status == 0 ? follow(player, &route, cancel) : status;
 }
@@ -543,6 +601,14 @@ static int answer(struct apitrace_player *player, const struct apitrace_request 
                                      : read_picture)(player, request, cancel, out);
 }
 
+/* Something in its frame cannot be put back, and has not been done: all is done again without it.
+ */
+static int leave_mark(struct apitrace_player *player)
+{
+    player->mark.refused = player->mark.frame + 1;
+    return go_back(player, false);
+}
+
 /* With the worker acquired. */
 static int draw(struct apitrace_player *player, const struct apitrace_request *request,
                 const struct cancel *cancel, struct blob **out)
@@ -553,6 +619,11 @@ static int draw(struct apitrace_player *player, const struct apitrace_request *r
         status = go(player, request, cancel);
         if (status == 0)
             status = answer(player, request, cancel, out);
+        if (status == -EXDEV) {
+            status = leave_mark(player);
+            if (status == 0)
+                continue;
+        }
         if (status == -EINTR) {
             player->unsure = true;
             end_prewarm(player); /* for a reader that has gone */

@@ -74,12 +74,25 @@ static uint64_t room_of(const struct apitrace_dump *dump)
     return statistics.budget / REEL_SHARE;
 }
 
+bool apitrace_steps_note_draw(struct apitrace_steps *steps, uint64_t frame)
+{
+    const bool again = steps->drawn == frame + 1;
+
+    steps->drawn = frame + 1;
+    return again;
+}
+
+void apitrace_steps_note_other(struct apitrace_steps *steps)
+{
+    steps->drawn = 0;
+}
+
 size_t apitrace_steps_begin_reel(struct apitrace_steps *steps, struct apitrace_dump *dump,
-                                 uint64_t frame, const struct apitrace_snapshot *snapshot)
+                                 uint64_t frame, uint64_t way)
 {
     const bool again = steps->reel != NULL && steps->frame == frame;
     const uint64_t reach =
-        again ? 2 * (uint64_t)steps->reach : FEW_DRAWS + snapshot->order / CALLS_OF_A_PICTURE;
+        again ? 2 * (uint64_t)steps->reach : FEW_DRAWS + way / CALLS_OF_A_PICTURE;
 
     drop_reel(steps, dump);
     if (reel_create(room_of(dump), &steps->reel) < 0)

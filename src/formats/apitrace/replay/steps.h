@@ -21,6 +21,7 @@ struct apitrace_steps {
     /* What draws of a frame have left: of the dump as it was. */
     struct reel *reel; /* NULL: of none */
     uint64_t frame, changes;
+    uint64_t drawn;   /* one more than the frame of which a draw was asked for last; 0: none was */
     size_t reach;     /* so many draws it was to have */
     uint64_t charged; /* to the cache */
 };
@@ -37,9 +38,13 @@ uint64_t apitrace_steps_before(const struct apitrace_steps *steps, uint64_t fram
 /* Whether frames are read in their order: a session that begins then has many to draw. */
 bool apitrace_steps_are_in_order(const struct apitrace_steps *steps);
 
-/* Draws whose pictures are kept on the way to that one, from a new beginning on. */
+/* A draw of a frame is wanted; whether what was wanted before was one of it, too. */
+bool apitrace_steps_note_draw(struct apitrace_steps *steps, uint64_t frame);
+void apitrace_steps_note_other(struct apitrace_steps *steps);
+
+/* Draws of a frame whose pictures are kept on the way to one, which is so many calls long. */
 size_t apitrace_steps_begin_reel(struct apitrace_steps *steps, struct apitrace_dump *dump,
-                                 uint64_t frame, const struct apitrace_snapshot *snapshot);
+                                 uint64_t frame, uint64_t way);
 
 /* The next of these. -ENOMEM: no more has room. */
 int apitrace_steps_keep(struct apitrace_steps *steps, const struct apitrace_snapshot *snapshot,

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/replay/mark.h"
+
+#include "formats/apitrace/dump.h"
+
+#include <errno.h>
+
+struct apitrace_replay_goal apitrace_mark_goal(const struct apitrace_dump *dump, uint64_t frame)
+{
+    const uint64_t order = dump->index.frames[frame].first;
+
+    return (struct apitrace_replay_goal){.order = order,
+                                         .call = apitrace_index_listed(&dump->index, order)};
+}
+
+/* Whether the request is about one frame, and made of nothing that was drawn before it. */
+static bool is_of_one_frame(const struct apitrace_dump *dump,
+                            const struct apitrace_request *request)
+{
+    return apitrace_request_base(dump, request) >= request->frame &&
+           (request->watch == NULL || request->watch->frame == request->frame);
+}
+
+bool apitrace_mark_is_of_use(const struct apitrace_mark *mark, const struct apitrace_dump *dump,
+                             const struct apitrace_request *request)
+{
+    return !mark->set && mark->refused != request->frame + 1 &&
+           !apitrace_request_is_of_frame(request) && !apitrace_index_grows(&dump->index) &&
+           is_of_one_frame(dump, request);
+}
+
+bool apitrace_mark_serves(const struct apitrace_mark *mark, const struct apitrace_dump *dump,
+                          const struct apitrace_request *request)
+{
+    return mark->set && mark->frame == request->frame && is_of_one_frame(dump, request);
+}
+
+/* Both take a moment, and a reader that goes away meanwhile would leave it open what was done. */
+
+int apitrace_mark_set(struct apitrace_mark *mark, struct apitrace_replay_feed *feed, uint64_t frame)
+{
+    struct apitrace_session_place place;
+    int status;
+
+    mark->frame = frame;
+    status = apitrace_session_mark(feed->session, NULL, &place);
+
+    if (status == -ENOENT || status == -EOPNOTSUPP) {
+        mark->refused = frame + 1;
+        return 0;
+    }
+    mark->set = status == 0;
+    return status;
+}
+
+int apitrace_mark_go_back(struct apitrace_mark *mark, struct apitrace_replay_feed *feed, bool stay)
+{
+    struct apitrace_session_place place;
+    int status = apitrace_session_back(feed->session, stay, NULL, &place);
+
+    mark->set = status == 0 && stay;
+    if (status < 0)
+        return status;
+    feed->order = feed->dump->index.frames[mark->frame].first;
+    feed->next = place.next;
+    feed->hungry = true;
+    feed->dry = false;
+    return 0;
+}

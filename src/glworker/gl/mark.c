@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/mark.h"
+
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/lists.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of contexts for compatibility; headers for core profiles lack them. */
+enum {
+    ALL_ATTRIB_BITS = 0xFFFFFFFF,
+    MODELVIEW = 0x1700,
+    PROJECTION = 0x1701,
+    MATRIX_MODE = 0x0BA0,
+    MODELVIEW_STACK_DEPTH = 0x0BA3,
+    PROJECTION_STACK_DEPTH = 0x0BA4,
+    TEXTURE_STACK_DEPTH = 0x0BA5,
+    ATTRIB_STACK_DEPTH = 0x0BB0,
+    CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
+    MAX_ATTRIB_STACK_DEPTH = 0x0D35,
+    MAX_MODELVIEW_STACK_DEPTH = 0x0D36,
+    MAX_PROJECTION_STACK_DEPTH = 0x0D38,
+    MAX_TEXTURE_STACK_DEPTH = 0x0D39,
+    MAX_CLIENT_ATTRIB_STACK_DEPTH = 0x0D3B,
+    STACKS = 2 + RETRACE_UNITS_MAX, /* of matrices: modelview, projection, units' */
+};
+
+void glPushAttrib(GLbitfield mask);
+void glPopAttrib(void);
+void glPushClientAttrib(GLbitfield mask);
+void glPopClientAttrib(void);
+void glMatrixMode(GLenum mode);
+void glPushMatrix(void);
+void glPopMatrix(void);
+
+struct retrace_mark {
+    const struct retrace_thread *thread; /* whose calls alone change anything */
+    uint64_t place, call;                /* of the event that is next */
+    uint64_t listed, skipped, last;
+    uint32_t last_thread;
+    GLint matrices[STACKS], attributes; /* how deep stacks are, with what was pushed for it */
+    struct retrace_kept_arrays arrays;
+};
+
+/* Functions. */
+
+/*
+ * What may be called besides steps of plain lists (lists.h), by how names begin, or whole ones: all
+ * of it is pushed with ALL_ATTRIB_BITS, twice. Longer beginnings stand before shorter ones.
+ */
+static const struct {
+    const char *begin;
+    enum retrace_marked marked;
+    bool whole;
+} rows[] = {
+    {"glActiveTexture", RETRACE_MARKED_UNIT, false},
+    {"glAlphaFunc", RETRACE_MARKED_ALWAYS, true},
+    {"glBindBuffer", RETRACE_MARKED_BUFFER, true},
+    {"glBindBufferARB", RETRACE_MARKED_BUFFER, true},
+    {"glBindTexture", RETRACE_MARKED_TEXTURE, true},
+    {"glBindTextureEXT", RETRACE_MARKED_TEXTURE, true},
+    {"glBindTexture", RETRACE_MARKED_NEVER, false},
+    {"glBlendColor", RETRACE_MARKED_ALWAYS, false},
+    {"glBlendEquation", RETRACE_MARKED_ALWAYS, false},
+    {"glBlendFunc", RETRACE_MARKED_ALWAYS, false},
+    {"glClear", RETRACE_MARKED_ALWAYS, true},
+    {"glClearColor", RETRACE_MARKED_ALWAYS, true},
+    {"glClearDepth", RETRACE_MARKED_ALWAYS, true},
+    {"glClearStencil", RETRACE_MARKED_ALWAYS, true},
+    {"glClientActiveTexture", RETRACE_MARKED_ALWAYS, false},
+    {"glClipPlane", RETRACE_MARKED_ALWAYS, true},
+    {"glColorMask", RETRACE_MARKED_ALWAYS, true},
+    {"glColorPointer", RETRACE_MARKED_ALWAYS, false},
+    {"glDepthFunc", RETRACE_MARKED_ALWAYS, true},
+    {"glDepthMask", RETRACE_MARKED_ALWAYS, true},
+    {"glDepthRange", RETRACE_MARKED_ALWAYS, true},
+    {"glFinish", RETRACE_MARKED_ALWAYS, true},
+    {"glFlush", RETRACE_MARKED_ALWAYS, true},
+    {"glHint", RETRACE_MARKED_ALWAYS, true},
+    {"glLineStipple", RETRACE_MARKED_ALWAYS, true},
+    {"glLineWidth", RETRACE_MARKED_ALWAYS, true},
+    {"glLogicOp", RETRACE_MARKED_ALWAYS, true},
+    {"glMultiDrawArrays", RETRACE_MARKED_ALWAYS, true},
+    {"glMultiDrawElements", RETRACE_MARKED_ALWAYS, true},
+    {"glPointParameter", RETRACE_MARKED_ALWAYS, false},
+    {"glPointSize", RETRACE_MARKED_ALWAYS, true},
+    {"glPolygonMode", RETRACE_MARKED_ALWAYS, true},
+    {"glScissor", RETRACE_MARKED_ALWAYS, true},
+    {"glStencilFunc", RETRACE_MARKED_ALWAYS, false},
+    {"glStencilMask", RETRACE_MARKED_ALWAYS, false},
+    {"glStencilOp", RETRACE_MARKED_ALWAYS, false},
+    {"glVertexArray", RETRACE_MARKED_NEVER, false},
+    {"glVertexBinding", RETRACE_MARKED_NEVER, false},
+    {"glViewport", RETRACE_MARKED_ALWAYS, true},
+};
+
+/* What may be switched besides what plain lists may. */
+static const GLenum switches[] = {
+    0x0B10 /* GL_POINT_SMOOTH */,
+    0x0B20 /* GL_LINE_SMOOTH */,
+    0x0B24 /* GL_LINE_STIPPLE */,
+    0x0B41 /* GL_POLYGON_SMOOTH */,
+    0x0B42 /* GL_POLYGON_STIPPLE */,
+    0x0B71 /* GL_DEPTH_TEST */,
+    0x0B90 /* GL_STENCIL_TEST */,
+    0x0BC0 /* GL_ALPHA_TEST */,
+    0x0BD0 /* GL_DITHER */,
+    0x0BE2 /* GL_BLEND */,
+    0x0BF2 /* GL_COLOR_LOGIC_OP */,
+    0x0C11 /* GL_SCISSOR_TEST */,
+    0x2A01 /* GL_POLYGON_OFFSET_POINT */,
+    0x2A02 /* GL_POLYGON_OFFSET_LINE */,
+    0x3000 /* GL_CLIP_PLANE0 … */,
+    0x3001,
+    0x3002,
+    0x3003,
+    0x3004,
+    0x3005,
+    0x809D /* GL_MULTISAMPLE */,
+    0x8458 /* GL_COLOR_SUM */,
+    0x84F5 /* GL_TEXTURE_RECTANGLE */,
+    0x8861 /* GL_POINT_SPRITE */,
+};
+
+static const enum retrace_marked steps[] = {
+    [RETRACE_STEP_NONE] = RETRACE_MARKED_NEVER,
+    [RETRACE_STEP_DRAWS] = RETRACE_MARKED_ALWAYS,
+    [RETRACE_STEP_SETS] = RETRACE_MARKED_ALWAYS,
+    [RETRACE_STEP_SWITCHES] = RETRACE_MARKED_SWITCH,
+    [RETRACE_STEP_MATRIX_MODE] = RETRACE_MARKED_MATRIX_MODE,
+    [RETRACE_STEP_PUSHES_MATRIX] = RETRACE_MARKED_PUSHES_MATRIX,
+    [RETRACE_STEP_POPS_MATRIX] = RETRACE_MARKED_POPS_MATRIX,
+    [RETRACE_STEP_PUSHES_STATE] = RETRACE_MARKED_PUSHES_STATE,
+    [RETRACE_STEP_POPS_STATE] = RETRACE_MARKED_POPS_STATE,
+    [RETRACE_STEP_CALLS] = RETRACE_MARKED_CALLS,
+};
+
+enum retrace_marked retrace_marked(const char *name)
+{
+    for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
+        if (rows[n].whole ? strcmp(name, rows[n].begin) == 0
+                          : strncmp(name, rows[n].begin, strlen(rows[n].begin)) == 0)
+            return rows[n].marked;
+    return steps[retrace_step(name)];
+}
+
+static bool is_among(const GLenum *list, size_t count, int64_t what)
+{
+    for (size_t n = 0; n < count; n++)
+        if (what == list[n])
+            return true;
+    return false;
+}
+
+static bool is_switch(int64_t what)
+{
+    return retrace_is_switch(what) ||
+           is_among(switches, sizeof(switches) / sizeof(switches[0]), what);
+}
+
+static bool is_texture(int64_t target)
+{
+    static const GLenum targets[] = {GL_TEXTURE_1D, GL_TEXTURE_2D, GL_TEXTURE_3D,
+                                     GL_TEXTURE_CUBE_MAP, GL_TEXTURE_RECTANGLE};
+
+    return is_among(targets, sizeof(targets) / sizeof(targets[0]), target);
+}
+
+/* Stacks. */
+
+/* The stack of matrices that is chosen, and its depth; -1: none that is looked after. */
+static int chosen_stack(GLint *depth, GLint *max)
+{
+    const GLint mode = retrace_get(MATRIX_MODE);
+    const GLint unit = retrace_get(GL_ACTIVE_TEXTURE) - GL_TEXTURE0;
+
+    if (mode == MODELVIEW) {
+        *depth = retrace_get(MODELVIEW_STACK_DEPTH);
+        *max = retrace_get(MAX_MODELVIEW_STACK_DEPTH);
+        return 0;
+    }
+    if (mode == PROJECTION) {
+        *depth = retrace_get(PROJECTION_STACK_DEPTH);
+        *max = retrace_get(MAX_PROJECTION_STACK_DEPTH);
+        return 1;
+    }
+    if (mode != GL_TEXTURE || unit < 0 || unit >= retrace_matrix_units())
+        return -1;
+    *depth = retrace_get(TEXTURE_STACK_DEPTH);
+    *max = retrace_get(MAX_TEXTURE_STACK_DEPTH);
+    return 2 + unit;
+}
+
+/* So much room is left that what plain lists push fits with the mark as it would without. */
+static bool can_push_matrix(void)
+{
+    GLint depth, max;
+
+    return chosen_stack(&depth, &max) >= 0 && depth + 2 + RETRACE_MATRICES_DEEP <= max;
+}
+
+static bool can_pop_matrix(const struct retrace_mark *mark)
+{
+    GLint depth, max;
+    const int stack = chosen_stack(&depth, &max);
+
+    return stack >= 0 && depth > mark->matrices[stack];
+}
+
+static bool can_push_state(void)
+{
+    return retrace_get(ATTRIB_STACK_DEPTH) + 2 + RETRACE_ATTRIBUTES_DEEP <=
+           retrace_get(MAX_ATTRIB_STACK_DEPTH);
+}
+
+/* Calls `act` for each stack of matrices, which is chosen; what was chosen is so afterwards. */
+static void for_matrices(struct retrace_mark *mark, void (*act)(GLint *depth))
+{
+    const GLint mode = retrace_get(MATRIX_MODE), active = retrace_get(GL_ACTIVE_TEXTURE);
+
+    glMatrixMode(MODELVIEW);
+    act(&mark->matrices[0]);
+    glMatrixMode(PROJECTION);
+    act(&mark->matrices[1]);
+    glMatrixMode(GL_TEXTURE);
+    for (GLint n = 0; n < retrace_matrix_units(); n++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)n);
+        act(&mark->matrices[2 + n]);
+    }
+    glActiveTexture((GLenum)active);
+    glMatrixMode((GLenum)mode);
+}
+
+static void push_matrix(GLint *depth)
+{
+    GLint max;
+
+    glPushMatrix();
+    (void)chosen_stack(depth, &max);
+}
+
+static void pop_matrices(GLint *pushed)
+{
+    GLint depth = 0, max;
+
+    for (chosen_stack(&depth, &max); depth > *pushed; depth--)
+        glPopMatrix();
+    glPopMatrix();
+}
+
+static void push(struct retrace_mark *mark)
+{
+    glPushAttrib((GLbitfield)ALL_ATTRIB_BITS);
+    mark->attributes = retrace_get(ATTRIB_STACK_DEPTH);
+    glPushClientAttrib((GLbitfield)ALL_ATTRIB_BITS);
+    for_matrices(mark, push_matrix);
+    graphics_failed();
+}
+
+/* Clip planes and lights are pushed as matrices have made them, so matrices come first. */
+static void pop(struct retrace *retrace, struct retrace_mark *mark)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    for_matrices(mark, pop_matrices);
+    glPopClientAttrib();
+    for (GLint depth = retrace_get(ATTRIB_STACK_DEPTH); depth >= mark->attributes; depth--)
+        glPopAttrib();
+    retrace_arrays_restore(context, &mark->arrays);
+    graphics_failed();
+}
+
+GLint retrace_mark_depth(GLenum what)
+{
+    const struct retrace *retrace = retrace_session();
+    const bool stack = what == MODELVIEW_STACK_DEPTH || what == PROJECTION_STACK_DEPTH ||
+                       what == TEXTURE_STACK_DEPTH || what == ATTRIB_STACK_DEPTH ||
+                       what == CLIENT_ATTRIB_STACK_DEPTH;
+
+    return stack && retrace != NULL && retrace->mark != NULL &&
+           retrace->mark->thread == retrace->current;
+}
+
+/* Calls. */
+
+static bool allows(const struct retrace *retrace, const struct retrace_call *call)
+{
+    const struct retrace_mark *mark = retrace->mark;
+    const int64_t first = call->count > 0 ? retrace_integer(call, 0) : 0;
+
+    switch (call->binding->marked) {
+    case RETRACE_MARKED_ALWAYS:
+        return true;
+    case RETRACE_MARKED_SWITCH:
+        return call->count == 1 && is_switch(first);
+    case RETRACE_MARKED_UNIT:
+        return first >= GL_TEXTURE0 && first < GL_TEXTURE0 + retrace_matrix_units();
+    case RETRACE_MARKED_BUFFER:
+        return first == GL_ARRAY_BUFFER || first == GL_ELEMENT_ARRAY_BUFFER;
+    case RETRACE_MARKED_TEXTURE:
+        return is_texture(first);
+    case RETRACE_MARKED_MATRIX_MODE:
+        return retrace_is_matrix(first);
+    case RETRACE_MARKED_PUSHES_MATRIX:
+        return can_push_matrix();
+    case RETRACE_MARKED_POPS_MATRIX:
+        return can_pop_matrix(mark);
+    case RETRACE_MARKED_PUSHES_STATE:
+        return can_push_state();
+    case RETRACE_MARKED_POPS_STATE:
+        return retrace_get(ATTRIB_STACK_DEPTH) > mark->attributes;
+    default:
+        return false;
+    }
+}
+
+/* A list may be a plain one. */
+static bool allows_list(const struct retrace *retrace, const struct retrace_call *call)
+{
+    const uint32_t name =
+        (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, call->arguments[0].number);
+
+    return strcmp(call->binding->function->name.bytes, "glCallList") == 0 &&
+           retrace_lists_are_plain(retrace, &name, 1);
+}
+
+bool retrace_mark_allows(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_thread *thread;
+
+    if (retrace->mark == NULL)
+        return true;
+    thread = retrace_thread(retrace, call->event->thread);
+    if (thread != retrace->mark->thread || !retrace_enter(retrace, thread))
+        return false;
+    return call->binding->marked == RETRACE_MARKED_CALLS ? allows_list(retrace, call)
+                                                         : allows(retrace, call);
+}
+
+/* Messages. */
+
+/* The thread of the call that is next, if it can be gone back to before that. */
+static struct retrace_thread *find_thread(struct retrace *retrace)
+{
+    const struct retrace_stream *stream = &retrace->stream;
+    const struct retrace_event *next = stream->ready;
+    struct retrace_thread *thread;
+
+    if (next == NULL || retrace->behind || stream->open_count > 0 ||
+        next->number + 1 != stream->calls || retrace->effects || retrace->region_count > 0)
+        return NULL;
+    thread = retrace_thread(retrace, next->thread);
+    if (thread == NULL || !retrace_enter(retrace, thread) || thread->read != thread->draw ||
+        !retrace_draws_pixels(thread->context) || thread->context->conditional)
+        return NULL;
+    return thread;
+}
+
+/* Whether calls draw to framebuffer 0 alone, and all can be pushed. */
+static bool can_mark(const struct retrace_context *context)
+{
+    return retrace_get(GL_DRAW_FRAMEBUFFER_BINDING) == 0 &&
+           retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0 &&
+           retrace_get(CLIENT_ATTRIB_STACK_DEPTH) < retrace_get(MAX_CLIENT_ATTRIB_STACK_DEPTH) &&
+           retrace_get(ATTRIB_STACK_DEPTH) + 2 + RETRACE_ATTRIBUTES_DEEP <=
+               retrace_get(MAX_ATTRIB_STACK_DEPTH) &&
+           retrace_can_push(context, RETRACE_SETS_STATE);
+}
+
+/* Before the call that is next. */
+static void set(const struct retrace *retrace, const struct retrace_thread *thread,
+                struct retrace_mark *out)
+{
+    *out = (struct retrace_mark){.thread = thread,
+                                 .place = retrace->stream.ready->enter,
+                                 .call = retrace->stream.ready->number,
+                                 .listed = retrace->listed,
+                                 .skipped = retrace->skipped,
+                                 .last = retrace->last,
+                                 .last_thread = retrace->last_thread};
+}
+
+int retrace_handle_mark(struct message_reader *request, struct serve_answer *answer)
+{
+    struct retrace *retrace = retrace_session();
+    struct retrace_thread *thread;
+
+    if (!message_read_all(request))
+        return -EPROTO;
+    if (retrace == NULL)
+        return serve_refuse(answer, -EINVAL, "there was no reset");
+    thread = retrace->mark == NULL ? find_thread(retrace) : NULL;
+    if (thread == NULL || !can_mark(thread->context))
+        return serve_refuse(answer, -ENOENT, "it cannot be gone back to here");
+    retrace->mark = calloc(1, sizeof(*retrace->mark));
+    if (retrace->mark == NULL)
+        return -ENOMEM;
+    retrace->discard = false;
+    retrace_discard_update(retrace);
+    set(retrace, thread, retrace->mark);
+    if (retrace_arrays_keep(thread->context, &retrace->mark->arrays) < 0) {
+        free(retrace->mark);
+        retrace->mark = NULL;
+        return -ENOMEM;
+    }
+    push(retrace->mark);
+    message_write_u64(&answer->body, retrace->mark->place);
+    message_write_u64(&answer->body, retrace->listed);
+    return 0;
+}
+
+void retrace_mark_drop(struct retrace *retrace)
+{
+    if (retrace->mark == NULL)
+        return;
+    retrace_arrays_restore(retrace->mark->thread->context, &retrace->mark->arrays);
+    retrace_arrays_release(&retrace->mark->arrays);
+    free(retrace->mark);
+    retrace->mark = NULL;
+}
+
+/* Back to the call that was next when the mark was set. */
+static void go_back(struct retrace *retrace)
+{
+    const struct retrace_mark *mark = retrace->mark;
+
+    retrace_watch_end(retrace);
+    retrace_stream_rewind(&retrace->stream, mark->place, mark->call);
+    retrace->behind = false;
+    retrace->listed = mark->listed;
+    retrace->skipped = mark->skipped;
+    retrace->last = mark->last;
+    retrace->last_thread = mark->last_thread;
+}
+
+int retrace_handle_back(struct message_reader *request, struct serve_answer *answer)
+{
+    const bool keep = message_read_u32(request) != 0;
+    struct retrace *retrace = retrace_session();
+    struct retrace_mark *mark;
+
+    if (!message_read_all(request))
+        return -EPROTO;
+    mark = retrace != NULL ? retrace->mark : NULL;
+    if (mark == NULL || mark->thread->context == NULL || mark->thread->context->in_begin ||
+        !retrace_enter(retrace, retrace_thread(retrace, mark->thread->number)))
+        return serve_refuse(answer, -ENOENT, "there is nothing to go back to");
+    retrace->discard = false;
+    retrace_discard_update(retrace);
+    pop(retrace, mark);
+    go_back(retrace);
+    message_write_u64(&answer->body, mark->place);
+    message_write_u64(&answer->body, mark->listed);
+    if (keep)
+        push(mark);
+    else
+        retrace_mark_drop(retrace);
+    return 0;
+}
