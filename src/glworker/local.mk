@@ -78,6 +78,8 @@ glworker_sources += \
 	src/glworker/gl/recording.h \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/samples.c \
+	src/glworker/gl/scissors.c \
+	src/glworker/gl/scissors.h \
 	src/glworker/gl/session.c \
 	src/glworker/gl/sources.c \
 	src/glworker/gl/sources.h \

@@ -80,6 +80,11 @@ enum apitrace_watch_kind {
     APITRACE_WATCH_COVERAGE, /* how often each pixel was written, and edges of primitives */
 };
 
+enum apitrace_watch_flag {
+    APITRACE_WATCH_MAY_SPOIL = 1, /* the session is not used for what follows */
+    APITRACE_WATCH_NARROW = 2,    /* draws may leave that pixel alone */
+};
+
 /* The handle by which a watch names what is drawn on before anything is made current. */
 #define APITRACE_WATCH_IMPLICIT (UINT64_MAX - 2)
 /* The same of what calls draw on, whatever it is: of APITRACE_WATCH_COVERAGE alone. */

@@ -296,7 +296,7 @@ int apitrace_session_watch(struct apitrace_session *session,
                                 request->y,
                                 request->width,
                                 request->height,
-                                request->may_spoil};
+                                request->flags};
     struct blob *payload = NULL;
     int status = session_request_numbers(&session->base, APITRACE_MESSAGE_WATCH, numbers,
                                          sizeof(numbers) / sizeof(numbers[0]), 0, cancel, &payload);

@@ -190,7 +190,7 @@ struct apitrace_watch_request {
     uint64_t handle; /* of the drawable, or APITRACE_WATCH_IMPLICIT */
     /* The pixel, from below; of APITRACE_WATCH_IDS the part from the lower left that is. */
     uint32_t x, y, width, height;
-    bool may_spoil; /* APITRACE_COVERED_SPOILS: the session is not used for what follows */
+    uint32_t flags; /* enum apitrace_watch_flag; the first one for APITRACE_COVERED_SPOILS */
 };
 
 /* -EINVAL: there is no such part of a drawable. */

@@ -9,6 +9,7 @@
 #include "glworker/gl/coverage.h"
 #include "glworker/gl/look.h"
 #include "glworker/gl/recording.h"
+#include "glworker/gl/scissors.h"
 #include "image/picture.h"
 
 #include <errno.h>
@@ -55,7 +56,10 @@ struct retrace_watch {
     float *cover_room; /* as many */
     uint32_t told;     /* enum apitrace_covered_by */
     bool may_spoil;    /* nothing follows the draw */
-    bool covering;     /* the call at hand is covered */
+    bool narrow;       /* no other pixel is wanted */
+    bool narrowed;     /* for the call at hand, from … */
+    struct retrace_scissors scissors;
+    bool covering; /* the call at hand is covered */
 };
 
 /* Which functions. */
@@ -462,12 +466,32 @@ static void cover(struct retrace *retrace, struct retrace_thread *thread,
     watch->surface = 0; /* nobody has seen what it leaves */
 }
 
+/* Of what the draw at hand leaves in the window that pixel alone, where it does nothing else. */
+static void narrow(struct retrace *retrace, const struct retrace_call *call)
+{
+    struct retrace_watch *watch = retrace->watch;
+
+    if (!watch->narrow || find_thread(retrace, call) == NULL || !retrace_can_probe(retrace, call))
+        return;
+    retrace_scissors_save(retrace_context(retrace), &watch->scissors);
+    retrace_scissors_narrow(&watch->scissors, watch->box.x, watch->box.y);
+    watch->narrowed = true;
+}
+
+static void widen(struct retrace_watch *watch)
+{
+    if (watch->narrowed)
+        retrace_scissors_restore(&watch->scissors);
+    watch->narrowed = false;
+}
+
 void retrace_watch_making(struct retrace *retrace, const struct retrace_call *call,
                           const struct retrace_repeat *repeat)
 {
     struct retrace_thread *thread;
     unsigned told;
 
+    narrow(retrace, call);
     if (retrace->watch->what != APITRACE_WATCH_COVERAGE)
         return;
     thread = find_coverer(retrace, call);
@@ -576,6 +600,7 @@ static void see(struct retrace *retrace, const struct retrace_call *call,
 void retrace_watch_made(struct retrace *retrace, const struct retrace_call *call,
                         const struct retrace_repeat *repeat)
 {
+    widen(retrace->watch);
     /* glEnd() has been made, and what is known of the context says so a moment later. */
     if (retrace_context(retrace)->in_begin)
         return;
@@ -641,6 +666,7 @@ int retrace_handle_watch(struct message_reader *request, struct serve_answer *an
 {
     struct retrace_watch watch = {.has_depth = true};
     struct retrace *retrace = retrace_session();
+    uint32_t flags;
     int status = 0;
 
     watch.handle = message_read_u64(request);
@@ -649,7 +675,9 @@ int retrace_handle_watch(struct message_reader *request, struct serve_answer *an
     watch.box.y = message_read_u32(request);
     watch.box.width = message_read_u32(request);
     watch.box.height = message_read_u32(request);
-    watch.may_spoil = message_read_u32(request) != 0;
+    flags = message_read_u32(request);
+    watch.may_spoil = (flags & APITRACE_WATCH_MAY_SPOIL) != 0;
+    watch.narrow = (flags & APITRACE_WATCH_NARROW) != 0 && watch.what == APITRACE_WATCH_PIXEL;
     if (!message_read_all(request) || watch.what > APITRACE_WATCH_COVERAGE)
         return -EPROTO;
     if (retrace == NULL)

@@ -7,11 +7,11 @@
 #include "config.h"
 
 #include "glworker/gl/gl.h"
+#include "glworker/gl/scissors.h"
 
 #include <string.h>
 
 enum {
-    VIEWPORTS = 16,      /* that a context has at most */
     BUFFERS = 8,         /* that are drawn to, at most */
     ALPHA_TEST = 0x0BC0, /* core profiles have no name for these */
     RENDER_MODE = 0x0C40,
@@ -20,9 +20,10 @@ enum {
 
 /* What probing sets otherwise. */
 struct state {
-    GLboolean scissored[VIEWPORTS], masks[BUFFERS][4], depth_mask;
-    GLint boxes[VIEWPORTS][4], stencil_mask, stencil_back_mask;
-    unsigned viewports, buffers; /* 1: the context has no more, and others functions */
+    struct retrace_scissors scissors;
+    GLboolean masks[BUFFERS][4], depth_mask;
+    GLint stencil_mask, stencil_back_mask;
+    unsigned buffers; /* 1: the context has no more, and others functions */
     bool cull, alpha, stencil, depth;
 };
 
@@ -34,17 +35,8 @@ static bool has_alpha_test(const struct retrace_context *context)
 
 static void save(const struct retrace_context *context, struct state *out)
 {
-    *out = (struct state){.viewports = retrace_is_new(context, 41, 99) ? VIEWPORTS : 1,
-                          .buffers = retrace_is_new(context, 30, 32) ? BUFFERS : 1};
-    for (GLuint n = 0; n < out->viewports; n++) {
-        if (out->viewports > 1) {
-            out->scissored[n] = glIsEnabledi(GL_SCISSOR_TEST, n);
-            glGetIntegeri_v(GL_SCISSOR_BOX, n, out->boxes[n]);
-        } else {
-            out->scissored[n] = glIsEnabled(GL_SCISSOR_TEST);
-            glGetIntegerv(GL_SCISSOR_BOX, out->boxes[n]);
-        }
-    }
+    *out = (struct state){.buffers = retrace_is_new(context, 30, 32) ? BUFFERS : 1};
+    retrace_scissors_save(context, &out->scissors);
     for (GLuint n = 0; n < out->buffers; n++) {
         if (out->buffers > 1)
             glGetBooleani_v(GL_COLOR_WRITEMASK, n, out->masks[n]);
@@ -70,17 +62,7 @@ static void set(GLenum what, bool on)
 
 static void restore(const struct state *state)
 {
-    for (GLuint n = 0; n < state->viewports; n++) {
-        const GLint *box = state->boxes[n];
-
-        if (state->viewports > 1) {
-            (state->scissored[n] ? glEnablei : glDisablei)(GL_SCISSOR_TEST, n);
-            glScissorIndexedv(n, box);
-        } else {
-            set(GL_SCISSOR_TEST, state->scissored[n]);
-            glScissor(box[0], box[1], box[2], box[3]);
-        }
-    }
+    retrace_scissors_restore(&state->scissors);
     for (GLuint n = 0; n < state->buffers; n++) {
         const GLboolean *mask = state->masks[n];
 
@@ -108,18 +90,6 @@ static void narrow(uint32_t x, uint32_t y)
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     glDepthMask(GL_FALSE);
     glStencilMask(0);
-}
-
-static bool is_scissored_away(const struct state *state, uint32_t x, uint32_t y)
-{
-    for (unsigned n = 0; n < state->viewports; n++) {
-        const int64_t left = state->boxes[n][0], low = state->boxes[n][1];
-
-        if (!state->scissored[n] || (x >= left && x < left + state->boxes[n][2] && y >= low &&
-                                     y < low + state->boxes[n][3]))
-            return false;
-    }
-    return true;
 }
 
 /* Tests that fragments meet, in their order. */
@@ -215,8 +185,8 @@ uint32_t retrace_probe(const struct retrace *retrace, const struct retrace_repea
     }
     narrow(x, y);
     {
-        const bool enabled[TESTS] = {state.cull, is_scissored_away(&state, x, y), state.alpha,
-                                     state.stencil, state.depth};
+        const bool enabled[TESTS] = {state.cull, retrace_scissors_keep_away(&state.scissors, x, y),
+                                     state.alpha, state.stencil, state.depth};
 
         outcome = find_outcome(&probe, enabled);
     }

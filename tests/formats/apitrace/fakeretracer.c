@@ -261,8 +261,6 @@ static int32_t feed(struct message_reader *request, struct message_writer *body)
 /* Of a mark that is set, or gone back to. */
 static int32_t mark(const char *tells, bool stays, struct message_writer *body)
 {
-    if (!is_in("marks"))
-        return -ENOENT;
     strcat(told, tells);
     marked = stays;
     message_write_u64(body, next);
@@ -270,8 +268,14 @@ static int32_t mark(const char *tells, bool stays, struct message_writer *body)
     return 0;
 }
 
+/* A stop for nothing is not told. */
 static int32_t set_mark(struct message_writer *body)
 {
+    if (!is_in("marks")) {
+        *strrchr(told, ' ') = '\0';
+        strrchr(told, ' ')[1] = '\0';
+        return -ENOENT;
+    }
     marked_next = next;
     marked_listed = listed;
     return mark("m ", true, body);

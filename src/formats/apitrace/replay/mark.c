@@ -25,8 +25,7 @@ bool apitrace_mark_is_of_use(const struct apitrace_mark *mark, const struct apit
                              const struct apitrace_request *request)
 {
     return !mark->set && mark->refused != request->frame + 1 &&
-           !apitrace_request_is_of_frame(request) && !apitrace_index_grows(&dump->index) &&
-           is_of_one_frame(dump, request);
+           !apitrace_index_grows(&dump->index) && is_of_one_frame(dump, request);
 }
 
 bool apitrace_mark_serves(const struct apitrace_mark *mark, const struct apitrace_dump *dump,

@@ -20,7 +20,7 @@ struct apitrace_mark {
 /* The place of a frame's first call. */
 struct apitrace_replay_goal apitrace_mark_goal(const struct apitrace_dump *dump, uint64_t frame);
 
-/* Whether one at the frame's beginning serves others like the request; it is not set yet. */
+/* Whether one at the frame's beginning would serve the request and others; it is not set yet. */
 bool apitrace_mark_is_of_use(const struct apitrace_mark *mark, const struct apitrace_dump *dump,
                              const struct apitrace_request *request);
 

@@ -23,6 +23,15 @@ uint64_t apitrace_watch_handle(const struct apitrace_presentation *presentation,
     return found->call == APITRACE_NO_CALL ? APITRACE_WATCH_IMPLICIT : found->handle;
 }
 
+bool apitrace_watch_narrows(const struct apitrace_dump *dump, const struct apitrace_watch *watch)
+{
+    const struct apitrace_presentation *presentation = &dump->presentation;
+
+    return watch->kind == APITRACE_WATCH_PIXEL && watch->first == watch->frame &&
+           watch->base == watch->frame && watch->frame < presentation->unsafe &&
+           !presentation->frames[watch->frame].full && !apitrace_index_grows(&dump->index);
+}
+
 /* Lines are counted from the top, the driver's from below. */
 static struct apitrace_watch_request request_of(const struct apitrace_dump *dump,
                                                 const struct apitrace_watch *watch)
@@ -35,7 +44,7 @@ static struct apitrace_watch_request request_of(const struct apitrace_dump *dump
         .height = presented->height};
 
     if (watch->draw != NULL) {
-        request.may_spoil = true;
+        request.flags = APITRACE_WATCH_MAY_SPOIL;
         request.handle = watch->draw->drawable;
         request.width = watch->width;
         request.height = watch->height;
@@ -44,6 +53,7 @@ static struct apitrace_watch_request request_of(const struct apitrace_dump *dump
         request.x = watch->column;
         request.y = presented->height - 1 - watch->line;
         request.width = request.height = 1;
+        request.flags = apitrace_watch_narrows(dump, watch) ? APITRACE_WATCH_NARROW : 0;
     }
     return request;
 }

@@ -503,12 +503,10 @@ static int begin_again(struct apitrace_player *player, const struct route *route
 /* To the mark, where what frames before it drew is not there any more. */
 static int go_back(struct apitrace_player *player, bool stay)
 {
-    const uint32_t frame = (uint32_t)player->mark.frame;
     int status = apitrace_mark_go_back(&player->mark, &player->feed, stay);
 
     player->ready = status == 0;
-    if (player->whole_from < frame)
-        player->whole_from = frame;
+    player->whole_from = (uint32_t)player->mark.frame;
     return status == -ENOENT || status == -EINTR ? 0 : status;
 }
 
@@ -522,7 +520,7 @@ static int use_mark(struct apitrace_player *player, const struct apitrace_reques
     return go_back(player, serves);
 }
 
-/* On the way to what is requested, sets one where others like it begin. */
+/* On the way to what is requested, sets one where more of that frame begins. */
 static int set_mark(struct apitrace_player *player, const struct route *route,
                     const struct apitrace_request *request, const struct cancel *cancel)
 {
@@ -552,7 +550,7 @@ static int go(struct apitrace_player *player, const struct apitrace_request *req
               const struct cancel *cancel)
 {
     struct route route;
-    bool again, back, steps_back;
+    bool again, back, steps_back, in_order;
     int status =
         player->ready && player->unsure ? apitrace_replay_feed_sync(&player->feed, cancel) : 0;
 
@@ -565,13 +563,14 @@ static int go(struct apitrace_player *player, const struct apitrace_request *req
     back = player->ready && !can_go_on(player, request);
     again = !player->ready || back || is_outgrown(player, request);
     route = plan_route(player, request, again);
+    in_order = apitrace_request_is_of_frame(request) && request->frame == player->steps.last + 1;
     if (apitrace_request_is_of_frame(request))
         apitrace_steps_note(&player->steps, request->frame, back);
     if (again)
         status = begin_again(player, &route, cancel);
     if (status == 0)
         status = serve_others(player, &route, cancel);
-    if (status == 0)
+    if (status == 0 && !in_order)
         status = set_mark(player, &route, request, cancel);
     if (status == 0 && steps_back)
         status = keep_draws(player, &route, request, cancel);
@@ -582,7 +581,11 @@ static int go(struct apitrace_player *player, const struct apitrace_request *req
 static int let_watch(struct apitrace_player *player, const struct apitrace_request *request,
                      const struct cancel *cancel)
 {
-    int status = apitrace_watch_run(&player->feed, request->watch, cancel, request->watched);
+    int status;
+
+    if (apitrace_watch_narrows(player->dump, request->watch))
+        player->whole_from = (uint32_t)request->watch->frame + 1;
+    status = apitrace_watch_run(&player->feed, request->watch, cancel, request->watched);
 
     if ((request->watched->coverage.told & APITRACE_COVERED_SPOILS) != 0 ||
         (status < 0 && request->watch->draw != NULL))

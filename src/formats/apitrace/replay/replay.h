@@ -172,6 +172,12 @@ int apitrace_replay_feed_sync(struct apitrace_replay_feed *feed, const struct ca
 int apitrace_watch_run(struct apitrace_replay_feed *feed, const struct apitrace_watch *watch,
                        const struct cancel *cancel, struct apitrace_watched *out);
 
+/*
+ * Whether its frame is drawn for the pixel alone, since nothing reads what else it draws, and
+ * nothing before it shows: then it is as if it had been skipped.
+ */
+bool apitrace_watch_narrows(const struct apitrace_dump *dump, const struct apitrace_watch *watch);
+
 /* The handle by which a watch names a drawable, from its place in the list. */
 uint64_t apitrace_watch_handle(const struct apitrace_presentation *presentation, uint32_t drawable);
 
