@@ -89,7 +89,7 @@ static void find_instances(struct retrace *retrace, const struct retrace_again *
 }
 
 /* How many are told. */
-static uint64_t most(const struct primitives *primitives)
+static uint64_t max_count(const struct primitives *primitives)
 {
     const uint64_t corners = COMPONENTS_MAX / primitives->outputs.components < CORNERS_MAX
                                  ? COMPONENTS_MAX / primitives->outputs.components
@@ -112,7 +112,7 @@ static bool capture(struct retrace *retrace, const struct retrace_again *again,
     *why = "it has no primitives";
     if (out->all == 0)
         return false;
-    out->count = most(out);
+    out->count = max_count(out);
     out->values = retrace_capture(retrace, again, out->kind, out->outputs.components, out->count,
                                   &out->count);
     *why = "the driver does not capture it";
