@@ -30,7 +30,11 @@ struct kept_block {
     size_t size; /* in whole pages */
 };
 
-enum { KEPT_BLOCKS = 32, LARGE_PAGE = 2 << 20 };
+enum {
+    KEPT_BLOCKS = 32,
+    LARGE_PAGE = 2 << 20,
+    HEAP_STEP = 1 << 20, /* bytes that a heap grows by at once; they take no memory until then */
+};
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kept_block kept[KEPT_BLOCKS] GUARDED_BY(lock_of_memory); /* the oldest first */
@@ -53,6 +57,14 @@ void memory_setup(void)
 #ifdef M_MMAP_THRESHOLD /* musl has none, and returns what is large at once */
     mallopt(M_MMAP_THRESHOLD, MEMORY_LARGE);
     mallopt(M_TRIM_THRESHOLD, MEMORY_KEPT);
+    mallopt(M_TOP_PAD, HEAP_STEP);
+#endif
+}
+
+void memory_share_heap(void)
+{
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 1);
 #endif
 }
 

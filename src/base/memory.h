@@ -25,6 +25,13 @@ enum {
  */
 void memory_setup(void);
 
+/*
+ * Has all threads take blocks below MEMORY_LARGE from one heap, for good: where each has its own,
+ * what one makes for another to free is new memory for each of them. For a program of few threads,
+ * before any is started.
+ */
+void memory_share_heap(void);
+
 /* `size` rounded up to whole pages; 0 when it does not fit a size_t. */
 size_t memory_round(size_t size);
 

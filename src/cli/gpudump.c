@@ -6,6 +6,7 @@
  */
 #include "cli/gpudump.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/memory_limit.h"
 #include "image/picture.h"
 
@@ -471,6 +472,8 @@ static enum program_status open_dump(struct program *program, const char *path, 
 {
     enum program_status status;
 
+    if (threads > 0) /* texts that they make, this one frees */
+        memory_share_heap();
     program->streams = PROGRAM_STREAMS_WHOLE;
     program_look(program, path);
     status = program_open(program, path);
