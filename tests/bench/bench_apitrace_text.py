@@ -56,10 +56,13 @@ def apitrace_text():
 
 @part
 def apitrace_text_time():
-    """The same in processor time, which the index has its part in, and of blobs, which cannot be packed or can."""
+    """The same in processor time, which the index has its part in, and of long and short blobs, packed or not."""
+    blobs = f"{BLOB_MEGABYTES} MB of blobs"
     for name, trace, goal in (("a million calls", generated("calls", TEXT_CALLS), 5), ("neverball", capture("neverball"), 5),
-                              (f"{BLOB_MEGABYTES} MB of blobs", generated("blobs", BLOB_MEGABYTES), 1),
-                              (f"{BLOB_MEGABYTES} MB of blobs of floats", generated("floats", BLOB_MEGABYTES), 1)):
+                              (blobs, generated("blobs", BLOB_MEGABYTES), 1),
+                              (f"{blobs} of floats", generated("floats", BLOB_MEGABYTES), 1),
+                              (f"{blobs} of 1,000 bytes", generated("small-blobs", BLOB_MEGABYTES), 1),
+                              (f"{blobs} of 1,000 bytes of floats", generated("small-floats", BLOB_MEGABYTES), 1)):
         runs = [(seconds_of(lambda: run_shell(f"{dump_text(trace)} > {os.devnull}"))[0],
                  seconds_of(lambda: run_shell(f"{cat_texts(trace)} > {os.devnull}"))[0]) for _ in range(RUNS)]
         ratio = median(peer / own for peer, own in runs)
