@@ -294,7 +294,7 @@ static void chunks_of_few_bytes_are_kept(void **state)
     apitrace_close(&opened);
 }
 
-/* They stand as in the stream, each expanded there once, whoever comes second. */
+/* They stand as in the stream; a chunk that is expanded once more has memory of its own. */
 static void chunks_of_few_bytes_stand_behind_each_other(void **state)
 {
     const struct trace_params params = {.version = 6, .chunk = 256 * 1024};
