@@ -184,48 +184,36 @@ void *memory_reserve(size_t size)
     return space == MAP_FAILED ? NULL : space;
 }
 
-static void unmap_between(uint8_t *begin, uint8_t *end)
+bool memory_region_reserve(struct memory_region *region, size_t size)
 {
-    if (begin < end)
-        munmap(begin, (size_t)(end - begin));
-}
+    size_t rest = size % LARGE_PAGE;
 
-/* What is left behind whole large pages has one, too, if its small pages would take longer. */
-static size_t round_large(size_t size)
-{
-    const size_t rest = size % LARGE_PAGE;
-
-    return rest < LARGE_PAGE / 4 ? memory_round(size) : size - rest + LARGE_PAGE;
-}
-
-void *memory_reserve_large(size_t size)
-{
-    uint8_t *space, *begin;
-
+    *region = (struct memory_region){.bytes = NULL};
     if (MEMORY_CHECKED || size > SIZE_MAX - 2 * (size_t)LARGE_PAGE)
-        return NULL;
-    size = round_large(size);
-    space = memory_reserve(size + LARGE_PAGE);
-    if (space == NULL)
-        return NULL;
-    begin = space + (LARGE_PAGE - (uintptr_t)space % LARGE_PAGE) % LARGE_PAGE;
-    unmap_between(space, begin);
-    unmap_between(begin + size, space + size + LARGE_PAGE);
+        return false;
+    if (rest >= LARGE_PAGE / 4) /* it has a large page, too, if its small ones would take longer */
+        size += LARGE_PAGE - rest;
+    region->reserved = memory_round(size) + LARGE_PAGE;
+    region->space = memory_reserve(region->reserved);
+    if (region->space == NULL)
+        return false;
+    region->bytes =
+        region->space + (LARGE_PAGE - (uintptr_t)region->space % LARGE_PAGE) % LARGE_PAGE;
 #ifdef MADV_HUGEPAGE
-    madvise(begin, size, MADV_HUGEPAGE);
+    madvise(region->bytes, memory_round(size), MADV_HUGEPAGE);
 #endif
-    return begin;
+    return true;
 }
 
-void memory_unreserve_large(void *space, size_t size)
+void memory_region_release(struct memory_region *region)
 {
-    memory_unreserve(space, round_large(size));
+    memory_unreserve(region->space, region->reserved);
+    *region = (struct memory_region){.bytes = NULL};
 }
 
 void memory_populate(void *part, size_t size)
 {
-#ifdef MADV_POPULATE_WRITE /* from Linux 5.14 on; else pages come one by one, as they are written  \
-                            */
+#ifdef MADV_POPULATE_WRITE /* from Linux 5.14 on; else pages come one by one */
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)part;
     uint8_t *first = (uint8_t *)part - begin % page;
 

@@ -8,7 +8,9 @@
 #ifndef GPUDUMPFS_BASE_MEMORY_H
 #define GPUDUMPFS_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     MEMORY_LARGE = 128 * 1024,          /* below this malloc() serves better */
@@ -61,11 +63,19 @@ void memory_unreserve(void *space, size_t size);
 
 /*
  * The same, of which memory is taken in large pages where the system has them for programs that
- * ask: a page of 2 MiB is had in a quarter of the time that its 512 small ones take. NULL also
- * where blocks are checked one by one.
+ * ask: a page of 2 MiB is had in a quarter of the time that its 512 small ones take.
  */
-void *memory_reserve_large(size_t size);
-void memory_unreserve_large(void *space, size_t size);
+struct memory_region {
+    uint8_t *bytes; /* at the beginning of a large page; NULL: there is none */
+    uint8_t *space; /* all that is reserved, and its size */
+    size_t reserved;
+};
+
+/* False: there is no such space; also where blocks are checked one by one. */
+bool memory_region_reserve(struct memory_region *region, size_t size);
+
+/* Gives it back; one of all zero is fine. */
+void memory_region_release(struct memory_region *region);
 
 /* Has memory for a part of such space that will all be written, in one go. */
 void memory_populate(void *part, size_t size);

@@ -86,6 +86,7 @@ static void test_large_pages(void **state)
 {
     enum { LARGE = 2 << 20 };
     const size_t sizes[] = {1, LARGE - 1, LARGE, 2 * LARGE + 4097, 3 * LARGE - 5};
+    struct memory_region none;
     size_t before;
 
     (void)state;
@@ -93,18 +94,20 @@ static void test_large_pages(void **state)
         support_skip("a sanitizer has an allocator of its own");
     before = anonymous_memory();
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-        uint8_t *space = memory_reserve_large(sizes[i]);
+        struct memory_region region;
+        uint8_t *space;
 
-        assert_non_null(space);
+        assert_true(memory_region_reserve(&region, sizes[i]));
+        space = region.bytes;
         assert_int_equal((uintptr_t)space % LARGE, 0);
         memory_populate(space + sizes[i] / 2, sizes[i] - sizes[i] / 2);
         assert_int_equal(space[0] | space[sizes[i] - 1], 0);
         memset(space, 1, sizes[i]);
-        memory_unreserve_large(space, sizes[i]);
+        memory_region_release(&region);
     }
     assert_true(anonymous_memory() < before + LARGE);
-    memory_unreserve_large(NULL, 0);
-    assert_null(memory_reserve_large(SIZE_MAX));
+    assert_false(memory_region_reserve(&none, SIZE_MAX));
+    memory_region_release(&none);
 }
 
 static struct blob *make_text_blob(size_t size)

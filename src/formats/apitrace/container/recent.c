@@ -21,16 +21,15 @@ struct recent {
 };
 
 struct apitrace_recent {
-    bool all;       /* that there are */
-    uint8_t *space; /* for all bytes of the stream; NULL: chunks have memory of their own */
-    uint64_t size;  /* of it */
+    bool all;                    /* that there are */
+    struct memory_region region; /* for all bytes of the stream; none: chunks have their own */
     uint64_t chunks_of_stream;
     uint64_t count;                                            /* of those that are kept */
     pthread_mutex_t lock;                                      /* of what follows */
     struct recent *chunks GUARDED_BY(lock_of_apitrace_recent); /* by number modulo count */
     /* By number, what is left of them without their holes; NULL: of none is there any. */
     struct blob **rests GUARDED_BY(lock_of_apitrace_recent);
-    uint8_t *placed GUARDED_BY(lock_of_apitrace_recent); /* in `space`: a bit for each chunk … */
+    uint8_t *placed GUARDED_BY(lock_of_apitrace_recent); /* in `region`: a bit for each chunk … */
     uint8_t seen[] GUARDED_BY(lock_of_apitrace_recent);  /* … and one if it was added */
 };
 
@@ -50,8 +49,7 @@ static void reserve_space(struct apitrace_recent *recent, uint64_t size) LOCKS_U
     recent->placed = calloc((size_t)(recent->count / BITS) + 1, 1);
     if (recent->placed == NULL)
         return;
-    recent->space = memory_reserve_large((size_t)size);
-    recent->size = size;
+    memory_region_reserve(&recent->region, (size_t)size);
 }
 
 struct apitrace_recent *apitrace_recent_create(uint64_t count, uint64_t size) LOCKS_UNCHECKED
@@ -80,7 +78,7 @@ static void drop_all(struct apitrace_recent *recent) LOCKS_UNCHECKED
     for (uint64_t n = 0; recent->rests != NULL && n < recent->chunks_of_stream; n++)
         blob_unref(&recent->rests[n]);
     free(recent->rests);
-    memory_unreserve_large(recent->space, (size_t)recent->size);
+    memory_region_release(&recent->region);
     free(recent->placed);
 }
 
@@ -118,11 +116,11 @@ int apitrace_recent_place(struct apitrace_recent *recent, uint64_t number, uint6
                           size_t size, struct blob **out)
 {
     *out = NULL;
-    if (recent->space == NULL || !take_place(recent, number))
+    if (recent->region.bytes == NULL || !take_place(recent, number))
         return 0;
     if (size >= MEMORY_LARGE)
-        memory_populate(recent->space + begin, size);
-    return blob_borrow(recent->space + begin, size, out);
+        memory_populate(recent->region.bytes + begin, size);
+    return blob_borrow(recent->region.bytes + begin, size, out);
 }
 
 struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t number, bool *seen)
