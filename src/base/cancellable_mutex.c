@@ -20,6 +20,8 @@ void cancellable_mutex_init(struct cancellable_mutex *mutex) LOCKS_UNCHECKED
     pthread_mutex_init(&mutex->lock, NULL);
     thread_condition_init(&mutex->given);
     mutex->taken = false;
+    mutex->waiting = 0;
+    mutex->gives_way = NULL;
 }
 
 void cancellable_mutex_destroy(struct cancellable_mutex *mutex)
@@ -28,17 +30,42 @@ void cancellable_mutex_destroy(struct cancellable_mutex *mutex)
     pthread_mutex_destroy(&mutex->lock);
 }
 
+/* It is not taken any more: by this thread now, unless that is too late. */
+static int take(struct cancellable_mutex *mutex, const struct cancel *cancel,
+                struct cancel *gives_way) REQUIRES(lock_of_turn)
+{
+    if (cancel_is_raised(cancel))
+        return -EINTR;
+    mutex->taken = true;
+    mutex->gives_way = gives_way;
+    return 0;
+}
+
 int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel)
 {
-    int status = 0;
+    int status;
 
     take_lock(mutex);
+    if (mutex->gives_way != NULL)
+        cancel_raise(mutex->gives_way);
+    mutex->waiting++;
     while (mutex->taken && !cancel_is_raised(cancel))
         thread_wait_a_little(&mutex->given, &mutex->lock);
-    if (cancel_is_raised(cancel))
-        status = -EINTR;
-    else
-        mutex->taken = true;
+    mutex->waiting--;
+    status = take(mutex, cancel, NULL);
+    give_lock(mutex);
+    return status;
+}
+
+int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, const struct cancel *cancel,
+                                struct cancel *gives_way)
+{
+    int status;
+
+    take_lock(mutex);
+    while ((mutex->taken || mutex->waiting > 0) && !cancel_is_raised(cancel))
+        thread_wait_a_little(&mutex->given, &mutex->lock);
+    status = take(mutex, cancel, gives_way);
     give_lock(mutex);
     return status;
 }
@@ -47,6 +74,7 @@ void cancellable_mutex_unlock(struct cancellable_mutex *mutex)
 {
     take_lock(mutex);
     mutex->taken = false;
-    pthread_cond_signal(&mutex->given);
+    mutex->gives_way = NULL;
+    pthread_cond_broadcast(&mutex->given);
     give_lock(mutex);
 }

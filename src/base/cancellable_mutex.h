@@ -16,6 +16,8 @@ struct cancellable_mutex {
     pthread_mutex_t lock;
     pthread_cond_t given;
     bool taken GUARDED_BY(lock_of_turn);
+    unsigned waiting GUARDED_BY(lock_of_turn);         /* in cancellable_mutex_lock() */
+    struct cancel *gives_way GUARDED_BY(lock_of_turn); /* of who has it; NULL: to nobody */
 };
 
 void cancellable_mutex_init(struct cancellable_mutex *mutex);
@@ -24,6 +26,13 @@ void cancellable_mutex_destroy(struct cancellable_mutex *mutex);
 /* 0, or -EINTR when `cancel` (may be NULL) is raised first. */
 int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel)
     EXCLUDES(lock_of_turn);
+
+/*
+ * The same behind all who wait as above. As soon as one of them does, `gives_way` (NULL: nothing)
+ * is raised, until it is unlocked; the one who has it is to unlock it soon then.
+ */
+int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, const struct cancel *cancel,
+                                struct cancel *gives_way) EXCLUDES(lock_of_turn);
 void cancellable_mutex_unlock(struct cancellable_mutex *mutex) EXCLUDES(lock_of_turn);
 
 #endif

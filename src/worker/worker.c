@@ -40,6 +40,7 @@
 enum {
     COLD_BYTES = 4096, /* a database of fewer has its head, and a shader or two */
     FAILURES = 3,      /* time limits that a holder may lose to failures */
+    GIVES_WAY = 1000,  /* milliseconds to leave off what gives way: the process is wanted at once */
 };
 
 struct worker {
@@ -49,6 +50,7 @@ struct worker {
     /* What follows is the holder's. */
     char *program; /* NULL: found at the first start */
     unsigned time_limit_ms, withdraw_ms;
+    const struct cancel *gives_way; /* that it has been acquired with; NULL: none */
     uint64_t memory_limit;
     struct launch launch; /* pid 0: no process */
     uint64_t max_held;    /* bytes that it was told it may hold; 0: any */
@@ -292,15 +294,25 @@ void worker_destroy(struct worker **out)
     *out = NULL;
 }
 
-int worker_acquire(struct worker *worker, const struct cancel *cancel)
+static int hold(struct worker *worker, int status, const struct cancel *gives_way)
 {
-    int status = cancellable_mutex_lock(&worker->turn, cancel);
-
     if (status == 0) {
+        worker->gives_way = gives_way;
         idle_watch_hold(&worker->idle);
         begin_holding(worker);
     }
     return status;
+}
+
+int worker_acquire(struct worker *worker, const struct cancel *cancel)
+{
+    return hold(worker, cancellable_mutex_lock(&worker->turn, cancel), NULL);
+}
+
+int worker_acquire_late(struct worker *worker, const struct cancel *cancel,
+                        struct cancel *gives_way)
+{
+    return hold(worker, cancellable_mutex_lock_late(&worker->turn, cancel, gives_way), gives_way);
 }
 
 void worker_release(struct worker *worker)
@@ -423,7 +435,10 @@ static int end_of(struct worker *worker, int status, struct worker_reply *reply)
  */
 static void withdraw(struct worker *worker)
 {
-    const struct message_wait wait = {.deadline = clock_ms() + worker->withdraw_ms};
+    const bool gives_way = worker->gives_way != NULL &&
+                           atomic_load_explicit(&worker->gives_way->raised, memory_order_relaxed);
+    const unsigned patience = gives_way ? (unsigned)GIVES_WAY : worker->withdraw_ms;
+    const struct message_wait wait = {.deadline = clock_ms() + patience};
     struct message_header answer;
     struct blob *payload = NULL;
     struct worker_reply reply;

@@ -69,6 +69,12 @@ void worker_destroy(struct worker **worker);
  * wait, and the process is not ended for being idle. 0, or -EINTR when `cancel` is raised first.
  */
 int worker_acquire(struct worker *worker, const struct cancel *cancel);
+/*
+ * The same for what is not urgent: behind all who wait for it as above, and with a flag, which is
+ * raised as soon as another one does: then it is to be released soon. NULL: nothing is.
+ */
+int worker_acquire_late(struct worker *worker, const struct cancel *cancel,
+                        struct cancel *gives_way);
 void worker_release(struct worker *worker);
 
 struct worker_request {

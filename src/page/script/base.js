@@ -65,6 +65,7 @@ class Queue {
     this.next();
   }
 }
+const sleep = ms => new Promise(go => setTimeout(go, ms));
 /* The picture in an element, once it has come or failed. */
 function picture(image, url) {
   return new Promise(resolve => {

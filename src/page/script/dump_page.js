@@ -27,7 +27,7 @@ function dumpFacts(problems) {
 /* The contact sheet: a grid of frames. Pictures that are out of sight may cost seconds each. */
 class Sheet {
   constructor(frames) {
-    Object.assign(this, {frames, now: -1, columns: 1, there: 0, queue: new Queue(inTurn() ? 1 : 2)});
+    Object.assign(this, {frames, now: -1, columns: 1, there: 0, queue: new Queue(inTurn() ? 1 : 2, () => this.pause)});
     this.settled = new Promise(settle => { this.settle = settle; });
     this.pictures = has(PICTURES);
     this.box = h("div", {class: "scroll sheet", tabindex: 0, "aria-label": "Frames"});
@@ -65,12 +65,14 @@ class Sheet {
     this.tell(cell, frame);
     return cell;
   }
-  /* Those that only fly past are not asked for; first comes what the mouse is over, which will be clicked. */
+  /* Those that only fly past are not asked for; first comes what the mouse is over, which will be clicked, and
+     behind the frame that a link names a click on it, perhaps. */
   drawShot(frame) {
     const image = h("img", {alt: "", decoding: "async"}), shot = h("div", {class: "shot", onpointerenter: () => this.queue.add(ask, true)}, image);
     const ask = async () => {
       if (!image.isConnected || image.src) return;
       await picture(image, pictureOf(frame));
+      if (frame === this.now && image.isConnected && inTurn()) this.pause ??= sleep(1000);
       if (image.naturalWidth > 0) image.classList.add("there"); else shot.replaceChildren("no picture");
       if (++this.there >= Math.min(this.columns, dump.frames)) this.settle();
     };

@@ -270,13 +270,17 @@ function stepValues(steps) {
 }
 
 /*
- * Pictures that may take seconds wait until the hand rests: a pixel or a step may be wanted first. They
- * wait about as long as they would be in its way.
+ * Pictures that may take seconds wait until the hand rests, and what it asked for is there: a pixel or a
+ * step may be wanted first. They wait about as long as they would be in its way. The first one is soon there, and
+ * so is what else that frame takes to be drawn.
  */
 let moved = performance.now();
 for (const event of ["pointermove", "pointerdown", "keydown"]) addEventListener(event, () => { moved = performance.now(); }, true);
 async function rest({first, later, pixel}) {
-  while (first.active + pixel.queue.active > 0 || performance.now() - moved < Math.min(3000, Math.max(300, later.took))) await new Promise(go => setTimeout(go, 30));
+  do {
+    if (first.active + pixel.queue.active > 0) moved = performance.now();
+    await sleep(30);
+  } while (performance.now() - moved < Math.min(3000, Math.max(300, later.took)));
 }
 
 class FramePage {
@@ -286,7 +290,6 @@ class FramePage {
     this.panes = panesOf();
     this.first = new Queue(1);
     this.later = new Queue(1, () => rest(this));
-    this.later.took = inTurn() ? 1000 : 0;
     this.steps = new Steps();
     this.commandsName = has(FRAME + "calls.txt") ? "calls.txt" : "commands.txt";
   }

@@ -25,6 +25,7 @@ enum {
     FEW_PIXELS = 1 << 27,   /* which take a third of a second to draw with optimised code */
     SMALL_PIXELS = 1 << 17, /* of a frame: filling them is no work to share */
     WAITING_MAX = 32,       /* requests that are known to wait */
+    GIVES_WAY = 4,          /* times that what is not urgent gives way; then it is made */
     CACHE_SHARE = 4,        /* pictures that were not requested take a part of the cache at most */
     RGB = 3,
 };
@@ -712,13 +713,35 @@ int apitrace_player_visit(struct dump *dump, uint64_t frame,
         cancel, out);
 }
 
+/* What takes long and nobody clicks for: whoever asks for something else has it first. */
+static int draw_late(struct apitrace_player *player, const struct apitrace_request *request,
+                     const struct cancel *cancel)
+{
+    for (int times = 0;; times++) {
+        struct cancel gives_way;
+        int status;
+
+        cancel_init(&gives_way, cancel);
+        status = worker_acquire_late(player->worker, cancel, times < GIVES_WAY ? &gives_way : NULL);
+        if (status < 0)
+            return status;
+        status = draw(player, request, &gives_way, NULL);
+        worker_release(player->worker);
+        if (status != -EINTR || cancel_is_raised(cancel) ||
+            !atomic_load_explicit(&gives_way.raised, memory_order_relaxed))
+            return status;
+    }
+}
+
 int apitrace_player_watch(struct dump *dump, const struct apitrace_watch *watch,
                           const struct cancel *cancel, struct apitrace_watched *out)
 {
+    const struct apitrace_request request = {.frame = watch->first, .watch = watch, .watched = out};
+
     *out = (struct apitrace_watched){.ids = NULL};
-    return draw_in_turn(
-        dump, &(struct apitrace_request){.frame = watch->first, .watch = watch, .watched = out},
-        cancel, NULL);
+    return watch->kind == APITRACE_WATCH_COVERAGE && watch->draw == NULL
+               ? draw_late(apitrace_dump_of(dump)->player, &request, cancel)
+               : draw_in_turn(dump, &request, cancel, NULL);
 }
 
 int apitrace_player_draw_level(struct dump *dump, uint64_t frame,
