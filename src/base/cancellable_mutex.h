@@ -17,7 +17,7 @@ struct cancellable_mutex {
     pthread_cond_t given;
     bool taken GUARDED_BY(lock_of_turn);
     unsigned waiting GUARDED_BY(lock_of_turn);         /* in cancellable_mutex_lock() */
-    struct cancel *gives_way GUARDED_BY(lock_of_turn); /* of who has it; NULL: to nobody */
+    struct cancel *gives_way GUARDED_BY(lock_of_turn); /* to others; NULL: it does not */
 };
 
 void cancellable_mutex_init(struct cancellable_mutex *mutex);

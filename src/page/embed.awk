@@ -4,7 +4,7 @@
 # stay behind, of style sheets the blanks beside punctuation, and of scripts those beside operators,
 # which no string of them has, inside of braces, and semicolons before a brace on their line,
 # and behind commas outside of strings, where a line has plain ones alone, and ends of lines that
-# a brace, a comma or a parenthesis goes before. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
+# an opening brace or parenthesis, a comma or a semicolon goes before, of style sheets any brace. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
 BEGIN {
     print "/* Written by embed.awk: edit the files that it is made of. */"
     print "#include \"page/page.h\""
@@ -45,7 +45,7 @@ function embed(file,    line, status, comment, ending) {
                 line = without_blanks(line)
         }
         if (!comment && line != "") {
-            ending = file ~ /\.js$/ && line ~ /[{,(]$/ ? "" : "\\n"
+            ending = line ~ (file ~ /\.js$/ ? "[{,(;]$" : file ~ /\.css$/ ? "[{},;]$" : "^$") ? "" : "\\n"
             gsub(/[\\"?]/, "\\\\&", line)
             print "    \"" line ending "\""
         }

@@ -437,8 +437,8 @@ static void withdraw(struct worker *worker)
 {
     const bool gives_way = worker->gives_way != NULL &&
                            atomic_load_explicit(&worker->gives_way->raised, memory_order_relaxed);
-    const unsigned patience = gives_way ? (unsigned)GIVES_WAY : worker->withdraw_ms;
-    const struct message_wait wait = {.deadline = clock_ms() + patience};
+    const unsigned limit = gives_way ? (unsigned)GIVES_WAY : worker->withdraw_ms;
+    const struct message_wait wait = {.deadline = clock_ms() + limit};
     struct message_header answer;
     struct blob *payload = NULL;
     struct worker_reply reply;

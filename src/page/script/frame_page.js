@@ -434,7 +434,9 @@ class FramePage {
   }
   selectKey(key) {
     const step = this.steps.index.get(key);
-    if (step !== undefined) this.select(step);
+    if (step !== undefined) return this.select(step);
+    this.wanted = key; /* it will come */
+    state.set({draw: key});
   }
   markCommand() {
     const shown = this.lower, current = shown?.name === this.commandsName && this.steps.commands

@@ -713,7 +713,7 @@ int apitrace_player_visit(struct dump *dump, uint64_t frame,
         cancel, out);
 }
 
-/* What takes long and nobody clicks for: whoever asks for something else has it first. */
+/* What takes long and no click waits for: requests for something else are served first. */
 static int draw_late(struct apitrace_player *player, const struct apitrace_request *request,
                      const struct cancel *cancel)
 {
