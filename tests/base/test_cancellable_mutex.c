@@ -70,7 +70,7 @@ static void *take_first(void *context)
     return NULL;
 }
 
-/* It is raised as soon as somebody waits, who has it first, whoever asks for it late. */
+/* It is raised as soon as another thread waits, which has it first. */
 static void test_late_ones_give_way(void **state)
 {
     struct late late = {.order = 0};
