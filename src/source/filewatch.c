@@ -236,18 +236,28 @@ bool filewatch_is_same(const struct stat *one, const struct stat *other)
  * First the status: where a file was shortened and is as long as before again, the event of
  * that was there before the new length was.
  */
-enum filewatch_state filewatch_look(struct filewatch *watch)
+void filewatch_look_at(struct filewatch *const *looked, size_t count)
 {
-    struct stat now;
+    bool any = false;
 
-    if (filewatch_seen(watch) != FILEWATCH_SAME)
-        return filewatch_seen(watch);
-    if (fstat(watch->fd, &now) < 0)
-        set_state(watch, FILEWATCH_WRITTEN);
-    else
-        set_state(watch, compare(&watch->before, &now));
+    for (size_t n = 0; n < count; n++) {
+        struct stat now;
+
+        if (filewatch_seen(looked[n]) != FILEWATCH_SAME)
+            continue;
+        any = true;
+        set_state(looked[n], fstat(looked[n]->fd, &now) < 0 ? FILEWATCH_WRITTEN
+                                                            : compare(&looked[n]->before, &now));
+    }
+    if (!any)
+        return;
     take_lock();
     take_events();
     give_lock();
+}
+
+enum filewatch_state filewatch_look(struct filewatch *watch)
+{
+    filewatch_look_at(&watch, 1);
     return filewatch_seen(watch);
 }

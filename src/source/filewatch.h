@@ -14,6 +14,7 @@
 #define GPUDUMPFS_SOURCE_FILEWATCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/stat.h>
 
 struct filewatch;
@@ -31,6 +32,10 @@ void filewatch_destroy(struct filewatch **watch);
 
 /* What is known by now, for good once it is not FILEWATCH_SAME. Two system calls. Any thread. */
 enum filewatch_state filewatch_look(struct filewatch *watch);
+
+/* Looks at several, for what filewatch_seen() says then: a system call for each, and one for all.
+ */
+void filewatch_look_at(struct filewatch *const *looked, size_t count);
 
 /* What filewatch_look() has said last. */
 enum filewatch_state filewatch_seen(const struct filewatch *watch);

@@ -542,19 +542,36 @@ enum source_state source_state(const struct source *source)
     return source->growth != NULL ? SOURCE_SHORTENED : SOURCE_UNREADABLE;
 }
 
-/* What is missed may have been cut off since the first look: a second one tells. */
-enum source_state source_check(const struct source *source)
+/* What there is of a source beside its own watch. */
+static void look_beside(const struct source *source)
 {
     if (source->original != NULL)
         (void)source_check(source->original);
     if (source->growth != NULL)
         growing_source_look(source->growth);
-    for (int looks = 0; source->watch != NULL && looks < 2; looks++) {
-        (void)filewatch_look(source->watch);
-        if (source_state(source) != SOURCE_UNREADABLE)
-            break;
-    }
+}
+
+enum source_state source_check(const struct source *source)
+{
+    source_check_several(&source, 1);
     return source_state(source);
+}
+
+/* What is missed may have been cut off since the first look: a second one tells. */
+void source_check_several(const struct source *const *sources, size_t count)
+{
+    struct filewatch *watches[SOURCE_SEVERAL] = {NULL};
+    size_t watched = 0;
+
+    for (size_t n = 0; n < count; n++) {
+        look_beside(sources[n]);
+        if (sources[n]->watch != NULL)
+            watches[watched++] = sources[n]->watch;
+    }
+    filewatch_look_at(watches, watched);
+    for (size_t n = 0; n < count; n++)
+        if (sources[n]->watch != NULL && source_state(sources[n]) == SOURCE_UNREADABLE)
+            (void)filewatch_look(sources[n]->watch);
 }
 
 const char *source_container_name(enum source_container container)

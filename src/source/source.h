@@ -140,6 +140,10 @@ enum source_state {
  */
 enum source_state source_check(const struct source *source);
 
+/* Checks several at once, at most so many, which takes less, for what source_state() says then. */
+enum { SOURCE_SEVERAL = 8 };
+void source_check_several(const struct source *const *sources, size_t count);
+
 /* What source_check() found last. */
 enum source_state source_state(const struct source *source);
 

@@ -42,11 +42,15 @@ static const struct source *file_at(const struct dump *dump, size_t index)
 
 int dump_check_files(struct dump *dump)
 {
-    const struct source *source;
+    const struct source *sources[1 + DUMP_BESIDE_MAX] = {NULL}, *source;
+    size_t count = 0;
 
     for (size_t i = 0; (source = file_at(dump, i)) != NULL; i++)
-        if (source_check(source) != SOURCE_INTACT) {
-            tell_change(dump, source);
+        sources[count++] = source;
+    source_check_several(sources, count);
+    for (size_t i = 0; i < count; i++)
+        if (source_state(sources[i]) != SOURCE_INTACT) {
+            tell_change(dump, sources[i]);
             return -EIO;
         }
     return 0;
