@@ -20,7 +20,10 @@ static int check_announced(struct tree *tree, const struct tree_target *target, 
                       : outcome_check_length(tree->dump, target->rule, target->key, made, size);
 }
 
-/* What was made, or why it was not, checked; a first stage is checked later, with the second. */
+/*
+ * What was made, or why it was not, checked; a first stage is checked later, with the second. Of a
+ * success the dump's files are looked at when it leaves the tree (outcome_leave()).
+ */
 static int check_made(struct tree *tree, const struct tree_target *target, int status,
                       struct blob **out)
 {
@@ -30,7 +33,7 @@ static int check_made(struct tree *tree, const struct tree_target *target, int s
         return target->rule->apart ? status : outcome_of(tree->dump, status);
     if (target->rule->size != NULL)
         status = check_announced(tree, target, (*out)->size);
-    if (!target->rule->apart)
+    if (status < 0 && !target->rule->apart)
         status = outcome_of(tree->dump, status);
     if (status < 0)
         blob_unref(out);
@@ -192,6 +195,8 @@ int content_known_size(struct tree *tree, const struct tree_target *target, uint
         return dependency_status(status, rule->id, target->key, dependency);
     if (content_is_at_hand(tree, target))
         return size_at_hand(tree, target, size, dependency);
+    if (pieces_known_length(tree, rule, target->key, size) == 0)
+        return 0;
     dependency->key = content_key(tree, target);
     dependency->maker = content_maker(tree, target, dependency->key);
     blob = cache_peek(tree->cache, dependency->key);

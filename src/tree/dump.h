@@ -97,6 +97,11 @@ struct dump_listing {
      */
     int (*measure)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
                    struct text *text);
+    /*
+     * The whole length of a listing without columns and head, where it is known from something
+     * that was made before; cheap, never waits. 0, -ENODATA: not yet, -ENOENT. NULL: never.
+     */
+    int (*length)(struct dump *dump, uint64_t key, uint64_t *length);
 };
 
 /* Whether there is one, in a table of a format's own. */

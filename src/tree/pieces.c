@@ -438,6 +438,18 @@ uint64_t pieces_size(const struct tree *tree, const struct rule *rule, const str
     return listing_of(tree, rule) != NULL ? listing_size(offsets) : length_in(offsets);
 }
 
+/* What may be too long is left to the making, which tells. */
+int pieces_known_length(struct tree *tree, const struct rule *rule, uint64_t key, uint64_t *length)
+{
+    const struct dump_listing *listing = pieces_has(tree, rule) ? listing_of(tree, rule) : NULL;
+    size_t max = limits_allowance(tree, 0).max;
+
+    if (listing == NULL || listing->length == NULL ||
+        listing->length(tree->dump, key, length) != 0 || (max != 0 && *length > max))
+        return -ENODATA;
+    return 0;
+}
+
 bool pieces_find(const struct tree *tree, const struct rule *rule, const struct blob *offsets,
                  uint64_t offset, struct piece *out)
 {

@@ -52,6 +52,9 @@ bool pieces_come_with_offsets(const struct tree *tree, const struct rule *rule);
 /* The whole file's length, by what PART_OFFSETS holds. */
 uint64_t pieces_size(const struct tree *tree, const struct rule *rule, const struct blob *offsets);
 
+/* The length of a listing that knows it without being formatted. 0 or -ENODATA. */
+int pieces_known_length(struct tree *tree, const struct rule *rule, uint64_t key, uint64_t *length);
+
 /* The piece that holds the byte at `offset`; false at or beyond the end. */
 bool pieces_find(const struct tree *tree, const struct rule *rule, const struct blob *offsets,
                  uint64_t offset, struct piece *out);

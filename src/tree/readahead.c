@@ -704,6 +704,15 @@ void readahead_begin(struct tree *tree, const struct tree_target *target, bool w
         note_wait(tree, target);
 }
 
+/* A size that is known without the text makes none necessary. */
+static bool needs_texts(struct tree *tree, const struct tree_target *target, bool read)
+{
+    uint64_t known;
+
+    return reads_ahead(tree, target->rule) && !are_pictures(target->rule) &&
+           (read || pieces_known_length(tree, target->rule, target->key, &known) != 0);
+}
+
 void readahead_note_text(struct tree *tree, const struct tree_target *target, uint64_t size,
                          bool read)
 {
@@ -712,7 +721,7 @@ void readahead_note_text(struct tree *tree, const struct tree_target *target, ui
     uint64_t made, next;
     bool more, there;
 
-    if (!reads_ahead(tree, target->rule) || are_pictures(target->rule))
+    if (!needs_texts(tree, target, read))
         return;
     take_lock(readahead);
     if (!take_series(tree, target, &series)) {

@@ -10,6 +10,7 @@
 #include "formats/gapir/index.h"
 #include "formats/gapir/replay/player.h"
 #include "formats/gapir/replay/vm_pool.h"
+#include "formats/gapir/views/lengths.h"
 #include "tree/dump.h"
 #include "tree/rule.h"
 
@@ -20,6 +21,7 @@ struct gapir_dump {
     struct gapir_replay *replay;
     struct gapir_vm_pool *pool;
     struct gapir_player *player; /* NULL: nothing is drawn */
+    struct gapir_lengths lengths;
 
     struct index_task pass; /* makes the index, in one step */
     struct gapir_index index;

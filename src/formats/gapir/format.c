@@ -137,6 +137,7 @@ static void close_dump(struct dump **dump)
     gapir_player_destroy(&gapir->player);
     gapir_vm_pool_destroy(&gapir->pool);
     gapir_index_clear(&gapir->index);
+    gapir_lengths_clear(&gapir->lengths);
     gapir_replay_close(&gapir->replay);
     source_close(&gapir->payload);
     source_close(&gapir->index_file);
@@ -167,7 +168,9 @@ static const struct dump_ops ops = {
     .packet_type = gapir_packet_type,
     .frame_columns = "post\tpc\tlabel\tformat\trows\tbytes\tcontent\tend",
     .frame_cells = gapir_frame_cells,
-    .packet_text = {.pieces = gapir_packet_text_pieces, .piece = gapir_packet_text_piece},
+    .packet_text = {.pieces = gapir_packet_text_pieces,
+                    .piece = gapir_packet_text_piece,
+                    .length = gapir_packet_text_length},
     .frame_commands = {.pieces = gapir_commands_pieces, .piece = gapir_commands_piece},
     .command_place = gapir_command_place,
     .compared_objects = compared_objects,
@@ -338,6 +341,8 @@ static int open_replay(struct gapir_dump *dump, const struct format_opening *ope
     if (status == 0)
         status = gapir_vm_pool_create(dump->replay, opening->options->cache / PARKED_SHARE,
                                       &dump->base.cache, &dump->pool);
+    if (status == 0)
+        status = gapir_lengths_init(&dump->lengths, &dump->replay->scan);
     if (status == 0)
         status = open_player(dump, opening->options);
     if (status == 0)

@@ -54,6 +54,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/views/disassembly.c \
 	src/formats/gapir/views/drawing.c \
 	src/formats/gapir/views/frames.c \
+	src/formats/gapir/views/lengths.c \
+	src/formats/gapir/views/lengths.h \
 	src/formats/gapir/views/metadata.c \
 	src/formats/gapir/views/packets.c \
 	src/formats/gapir/views/pictures.c \

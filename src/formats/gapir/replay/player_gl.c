@@ -40,6 +40,8 @@ static int drain_calls(void *context)
     struct apitrace_session_progress progress = {.state = APITRACE_FEED_PAUSED};
     int status = bytes->bad ? -ENOMEM : 0;
 
+    if (status == 0 && bytes->size == 0)
+        return 0; /* what was fed before has been made */
     while (status == 0 && progress.state == APITRACE_FEED_PAUSED) {
         status = apitrace_session_feed(gl->session, &feed, gl->cancel, &progress);
         if (status == 0)

@@ -19,12 +19,17 @@ void gapir_written_clear(struct gapir_written *written)
     *written = (struct gapir_written){.bits = NULL};
 }
 
+static bool grain_is_written(const struct gapir_written *written, uint64_t grain)
+{
+    return (written->bits[grain / WORD_BITS] >> grain % WORD_BITS & 1) != 0;
+}
+
 void gapir_written_note(struct gapir_written *written, uint64_t offset, uint64_t size)
 {
     uint64_t grain = offset >> written->grain;
     uint64_t last = (offset + size - 1) >> written->grain;
 
-    if (size == 0)
+    if (size == 0 || (grain == last && grain_is_written(written, grain)))
         return;
     if (written->first == written->end || grain < written->first)
         written->first = grain;
@@ -38,11 +43,6 @@ void gapir_written_note(struct gapir_written *written, uint64_t offset, uint64_t
         }
         written->bits[grain / WORD_BITS] |= UINT64_C(1) << grain % WORD_BITS;
     }
-}
-
-static bool grain_is_written(const struct gapir_written *written, uint64_t grain)
-{
-    return (written->bits[grain / WORD_BITS] >> grain % WORD_BITS & 1) != 0;
 }
 
 bool gapir_written_has(const struct gapir_written *written, uint64_t offset, uint64_t size)

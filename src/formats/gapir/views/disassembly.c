@@ -24,6 +24,18 @@ static char *put_hex(char *end, uint64_t value, unsigned digits)
     return p;
 }
 
+/* Decimal before `end`, at least `digits` wide; where it begins. */
+static char *put_decimal(char *end, uint64_t value, unsigned digits)
+{
+    char *p = end;
+
+    do {
+        *--p = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0 || p > end - digits);
+    return p;
+}
+
 static void write_hex(struct text *text, uint64_t value, unsigned digits)
 {
     char buffer[HEX_MAX], *end = buffer + sizeof(buffer), *p = put_hex(end, value, digits);
@@ -416,38 +428,60 @@ static void follow_packet(struct line *line)
     line->label = scan->packets[line->mark.packet].label;
 }
 
-/* ` WORDHEX  ` */
-static void write_word(uint32_t word, struct text *text)
+static char *put_label(char *end, uint32_t label)
 {
-    char buffer[] = " 00000000  ";
+    static const char none[] = "none";
 
-    put_hex(buffer + sizeof(buffer) - 3, word, 8);
-    text_add_bytes(text, buffer, sizeof(buffer) - 1);
+    if (label == GAPIR_LABEL_START)
+        *--end = '-';
+    else if (label == GAPIR_LABEL_NONE)
+        end = memcpy(end - (sizeof(none) - 1), none, sizeof(none) - 1);
+    else
+        end = put_decimal(end, label, 1);
+    return end;
+}
+
+/* `PC8 LABEL WORDHEX  `, at once: most lines are little else. */
+static void write_head(struct line *line, const struct gapir_instruction *instruction)
+{
+    char buffer[64], *end = buffer + sizeof(buffer), *p = end;
+
+    *--p = ' ';
+    *--p = ' ';
+    p = put_hex(p, instruction->word, 8);
+    *--p = ' ';
+    p = put_label(p, line->label);
+    *--p = ' ';
+    p = put_decimal(p, instruction->pc, 8);
+    text_add_bytes(line->text, p, (size_t)(end - p));
 }
 
 static void write_line(struct line *line, const struct gapir_instruction *instruction)
 {
-    text_add_padded(line->text, instruction->pc, 8);
-    text_add_char(line->text, ' ');
-    gapir_write_label(line->label, line->text);
-    write_word(instruction->word, line->text);
+    write_head(line, instruction);
     gapir_write_instruction(&line->replay->scan.code, instruction, line->text);
     write_note(line, instruction);
     text_add_char(line->text, '\n');
+}
+
+static void write_lines(struct line *line, uint32_t count, uint32_t end)
+{
+    struct gapir_instruction instruction;
+
+    for (; count > 0 && line->mark.pc < end; count--) {
+        follow_packet(line);
+        gapir_decode(&line->replay->scan.code, line->mark.pc, &instruction);
+        write_line(line, &instruction);
+        move_mark(line, &instruction);
+    }
 }
 
 void gapir_write_lines(const struct gapir_replay *replay, const struct gapir_mark *mark,
                        uint32_t count, uint32_t end, struct text *text)
 {
     struct line line = {.replay = replay, .mark = *mark, .text = text};
-    struct gapir_instruction instruction;
 
-    for (; count > 0 && line.mark.pc < end; count--) {
-        follow_packet(&line);
-        gapir_decode(&replay->scan.code, line.mark.pc, &instruction);
-        write_line(&line, &instruction);
-        move_mark(&line, &instruction);
-    }
+    write_lines(&line, count, end);
 }
 
 struct gapir_mark gapir_mark_at(const struct gapir_replay *replay, uint32_t pc)
@@ -482,18 +516,44 @@ static int disassembly_pieces(struct dump *dump, uint64_t key, const struct canc
     return 0;
 }
 
+/* The lines up to the packet's end, or to where the piece ends. */
+static void write_stretch(struct gapir_lengths *lengths, struct line *line, uint32_t end)
+{
+    uint32_t pc = line->mark.pc, packet;
+    size_t before = line->text->length;
+    uint64_t packet_end;
+
+    follow_packet(line);
+    packet = line->mark.packet;
+    packet_end = (uint64_t)lengths->scan->packets[packet].pc + lengths->scan->packets[packet].words;
+    write_lines(line, UINT32_MAX, packet_end > pc && packet_end < end ? (uint32_t)packet_end : end);
+    if (text_status(line->text) == 0)
+        gapir_lengths_note(lengths, packet, pc, (unsigned)(line->text->length - before));
+}
+
 static int disassembly_piece(struct dump *dump, uint64_t key, uint64_t piece,
                              const struct cancel *cancel, struct text *text)
 {
-    const struct gapir_replay *replay = gapir_dump_of(dump)->replay;
+    struct gapir_dump *gapir = gapir_dump_of(dump);
+    const struct gapir_scan *scan = &gapir->replay->scan;
+    struct line line = {.replay = gapir->replay, .text = text};
+    uint32_t end;
 
     (void)key, (void)cancel;
-    if (piece >= replay->scan.mark_count)
+    if (piece >= scan->mark_count)
         return -ENOENT;
-    gapir_write_lines(replay, &replay->scan.marks[piece], GAPIR_MARK_LINES, replay->scan.code.count,
-                      text);
+    line.mark = scan->marks[piece];
+    end = piece + 1 < scan->mark_count ? scan->marks[piece + 1].pc : scan->code.count;
+    while (line.mark.pc < end)
+        write_stretch(&gapir->lengths, &line, end);
     return 0;
 }
 
-const struct dump_listing gapir_disassembly_listing = {.pieces = disassembly_pieces,
-                                                       .piece = disassembly_piece};
+static int disassembly_length(struct dump *dump, uint64_t key, uint64_t *length)
+{
+    (void)key;
+    return gapir_lengths_of_all(&gapir_dump_of(dump)->lengths, length) ? 0 : -ENODATA;
+}
+
+const struct dump_listing gapir_disassembly_listing = {
+    .pieces = disassembly_pieces, .piece = disassembly_piece, .length = disassembly_length};

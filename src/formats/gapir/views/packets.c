@@ -45,21 +45,6 @@ int gapir_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const str
     return status;
 }
 
-/* The first mark behind a pc; mark_count when there is none. */
-static uint32_t mark_behind(const struct gapir_scan *scan, uint32_t pc)
-{
-    uint32_t low = 0, high = scan->mark_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (scan->marks[middle].pc <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static const struct gapir_packet *packet_of(const struct gapir_scan *scan, uint64_t number)
 {
     return number < scan->packet_count ? &scan->packets[number] : NULL;
@@ -75,25 +60,40 @@ int gapir_packet_text_pieces(struct dump *dump, uint64_t key, const struct cance
     (void)cancel;
     if (packet == NULL)
         return -ENOENT;
-    *pieces = 1 + mark_behind(scan, packet->pc + packet->words - 1) - mark_behind(scan, packet->pc);
+    *pieces = 1 + gapir_lengths_mark_behind(scan, packet->pc + packet->words - 1) -
+              gapir_lengths_mark_behind(scan, packet->pc);
     return 0;
+}
+
+int gapir_packet_text_length(struct dump *dump, uint64_t key, uint64_t *length)
+{
+    const struct gapir_dump *gapir = gapir_dump_of(dump);
+
+    if (packet_of(&gapir->replay->scan, key) == NULL)
+        return -ENOENT;
+    return gapir_lengths_of(&gapir->lengths, (uint32_t)key, length) ? 0 : -ENODATA;
 }
 
 int gapir_packet_text_piece(struct dump *dump, uint64_t key, uint64_t piece,
                             const struct cancel *cancel, struct text *text)
 {
-    const struct gapir_replay *replay = gapir_dump_of(dump)->replay;
+    struct gapir_dump *gapir = gapir_dump_of(dump);
+    const struct gapir_replay *replay = gapir->replay;
     const struct gapir_scan *scan = &replay->scan;
     const struct gapir_packet *packet = packet_of(scan, key);
+    size_t before = text->length;
 
     (void)cancel;
     if (packet == NULL)
         return -ENOENT;
     uint32_t end = packet->pc + packet->words,
-             next = mark_behind(scan, packet->pc) + (uint32_t)piece;
+             next = gapir_lengths_mark_behind(scan, packet->pc) + (uint32_t)piece;
     struct gapir_mark mark = piece == 0 ? gapir_mark_at(replay, packet->pc) : scan->marks[next - 1];
     if (next < scan->mark_count && scan->marks[next].pc < end)
         end = scan->marks[next].pc;
     gapir_write_lines(replay, &mark, UINT32_MAX, end, text);
+    if (text_status(text) == 0)
+        gapir_lengths_note(&gapir->lengths, (uint32_t)key, mark.pc,
+                           (unsigned)(text->length - before));
     return 0;
 }

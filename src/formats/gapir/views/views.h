@@ -50,6 +50,7 @@ int gapir_packet_text_pieces(struct dump *dump, uint64_t key, const struct cance
                              uint64_t *pieces);
 int gapir_packet_text_piece(struct dump *dump, uint64_t key, uint64_t piece,
                             const struct cancel *cancel, struct text *text);
+int gapir_packet_text_length(struct dump *dump, uint64_t key, uint64_t *length);
 
 /*
  * frames.tsv and a frame's info.txt (gapir.md 4.2).
