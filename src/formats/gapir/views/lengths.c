@@ -74,11 +74,11 @@ bool gapir_lengths_of_all(const struct gapir_lengths *lengths, uint64_t *bytes)
 bool gapir_lengths_of(const struct gapir_lengths *lengths, uint32_t packet, uint64_t *bytes)
 {
     const struct gapir_packet *told = &lengths->scan->packets[packet];
-    size_t at = place_of(lengths->scan, packet, told->pc);
-    size_t last = place_of(lengths->scan, packet, told->pc + told->words - 1);
+    uint32_t last_pc = told->pc + (told->words > 0 ? told->words - 1 : 0);
+    size_t last = place_of(lengths->scan, packet, last_pc);
     uint64_t sum = 0;
 
-    for (; at <= last; at++) {
+    for (size_t at = place_of(lengths->scan, packet, told->pc); at <= last; at++) {
         unsigned some = atomic_load_explicit(&lengths->stretches[at], memory_order_relaxed);
 
         if (some == 0)
