@@ -96,6 +96,10 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/packet_reuse.c \
 	src/formats/psx/index/parser_state.c \
 	src/formats/psx/index/repeats.c \
+	src/formats/psx/index/sketch.c \
+	src/formats/psx/index/sketch.h \
+	src/formats/psx/index/sketch_pass.h \
+	src/formats/psx/index/sketch_run.c \
 	src/formats/psx/index/stale_runs.c \
 	src/formats/psx/index/stale_runs.h \
 	src/formats/psx/index/tile_summary.c \

@@ -41,6 +41,7 @@ unit_tests += \
 	tests/formats/psx/test_runs \
 	tests/formats/psx/test_scanout \
 	tests/formats/psx/test_shaders \
+	tests/formats/psx/test_sketch \
 	tests/formats/psx/test_slices \
 	tests/formats/psx/test_streams \
 	tests/formats/psx/test_texel_cache \
@@ -145,6 +146,12 @@ tests_formats_psx_test_repeats_SOURCES = \
 	tests/formats/psx/streams.c \
 	tests/formats/psx/streams.h \
 	tests/formats/psx/test_repeats.c
+tests_formats_psx_test_sketch_SOURCES = \
+	tests/formats/psx/streams.c \
+	tests/formats/psx/streams.h \
+	tests/formats/psx/test_sketch.c \
+	$(load_sources)
+tests_formats_psx_test_sketch_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
 tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 

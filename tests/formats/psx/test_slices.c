@@ -12,6 +12,7 @@
 #include "tests/support/support.h"
 
 #include "formats/psx/gpu/scanout.h"
+#include "formats/psx/index/sketch.h"
 #include "formats/psx/replay/keyframes.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/replay/slice.h"
@@ -31,6 +32,7 @@ struct contest {
     struct psx_gpu *sliced;
     struct psx_tile_liveness liveness;
     struct psx_keyframe_store *keyframes;
+    struct psx_sketch *sketch;
     uint64_t random;
     unsigned compared; /* points */
 };
@@ -42,6 +44,9 @@ static void contest_start(struct contest *contest, const char *name, const void 
     assert_int_equal(psx_opened_open(&contest->opened), 0);
     contest->index = psx_opened_index(&contest->opened);
     assert_int_equal(psx_index_wait_all(contest->index, NULL), 0);
+    assert_int_equal(psx_sketch_create(contest->index, NULL, NULL, &contest->sketch), 0);
+    if (psx_sketch_reach(contest->sketch, contest->index->packets, NULL) == -EFBIG)
+        psx_sketch_destroy(&contest->sketch); /* of words in packets of their own none is made */
     assert_int_equal(psx_gpu_create(contest->index->model, &contest->full.gpu), 0);
     assert_int_equal(psx_gpu_create(contest->index->model, &contest->sliced), 0);
     contest->full.gpu->state.restoring = contest->index->begin_packet != PSX_NO_PACKET;
@@ -62,6 +67,7 @@ static void contest_make_keyframes(struct contest *contest, uint64_t spacing, ui
 
 static void contest_end(struct contest *contest)
 {
+    psx_sketch_destroy(&contest->sketch);
     psx_keyframe_store_destroy(&contest->keyframes);
     psx_tile_liveness_clear(&contest->liveness);
     psx_gpu_destroy(&contest->sliced);
@@ -133,11 +139,12 @@ static void check_state(const struct contest *contest)
     assert_memory_equal(&full.last_vertex, &sliced.last_vertex, sizeof(full.last_vertex));
 }
 
-/* A slice of these tiles, where the full replay stands. */
-static void compare(struct contest *contest, const struct psx_tiles *tiles)
+static void compare_slice(struct contest *contest, const struct psx_tiles *tiles,
+                          struct psx_stretches stretches, struct psx_keyframe_store *keyframes)
 {
     struct psx_slice_params params = {.index = contest->index,
-                                      .keyframes = contest->keyframes,
+                                      .stretches = stretches,
+                                      .keyframes = keyframes,
                                       .packet = contest->full.packet,
                                       .tiles = *tiles};
     struct psx_slice slice;
@@ -151,6 +158,14 @@ static void compare(struct contest *contest, const struct psx_tiles *tiles)
     check_latches(contest, tiles->latches);
     check_state(contest);
     contest->compared++;
+}
+
+/* Slices of these tiles, where the full replay stands: of the index, and of a sketch. */
+static void compare(struct contest *contest, const struct psx_tiles *tiles)
+{
+    compare_slice(contest, tiles, psx_index_stretches(contest->index), contest->keyframes);
+    if (contest->sketch != NULL)
+        compare_slice(contest, tiles, psx_sketch_stretches(contest->sketch), NULL);
 }
 
 /* Some tiles of the part that most is drawn in, or of all. */
@@ -289,8 +304,10 @@ static void build_stale_run(struct psx_build *build)
 
 static uint32_t ops_at_end(const struct contest *contest, struct psx_keyframe_store *keyframes)
 {
-    struct psx_slice_params params = {
-        .index = contest->index, .keyframes = keyframes, .packet = contest->index->packets};
+    struct psx_slice_params params = {.index = contest->index,
+                                      .stretches = psx_index_stretches(contest->index),
+                                      .keyframes = keyframes,
+                                      .packet = contest->index->packets};
     struct psx_slice slice;
     uint32_t count;
 
@@ -614,5 +631,6 @@ int main(void)
         cmocka_unit_test(test_corpus),
     };
 
+    psx_sketch_spacing = (struct psx_sketch_spacing){.min = 256, .max = 2048};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

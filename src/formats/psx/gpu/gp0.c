@@ -208,3 +208,13 @@ size_t psx_gp0_parse(struct gp0_parser *parser, const uint8_t *words, size_t cou
         return parse_command(parser, words, count, event);
     }
 }
+
+uint32_t psx_gp0_measure_polyline(const uint8_t *words, uint32_t left)
+{
+    const uint32_t step = words[3] & GP0_GOURAUD ? 2 : 1;
+    uint32_t length = psx_gp0_table[words[3]].words;
+
+    while (length < left && !psx_gp0_is_polyline_end(bytes_le32(words + 4 * (uint64_t)length)))
+        length += step;
+    return length + 1;
+}

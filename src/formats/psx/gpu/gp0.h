@@ -109,6 +109,12 @@ static inline bool psx_gp0_is_polyline_end(uint32_t word)
 }
 
 /*
+ * Words of a polyline, of which `left` are there, with its end mark; more than there are if that is
+ * missing.
+ */
+uint32_t psx_gp0_measure_polyline(const uint8_t *words, uint32_t left);
+
+/*
  * Consumes words (little-endian, unaligned) until an event is complete or they
  * run out; returns how many were consumed. Never allocates, never fails: every
  * stream of words is a stream of commands.

@@ -78,17 +78,6 @@ uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *e
                                    polygon ? page_attribute(event) : state->registers.e[1]);
 }
 
-/*
- * Another page, or 4 bits in place of 8 or 15 or the other way round, drops the texel cache;
- * 8 in place of 15 does not (psx-gpu.md 6).
- */
-static inline bool page_drops_texels(uint32_t e1_before, uint32_t e1_after)
-{
-    enum { PLACE = 0x81F, DEPTH = 0x180 };
-
-    return ((e1_before ^ e1_after) & PLACE) || !(e1_before & DEPTH) != !(e1_after & DEPTH);
-}
-
 static void apply_texture(struct psx_state *state, const struct gp0_event *event, bool polygon)
 {
     if (!(event->op & GP0_TEXTURED))
@@ -160,7 +149,7 @@ static void apply_command(struct psx_state *state, const struct gp0_event *event
     default:
         break;
     }
-    if (page_drops_texels(e1, state->registers.e[1]))
+    if (psx_page_drops_texels(e1, state->registers.e[1]))
         state->texel_run++;
 }
 

@@ -70,6 +70,17 @@ uint32_t psx_state_read_left(const struct psx_state *state);
  */
 bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth);
 
+/*
+ * Whether E1 drops the texel cache when it becomes that: another page, or 4 bits in place of 8 or
+ * 15 or the other way round, do; 8 in place of 15 does not (psx-gpu.md 6).
+ */
+static inline bool psx_page_drops_texels(uint32_t e1_before, uint32_t e1_after)
+{
+    enum { PLACE = 0x81F, DEPTH = 0x180 };
+
+    return (((e1_before ^ e1_after) & PLACE) != 0) | (!(e1_before & DEPTH) != !(e1_after & DEPTH));
+}
+
 /* Whether it is a primitive with a texture, all its words here. */
 static inline bool psx_event_is_textured(const struct gp0_event *event)
 {

@@ -118,20 +118,26 @@ static inline void follow_area(struct psx_texel_reach *reach, const struct psx_r
     memset(reach->known, 0, sizeof(reach->known));
 }
 
+bool psx_texel_page_is_apart(const struct psx_registers *registers, unsigned page, unsigned depth)
+{
+    const struct psx_box texels = page_box(page, depth);
+    struct psx_box box;
+
+    psx_draw_area(registers, &box);
+    return !boxes_meet(&box, &texels);
+}
+
 /* Whether the drawing area holds nothing of the run's page. */
 static inline bool is_apart(struct psx_texel_reach *reach, const struct psx_registers *registers)
 {
     const uint32_t bit = UINT32_C(1) << (reach->page & 31);
     const unsigned depth = reach->depth;
-    struct psx_box box, page;
 
     follow_area(reach, registers);
     if (!(reach->known[depth] & bit)) {
-        page = page_box(reach->page, depth);
-        psx_draw_area(registers, &box);
         reach->known[depth] |= bit;
         reach->apart[depth] &= ~bit;
-        reach->apart[depth] |= boxes_meet(&box, &page) ? 0 : bit;
+        reach->apart[depth] |= psx_texel_page_is_apart(registers, reach->page, depth) ? bit : 0;
     }
     return reach->apart[depth] & bit;
 }
@@ -147,6 +153,15 @@ static inline bool is_told_by_page(struct psx_texel_reach *reach,
     if (textured)
         reach->read = page_box(reach->page, reach->depth);
     return true;
+}
+
+void psx_texel_reach_sample(struct psx_texel_reach *reach, uint32_t run, unsigned page,
+                            unsigned depth)
+{
+    follow_run(reach, run);
+    add_page(reach, page, depth);
+    if (!reach->stale)
+        reach->read = page_box(reach->page, reach->depth);
 }
 
 static void add_read(struct psx_texel_reach *reach, const struct psx_box *box)

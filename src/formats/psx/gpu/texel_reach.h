@@ -46,6 +46,16 @@ void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state
 bool psx_texel_reach_is_settled(struct psx_texel_reach *reach, const struct psx_state *state,
                                 bool textured);
 
+/*
+ * Whether the drawing area holds nothing of a texture page with that depth: what is drawn then
+ * leaves the page's run as it is.
+ */
+bool psx_texel_page_is_apart(const struct psx_registers *registers, unsigned page, unsigned depth);
+
+/* As psx_texel_reach_event() of textured primitives of the run `run` that are drawn apart. */
+void psx_texel_reach_sample(struct psx_texel_reach *reach, uint32_t run, unsigned page,
+                            unsigned depth);
+
 /* The halfwords that a textured primitive's texels may lie in, as whole lines of the cache. */
 void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out);
 

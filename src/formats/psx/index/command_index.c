@@ -219,21 +219,6 @@ static void begin_data(struct psx_command_index *command_index, const struct psx
     command_index->data_word = step->word;
 }
 
-static void list_upload(struct psx_command_index *command_index)
-{
-    const struct psx_state *state = &command_index->walk.at.state;
-
-    psx_upload_list_add(&command_index->index->uploads,
-                        &(struct psx_upload){.offset = command_index->data_offset,
-                                             .word = command_index->data_word & INT32_MAX,
-                                             .high_lines = state->registers.display.high_lines & 1,
-                                             .texel_run = state->texel_run,
-                                             .x = state->upload.x,
-                                             .y = state->upload.y,
-                                             .width = state->upload.width,
-                                             .height = state->upload.height});
-}
-
 static void observe_gp0(struct psx_command_index *command_index, const struct psx_step *step)
 {
     const struct gp0_event *event = &step->event;
@@ -253,7 +238,8 @@ static void observe_gp0(struct psx_command_index *command_index, const struct ps
         begin_data(command_index, step);
     psx_tile_summary_event(&command_index->maker, &command_index->walk.at.state, event);
     if (event->type == GP0_EVENT_DATA && command_index->maker.listed)
-        list_upload(command_index);
+        psx_upload_list_add_current(&command_index->index->uploads, &command_index->walk.at.state,
+                                    command_index->data_offset, command_index->data_word);
 }
 
 static void observe_gp1(struct psx_command_index *command_index, const struct psx_step *step)
@@ -323,18 +309,6 @@ static void observe(struct psx_command_index *command_index, const struct psx_st
     }
 }
 
-void psx_command_index_look_at_texels(struct psx_command_index *command_index,
-                                      const struct gp0_event *event)
-{
-    struct psx_texel_reach *reach = &command_index->reach;
-    uint32_t run = reach->run;
-    bool known = reach->stale;
-
-    psx_texel_reach_event(reach, &command_index->walk.at.state, event);
-    if (reach->stale && !(known && run == reach->run))
-        psx_stale_runs_add(&command_index->index->stale_runs, reach->run);
-}
-
 static void apply(struct psx_command_index *command_index, const struct psx_step *step)
 {
     bool looks = step->kind == PSX_STEP_GP0 && command_index->index->texel_cache;
@@ -344,8 +318,9 @@ static void apply(struct psx_command_index *command_index, const struct psx_step
         psx_state_segment(&command_index->walk.at.state, &step->event, &line);
     psx_walk_apply(&command_index->walk, step);
     if (looks)
-        psx_command_index_look_at_texels(
-            command_index, step->event.type == GP0_EVENT_SEGMENT ? &line : &step->event);
+        psx_stale_runs_look(&command_index->index->stale_runs, &command_index->reach,
+                            &command_index->walk.at.state,
+                            step->event.type == GP0_EVENT_SEGMENT ? &line : &step->event);
 }
 
 /* Where it is not known how long a dump will be, they become rarer as their room fills. */
@@ -503,10 +478,10 @@ static uint64_t slice_checkpoints(struct psx_command_index *command_index, uint6
     return index->frame_count + cost / command_index->interval + 4;
 }
 
-/* They take a fiftieth of what the dump does at most; one that grows has keyframes instead. */
+/* One that grows has keyframes instead. */
 static uint64_t max_uploads(const struct psx_index *index)
 {
-    return index->growth != NULL ? 0 : index->size / (50 * sizeof(struct psx_upload));
+    return index->growth != NULL ? 0 : psx_upload_list_max(index->size);
 }
 
 static void clear_stores(struct psx_index *index)

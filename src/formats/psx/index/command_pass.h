@@ -44,10 +44,6 @@ struct psx_command_index {
 /* A packet counts as so many words more where the distance between checkpoints is told. */
 enum { PSX_PACKET_COST = 8 };
 
-/* Of an event that is taken over: from there on the texel cache may be seen up to its next drop. */
-void psx_command_index_look_at_texels(struct psx_command_index *command_index,
-                                      const struct gp0_event *event);
-
 /*
  * Goes on over primitives that are whole in their packets, and E1 to E6, as steps would, up to any
  * other command, to where a checkpoint is due, or to about that cost. The cost of them.

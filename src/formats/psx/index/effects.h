@@ -116,6 +116,10 @@ bool psx_tile_summary_has_texture(const struct psx_tile_summary_maker *maker,
  */
 bool psx_tile_summary_takes_box(uint8_t op, uint32_t first, uint32_t second);
 
+/* Adds the drawing area, as primitives do that are not told any closer. */
+void psx_tile_summary_add_area(struct psx_tile_summary_maker *maker,
+                               const struct psx_registers *registers);
+
 /* Adds one op's effects, which the caller knows exactly. */
 void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_effects *effects);
 

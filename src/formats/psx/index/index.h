@@ -297,6 +297,20 @@ bool psx_index_knows_packet(struct psx_index *index, uint64_t packet);
 void psx_index_frame_checkpoint(const struct psx_index *index, uint64_t frame,
                                 struct psx_parser_state *out);
 
+/* What slices are made of, of the command pass or of a sketch (sketch.h). Borrowed. */
+struct psx_stretches {
+    const struct psx_parser_states *checkpoints;
+    const struct psx_tile_summary_store *summaries;
+    const struct psx_upload_list *uploads;
+    const struct psx_stale_runs *stale_runs;
+};
+
+static inline struct psx_stretches psx_index_stretches(const struct psx_index *index)
+{
+    return (struct psx_stretches){&index->checkpoints, &index->summaries, &index->uploads,
+                                  &index->stale_runs};
+}
+
 /* The last known checkpoint not after word `word` of packet `packet`, once known. */
 void psx_index_checkpoint_before(const struct psx_index *index, uint64_t packet, uint32_t word,
                                  struct psx_parser_state *out);
@@ -311,15 +325,17 @@ void psx_index_use_noted(struct psx_index *index, uint64_t packet,
                          struct psx_parser_state *checkpoint);
 
 /*
- * A checkpoint at a frame's start that was kept before that frame was known, in a dump that
- * grows, lacks its field; in any other this changes nothing.
+ * A checkpoint that was kept before its frame was known, in a dump that grows or by a sketch
+ * (sketch.h), lacks the frame's field, or behind the last frame that frame's; in any other this
+ * changes nothing.
  */
 static inline void psx_parser_state_set_field(struct psx_parser_state *checkpoint,
                                               const struct psx_index *index)
 {
-    if (checkpoint->word == 0 && checkpoint->frame < index->frame_count &&
-        checkpoint->packet == index->frames[checkpoint->frame].packet)
-        checkpoint->state.registers.field = index->frames[checkpoint->frame].field;
+    uint64_t frame = checkpoint->frame, count = index->frame_count;
+
+    if (frame != PSX_INITIAL && count > 0)
+        checkpoint->state.registers.field = index->frames[frame < count ? frame : count - 1].field;
 }
 
 /*

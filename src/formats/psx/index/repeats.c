@@ -131,20 +131,10 @@ static bool tell(struct repeats *repeats, uint8_t op, const uint8_t *words)
     psx_tile_summary_event(&command_index->maker, state, &event);
     psx_state_gp0(state, &event);
     if (command_index->index->texel_cache)
-        psx_command_index_look_at_texels(command_index, &event);
+        psx_stale_runs_look(&command_index->index->stale_runs, &command_index->reach, state,
+                            &event);
     look(repeats);
     return true;
-}
-
-/* Words of a polyline with its end mark; more than there are if that is missing. */
-static uint32_t measure_polyline(uint8_t op, const uint8_t *words, uint32_t left)
-{
-    const uint32_t step = op & GP0_GOURAUD ? 2 : 1;
-    uint32_t length = psx_gp0_table[op].words;
-
-    while (length < left && !psx_gp0_is_polyline_end(bytes_le32(words + 4 * (uint64_t)length)))
-        length += step;
-    return length + 1;
 }
 
 /* Words of a command, its data aside. */
@@ -152,7 +142,7 @@ static inline uint32_t measure(uint8_t op, const uint8_t *words, uint32_t left)
 {
     const struct gp0_info *info = &psx_gp0_table[op];
 
-    return info->kind == GP0_POLYLINE ? measure_polyline(op, words, left) : info->words;
+    return info->kind == GP0_POLYLINE ? psx_gp0_measure_polyline(words, left) : info->words;
 }
 
 /* Goes on in a packet of GP0; whether to its end. */

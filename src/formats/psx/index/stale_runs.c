@@ -32,6 +32,17 @@ void psx_stale_runs_add(struct psx_stale_runs *runs, uint32_t run)
     atomic_store_explicit(&runs->count, count + 1, memory_order_release);
 }
 
+void psx_stale_runs_look(struct psx_stale_runs *runs, struct psx_texel_reach *reach,
+                         const struct psx_state *after, const struct gp0_event *event)
+{
+    uint32_t run = reach->run;
+    bool known = reach->stale;
+
+    psx_texel_reach_event(reach, after, event);
+    if (reach->stale && !(known && run == reach->run))
+        psx_stale_runs_add(runs, reach->run);
+}
+
 uint64_t psx_stale_runs_count(const struct psx_stale_runs *runs)
 {
     return atomic_load_explicit(&runs->count, memory_order_acquire);

@@ -8,6 +8,7 @@
 #ifndef GPUDUMPFS_PSX_INDEX_STALE_RUNS_H
 #define GPUDUMPFS_PSX_INDEX_STALE_RUNS_H
 
+#include "formats/psx/gpu/texel_reach.h"
 #include "source/kept.h"
 
 #include <stdatomic.h>
@@ -28,6 +29,13 @@ void psx_stale_runs_clear(struct psx_stale_runs *runs);
 
 /* Once for each run. Without room for it, it and all behind it count as such runs. */
 void psx_stale_runs_add(struct psx_stale_runs *runs, uint32_t run);
+
+/*
+ * Of an event whose state is taken over, psx_texel_reach_event(): its run is one of them if it
+ * makes it one.
+ */
+void psx_stale_runs_look(struct psx_stale_runs *runs, struct psx_texel_reach *reach,
+                         const struct psx_state *after, const struct gp0_event *event);
 
 /* From one opening of the dump to the next; what is restored is to be cleared in any case. */
 void psx_stale_runs_keep(const struct psx_stale_runs *runs, struct kept_writer *writer);

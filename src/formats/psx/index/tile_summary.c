@@ -46,7 +46,8 @@ bool psx_tile_summary_has_area(const struct psx_tile_summary_maker *maker,
 }
 
 /* Once for each drawing area, until another comes. */
-static void add_area(struct psx_tile_summary_maker *maker, const struct psx_registers *registers)
+void psx_tile_summary_add_area(struct psx_tile_summary_maker *maker,
+                               const struct psx_registers *registers)
 {
     struct psx_tile_box area;
 
@@ -135,11 +136,11 @@ static void add_command(struct psx_tile_summary_maker *maker, const struct psx_s
                                        event->words[event->op & GP0_GOURAUD ? 3 : 2]))
             add_exactly(maker, before, event);
         else
-            add_area(maker, &before->registers);
+            psx_tile_summary_add_area(maker, &before->registers);
         break;
     case GP0_LINE:
     case GP0_POLYLINE:
-        add_area(maker, &before->registers);
+        psx_tile_summary_add_area(maker, &before->registers);
         break;
     case GP0_FILL:
     case GP0_COPY:
@@ -190,7 +191,7 @@ void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct p
         add_command(maker, before, event);
         break;
     case GP0_EVENT_SEGMENT:
-        add_area(maker, &before->registers);
+        psx_tile_summary_add_area(maker, &before->registers);
         break;
     case GP0_EVENT_DATA:
         if (!maker->in_data)

@@ -40,6 +40,20 @@ void psx_upload_list_add(struct psx_upload_list *uploads, const struct psx_uploa
     uploads->list[uploads->count++] = *upload;
 }
 
+void psx_upload_list_add_current(struct psx_upload_list *uploads, const struct psx_state *state,
+                                 uint64_t offset, uint32_t word)
+{
+    psx_upload_list_add(uploads,
+                        &(struct psx_upload){.offset = offset,
+                                             .word = word & INT32_MAX,
+                                             .high_lines = state->registers.display.high_lines & 1,
+                                             .texel_run = state->texel_run,
+                                             .x = state->upload.x,
+                                             .y = state->upload.y,
+                                             .width = state->upload.width,
+                                             .height = state->upload.height});
+}
+
 void psx_upload_list_end_stretch(struct psx_upload_list *uploads)
 {
     uploads->ends[uploads->stretches++] = (uint32_t)uploads->count;

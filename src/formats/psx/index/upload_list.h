@@ -38,8 +38,18 @@ static inline bool psx_upload_list_has_room(const struct psx_upload_list *upload
     return uploads->max - uploads->count >= more;
 }
 
+/* How many of a dump of that length: they take a fiftieth of what it does at most. */
+static inline uint64_t psx_upload_list_max(uint64_t size)
+{
+    return size / (50 * sizeof(struct psx_upload));
+}
+
 /* To the stretch in progress; there is room. */
 void psx_upload_list_add(struct psx_upload_list *uploads, const struct psx_upload *upload);
+
+/* The same of the upload under way, whose data begins at that word of that packet. */
+void psx_upload_list_add_current(struct psx_upload_list *uploads, const struct psx_state *state,
+                                 uint64_t offset, uint32_t word);
 
 /* The next one begins. No more often than there are stretches. */
 void psx_upload_list_end_stretch(struct psx_upload_list *uploads);

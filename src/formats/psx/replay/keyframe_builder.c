@@ -98,8 +98,10 @@ static int make_keyframe(struct builder *builder, const struct psx_live_tiles *l
 {
     const struct psx_keyframe_builder_params *params = builder->params;
     struct psx_slice_watch watch = {.at = at_stop, .context = builder};
-    struct psx_slice_params wanted = {
-        .index = params->index, .keyframes = params->keyframes, .stops = true};
+    struct psx_slice_params wanted = {.index = params->index,
+                                      .stretches = psx_index_stretches(params->index),
+                                      .keyframes = params->keyframes,
+                                      .stops = true};
     struct psx_parser_state checkpoint;
     struct psx_slice slice;
     int status;

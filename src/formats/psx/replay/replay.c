@@ -361,6 +361,7 @@ static int make_slice(struct psx_dump *dump, const struct psx_vram_request *requ
                       struct psx_slice *slice)
 {
     struct psx_slice_params params = {.index = &dump->index,
+                                      .stretches = psx_index_stretches(&dump->index),
                                       .keyframes = dump->replay->keyframes,
                                       .packet = request->packet,
                                       .tiles = *tiles};

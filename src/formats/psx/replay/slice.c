@@ -91,7 +91,7 @@ static void enter_run(struct walker *walker, uint32_t run)
 static void need_texels(struct walker *walker, uint32_t run)
 {
     walker->texel_run = run;
-    if (psx_stale_runs_have(&walker->params->index->stale_runs, run))
+    if (psx_stale_runs_have(walker->params->stretches.stale_runs, run))
         walker->needed.latches |= PSX_LATCH_TEXELS;
     else
         walker->needed.latches &= (uint16_t)~PSX_LATCH_TEXELS;
@@ -209,7 +209,7 @@ static int pass_stretch(struct walker *walker, uint64_t number, uint64_t packet,
     struct psx_parser_state from;
     int status;
 
-    psx_parser_states_get(&index->checkpoints, number, &from);
+    psx_parser_states_get(walker->params->stretches.checkpoints, number, &from);
     status = psx_stretch_read(&walker->stretch, index, &from, packet, word, walker->cancel);
     if (walker->begins && (walker->needed.latches & PSX_LATCH_TEXELS))
         need_texels(walker, walker->stretch.end.state.texel_run);
@@ -261,7 +261,7 @@ static int pass_uploads(struct walker *walker, uint64_t number)
     uint32_t count;
     int status = 0;
 
-    uploads = psx_upload_list_get(&walker->params->index->uploads, number, &count);
+    uploads = psx_upload_list_get(walker->params->stretches.uploads, number, &count);
     while (status == 0 && count-- > 0)
         status = pass_upload(walker, &uploads[count]);
     return status;
@@ -274,7 +274,7 @@ static bool has_only_uploads(const struct walker *walker, uint64_t number)
 
     if (walker->needed.latches != 0)
         return false;
-    psx_tile_summary_store_get_drawn(&walker->params->index->summaries, number, &drawn);
+    psx_tile_summary_store_get_drawn(walker->params->stretches.summaries, number, &drawn);
     return !psx_tiles_meet(&drawn, &walker->needed);
 }
 
@@ -294,20 +294,20 @@ static int add_stop(struct walker *walker, const struct psx_slice_stop *stop)
 
 static int pass_whole_stretch(struct walker *walker, uint64_t number)
 {
-    const struct psx_index *index = walker->params->index;
+    const struct psx_stretches *stretches = &walker->params->stretches;
     struct psx_slice_stop stop = {
         .checkpoint = number + 1, .tiles = walker->needed, .ops = walker->slice->count};
     struct psx_tiles written;
     struct psx_parser_state behind;
     int status;
 
-    psx_tile_summary_store_get_written(&index->summaries, number, &written);
+    psx_tile_summary_store_get_written(stretches->summaries, number, &written);
     if (!psx_tiles_meet(&written, &walker->needed) && !(walker->needed.latches & PSX_LATCH_TEXELS))
         return 0;
     if (has_only_uploads(walker, number)) {
         status = pass_uploads(walker, number);
     } else {
-        psx_parser_states_get(&index->checkpoints, number + 1, &behind);
+        psx_parser_states_get(stretches->checkpoints, number + 1, &behind);
         status = pass_stretch(walker, number, behind.packet, behind.word);
     }
     return status == 0 && walker->params->stops ? add_stop(walker, &stop) : status;
@@ -359,7 +359,7 @@ static void leave_stretch(struct walker *walker, uint64_t number)
 
     if (!(walker->needed.latches & PSX_LATCH_TEXELS))
         return;
-    psx_parser_states_get(&walker->params->index->checkpoints, number, &checkpoint);
+    psx_parser_states_get(walker->params->stretches.checkpoints, number, &checkpoint);
     enter_run(walker, checkpoint.state.texel_run);
 }
 
@@ -392,7 +392,7 @@ static int walk_back(struct walker *walker, uint64_t number)
 int psx_slice_make(const struct psx_slice_params *params, const struct cancel *cancel,
                    struct psx_slice *slice)
 {
-    const struct psx_parser_states *checkpoints = &params->index->checkpoints;
+    const struct psx_parser_states *checkpoints = params->stretches.checkpoints;
     uint64_t number = psx_parser_states_find(checkpoints, params->packet, params->word);
     struct walker walker = {.params = params,
                             .cancel = cancel,

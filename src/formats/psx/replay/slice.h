@@ -24,8 +24,10 @@ struct psx_keyframe_store;
 struct psx_keyframe;
 
 struct psx_slice_params {
-    const struct psx_index *index;        /* known as far as the point */
-    struct psx_keyframe_store *keyframes; /* may be NULL */
+    const struct psx_index *index;
+    /* Known as far as the point. */
+    struct psx_stretches stretches;
+    struct psx_keyframe_store *keyframes; /* of the index's checkpoints; may be NULL */
     uint64_t packet;                      /* the point: before word `word` of that packet */
     uint32_t word;
     struct psx_tiles tiles; /* the requested ones */

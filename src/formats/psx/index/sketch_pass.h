@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A sketch under way (sketch.h), for the files that make it. One thread at a time. */
+#ifndef GPUDUMPFS_PSX_INDEX_SKETCH_PASS_H
+#define GPUDUMPFS_PSX_INDEX_SKETCH_PASS_H
+
+#include "formats/psx/index/sketch.h"
+#include "formats/psx/index/walk.h"
+
+#include <stdatomic.h>
+
+enum { PSX_SKETCH_PAGES = 32, PSX_SKETCH_AREAS = 4 };
+
+/* A drawing area, and by depth, a bit a page, whether it is known to hold nothing of that page. */
+struct psx_sketch_area {
+    uint32_t place[3]; /* E3, E4 and how many lines there are */
+    uint32_t known[3], apart[3];
+};
+
+struct psx_sketch {
+    const struct psx_index *index;
+    struct psx_walk walk;                /* frames are counted, fields are not known */
+    struct psx_tile_summary_maker maker; /* of the stretch since the last checkpoint */
+    struct psx_texel_reach reach;        /* of the run in progress */
+    uint64_t data_offset;                /* where the data of the upload in progress began */
+    uint32_t data_word;
+    bool began;
+    struct psx_sketch_area areas[PSX_SKETCH_AREAS]; /* the one used last comes first */
+    struct psx_parser_states checkpoints;
+    struct psx_tile_summary_store summaries;
+    struct psx_upload_list uploads;
+    struct psx_stale_runs stale_runs;
+    uint64_t last;           /* offset of the last checkpoint */
+    uint64_t steps;          /* that were taken one by one */
+    _Atomic uint64_t offset; /* up to which it has come */
+    struct index_task pass;
+};
+
+/*
+ * Goes on over commands that are whole in their packets and do nothing but draw within the drawing
+ * area, or set E1 to E6, up to any other, or to byte `end` or a little further.
+ */
+void psx_sketch_run(struct psx_sketch *sketch, uint64_t end);
+
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Nearly all words of a dump are those of primitives. Of each a sketch needs what it leaves in E1
+ * and in the palette latch, whether it drops the texel cache, and whether its drawing area holds
+ * texels of its run. Which kinds follow each other cannot be foretold, so that a branch on them
+ * costs more than all that is computed here: it is computed of all of them alike, by masks from a
+ * table.
+ */
+#include "formats/psx/index/sketch_pass.h"
+
+#include "base/bytes.h"
+#include "formats/psx/gpu/draw.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum form { FORM_OTHER, FORM_PRIMITIVE, FORM_POLYLINE, FORM_ENVIRONMENT };
+
+/* How a command is looked at, by its first byte. */
+struct shape {
+    uint16_t page_mask; /* of E1, that it overwrites */
+    uint8_t page;       /* where its texture page stands, in bytes */
+    uint8_t words;      /* of a primitive; 0: another command */
+    uint8_t textured;   /* 1 or 0 */
+    uint8_t form;
+};
+
+/* Where a palette stands, if there is one, in bytes; and what is read of any primitive. */
+enum { CLUT_AT = 10, PRIMITIVE_BYTES = 12 };
+
+static struct shape shapes[256];
+
+static enum form form_of(enum gp0_kind kind)
+{
+    switch (kind) {
+    case GP0_POLYGON:
+    case GP0_RECTANGLE:
+    case GP0_LINE:
+        return FORM_PRIMITIVE;
+    case GP0_POLYLINE:
+        return FORM_POLYLINE;
+    case GP0_ENVIRONMENT:
+        return FORM_ENVIRONMENT;
+    default:
+        return FORM_OTHER;
+    }
+}
+
+static void make_shapes(void)
+{
+    for (unsigned op = 0; op < 256; op++) {
+        const struct gp0_info *info = &psx_gp0_table[op];
+        struct shape *shape = &shapes[op];
+
+        shape->form = (uint8_t)form_of(info->kind);
+        shape->words = shape->form == FORM_PRIMITIVE ? info->words : 0;
+        shape->textured =
+            (info->kind == GP0_POLYGON || info->kind == GP0_RECTANGLE) && (op & GP0_TEXTURED);
+        if (shape->textured && info->kind == GP0_POLYGON) {
+            shape->page = op & GP0_GOURAUD ? 22 : 18;
+            shape->page_mask = PSX_PAGE_BITS;
+        }
+    }
+}
+
+static const struct shape *get_shapes(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, make_shapes);
+    return shapes;
+}
+
+/* What changes from one primitive to the next: kept in registers of the processor. */
+struct latch {
+    uint32_t e1, texel_run;
+    uint32_t clut;           /* the palette latch's: pack_clut() */
+    uint32_t sampled, depth; /* 1: there are textures in the run; the depth that reaches furthest */
+    uint32_t drew, latched, sampled_here; /* not 0: behind where this began */
+};
+
+/* What holds as long as no other register changes. */
+struct run {
+    struct psx_sketch *sketch;
+    struct psx_sketch_area *area;
+    uint32_t page_bits, clut_bits;
+    struct latch latch; /* where nothing is passed */
+};
+
+/* Where no texel cache is heeded. */
+static struct psx_sketch_area all_apart = {.known = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+                                           .apart = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+
+static struct psx_sketch_area *find_area(struct psx_sketch *sketch)
+{
+    const struct psx_registers *registers = &sketch->walk.at.state.registers;
+    const struct psx_sketch_area wanted = {
+        .place = {registers->e[3], registers->e[4], registers->display.high_lines}};
+    struct psx_sketch_area *areas = sketch->areas, found;
+    unsigned i = 0;
+
+    while (i < PSX_SKETCH_AREAS - 1 &&
+           memcmp(areas[i].place, wanted.place, sizeof(wanted.place)) != 0)
+        i++;
+    found = memcmp(areas[i].place, wanted.place, sizeof(wanted.place)) == 0 ? areas[i] : wanted;
+    memmove(areas + 1, areas, i * sizeof(*areas));
+    areas[0] = found;
+    return areas;
+}
+
+/* The id below how many entries there are: 0, 16 or 256. */
+static uint32_t pack_clut(const struct psx_clut_key *key)
+{
+    return key->id | (uint32_t)(key->entries / 16 > 1 ? 2 : key->entries / 16) << 16;
+}
+
+static struct psx_clut_key unpack_clut(uint32_t clut)
+{
+    static const uint16_t entries[] = {0, 16, 256};
+
+    return (struct psx_clut_key){(uint16_t)clut, entries[clut >> 16]};
+}
+
+static void begin(struct psx_sketch *sketch, struct run *run)
+{
+    const struct psx_state *state = &sketch->walk.at.state;
+    const struct psx_texel_reach *reach = &sketch->reach;
+    const bool goes_on = reach->sampled && reach->run == state->texel_run;
+
+    *run = (struct run){
+        .sketch = sketch,
+        .area = sketch->index->texel_cache ? find_area(sketch) : &all_apart,
+        .page_bits = psx_registers_page_bits(&state->registers, UINT32_MAX),
+        .clut_bits = psx_registers_palette(&state->registers, UINT32_MAX),
+        .latch = {.e1 = state->registers.e[1],
+                  .texel_run = state->texel_run,
+                  .clut = pack_clut(&state->clut),
+                  .sampled = goes_on,
+                  .depth = goes_on ? reach->depth : 0},
+    };
+}
+
+/* What has been drawn, while the registers are still those that it was drawn with. */
+static void settle(struct run *run)
+{
+    struct psx_sketch *sketch = run->sketch;
+    struct psx_state *state = &sketch->walk.at.state;
+    const struct latch *latch = &run->latch;
+
+    state->registers.e[1] = latch->e1;
+    state->clut = unpack_clut(latch->clut);
+    state->texel_run = latch->texel_run;
+    if (latch->drew)
+        psx_tile_summary_add_area(&sketch->maker, &state->registers);
+    if (latch->latched)
+        sketch->maker.summary.written.latches |= PSX_LATCH_PALETTE;
+    if (latch->sampled_here && latch->sampled)
+        psx_texel_reach_sample(&sketch->reach, latch->texel_run, latch->e1 & 0x1F, latch->depth);
+}
+
+/* Whether nothing is to be told of a primitive in that run. What holds of a page is told once. */
+static bool is_apart(const struct run *run, uint32_t texel_run, uint32_t page, uint32_t depth)
+{
+    const struct psx_texel_reach *reach = &run->sketch->reach;
+    struct psx_sketch_area *area = run->area;
+    const uint32_t bit = UINT32_C(1) << page;
+
+    if (reach->stale && reach->run == texel_run)
+        return true;
+    if (!(area->known[depth] & bit)) {
+        area->known[depth] |= bit;
+        if (psx_texel_page_is_apart(&run->sketch->walk.at.state.registers, page, depth))
+            area->apart[depth] |= bit;
+    }
+    return area->apart[depth] & bit;
+}
+
+/*
+ * A primitive, all of whose words are there, and what they may be read as is, too. False: it is to
+ * be looked at closely, and nothing is taken over.
+ */
+static inline __attribute__((always_inline)) bool pass_primitive(const struct run *run,
+                                                                 struct latch *latch,
+                                                                 const struct shape *shape,
+                                                                 const uint8_t *words)
+{
+    const uint32_t mask = shape->page_mask, textured = shape->textured;
+    const uint32_t e1 =
+        (latch->e1 & ~mask) | (bytes_le16(words + shape->page) & mask & run->page_bits);
+    const uint32_t drop = psx_page_drops_texels(latch->e1, e1), keep = drop - 1;
+    const uint32_t texel_run = latch->texel_run + drop;
+    const uint32_t bits = e1 >> 7 & 3, own = (bits - (bits >> 1 & bits)) & -textured;
+    const uint32_t before = latch->depth & keep, depth = before > own ? before : own;
+    const uint32_t sampled = (latch->sampled & keep) | textured;
+    const uint32_t clut =
+        (bytes_le16(words + CLUT_AT) & run->clut_bits) | (UINT32_C(1) + (bits & 1)) << 16;
+    const uint32_t kept = (uint16_t)(clut ^ latch->clut) == 0 && latch->clut >= clut;
+    const uint32_t latches = -(textured & (bits < 2) & !kept);
+
+    if ((sampled & ~(run->area->apart[depth] >> (e1 & 0x1F))) != 0 &&
+        !is_apart(run, texel_run, e1 & 0x1F, depth))
+        return false;
+    latch->e1 = e1;
+    latch->texel_run = texel_run;
+    latch->clut ^= (latch->clut ^ clut) & latches;
+    latch->sampled = sampled;
+    latch->depth = depth;
+    latch->drew = 1;
+    latch->latched |= latches;
+    latch->sampled_here |= textured;
+    return true;
+}
+
+/* A new drawing area begins behind what was drawn in the one before it. */
+static void pass_environment(struct run *run, uint32_t word)
+{
+    struct psx_registers *registers = &run->sketch->walk.at.state.registers;
+    const uint32_t number = word >> 24 & 7, e1 = run->latch.e1;
+
+    registers->e[1] = e1;
+    if ((number == 3 || number == 4) && !psx_registers_keep(registers, word)) {
+        settle(run);
+        psx_registers_environment(registers, word);
+        begin(run->sketch, run);
+        return;
+    }
+    psx_registers_environment(registers, word);
+    if (psx_page_drops_texels(e1, registers->e[1])) {
+        run->latch.texel_run++;
+        run->latch.sampled = run->latch.depth = 0;
+    }
+    run->latch.e1 = registers->e[1];
+}
+
+/* A primitive that is drawn where texels of its run may be. */
+static void pass_closely(struct run *run, const uint8_t *words)
+{
+    struct psx_sketch *sketch = run->sketch;
+    struct psx_state *state = &sketch->walk.at.state;
+    struct gp0_event event = {.type = GP0_EVENT_COMMAND, .op = words[3]};
+    uint32_t clut = run->latch.clut;
+
+    event.count = psx_gp0_table[event.op].words;
+    for (unsigned i = 0; i < event.count; i++)
+        event.words[i] = bytes_le32(words + 4 * (size_t)i);
+    run->latch.drew = 1;
+    settle(run);
+    psx_state_gp0(state, &event);
+    psx_stale_runs_look(&sketch->stale_runs, &sketch->reach, state, &event);
+    begin(sketch, run);
+    run->latch.latched = run->latch.clut != clut;
+}
+
+/*
+ * What is not passed as most are; `left`: words up to the packet's end. Its words; 0: it is to be
+ * taken apart.
+ */
+static uint32_t pass_rarely(struct run *run, const uint8_t *words, uint32_t left)
+{
+    const struct shape *shape = &shapes[words[3]];
+    uint32_t length = psx_gp0_table[words[3]].words;
+
+    if (shape->form == FORM_POLYLINE)
+        length = psx_gp0_measure_polyline(words, left);
+    if (length > left)
+        return 0;
+    switch (shape->form) {
+    case FORM_PRIMITIVE:
+        pass_closely(run, words);
+        return length;
+    case FORM_POLYLINE:
+        return pass_primitive(run, &run->latch, shape, words) ? length : 0;
+    case FORM_ENVIRONMENT:
+        pass_environment(run, bytes_le32(words));
+        return length;
+    default:
+        return 0;
+    }
+}
+
+/* Goes on in a packet of GP0, from *words; whether to its end. */
+static inline bool pass_packet(struct run *run, struct latch *latch, const struct shape *table,
+                               const uint8_t **words, const uint8_t *end)
+{
+    while (*words < end) {
+        const struct shape *shape = &table[(*words)[3]];
+        const uint32_t left = (uint32_t)(end - *words) / 4;
+        uint32_t length = shape->words;
+
+        if (length - 1 >= left || !pass_primitive(run, latch, shape, *words)) {
+            run->latch = *latch;
+            length = pass_rarely(run, *words, left);
+            *latch = run->latch;
+            if (length == 0)
+                return false;
+        }
+        *words += 4 * (size_t)length;
+    }
+    return true;
+}
+
+/*
+ * From where the walk stands, over packets of GP0 that begin before byte `end`, are whole, and do
+ * not end where the dump does, or so near that not all of a primitive can be read as such.
+ */
+static void pass_packets(struct run *run, struct psx_parser_state *at, uint64_t end)
+{
+    const struct shape *table = get_shapes();
+    const struct psx_index *index = run->sketch->index;
+    const uint8_t *data = index->data;
+    const uint64_t size = index->size;
+    struct latch latch = run->latch;
+    uint64_t offset = at->offset, number = at->packet;
+    uint32_t word = at->word;
+
+    while (offset < end && bytes_inside(offset, 4, size)) {
+        const uint32_t header = bytes_le32(data + offset); /* the type is 0 */
+        const uint64_t next = offset + 4 + 4 * (uint64_t)header;
+        const uint8_t *words = data + offset + 4 + 4 * (size_t)word;
+
+        if (header - 1 >= PSX_PACKET_WORDS_MAX || word > header ||
+            !bytes_inside(next, PRIMITIVE_BYTES, size))
+            break;
+        if (!pass_packet(run, &latch, table, &words, data + next)) {
+            word = (uint32_t)(words - (data + offset + 4)) / 4;
+            break;
+        }
+        number++;
+        offset = next;
+        word = 0;
+    }
+    run->latch = latch;
+    at->packet = number;
+    at->offset = offset;
+    at->word = word;
+}
+
+void psx_sketch_run(struct psx_sketch *sketch, uint64_t end)
+{
+    struct run run;
+
+    if (sketch->walk.at.state.parser.phase != GP0_PHASE_IDLE)
+        return;
+    begin(sketch, &run);
+    pass_packets(&run, &sketch->walk.at, end);
+    settle(&run);
+}
