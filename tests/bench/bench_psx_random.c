@@ -6,15 +6,21 @@
  * of everything up to the last frame:
  *
  *     bench_psx_random [-n FRAMES] [-s SEED] [-j READERS] [-c] [-e] DUMP
+ *     bench_psx_random -o [-i] [-n FRAMES] [-s SEED] DUMP
  *
  * -c reads the pictures at once, before there are keyframes; -e leaves the control
  * out. Times are those of the clock, and the reading thread's own.
+ *
+ * -o opens the dump anew for each picture, and reads that at once; -i, the control of it, has
+ * pictures wait for the index, without a sketch. Times are the clock's, the reading
+ * thread's own, and all threads', of which some is for the index.
  */
 #include "config.h"
 
 #include "tests/bench/bench.h"
 
 #include "formats/format.h"
+#include "formats/psx/replay/ahead.h"
 #include "formats/psx/replay/replay.h"
 
 #include <errno.h>
@@ -25,7 +31,7 @@ enum { POLL_MICROSECONDS = 500, READERS_MAX = 64 };
 struct settings {
     unsigned frames, readers;
     uint64_t seed;
-    bool at_once, no_control;
+    bool at_once, no_control, anew;
 };
 
 struct bench {
@@ -169,6 +175,65 @@ static int replay_everything(const struct psx_index *index)
     return 0;
 }
 
+static void close_dump(struct bench *bench)
+{
+    tree_destroy(&bench->tree);
+    format_close(&bench->opened);
+    options_clear(&bench->options);
+}
+
+/* Up to a picture: by the clock, of the thread that reads, and of all threads. */
+struct first_times {
+    double *clock, *own, *all;
+};
+
+/* From the opening to a picture, the n-th, and closes it. */
+static int read_first(const char *path, struct bench *bench, unsigned n,
+                      const struct first_times *times)
+{
+    double start = bench_seconds(), own = bench_own_seconds();
+    double all = bench_seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    int status = open_dump(path, bench);
+
+    if (status == 0)
+        status = read_picture(bench, bench->order[n]);
+    times->clock[n] = bench_seconds() - start;
+    times->own[n] = bench_own_seconds() - own;
+    times->all[n] = bench_seconds_of(CLOCK_PROCESS_CPUTIME_ID) - all;
+    close_dump(bench);
+    return status;
+}
+
+static int read_each_first(const char *path, struct bench *bench)
+{
+    double *list = calloc(3 * (size_t)bench->count + 1, sizeof(*list));
+    const struct first_times times = {list, list + bench->count, list + 2 * (size_t)bench->count};
+    int status = list == NULL ? -ENOMEM : 0;
+
+    for (unsigned n = 0; status == 0 && n < bench->count; n++)
+        status = read_first(path, bench, n, &times);
+    if (status == 0) {
+        bench_report_times("first", times.clock, bench->count);
+        bench_report_times("first-own", times.own, bench->count);
+        bench_report_times("first-all", times.all, bench->count);
+    }
+    free(list);
+    return status;
+}
+
+/* Each picture is the first one of an opening. */
+static int run_anew(const char *path, struct bench *bench)
+{
+    int status = open_dump(path, bench);
+
+    if (status == 0)
+        status = psx_index_wait_packets(&bench->psx->index, NULL);
+    if (status == 0)
+        status = choose_frames(bench);
+    close_dump(bench);
+    return status == 0 ? read_each_first(path, bench) : status;
+}
+
 static int run(const char *path, struct bench *bench)
 {
     const struct settings *settings = bench->settings;
@@ -203,13 +268,11 @@ static int run(const char *path, struct bench *bench)
 static int bench_file(const char *path, const struct settings *settings)
 {
     struct bench bench = {.settings = settings};
-    int status = run(path, &bench);
+    int status = settings->anew ? run_anew(path, &bench) : run(path, &bench);
 
     if (status != 0)
         fprintf(stderr, "bench_psx_random: %s: %s\n", path, strerror(-status));
-    tree_destroy(&bench.tree);
-    format_close(&bench.opened);
-    options_clear(&bench.options);
+    close_dump(&bench);
     free(bench.order);
     return status;
 }
@@ -220,7 +283,7 @@ int main(int argc, char **argv)
     int option;
     bool usage = false;
 
-    while ((option = getopt(argc, argv, "n:s:j:ce")) != -1) {
+    while ((option = getopt(argc, argv, "n:s:j:ceoi")) != -1) {
         switch (option) {
         case 'n':
             settings.frames = (unsigned)strtoul(optarg, NULL, 10);
@@ -237,6 +300,12 @@ int main(int argc, char **argv)
         case 'e':
             settings.no_control = true;
             break;
+        case 'o':
+            settings.anew = true;
+            break;
+        case 'i':
+            psx_ahead_is_wanted = false;
+            break;
         default:
             usage = true;
             break;
@@ -244,7 +313,8 @@ int main(int argc, char **argv)
     }
     if (usage || optind != argc - 1 || settings.readers < 1 || settings.readers > READERS_MAX) {
         fprintf(stderr,
-                "usage: bench_psx_random [-n FRAMES] [-s SEED] [-j READERS] [-c] [-e] DUMP\n");
+                "usage: bench_psx_random [-n FRAMES] [-s SEED] [-j READERS] [-c] [-e] [-o [-i]] "
+                "DUMP\n");
         return 2;
     }
     return bench_file(argv[optind], &settings) != 0;

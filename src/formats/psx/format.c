@@ -242,8 +242,11 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     struct blob *frame_textures = NULL;
     int status;
 
-    if (psx_index_is_early(&psx->index)) /* more is asked for if that is not all */
+    if (psx_index_is_early(&psx->index)) { /* more is asked for if that is not all */
+        if (rule == RULE_FRAME_PNG)
+            psx_replay_announce(psx, key, cancel);
         return psx_index_wait_packets(&psx->index, cancel);
+    }
     switch (rule) {
     case PSX_RULE_ALL_TEXTURES:
     case PSX_RULE_ALL_TEXTURE_PNG:

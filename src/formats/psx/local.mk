@@ -118,6 +118,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/reduce/play.h \
 	src/formats/psx/reduce/reduce.c \
 	src/formats/psx/reduce/reduce.h \
+	src/formats/psx/replay/ahead.c \
+	src/formats/psx/replay/ahead.h \
 	src/formats/psx/replay/gpu_instance.c \
 	src/formats/psx/replay/gpu_instance.h \
 	src/formats/psx/replay/keyframe_builder.c \

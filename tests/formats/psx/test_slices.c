@@ -12,6 +12,7 @@
 #include "tests/support/support.h"
 
 #include "formats/psx/gpu/scanout.h"
+#include "formats/psx/index/indexing.h"
 #include "formats/psx/index/sketch.h"
 #include "formats/psx/replay/keyframes.h"
 #include "formats/psx/replay/replay.h"
@@ -432,7 +433,7 @@ static void ask_frame(struct contest *contest, const struct known *known, bool p
     struct psx_vram_request request;
 
     if (picture)
-        psx_vram_request_picture(contest->index, known->frame, &request);
+        psx_vram_request_picture(contest->index, known->frame, true, &request);
     else
         psx_vram_request_frame(contest->index, known->frame, &request);
     assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
@@ -548,6 +549,58 @@ static void run_load(const char *preset, unsigned vsyncs)
     free(bytes);
 }
 
+/* A picture is asked for first of all: of a dump whose packets are not even walked, or are. */
+static void ask_first(struct contest *contest, const struct known *known, bool early)
+{
+    struct psx_opened opened;
+    struct psx_gpu_instance *instance = NULL;
+    struct psx_vram_request request;
+    struct psx_dump *psx;
+
+    psx_index_early_from = early ? 1 : UINT64_MAX;
+    psx_opened_init(&opened, contest->index->data, contest->index->size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    psx = psx_dump_of(opened.dump);
+    assert_int_equal(psx_index_is_early(&psx->index), early);
+    if (early)
+        psx_replay_announce(psx, known->frame, NULL);
+    assert_int_equal(psx_replay_wait_picture(psx, known->frame, NULL), 0);
+    assert_false(psx_index_knows_frame(&psx->index, known->frame));
+    psx_vram_request_picture(&psx->index, known->frame, false, &request);
+    assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
+    assert_int_equal(instance->packet, request.packet);
+    check_area(contest, &request, known->vram, instance);
+    psx_replay_give(psx, &instance);
+    assert_false(psx_index_knows_frame(&psx->index, known->frame));
+    psx_opened_close(&opened);
+    psx_index_early_from = UINT64_C(64) << 20;
+}
+
+/* Pictures that are wanted before the command pass has begun come of a sketch. */
+static void test_pictures_before_the_index(void **state)
+{
+    enum { VSYNCS = 500, ASKED = 24, FROM = 300 };
+    struct knowledge knowledge = {0};
+    struct contest contest;
+    size_t size;
+    char *bytes;
+    FILE *file = open_memstream(&bytes, &size);
+
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(load_write("large", VSYNCS, file), 0);
+    assert_int_equal(fclose(file), 0);
+    contest_start(&contest, "large", bytes, size);
+    learn(&contest, &knowledge);
+    for (unsigned n = 0; n < ASKED; n++)
+        ask_first(&contest,
+                  &knowledge.list[FROM + support_random(&contest.random) % (VSYNCS - FROM)],
+                  n % 2 == 0);
+    forget(&knowledge);
+    contest_end(&contest);
+    free(bytes);
+}
+
 static void test_loads(void **state)
 {
     (void)state;
@@ -627,6 +680,7 @@ int main(void)
         cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_a_long_stale_run),
         cmocka_unit_test(test_replays_in_any_order),
+        cmocka_unit_test(test_pictures_before_the_index),
         cmocka_unit_test(test_loads),
         cmocka_unit_test(test_corpus),
     };

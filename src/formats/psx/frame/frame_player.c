@@ -536,7 +536,7 @@ static int add_frame(const struct psx_dump *dump, uint64_t frame, const struct c
     int status = psx_frame_inputs(&dump->index, frame, cancel, &tiles);
 
     psx_tiles_add(needed, &tiles);
-    psx_vram_request_picture(&dump->index, frame, &picture);
+    psx_vram_request_picture(&dump->index, frame, true, &picture);
     psx_vram_request_tiles(&picture, dump->index.vram_lines, &tiles);
     psx_tiles_add(needed, &tiles);
     return status;

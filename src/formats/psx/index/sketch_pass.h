@@ -3,7 +3,7 @@
 #ifndef GPUDUMPFS_PSX_INDEX_SKETCH_PASS_H
 #define GPUDUMPFS_PSX_INDEX_SKETCH_PASS_H
 
-#include "formats/psx/index/sketch.h"
+#include "formats/psx/index/index.h"
 #include "formats/psx/index/walk.h"
 
 #include <stdatomic.h>

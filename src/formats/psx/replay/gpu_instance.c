@@ -153,22 +153,26 @@ int psx_gpu_instance_run_slice(struct psx_gpu_instance *instance, const struct p
 
 /* Requests. */
 
-void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
-                            struct psx_vram_request *out)
+static void request_since(const struct psx_index *index, uint64_t since, uint64_t frame,
+                          struct psx_vram_request *out)
 {
-    uint64_t since = frame - index->counts[frame].same_vram;
-
     *out = (struct psx_vram_request){.packet = index->frames[since + 1].packet,
                                      .upto = index->frames[frame + 1].packet,
                                      .area = {0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines}};
 }
 
-void psx_vram_request_picture(const struct psx_index *index, uint64_t frame,
+void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
+                            struct psx_vram_request *out)
+{
+    request_since(index, frame - index->counts[frame].same_vram, frame, out);
+}
+
+void psx_vram_request_picture(const struct psx_index *index, uint64_t frame, bool counted,
                               struct psx_vram_request *out)
 {
     struct psx_screen screen;
 
-    psx_vram_request_frame(index, frame, out);
+    request_since(index, counted ? frame - index->counts[frame].same_vram : frame, frame, out);
     psx_display_screen(&index->frames[frame].display, &screen);
     psx_scanout_box(&screen, &out->area);
     if (screen.lines != index->vram_lines)

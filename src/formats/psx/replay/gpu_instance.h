@@ -84,8 +84,8 @@ struct psx_vram_request {
 void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
                             struct psx_vram_request *out);
 
-/* The same, of which the picture is wanted. */
-void psx_vram_request_picture(const struct psx_index *index, uint64_t frame,
+/* The same, of which the picture is wanted; without `counted` it does not need the counts. */
+void psx_vram_request_picture(const struct psx_index *index, uint64_t frame, bool counted,
                               struct psx_vram_request *out);
 
 /* Whether all of VRAM is wanted, which has so many lines. */

@@ -9,6 +9,7 @@
 
 #include "base/locks.h"
 #include "formats/psx/index/former.h"
+#include "formats/psx/replay/ahead.h"
 #include "formats/psx/replay/gpu_instance.h"
 #include "formats/psx/replay/keyframes.h"
 
@@ -43,6 +44,7 @@ struct psx_replay {
     struct psx_gpu_instance_pool instances;
     psx_replay_newest *newest; /* of a dump that is followed */
     struct psx_keyframe_store *keyframes;
+    struct psx_ahead ahead;
     struct psx_tile_liveness liveness; /* once `has_liveness`; then it stays */
     pthread_mutex_t lock;              /* of what follows */
     /* The latest first. */
@@ -73,7 +75,7 @@ static unsigned max_idle(const struct psx_dump *dump)
     return affordable < wanted ? (unsigned)affordable : wanted;
 }
 
-int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
+int psx_replay_create(struct psx_dump *dump, struct psx_replay **out)
 {
     struct psx_replay *replay = calloc(1, sizeof(*replay));
 
@@ -83,6 +85,8 @@ int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out)
         return -ENOMEM;
     }
     pthread_mutex_init(&replay->lock, NULL);
+    psx_ahead_init(&replay->ahead, &dump->index, dump->index.pass.work.spending,
+                   &dump->base.cancel);
     psx_gpu_instance_pool_init(&replay->instances, max_idle(dump), &dump->base.cache);
     *out = replay;
     return 0;
@@ -94,10 +98,21 @@ void psx_replay_destroy(struct psx_replay **replay)
         return;
     psx_gpu_instance_pool_clear(&(*replay)->instances);
     psx_keyframe_store_destroy(&(*replay)->keyframes);
+    psx_ahead_clear(&(*replay)->ahead);
     psx_tile_liveness_clear(&(*replay)->liveness);
     pthread_mutex_destroy(&(*replay)->lock);
     free(*replay);
     *replay = NULL;
+}
+
+void psx_replay_announce(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel)
+{
+    psx_ahead_of_packets(&dump->replay->ahead, frame, cancel);
+}
+
+int psx_replay_wait_picture(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel)
+{
+    return psx_ahead_wait_frame(&dump->replay->ahead, frame, cancel);
 }
 
 void psx_replay_borrow(struct psx_dump *dump, struct psx_dump *former)
@@ -355,17 +370,33 @@ static int carry_out(struct psx_dump *dump, const struct psx_slice *slice,
     return status;
 }
 
+/* Of a sketch a slice may become too long, too: then the index is waited for. */
+static int make_ahead(struct psx_dump *dump, struct psx_slice_params *params,
+                      const struct cancel *cancel, struct psx_slice *slice)
+{
+    bool keyframes;
+    int status;
+
+    psx_ahead_stretches(&dump->replay->ahead, params->packet, &params->stretches, &keyframes);
+    params->keyframes = keyframes ? dump->replay->keyframes : NULL;
+    status = psx_slice_make(params, cancel, slice);
+    if (status != -E2BIG || keyframes)
+        return status;
+    psx_slice_clear(slice);
+    status = psx_index_wait_packet(&dump->index, params->packet - 1, cancel);
+    params->stretches = psx_index_stretches(&dump->index);
+    params->keyframes = dump->replay->keyframes;
+    return status == 0 ? psx_slice_make(params, cancel, slice) : status;
+}
+
 /* Made at once: even far from a keyframe most take less time than the wait for the next one. */
 static int make_slice(struct psx_dump *dump, const struct psx_vram_request *request,
                       const struct psx_tiles *tiles, const struct cancel *cancel,
                       struct psx_slice *slice)
 {
-    struct psx_slice_params params = {.index = &dump->index,
-                                      .stretches = psx_index_stretches(&dump->index),
-                                      .keyframes = dump->replay->keyframes,
-                                      .packet = request->packet,
-                                      .tiles = *tiles};
-    int status = psx_slice_make(&params, cancel, slice);
+    struct psx_slice_params params = {
+        .index = &dump->index, .packet = request->packet, .tiles = *tiles};
+    int status = make_ahead(dump, &params, cancel, slice);
 
     if (status != -E2BIG || !wait_for_keyframes(dump, request, cancel))
         return status;

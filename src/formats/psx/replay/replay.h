@@ -12,7 +12,7 @@
 #include "formats/psx/dump.h"
 #include "formats/psx/replay/gpu_instance.h"
 
-int psx_replay_create(const struct psx_dump *dump, struct psx_replay **out);
+int psx_replay_create(struct psx_dump *dump, struct psx_replay **out);
 
 /*
  * Of a dump that was made of another one: uses that one's keyframes as far as both are the same,
@@ -65,6 +65,18 @@ typedef struct psx_gpu_instance *psx_replay_newest(struct psx_follow *follow,
                                                    const struct psx_vram_request *request,
                                                    const struct cancel *cancel);
 void psx_replay_set_newest(struct psx_dump *dump, psx_replay_newest *newest);
+
+/*
+ * A reader will want the picture of a frame, of which there may be none; the packet pass is under
+ * way. What can be done beside it for that picture is done.
+ */
+void psx_replay_announce(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel);
+
+/*
+ * Returns 0 when an instance at that frame's end can be had: as psx_index_wait_frame(), but that
+ * may be before the index knows the frame (ahead.h).
+ */
+int psx_replay_wait_picture(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel);
 
 /*
  * An instance in that state, for psx_replay_give(). When all of VRAM is wanted it

@@ -89,11 +89,12 @@ static int take_picture(struct psx_dump *dump, uint64_t frame, const struct canc
                         struct psx_gpu_instance **out)
 {
     struct psx_vram_request request;
-    int status = psx_index_wait_frame(&dump->index, frame, cancel);
+    int status = psx_replay_wait_picture(dump, frame, cancel);
 
     if (status != 0)
         return status;
-    psx_vram_request_picture(&dump->index, frame, &request);
+    psx_vram_request_picture(&dump->index, frame, psx_index_knows_frame(&dump->index, frame),
+                             &request);
     return psx_replay_take(dump, &request, cancel, out);
 }
 

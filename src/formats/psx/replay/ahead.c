@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/psx/replay/ahead.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+enum {
+    NEAR_BYTES = 1 << 20, /* the command pass is as good as there */
+    TIMES_FASTER = 2,     /* a sketch than the command pass, about */
+};
+
+bool psx_ahead_is_wanted = true;
+
+void psx_ahead_init(struct psx_ahead *ahead, struct psx_index *index, struct budget *spending,
+                    const struct cancel *cancel)
+{
+    ahead->index = index;
+    ahead->spending = spending;
+    ahead->cancel = cancel;
+    atomic_init(&ahead->sketch, NULL);
+    atomic_init(&ahead->refused, !psx_ahead_is_wanted);
+}
+
+void psx_ahead_clear(struct psx_ahead *ahead)
+{
+    struct psx_sketch *sketch = atomic_load(&ahead->sketch);
+
+    psx_sketch_destroy(&sketch);
+    atomic_store(&ahead->sketch, NULL);
+}
+
+/* Two readers may begin one at the same time: the first one's stays. */
+static struct psx_sketch *begin_sketch(struct psx_ahead *ahead)
+{
+    struct psx_sketch *made, *sketch = NULL;
+
+    if (psx_sketch_create(ahead->index, ahead->spending, ahead->cancel, &made) != 0) {
+        ahead->refused = true;
+        return NULL;
+    }
+    if (atomic_compare_exchange_strong(&ahead->sketch, &sketch, made))
+        return made;
+    psx_sketch_destroy(&made);
+    return sketch;
+}
+
+/* NULL: there is none. */
+static struct psx_sketch *get_sketch(struct psx_ahead *ahead)
+{
+    struct psx_sketch *sketch = ahead->sketch;
+
+    if (sketch != NULL || ahead->refused || !psx_sketch_is_possible(ahead->index))
+        return sketch;
+    return begin_sketch(ahead);
+}
+
+/* What is refused is for the index to do from now on. */
+static int reached(struct psx_ahead *ahead, int status)
+{
+    if (status != 0 && status != -EINTR)
+        ahead->refused = true;
+    return status;
+}
+
+void psx_ahead_of_packets(struct psx_ahead *ahead, uint64_t frame, const struct cancel *cancel)
+{
+    struct psx_sketch *sketch = get_sketch(ahead);
+
+    if (sketch != NULL && !ahead->refused)
+        (void)reached(ahead, psx_sketch_reach_frame(sketch, frame, cancel));
+}
+
+/* Where the command pass is. */
+static uint64_t index_offset(const struct psx_index *index)
+{
+    uint64_t count = psx_parser_states_count(&index->checkpoints);
+    struct psx_parser_state last = {0};
+
+    if (count > 0)
+        psx_parser_states_get(&index->checkpoints, count - 1, &last);
+    return last.offset;
+}
+
+/* Whether a sketch is there sooner. */
+static bool is_sooner(const struct psx_ahead *ahead, uint64_t offset)
+{
+    const struct psx_sketch *sketch = ahead->sketch;
+    uint64_t index_at = index_offset(ahead->index);
+    uint64_t at = sketch != NULL ? psx_sketch_offset(sketch) : 0;
+
+    if (at >= offset)
+        return true;
+    return !ahead->refused && index_at + NEAR_BYTES < offset &&
+           (offset - at) / TIMES_FASTER < offset - index_at;
+}
+
+int psx_ahead_wait_frame(struct psx_ahead *ahead, uint64_t frame, const struct cancel *cancel)
+{
+    struct psx_index *index = ahead->index;
+    int status = psx_index_wait_packets(index, cancel);
+    struct psx_sketch *sketch;
+
+    if (status != 0 || psx_index_knows_frame(index, frame))
+        return status;
+    if (is_sooner(ahead, index->frames[frame + 1].offset) && (sketch = get_sketch(ahead)) != NULL) {
+        status = reached(ahead, psx_sketch_reach(sketch, index->frames[frame + 1].packet, cancel));
+        if (status == 0 || status == -EINTR)
+            return status;
+    }
+    return psx_index_wait_frame(index, frame, cancel);
+}
+
+void psx_ahead_stretches(struct psx_ahead *ahead, uint64_t packet, struct psx_stretches *out,
+                         bool *keyframes)
+{
+    const struct psx_sketch *sketch = ahead->sketch;
+
+    *keyframes = sketch == NULL || packet == 0 || psx_index_knows_packet(ahead->index, packet - 1);
+    *out = *keyframes ? psx_index_stretches(ahead->index) : psx_sketch_stretches(sketch);
+}
