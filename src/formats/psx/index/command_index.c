@@ -236,7 +236,13 @@ static void observe_gp0(struct psx_command_index *command_index, const struct ps
         command_index->writes = true;
     if (event->type == GP0_EVENT_DATA)
         begin_data(command_index, step);
+    else
+        command_index->maker.lists = psx_step_is_whole_copy(step) &&
+                                     psx_upload_list_has_room(&command_index->index->uploads, 1);
     psx_tile_summary_event(&command_index->maker, &command_index->walk.at.state, event);
+    if (psx_step_is_whole_copy(step) && command_index->maker.listed)
+        psx_upload_list_add_copy(&command_index->index->uploads, &command_index->walk.at.state,
+                                 event, step->packet.offset, step->word);
     if (event->type == GP0_EVENT_DATA && command_index->maker.listed)
         psx_upload_list_add_current(&command_index->index->uploads, &command_index->walk.at.state,
                                     command_index->data_offset, command_index->data_word);

@@ -86,8 +86,8 @@ struct psx_tile_summary_maker {
     uint64_t pages[3];      /* by depth: a bit for each page that is in `exposed` */
     uint32_t data_from;     /* where data begins that is not in `written` yet */
     bool has_area, in_data; /* those of the above that count */
-    bool lists;  /* an upload that is whole is listed (upload_list.h); the caller's … */
-    bool listed; /* … to do: the upload that has just ended */
+    bool lists;  /* an upload or a copy that is whole is listed (upload_list.h); the caller's … */
+    bool listed; /* … to do: the upload that has just ended, or the copy */
 };
 
 /* The next event of the stretch; `before` is the state it meets. */

@@ -64,7 +64,12 @@ static void take_gp0(struct psx_sketch *sketch, const struct psx_step *step)
 
     if (event->type == GP0_EVENT_DATA)
         begin_data(sketch, step);
+    else
+        sketch->maker.lists =
+            psx_step_is_whole_copy(step) && psx_upload_list_has_room(&sketch->uploads, 1);
     psx_tile_summary_event(&sketch->maker, state, event);
+    if (psx_step_is_whole_copy(step) && sketch->maker.listed)
+        psx_upload_list_add_copy(&sketch->uploads, state, event, step->packet.offset, step->word);
     if (event->type == GP0_EVENT_DATA && sketch->maker.listed)
         psx_upload_list_add_current(&sketch->uploads, state, sketch->data_offset,
                                     sketch->data_word);

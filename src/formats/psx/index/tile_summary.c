@@ -13,6 +13,14 @@ static void add_drawn(struct psx_tile_summary *summary, const struct psx_tile_bo
     psx_tiles_add_box(&summary->drawn, part);
 }
 
+/* But for what is drawn. */
+static void add_moved(struct psx_tile_summary *summary, const struct psx_effects *effects)
+{
+    psx_tiles_add_box_but(&summary->exposed, &effects->read, &summary->killed);
+    psx_tiles_add_box(&summary->killed, &effects->full);
+    psx_tiles_add_box(&summary->written, &effects->part);
+}
+
 void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_effects *effects)
 {
     uint16_t uses = effects->uses;
@@ -27,6 +35,20 @@ void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_eff
     add_drawn(summary, &effects->part);
     summary->killed.latches |= effects->fills;
     summary->written.latches |= effects->fills;
+}
+
+/* One that heeds no mask and sets none can be carried out by itself. */
+static void add_copy(struct psx_tile_summary_maker *maker, const struct psx_state *before,
+                     const struct gp0_event *event)
+{
+    struct psx_effects effects;
+
+    psx_effects_of(event, &before->registers, &before->clut, &effects);
+    maker->listed = maker->lists && before->registers.e[6] == 0;
+    if (maker->listed)
+        add_moved(&maker->summary, &effects);
+    else
+        psx_tile_summary_add(&maker->summary, &effects);
 }
 
 static void add_exactly(struct psx_tile_summary_maker *maker, const struct psx_state *before,
@@ -142,8 +164,10 @@ static void add_command(struct psx_tile_summary_maker *maker, const struct psx_s
     case GP0_POLYLINE:
         psx_tile_summary_add_area(maker, &before->registers);
         break;
-    case GP0_FILL:
     case GP0_COPY:
+        add_copy(maker, before, event);
+        break;
+    case GP0_FILL:
     case GP0_READ:
         add_exactly(maker, before, event);
         break;
@@ -168,12 +192,10 @@ static void add_data(struct psx_tile_summary_maker *maker, const struct psx_stat
     psx_effects_of_upload(&state->upload, psx_registers_lines(&state->registers), maker->data_from,
                           to, psx_upload_is_masked(state), &effects);
     maker->listed = maker->lists && is_whole(maker, state, to);
-    if (maker->listed) {
-        psx_tiles_add_box(&maker->summary.killed, &effects.full);
-        psx_tiles_add_box(&maker->summary.written, &effects.part);
-    } else {
+    if (maker->listed)
+        add_moved(&maker->summary, &effects);
+    else
         psx_tile_summary_add(&maker->summary, &effects);
-    }
     maker->in_data = false;
 }
 

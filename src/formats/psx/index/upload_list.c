@@ -45,13 +45,28 @@ void psx_upload_list_add_current(struct psx_upload_list *uploads, const struct p
 {
     psx_upload_list_add(uploads,
                         &(struct psx_upload){.offset = offset,
-                                             .word = word & INT32_MAX,
+                                             .word = word & PSX_UPLOAD_WORD,
                                              .high_lines = state->registers.display.high_lines & 1,
                                              .texel_run = state->texel_run,
                                              .x = state->upload.x,
                                              .y = state->upload.y,
                                              .width = state->upload.width,
                                              .height = state->upload.height});
+}
+
+void psx_upload_list_add_copy(struct psx_upload_list *uploads, const struct psx_state *state,
+                              const struct gp0_event *copy, uint64_t offset, uint32_t word)
+{
+    psx_upload_list_add(
+        uploads, &(struct psx_upload){.offset = offset,
+                                      .word = word & PSX_UPLOAD_WORD,
+                                      .is_copy = 1,
+                                      .high_lines = state->registers.display.high_lines & 1,
+                                      .texel_run = state->texel_run,
+                                      .x = copy->words[2] & 0x3FF,
+                                      .y = copy->words[2] >> 16 & 0x3FF,
+                                      .width = (uint16_t)gp0_transfer_width(copy->words[3]),
+                                      .height = (uint16_t)gp0_transfer_height(copy->words[3])});
 }
 
 void psx_upload_list_end_stretch(struct psx_upload_list *uploads)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The uploads of each stretch of the command stream that can be carried out by themselves: whole,
- * with all data in the stretch, and over whatever mask. Pictures depend on textures that came
- * little by little, in thousands of stretches of which they need nothing else; the list spares
- * reading those (replay/slice.h). Appended by one thread; read by any, as far as the index is
- * known.
+ * with all data in the stretch, and over whatever mask; and such copies, whole in their packets.
+ * Pictures depend on textures that came little by little, in thousands of stretches of which they
+ * need nothing else; the list spares reading those (replay/slice.h). Appended by one thread; read
+ * by any, as far as the index is known.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_UPLOAD_LIST_H
 #define GPUDUMPFS_PSX_INDEX_UPLOAD_LIST_H
@@ -16,12 +16,15 @@
 #include <stdint.h>
 
 struct psx_upload {
-    uint64_t offset;         /* of the packet in which its data begins */
-    uint32_t word : 31;      /* of that packet */
+    uint64_t offset;         /* of the packet in which its data begins; a copy's of the command */
+    uint32_t word : 30;      /* of that packet */
+    uint32_t is_copy : 1;    /* whose source and place its words in the dump tell */
     uint32_t high_lines : 1; /* as GP1(09) stands */
     uint32_t texel_run;
-    uint16_t x, y, width, height; /* as struct psx_transfer has them */
+    uint16_t x, y, width, height; /* where to, as struct psx_transfer has them */
 };
+
+enum { PSX_UPLOAD_WORD = (1 << 30) - 1 };
 
 struct psx_upload_list {
     struct psx_upload *list; /* address space for the largest number; used as it fills */
@@ -50,6 +53,10 @@ void psx_upload_list_add(struct psx_upload_list *uploads, const struct psx_uploa
 /* The same of the upload under way, whose data begins at that word of that packet. */
 void psx_upload_list_add_current(struct psx_upload_list *uploads, const struct psx_state *state,
                                  uint64_t offset, uint32_t word);
+
+/* The same of a copy, which begins there. */
+void psx_upload_list_add_copy(struct psx_upload_list *uploads, const struct psx_state *state,
+                              const struct gp0_event *copy, uint64_t offset, uint32_t word);
 
 /* The next one begins. No more often than there are stretches. */
 void psx_upload_list_end_stretch(struct psx_upload_list *uploads);

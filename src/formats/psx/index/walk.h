@@ -62,6 +62,13 @@ static inline bool psx_step_reads(const struct psx_step *step)
            (step->packet.type == PSX_PACKET_DISCARD || step->packet.type == PSX_PACKET_READBACK);
 }
 
+/* Whether it is a copy, all of whose words stand there. */
+static inline bool psx_step_is_whole_copy(const struct psx_step *step)
+{
+    return step->kind == PSX_STEP_GP0 && step->event.type == GP0_EVENT_COMMAND &&
+           psx_gp0_table[step->event.op].kind == GP0_COPY && step->words == step->event.count;
+}
+
 /* How many words a packet 03 or 04 takes. */
 uint32_t psx_step_read_words(const struct psx_step *step);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/replay/slice.h"
 
+#include "base/bytes.h"
 #include "formats/psx/gpu/texel_trace.h"
 #include "formats/psx/replay/keyframes.h"
 #include "formats/psx/replay/pixel_cover.h"
@@ -13,6 +14,7 @@ enum {
     ROOM_FIRST = 256, /* elements at first; it doubles */
     POLL_STRETCHES = 1024,
     OP_UPLOAD = 0xA0,
+    OP_COPY = 0x80,
 };
 
 /* Beyond the numbers of a stretch's settings: those of uploads by themselves, by GP1(09). */
@@ -219,7 +221,7 @@ static int pass_stretch(struct walker *walker, uint64_t number, uint64_t packet,
     return status == 0 ? pass_ops(walker) : status;
 }
 
-/* Setting and op of an upload that is carried out by itself. */
+/* Setting and op of an upload that is carried out by itself, or of a copy but for its words. */
 static void make_upload(const struct psx_index *index, const struct psx_upload *upload,
                         struct psx_setting *setting, struct psx_gpu_op *op)
 {
@@ -227,19 +229,37 @@ static void make_upload(const struct psx_index *index, const struct psx_upload *
     psx_registers_reset(&setting->registers, index->model);
     setting->registers.display.high_lines = upload->high_lines;
     *op = (struct psx_gpu_op){
-        .type = GP0_EVENT_DATA,
-        .opcode = OP_UPLOAD,
+        .type = upload->is_copy ? GP0_EVENT_COMMAND : GP0_EVENT_DATA,
+        .opcode = upload->is_copy ? OP_COPY : OP_UPLOAD,
         .part = PSX_GPU_OP_ALL,
         .texel_run = upload->texel_run,
         .setting = UPLOAD_SETTINGS + upload->high_lines,
-        .data = {.offset = upload->offset,
-                 .word = upload->word,
-                 .upload = psx_upload_transfer(upload)},
     };
+    if (upload->is_copy)
+        return;
+    op->data.offset = upload->offset;
+    op->data.word = upload->word;
+    op->data.upload = psx_upload_transfer(upload);
     op->data.to = op->data.upload.total;
 }
 
-/* The same as pass_op(): nothing is read, and no latch filled. */
+/* False: what the list tells of the file does not hold, or not any more. */
+static bool read_copy(const struct psx_index *index, const struct psx_upload *upload,
+                      struct psx_gpu_op *op)
+{
+    const uint32_t count = psx_gp0_table[OP_COPY].words;
+    struct psx_packet packet;
+
+    if (!psx_packet_read(index->data, index->size, upload->offset, &packet) ||
+        packet.words < count || upload->word > packet.words - count)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        op->words[i] = bytes_le32(packet.payload + 4 * ((size_t)upload->word + i));
+    op->drops_texels = true;
+    return true;
+}
+
+/* The same as pass_op(): no latch is filled. */
 static int pass_upload(struct walker *walker, const struct psx_upload *upload)
 {
     struct psx_setting setting;
@@ -247,10 +267,14 @@ static int pass_upload(struct walker *walker, const struct psx_upload *upload)
     struct psx_effects effects;
 
     make_upload(walker->params->index, upload, &setting, &op);
+    if (upload->is_copy && !read_copy(walker->params->index, upload, &op))
+        return 0;
     psx_gpu_op_effects(&op, &setting, &effects);
     if (!writes_needed(walker, &effects))
         return 0;
     end_need(walker, &effects);
+    if (upload->is_copy)
+        need_source(walker, &effects);
     return take_op(walker, &op, &setting, PSX_GPU_OP_ALL);
 }
 
@@ -267,15 +291,44 @@ static int pass_uploads(struct walker *walker, uint64_t number)
     return status;
 }
 
-/* Whether all that the stretch does to what is needed are uploads that are listed. */
+/* Whether a copy, if any of `needed` comes of it, takes it from what the others draw. */
+static bool copies_drawn(const struct walker *walker, const struct psx_upload *upload,
+                         const struct psx_tiles *drawn, struct psx_tiles *needed)
+{
+    struct psx_setting setting;
+    struct psx_gpu_op op;
+    struct psx_effects effects;
+
+    make_upload(walker->params->index, upload, &setting, &op);
+    if (!read_copy(walker->params->index, upload, &op))
+        return false;
+    psx_gpu_op_effects(&op, &setting, &effects);
+    if (!psx_tiles_meet_box(needed, &effects.part))
+        return false;
+    psx_tiles_add_box(needed, &effects.read);
+    return psx_tiles_meet_box(drawn, &effects.read);
+}
+
+/*
+ * Whether all that the stretch does to what is needed are uploads and copies that are listed, and
+ * nothing else of it is needed for those.
+ */
 static bool has_only_uploads(const struct walker *walker, uint64_t number)
 {
-    struct psx_tiles drawn;
+    struct psx_tiles drawn, needed = walker->needed;
+    const struct psx_upload *uploads;
+    uint32_t count;
 
-    if (walker->needed.latches != 0)
+    if (needed.latches != 0)
         return false;
     psx_tile_summary_store_get_drawn(walker->params->stretches.summaries, number, &drawn);
-    return !psx_tiles_meet(&drawn, &walker->needed);
+    if (psx_tiles_meet(&drawn, &needed))
+        return false;
+    uploads = psx_upload_list_get(walker->params->stretches.uploads, number, &count);
+    while (count-- > 0)
+        if (uploads[count].is_copy && copies_drawn(walker, &uploads[count], &drawn, &needed))
+            return false;
+    return true;
 }
 
 /* Tells what is right at the checkpoint, if ops before it have been taken since. */
