@@ -56,6 +56,25 @@ def random_frames():
 
 
 @part
+def first_frames():
+    """Any picture right after opening, in-process; the control waits for the index, without a sketch."""
+    for name, goal in (("typical", 0.030), ("large", 0.100)):
+        runs, controls = [], []
+        for seed in range(RUNS):
+            command = (program("bench_psx_random"), "-o", "-n", "40", "-s", str(seed), load(name))
+            runs.append(figures(*command))
+            controls.append(figures(*command[:2], "-i", *command[2:]))
+        for key, what in (("first", "clock"), ("first-own", "reader's processor time"), ("first-all", "of all threads")):
+            middle, late = median(runs, f"{key}-median"), median(runs, f"{key}-p99")
+            show(f"first frame, {name}: {what}, median", milliseconds(middle),
+                 f"control {median(controls, f'{key}-median') / middle:.2f} times as long")
+            judged = key == "first"
+            show(f"first frame, {name}: {what}, p99", milliseconds(late),
+                 f"control {median(controls, f'{key}-p99') / late:.2f} times as long",
+                 f"<= {goal * 1e3:.0f} ms" if judged else None, late <= goal or not judged)
+
+
+@part
 def first_picture():
     """From the program's start to one picture, which nobody waited for."""
     for name, frames in (("typical", 3000), ("large", 36000)):

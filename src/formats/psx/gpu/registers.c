@@ -72,6 +72,11 @@ static bool environment_of(const struct psx_registers *registers, uint32_t word,
     return true;
 }
 
+uint32_t psx_registers_texture_page_bits(const struct psx_registers *registers)
+{
+    return gated(registers, environment_bits[registers->model == PSX_GPU_FIRST][1]);
+}
+
 void psx_registers_environment(struct psx_registers *registers, uint32_t word)
 {
     unsigned index;

@@ -119,6 +119,9 @@ bool psx_registers_are_sound(const struct psx_registers *registers, enum psx_gpu
 void psx_registers_environment(struct psx_registers *registers, uint32_t word);
 bool psx_registers_keep(const struct psx_registers *registers, uint32_t word);
 
+/* The bits of E1's operand that it keeps: of a page's those of psx_registers_page_bits(). */
+uint32_t psx_registers_texture_page_bits(const struct psx_registers *registers);
+
 /* A textured polygon's page attribute overwrites E1 bits 0-8 and, gated, 11. */
 void psx_registers_texture_page(struct psx_registers *registers, uint32_t attribute);
 

@@ -20,13 +20,14 @@ enum form { FORM_OTHER, FORM_PRIMITIVE, FORM_POLYLINE, FORM_ENVIRONMENT };
 struct shape {
     uint16_t page_mask; /* of E1, that it overwrites */
     uint8_t page;       /* where its texture page stands, in bytes */
-    uint8_t words;      /* of a primitive; 0: another command */
+    uint8_t words;      /* of a primitive, or E1; 0: another command */
     uint8_t textured;   /* 1 or 0 */
+    uint8_t draws;      /* likewise */
     uint8_t form;
 };
 
 /* Where a palette stands, if there is one, in bytes; and what is read of any primitive. */
-enum { CLUT_AT = 10, PRIMITIVE_BYTES = 12 };
+enum { CLUT_AT = 10, PRIMITIVE_BYTES = 12, OP_TEXTURE_PAGE = 0xE1 };
 
 static struct shape shapes[256];
 
@@ -53,6 +54,7 @@ static void make_shapes(void)
         struct shape *shape = &shapes[op];
 
         shape->form = (uint8_t)form_of(info->kind);
+        shape->draws = shape->form != FORM_ENVIRONMENT;
         shape->words = shape->form == FORM_PRIMITIVE ? info->words : 0;
         shape->textured =
             (info->kind == GP0_POLYGON || info->kind == GP0_RECTANGLE) && (op & GP0_TEXTURED);
@@ -61,6 +63,8 @@ static void make_shapes(void)
             shape->page_mask = PSX_PAGE_BITS;
         }
     }
+    shapes[OP_TEXTURE_PAGE].words = 1;
+    shapes[OP_TEXTURE_PAGE].page_mask = UINT16_MAX;
 }
 
 static const struct shape *get_shapes(void)
@@ -83,8 +87,8 @@ struct latch {
 struct run {
     struct psx_sketch *sketch;
     struct psx_sketch_area *area;
-    uint32_t page_bits, clut_bits;
-    struct latch latch; /* where nothing is passed */
+    uint32_t e1_bits, clut_bits; /* that count */
+    struct latch latch;          /* where nothing is passed */
 };
 
 /* Where no texel cache is heeded. */
@@ -130,7 +134,7 @@ static void begin(struct psx_sketch *sketch, struct run *run)
     *run = (struct run){
         .sketch = sketch,
         .area = sketch->index->texel_cache ? find_area(sketch) : &all_apart,
-        .page_bits = psx_registers_page_bits(&state->registers, UINT32_MAX),
+        .e1_bits = psx_registers_texture_page_bits(&state->registers),
         .clut_bits = psx_registers_palette(&state->registers, UINT32_MAX),
         .latch = {.e1 = state->registers.e[1],
                   .texel_run = state->texel_run,
@@ -176,8 +180,8 @@ static bool is_apart(const struct run *run, uint32_t texel_run, uint32_t page, u
 }
 
 /*
- * A primitive, all of whose words are there, and what they may be read as is, too. False: it is to
- * be looked at closely, and nothing is taken over.
+ * A primitive or E1, all of whose words are there, and what they may be read as is, too. False: it
+ * is to be looked at closely, and nothing is taken over.
  */
 static inline __attribute__((always_inline)) bool pass_primitive(const struct run *run,
                                                                  struct latch *latch,
@@ -186,7 +190,7 @@ static inline __attribute__((always_inline)) bool pass_primitive(const struct ru
 {
     const uint32_t mask = shape->page_mask, textured = shape->textured;
     const uint32_t e1 =
-        (latch->e1 & ~mask) | (bytes_le16(words + shape->page) & mask & run->page_bits);
+        (latch->e1 & ~mask) | (bytes_le16(words + shape->page) & mask & run->e1_bits);
     const uint32_t drop = psx_page_drops_texels(latch->e1, e1), keep = drop - 1;
     const uint32_t texel_run = latch->texel_run + drop;
     const uint32_t bits = e1 >> 7 & 3, own = (bits - (bits >> 1 & bits)) & -textured;
@@ -205,7 +209,7 @@ static inline __attribute__((always_inline)) bool pass_primitive(const struct ru
     latch->clut ^= (latch->clut ^ clut) & latches;
     latch->sampled = sampled;
     latch->depth = depth;
-    latch->drew = 1;
+    latch->drew |= shape->draws;
     latch->latched |= latches;
     latch->sampled_here |= textured;
     return true;
