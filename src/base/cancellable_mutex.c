@@ -20,7 +20,7 @@ void cancellable_mutex_init(struct cancellable_mutex *mutex) LOCKS_UNCHECKED
     pthread_mutex_init(&mutex->lock, NULL);
     thread_condition_init(&mutex->given);
     mutex->taken = false;
-    mutex->waiting = 0;
+    mutex->waiting = mutex->turns = 0;
     mutex->gives_way = NULL;
 }
 
@@ -37,6 +37,7 @@ static int take(struct cancellable_mutex *mutex, const struct cancel *cancel,
     if (cancel_is_raised(cancel))
         return -EINTR;
     mutex->taken = true;
+    mutex->turns++;
     mutex->gives_way = gives_way;
     return 0;
 }
@@ -60,10 +61,14 @@ int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel 
 int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, const struct cancel *cancel,
                                 struct cancel *gives_way)
 {
+    unsigned begin;
     int status;
 
     take_lock(mutex);
-    while ((mutex->taken || mutex->waiting > 0) && !cancel_is_raised(cancel))
+    begin = mutex->turns;
+    while (
+        (mutex->taken || (mutex->waiting > 0 && mutex->turns - begin < CANCELLABLE_MUTEX_LATE)) &&
+        !cancel_is_raised(cancel))
         thread_wait_a_little(&mutex->given, &mutex->lock);
     status = take(mutex, cancel, gives_way);
     give_lock(mutex);

@@ -17,6 +17,7 @@ struct cancellable_mutex {
     pthread_cond_t given;
     bool taken GUARDED_BY(lock_of_turn);
     unsigned waiting GUARDED_BY(lock_of_turn);         /* in cancellable_mutex_lock() */
+    unsigned turns GUARDED_BY(lock_of_turn);           /* that were had */
     struct cancel *gives_way GUARDED_BY(lock_of_turn); /* to others; NULL: it does not */
 };
 
@@ -27,9 +28,12 @@ void cancellable_mutex_destroy(struct cancellable_mutex *mutex);
 int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel)
     EXCLUDES(lock_of_turn);
 
+enum { CANCELLABLE_MUTEX_LATE = 64 };
+
 /*
- * The same behind all who wait as above. As soon as one of them does, `gives_way` (NULL: nothing)
- * is raised, until it is unlocked; the one who has it is to unlock it soon then.
+ * The same behind all who wait as above, but not behind more than CANCELLABLE_MUTEX_LATE of them:
+ * readers that never pause would keep it waiting for ever. As soon as one of them does, `gives_way`
+ * (NULL: nothing) is raised, until it is unlocked; the one who has it is to unlock it soon then.
  */
 int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, const struct cancel *cancel,
                                 struct cancel *gives_way) EXCLUDES(lock_of_turn);

@@ -254,7 +254,7 @@ struct request {
     struct request *next GUARDED_BY(lock_of_mount), *previous GUARDED_BY(lock_of_mount);
     bool seen GUARDED_BY(lock_of_mount), cancelled GUARDED_BY(lock_of_mount);
     void (*reply_early)(struct request *request) GUARDED_BY(lock_of_mount); /* NULL: never */
-    bool named GUARDED_BY(lock_of_mount); /* no name is looked for */
+    bool of_attributes GUARDED_BY(lock_of_mount); /* no name is looked for */
     int64_t due
         GUARDED_BY(lock_of_mount); /* request_reply_early()'s time for it; 0: not yet told */
     bool replied_early GUARDED_BY(lock_of_mount); /* it is, or was: no further answer is sent */
@@ -267,10 +267,10 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
 void request_release(struct request *request);
 
 /*
- * What replies without the size when that takes long: to a lookup, or, with `named`, to a question
- * for the attributes. Before the tree is asked.
+ * What replies without the size when that takes long: to a lookup, or, with `of_attributes`, to a
+ * question for the attributes. Before the tree is asked.
  */
-void request_allow_early_reply(struct request *request, bool named,
+void request_allow_early_reply(struct request *request, bool of_attributes,
                                void (*reply_early)(struct request *request))
     EXCLUDES(lock_of_mount);
 

@@ -147,7 +147,7 @@ static void reply_attributes_early(struct request *request)
     struct tree_attributes attributes;
     struct stat out;
 
-    if (tree_attributes_so_far(request->mount->tree, request->tree.inode, &attributes) != 0) {
+    if (tree_attributes_so_far(request->tree.tree, request->tree.inode, &attributes) != 0) {
         fuse_reply_err(request->fuse, EIO);
         return;
     }

@@ -82,11 +82,11 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
     return request;
 }
 
-void request_allow_early_reply(struct request *request, bool named,
+void request_allow_early_reply(struct request *request, bool of_attributes,
                                void (*reply_early)(struct request *request))
 {
     take_lock(request->mount);
-    request->named = named;
+    request->of_attributes = of_attributes;
     request->reply_early = reply_early;
     give_lock(request->mount);
 }
@@ -131,8 +131,8 @@ static struct request *next_due(struct mount *mount, int64_t now,
         if (request->reply_early == NULL || request->replied_early)
             continue;
         if (request->due == 0)
-            request->due = now + (request->named ? ATTRIBUTES_WAIT : SIZE_WAIT);
-        if (!request->named && !tree_lookup_is_named(&request->tree))
+            request->due = now + (request->of_attributes ? ATTRIBUTES_WAIT : SIZE_WAIT);
+        if (!request->of_attributes && !tree_lookup_is_named(&request->tree))
             continue;
         if (request->due <= now)
             break;
@@ -142,7 +142,7 @@ static struct request *next_due(struct mount *mount, int64_t now,
     if (request != NULL) {
         *reply_early = request->reply_early;
         request->replied_early = true;
-        request->seen = false; /* GETATTR is to find it being made */
+        request->seen = false; /* a question behind it is to find it being made */
         atomic_fetch_add(&request->holds, 1);
     }
     give_lock(mount);

@@ -45,6 +45,8 @@ int dump_check_files(struct dump *dump)
     const struct source *sources[1 + DUMP_BESIDE_MAX] = {NULL}, *source;
     size_t count = 0;
 
+    _Static_assert(1 + DUMP_BESIDE_MAX <= SOURCE_SEVERAL, "all are looked at together");
+
     for (size_t i = 0; (source = file_at(dump, i)) != NULL; i++)
         sources[count++] = source;
     source_check_several(sources, count);

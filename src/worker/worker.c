@@ -38,9 +38,9 @@
 #define MILLISECOND 1000000 /* in nanoseconds */
 
 enum {
-    COLD_BYTES = 4096, /* a database of fewer has its head, and a shader or two */
-    FAILURES = 3,      /* time limits that a holder may lose to failures */
-    GIVES_WAY = 1000,  /* milliseconds to leave off what gives way: the process is wanted at once */
+    COLD_BYTES = 4096,   /* a database of fewer has its head, and a shader or two */
+    FAILURES = 3,        /* time limits that a holder may lose to failures */
+    GIVES_WAY_MS = 1000, /* to leave off what gives way: the process is wanted at once */
 };
 
 struct worker {
@@ -437,7 +437,7 @@ static void withdraw(struct worker *worker)
 {
     const bool gives_way = worker->gives_way != NULL &&
                            atomic_load_explicit(&worker->gives_way->raised, memory_order_relaxed);
-    const unsigned limit = gives_way ? (unsigned)GIVES_WAY : worker->withdraw_ms;
+    const unsigned limit = gives_way ? (unsigned)GIVES_WAY_MS : worker->withdraw_ms;
     const struct message_wait wait = {.deadline = clock_ms() + limit};
     struct message_header answer;
     struct blob *payload = NULL;

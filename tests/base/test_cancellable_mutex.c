@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 static void test_one_at_a_time(void **state)
 {
@@ -93,6 +94,47 @@ static void test_late_ones_give_way(void **state)
     cancellable_mutex_destroy(&late.turn);
 }
 
+struct crowd {
+    struct cancellable_mutex turn;
+    atomic_uint wanting;
+    atomic_bool done;
+};
+
+/* Has its turn until another one waits for the next. */
+static void *take_without_pause(void *context)
+{
+    struct crowd *crowd = context;
+
+    while (!crowd->done) {
+        crowd->wanting++;
+        assert_int_equal(cancellable_mutex_lock(&crowd->turn, NULL), 0);
+        crowd->wanting--;
+        while (crowd->wanting == 0 && !crowd->done)
+            sched_yield();
+        usleep(1000); /* so that it does wait */
+        cancellable_mutex_unlock(&crowd->turn);
+    }
+    return NULL;
+}
+
+/* Two that never pause take turns: one of them waits at all times. */
+static void test_late_ones_have_their_turn(void **state)
+{
+    struct crowd crowd = {.done = false};
+    pthread_t threads[2];
+
+    (void)state;
+    cancellable_mutex_init(&crowd.turn);
+    for (size_t n = 0; n < COUNT_OF(threads); n++)
+        assert_int_equal(pthread_create(&threads[n], NULL, take_without_pause, &crowd), 0);
+    assert_int_equal(cancellable_mutex_lock_late(&crowd.turn, NULL, NULL), 0);
+    crowd.done = true;
+    cancellable_mutex_unlock(&crowd.turn);
+    for (size_t n = 0; n < COUNT_OF(threads); n++)
+        pthread_join(threads[n], NULL);
+    cancellable_mutex_destroy(&crowd.turn);
+}
+
 static void test_a_late_one_that_nobody_waits_for_is_cancelled(void **state)
 {
     struct cancellable_mutex turn;
@@ -114,6 +156,7 @@ int main(void)
         cmocka_unit_test(test_one_at_a_time),
         cmocka_unit_test(test_a_waiting_thread_gets_it),
         cmocka_unit_test(test_late_ones_give_way),
+        cmocka_unit_test(test_late_ones_have_their_turn),
         cmocka_unit_test(test_a_late_one_that_nobody_waits_for_is_cancelled),
     };
 

@@ -34,13 +34,16 @@ static void add_values(const struct retrace_draw_call *draw, unsigned array, int
     }
 }
 
-/* Instances that are told: the first one, and as many more as there is room for. */
+/*
+ * Instances that are told: the first one, and as many more as there is room for. Of none there is
+ * none: what such a draw would read was not checked.
+ */
 static int64_t instances_of(const struct retrace_draw_call *draw)
 {
     const int64_t count = draw->vertices.count, instances = draw->vertices.instances;
     const int64_t room = count > 0 ? INSTANCE_ROWS / count : 0;
 
-    return instances < 1 || room < 1 ? 1 : instances < room ? instances : room;
+    return instances < 1 ? 0 : room < 1 ? 1 : instances < room ? instances : room;
 }
 
 /* The next position; none where a primitive ends. */
@@ -50,11 +53,7 @@ static void add_position(const float **next, int64_t index, char separator, stru
         text_add_char(text, '-');
         return;
     }
-    for (unsigned n = 0; n < 4; n++) {
-        if (n > 0)
-            text_add_char(text, separator);
-        retrace_state_add_float(text, (double)(*next)[n]);
-    }
+    retrace_state_add_position(text, *next, separator);
     *next += 4;
 }
 

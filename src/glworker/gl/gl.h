@@ -133,6 +133,7 @@ enum retrace_marked {
     RETRACE_MARKED_NEVER,
     RETRACE_MARKED_ALWAYS,
     RETRACE_MARKED_SWITCH, /* these and the next by their first argument */
+    RETRACE_MARKED_HINT,
     RETRACE_MARKED_UNIT,
     RETRACE_MARKED_BUFFER,
     RETRACE_MARKED_TEXTURE,

@@ -21,6 +21,8 @@ enum {
     TEXTURE_STACK_DEPTH = 0x0BA5,
     ATTRIB_STACK_DEPTH = 0x0BB0,
     CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
+    PERSPECTIVE_CORRECTION_HINT = 0x0C50,
+    FOG_HINT = 0x0C54,
     MAX_ATTRIB_STACK_DEPTH = 0x0D35,
     MAX_MODELVIEW_STACK_DEPTH = 0x0D36,
     MAX_PROJECTION_STACK_DEPTH = 0x0D38,
@@ -80,7 +82,7 @@ static const struct {
     {"glDepthRange", RETRACE_MARKED_ALWAYS, true},
     {"glFinish", RETRACE_MARKED_ALWAYS, true},
     {"glFlush", RETRACE_MARKED_ALWAYS, true},
-    {"glHint", RETRACE_MARKED_ALWAYS, true},
+    {"glHint", RETRACE_MARKED_HINT, true},
     {"glLineStipple", RETRACE_MARKED_ALWAYS, true},
     {"glLineWidth", RETRACE_MARKED_ALWAYS, true},
     {"glLogicOp", RETRACE_MARKED_ALWAYS, true},
@@ -297,6 +299,8 @@ static bool allows(const struct retrace *retrace, const struct retrace_call *cal
         return true;
     case RETRACE_MARKED_SWITCH:
         return call->count == 1 && is_switch(first);
+    case RETRACE_MARKED_HINT: /* later ones do not come back with all drivers */
+        return first >= PERSPECTIVE_CORRECTION_HINT && first <= FOG_HINT;
     case RETRACE_MARKED_UNIT:
         return first >= GL_TEXTURE0 && first < GL_TEXTURE0 + retrace_matrix_units();
     case RETRACE_MARKED_BUFFER:

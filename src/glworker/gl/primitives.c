@@ -23,8 +23,9 @@ struct primitives {
     uint64_t count, all; /* that are told, and that there are */
     struct retrace_outputs outputs;
     float *values;      /* of each corner gl_Position, and the outputs */
-    uint64_t instances; /* of `ends` … */
-    uint64_t *ends;     /* … primitives up to each one's end; NULL: nobody can tell */
+    uint64_t instances; /* 0: nobody can tell which primitive is whose */
+    uint64_t each;      /* primitives of each; 0: they differ, and … */
+    uint64_t *ends;     /* … these are how many there are up to each one's end */
 };
 
 /* What transform feedback makes of a draw's primitives. */
@@ -65,27 +66,34 @@ static bool can_count_instances(const struct retrace_again *again, uint64_t prim
            vertices * instances * instances / 2 <= REPEATED_MAX;
 }
 
+static bool count_each(struct retrace *retrace, const struct retrace_again *again,
+                       struct primitives *out)
+{
+    const int64_t instances = again->instances;
+    bool found = true;
+
+    out->ends = calloc((size_t)instances, sizeof(*out->ends));
+    if (out->ends == NULL)
+        return false;
+    for (int64_t n = 0; n + 1 < instances && found; n++)
+        found = count_instances(retrace, again, out->kind, n + 1, &out->ends[n]);
+    out->ends[instances - 1] = out->all;
+    return found;
+}
+
 /* `alike`: each instance has as many as any other. */
 static void find_instances(struct retrace *retrace, const struct retrace_again *again, bool alike,
                            struct primitives *out)
 {
     const uint64_t instances = (uint64_t)again->instances;
-    bool found = true;
 
-    if (again->draw == NULL || instances > out->all ||
-        (instances > 1 && !alike && !can_count_instances(again, out->all)))
+    if (again->draw == NULL || instances == 0 || instances > out->all)
         return;
-    out->ends = calloc(instances, sizeof(*out->ends));
-    for (uint64_t n = 0; out->ends != NULL && n < instances && found; n++) {
-        out->ends[n] = alike ? out->all / instances * (n + 1) : out->all;
-        if (!alike && n + 1 < instances)
-            found = count_instances(retrace, again, out->kind, (int64_t)n + 1, &out->ends[n]);
-    }
+    if (alike || instances == 1)
+        out->each = out->all / instances;
+    else if (!can_count_instances(again, out->all) || !count_each(retrace, again, out))
+        return;
     out->instances = instances;
-    if (found)
-        return;
-    free(out->ends);
-    out->ends = NULL;
 }
 
 /* How many are told. */
@@ -165,26 +173,21 @@ static void clear(struct primitives *primitives)
 
 /* Texts. */
 
-static void add_position(const float *values, char separator, struct text *text)
-{
-    for (unsigned n = 0; n < 4; n++) {
-        if (n > 0)
-            text_add_char(text, separator);
-        retrace_state_add_float(text, (double)values[n]);
-    }
-}
-
 static const float *corner_of(const struct primitives *primitives, uint64_t n, unsigned corner)
 {
     return primitives->values + primitives->outputs.components * (n * primitives->corners + corner);
 }
 
-/* `instance` is that of the primitive before. */
-static uint64_t instance_of(const struct primitives *primitives, uint64_t n, uint64_t instance)
+/* Of a primitive; `before` is that of the one before, 0 of the first. */
+static uint64_t instance_of(const struct primitives *primitives, uint64_t n, uint64_t before)
 {
-    while (instance + 1 < primitives->instances && n >= primitives->ends[instance])
-        instance++;
-    return instance;
+    const uint64_t last = primitives->instances - 1;
+
+    if (primitives->each > 0)
+        return n / primitives->each < last ? n / primitives->each : last;
+    while (before < last && n >= primitives->ends[before])
+        before++;
+    return before;
 }
 
 static void add_row(const struct primitives *primitives, uint64_t n, unsigned corner,
@@ -193,8 +196,8 @@ static void add_row(const struct primitives *primitives, uint64_t n, unsigned co
     const float *values = corner_of(primitives, n, corner);
 
     text_printf(text, "%llu\t%u\t", (unsigned long long)n, corner);
-    add_position(values, ',', text);
-    if (primitives->ends != NULL)
+    retrace_state_add_position(text, values, ',');
+    if (primitives->instances > 0)
         text_printf(text, "\t%llu", (unsigned long long)instance);
     else
         text_add(text, "\t-");
@@ -207,7 +210,7 @@ static void add_rows(const struct primitives *primitives, struct text *text)
     uint64_t instance = 0;
 
     for (uint64_t n = 0; n < primitives->count && text->status == 0; n++) {
-        if (primitives->ends != NULL)
+        if (primitives->instances > 0)
             instance = instance_of(primitives, n, instance);
         for (unsigned corner = 0; corner < primitives->corners; corner++)
             add_row(primitives, n, corner, instance, text);
@@ -235,7 +238,7 @@ static void add_primitive(const struct primitives *primitives, uint64_t n, struc
 {
     for (unsigned corner = 0; corner < primitives->corners; corner++) {
         text_add(text, "v ");
-        add_position(corner_of(primitives, n, corner), ' ', text);
+        retrace_state_add_position(text, corner_of(primitives, n, corner), ' ');
         text_add_char(text, '\n');
     }
     text_add_char(text, "plf"[primitives->corners - 1]);
@@ -246,7 +249,7 @@ static void add_primitive(const struct primitives *primitives, uint64_t n, struc
 
 static void add_objects(const struct primitives *primitives, struct text *text)
 {
-    const bool several = primitives->ends != NULL && primitives->instances > 1;
+    const bool several = primitives->instances > 1;
     uint64_t instance = 0;
 
     for (uint64_t n = 0; n < primitives->count && text->status == 0; n++) {

@@ -34,6 +34,9 @@ void retrace_state_tell(const struct retrace *retrace, const struct state_place 
 void retrace_state_add_enum(struct text *text, uint32_t value);
 void retrace_state_add_float(struct text *text, double value);
 
+/* The four coordinates of a position. */
+void retrace_state_add_position(struct text *text, const float *position, char separator);
+
 /* The name that the trace has for an object; its own where the trace has none. */
 uint64_t retrace_old_name(const struct retrace *retrace, enum retrace_names space, uint64_t name);
 

@@ -65,6 +65,15 @@ void retrace_state_add_float(struct text *text, double value)
     text_add(text, digits);
 }
 
+void retrace_state_add_position(struct text *text, const float *position, char separator)
+{
+    for (unsigned n = 0; n < 4; n++) {
+        if (n > 0)
+            text_add_char(text, separator);
+        retrace_state_add_float(text, (double)position[n]);
+    }
+}
+
 uint64_t retrace_old_name(const struct retrace *retrace, enum retrace_names space, uint64_t name)
 {
     const struct retrace_context *context = retrace_context(retrace);

@@ -416,7 +416,8 @@ void retrace_stream_rewind(struct retrace_stream *stream, uint64_t place, uint64
         retrace_stream_drop(stream);
     stream->begin = stream->end = stream->at = place;
     stream->size = stream->retry = 0;
-    stream->ended = false;
+    stream->ended = stream->broken = false; /* what is broken behind the place is met again */
+    stream->fault[0] = '\0';
     stream->calls = call;
     open_windows(stream);
 }

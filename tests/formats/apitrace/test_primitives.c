@@ -442,6 +442,26 @@ static void refused_draws_are_not_made(void **state)
     seen_close(&seen);
 }
 
+/* Nor is one of no instance made with one: how far it would read was not looked at. */
+static void draws_of_no_instance_are_not_made(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(CURRENT POINTED
+              "glDrawArraysInstanced(mode=0, first=0, count=100000, instancecount=0)\n" /* 4 */
+              SWAP,
+              &seen);
+    text = seen_text(&seen, 4, "/buffers/attributes.tsv");
+    assert_ptr_equal(strchr(text, '\n') + 1, text + strlen(text));
+    free(text);
+    text = seen_text(&seen, 4, "/buffers/transformed.obj");
+    assert_non_null(strstr(text, "it has no vertices"));
+    free(text);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +474,7 @@ int main(void)
         cmocka_unit_test(geometry_shaders_of_opengl_es),
         cmocka_unit_test(outputs_have_columns),
         cmocka_unit_test(refused_draws_are_not_made),
+        cmocka_unit_test(draws_of_no_instance_are_not_made),
     };
 
     if (getenv("GPUDUMPFS_TEST") != NULL)

@@ -21,11 +21,24 @@ static bool is_of_one_frame(const struct apitrace_dump *dump,
            (request->watch == NULL || request->watch->frame == request->frame);
 }
 
+void apitrace_mark_refuse(struct apitrace_mark *mark, uint64_t frame)
+{
+    mark->refused[mark->next_refused++ % APITRACE_MARKS_REFUSED] = frame + 1;
+}
+
+static bool is_refused(const struct apitrace_mark *mark, uint64_t frame)
+{
+    for (unsigned n = 0; n < APITRACE_MARKS_REFUSED; n++)
+        if (mark->refused[n] == frame + 1)
+            return true;
+    return false;
+}
+
 bool apitrace_mark_is_of_use(const struct apitrace_mark *mark, const struct apitrace_dump *dump,
                              const struct apitrace_request *request)
 {
-    return !mark->set && mark->refused != request->frame + 1 &&
-           !apitrace_index_grows(&dump->index) && is_of_one_frame(dump, request);
+    return !mark->set && !is_refused(mark, request->frame) && !apitrace_index_grows(&dump->index) &&
+           is_of_one_frame(dump, request);
 }
 
 bool apitrace_mark_serves(const struct apitrace_mark *mark, const struct apitrace_dump *dump,
@@ -45,7 +58,7 @@ int apitrace_mark_set(struct apitrace_mark *mark, struct apitrace_replay_feed *f
     status = apitrace_session_mark(feed->session, NULL, &place);
 
     if (status == -ENOENT || status == -EOPNOTSUPP) {
-        mark->refused = frame + 1;
+        apitrace_mark_refuse(mark, frame);
         return 0;
     }
     mark->set = status == 0;

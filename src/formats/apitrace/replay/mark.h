@@ -10,12 +10,19 @@
 
 #include "formats/apitrace/replay/request.h"
 
+enum { APITRACE_MARKS_REFUSED = 64 };
+
 /* All zero: none. */
 struct apitrace_mark {
     bool set;
-    uint64_t frame;   /* at whose beginning it stands */
-    uint64_t refused; /* one more than a frame that cannot have one; 0: none */
+    uint64_t frame; /* at whose beginning it stands */
+    /* One more than each of the last frames that were found to have none; 0: no frame. */
+    uint64_t refused[APITRACE_MARKS_REFUSED];
+    unsigned next_refused;
 };
+
+/* The frame cannot have one. */
+void apitrace_mark_refuse(struct apitrace_mark *mark, uint64_t frame);
 
 /* The place of a frame's first call. */
 struct apitrace_replay_goal apitrace_mark_goal(const struct apitrace_dump *dump, uint64_t frame);

@@ -25,7 +25,7 @@ enum {
     FEW_PIXELS = 1 << 27,   /* which take a third of a second to draw with optimised code */
     SMALL_PIXELS = 1 << 17, /* of a frame: filling them is no work to share */
     WAITING_MAX = 32,       /* requests that are known to wait */
-    GIVES_WAY = 4,          /* times that what is not urgent gives way; then it is made */
+    GIVES_WAY_TIMES = 4,    /* that what is not urgent gives way; then it is made */
     CACHE_SHARE = 4,        /* pictures that were not requested take a part of the cache at most */
     RGB = 3,
 };
@@ -605,11 +605,15 @@ static int answer(struct apitrace_player *player, const struct apitrace_request 
                                      : read_picture)(player, request, cancel, out);
 }
 
-/* Something in its frame cannot be put back, and has not been done: all is done again without it.
+/*
+ * Something in its frame cannot be put back, and has not been done: all is done again without it.
+ * -EIO: there is no mark, so that nothing of the kind can be.
  */
 static int leave_mark(struct apitrace_player *player)
 {
-    player->mark.refused = player->mark.frame + 1;
+    if (!player->mark.set)
+        return -EIO;
+    apitrace_mark_refuse(&player->mark, player->mark.frame);
     return go_back(player, false);
 }
 
@@ -617,22 +621,22 @@ static int leave_mark(struct apitrace_player *player)
 static int draw(struct apitrace_player *player, const struct apitrace_request *request,
                 const struct cancel *cancel, struct blob **out)
 {
-    int status = 0;
+    int status = 0, left;
 
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         status = go(player, request, cancel);
         if (status == 0)
             status = answer(player, request, cancel, out);
-        if (status == -EXDEV) {
-            status = leave_mark(player);
-            if (status == 0)
-                continue;
-        }
+        if (status == -EXDEV && (left = leave_mark(player)) == 0)
+            continue; /* behind the last attempt it is a failure */
+        if (status == -EXDEV)
+            status = left;
         if (status == -EINTR) {
             player->unsure = true;
             end_prewarm(player); /* for a reader that has gone */
         }
-        if (status == -ESTALE || status == -EAGAIN || status == -EIO || status == -ETIMEDOUT)
+        if (status == -ESTALE || status == -EAGAIN || status == -EIO || status == -ETIMEDOUT ||
+            status == -ENODATA)
             player->ready = false;
         if (status == -EAGAIN)
             problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
@@ -722,7 +726,8 @@ static int draw_late(struct apitrace_player *player, const struct apitrace_reque
         int status;
 
         cancel_init(&gives_way, cancel);
-        status = worker_acquire_late(player->worker, cancel, times < GIVES_WAY ? &gives_way : NULL);
+        status = worker_acquire_late(player->worker, cancel,
+                                     times < GIVES_WAY_TIMES ? &gives_way : NULL);
         if (status < 0)
             return status;
         status = draw(player, request, &gives_way, NULL);

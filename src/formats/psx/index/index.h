@@ -9,9 +9,9 @@
  * each stretch between two such checkpoints does to which tiles of VRAM.
  *
  * After psx_index_open() the packet pass's part is read-only. While it is early
- * (psx_index_is_early()) others read of it first_picture and begin_packet alone: a place that
- * is told there stays. The command part is written
- * by one thread at a time and read by any once a psx_index_wait_*() has said so.
+ * (psx_index_is_early()) others read of it first_picture and begin_packet, which stay once they are
+ * told, size, and what opening has set: data, magic, model, texel_cache. The command part is
+ * written by one thread at a time and read by any once a psx_index_wait_*() has said so.
  *
  * Of a dump that grows (follow.md 3) both passes go on as bytes come, in one thread,
  * and neither ends before they do. What is indexed then always ends where a frame does;

@@ -10,10 +10,12 @@
 
 enum { PSX_SKETCH_PAGES = 32, PSX_SKETCH_AREAS = 4 };
 
-/* A drawing area, and by depth, a bit a page, whether it is known to hold nothing of that page. */
+/* A drawing area. */
 struct psx_sketch_area {
     uint32_t place[3]; /* E3, E4 and how many lines there are */
-    uint32_t known[3], apart[3];
+    /* By depth, a bit a texture page: it was looked whether the area holds some of it … */
+    uint32_t known[3];
+    uint32_t apart[3]; /* … and it holds nothing */
 };
 
 struct psx_sketch {

@@ -237,11 +237,11 @@ static void pass_environment(struct run *run, uint32_t word)
 }
 
 /* A primitive that is drawn where texels of its run may be. */
-static void pass_closely(struct run *run, const uint8_t *words)
+static void pass_closely(struct run *run, const uint8_t *words, uint8_t op)
 {
     struct psx_sketch *sketch = run->sketch;
     struct psx_state *state = &sketch->walk.at.state;
-    struct gp0_event event = {.type = GP0_EVENT_COMMAND, .op = words[3]};
+    struct gp0_event event = {.type = GP0_EVENT_COMMAND, .op = op};
     uint32_t clut = run->latch.clut;
 
     event.count = psx_gp0_table[event.op].words;
@@ -257,12 +257,12 @@ static void pass_closely(struct run *run, const uint8_t *words)
 
 /*
  * What is not passed as most are; `left`: words up to the packet's end. Its words; 0: it is to be
- * taken apart.
+ * taken apart. `op` was read once: another program may write to the file meanwhile.
  */
-static uint32_t pass_rarely(struct run *run, const uint8_t *words, uint32_t left)
+static uint32_t pass_rarely(struct run *run, const uint8_t *words, uint8_t op, uint32_t left)
 {
-    const struct shape *shape = &shapes[words[3]];
-    uint32_t length = psx_gp0_table[words[3]].words;
+    const struct shape *shape = &shapes[op];
+    uint32_t length = psx_gp0_table[op].words;
 
     if (shape->form == FORM_POLYLINE)
         length = psx_gp0_measure_polyline(words, left);
@@ -270,7 +270,7 @@ static uint32_t pass_rarely(struct run *run, const uint8_t *words, uint32_t left
         return 0;
     switch (shape->form) {
     case FORM_PRIMITIVE:
-        pass_closely(run, words);
+        pass_closely(run, words, op);
         return length;
     case FORM_POLYLINE:
         return pass_primitive(run, &run->latch, shape, words) ? length : 0;
@@ -287,13 +287,14 @@ static inline bool pass_packet(struct run *run, struct latch *latch, const struc
                                const uint8_t **words, const uint8_t *end)
 {
     while (*words < end) {
-        const struct shape *shape = &table[(*words)[3]];
+        const uint8_t op = (*words)[3];
+        const struct shape *shape = &table[op];
         const uint32_t left = (uint32_t)(end - *words) / 4;
         uint32_t length = shape->words;
 
         if (length - 1 >= left || !pass_primitive(run, latch, shape, *words)) {
             run->latch = *latch;
-            length = pass_rarely(run, *words, left);
+            length = pass_rarely(run, *words, op, left);
             *latch = run->latch;
             if (length == 0)
                 return false;
