@@ -102,6 +102,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/sketch_run.c \
 	src/formats/psx/index/stale_runs.c \
 	src/formats/psx/index/stale_runs.h \
+	src/formats/psx/index/stretch_writes.c \
+	src/formats/psx/index/stretch_writes.h \
 	src/formats/psx/index/tile_summary.c \
 	src/formats/psx/index/tiles.h \
 	src/formats/psx/index/upload_list.c \
@@ -212,6 +214,8 @@ psx_index_sources = \
 	src/formats/psx/index/repeats.c \
 	src/formats/psx/index/stale_runs.c \
 	src/formats/psx/index/stale_runs.h \
+	src/formats/psx/index/stretch_writes.c \
+	src/formats/psx/index/stretch_writes.h \
 	src/formats/psx/index/tile_summary.c \
 	src/formats/psx/index/tiles.h \
 	src/formats/psx/index/upload_list.c \

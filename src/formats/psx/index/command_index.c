@@ -34,12 +34,12 @@ static int add_summary(struct psx_command_index *command_index)
 {
     int status;
 
-    psx_tile_summary_end_data(&command_index->maker, &command_index->walk.at.state);
-    status =
-        psx_tile_summary_store_add(&command_index->index->summaries, &command_index->maker.summary);
+    psx_tile_summary_end_data(&command_index->stretch.maker, &command_index->walk.at.state);
+    status = psx_tile_summary_store_add(&command_index->index->summaries,
+                                        &command_index->stretch.maker.summary);
     if (status == 0)
         psx_upload_list_end_stretch(&command_index->index->uploads);
-    command_index->maker = (struct psx_tile_summary_maker){0};
+    command_index->stretch.maker = (struct psx_tile_summary_maker){0};
     return status == 0 ? 0 : -ENOMEM;
 }
 
@@ -209,16 +209,6 @@ static void observe_command(struct psx_command_index *command_index, const struc
     }
 }
 
-/* Before data goes on, and behind it. */
-static void begin_data(struct psx_command_index *command_index, const struct psx_step *step)
-{
-    command_index->maker.lists = psx_upload_list_has_room(&command_index->index->uploads, 1);
-    if (command_index->walk.at.state.upload.done > 0)
-        return;
-    command_index->data_offset = step->packet.offset;
-    command_index->data_word = step->word;
-}
-
 static void observe_gp0(struct psx_command_index *command_index, const struct psx_step *step)
 {
     const struct gp0_event *event = &step->event;
@@ -234,18 +224,8 @@ static void observe_gp0(struct psx_command_index *command_index, const struct ps
         observe_command(command_index, step);
     else if (event->type == GP0_EVENT_SEGMENT || event->type == GP0_EVENT_DATA)
         command_index->writes = true;
-    if (event->type == GP0_EVENT_DATA)
-        begin_data(command_index, step);
-    else
-        command_index->maker.lists = psx_step_is_whole_copy(step) &&
-                                     psx_upload_list_has_room(&command_index->index->uploads, 1);
-    psx_tile_summary_event(&command_index->maker, &command_index->walk.at.state, event);
-    if (psx_step_is_whole_copy(step) && command_index->maker.listed)
-        psx_upload_list_add_copy(&command_index->index->uploads, &command_index->walk.at.state,
-                                 event, step->packet.offset, step->word);
-    if (event->type == GP0_EVENT_DATA && command_index->maker.listed)
-        psx_upload_list_add_current(&command_index->index->uploads, &command_index->walk.at.state,
-                                    command_index->data_offset, command_index->data_word);
+    psx_stretch_writes_take(&command_index->stretch, &command_index->index->uploads,
+                            &command_index->walk.at.state, step);
 }
 
 static void observe_gp1(struct psx_command_index *command_index, const struct psx_step *step)
@@ -254,7 +234,7 @@ static void observe_gp1(struct psx_command_index *command_index, const struct ps
     psx_frame_count(&command_index->now.commands, 1);
     command_index->index->totals.commands++;
     if (psx_gp1_turns_data(step->gp1))
-        psx_tile_summary_end_data(&command_index->maker, &command_index->walk.at.state);
+        psx_tile_summary_end_data(&command_index->stretch.maker, &command_index->walk.at.state);
     if (!psx_gp1_aborts(step->gp1))
         return;
     end_command(command_index, step->packet.offset, step->number, "when GP1 drops it");

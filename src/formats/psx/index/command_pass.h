@@ -8,6 +8,7 @@
 
 #include "formats/psx/gpu/texel_reach.h"
 #include "formats/psx/index/former.h"
+#include "formats/psx/index/stretch_writes.h"
 #include "formats/psx/index/walk.h"
 
 #include <stdbool.h>
@@ -29,14 +30,12 @@ struct psx_command_index {
     uint64_t inner, max_inner; /* checkpoints within frames; of a dump that grows: at most */
     uint64_t frame;            /* being counted; PSX_INITIAL */
     struct psx_frame_counts now;
-    struct psx_frame_counts initial;     /* of commands that began before frame 0 */
-    bool writes;                         /* VRAM, in this frame */
-    struct psx_tile_summary_maker maker; /* of the stretch since the last checkpoint */
-    struct psx_texel_reach reach;        /* of the run in progress */
+    struct psx_frame_counts initial;   /* of commands that began before frame 0 */
+    bool writes;                       /* VRAM, in this frame */
+    struct psx_stretch_writes stretch; /* since the last checkpoint */
+    struct psx_texel_reach reach;      /* of the run in progress */
     uint64_t command_frame, command_offset;
     uint64_t read_offset;
-    uint64_t data_offset; /* where the data of the upload in progress began */
-    uint32_t data_word;
     bool starts_frame; /* of `frame` nothing was followed yet */
     struct psx_frame_reuse reuse;
 };

@@ -294,7 +294,7 @@ static void stand_at(struct psx_command_index *command_index, const struct meeti
     command_index->now = (struct psx_frame_counts){0};
     command_index->writes = false;
     command_index->cost = 0;
-    command_index->maker = (struct psx_tile_summary_maker){0};
+    command_index->stretch.maker = (struct psx_tile_summary_maker){0};
     if (at->state.read.total != 0 &&
         psx_index_packet(command_index->index, at->read_packet, &packet) == 0)
         command_index->read_offset = packet.offset;

@@ -43,10 +43,10 @@ static void look(struct repeats *repeats)
 
     repeats->plain = repeats->textured = false;
     repeats->clut_bits = 0;
-    if (!psx_tile_summary_has_area(&command_index->maker, repeats->registers))
+    if (!psx_tile_summary_has_area(&command_index->stretch.maker, repeats->registers))
         return;
     repeats->plain = is_settled(command_index, false);
-    repeats->textured = psx_tile_summary_has_texture(&command_index->maker, state) &&
+    repeats->textured = psx_tile_summary_has_texture(&command_index->stretch.maker, state) &&
                         is_settled(command_index, true);
     if (psx_depth_of(repeats->registers->e[1]) != PSX_DEPTH_15)
         repeats->clut_bits = psx_registers_palette(repeats->registers, UINT32_MAX);
@@ -128,7 +128,7 @@ static bool tell(struct repeats *repeats, uint8_t op, const uint8_t *words)
     event.count = info->words;
     for (unsigned i = 0; i < event.count; i++)
         event.words[i] = bytes_le32(words + 4 * i);
-    psx_tile_summary_event(&command_index->maker, state, &event);
+    psx_tile_summary_event(&command_index->stretch.maker, state, &event);
     psx_state_gp0(state, &event);
     if (command_index->index->texel_cache)
         psx_stale_runs_look(&command_index->index->stale_runs, &command_index->reach, state,

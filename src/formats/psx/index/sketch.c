@@ -23,11 +23,11 @@ static int add_checkpoint(struct psx_sketch *sketch)
     int status = 0;
 
     if (sketch->began) {
-        psx_tile_summary_end_data(&sketch->maker, &at->state);
-        status = psx_tile_summary_store_add(&sketch->summaries, &sketch->maker.summary);
+        psx_tile_summary_end_data(&sketch->stretch.maker, &at->state);
+        status = psx_tile_summary_store_add(&sketch->summaries, &sketch->stretch.maker.summary);
         if (status == 0)
             psx_upload_list_end_stretch(&sketch->uploads);
-        sketch->maker = (struct psx_tile_summary_maker){0};
+        sketch->stretch.maker = (struct psx_tile_summary_maker){0};
     }
     sketch->began = true;
     sketch->last = at->offset;
@@ -46,33 +46,13 @@ static void enter_first_frame(struct psx_sketch *sketch)
         sketch->walk.at.frame = 0;
 }
 
-/* Where data begins to come, it may be that of an upload that can be listed. */
-static void begin_data(struct psx_sketch *sketch, const struct psx_step *step)
-{
-    sketch->maker.lists = psx_upload_list_has_room(&sketch->uploads, 1);
-    if (sketch->walk.at.state.upload.done > 0)
-        return;
-    sketch->data_offset = step->packet.offset;
-    sketch->data_word = step->word;
-}
-
 static void take_gp0(struct psx_sketch *sketch, const struct psx_step *step)
 {
     struct psx_state *state = &sketch->walk.at.state;
     const struct gp0_event *event = &step->event;
     struct gp0_event line = *event;
 
-    if (event->type == GP0_EVENT_DATA)
-        begin_data(sketch, step);
-    else
-        sketch->maker.lists =
-            psx_step_is_whole_copy(step) && psx_upload_list_has_room(&sketch->uploads, 1);
-    psx_tile_summary_event(&sketch->maker, state, event);
-    if (psx_step_is_whole_copy(step) && sketch->maker.listed)
-        psx_upload_list_add_copy(&sketch->uploads, state, event, step->packet.offset, step->word);
-    if (event->type == GP0_EVENT_DATA && sketch->maker.listed)
-        psx_upload_list_add_current(&sketch->uploads, state, sketch->data_offset,
-                                    sketch->data_word);
+    psx_stretch_writes_take(&sketch->stretch, &sketch->uploads, state, step);
     if (event->type == GP0_EVENT_SEGMENT)
         psx_state_segment(state, event, &line);
     psx_state_gp0(state, event);
@@ -85,7 +65,7 @@ static void take_gp1(struct psx_sketch *sketch, const struct psx_step *step)
     struct psx_state *state = &sketch->walk.at.state;
 
     if (psx_gp1_turns_data(step->gp1))
-        psx_tile_summary_end_data(&sketch->maker, state);
+        psx_tile_summary_end_data(&sketch->stretch.maker, state);
     psx_state_gp1(state, step->gp1);
 }
 

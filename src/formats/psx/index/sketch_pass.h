@@ -4,6 +4,7 @@
 #define GPUDUMPFS_PSX_INDEX_SKETCH_PASS_H
 
 #include "formats/psx/index/index.h"
+#include "formats/psx/index/stretch_writes.h"
 #include "formats/psx/index/walk.h"
 
 #include <stdatomic.h>
@@ -20,11 +21,9 @@ struct psx_sketch_area {
 
 struct psx_sketch {
     const struct psx_index *index;
-    struct psx_walk walk;                /* frames are counted, fields are not known */
-    struct psx_tile_summary_maker maker; /* of the stretch since the last checkpoint */
-    struct psx_texel_reach reach;        /* of the run in progress */
-    uint64_t data_offset;                /* where the data of the upload in progress began */
-    uint32_t data_word;
+    struct psx_walk walk;              /* frames are counted, fields are not known */
+    struct psx_stretch_writes stretch; /* since the last checkpoint */
+    struct psx_texel_reach reach;      /* of the run in progress */
     bool began;
     struct psx_sketch_area areas[PSX_SKETCH_AREAS]; /* the one used last comes first */
     struct psx_parser_states checkpoints;

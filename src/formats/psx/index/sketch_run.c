@@ -155,9 +155,9 @@ static void settle(struct run *run)
     state->clut = unpack_clut(latch->clut);
     state->texel_run = latch->texel_run;
     if (latch->drew)
-        psx_tile_summary_add_area(&sketch->maker, &state->registers);
+        psx_tile_summary_add_area(&sketch->stretch.maker, &state->registers);
     if (latch->latched)
-        sketch->maker.summary.written.latches |= PSX_LATCH_PALETTE;
+        sketch->stretch.maker.summary.written.latches |= PSX_LATCH_PALETTE;
     if (latch->sampled_here && latch->sampled)
         psx_texel_reach_sample(&sketch->reach, latch->texel_run, latch->e1 & 0x1F, latch->depth);
 }
