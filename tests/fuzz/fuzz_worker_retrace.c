@@ -375,7 +375,8 @@ static void send(uint16_t kind, const uint32_t *numbers, size_t count, const uin
 
     if (blob_create(4 * count + size, &payload) < 0)
         return;
-    memcpy(payload->data, numbers, 4 * count);
+    if (count > 0)
+        memcpy(payload->data, numbers, 4 * count);
     if (size > 0)
         memcpy(payload->data + 4 * count, bytes, size);
     if (serve_one(kinds, kind, payload, &answer) < 0 && answer.reason[0] == '\0')

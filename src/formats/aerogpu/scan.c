@@ -298,8 +298,10 @@ static int note_present(void *context, const struct aerogpu_command *command)
 static const struct aerogpu_effects effects = {
     .create = begin_life, .forget = end_life, .present = note_present};
 
-static bool is_draw(const struct aerogpu_command *command)
+bool aerogpu_is_draw(const struct aerogpu_command *command)
 {
+    if (command->type == NULL || command->error != AEROGPU_OK)
+        return false;
     if (command->type->dialect == AEROGPU_APPENDIX_A)
         return command->opcode == AEROGPU_A_CLEAR || command->opcode == AEROGPU_A_DRAW;
     return command->opcode == AEROGPU_CLEAR || command->opcode == AEROGPU_DRAW ||
@@ -443,7 +445,7 @@ static int note_command(struct scanning *scanning)
         return 0;
     }
     aerogpu_handles(command, count_use, scanning);
-    return is_draw(command) ? note_draw(scanning) : 0;
+    return aerogpu_is_draw(command) ? note_draw(scanning) : 0;
 }
 
 static void note_depth(const struct scanning *scanning, const struct aerogpu_target *target,

@@ -114,6 +114,9 @@ void aerogpu_scanner_destroy(struct aerogpu_scanner **scanner);
 /* The next frame, the index's last one. As aerogpu_scan_make(); then nothing can follow. */
 int aerogpu_scanner_frame(struct aerogpu_scanner *scanner);
 
+/* Whether it can be carried out, and draws or clears. */
+bool aerogpu_is_draw(const struct aerogpu_command *command);
+
 /* Command `number` of a submission; false: it has not so many. */
 bool aerogpu_scan_command(const struct aerogpu_index *index, const struct aerogpu_scan *scan,
                           uint32_t submission, uint32_t number, struct aerogpu_command *out);

@@ -7,12 +7,15 @@
 #include "tests/formats/aerogpu/open.h"
 
 #include "formats/aerogpu/dump.h"
+#include "formats/aerogpu/views/views.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const uint32_t magenta = 0xFF00FFFF;
 
@@ -246,10 +249,54 @@ static void test_plain_draw(void **state)
     opened_close(&opened);
 }
 
+/* Another program writes commands that nobody knows where a frame's draws were. */
+static void overwrite_draws(const struct opened *opened, const struct aerogpu_scan *scan)
+{
+    const struct aerogpu_dump *dump = aerogpu_dump_of(tree_dump(opened->tree));
+    char *path = support_path(opened->folder, "dump.aerogputrace");
+    int file = open(path, O_WRONLY);
+
+    assert_true(file >= 0);
+    for (uint64_t n = 0; n < scan->frames[0].draws; n++) {
+        const struct aerogpu_scan_draw *draw = &scan->draws[scan->frames[0].first_draw + n];
+        struct aerogpu_command command;
+
+        assert_true(aerogpu_scan_command(aerogpu_dump_index(dump), scan, draw->submission,
+                                         draw->command, &command));
+        assert_int_equal(
+            pwrite(file, "\xFF\xFF\xFF\xFF", 4, command.bytes - dump->base.source->data), 4);
+    }
+    close(file);
+    free(path);
+}
+
+/* Before that is noticed, rows may be made: there are none for what is no draw any more. */
+static void test_draws_that_are_overwritten(void **state)
+{
+    const struct aerogpu_scan *scan = NULL;
+    struct trace_writer writer;
+    struct text text = TEXT_INIT;
+    struct opened opened;
+    struct dump *dump;
+
+    (void)state;
+    write_plain(&writer);
+    opened_trace(&opened, &writer);
+    dump = tree_dump(opened.tree);
+    assert_int_equal(aerogpu_dump_scan(aerogpu_dump_of(dump), NULL, &scan), 0);
+    assert_true(scan->frames[0].draws > 0);
+    overwrite_draws(&opened, scan);
+    assert_int_equal(aerogpu_draw_table.rows(dump, 0, 0, scan->frames[0].draws, NULL, &text), 0);
+    assert_int_equal(text.length, 0);
+    text_clear(&text);
+    opened_close(&opened);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_draw),
+        cmocka_unit_test(test_draws_that_are_overwritten),
         cmocka_unit_test(test_scenes),
     };
 

@@ -176,7 +176,7 @@ static void write_textures(const struct aerogpu_pipeline *pipeline, struct text 
     end_list(text, first);
 }
 
-/* The command of a draw; false: it is none that can be read, which does not happen. */
+/* The command of a draw; false: it is none any more, since another program has written there. */
 static bool find_command(struct aerogpu_dump *dump, const struct aerogpu_scan_draw *draw,
                          struct aerogpu_command *out)
 {
@@ -185,9 +185,11 @@ static bool find_command(struct aerogpu_dump *dump, const struct aerogpu_scan_dr
 
     if (draw->submission != AEROGPU_NONE)
         return aerogpu_scan_command(aerogpu_dump_index(dump), aerogpu_dump_scanned(dump),
-                                    draw->submission, draw->command, out);
+                                    draw->submission, draw->command, out) &&
+               aerogpu_is_draw(out);
     aerogpu_dump_record(dump, draw->record, &record);
-    return aerogpu_index_packet(aerogpu_dump_index(dump), &record, out, &error);
+    return aerogpu_index_packet(aerogpu_dump_index(dump), &record, out, &error) &&
+           aerogpu_is_draw(out);
 }
 
 static void write_counts(const struct aerogpu_command *command,
