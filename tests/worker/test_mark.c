@@ -197,14 +197,17 @@ static void expect_crossing(struct played *played, uint64_t stop)
     assert_int_equal(apitrace_session_feed(playing.session, &feed, NULL, &progress), -EXDEV);
 }
 
+#define UPLOAD                                                                                     \
+    "glTexImage2D(target=3553, level=0, internalformat=6408, width=1, height=1, border=0, "        \
+    "format=6408, type=5121, pixels=[01 02 03 04])\n"
+
 static void what_cannot_be_put_back_is_not_run(void **state)
 {
     static const char *const calls[] = {
         SWAP,
         "glPopMatrix()\n",
         "glPopAttrib()\n",
-        "glTexImage2D(target=3553, level=0, internalformat=6408, width=1, height=1, border=0, "
-        "format=6408, type=5121, pixels=[01 02 03 04])\n",
+        UPLOAD,
         "glTexParameteri(target=3553, pname=10241, param=9728)\n",
         "glEnable(cap=35977)\n", /* GL_RASTERIZER_DISCARD */
         "glMatrixMode(mode=6144)\n",
