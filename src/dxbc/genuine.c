@@ -438,13 +438,13 @@ int dxbc_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out)
         uint32_t token = bytes_le32(bytes + 4 * at);
 
         if (!d3d9_length(bytes, words, at, major, &length))
-            break;
+            break; /* it is cut */
         parameters = d3d9_parameters(token, length);
         for (size_t i = 1; major >= 2 && i <= parameters; i++)
             (*out)->data[4 * (at + i) + 3] |= 0x80;
         at += 1 + length;
     }
-    if (at < words)
+    if (at < words && bytes_le32(bytes + 4 * at) == 0x0000FFFF)
         return 0;
     blob_unref(out); /* no end token */
     return -EINVAL;

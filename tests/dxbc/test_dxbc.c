@@ -68,6 +68,18 @@ static void test_d3d9_parameters(void **state)
 }
 
 /* A def without any parameter is left alone, and so is what stands behind it, or nothing does. */
+/* An instruction that would go on behind the last token: parsers would read on there. */
+static void test_d3d9_cut_instructions(void **state)
+{
+    uint32_t words[] = {0xFFFE0200, 0xFFFF0051, 0xFFFFFFFF, 0x0000FFFF};
+    const uint8_t *bytes = little_endian(words, COUNT_OF(words));
+    struct blob *blob = NULL;
+
+    (void)state;
+    assert_int_equal(dxbc_d3d9_genuine(bytes, sizeof(words), &blob), -EINVAL);
+    assert_null(blob);
+}
+
 static void test_d3d9_without_parameters(void **state)
 {
     uint32_t words[] = {0xFFFE0200, 0x00000051, 0x00000001, 0x0000FFFF};
@@ -262,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_d3d9_is_known_by_its_version),
         cmocka_unit_test(test_d3d9_parameters),
+        cmocka_unit_test(test_d3d9_cut_instructions),
         cmocka_unit_test(test_d3d9_without_parameters),
         cmocka_unit_test(test_checksums),
         cmocka_unit_test(test_no_instruction_is_no_shader),
