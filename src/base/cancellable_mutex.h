@@ -33,7 +33,7 @@ enum { CANCELLABLE_MUTEX_LATE = 64 };
 /*
  * The same behind all who wait as above, but not behind more than CANCELLABLE_MUTEX_LATE of them:
  * readers that never pause would keep it waiting for ever. As soon as one of them does, `gives_way`
- * (NULL: nothing) is raised, until it is unlocked; the one who has it is to unlock it soon then.
+ * (NULL: nothing) is raised, until it is unlocked; its holder is to unlock it soon then.
  */
 int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, const struct cancel *cancel,
                                 struct cancel *gives_way) EXCLUDES(lock_of_turn);

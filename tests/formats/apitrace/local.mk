@@ -12,6 +12,7 @@ unit_tests += \
 	tests/formats/apitrace/test_kept_index \
 	tests/formats/apitrace/test_parts \
 	tests/formats/apitrace/test_player \
+	tests/formats/apitrace/test_prewarm \
 	tests/formats/apitrace/test_screens \
 	tests/formats/apitrace/test_traces \
 	tests/formats/apitrace/test_turns \
@@ -21,6 +22,7 @@ thread_tests += \
 	tests/formats/apitrace/test_containers \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_player \
+	tests/formats/apitrace/test_prewarm \
 	tests/formats/apitrace/test_traces \
 	tests/formats/apitrace/test_turns
 valgrind_tests += \
@@ -48,8 +50,11 @@ apitrace_open = tests/formats/apitrace/open.c tests/formats/apitrace/open.h
 tests_formats_apitrace_test_corpus_SOURCES = tests/formats/apitrace/test_corpus.c $(apitrace_open)
 tests_formats_apitrace_test_conformance_SOURCES = tests/formats/apitrace/test_conformance.c $(apitrace_open)
 apitrace_script = tests/formats/apitrace/script.c tests/formats/apitrace/script.h
-tests_formats_apitrace_test_player_SOURCES = tests/formats/apitrace/test_player.c $(apitrace_script) $(apitrace_open)
+apitrace_retraced = tests/formats/apitrace/retraced.c tests/formats/apitrace/retraced.h $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_player_SOURCES = tests/formats/apitrace/test_player.c $(apitrace_retraced)
 tests_formats_apitrace_test_player_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_prewarm_SOURCES = tests/formats/apitrace/test_prewarm.c $(apitrace_retraced)
+tests_formats_apitrace_test_prewarm_LDADD = examples/libapitracewriter.a $(LDADD)
 check_PROGRAMS += tests/formats/apitrace/fakeretracer
 tests_formats_apitrace_fakeretracer_SOURCES = tests/formats/apitrace/fakeretracer.c
 tests_formats_apitrace_fakeretracer_LDADD = $(GPUDUMPFS_LIBS)
