@@ -22,7 +22,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -359,7 +358,12 @@ static char *folder_of(const char *path, bool is_folder)
 {
     char *real = realpath(path, NULL);
 
-    return real == NULL || is_folder ? real : dirname(real);
+    if (real != NULL && !is_folder) {
+        char *slash = strrchr(real, '/');
+
+        slash[slash == real] = '\0'; /* the root's own stays */
+    }
+    return real;
 }
 
 /* What the formats know by its name lies beside the dump, or in it. */
