@@ -8,19 +8,24 @@
 #include <time.h>
 
 enum { LOOK_NANOSECONDS = 10 * 1000 * 1000 };
+enum { STACK_BYTES = 8 << 20 }; /* of address space; memory is taken as it is used */
 
 int thread_start(pthread_t *thread, void *(*run)(void *context), void *context)
 {
     static const int own[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE};
+    pthread_attr_t attributes;
     sigset_t blocked, before;
     int error;
 
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
     sigfillset(&blocked);
     for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
         sigdelset(&blocked, own[i]);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    error = pthread_create(thread, NULL, run, context);
+    error = pthread_create(thread, &attributes, run, context);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
     return -error;
 }
 

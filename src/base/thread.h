@@ -10,7 +10,10 @@
 
 #include <pthread.h>
 
-/* As pthread_create() with default attributes. 0 or -errno; 0 stands for a thread to join. */
+/*
+ * As pthread_create(), but with a stack of 8 MiB on every C library: musl's own are of 128 KiB,
+ * and decoders of nested structures need more. 0 or -errno; 0 stands for a thread to join.
+ */
 int thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 
 /* From now on the calling thread works when no other thread has work to do. */
