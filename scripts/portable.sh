@@ -57,7 +57,8 @@ declare -A of_format=(
 chosen() {
     local format name
     for name in wide bytes text json_reader sha256; do echo tests/base/test_$name; done
-    echo tests/image/test_draw_ids tests/image/test_block_formats tests/dxbc/test_dxbc tests/lib/test_psxgpudump
+    echo tests/source/test_growing_source tests/image/test_draw_ids tests/image/test_block_formats
+    echo tests/dxbc/test_dxbc tests/lib/test_psxgpudump
     for format in "${!of_format[@]}"; do
         for name in ${of_format[$format]}; do echo "tests/formats/$format/test_$name"; done
     done
@@ -102,6 +103,7 @@ export PKG_CONFIG=pkg-config PKG_CONFIG_LIBDIR=$modules
 make $built
 "${run[@]}" examples/mkexample example.psxgpu
 "${run[@]}" ./gpudump assert --frame 10 --pixel 160,100=#9c6331 --no-problems example.psxgpu
+"${run[@]}" ./gpudump assert --frame 10 --pixel 160,100=#9c6331 --no-problems - < <(cat example.psxgpu)
 if [ "$tests" = all ]; then
     make -k check-fast LOG_FLAGS="${run[*]}"
 elif [ "$built" != all ]; then

@@ -123,11 +123,16 @@ static void *map_bytes(int fd, uint64_t bytes, bool spare)
     return mapped;
 }
 
-/* Where address space is limited (ulimit -v) fewer bytes are read. */
+/* Where address space is limited (ulimit -v, 32 bits) fewer bytes are read. */
 static void *map_less(struct growing_source *growing, int fd)
 {
-    void *mapped = map_bytes(fd, growing->params.max, false);
+    void *mapped;
 
+    if (growing->params.max > SIZE_MAX / 2) {
+        growing->params.max = SIZE_MAX / 2;
+        growing->is_short = true;
+    }
+    mapped = map_bytes(fd, growing->params.max, false);
     while (mapped == MAP_FAILED && errno == ENOMEM && growing->params.max / 2 >= MAPPED_MIN) {
         growing->params.max /= 2;
         growing->is_short = true;

@@ -313,6 +313,22 @@ static void test_address_space_is_limited(void **state)
     free(path);
 }
 
+/* As the cap is by default on a machine of 32 bits. */
+static void test_the_cap_may_be_beyond_the_address_space(void **state)
+{
+    char *path = support_path(folder, "small");
+    const struct growing_source_params params = {
+        .path = path, .max = 8ULL << 30, .spool_dir = folder, .problems = problems, .lost = &lost};
+
+    (void)state;
+    support_write(path, "0123456789", 10);
+    assert_int_equal(growing_source_create(open(path, O_RDONLY | O_CLOEXEC), &params, &growth), 0);
+    assert_int_equal(growing_source_fill(growth, 10, -1, NULL), 0);
+    assert_int_equal(growing_source_size(growth), 10);
+    assert_memory_equal(growing_source_data(growth), "0123456789", 10);
+    free(path);
+}
+
 static void test_memory_runs_out(void **state)
 {
     (void)state;
@@ -352,6 +368,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_file_grows_where_it_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_place_for_the_spool, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_address_space_is_limited, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_cap_may_be_beyond_the_address_space, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_memory_runs_out, set_up, tear_down),
     };
 

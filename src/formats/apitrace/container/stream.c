@@ -366,6 +366,8 @@ static int map_spool(struct apitrace_stream *stream, int fd, uint64_t size)
 
     if (size == 0)
         return 0;
+    if (size > SIZE_MAX / 2)
+        return -EFBIG;
     mapped = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (mapped == MAP_FAILED)
         return -errno;
