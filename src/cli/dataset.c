@@ -371,22 +371,29 @@ static int start_next(struct dataset *dataset, struct dump_job *job, struct proc
     return 0;
 }
 
+/*
+ * Where the system has no more processes to give, the next one waits until one ends, as it does
+ * where there are as many as may be. What began is waited for, whatever else fails.
+ */
 static int run_all(struct dataset *dataset)
 {
     struct process *processes = calloc(dataset->jobs, sizeof(*processes));
     size_t running = 0;
-    int status = processes != NULL ? 0 : -ENOMEM;
+    int status = processes != NULL ? 0 : -ENOMEM, waiting = 0;
 
     while (status == 0) {
         struct dump_job *job = running < dataset->jobs ? next_job(dataset) : NULL;
 
-        if (job != NULL)
-            status = start_next(dataset, job, &processes[running++]);
-        else if (running > 0)
-            status = wait_for_process(dataset, processes, &running);
-        else
+        if (job == NULL && running == 0)
             break;
+        status = job != NULL ? start_next(dataset, job, &processes[running]) : -EAGAIN;
+        if (status == 0)
+            running++;
+        else if (running > 0 && (status == -EAGAIN || status == -ENOMEM))
+            status = wait_for_process(dataset, processes, &running);
     }
+    while (running > 0 && waiting == 0)
+        waiting = wait_for_process(dataset, processes, &running);
     free(processes);
     return status;
 }
