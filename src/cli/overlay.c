@@ -438,18 +438,33 @@ static void end_unused(struct overlay *overlay)
     }
 }
 
+/* The newest one: nobody saw it. */
+static void drop_newest(struct overlay *overlay)
+{
+    struct edition *newest = overlay->editions;
+
+    overlay->editions = newest->next;
+    overlay->edition_count--;
+    destroy_edition(newest);
+}
+
 /* Until a file of an older one is closed, if too many are open. */
 static void show_next(struct overlay *overlay)
 {
     struct edition *edition;
+    int status;
 
     while (overlay->edition_count >= EDITIONS_MAX && !cancel_requested(&overlay->cancel)) {
         (void)overlay_folder_wait(&overlay->folder, UNUSED_MS, overlay->woken);
         end_unused(overlay);
     }
-    if (make_next(overlay, &edition) == 0 && edition != NULL &&
-        mount_replace(overlay->mount, edition->tree) != 0)
-        log_write(LOG_ERR, "overlay: %s", strerror(ENOMEM));
+    if (make_next(overlay, &edition) != 0 || edition == NULL)
+        return;
+    status = mount_replace(overlay->mount, edition->tree);
+    if (status != 0) {
+        log_write(LOG_ERR, "overlay: what was saved cannot be shown: %s", strerror(-status));
+        drop_newest(overlay);
+    }
 }
 
 static void *run(void *context)
