@@ -392,7 +392,8 @@ static int take_flag(struct encoding *encoding, const char *key, int *flag)
     if (operand == NULL)
         return 0;
     status = psx_operand_number(&encoding->operands, operand, &operand->value, 0, 1, &value);
-    *flag = (int)value;
+    if (status == 0)
+        *flag = (int)value;
     return status;
 }
 
@@ -524,7 +525,7 @@ static void write_shape(const struct shape *shape, struct psx_encoded *out)
         count++;
     }
     if (shape->kind == GP0_POLYLINE)
-        out->words[count++] = 0x55555555;
+        out->words[count++] = GP0_POLYLINE_END;
     if (shape->kind == GP0_RECTANGLE && (shape->op & SIZE_BITS) == 0)
         out->words[count++] = (uint32_t)shape->width | (uint32_t)shape->height << 16;
     out->count = count;

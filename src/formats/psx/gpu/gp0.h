@@ -102,6 +102,8 @@ static inline uint32_t gp0_transfer_height(uint32_t size_word)
     return (((size_word >> 16) - 1) & 0x1FF) + 1;
 }
 
+enum { GP0_POLYLINE_END = 0x55555555 }; /* what programs end a polyline with */
+
 /* Whether the word that would begin a polyline's next vertex ends it. */
 static inline bool psx_gp0_is_polyline_end(uint32_t word)
 {
