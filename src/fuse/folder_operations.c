@@ -350,8 +350,9 @@ static size_t list_names(fuse_req_t fuse, char *bytes, size_t room, off_t offset
 static void go_readdirplus(const struct pending *pending, struct mount *mount)
 {
     static const char *const names[] = {".", "..", error_name};
+    enum { NAMES = sizeof(names) / sizeof(names[0]), ENTRY_ROOM = 256 };
     struct fuse_entry_param entry = {0};
-    char bytes[512];
+    char bytes[NAMES * ENTRY_ROOM];
     size_t used = 0;
 
     if (mount != NULL) {
@@ -362,7 +363,7 @@ static void go_readdirplus(const struct pending *pending, struct mount *mount)
         refuse(pending, EIO);
         return;
     }
-    for (off_t i = pending->offset; i < 3; i++) {
+    for (off_t i = pending->offset; i < NAMES; i++) {
         fill_error(pending->branch, &entry.attr);
         if (i < 2)
             entry.attr.st_mode = S_IFDIR;

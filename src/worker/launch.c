@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SOCKET_ROOM = 1 << 20, ENVIRONMENT_MAX = 24, COMPILE_ONLY_NICE = 10 };
+enum { SOCKET_ROOM = 1 << 20, COMPILE_ONLY_NICE = 10 };
 
 /*
  * What of our environment the worker keeps: where libraries and drivers are, and
@@ -56,6 +56,12 @@ static const char *const given[] = {
 static const char *const keeping[] = {
     "MESA_DISK_CACHE_DATABASE=1",
     "MESA_SHADER_CACHE_MAX_SIZE=" LAUNCH_SHADERS_MAX,
+};
+
+/* All of them, the shaders' folder, four switches of make_environment() and the NULL behind. */
+enum {
+    ENVIRONMENT_MAX = sizeof(kept) / sizeof(kept[0]) + sizeof(given) / sizeof(given[0]) +
+                      sizeof(keeping) / sizeof(keeping[0]) + 1 + 4 + 1
 };
 
 static size_t tell_shaders(const char *folder, char *out[])
