@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libgpudumpfs_a_SOURCES += \
+	src/base/array.c \
+	src/base/array.h \
 	src/base/blob.c \
 	src/base/blob.h \
 	src/base/budget.c \

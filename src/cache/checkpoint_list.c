@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cache/checkpoint_list.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
-
-enum { ROOM_FIRST = 64 };
 
 static void take_lock(struct checkpoint_list *list) ACQUIRE(lock_of_checkpoints)
 {
@@ -43,15 +43,8 @@ void checkpoint_list_unref(struct checkpoint_list *list, struct checkpoint_item 
 static int append(struct checkpoint_list *list, struct checkpoint_item *item)
     REQUIRES(lock_of_checkpoints)
 {
-    if (list->count == list->room) {
-        uint64_t room = list->room == 0 ? ROOM_FIRST : list->room * 2;
-        void *moved = reallocarray(list->items, room, sizeof(*list->items));
-
-        if (moved == NULL)
-            return -ENOMEM;
-        list->items = moved;
-        list->room = room;
-    }
+    if (ARRAY_GROW(list->items, list->count, list->room) != 0)
+        return -ENOMEM;
     atomic_store(&item->references, 1);
     atomic_fetch_add(&list->bytes, item->bytes);
     list->items[list->count++] = item;

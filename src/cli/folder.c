@@ -3,6 +3,7 @@
 
 #include "cli/gpudumpfs.h"
 
+#include "base/array.h"
 #include "base/log.h"
 #include "formats/format.h"
 #include "source/filewatch.h"
@@ -151,15 +152,8 @@ static int add_entry(struct folder_dumps *dumps, const char *name, struct listin
 
     if (strlen(name) > RULE_NAME_MAX || look_at(dumps, name, &entry) != 0)
         return 0;
-    if (listing->count == listing->room) {
-        size_t room = listing->room == 0 ? 64 : 2 * listing->room;
-        struct entry *moved = realloc(listing->entries, room * sizeof(entry));
-
-        if (moved == NULL)
-            return -ENOMEM;
-        listing->entries = moved;
-        listing->room = room;
-    }
+    if (ARRAY_GROW(listing->entries, listing->count, listing->room) != 0)
+        return -ENOMEM;
     entry.name = strdup(name);
     if (entry.name == NULL)
         return -ENOMEM;

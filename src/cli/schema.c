@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/schema.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -183,16 +185,9 @@ struct folder_search {
 
 static bool add_folder(struct folder_search *search, uint64_t number, const char *name)
 {
-    if (search->count == search->room) {
-        size_t room = search->room == 0 ? 64 : 2 * search->room;
-        struct schema_folder *moved = reallocarray(search->found, room, sizeof(*moved));
-
-        if (moved == NULL) {
-            search->status = -ENOMEM;
-            return false;
-        }
-        search->found = moved;
-        search->room = room;
+    if (ARRAY_GROW(search->found, search->count, search->room) != 0) {
+        search->status = -ENOMEM;
+        return false;
     }
     search->found[search->count].number = number;
     strcpy(search->found[search->count++].name, name);

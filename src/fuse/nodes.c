@@ -5,10 +5,12 @@
  */
 #include "fuse/folder.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
-enum { BUCKETS = 1 << 12, TOLD_NODES = 64 }; /* at first */
+enum { BUCKETS = 1 << 12 }; /* at first */
 
 uint64_t nodes_hash(uint64_t value)
 {
@@ -60,15 +62,8 @@ static uint64_t take_node(struct folder *folder) REQUIRES(lock_of_folder)
         folder->free_nodes = folder->nodes[number - FIRST_NODE].next;
         return number;
     }
-    if (folder->node_count == folder->node_room) {
-        uint64_t room = folder->node_room == 0 ? BUCKETS : folder->node_room * 2;
-        struct node *moved = realloc(folder->nodes, room * sizeof(*moved));
-
-        if (moved == NULL)
-            return 0;
-        folder->nodes = moved;
-        folder->node_room = room;
-    }
+    if (ARRAY_GROW(folder->nodes, folder->node_count, folder->node_room) != 0)
+        return 0;
     if (folder->node_count >= folder->bucket_count)
         grow_buckets(folder);
     folder->nodes[folder->node_count] = (struct node){0};
@@ -144,15 +139,8 @@ void reply_with_entry(struct branch *branch, fuse_req_t fuse, const struct fuse_
 
 bool told_nodes_add(struct told_nodes *told, uint64_t node)
 {
-    if (told->count == told->room) {
-        size_t room = told->room == 0 ? TOLD_NODES : 2 * told->room;
-        uint64_t *moved = realloc(told->list, room * sizeof(*moved));
-
-        if (moved == NULL)
-            return false;
-        told->list = moved;
-        told->room = room;
-    }
+    if (ARRAY_GROW(told->list, told->count, told->room) != 0)
+        return false;
     told->list[told->count++] = node;
     return true;
 }

@@ -2,6 +2,7 @@
 # Tests of src/base/.
 unit_tests += \
 	tests/base/test_blob \
+	tests/base/test_array \
 	tests/base/test_bytes \
 	tests/base/test_cancellable_mutex \
 	tests/base/test_json_reader \
@@ -24,6 +25,7 @@ thread_tests += \
 	tests/base/test_problems
 valgrind_tests += \
 	tests/base/test_blob \
+	tests/base/test_array \
 	tests/base/test_bytes \
 	tests/base/test_cancellable_mutex \
 	tests/base/test_log \

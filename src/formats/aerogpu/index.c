@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/index.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "formats/aerogpu/decode/abi.h"
 
@@ -28,22 +29,6 @@ struct making {
 bool aerogpu_packet_is_stream(const struct aerogpu_record *record)
 {
     return record->length >= 4 && bytes_le32(record->payload) == AEROGPU_STREAM_MAGIC;
-}
-
-/* Makes room for one more element; false: no memory. */
-static bool grow(void **array, size_t *capacity, size_t count, size_t size)
-{
-    size_t more = *capacity == 0 ? 64 : *capacity * 2;
-    void *grown = NULL;
-
-    if (count < *capacity)
-        return true;
-    grown = realloc(*array, more * size);
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *capacity = more;
-    return true;
 }
 
 static int compare_offsets(const void *a, const void *b)
@@ -83,8 +68,7 @@ static uint64_t next_cut(struct making *making, uint64_t offset)
 static int add_submission(struct aerogpu_index *index, struct aerogpu_capacity *capacity,
                           uint32_t number)
 {
-    if (!grow((void **)&index->submissions, &capacity->submissions, index->submission_count,
-              sizeof(*index->submissions)))
+    if (ARRAY_GROW(index->submissions, index->submission_count, capacity->submissions) != 0)
         return -ENOMEM;
     index->submissions[index->submission_count++] = number;
     return 0;
@@ -97,7 +81,7 @@ static int add_blob(struct aerogpu_index *index, struct aerogpu_capacity *capaci
 
     if (!aerogpu_blob_read(record, &blob))
         return 0;
-    if (!grow((void **)&index->blobs, &capacity->blobs, index->blob_count, sizeof(*index->blobs)))
+    if (ARRAY_GROW(index->blobs, index->blob_count, capacity->blobs) != 0)
         return -ENOMEM;
     index->blobs[index->blob_count++] =
         (struct aerogpu_blob_place){.id = blob.id, .record = number};
@@ -112,7 +96,7 @@ int aerogpu_index_add(struct aerogpu_index *index, struct aerogpu_capacity *capa
     uint32_t number = index->records;
     bool known = record->type <= AEROGPU_RECORD_SUBMISSION;
 
-    if (!grow((void **)&index->places, &capacity->places, number, sizeof(*index->places)))
+    if (ARRAY_GROW(index->places, number, capacity->places) != 0)
         return -ENOMEM;
     index->places[index->records++] = (struct aerogpu_place){
         .offset = record->offset, .length = record->length, .frame = AEROGPU_NONE};
@@ -282,7 +266,7 @@ static int open_frame(struct aerogpu_index *index, struct rebuilding *rebuilding
 {
     uint32_t number = index->frame_count;
 
-    if (!grow((void **)&index->frames, &rebuilding->capacity, number, sizeof(*index->frames)))
+    if (ARRAY_GROW(index->frames, number, rebuilding->capacity) != 0)
         return -ENOMEM;
     index->frames[number] = (struct aerogpu_frame){
         .entry = {.frame_index = number, .start = index->places[record].offset},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/index.h"
 
-#include "formats/gapir/grow.h"
+#include "base/array.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ struct indexer {
 };
 
 /* Room for one more element, as long as the cap allows; 0, -ENOMEM, or 1 at the cap. */
-#define RESERVE(array, count, room) ((count) < GAPIR_POSTS_MAX ? GAPIR_GROW(array, count, room) : 1)
+#define RESERVE(array, count, room) ((count) < GAPIR_POSTS_MAX ? ARRAY_GROW(array, count, room) : 1)
 
 /* A count at its cap ends the run, as a budget does. */
 static int settle(struct indexer *indexer, struct gapir_vm_instance *instance, int status)
@@ -272,7 +272,7 @@ static int mark_call(struct gapir_index *index, const struct gapir_vm *vm)
 {
     if ((vm->calls - 1) % GAPIR_CALL_MARK != 0)
         return 0;
-    int status = GAPIR_GROW(index->call_marks, index->call_mark_count, index->call_mark_room);
+    int status = ARRAY_GROW(index->call_marks, index->call_mark_count, index->call_mark_room);
     if (status == 0)
         index->call_marks[index->call_mark_count++] = vm->steps - 1;
     return status;

@@ -4,7 +4,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/dump.c \
 	src/formats/gapir/dump.h \
 	src/formats/gapir/format.c \
-	src/formats/gapir/grow.h \
 	src/formats/gapir/index.c \
 	src/formats/gapir/index.h \
 	src/formats/gapir/options.c \

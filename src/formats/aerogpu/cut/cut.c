@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/cut/cut.h"
 
+#include "base/array.h"
 #include "base/cancellable_mutex.h"
 #include "formats/aerogpu/cut/restore.h"
 
@@ -73,25 +74,9 @@ static void clear_cut(struct cut *cut)
     free(cut->entries);
 }
 
-static int grow(void *array, size_t *room, size_t count, size_t size)
-{
-    size_t more = *room == 0 ? 16 : *room * 2;
-    void *grown = NULL;
-
-    if (count < *room)
-        return 0;
-    memcpy(&grown, array, sizeof(grown));
-    grown = realloc(grown, more * size);
-    if (grown == NULL)
-        return -ENOMEM;
-    memcpy(array, &grown, sizeof(grown));
-    *room = more;
-    return 0;
-}
-
 static int use_id(struct cut *cut, uint64_t id)
 {
-    int status = grow(&cut->ids, &cut->id_room, cut->id_count, sizeof(*cut->ids));
+    int status = ARRAY_GROW(cut->ids, cut->id_count, cut->id_room);
 
     if (status == 0)
         cut->ids[cut->id_count++] = id;
@@ -111,7 +96,7 @@ static int need(struct cut *cut, uint64_t id, uint32_t user)
     if ((frame >= cut->first && frame <= cut->last) ||
         (cut->replayed && blob.kind != AEROGPU_BLOB_STREAM))
         return 0;
-    status = grow(&cut->records, &cut->room, cut->count, sizeof(*cut->records));
+    status = ARRAY_GROW(cut->records, cut->count, cut->room);
     if (status == 0)
         cut->records[cut->count++] = record;
     return status;

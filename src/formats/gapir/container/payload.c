@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/container/payload.h"
 
+#include "base/array.h"
 #include "formats/gapir/container/payload.pb-c.h"
 #include "formats/gapir/decode/decode.h"
-#include "formats/gapir/grow.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -154,7 +154,7 @@ static int add_resource(struct reader *reader, const struct gapir_field *field)
         reader->dropped++;
         return 0;
     }
-    if (GAPIR_GROW(payload->resources, payload->resource_count, reader->room) != 0)
+    if (ARRAY_GROW(payload->resources, payload->resource_count, reader->room) != 0)
         return -ENOMEM;
     /* The index in the list is the operand of RESOURCE: a damaged message keeps its own. */
     struct gapir_resource_info *info = &payload->resources[payload->resource_count++];

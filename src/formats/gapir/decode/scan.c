@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/decode/scan.h"
 
-#include "formats/gapir/grow.h"
+#include "base/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void report_invalid(struct walker *walker, const struct gapir_instruction
 static int add_mark(struct walker *walker, uint32_t pc)
 {
     struct gapir_scan *scan = walker->scan;
-    int status = GAPIR_GROW(scan->marks, scan->mark_count, scan->mark_room);
+    int status = ARRAY_GROW(scan->marks, scan->mark_count, scan->mark_room);
 
     move_fold(walker, pc);
     if (status == 0)
@@ -68,7 +68,7 @@ static int add_jump(struct gapir_scan *scan, const struct gapir_instruction *ins
         scan->dropped++;
         return 0;
     }
-    int status = GAPIR_GROW(scan->jumps, scan->jump_count, scan->jump_room);
+    int status = ARRAY_GROW(scan->jumps, scan->jump_count, scan->jump_room);
     if (status == 0)
         scan->jumps[scan->jump_count++] =
             (struct gapir_jump){.label = gapir_operand26(instruction->word), .pc = instruction->pc};
@@ -91,7 +91,7 @@ static int add_inline(struct walker *walker, const struct gapir_instruction *ins
         scan->dropped++;
         return 0;
     }
-    int status = GAPIR_GROW(scan->inlines, scan->inline_count, scan->inline_room);
+    int status = ARRAY_GROW(scan->inlines, scan->inline_count, scan->inline_room);
     if (status == 0)
         scan->inlines[scan->inline_count++] =
             (struct gapir_inline_site){.pc = instruction->pc, .packet = scan->packet_count - 1};
@@ -165,7 +165,7 @@ static int note_call(struct walker *walker, const struct gapir_instruction *call
     if (slot == NULL)
         return -ENOMEM;
     if (*slot == 0) {
-        int status = GAPIR_GROW(scan->usages, scan->usage_count, scan->usage_room);
+        int status = ARRAY_GROW(scan->usages, scan->usage_count, scan->usage_room);
         if (status != 0)
             return status;
         site.key = call->word & CALL_KEY;
@@ -228,7 +228,7 @@ static int begin_packet(struct gapir_scan *scan, uint32_t pc, uint32_t label)
         return 0;
     }
     end_packet(scan, pc);
-    int status = GAPIR_GROW(scan->packets, scan->packet_count, scan->packet_room);
+    int status = ARRAY_GROW(scan->packets, scan->packet_count, scan->packet_room);
     if (status == 0)
         scan->packets[scan->packet_count++] = (struct gapir_packet){
             .pc = pc, .label = label, .instructions = (uint32_t)scan->instructions};

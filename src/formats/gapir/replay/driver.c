@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/driver.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
-#include "formats/gapir/grow.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -125,7 +125,7 @@ struct gapir_object *gapir_driver_add_object(struct gapir_driver *driver,
                                              enum gapir_object_kind kind)
 {
     if (driver->object_count == GAPIR_OBJECTS_MAX ||
-        GAPIR_GROW(driver->objects, driver->object_count, driver->object_room) != 0)
+        ARRAY_GROW(driver->objects, driver->object_count, driver->object_room) != 0)
         return NULL;
     struct gapir_object *object = &driver->objects[driver->object_count++];
     *object = (struct gapir_object){.handle = driver->next_handle, .kind = kind};

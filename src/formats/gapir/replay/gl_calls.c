@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/gl_calls.h"
 
-#include "formats/gapir/grow.h"
+#include "base/array.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,7 +88,7 @@ static struct gapir_gl_stream *enter(const struct telling *telling, uint32_t thr
     struct gapir_gl_calls *calls = telling->calls;
 
     if (calls->status == 0)
-        calls->status = GAPIR_GROW(calls->sources, calls->source_count, calls->source_room);
+        calls->status = ARRAY_GROW(calls->sources, calls->source_count, calls->source_room);
     if (calls->status == 0)
         calls->sources[calls->source_count++] = telling->source;
     gapir_gl_enter(&calls->stream, thread, function);

@@ -3,7 +3,7 @@
 
 #include "config.h"
 
-#include "formats/gapir/grow.h"
+#include "base/array.h"
 #include "formats/gapir/replay/player_backend.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static void add_note(struct gapir_player *player, const struct gapir_call_source
 {
     char *copy = NULL;
 
-    if (GAPIR_GROW(player->notes, player->note_count, player->note_room) == 0)
+    if (ARRAY_GROW(player->notes, player->note_count, player->note_room) == 0)
         copy = strdup(text);
     if (copy != NULL)
         player->notes[player->note_count++] =

@@ -6,7 +6,7 @@
  */
 #include "formats/gapir/replay/player_backend.h"
 
-#include "formats/gapir/grow.h"
+#include "base/array.h"
 #include "formats/gapir/replay/player.h"
 #include "formats/gapir/replay/worker_protocol.h"
 #include "worker/session.h"
@@ -231,7 +231,7 @@ static int called(void *backend, struct gapir_vm_instance *instance, const struc
     if (status == 0 && reads_windows(name))
         status = tell_windows(vk, vm, cancel);
     if (status == 0)
-        status = GAPIR_GROW(vk->sources, vk->source_count, vk->source_room);
+        status = ARRAY_GROW(vk->sources, vk->source_count, vk->source_room);
     if (status != 0)
         return status;
     vk->sources[vk->source_count++] =

@@ -7,7 +7,7 @@
  */
 #include "formats/gapir/replay/vm.h"
 
-#include "formats/gapir/grow.h"
+#include "base/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -396,7 +396,7 @@ bool gapir_vm_map(struct gapir_vm *vm, uint64_t size, uint64_t tag, uint32_t *wi
     if (size > vm->limits.memory || vm->window_count == WINDOWS_MAX)
         return false;
     /* Want of memory is no answer of the driver's: the run ends. */
-    if (GAPIR_GROW(vm->windows, vm->window_count, vm->window_room) != 0) {
+    if (ARRAY_GROW(vm->windows, vm->window_count, vm->window_room) != 0) {
         vm->status = -ENOMEM;
         return false;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/frame/textures.h"
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "formats/psx/dump.h"
 #include "formats/psx/frame/frame.h"
@@ -187,23 +188,13 @@ static uint32_t *slot_of(const struct making *making, uint32_t key)
     return &making->slots[checkpoint];
 }
 
-static bool grow_array(void **array, size_t count, size_t bytes)
-{
-    void *larger = realloc(*array, count * bytes);
-
-    if (larger == NULL)
-        return false;
-    *array = larger;
-    return true;
-}
-
 static int grow_textures(struct making *making)
 {
     uint32_t room = making->room == 0 ? 32 : 2 * making->room;
 
-    if (!grow_array((void **)&making->textures, room, sizeof(*making->textures)) ||
-        !grow_array((void **)&making->last_range, room, sizeof(*making->last_range)) ||
-        !grow_array((void **)&making->slots, 2 * (size_t)room, sizeof(*making->slots)))
+    if (array_resize(&making->textures, room, sizeof(*making->textures)) != 0 ||
+        array_resize(&making->last_range, room, sizeof(*making->last_range)) != 0 ||
+        array_resize(&making->slots, 2 * (size_t)room, sizeof(*making->slots)) != 0)
         return -ENOMEM;
     making->room = room;
     making->slot_count = 2 * room;
@@ -218,8 +209,8 @@ static int add_range(struct making *making, uint32_t texture, uint32_t draw)
     if (making->range_count == making->range_room) {
         uint32_t room = making->range_room == 0 ? 64 : 2 * making->range_room;
 
-        if (!grow_array((void **)&making->ranges, room, sizeof(*making->ranges)) ||
-            !grow_array((void **)&making->owners, room, sizeof(*making->owners)))
+        if (array_resize(&making->ranges, room, sizeof(*making->ranges)) != 0 ||
+            array_resize(&making->owners, room, sizeof(*making->owners)) != 0)
             return -ENOMEM;
         making->range_room = room;
     }

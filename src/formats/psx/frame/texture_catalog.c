@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/frame/textures.h"
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "formats/psx/frame/frame.h"
 
@@ -133,15 +134,8 @@ static int grow_textures(struct texture_catalog *catalog)
 
 static int add_use(struct texture_catalog *catalog, const struct catalog_use *use)
 {
-    if (catalog->use_count == catalog->use_room) {
-        uint64_t room = catalog->use_room == 0 ? 256 : 2 * catalog->use_room;
-        void *uses = realloc(catalog->uses, room * sizeof(*catalog->uses));
-
-        if (uses == NULL)
-            return -ENOMEM;
-        catalog->uses = uses;
-        catalog->use_room = room;
-    }
+    if (ARRAY_GROW(catalog->uses, catalog->use_count, catalog->use_room) != 0)
+        return -ENOMEM;
     catalog->uses[catalog->use_count++] = *use;
     return 0;
 }

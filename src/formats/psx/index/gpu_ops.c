@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/gpu_ops.h"
 
+#include "base/array.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/gpu/state.h"
 
@@ -9,8 +10,6 @@
 #include <string.h>
 
 enum {
-    OPS_FIRST = 1024, /* room at first; it doubles */
-    SETTINGS_FIRST = 64,
     POLL_STEPS = 4096,
     OP_TEXTURE_PAGE = 0xE1,
 };
@@ -23,25 +22,9 @@ struct reader {
     bool changed; /* the last setting does not hold any more */
 };
 
-static int make_room(void **array, uint32_t *room, uint32_t count, uint32_t first, size_t size)
-{
-    if (count < *room)
-        return 0;
-
-    uint32_t more = *room == 0 ? first : *room * 2;
-    void *moved = more <= *room ? NULL : realloc(*array, more * size);
-
-    if (moved == NULL)
-        return -ENOMEM;
-    *array = moved;
-    *room = more;
-    return 0;
-}
-
 static int add_setting(struct psx_stretch *stretch, const struct psx_state *state)
 {
-    int status = make_room((void **)&stretch->settings, &stretch->setting_room,
-                           stretch->setting_count, SETTINGS_FIRST, sizeof(*stretch->settings));
+    int status = ARRAY_GROW(stretch->settings, stretch->setting_count, stretch->setting_room);
 
     if (status != 0)
         return status;
@@ -60,8 +43,7 @@ static struct psx_gpu_op *add_op(struct reader *reader)
     if (reader->changed && add_setting(stretch, &reader->walk.at.state) != 0)
         return NULL;
     reader->changed = false;
-    if (make_room((void **)&stretch->ops, &stretch->room, stretch->count, OPS_FIRST,
-                  sizeof(*stretch->ops)) != 0)
+    if (ARRAY_GROW(stretch->ops, stretch->count, stretch->room) != 0)
         return NULL;
     return &stretch->ops[stretch->count++];
 }

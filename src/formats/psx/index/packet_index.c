@@ -7,6 +7,7 @@
  */
 #include "formats/psx/index/indexing.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "formats/psx/index/packet_pass.h"
@@ -35,22 +36,6 @@ static uint32_t word_at(const struct psx_packet *packet, uint32_t number)
 #define DEFECT(packet_index, kind, ...)                                                            \
     DEFECT_AT(packet_index, kind, (packet_index)->packet.offset, (packet_index)->number,           \
               __VA_ARGS__)
-
-/* Makes room for one more element; doubles. */
-static int grow(void **array, uint64_t *room, uint64_t count, size_t size)
-{
-    if (count < *room)
-        return 0;
-
-    uint64_t more = *room == 0 ? 64 : *room * 2;
-    void *moved = more > SIZE_MAX / size ? NULL : realloc(*array, more * size);
-
-    if (moved == NULL)
-        return -ENOMEM;
-    *array = moved;
-    *room = more;
-    return 0;
-}
 
 /* A packet, all of which is there unless the dump ends in it. */
 static bool read_packet(const struct psx_packet_index *packet_index, uint64_t offset,
@@ -100,7 +85,7 @@ int psx_packet_index_make_room(struct psx_packet_index *packet_index, uint64_t g
 
     while (group >= packet_index->group_room) {
         uint64_t before = packet_index->group_room, room = before;
-        int status = grow((void **)&index->groups, &room, room, sizeof(*index->groups));
+        int status = ARRAY_GROW(index->groups, room, room);
         uint8_t *bits = status == 0 ? realloc(index->readback_groups, room / 8) : NULL;
 
         if (bits == NULL)
@@ -130,8 +115,7 @@ int psx_packet_index_start_frame(struct psx_packet_index *packet_index, uint64_t
                                  uint64_t offset)
 {
     struct psx_index *index = packet_index->index;
-    int status = grow((void **)&index->frames, &packet_index->frame_room, packet_index->frames,
-                      sizeof(*index->frames));
+    int status = ARRAY_GROW(index->frames, packet_index->frames, packet_index->frame_room);
 
     if (status != 0)
         return status;

@@ -8,6 +8,8 @@
  */
 #include "formats/psx/index/packet_pass.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,15 +169,8 @@ static int take_groups(struct psx_packet_index *packet_index, const struct psx_i
 
 static int add_taken(struct psx_taken_packets *packets, const struct meeting *meeting)
 {
-    if (packets->count == packets->room) {
-        size_t room = packets->room == 0 ? 16 : 2 * packets->room;
-        struct psx_taken *list = reallocarray(packets->list, room, sizeof(*list));
-
-        if (list == NULL)
-            return -ENOMEM;
-        packets->list = list;
-        packets->room = room;
-    }
+    if (ARRAY_GROW(packets->list, packets->count, packets->room) != 0)
+        return -ENOMEM;
     packets->former = meeting->former;
     packets->list[packets->count++] = meeting->taken;
     return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/reduce/items.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "formats/psx/index/walk.h"
 
@@ -8,31 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MORE = 1024, UPLOAD_WORDS = 3, LINE_BITS = 0x3FF };
+enum { UPLOAD_WORDS = 3, LINE_BITS = 0x3FF };
 
 struct psx_items_block {
     struct psx_items_block *next;
     uint8_t bytes[];
 };
 
-static int grow(void **list, size_t size, size_t count, size_t *room)
-{
-    size_t wanted = *room < MORE ? MORE : *room * 2;
-    void *longer;
-
-    if (count < *room)
-        return 0;
-    longer = realloc(*list, wanted * size);
-    if (longer == NULL)
-        return -ENOMEM;
-    *list = longer;
-    *room = wanted;
-    return 0;
-}
-
 static int add_item(struct psx_items *items, const struct psx_item *item)
 {
-    int status = grow((void **)&items->list, sizeof(*items->list), items->count, &items->room);
+    int status = ARRAY_GROW(items->list, items->count, items->room);
 
     if (status == 0)
         items->list[items->count++] = *item;
@@ -41,8 +27,7 @@ static int add_item(struct psx_items *items, const struct psx_item *item)
 
 static int add_part(struct psx_items *items, const struct psx_part *part)
 {
-    int status =
-        grow((void **)&items->parts, sizeof(*items->parts), items->part_count, &items->part_room);
+    int status = ARRAY_GROW(items->parts, items->part_count, items->part_room);
 
     if (status == 0)
         items->parts[items->part_count++] = *part;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/replay/slice.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
 #include "formats/psx/gpu/texel_trace.h"
 #include "formats/psx/replay/keyframes.h"
@@ -11,7 +12,6 @@
 #include <string.h>
 
 enum {
-    ROOM_FIRST = 256, /* elements at first; it doubles */
     POLL_STRETCHES = 1024,
     OP_UPLOAD = 0xA0,
     OP_COPY = 0x80,
@@ -34,21 +34,6 @@ struct walker {
     struct psx_keyframe *keyframe; /* the next on the way back */
 };
 
-static int make_room(void **array, uint32_t *room, uint32_t count, size_t size)
-{
-    if (count < *room)
-        return 0;
-
-    uint32_t more = *room == 0 ? ROOM_FIRST : *room * 2;
-    void *moved = realloc(*array, more * size);
-
-    if (moved == NULL)
-        return -ENOMEM;
-    *array = moved;
-    *room = more;
-    return 0;
-}
-
 /* The slice's number of a setting, which `id` tells from the others. */
 static int take_setting(struct walker *walker, const struct psx_setting *setting, uint32_t id,
                         uint32_t *number)
@@ -56,8 +41,7 @@ static int take_setting(struct walker *walker, const struct psx_setting *setting
     struct psx_slice *slice = walker->slice;
 
     if (id != walker->setting) {
-        if (make_room((void **)&slice->settings, &slice->setting_room, slice->setting_count,
-                      sizeof(*slice->settings)) != 0)
+        if (ARRAY_GROW(slice->settings, slice->setting_count, slice->setting_room) != 0)
             return -ENOMEM;
         slice->settings[slice->setting_count++] = *setting;
         walker->setting = id;
@@ -74,7 +58,7 @@ static int take_op(struct walker *walker, const struct psx_gpu_op *op,
 
     if (slice->count == PSX_SLICE_OPS)
         return -E2BIG;
-    if (make_room((void **)&slice->ops, &slice->room, slice->count, sizeof(*slice->ops)) != 0)
+    if (ARRAY_GROW(slice->ops, slice->count, slice->room) != 0)
         return -ENOMEM;
     taken = &slice->ops[slice->count++];
     *taken = *op;
@@ -338,8 +322,7 @@ static int add_stop(struct walker *walker, const struct psx_slice_stop *stop)
 
     if (slice->count == stop->ops)
         return 0;
-    if (make_room((void **)&slice->stops, &slice->stop_room, slice->stop_count,
-                  sizeof(*slice->stops)) != 0)
+    if (ARRAY_GROW(slice->stops, slice->stop_count, slice->stop_room) != 0)
         return -ENOMEM;
     slice->stops[slice->stop_count++] = *stop;
     return 0;
@@ -371,8 +354,7 @@ static int add_load(struct walker *walker, struct psx_keyframe *keyframe,
 {
     struct psx_slice *slice = walker->slice;
 
-    if (make_room((void **)&slice->loads, &slice->load_room, slice->load_count,
-                  sizeof(*slice->loads)) != 0)
+    if (ARRAY_GROW(slice->loads, slice->load_count, slice->load_room) != 0)
         return -ENOMEM;
     slice->loads[slice->load_count++] =
         (struct psx_slice_load){.keyframe = keyframe,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/index/frames.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,15 +43,8 @@ static int begin_frame(struct vma_framer *framer, uint32_t packet, enum vma_fram
         framer->joined = true;
         return 0;
     }
-    if (framer->frame_count + 1 >= framer->frame_room) {
-        uint32_t room = framer->frame_room == 0 ? 64 : framer->frame_room * 2;
-        struct vma_frame *frames = reallocarray(recording->frames, room, sizeof(*frames));
-
-        if (frames == NULL)
-            return -ENOMEM;
-        recording->frames = frames;
-        framer->frame_room = room;
-    }
+    if (ARRAY_GROW(recording->frames, framer->frame_count + 1, framer->frame_room) != 0)
+        return -ENOMEM;
     if (framer->frame_count > 0) {
         recording->frames[framer->frame_count - 1].ended_by = ended_by;
         recording->frames[framer->frame_count - 1].milliseconds = framer->milliseconds;
@@ -129,15 +124,8 @@ static int take_mark(struct vma_framer *framer, uint32_t packet)
 
     if (framer->counts.allocating % framer->calls_per_mark != 0)
         return 0;
-    if (framer->mark_count == framer->mark_room) {
-        uint32_t room = framer->mark_room == 0 ? 256 : framer->mark_room * 2;
-        struct vma_mark *marks = reallocarray(framer->marks, room, sizeof(*marks));
-
-        if (marks == NULL)
-            return -ENOMEM;
-        framer->marks = marks;
-        framer->mark_room = room;
-    }
+    if (ARRAY_GROW(framer->marks, framer->mark_count, framer->mark_room) != 0)
+        return -ENOMEM;
     framer->marks[framer->mark_count++] = (struct vma_mark){packet, framer->milliseconds};
     if (framer->mark_count > max)
         thin_marks(framer);

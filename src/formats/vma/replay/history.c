@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/replay/history.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,20 +10,17 @@
 enum { FIRST_ROOM = 64 };
 
 /* Makes room for one more item; false when there is no memory, which sticks. */
-static bool grow(struct vma_history *history, void **items, uint32_t count, uint32_t *room,
+static bool grow(struct vma_history *history, void *items, uint32_t count, uint32_t *room,
                  size_t size)
 {
     uint64_t more = *room < FIRST_ROOM ? FIRST_ROOM : *room + (uint64_t)*room / 2;
-    void *grown;
 
     if (count < *room)
         return true;
-    grown = more < UINT32_MAX && history->status == 0 ? reallocarray(*items, more, size) : NULL;
-    if (grown == NULL) {
+    if (more >= UINT32_MAX || history->status != 0 || array_resize(items, more, size) != 0) {
         history->status = -ENOMEM;
         return false;
     }
-    *items = grown;
     *room = (uint32_t)more;
     return true;
 }
@@ -31,9 +30,8 @@ static struct vma_lifetime_rare *more_of(struct vma_history *history, uint32_t n
 {
     struct vma_lifetime *lifetime;
 
-    if (number >= history->lifetime_count ||
-        !grow(history, (void **)&history->more, history->more_count, &history->more_room,
-              sizeof(*history->more)))
+    if (number >= history->lifetime_count || !grow(history, &history->more, history->more_count,
+                                                   &history->more_room, sizeof(*history->more)))
         return NULL;
     lifetime = &history->lifetimes[number];
     if (lifetime->more == 0) {
@@ -67,7 +65,7 @@ void vma_history_init(struct vma_history *history)
 
     *history = (struct vma_history){.observer = {on_moved, on_lost}};
     history->name_count = 1;
-    if (grow(history, (void **)&history->more, 0, &history->more_room, sizeof(*history->more)))
+    if (grow(history, &history->more, 0, &history->more_room, sizeof(*history->more)))
         history->more[history->more_count++] = nothing;
 }
 
@@ -87,8 +85,8 @@ void vma_history_begin(struct vma_history *history, const struct vma_allocator *
     const struct vma_allocation *allocation = vma_allocation(allocator, index);
     struct vma_lifetime *lifetime;
 
-    if (!grow(history, (void **)&history->lifetimes, history->lifetime_count,
-              &history->lifetime_room, sizeof(*history->lifetimes)))
+    if (!grow(history, &history->lifetimes, history->lifetime_count, &history->lifetime_room,
+              sizeof(*history->lifetimes)))
         return;
     lifetime = &history->lifetimes[history->lifetime_count++];
     *lifetime = (struct vma_lifetime){.pointer = allocation->pointer,
@@ -142,7 +140,7 @@ void vma_history_rename(struct vma_history *history, uint32_t number, uint32_t p
 
 void vma_history_pool(struct vma_history *history, uint32_t packet, uint32_t id)
 {
-    if (grow(history, (void **)&history->pools, history->pool_count, &history->pool_room,
+    if (grow(history, &history->pools, history->pool_count, &history->pool_room,
              sizeof(*history->pools)))
         history->pools[history->pool_count++] =
             (struct vma_pool_lifetime){.created = packet, .destroyed = VMA_NEVER, .id = id};
@@ -158,9 +156,8 @@ void vma_history_pool_name(struct vma_history *history, uint32_t ordinal, uint32
 {
     struct vma_pool_lifetime *pool;
 
-    if (ordinal >= history->pool_count ||
-        !grow(history, (void **)&history->names, history->name_count, &history->name_room,
-              sizeof(*history->names)))
+    if (ordinal >= history->pool_count || !grow(history, &history->names, history->name_count,
+                                                &history->name_room, sizeof(*history->names)))
         return;
     pool = &history->pools[ordinal];
     history->names[history->name_count] = (struct vma_pool_naming){packet, 0};
@@ -174,7 +171,7 @@ void vma_history_pool_name(struct vma_history *history, uint32_t ordinal, uint32
 void vma_history_failure(struct vma_history *history, uint32_t packet, enum vma_failure reason,
                          bool succeeded)
 {
-    if (grow(history, (void **)&history->failures, history->failure_count, &history->failure_room,
+    if (grow(history, &history->failures, history->failure_count, &history->failure_room,
              sizeof(*history->failures)))
         history->failures[history->failure_count++] = (struct vma_failed_call){
             .packet = packet, .reason = (uint8_t)reason, .succeeded = succeeded};

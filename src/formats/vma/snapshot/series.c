@@ -7,6 +7,8 @@
 
 #include "formats/vma/snapshot/snapshot.h"
 
+#include "base/array.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,15 +32,8 @@ static void names_clear(struct names *names)
 
 static int names_add(struct names *names, const char *name)
 {
-    if (names->count == names->room) {
-        size_t room = names->room == 0 ? 64 : 2 * names->room;
-        char **moved = reallocarray(names->names, room, sizeof(*moved));
-
-        if (moved == NULL)
-            return -ENOMEM;
-        names->names = moved;
-        names->room = room;
-    }
+    if (ARRAY_GROW(names->names, names->count, names->room) != 0)
+        return -ENOMEM;
     names->names[names->count] = strdup(name);
     return names->names[names->count++] != NULL ? 0 : -ENOMEM;
 }
@@ -140,15 +135,8 @@ static int add_item(struct opening *opening, const struct vma_snapshot *item)
 {
     struct vma_series *series = opening->series;
 
-    if (series->count == opening->item_room) {
-        uint32_t room = opening->item_room == 0 ? 16 : 2 * opening->item_room;
-        struct vma_snapshot *moved = reallocarray(series->items, room, sizeof(*moved));
-
-        if (moved == NULL)
-            return -ENOMEM;
-        series->items = moved;
-        opening->item_room = room;
-    }
+    if (ARRAY_GROW(series->items, series->count, opening->item_room) != 0)
+        return -ENOMEM;
     series->items[series->count++] = *item;
     return 0;
 }

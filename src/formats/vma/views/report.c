@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/views/views.h"
 
+#include "base/array.h"
 #include "base/wide.h"
 #include "formats/vma/decode/decode.h"
 
@@ -182,16 +183,8 @@ static int count_thread(struct report *report, uint32_t thread)
 
     if (place == VMA_MAP_NONE) {
         place = report->threads.count + 1;
-        if (place > report->thread_room) {
-            uint32_t room = report->thread_room == 0 ? 16 : report->thread_room * 2;
-            struct thread_count *counts =
-                reallocarray(report->thread_counts, room, sizeof(*counts));
-
-            if (counts == NULL)
-                return -ENOMEM;
-            report->thread_counts = counts;
-            report->thread_room = room;
-        }
+        if (ARRAY_GROW(report->thread_counts, report->threads.count, report->thread_room) != 0)
+            return -ENOMEM;
         status = vma_map_set(&report->threads, thread, place);
         report->thread_counts[place - 1] = (struct thread_count){thread, 0};
     }
