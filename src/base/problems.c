@@ -90,8 +90,7 @@ void problems_destroy(struct problems **problems) LOCKS_UNCHECKED
     *problems = NULL;
     if (destroyed == NULL)
         return;
-    HASH_ITER(hh, destroyed->lines, problem, next)
-    {
+    HASH_ITER (hh, destroyed->lines, problem, next) {
         HASH_DEL(destroyed->lines, problem);
         free(problem);
     }

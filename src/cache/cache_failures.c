@@ -53,8 +53,7 @@ void cache_failures_clear(struct cache_failures *failures)
 {
     struct cache_failure *failure, *next;
 
-    HASH_ITER(hh, failures->table, failure, next)
-    {
+    HASH_ITER (hh, failures->table, failure, next) {
         HASH_DEL(failures->table, failure);
         free(failure);
     }

@@ -75,8 +75,7 @@ void cache_destroy(struct cache **cache)
     memory_limit_leave(&destroyed->holder);
     cache_lock(destroyed);
     destroyed->closing = true;
-    HASH_ITER(hh, destroyed->makings, making, next)
-    {
+    HASH_ITER (hh, destroyed->makings, making, next) {
         if (making->state == CACHE_MAKING_RUNNING)
             cancel_raise(&making->use.cancel);
     }

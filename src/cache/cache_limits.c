@@ -19,8 +19,7 @@ static unsigned look_at_time(struct cache *cache) REQUIRES(lock_of_cache)
     struct cache_making *making, *next;
     unsigned running = 0;
 
-    HASH_ITER(hh, cache->makings, making, next)
-    {
+    HASH_ITER (hh, cache->makings, making, next) {
         if (making->state != CACHE_MAKING_RUNNING)
             continue;
         running++;
@@ -34,8 +33,7 @@ static struct cache_making *find_oldest(struct cache *cache) REQUIRES(lock_of_ca
 {
     struct cache_making *making, *next, *oldest = NULL;
 
-    HASH_ITER(hh, cache->makings, making, next)
-    {
+    HASH_ITER (hh, cache->makings, making, next) {
         if (making->state == CACHE_MAKING_RUNNING && !making->unlimited &&
             !atomic_load(&making->use.over) && !atomic_load(&making->use.paused) &&
             (oldest == NULL || making->start < oldest->start))
@@ -90,8 +88,7 @@ static bool was_alone(const struct cache_making *making) REQUIRES(lock_of_cache)
 
     if (making->cache->watchdog == NULL || atomic_load(&making->use.over))
         return making->cache->watchdog == NULL || making->alone;
-    HASH_ITER(hh, making->cache->makings, each, next)
-    {
+    HASH_ITER (hh, making->cache->makings, each, next) {
         if (each != making && each->state == CACHE_MAKING_RUNNING)
             return false;
     }

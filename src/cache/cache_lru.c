@@ -187,8 +187,7 @@ void cache_lru_free(struct cache_lru_item *dropped)
 {
     struct cache_lru_item *item, *next;
 
-    LL_FOREACH_SAFE(dropped, item, next)
-    {
+    LL_FOREACH_SAFE (dropped, item, next) {
         blob_unref(&item->blob);
         free(item);
     }

@@ -91,8 +91,7 @@ static void submit(struct cache_making *making) REQUIRES(lock_of_cache)
     enum pool_priority priority = making->stage != NULL ? POOL_READER : POOL_BACKGROUND;
     struct cache_request *request;
 
-    LL_FOREACH(making->requests, request)
-    {
+    LL_FOREACH (making->requests, request) {
         if (!request->maker->slow)
             priority = POOL_READER;
     }
@@ -144,8 +143,7 @@ static void answer(struct cache_request *requests, int status, struct blob *blob
 {
     struct cache_request *request, *next;
 
-    LL_FOREACH_SAFE(requests, request, next)
-    {
+    LL_FOREACH_SAFE (requests, request, next) {
         request->done(request, status, status == 0 ? blob_ref(blob) : NULL);
     }
 }
@@ -155,8 +153,7 @@ static struct cache_request *take_requests(struct cache_making *making) REQUIRES
     struct cache_request *requests = making->requests, *request;
 
     making->requests = NULL;
-    LL_FOREACH(requests, request)
-    {
+    LL_FOREACH (requests, request) {
         request->waiting = false;
     }
     return requests;
@@ -210,8 +207,7 @@ static void tell_first_stage(struct cache_making *making) REQUIRES(lock_of_cache
     void (*done)(struct cache_request * request) = NULL;
     struct cache_request *request;
 
-    LL_FOREACH(making->requests, request)
-    {
+    LL_FOREACH (making->requests, request) {
         if ((done = request->first_stage_done) != NULL)
             break;
     }

@@ -83,8 +83,9 @@ json_t *assert_judge(struct program *program, const char *path,
     results = json_array();
     if (condition_judge(conditions, program->tree, results) != 0)
         outcome = ERROR;
-    json_array_foreach(results, i, condition) outcome =
-        outcome_of_condition(condition) > outcome ? outcome_of_condition(condition) : outcome;
+    json_array_foreach (results, i, condition)
+        outcome =
+            outcome_of_condition(condition) > outcome ? outcome_of_condition(condition) : outcome;
     set_outcome(result, outcome);
     json_object_set_new(result, "seconds", json_real(now() - begin));
     json_object_set_new(result, "conditions", results);
@@ -150,8 +151,7 @@ void assert_print(const struct gpudump *gpudump, const json_t *result)
     struct text line = TEXT_INIT;
     size_t i;
 
-    json_array_foreach(conditions, i, condition)
-    {
+    json_array_foreach (conditions, i, condition) {
         unsigned outcome = outcome_of_condition(condition);
 
         text_reset(&line);
@@ -224,8 +224,8 @@ enum program_status gpudump_assert(struct gpudump *gpudump)
     size_t i;
 
     gpudump->failed = check_words(gpudump) != 0 || judge_all(gpudump, cases) != 0;
-    json_array_foreach(cases, i, one) outcome =
-        outcome_of(one) > outcome ? outcome_of(one) : outcome;
+    json_array_foreach (cases, i, one)
+        outcome = outcome_of(one) > outcome ? outcome_of(one) : outcome;
     if (gpudump->failed)
         outcome = ERROR;
     else if (gpudump->json)

@@ -161,9 +161,9 @@ static int look_for_manifest(struct dump_job *job)
     const char *key;
     int status = manifest != NULL ? 0 : -ENOENT;
 
-    json_object_foreach(job->identity, key,
-                        value) if (manifest != NULL && !json_equal(json_object_get(manifest, key),
-                                                                   value)) status = -EEXIST;
+    json_object_foreach (job->identity, key, value)
+        if (manifest != NULL && !json_equal(json_object_get(manifest, key), value))
+            status = -EEXIST;
     if (status == 0)
         job->failed = !json_is_true(json_object_get(manifest, "opened")) ||
                       json_array_size(json_object_get(manifest, "failed")) > 0;

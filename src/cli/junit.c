@@ -83,9 +83,9 @@ static void add_case(struct text *text, const json_t *one)
         add_attribute(text, "message", string_of(one, "error"));
         text_add(text, "/>\n");
     }
-    json_array_foreach(conditions, i,
-                       condition) if (!json_is_true(json_object_get(condition, "holds")))
-        add_failure(text, condition);
+    json_array_foreach (conditions, i, condition)
+        if (!json_is_true(json_object_get(condition, "holds")))
+            add_failure(text, condition);
     if (json_object_get(one, "messages") != NULL) {
         text_add(text, "      <system-err>");
         add_escaped(text, string_of(one, "messages"));
@@ -102,8 +102,7 @@ static void add_counts(struct text *text, const json_t *cases)
     const json_t *one;
     size_t i;
 
-    json_array_foreach(cases, i, one)
-    {
+    json_array_foreach (cases, i, one) {
         failures += has_result(one, "fails");
         errors += has_result(one, "error");
         seconds += json_real_value(json_object_get(one, "seconds"));
@@ -125,7 +124,8 @@ int junit_write(const char *path, const char *name, const json_t *cases)
     text_add(&text, "  <testsuite");
     add_attribute(&text, "name", name);
     add_counts(&text, cases);
-    json_array_foreach(cases, i, one) add_case(&text, one);
+    json_array_foreach (cases, i, one)
+        add_case(&text, one);
     text_add(&text, "  </testsuite>\n</testsuites>\n");
     status = text_status(&text);
     if (status == 0 && (file = fopen(path, "w")) == NULL)

@@ -75,7 +75,7 @@ static void add_command(const json_t *command, struct text *out)
         return;
     add_place("command: ", command, out);
     text_add_char(out, '\n');
-    json_array_foreach(json_object_get(command, "hunk"), i, line)
+    json_array_foreach (json_object_get(command, "hunk"), i, line)
         text_printf(out, "%s\n", json_string_value(line));
 }
 
@@ -143,8 +143,7 @@ static void add_differing(const json_t *list, struct text *out)
     const json_t *entry;
     size_t i;
 
-    json_array_foreach(list, i, entry)
-    {
+    json_array_foreach (list, i, entry) {
         bool commands = json_is_true(json_object_get(entry, "commands"));
         bool picture = json_is_true(json_object_get(entry, "picture"));
 
@@ -164,12 +163,13 @@ void compare_write_found(const json_t *found, struct text *out)
     const json_t *figure, *object, *texture;
     size_t i;
 
-    json_array_foreach(json_object_get(found, "figures"), i, figure) add_figure(figure, out);
-    json_array_foreach(json_object_get(found, "objects"), i, object) add_object(object, out);
+    json_array_foreach (json_object_get(found, "figures"), i, figure)
+        add_figure(figure, out);
+    json_array_foreach (json_object_get(found, "objects"), i, object)
+        add_object(object, out);
     add_command(json_object_get(found, "command"), out);
     add_file("upload: ", json_object_get(found, "upload"), "file", out);
-    json_array_foreach(json_object_get(found, "textures"), i, texture)
-    {
+    json_array_foreach (json_object_get(found, "textures"), i, texture) {
         add_two("texture: ", "frames", texture, "frames", out);
         text_printf(out, ", %s", string_of(texture, "texture"));
         add_pixels(texture, out);

@@ -180,8 +180,7 @@ void apitrace_map_clear(struct apitrace_map *map)
 {
     struct apitrace_map_entry *entry, *next;
 
-    HASH_ITER(hh, map->entries, entry, next)
-    {
+    HASH_ITER (hh, map->entries, entry, next) {
         HASH_DEL(map->entries, entry);
         free(entry);
     }

@@ -58,8 +58,7 @@ static void free_table(struct appendix_object **table, void (*delete_name)(GLuin
 {
     struct appendix_object *object, *next;
 
-    HASH_ITER(hh, *table, object, next)
-    {
+    HASH_ITER (hh, *table, object, next) {
         HASH_DEL(*table, object);
         if (object->name != 0)
             delete_name(object->name);

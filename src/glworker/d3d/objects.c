@@ -142,9 +142,9 @@ static void drop_handle(struct aero *aero, struct aero_handle *entry)
         drop_entry(aero, entry);
     if (--resource->handles > 0)
         return;
-    HASH_ITER(hh, aero->tokens, token, next)
-    if (token->resource == resource)
-        token->resource = NULL;
+    HASH_ITER (hh, aero->tokens, token, next)
+        if (token->resource == resource)
+            token->resource = NULL;
     release(aero, resource);
 }
 
@@ -521,23 +521,21 @@ void aero_objects_free(struct aero *aero)
     struct aero_sampler *sampler, *next_sampler;
     struct aero_shader *shader, *next_shader;
 
-    HASH_ITER(hh, aero->tokens, token, next_token)
-    {
+    HASH_ITER (hh, aero->tokens, token, next_token) {
         HASH_DEL(aero->tokens, token);
         free(token);
     }
     while ((handle = not_reserved(aero)) != NULL)
         drop_handle(aero, handle);
     /* Reserved ones go with the last that keeps them, but in a copy that was not finished. */
-    HASH_ITER(hh, aero->handles, handle, next_handle)
-    drop_entry(aero, handle);
-    HASH_ITER(hh, aero->layouts, layout, next_layout)
-    {
+    HASH_ITER (hh, aero->handles, handle, next_handle)
+        drop_entry(aero, handle);
+    HASH_ITER (hh, aero->layouts, layout, next_layout) {
         HASH_DEL(aero->layouts, layout);
         free(layout);
     }
-    HASH_ITER(hh, aero->samplers, sampler, next_sampler)
-    free_sampler(aero, sampler);
-    HASH_ITER(hh, aero->shaders, shader, next_shader)
-    aero_shader_free(aero, shader);
+    HASH_ITER (hh, aero->samplers, sampler, next_sampler)
+        free_sampler(aero, sampler);
+    HASH_ITER (hh, aero->shaders, shader, next_shader)
+        aero_shader_free(aero, shader);
 }

@@ -295,10 +295,9 @@ void aero_codes_trim(void)
 
     if (HASH_COUNT(codes) + HASH_COUNT(pairs) < CODES_MAX)
         return;
-    HASH_ITER(hh, codes, code, next_code)
-    free_code(code);
-    HASH_ITER(hh, pairs, pair, next_pair)
-    {
+    HASH_ITER (hh, codes, code, next_code)
+        free_code(code);
+    HASH_ITER (hh, pairs, pair, next_pair) {
         HASH_DEL(pairs, pair);
         glDeleteProgram(pair->program);
         free(pair->reason);

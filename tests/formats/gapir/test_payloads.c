@@ -128,8 +128,7 @@ static void check_posts(const struct opened *opened)
     size_t n;
 
     assert_int_equal(index->post_count, json_array_size(posts));
-    json_array_foreach(posts, n, post)
-    {
+    json_array_foreach (posts, n, post) {
         const struct gapir_post_record *record = &index->posts[n];
         assert_int_equal(record->site.label, number(post, "label"));
         assert_int_equal(record->site.pc, number(post, "pc"));
@@ -138,8 +137,7 @@ static void check_posts(const struct opened *opened)
                          strtoul(string(post, "crc32"), NULL, 16));
     }
     assert_int_equal(index->notification_count, json_array_size(notes));
-    json_array_foreach(notes, n, post)
-    {
+    json_array_foreach (notes, n, post) {
         const struct gapir_notification_record *record = &index->notifications[n];
         assert_int_equal(record->id, number(post, "id"));
         assert_int_equal(record->site.label, number(post, "label"));
@@ -157,8 +155,7 @@ static void check_frames(const struct opened *opened)
     if (frame == NULL)
         return;
     assert_in_range(index->frame_count, json_array_size(posts), json_array_size(posts) + 1);
-    json_array_foreach(posts, n, post)
-    {
+    json_array_foreach (posts, n, post) {
         assert_int_equal(index->frames[n].post, json_integer_value(post));
         const struct gapir_framebuffer_shape *shape = &index->posts[index->frames[n].post].shape;
         assert_non_null(shape->format);

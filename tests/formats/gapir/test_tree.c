@@ -717,8 +717,7 @@ static void check_generated(const char *folder, const char *name, const char *op
 
     assert_non_null(expected);
     open_tree(path, options, &opened);
-    json_array_foreach(json_object_get(expected, "posts"), n, post)
-    {
+    json_array_foreach (json_object_get(expected, "posts"), n, post) {
         snprintf(file, sizeof(file), "posts/%06zu.bin", n);
         char *bytes = walk_read(opened.tree, file, &size);
         assert_int_equal(size, json_integer_value(json_object_get(post, "size")));

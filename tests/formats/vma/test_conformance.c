@@ -195,12 +195,9 @@ static void put_blocks(struct layout *layout, const char *prefix, json_t *vector
     json_t *vector, *block, *range;
     size_t n;
 
-    json_object_foreach(vectors, key, vector)
-    {
-        json_object_foreach(json_object_get(vector, "Blocks"), id, block)
-        {
-            json_array_foreach(json_object_get(block, "Suballocations"), n, range)
-            {
+    json_object_foreach (vectors, key, vector) {
+        json_object_foreach (json_object_get(vector, "Blocks"), id, block) {
+            json_array_foreach (json_object_get(block, "Suballocations"), n, range) {
                 put_place(layout, prefix, key, id);
                 put_range(layout, range);
             }
@@ -234,8 +231,7 @@ static void put_dedicated(struct layout *layout, json_t *types)
     const char *key;
     json_t *list;
 
-    json_object_foreach(types, key, list)
-    {
+    json_object_foreach (types, key, list) {
         json_t *sorted[DEDICATED_MAX];
         size_t count = json_array_size(list);
 

@@ -247,15 +247,13 @@ static void check_blocks(json_t *blocks)
     json_t *block;
 
     assert_true(json_is_object(blocks));
-    json_object_foreach(blocks, id, block)
-    {
+    json_object_foreach (blocks, id, block) {
         json_int_t end = 0;
         json_t *range;
         size_t i;
 
         assert_int_equal(strspn(id, "0123456789"), strlen(id));
-        json_array_foreach(json_object_get(block, "Suballocations"), i, range)
-        {
+        json_array_foreach (json_object_get(block, "Suballocations"), i, range) {
             check_allocation(range);
             assert_int_equal(json_integer_value(json_object_get(range, "Offset")), end);
             end += json_integer_value(json_object_get(range, "Size"));
@@ -270,18 +268,16 @@ static void check_schema(json_t *root)
     json_t *type, *allocation;
     size_t i;
 
-    json_object_foreach(json_object_get(root, "DedicatedAllocations"), name, type)
-    {
+    json_object_foreach (json_object_get(root, "DedicatedAllocations"), name, type) {
         assert_int_equal(strncmp(name, "Type ", 5), 0);
-        json_array_foreach(type, i, allocation) check_allocation(allocation);
+        json_array_foreach (type, i, allocation)
+            check_allocation(allocation);
     }
-    json_object_foreach(json_object_get(root, "DefaultPools"), name, type)
-    {
+    json_object_foreach (json_object_get(root, "DefaultPools"), name, type) {
         assert_int_equal(strncmp(name, "Type ", 5), 0);
         check_blocks(json_object_get(type, "Blocks"));
     }
-    json_object_foreach(json_object_get(root, "Pools"), name, type)
-    {
+    json_object_foreach (json_object_get(root, "Pools"), name, type) {
         assert_true(json_is_integer(json_object_get(type, "MemoryTypeIndex")));
         check_blocks(json_object_get(type, "Blocks"));
     }

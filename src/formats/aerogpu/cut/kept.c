@@ -76,8 +76,7 @@ void aerogpu_kept_clear(struct aerogpu_kept *kept)
         free(kept->first);
         kept->first = next;
     }
-    HASH_ITER(hh, kept->handles, handle, next_handle)
-    {
+    HASH_ITER (hh, kept->handles, handle, next_handle) {
         HASH_DEL(kept->handles, handle);
         free(handle);
     }

@@ -321,8 +321,7 @@ void aerogpu_past_clear(struct aerogpu_past *past)
     if (past->player.index != NULL)
         aerogpu_player_clear(&past->player);
     aerogpu_kept_clear(&past->kept);
-    HASH_ITER(hh, past->allocs, alloc, next)
-    {
+    HASH_ITER (hh, past->allocs, alloc, next) {
         HASH_DEL(past->allocs, alloc);
         free(alloc);
     }

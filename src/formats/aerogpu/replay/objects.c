@@ -358,18 +358,16 @@ void aerogpu_objects_clear(struct aerogpu_objects *objects)
     struct aerogpu_share *share = NULL, *next_share = NULL;
 
     /* Reserved ones first, which would go with the last object that keeps them. */
-    HASH_ITER(hh, objects->names, name, next_name)
-    if (name->reserved)
-        remove_name(objects, name);
-    HASH_ITER(hh, objects->names, name, next_name)
-    {
+    HASH_ITER (hh, objects->names, name, next_name)
+        if (name->reserved)
+            remove_name(objects, name);
+    HASH_ITER (hh, objects->names, name, next_name) {
         struct aerogpu_object *object = name->object;
 
         remove_name(objects, name);
         aerogpu_object_unref(objects, object);
     }
-    HASH_ITER(hh, objects->shares, share, next_share)
-    {
+    HASH_ITER (hh, objects->shares, share, next_share) {
         HASH_DEL(objects->shares, share);
         free(share);
     }

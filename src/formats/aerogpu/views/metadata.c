@@ -162,8 +162,7 @@ static void add_meta(const struct aerogpu_index *index, struct metadata *out)
         return;
     if (aerogpu_meta_parse(index->data, index->meta_length, &meta, &error) == -ENOMEM)
         metadata_fail(out, -ENOMEM);
-    json_object_foreach(meta, name, value)
-    {
+    json_object_foreach (meta, name, value) {
         if (members++ < MEMBERS_MAX)
             add_member(name, value, out);
     }

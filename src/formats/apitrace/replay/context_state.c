@@ -18,13 +18,11 @@ void apitrace_context_states_clear(struct apitrace_context_states *states)
     struct apitrace_binding *thread, *next;
     struct apitrace_context *context, *other;
 
-    HASH_ITER(hh, states->threads, thread, next)
-    {
+    HASH_ITER (hh, states->threads, thread, next) {
         HASH_DEL(states->threads, thread);
         free(thread);
     }
-    HASH_ITER(hh, states->contexts, context, other)
-    {
+    HASH_ITER (hh, states->contexts, context, other) {
         HASH_DEL(states->contexts, context);
         free(context);
     }

@@ -395,8 +395,7 @@ static void forget_names(struct apitrace_drawables *drawables)
 {
     struct apitrace_drawable *drawable, *next;
 
-    HASH_ITER(hh, drawables->named, drawable, next)
-    {
+    HASH_ITER (hh, drawables->named, drawable, next) {
         HASH_DEL(drawables->named, drawable);
         free(drawable);
     }

@@ -247,8 +247,7 @@ void apitrace_targets_finish(struct apitrace_targets *targets)
 {
     struct apitrace_framebuffer *framebuffer, *next;
 
-    HASH_ITER(hh, targets->framebuffers, framebuffer, next)
-    {
+    HASH_ITER (hh, targets->framebuffers, framebuffer, next) {
         HASH_DEL(targets->framebuffers, framebuffer);
         free(framebuffer);
     }

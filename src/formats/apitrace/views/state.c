@@ -57,8 +57,7 @@ void apitrace_follower_destroy(struct apitrace_follower **follower)
     *follower = NULL;
     if (destroyed == NULL)
         return;
-    HASH_ITER(hh, destroyed->settings, setting, next)
-    {
+    HASH_ITER (hh, destroyed->settings, setting, next) {
         HASH_DEL(destroyed->settings, setting);
         free(setting);
     }
