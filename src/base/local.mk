@@ -17,6 +17,9 @@ libgpudumpfs_a_SOURCES += \
 	src/base/descriptors.h \
 	src/base/file_access.c \
 	src/base/file_access.h \
+	src/base/file_write.c \
+	src/base/file_write.h \
+	src/base/fnv.h \
 	src/base/helper.c \
 	src/base/helper.h \
 	src/base/hash.c \

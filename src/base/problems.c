@@ -9,6 +9,7 @@
 
 #include "base/problems.h"
 
+#include "base/fnv.h"
 #include "base/hash.h"
 #include "base/locks.h"
 
@@ -121,10 +122,8 @@ static void format_line(struct text *line, enum problem_severity severity, uint6
 
 static uint64_t hash_line(const struct text *line)
 {
-    uint64_t hash = 0xCBF29CE484222325; /* FNV-1a */
+    uint64_t hash = fnv1a(line->bytes, line->length);
 
-    for (size_t i = 0; i < line->length; i++)
-        hash = (hash ^ (uint8_t)line->bytes[i]) * 0x100000001B3;
     return hash ^ hash >> 32;
 }
 

@@ -9,6 +9,7 @@
 #include "base/locks.h"
 #include "cli/gpudump.h"
 
+#include "base/file_write.h"
 #include "base/log.h"
 #include "base/thread.h"
 
@@ -65,21 +66,6 @@ static void tell(struct copy *copy, const char *name, int status)
     give_lock(copy);
 }
 
-static int write_all(int file, const uint8_t *data, size_t length)
-{
-    while (length > 0) {
-        ssize_t written = write(file, data, length);
-
-        if (written < 0 && errno != EINTR)
-            return -errno;
-        if (written > 0) {
-            data += written;
-            length -= (size_t)written;
-        }
-    }
-    return 0;
-}
-
 static int copy_bytes(struct tree_file *source, int file)
 {
     struct tree_window window = {0};
@@ -89,7 +75,7 @@ static int copy_bytes(struct tree_file *source, int file)
     do {
         status = tree_read(source, offset, PIECE, NULL, &window);
         if (status == 0)
-            status = write_all(file, window.data, window.length);
+            status = file_write_all(file, window.data, window.length);
         offset += window.length;
         blob_unref(&window.blob);
     } while (status == 0 && window.length > 0);

@@ -5,6 +5,7 @@
  */
 #include "cli/gpudump.h"
 
+#include "base/file_write.h"
 #include "base/log.h"
 #include "tree/dump.h"
 
@@ -17,19 +18,8 @@
 static int write_bytes(void *context, const void *bytes, size_t size)
 {
     const int *fd = context;
-    const char *next = bytes;
 
-    while (size > 0) {
-        ssize_t written = write(*fd, next, size);
-
-        if (written < 0 && errno != EINTR)
-            return -errno;
-        if (written > 0) {
-            next += written;
-            size -= (size_t)written;
-        }
-    }
-    return 0;
+    return file_write_all(*fd, bytes, size);
 }
 
 /* The last frame of the range that there is; -ENOENT: there is none, which is told. */

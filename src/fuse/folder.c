@@ -10,6 +10,7 @@
 #include "fuse/folder.h"
 
 #include "base/clock.h"
+#include "base/fnv.h"
 #include "base/process.h"
 #include "base/thread.h"
 #include "source/filewatch.h"
@@ -28,11 +29,7 @@ enum {
 /* A salt of a name: the same in every mount. */
 static uint64_t hash_name(const char *name)
 {
-    uint64_t value = UINT64_C(0xCBF29CE484222325);
-
-    for (; *name != '\0'; name++)
-        value = (value ^ (unsigned char)*name) * UINT64_C(0x100000001B3);
-    return nodes_hash(value);
+    return nodes_hash(fnv1a(name, strlen(name)));
 }
 
 void branch_hold(struct branch *branch)

@@ -11,6 +11,7 @@
 #include "source/growing_source.h"
 
 #include "base/file_access.h"
+#include "base/file_write.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/thread.h"
@@ -234,7 +235,7 @@ static int append(struct growing_source *growing, const uint8_t *bytes, size_t s
         size = fits;
         too_long = "is longer than half of what is free in the folder of spool";
     }
-    status = spool_write(growing->spool, bytes, size);
+    status = file_write_all(growing->spool, bytes, size);
     if (status < 0) {
         end_with(growing, "cannot be spooled", strerror(-status));
         return 0;

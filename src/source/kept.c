@@ -7,6 +7,7 @@
 
 #include "source/kept.h"
 
+#include "base/file_write.h"
 #include "base/helper.h"
 #include "base/log.h"
 #include "source/spool.h"
@@ -133,7 +134,7 @@ static int copy_all(void *context, int to)
 
         if (got == 0)
             break;
-        status = got < 0 ? -errno : spool_write(to, piece, (size_t)got);
+        status = got < 0 ? -errno : file_write_all(to, piece, (size_t)got);
         offset += got > 0 ? (uint64_t)got : 0;
         if (status == 0 && offset > copied->max)
             status = -EFBIG;
@@ -244,7 +245,7 @@ static void flush(struct kept_writer *writer)
 {
     sha256_add(&writer->hash, writer->buffer, writer->held);
     if (writer->status == 0)
-        writer->status = spool_write(writer->file, writer->buffer, writer->held);
+        writer->status = file_write_all(writer->file, writer->buffer, writer->held);
     writer->size += writer->held;
     if (writer->status == 0 && writer->size + HEAD > writer->max)
         writer->status = -EFBIG;
@@ -263,7 +264,7 @@ void kept_writer_begin(struct kept_writer *writer, uint64_t max)
     if (writer->buffer == NULL || writer->file < 0)
         writer->status = writer->file < 0 ? -errno : -ENOMEM;
     else
-        writer->status = spool_write(writer->file, head, HEAD);
+        writer->status = file_write_all(writer->file, head, HEAD);
 }
 
 void kept_write(struct kept_writer *writer, const void *bytes, size_t size)

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "base/file_write.h"
 #include "base/helper.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -78,21 +79,6 @@ int spool_create(const char *folder)
         unlink(path.bytes);
     text_clear(&path);
     return status;
-}
-
-int spool_write(int fd, const uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(fd, bytes, size);
-
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return -errno;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return 0;
 }
 
 static int report_spool(const struct spool *spool, int status)
@@ -207,7 +193,7 @@ static int write_room(struct spool *spool, size_t size)
     status = take_budget(spool, size);
     if (status < 0)
         return status;
-    status = spool_write(spool->fd, spool->room, size);
+    status = file_write_all(spool->fd, spool->room, size);
     if (status < 0) {
         spool_budget_give(spool->params.budget, size);
         return report_spool(spool, status);

@@ -102,7 +102,4 @@ uint64_t spool_max_ratio(uint64_t packed, unsigned max_ratio);
  */
 size_t spool_room(int fd, uint64_t size, size_t more, uint64_t *safe);
 
-/* 0 or -errno. */
-int spool_write(int fd, const uint8_t *bytes, size_t size);
-
 #endif

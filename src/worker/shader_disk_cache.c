@@ -5,6 +5,7 @@
 #include "worker/shader_disk_cache.h"
 
 #include "base/bytes.h"
+#include "base/file_write.h"
 #include "base/helper.h"
 #include "base/log.h"
 #include "base/sha256.h"
@@ -189,7 +190,7 @@ static int copy(int from, int to, uint64_t size, struct sha256 *hash)
         if (got <= 0)
             status = got < 0 ? -errno : -EBADMSG;
         else
-            status = spool_write(to, piece, (size_t)got);
+            status = file_write_all(to, piece, (size_t)got);
         if (status == 0)
             sha256_add(hash, piece, (size_t)got);
         size -= got > 0 ? (uint64_t)got : 0;
@@ -289,7 +290,7 @@ static int save(void *context, int fd)
     sha256_finish(&hash, head + HEAD_HASH);
     if (status == 0 && lseek(fd, 0, SEEK_SET) < 0)
         status = -errno;
-    return status == 0 ? spool_write(fd, head, HEAD) : status;
+    return status == 0 ? file_write_all(fd, head, HEAD) : status;
 }
 
 int shader_disk_cache_save_within(const char *path, const struct shader_disk_cache *shaders,
