@@ -3,6 +3,8 @@
 
 #include "cli/gpudumpfs.h"
 
+#include "source/expand.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,21 +16,23 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Containers hide the extension of what they hold. */
-static const char *const container_extensions[] = {".zst", ".xz", ".gz", ".br"};
+static bool cut_extension(char *name, const char *extension)
+{
+    size_t length = strlen(name), tail = strlen(extension);
 
+    if (length <= tail || strcmp(name + length - tail, extension) != 0)
+        return false;
+    name[length - tail] = '\0';
+    return true;
+}
+
+/* Containers hide the extension of what they hold; Brotli is apitrace's own. */
 static void cut_container(char *name)
 {
-    size_t length = strlen(name);
+    bool cut = cut_extension(name, ".br");
 
-    for (size_t i = 0; i < sizeof(container_extensions) / sizeof(container_extensions[0]); i++) {
-        size_t tail = strlen(container_extensions[i]);
-
-        if (length > tail && strcmp(name + length - tail, container_extensions[i]) == 0) {
-            name[length - tail] = '\0';
-            return;
-        }
-    }
+    for (const struct expander *const *each = expanders; !cut && *each != NULL; each++)
+        cut = cut_extension(name, (*each)->extension);
 }
 
 char *mountpoint_name(const char *dump)

@@ -31,7 +31,8 @@ enum expand_result {
 struct expander {
     enum source_container container;
     const char *name;
-    bool zero_padding; /* zero bytes may follow a stream */
+    const char *extension; /* with its dot */
+    bool zero_padding;     /* zero bytes may follow a stream */
     /* Whether a file that begins so is such a container. */
     bool (*recognises)(const uint8_t *data, uint64_t size);
     /* Whether another stream of the same container begins here. */
@@ -45,5 +46,8 @@ struct expander {
 };
 
 extern const struct expander expand_zstd, expand_xz, expand_gzip;
+
+/* All of them; NULL ends the list. */
+extern const struct expander *const expanders[];
 
 #endif

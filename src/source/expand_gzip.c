@@ -71,6 +71,7 @@ static int gzip_step(void *state, struct expand_buffers *buffers)
 const struct expander expand_gzip = {
     .container = SOURCE_GZIP,
     .name = "gzip",
+    .extension = ".gz",
     .zero_padding = true,
     .recognises = gzip_begins,
     .begins = gzip_begins,

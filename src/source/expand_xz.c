@@ -80,6 +80,7 @@ static int xz_step(void *state, struct expand_buffers *buffers)
 const struct expander expand_xz = {
     .container = SOURCE_XZ,
     .name = "xz",
+    .extension = ".xz",
     .zero_padding = true,
     .recognises = xz_begins,
     .begins = xz_begins,

@@ -87,6 +87,7 @@ static int zstd_step(void *state, struct expand_buffers *buffers)
 const struct expander expand_zstd = {
     .container = SOURCE_ZSTD,
     .name = "zstd",
+    .extension = ".zst",
     .recognises = zstd_recognises,
     .begins = zstd_begins,
     .create = zstd_create,

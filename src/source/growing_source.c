@@ -42,8 +42,6 @@ enum {
     KEPT_MAPPED = 32 << 20, /* behind what is passed; the rest is left to the page cache */
 };
 
-static const struct expander *const expanders[] = {&expand_zstd, &expand_xz, &expand_gzip};
-
 struct growing_source {
     struct growing_source_params params;
     int in;
@@ -187,10 +185,9 @@ static int choose(struct growing_source *growing)
     const uint8_t *head = growing->room;
 
     growing->chosen = true;
-    for (size_t i = 0; !growing->params.raw && i < sizeof(expanders) / sizeof(expanders[0]); i++)
-        if (expanders[i]->recognises(head, growing->held) ||
-            expanders[i]->begins(head, growing->held))
-            growing->expander = expanders[i];
+    for (const struct expander *const *each = expanders; !growing->params.raw && *each; each++)
+        if ((*each)->recognises(head, growing->held) || (*each)->begins(head, growing->held))
+            growing->expander = *each;
     if (growing->params.path == NULL || growing->expander != NULL)
         return start_spool(growing);
     return map(growing, growing->in);

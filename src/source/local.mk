@@ -8,6 +8,7 @@ libgpudumpfs_a_SOURCES += \
 	src/source/expand_gzip.c \
 	src/source/expand_xz.c \
 	src/source/expand_zstd.c \
+	src/source/expanders.c \
 	src/source/filewatch.c \
 	src/source/filewatch.h \
 	src/source/growing_source.c \

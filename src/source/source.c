@@ -23,8 +23,6 @@
 
 enum { FIRST_BYTES = 16 }; /* of a stream: a magic, or a container's first bytes */
 
-static const struct expander *const expanders[] = {&expand_zstd, &expand_xz, &expand_gzip};
-
 /* Maps `size` bytes for reading, guarded; NULL when there are none. 0 or -errno. */
 static int map_file(int fd, uint64_t size, atomic_bool *lost, const uint8_t **data)
 {
@@ -73,9 +71,9 @@ void source_limit_spool(const struct source_params *params, struct spool_params 
 
 static const struct expander *recognise(const uint8_t *data, uint64_t size)
 {
-    for (size_t i = 0; i < sizeof(expanders) / sizeof(expanders[0]); i++)
-        if (size > 0 && expanders[i]->recognises(data, size))
-            return expanders[i];
+    for (const struct expander *const *each = expanders; size > 0 && *each != NULL; each++)
+        if ((*each)->recognises(data, size))
+            return *each;
     return NULL;
 }
 
@@ -576,9 +574,9 @@ void source_check_several(const struct source *const *sources, size_t count)
 
 const char *source_container_name(enum source_container container)
 {
-    for (size_t i = 0; i < sizeof(expanders) / sizeof(expanders[0]); i++)
-        if (expanders[i]->container == container)
-            return expanders[i]->name;
+    for (const struct expander *const *each = expanders; *each != NULL; each++)
+        if ((*each)->container == container)
+            return (*each)->name;
     return "plain";
 }
 
