@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/budget.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/memory_limit.h"
 
@@ -26,10 +27,7 @@ static _Thread_local struct budget_use *innermost;
 
 static uint64_t now(clockid_t clock)
 {
-    struct timespec time = {0};
-
-    clock_gettime(clock, &time);
-    return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+    return (uint64_t)clock_read(clock);
 }
 
 static void take_lock(struct budget *budget) ACQUIRE(lock_of_budget)

@@ -31,8 +31,8 @@ static void cut_container(char *name)
 {
     bool cut = cut_extension(name, ".br");
 
-    for (const struct expander *const *each = expanders; !cut && *each != NULL; each++)
-        cut = cut_extension(name, (*each)->extension);
+    for (size_t i = 0; !cut && i < EXPANDER_COUNT; i++)
+        cut = cut_extension(name, expanders[i]->extension);
 }
 
 char *mountpoint_name(const char *dump)

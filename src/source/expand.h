@@ -47,7 +47,8 @@ struct expander {
 
 extern const struct expander expand_zstd, expand_xz, expand_gzip;
 
-/* All of them; NULL ends the list. */
-extern const struct expander *const expanders[];
+/* All of them. */
+enum { EXPANDER_COUNT = 3 };
+extern const struct expander *const expanders[EXPANDER_COUNT];
 
 #endif

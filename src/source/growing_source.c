@@ -185,9 +185,10 @@ static int choose(struct growing_source *growing)
     const uint8_t *head = growing->room;
 
     growing->chosen = true;
-    for (const struct expander *const *each = expanders; !growing->params.raw && *each; each++)
-        if ((*each)->recognises(head, growing->held) || (*each)->begins(head, growing->held))
-            growing->expander = *each;
+    for (size_t i = 0; !growing->params.raw && i < EXPANDER_COUNT; i++)
+        if (expanders[i]->recognises(head, growing->held) ||
+            expanders[i]->begins(head, growing->held))
+            growing->expander = expanders[i];
     if (growing->params.path == NULL || growing->expander != NULL)
         return start_spool(growing);
     return map(growing, growing->in);

@@ -71,9 +71,9 @@ void source_limit_spool(const struct source_params *params, struct spool_params 
 
 static const struct expander *recognise(const uint8_t *data, uint64_t size)
 {
-    for (const struct expander *const *each = expanders; size > 0 && *each != NULL; each++)
-        if ((*each)->recognises(data, size))
-            return *each;
+    for (size_t i = 0; size > 0 && i < EXPANDER_COUNT; i++)
+        if (expanders[i]->recognises(data, size))
+            return expanders[i];
     return NULL;
 }
 
@@ -574,9 +574,9 @@ void source_check_several(const struct source *const *sources, size_t count)
 
 const char *source_container_name(enum source_container container)
 {
-    for (const struct expander *const *each = expanders; *each != NULL; each++)
-        if ((*each)->container == container)
-            return (*each)->name;
+    for (size_t i = 0; i < EXPANDER_COUNT; i++)
+        if (expanders[i]->container == container)
+            return expanders[i]->name;
     return "plain";
 }
 

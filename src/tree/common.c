@@ -35,7 +35,7 @@ static int add_problems(struct dump *dump, const struct cancel *cancel, struct m
     uint64_t moment = dump->follow != NULL ? dump->follow->moment : 0, count = 0;
     int status = dump->ops->settle(dump, cancel);
 
-    if (status == 0 || (status != -EINTR && status != -ENOMEM))
+    if (status != -EINTR && status != -ENOMEM)
         status = problems_count_at(dump->problems, moment, &count);
     metadata_add_u64(out, "problems", count);
     return status;

@@ -358,7 +358,7 @@ static void last_words(int said, char *line, size_t size)
     snprintf(line, size, "%.*s", (int)size - 1, start);
 }
 
-bool launch_end(struct launch *launch, int killed, struct breadcrumb *breadcrumb, char *reason,
+bool launch_end(struct launch *launch, bool killed, struct breadcrumb *breadcrumb, char *reason,
                 size_t size)
 {
     int ended = reap(launch->pid, killed);

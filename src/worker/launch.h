@@ -78,7 +78,7 @@ void launch_withdraw(struct launch *launch, uint32_t serial);
  * `killed` tells that the end is our own doing, and is not worth a word. Returns
  * whether somebody else killed it, by SIGKILL: what it was about is not to blame.
  */
-bool launch_end(struct launch *launch, int killed, struct breadcrumb *breadcrumb, char *reason,
+bool launch_end(struct launch *launch, bool killed, struct breadcrumb *breadcrumb, char *reason,
                 size_t size);
 
 /*

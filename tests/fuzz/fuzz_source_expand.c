@@ -15,9 +15,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { OUT = 1 << 12, OUT_MAX = 1 << 16, STREAMS_MAX = 16 };
 
-static const struct expander *const expanders[] = {&expand_zstd, &expand_xz, &expand_gzip};
-enum { EXPANDERS = sizeof(expanders) / sizeof(expanders[0]) };
-
 /* One stream: what is left of the input; stops where it ends, is damaged, or gives enough. */
 static bool expand_stream(const struct expander *expander, void *state, size_t step,
                           struct expand_buffers *buffers)
@@ -51,7 +48,7 @@ static bool expand_stream(const struct expander *expander, void *state, size_t s
 
 static void expand_all(unsigned number, size_t step, const uint8_t *data, size_t size)
 {
-    static void *states[EXPANDERS];
+    static void *states[EXPANDER_COUNT];
     const struct expander *expander = expanders[number];
     struct expand_buffers buffers = {.in = data, .in_left = size};
 
@@ -91,7 +88,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)
         return 0;
-    expand_all(data[0] % EXPANDERS, (size_t)1 << data[0] / EXPANDERS % 16, data + 1, size - 1);
+    expand_all(data[0] % EXPANDER_COUNT, (size_t)1 << data[0] / EXPANDER_COUNT % 16, data + 1,
+               size - 1);
     expand_seekable(data + 1, size - 1);
     return 0;
 }

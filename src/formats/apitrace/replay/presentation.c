@@ -22,6 +22,7 @@ enum { CHECK_EVERY = 4096 };
 enum { TOPICS = APITRACE_OF_CONTEXT | APITRACE_OF_TARGETS | APITRACE_OF_FRAMES };
 
 enum { GL_COLOUR_BIT = 0x4000, GL_DEPTH_BIT = 0x100, GL_STENCIL_BIT = 0x400 };
+enum { GL_SHADER_STORAGE_BUFFER = 0x90D2, GL_ATOMIC_COUNTER_BUFFER = 0x92C0 };
 
 struct apitrace_finder {
     const struct apitrace_index *index;
@@ -272,10 +273,10 @@ static bool reads_into_buffer(struct apitrace_call *call)
            value.type != APITRACE_BLOB;
 }
 
-/* Shader storage and atomic counters: shaders leave more than pixels. */
+/* Shaders leave more than pixels. */
 static bool is_written_by_shaders(int64_t target)
 {
-    return target == 0x90D2 || target == 0x92C0;
+    return target == GL_SHADER_STORAGE_BUFFER || target == GL_ATOMIC_COUNTER_BUFFER;
 }
 
 static int look_at(struct apitrace_finder *finder, struct apitrace_binding *binding)

@@ -20,13 +20,12 @@ enum { PATCH_COST = 64 };
 enum { POLL_STEPS = 65536 }; /* between two checks of the cancel flag */
 
 /* A host function's verdict: a failure stops the run, and is no fault of the program. */
-static enum gapir_fault obey(struct gapir_vm *vm, int status)
+static void obey(struct gapir_vm *vm, int status)
 {
     if (status < 0) {
         vm->status = status;
         vm->attention = true;
     }
-    return GAPIR_FAULT_NONE;
 }
 
 static unsigned type_size(const struct gapir_vm *vm, unsigned type)
