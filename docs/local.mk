@@ -17,6 +17,7 @@ dist_noinst_DATA += \
 	docs/programs.md \
 	docs/python.md \
 	docs/testing.md \
+	docs/threads.md \
 	docs/tour.md \
 	docs/tour-real.md \
 	docs/upgrading.md \

@@ -4,7 +4,7 @@
  * members a lock guards, which functions want it held, or not, and in which order locks are
  * taken. C cannot name a lock that is a member beside the one that it guards, so that one
  * name stands for all locks of a kind; it is declared for the analysis alone, and never
- * defined. Other compilers see nothing. docs/architecture.md, "Locks", has the whole table.
+ * defined. Other compilers see nothing. docs/threads.md, "Locks", has the whole table.
  */
 #ifndef GPUDUMPFS_BASE_LOCKS_H
 #define GPUDUMPFS_BASE_LOCKS_H
