@@ -4,7 +4,7 @@
  * sleeps. On a virtual machine a request costs 80 to 200 us, most of it to wake a thread whose
  * processor had halted; a reader thread that polls is there when the next request comes. What
  * users get for it: `cat` of many small files takes 1.4 to 2.2 times as long without, listings
- * and what is drawn take the same (medians of five, two idle processors; fuse.md, "Looking on").
+ * and what is drawn take the same (medians of five, two idle processors; fuse.md, "Busy polling").
  * Polling takes the processor, so it is done only while requests come densely, and while no
  * other thread of ours makes an answer that needs it. The reader thread; the clock is the caller's.
  */

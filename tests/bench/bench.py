@@ -5,7 +5,7 @@
 Each figure is the median of RUNS runs and stands beside a control of the same
 run: another core, memcpy, a file system that only replies, the same work in
 memory. That file system has libfuse's plain loop, which sleeps before each
-request; ours looks on for a moment (fuse.md, "Looking on"), so it may be faster.
+request; ours polls for a moment (fuse.md, "Busy polling"), so it may be faster.
 Each figure is told with the load of the machine since the one before it, that of its control as well:
 processors that others took, and that were stolen (machine.py). Above 0.2 it is not judged.
 Loads are generated (tests/bench/load.c). The parts are in bench_*.py. From the environment:

@@ -3,8 +3,8 @@
  * The control of what is measured on a mount: a file system with one folder,
  * frames/, of COUNT files of SIZE bytes, all of them the same bytes in memory.
  * It does nothing but reply, with the same settings as gpudumpfs, in libfuse's
- * own loop: it sleeps before each request, where gpudumpfs looks on for a moment
- * (fuse.md, "Looking on"). So it is what a plain file system costs, and no bound.
+ * own loop: it sleeps before each request, where gpudumpfs polls for a moment
+ * (fuse.md, "Busy polling"). So it is what a plain file system costs, and no bound.
  * In the foreground, until it is unmounted:
  *
  *     memoryfs COUNT SIZE MOUNTPOINT
