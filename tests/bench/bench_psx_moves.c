@@ -117,7 +117,7 @@ static void measure_all(struct bench *bench)
 
 static bool choose(struct bench *bench, int option, const char *name)
 {
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
     bool found = false;
 
     for (unsigned i = 0; option == 'k' && (ops = psx_raster_ops_get(i)) != NULL; i++)

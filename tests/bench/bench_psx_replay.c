@@ -25,7 +25,7 @@ enum { THREADS_MAX = 64 };
 
 struct run {
     const struct bench_file *dump;
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
     double seconds;
     uint64_t vsyncs, words, pixels;
     uint32_t crc;
@@ -123,9 +123,9 @@ static int replay_once(struct run *run)
     return 0;
 }
 
-static const struct raster_ops *find_ops(const char *name)
+static const struct psx_raster_ops *find_ops(const char *name)
 {
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
 
     for (unsigned i = 0; (ops = psx_raster_ops_get(i)) != NULL; i++)
         if (strcmp(ops->name, name) == 0)
@@ -135,7 +135,7 @@ static const struct raster_ops *find_ops(const char *name)
 
 int main(int argc, char **argv)
 {
-    const struct raster_ops *ops = psx_raster_ops_get(0);
+    const struct psx_raster_ops *ops = psx_raster_ops_get(0);
     struct bench_file dump = {NULL, 0};
     unsigned threads = 1;
     bool without_texel_cache = false;

@@ -64,16 +64,16 @@ static void begin(enum psx_gpu_model model)
     in_use->is_drawn = false;
 }
 
-static bool is_drawing(const struct gp0_event *event)
+static bool is_drawing(const struct psx_gp0_event *event)
 {
-    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
 
     return event->type != GP0_EVENT_COMMAND || (kind >= GP0_FILL && kind <= GP0_COPY);
 }
 
 static void follow(struct psx_state *state, const uint8_t *words, size_t count)
 {
-    struct gp0_event event;
+    struct psx_gp0_event event;
 
     while (count > 0) {
         size_t used = psx_gp0_parse(&state->parser, words, count, &event);

@@ -15,10 +15,10 @@
 
 struct psx_follow;
 struct psx_replay;
-struct finder;
-struct players;
-struct recent_textures;
-struct texture_catalog;
+struct psx_finder;
+struct psx_players;
+struct psx_recent_textures;
+struct psx_texture_catalog;
 
 /* The last flip before each piece of flips.tsv, found once. */
 struct psx_flips {
@@ -30,10 +30,10 @@ struct psx_dump {
     struct dump base;
     struct psx_index index;
     struct psx_replay *replay;
-    struct finder *finder;
-    struct players *players;
-    struct recent_textures *recent_textures;
-    struct texture_catalog *catalog;
+    struct psx_finder *finder;
+    struct psx_players *players;
+    struct psx_recent_textures *recent_textures;
+    struct psx_texture_catalog *catalog;
     struct psx_flips flips;
     struct psx_follow *follow; /* NULL: the dump is not followed */
     char *game;                /* the first game packet's string, or NULL */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct finder {
+struct psx_finder {
     psx_change_visit *visit;
     void *context;
     const bool *lines;
@@ -21,12 +21,12 @@ struct finder {
 };
 
 /* Draws and uploads are counted here, by what the documents say of their numbers. */
-static void count_command(struct finder *finder, const struct gp0_event *event)
+static void count_command(struct psx_finder *finder, const struct psx_gp0_event *event)
 {
     if (event->begins)
         finder->began = finder->frame;
     if (event->type == GP0_EVENT_COMMAND) {
-        enum gp0_kind kind = psx_gp0_table[event->op].kind;
+        enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
 
         finder->writer = INT32_MIN;
         if (finder->began == finder->frame && psx_kind_draws(kind))
@@ -38,7 +38,7 @@ static void count_command(struct finder *finder, const struct gp0_event *event)
     }
 }
 
-static void compare_line(struct finder *finder, const struct psx_gpu *gpu, uint32_t first)
+static void compare_line(struct psx_finder *finder, const struct psx_gpu *gpu, uint32_t first)
 {
     const uint16_t *line = gpu->vram + first;
     uint16_t *before = finder->before + first;
@@ -60,7 +60,7 @@ static void compare_line(struct finder *finder, const struct psx_gpu *gpu, uint3
     memcpy(before, line, PSX_VRAM_WIDTH * sizeof(*line));
 }
 
-static void run_step(struct finder *finder, struct psx_gpu *gpu, const struct psx_step *step)
+static void run_step(struct psx_finder *finder, struct psx_gpu *gpu, const struct psx_step *step)
 {
     if (step->kind == PSX_STEP_GP1)
         psx_gpu_gp1(gpu, step->gp1);
@@ -75,7 +75,7 @@ static void run_step(struct finder *finder, struct psx_gpu *gpu, const struct ps
             compare_line(finder, gpu, y * PSX_VRAM_WIDTH);
 }
 
-static void run_all(struct finder *finder, struct psx_gpu *gpu, struct psx_walk *walk)
+static void run_all(struct psx_finder *finder, struct psx_gpu *gpu, struct psx_walk *walk)
 {
     struct psx_step step;
 
@@ -102,7 +102,7 @@ void psx_changes_find(struct psx_index *index, const bool *lines, psx_change_vis
                       void *context)
 {
     struct psx_walk walk;
-    struct finder finder = {.visit = visit, .context = context, .lines = lines, .walk = &walk};
+    struct psx_finder finder = {.visit = visit, .context = context, .lines = lines, .walk = &walk};
     struct psx_gpu *gpu;
 
     assert_int_equal(psx_index_wait_all(index, NULL), 0);

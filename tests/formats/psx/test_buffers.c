@@ -34,7 +34,7 @@ static struct psx_buffers buffers_of(uint32_t x, uint32_t y, uint32_t other_x, u
 static void expect(const struct psx_buffers *buffers, struct psx_registers *registers,
                    const uint32_t *words, unsigned count, const uint32_t *expected)
 {
-    struct gp0_event event = {
+    struct psx_gp0_event event = {
         .type = GP0_EVENT_COMMAND, .op = (uint8_t)(words[0] >> 24), .count = (uint8_t)count};
     struct psx_box box = {0};
 

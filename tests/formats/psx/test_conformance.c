@@ -36,7 +36,7 @@ struct block {
 /* A table of cases, and the case that it has come to. */
 struct probing {
     struct conformance table;
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
     struct block blocks[BLOCKS_MAX];
     unsigned block_count;
     struct block *block; /* whose lines come */
@@ -341,7 +341,7 @@ static void take_line(struct probing *probing, char *line)
 }
 
 /* All cases of a table, by one way to draw. */
-static void probe(const char *name, const struct raster_ops *ops, struct probing *out)
+static void probe(const char *name, const struct psx_raster_ops *ops, struct probing *out)
 {
     char *line;
 
@@ -357,7 +357,7 @@ static void probe(const char *name, const struct raster_ops *ops, struct probing
 
 static void test_pixels_measured_on_a_console(void **state)
 {
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
 
     (void)state;
     for (unsigned n = 0; (ops = psx_raster_ops_get(n)) != NULL; n++) {
@@ -371,7 +371,7 @@ static void test_pixels_measured_on_a_console(void **state)
 
 static void test_images(void **state)
 {
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
 
     (void)state;
     for (unsigned n = 0; (ops = psx_raster_ops_get(n)) != NULL; n++) {
@@ -388,7 +388,7 @@ static void test_images(void **state)
 /* Each fact with its source, which the message of a failure names (psx-gpu.md 22). */
 static void test_further_suites(void **state)
 {
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
 
     (void)state;
     for (unsigned n = 0; (ops = psx_raster_ops_get(n)) != NULL; n++) {
@@ -406,7 +406,7 @@ static void test_further_suites(void **state)
 /* A stream that is played, and the table of its sums. */
 struct playing {
     struct conformance *table;
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
     struct psx_model *model;         /* NULL: the sums alone */
     char *fields[2 + STREAM_FRAMES]; /* kind, seed, the sum after each frame */
     unsigned frame;

@@ -42,7 +42,7 @@ static uint64_t take(struct meter *meter, const uint32_t *words, size_t count)
 {
     uint8_t bytes[64 * 4];
     uint64_t cycles = 0;
-    struct gp0_event event;
+    struct psx_gp0_event event;
 
     assert_true(count <= 64);
     for (size_t i = 0; i < 4 * count; i++)
@@ -60,7 +60,7 @@ static uint64_t take(struct meter *meter, const uint32_t *words, size_t count)
 
 static void what_draws_nothing_takes_nothing(void **state)
 {
-    struct gp0_event none = {.type = GP0_EVENT_NONE};
+    struct psx_gp0_event none = {.type = GP0_EVENT_NONE};
     struct meter meter;
 
     (void)state;
@@ -234,14 +234,14 @@ struct plain {
     uint64_t loaded;
 };
 
-static uint32_t plane_at(const struct raster_plane *plane, int x, int y)
+static uint32_t plane_at(const struct psx_raster_plane *plane, int x, int y)
 {
     return (uint32_t)((plane->origin + (int64_t)x * plane->dx + (int64_t)y * plane->dy) >>
                       RASTER_FRACTION) &
            0xFF;
 }
 
-static void ask(struct plain *plain, const struct raster_job *job, unsigned depth, int x, int y)
+static void ask(struct plain *plain, const struct psx_raster_job *job, unsigned depth, int x, int y)
 {
     uint32_t u = (plane_at(&job->u, x, y) & job->and_u) | job->or_u;
     uint32_t v = (plane_at(&job->v, x, y) & job->and_v) | job->or_v;
@@ -255,7 +255,7 @@ static void ask(struct plain *plain, const struct raster_job *job, unsigned dept
 }
 
 static bool plain_job(struct psx_observer *observer, const struct psx_gpu *gpu,
-                      raster_shader *shade, const struct raster_job *job)
+                      psx_raster_shader *shade, const struct psx_raster_job *job)
 {
     const struct psx_draw *draw = observer->draw;
 
@@ -266,10 +266,10 @@ static bool plain_job(struct psx_observer *observer, const struct psx_gpu *gpu,
     return false;
 }
 
-static void plain_event(struct plain *plain, const struct gp0_event *event,
+static void plain_event(struct plain *plain, const struct psx_gp0_event *event,
                         const struct psx_state *before)
 {
-    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
     struct psx_draw draw;
     uint32_t page;
 

@@ -286,7 +286,7 @@ static struct psx_gpu *play_draw(const struct subject *subject, unsigned frame, 
 {
     struct psx_index *index = psx_opened_index(&subject->opened);
     struct psx_gpu *gpu;
-    struct found found;
+    struct psx_found found;
     struct psx_walk walk;
     struct psx_step step;
     bool is_done = false;
@@ -358,7 +358,7 @@ static void check_draws(const struct subject *subject, unsigned frame, unsigned 
 
 struct recutting {
     struct psx_build *out;
-    struct gp0_parser parser;
+    struct psx_gp0_parser parser;
     uint64_t random;
     uint64_t time;
     unsigned words_of_frame; /* about */
@@ -393,7 +393,7 @@ static void follow_parser(struct recutting *recutting, const struct psx_packet *
                           uint32_t word)
 {
     const uint8_t *bytes = packet->payload + 4 * (uint64_t)word;
-    struct gp0_event event;
+    struct psx_gp0_event event;
 
     if (packet->type == PSX_PACKET_GP0)
         psx_gp0_parse(&recutting->parser, bytes, 1, &event);

@@ -24,7 +24,7 @@ static struct psx_registers registers_with(uint32_t x0, uint32_t y0, uint32_t x1
 
 static struct psx_draw decode(const struct psx_registers *registers, const uint32_t *words)
 {
-    struct gp0_event event = {.type = GP0_EVENT_COMMAND, .op = (uint8_t)(words[0] >> 24)};
+    struct psx_gp0_event event = {.type = GP0_EVENT_COMMAND, .op = (uint8_t)(words[0] >> 24)};
     struct psx_draw draw;
 
     event.count = psx_gp0_table[event.op].words;
@@ -251,7 +251,7 @@ static void test_segments_of_a_polyline(void **state)
 {
     struct psx_registers registers = registers_with(0, 240, 319, 479, 0, 240);
     struct psx_draw draw = decode(&registers, WORDS(0x580000FF, XY(10, 10), 0x00FF00, XY(50, 10)));
-    struct gp0_event event = {.type = GP0_EVENT_SEGMENT, .count = 2};
+    struct psx_gp0_event event = {.type = GP0_EVENT_SEGMENT, .count = 2};
     struct psx_box box, all;
 
     (void)state;

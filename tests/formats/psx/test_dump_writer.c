@@ -89,9 +89,9 @@ static void survives_without_memory(void **state)
 }
 
 /* The first command of a list, as our decoder cuts it. */
-static void first_command(struct display_list *list, struct gp0_event *event)
+static void first_command(struct display_list *list, struct psx_gp0_event *event)
 {
-    struct gp0_parser parser;
+    struct psx_gp0_parser parser;
     struct psx_packet packet;
 
     display_list_send(list);
@@ -116,7 +116,7 @@ static void makes_polygons_of_every_style(void **state)
         int count = bits & 16 ? 4 : 3;
         struct dump_writer dump;
         struct display_list list;
-        struct gp0_event event;
+        struct psx_gp0_event event;
         struct psx_registers registers;
         struct psx_draw draw;
 

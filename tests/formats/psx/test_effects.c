@@ -103,7 +103,7 @@ static void set_registers(struct stage *stage)
     psx_gpu_gp1(stage->second, gp1);
 }
 
-static void set_polygon(struct gp0_event *event)
+static void set_polygon(struct psx_gp0_event *event)
 {
     const bool textured = event->op & GP0_TEXTURED, quad = event->op & GP0_QUAD;
     const unsigned corners = quad ? 4 : 3;
@@ -131,7 +131,7 @@ static void set_polygon(struct gp0_event *event)
     }
 }
 
-static void set_command(struct gp0_event *event)
+static void set_command(struct psx_gp0_event *event)
 {
     static const uint8_t first[] = {0x20, 0x20, 0x20, 0x60, 0x60, 0x40, 0x02, 0x80, 0xC0};
     const uint8_t from = first[below(9)];
@@ -156,7 +156,7 @@ static void set_command(struct gp0_event *event)
 }
 
 /* The command on what stood there, and on something else where it should not matter. */
-static void run(struct stage *stage, const struct gp0_event *event, uint16_t same)
+static void run(struct stage *stage, const struct psx_gp0_event *event, uint16_t same)
 {
     const size_t count = PSX_VRAM_WIDTH * (size_t)stage->first->lines;
 
@@ -179,7 +179,7 @@ static void mark_effects(struct stage *stage, const struct psx_effects *effects)
 }
 
 /* Whether both have the same wherever that is marked. */
-static void check_equal(const struct stage *stage, uint16_t bit, const struct gp0_event *event,
+static void check_equal(const struct stage *stage, uint16_t bit, const struct psx_gp0_event *event,
                         const char *what)
 {
     const size_t count = PSX_VRAM_WIDTH * (size_t)stage->first->lines;
@@ -189,7 +189,7 @@ static void check_equal(const struct stage *stage, uint16_t bit, const struct gp
             fail_msg("%08x: pixel %zu %s", event->words[0], i, what);
 }
 
-static void check_beside(const struct stage *stage, const struct gp0_event *event)
+static void check_beside(const struct stage *stage, const struct psx_gp0_event *event)
 {
     const size_t count = PSX_VRAM_WIDTH * (size_t)stage->first->lines;
 
@@ -201,7 +201,7 @@ static void check_beside(const struct stage *stage, const struct gp0_event *even
 static void check_command(struct stage *stage)
 {
     const struct psx_state state = stage->first->state;
-    struct gp0_event event = {0};
+    struct psx_gp0_event event = {0};
     struct psx_effects effects;
 
     set_command(&event);

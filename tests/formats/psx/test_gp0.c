@@ -21,8 +21,8 @@ static size_t store(const uint32_t *words, size_t count, uint8_t *bytes)
 
 static void test_no_words(void **state)
 {
-    struct gp0_parser parser;
-    struct gp0_event event;
+    struct psx_gp0_parser parser;
+    struct psx_gp0_event event;
 
     (void)state;
     psx_gp0_parser_reset(&parser);
@@ -37,7 +37,7 @@ static void test_lengths_of_the_table(void **state)
 
     (void)state;
     for (unsigned op = 0; op < 256; op++) {
-        const struct gp0_info *info = &psx_gp0_table[op];
+        const struct psx_gp0_info *info = &psx_gp0_table[op];
 
         assert_non_null(info->name);
         assert_in_range(info->words, 1, GP0_WORDS_MAX);
@@ -72,8 +72,8 @@ static void test_commands_in_one_payload(void **state)
 {
     uint8_t bytes[64];
     size_t count = STORE(bytes, 0xE1000400, 0x02123456, 0x00100010, 0x00200020, 0x00000000);
-    struct gp0_parser parser;
-    struct gp0_event event;
+    struct psx_gp0_parser parser;
+    struct psx_gp0_event event;
 
     (void)state;
     psx_gp0_parser_reset(&parser);
@@ -95,8 +95,8 @@ static void test_command_cut_at_every_word(void **state)
 {
     uint8_t bytes[16];
     size_t count = STORE(bytes, 0x20FFFFFF, 1, 2, 3);
-    struct gp0_parser parser;
-    struct gp0_event event;
+    struct psx_gp0_parser parser;
+    struct psx_gp0_event event;
 
     (void)state;
     psx_gp0_parser_reset(&parser);
@@ -112,8 +112,8 @@ static void test_command_cut_at_every_word(void **state)
 static void test_reset_drops_a_command(void **state)
 {
     uint8_t bytes[16];
-    struct gp0_parser parser;
-    struct gp0_event event;
+    struct psx_gp0_parser parser;
+    struct psx_gp0_event event;
 
     (void)state;
     psx_gp0_parser_reset(&parser);
@@ -131,8 +131,8 @@ static void test_upload_gives_runs_of_data(void **state)
 {
     uint8_t bytes[64];
     size_t count = STORE(bytes, 0xA0000000, 0, 0x00030003, 1, 2, 3, 4, 5, 0x01000000);
-    struct gp0_parser parser;
-    struct gp0_event event;
+    struct psx_gp0_parser parser;
+    struct psx_gp0_event event;
 
     (void)state;
     psx_gp0_parser_reset(&parser);
@@ -154,8 +154,8 @@ static void test_upload_gives_runs_of_data(void **state)
 static void test_upload_of_size_zero_is_all_of_vram(void **state)
 {
     uint8_t bytes[16];
-    struct gp0_parser parser;
-    struct gp0_event event;
+    struct psx_gp0_parser parser;
+    struct psx_gp0_event event;
 
     (void)state;
     psx_gp0_parser_reset(&parser);
@@ -172,8 +172,8 @@ static void test_upload_of_size_zero_is_all_of_vram(void **state)
 static void test_flat_polyline(void **state)
 {
     uint8_t bytes[64];
-    struct gp0_parser parser;
-    struct gp0_event event;
+    struct psx_gp0_parser parser;
+    struct psx_gp0_event event;
 
     (void)state;
     /* A vertex that looks like the mark does not end it before the third group. */
@@ -196,8 +196,8 @@ static void test_flat_polyline(void **state)
 static void test_gouraud_polyline(void **state)
 {
     uint8_t bytes[64];
-    struct gp0_parser parser;
-    struct gp0_event event;
+    struct psx_gp0_parser parser;
+    struct psx_gp0_event event;
 
     (void)state;
     STORE(bytes, 0x580000FF, 1, 0x50005000, 2, 0x00FF00, 0x50005000, 0x55555555);

@@ -267,7 +267,7 @@ static void count_step(struct steps *steps, const struct psx_step *step)
             psx_kind_draws(psx_gp0_table[step->event.op].kind);
 }
 
-static void look_at_texels(struct steps *steps, const struct gp0_event *event)
+static void look_at_texels(struct steps *steps, const struct psx_gp0_event *event)
 {
     const uint32_t run = steps->reach.run;
     const bool known = steps->reach.stale;
@@ -282,7 +282,7 @@ static void look_at_texels(struct steps *steps, const struct gp0_event *event)
 
 static void take_step(struct steps *steps, const struct psx_step *step)
 {
-    struct gp0_event line = step->event;
+    struct psx_gp0_event line = step->event;
 
     count_step(steps, step);
     if (step->kind == PSX_STEP_GP0) {

@@ -34,13 +34,14 @@ static void fill_random(uint64_t *random, struct run *run)
 }
 
 static void check_equal(const struct run *run, const struct run *must, const char *what,
-                        const struct raster_ops *ops, uint32_t count)
+                        const struct psx_raster_ops *ops, uint32_t count)
 {
     if (memcmp(run, must, sizeof(*run)) != 0)
         fail_msg("%s: %s of %u pixels", ops->name, what, count);
 }
 
-static void compare(const struct raster_ops *ops, uint32_t count, uint32_t place, uint64_t *random)
+static void compare(const struct psx_raster_ops *ops, uint32_t count, uint32_t place,
+                    uint64_t *random)
 {
     static struct run run, must;
     uint16_t pixel = (uint16_t)(support_random(random) >> 16);
@@ -66,7 +67,7 @@ static void compare(const struct raster_ops *ops, uint32_t count, uint32_t place
 
 static void test_all_of_this_processor(void **state)
 {
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
     uint64_t random = 23;
 
     (void)state;

@@ -28,37 +28,37 @@ static uint32_t random_below(uint64_t *random, uint32_t bound)
 }
 
 /* A plane whose value stays within 0 to 255 over the job's rows. */
-static struct raster_plane random_plane(uint64_t *random)
+static struct psx_raster_plane random_plane(uint64_t *random)
 {
     int64_t at = (int64_t)(random_below(random, 100) + 60) << RASTER_FRACTION;
     int32_t dx = (int32_t)random_below(random, 2 * 200) - 200; /* up to 50 over 1024 columns */
     int32_t dy = (int32_t)random_below(random, 2 * 3000) - 3000;
 
-    return (struct raster_plane){at - (int64_t)dy * FIRST_ROW, dx, dy};
+    return (struct psx_raster_plane){at - (int64_t)dy * FIRST_ROW, dx, dy};
 }
 
 /* A colour that dithering takes beyond 0 or 255, all over. */
-static struct raster_plane extreme_plane(uint64_t *random)
+static struct psx_raster_plane extreme_plane(uint64_t *random)
 {
     int64_t value =
         random_below(random, 2) ? random_below(random, 6) : 250 + random_below(random, 6);
 
-    return (struct raster_plane){(value << RASTER_FRACTION) + random_below(random, 4096), 0, 0};
+    return (struct psx_raster_plane){(value << RASTER_FRACTION) + random_below(random, 4096), 0, 0};
 }
 
 /* As a rectangle's: a whole texel a pixel, U far beyond 255. */
-static void random_steps(uint64_t *random, struct raster_job *job)
+static void random_steps(uint64_t *random, struct psx_raster_job *job)
 {
     int32_t one = 1 << RASTER_FRACTION;
     int32_t u_step = random_below(random, 2) ? one : -one;
     int32_t v_step = random_below(random, 2) ? one : -one;
 
-    job->u = (struct raster_plane){(int64_t)random_below(random, 256) * one, u_step, 0};
-    job->v = (struct raster_plane){
+    job->u = (struct psx_raster_plane){(int64_t)random_below(random, 256) * one, u_step, 0};
+    job->v = (struct psx_raster_plane){
         (int64_t)(random_below(random, 256) + 512) * one - (int64_t)v_step * FIRST_ROW, 0, v_step};
 }
 
-static void random_rows(uint64_t *random, struct raster_job *job)
+static void random_rows(uint64_t *random, struct psx_raster_job *job)
 {
     job->y0 = FIRST_ROW + (int)random_below(random, 4);
     job->y1 = job->y0 + ROWS;
@@ -72,7 +72,7 @@ static void random_rows(uint64_t *random, struct raster_job *job)
     }
 }
 
-static void random_job(uint64_t *random, const uint16_t *clut, struct raster_job *job)
+static void random_job(uint64_t *random, const uint16_t *clut, struct psx_raster_job *job)
 {
     uint32_t mask_u = random_below(random, 2) ? random_below(random, 32) : 0;
     uint32_t mask_v = random_below(random, 2) ? random_below(random, 32) : 0;
@@ -113,12 +113,12 @@ static void fill_random(uint64_t *random, uint16_t *pixels, size_t count)
     }
 }
 
-static void compare(struct scene *scene, const struct raster_ops *ops, const unsigned which[4])
+static void compare(struct scene *scene, const struct psx_raster_ops *ops, const unsigned which[4])
 {
     size_t bytes = sizeof(*scene->vram) * (VRAM_PIXELS + SLACK);
-    raster_shader *plain = psx_raster_ops_c.shade[which[0]][which[1]][which[2]][which[3]];
-    raster_shader *twin = ops->shade[which[0]][which[1]][which[2]][which[3]];
-    struct raster_job job;
+    psx_raster_shader *plain = psx_raster_ops_c.shade[which[0]][which[1]][which[2]][which[3]];
+    psx_raster_shader *twin = ops->shade[which[0]][which[1]][which[2]][which[3]];
+    struct psx_raster_job job;
 
     if (which[1] == RASTER_COARSE) { /* plain C alone has them */
         assert_null(twin);
@@ -143,7 +143,7 @@ static void compare(struct scene *scene, const struct raster_ops *ops, const uns
     }
 }
 
-static void compare_all(const struct raster_ops *ops)
+static void compare_all(const struct psx_raster_ops *ops)
 {
     size_t pixels = VRAM_PIXELS + SLACK;
     struct scene scene = {.random = 11};
@@ -167,7 +167,7 @@ static void compare_all(const struct raster_ops *ops)
 
 static void test_all_of_this_processor(void **state)
 {
-    const struct raster_ops *ops;
+    const struct psx_raster_ops *ops;
     unsigned count = 0;
 
     (void)state;

@@ -90,7 +90,7 @@ static void meet_checkpoint(struct steps *steps)
     steps->checkpoint++;
 }
 
-static void look_at_texels(struct steps *steps, const struct gp0_event *event)
+static void look_at_texels(struct steps *steps, const struct psx_gp0_event *event)
 {
     const uint32_t run = steps->reach.run;
     const bool known = steps->reach.stale;
@@ -105,7 +105,7 @@ static void look_at_texels(struct steps *steps, const struct gp0_event *event)
 
 static void take_step(struct steps *steps, const struct psx_step *step)
 {
-    struct gp0_event line = step->event;
+    struct psx_gp0_event line = step->event;
 
     if (step->kind == PSX_STEP_GP0) {
         if (step->event.type == GP0_EVENT_SEGMENT)

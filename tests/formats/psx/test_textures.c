@@ -42,7 +42,7 @@ struct drawing {
     const struct psx_truth *truth;
     struct psx_picture picture;
     const uint16_t *before;
-    struct raster_job **jobs;
+    struct psx_raster_job **jobs;
     unsigned job_count, job_room;
 };
 
@@ -54,8 +54,8 @@ static bool matters(void *context, uint32_t frame)
     return frame < 3 || frame % check->every == 0;
 }
 
-static bool keep_job(struct psx_observer *observer, const struct psx_gpu *gpu, raster_shader *shade,
-                     const struct raster_job *job)
+static bool keep_job(struct psx_observer *observer, const struct psx_gpu *gpu,
+                     psx_raster_shader *shade, const struct psx_raster_job *job)
 {
     struct drawing *drawing = (struct drawing *)observer;
 
@@ -63,7 +63,7 @@ static bool keep_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
     (void)shade;
     if (drawing->job_count == drawing->job_room) {
         drawing->job_room = 2 * drawing->job_room + 2;
-        drawing->jobs = realloc(drawing->jobs, drawing->job_room * sizeof(struct raster_job *));
+        drawing->jobs = realloc(drawing->jobs, drawing->job_room * sizeof(struct psx_raster_job *));
         assert_non_null(drawing->jobs);
     }
     drawing->jobs[drawing->job_count] = malloc(sizeof(*job));
@@ -93,7 +93,7 @@ static bool draws_on_texels(const struct drawing *drawing, const struct psx_draw
     int width = SIDE >> (2 - draw->depth);
 
     for (unsigned i = 0; i < drawing->job_count; i++) {
-        const struct raster_job *job = drawing->jobs[i];
+        const struct psx_raster_job *job = drawing->jobs[i];
 
         for (int y = job->y0; y < job->y1; y++)
             if (job->left[y] < job->right[y] && y >= job->page_y && y < job->page_y + SIDE &&
@@ -105,8 +105,8 @@ static bool draws_on_texels(const struct drawing *drawing, const struct psx_draw
 }
 
 /* What the pixel is by the picture: the later of a quad's triangles has the last word. */
-static uint16_t expected_pixel(const struct drawing *drawing, const struct raster_job *job, int x,
-                               int y, uint16_t before)
+static uint16_t expected_pixel(const struct drawing *drawing, const struct psx_raster_job *job,
+                               int x, int y, uint16_t before)
 {
     const uint8_t *rgba =
         drawing->picture.rgba + 4 * ((size_t)texel_v(job, x, y) * SIDE + texel_u(job, x, y));
@@ -123,7 +123,7 @@ static void compare_pixels(struct check *check, struct drawing *drawing, const s
     assert_non_null(expected);
     memcpy(expected, drawing->before, 2 * PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT);
     for (unsigned i = 0; i < drawing->job_count; i++) {
-        const struct raster_job *job = drawing->jobs[i];
+        const struct psx_raster_job *job = drawing->jobs[i];
 
         for (int y = job->y0; y < job->y1; y++)
             for (int x = job->left[y]; x < job->right[y]; x++) {
@@ -158,7 +158,7 @@ static void draw_back(struct check *check, const struct psx_truth *truth,
                               .check = check,
                               .truth = truth,
                               .before = truth->gpu->vram};
-    struct gp0_event event = step->event;
+    struct psx_gp0_event event = step->event;
     char name[TEXTURE_NAME_MAX];
     struct psx_gpu *gpu;
 
@@ -189,7 +189,7 @@ static void before_step(void *context, const struct psx_truth *truth, const stru
                         const struct psx_step *step)
 {
     struct check *check = context;
-    enum gp0_kind kind = psx_gp0_table[step->event.op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[step->event.op].kind;
     struct psx_draw draw;
 
     (void)walk;

@@ -29,7 +29,7 @@ static void find_span(const struct psx_opened *opened, unsigned frame, unsigned 
 {
     struct psx_walk walk;
     struct psx_step step;
-    struct found found;
+    struct psx_found found;
 
     assert_int_equal(
         psx_find_command(psx_dump_of(opened->dump), frame, FIND_DRAW, draw, NULL, &found), 0);
@@ -91,7 +91,7 @@ static void expect_area(const char *name, const struct psx_opened *whole, unsign
 {
     struct psx_picture picture;
     struct psx_box area;
-    struct found found;
+    struct psx_found found;
     char path[64], *vram;
     size_t size;
 
@@ -203,7 +203,7 @@ static void after_step(void *context, const struct psx_truth *truth, const struc
     struct uploads *uploads = context;
     struct psx_picture picture;
     struct psx_draw draw;
-    struct found found;
+    struct psx_found found;
     unsigned number = truth->uploads - 1;
     char path[64];
 

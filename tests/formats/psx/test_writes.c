@@ -151,7 +151,7 @@ static void check_statistics(struct check *check, const struct psx_truth *truth)
 static bool area_corner(struct check *check, unsigned frame, uint32_t draw,
                         const struct psx_picture *picture, int *x, int *y)
 {
-    struct found found;
+    struct psx_found found;
     struct psx_box area;
 
     assert_int_equal(

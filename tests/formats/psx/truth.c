@@ -45,8 +45,8 @@ static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, u
  * Whether the pixel that it covers is a texel of itself, which another background would
  * change; then *texel is that, behind the palette.
  */
-static bool is_own_texel(const struct psx_draw *draw, const struct raster_job *job, int x, int y,
-                         uint16_t *texel)
+static bool is_own_texel(const struct psx_draw *draw, const struct psx_raster_job *job, int x,
+                         int y, uint16_t *texel)
 {
     int64_t at_u = (job->u.origin + (int64_t)x * job->u.dx + (int64_t)y * job->u.dy) >> 12;
     int64_t at_v = (job->v.origin + (int64_t)x * job->v.dx + (int64_t)y * job->v.dy) >> 12;
@@ -65,8 +65,8 @@ static bool is_own_texel(const struct psx_draw *draw, const struct raster_job *j
 }
 
 /* Draws the one pixel of `one` for good; whether that wrote it. */
-static bool draw_pixel(const struct psx_truth *truth, raster_shader *shade,
-                       const struct raster_job *one, int x, int y)
+static bool draw_pixel(const struct psx_truth *truth, psx_raster_shader *shade,
+                       const struct psx_raster_job *one, int x, int y)
 {
     const struct psx_draw *draw = truth->observer.draw;
     uint16_t *pixel = &one->vram[y * PSX_VRAM_WIDTH + x];
@@ -87,11 +87,11 @@ static bool draw_pixel(const struct psx_truth *truth, raster_shader *shade,
     return after != before || other_after != other;
 }
 
-static bool draw_job(struct psx_observer *observer, const struct psx_gpu *gpu, raster_shader *shade,
-                     const struct raster_job *job)
+static bool draw_job(struct psx_observer *observer, const struct psx_gpu *gpu,
+                     psx_raster_shader *shade, const struct psx_raster_job *job)
 {
     struct psx_truth *truth = (struct psx_truth *)observer;
-    struct raster_job one = *job;
+    struct psx_raster_job one = *job;
 
     (void)gpu;
     for (int y = job->y0; y < job->y1; y++) {
@@ -126,7 +126,7 @@ static void begin_frame(struct psx_truth *truth, const struct psx_truth_hooks *h
 
 static void step_gp0(struct psx_truth *truth, const struct psx_step *step)
 {
-    const struct gp0_event *event = &step->event;
+    const struct psx_gp0_event *event = &step->event;
     bool now = truth->began == truth->frame;
 
     if (event->begins) {
@@ -134,7 +134,7 @@ static void step_gp0(struct psx_truth *truth, const struct psx_step *step)
         now = true;
     }
     if (event->type == GP0_EVENT_COMMAND) {
-        enum gp0_kind kind = psx_gp0_table[event->op].kind;
+        enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
 
         truth->writer = INT32_MIN;
         if (now && psx_kind_draws(kind))

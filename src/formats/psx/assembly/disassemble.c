@@ -227,7 +227,7 @@ static bool continues(const struct psx_step *step, uint64_t number, struct whole
     return step->packet.announced == step->packet.words;
 }
 
-static bool take_event(const struct psx_walk *walk, const struct gp0_event *event,
+static bool take_event(const struct psx_walk *walk, const struct psx_gp0_event *event,
                        struct psx_command *command, bool *ends)
 {
     *ends = event->type == GP0_EVENT_POLYLINE_END;

@@ -288,7 +288,7 @@ static int choose_op(struct encoding *encoding, uint8_t told, uint8_t free, uint
 
 struct shape {
     uint8_t op;
-    enum gp0_kind kind;
+    enum psx_gp0_kind kind;
     bool textured, gouraud;
     unsigned vertices, colours;
     uint32_t position[PSX_POLYLINE_LISTED]; /* as words */
@@ -685,7 +685,7 @@ static int encode_unknown(struct encoding *encoding, bool known)
 static int encode_fixed(struct encoding *encoding, uint8_t first, const struct field *fields)
 {
     struct psx_encoded *out = encoding->out;
-    enum gp0_kind kind = psx_gp0_table[first].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[first].kind;
     uint8_t op = first;
     int status = choose_op(encoding, first, 0xFF, &op);
 
@@ -708,7 +708,7 @@ int psx_encode_gp0(struct psx_scan *scan, const struct psx_token *name, int op, 
 {
     struct encoding encoding = {.out = out};
     int first = find_gp0(name), status;
-    enum gp0_kind kind;
+    enum psx_gp0_kind kind;
 
     if (first < 0)
         return psx_scan_fail(scan, name->at, "there is no command '%.*s' of port 0",

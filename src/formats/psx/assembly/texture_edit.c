@@ -267,7 +267,7 @@ static int edit_texture(struct psx_dump *dump, const struct format_edited *edite
     uint64_t frame = frame_of_key(edited->key), draw = 0;
     uint32_t key = (uint32_t)number_of_key(edited->key);
     struct psx_draw_begin begin = {0};
-    struct player *player = NULL;
+    struct psx_player *player = NULL;
     int status = psx_texture_first_draw(dump, frame, key, edited->cancel, &draw);
 
     if (status == 0)

@@ -198,7 +198,7 @@ int psx_cut_draw(struct psx_dump *dump, uint64_t frame, uint64_t draw, const str
                  struct psx_cut *out)
 {
     const struct psx_index *index = &dump->index;
-    const struct gp0_event *event = &out->draw.step.event;
+    const struct psx_gp0_event *event = &out->draw.step.event;
     struct psx_walk walk;
     int status;
 
@@ -279,7 +279,7 @@ static int write_frame_head(const struct psx_cut *cut, struct psx_dump *dump, bo
 }
 
 /* Up to the step that completes the draw; what comes of it behind the frame changes no pixel. */
-static int play_to_draw(struct player *player, const struct found *draw,
+static int play_to_draw(struct psx_player *player, const struct psx_found *draw,
                         const struct cancel *cancel)
 {
     struct psx_step step;
@@ -296,7 +296,7 @@ static int play_to_draw(struct player *player, const struct found *draw,
 static int write_draw_head(const struct psx_cut *cut, struct psx_dump *dump, bool texels,
                            const struct cancel *cancel, struct text *out)
 {
-    struct player *player = NULL;
+    struct psx_player *player = NULL;
     int status = psx_player_take_whole(dump, cut->frame, cancel, &player);
 
     if (status == 0)

@@ -27,8 +27,8 @@ struct psx_cut {
     struct psx_restore restore;
     uint64_t frame, last; /* in which it begins, and ends */
     bool is_draw;
-    uint64_t number;   /* of the draw in that frame, … */
-    struct found draw; /* … and where it completes */
+    uint64_t number;       /* of the draw in that frame, … */
+    struct psx_found draw; /* … and where it completes */
     /* Behind the head: words, packet headers among them, then bytes of the dump, then words. */
     uint32_t command[1 + GP0_WORDS_MAX], tail[PSX_CUT_TAIL];
     unsigned command_words, tail_words, slice_count;

@@ -394,7 +394,7 @@ static bool upload_changes_pixels(const struct psx_gpu *gpu)
  */
 static void write_polyline(const struct psx_state *state, struct text *out)
 {
-    const struct gp0_parser *parser = &state->parser;
+    const struct psx_gp0_parser *parser = &state->parser;
     const uint32_t colour = state->last_vertex[0], vertex = state->last_vertex[1];
     const uint32_t far = (vertex & ~0x7FFu) | ((vertex ^ 0x400) & 0x7FF);
 
@@ -408,7 +408,7 @@ static void write_polyline(const struct psx_state *state, struct text *out)
 
 static void write_command(const struct psx_gpu *gpu, struct text *out)
 {
-    const struct gp0_parser *parser = &gpu->state.parser;
+    const struct psx_gp0_parser *parser = &gpu->state.parser;
 
     if (parser->phase == GP0_PHASE_UPLOAD)
         write_upload(gpu, out);
@@ -420,7 +420,7 @@ static void write_command(const struct psx_gpu *gpu, struct text *out)
 
 static uint64_t command_size(const struct psx_state *state)
 {
-    const struct gp0_parser *parser = &state->parser;
+    const struct psx_gp0_parser *parser = &state->parser;
 
     switch (parser->phase) {
     case GP0_PHASE_UPLOAD:

@@ -33,9 +33,9 @@ int psx_frame_one_piece(struct dump *dump, uint64_t frame, const struct cancel *
     return psx_index_shows(&psx_dump_of(dump)->index, frame) ? 0 : -ENOENT;
 }
 
-int psx_finder_create(struct finder **out)
+int psx_finder_create(struct psx_finder **out)
 {
-    struct finder *finder = calloc(1, sizeof(*finder));
+    struct psx_finder *finder = calloc(1, sizeof(*finder));
 
     if (finder == NULL)
         return -ENOMEM;
@@ -44,7 +44,7 @@ int psx_finder_create(struct finder **out)
     return 0;
 }
 
-void psx_finder_destroy(struct finder **finder)
+void psx_finder_destroy(struct psx_finder **finder)
 {
     if (*finder == NULL)
         return;
@@ -68,14 +68,15 @@ bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame)
            (walk->at.state.parser.phase == GP0_PHASE_COMMAND && walk->at.command_packet < end);
 }
 
-static uint64_t number_of(const struct psx_parser_state *checkpoint, enum find_what what)
+static uint64_t number_of(const struct psx_parser_state *checkpoint, enum psx_find_what what)
 {
     return what == FIND_DRAW ? checkpoint->draws : checkpoint->uploads;
 }
 
 /* The last checkpoint of the frame's that is not behind the command. */
-static void start_at_checkpoint(const struct psx_index *index, uint64_t frame, enum find_what what,
-                                uint64_t number, struct psx_parser_state *out)
+static void start_at_checkpoint(const struct psx_index *index, uint64_t frame,
+                                enum psx_find_what what, uint64_t number,
+                                struct psx_parser_state *out)
 {
     uint64_t low = index->frame_checkpoints[frame], high = index->frame_checkpoints[frame + 1];
 
@@ -91,23 +92,23 @@ static void start_at_checkpoint(const struct psx_index *index, uint64_t frame, e
     psx_parser_states_get(&index->checkpoints, low, out);
 }
 
-static void take_lock(struct finder *finder) ACQUIRE(lock_of_psx_finder)
+static void take_lock(struct psx_finder *finder) ACQUIRE(lock_of_psx_finder)
 {
     pthread_mutex_lock(&finder->lock);
 }
 
-static void give_lock(struct finder *finder) RELEASE(lock_of_psx_finder)
+static void give_lock(struct psx_finder *finder) RELEASE(lock_of_psx_finder)
 {
     pthread_mutex_unlock(&finder->lock);
 }
 
 /* Goes on from what was found last, if that is nearer. */
-static void start_at_memo(struct finder *finder, uint64_t frame, enum find_what what,
+static void start_at_memo(struct psx_finder *finder, uint64_t frame, enum psx_find_what what,
                           uint64_t number, struct psx_walk *walk)
 {
     take_lock(finder);
     for (unsigned i = 0; i < FINDER_MEMORY; i++) {
-        const struct finder_memo *memo = &finder->memos[i];
+        const struct psx_finder_memo *memo = &finder->memos[i];
 
         if (memo->used && memo->frame == frame && memo->what == what && memo->number < number &&
             psx_parser_state_is_before(&walk->at, memo->walk.at.packet, memo->walk.at.word))
@@ -117,10 +118,10 @@ static void start_at_memo(struct finder *finder, uint64_t frame, enum find_what 
 }
 
 /* The memo of the same kind that was there before is the one to replace, or the oldest. */
-static void remember(struct finder *finder, uint64_t frame, enum find_what what, uint64_t number,
-                     const struct found *found)
+static void remember(struct psx_finder *finder, uint64_t frame, enum psx_find_what what,
+                     uint64_t number, const struct psx_found *found)
 {
-    struct finder_memo *memo = NULL;
+    struct psx_finder_memo *memo = NULL;
     struct psx_walk walk = found->walk;
 
     psx_walk_apply(&walk, &found->step);
@@ -133,25 +134,25 @@ static void remember(struct finder *finder, uint64_t frame, enum find_what what,
             memo = &finder->memos[i];
     if (memo == NULL)
         memo = &finder->memos[finder->oldest++ % FINDER_MEMORY];
-    *memo = (struct finder_memo){true, what, frame, number, walk};
+    *memo = (struct psx_finder_memo){true, what, frame, number, walk};
     give_lock(finder);
 }
 
-static bool is_wanted(const struct psx_step *step, enum find_what what)
+static bool is_wanted(const struct psx_step *step, enum psx_find_what what)
 {
     if (step->kind != PSX_STEP_GP0 || step->event.type != GP0_EVENT_COMMAND)
         return false;
 
-    enum gp0_kind kind = psx_gp0_table[step->event.op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[step->event.op].kind;
 
     return what == FIND_DRAW ? psx_kind_draws(kind) : kind == GP0_UPLOAD;
 }
 
-int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uint64_t number,
-                     const struct cancel *cancel, struct found *out)
+int psx_find_command(struct psx_dump *dump, uint64_t frame, enum psx_find_what what,
+                     uint64_t number, const struct cancel *cancel, struct psx_found *out)
 {
     const struct psx_index *index = &dump->index;
-    struct finder *finder = dump->finder;
+    struct psx_finder *finder = dump->finder;
     struct psx_parser_state checkpoint;
     struct psx_step *step = &out->step;
     uint64_t count;
@@ -175,7 +176,7 @@ int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what,
     return 0;
 }
 
-void psx_found_draw(const struct found *found, struct psx_draw *out)
+void psx_found_draw(const struct psx_found *found, struct psx_draw *out)
 {
     psx_draw_decode(&found->step.event, &found->walk.at.state.registers, out);
 }

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, raster_shader *shade,
-                     const struct raster_job *job)
+static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu,
+                     psx_raster_shader *shade, const struct psx_raster_job *job)
 {
-    struct coverage *coverage = (struct coverage *)observer;
+    struct psx_coverage *coverage = (struct psx_coverage *)observer;
     int x = (int)(coverage->pixel % PSX_VRAM_WIDTH), y = (int)(coverage->pixel / PSX_VRAM_WIDTH);
 
     (void)gpu;
@@ -18,7 +18,7 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
 static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, uint32_t index,
                      uint32_t count, bool check, bool blended)
 {
-    struct coverage *coverage = (struct coverage *)observer;
+    struct psx_coverage *coverage = (struct psx_coverage *)observer;
 
     (void)gpu;
     (void)check;
@@ -26,7 +26,7 @@ static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, u
     coverage->covers |= coverage->pixel - index < count;
 }
 
-int psx_coverage_init(struct coverage *coverage, const struct psx_index *index)
+int psx_coverage_init(struct psx_coverage *coverage, const struct psx_index *index)
 {
     int status = psx_gpu_create(index->model, &coverage->gpu);
 
@@ -40,17 +40,17 @@ int psx_coverage_init(struct coverage *coverage, const struct psx_index *index)
     return 0;
 }
 
-void psx_coverage_clear(struct coverage *coverage)
+void psx_coverage_clear(struct psx_coverage *coverage)
 {
     psx_gpu_destroy(&coverage->gpu);
 }
 
 bool psx_coverage_command(const struct psx_walk *walk, const struct psx_step *step,
-                          struct coverage_command *out)
+                          struct psx_coverage_command *out)
 {
     const struct psx_state *state = &walk->at.state;
-    const struct gp0_event *event = &step->event;
-    struct gp0_event line;
+    const struct psx_gp0_event *event = &step->event;
+    struct psx_gp0_event line;
 
     if (step->kind != PSX_STEP_GP0)
         return false;
@@ -79,13 +79,13 @@ bool psx_coverage_command(const struct psx_walk *walk, const struct psx_step *st
     return true;
 }
 
-static uint32_t lines_of(const struct coverage_command *command)
+static uint32_t lines_of(const struct psx_coverage_command *command)
 {
     return psx_display_lines(&command->registers.display);
 }
 
 /* Whether line y of VRAM is addressed, and then how far below `from` it lies, around the edge. */
-static bool is_below(const struct coverage_command *command, uint32_t y, uint32_t from,
+static bool is_below(const struct psx_coverage_command *command, uint32_t y, uint32_t from,
                      uint32_t *below)
 {
     uint32_t lines = lines_of(command);
@@ -94,7 +94,7 @@ static bool is_below(const struct coverage_command *command, uint32_t y, uint32_
     return y < lines;
 }
 
-uint32_t psx_coverage_halfword(const struct coverage_command *command, uint32_t pixel)
+uint32_t psx_coverage_halfword(const struct psx_coverage_command *command, uint32_t pixel)
 {
     bool copies = command->kind == GP0_COPY;
     uint32_t x = copies ? command->draw.x : command->upload.x;
@@ -109,7 +109,7 @@ uint32_t psx_coverage_halfword(const struct coverage_command *command, uint32_t 
 }
 
 /* Of the first GPU's split fills even columns go further. */
-static bool fill_covers(const struct coverage_command *command, uint32_t pixel)
+static bool fill_covers(const struct psx_coverage_command *command, uint32_t pixel)
 {
     const struct psx_draw *fill = &command->draw;
     uint32_t further = fill->split && pixel % 2 == 0 ? (uint32_t)PSX_SPLIT_COLUMNS : 0;
@@ -119,7 +119,7 @@ static bool fill_covers(const struct coverage_command *command, uint32_t pixel)
            right < fill->width;
 }
 
-static bool is_skipped(const struct coverage *coverage, uint32_t pixel)
+static bool is_skipped(const struct psx_coverage *coverage, uint32_t pixel)
 {
     return psx_raster_skipped_parity(coverage->gpu) == (int)(pixel / PSX_VRAM_WIDTH & 1);
 }
@@ -133,7 +133,8 @@ static bool box_holds(const struct psx_box *box, uint32_t pixel, uint32_t lines)
 }
 
 /* With the registers that the GPU has. */
-static bool primitive_covers(struct coverage *coverage, const struct psx_draw *draw, uint32_t pixel)
+static bool primitive_covers(struct psx_coverage *coverage, const struct psx_draw *draw,
+                             uint32_t pixel)
 {
     const struct psx_registers *registers = &coverage->gpu->state.registers;
     struct psx_box box;
@@ -147,7 +148,7 @@ static bool primitive_covers(struct coverage *coverage, const struct psx_draw *d
     return coverage->covers;
 }
 
-bool psx_coverage_reaches(struct coverage *coverage, const struct coverage_command *command,
+bool psx_coverage_reaches(struct psx_coverage *coverage, const struct psx_coverage_command *command,
                           uint32_t pixel)
 {
     uint32_t halfword;
@@ -207,7 +208,7 @@ static bool drops_line(const struct psx_vertex *v, struct place at)
            2 * llabs(side_of(&v[0], &v[1], at)) <= (width > height ? width : height);
 }
 
-static bool drops_pixel(const struct coverage_command *command, uint32_t pixel)
+static bool drops_pixel(const struct psx_coverage_command *command, uint32_t pixel)
 {
     const struct psx_draw *draw = &command->draw;
     const struct psx_area area = psx_registers_area(&command->registers);
@@ -227,8 +228,8 @@ static bool drops_pixel(const struct coverage_command *command, uint32_t pixel)
 }
 
 /* With all lines drawn, and as the GPU's registers are or in a drawing area of that pixel alone. */
-static bool covers_unskipped(struct coverage *coverage, const struct psx_draw *draw, uint32_t pixel,
-                             bool alone)
+static bool covers_unskipped(struct psx_coverage *coverage, const struct psx_draw *draw,
+                             uint32_t pixel, bool alone)
 {
     struct psx_registers *registers = &coverage->gpu->state.registers;
     bool never_skip = coverage->gpu->never_skip, covers;
@@ -241,8 +242,8 @@ static bool covers_unskipped(struct coverage *coverage, const struct psx_draw *d
     return covers;
 }
 
-enum coverage_miss psx_coverage_miss(struct coverage *coverage,
-                                     const struct coverage_command *command, uint32_t pixel)
+enum psx_coverage_miss psx_coverage_miss(struct psx_coverage *coverage,
+                                         const struct psx_coverage_command *command, uint32_t pixel)
 {
     struct psx_draw draw = command->draw;
 
@@ -255,9 +256,9 @@ enum coverage_miss psx_coverage_miss(struct coverage *coverage,
     if (draw.page / 16 * 256u >= coverage->gpu->lines) {
         draw.page = 0;
         return psx_coverage_reaches(coverage,
-                                    &(struct coverage_command){.kind = command->kind,
-                                                               .registers = command->registers,
-                                                               .draw = draw},
+                                    &(struct psx_coverage_command){.kind = command->kind,
+                                                                   .registers = command->registers,
+                                                                   .draw = draw},
                                     pixel)
                    ? COVERAGE_CULLED
                    : COVERAGE_NONE;

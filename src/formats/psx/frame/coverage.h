@@ -10,7 +10,7 @@
 #include "formats/psx/gpu/raster.h"
 #include "formats/psx/index/walk.h"
 
-struct coverage {
+struct psx_coverage {
     struct psx_observer observer;
     struct psx_gpu *gpu; /* its registers are those of the command; its VRAM is written by lines */
     uint32_t pixel;      /* that is looked for */
@@ -18,33 +18,33 @@ struct coverage {
 };
 
 /* 0 or -ENOMEM. */
-int psx_coverage_init(struct coverage *coverage, const struct psx_index *index);
-void psx_coverage_clear(struct coverage *coverage);
+int psx_coverage_init(struct psx_coverage *coverage, const struct psx_index *index);
+void psx_coverage_clear(struct psx_coverage *coverage);
 
 /* What a step is to draw or to move, before it is applied. */
-struct coverage_command {
-    enum gp0_kind kind;
+struct psx_coverage_command {
+    enum psx_gp0_kind kind;
     struct psx_registers registers;
-    struct psx_draw draw;          /* of a draw; a polyline's segment comes as its line */
-    struct psx_transfer upload;    /* of an upload's data */
-    uint32_t data_end;             /* the halfword of the upload behind the last that comes */
-    const struct gp0_event *event; /* the step's */
+    struct psx_draw draw;              /* of a draw; a polyline's segment comes as its line */
+    struct psx_transfer upload;        /* of an upload's data */
+    uint32_t data_end;                 /* the halfword of the upload behind the last that comes */
+    const struct psx_gp0_event *event; /* the step's */
 };
 
 /* False: it draws and moves nothing. */
 bool psx_coverage_command(const struct psx_walk *walk, const struct psx_step *step,
-                          struct coverage_command *out);
+                          struct psx_coverage_command *out);
 
 /* Which halfword of a copy, an upload or a read of that place and size lies there; UINT32_MAX:
  * none. */
-uint32_t psx_coverage_halfword(const struct coverage_command *command, uint32_t pixel);
+uint32_t psx_coverage_halfword(const struct psx_coverage_command *command, uint32_t pixel);
 
 /* Whether the GPU writes the pixel, or asks the mask test or a texel whether to. */
-bool psx_coverage_reaches(struct coverage *coverage, const struct coverage_command *command,
+bool psx_coverage_reaches(struct psx_coverage *coverage, const struct psx_coverage_command *command,
                           uint32_t pixel);
 
 /* Why a command that covers a pixel does not reach it. */
-enum coverage_miss {
+enum psx_coverage_miss {
     COVERAGE_NONE,    /* it does not cover it */
     COVERAGE_CLIPPED, /* outside the drawing area */
     COVERAGE_FIELD,   /* in a line that 480i skips */
@@ -52,7 +52,8 @@ enum coverage_miss {
 };
 
 /* Of a draw that does not reach it. */
-enum coverage_miss psx_coverage_miss(struct coverage *coverage,
-                                     const struct coverage_command *command, uint32_t pixel);
+enum psx_coverage_miss psx_coverage_miss(struct psx_coverage *coverage,
+                                         const struct psx_coverage_command *command,
+                                         uint32_t pixel);
 
 #endif

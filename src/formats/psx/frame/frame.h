@@ -50,20 +50,20 @@ static inline uint64_t number_of_key(uint64_t key)
  * those of commands.txt. Where the last search ended is remembered, so that going
  * through them in order is one walk.
  */
-enum find_what { FIND_DRAW, FIND_UPLOAD };
+enum psx_find_what { FIND_DRAW, FIND_UPLOAD };
 
-struct found {
+struct psx_found {
     struct psx_walk walk; /* before the step, its parser aside */
     struct psx_step step; /* that completes the command's words */
 };
 
 enum { FINDER_MEMORY = 4 };
 
-struct finder {
+struct psx_finder {
     pthread_mutex_t lock;
-    struct finder_memo {
+    struct psx_finder_memo {
         bool used;
-        enum find_what what;
+        enum psx_find_what what;
         uint64_t frame, number;
         struct psx_walk walk; /* behind that one */
     } memos[FINDER_MEMORY] GUARDED_BY(lock_of_psx_finder);
@@ -71,15 +71,15 @@ struct finder {
 };
 
 /* 0 or -ENOMEM. */
-int psx_finder_create(struct finder **out);
-void psx_finder_destroy(struct finder **finder);
+int psx_finder_create(struct psx_finder **out);
+void psx_finder_destroy(struct psx_finder **finder);
 
 /* The frame's counts are known. 0, -ENOENT, -EINTR. */
-int psx_find_command(struct psx_dump *dump, uint64_t frame, enum find_what what, uint64_t number,
-                     const struct cancel *cancel, struct found *out);
+int psx_find_command(struct psx_dump *dump, uint64_t frame, enum psx_find_what what,
+                     uint64_t number, const struct cancel *cancel, struct psx_found *out);
 
 /* The command, taken apart. */
-void psx_found_draw(const struct found *found, struct psx_draw *out);
+void psx_found_draw(const struct psx_found *found, struct psx_draw *out);
 
 /* Whether the command that the walk stands in began in that frame. */
 bool psx_find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame);
@@ -110,7 +110,7 @@ bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame);
  */
 enum { WRITE_LOG_NOBODY = -1, WRITE_LOG_UPLOAD = -2, WRITE_LOG_EARLIER = INT32_MIN };
 
-struct write_log {
+struct psx_write_log {
     struct psx_observer observer;
     int32_t writer;    /* of all that is written from now on */
     int32_t *last;     /* by pixel: its last writer */
@@ -122,8 +122,8 @@ struct write_log {
 };
 
 /* Of a VRAM of so many lines, nothing written yet; to be cleared in any case. 0 or -ENOMEM. */
-int psx_write_log_init(struct write_log *write_log, uint32_t lines);
-void psx_write_log_clear(struct write_log *write_log);
+int psx_write_log_init(struct psx_write_log *write_log, uint32_t lines);
+void psx_write_log_clear(struct psx_write_log *write_log);
 
 /*
  * A GPU within a frame, at any of its steps: to look at VRAM after a draw, to have
@@ -132,7 +132,7 @@ void psx_write_log_clear(struct write_log *write_log);
  * snapshots in the cache on its way, a few for each frame, so that going back costs
  * little as well. A player belongs to one thread at a time.
  */
-struct player {
+struct psx_player {
     struct instance_pool_item idle;
     struct psx_gpu *gpu;
     struct psx_walk walk; /* behind the last step that the GPU carried out */
@@ -144,7 +144,7 @@ struct player {
 
 enum { PLAYERS_FRAMES = 8 };
 
-struct players {
+struct psx_players {
     struct instance_pool idle;
     pthread_mutex_t lock; /* of what follows */
     uint64_t frames[PLAYERS_FRAMES] GUARDED_BY(
@@ -153,8 +153,8 @@ struct players {
 };
 
 /* 0 or -ENOMEM. */
-int psx_players_create(const struct psx_dump *dump, struct players **out);
-void psx_players_destroy(struct players **players);
+int psx_players_create(const struct psx_dump *dump, struct psx_players **out);
+void psx_players_destroy(struct psx_players **players);
 
 /*
  * A player in the frame after its first `draws` draws, uploads in between them
@@ -162,11 +162,11 @@ void psx_players_destroy(struct players **players);
  * VRAM is right as far as psx_frame_inputs() says. 0, -ENOMEM, -EINTR, -EIO.
  */
 int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
-                    const struct cancel *cancel, struct player **out);
+                    const struct cancel *cancel, struct psx_player **out);
 
 /* One at the frame's start, with all of VRAM, to leave something out: psx_player_forget() it. */
 int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                          struct player **out);
+                          struct psx_player **out);
 
 /*
  * One at the frame's start, to look at pixels in those tiles of VRAM while the frame is carried
@@ -174,26 +174,26 @@ int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct ca
  * picture's, for the next one that begins there, which then costs a copy. psx_player_forget() it.
  */
 int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
-                          const struct cancel *cancel, struct player **out);
+                          const struct cancel *cancel, struct psx_player **out);
 
 /* Keeps it for the next; not one that left something out. */
-void psx_player_give(struct psx_dump *dump, struct player **player);
-void psx_player_destroy(struct player **player);
+void psx_player_give(struct psx_dump *dump, struct psx_player **player);
+void psx_player_destroy(struct psx_player **player);
 
 /* Keeps its memory alone: it stands nowhere any more. NULL is harmless. */
-void psx_player_forget(struct psx_dump *dump, struct player **player);
+void psx_player_forget(struct psx_dump *dump, struct psx_player **player);
 
 /* Goes on, as above. 0 or -EINTR. */
-int psx_player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
+int psx_player_run(struct psx_dump *dump, struct psx_player *player, uint64_t draws,
                    const struct cancel *cancel);
 
-/* The number of the draw or upload that a step is part of; see struct write_log. */
-int32_t psx_player_writer(const struct player *player, const struct psx_step *step);
+/* The number of the draw or upload that a step is part of; see struct psx_write_log. */
+int32_t psx_player_writer(const struct psx_player *player, const struct psx_step *step);
 
 /* Fetches the frame's next step; false at its end. Then it may be carried out, or passed over. */
-bool psx_player_next(struct player *player, struct psx_step *step);
-void psx_player_carry_out(struct player *player, const struct psx_step *step);
-void psx_player_pass_over(struct player *player, const struct psx_step *step);
+bool psx_player_next(struct psx_player *player, struct psx_step *step);
+void psx_player_carry_out(struct psx_player *player, const struct psx_step *step);
+void psx_player_pass_over(struct psx_player *player, const struct psx_step *step);
 
 /*
  * Which tiles of VRAM a frame needs as they stand at its start, if nothing but what
@@ -212,15 +212,15 @@ int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct
  * A frame carried out from its start to its end with its writes logged: what it
  * wrote where, and how many pixels each of its draws wrote.
  */
-struct frame_trace {
-    struct write_log write_log;
+struct psx_frame_trace {
+    struct psx_write_log write_log;
     struct blob *pixels; /* by draw: 32-bit counts, UINT32_MAX at most; of writes in this frame */
 };
 
 /* The frame's counts are known. To be cleared in any case. 0, -ENOMEM, -EINTR, -EIO. */
 int psx_frame_trace_make(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                         struct frame_trace *out);
-void psx_frame_trace_clear(struct frame_trace *trace);
+                         struct psx_frame_trace *out);
+void psx_frame_trace_clear(struct psx_frame_trace *trace);
 
 /* `pixels` alone, which the cache keeps. */
 int psx_frame_trace_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,

@@ -36,9 +36,9 @@ static void add_draw(struct costing *costing, uint64_t cycles)
 }
 
 /* What began in an earlier frame has its time there. */
-static void add_event(struct costing *costing, const struct gp0_event *event)
+static void add_event(struct costing *costing, const struct psx_gp0_event *event)
 {
-    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
     uint64_t cycles = psx_cost_event(&costing->cost, event, &costing->walk.at.state);
 
     if (!psx_find_began_in(costing->walk.index, &costing->walk, costing->frame))

@@ -14,7 +14,7 @@
 
 static bool samples(const struct psx_gpu_op *op)
 {
-    enum gp0_kind kind = psx_gp0_table[op->opcode].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[op->opcode].kind;
 
     return op->type == GP0_EVENT_COMMAND && (kind == GP0_POLYGON || kind == GP0_RECTANGLE) &&
            (op->opcode & GP0_TEXTURED);
@@ -103,26 +103,26 @@ struct snapshot {
     uint16_t clut[256];
 };
 
-static struct player *player_of(const struct instance_pool_item *item)
+static struct psx_player *player_of(const struct instance_pool_item *item)
 {
-    return (struct player *)(uintptr_t)item; /* the player's first member */
+    return (struct psx_player *)(uintptr_t)item; /* the player's first member */
 }
 
 static void destroy(struct instance_pool_item *item)
 {
-    struct player *player = player_of(item);
+    struct psx_player *player = player_of(item);
 
     psx_player_destroy(&player);
 }
 
-int psx_players_create(const struct psx_dump *dump, struct players **out)
+int psx_players_create(const struct psx_dump *dump, struct psx_players **out)
 {
     const struct instance_pool_params params = {.max_count = PLAYERS_MAX,
                                                 .max_bytes =
                                                     dump->base.options->cache / CACHE_SHARE,
                                                 .destroy = destroy,
                                                 .cache = &dump->base.cache};
-    struct players *players = calloc(1, sizeof(*players));
+    struct psx_players *players = calloc(1, sizeof(*players));
 
     if (players == NULL)
         return -ENOMEM;
@@ -132,7 +132,7 @@ int psx_players_create(const struct psx_dump *dump, struct players **out)
     return 0;
 }
 
-void psx_player_destroy(struct player **player)
+void psx_player_destroy(struct psx_player **player)
 {
     if (*player == NULL)
         return;
@@ -141,7 +141,7 @@ void psx_player_destroy(struct player **player)
     *player = NULL;
 }
 
-void psx_players_destroy(struct players **players)
+void psx_players_destroy(struct psx_players **players)
 {
     if (*players == NULL)
         return;
@@ -151,7 +151,7 @@ void psx_players_destroy(struct players **players)
     *players = NULL;
 }
 
-static bool is_usable(const struct player *player, uint64_t frame, uint64_t draws)
+static bool is_usable(const struct psx_player *player, uint64_t frame, uint64_t draws)
 {
     return player->frame == frame &&
            (player->draws < draws || (player->draws == draws && !player->beyond));
@@ -166,14 +166,14 @@ struct point {
 static uint64_t rate(const void *context, const struct instance_pool_item *item)
 {
     const struct point *point = context;
-    const struct player *player = player_of(item);
+    const struct psx_player *player = player_of(item);
 
     if (is_usable(player, point->frame, point->draws))
         return player->draws + 2;
     return player->frame == UINT64_MAX;
 }
 
-static struct player *take_idle(struct players *players, uint64_t frame, uint64_t draws)
+static struct psx_player *take_idle(struct psx_players *players, uint64_t frame, uint64_t draws)
 {
     const struct point point = {frame, draws};
     struct instance_pool_item *taken = instance_pool_take(&players->idle, rate, &point);
@@ -183,9 +183,9 @@ static struct player *take_idle(struct players *players, uint64_t frame, uint64_
     return taken != NULL ? player_of(taken) : NULL;
 }
 
-void psx_player_give(struct psx_dump *dump, struct player **player)
+void psx_player_give(struct psx_dump *dump, struct psx_player **player)
 {
-    struct player *given = *player;
+    struct psx_player *given = *player;
 
     *player = NULL;
     given->idle.bytes = sizeof(*given) + psx_gpu_bytes(given->gpu);
@@ -193,7 +193,7 @@ void psx_player_give(struct psx_dump *dump, struct player **player)
     instance_pool_give(&dump->players->idle, &given->idle);
 }
 
-void psx_player_forget(struct psx_dump *dump, struct player **player)
+void psx_player_forget(struct psx_dump *dump, struct psx_player **player)
 {
     if (*player == NULL)
         return;
@@ -201,9 +201,9 @@ void psx_player_forget(struct psx_dump *dump, struct player **player)
     psx_player_give(dump, player);
 }
 
-static int create(const struct psx_dump *dump, struct player **out)
+static int create(const struct psx_dump *dump, struct psx_player **out)
 {
-    struct player *player = calloc(1, sizeof(*player));
+    struct psx_player *player = calloc(1, sizeof(*player));
 
     if (player == NULL || psx_gpu_create(dump->index.model, &player->gpu) != 0) {
         free(player);
@@ -216,7 +216,7 @@ static int create(const struct psx_dump *dump, struct player **out)
     return 0;
 }
 
-static void set_checkpoint(struct player *player, const struct psx_index *index,
+static void set_checkpoint(struct psx_player *player, const struct psx_index *index,
                            const struct psx_parser_state *checkpoint, uint64_t frame)
 {
     psx_walk_resume(&player->walk, index, checkpoint);
@@ -227,7 +227,7 @@ static void set_checkpoint(struct player *player, const struct psx_index *index,
 }
 
 /* A slice's pixels serve no other request: it goes on as memory alone. */
-static void exchange_gpus(struct player *player, struct psx_gpu_instance *instance)
+static void exchange_gpus(struct psx_player *player, struct psx_gpu_instance *instance)
 {
     struct psx_gpu *gpu = player->gpu;
 
@@ -238,7 +238,7 @@ static void exchange_gpus(struct player *player, struct psx_gpu_instance *instan
 
 /* Tiles NULL: all of VRAM. */
 static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
-                       const struct cancel *cancel, struct player *player)
+                       const struct cancel *cancel, struct psx_player *player)
 {
     const struct psx_index *index = &dump->index;
     uint64_t packet = index->frames[frame].packet;
@@ -262,18 +262,18 @@ static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_t
     return status;
 }
 
-static void take_lock(struct players *players) ACQUIRE(lock_of_psx_players)
+static void take_lock(struct psx_players *players) ACQUIRE(lock_of_psx_players)
 {
     pthread_mutex_lock(&players->lock);
 }
 
-static void give_lock(struct players *players) RELEASE(lock_of_psx_players)
+static void give_lock(struct psx_players *players) RELEASE(lock_of_psx_players)
 {
     pthread_mutex_unlock(&players->lock);
 }
 
 /* Whether a player has begun this frame before, not long ago. */
-static bool begins_again(struct players *players, uint64_t frame)
+static bool begins_again(struct psx_players *players, uint64_t frame)
 {
     bool again = false;
 
@@ -289,7 +289,7 @@ static bool begins_again(struct players *players, uint64_t frame)
 }
 
 static int start_needed(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                        struct player *player)
+                        struct psx_player *player)
 {
     struct psx_tiles tiles;
     int status = psx_frame_inputs(&dump->index, frame, cancel, &tiles);
@@ -317,7 +317,7 @@ static bool snapshot_key(uint64_t frame, uint64_t draws, struct cache_key *out)
 }
 
 /* Tiles: of a frame's start those that are right, else NULL. */
-static void keep_snapshot(struct psx_dump *dump, const struct player *player,
+static void keep_snapshot(struct psx_dump *dump, const struct psx_player *player,
                           const struct psx_tiles *tiles)
 {
     const struct psx_gpu *gpu = player->gpu;
@@ -342,14 +342,14 @@ static void keep_snapshot(struct psx_dump *dump, const struct player *player,
     blob_unref(&blob);
 }
 
-static void leave_snapshot(struct psx_dump *dump, const struct player *player)
+static void leave_snapshot(struct psx_dump *dump, const struct psx_player *player)
 {
     if (player->leaves && player->draws > 0 &&
         player->draws % snapshot_distance(dump, player->frame) == 0)
         keep_snapshot(dump, player, NULL);
 }
 
-static void load_snapshot(struct player *player, const struct psx_dump *dump, uint64_t frame,
+static void load_snapshot(struct psx_player *player, const struct psx_dump *dump, uint64_t frame,
                           const struct blob *blob)
 {
     struct snapshot snapshot;
@@ -366,7 +366,7 @@ static void load_snapshot(struct player *player, const struct psx_dump *dump, ui
 
 /* From the last snapshot before the point, if the player is not nearer. False: there is none. */
 static bool start_snapshot(struct psx_dump *dump, uint64_t frame, uint64_t draws,
-                           struct player *player)
+                           struct psx_player *player)
 {
     uint64_t distance = snapshot_distance(dump, frame);
     uint64_t min = is_usable(player, frame, draws) ? player->draws : 0;
@@ -386,14 +386,14 @@ static bool start_snapshot(struct psx_dump *dump, uint64_t frame, uint64_t draws
     return false;
 }
 
-bool psx_player_next(struct player *player, struct psx_step *step)
+bool psx_player_next(struct psx_player *player, struct psx_step *step)
 {
     return player->walk.at.packet < player->walk.index->frames[player->frame + 1].packet &&
            psx_walk_next(&player->walk, step);
 }
 
 /* An open polyline's draw is not over. */
-static void count_draws(struct player *player)
+static void count_draws(struct psx_player *player)
 {
     const struct psx_parser_state *at = &player->walk.at;
     uint64_t before = player->draws;
@@ -405,14 +405,14 @@ static void count_draws(struct player *player)
     player->beyond = player->draws == before;
 }
 
-void psx_player_pass_over(struct player *player, const struct psx_step *step)
+void psx_player_pass_over(struct psx_player *player, const struct psx_step *step)
 {
     psx_walk_apply(&player->walk, step);
     if (player->walk.at.frame == player->frame)
         count_draws(player);
 }
 
-void psx_player_carry_out(struct player *player, const struct psx_step *step)
+void psx_player_carry_out(struct psx_player *player, const struct psx_step *step)
 {
     struct psx_gpu *gpu = player->gpu;
 
@@ -426,7 +426,7 @@ void psx_player_carry_out(struct player *player, const struct psx_step *step)
     gpu->state.restoring = player->walk.at.state.restoring;
 }
 
-int32_t psx_player_writer(const struct player *player, const struct psx_step *step)
+int32_t psx_player_writer(const struct psx_player *player, const struct psx_step *step)
 {
     const struct psx_parser_state *at = &player->walk.at;
     bool first = step->event.type == GP0_EVENT_COMMAND;
@@ -441,7 +441,7 @@ int32_t psx_player_writer(const struct player *player, const struct psx_step *st
     return (int32_t)(first ? at->draws : at->draws - 1);
 }
 
-int psx_player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
+int psx_player_run(struct psx_dump *dump, struct psx_player *player, uint64_t draws,
                    const struct cancel *cancel)
 {
     struct psx_step step;
@@ -464,9 +464,9 @@ int psx_player_run(struct psx_dump *dump, struct player *player, uint64_t draws,
 }
 
 int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
-                    const struct cancel *cancel, struct player **out)
+                    const struct cancel *cancel, struct psx_player **out)
 {
-    struct player *player = take_idle(dump->players, frame, draws);
+    struct psx_player *player = take_idle(dump->players, frame, draws);
     int status = player == NULL ? create(dump, &player) : 0;
 
     if (status != 0)
@@ -485,9 +485,9 @@ int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
 }
 
 int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                          struct player **out)
+                          struct psx_player **out)
 {
-    struct player *player = take_idle(dump->players, UINT64_MAX, 0);
+    struct psx_player *player = take_idle(dump->players, UINT64_MAX, 0);
     int status = player == NULL ? create(dump, &player) : 0;
 
     if (status == 0)
@@ -504,7 +504,7 @@ int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct ca
  * there is none, or it lacks some of `needed`, which is all of VRAM then: more will be asked for.
  */
 static bool load_start(struct psx_dump *dump, uint64_t frame, struct psx_tiles *needed,
-                       struct player *player)
+                       struct psx_player *player)
 {
     struct snapshot snapshot;
     struct blob *blob = NULL;
@@ -543,9 +543,9 @@ static int add_frame(const struct psx_dump *dump, uint64_t frame, const struct c
 }
 
 int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
-                          const struct cancel *cancel, struct player **out)
+                          const struct cancel *cancel, struct psx_player **out)
 {
-    struct player *player = take_idle(dump->players, UINT64_MAX, 0);
+    struct psx_player *player = take_idle(dump->players, UINT64_MAX, 0);
     struct psx_tiles needed = *tiles;
     int status = player == NULL ? create(dump, &player) : 0;
 

@@ -18,7 +18,7 @@ struct span {
     int64_t min, max;
 };
 
-static void widen_span(struct span *span, const struct raster_plane *plane, int x, int y)
+static void widen_span(struct span *span, const struct psx_raster_plane *plane, int x, int y)
 {
     int64_t value =
         (plane->origin + (int64_t)x * plane->dx + (int64_t)y * plane->dy) >> RASTER_FRACTION;
@@ -41,10 +41,10 @@ static void add_window(const struct span *span, uint8_t and, uint8_t or, uint8_t
 }
 
 /* Along a row both coordinates only grow or only fall: its ends tell. */
-static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, raster_shader *shade,
-                     const struct raster_job *job)
+static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu,
+                     psx_raster_shader *shade, const struct psx_raster_job *job)
 {
-    struct sampling *sampling = (struct sampling *)observer;
+    struct psx_sampling *sampling = (struct psx_sampling *)observer;
     struct span u = {INT64_MAX, INT64_MIN}, v = u;
 
     (void)gpu;
@@ -65,9 +65,9 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
     return false;
 }
 
-int psx_sampling_create(struct sampling **out)
+int psx_sampling_create(struct psx_sampling **out)
 {
-    struct sampling *sampling = calloc(1, sizeof(*sampling));
+    struct psx_sampling *sampling = calloc(1, sizeof(*sampling));
 
     if (sampling == NULL)
         return -ENOMEM;
@@ -78,13 +78,13 @@ int psx_sampling_create(struct sampling **out)
     return 0;
 }
 
-void psx_sampling_destroy(struct sampling **sampling)
+void psx_sampling_destroy(struct psx_sampling **sampling)
 {
     free(*sampling);
     *sampling = NULL;
 }
 
-bool psx_sampling_of(struct sampling *sampling, const struct psx_walk *walk,
+bool psx_sampling_of(struct psx_sampling *sampling, const struct psx_walk *walk,
                      const struct psx_step *step, struct psx_draw *draw)
 {
     if (step->kind != PSX_STEP_GP0 || step->event.type != GP0_EVENT_COMMAND ||
@@ -169,11 +169,11 @@ enum { TEXTURES_MAX = 1 << 16, RANGES_MAX = 1 << 20 };
 
 /* While it is made: textures in the order of their first use, found through a table of keys. */
 struct making {
-    struct frame_texture *textures;
-    struct frame_texture_range *ranges; /* in the order of draws */
-    uint32_t *owners;                   /* of each range */
-    uint32_t *last_range;               /* of each texture */
-    uint32_t *slots;                    /* texture + 1; 0: free */
+    struct psx_frame_texture *textures;
+    struct psx_frame_texture_range *ranges; /* in the order of draws */
+    uint32_t *owners;                       /* of each range */
+    uint32_t *last_range;                   /* of each texture */
+    uint32_t *slots;                        /* texture + 1; 0: free */
     uint32_t count, room, range_count, range_room, slot_count;
     bool full; /* textures were left out */
 };
@@ -214,14 +214,14 @@ static int add_range(struct making *making, uint32_t texture, uint32_t draw)
             return -ENOMEM;
         making->range_room = room;
     }
-    making->ranges[making->range_count] = (struct frame_texture_range){draw, draw};
+    making->ranges[making->range_count] = (struct psx_frame_texture_range){draw, draw};
     making->owners[making->range_count] = texture;
     making->last_range[texture] = making->range_count++;
     making->textures[texture].ranges++;
     return 0;
 }
 
-static void widen(struct frame_texture *texture, const struct sampling *sampled)
+static void widen(struct psx_frame_texture *texture, const struct psx_sampling *sampled)
 {
     texture->u0 = sampled->u0 < texture->u0 ? sampled->u0 : texture->u0;
     texture->v0 = sampled->v0 < texture->v0 ? sampled->v0 : texture->v0;
@@ -230,7 +230,7 @@ static void widen(struct frame_texture *texture, const struct sampling *sampled)
 }
 
 static int add_use(struct making *making, uint32_t key, uint32_t draw,
-                   const struct sampling *sampled)
+                   const struct psx_sampling *sampled)
 {
     uint32_t *slot, number;
 
@@ -243,7 +243,7 @@ static int add_use(struct making *making, uint32_t key, uint32_t draw,
         return 0;
     if (*slot == 0) {
         making->textures[making->count++] =
-            (struct frame_texture){.key = key, .first = draw, .u0 = 255, .v0 = 255};
+            (struct psx_frame_texture){.key = key, .first = draw, .u0 = 255, .v0 = 255};
         *slot = making->count;
     }
     widen(&making->textures[number], sampled);
@@ -259,7 +259,7 @@ static int add_use(struct making *making, uint32_t key, uint32_t draw,
 static int frame_textures_frame(const struct psx_index *index, uint64_t frame,
                                 const struct cancel *cancel, struct making *making)
 {
-    struct sampling *sampling = NULL;
+    struct psx_sampling *sampling = NULL;
     struct psx_parser_state checkpoint;
     struct psx_walk walk;
     struct psx_step step;
@@ -285,8 +285,8 @@ static int frame_textures_frame(const struct psx_index *index, uint64_t frame,
 
 static int compare_keys(const void *a, const void *b)
 {
-    uint32_t key_a = ((const struct frame_texture *)a)->key;
-    uint32_t key_b = ((const struct frame_texture *)b)->key;
+    uint32_t key_a = ((const struct psx_frame_texture *)a)->key;
+    uint32_t key_b = ((const struct psx_frame_texture *)b)->key;
 
     return (key_a > key_b) - (key_a < key_b);
 }
@@ -317,9 +317,9 @@ static uint32_t list_palettes(const struct making *making, uint32_t *palettes)
 /* The ranges of each texture go together. */
 static int finish(struct making *making, struct blob **out)
 {
-    struct frame_textures head = {making->count, making->range_count, 0};
-    size_t texture_bytes = making->count * sizeof(struct frame_texture);
-    size_t range_bytes = making->range_count * sizeof(struct frame_texture_range);
+    struct psx_frame_textures head = {making->count, making->range_count, 0};
+    size_t texture_bytes = making->count * sizeof(struct psx_frame_texture);
+    size_t range_bytes = making->range_count * sizeof(struct psx_frame_texture_range);
     uint32_t next = 0;
     int status = blob_create(
         sizeof(head) + texture_bytes + range_bytes + making->count * sizeof(uint32_t), out);
@@ -336,8 +336,8 @@ static int finish(struct making *making, struct blob **out)
     memcpy((*out)->data, &head, sizeof(head));
     for (uint32_t i = 0; i < making->range_count; i++)
         memcpy((*out)->data + sizeof(head) + texture_bytes +
-                   sizeof(struct frame_texture_range) * making->last_range[making->owners[i]]++,
-               &making->ranges[i], sizeof(struct frame_texture_range));
+                   sizeof(struct psx_frame_texture_range) * making->last_range[making->owners[i]]++,
+               &making->ranges[i], sizeof(struct psx_frame_texture_range));
     if (making->count > 0) {
         qsort(making->textures, making->count, sizeof(*making->textures), compare_keys);
         memcpy((*out)->data + sizeof(head), making->textures, texture_bytes);
@@ -366,9 +366,9 @@ static int make_frame_textures(void *context, struct cache_key key, const struct
     return status;
 }
 
-int psx_recent_textures_create(struct recent_textures **out)
+int psx_recent_textures_create(struct psx_recent_textures **out)
 {
-    struct recent_textures *recent = calloc(1, sizeof(*recent));
+    struct psx_recent_textures *recent = calloc(1, sizeof(*recent));
 
     if (recent == NULL)
         return -ENOMEM;
@@ -377,7 +377,7 @@ int psx_recent_textures_create(struct recent_textures **out)
     return 0;
 }
 
-void psx_recent_textures_destroy(struct recent_textures **recent) LOCKS_UNCHECKED
+void psx_recent_textures_destroy(struct psx_recent_textures **recent) LOCKS_UNCHECKED
 {
     if (*recent == NULL)
         return;
@@ -388,17 +388,17 @@ void psx_recent_textures_destroy(struct recent_textures **recent) LOCKS_UNCHECKE
     *recent = NULL;
 }
 
-static void take_lock(struct recent_textures *recent) ACQUIRE(lock_of_psx_textures)
+static void take_lock(struct psx_recent_textures *recent) ACQUIRE(lock_of_psx_textures)
 {
     pthread_mutex_lock(&recent->lock);
 }
 
-static void give_lock(struct recent_textures *recent) RELEASE(lock_of_psx_textures)
+static void give_lock(struct psx_recent_textures *recent) RELEASE(lock_of_psx_textures)
 {
     pthread_mutex_unlock(&recent->lock);
 }
 
-static struct blob *peek_recent(struct recent_textures *recent_textures, uint64_t frame)
+static struct blob *peek_recent(struct psx_recent_textures *recent_textures, uint64_t frame)
 {
     struct blob *found = NULL;
 
@@ -411,7 +411,7 @@ static struct blob *peek_recent(struct recent_textures *recent_textures, uint64_
     return found;
 }
 
-static void keep_recent(struct recent_textures *recent_textures, uint64_t frame,
+static void keep_recent(struct psx_recent_textures *recent_textures, uint64_t frame,
                         struct blob *frame_textures)
 {
     struct blob *dropped = NULL, *there = peek_recent(recent_textures, frame);
@@ -475,7 +475,7 @@ uint32_t psx_frame_textures_find_palette(const struct blob *frame_textures, uint
 
 uint32_t psx_frame_textures_find(const struct blob *frame_textures, uint32_t key)
 {
-    const struct frame_texture *textures = frame_textures_list(frame_textures);
+    const struct psx_frame_texture *textures = frame_textures_list(frame_textures);
     uint32_t low = 0, high = frame_textures_count(frame_textures);
 
     while (low < high) {

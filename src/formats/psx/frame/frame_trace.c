@@ -16,7 +16,7 @@
 #include <errno.h>
 #include <string.h>
 
-static void note(struct write_log *write_log, uint32_t index, bool blended)
+static void note(struct psx_write_log *write_log, uint32_t index, bool blended)
 {
     write_log->last[index] = write_log->writer;
     write_log->times[index] =
@@ -28,7 +28,7 @@ static void note(struct write_log *write_log, uint32_t index, bool blended)
 static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, uint32_t index,
                      uint32_t count, bool check, bool blended)
 {
-    struct write_log *write_log = (struct write_log *)observer;
+    struct psx_write_log *write_log = (struct psx_write_log *)observer;
 
     for (uint32_t end = index + count; index < end; index++)
         if (!check || !(gpu->vram[index] & PIXEL_MASK))
@@ -37,7 +37,7 @@ static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, u
 
 /* As the shader will see it. */
 static uint16_t texel_of(const struct psx_gpu *gpu, const struct psx_draw *draw,
-                         const struct raster_job *job, int x, int y)
+                         const struct psx_raster_job *job, int x, int y)
 {
     unsigned u = texel_u(job, x, y);
     uint32_t index = texel_index(job->page_x, job->page_y, draw->depth, u, texel_v(job, x, y));
@@ -47,8 +47,8 @@ static uint16_t texel_of(const struct psx_gpu *gpu, const struct psx_draw *draw,
     return texel_value(draw->depth, job->clut, u, *at);
 }
 
-static void note_pixel(struct write_log *write_log, const struct psx_gpu *gpu,
-                       const struct raster_job *job, int x, int y)
+static void note_pixel(struct psx_write_log *write_log, const struct psx_gpu *gpu,
+                       const struct psx_raster_job *job, int x, int y)
 {
     const struct psx_draw *draw = write_log->observer.draw;
     uint32_t index = (uint32_t)(y * PSX_VRAM_WIDTH + x);
@@ -71,7 +71,7 @@ static bool meet(int a, int a_end, int b, int b_end)
 }
 
 /* Whether the job may read what it writes; columns are taken as those of the whole drawing. */
-static bool samples_itself(const struct psx_draw *draw, const struct raster_job *job)
+static bool samples_itself(const struct psx_draw *draw, const struct psx_raster_job *job)
 {
     int left = PSX_VRAM_WIDTH, right = 0;
     int width = draw->depth == PSX_DEPTH_4 ? 64 : draw->depth == PSX_DEPTH_8 ? 128 : 256;
@@ -88,10 +88,10 @@ static bool samples_itself(const struct psx_draw *draw, const struct raster_job 
            meet(left, right, job->page_x - PSX_VRAM_WIDTH, job->page_x + width - PSX_VRAM_WIDTH);
 }
 
-static void draw_by_pixels(struct write_log *write_log, const struct psx_gpu *gpu,
-                           raster_shader *shade, const struct raster_job *job)
+static void draw_by_pixels(struct psx_write_log *write_log, const struct psx_gpu *gpu,
+                           psx_raster_shader *shade, const struct psx_raster_job *job)
 {
-    struct raster_job one = *job;
+    struct psx_raster_job one = *job;
 
     for (int y = job->y0; y < job->y1; y++) {
         one.y0 = y;
@@ -105,10 +105,10 @@ static void draw_by_pixels(struct write_log *write_log, const struct psx_gpu *gp
     }
 }
 
-static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, raster_shader *shade,
-                     const struct raster_job *job)
+static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu,
+                     psx_raster_shader *shade, const struct psx_raster_job *job)
 {
-    struct write_log *write_log = (struct write_log *)observer;
+    struct psx_write_log *write_log = (struct psx_write_log *)observer;
 
     if (samples_itself(observer->draw, job) ||
         (observer->draw->textured && psx_texel_cache_is_stale(gpu->texel_cache))) {
@@ -121,12 +121,12 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
     return true;
 }
 
-int psx_write_log_init(struct write_log *write_log, uint32_t lines)
+int psx_write_log_init(struct psx_write_log *write_log, uint32_t lines)
 {
     size_t pixels = (size_t)PSX_VRAM_WIDTH * lines;
 
     *write_log =
-        (struct write_log){.observer = {.job = note_job, .run = note_run}, .pixels = pixels};
+        (struct psx_write_log){.observer = {.job = note_job, .run = note_run}, .pixels = pixels};
     write_log->last = memory_take(pixels * sizeof(*write_log->last));
     write_log->times = memory_take(pixels * sizeof(*write_log->times));
     if (write_log->last == NULL || write_log->times == NULL)
@@ -137,7 +137,7 @@ int psx_write_log_init(struct write_log *write_log, uint32_t lines)
     return 0;
 }
 
-void psx_write_log_clear(struct write_log *write_log)
+void psx_write_log_clear(struct psx_write_log *write_log)
 {
     if (write_log->last != NULL)
         memory_give(write_log->last, write_log->pixels * sizeof(*write_log->last));
@@ -161,9 +161,10 @@ static void add_pixels(struct blob *pixels, int32_t writer, uint64_t more)
     memcpy(pixels->data + sizeof(count) * (size_t)writer, &count, sizeof(count));
 }
 
-static int run_frame(struct player *player, const struct cancel *cancel, struct frame_trace *trace)
+static int run_frame(struct psx_player *player, const struct cancel *cancel,
+                     struct psx_frame_trace *trace)
 {
-    struct write_log *write_log = &trace->write_log;
+    struct psx_write_log *write_log = &trace->write_log;
     struct psx_step step;
 
     while (psx_player_next(player, &step)) {
@@ -179,9 +180,9 @@ static int run_frame(struct player *player, const struct cancel *cancel, struct 
 }
 
 int psx_frame_trace_make(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
-                         struct frame_trace *out)
+                         struct psx_frame_trace *out)
 {
-    struct player *player = NULL;
+    struct psx_player *player = NULL;
     int status = psx_write_log_init(&out->write_log, dump->index.vram_lines);
 
     out->pixels = NULL;
@@ -200,7 +201,7 @@ int psx_frame_trace_make(struct psx_dump *dump, uint64_t frame, const struct can
     return status;
 }
 
-void psx_frame_trace_clear(struct frame_trace *trace)
+void psx_frame_trace_clear(struct psx_frame_trace *trace)
 {
     psx_write_log_clear(&trace->write_log);
     blob_unref(&trace->pixels);
@@ -209,7 +210,7 @@ void psx_frame_trace_clear(struct frame_trace *trace)
 static int make_pixels(void *context, struct cache_key key, const struct cancel *cancel,
                        struct blob **out)
 {
-    struct frame_trace trace = {0};
+    struct psx_frame_trace trace = {0};
     int status = psx_frame_trace_make(context, inode_key(key.item), cancel, &trace);
 
     if (status == 0) {

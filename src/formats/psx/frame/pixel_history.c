@@ -23,9 +23,9 @@ struct looked_at {
 struct history {
     struct psx_observer observer;
     const struct psx_pixels *pixels;
-    struct looked_at *looked_at;     /* for each of them */
-    struct coverage_command command; /* that is carried out */
-    struct psx_pixel_event common;   /* what all of its events have */
+    struct looked_at *looked_at;         /* for each of them */
+    struct psx_coverage_command command; /* that is carried out */
+    struct psx_pixel_event common;       /* what all of its events have */
     struct psx_pixel_event *events;
     unsigned count, room;
     int status; /* -ENOMEM: events are missing */
@@ -129,7 +129,7 @@ static struct psx_pixel_source entry_of(const struct psx_gpu *gpu, const struct 
 
 /* As the shader will see it; what is drawn of the texel. */
 static uint16_t look_at_texel(const struct psx_gpu *gpu, const struct psx_draw *draw,
-                              const struct raster_job *job, int x, int y,
+                              const struct psx_raster_job *job, int x, int y,
                               struct psx_pixel_event *event)
 {
     uint32_t index;
@@ -149,8 +149,8 @@ static uint16_t look_at_texel(const struct psx_gpu *gpu, const struct psx_draw *
 
 /* A polygon's or rectangle's pixel, before it is drawn. */
 static struct psx_pixel_event *look_at_pixel(struct history *history, const struct psx_gpu *gpu,
-                                             const struct raster_job *job, unsigned number, int x,
-                                             int y)
+                                             const struct psx_raster_job *job, unsigned number,
+                                             int x, int y)
 {
     const struct psx_draw *draw = history->observer.draw;
     uint16_t before = gpu->vram[history->pixels->pixel[number]], texel = PIXEL_MASK;
@@ -173,8 +173,8 @@ struct point {
 };
 
 /* A part of one row; the copy of the job is as the job again afterwards. */
-static void shade_row(raster_shader *shade, const struct raster_job *job, struct raster_job *copy,
-                      int y, int left, int right)
+static void shade_row(psx_raster_shader *shade, const struct psx_raster_job *job,
+                      struct psx_raster_job *copy, int y, int left, int right)
 {
     if (y < job->y0 || y >= job->y1 || left >= right)
         return;
@@ -188,8 +188,8 @@ static void shade_row(raster_shader *shade, const struct raster_job *job, struct
 }
 
 /* What lies between two points, the second one left out. */
-static void shade_between(raster_shader *shade, const struct raster_job *job,
-                          struct raster_job *copy, struct point from, struct point to)
+static void shade_between(psx_raster_shader *shade, const struct psx_raster_job *job,
+                          struct psx_raster_job *copy, struct point from, struct point to)
 {
     if (from.y == to.y) {
         shade_row(shade, job, copy, from.y, from.x, to.x);
@@ -204,7 +204,7 @@ static void shade_between(raster_shader *shade, const struct raster_job *job,
         shade_row(shade, job, copy, to.y, job->left[to.y], to.x);
 }
 
-static bool is_in_job(const struct raster_job *job, struct point at)
+static bool is_in_job(const struct psx_raster_job *job, struct point at)
 {
     return at.y >= job->y0 && at.y < job->y1 && at.x >= job->left[at.y] && at.x < job->right[at.y];
 }
@@ -218,13 +218,13 @@ static struct point point_of(uint32_t pixel)
  * A job that holds a pixel is drawn up to it, the pixel is looked at and drawn alone, and then
  * the rest is: so it sees what its shader will, also where the job samples what it draws.
  */
-static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, raster_shader *shade,
-                     const struct raster_job *job)
+static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu,
+                     psx_raster_shader *shade, const struct psx_raster_job *job)
 {
     struct history *history = (struct history *)observer;
     const struct psx_pixels *pixels = history->pixels;
     struct point from = {0, job->y0};
-    struct raster_job copy;
+    struct psx_raster_job copy;
     bool drawn = false;
 
     for (unsigned i = first_from(pixels, (uint32_t)job->y0 * PSX_VRAM_WIDTH); i < pixels->count;
@@ -253,7 +253,7 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu, r
 }
 
 /* Where a copy reads the halfword that it writes to the pixel. */
-static uint32_t source_of(const struct coverage_command *command, uint32_t halfword)
+static uint32_t source_of(const struct psx_coverage_command *command, uint32_t halfword)
 {
     const struct psx_draw *copy = &command->draw;
     uint32_t lines = psx_display_lines(&command->registers.display);
@@ -284,7 +284,7 @@ static void note_copy(struct history *history, const struct psx_gpu *gpu, uint32
 static void note_source(const struct history *history, unsigned number,
                         struct psx_pixel_event *event)
 {
-    const struct coverage_command *command = &history->command;
+    const struct psx_coverage_command *command = &history->command;
     uint32_t halfword;
 
     if (command->kind != GP0_COPY && command->kind != GP0_UPLOAD)
@@ -325,8 +325,8 @@ static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, u
 }
 
 /* A draw that did not come to the pixel may have been kept from it. */
-static void note_miss(struct history *history, struct coverage *coverage, const struct psx_gpu *gpu,
-                      unsigned number)
+static void note_miss(struct history *history, struct psx_coverage *coverage,
+                      const struct psx_gpu *gpu, unsigned number)
 {
     static const uint8_t outcomes[] = {
         [COVERAGE_CLIPPED] = PSX_PIXEL_CLIPPED,
@@ -334,7 +334,7 @@ static void note_miss(struct history *history, struct coverage *coverage, const 
         [COVERAGE_CULLED] = PSX_PIXEL_CULLED,
     };
     uint32_t pixel = history->pixels->pixel[number];
-    enum coverage_miss miss;
+    enum psx_coverage_miss miss;
 
     if (history->looked_at[number].events > 0)
         return;
@@ -343,7 +343,7 @@ static void note_miss(struct history *history, struct coverage *coverage, const 
         add_event(history, number, gpu->vram[pixel])->outcome = outcomes[miss];
 }
 
-static void begin_step(struct history *history, const struct player *player,
+static void begin_step(struct history *history, const struct psx_player *player,
                        const struct psx_step *step)
 {
     history->count = 0;
@@ -357,8 +357,9 @@ static void begin_step(struct history *history, const struct player *player,
     memset(history->looked_at, 0, history->pixels->count * sizeof(*history->looked_at));
 }
 
-static int run_step(struct history *history, struct coverage *coverage, struct player *player,
-                    const struct psx_step *step, psx_pixel_visit *visit, void *context)
+static int run_step(struct history *history, struct psx_coverage *coverage,
+                    struct psx_player *player, const struct psx_step *step, psx_pixel_visit *visit,
+                    void *context)
 {
     int status = 0;
 
@@ -378,8 +379,9 @@ static int run_step(struct history *history, struct coverage *coverage, struct p
     return status;
 }
 
-static int run_frame(struct history *history, struct coverage *coverage, struct player *player,
-                     const struct cancel *cancel, psx_pixel_visit *visit, void *context)
+static int run_frame(struct history *history, struct psx_coverage *coverage,
+                     struct psx_player *player, const struct cancel *cancel, psx_pixel_visit *visit,
+                     void *context)
 {
     struct psx_step step;
     int status = 0;
@@ -412,8 +414,8 @@ int psx_pixel_history(struct psx_dump *dump, uint64_t frame, const struct cancel
 {
     struct history history = {.observer = {.job = note_job, .run = note_run}};
     struct psx_tiles tiles = {0};
-    struct coverage coverage;
-    struct player *player = NULL;
+    struct psx_coverage coverage;
+    struct psx_player *player = NULL;
     int status = psx_coverage_init(&coverage, &dump->index);
 
     if (status != 0)
@@ -453,10 +455,10 @@ static bool may_be_written(const struct psx_index *index, uint64_t frame,
     return false;
 }
 
-static bool step_reaches(struct coverage *coverage, const struct psx_walk *walk,
+static bool step_reaches(struct psx_coverage *coverage, const struct psx_walk *walk,
                          const struct psx_step *step, const struct psx_pixels *pixels)
 {
-    struct coverage_command command;
+    struct psx_coverage_command command;
 
     if (!psx_coverage_command(walk, step, &command))
         return false;
@@ -470,7 +472,7 @@ int psx_pixels_are_reached(const struct psx_index *index, uint64_t frame,
                            const struct psx_pixels *pixels, const struct cancel *cancel, bool *out)
 {
     struct psx_parser_state start;
-    struct coverage coverage;
+    struct psx_coverage coverage;
     struct psx_walk walk;
     struct psx_step step;
     unsigned steps = 0;

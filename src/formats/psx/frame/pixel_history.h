@@ -16,7 +16,7 @@ enum psx_pixel_outcome {
     PSX_PIXEL_WRITTEN,
     PSX_PIXEL_MASKED,      /* the mask test left it alone */
     PSX_PIXEL_TRANSPARENT, /* the texel is 0000h */
-    PSX_PIXEL_CLIPPED,     /* the rest as enum coverage_miss has it */
+    PSX_PIXEL_CLIPPED,     /* the rest as enum psx_coverage_miss has it */
     PSX_PIXEL_FIELD,
     PSX_PIXEL_CULLED,
 };
@@ -32,7 +32,7 @@ struct psx_pixel_source {
 struct psx_pixel_event {
     uint64_t packet; /* where the command begins, and the word of it */
     uint32_t word;
-    int32_t writer; /* as struct write_log has it */
+    int32_t writer; /* as struct psx_write_log has it */
     uint32_t pixel; /* of VRAM */
     uint16_t before, after;
     uint8_t op;

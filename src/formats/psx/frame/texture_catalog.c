@@ -20,13 +20,13 @@ enum {
 };
 
 /* What a page, palette and depth was when it was last sampled. */
-struct catalog_memo {
+struct psx_catalog_memo {
     bool used;
     uint32_t key, texture, frame;
     uint64_t changes;
 };
 
-static void free_work(struct texture_catalog *catalog)
+static void free_work(struct psx_texture_catalog *catalog)
 {
     free(catalog->walk);
     free(catalog->identities);
@@ -39,9 +39,9 @@ static void free_work(struct texture_catalog *catalog)
     catalog->slots = NULL;
 }
 
-void psx_texture_catalog_destroy(struct texture_catalog **destroyed, struct cache *cache)
+void psx_texture_catalog_destroy(struct psx_texture_catalog **destroyed, struct cache *cache)
 {
-    struct texture_catalog *catalog = *destroyed;
+    struct psx_texture_catalog *catalog = *destroyed;
 
     if (catalog == NULL)
         return;
@@ -58,7 +58,7 @@ void psx_texture_catalog_destroy(struct texture_catalog **destroyed, struct cach
     *destroyed = NULL;
 }
 
-static int begin(struct texture_catalog *catalog)
+static int begin(struct psx_texture_catalog *catalog)
 {
     catalog->walk = malloc(sizeof(*catalog->walk));
     catalog->identities = calloc(1, sizeof(*catalog->identities));
@@ -69,7 +69,7 @@ static int begin(struct texture_catalog *catalog)
     return 0;
 }
 
-static struct catalog_memo *memo_slot(const struct texture_catalog *catalog, uint32_t key)
+static struct psx_catalog_memo *memo_slot(const struct psx_texture_catalog *catalog, uint32_t key)
 {
     uint32_t checkpoint = (uint32_t)(hash_u64(key) % catalog->memo_room);
 
@@ -78,10 +78,10 @@ static struct catalog_memo *memo_slot(const struct texture_catalog *catalog, uin
     return &catalog->memos[checkpoint];
 }
 
-static int grow_memos(struct texture_catalog *catalog)
+static int grow_memos(struct psx_texture_catalog *catalog)
 {
-    struct texture_catalog larger = {.memo_room =
-                                         catalog->memo_room == 0 ? 128 : 2 * catalog->memo_room};
+    struct psx_texture_catalog larger = {
+        .memo_room = catalog->memo_room == 0 ? 128 : 2 * catalog->memo_room};
 
     larger.memos = calloc(larger.memo_room, sizeof(*larger.memos));
     if (larger.memos == NULL)
@@ -96,12 +96,12 @@ static int grow_memos(struct texture_catalog *catalog)
 }
 
 /* Half of the table is enough. */
-static bool has_all_memos(const struct texture_catalog *catalog)
+static bool has_all_memos(const struct psx_texture_catalog *catalog)
 {
     return 2 * catalog->memo_count >= catalog->memo_room;
 }
 
-static uint32_t *texture_slot(const struct texture_catalog *catalog, uint64_t identity)
+static uint32_t *texture_slot(const struct psx_texture_catalog *catalog, uint64_t identity)
 {
     uint32_t checkpoint = (uint32_t)(hash_u64(identity) % catalog->slot_count);
 
@@ -111,7 +111,7 @@ static uint32_t *texture_slot(const struct texture_catalog *catalog, uint64_t id
     return &catalog->slots[checkpoint];
 }
 
-static int grow_textures(struct texture_catalog *catalog)
+static int grow_textures(struct psx_texture_catalog *catalog)
 {
     uint32_t room = catalog->texture_room == 0 ? 64 : 2 * catalog->texture_room;
     void *textures = realloc(catalog->textures, room * sizeof(*catalog->textures));
@@ -132,7 +132,7 @@ static int grow_textures(struct texture_catalog *catalog)
     return 0;
 }
 
-static int add_use(struct texture_catalog *catalog, const struct catalog_use *use)
+static int add_use(struct psx_texture_catalog *catalog, const struct psx_catalog_use *use)
 {
     if (ARRAY_GROW(catalog->uses, catalog->use_count, catalog->use_room) != 0)
         return -ENOMEM;
@@ -141,7 +141,7 @@ static int add_use(struct texture_catalog *catalog, const struct catalog_use *us
 }
 
 /* The number of the texture that has these contents. -ENOSPC: it is left out. */
-static int identify(struct texture_catalog *catalog, const struct catalog_use *use,
+static int identify(struct psx_texture_catalog *catalog, const struct psx_catalog_use *use,
                     uint32_t *number)
 {
     uint64_t identity = psx_texture_identity_get(catalog->identities, use->key);
@@ -154,7 +154,7 @@ static int identify(struct texture_catalog *catalog, const struct catalog_use *u
     if (*slot == 0) {
         if (catalog->full)
             return -ENOSPC;
-        catalog->textures[catalog->texture_count++] = (struct catalog_texture){
+        catalog->textures[catalog->texture_count++] = (struct psx_catalog_texture){
             .identity = identity, .key = use->key, .frame = use->frame, .draw = use->draw};
         *slot = catalog->texture_count;
     }
@@ -163,8 +163,8 @@ static int identify(struct texture_catalog *catalog, const struct catalog_use *u
 }
 
 /* What is remembered of that key: the texture that it is now. -ENOSPC: it is none. */
-static int look_up(struct texture_catalog *catalog, const struct catalog_use *use,
-                   struct catalog_memo *memo)
+static int look_up(struct psx_texture_catalog *catalog, const struct psx_catalog_use *use,
+                   struct psx_catalog_memo *memo)
 {
     uint64_t changes = psx_texture_identity_changes(catalog->identities, use->key);
     uint32_t texture = memo->texture;
@@ -176,7 +176,7 @@ static int look_up(struct texture_catalog *catalog, const struct catalog_use *us
     if (status != 0)
         return status;
     if (!memo->used) {
-        *memo = (struct catalog_memo){.used = true, .key = use->key, .frame = UINT32_MAX};
+        *memo = (struct psx_catalog_memo){.used = true, .key = use->key, .frame = UINT32_MAX};
         catalog->memo_count++;
     }
     if (texture != memo->texture)
@@ -186,9 +186,9 @@ static int look_up(struct texture_catalog *catalog, const struct catalog_use *us
     return 0;
 }
 
-static int note_texture(struct texture_catalog *catalog, struct catalog_use *use)
+static int note_texture(struct psx_texture_catalog *catalog, struct psx_catalog_use *use)
 {
-    struct catalog_memo *memo;
+    struct psx_catalog_memo *memo;
     int status;
 
     if (has_all_memos(catalog) && catalog->full)
@@ -208,14 +208,14 @@ static int note_texture(struct texture_catalog *catalog, struct catalog_use *use
 }
 
 /* Room for as much again is part of it: arrays double. */
-static uint64_t bytes_of(const struct texture_catalog *catalog)
+static uint64_t bytes_of(const struct psx_texture_catalog *catalog)
 {
     return catalog->texture_room * (sizeof(*catalog->textures) + 2 * sizeof(*catalog->slots)) +
            catalog->use_room * (sizeof(*catalog->uses) + sizeof(*catalog->frames)) +
            catalog->memo_room * sizeof(*catalog->memos);
 }
 
-static void tell_full(const struct texture_catalog *catalog)
+static void tell_full(const struct psx_texture_catalog *catalog)
 {
     problems_add(catalog->dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                  "textures.tsv is not complete: more than %" PRIu32
@@ -224,7 +224,7 @@ static void tell_full(const struct texture_catalog *catalog)
 }
 
 /* Keeps what is found within its share. */
-static void account(struct texture_catalog *catalog)
+static void account(struct psx_texture_catalog *catalog)
 {
     const struct dump *dump = &catalog->dump->base;
     uint64_t max = dump->options->cache / SHARE, bytes = bytes_of(catalog);
@@ -241,7 +241,7 @@ static void account(struct texture_catalog *catalog)
     tell_full(catalog);
 }
 
-void psx_texture_catalog_count(struct catalog_counts *counts, const struct psx_walk *walk,
+void psx_texture_catalog_count(struct psx_catalog_counts *counts, const struct psx_walk *walk,
                                const struct psx_step *step)
 {
     const struct psx_registers *registers = &walk->at.state.registers;
@@ -265,7 +265,7 @@ void psx_texture_catalog_count(struct catalog_counts *counts, const struct psx_w
 }
 
 /* A step that completes a command of frame `frame`. */
-static int note_command(struct texture_catalog *catalog, const struct psx_step *step,
+static int note_command(struct psx_texture_catalog *catalog, const struct psx_step *step,
                         uint64_t frame)
 {
     struct psx_draw draw;
@@ -274,8 +274,8 @@ static int note_command(struct texture_catalog *catalog, const struct psx_step *
     if (!psx_sampling_of(catalog->sampling, catalog->walk, step, &draw))
         return 0;
 
-    struct catalog_use use = {(uint32_t)frame, find_draw_number(catalog->walk, frame),
-                              psx_texture_key(&draw), 0};
+    struct psx_catalog_use use = {(uint32_t)frame, find_draw_number(catalog->walk, frame),
+                                  psx_texture_key(&draw), 0};
 
     account(catalog);
     return note_texture(catalog, &use);
@@ -292,7 +292,7 @@ static uint64_t frame_of_command(const struct psx_walk *walk)
 }
 
 /* Some steps. */
-static int follow(struct texture_catalog *catalog, const struct cancel *cancel, bool *ended)
+static int follow(struct psx_texture_catalog *catalog, const struct cancel *cancel, bool *ended)
 {
     const struct psx_index *index = &catalog->dump->index;
     struct psx_walk *walk;
@@ -329,7 +329,7 @@ static int follow(struct texture_catalog *catalog, const struct cancel *cancel, 
 
 static int compare_uses(const void *a, const void *b)
 {
-    const struct catalog_use *use_a = a, *use_b = b;
+    const struct psx_catalog_use *use_a = a, *use_b = b;
 
     if (use_a->frame != use_b->frame)
         return use_a->frame < use_b->frame ? -1 : 1;
@@ -339,7 +339,7 @@ static int compare_uses(const void *a, const void *b)
 }
 
 /* The frames of each texture, once each; `uses` are in the order of the stream. */
-static int list_frames(struct texture_catalog *catalog)
+static int list_frames(struct psx_texture_catalog *catalog)
 {
     uint64_t total = 0;
     uint32_t *last = calloc(catalog->texture_count + (size_t)1, sizeof(*last));
@@ -350,7 +350,7 @@ static int list_frames(struct texture_catalog *catalog)
         return -ENOMEM;
     }
     for (uint64_t i = 0; i < catalog->use_count; i++) {
-        const struct catalog_use *use = &catalog->uses[i];
+        const struct psx_catalog_use *use = &catalog->uses[i];
 
         catalog->textures[use->texture].frames += last[use->texture] != use->frame + 1;
         last[use->texture] = use->frame + 1;
@@ -361,8 +361,8 @@ static int list_frames(struct texture_catalog *catalog)
         last[i] = 0;
     }
     for (uint64_t i = 0; i < catalog->use_count; i++) {
-        const struct catalog_use *use = &catalog->uses[i];
-        struct catalog_texture *texture = &catalog->textures[use->texture];
+        const struct psx_catalog_use *use = &catalog->uses[i];
+        struct psx_catalog_texture *texture = &catalog->textures[use->texture];
         uint64_t at = texture->first_frame + last[use->texture];
 
         if (last[use->texture] == 0 || catalog->frames[at - 1] != use->frame) {
@@ -374,7 +374,7 @@ static int list_frames(struct texture_catalog *catalog)
     return 0;
 }
 
-static int finish(struct texture_catalog *catalog)
+static int finish(struct psx_texture_catalog *catalog)
 {
     int status = list_frames(catalog);
 
@@ -385,7 +385,7 @@ static int finish(struct texture_catalog *catalog)
 }
 
 /* What is kept counts in the cache's budget, as far as that goes. */
-static void charge(struct texture_catalog *catalog, struct cache *cache)
+static void charge(struct psx_texture_catalog *catalog, struct cache *cache)
 {
     uint64_t bytes = catalog->texture_room * sizeof(*catalog->textures) +
                      catalog->slot_count * sizeof(*catalog->slots) +
@@ -402,7 +402,7 @@ static void charge(struct texture_catalog *catalog, struct cache *cache)
 /* struct index_task_work's `advance`. */
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
-    struct texture_catalog *catalog = context;
+    struct psx_texture_catalog *catalog = context;
     bool ended = false;
     int status = follow(catalog, cancel, &ended);
 
@@ -416,9 +416,9 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
     return status;
 }
 
-int psx_texture_catalog_create(struct psx_dump *dump, struct texture_catalog **out)
+int psx_texture_catalog_create(struct psx_dump *dump, struct psx_texture_catalog **out)
 {
-    struct texture_catalog *catalog = calloc(1, sizeof(*catalog));
+    struct psx_texture_catalog *catalog = calloc(1, sizeof(*catalog));
 
     if (catalog == NULL)
         return -ENOMEM;
@@ -438,19 +438,19 @@ int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel)
     return status == 0 ? index_task_wait_all(&dump->catalog->pass, cancel) : status;
 }
 
-bool psx_texture_catalog_is_complete(struct texture_catalog *catalog)
+bool psx_texture_catalog_is_complete(struct psx_texture_catalog *catalog)
 {
     return index_task_knows_all(&catalog->pass);
 }
 
 uint64_t psx_texture_catalog_identity(struct psx_dump *dump, uint64_t frame, uint32_t key)
 {
-    const struct texture_catalog *catalog = dump->catalog;
+    const struct psx_texture_catalog *catalog = dump->catalog;
     uint64_t low = 0, high = catalog->use_count;
 
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        const struct catalog_use *use = &catalog->uses[middle];
+        const struct psx_catalog_use *use = &catalog->uses[middle];
 
         if (use->frame < frame || (use->frame == frame && use->key < key))
             low = middle + 1;

@@ -8,14 +8,14 @@
 
 enum { WIDTH = PSX_VRAM_WIDTH };
 
-static void note_change(struct texture_identity *identities, unsigned column, unsigned y)
+static void note_change(struct psx_texture_identity *identities, unsigned column, unsigned y)
 {
     identities->changes[y / VERSION_BLOCK_LINES * VERSION_BLOCK_COLUMNS + column / 4]++;
 }
 
 /* Pixels that are known, within a row and not around its end; NULL: they are only drawn. */
-static void write_run(struct texture_identity *identities, unsigned x, unsigned y, unsigned count,
-                      const uint16_t *pixels)
+static void write_run(struct psx_texture_identity *identities, unsigned x, unsigned y,
+                      unsigned count, const uint16_t *pixels)
 {
     unsigned end = x + count;
 
@@ -34,8 +34,8 @@ static void write_run(struct texture_identity *identities, unsigned x, unsigned 
     }
 }
 
-static void write_row(struct texture_identity *identities, unsigned x, unsigned y, unsigned count,
-                      const uint16_t *pixels)
+static void write_row(struct psx_texture_identity *identities, unsigned x, unsigned y,
+                      unsigned count, const uint16_t *pixels)
 {
     unsigned first;
 
@@ -49,14 +49,14 @@ static void write_row(struct texture_identity *identities, unsigned x, unsigned 
         write_run(identities, 0, y, count - first, pixels != NULL ? pixels + first : NULL);
 }
 
-static void write_box(struct texture_identity *identities, const struct psx_box *box)
+static void write_box(struct psx_texture_identity *identities, const struct psx_box *box)
 {
     identities->stamp++;
     for (int y = 0; y < box->height; y++)
         write_row(identities, (unsigned)box->x, (unsigned)(box->y + y), (unsigned)box->width, NULL);
 }
 
-static void follow_fill(struct texture_identity *identities, const struct psx_draw *draw,
+static void follow_fill(struct psx_texture_identity *identities, const struct psx_draw *draw,
                         const struct psx_registers *registers)
 {
     uint16_t pixels[WIDTH];
@@ -74,7 +74,7 @@ static void follow_fill(struct texture_identity *identities, const struct psx_dr
 }
 
 /* Copied pixels are known if those of the source are, and nothing is masked. */
-static bool row_is_known(const struct texture_identity *identities, unsigned x, unsigned y,
+static bool row_is_known(const struct psx_texture_identity *identities, unsigned x, unsigned y,
                          unsigned count)
 {
     for (unsigned i = 0; i < count + VERSION_CELL; i += VERSION_CELL) {
@@ -86,7 +86,7 @@ static bool row_is_known(const struct texture_identity *identities, unsigned x, 
     return true;
 }
 
-static void follow_copy(struct texture_identity *identities, const struct psx_draw *draw,
+static void follow_copy(struct psx_texture_identity *identities, const struct psx_draw *draw,
                         uint32_t e6)
 {
     uint16_t pixels[WIDTH];
@@ -106,8 +106,8 @@ static void follow_copy(struct texture_identity *identities, const struct psx_dr
     }
 }
 
-static void follow_upload(struct texture_identity *identities, const struct psx_state *state,
-                          const struct gp0_event *event)
+static void follow_upload(struct psx_texture_identity *identities, const struct psx_state *state,
+                          const struct psx_gp0_event *event)
 {
     const struct psx_transfer *upload = &state->upload;
     uint32_t e6 = psx_state_ignores_mask(state) ? 0 : state->registers.e[6];
@@ -133,7 +133,7 @@ static void follow_upload(struct texture_identity *identities, const struct psx_
     }
 }
 
-static void follow_draw(struct texture_identity *identities, const struct psx_draw *draw,
+static void follow_draw(struct psx_texture_identity *identities, const struct psx_draw *draw,
                         const struct psx_registers *registers)
 {
     struct psx_box box;
@@ -143,7 +143,7 @@ static void follow_draw(struct texture_identity *identities, const struct psx_dr
 }
 
 /* All of a polyline's segments, of which the first is here, lie in the drawing area. */
-static void follow_polyline(struct texture_identity *identities,
+static void follow_polyline(struct psx_texture_identity *identities,
                             const struct psx_registers *registers)
 {
     struct psx_box box;
@@ -171,7 +171,7 @@ static struct cells palette_cells(const struct psx_clut_key *key)
     return (struct cells){key->id & 63, key->id >> 6, key->entries / VERSION_CELL, 1};
 }
 
-static uint64_t changes_of(const struct texture_identity *identities, const struct cells *cells)
+static uint64_t changes_of(const struct psx_texture_identity *identities, const struct cells *cells)
 {
     uint64_t changes = 0;
 
@@ -189,7 +189,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-static uint64_t mix_cells(struct texture_identity *identities, const struct cells *cells,
+static uint64_t mix_cells(struct psx_texture_identity *identities, const struct cells *cells,
                           uint64_t hash)
 {
     identities->work += (uint64_t)cells->lines * cells->columns;
@@ -206,21 +206,21 @@ static uint64_t mix_cells(struct texture_identity *identities, const struct cell
     return hash;
 }
 
-static uint64_t palette_of(const struct texture_identity *identities, uint32_t key)
+static uint64_t palette_of(const struct psx_texture_identity *identities, uint32_t key)
 {
     unsigned depth = psx_texture_depth(key);
 
     return depth == PSX_DEPTH_15 ? 0 : identities->palette[depth == PSX_DEPTH_8];
 }
 
-uint64_t psx_texture_identity_changes(const struct texture_identity *identities, uint32_t key)
+uint64_t psx_texture_identity_changes(const struct psx_texture_identity *identities, uint32_t key)
 {
     struct cells page = page_cells(key);
 
     return mix(changes_of(identities, &page), palette_of(identities, key));
 }
 
-uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t key)
+uint64_t psx_texture_identity_get(struct psx_texture_identity *identities, uint32_t key)
 {
     struct cells page = page_cells(key);
     unsigned depth = psx_texture_depth(key);
@@ -230,8 +230,8 @@ uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t 
     return mix(mix_cells(identities, &page, mix(place, 1)), palette_of(identities, key));
 }
 
-void psx_texture_identity_latch(struct texture_identity *identities, const struct psx_walk *walk,
-                                const struct psx_step *step)
+void psx_texture_identity_latch(struct psx_texture_identity *identities,
+                                const struct psx_walk *walk, const struct psx_step *step)
 {
     struct psx_clut_key latched = walk->at.state.clut;
     struct cells cells;
@@ -251,7 +251,7 @@ void psx_texture_identity_latch(struct texture_identity *identities, const struc
     identities->palette[0] = mix_cells(identities, &cells, 1);
 }
 
-void psx_texture_identity_step(struct texture_identity *identities, const struct psx_walk *walk,
+void psx_texture_identity_step(struct psx_texture_identity *identities, const struct psx_walk *walk,
                                const struct psx_step *step)
 {
     const struct psx_state *state = &walk->at.state;

@@ -39,7 +39,7 @@ static bool completes(const struct psx_walk *walk, const struct psx_step *step, 
 }
 
 /* Before the draw's pixels, behind what it latches. */
-static int latch(struct player *player, uint64_t draw, const struct cancel *cancel)
+static int latch(struct psx_player *player, uint64_t draw, const struct cancel *cancel)
 {
     struct psx_gpu *gpu = player->gpu;
     struct psx_step step;
@@ -61,7 +61,7 @@ static int latch(struct player *player, uint64_t draw, const struct cancel *canc
 }
 
 int psx_texture_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draw,
-                            const struct cancel *cancel, struct player **out)
+                            const struct cancel *cancel, struct psx_player **out)
 {
     const struct psx_frame_counts *counts;
     int status = psx_frame_counts_wait(&dump->base, frame, cancel, &counts);

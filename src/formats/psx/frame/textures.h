@@ -14,22 +14,22 @@
 
 #include <pthread.h>
 
-struct player;
+struct psx_player;
 
 /* Which texel a pixel samples: the plain arithmetic of psx-gpu.md 6. Pure functions. */
-static inline uint8_t texel_coordinate(const struct raster_plane *plane, int x, int y)
+static inline uint8_t texel_coordinate(const struct psx_raster_plane *plane, int x, int y)
 {
     return (uint8_t)((plane->origin + (int64_t)x * plane->dx + (int64_t)y * plane->dy) >>
                      RASTER_FRACTION);
 }
 
 /* U and V behind the window. */
-static inline uint8_t texel_u(const struct raster_job *job, int x, int y)
+static inline uint8_t texel_u(const struct psx_raster_job *job, int x, int y)
 {
     return (uint8_t)((texel_coordinate(&job->u, x, y) & job->and_u) | job->or_u);
 }
 
-static inline uint8_t texel_v(const struct raster_job *job, int x, int y)
+static inline uint8_t texel_v(const struct psx_raster_job *job, int x, int y)
 {
     return (uint8_t)((texel_coordinate(&job->v, x, y) & job->and_v) | job->or_v);
 }
@@ -68,7 +68,7 @@ static inline uint16_t texel_fetch(const uint16_t *vram, unsigned page_x, unsign
  * Which texels a draw samples, told without VRAM: the draw is set up into rows and
  * planes, and nothing is drawn. One thread.
  */
-struct sampling {
+struct psx_sampling {
     struct psx_observer observer;
     struct psx_gpu gpu;     /* registers alone */
     uint64_t pixels;        /* that the draw covers */
@@ -76,14 +76,14 @@ struct sampling {
 };
 
 /* 0 or -ENOMEM. */
-int psx_sampling_create(struct sampling **out);
-void psx_sampling_destroy(struct sampling **sampling);
+int psx_sampling_create(struct psx_sampling **out);
+void psx_sampling_destroy(struct psx_sampling **sampling);
 
 /*
  * Whether a step, not yet applied, is a textured draw that covers any pixel; if so
  * it is taken apart, and the sampling says which texels it is about.
  */
-bool psx_sampling_of(struct sampling *sampling, const struct psx_walk *walk,
+bool psx_sampling_of(struct psx_sampling *sampling, const struct psx_walk *walk,
                      const struct psx_step *step, struct psx_draw *draw);
 
 /*
@@ -106,7 +106,7 @@ enum { TEXTURE_NAME_MAX = 16, TEXTURE_SIDE = 256 /* texels */ };
 void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX]);
 bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key);
 
-struct frame_texture {
+struct psx_frame_texture {
     uint32_t key;
     uint32_t first;         /* the first draw that samples it */
     uint32_t draws;         /* how many do */
@@ -114,7 +114,7 @@ struct frame_texture {
     uint8_t u0, v0, u1, v1; /* what is sampled, inclusive, behind the window */
 };
 
-struct frame_texture_range {
+struct psx_frame_texture_range {
     uint32_t from, to; /* draws, inclusive */
 };
 
@@ -122,7 +122,7 @@ struct frame_texture_range {
  * The blob of a frame's textures: this, then the textures by key, all ranges, and the keys of
  * palettes, each once and in their order.
  */
-struct frame_textures {
+struct psx_frame_textures {
     uint32_t textures, ranges, palettes;
 };
 
@@ -132,32 +132,32 @@ static inline uint32_t psx_texture_palette(uint32_t key)
     return psx_texture_clut(key) << 1 | (psx_texture_depth(key) == PSX_DEPTH_8);
 }
 
-static inline const struct frame_texture *frame_textures_list(const struct blob *frame_textures)
+static inline const struct psx_frame_texture *frame_textures_list(const struct blob *frame_textures)
 {
-    return (const struct frame_texture *)(const void *)(frame_textures->data +
-                                                        sizeof(struct frame_textures));
+    return (const struct psx_frame_texture *)(const void *)(frame_textures->data +
+                                                            sizeof(struct psx_frame_textures));
 }
 
 static inline uint32_t frame_textures_count(const struct blob *frame_textures)
 {
-    return ((const struct frame_textures *)(const void *)frame_textures->data)->textures;
+    return ((const struct psx_frame_textures *)(const void *)frame_textures->data)->textures;
 }
 
-static inline const struct frame_texture_range *frame_textures_ranges(
+static inline const struct psx_frame_texture_range *frame_textures_ranges(
     const struct blob *frame_textures)
 {
-    return (const struct frame_texture_range *)(frame_textures_list(frame_textures) +
-                                                frame_textures_count(frame_textures));
+    return (const struct psx_frame_texture_range *)(frame_textures_list(frame_textures) +
+                                                    frame_textures_count(frame_textures));
 }
 
 static inline uint32_t frame_textures_palette_count(const struct blob *frame_textures)
 {
-    return ((const struct frame_textures *)(const void *)frame_textures->data)->palettes;
+    return ((const struct psx_frame_textures *)(const void *)frame_textures->data)->palettes;
 }
 
 static inline const uint32_t *frame_textures_palettes(const struct blob *frame_textures)
 {
-    const struct frame_textures *head = (const void *)frame_textures->data;
+    const struct psx_frame_textures *head = (const void *)frame_textures->data;
 
     return (const uint32_t *)(const void *)(frame_textures_ranges(frame_textures) + head->ranges);
 }
@@ -170,7 +170,7 @@ uint32_t psx_frame_textures_find_palette(const struct blob *frame_textures, uint
 
 enum { RECENT_TEXTURES = 4 };
 
-struct recent_textures {
+struct psx_recent_textures {
     pthread_mutex_t lock;
     struct {
         uint64_t frame;
@@ -180,8 +180,8 @@ struct recent_textures {
 };
 
 /* 0 or -ENOMEM. */
-int psx_recent_textures_create(struct recent_textures **out);
-void psx_recent_textures_destroy(struct recent_textures **recent);
+int psx_recent_textures_create(struct psx_recent_textures **out);
+void psx_recent_textures_destroy(struct psx_recent_textures **recent);
 
 /* Made now if need be; waits. 0, -ENOENT, -EINTR, -ENOMEM. */
 int psx_frame_textures_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -202,7 +202,7 @@ int psx_texture_first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
  * psx_player_forget() it.
  */
 int psx_texture_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draw,
-                            const struct cancel *cancel, struct player **out);
+                            const struct cancel *cancel, struct psx_player **out);
 
 /* The first words of a draw, and the registers before them. */
 struct psx_draw_begin {
@@ -232,7 +232,7 @@ enum {
  * The palette is that which stands latched (psx-gpu.md 6), not what has become of it
  * since.
  */
-struct texture_identity {
+struct psx_texture_identity {
     uint16_t vram[PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT_MAX];
     /* 0: all of the cell's pixels are known */
     uint64_t drawn[VERSION_COLUMNS * PSX_VRAM_HEIGHT_MAX];
@@ -244,16 +244,16 @@ struct texture_identity {
 };
 
 /* Follows what a step latches, and then the step, which is not yet applied. */
-void psx_texture_identity_latch(struct texture_identity *identities, const struct psx_walk *walk,
-                                const struct psx_step *step);
-void psx_texture_identity_step(struct texture_identity *identities, const struct psx_walk *walk,
+void psx_texture_identity_latch(struct psx_texture_identity *identities,
+                                const struct psx_walk *walk, const struct psx_step *step);
+void psx_texture_identity_step(struct psx_texture_identity *identities, const struct psx_walk *walk,
                                const struct psx_step *step);
 
 /* Equal while nothing writes the cells of a texture or latches a palette. */
-uint64_t psx_texture_identity_changes(const struct texture_identity *identities, uint32_t key);
+uint64_t psx_texture_identity_changes(const struct psx_texture_identity *identities, uint32_t key);
 
 /* The palette of that texture is latched. */
-uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t key);
+uint64_t psx_texture_identity_get(struct psx_texture_identity *identities, uint32_t key);
 
 /*
  * What one pass over the whole dump finds out, without drawing: every texture by
@@ -263,13 +263,13 @@ uint64_t psx_texture_identity_get(struct texture_identity *identities, uint32_t 
  */
 
 /* A texture as some frame uses it, by frame and then by draw. */
-struct catalog_use {
+struct psx_catalog_use {
     uint32_t frame, draw; /* the first that does, with these contents */
     uint32_t key;
     uint32_t texture; /* its number in the dump */
 };
 
-struct catalog_texture {
+struct psx_catalog_texture {
     uint64_t identity;
     uint64_t draws;
     uint32_t key;
@@ -278,49 +278,49 @@ struct catalog_texture {
     uint64_t first_frame; /* … and where they are listed */
 };
 
-struct catalog_counts {
+struct psx_catalog_counts {
     uint64_t triangles, quads, lines, polylines, rectangles, fills, copies;
     uint64_t textured, semi_transparent, culled;
     uint64_t upload_bytes;
 };
 
-struct texture_catalog {
+struct psx_texture_catalog {
     struct index_task pass; /* the cells that were followed */
     const struct psx_dump *dump;
     bool full;        /* what is found from here on has no room */
     uint64_t account; /* with the cache */
     struct psx_walk *walk;
-    struct texture_identity *identities;
-    struct sampling *sampling;
-    struct catalog_memo *memos; /* open addressing, by key */
+    struct psx_texture_identity *identities;
+    struct psx_sampling *sampling;
+    struct psx_catalog_memo *memos; /* open addressing, by key */
     uint32_t memo_count, memo_room;
     uint32_t *slots; /* of textures, by identity: number + 1 */
     uint32_t slot_count;
 
-    struct catalog_texture *textures;
+    struct psx_catalog_texture *textures;
     uint32_t texture_count, texture_room;
-    struct catalog_use *uses;
+    struct psx_catalog_use *uses;
     uint64_t use_count, use_room;
     uint32_t *frames;    /* of all textures */
     struct cache *cache; /* that `charged` is charged to; NULL: none so far */
     uint64_t charged;
-    struct catalog_counts counts;
+    struct psx_catalog_counts counts;
 };
 
 /* Adds a step that completes a command, not yet applied. */
-void psx_texture_catalog_count(struct catalog_counts *counts, const struct psx_walk *walk,
+void psx_texture_catalog_count(struct psx_catalog_counts *counts, const struct psx_walk *walk,
                                const struct psx_step *step);
 
 /* 0 or -ENOMEM. */
-int psx_texture_catalog_create(struct psx_dump *dump, struct texture_catalog **out);
+int psx_texture_catalog_create(struct psx_dump *dump, struct psx_texture_catalog **out);
 
 /* `cache`: what the dump's was, as far as it had one. */
-void psx_texture_catalog_destroy(struct texture_catalog **catalog, struct cache *cache);
+void psx_texture_catalog_destroy(struct psx_texture_catalog **catalog, struct cache *cache);
 
 /* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
 int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel);
 
-bool psx_texture_catalog_is_complete(struct texture_catalog *catalog);
+bool psx_texture_catalog_is_complete(struct psx_texture_catalog *catalog);
 
 /*
  * The identity of a texture as a frame's first draw that samples it finds it; 0: none

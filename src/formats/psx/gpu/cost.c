@@ -107,7 +107,7 @@ static int texels_behind(uint8_t mask)
 static void texels_begin(const struct psx_cost *cost, const struct psx_draw *draw,
                          struct texels *out)
 {
-    struct raster_job job;
+    struct psx_raster_job job;
     bool is_4 = draw->depth == PSX_DEPTH_4;
 
     psx_raster_begin(&cost->gpu, draw, &job);
@@ -319,7 +319,7 @@ static uint32_t rectangle_lines(struct psx_cost *cost, const struct texels *texe
 }
 
 static bool count_job(struct psx_observer *observer, const struct psx_gpu *gpu,
-                      raster_shader *shade, const struct raster_job *job)
+                      psx_raster_shader *shade, const struct psx_raster_job *job)
 {
     struct psx_cost *cost = (struct psx_cost *)observer;
     unsigned kind = cost->rows;
@@ -544,15 +544,15 @@ static void add_command(struct psx_cost *cost, const struct psx_draw *draw,
     }
 }
 
-static bool takes_time(enum gp0_kind kind)
+static bool takes_time(enum psx_gp0_kind kind)
 {
     return kind != GP0_NOP && kind != GP0_UNKNOWN && kind != GP0_IRQ && kind != GP0_ENVIRONMENT;
 }
 
-uint64_t psx_cost_event(struct psx_cost *cost, const struct gp0_event *event,
+uint64_t psx_cost_event(struct psx_cost *cost, const struct psx_gp0_event *event,
                         const struct psx_state *before)
 {
-    struct gp0_event line;
+    struct psx_gp0_event line;
     struct psx_draw draw;
 
     if (event->type == GP0_EVENT_DATA)

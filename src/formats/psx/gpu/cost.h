@@ -35,7 +35,7 @@ void psx_cost_begin(struct psx_cost *cost, uint32_t lines);
  * Cycles of an event, `before` being the state before it: of a command once all its words are
  * here, of a polyline segment by segment, of an upload as its words come, of a read at once.
  */
-uint64_t psx_cost_event(struct psx_cost *cost, const struct gp0_event *event,
+uint64_t psx_cost_event(struct psx_cost *cost, const struct psx_gp0_event *event,
                         const struct psx_state *before);
 
 /* GP1(00) and GP1(01) empty the caches; none of GP1 takes time. */

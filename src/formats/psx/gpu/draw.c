@@ -26,7 +26,7 @@ static void decode_page(uint32_t page, const struct psx_registers *registers, st
     draw->depth = (uint8_t)psx_depth_of(page);
 }
 
-static void decode_polygon(const struct gp0_event *event, const struct psx_registers *registers,
+static void decode_polygon(const struct psx_gp0_event *event, const struct psx_registers *registers,
                            struct psx_draw *draw)
 {
     const uint32_t *word = event->words, e1 = registers->e[1];
@@ -51,7 +51,7 @@ static void decode_polygon(const struct gp0_event *event, const struct psx_regis
     draw->dither = (e1 >> 9 & 1) && !draw->raw && (draw->gouraud || draw->textured);
 }
 
-static void decode_line(const struct gp0_event *event, const struct psx_registers *registers,
+static void decode_line(const struct psx_gp0_event *event, const struct psx_registers *registers,
                         struct psx_draw *draw)
 {
     const uint32_t *word = event->words;
@@ -67,8 +67,8 @@ static void decode_line(const struct gp0_event *event, const struct psx_register
     draw->dither = registers->e[1] >> 9 & 1;
 }
 
-static void decode_rectangle(const struct gp0_event *event, const struct psx_registers *registers,
-                             struct psx_draw *draw)
+static void decode_rectangle(const struct psx_gp0_event *event,
+                             const struct psx_registers *registers, struct psx_draw *draw)
 {
     static const uint8_t sizes[4] = {0, 1, 8, 16};
     const uint32_t *word = event->words, e1 = registers->e[1];
@@ -95,7 +95,7 @@ static uint32_t decode_line_number(uint32_t place, const struct psx_registers *r
     return place >> 16 & (psx_display_lines(&registers->display) - 1);
 }
 
-static void decode_fill(const struct gp0_event *event, const struct psx_registers *registers,
+static void decode_fill(const struct psx_gp0_event *event, const struct psx_registers *registers,
                         struct psx_draw *draw)
 {
     const uint32_t *words = event->words;
@@ -117,7 +117,7 @@ static void decode_transfer(uint32_t place, uint32_t size, const struct psx_regi
     draw->height = gp0_transfer_height(size);
 }
 
-static void decode_copy(const struct gp0_event *event, const struct psx_registers *registers,
+static void decode_copy(const struct psx_gp0_event *event, const struct psx_registers *registers,
                         struct psx_draw *draw)
 {
     const uint32_t *words = event->words;
@@ -137,7 +137,7 @@ static void clear(struct psx_draw *draw)
     draw->from_x = draw->from_y = 0;
 }
 
-void psx_draw_decode(const struct gp0_event *event, const struct psx_registers *registers,
+void psx_draw_decode(const struct psx_gp0_event *event, const struct psx_registers *registers,
                      struct psx_draw *out)
 {
     uint8_t op = event->op;
@@ -181,7 +181,7 @@ void psx_draw_decode(const struct gp0_event *event, const struct psx_registers *
     }
 }
 
-void psx_draw_next_segment(const struct gp0_event *event, struct psx_draw *draw)
+void psx_draw_next_segment(const struct psx_gp0_event *event, struct psx_draw *draw)
 {
     const uint32_t *word = event->words;
 

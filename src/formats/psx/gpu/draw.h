@@ -34,7 +34,7 @@ struct psx_vertex {
 };
 
 struct psx_draw {
-    enum gp0_kind kind;
+    enum psx_gp0_kind kind;
     uint8_t op;
     uint8_t vertex_count; /* 3 or 4, 2, 1; 0 for fill and copy */
     bool textured, gouraud, semi;
@@ -57,11 +57,11 @@ struct psx_draw {
  * upload or read apart; of other commands only kind and op are set. A textured
  * polygon's page counts as taken over; `registers` are those before the command.
  */
-void psx_draw_decode(const struct gp0_event *event, const struct psx_registers *registers,
+void psx_draw_decode(const struct psx_gp0_event *event, const struct psx_registers *registers,
                      struct psx_draw *out);
 
 /* A polyline's next segment: vertex 0 becomes the old vertex 1. */
-void psx_draw_next_segment(const struct gp0_event *event, struct psx_draw *draw);
+void psx_draw_next_segment(const struct psx_gp0_event *event, struct psx_draw *draw);
 
 /* A rectangle's upper left pixel: the offset added, signed 11 bits again (psx-gpu.md 3). */
 void psx_draw_origin(const struct psx_draw *draw, const struct psx_registers *registers, int *x,

@@ -29,7 +29,7 @@
     FOUR(first, {"rect", GP0_RECTANGLE, 2 + (size_words)}),                                        \
         FOUR((first) + 4, {"rect-t", GP0_RECTANGLE, 3 + (size_words)})
 
-const struct gp0_info psx_gp0_table[256] = {
+const struct psx_gp0_info psx_gp0_table[256] = {
     [0x00] = NOP,
     [0x01] = {"clear-cache", GP0_CLEAR_CACHE, 1},
     [0x02] = {"fill", GP0_FILL, 3},
@@ -66,7 +66,7 @@ const struct gp0_info psx_gp0_table[256] = {
     [0xF0 ... 0xFF] = UNKNOWN,
 };
 
-const struct gp1_info psx_gp1_table[64] = {
+const struct psx_gp1_info psx_gp1_table[64] = {
     [0x00] = {"reset"},         [0x01] = {"abort"},
     [0x02] = {"ack-irq"},       [0x03] = {"display"},
     [0x04] = {"dma"},           [0x05] = {"display-start"},
@@ -75,7 +75,7 @@ const struct gp1_info psx_gp1_table[64] = {
     [0x10 ... 0x1F] = {"info"},
 };
 
-void psx_gp0_parser_reset(struct gp0_parser *parser)
+void psx_gp0_parser_reset(struct psx_gp0_parser *parser)
 {
     memset(parser, 0, sizeof(*parser));
 }
@@ -87,8 +87,8 @@ static uint32_t upload_words(uint32_t size_word)
 }
 
 /* What comes after a complete command: usually the next one. */
-static void enter_next_phase(struct gp0_parser *parser, enum gp0_kind kind,
-                             const struct gp0_event *event)
+static void enter_next_phase(struct psx_gp0_parser *parser, enum psx_gp0_kind kind,
+                             const struct psx_gp0_event *event)
 {
     parser->have = 0;
     parser->phase = GP0_PHASE_IDLE;
@@ -102,7 +102,7 @@ static void enter_next_phase(struct gp0_parser *parser, enum gp0_kind kind,
 }
 
 /* Takes words into the parser's buffer; true when the command or group is whole. */
-static bool gather(struct gp0_parser *parser, const uint8_t *words, size_t count, size_t *used)
+static bool gather(struct psx_gp0_parser *parser, const uint8_t *words, size_t count, size_t *used)
 {
     while (parser->have < parser->need) {
         if (*used == count)
@@ -113,8 +113,8 @@ static bool gather(struct gp0_parser *parser, const uint8_t *words, size_t count
 }
 
 /* The buffer is left empty, so that a state does not tell how its words were cut. */
-static void emit_gathered(struct gp0_parser *parser, enum gp0_event_type type,
-                          struct gp0_event *event)
+static void emit_gathered(struct psx_gp0_parser *parser, enum psx_gp0_event_type type,
+                          struct psx_gp0_event *event)
 {
     event->type = type;
     event->op = parser->op;
@@ -124,7 +124,8 @@ static void emit_gathered(struct gp0_parser *parser, enum gp0_event_type type,
 }
 
 /* A command whose words are all here, as they usually are: straight into the event. */
-static size_t parse_whole(struct gp0_parser *parser, const uint8_t *words, struct gp0_event *event)
+static size_t parse_whole(struct psx_gp0_parser *parser, const uint8_t *words,
+                          struct psx_gp0_event *event)
 {
     event->type = GP0_EVENT_COMMAND;
     event->op = parser->op;
@@ -135,8 +136,8 @@ static size_t parse_whole(struct gp0_parser *parser, const uint8_t *words, struc
     return event->count;
 }
 
-static size_t parse_command(struct gp0_parser *parser, const uint8_t *words, size_t count,
-                            struct gp0_event *event)
+static size_t parse_command(struct psx_gp0_parser *parser, const uint8_t *words, size_t count,
+                            struct psx_gp0_event *event)
 {
     size_t used = 0;
 
@@ -156,8 +157,8 @@ static size_t parse_command(struct gp0_parser *parser, const uint8_t *words, siz
     return used;
 }
 
-static size_t parse_polyline(struct gp0_parser *parser, const uint8_t *words, size_t count,
-                             struct gp0_event *event)
+static size_t parse_polyline(struct psx_gp0_parser *parser, const uint8_t *words, size_t count,
+                             struct psx_gp0_event *event)
 {
     size_t used = 0;
 
@@ -175,8 +176,8 @@ static size_t parse_polyline(struct gp0_parser *parser, const uint8_t *words, si
     return used;
 }
 
-static size_t parse_upload(struct gp0_parser *parser, const uint8_t *words, size_t count,
-                           struct gp0_event *event)
+static size_t parse_upload(struct psx_gp0_parser *parser, const uint8_t *words, size_t count,
+                           struct psx_gp0_event *event)
 {
     uint32_t run = count < parser->due ? (uint32_t)count : parser->due;
 
@@ -192,8 +193,8 @@ static size_t parse_upload(struct gp0_parser *parser, const uint8_t *words, size
     return run;
 }
 
-size_t psx_gp0_parse(struct gp0_parser *parser, const uint8_t *words, size_t count,
-                     struct gp0_event *event)
+size_t psx_gp0_parse(struct psx_gp0_parser *parser, const uint8_t *words, size_t count,
+                     struct psx_gp0_event *event)
 {
     event->type = GP0_EVENT_NONE;
     event->begins = false;

@@ -3,7 +3,7 @@
  * The GP0 and GP1 command sets, as one table, and the parser that cuts the GP0
  * word stream into commands. The text, the index and the replay all decode
  * through these, so that they cannot disagree. The stream runs on over packets
- * (psx-dump.md 3.1); struct gp0_parser is all of its state, small and plain
+ * (psx-dump.md 3.1); struct psx_gp0_parser is all of its state, small and plain
  * data, so that it can be kept at any point and copied. Facts: psx-gpu.md 2.
  */
 #ifndef GPUDUMPFS_PSX_GPU_GP0_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum gp0_kind {
+enum psx_gp0_kind {
     GP0_NOP,
     GP0_CLEAR_CACHE,
     GP0_FILL,
@@ -38,39 +38,39 @@ enum {
     GP0_GOURAUD = 0x10,  /* G (polygons and lines) */
 };
 
-struct gp0_info {
+struct psx_gp0_info {
     const char *name; /* as commands.txt prints it: "quad-gt", "fill", "area-min" */
-    enum gp0_kind kind;
+    enum psx_gp0_kind kind;
     uint8_t words; /* its own included; without an upload's data; a polyline's first segment */
 };
 
-extern const struct gp0_info psx_gp0_table[256];
+extern const struct psx_gp0_info psx_gp0_table[256];
 
-struct gp1_info {
+struct psx_gp1_info {
     const char *name; /* "display-start"; NULL: does nothing that is known */
 };
 
 /* Indexed by the first byte & 3Fh: 40-FF are mirrors. */
-extern const struct gp1_info psx_gp1_table[64];
+extern const struct psx_gp1_info psx_gp1_table[64];
 
 enum { GP0_WORDS_MAX = 12 }; /* of the longest command of fixed length (3C) */
 
-enum gp0_phase {
+enum psx_gp0_phase {
     GP0_PHASE_IDLE,     /* the next word begins a command */
     GP0_PHASE_COMMAND,  /* have < need words of a command are here */
     GP0_PHASE_POLYLINE, /* two vertices are here; the next group, or the end mark, comes */
     GP0_PHASE_UPLOAD,   /* `due` data words are still to come */
 };
 
-struct gp0_parser {
+struct psx_gp0_parser {
     uint32_t words[GP0_WORDS_MAX]; /* of the command so far; in an open polyline, of the group */
     uint8_t have, need;
-    uint8_t phase; /* enum gp0_phase */
+    uint8_t phase; /* enum psx_gp0_phase */
     uint8_t op;    /* first byte of the command in progress */
     uint32_t due;  /* GP0_PHASE_UPLOAD: data words still to come */
 };
 
-enum gp0_event_type {
+enum psx_gp0_event_type {
     GP0_EVENT_NONE,         /* the words ran out; nothing was completed */
     GP0_EVENT_COMMAND,      /* a command is complete; of a polyline, its first segment */
     GP0_EVENT_SEGMENT,      /* a polyline's next vertex: words 0.. are [colour,] vertex */
@@ -78,8 +78,8 @@ enum gp0_event_type {
     GP0_EVENT_DATA,         /* a run of an upload's data words, within one payload */
 };
 
-struct gp0_event {
-    enum gp0_event_type type;
+struct psx_gp0_event {
+    enum psx_gp0_event_type type;
     uint8_t op;
     uint8_t count; /* of words[] */
     uint32_t words[GP0_WORDS_MAX];
@@ -89,7 +89,7 @@ struct gp0_event {
     bool begins;    /* the first of these words began a command, complete by now or not */
 };
 
-void psx_gp0_parser_reset(struct gp0_parser *parser); /* power-on, GP1(00), GP1(01) */
+void psx_gp0_parser_reset(struct psx_gp0_parser *parser); /* power-on, GP1(00), GP1(01) */
 
 /* Columns and rows of a copy, an upload or a read: 0 means 1024 and 512 (psx-gpu.md 11). */
 static inline uint32_t gp0_transfer_width(uint32_t size_word)
@@ -121,7 +121,7 @@ uint32_t psx_gp0_measure_polyline(const uint8_t *words, uint32_t left);
  * run out; returns how many were consumed. Never allocates, never fails: every
  * stream of words is a stream of commands.
  */
-size_t psx_gp0_parse(struct gp0_parser *parser, const uint8_t *words, size_t count,
-                     struct gp0_event *event);
+size_t psx_gp0_parse(struct psx_gp0_parser *parser, const uint8_t *words, size_t count,
+                     struct psx_gp0_event *event);
 
 #endif

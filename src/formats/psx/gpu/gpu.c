@@ -81,7 +81,7 @@ int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from)
 }
 
 /* Draws a primitive whose palette, if its command latches one, is latched first. */
-static void draw_primitive(struct psx_gpu *gpu, const struct gp0_event *event)
+static void draw_primitive(struct psx_gpu *gpu, const struct psx_gp0_event *event)
 {
     struct psx_clut_key before = gpu->state.clut;
     struct psx_draw draw;
@@ -95,9 +95,9 @@ static void draw_primitive(struct psx_gpu *gpu, const struct gp0_event *event)
 }
 
 /* A polyline's next segment, as if it were a line from the vertex that waits. */
-static void draw_segment(struct psx_gpu *gpu, const struct gp0_event *event)
+static void draw_segment(struct psx_gpu *gpu, const struct psx_gp0_event *event)
 {
-    struct gp0_event line;
+    struct psx_gp0_event line;
     struct psx_draw draw;
 
     psx_state_segment(&gpu->state, event, &line);
@@ -107,9 +107,9 @@ static void draw_segment(struct psx_gpu *gpu, const struct gp0_event *event)
     psx_raster_draw(gpu, &draw);
 }
 
-static void run_command(struct psx_gpu *gpu, const struct gp0_event *event)
+static void run_command(struct psx_gpu *gpu, const struct psx_gp0_event *event)
 {
-    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
     struct psx_draw draw;
 
     switch (kind) {
@@ -139,7 +139,7 @@ static void run_command(struct psx_gpu *gpu, const struct gp0_event *event)
     }
 }
 
-void psx_gpu_run(struct psx_gpu *gpu, const struct gp0_event *event)
+void psx_gpu_run(struct psx_gpu *gpu, const struct psx_gp0_event *event)
 {
     switch (event->type) {
     case GP0_EVENT_COMMAND:
@@ -163,7 +163,7 @@ int psx_gpu_gp0_patiently(struct psx_gpu *gpu, const uint8_t *words, size_t coun
                           const struct cancel *cancel)
 {
     uint64_t before = gpu->pixels + gpu->moved;
-    struct gp0_event event;
+    struct psx_gp0_event event;
 
     while (count > 0) {
         size_t used = psx_gp0_parse(&gpu->state.parser, words, count, &event);

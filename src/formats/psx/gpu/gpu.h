@@ -44,7 +44,7 @@ int psx_gpu_gp0_patiently(struct psx_gpu *gpu, const uint8_t *words, size_t coun
  * it: what psx_gpu_gp0() does with each event of its own. gpu->state.parser is
  * not looked at.
  */
-void psx_gpu_run(struct psx_gpu *gpu, const struct gp0_event *event);
+void psx_gpu_run(struct psx_gpu *gpu, const struct psx_gp0_event *event);
 
 /* One word to port 1. */
 void psx_gpu_gp1(struct psx_gpu *gpu, uint32_t word);

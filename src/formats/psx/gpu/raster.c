@@ -6,9 +6,9 @@
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/texel_cache.h"
 
-const struct raster_ops *psx_raster_ops_get(unsigned number)
+const struct psx_raster_ops *psx_raster_ops_get(unsigned number)
 {
-    const struct raster_ops *all[4] = {NULL};
+    const struct psx_raster_ops *all[4] = {NULL};
     unsigned count = 0;
 
 #ifdef HAVE_AVX512
@@ -39,12 +39,12 @@ static bool is_coarse(const struct psx_gpu *gpu, const struct psx_draw *draw)
     return gpu->state.registers.model == PSX_GPU_FIRST && draw->textured && !draw->raw;
 }
 
-static raster_shader *select_shader(const struct psx_gpu *gpu, const struct raster_ops *ops,
-                                    const struct psx_draw *draw)
+static psx_raster_shader *select_shader(const struct psx_gpu *gpu, const struct psx_raster_ops *ops,
+                                        const struct psx_draw *draw)
 {
-    enum raster_colour colour = draw->raw || is_neutral(draw) ? RASTER_RAW
-                                : draw->gouraud               ? RASTER_GOURAUD
-                                                              : RASTER_FLAT;
+    enum psx_raster_colour colour = draw->raw || is_neutral(draw) ? RASTER_RAW
+                                    : draw->gouraud               ? RASTER_GOURAUD
+                                                                  : RASTER_FLAT;
     unsigned blend = draw->semi ? draw->blend : RASTER_OPAQUE;
 
     if (colour == RASTER_GOURAUD && is_coarse(gpu, draw)) {
@@ -56,7 +56,7 @@ static raster_shader *select_shader(const struct psx_gpu *gpu, const struct rast
 }
 
 /* The texture window: offset bits outside the mask do not count (psx-gpu.md 6). */
-static void set_window(uint32_t e2, struct raster_job *job)
+static void set_window(uint32_t e2, struct psx_raster_job *job)
 {
     unsigned mask_u = e2 & 31, mask_v = e2 >> 5 & 31;
 
@@ -67,7 +67,7 @@ static void set_window(uint32_t e2, struct raster_job *job)
 }
 
 void psx_raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw,
-                      struct raster_job *job)
+                      struct psx_raster_job *job)
 {
     uint32_t colour = draw->vertex[0].colour;
 
@@ -102,8 +102,8 @@ static bool spans_meet(int a0, int a1, int b0, int b1)
 }
 
 /* Whether a primitive may sample pixels that it draws itself. */
-static bool reads_itself(const struct psx_draw *draw, const struct raster_job *job,
-                         const struct raster_bounds *bounds)
+static bool reads_itself(const struct psx_draw *draw, const struct psx_raster_job *job,
+                         const struct psx_raster_bounds *bounds)
 {
     static const uint8_t shift[] = {[PSX_DEPTH_4] = 2, [PSX_DEPTH_8] = 1, [PSX_DEPTH_15] = 0};
     unsigned u0 = bounds->u0, u1 = bounds->u1, v0 = bounds->v0, v1 = bounds->v1;
@@ -124,16 +124,16 @@ static bool reads_itself(const struct psx_draw *draw, const struct raster_job *j
             spans_meet(x0 - PSX_VRAM_WIDTH, x1 - PSX_VRAM_WIDTH, bounds->x0, bounds->x1));
 }
 
-static void shade_rows(const struct psx_gpu *gpu, raster_shader *shade,
-                       const struct raster_job *job)
+static void shade_rows(const struct psx_gpu *gpu, psx_raster_shader *shade,
+                       const struct psx_raster_job *job)
 {
     if (gpu->observer == NULL || gpu->observer->job(gpu->observer, gpu, shade, job))
         shade(job);
 }
 
 /* Row by row where it goes upwards; the job is used up. */
-static void shade_in_order(const struct psx_gpu *gpu, raster_shader *shade, struct raster_job *job,
-                           int first)
+static void shade_in_order(const struct psx_gpu *gpu, psx_raster_shader *shade,
+                           struct psx_raster_job *job, int first)
 {
     const int top = job->y0;
     int row = first < top ? top : first < job->y1 ? first : job->y1;
@@ -148,14 +148,14 @@ static void shade_in_order(const struct psx_gpu *gpu, raster_shader *shade, stru
     }
 }
 
-void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct raster_job *job,
-                    const struct raster_bounds *bounds)
+void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct psx_raster_job *job,
+                    const struct psx_raster_bounds *bounds)
 {
     bool cached = draw->textured && psx_texel_cache_is_stale(gpu->texel_cache);
     bool ordered = cached || gpu->in_order || reads_itself(draw, job, bounds);
-    const struct raster_ops *ops = cached    ? &psx_raster_ops_cached
-                                   : ordered ? &psx_raster_ops_c
-                                             : gpu->ops;
+    const struct psx_raster_ops *ops = cached    ? &psx_raster_ops_cached
+                                       : ordered ? &psx_raster_ops_c
+                                                 : gpu->ops;
     int parity = psx_raster_skipped_parity(gpu);
 
     gpu->pixels += bounds->pixels;
@@ -165,7 +165,7 @@ void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct ras
             job->right[y] = job->left[y];
         }
 
-    raster_shader *shade = select_shader(gpu, ops, draw);
+    psx_raster_shader *shade = select_shader(gpu, ops, draw);
 
     if (ordered)
         shade_in_order(gpu, shade, job, bounds->first);
@@ -201,19 +201,19 @@ enum { ONE = 1 << RASTER_FRACTION };
  * Texel (u, v) at the upper left pixel (x, y), whether that is inside the area or not. A
  * row of VRAM is that row or 512 less, which is the same modulo 256.
  */
-static void set_texture(const struct psx_draw *draw, int x, int y, struct raster_job *job)
+static void set_texture(const struct psx_draw *draw, int x, int y, struct psx_raster_job *job)
 {
     int u = draw->flip_x ? draw->vertex[0].u | 1 : draw->vertex[0].u;
     int v = draw->vertex[0].v + 512; /* modulo 256 the same, and never negative */
     int step_u = draw->flip_x ? -ONE : ONE;
     int step_v = draw->flip_y ? -ONE : ONE;
 
-    job->u = (struct raster_plane){(int64_t)u * ONE - (int64_t)step_u * x, step_u, 0};
-    job->v = (struct raster_plane){(int64_t)v * ONE - (int64_t)step_v * y, 0, step_v};
+    job->u = (struct psx_raster_plane){(int64_t)u * ONE - (int64_t)step_u * x, step_u, 0};
+    job->v = (struct psx_raster_plane){(int64_t)v * ONE - (int64_t)step_v * y, 0, step_v};
 }
 
 /* U and V of all texels, at most. */
-static void bound_texels(const struct psx_draw *draw, struct raster_bounds *bounds)
+static void bound_texels(const struct psx_draw *draw, struct psx_raster_bounds *bounds)
 {
     unsigned u1 = draw->vertex[0].u + draw->width - 1;
     unsigned v1 = draw->vertex[0].v + draw->height - 1;
@@ -227,9 +227,9 @@ static void bound_texels(const struct psx_draw *draw, struct raster_bounds *boun
 
 /* Lines y0 to y1 of the box. */
 static void draw_lines(struct psx_gpu *gpu, const struct psx_draw *draw, const struct psx_box *box,
-                       int y0, int y1, struct raster_job *job)
+                       int y0, int y1, struct psx_raster_job *job)
 {
-    struct raster_bounds bounds = {
+    struct psx_raster_bounds bounds = {
         .first = y0,
         .x0 = box->x,
         .x1 = box->x + box->width,
@@ -250,7 +250,7 @@ static void draw_lines(struct psx_gpu *gpu, const struct psx_draw *draw, const s
 void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
     const int lines = (int)psx_display_lines(&gpu->state.registers.display);
-    struct raster_job job;
+    struct psx_raster_job job;
     struct psx_box box;
     int x, y, end;
 

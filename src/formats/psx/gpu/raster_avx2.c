@@ -95,4 +95,4 @@ static inline void expand_block(const uint16_t *pixels, uint8_t *rgb)
 
 const struct psx_runs psx_runs_avx2 = {fill, move, expand};
 
-const struct raster_ops psx_raster_ops_avx2 = {"avx2", &psx_runs_avx2, SHADE_TABLE};
+const struct psx_raster_ops psx_raster_ops_avx2 = {"avx2", &psx_runs_avx2, SHADE_TABLE};

@@ -57,4 +57,4 @@ INLINE lanes palette_at(const struct palette *palette, int depth, lanes words, l
 
 #include "formats/psx/gpu/raster_gather.inc"
 
-const struct raster_ops psx_raster_ops_avx512 = {"avx512", &psx_runs_avx2, SHADE_TABLE};
+const struct psx_raster_ops psx_raster_ops_avx512 = {"avx512", &psx_runs_avx2, SHADE_TABLE};

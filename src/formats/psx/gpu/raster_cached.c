@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-INLINE unsigned fetch_cached(const struct raster_job *job, const struct texture *texture, int depth,
-                             uint64_t uv)
+INLINE unsigned fetch_cached(const struct psx_raster_job *job,
+                             const struct psx_raster_texture *texture, int depth, uint64_t uv)
 {
     struct psx_texel_cache *cache = job->cache;
     const uint16_t *at = texel_place(texture, depth, uv);
@@ -30,4 +30,4 @@ INLINE unsigned fetch_cached(const struct raster_job *job, const struct texture 
 
 COARSE_SHADERS(DEFINE)
 
-const struct raster_ops psx_raster_ops_cached = {"cached", &psx_runs_c, COARSE_SHADE_TABLE};
+const struct psx_raster_ops psx_raster_ops_cached = {"cached", &psx_runs_c, COARSE_SHADE_TABLE};

@@ -10,12 +10,12 @@
 #include "formats/psx/gpu/raster_lanes.inc"
 
 struct texels {
-    struct texture texture;
-    struct raster_walk walk;
+    struct psx_raster_texture texture;
+    struct psx_raster_walk walk;
     uint64_t uv;
 };
 
-INLINE void texels_begin(const struct raster_job *job, int depth, struct walker *walker,
+INLINE void texels_begin(const struct psx_raster_job *job, int depth, struct walker *walker,
                          struct texels *texels)
 {
     (void)walker;
@@ -86,4 +86,4 @@ static inline void expand_block(const uint16_t *pixels, uint8_t *rgb)
 
 const struct psx_runs psx_runs_lanes = {fill, move, expand};
 
-const struct raster_ops psx_raster_ops_lanes = {"lanes", &psx_runs_lanes, SHADE_TABLE};
+const struct psx_raster_ops psx_raster_ops_lanes = {"lanes", &psx_runs_lanes, SHADE_TABLE};

@@ -91,7 +91,7 @@ static inline void edge_columns(struct edge *edge, int16_t low, int16_t high,
  * more behind it, which no row has yet.
  */
 static uint32_t walk_rows(struct edge left, struct edge right, int y0, int y1,
-                          const struct psx_area *area, struct raster_job *job)
+                          const struct psx_area *area, struct psx_raster_job *job)
 {
     int16_t low = (int16_t)area->x0, high = (int16_t)(area->x1 + 1);
     uint32_t pixels = 0;
@@ -125,8 +125,8 @@ static inline const uint8_t *order_of(const struct triangle *t)
 }
 
 /* The job's rows; false when the drawing area holds no pixel of them. */
-static bool set_rows(const struct triangle *t, const struct psx_area *area, struct raster_job *job,
-                     struct raster_bounds *bounds)
+static bool set_rows(const struct triangle *t, const struct psx_area *area,
+                     struct psx_raster_job *job, struct psx_raster_bounds *bounds)
 {
     const uint8_t *order = order_of(t);
     const unsigned top = order[0], middle = order[1], bottom = order[2];
@@ -167,7 +167,7 @@ static inline void spread(int value, int *low, int *high)
 
 /* Columns, U and V between those of the vertices: attributes are rounded to no value beyond. */
 static void set_bounds(const struct triangle *t, const struct psx_area *area,
-                       struct raster_bounds *bounds)
+                       struct psx_raster_bounds *bounds)
 {
     int x0 = t->x[0], x1 = t->x[0];
     int u0 = t->v[0]->u, u1 = u0, v0 = t->v[0]->v, v1 = v0;
@@ -198,12 +198,12 @@ static inline int32_t gradient(int number, double reciprocal)
     return (int32_t)((dividend + __builtin_copysign(0.5, dividend)) * reciprocal);
 }
 
-static struct raster_plane plane_of(const struct triangle *t, double reciprocal, int a0, int a1,
-                                    int a2)
+static struct psx_raster_plane plane_of(const struct triangle *t, double reciprocal, int a0, int a1,
+                                        int a2)
 {
     int a10 = a1 - a0, a21 = a2 - a1;
     int at_anchor = t->anchor == 0 ? a0 : t->anchor == 1 ? a1 : a2;
-    struct raster_plane plane = {
+    struct psx_raster_plane plane = {
         .dx = gradient(a10 * t->dy21 - a21 * t->dy10, reciprocal),
         .dy = gradient(t->dx10 * a21 - t->dx21 * a10, reciprocal),
     };
@@ -214,7 +214,7 @@ static struct raster_plane plane_of(const struct triangle *t, double reciprocal,
 }
 
 static void set_planes(const struct triangle *t, const struct psx_draw *draw,
-                       struct raster_job *job)
+                       struct psx_raster_job *job)
 {
     double reciprocal = 1.0 / t->area2;
 
@@ -232,9 +232,9 @@ static void set_planes(const struct triangle *t, const struct psx_draw *draw,
 /* What of it lies in the area, whose lines are all in VRAM. */
 static inline void draw_triangle(struct psx_gpu *gpu, const struct psx_draw *draw,
                                  const struct triangle *t, const struct psx_area *area,
-                                 struct raster_job *job)
+                                 struct psx_raster_job *job)
 {
-    struct raster_bounds bounds;
+    struct psx_raster_bounds bounds;
 
     if (!set_rows(t, area, job, &bounds))
         return;
@@ -258,7 +258,7 @@ static inline bool lies_above(const struct triangle *t, int end)
  * `band` on, up to where the lines of VRAM begin anew.
  */
 static void draw_band(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
-                      const struct psx_area *area, int shift, int band, struct raster_job *job)
+                      const struct psx_area *area, int shift, int band, struct psx_raster_job *job)
 {
     const int lines = (int)psx_display_lines(&gpu->state.registers.display);
     struct triangle moved = *t;
@@ -277,7 +277,7 @@ static void draw_band(struct psx_gpu *gpu, const struct psx_draw *draw, const st
  * a walk is.
  */
 static void draw_wrapped(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
-                         const struct psx_area *area, struct raster_job *job)
+                         const struct psx_area *area, struct psx_raster_job *job)
 {
     const int lines = (int)psx_display_lines(&gpu->state.registers.display);
     const uint8_t *order = order_of(t);
@@ -304,7 +304,7 @@ void psx_raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw)
     const int lines = (int)psx_display_lines(&gpu->state.registers.display);
     const int end = area.y1 < lines ? 1024 : lines;
     struct psx_area upper = area;
-    struct raster_job job;
+    struct psx_raster_job job;
     int offset_x, offset_y;
 
     if (upper.y1 >= lines)

@@ -13,7 +13,7 @@
 
 COARSE_SHADERS(DEFINE)
 
-const struct raster_ops psx_raster_ops_c = {"c", &psx_runs_c, COARSE_SHADE_TABLE};
+const struct psx_raster_ops psx_raster_ops_c = {"c", &psx_runs_c, COARSE_SHADE_TABLE};
 
 /* Of pixel.h: tables, and runs in plain C. */
 

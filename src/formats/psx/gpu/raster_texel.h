@@ -13,19 +13,20 @@
 
 enum { U_SHIFT = 32 };
 
-struct raster_walk {
+struct psx_raster_walk {
     uint64_t origin, dx, dy;
 };
 
-INLINE uint64_t walk_at(const struct raster_walk *walk, int x, int y)
+INLINE uint64_t walk_at(const struct psx_raster_walk *walk, int x, int y)
 {
     return walk->origin + walk->dx * (uint64_t)x + walk->dy * (uint64_t)y;
 }
 
-INLINE struct raster_walk pack_texels(const struct raster_plane *u, const struct raster_plane *v)
+INLINE struct psx_raster_walk pack_texels(const struct psx_raster_plane *u,
+                                          const struct psx_raster_plane *v)
 {
 #define PACK(field) (((uint64_t)(int64_t)u->field << U_SHIFT) + (uint64_t)(int64_t)v->field)
-    return (struct raster_walk){PACK(origin), PACK(dx), PACK(dy)};
+    return (struct psx_raster_walk){PACK(origin), PACK(dx), PACK(dy)};
 #undef PACK
 }
 
@@ -33,7 +34,7 @@ INLINE struct raster_walk pack_texels(const struct raster_plane *u, const struct
  * A page as the shaders read it. The window's offset has no bit in common with
  * what its mask leaves of U and V, so it is part of the page's place.
  */
-struct texture {
+struct psx_raster_texture {
     const uint16_t *page; /* row 0 of the page, in column 0 of VRAM */
     const uint16_t *clut;
     unsigned x;     /* the page's column */
@@ -41,11 +42,11 @@ struct texture {
     unsigned and_u; /* U's bits, where the column has them */
 };
 
-INLINE struct texture texture_of(const struct raster_job *job, int depth)
+INLINE struct psx_raster_texture texture_of(const struct psx_raster_job *job, int depth)
 {
     const int shift = depth == PSX_DEPTH_4 ? 2 : depth == PSX_DEPTH_8 ? 1 : 0;
 
-    return (struct texture){
+    return (struct psx_raster_texture){
         .page = job->vram + (job->page_y + job->or_v) * PSX_VRAM_WIDTH,
         .clut = job->clut,
         .x = job->page_x + (job->or_u >> shift),
@@ -57,7 +58,7 @@ INLINE struct texture texture_of(const struct raster_job *job, int depth)
 enum { V_TO_ROW = RASTER_FRACTION - 10, U_BIT = U_SHIFT + RASTER_FRACTION };
 
 /* The halfword that a texel lies in. */
-INLINE const uint16_t *texel_place(const struct texture *texture, int depth, uint64_t uv)
+INLINE const uint16_t *texel_place(const struct psx_raster_texture *texture, int depth, uint64_t uv)
 {
     const uint16_t *row = texture->page + ((unsigned)(uv >> V_TO_ROW) & texture->and_v);
 
@@ -72,7 +73,8 @@ INLINE const uint16_t *texel_place(const struct texture *texture, int depth, uin
 }
 
 /* The texel of a halfword. */
-INLINE unsigned texel_of(const struct texture *texture, int depth, uint64_t uv, unsigned halfword)
+INLINE unsigned texel_of(const struct psx_raster_texture *texture, int depth, uint64_t uv,
+                         unsigned halfword)
 {
     switch (depth) {
     case PSX_DEPTH_4:
@@ -84,7 +86,7 @@ INLINE unsigned texel_of(const struct texture *texture, int depth, uint64_t uv, 
     }
 }
 
-INLINE unsigned fetch(const struct texture *texture, int depth, uint64_t uv)
+INLINE unsigned fetch(const struct psx_raster_texture *texture, int depth, uint64_t uv)
 {
     return texel_of(texture, depth, uv, *texel_place(texture, depth, uv));
 }

@@ -26,9 +26,9 @@ static bool is_transfer_sound(const struct psx_transfer *transfer, bool in_words
 }
 
 /* The upload goes with it: it is there as long as data is to come. */
-static bool is_parser_sound(const struct gp0_parser *parser, const struct psx_transfer *upload)
+static bool is_parser_sound(const struct psx_gp0_parser *parser, const struct psx_transfer *upload)
 {
-    const struct gp0_info *info = &psx_gp0_table[parser->op];
+    const struct psx_gp0_info *info = &psx_gp0_table[parser->op];
 
     if (parser->have > parser->need || parser->need > GP0_WORDS_MAX ||
         (parser->phase != GP0_PHASE_UPLOAD && upload->total != 0))
@@ -59,18 +59,18 @@ bool psx_state_is_sound(const struct psx_state *state, enum psx_gpu_model model)
            (clut->entries == 0 || clut->entries == 16 || clut->entries == 256);
 }
 
-uint16_t psx_state_clut_id(const struct psx_state *state, const struct gp0_event *event)
+uint16_t psx_state_clut_id(const struct psx_state *state, const struct psx_gp0_event *event)
 {
     return psx_registers_palette(&state->registers, event->words[2] >> 16);
 }
 
 /* Vertex 1's texel word holds the page; a gouraud vertex has a colour word before it. */
-static uint32_t page_attribute(const struct gp0_event *event)
+static uint32_t page_attribute(const struct psx_gp0_event *event)
 {
     return event->words[event->op & GP0_GOURAUD ? 5 : 4] >> 16;
 }
 
-uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *event)
+uint32_t psx_state_page(const struct psx_state *state, const struct psx_gp0_event *event)
 {
     bool polygon = psx_gp0_table[event->op].kind == GP0_POLYGON;
 
@@ -78,7 +78,7 @@ uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *e
                                    polygon ? page_attribute(event) : state->registers.e[1]);
 }
 
-static void apply_texture(struct psx_state *state, const struct gp0_event *event, bool polygon)
+static void apply_texture(struct psx_state *state, const struct psx_gp0_event *event, bool polygon)
 {
     if (!(event->op & GP0_TEXTURED))
         return;
@@ -89,7 +89,7 @@ static void apply_texture(struct psx_state *state, const struct gp0_event *event
 }
 
 /* The last vertex, and its colour, wait for the next one. */
-static void keep_vertex(struct psx_state *state, const struct gp0_event *event)
+static void keep_vertex(struct psx_state *state, const struct psx_gp0_event *event)
 {
     if (event->type == GP0_EVENT_COMMAND)
         state->last_vertex[0] = event->words[event->op & GP0_GOURAUD ? 2 : 0] & 0xFFFFFF;
@@ -98,7 +98,7 @@ static void keep_vertex(struct psx_state *state, const struct gp0_event *event)
     state->last_vertex[1] = event->words[event->count - 1];
 }
 
-static void open_transfer(struct psx_transfer *transfer, const struct gp0_event *event)
+static void open_transfer(struct psx_transfer *transfer, const struct psx_gp0_event *event)
 {
     uint32_t place = event->words[1];
 
@@ -110,7 +110,7 @@ static void open_transfer(struct psx_transfer *transfer, const struct gp0_event 
     transfer->total = (uint32_t)transfer->width * transfer->height;
 }
 
-static void apply_command(struct psx_state *state, const struct gp0_event *event)
+static void apply_command(struct psx_state *state, const struct psx_gp0_event *event)
 {
     const uint32_t e1 = state->registers.e[1];
 
@@ -153,7 +153,7 @@ static void apply_command(struct psx_state *state, const struct gp0_event *event
         state->texel_run++;
 }
 
-void psx_state_gp0(struct psx_state *state, const struct gp0_event *event)
+void psx_state_gp0(struct psx_state *state, const struct psx_gp0_event *event)
 {
     switch (event->type) {
     case GP0_EVENT_COMMAND:
@@ -175,12 +175,12 @@ void psx_state_gp0(struct psx_state *state, const struct gp0_event *event)
     }
 }
 
-void psx_state_segment(const struct psx_state *state, const struct gp0_event *segment,
-                       struct gp0_event *line)
+void psx_state_segment(const struct psx_state *state, const struct psx_gp0_event *segment,
+                       struct psx_gp0_event *line)
 {
     const uint32_t *from = state->last_vertex;
 
-    *line = (struct gp0_event){
+    *line = (struct psx_gp0_event){
         .type = GP0_EVENT_COMMAND,
         .op = segment->op,
         .count = psx_gp0_table[segment->op].words,

@@ -30,7 +30,7 @@ struct psx_transfer {
 /* Everything but memory contents: what a frame's start looks like to the parser. */
 struct psx_state {
     struct psx_registers registers;
-    struct gp0_parser parser;
+    struct psx_gp0_parser parser;
     struct psx_clut_key clut;
     struct psx_transfer upload;
     struct psx_transfer read; /* the last C0 that has words left */
@@ -49,11 +49,11 @@ void psx_state_reset(struct psx_state *state, enum psx_gpu_model model);
 bool psx_state_is_sound(const struct psx_state *state, enum psx_gpu_model model);
 
 /* What one event of psx_gp0_parse() changes; a polyline's and an upload's progress too. */
-void psx_state_gp0(struct psx_state *state, const struct gp0_event *event);
+void psx_state_gp0(struct psx_state *state, const struct psx_gp0_event *event);
 
 /* A polyline's next segment, as the line command from the vertex that waits to the next one. */
-void psx_state_segment(const struct psx_state *state, const struct gp0_event *segment,
-                       struct gp0_event *line);
+void psx_state_segment(const struct psx_state *state, const struct psx_gp0_event *segment,
+                       struct psx_gp0_event *line);
 
 /* One word to port 1. 00 and 01 drop the command, the upload and the read in progress. */
 void psx_state_gp1(struct psx_state *state, uint32_t word);
@@ -82,9 +82,9 @@ static inline bool psx_page_drops_texels(uint32_t e1_before, uint32_t e1_after)
 }
 
 /* Whether it is a primitive with a texture, all its words here. */
-static inline bool psx_event_is_textured(const struct gp0_event *event)
+static inline bool psx_event_is_textured(const struct psx_gp0_event *event)
 {
-    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
 
     return event->type == GP0_EVENT_COMMAND && (kind == GP0_POLYGON || kind == GP0_RECTANGLE) &&
            (event->op & GP0_TEXTURED);
@@ -94,8 +94,8 @@ static inline bool psx_event_is_textured(const struct gp0_event *event)
  * Of a textured polygon or rectangle: its palette's id, and its texture page as E1 has
  * it, those of their bits that count; a rectangle's page is that of `state`, before it.
  */
-uint16_t psx_state_clut_id(const struct psx_state *state, const struct gp0_event *event);
-uint32_t psx_state_page(const struct psx_state *state, const struct gp0_event *event);
+uint16_t psx_state_clut_id(const struct psx_state *state, const struct psx_gp0_event *event);
+uint32_t psx_state_page(const struct psx_state *state, const struct psx_gp0_event *event);
 
 /* Before Trace begin an upload of all of VRAM is written as if E6 were 0 (psx-dump.md 3.2). */
 bool psx_state_ignores_mask(const struct psx_state *state);
@@ -107,7 +107,7 @@ bool psx_state_ignores_mask(const struct psx_state *state);
 
 struct psx_observer;
 struct psx_texel_cache;
-struct raster_ops;
+struct psx_raster_ops;
 
 struct psx_gpu {
     struct psx_state state;
@@ -120,7 +120,7 @@ struct psx_gpu {
     bool never_skip;     /* field=both */
     bool in_order;       /* rows are made in the chip's order even where it is not seen */
     struct psx_texel_cache *texel_cache; /* NULL: texels are read from VRAM at all times */
-    const struct raster_ops *ops;        /* how pixels are made: plain C, or a faster twin of it */
+    const struct psx_raster_ops *ops;    /* how pixels are made: plain C, or a faster twin of it */
     struct psx_observer *observer; /* told of all pixels before they are written; NULL: none */
 };
 

@@ -207,7 +207,7 @@ void psx_texel_reach_draw(struct psx_texel_reach *reach, uint32_t run,
 }
 
 static void look_at_event(struct psx_texel_reach *reach, const struct psx_state *after,
-                          const struct gp0_event *event)
+                          const struct psx_gp0_event *event)
 {
     struct psx_draw draw;
 
@@ -216,9 +216,9 @@ static void look_at_event(struct psx_texel_reach *reach, const struct psx_state 
 }
 
 void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state *after,
-                           const struct gp0_event *event)
+                           const struct psx_gp0_event *event)
 {
-    enum gp0_kind kind;
+    enum psx_gp0_kind kind;
     bool textured;
 
     if (event->type != GP0_EVENT_COMMAND) /* what is not has no op, perhaps */

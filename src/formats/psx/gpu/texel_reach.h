@@ -37,7 +37,7 @@ void psx_texel_reach_draw(struct psx_texel_reach *reach, uint32_t run,
  * segment comes as its line, psx_state_segment(). What needs no closer look is not taken apart.
  */
 void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state *after,
-                           const struct gp0_event *event);
+                           const struct psx_gp0_event *event);
 
 /*
  * Whether a primitive without a texture, or one with a texture of E1's page, would change nothing

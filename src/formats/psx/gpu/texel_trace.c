@@ -14,10 +14,11 @@ struct tracer {
     enum { FREE, NEW, FILLED } state[PSX_TEXEL_LINES];
 };
 
-INLINE void trace_rows(struct tracer *tracer, const struct raster_job *job, enum psx_depth depth)
+INLINE void trace_rows(struct tracer *tracer, const struct psx_raster_job *job,
+                       enum psx_depth depth)
 {
-    const struct texture texture = texture_of(job, depth);
-    const struct raster_walk walk = pack_texels(&job->u, &job->v);
+    const struct psx_raster_texture texture = texture_of(job, depth);
+    const struct psx_raster_walk walk = pack_texels(&job->u, &job->v);
 
     for (int y = job->y0; y < job->y1; y++) {
         uint64_t uv = walk_at(&walk, job->left[y], y);
@@ -36,7 +37,7 @@ INLINE void trace_rows(struct tracer *tracer, const struct raster_job *job, enum
 }
 
 static bool trace_job(struct psx_observer *observer, const struct psx_gpu *gpu,
-                      raster_shader *shade, const struct raster_job *job)
+                      psx_raster_shader *shade, const struct psx_raster_job *job)
 {
     struct tracer *tracer = (struct tracer *)observer;
 

@@ -129,7 +129,7 @@ static void end_read(struct psx_command_index *command_index)
 static void end_command(struct psx_command_index *command_index, uint64_t offset, uint64_t packet,
                         const char *why)
 {
-    const struct gp0_parser *parser = &command_index->walk.at.state.parser;
+    const struct psx_gp0_parser *parser = &command_index->walk.at.state.parser;
 
     switch (parser->phase) {
     case GP0_PHASE_COMMAND:
@@ -149,7 +149,8 @@ static void end_command(struct psx_command_index *command_index, uint64_t offset
     }
 }
 
-static void observe_upload(struct psx_command_index *command_index, const struct gp0_event *event)
+static void observe_upload(struct psx_command_index *command_index,
+                           const struct psx_gp0_event *event)
 {
     const struct psx_state *state = &command_index->walk.at.state;
 
@@ -173,10 +174,10 @@ static void observe_unknown(struct psx_command_index *command_index, const struc
 
 static void observe_command(struct psx_command_index *command_index, const struct psx_step *step)
 {
-    const struct gp0_event *event = &step->event;
+    const struct psx_gp0_event *event = &step->event;
     struct psx_frame_counts *counts = counts_of_command(command_index);
     struct psx_totals *totals = &command_index->index->totals;
-    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
     bool draws = psx_kind_draws(kind);
 
     psx_frame_count(&counts->draws, draws);
@@ -211,7 +212,7 @@ static void observe_command(struct psx_command_index *command_index, const struc
 
 static void observe_gp0(struct psx_command_index *command_index, const struct psx_step *step)
 {
-    const struct gp0_event *event = &step->event;
+    const struct psx_gp0_event *event = &step->event;
 
     psx_frame_count(&command_index->now.gp0_words, step->words);
     if (event->begins) {
@@ -298,7 +299,7 @@ static void observe(struct psx_command_index *command_index, const struct psx_st
 static void apply(struct psx_command_index *command_index, const struct psx_step *step)
 {
     bool looks = step->kind == PSX_STEP_GP0 && command_index->index->texel_cache;
-    struct gp0_event line;
+    struct psx_gp0_event line;
 
     if (looks && step->event.type == GP0_EVENT_SEGMENT)
         psx_state_segment(&command_index->walk.at.state, &step->event, &line);

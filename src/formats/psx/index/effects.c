@@ -234,7 +234,7 @@ static void move_effects(const struct psx_draw *draw, const struct psx_registers
     set_read(&from, lines, out);
 }
 
-bool psx_event_acts(const struct gp0_event *event)
+bool psx_event_acts(const struct psx_gp0_event *event)
 {
     static const bool acts[] = {
         [GP0_FILL] = true,      [GP0_POLYGON] = true, [GP0_LINE] = true, [GP0_POLYLINE] = true,
@@ -246,7 +246,7 @@ bool psx_event_acts(const struct gp0_event *event)
     return event->type == GP0_EVENT_SEGMENT || event->type == GP0_EVENT_DATA;
 }
 
-void psx_effects_of(const struct gp0_event *event, const struct psx_registers *registers,
+void psx_effects_of(const struct psx_gp0_event *event, const struct psx_registers *registers,
                     const struct psx_clut_key *clut, struct psx_effects *out)
 {
     struct psx_draw draw;

@@ -35,13 +35,13 @@ struct psx_effects {
  * Whether an event acts at all: draws, moves pixels, or fills a latch. The others
  * change registers and the parser alone.
  */
-bool psx_event_acts(const struct gp0_event *event);
+bool psx_event_acts(const struct psx_gp0_event *event);
 
 /*
  * The effects of a command that acts, an upload's data aside; a polyline's segment
  * comes as the line of psx_state_segment(). `clut` is the palette latch before it.
  */
-void psx_effects_of(const struct gp0_event *event, const struct psx_registers *registers,
+void psx_effects_of(const struct psx_gp0_event *event, const struct psx_registers *registers,
                     const struct psx_clut_key *clut, struct psx_effects *out);
 
 /*
@@ -92,7 +92,7 @@ struct psx_tile_summary_maker {
 
 /* The next event of the stretch; `before` is the state it meets. */
 void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct psx_state *before,
-                            const struct gp0_event *event);
+                            const struct psx_gp0_event *event);
 
 /*
  * No more data comes for the upload under way in this stretch, or none as before: `state` is

@@ -52,7 +52,7 @@ static struct psx_gpu_op *add_op(struct reader *reader)
 static int read_data(struct reader *reader, const struct psx_step *step)
 {
     const struct psx_state *before = &reader->walk.at.state;
-    const struct gp0_event *event = &step->event;
+    const struct psx_gp0_event *event = &step->event;
     struct psx_gpu_op *op;
 
     if (!reader->in_data) {
@@ -76,7 +76,7 @@ static int read_data(struct reader *reader, const struct psx_step *step)
     return 0;
 }
 
-static bool latches_palette(const struct psx_state *before, const struct gp0_event *event)
+static bool latches_palette(const struct psx_state *before, const struct psx_gp0_event *event)
 {
     struct psx_clut_key key = before->clut;
 
@@ -85,7 +85,7 @@ static bool latches_palette(const struct psx_state *before, const struct gp0_eve
                               psx_depth_of(psx_state_page(before, event)));
 }
 
-static int read_command(struct reader *reader, const struct gp0_event *event)
+static int read_command(struct reader *reader, const struct psx_gp0_event *event)
 {
     const struct psx_state *before = &reader->walk.at.state;
     struct psx_gpu_op *op = add_op(reader);
@@ -109,7 +109,7 @@ static int read_command(struct reader *reader, const struct gp0_event *event)
 /* A step that acts. */
 static int read_op(struct reader *reader, const struct psx_step *step)
 {
-    struct gp0_event line;
+    struct psx_gp0_event line;
 
     if (step->event.type == GP0_EVENT_DATA)
         return read_data(reader, step);
@@ -120,7 +120,7 @@ static int read_op(struct reader *reader, const struct psx_step *step)
 }
 
 /* E1 is kept with each op: games change it from texture to texture. */
-static bool changes_setting(const struct gp0_event *event)
+static bool changes_setting(const struct psx_gp0_event *event)
 {
     return event->type == GP0_EVENT_COMMAND && event->op != OP_TEXTURE_PAGE &&
            psx_gp0_table[event->op].kind == GP0_ENVIRONMENT;
@@ -195,7 +195,7 @@ void psx_stretch_clear(struct psx_stretch *stretch)
     memset(stretch, 0, sizeof(*stretch));
 }
 
-static void event_of(const struct psx_gpu_op *op, struct gp0_event *event)
+static void event_of(const struct psx_gpu_op *op, struct psx_gp0_event *event)
 {
     event->type = GP0_EVENT_COMMAND;
     event->op = op->opcode;
@@ -222,7 +222,7 @@ void psx_gpu_op_effects(const struct psx_gpu_op *op, const struct psx_setting *s
                         struct psx_effects *out)
 {
     struct psx_state before = {0};
-    struct gp0_event event;
+    struct psx_gp0_event event;
 
     set_state(op, setting, &before);
     if (op->type == GP0_EVENT_DATA) {
@@ -237,7 +237,7 @@ void psx_gpu_op_effects(const struct psx_gpu_op *op, const struct psx_setting *s
 uint32_t psx_gpu_op_page(const struct psx_gpu_op *op, const struct psx_setting *setting)
 {
     struct psx_state before = {0};
-    struct gp0_event event;
+    struct psx_gp0_event event;
 
     set_state(op, setting, &before);
     event_of(op, &event);
@@ -262,7 +262,7 @@ static int run_data(const struct psx_gpu_op_data *data, const struct psx_index *
             word = packet.words;
 
         uint32_t here = packet.words - word < left ? packet.words - word : left;
-        struct gp0_event event = {
+        struct psx_gp0_event event = {
             .type = GP0_EVENT_DATA,
             .data = packet.payload + 4 * (uint64_t)word,
             .data_words = here,
@@ -279,7 +279,7 @@ static int run_data(const struct psx_gpu_op_data *data, const struct psx_index *
 int psx_gpu_op_run(const struct psx_gpu_op *op, const struct psx_setting *setting,
                    const struct psx_index *index, struct psx_gpu *gpu, const struct cancel *cancel)
 {
-    struct gp0_event event;
+    struct psx_gp0_event event;
 
     set_state(op, setting, &gpu->state);
     if (op->type == GP0_EVENT_DATA)

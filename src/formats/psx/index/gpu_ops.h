@@ -42,7 +42,7 @@ struct psx_gpu_op {
     uint32_t texel_run;       /* before it */
     struct psx_clut_key clut; /* before it */
     uint32_t setting;         /* number of its setting */
-    uint8_t type;             /* enum gp0_event_type: a command, or data */
+    uint8_t type;             /* enum psx_gp0_event_type: a command, or data */
     uint8_t opcode;
     uint8_t part; /* enum psx_gpu_op_part */
     bool latches; /* a palette */

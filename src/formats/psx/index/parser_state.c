@@ -70,7 +70,7 @@ void psx_parser_states_get(const struct psx_parser_states *checkpoints, uint64_t
 }
 
 /* Words that a finished command left behind in the parser's buffer mean nothing. */
-static void forget_stale(struct gp0_parser *parser)
+static void forget_stale(struct psx_gp0_parser *parser)
 {
     for (unsigned i = parser->have; i < GP0_WORDS_MAX; i++)
         parser->words[i] = 0;

@@ -117,8 +117,8 @@ static bool tell(struct repeats *repeats, uint8_t op, const uint8_t *words)
 {
     struct psx_command_index *command_index = repeats->command_index;
     struct psx_state *state = &command_index->walk.at.state;
-    const struct gp0_info *info = &psx_gp0_table[op];
-    struct gp0_event event;
+    const struct psx_gp0_info *info = &psx_gp0_table[op];
+    struct psx_gp0_event event;
 
     if (info->kind != GP0_POLYGON && info->kind != GP0_RECTANGLE && info->kind != GP0_LINE &&
         info->kind != GP0_ENVIRONMENT)
@@ -140,7 +140,7 @@ static bool tell(struct repeats *repeats, uint8_t op, const uint8_t *words)
 /* Words of a command, its data aside. */
 static inline uint32_t measure(uint8_t op, const uint8_t *words, uint32_t left)
 {
-    const struct gp0_info *info = &psx_gp0_table[op];
+    const struct psx_gp0_info *info = &psx_gp0_table[op];
 
     return info->kind == GP0_POLYLINE ? psx_gp0_measure_polyline(words, left) : info->words;
 }
@@ -171,9 +171,9 @@ static inline bool pass_packet(struct repeats *repeats, struct psx_parser_state 
 }
 
 /* The parser stands as behind the last command. */
-static void leave_parser(const struct repeats *repeats, struct gp0_parser *parser)
+static void leave_parser(const struct repeats *repeats, struct psx_gp0_parser *parser)
 {
-    const struct gp0_info *info = &psx_gp0_table[repeats->last_op];
+    const struct psx_gp0_info *info = &psx_gp0_table[repeats->last_op];
 
     parser->op = repeats->last_op;
     parser->need = info->words;

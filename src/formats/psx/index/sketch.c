@@ -49,8 +49,8 @@ static void enter_first_frame(struct psx_sketch *sketch)
 static void take_gp0(struct psx_sketch *sketch, const struct psx_step *step)
 {
     struct psx_state *state = &sketch->walk.at.state;
-    const struct gp0_event *event = &step->event;
-    struct gp0_event line = *event;
+    const struct psx_gp0_event *event = &step->event;
+    struct psx_gp0_event line = *event;
 
     psx_stretch_writes_take(&sketch->stretch, &sketch->uploads, state, step);
     if (event->type == GP0_EVENT_SEGMENT)

@@ -31,7 +31,7 @@ enum { CLUT_AT = 10, PRIMITIVE_BYTES = 12, OP_TEXTURE_PAGE = 0xE1 };
 
 static struct shape shapes[256];
 
-static enum form form_of(enum gp0_kind kind)
+static enum form form_of(enum psx_gp0_kind kind)
 {
     switch (kind) {
     case GP0_POLYGON:
@@ -50,7 +50,7 @@ static enum form form_of(enum gp0_kind kind)
 static void make_shapes(void)
 {
     for (unsigned op = 0; op < 256; op++) {
-        const struct gp0_info *info = &psx_gp0_table[op];
+        const struct psx_gp0_info *info = &psx_gp0_table[op];
         struct shape *shape = &shapes[op];
 
         shape->form = (uint8_t)form_of(info->kind);
@@ -241,7 +241,7 @@ static void pass_closely(struct run *run, const uint8_t *words, uint8_t op)
 {
     struct psx_sketch *sketch = run->sketch;
     struct psx_state *state = &sketch->walk.at.state;
-    struct gp0_event event = {.type = GP0_EVENT_COMMAND, .op = op};
+    struct psx_gp0_event event = {.type = GP0_EVENT_COMMAND, .op = op};
     uint32_t clut = run->latch.clut;
 
     event.count = psx_gp0_table[event.op].words;

@@ -33,7 +33,7 @@ void psx_stale_runs_add(struct psx_stale_runs *runs, uint32_t run)
 }
 
 void psx_stale_runs_look(struct psx_stale_runs *runs, struct psx_texel_reach *reach,
-                         const struct psx_state *after, const struct gp0_event *event)
+                         const struct psx_state *after, const struct psx_gp0_event *event)
 {
     uint32_t run = reach->run;
     bool known = reach->stale;

@@ -35,7 +35,7 @@ void psx_stale_runs_add(struct psx_stale_runs *runs, uint32_t run);
  * makes it one.
  */
 void psx_stale_runs_look(struct psx_stale_runs *runs, struct psx_texel_reach *reach,
-                         const struct psx_state *after, const struct gp0_event *event);
+                         const struct psx_state *after, const struct psx_gp0_event *event);
 
 /* From one opening of the dump to the next; what is restored is to be cleared in any case. */
 void psx_stale_runs_keep(const struct psx_stale_runs *runs, struct kept_writer *writer);

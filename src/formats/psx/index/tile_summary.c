@@ -39,7 +39,7 @@ void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_eff
 
 /* One that heeds no mask and sets none can be carried out by itself. */
 static void add_copy(struct psx_tile_summary_maker *maker, const struct psx_state *before,
-                     const struct gp0_event *event)
+                     const struct psx_gp0_event *event)
 {
     struct psx_effects effects;
 
@@ -52,7 +52,7 @@ static void add_copy(struct psx_tile_summary_maker *maker, const struct psx_stat
 }
 
 static void add_exactly(struct psx_tile_summary_maker *maker, const struct psx_state *before,
-                        const struct gp0_event *event)
+                        const struct psx_gp0_event *event)
 {
     struct psx_effects effects;
 
@@ -98,7 +98,7 @@ static void add_page(struct psx_tile_summary_maker *maker, unsigned page, unsign
 }
 
 static void add_texture(struct psx_tile_summary_maker *maker, const struct psx_state *before,
-                        const struct gp0_event *event)
+                        const struct psx_gp0_event *event)
 {
     struct psx_tile_summary *summary = &maker->summary;
     struct psx_clut_key key = before->clut;
@@ -147,7 +147,7 @@ bool psx_tile_summary_takes_box(uint8_t op, uint32_t first, uint32_t second)
 }
 
 static void add_command(struct psx_tile_summary_maker *maker, const struct psx_state *before,
-                        const struct gp0_event *event)
+                        const struct psx_gp0_event *event)
 {
     switch (psx_gp0_table[event->op].kind) {
     case GP0_POLYGON:
@@ -206,7 +206,7 @@ void psx_tile_summary_end_data(struct psx_tile_summary_maker *maker, const struc
 }
 
 void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct psx_state *before,
-                            const struct gp0_event *event)
+                            const struct psx_gp0_event *event)
 {
     switch (event->type) {
     case GP0_EVENT_COMMAND:

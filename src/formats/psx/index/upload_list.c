@@ -55,7 +55,7 @@ void psx_upload_list_add_current(struct psx_upload_list *uploads, const struct p
 }
 
 void psx_upload_list_add_copy(struct psx_upload_list *uploads, const struct psx_state *state,
-                              const struct gp0_event *copy, uint64_t offset, uint32_t word)
+                              const struct psx_gp0_event *copy, uint64_t offset, uint32_t word)
 {
     psx_upload_list_add(
         uploads, &(struct psx_upload){.offset = offset,

@@ -56,7 +56,7 @@ void psx_upload_list_add_current(struct psx_upload_list *uploads, const struct p
 
 /* The same of a copy, which begins there. */
 void psx_upload_list_add_copy(struct psx_upload_list *uploads, const struct psx_state *state,
-                              const struct gp0_event *copy, uint64_t offset, uint32_t word);
+                              const struct psx_gp0_event *copy, uint64_t offset, uint32_t word);
 
 /* The next one begins. No more often than there are stretches. */
 void psx_upload_list_end_stretch(struct psx_upload_list *uploads);

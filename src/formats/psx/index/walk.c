@@ -97,7 +97,7 @@ bool psx_walk_next(struct psx_walk *walk, struct psx_step *step)
     return true;
 }
 
-bool psx_kind_draws(enum gp0_kind kind)
+bool psx_kind_draws(enum psx_gp0_kind kind)
 {
     return kind == GP0_FILL || kind == GP0_POLYGON || kind == GP0_LINE || kind == GP0_POLYLINE ||
            kind == GP0_RECTANGLE || kind == GP0_COPY;
@@ -112,13 +112,13 @@ static bool began_in_frame(const struct psx_walk *walk)
            at->command_packet >= walk->index->frames[at->frame].packet;
 }
 
-static void apply_gp0(struct psx_walk *walk, const struct gp0_event *event)
+static void apply_gp0(struct psx_walk *walk, const struct psx_gp0_event *event)
 {
     struct psx_parser_state *at = &walk->at;
 
     at->lines += event->begins;
     if (event->type == GP0_EVENT_COMMAND) {
-        enum gp0_kind kind = psx_gp0_table[event->op].kind;
+        enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
 
         if (began_in_frame(walk)) {
             at->draws += psx_kind_draws(kind);

@@ -22,7 +22,7 @@ struct psx_step {
     struct psx_packet packet; /* that it stands in */
     uint32_t word;            /* its first word within the payload */
     uint32_t words;           /* how many it takes */
-    struct gp0_event event;
+    struct psx_gp0_event event;
     uint32_t gp1;
 };
 
@@ -85,6 +85,6 @@ static inline bool psx_gp1_turns_data(uint32_t word)
 }
 
 /* Kinds that draws.tsv lists: polygons, lines, rectangles, fills, copies. */
-bool psx_kind_draws(enum gp0_kind kind);
+bool psx_kind_draws(enum psx_gp0_kind kind);
 
 #endif

@@ -369,7 +369,7 @@ static int test_words(void *context, const bool *kept)
 static void bounds_of_words(const struct psx_item *item, const struct psx_part *part,
                             uint32_t *first, uint32_t *end)
 {
-    enum gp0_kind kind = psx_gp0_table[item->op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[item->op].kind;
 
     *first = kind == GP0_UPLOAD ? UPLOAD_DATA : 1;
     *end = kind == GP0_POLYLINE ? part->words - POLYLINE_END : part->words;

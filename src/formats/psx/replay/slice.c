@@ -117,7 +117,7 @@ static void need_source(struct walker *walker, const struct psx_effects *effects
 static bool is_beside(const struct psx_tiles *needed, const struct psx_gpu_op *op,
                       const struct psx_setting *setting)
 {
-    enum gp0_kind kind = psx_gp0_table[op->opcode].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[op->opcode].kind;
 
     if (op->type != GP0_EVENT_COMMAND || kind < GP0_POLYGON || kind > GP0_RECTANGLE)
         return false;

@@ -180,7 +180,7 @@ static void move_area(const struct psx_buffers *buffers, struct psx_registers *r
     registers->e[4] = move_corner(buffers, registers->e[4], 0x3FF);
 }
 
-static void move_operands(const struct psx_buffers *buffers, struct gp0_event *event,
+static void move_operands(const struct psx_buffers *buffers, struct psx_gp0_event *event,
                           const struct psx_registers *registers)
 {
     uint32_t lines = psx_display_lines(&registers->display);
@@ -207,7 +207,7 @@ static void move_operands(const struct psx_buffers *buffers, struct gp0_event *e
     }
 }
 
-void psx_buffers_gp0(const struct psx_buffers *buffers, struct gp0_event *event,
+void psx_buffers_gp0(const struct psx_buffers *buffers, struct psx_gp0_event *event,
                      struct psx_registers *registers, struct psx_box *polyline)
 {
     int x, y, from_x, from_y;

@@ -35,7 +35,7 @@ void psx_buffers_of(const struct psx_display *display, const struct psx_display 
  * Of a GP0 command that is complete its places, and the drawing area and offset that it meets.
  * `polyline`: the box of all of it, if it is one.
  */
-void psx_buffers_gp0(const struct psx_buffers *buffers, struct gp0_event *event,
+void psx_buffers_gp0(const struct psx_buffers *buffers, struct psx_gp0_event *event,
                      struct psx_registers *registers, struct psx_box *polyline);
 
 /* Of a GP1 word: GP1(05). */

@@ -21,7 +21,7 @@ struct rows {
 static uint64_t cycles_of(const struct rows *rows, const struct psx_walk *walk,
                           const struct psx_command *command)
 {
-    const struct gp0_info *info = &psx_gp0_table[command->op];
+    const struct psx_gp0_info *info = &psx_gp0_table[command->op];
     struct psx_draw draw;
 
     if (rows->cycles == NULL || !command->carried_out)
@@ -44,7 +44,7 @@ static void write_row(const struct rows *rows, const struct psx_walk *walk,
         [PSX_ENDING_INCOMPLETE] = "incomplete",
         [PSX_ENDING_ABORTED] = "aborted",
     };
-    const struct gp0_info *info = &psx_gp0_table[command->op];
+    const struct psx_gp0_info *info = &psx_gp0_table[command->op];
     struct text *text = rows->lines.text;
 
     text_printf(text, "%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%02X\t%s",

@@ -44,10 +44,10 @@ void psx_lines_clear(struct psx_lines *lines)
 }
 
 /* The command's words are here; true when nothing of it follows. */
-static bool take_command(const struct psx_walk *walk, const struct gp0_event *event,
+static bool take_command(const struct psx_walk *walk, const struct psx_gp0_event *event,
                          struct psx_command *command)
 {
-    enum gp0_kind kind = psx_gp0_table[event->op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
 
     command->event = *event;
     command->registers = walk->at.state.registers;
@@ -60,7 +60,7 @@ static bool take_command(const struct psx_walk *walk, const struct gp0_event *ev
 }
 
 /* Word by word, so that it does not matter how packets cut the data. */
-static void hash_data(struct psx_command *command, const struct gp0_event *event)
+static void hash_data(struct psx_command *command, const struct psx_gp0_event *event)
 {
     for (uint32_t i = 0; i < event->data_words; i++)
         command->data =
@@ -153,7 +153,7 @@ static void write_port(const struct psx_lines *lines, const char *port, uint32_t
 static void write_slot(const struct psx_lines *lines, const struct psx_walk *walk,
                        const struct psx_command *command)
 {
-    enum gp0_kind kind = psx_gp0_table[command->op].kind;
+    enum psx_gp0_kind kind = psx_gp0_table[command->op].kind;
 
     if (lines->buffers != NULL)
         return;

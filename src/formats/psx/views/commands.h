@@ -29,9 +29,9 @@ struct psx_polyline {
 };
 
 /* `event`: the polyline's command; registers before it. */
-void psx_polyline_begin(struct psx_polyline *polyline, const struct gp0_event *event,
+void psx_polyline_begin(struct psx_polyline *polyline, const struct psx_gp0_event *event,
                         const struct psx_registers *registers);
-void psx_polyline_add(struct psx_polyline *polyline, const struct gp0_event *event,
+void psx_polyline_add(struct psx_polyline *polyline, const struct psx_gp0_event *event,
                       const struct psx_registers *registers);
 
 enum psx_ending {
@@ -42,7 +42,7 @@ enum psx_ending {
 
 /* A GP0 command as a whole, over as many packets as it takes. */
 struct psx_command {
-    struct gp0_event event;         /* its words, once they are all here; without data */
+    struct psx_gp0_event event;     /* its words, once they are all here; without data */
     struct psx_registers registers; /* before it */
     struct psx_polyline *polyline;  /* room for a polyline; set up when it is one */
     enum psx_ending ending;

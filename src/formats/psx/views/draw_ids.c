@@ -50,7 +50,7 @@ static void begin_ids(struct ids *ids)
             ids->left += place_of(screen, ids->dump->index.vram_lines, x, y) != UINT32_MAX;
 }
 
-static void add_writers(struct ids *ids, uint64_t frame, const struct write_log *log)
+static void add_writers(struct ids *ids, uint64_t frame, const struct psx_write_log *log)
 {
     uint8_t *bytes = ids->blob->data;
 
@@ -82,7 +82,7 @@ static bool may_write(const struct psx_index *index, uint64_t frame, const struc
 
 static int add_frame(struct ids *ids, uint64_t frame)
 {
-    struct frame_trace trace = {0};
+    struct psx_frame_trace trace = {0};
     int status = psx_frame_trace_make(ids->dump, frame, ids->cancel, &trace);
 
     if (status == 0)

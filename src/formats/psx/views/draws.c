@@ -349,7 +349,7 @@ static bool boxes_meet(const struct psx_box *a, const struct psx_box *b, uint32_
 }
 
 /* The drawing area, or where a fill or a copy goes beside it. Width 0: there is none. */
-static struct psx_box area_of(const struct found *found)
+static struct psx_box area_of(const struct psx_found *found)
 {
     const struct psx_registers *registers = &found->walk.at.state.registers;
     struct psx_box area, to = {0};
@@ -366,7 +366,7 @@ static struct psx_box area_of(const struct found *found)
 static int find_area(struct psx_dump *dump, uint64_t key, const struct cancel *cancel,
                      struct psx_box *box)
 {
-    struct found found;
+    struct psx_found found;
     int status =
         psx_find_command(dump, frame_of_key(key), FIND_DRAW, number_of_key(key), cancel, &found);
 
@@ -427,18 +427,18 @@ static uint64_t draws_over(const struct psx_dump *dump, uint64_t key)
     return number_of_key(key) == last ? last + 2 : number_of_key(key) + 1;
 }
 
-static struct paint_area area_in(const struct player *player, const struct psx_box *box)
+static struct psx_paint_area area_in(const struct psx_player *player, const struct psx_box *box)
 {
     const struct psx_gpu *gpu = player->gpu;
 
-    return (struct paint_area){
+    return (struct psx_paint_area){
         gpu->vram, psx_vram_lines_around(psx_registers_lines(&gpu->state.registers)), *box};
 }
 
 int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct player *player = NULL;
+    struct psx_player *player = NULL;
     struct dump_picture picture;
     struct psx_box box;
     int status = begin_area(dump, key, cancel, &box, &picture);
@@ -448,7 +448,7 @@ int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, 
     if (status != 0)
         return status;
 
-    struct paint_area area = area_in(player, &box);
+    struct psx_paint_area area = area_in(player, &box);
 
     status = psx_paint(psx, &picture.header, psx_paint_area_row, &area, cancel, out);
     psx_player_give(psx, &player);
@@ -457,7 +457,7 @@ int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, 
 
 /* The area dimmed, with the pixels of one writer in a colour that nothing dimmed has. */
 struct touched {
-    struct paint_area area;
+    struct psx_paint_area area;
     const int32_t *last;
     int32_t writer;
 };
@@ -481,8 +481,8 @@ static void touched_row(const void *context, uint32_t y, uint8_t *rgb)
 }
 
 /* Carries on with its writes logged, until that draw is over and no further. */
-static int run_trace(struct player *player, uint64_t draw, const struct cancel *cancel,
-                     struct write_log *write_log)
+static int run_trace(struct psx_player *player, uint64_t draw, const struct cancel *cancel,
+                     struct psx_write_log *write_log)
 {
     struct psx_step step;
     int status = psx_write_log_init(write_log, player->gpu->lines);
@@ -502,10 +502,10 @@ int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *
                           struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct player *player = NULL;
+    struct psx_player *player = NULL;
     struct dump_picture picture;
     struct psx_box box;
-    struct write_log write_log = {0};
+    struct psx_write_log write_log = {0};
     int status = begin_area(dump, key, cancel, &box, &picture);
 
     if (status == 0)
@@ -525,7 +525,7 @@ int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *
 }
 
 /* The frame's rest, but for one draw: its words are not there, so neither is what they set. */
-static int run_without(struct player *player, uint64_t draw, const struct cancel *cancel)
+static int run_without(struct psx_player *player, uint64_t draw, const struct cancel *cancel)
 {
     struct psx_step step;
 
@@ -546,7 +546,7 @@ static int run_without(struct player *player, uint64_t draw, const struct cancel
 }
 
 static int take_without(struct dump *dump, uint64_t key, const struct cancel *cancel,
-                        struct player **out)
+                        struct psx_player **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
@@ -577,7 +577,7 @@ int psx_without_make(struct dump *dump, uint64_t key, const struct cancel *cance
                      struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct player *player = NULL;
+    struct psx_player *player = NULL;
     struct dump_picture picture;
     struct psx_screen screen;
     int status = dump_picture_header(dump, frame_of_key(key), &picture);
@@ -599,7 +599,7 @@ int psx_without_area_make(struct dump *dump, uint64_t key, const struct cancel *
                           struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct player *player = NULL;
+    struct psx_player *player = NULL;
     struct dump_picture picture;
     struct psx_box box;
     int status = begin_area(dump, key, cancel, &box, &picture);
@@ -607,7 +607,7 @@ int psx_without_area_make(struct dump *dump, uint64_t key, const struct cancel *
     if (status == 0)
         status = take_without(dump, key, cancel, &player);
     if (status == 0) {
-        struct paint_area area = area_in(player, &box);
+        struct psx_paint_area area = area_in(player, &box);
 
         status = psx_paint(psx, &picture.header, psx_paint_area_row, &area, cancel, out);
     }

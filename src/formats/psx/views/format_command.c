@@ -157,7 +157,7 @@ static void merge_box(struct psx_polyline *polyline, const struct psx_registers 
     psx_box_add(&polyline->box, &box, psx_display_lines(&registers->display));
 }
 
-void psx_polyline_begin(struct psx_polyline *polyline, const struct gp0_event *event,
+void psx_polyline_begin(struct psx_polyline *polyline, const struct psx_gp0_event *event,
                         const struct psx_registers *registers)
 {
     psx_draw_decode(event, registers, &polyline->draw);
@@ -167,7 +167,7 @@ void psx_polyline_begin(struct psx_polyline *polyline, const struct gp0_event *e
     merge_box(polyline, registers);
 }
 
-void psx_polyline_add(struct psx_polyline *polyline, const struct gp0_event *event,
+void psx_polyline_add(struct psx_polyline *polyline, const struct psx_gp0_event *event,
                       const struct psx_registers *registers)
 {
     psx_draw_next_segment(event, &polyline->draw);

@@ -140,7 +140,7 @@ static int texture_set_add(struct texture_set *set, const struct psx_draw *draw)
     return 0;
 }
 
-static void count_draw(const struct psx_walk *walk, const struct gp0_event *event,
+static void count_draw(const struct psx_walk *walk, const struct psx_gp0_event *event,
                        struct frame_walk *found)
 {
     struct psx_draw draw;
@@ -394,7 +394,7 @@ static void add_display(const struct psx_registers *registers, struct text *text
 /* Words received and due of the command in progress; of an open polyline, of its next vertex. */
 static void add_command(const struct psx_state *state, struct text *text)
 {
-    const struct gp0_parser *parser = &state->parser;
+    const struct psx_gp0_parser *parser = &state->parser;
     uint32_t received = parser->have;
     uint32_t due = (uint32_t)parser->need - parser->have;
 

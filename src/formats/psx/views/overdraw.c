@@ -40,7 +40,7 @@ static const struct heat_scale shares = {
 
 struct map {
     const struct heat_scale *scale;
-    const struct write_log *log;
+    const struct psx_write_log *log;
     const struct blob *cycles; /* by draw; NULL: writes are shown */
     uint32_t period;           /* of the display, in cycles */
     uint32_t lines;
@@ -94,7 +94,7 @@ static int paint_map(struct dump *dump, uint64_t frame, const struct cancel *can
                      struct map *map, struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    struct frame_trace trace = {0};
+    struct psx_frame_trace trace = {0};
     struct dump_picture picture;
     int status = map_header(dump, frame, &picture);
 
@@ -153,7 +153,7 @@ int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel 
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
-    struct frame_trace trace = {0};
+    struct psx_frame_trace trace = {0};
     size_t pixels = (size_t)PSX_VRAM_WIDTH * psx->index.vram_lines;
     int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 

@@ -19,7 +19,7 @@ int psx_paint(const struct psx_dump *dump, const struct picture_header *header, 
 
 void psx_paint_area_row(const void *context, uint32_t y, uint8_t *rgb)
 {
-    const struct paint_area *area = context;
+    const struct psx_paint_area *area = context;
     uint32_t x = (uint32_t)area->box.x & (PSX_VRAM_WIDTH - 1);
     uint32_t width = (uint32_t)area->box.width;
     uint32_t first = width < PSX_VRAM_WIDTH - x ? width : PSX_VRAM_WIDTH - x;

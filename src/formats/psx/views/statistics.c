@@ -15,7 +15,7 @@ static void add_u64(struct text *text, const char *key, uint64_t value)
     text_field(text, key, "%" PRIu64, value);
 }
 
-static void add_counts(struct text *text, const struct catalog_counts *counts)
+static void add_counts(struct text *text, const struct psx_catalog_counts *counts)
 {
     add_u64(text, "triangles", counts->triangles);
     add_u64(text, "quads", counts->quads);
@@ -62,7 +62,7 @@ static void note_environment(const struct psx_walk *walk, const struct psx_step 
 }
 
 static int walk_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
-                      struct catalog_counts *counts, struct changes *changes)
+                      struct psx_catalog_counts *counts, struct changes *changes)
 {
     struct psx_parser_state checkpoint;
     struct psx_walk walk;
@@ -87,7 +87,7 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
     return 0;
 }
 
-static uint64_t pixels_covered(const struct write_log *write_log, uint32_t lines)
+static uint64_t pixels_covered(const struct psx_write_log *write_log, uint32_t lines)
 {
     uint64_t covered = 0;
 
@@ -97,7 +97,7 @@ static uint64_t pixels_covered(const struct write_log *write_log, uint32_t lines
 }
 
 /* Twelve places, zeros first, so that the file is as long before the figures are known. */
-static void add_replayed(struct text *text, const struct write_log *write_log, uint64_t covered)
+static void add_replayed(struct text *text, const struct psx_write_log *write_log, uint64_t covered)
 {
     text_field(text, "pixels_written", "%012" PRIu64, write_log->written);
     text_field(text, "pixels_blended", "%012" PRIu64, write_log->blended);
@@ -112,9 +112,9 @@ static int write_frame(struct dump *dump, uint64_t frame, bool measured,
 {
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
-    struct catalog_counts found = {0};
+    struct psx_catalog_counts found = {0};
     struct changes changes = {0};
-    struct frame_trace trace = {0};
+    struct psx_frame_trace trace = {0};
     int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
 
     if (status == 0)
@@ -181,7 +181,7 @@ int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *ca
                         struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    const struct texture_catalog *catalog = psx->catalog;
+    const struct psx_texture_catalog *catalog = psx->catalog;
     struct text text = TEXT_INIT;
     uint64_t flips = 0;
     int status = psx_texture_catalog_wait(psx, cancel);

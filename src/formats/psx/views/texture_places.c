@@ -19,7 +19,7 @@ enum { REST_BITS = 64 - RULE_KEY_BITS, IDENTITY_DIGITS = 16 };
 
 uint64_t psx_texture_frame(struct dump *dump, uint64_t number)
 {
-    const struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
+    const struct psx_texture_catalog *catalog = psx_dump_of(dump)->catalog;
 
     return number < catalog->texture_count ? catalog->textures[number].frame : DUMP_NO_FRAME;
 }
@@ -36,8 +36,8 @@ static bool parse_identity(struct dump *dump, uint64_t parent_key, const char *n
 }
 
 /* The first texture of an identity that begins so; NULL: none does. The catalog is complete. */
-static const struct catalog_texture *find_texture(const struct texture_catalog *catalog,
-                                                  uint64_t ordinal)
+static const struct psx_catalog_texture *find_texture(const struct psx_texture_catalog *catalog,
+                                                      uint64_t ordinal)
 {
     for (uint32_t i = 0; i < catalog->texture_count; i++)
         if (catalog->textures[i].identity >> REST_BITS == ordinal)
@@ -48,7 +48,7 @@ static const struct catalog_texture *find_texture(const struct texture_catalog *
 /* Whether there is one is all that is asked of a family that is not listed. */
 static int next_identity(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
-    struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
+    struct psx_texture_catalog *catalog = psx_dump_of(dump)->catalog;
 
     (void)parent_key;
     if (!psx_texture_catalog_is_complete(catalog))
@@ -59,7 +59,7 @@ static int next_identity(struct dump *dump, uint64_t parent_key, uint64_t from, 
 
 static int name_identity(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
 {
-    const struct catalog_texture *texture;
+    const struct psx_catalog_texture *texture;
     int status = next_identity(dump, parent_key, ordinal, &ordinal);
 
     if (status < 0)
@@ -100,7 +100,7 @@ static int finish(struct text *text, int status, struct blob **out)
 int psx_identity_first_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct blob **out)
 {
-    const struct catalog_texture *texture;
+    const struct psx_catalog_texture *texture;
     struct text text = TEXT_INIT;
     int status = next_identity(dump, 0, key, &key);
 
@@ -116,8 +116,8 @@ int psx_identity_first_make(struct dump *dump, uint64_t key, const struct cancel
 int psx_identity_where_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                             struct blob **out)
 {
-    const struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
-    const struct catalog_texture *texture;
+    const struct psx_texture_catalog *catalog = psx_dump_of(dump)->catalog;
+    const struct psx_catalog_texture *texture;
     struct text text = TEXT_INIT;
     int status = psx_identity_prepare(dump, key, cancel);
 

@@ -32,10 +32,10 @@ static void write_texture(uint32_t key, uint64_t identity, struct text *text)
     text_printf(text, "\t%s", depth_names[psx_texture_depth(key)]);
 }
 
-static void write_used(const struct blob *frame_textures, const struct frame_texture *texture,
+static void write_used(const struct blob *frame_textures, const struct psx_frame_texture *texture,
                        struct text *text)
 {
-    const struct frame_texture_range *ranges =
+    const struct psx_frame_texture_range *ranges =
         frame_textures_ranges(frame_textures) + texture->range;
     uint32_t listed = 0;
 
@@ -63,7 +63,7 @@ static int write_textures(struct dump *dump, uint64_t frame, bool measured,
     if (status != 0)
         return status;
     for (uint32_t i = 0; i < frame_textures_count(frame_textures); i++) {
-        const struct frame_texture *texture = &frame_textures_list(frame_textures)[i];
+        const struct psx_frame_texture *texture = &frame_textures_list(frame_textures)[i];
 
         write_texture(texture->key,
                       measured ? 0 : psx_texture_catalog_identity(psx, frame, texture->key), text);
@@ -125,12 +125,12 @@ static int write_all_textures(struct dump *dump, uint64_t key, uint64_t first, u
                               const struct cancel *cancel, struct text *text)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    const struct texture_catalog *catalog = psx->catalog;
+    const struct psx_texture_catalog *catalog = psx->catalog;
     int status = psx_texture_catalog_wait(psx, cancel);
 
     (void)key;
     for (uint64_t i = first; status == 0 && i < end; i++) {
-        const struct catalog_texture *texture = &catalog->textures[i];
+        const struct psx_catalog_texture *texture = &catalog->textures[i];
 
         text_printf(text, "%" PRIu64 "\t", i);
         write_texture(texture->key, texture->identity, text);
@@ -198,7 +198,7 @@ const struct rule_family psx_texture_family = {DRAW_BITS, next_texture, name_tex
 
 static int next_numbered(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *number)
 {
-    struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
+    struct psx_texture_catalog *catalog = psx_dump_of(dump)->catalog;
 
     (void)parent_key;
     if (!psx_texture_catalog_is_complete(catalog))
@@ -209,7 +209,7 @@ static int next_numbered(struct dump *dump, uint64_t parent_key, uint64_t from, 
 
 static int name_numbered(struct dump *dump, uint64_t parent_key, uint64_t number, char *name)
 {
-    const struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
+    const struct psx_texture_catalog *catalog = psx_dump_of(dump)->catalog;
     char texture[TEXTURE_NAME_MAX];
     int status = next_numbered(dump, parent_key, number, &number);
 
@@ -310,7 +310,7 @@ static int paint_before(struct psx_dump *dump, uint64_t frame, uint64_t draw,
                         const struct cancel *cancel, const struct dump_picture *picture,
                         picture_paint *row, uint32_t key, struct blob **out)
 {
-    struct player *player = NULL;
+    struct psx_player *player = NULL;
     int status = psx_texture_player_take(dump, frame, draw, cancel, &player);
 
     if (status == 0) {
@@ -339,7 +339,7 @@ int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cance
 
 int psx_all_texture_size(struct dump *dump, uint64_t number, uint64_t *size)
 {
-    const struct texture_catalog *catalog = psx_dump_of(dump)->catalog;
+    const struct psx_texture_catalog *catalog = psx_dump_of(dump)->catalog;
     struct dump_picture picture;
     int status = next_numbered(dump, 0, number, &number);
 
@@ -352,7 +352,7 @@ int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel
                          struct blob **out)
 {
     struct psx_dump *psx = psx_dump_of(dump);
-    const struct catalog_texture *texture;
+    const struct psx_catalog_texture *texture;
     struct dump_picture picture;
     int status = psx_texture_catalog_wait(psx, cancel);
 
@@ -402,7 +402,7 @@ static int first_draw_of_clut(struct psx_dump *dump, uint64_t key, const struct 
         return status;
     *draw = UINT64_MAX;
     for (uint32_t i = 0; i < frame_textures_count(frame_textures); i++) {
-        const struct frame_texture *texture = &frame_textures_list(frame_textures)[i];
+        const struct psx_frame_texture *texture = &frame_textures_list(frame_textures)[i];
 
         if (has_clut(texture->key) && psx_texture_palette(texture->key) == number_of_key(key) &&
             texture->first < *draw)

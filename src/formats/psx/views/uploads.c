@@ -30,7 +30,7 @@ static int next_upload(struct dump *dump, uint64_t frame, uint64_t from, uint64_
 }
 
 static int find_upload(struct psx_dump *dump, uint64_t frame, uint64_t number,
-                       const struct cancel *cancel, struct found *found, struct psx_draw *draw)
+                       const struct cancel *cancel, struct psx_found *found, struct psx_draw *draw)
 {
     int status = psx_find_command(dump, frame, FIND_UPLOAD, number, cancel, found);
 
@@ -42,7 +42,7 @@ static int find_upload(struct psx_dump *dump, uint64_t frame, uint64_t number,
 static int name_upload(struct dump *dump, uint64_t frame, uint64_t number, char *name)
 {
     const struct psx_frame_counts *counts;
-    struct found found;
+    struct psx_found found;
     struct psx_draw draw;
     int status = psx_frame_counts_get(dump, frame, &counts);
     unsigned digits;
@@ -63,7 +63,7 @@ int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     const struct psx_frame_counts *counts;
     struct dump_picture picture;
-    struct found found;
+    struct psx_found found;
     struct psx_draw draw;
     int status = psx_frame_counts_get(dump, frame_of_key(key), &counts);
 
@@ -77,7 +77,7 @@ int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size)
 }
 
 /* The halfwords that the stream has of it; what is missing stays 0. */
-static int collect(const struct found *found, uint16_t *pixels, size_t count,
+static int collect(const struct psx_found *found, uint16_t *pixels, size_t count,
                    const struct cancel *cancel)
 {
     struct psx_walk walk = found->walk;
@@ -116,7 +116,7 @@ int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel
     struct psx_dump *psx = psx_dump_of(dump);
     const struct psx_frame_counts *counts;
     struct dump_picture picture;
-    struct found found;
+    struct psx_found found;
     struct psx_draw draw;
     uint16_t *pixels;
     int status = psx_frame_counts_wait(dump, frame_of_key(key), cancel, &counts);

@@ -99,7 +99,7 @@ int psx_paint(const struct psx_dump *dump, const struct picture_header *header, 
               const void *context, const struct cancel *cancel, struct blob **out);
 
 /* An area of VRAM, around its edges; width 0: one black pixel. */
-struct paint_area {
+struct psx_paint_area {
     const uint16_t *vram;
     uint32_t lines;
     struct psx_box box;
@@ -154,7 +154,7 @@ int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *c
 
 /*
  * draw-ids.bin and draw-ids.png of a frame: for each pixel of its picture the frame and the
- * writer, as struct write_log has it, that wrote it last; 32 bits each, all ones for none.
+ * writer, as struct psx_write_log has it, that wrote it last; 32 bits each, all ones for none.
  */
 int psx_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,

@@ -117,7 +117,7 @@ static void outline(const struct wire_canvas *canvas, const struct psx_draw *dra
     }
 }
 
-static bool is_drawn(enum gp0_kind kind)
+static bool is_drawn(enum psx_gp0_kind kind)
 {
     return psx_kind_draws(kind) || kind == GP0_UPLOAD;
 }
@@ -165,7 +165,7 @@ static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel 
     if (status != 0)
         return status;
 
-    struct paint_area area = {
+    struct psx_paint_area area = {
         instance->gpu->vram, instance->gpu->lines, {0, 0, PSX_VRAM_WIDTH, canvas->lines}};
 
     for (int y = 0; y < canvas->lines; y++) {
