@@ -125,8 +125,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/replay/gpu_instance.c \
 	src/formats/psx/replay/gpu_instance.h \
 	src/formats/psx/replay/keyframe_builder.c \
+	src/formats/psx/replay/keyframe_builder.h \
 	src/formats/psx/replay/keyframe_store.c \
-	src/formats/psx/replay/keyframes.h \
+	src/formats/psx/replay/keyframe_store.h \
 	src/formats/psx/replay/pixel_cover.c \
 	src/formats/psx/replay/pixel_cover.h \
 	src/formats/psx/replay/replay.c \
@@ -134,6 +135,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/replay/slice.c \
 	src/formats/psx/replay/slice.h \
 	src/formats/psx/replay/tile_liveness.c \
+	src/formats/psx/replay/tile_liveness.h \
 	src/formats/psx/rules.c \
 	src/formats/psx/views/buffers.c \
 	src/formats/psx/views/buffers.h \

@@ -3,7 +3,9 @@
 #include "tests/formats/psx/build.h"
 #include "tests/support/support.h"
 
-#include "formats/psx/replay/keyframes.h"
+#include "formats/psx/replay/keyframe_builder.h"
+#include "formats/psx/replay/keyframe_store.h"
+#include "formats/psx/replay/tile_liveness.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -14,9 +14,11 @@
 #include "formats/psx/gpu/scanout.h"
 #include "formats/psx/index/indexing.h"
 #include "formats/psx/index/sketch.h"
-#include "formats/psx/replay/keyframes.h"
+#include "formats/psx/replay/keyframe_builder.h"
+#include "formats/psx/replay/keyframe_store.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/replay/slice.h"
+#include "formats/psx/replay/tile_liveness.h"
 
 #include <dirent.h>
 #include <errno.h>

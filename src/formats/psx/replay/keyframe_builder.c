@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/psx/replay/keyframes.h"
+#include "formats/psx/replay/keyframe_builder.h"
 
+#include "formats/psx/replay/keyframe_store.h"
 #include "formats/psx/replay/slice.h"
+#include "formats/psx/replay/tile_liveness.h"
 
 #include <errno.h>
 #include <string.h>

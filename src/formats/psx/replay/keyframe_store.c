@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/psx/replay/keyframes.h"
+#include "formats/psx/replay/keyframe_store.h"
 
 #include "base/clock.h"
 #include "base/locks.h"

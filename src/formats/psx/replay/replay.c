@@ -11,7 +11,9 @@
 #include "formats/psx/index/former.h"
 #include "formats/psx/replay/ahead.h"
 #include "formats/psx/replay/gpu_instance.h"
-#include "formats/psx/replay/keyframes.h"
+#include "formats/psx/replay/keyframe_builder.h"
+#include "formats/psx/replay/keyframe_store.h"
+#include "formats/psx/replay/tile_liveness.h"
 
 #include <errno.h>
 #include <stdlib.h>

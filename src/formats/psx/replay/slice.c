@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "formats/psx/gpu/texel_trace.h"
-#include "formats/psx/replay/keyframes.h"
+#include "formats/psx/replay/keyframe_store.h"
 #include "formats/psx/replay/pixel_cover.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/psx/replay/keyframes.h"
+#include "formats/psx/replay/tile_liveness.h"
 
 #include "formats/psx/gpu/scanout.h"
 

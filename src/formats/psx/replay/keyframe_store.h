@@ -5,48 +5,16 @@
  * changed is shared with the keyframe before. Any thread may look one up while
  * one thread adds them.
  */
-#ifndef GPUDUMPFS_PSX_REPLAY_KEYFRAMES_H
-#define GPUDUMPFS_PSX_REPLAY_KEYFRAMES_H
+#ifndef GPUDUMPFS_PSX_REPLAY_KEYFRAME_STORE_H
+#define GPUDUMPFS_PSX_REPLAY_KEYFRAME_STORE_H
 
 #include "base/cancel.h"
 #include "cache/cache.h"
 #include "formats/psx/gpu/gpu.h"
-#include "formats/psx/index/index.h"
 #include "formats/psx/index/tiles.h"
 
+#include <stdbool.h>
 #include <stdint.h>
-
-/*
- * Which tiles of VRAM a later part of the dump still depends on: what keyframes
- * have to hold, and no more. Followed back from the dump's end over the summaries
- * of the complete index, and kept at checkpoints that are some distance apart.
- * Read-only once made; any thread.
- */
-
-/* At one checkpoint. */
-struct psx_live_tiles {
-    uint64_t checkpoint;
-    struct psx_tiles read;  /* a later op reads them before they are overwritten in full */
-    struct psx_tiles shown; /* a later picture shows them before that */
-};
-
-struct psx_tile_liveness {
-    const struct psx_index *index;
-    struct psx_live_tiles *list; /* by checkpoint */
-    uint64_t count;
-};
-
-/*
- * Of a complete index, at checkpoints at least `spacing` bytes of the dump apart, and
- * at the last one. 0, -ENOMEM or -EINTR.
- */
-int psx_tile_liveness_make(const struct psx_index *index, uint64_t spacing,
-                           const struct cancel *cancel, struct psx_tile_liveness *out);
-void psx_tile_liveness_clear(struct psx_tile_liveness *liveness);
-
-/* At any checkpoint; walks back from the next one that is kept. */
-void psx_tile_liveness_at(const struct psx_tile_liveness *liveness, uint64_t checkpoint,
-                          struct psx_live_tiles *out);
 
 struct psx_keyframe_store;
 struct psx_keyframe;
@@ -121,33 +89,5 @@ const struct psx_tiles *psx_keyframe_tiles(const struct psx_keyframe *keyframe);
 /* Sets those of `tiles`, all of which it has. */
 void psx_keyframe_load(const struct psx_keyframe *keyframe, const struct psx_tiles *tiles,
                        struct psx_gpu *gpu);
-
-/*
- * Makes the keyframes of a whole dump, in the background once the index is
- * complete: one every so many bytes of the dump, and more where much is drawn that
- * later frames build on. Each is a slice from the one before, of the tiles that
- * later frames need. When they take too much memory every second one is dropped,
- * and the distance doubled. One thread.
- */
-
-enum {
-    PSX_KEYFRAME_SPACING = 512 * 1024, /* bytes of the dump */
-    PSX_KEYFRAME_PIXELS = 2 * 1024 * 1024,
-};
-
-struct psx_keyframe_builder_params {
-    const struct psx_index *index; /* complete */
-    const struct psx_tile_liveness *liveness;
-    struct psx_keyframe_store *keyframes; /* to be filled */
-    uint64_t pixels;                      /* that may be drawn anew behind a keyframe, about */
-    uint64_t max_pixels;                  /* that may be drawn in all, about; 0: no limit */
-};
-
-/*
- * 0, -ENOMEM, -EINTR, or -E2BIG: the limit was reached. The keyframes that are there
- * by then are of use in any case.
- */
-int psx_keyframe_builder_run(const struct psx_keyframe_builder_params *params,
-                             const struct cancel *cancel);
 
 #endif
