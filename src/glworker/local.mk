@@ -7,9 +7,13 @@ translators = \
 	src/glworker/translate/dxbc.c \
 	src/glworker/translate/translate.c
 glworker_sources = \
-	src/glworker/core/core.h \
+	src/glworker/core/breadcrumb_page.c \
+	src/glworker/core/breadcrumb_page.h \
+	src/glworker/core/confine.h \
 	src/glworker/core/graphics.c \
+	src/glworker/core/graphics.h \
 	src/glworker/core/serve.c \
+	src/glworker/core/serve.h \
 	src/glworker/d3d/appendix_a.c \
 	src/glworker/d3d/bind.c \
 	src/glworker/d3d/copy.c \

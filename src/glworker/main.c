@@ -6,7 +6,9 @@
  */
 #include "config.h"
 
-#include "glworker/core/core.h"
+#include "glworker/core/breadcrumb_page.h"
+#include "glworker/core/confine.h"
+#include "glworker/core/serve.h"
 #include "glworker/d3d/d3d.h"
 #ifdef HAVE_RETRACER
 #include "glworker/gl/gl.h"

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "glworker/core/core.h"
+#include "glworker/core/confine.h"
 #include "glworker/d3d/d3d.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "glworker/core/core.h"
+#include "glworker/core/confine.h"
 #include "glworker/gl/gl.h"
 
 #include "worker/apitrace_session.h"

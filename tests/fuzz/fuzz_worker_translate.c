@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "glworker/core/core.h"
+#include "glworker/core/confine.h"
 #include "glworker/translate/translate.h"
 
 #include <setjmp.h>

@@ -5,7 +5,8 @@
  */
 #include "config.h"
 
-#include "glworker/core/core.h"
+#include "glworker/core/confine.h"
+#include "glworker/core/graphics.h"
 #include "glworker/vk/vk.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "glworker/core/core.h"
+#include "glworker/core/graphics.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"

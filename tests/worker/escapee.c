@@ -9,7 +9,9 @@
 #include "tests/worker/escapee.h"
 
 #include "base/text.h"
-#include "glworker/core/core.h"
+#include "glworker/core/breadcrumb_page.h"
+#include "glworker/core/confine.h"
+#include "glworker/core/serve.h"
 #include "worker/launch.h"
 
 #include <errno.h>

@@ -12,7 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/landlock.h"
-#include "glworker/core/core.h"
+#include "glworker/core/confine.h"
 
 #include <errno.h>
 #include <grp.h>

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "glworker/core/core.h"
+#include "glworker/core/confine.h"
 
 #include "base/descriptors.h"
 #include "base/landlock.h"
@@ -15,6 +15,7 @@
 #include "base/privileges.h"
 #include "base/syscall_filter.h"
 #include "base/thread.h"
+#include "glworker/core/breadcrumb_page.h"
 #include "worker/launch.h"
 #include "worker/shader_disk_cache.h"
 #include "worker/worker.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "glworker/core/core.h"
+#include "glworker/core/graphics.h"
+
+#include "glworker/core/confine.h"
 
 #ifdef HAVE_VULKAN
 #include "glworker/core/vulkan.h"

@@ -6,7 +6,8 @@
 #ifndef GPUDUMPFS_GLWORKER_D3D_D3D_H
 #define GPUDUMPFS_GLWORKER_D3D_D3D_H
 
-#include "glworker/core/core.h"
+#include "glworker/core/graphics.h"
+#include "glworker/core/serve.h"
 #include "glworker/translate/translate.h"
 
 #include "base/problems.h"

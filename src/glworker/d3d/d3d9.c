@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "glworker/core/breadcrumb_page.h"
 #include "glworker/d3d/d3d.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
 /* Clears, draws, dispatches and presents (worker.md 5.4). */
 #include "config.h"
 
+#include "glworker/core/breadcrumb_page.h"
 #include "glworker/d3d/d3d.h"
 
 #include <errno.h>

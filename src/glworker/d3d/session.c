@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include "glworker/core/breadcrumb_page.h"
+#include "glworker/core/confine.h"
 #include "glworker/d3d/d3d.h"
 
 #include <errno.h>

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "glworker/core/confine.h"
 #include "glworker/gl/gl.h"
 
 #define MEBIBYTE (UINT64_C(1) << 20)

@@ -9,7 +9,8 @@
 
 #include "base/problems.h"
 #include "formats/apitrace/decode/events.h"
-#include "glworker/core/core.h"
+#include "glworker/core/graphics.h"
+#include "glworker/core/serve.h"
 #include "glworker/gl/functions.h"
 #include "worker/apitrace_protocol.h"
 

@@ -9,6 +9,7 @@
 #include "glworker/gl/gl.h"
 
 #include "base/clock.h"
+#include "glworker/core/breadcrumb_page.h"
 #include "glworker/gl/mark.h"
 #include "glworker/gl/sources.h"
 

@@ -3,6 +3,8 @@
 
 #include "glworker/translate/translate.h"
 
+#include "glworker/core/breadcrumb_page.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #ifndef GPUDUMPFS_GLWORKER_TRANSLATE_TRANSLATE_H
 #define GPUDUMPFS_GLWORKER_TRANSLATE_TRANSLATE_H
 
-#include "glworker/core/core.h"
+#include "glworker/core/serve.h"
 
 #include "dxbc/dxbc.h"
 

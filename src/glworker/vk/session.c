@@ -4,6 +4,8 @@
 
 #include "base/clock.h"
 #include "base/problems.h"
+#include "glworker/core/breadcrumb_page.h"
+#include "glworker/core/graphics.h"
 #include "glworker/vk/vk.h"
 
 #include <errno.h>

@@ -10,7 +10,7 @@
 
 #include "formats/gapir/decode/vk_names.h"
 #include "formats/gapir/replay/worker_protocol.h"
-#include "glworker/core/core.h"
+#include "glworker/core/serve.h"
 #include "glworker/core/vulkan.h"
 
 extern const struct serve_kind vk_kinds[];

@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 #include "formats/gapir/replay/worker_protocol.h"
-#include "glworker/core/core.h"
+#include "glworker/core/confine.h"
 #include "tests/formats/apitrace/pictures.h"
 #include "tests/formats/gapir/shown.h"
 #include "tests/formats/gapir/vk_draws.h"
