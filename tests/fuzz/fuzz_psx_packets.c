@@ -7,6 +7,7 @@
 
 #include "formats/format.h"
 #include "formats/psx/index/indexing.h"
+#include "formats/psx/information.h"
 #include "formats/psx/views/commands.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void write_information(const struct psx_index *index, struct text *text)
         if (psx_index_packet(index, number, &packet) < 0)
             abort();
         if (packet.type >= PSX_PACKET_VERSION) {
-            psx_information_write(&packet, index->magic, text);
+            psx_format_information(text, &packet, index->magic);
             (void)psx_packet_string_is_allowed(&packet);
         } else if (packet.type >= PSX_PACKET_VSYNC) {
             psx_format_event(text, &packet);

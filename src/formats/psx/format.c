@@ -14,6 +14,7 @@
 #include "formats/psx/frame/textures.h"
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/indexing.h"
+#include "formats/psx/information.h"
 #include "formats/psx/reduce/reduce.h"
 #include "formats/psx/replay/replay.h"
 #include "formats/psx/views/commands.h"

@@ -110,6 +110,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/upload_list.h \
 	src/formats/psx/index/walk.c \
 	src/formats/psx/index/walk.h \
+	src/formats/psx/information.c \
+	src/formats/psx/information.h \
 	src/formats/psx/options.c \
 	src/formats/psx/options.h \
 	src/formats/psx/reduce/items.c \
@@ -223,7 +225,9 @@ psx_index_sources = \
 	src/formats/psx/index/upload_list.c \
 	src/formats/psx/index/upload_list.h \
 	src/formats/psx/index/walk.c \
-	src/formats/psx/index/walk.h
+	src/formats/psx/index/walk.h \
+	src/formats/psx/information.c \
+	src/formats/psx/information.h
 
 src/formats/psx/index/kept_build.c: $(psx_index_sources)
 	$(AM_V_GEN)$(MKDIR_P) src/formats/psx/index && \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/indexing.h"
 
+#include "formats/psx/information.h"
 #include "tests/formats/psx/build.h"
 #include "tests/support/support.h"
 

@@ -2,6 +2,7 @@
 #include "formats/psx/cut/cut.h"
 
 #include "formats/psx/index/indexing.h"
+#include "formats/psx/information.h"
 #include "formats/psx/replay/replay.h"
 #include "tree/inode.h"
 

@@ -12,6 +12,7 @@
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/texel_cache.h"
 #include "formats/psx/gpu/texel_trace.h"
+#include "formats/psx/information.h"
 
 #include <errno.h>
 #include <stdio.h>

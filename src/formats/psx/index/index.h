@@ -338,38 +338,4 @@ static inline void psx_parser_state_set_field(struct psx_parser_state *checkpoin
         checkpoint->state.registers.field = index->frames[frame < count ? frame : count - 1].field;
 }
 
-/*
- * What the informational packets say: GPU version, game, video, comments
- * (psx-dump.md 2.3). Pure functions.
- */
-enum { PSX_STRING_MAX = 4096 }; /* bytes of a string that are shown */
-
-/* The bytes of a string packet up to the first NUL, the end, or PSX_STRING_MAX. */
-size_t psx_packet_string(const struct psx_packet *packet);
-
-/*
- * Whether a game or video packet's string is one that the format's text allows, or a word that
- * recorders write for no id (psx-dump.md 2); a comment is.
- */
-bool psx_packet_string_is_allowed(const struct psx_packet *packet);
-
-/*
- * A comment that tells the field of the frame that it stands in, or before (psx-dump.md 3.5): the
- * field, -1 for any other packet; and such a packet, of PSX_FIELD_PACKET bytes.
- */
-enum { PSX_FIELD_PACKET = 12 };
-int psx_packet_field(const struct psx_packet *packet);
-void psx_field_write(uint8_t field, struct text *out);
-
-/* The version packet's number for a model, in 16-byte files. */
-uint32_t psx_model_version(enum psx_gpu_model model);
-
-/* `v2, 1 MiB`; the two containers count differently. And the same of a model. */
-const char *psx_version_meaning(enum psx_magic magic, uint32_t version);
-const char *psx_model_meaning(enum psx_gpu_model model);
-
-/* Such a packet as `key: value`; for a packet of an unknown type its number and length. */
-void psx_information_write(const struct psx_packet *packet, enum psx_magic magic,
-                           struct text *text);
-
 #endif

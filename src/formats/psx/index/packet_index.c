@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "formats/psx/index/packet_pass.h"
+#include "formats/psx/information.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -225,10 +226,6 @@ static void scan_read(struct psx_packet_index *packet_index)
                psx_packet_name(packet_index->packet.type), packet_index->packet.announced);
 }
 
-/* By the numbers of 16-byte files, which are the option's too; there 0 is auto. */
-static const enum psx_gpu_model models[] = {PSX_GPU_SECOND, PSX_GPU_FIRST, PSX_GPU_SECOND,
-                                            PSX_GPU_SECOND_2MIB};
-
 /* Before the first word for the GPU. */
 static void set_model(struct psx_packet_index *packet_index, enum psx_gpu_model model)
 {
@@ -244,7 +241,7 @@ static void take_version(struct psx_packet_index *packet_index, uint32_t version
 
     index->version = (int)version;
     if (index->magic == PSX_MAGIC_16 && index->gpu_option == PSX_GPU_OPTION_AUTO)
-        set_model(packet_index, models[version]);
+        set_model(packet_index, psx_version_model(version));
 }
 
 static void scan_version(struct psx_packet_index *packet_index)
@@ -440,7 +437,7 @@ static void begin(struct psx_packet_index *packet_index, struct psx_index *index
     packet_index->left = UINT64_MAX;
     index->begin_packet = PSX_NO_PACKET;
     index->version = -1;
-    set_model(packet_index, models[index->gpu_option]);
+    set_model(packet_index, psx_version_model((uint32_t)index->gpu_option));
 }
 
 int psx_packet_index_advance(struct psx_packet_index *packet_index, uint64_t size, bool all,
@@ -568,112 +565,4 @@ void psx_packet_index_publish(struct psx_packet_index *packet_index, uint64_t fr
     index->size = all ? packet_index->size : index->frames[frames].offset;
     index->packets = all ? packet_index->number : index->frames[frames].packet;
     index->frame_count = frames;
-}
-
-/* Informational packets. */
-
-size_t psx_packet_string(const struct psx_packet *packet)
-{
-    size_t length = 4 * (size_t)packet->words;
-
-    return strnlen((const char *)packet->payload,
-                   length < PSX_STRING_MAX ? length : PSX_STRING_MAX);
-}
-
-static const char field_words[2][9] = {"field=0", "field=1"};
-
-int psx_packet_field(const struct psx_packet *packet)
-{
-    if (packet->type != PSX_PACKET_COMMENT || packet->words != 2)
-        return -1;
-    for (int field = 0; field < 2; field++)
-        if (memcmp(packet->payload, field_words[field], 8) == 0)
-            return field;
-    return -1;
-}
-
-void psx_field_write(uint8_t field, struct text *out)
-{
-    psx_packet_header_write(out, PSX_PACKET_COMMENT, 2);
-    text_add_bytes(out, field_words[field & 1], 8);
-}
-
-uint32_t psx_model_version(enum psx_gpu_model model)
-{
-    return model == PSX_GPU_FIRST ? 1 : model == PSX_GPU_SECOND_2MIB ? 3 : 2;
-}
-
-/* What recorders write where the program has no id. */
-static bool stands_for_no_id(const char *string, size_t length)
-{
-    return (length == 7 && memcmp(string, "UNKNOWN", 7) == 0) ||
-           (length == 8 && memcmp(string, "HOMEBREW", 8) == 0);
-}
-
-/* Four letters, a hyphen, five digits. */
-static bool is_game_id(const char *string, size_t length)
-{
-    static const char form[] = "AAAA-00000";
-
-    for (size_t i = 0; i < length && i + 1 < sizeof(form); i++) {
-        char first = form[i], last = first == 'A' ? 'Z' : first == '0' ? '9' : first;
-
-        if (string[i] < first || string[i] > last)
-            return false;
-    }
-    return length + 1 == sizeof(form);
-}
-
-static bool is_video_format(const char *string, size_t length)
-{
-    return (length == 3 && memcmp(string, "PAL", 3) == 0) ||
-           (length == 4 && memcmp(string, "NTSC", 4) == 0);
-}
-
-bool psx_packet_string_is_allowed(const struct psx_packet *packet)
-{
-    const char *string = (const char *)packet->payload;
-    size_t length = psx_packet_string(packet);
-
-    if (packet->type == PSX_PACKET_GAME)
-        return is_game_id(string, length) || stands_for_no_id(string, length);
-    return packet->type != PSX_PACKET_VIDEO || is_video_format(string, length);
-}
-
-const char *psx_model_meaning(enum psx_gpu_model model)
-{
-    static const char *const meanings[] = {
-        [PSX_GPU_FIRST] = "v1, 1 MiB",
-        [PSX_GPU_SECOND] = "v2, 1 MiB",
-        [PSX_GPU_SECOND_2MIB] = "v2, 2 MiB",
-    };
-
-    return meanings[model];
-}
-
-const char *psx_version_meaning(enum psx_magic magic, uint32_t version)
-{
-    uint32_t number = magic == PSX_MAGIC_16 ? version : version + 1;
-
-    return number >= 1 && number < 4 && version < 4 ? psx_model_meaning(models[number])
-                                                    : "reserved";
-}
-
-void psx_information_write(const struct psx_packet *packet, enum psx_magic magic, struct text *text)
-{
-    uint32_t version = packet->words > 0 ? bytes_le32(packet->payload) : 0;
-    const char *name = psx_packet_name(packet->type);
-
-    if (name == NULL) {
-        text_field(text, "type", "0x%02X", packet->type);
-        text_field(text, "words", "%" PRIu32, packet->words);
-    } else if (packet->type == PSX_PACKET_VERSION) {
-        text_field(text, "gpu_version", "%" PRIu32 " (%s)", version,
-                   psx_version_meaning(magic, version));
-    } else if (packet->type >= PSX_PACKET_GAME) {
-        text_add(text, name);
-        text_add(text, ": ");
-        text_add_escaped(text, packet->payload, psx_packet_string(packet));
-        text_add_char(text, '\n');
-    }
 }

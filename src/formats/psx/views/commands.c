@@ -462,7 +462,7 @@ int psx_packet_text_piece(struct dump *dump, uint64_t number, uint64_t piece,
         (status = wait_for_counts(psx, frame, cancel)) != 0)
         return status;
     if (packet.type > PSX_PACKET_BEGIN) {
-        psx_information_write(&packet, psx->index.magic, text);
+        psx_format_information(text, &packet, psx->index.magic);
         return 0;
     }
     status = init_lines(psx, frame, cancel, text, &lines);

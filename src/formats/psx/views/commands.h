@@ -65,6 +65,10 @@ void psx_format_gp1(struct text *text, uint32_t word, const struct psx_registers
 /* A packet 02 to 05, after its type. */
 void psx_format_event(struct text *text, const struct psx_packet *packet);
 
+/* An informational packet as `key: value`; one of an unknown type by its number and length. */
+void psx_format_information(struct text *text, const struct psx_packet *packet,
+                            enum psx_magic magic);
+
 /* Columns that GP1(08) names: 256, 320, 368, 512, 640. */
 uint32_t psx_mode_columns(uint32_t mode);
 

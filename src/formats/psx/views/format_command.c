@@ -3,7 +3,9 @@
 
 #include "base/bytes.h"
 #include "formats/psx/gpu/state.h"
+#include "formats/psx/information.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *const depth_names[] = {
@@ -410,5 +412,25 @@ void psx_format_event(struct text *text, const struct psx_packet *packet)
         break;
     default:
         break;
+    }
+}
+
+void psx_format_information(struct text *text, const struct psx_packet *packet,
+                            enum psx_magic magic)
+{
+    uint32_t version = packet->words > 0 ? bytes_le32(packet->payload) : 0;
+    const char *name = psx_packet_name(packet->type);
+
+    if (name == NULL) {
+        text_field(text, "type", "0x%02X", packet->type);
+        text_field(text, "words", "%" PRIu32, packet->words);
+    } else if (packet->type == PSX_PACKET_VERSION) {
+        text_field(text, "gpu_version", "%" PRIu32 " (%s)", version,
+                   psx_version_meaning(magic, version));
+    } else if (packet->type >= PSX_PACKET_GAME) {
+        text_add(text, name);
+        text_add(text, ": ");
+        text_add_escaped(text, packet->payload, psx_packet_string(packet));
+        text_add_char(text, '\n');
     }
 }

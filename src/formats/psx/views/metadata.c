@@ -2,6 +2,7 @@
 #include "formats/psx/views/views.h"
 
 #include "formats/psx/index/index.h"
+#include "formats/psx/information.h"
 #include "tree/tables.h"
 
 #include <inttypes.h>
