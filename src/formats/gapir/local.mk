@@ -17,6 +17,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/container/payload.pb-c.h \
 	src/formats/gapir/decode/decode.c \
 	src/formats/gapir/decode/decode.h \
+	src/formats/gapir/decode/dialect.c \
+	src/formats/gapir/decode/dialect.h \
 	src/formats/gapir/decode/gl_names.c \
 	src/formats/gapir/decode/gl_names.h \
 	src/formats/gapir/decode/gl_names_data.c \
@@ -25,8 +27,11 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/decode/names_data.c \
 	src/formats/gapir/decode/pixels.c \
 	src/formats/gapir/decode/pixels.h \
+	src/formats/gapir/decode/release.c \
+	src/formats/gapir/decode/release.h \
 	src/formats/gapir/decode/scan.c \
 	src/formats/gapir/decode/scan.h \
+	src/formats/gapir/decode/static_stack.h \
 	src/formats/gapir/decode/vk_names.c \
 	src/formats/gapir/decode/vk_names.h \
 	src/formats/gapir/decode/vk_names_data.c \

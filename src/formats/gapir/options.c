@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/options.h"
 
+#include "formats/gapir/decode/release.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +59,7 @@ static const struct option_rule rules[] = {
     {"gapir-dialect", "auto|agi|gapid17dev|gapid16|gapid12", "instruction set of a GAPIR payload",
      "auto", OPTION_CHOICE, AT(dialect), dialects, 0, 0, NULL},
     {"gapir-table", "NAME", "release whose function ids it has, as v3.3.1 or gles_v1.6.1",
-     "as its calls say", OPTION_TEXT, AT(table), NULL, 0, 0, gapir_scan_knows_table},
+     "as its calls say", OPTION_TEXT, AT(table), NULL, 0, 0, gapir_release_is_known},
     {"gapir-ptrsize", "8|4", "bytes of a pointer in the recorded program", "8", OPTION_CHOICE,
      AT(pointers), pointers, 0, 0, NULL},
     {"gapir-resources", "DIR", "where resources.index and resources.data are", "beside payload.bin",

@@ -2,6 +2,7 @@
 /* Running: budgets, positions, frames, the choice of dialect and tables. */
 #include "config.h"
 
+#include "formats/gapir/decode/dialect.h"
 #include "formats/gapir/replay/vm_pool.h"
 
 #include "tests/formats/gapir/run.h"

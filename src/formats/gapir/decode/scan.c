@@ -2,6 +2,7 @@
 #include "formats/gapir/decode/scan.h"
 
 #include "base/array.h"
+#include "formats/gapir/decode/dialect.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -382,6 +383,19 @@ static void free_scratch(struct gapir_scan *scan)
     scan->scratch = NULL;
 }
 
+/* For each API that is called. */
+static void choose_tables(struct gapir_scan *scan, const char *wanted)
+{
+    bool called[GAPIR_APIS] = {false};
+
+    for (uint32_t n = 0; n < scan->usage_count; n++)
+        called[scan->usages[n].key >> 16] = true;
+    for (unsigned api = 1; api < GAPIR_APIS; api++)
+        if (called[api])
+            scan->tables[api] = gapir_release_choose(api, scan->usages, scan->usage_count, wanted,
+                                                     &scan->table_fits[api]);
+}
+
 /* What is counted only. */
 static void report_counts(const struct walker *walker)
 {
@@ -415,7 +429,7 @@ int gapir_scan(const struct gapir_payload *payload, const struct gapir_scan_para
     sort_jumps(out);
     if (out->usage_count != 0)
         qsort(out->usages, out->usage_count, sizeof(*out->usages), compare_usages);
-    gapir_scan_choose_tables(out, params->table);
+    choose_tables(out, params->table);
     report_counts(&walker);
     return 0;
 }
@@ -445,154 +459,6 @@ uint32_t gapir_scan_packet(const struct gapir_scan *scan, uint32_t pc)
             high = middle;
     }
     return low;
-}
-
-static bool is_pointer(unsigned type)
-{
-    return type >= GAPIR_ABSOLUTE_POINTER && type < GAPIR_TYPES;
-}
-
-/* What the operands before opcode 19 tell: 2 or 3 of NOTIFICATION, or agi's JUMP_Z. */
-static bool tell_by_operands(const struct gapir_static_stack *stack, enum gapir_dialect *dialect)
-{
-    unsigned top = gapir_static_stack_type(stack, 0);
-    unsigned second = gapir_static_stack_type(stack, 1);
-    unsigned third = gapir_static_stack_type(stack, 2);
-
-    if (top == GAPIR_UINT32 && second == GAPIR_UINT32 && is_pointer(third))
-        *dialect = GAPIR_GAPID17DEV;
-    else if (top == GAPIR_UINT32 && is_pointer(second))
-        *dialect = GAPIR_GAPID16;
-    else if (top == GAPIR_INT32 && stack->depth == 1)
-        *dialect = GAPIR_AGI;
-    else
-        return false;
-    return true;
-}
-
-enum gapir_dialect gapir_dialect_detect(const struct gapir_code *code, uint32_t *pc)
-{
-    struct gapir_code agi = {code->words, code->count, GAPIR_AGI};
-    struct gapir_instruction instruction;
-    struct gapir_static_stack stack = {0};
-    enum gapir_dialect dialect;
-
-    for (*pc = 0; *pc < agi.count; *pc += instruction.length) {
-        gapir_decode(&agi, *pc, &instruction);
-        if (instruction.opcode >= GAPIR_NOTIFICATION && instruction.opcode != GAPIR_INVALID)
-            return GAPIR_AGI;
-        if (instruction.opcode == GAPIR_JUMP_Z && tell_by_operands(&stack, &dialect))
-            return dialect;
-        gapir_static_stack_step(&stack, GAPIR_AGI, &instruction);
-    }
-    return GAPIR_AGI;
-}
-
-/*
- * Which release's function ids a payload has: that in which every function it
- * calls takes as many arguments as are pushed. Among those that fit, the one with
- * the fewest arguments of another type, then the newest (gapir.md 3.5). Where none
- * fits, the one with the fewest other functions, if it serves any call at all.
- */
-
-/* How badly a table fits; smaller is better. */
-struct misfit {
-    uint64_t counts; /* functions that it lacks, or whose number of arguments differs */
-    uint64_t types;  /* arguments whose type differs */
-    bool hopeless;   /* every function is lacking, or takes more than was pushed */
-};
-
-static bool fits_type(unsigned wanted, unsigned found)
-{
-    if (found == GAPIR_TYPE_UNKNOWN)
-        return true;
-    if (wanted == GAPIR_ANY_POINTER)
-        return found >= GAPIR_ABSOLUTE_POINTER;
-    if (wanted == GAPIR_SIZE)
-        return found == GAPIR_UINT64 || found == GAPIR_UINT32;
-    return wanted == found;
-}
-
-static void judge_usage(const struct gapir_table *table, const struct gapir_usage *usage,
-                        struct misfit *misfit)
-{
-    const struct gapir_function *function = gapir_table_find(table, usage->key & 0xffff);
-
-    if (function != NULL && function->count <= usage->count)
-        misfit->hopeless = false;
-    if (function == NULL || usage->varies || function->count != usage->count) {
-        misfit->counts++;
-        return;
-    }
-    for (unsigned n = 0; n < function->count; n++)
-        if (!fits_type(gapir_function_argument(function, n)->type, usage->types[n]))
-            misfit->types++;
-}
-
-static struct misfit judge(const struct gapir_scan *scan, const struct gapir_table *table)
-{
-    struct misfit misfit = {.hopeless = true};
-
-    for (uint32_t n = 0; n < scan->usage_count; n++)
-        if (scan->usages[n].key >> 16 == table->api)
-            judge_usage(table, &scan->usages[n], &misfit);
-    return misfit;
-}
-
-/* "v3.3.1" names the releases of every API, "vulkan_v3.3.1" one of them. */
-static bool named(const struct gapir_table *table, const char *name)
-{
-    const char *version = strchr(table->release, '_');
-
-    return strcmp(table->release, name) == 0 || (version != NULL && strcmp(version + 1, name) == 0);
-}
-
-static bool wanted_for(unsigned api, const char *name)
-{
-    for (size_t n = 0; name != NULL && n < gapir_table_count; n++)
-        if (gapir_tables[n].api == api && named(&gapir_tables[n], name))
-            return true;
-    return false;
-}
-
-static void choose(struct gapir_scan *scan, unsigned api, const char *wanted)
-{
-    struct misfit best = {.counts = UINT64_MAX, .types = UINT64_MAX};
-    bool is_option = wanted_for(api, wanted);
-
-    for (size_t n = 0; n < gapir_table_count; n++) {
-        const struct gapir_table *table = &gapir_tables[n];
-        if (table->api != api || (is_option && !named(table, wanted)))
-            continue;
-        struct misfit misfit = judge(scan, table);
-        if (misfit.counts < best.counts ||
-            (misfit.counts == best.counts && misfit.types <= best.types)) {
-            best = misfit;
-            scan->tables[api] = table;
-        }
-    }
-    scan->table_fits[api] = best.counts == 0;
-    if (best.hopeless && !is_option)
-        scan->tables[api] = NULL;
-}
-
-void gapir_scan_choose_tables(struct gapir_scan *scan, const char *wanted)
-{
-    bool called[GAPIR_APIS] = {false};
-
-    for (uint32_t n = 0; n < scan->usage_count; n++)
-        called[scan->usages[n].key >> 16] = true;
-    for (unsigned api = 1; api < GAPIR_APIS; api++)
-        if (called[api])
-            choose(scan, api, wanted);
-}
-
-bool gapir_scan_knows_table(const char *name)
-{
-    for (size_t n = 0; n < gapir_table_count; n++)
-        if (named(&gapir_tables[n], name))
-            return true;
-    return false;
 }
 
 const struct gapir_function *gapir_scan_function(const struct gapir_scan *scan, uint32_t word)
