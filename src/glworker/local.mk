@@ -34,69 +34,98 @@ glworker_sources += \
 	src/glworker/gl/arrays.c \
 	src/glworker/gl/arrays.h \
 	src/glworker/gl/blits.c \
+	src/glworker/gl/blits.h \
 	src/glworker/gl/budget.c \
+	src/glworker/gl/budget.h \
+	src/glworker/gl/buffers.c \
+	src/glworker/gl/buffers.h \
+	src/glworker/gl/call.h \
 	src/glworker/gl/capture.c \
 	src/glworker/gl/capture.h \
 	src/glworker/gl/contexts.c \
 	src/glworker/gl/coverage.c \
 	src/glworker/gl/coverage.h \
+	src/glworker/gl/depths.h \
 	src/glworker/gl/dispatch.c \
 	src/glworker/gl/draw_buffers.c \
 	src/glworker/gl/draw_call.c \
 	src/glworker/gl/draw_call.h \
+	src/glworker/gl/draw_edges.h \
 	src/glworker/gl/draw_fetch.c \
+	src/glworker/gl/draw_fetch.h \
 	src/glworker/gl/draw_message.c \
+	src/glworker/gl/draw_message.h \
 	src/glworker/gl/draw_parts.c \
+	src/glworker/gl/draw_parts.h \
 	src/glworker/gl/draw_shaders.c \
 	src/glworker/gl/draw_targets.c \
+	src/glworker/gl/draw_texts.h \
 	src/glworker/gl/draw_textures.c \
 	src/glworker/gl/draw_vertices.c \
 	src/glworker/gl/enum_names.h \
 	src/glworker/gl/enums_data.c \
 	src/glworker/gl/functions.h \
 	src/glworker/gl/functions_data.c \
-	src/glworker/gl/heap.c \
 	src/glworker/gl/gl.h \
+	src/glworker/gl/heap.c \
 	src/glworker/gl/images.c \
+	src/glworker/gl/images.h \
 	src/glworker/gl/indirect.c \
 	src/glworker/gl/lists.c \
 	src/glworker/gl/lists.h \
 	src/glworker/gl/look.c \
 	src/glworker/gl/look.h \
+	src/glworker/gl/map.c \
+	src/glworker/gl/map.h \
 	src/glworker/gl/mark.c \
 	src/glworker/gl/mark.h \
 	src/glworker/gl/memory.c \
+	src/glworker/gl/memory.h \
 	src/glworker/gl/names.c \
+	src/glworker/gl/names.h \
 	src/glworker/gl/outputs.c \
 	src/glworker/gl/outputs.h \
 	src/glworker/gl/pictures.c \
+	src/glworker/gl/pictures.h \
 	src/glworker/gl/pixel_watch.c \
+	src/glworker/gl/pixel_watch.h \
 	src/glworker/gl/positions.c \
 	src/glworker/gl/positions.h \
 	src/glworker/gl/primitives.c \
 	src/glworker/gl/probe.c \
+	src/glworker/gl/probe.h \
 	src/glworker/gl/program_copy.c \
 	src/glworker/gl/program_copy.h \
 	src/glworker/gl/reading.c \
+	src/glworker/gl/reading.h \
 	src/glworker/gl/recording.c \
 	src/glworker/gl/recording.h \
 	src/glworker/gl/rules.c \
+	src/glworker/gl/rules.h \
 	src/glworker/gl/samples.c \
+	src/glworker/gl/samples.h \
 	src/glworker/gl/scissors.c \
 	src/glworker/gl/scissors.h \
 	src/glworker/gl/session.c \
+	src/glworker/gl/session.h \
 	src/glworker/gl/sources.c \
 	src/glworker/gl/sources.h \
-	src/glworker/gl/state.h \
 	src/glworker/gl/state_objects.c \
+	src/glworker/gl/state_objects.h \
 	src/glworker/gl/state_table.c \
 	src/glworker/gl/state_table.h \
 	src/glworker/gl/state_text.c \
 	src/glworker/gl/state_values.c \
+	src/glworker/gl/state_values.h \
 	src/glworker/gl/stream.c \
+	src/glworker/gl/stream.h \
+	src/glworker/gl/surfaces.h \
 	src/glworker/gl/uniforms.c \
+	src/glworker/gl/uniforms.h \
 	src/glworker/gl/values.c \
-	src/glworker/gl/windows.c
+	src/glworker/gl/values.h \
+	src/glworker/gl/windows.c \
+	src/glworker/gl/windows.h
 endif
 if HAVE_VULKAN
 glworker_sources += \

@@ -11,7 +11,7 @@
 #include "glworker/core/serve.h"
 #include "glworker/d3d/d3d.h"
 #ifdef HAVE_RETRACER
-#include "glworker/gl/gl.h"
+#include "glworker/gl/session.h"
 #endif
 #ifdef HAVE_VULKAN
 #include "glworker/vk/vk.h"

@@ -7,6 +7,7 @@
 
 #include "glworker/core/confine.h"
 #include "glworker/gl/gl.h"
+#include "glworker/gl/session.h"
 
 #include "worker/apitrace_session.h"
 

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "glworker/gl/gl.h"
+#include "glworker/gl/rules.h"
 
 #include "tests/support/support.h"
 

@@ -7,7 +7,9 @@
 #include "config.h"
 
 #include "glworker/gl/arrays.h"
-#include "glworker/gl/gl.h"
+
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
 
 #include <EGL/egl.h>
 #include <errno.h>

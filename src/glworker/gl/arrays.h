@@ -2,12 +2,16 @@
 /*
  * What a draw reads of memory that the trace has: arrays.c keeps vertices in the program's memory,
  * and holds them against how far a draw will go; indirect.c does so for draws whose numbers
- * stand in buffers. The worker's one thread.
+ * stand in buffers. What a draw's vertices are, and whether it can be left out, is told here, too.
+ * The worker's one thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_ARRAYS_H
 #define GPUDUMPFS_GLWORKER_GL_ARRAYS_H
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/call.h"
+#include "glworker/gl/surfaces.h"
+
+#include <stddef.h>
 
 /*
  * What a draw reads: vertices up to `last`, and so many instances, whose elements begin at one;
@@ -61,5 +65,34 @@ void retrace_arrays_release(struct retrace_kept_arrays *kept);
 retrace_rule retrace_draw_indirect;
 enum { RETRACE_ARRAYS_BYTES = 16, RETRACE_ELEMENTS_BYTES = 20 };
 #define RETRACE_INDIRECT(argument, bytes) ((argument) | (bytes) << 4)
+
+enum { RETRACE_VERTICES_MAX = 1 << 26 }; /* of a draw, all instances together */
+
+/* The context ends. */
+void retrace_arrays_clear(struct retrace_context *context);
+
+/* Slots of arrays: fixed functions' from 0 on, and from these on. */
+enum { RETRACE_SLOT_TEXTURES = 64, RETRACE_SLOT_NUMBERS = 128 };
+/* The memory of the trace that an array of the bound vertex array object has. False: none. */
+bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
+                          const uint8_t **bytes, uint64_t *size);
+
+/* What a draw says of its vertices. */
+struct retrace_vertices {
+    int64_t mode, count, first, type, base, instances, first_instance;
+    bool indexed;
+    const struct retrace_argument *indices; /* memory, or an offset into the bound buffer */
+};
+/* False: it is none of glDrawArrays, glDrawElements and those that tell as much. */
+bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_vertices *out);
+/* Whether a function's calls do. */
+bool retrace_tells_vertices(const struct retrace_binding *binding);
+/* Before a draw: whether it can be left out, as it will not be seen. */
+bool retrace_can_skip_draw(struct retrace *retrace);
+/* Before what cannot: tells the driver whether pixels of framebuffer 0 are wanted from here on. */
+void retrace_discard_update(struct retrace *retrace);
+
+extern const struct retrace_rule_row retrace_array_rules[];
+extern const size_t retrace_array_rule_count;
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/blits.h"
+
+#include "glworker/gl/surfaces.h"
 
 /* Whether each viewport has a switch for its scissor's box; a blit looks at the first one's. */
 static bool has_many(const struct retrace_context *context)

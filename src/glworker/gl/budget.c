@@ -7,8 +7,11 @@
  */
 #include "config.h"
 
+#include "glworker/gl/budget.h"
+
 #include "glworker/core/confine.h"
-#include "glworker/gl/gl.h"
+
+#include "glworker/gl/surfaces.h"
 
 #define MEBIBYTE (UINT64_C(1) << 20)
 #define ANY_MAX  (384 * MEBIBYTE) /* for any trace, … */

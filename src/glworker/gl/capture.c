@@ -3,7 +3,12 @@
 
 #include "glworker/gl/capture.h"
 
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/blits.h"
+#include "glworker/gl/buffers.h"
 #include "glworker/gl/coverage.h"
+#include "glworker/gl/draw_call.h"
+#include "glworker/gl/surfaces.h"
 
 #include <stdlib.h>
 

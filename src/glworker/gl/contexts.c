@@ -6,8 +6,10 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/budget.h"
 #include "glworker/gl/recording.h"
+#include "glworker/gl/surfaces.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -312,16 +314,6 @@ struct retrace_context *retrace_context_assume(struct retrace *retrace, uint64_t
     retrace_note(retrace, PROBLEM_WARNING, "no call makes the context; one of OpenGL%s is taken",
                  es ? " ES" : "");
     return retrace_context_create(retrace, &config);
-}
-
-struct retrace_context *retrace_context(const struct retrace *retrace)
-{
-    return retrace->current == NULL ? NULL : retrace->current->context;
-}
-
-bool retrace_is_new(const struct retrace_context *context, int desktop, int es)
-{
-    return context->major * 10 + context->minor >= (context->es ? es : desktop);
 }
 
 /* Threads. */

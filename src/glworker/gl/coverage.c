@@ -2,9 +2,17 @@
 #include "config.h"
 
 #include "glworker/gl/coverage.h"
+
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/blits.h"
+#include "glworker/gl/depths.h"
+#include "glworker/gl/draw_edges.h"
 #include "glworker/gl/lists.h"
+#include "glworker/gl/probe.h"
+#include "glworker/gl/reading.h"
 #include "glworker/gl/recording.h"
-#include "glworker/gl/state.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
 
 #include <math.h>
 #include <stdlib.h>

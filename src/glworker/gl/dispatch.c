@@ -5,10 +5,16 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/budget.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/mark.h"
+#include "glworker/gl/memory.h"
+#include "glworker/gl/names.h"
+#include "glworker/gl/pixel_watch.h"
 #include "glworker/gl/recording.h"
+#include "glworker/gl/rules.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
 
 #include <EGL/egl.h>
 #include <errno.h>

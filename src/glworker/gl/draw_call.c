@@ -4,6 +4,11 @@
 #include "glworker/gl/draw_call.h"
 
 #include "base/bytes.h"
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/buffers.h"
+#include "glworker/gl/draw_fetch.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/values.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,8 @@
 #ifndef GPUDUMPFS_GLWORKER_GL_DRAW_CALL_H
 #define GPUDUMPFS_GLWORKER_GL_DRAW_CALL_H
 
-#include "glworker/gl/state.h"
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/draw_fetch.h"
 
 /* An array, and the bytes that it is in. */
 struct retrace_array_source {

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "glworker/gl/draw_fetch.h"
+
 #include "base/bytes.h"
-#include "glworker/gl/state.h"
+
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/uniforms.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,12 @@
 /* Messages about what a draw saw (worker.md 6.9): the session stands behind it. */
 #include "config.h"
 
-#include "glworker/gl/state.h"
+#include "glworker/gl/draw_message.h"
+
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/draw_texts.h"
+#include "glworker/gl/pictures.h"
+#include "glworker/gl/surfaces.h"
 
 #include <errno.h>
 

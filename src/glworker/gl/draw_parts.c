@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "glworker/gl/state.h"
+#include "glworker/gl/draw_parts.h"
+
+#include "glworker/gl/draw_message.h"
 
 #include <errno.h>
 

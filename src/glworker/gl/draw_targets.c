@@ -2,8 +2,12 @@
 /* What a draw left in each attachment of what it is drawn on. */
 #include "config.h"
 
+#include "glworker/gl/blits.h"
 #include "glworker/gl/coverage.h"
-#include "glworker/gl/state.h"
+#include "glworker/gl/depths.h"
+#include "glworker/gl/draw_parts.h"
+#include "glworker/gl/reading.h"
+#include "glworker/gl/surfaces.h"
 #include "image/picture.h"
 
 #include <errno.h>

@@ -5,8 +5,15 @@
  */
 #include "config.h"
 
+#include "glworker/core/serve.h"
+#include "glworker/gl/arrays.h"
 #include "glworker/gl/draw_call.h"
+#include "glworker/gl/draw_edges.h"
+#include "glworker/gl/draw_fetch.h"
+#include "glworker/gl/draw_texts.h"
 #include "glworker/gl/positions.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/values.h"
 
 #include <stdlib.h>
 #include <string.h>

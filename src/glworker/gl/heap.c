@@ -6,7 +6,9 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/budget.h"
+#include "glworker/gl/memory.h"
+#include "glworker/gl/values.h"
 
 #include <errno.h>
 #include <stdlib.h>

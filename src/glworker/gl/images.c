@@ -5,7 +5,13 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/images.h"
+
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/budget.h"
+#include "glworker/gl/names.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
 
 /* Enumerators that core profiles do not have. */
 enum {

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "glworker/gl/arrays.h"
+#include "glworker/gl/values.h"
 
 #include <string.h>
 

@@ -3,6 +3,9 @@
 
 #include "glworker/gl/lists.h"
 
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
+
 #include <string.h>
 
 /* Of contexts for compatibility; headers for core profiles lack them. */

@@ -3,6 +3,10 @@
 
 #include "glworker/gl/look.h"
 
+#include "glworker/gl/blits.h"
+#include "glworker/gl/reading.h"
+#include "glworker/gl/surfaces.h"
+
 enum { STENCIL_BITS = 8 };
 
 static GLuint attach(GLenum format, GLenum attachment, const struct retrace_rectangle *part)

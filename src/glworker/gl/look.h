@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_GLWORKER_GL_LOOK_H
 #define GPUDUMPFS_GLWORKER_GL_LOOK_H
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/reading.h"
 
 /* A part of a drawable, from below. */
 struct retrace_box {

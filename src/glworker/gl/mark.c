@@ -5,6 +5,11 @@
 
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/lists.h"
+#include "glworker/gl/names.h"
+#include "glworker/gl/pixel_watch.h"
+#include "glworker/gl/probe.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #ifndef GPUDUMPFS_GLWORKER_GL_MARK_H
 #define GPUDUMPFS_GLWORKER_GL_MARK_H
 
+#include "glworker/core/serve.h"
 #include "glworker/gl/gl.h"
 
 /* How calls of a function may be run while a mark stands; found out once. */

@@ -2,20 +2,17 @@
 /* Memory of buffers that the trace has mapped, and what goes into or out of buffers. */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/memory.h"
+
+#include "glworker/gl/budget.h"
+#include "glworker/gl/images.h"
+#include "glworker/gl/names.h"
+#include "glworker/gl/values.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { REGIONS_MAX = 65536 };
-
-GLint retrace_get(GLenum what)
-{
-    GLint value = 0;
-
-    glGetIntegerv(what, &value);
-    return value;
-}
 
 /* The buffer that a target has now. */
 static GLuint bound_buffer(GLenum target)

@@ -3,6 +3,11 @@
 
 #include "glworker/gl/outputs.h"
 
+#include "glworker/gl/sources.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/uniforms.h"
+
 #include <string.h>
 
 enum { POSITION = 4 /* components */ };

@@ -6,8 +6,9 @@
 #ifndef GPUDUMPFS_GLWORKER_GL_OUTPUTS_H
 #define GPUDUMPFS_GLWORKER_GL_OUTPUTS_H
 
+#include "base/text.h"
 #include "glworker/gl/sources.h"
-#include "glworker/gl/state.h"
+#include "glworker/gl/uniforms.h"
 
 struct retrace_output {
     char name[64]; /* of an array less its index */

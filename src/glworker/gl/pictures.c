@@ -2,7 +2,16 @@
 /* Reading what was drawn, with the state of the trace's context left as it was. */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/pictures.h"
+
+#include "glworker/gl/blits.h"
+#include "glworker/gl/depths.h"
+#include "glworker/gl/names.h"
+#include "glworker/gl/reading.h"
+#include "glworker/gl/samples.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
+#include "glworker/gl/windows.h"
 #include "image/picture.h"
 
 #include <errno.h>

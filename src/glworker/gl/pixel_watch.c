@@ -6,10 +6,16 @@
  */
 #include "config.h"
 
+#include "glworker/gl/pixel_watch.h"
+
 #include "glworker/gl/coverage.h"
 #include "glworker/gl/look.h"
+#include "glworker/gl/probe.h"
+#include "glworker/gl/reading.h"
 #include "glworker/gl/recording.h"
 #include "glworker/gl/scissors.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
 #include "image/picture.h"
 
 #include <errno.h>

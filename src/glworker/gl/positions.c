@@ -4,6 +4,7 @@
 #include "glworker/gl/positions.h"
 
 #include "glworker/gl/capture.h"
+#include "glworker/gl/draw_call.h"
 #include "glworker/gl/program_copy.h"
 
 #include <stdlib.h>

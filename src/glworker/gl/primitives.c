@@ -5,8 +5,14 @@
  */
 #include "config.h"
 
+#include "glworker/core/serve.h"
 #include "glworker/gl/capture.h"
+#include "glworker/gl/draw_call.h"
+#include "glworker/gl/draw_texts.h"
+#include "glworker/gl/outputs.h"
 #include "glworker/gl/program_copy.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/values.h"
 
 #include <stdlib.h>
 

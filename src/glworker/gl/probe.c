@@ -6,8 +6,10 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/probe.h"
+
 #include "glworker/gl/scissors.h"
+#include "glworker/gl/surfaces.h"
 
 #include <string.h>
 

@@ -3,8 +3,11 @@
 
 #include "glworker/gl/program_copy.h"
 
+#include "glworker/gl/outputs.h"
 #include "glworker/gl/sources.h"
-#include "glworker/gl/state.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/uniforms.h"
 
 #include <stdio.h>
 #include <string.h>

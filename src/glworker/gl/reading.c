@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/reading.h"
+
+#include "glworker/gl/surfaces.h"
 
 /* Of old contexts, which the header does not have. */
 enum {

@@ -3,6 +3,8 @@
 
 #include "glworker/gl/recording.h"
 
+#include "glworker/gl/surfaces.h"
+
 #include <stdlib.h>
 #include <string.h>
 

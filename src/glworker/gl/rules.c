@@ -5,9 +5,19 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/rules.h"
+
+#include "glworker/gl/arrays.h"
+#include "glworker/gl/blits.h"
+#include "glworker/gl/budget.h"
+#include "glworker/gl/images.h"
 #include "glworker/gl/lists.h"
+#include "glworker/gl/memory.h"
+#include "glworker/gl/names.h"
 #include "glworker/gl/sources.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
+#include "glworker/gl/windows.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,10 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/samples.h"
+
+#include "glworker/gl/blits.h"
+#include "glworker/gl/surfaces.h"
 
 enum { FROM, TO, FRAMEBUFFERS };
 

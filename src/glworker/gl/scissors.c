@@ -3,6 +3,8 @@
 
 #include "glworker/gl/scissors.h"
 
+#include "glworker/gl/surfaces.h"
+
 void retrace_scissors_save(const struct retrace_context *context, struct retrace_scissors *out)
 {
     *out = (struct retrace_scissors){.viewports =

@@ -6,12 +6,21 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/session.h"
 
 #include "base/clock.h"
 #include "glworker/core/breadcrumb_page.h"
+#include "glworker/gl/draw_message.h"
+#include "glworker/gl/draw_parts.h"
 #include "glworker/gl/mark.h"
+#include "glworker/gl/memory.h"
+#include "glworker/gl/names.h"
+#include "glworker/gl/pictures.h"
+#include "glworker/gl/pixel_watch.h"
+#include "glworker/gl/rules.h"
 #include "glworker/gl/sources.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -3,7 +3,8 @@
 
 #include "glworker/gl/sources.h"
 
-#include "glworker/gl/state.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/surfaces.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,10 @@
  */
 #include "config.h"
 
-#include "glworker/gl/state.h"
+#include "glworker/gl/state_objects.h"
+
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/surfaces.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,10 @@
 /* state.txt: sections in a fixed order, so that two of them can be compared line by line. */
 #include "config.h"
 
-#include "glworker/gl/state.h"
+#include "glworker/gl/draw_texts.h"
+#include "glworker/gl/state_objects.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/surfaces.h"
 
 static const char *api_name(unsigned api)
 {

@@ -2,9 +2,12 @@
 /* One row of the table asked of the driver, and its values as text. */
 #include "config.h"
 
+#include "glworker/gl/state_values.h"
+
 #include "glworker/gl/enum_names.h"
+
 #include "glworker/gl/mark.h"
-#include "glworker/gl/state.h"
+#include "glworker/gl/surfaces.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/stream.h"
 
 #include <errno.h>
 #include <stdio.h>

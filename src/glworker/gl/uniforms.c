@@ -5,9 +5,17 @@
  */
 #include "config.h"
 
+#include "glworker/gl/uniforms.h"
+
 #include "base/bytes.h"
+#include "glworker/core/serve.h"
+
+#include "glworker/gl/buffers.h"
+#include "glworker/gl/draw_texts.h"
+#include "glworker/gl/names.h"
 #include "glworker/gl/sources.h"
-#include "glworker/gl/state.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/surfaces.h"
 
 #include <stdio.h>
 #include <stdlib.h>

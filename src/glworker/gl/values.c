@@ -2,7 +2,7 @@
 /* What the trace has of a call, as values of the types that its function takes. */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/values.h"
 
 #include <errno.h>
 #include <stdlib.h>

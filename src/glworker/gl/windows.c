@@ -5,7 +5,11 @@
  */
 #include "config.h"
 
-#include "glworker/gl/gl.h"
+#include "glworker/gl/windows.h"
+
+#include "glworker/gl/names.h"
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

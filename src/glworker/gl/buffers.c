@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/buffers.h"
+
+#include "glworker/gl/surfaces.h"
+
+#include <string.h>
+
+int64_t retrace_buffer_size(GLuint buffer)
+{
+    GLint bound = retrace_get(GL_COPY_READ_BUFFER_BINDING);
+    GLint64 size = 0;
+
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer);
+    glGetBufferParameteri64v(GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &size);
+    glBindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
+    return graphics_failed() || size < 0 ? 0 : size;
+}
+
+/* What the trace has mapped stays mapped: OpenGL reads it nevertheless, where it may be. */
+bool retrace_buffer_read(GLuint buffer, int64_t offset, int64_t size, uint8_t *to)
+{
+    GLint bound = retrace_get(GL_COPY_READ_BUFFER_BINDING), mapped = 0;
+    const void *memory = NULL;
+    bool asked; /* glGetBufferSubData() reads what may not be mapped, but ES has it not */
+
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer);
+    graphics_failed();
+    glGetBufferParameteriv(GL_COPY_READ_BUFFER, GL_BUFFER_MAPPED, &mapped);
+    asked = mapped || !retrace_context(retrace_session())->es;
+    if (asked) {
+        glGetBufferSubData(GL_COPY_READ_BUFFER, (GLintptr)offset, (GLsizeiptr)size, to);
+    } else {
+        memory = glMapBufferRange(GL_COPY_READ_BUFFER, (GLintptr)offset, (GLsizeiptr)size,
+                                  GL_MAP_READ_BIT);
+        if (memory != NULL)
+            memcpy(to, memory, (size_t)size);
+        if (memory != NULL)
+            glUnmapBuffer(GL_COPY_READ_BUFFER);
+    }
+    glBindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
+    return !graphics_failed() && (asked || memory != NULL);
+}

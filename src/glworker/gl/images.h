@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rules of functions that give images of textures their pixels, or read pixels. One thread.
+ */
+#ifndef GPUDUMPFS_GLWORKER_GL_IMAGES_H
+#define GPUDUMPFS_GLWORKER_GL_IMAGES_H
+
+#include "glworker/gl/call.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes that glReadPixels() writes, as the pixel store has it; UINT64_MAX: unknown. */
+uint64_t retrace_packed_bytes(const struct retrace_call *call);
+
+extern const struct retrace_rule_row retrace_image_rules[];
+extern const size_t retrace_image_rule_count;
+
+#endif

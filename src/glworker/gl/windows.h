@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rules of functions of window systems: what makes contexts and surfaces, and shows what was drawn.
+ * One thread.
+ */
+#ifndef GPUDUMPFS_GLWORKER_GL_WINDOWS_H
+#define GPUDUMPFS_GLWORKER_GL_WINDOWS_H
+
+#include "glworker/gl/call.h"
+
+#include <stddef.h>
+
+/* The rule of whatever swaps a drawable, which is the argument `detail`. */
+retrace_rule retrace_swap;
+
+extern const struct retrace_rule_row retrace_window_rules[];
+extern const size_t retrace_window_rule_count;
+
+#endif
