@@ -15,19 +15,33 @@ glworker_sources = \
 	src/glworker/core/serve.c \
 	src/glworker/core/serve.h \
 	src/glworker/d3d/appendix_a.c \
+	src/glworker/d3d/appendix_a.h \
 	src/glworker/d3d/bind.c \
+	src/glworker/d3d/bind.h \
+	src/glworker/d3d/codes.h \
 	src/glworker/d3d/copy.c \
+	src/glworker/d3d/copy.h \
 	src/glworker/d3d/d3d.h \
 	src/glworker/d3d/d3d9.c \
+	src/glworker/d3d/d3d9.h \
 	src/glworker/d3d/draw.c \
+	src/glworker/d3d/draw.h \
 	src/glworker/d3d/objects.c \
+	src/glworker/d3d/objects.h \
 	src/glworker/d3d/probe.c \
+	src/glworker/d3d/probe.h \
+	src/glworker/d3d/resources.h \
 	src/glworker/d3d/session.c \
+	src/glworker/d3d/session.h \
 	src/glworker/d3d/shaders.c \
+	src/glworker/d3d/shaders.h \
 	src/glworker/d3d/state.c \
+	src/glworker/d3d/state.h \
 	src/glworker/d3d/state9.c \
 	src/glworker/d3d/storage.c \
+	src/glworker/d3d/storage.h \
 	src/glworker/d3d/textures.c \
+	src/glworker/d3d/textures.h \
 	src/glworker/translate/translate.h
 if HAVE_RETRACER
 glworker_sources += \
@@ -132,15 +146,26 @@ glworker_sources += \
 	src/glworker/core/vulkan.c \
 	src/glworker/core/vulkan.h \
 	src/glworker/vk/allocate.c \
+	src/glworker/vk/allocate.h \
 	src/glworker/vk/call.c \
+	src/glworker/vk/calls.h \
 	src/glworker/vk/copy.c \
+	src/glworker/vk/copy.h \
 	src/glworker/vk/device.c \
+	src/glworker/vk/device.h \
+	src/glworker/vk/device_memory.h \
 	src/glworker/vk/memory.c \
+	src/glworker/vk/memory.h \
 	src/glworker/vk/objects.c \
+	src/glworker/vk/objects.h \
 	src/glworker/vk/rules.c \
+	src/glworker/vk/rules.h \
 	src/glworker/vk/session.c \
+	src/glworker/vk/session.h \
 	src/glworker/vk/swapchain.c \
-	src/glworker/vk/vk.h
+	src/glworker/vk/swapchain.h \
+	src/glworker/vk/vk.h \
+	src/glworker/vk/wait.h
 endif
 GLWORKER_CFLAGS = $(GRAPHICS_CFLAGS) $(VKD3D_CFLAGS) $(MOJOSHADER_CFLAGS) $(FFI_CFLAGS)
 GLWORKER_LIBS = $(GRAPHICS_LIBS) $(VKD3D_LIBS) $(MOJOSHADER_LIBS) $(FFI_LIBS)

@@ -9,12 +9,12 @@
 #include "glworker/core/breadcrumb_page.h"
 #include "glworker/core/confine.h"
 #include "glworker/core/serve.h"
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/session.h"
 #ifdef HAVE_RETRACER
 #include "glworker/gl/session.h"
 #endif
 #ifdef HAVE_VULKAN
-#include "glworker/vk/vk.h"
+#include "glworker/vk/session.h"
 #endif
 #include "glworker/translate/translate.h"
 #include "worker/launch.h"

@@ -6,8 +6,10 @@
  */
 #include "config.h"
 
+#include "formats/aerogpu/replay/worker_protocol.h"
 #include "glworker/core/confine.h"
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/session.h"
+#include "glworker/translate/translate.h"
 
 #include <errno.h>
 #include <stdio.h>

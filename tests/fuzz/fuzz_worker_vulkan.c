@@ -5,9 +5,11 @@
  */
 #include "config.h"
 
+#include "formats/gapir/replay/worker_protocol.h"
 #include "glworker/core/confine.h"
 #include "glworker/core/graphics.h"
-#include "glworker/vk/vk.h"
+#include "glworker/core/vulkan.h"
+#include "glworker/vk/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,15 @@
  */
 #include "config.h"
 
+#include "glworker/d3d/appendix_a.h"
+
 #include "glworker/core/breadcrumb_page.h"
-#include "glworker/d3d/d3d.h"
+
+#include "glworker/d3d/bind.h"
+#include "glworker/d3d/codes.h"
+#include "glworker/d3d/draw.h"
+#include "glworker/d3d/probe.h"
+#include "glworker/d3d/shaders.h"
 
 #include <errno.h>
 #include <stdlib.h>

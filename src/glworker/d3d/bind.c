@@ -6,7 +6,10 @@
  */
 #include "config.h"
 
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/bind.h"
+
+#include "glworker/d3d/resources.h"
+#include "glworker/d3d/textures.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,10 @@
 /* Uploads and copies, and what copies write back into guest memory (worker.md 5.3). */
 #include "config.h"
 
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/copy.h"
+
+#include "glworker/d3d/resources.h"
+#include "glworker/d3d/textures.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,8 +6,14 @@
  */
 #include "config.h"
 
+#include "glworker/d3d/d3d9.h"
+
 #include "glworker/core/breadcrumb_page.h"
-#include "glworker/d3d/d3d.h"
+
+#include "glworker/d3d/bind.h"
+#include "glworker/d3d/codes.h"
+#include "glworker/d3d/resources.h"
+#include "glworker/d3d/textures.h"
 
 #include <errno.h>
 #include <stdio.h>

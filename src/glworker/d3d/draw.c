@@ -2,8 +2,16 @@
 /* Clears, draws, dispatches and presents (worker.md 5.4). */
 #include "config.h"
 
+#include "glworker/d3d/draw.h"
+
 #include "glworker/core/breadcrumb_page.h"
-#include "glworker/d3d/d3d.h"
+
+#include "glworker/d3d/bind.h"
+#include "glworker/d3d/d3d9.h"
+#include "glworker/d3d/probe.h"
+#include "glworker/d3d/resources.h"
+#include "glworker/d3d/shaders.h"
+#include "glworker/d3d/textures.h"
 
 #include <errno.h>
 #include <stdlib.h>

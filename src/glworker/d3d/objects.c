@@ -6,7 +6,12 @@
  */
 #include "config.h"
 
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/objects.h"
+
+#include "glworker/d3d/resources.h"
+#include "glworker/d3d/shaders.h"
+#include "glworker/d3d/state.h"
+#include "glworker/d3d/textures.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -120,7 +125,8 @@ static int add_handle(struct aero *aero, uint32_t handle, struct aero_resource *
     return 0;
 }
 
-int aero_add(struct aero *aero, uint32_t handle, struct aero_resource *resource)
+/* Takes the resource over under a handle that must be free; -EINVAL: noted, and freed. */
+static int add(struct aero *aero, uint32_t handle, struct aero_resource *resource)
 {
     int status = add_handle(aero, handle, resource);
 
@@ -246,7 +252,7 @@ static int set_backing(struct aero *aero, struct aero_resource *resource, uint32
 static int introduce(struct aero *aero, uint32_t handle, struct aero_resource *resource,
                      uint32_t alloc, uint32_t offset)
 {
-    int status = aero_add(aero, handle, resource);
+    int status = add(aero, handle, resource);
 
     return status < 0 ? status : set_backing(aero, resource, alloc, offset);
 }
@@ -358,7 +364,7 @@ int aero_create_view(struct aero *aero, const struct aerogpu_command *command)
     resource->kind = AERO_VIEW;
     resource->view = view;
     view.texture->views++;
-    return aero_add(aero, handle, resource);
+    return add(aero, handle, resource);
 }
 
 static struct aero_token *find_token(struct aero *aero, uint64_t token)

@@ -7,7 +7,12 @@
  */
 #include "config.h"
 
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/probe.h"
+
+#include "glworker/d3d/bind.h"
+#include "glworker/d3d/resources.h"
+#include "glworker/d3d/shaders.h"
+#include "glworker/d3d/textures.h"
 
 #include <errno.h>
 #include <stdlib.h>

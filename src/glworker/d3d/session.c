@@ -5,9 +5,23 @@
  */
 #include "config.h"
 
+#include "glworker/d3d/session.h"
+
 #include "glworker/core/breadcrumb_page.h"
 #include "glworker/core/confine.h"
-#include "glworker/d3d/d3d.h"
+
+#include "glworker/d3d/appendix_a.h"
+#include "glworker/d3d/bind.h"
+#include "glworker/d3d/codes.h"
+#include "glworker/d3d/copy.h"
+#include "glworker/d3d/draw.h"
+#include "glworker/d3d/objects.h"
+#include "glworker/d3d/probe.h"
+#include "glworker/d3d/resources.h"
+#include "glworker/d3d/shaders.h"
+#include "glworker/d3d/state.h"
+#include "glworker/d3d/storage.h"
+#include "glworker/d3d/textures.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -5,8 +5,12 @@
  */
 #include "config.h"
 
+#include "glworker/d3d/shaders.h"
+
 #include "glworker/core/breadcrumb_page.h"
-#include "glworker/d3d/d3d.h"
+
+#include "glworker/d3d/codes.h"
+#include "glworker/d3d/d3d9.h"
 
 #include <errno.h>
 #include <stdlib.h>

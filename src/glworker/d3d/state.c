@@ -2,7 +2,7 @@
 /* The commands that set state. What they name is looked up when it is used. */
 #include "config.h"
 
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/state.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/state.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,12 @@
  */
 #include "config.h"
 
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/storage.h"
+
+#include "glworker/d3d/appendix_a.h"
+#include "glworker/d3d/resources.h"
+#include "glworker/d3d/state.h"
+#include "glworker/d3d/textures.h"
 
 #include <errno.h>
 #include <stdlib.h>

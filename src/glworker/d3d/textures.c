@@ -6,9 +6,10 @@
  */
 #include "config.h"
 
-#include "glworker/d3d/d3d.h"
+#include "glworker/d3d/textures.h"
 
 #include "formats/aerogpu/decode/layout.h"
+#include "glworker/d3d/resources.h"
 
 #include <errno.h>
 #include <stdlib.h>

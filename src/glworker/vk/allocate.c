@@ -5,7 +5,12 @@
  */
 #include "config.h"
 
-#include "glworker/vk/vk.h"
+#include "glworker/vk/allocate.h"
+
+#include "glworker/vk/device_memory.h"
+#include "glworker/vk/memory.h"
+#include "glworker/vk/objects.h"
+#include "glworker/vk/swapchain.h"
 
 #include <string.h>
 

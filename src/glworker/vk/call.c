@@ -2,7 +2,11 @@
 /* Making a call: by what the registry says of its parameters, and what rules.c says of it. */
 #include "config.h"
 
-#include "glworker/vk/vk.h"
+#include "glworker/vk/calls.h"
+#include "glworker/vk/copy.h"
+#include "glworker/vk/memory.h"
+#include "glworker/vk/objects.h"
+#include "glworker/vk/rules.h"
 
 #include <ffi.h>
 #include <string.h>

@@ -6,7 +6,10 @@
  */
 #include "config.h"
 
-#include "glworker/vk/vk.h"
+#include "glworker/vk/copy.h"
+
+#include "glworker/vk/memory.h"
+#include "glworker/vk/objects.h"
 
 #include <string.h>
 

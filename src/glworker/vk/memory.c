@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "glworker/vk/vk.h"
+#include "glworker/vk/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

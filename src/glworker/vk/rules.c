@@ -2,7 +2,14 @@
 /* What is done of functions otherwise than by the registry's tables. */
 #include "config.h"
 
-#include "glworker/vk/vk.h"
+#include "glworker/vk/rules.h"
+
+#include "glworker/vk/allocate.h"
+#include "glworker/vk/device.h"
+#include "glworker/vk/memory.h"
+#include "glworker/vk/objects.h"
+#include "glworker/vk/swapchain.h"
+#include "glworker/vk/wait.h"
 
 #include <string.h>
 

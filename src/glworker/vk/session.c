@@ -2,11 +2,16 @@
 /* The session: records come in, and calls are made one after another. */
 #include "config.h"
 
+#include "glworker/vk/session.h"
+
 #include "base/clock.h"
 #include "base/problems.h"
 #include "glworker/core/breadcrumb_page.h"
 #include "glworker/core/graphics.h"
-#include "glworker/vk/vk.h"
+#include "glworker/vk/device.h"
+#include "glworker/vk/memory.h"
+#include "glworker/vk/swapchain.h"
+#include "glworker/vk/wait.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -7,7 +7,12 @@
  */
 #include "config.h"
 
-#include "glworker/vk/vk.h"
+#include "glworker/vk/swapchain.h"
+
+#include "glworker/vk/device_memory.h"
+#include "glworker/vk/memory.h"
+#include "glworker/vk/objects.h"
+#include "glworker/vk/wait.h"
 
 #include <string.h>
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The messages by which the daemon has AeroGPU commands carried out (worker.md 5). The worker's one
+ * thread.
+ */
+#ifndef GPUDUMPFS_GLWORKER_D3D_SESSION_H
+#define GPUDUMPFS_GLWORKER_D3D_SESSION_H
+
+#include "glworker/core/serve.h"
+
+extern const struct serve_kind aero_kinds[];
+
+#endif
