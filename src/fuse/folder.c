@@ -13,6 +13,7 @@
 #include "base/fnv.h"
 #include "base/process.h"
 #include "base/thread.h"
+#include "fuse/request.h"
 #include "source/filewatch.h"
 
 #include <errno.h>

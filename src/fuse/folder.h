@@ -7,7 +7,7 @@
 #define GPUDUMPFS_FUSE_FOLDER_H
 
 #include "base/locks.h"
-#include "fuse/adapter.h"
+#include "fuse/internal.h"
 #include "fuse/mount.h"
 
 #include <sys/stat.h>

@@ -5,8 +5,9 @@
  * the file's. Inode numbers mean the same in all, and the kernel is let keep nothing of any.
  * The reader thread alone adds to the list and takes from it, between two messages.
  */
-#include "fuse/adapter.h"
-#include "fuse/mount.h"
+#include "fuse/generations.h"
+
+#include "fuse/request.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ void generations_destroy(struct generations **generations) LOCKS_UNCHECKED
     *generations = NULL;
 }
 
-int mount_replace(struct mount *mount, struct tree *tree)
+int generations_replace(struct mount *mount, struct tree *tree)
 {
     struct generations *generations = mount->generations;
     struct generation *generation = calloc(1, sizeof(*generation));
@@ -105,7 +106,7 @@ int mount_replace(struct mount *mount, struct tree *tree)
     return 0;
 }
 
-struct tree *mount_take_unused(struct mount *mount)
+struct tree *generations_take_unused(struct mount *mount)
 {
     struct generations *generations = mount->generations;
     struct generation *taken;

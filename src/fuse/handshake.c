@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "fuse/adapter.h"
+#include "fuse/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,11 +4,11 @@
  * the kernel knows better: it refuses then, and after another while it is asked again. That is
  * done by a thread of its own, since requests may come meanwhile.
  */
-#include "fuse/adapter.h"
-#include "fuse/mount.h"
+#include "fuse/idle_unmount.h"
 
 #include "base/log.h"
 #include "base/thread.h"
+#include "fuse/mount_options.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,23 +1,29 @@
 # SPDX-License-Identifier: MIT
 # The FUSE adapter is linked by gpudumpfs and by its test alone.
 fuse_sources = \
-	src/fuse/adapter.h \
+	src/fuse/busy_poll.c \
+	src/fuse/busy_poll.h \
 	src/fuse/files.c \
 	src/fuse/folder.c \
 	src/fuse/folder.h \
 	src/fuse/folder_operations.c \
 	src/fuse/generations.c \
+	src/fuse/generations.h \
 	src/fuse/handshake.c \
 	src/fuse/idle_unmount.c \
+	src/fuse/idle_unmount.h \
+	src/fuse/internal.h \
+	src/fuse/libfuse.h \
 	src/fuse/modes.c \
 	src/fuse/mount.c \
 	src/fuse/mount.h \
+	src/fuse/mount_options.h \
 	src/fuse/nodes.c \
 	src/fuse/notifier.c \
+	src/fuse/notifier.h \
 	src/fuse/operations.c \
-	src/fuse/busy_poll.c \
-	src/fuse/busy_poll.h \
 	src/fuse/read.c \
 	src/fuse/request.c \
+	src/fuse/request.h \
 	src/fuse/xattr.c
 gpudumpfs_SOURCES += $(fuse_sources)

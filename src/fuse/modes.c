@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "fuse/adapter.h"
-#include "fuse/mount.h"
+#include "fuse/internal.h"
+#include "fuse/mount_options.h"
 
 /* To read a folder is to list it and to go through it. */
 static bool may_read(const struct stat *file, mode_t read, mode_t pass)

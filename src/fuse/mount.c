@@ -6,8 +6,12 @@
 #include "fuse/mount.h"
 
 #include "base/log.h"
-#include "fuse/adapter.h"
 #include "fuse/busy_poll.h"
+#include "fuse/generations.h"
+#include "fuse/idle_unmount.h"
+#include "fuse/internal.h"
+#include "fuse/notifier.h"
+#include "fuse/request.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -560,6 +564,16 @@ int mount_serve_folder(struct mount *mount, void (*ready)(void *context), void *
         result = serve_requests(mount, &while_waiting);
     folder_end(mount->folder);
     return result;
+}
+
+int mount_replace(struct mount *mount, struct tree *tree)
+{
+    return generations_replace(mount, tree);
+}
+
+struct tree *mount_take_unused(struct mount *mount)
+{
+    return generations_take_unused(mount);
 }
 
 void mount_detach(struct mount *mount)

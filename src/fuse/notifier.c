@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "fuse/adapter.h"
+#include "fuse/notifier.h"
 
 #include "base/thread.h"
+#include "fuse/libfuse.h"
 
 #include <time.h>
 

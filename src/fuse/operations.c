@@ -3,8 +3,11 @@
  * The low-level operations. An inode number is the tree's; the kernel's counts
  * of lookups mean nothing, since no number stands for memory of ours.
  */
-#include "fuse/adapter.h"
+#include "fuse/internal.h"
+
+#include "fuse/generations.h"
 #include "fuse/mount.h"
+#include "fuse/request.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
  * those that request what takes long are looked at now and then, and are given up
  * when they are being killed, or gone. An interrupt only makes us look at once.
  */
-#include "fuse/adapter.h"
+#include "fuse/request.h"
 
 #include "base/process.h"
 

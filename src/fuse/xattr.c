@@ -5,8 +5,8 @@
  * when it is told that there is no such operation, but then for all names: so that is the answer
  * where attributes are switched off.
  */
-#include "fuse/adapter.h"
-#include "fuse/mount.h"
+#include "fuse/mount_options.h"
+#include "fuse/request.h"
 
 #include <errno.h>
 #include <stdlib.h>
