@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/container/parts.h"
+
+#include "base/bytes.h"
+#include "source/seekable.h"
+
+#include <errno.h>
+
+uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t position)
+{
+    uint64_t low = 0, high = stream->count;
+
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (stream->chunks[middle].raw <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The block of a Snappy chunk. */
+static const uint8_t *block_of(const struct apitrace_stream *stream,
+                               const struct apitrace_chunk *chunk)
+{
+    return stream->source->data + chunk->file;
+}
+
+static size_t block_size(const struct apitrace_chunk *chunk)
+{
+    return (size_t)(chunk[1].file - APITRACE_HEAD_BYTES - chunk->file);
+}
+
+/* All of a chunk; false when it is damaged. */
+static bool expand(const struct apitrace_stream *stream, const struct apitrace_chunk *chunk,
+                   struct blob *blob)
+{
+    const uint8_t *block = block_of(stream, chunk);
+    bool whole;
+
+    if (stream->container == APITRACE_ZSTD)
+        return seekable_expand(block, (size_t)(chunk[1].file - chunk->file), blob->data,
+                               blob->size);
+    return apitrace_snappy_expand(block, block_size(chunk), blob->data, blob->size, &whole) ==
+           blob->size;
+}
+
+/* Memory for a chunk that is to be expanded. */
+static int make_room(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
+{
+    const struct apitrace_chunk *chunk = &stream->chunks[number];
+    const size_t size = (size_t)(chunk[1].raw - chunk->raw);
+    int status = 0;
+
+    *out = NULL;
+    if (stream->recent != NULL)
+        status = apitrace_recent_place(stream->recent, number, chunk->raw, size, out);
+    return status < 0 || *out != NULL ? status : blob_create(size, out);
+}
+
+int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
+{
+    const struct apitrace_chunk *chunk = &stream->chunks[number];
+    struct blob *blob = NULL;
+    int status = make_room(stream, number, &blob);
+
+    if (status < 0)
+        return status;
+    if (!expand(stream, chunk, blob)) {
+        blob_unref(&blob);
+        return -EBADMSG;
+    }
+    *out = blob;
+    return 0;
+}
+
+int apitrace_stream_load(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
+{
+    const struct apitrace_chunk *chunk = &stream->chunks[number];
+    int status = 0;
+
+    *out = NULL;
+    if (stream->container == APITRACE_SNAPPY)
+        status = apitrace_sparse_make(block_of(stream, chunk), block_size(chunk),
+                                      (size_t)(chunk[1].raw - chunk->raw), out);
+    return status < 0 || *out != NULL ? status : apitrace_stream_expand(stream, number, out);
+}
+
+static int make_chunk(void *context, struct cache_key key, const struct cancel *cancel,
+                      struct blob **out)
+{
+    (void)cancel;
+    return apitrace_stream_load(context, key.part, out);
+}
+
+/* Items of the cache that are the format's own: chunks, all of one number. */
+static const struct cache_maker chunk_maker = {.work = CACHE_TEXT, .make = make_chunk};
+enum { CHUNK_ITEM = 1 };
+
+/* 1: it is among them; 0: it has been, so that the cache is to have it. */
+static int get_recent(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
+{
+    bool seen;
+    int status = 0;
+
+    *out = apitrace_recent_find(stream->recent, number, &seen);
+    if (*out == NULL && !seen) {
+        status = apitrace_stream_load(stream, number, out);
+        if (status == 0)
+            apitrace_recent_add(stream->recent, number, *out);
+    }
+    return *out != NULL ? 1 : status;
+}
+
+static int get_provided(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
+{
+    int status = stream->provider.provide(stream->provider.context, number, out);
+
+    if (status == 0 && stream->recent != NULL && apitrace_recent_keeps_all(stream->recent))
+        apitrace_recent_add(stream->recent, number, *out);
+    return status;
+}
+
+static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
+                     const struct cancel *cancel, struct blob **out)
+{
+    struct cache_key key = {CHUNK_ITEM, number};
+    void *context = (void *)(uintptr_t)stream;
+    int status = 0;
+
+    if (stream->provider.provide != NULL)
+        return get_provided(stream, number, out);
+    if (stream->recent != NULL)
+        status = get_recent(stream, number, out);
+    if (status != 0)
+        return status < 0 ? status : 0;
+    return stream->cache != NULL && *stream->cache != NULL
+               ? cache_get(*stream->cache, key, &chunk_maker, context, cancel, out)
+               : apitrace_stream_load(stream, number, out);
+}
+
+/* What of the stretch's blob holds a position that is in its chunk; false: nothing does. */
+static bool choose(const struct apitrace_stream *stream, uint64_t position,
+                   struct apitrace_stretch *stretch)
+{
+    const struct apitrace_chunk *chunk = &stream->chunks[stretch->chunk];
+    uint64_t raw = chunk[1].raw - chunk->raw;
+    size_t begin = 0, size = stretch->blob->size;
+    const uint8_t *data = stretch->blob->data;
+
+    if (apitrace_sparse_is(stretch->blob, raw))
+        data = apitrace_sparse_find(stretch->blob, block_of(stream, chunk),
+                                    (size_t)(position - chunk->raw), &begin, &size);
+    if (data == NULL)
+        return false;
+    stretch->data = data;
+    stretch->begin = chunk->raw + begin;
+    stretch->size = size;
+    return true;
+}
+
+/* From what is kept of the chunk; false: the position is not in it. */
+static bool get_kept(const struct apitrace_stream *stream, uint64_t position,
+                     struct apitrace_stretch *stretch)
+{
+    if (stream->recent == NULL || stream->provider.provide != NULL)
+        return false;
+    stretch->blob = apitrace_recent_kept(stream->recent, stretch->chunk);
+    if (stretch->blob != NULL && choose(stream, position, stretch))
+        return true;
+    blob_unref(&stretch->blob);
+    return false;
+}
+
+bool apitrace_stream_move(const struct apitrace_stream *stream, uint64_t position,
+                          struct apitrace_stretch *stretch)
+{
+    const struct apitrace_chunk *chunk;
+
+    if (stretch->blob == NULL)
+        return false;
+    chunk = &stream->chunks[stretch->chunk];
+    if (position < chunk->raw || position >= chunk[1].raw)
+        return false;
+    return choose(stream, position, stretch);
+}
+
+int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
+                        const struct cancel *cancel, struct apitrace_stretch *out)
+{
+    int status;
+
+    *out = (struct apitrace_stretch){0};
+    if (position >= stream->size)
+        return -ENODATA;
+    if (stream->fed != NULL) {
+        *out = (struct apitrace_stretch){NULL, stream->fed, stream->fed_at, stream->fed_size, 0};
+        return position - stream->fed_at < stream->fed_size ? 0 : -ENODATA;
+    }
+    if (stream->mapped != NULL) {
+        *out = (struct apitrace_stretch){NULL, stream->mapped, 0, stream->size, 0};
+        return 0;
+    }
+    out->chunk = apitrace_stream_find(stream, position);
+    if (!get_kept(stream, position, out)) {
+        status = get_chunk(stream, out->chunk, cancel, &out->blob);
+        if (status < 0)
+            return status;
+        (void)choose(stream, position, out); /* all of it is there */
+    }
+    if (out->size > stream->size - out->begin)
+        out->size = stream->size - out->begin;
+    return 0;
+}
