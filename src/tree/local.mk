@@ -39,6 +39,11 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/pixel_files.h \
 	src/tree/readahead.c \
 	src/tree/readahead.h \
+	src/tree/readahead_order.c \
+	src/tree/readahead_parts.h \
+	src/tree/readahead_pictures.c \
+	src/tree/readahead_series.c \
+	src/tree/readahead_texts.c \
 	src/tree/readdir.c \
 	src/tree/readme.c \
 	src/tree/request.c \

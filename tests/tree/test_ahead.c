@@ -9,6 +9,7 @@
 #include "tree/inode.h"
 #include "tree/internal.h"
 #include "tree/readahead.h"
+#include "tree/readahead_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include "tree/inode.h"
 #include "tree/internal.h"
 #include "tree/readahead.h"
+#include "tree/readahead_parts.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A series of pictures has one request to the cache whose first stage is not over, and some
+ * whose is; when that stage ends or a request is answered, the next picture is requested. The
+ * cache's lock and this one are never held together: between the decision and
+ * cache_submit_request() a series may be given up, which then comes to nothing.
+ */
+#include "tree/readahead_parts.h"
+
+#include "tree/internal.h"
+
+enum {
+    PICTURES_IN_ORDER = 2, /* before they are believed */
+    CACHE_SHARE = 8,       /* what is ahead may take this part of the cache */
+};
+
+static bool fits(const struct tree *tree, const struct rule *rule, uint64_t key)
+{
+    uint64_t size = 0;
+
+    return rule->size != NULL && rule->size(tree->dump, key, &size) == 0 &&
+           size <= tree->dump->options->cache / CACHE_SHARE / READAHEAD_PICTURES;
+}
+
+/* One that is not the cache's; NULL: it is not time for more. */
+static struct readahead_request *find_free(struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
+{
+    struct readahead_request *found = NULL;
+
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++) {
+        if (series->requests[n].begun)
+            return NULL;
+        if (!series->requests[n].requested)
+            found = &series->requests[n];
+    }
+    return found;
+}
+
+/* The next one that is to be made, if it is not far from the reader. */
+static bool choose_key(struct readahead_series *series, uint64_t *key) REQUIRES(lock_of_readahead)
+{
+    struct tree *tree = series->tree;
+    uint64_t next = series->last;
+
+    if (series->made < series->last)
+        series->made = series->last;
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++) {
+        if (!readahead_next_picture(tree, series->rule, next, &next))
+            return false;
+        if (next <= series->made)
+            continue;
+        *key = next;
+        return fits(tree, series->rule, next);
+    }
+    return false;
+}
+
+/* The request to submit, which is then the caller's; NULL: none. */
+static struct readahead_request *choose(struct readahead_series *series, uint64_t *key)
+    REQUIRES(lock_of_readahead)
+{
+    struct readahead_request *request = find_free(series);
+
+    if (series->tree->readahead->ended || request == NULL || series->in_order < PICTURES_IN_ORDER ||
+        !choose_key(series, key))
+        return NULL;
+    request->series = series;
+    request->requested = request->begun = true;
+    series->made = *key;
+    return request;
+}
+
+static void submit(struct readahead_request *request, uint64_t key);
+
+static struct readahead_request *request_of(struct cache_request *cache)
+{
+    return (struct readahead_request *)((char *)cache - offsetof(struct readahead_request, cache));
+}
+
+static void answered(struct cache_request *cache, int status, struct blob *blob)
+{
+    struct readahead_request *request = request_of(cache), *more;
+    struct readahead_series *series = request->series;
+    struct readahead *readahead = series->tree->readahead;
+    uint64_t next;
+
+    blob_unref(&blob);
+    readahead_lock(readahead);
+    request->requested = request->begun = false;
+    readahead->pictures += status == 0;
+    if (status != 0)
+        series->in_order = 0;
+    more = choose(series, &next);
+    pthread_cond_broadcast(&readahead->answered);
+    readahead_unlock(readahead);
+    if (more != NULL)
+        submit(more, next);
+}
+
+static void first_stage_done(struct cache_request *cache)
+{
+    struct readahead_request *request = request_of(cache), *more;
+    struct readahead_series *series = request->series;
+    struct readahead *readahead = series->tree->readahead;
+    uint64_t next;
+
+    readahead_lock(readahead);
+    request->begun = false;
+    more = choose(series, &next);
+    readahead_unlock(readahead);
+    if (more != NULL)
+        submit(more, next);
+}
+
+/* The request counts as requested, so no other thread takes it. */
+static void submit(struct readahead_request *request, uint64_t key)
+{
+    struct readahead_series *series = request->series;
+    struct tree *tree = series->tree;
+    struct cache_key item = {.item = inode_pack(series->rule->id, key)};
+
+    request->cache.done = answered;
+    request->cache.first_stage_done = first_stage_done;
+    cache_submit_request(tree->cache, item, content_maker_slow(series->rule), tree,
+                         &request->cache);
+}
+
+void readahead_give_up(struct readahead_series *series)
+{
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++)
+        cache_cancel_request(series->tree->cache, &series->requests[n].cache);
+}
+
+void readahead_note_picture(struct tree *tree, const struct tree_target *target)
+{
+    struct readahead *readahead = tree->readahead;
+    struct readahead_series *series;
+    struct readahead_request *more = NULL;
+    uint64_t next;
+    bool taken;
+
+    readahead_lock(readahead);
+    taken = readahead_take_series(tree, target, &series);
+    if (taken)
+        more = choose(series, &next);
+    readahead_unlock(readahead);
+    if (!taken)
+        readahead_give_up(series);
+    if (more != NULL)
+        submit(more, next);
+}
+
+/* Takes back the pictures of all series but those of a rule. */
+void readahead_leave_others(struct tree *tree, const struct rule *rule)
+{
+    struct readahead *readahead = tree->readahead;
+
+    for (unsigned n = 0; n < READAHEAD_SERIES; n++) {
+        struct readahead_series *series = &readahead->series[n];
+        bool leaves;
+
+        readahead_lock(readahead);
+        leaves = series->rule != rule && readahead_is_requested(series);
+        if (leaves)
+            series->in_order = 0;
+        readahead_unlock(readahead);
+        if (leaves)
+            readahead_give_up(series);
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Which series what is requested belongs to, and how one begins and goes on. */
+#include "tree/readahead_parts.h"
+
+#include "tree/internal.h"
+
+static void go_on(struct readahead_series *series, uint64_t key, bool downwards)
+    REQUIRES(lock_of_readahead)
+{
+    if (series->downwards != downwards) /* what was made for the other way is of no use */
+        series->ahead = 0;
+    series->downwards = downwards;
+    series->last = key;
+    series->waiting = false;
+    series->in_order++;
+    if (series->ahead > 0)
+        series->ahead--;
+    else if (!readahead_is_pictures(series->rule))
+        series->made = key;
+}
+
+/* Whether the series goes on with that key: upwards or, where it is not known yet, either way. */
+static bool continues(const struct tree *tree, struct readahead_series *series, uint64_t key)
+    REQUIRES(lock_of_readahead)
+{
+    for (int downwards = 0; downwards < 2; downwards++) {
+        uint64_t next;
+
+        if (series->in_order > 1 && series->downwards != (bool)downwards)
+            continue;
+        if (readahead_next(tree, series->rule, series->last, downwards, &next) && next == key) {
+            go_on(series, key, downwards);
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct readahead_series *find_series(struct tree *tree, const struct tree_target *target)
+    REQUIRES(lock_of_readahead)
+{
+    for (unsigned n = 0; n < READAHEAD_SERIES; n++) {
+        struct readahead_series *series = &tree->readahead->series[n];
+
+        if (series->rule == target->rule &&
+            (series->last == target->key || continues(tree, series, target->key)))
+            return series;
+    }
+    return NULL;
+}
+
+/* The one that was not used for the longest time. */
+static struct readahead_series *find_oldest(struct readahead *readahead) REQUIRES(lock_of_readahead)
+{
+    struct readahead_series *oldest = &readahead->series[0];
+
+    for (unsigned n = 1; n < READAHEAD_SERIES; n++)
+        if (readahead->series[n].used < oldest->used)
+            oldest = &readahead->series[n];
+    return oldest;
+}
+
+bool readahead_is_requested(const struct readahead_series *series)
+{
+    bool requested = false;
+
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++)
+        requested |= series->requests[n].requested;
+    return requested;
+}
+
+/*
+ * The series that the target belongs to, a new one in place of the oldest if need be. False: that
+ * one has pictures to take back first, which is the caller's, without the lock.
+ */
+bool readahead_take_series(struct tree *tree, const struct tree_target *target,
+                           struct readahead_series **out)
+{
+    struct readahead *readahead = tree->readahead;
+    struct readahead_series *series = find_series(tree, target);
+    bool begins = series == NULL;
+
+    *out = series = begins ? find_oldest(readahead) : series;
+    series->used = ++readahead->clock;
+    if (!begins)
+        return true;
+    if (readahead_is_requested(series)) {
+        series->in_order = 0;
+        return false;
+    }
+    readahead_cancel_runs(readahead, series);
+    *series = (struct readahead_series){.tree = tree,
+                                        .rule = target->rule,
+                                        .last = target->key,
+                                        .made = target->key,
+                                        .used = series->used,
+                                        .in_order = 1};
+    /* the cache may be about to tell one that was taken back of its first stage */
+    for (unsigned n = 0; n < READAHEAD_PICTURES; n++)
+        series->requests[n].series = series;
+    return true;
+}

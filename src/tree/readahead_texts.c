@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texts are made several in a row by each run. A text is made by whichever run takes it first,
+ * under the lock, so that no two runs make the same. Neither the cache's lock nor a maker's is
+ * taken while it is held.
+ */
+#include "tree/readahead_parts.h"
+
+#include "tree/internal.h"
+#include "tree/pieces.h"
+
+enum {
+    TEXTS_IN_ORDER = 3, /* before they are believed */
+    CACHE_SHARE = 8,    /* what is ahead may take this part of the cache, … */
+    TEXTS = 32,         /* … and so many texts, in so many bytes */
+    TEXT_BYTES = 8 << 20,
+    WARM_BYTES = 2 << 20, /* of several: their memory is soon that of the next ones */
+    FEW = 4,
+    SOON = 256 << 10, /* bytes of a text that takes a millisecond or two */
+    ITEM_BYTES = 512,
+    LEFT = 4, /* texts, to a reader that makes them itself when it has caught up */
+};
+
+static uint64_t max_bytes(const struct tree *tree)
+{
+    uint64_t share = tree->dump->options->cache / CACHE_SHARE;
+
+    return share < TEXT_BYTES ? share : (uint64_t)TEXT_BYTES;
+}
+
+/* How many may be ahead of the reader. */
+static unsigned max_ahead(const struct tree *tree, const struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
+{
+    uint64_t max, warm;
+
+    if (series->in_order < TEXTS_IN_ORDER)
+        return 0;
+    max = max_bytes(tree) / (series->bytes + ITEM_BYTES);
+    warm = WARM_BYTES / (series->bytes + ITEM_BYTES);
+    warm = warm > FEW ? warm : FEW;
+    max = max < warm ? max : warm;
+    max = max < TEXTS ? max : TEXTS;
+    return max < series->in_order ? (unsigned)max : series->in_order;
+}
+
+/* How many texts from the last one that was begun the next is. */
+static unsigned next_step(const struct readahead_series *series) REQUIRES(lock_of_readahead)
+{
+    return series->waiting && series->ahead <= 1 ? 1 + LEFT : 1;
+}
+
+/* Takes the next text that is to be made, if it is not too far from the reader. */
+static bool take_next(struct readahead_run *run, uint64_t *key) REQUIRES(lock_of_readahead)
+{
+    struct readahead_series *series = run->series;
+    unsigned step;
+
+    if (series == NULL || run->tree->readahead->ended)
+        return false;
+    step = next_step(series);
+    if (series->ahead + step > max_ahead(run->tree, series))
+        return false;
+    *key = series->made;
+    for (unsigned n = 0; n < step; n++)
+        if (!readahead_next_text(run->tree, series->rule, *key, series->downwards, key))
+            return false;
+    series->made = *key;
+    series->ahead += step;
+    return true;
+}
+
+static struct readahead_run *find_idle_run(struct readahead *readahead) REQUIRES(lock_of_readahead)
+{
+    for (unsigned n = 0; n < READAHEAD_RUNS; n++)
+        if (!readahead->runs[n].under_way)
+            return &readahead->runs[n];
+    return NULL;
+}
+
+/*
+ * A thread is left to readers of something else, or to one that makes texts itself; it is
+ * taken as well where the texts before were short, since jobs give way after each.
+ */
+static unsigned max_running(const struct tree *tree, const struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
+{
+    return pool_threads(tree->pool) - (series->helps || series->bytes > SOON);
+}
+
+/*
+ * Whether one more job has enough to do, which begins with `next`: few threads are woken for a
+ * single text.
+ */
+static bool needs_run(const struct tree *tree, const struct readahead_series *series,
+                      uint64_t *next) REQUIRES(lock_of_readahead)
+{
+    unsigned max = max_ahead(tree, series);
+
+    return !tree->readahead->ended && tree->readahead->running < max_running(tree, series) &&
+           series->ahead + series->runs <= max / 2 && max > 0 &&
+           readahead_next_text(tree, series->rule, series->made, series->downwards, next);
+}
+
+static void run(struct pool_job *job);
+
+static void start_runs(struct tree *tree, struct readahead_series *series)
+    REQUIRES(lock_of_readahead)
+{
+    struct readahead *readahead = tree->readahead;
+    struct readahead_run *free = NULL;
+    uint64_t next;
+
+    while (needs_run(tree, series, &next) && (free = find_idle_run(readahead)) != NULL) {
+        *free = (struct readahead_run){.tree = tree, .series = series, .under_way = true};
+        free->job.run = run;
+        cancel_init(&free->cancel, &tree->dump->cancel);
+        series->runs++;
+        readahead->running++;
+        pool_submit(tree->pool, &free->job, POOL_AHEAD);
+    }
+}
+
+static void end_run(struct readahead_run *run) REQUIRES(lock_of_readahead)
+{
+    run->under_way = false;
+    run->tree->readahead->running--;
+    if (run->series != NULL)
+        run->series->runs--;
+}
+
+static void note_bytes(struct readahead_series *series, uint64_t bytes) REQUIRES(lock_of_readahead)
+{
+    uint64_t before = series->bytes - series->bytes / 8;
+
+    series->bytes = bytes > before ? bytes : before;
+}
+
+/* After a failure its reader is to be told of it, and the order to be believed anew. */
+static void note_made(struct readahead_run *run, int status, bool made, uint64_t bytes)
+    REQUIRES(lock_of_readahead)
+{
+    run->tree->readahead->texts += status == 0 && made;
+    if (run->series == NULL)
+        return;
+    if (status == 0)
+        note_bytes(run->series, bytes);
+    else
+        run->series->in_order = 0;
+}
+
+static int get_item(struct readahead_run *run, const struct tree_target *target,
+                    struct cache_key key, bool *made, struct blob **out)
+{
+    struct tree *tree = run->tree;
+
+    *out = cache_look(tree->cache, key);
+    if (*out != NULL)
+        return 0;
+    *made = true;
+    return cache_get(tree->cache, key, content_maker(tree, target, key), tree, &run->cancel, out);
+}
+
+static int make_pieces(struct readahead_run *run, const struct tree_target *target,
+                       const struct blob *offsets, bool *made)
+{
+    struct cache_key key = {.item = target->inode};
+    struct piece piece;
+    int status = 0;
+
+    for (uint64_t at = 0; status == 0 && pieces_find(run->tree, target->rule, offsets, at, &piece);
+         at = piece.begin + piece.length) {
+        struct blob *blob = NULL;
+
+        key.part = piece_part(run->tree, target->rule, &piece);
+        status = get_item(run, target, key, made, &blob);
+        blob_unref(&blob);
+    }
+    return status;
+}
+
+/*
+ * What tells the text's size, by which most of it is made, and of one that is read all of it. What
+ * comes with the size is not looked for again: a reader may have taken and dropped it meanwhile.
+ */
+static int make_text(struct readahead_run *run, const struct tree_target *target, bool read,
+                     bool *made, uint64_t *bytes)
+{
+    struct blob *offsets = NULL;
+    int status = get_item(run, target, content_key(run->tree, target), made, &offsets);
+
+    if (status == 0) {
+        *bytes = content_size(run->tree, target, offsets);
+        if (read && pieces_has(run->tree, target->rule) && *bytes <= max_bytes(run->tree) &&
+            !(*made && pieces_come_with_offsets(run->tree, target->rule)))
+            status = make_pieces(run, target, offsets, made);
+    }
+    blob_unref(&offsets);
+    return status;
+}
+
+/* False: there is nothing left to do. */
+static bool make_next(struct readahead_run *run)
+{
+    struct readahead *readahead = run->tree->readahead;
+    struct tree_target target = {0};
+    bool read = false, made = false, more;
+    uint64_t bytes = 0;
+    int status;
+
+    readahead_lock(readahead);
+    more = take_next(run, &target.key);
+    if (more) {
+        target.rule = run->series->rule;
+        target.inode = inode_pack(target.rule->id, target.key);
+        read = run->series->read;
+    } else {
+        end_run(run);
+    }
+    readahead_unlock(readahead);
+    if (!more)
+        return false;
+    status = make_text(run, &target, read, &made, &bytes);
+    readahead_lock(readahead);
+    note_made(run, status, made, bytes);
+    readahead_unlock(readahead);
+    return true;
+}
+
+static void run(struct pool_job *job)
+{
+    struct readahead_run *run =
+        (struct readahead_run *)((char *)job - offsetof(struct readahead_run, job));
+    struct pool *pool = run->tree->pool;
+
+    while (make_next(run)) {
+        if (pool_is_wanted(pool)) {
+            pool_submit(pool, job, POOL_AHEAD);
+            return;
+        }
+    }
+}
+
+/* Whether a text is in the cache, if its contents are `read` their beginning, too. */
+static bool is_there(struct tree *tree, const struct rule *rule, uint64_t key, bool read)
+{
+    const struct tree_target target = {
+        .rule = rule, .key = key, .inode = inode_pack(rule->id, key)};
+    struct cache_key item = content_key(tree, &target);
+    struct blob *offsets = cache_look(tree->cache, item), *blob = NULL;
+    bool there = offsets != NULL;
+    struct piece piece;
+
+    if (there && read && pieces_has(tree, rule) && pieces_find(tree, rule, offsets, 0, &piece)) {
+        item.part = piece_part(tree, rule, &piece);
+        blob = cache_look(tree->cache, item);
+        there = blob != NULL;
+    }
+    blob_unref(&blob);
+    blob_unref(&offsets);
+    return there;
+}
+
+/* Where a thread makes a text itself, or waits for it. */
+void readahead_note_wait(struct tree *tree, const struct tree_target *target)
+{
+    struct readahead *readahead = tree->readahead;
+
+    readahead_lock(readahead);
+    for (unsigned n = 0; n < READAHEAD_SERIES; n++) {
+        struct readahead_series *series = &readahead->series[n];
+        uint64_t next;
+
+        if (series->rule == target->rule &&
+            readahead_next(tree, series->rule, series->last, series->downwards, &next) &&
+            next == target->key)
+            series->waiting = series->helps = true;
+    }
+    readahead_unlock(readahead);
+}
+
+void readahead_cancel_runs(struct readahead *readahead, const struct readahead_series *series)
+{
+    for (unsigned n = 0; n < READAHEAD_RUNS; n++) {
+        if (readahead->runs[n].under_way && readahead->runs[n].series == series) {
+            cancel_raise(&readahead->runs[n].cancel);
+            readahead->runs[n].series = NULL;
+        }
+    }
+}
+
+void readahead_take_text(struct tree *tree, const struct tree_target *target, uint64_t size,
+                         bool read)
+{
+    struct readahead *readahead = tree->readahead;
+    struct readahead_series *series;
+    uint64_t made, next;
+    bool more, there;
+
+    readahead_lock(readahead);
+    if (!readahead_take_series(tree, target, &series)) {
+        readahead_unlock(readahead);
+        readahead_give_up(series);
+        return;
+    }
+    series->read = series->read || read;
+    note_bytes(series, size);
+    made = series->made;
+    read = series->read;
+    more = needs_run(tree, series, &next);
+    readahead_unlock(readahead);
+    if (!more)
+        return;
+    there = is_there(tree, target->rule, next, read); /* then no thread is woken for it */
+    readahead_lock(readahead);
+    if (!there) {
+        start_runs(tree, series);
+    } else if (series->rule == target->rule && series->made == made) {
+        series->made = next;
+        series->ahead++;
+    }
+    readahead_unlock(readahead);
+}
