@@ -22,7 +22,10 @@ struct busy_poll {
 /* The processors that this process may use. */
 void busy_poll_init(struct busy_poll *poll, unsigned processors);
 
-/* Nanoseconds to look for while other threads make so many answers; 0: sleep at once. */
+/*
+ * Nanoseconds to look for while other threads make so many answers, or pictures ahead of their
+ * readers; 0: sleep at once.
+ */
 int64_t busy_poll_now(const struct busy_poll *poll, size_t making);
 
 /*

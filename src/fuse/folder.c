@@ -476,6 +476,19 @@ size_t folder_count(struct folder *folder)
     return count;
 }
 
+size_t folder_ahead(struct folder *folder)
+{
+    size_t count = 0;
+
+    folder_lock(folder);
+    for (struct branch *branch = folder->users > 0 ? folder->branches : NULL; branch != NULL;
+         branch = branch->next)
+        if (branch->users > 0 && branch->state == BRANCH_OPEN)
+            count += tree_drawing_ahead(branch->mount.tree);
+    folder_unlock(folder);
+    return count;
+}
+
 /* Branches are added and taken away by this thread alone. */
 int64_t folder_reply_early(struct folder *folder, int64_t now)
 {

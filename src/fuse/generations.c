@@ -171,6 +171,15 @@ size_t generations_count(struct generations *generations)
     return count;
 }
 
+size_t generations_ahead(struct generations *generations)
+{
+    size_t count = 0;
+
+    for (struct generation *each = generations->newest; each != NULL; each = each->older)
+        count += tree_drawing_ahead(each->mount.tree);
+    return count;
+}
+
 int64_t generations_reply_early(struct generations *generations, int64_t now)
 {
     int64_t first = -1;

@@ -44,6 +44,7 @@ struct mount *generations_of(struct generations *generations, const struct tree 
 
 /* As folder_count() and those behind it. */
 size_t generations_count(struct generations *generations) EXCLUDES(lock_of_mount);
+size_t generations_ahead(struct generations *generations);
 int64_t generations_reply_early(struct generations *generations, int64_t now)
     EXCLUDES(lock_of_mount);
 void generations_look(struct generations *generations, bool all) EXCLUDES(lock_of_mount);

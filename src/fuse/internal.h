@@ -147,6 +147,8 @@ void folder_end(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 
 /* As request_count(), request_reply_early() and request_look(), over all branches. */
 size_t folder_count(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
+/* As tree_drawing_ahead(), over all dumps that are open. */
+size_t folder_ahead(struct folder *folder) EXCLUDES(lock_of_folder);
 int64_t folder_reply_early(struct folder *folder, int64_t now)
     EXCLUDES(lock_of_folder, lock_of_mount);
 void folder_look(struct folder *folder, bool all) EXCLUDES(lock_of_folder, lock_of_mount);

@@ -331,13 +331,29 @@ static bool pause_of(const struct mount *mount, size_t making, int64_t due, int6
     return left >= 0;
 }
 
+static size_t count_requests(struct mount *mount)
+{
+    if (mount->generations != NULL)
+        return generations_count(mount->generations);
+    return mount->folder != NULL ? folder_count(mount->folder) : request_count(mount);
+}
+
+/* Pictures that are made before they are asked for. */
+static size_t count_ahead(struct mount *mount)
+{
+    if (mount->generations != NULL)
+        return generations_ahead(mount->generations);
+    return mount->folder != NULL ? folder_ahead(mount->folder) : tree_drawing_ahead(mount->tree);
+}
+
 /*
  * A message's length; 0 or -errno: the mount is gone; -EAGAIN, -EINTR: none has come yet.
  * `making` answers are under way in other threads; see pause_of().
  */
 static int receive(struct reading *reading, size_t making, int64_t due)
 {
-    int64_t since = clock_ns(), looked = busy_poll_now(&reading->poll, making);
+    size_t busy = making + count_ahead(reading->mount);
+    int64_t since = clock_ns(), looked = busy_poll_now(&reading->poll, busy);
     struct timespec pause;
     bool pauses = pause_of(reading->mount, making, due, since, &pause);
     int result;
@@ -352,13 +368,6 @@ static int receive(struct reading *reading, size_t making, int64_t due)
         result = fuse_session_receive_buf(reading->mount->session, &reading->buffer);
     busy_poll_learn(&reading->poll, clock_ns() - since, looked);
     return result;
-}
-
-static size_t count_requests(struct mount *mount)
-{
-    if (mount->generations != NULL)
-        return generations_count(mount->generations);
-    return mount->folder != NULL ? folder_count(mount->folder) : request_count(mount);
 }
 
 static void look_for_dying(struct reading *reading)

@@ -406,7 +406,10 @@ void serve_release(struct mount *mount, fuse_req_t fuse, struct fuse_file_info *
 {
     struct tree_file *file = file_of(info);
 
-    tree_close(&file);
+    if (mount->generation != NULL) /* then the kernel keeps no pages: reply_open() */
+        tree_close(&file);
+    else
+        tree_close_kept(&file);
     mount_release(mount);
     fuse_reply_err(fuse, 0);
 }

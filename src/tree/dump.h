@@ -302,6 +302,9 @@ struct dump_ops {
     int (*finish_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           const struct blob *stage, struct blob **out);
 
+    /* Any picture is made anew in a moment: one that was read in order need not be kept. */
+    bool cheap_pictures;
+
     /*
      * The same at the size of a thumbnail, PICTURE_RGB of these sides, where the picture itself
      * shows nothing when it is shrunk. NULL: it does. 0, or as frame_picture().

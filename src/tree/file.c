@@ -200,6 +200,34 @@ void tree_close_for_good(struct tree_file **file) LOCKS_UNCHECKED
     tree_close(file);
 }
 
+/* Whether its bytes were given to the end. */
+static bool was_read(struct tree_file *file)
+{
+    bool read;
+
+    file_lock(file);
+    read = file->read;
+    file_unlock(file);
+    return read;
+}
+
+void tree_close_kept(struct tree_file **file)
+{
+    struct tree_file *closing = *file;
+
+    if (closing != NULL && closing->target.rule->work == CACHE_RENDER &&
+        closing->tree->dump->ops->cheap_pictures && was_read(closing) &&
+        readahead_has_passed(closing->tree, &closing->target))
+        tree_close_for_good(file);
+    else
+        tree_close(file);
+}
+
+unsigned tree_drawing_ahead(const struct tree *tree)
+{
+    return readahead_drawing(tree);
+}
+
 bool file_is_whole(const struct tree_file *file, struct cache_key key)
 {
     return pieces_is_offsets(key.part) || !pieces_has(file->tree, file->target.rule);
@@ -258,6 +286,17 @@ static int cut_piece(const struct tree_file *file, struct blob *blob, const stru
     return cut_window(blob, offset - piece->begin, piece->length, size, out);
 }
 
+static int cut_whole(struct tree_file *file, uint64_t offset, size_t size, struct tree_window *out)
+    REQUIRES(lock_of_file)
+{
+    struct blob *whole = file->whole.blob;
+    int status = cut_window(whole, offset, whole->size, size, out);
+
+    if (status == 0 && offset < whole->size && out->length == whole->size - offset)
+        file->read = true;
+    return status;
+}
+
 static int piece_window(struct tree_file *file, uint64_t offset, size_t size,
                         struct cache_key *dependency, struct tree_window *out)
     REQUIRES(lock_of_file)
@@ -290,7 +329,7 @@ int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cac
         status = piece_window(file, offset, size, dependency, out);
     else if (file->whole.blob != NULL && (content_is_at_hand(file->tree, &file->target) ||
                                           file->whole.part == dependency->part))
-        status = cut_window(file->whole.blob, offset, file->whole.blob->size, size, out);
+        status = cut_whole(file, offset, size, out);
     file_unlock(file);
     return let_out(file, status, out);
 }
@@ -324,7 +363,7 @@ int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, u
     if (status == 0 && whole && pieces_has(file->tree, file->target.rule))
         status = 1;
     else if (status == 0 && whole)
-        status = cut_window(blob, offset, blob->size, size, out);
+        status = cut_whole(file, offset, size, out);
     file_unlock(file);
     if (status >= 0 && whole)
         readahead_note_text(file->tree, &file->target,

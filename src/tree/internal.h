@@ -159,6 +159,7 @@ struct tree_file {
     struct tree_request *waiting GUARDED_BY(lock_of_file);
     unsigned cancelling GUARDED_BY(lock_of_file); /* threads that are cancelling the request */
     bool requested GUARDED_BY(lock_of_file);
+    bool read GUARDED_BY(lock_of_file); /* its last byte was, while `whole` held it */
     struct tree_file *next GUARDED_BY(lock_of_tree), *previous GUARDED_BY(lock_of_tree);
 };
 

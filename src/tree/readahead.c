@@ -92,6 +92,27 @@ void readahead_end(struct tree *tree)
     readahead_unlock(readahead);
 }
 
+bool readahead_has_passed(struct tree *tree, const struct tree_target *target)
+{
+    struct readahead *readahead = tree->readahead;
+    bool passed = false;
+
+    readahead_lock(readahead);
+    for (unsigned n = 0; n < READAHEAD_SERIES && !passed; n++) {
+        const struct readahead_series *series = &readahead->series[n];
+
+        passed = series->rule == target->rule && series->in_order >= READAHEAD_IN_ORDER &&
+                 target->key <= series->last && series->last - target->key <= READAHEAD_PICTURES;
+    }
+    readahead_unlock(readahead);
+    return passed;
+}
+
+unsigned readahead_drawing(const struct tree *tree)
+{
+    return atomic_load_explicit(&tree->readahead->drawing, memory_order_relaxed);
+}
+
 static uint64_t read_count(struct tree *tree, const uint64_t *count)
 {
     uint64_t value;

@@ -51,6 +51,16 @@ void readahead_note_text(struct tree *tree, const struct tree_target *target, ui
  */
 void readahead_end(struct tree *tree) EXCLUDES(lock_of_readahead);
 
+/*
+ * Whether a picture is one of the latest that a reader has taken in order: the next ones are
+ * requested, not this one again.
+ */
+bool readahead_has_passed(struct tree *tree, const struct tree_target *target)
+    EXCLUDES(lock_of_readahead);
+
+/* How many pictures are being made that no reader has requested yet, or that wait for a thread. */
+unsigned readahead_drawing(const struct tree *tree);
+
 /* How many were made before a reader requested them. */
 uint64_t readahead_pictures(struct tree *tree) EXCLUDES(lock_of_readahead);
 uint64_t readahead_texts(struct tree *tree) EXCLUDES(lock_of_readahead);

@@ -12,13 +12,19 @@
 #include "tree/rule.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct tree;
 struct tree_target;
 
-enum { READAHEAD_SERIES = 16, READAHEAD_PICTURES = 4, READAHEAD_RUNS = 16 };
+enum {
+    READAHEAD_SERIES = 16,
+    READAHEAD_PICTURES = 4,
+    READAHEAD_RUNS = 16,
+    READAHEAD_IN_ORDER = 2, /* pictures before their order is believed */
+};
 
 /* For one picture. */
 struct readahead_request {
@@ -67,6 +73,7 @@ struct readahead {
     struct readahead_series series[READAHEAD_SERIES];
     struct readahead_run runs[READAHEAD_RUNS];
     unsigned running GUARDED_BY(lock_of_readahead);
+    atomic_uint drawing; /* pictures that are requested and not made; read without the lock */
     uint64_t clock GUARDED_BY(lock_of_readahead);
     /* Made ahead so far. */
     uint64_t pictures GUARDED_BY(lock_of_readahead), texts GUARDED_BY(lock_of_readahead);

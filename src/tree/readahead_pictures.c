@@ -9,10 +9,7 @@
 
 #include "tree/internal.h"
 
-enum {
-    PICTURES_IN_ORDER = 2, /* before they are believed */
-    CACHE_SHARE = 8,       /* what is ahead may take this part of the cache */
-};
+enum { CACHE_SHARE = 8 }; /* what is ahead may take this part of the cache */
 
 static bool fits(const struct tree *tree, const struct rule *rule, uint64_t key)
 {
@@ -62,11 +59,12 @@ static struct readahead_request *choose(struct readahead_series *series, uint64_
 {
     struct readahead_request *request = find_free(series);
 
-    if (series->tree->readahead->ended || request == NULL || series->in_order < PICTURES_IN_ORDER ||
-        !choose_key(series, key))
+    if (series->tree->readahead->ended || request == NULL ||
+        series->in_order < READAHEAD_IN_ORDER || !choose_key(series, key))
         return NULL;
     request->series = series;
     request->requested = request->begun = true;
+    atomic_fetch_add(&series->tree->readahead->drawing, 1);
     series->made = *key;
     return request;
 }
@@ -88,6 +86,7 @@ static void answered(struct cache_request *cache, int status, struct blob *blob)
     blob_unref(&blob);
     readahead_lock(readahead);
     request->requested = request->begun = false;
+    atomic_fetch_sub(&readahead->drawing, 1);
     readahead->pictures += status == 0;
     if (status != 0)
         series->in_order = 0;

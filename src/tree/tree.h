@@ -123,6 +123,15 @@ void tree_close(struct tree_file **file);
 void tree_close_for_good(struct tree_file **file);
 
 /*
+ * The same of a file whose bytes the reader's system keeps. A picture that was read to its end, and
+ * in its order, then leaves its memory to the next ones, if it can be had again in a moment.
+ */
+void tree_close_kept(struct tree_file **file);
+
+/* How many pictures other threads make ahead of their readers now. Takes no lock. */
+unsigned tree_drawing_ahead(const struct tree *tree);
+
+/*
  * A window of a file's bytes: a reference to a blob, and where in it the bytes
  * asked for begin. It may be shorter than asked at the end of a piece (ask again
  * for the rest); length 0 at the end of the file.

@@ -70,6 +70,18 @@ static void read_picture(struct scene *scene, unsigned frame)
     tree_close(&file);
 }
 
+/* So many bytes of it, by a reader whose system keeps them. */
+static void read_kept(struct scene *scene, unsigned frame, size_t bytes)
+{
+    struct tree_file *file = NULL;
+    struct tree_window window;
+
+    assert_int_equal(tree_open(scene->tree, inode_pack(RULE_FRAME_PNG, frame), &file), 0);
+    assert_int_equal(tree_read(file, 0, bytes, NULL, &window), 0);
+    blob_unref(&window.blob);
+    tree_close_kept(&file);
+}
+
 /* A reader that waits in a read which is answered later. */
 struct waiting {
     struct tree_request request;
@@ -293,6 +305,78 @@ static void what_another_program_draws_ends_it(void **state)
     scene_end(&scene);
 }
 
+/* How many of the first pictures are made anew when they are read once more, behind a reader of
+ * all. */
+static unsigned count_made_anew(bool cheap, size_t bytes)
+{
+    struct dump_ops ops;
+    struct scene scene;
+    unsigned before;
+
+    scene_begin(&scene, 1 << 20, 2);
+    ops = *scene.fake->dump.ops;
+    ops.cheap_pictures = cheap;
+    scene.fake->dump.ops = &ops;
+    for (unsigned frame = 0; frame < 4; frame++)
+        read_kept(&scene, frame, bytes);
+    settle(&scene, 4 + AHEAD);
+    before = scene.fake->pictures;
+    read_picture(&scene, 3); /* downwards, which is no order */
+    read_picture(&scene, 2);
+    read_picture(&scene, 1);
+    read_picture(&scene, 0);
+    before = scene.fake->pictures - before;
+    scene_end(&scene);
+    return before;
+}
+
+static void what_was_taken_in_order_makes_room(void **state)
+{
+    (void)state;
+    assert_int_equal(count_made_anew(true, 1 << 20), 3); /* the first was not known to be one */
+    assert_int_equal(count_made_anew(true, 10), 0);      /* its end was not read */
+    assert_int_equal(count_made_anew(false, 1 << 20), 0);
+}
+
+static void what_is_read_at_random_stays(void **state)
+{
+    static const unsigned frames[] = {0, 7, 3, 50, 12};
+    struct dump_ops ops;
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    ops = *scene.fake->dump.ops;
+    ops.cheap_pictures = true;
+    scene.fake->dump.ops = &ops;
+    for (size_t i = 0; i < COUNT_OF(frames); i++)
+        read_kept(&scene, frames[i], 1 << 20);
+    for (size_t i = 0; i < COUNT_OF(frames); i++)
+        read_kept(&scene, frames[i], 1 << 20);
+    settle(&scene, COUNT_OF(frames));
+    scene_end(&scene);
+}
+
+static void it_is_told_how_many_are_made_now(void **state)
+{
+    struct scene scene;
+    struct waiting waiting;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    read_picture(&scene, 0);
+    assert_int_equal(tree_drawing_ahead(scene.tree), 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &waiting, 1);
+    await(&scene.fake->slow, 2); /* 1, which has a reader, and 2 */
+    assert_int_equal(tree_drawing_ahead(scene.tree), 1);
+    scene.fake->shut = false;
+    end_reading(&waiting);
+    settle(&scene, 2 + AHEAD);
+    assert_int_equal(tree_drawing_ahead(scene.tree), 0);
+    scene_end(&scene);
+}
+
 static void an_end_in_its_midst_waits_for_nothing(void **state)
 {
     struct scene scene;
@@ -323,6 +407,9 @@ int main(void)
         cmocka_unit_test(an_end_between_drawing_and_encoding_waits_for_nothing),
         cmocka_unit_test(a_reader_that_goes_elsewhere_ends_it),
         cmocka_unit_test(what_another_program_draws_ends_it),
+        cmocka_unit_test(what_was_taken_in_order_makes_room),
+        cmocka_unit_test(what_is_read_at_random_stays),
+        cmocka_unit_test(it_is_told_how_many_are_made_now),
         cmocka_unit_test(an_end_in_its_midst_waits_for_nothing),
     };
 

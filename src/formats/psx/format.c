@@ -302,6 +302,7 @@ static const struct dump_ops ops = {
     .frame_state = psx_frame_state,
     .frame_picture = psx_frame_picture,
     .finish_picture = psx_frame_finish,
+    .cheap_pictures = true,
     .cut = psx_cut_range,
     .game = game,
     .frame_seconds = frame_seconds,
