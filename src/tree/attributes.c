@@ -44,9 +44,10 @@ static int describe(struct tree *tree, uint64_t inode, struct tree_target *targe
 {
     int status = tree_target(tree, inode, target, dependency);
 
+    if (status == 0 || (status == -EAGAIN && rule_waits_at_open(target->rule, tree->dump)))
+        describe_target(tree, target, out);
     if (status < 0)
         return status;
-    describe_target(tree, target, out);
     if (out->kind == RULE_DIRECTORY)
         return 0;
     if (!dependency_has_contents(dependency, inode))
@@ -113,7 +114,7 @@ int tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attrib
     const struct tree_target target = {
         .rule = tree->rules.by_id[inode_rule(inode)], .key = inode_key(inode), .inode = inode};
 
-    if (target.rule == NULL || target.rule->size_so_far == NULL)
+    if (target.rule == NULL || !rule_waits_at_open(target.rule, tree->dump))
         return -ENODATA;
     describe_target(tree, &target, out);
     out->size = target.rule->size_so_far(tree->dump, target.key);

@@ -12,6 +12,7 @@
 #include "tree/pages.h"
 #include "tree/scripts.h"
 #include "tree/tables.h"
+#include "tree/unfinished.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -101,6 +102,19 @@ static uint64_t problems_size_so_far(struct dump *dump, uint64_t key)
 {
     (void)key;
     return problems_length(dump->problems);
+}
+
+/* Of a text that is made in one piece. */
+static uint64_t nothing_so_far(struct dump *dump, uint64_t key)
+{
+    (void)dump, (void)key;
+    return 0;
+}
+
+static uint64_t packets_size_so_far(struct dump *dump, uint64_t key)
+{
+    (void)key;
+    return unfinished_length(dump->tree);
 }
 
 /* What the format has. */
@@ -452,21 +466,22 @@ static const struct rule_family picture_family = {28, names_next_picture, name_p
 
 const struct rule common_rules[] = {
     {COMMON(DIRECTORY, ROOT, NONE, NULL), .apart = true},
-    {COMMON(FILE, README, ROOT, "README.txt"), .make = readme_make, .grows = true,
-     .help = "this text"},
+    {COMMON(FILE, README, ROOT, "README.txt"), .make = readme_make, .size_so_far = nothing_so_far,
+     .grows = true, .help = "this text"},
     {COMMON(FILE, INDEX_HTML, ROOT, "index.html"), .offered = is_recorded, .make = pages_make_root,
      .uncached = true, .apart = true, .help = "the dump as a page for a web browser: open it"},
     {COMMON(FILE, METADATA_TXT, ROOT, "metadata.txt"), .make = make_metadata_text, .slow = true,
-     .offered = is_recorded, .grows = true,
+     .size_so_far = nothing_so_far, .offered = is_recorded, .grows = true,
      .help = "what the dump says about itself, 'key: value'"},
     {COMMON(FILE, METADATA_JSON, ROOT, "metadata.json"), .make = make_metadata_json, .slow = true,
-     .offered = is_recorded, .grows = true, .help = "the same for programs"},
+     .size_so_far = nothing_so_far, .offered = is_recorded, .grows = true,
+     .help = "the same for programs"},
     {COMMON(FILE, PROBLEMS, ROOT, "problems.txt"), .make = make_problems,
      .version = problems_version, .size_so_far = problems_size_so_far, .live = true, .slow = true,
      .apart = true,
      .help = "what is wrong with the dump, one defect a line; empty when nothing is"},
-    {COMMON(FILE, PACKETS_TSV, ROOT, "packets.tsv"), .common_listing = packet_table, .grows = true,
-     .help = "one packet a line"},
+    {COMMON(FILE, PACKETS_TSV, ROOT, "packets.tsv"), .common_listing = packet_table,
+     .size_so_far = packets_size_so_far, .grows = true, .help = "one packet a line"},
     {COMMON(DIRECTORY, PACKETS, ROOT, "packets"), .offered = is_recorded},
     {COMMON(DIRECTORY, PACKET_GROUP, PACKETS, "BBBBB"), .family = &group_family,
      .help = "a thousand packets: BBBBB is the packet's number divided by 1000"},

@@ -104,6 +104,7 @@ static void tree_free(struct tree *tree) LOCKS_UNCHECKED
     for (size_t i = 0; i < TREE_GROWING_MAX; i++)
         blob_unref(&tree->growing[i].offsets);
     cache_destroy(&tree->cache);
+    blob_unref(&tree->unfinished.offsets);
     watchdog_destroy(&tree->watchdog);
     search_destroy(&tree->frames);
     search_destroy(&tree->textures);

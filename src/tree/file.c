@@ -81,7 +81,8 @@ static int await_contents(struct tree *tree, const struct tree_target *target,
 {
     uint64_t size;
 
-    if (target->rule->size_so_far == NULL || dependency_has_contents(dependency, target->inode))
+    if (!rule_waits_at_open(target->rule, tree->dump) ||
+        dependency_has_contents(dependency, target->inode))
         return 0;
     return content_known_size(tree, target, &size, dependency);
 }

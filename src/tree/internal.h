@@ -62,6 +62,7 @@ struct tree {
     struct overview_state sheet, line;        /* contact-sheet.png, timeline.png */
     struct memory_share memory;               /* what the dump adds to the limit */
     atomic_uint limit_lines;                  /* of problems.txt */
+    atomic_uint_fast64_t measured;            /* bytes of packets.tsv that were counted so far */
     pthread_mutex_t lock;                     /* of what follows */
     pthread_cond_t answered;                  /* a request was */
     size_t requests GUARDED_BY(lock_of_tree); /* submitted and not yet answered */
@@ -74,6 +75,10 @@ struct tree {
         uint64_t item;
         struct blob *offsets;                             /* the latest */
     } growing[TREE_GROWING_MAX] GUARDED_BY(lock_of_tree); /* listings of a followed dump */
+    struct unfinished_listing {
+        struct blob *offsets;              /* NULL: none, or all of it */
+        uint64_t pieces;                   /* whose ends are in there */
+    } unfinished GUARDED_BY(lock_of_tree); /* packets.tsv, whose counting was left off */
 };
 
 static inline void tree_lock(struct tree *tree) ACQUIRE(lock_of_tree)
@@ -108,6 +113,12 @@ struct tree_target {
 static inline bool rule_has_grown(const struct rule *rule, const struct dump *dump)
 {
     return rule->grows && dump->follow != NULL;
+}
+
+/* Whether stat() may tell less than there will be, so that open() waits for the contents. */
+static inline bool rule_waits_at_open(const struct rule *rule, const struct dump *dump)
+{
+    return rule->size_so_far != NULL && !rule_has_grown(rule, dump);
 }
 
 /*

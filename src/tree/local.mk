@@ -58,4 +58,6 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/timeline.c \
 	src/tree/timeline_lanes.c \
 	src/tree/timeline_lanes.h \
-	src/tree/tree.h
+	src/tree/tree.h \
+	src/tree/unfinished.c \
+	src/tree/unfinished.h

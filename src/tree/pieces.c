@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "tree/limits.h"
 #include "tree/outcome.h"
+#include "tree/unfinished.h"
 
 #include <errno.h>
 #include <string.h>
@@ -215,18 +216,25 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
     uint64_t max = tree->dump->options->cache / CACHE_SHARE;
     bool measured = is_measured(listing->listing);
     bool grows = rule_has_grown(rule, tree->dump);
+    bool resumes = rule->id == RULE_PACKETS_TSV && !grows;
     uint64_t first = 0, end = 0;
     int status = 0;
 
     memset(offsets->data, 0, offsets->size);
     if (grows)
         first = take_offsets(tree, key.item, count, offsets);
+    else if (resumes)
+        first = unfinished_take(tree, offsets);
     end = offset_at(offsets, first);
     for (uint64_t piece = first; piece < count && status == 0; piece++) {
         status = format_allowed(tree, key.item, listing, measured, piece, end, &text);
+        if (status < 0 && resumes)
+            unfinished_leave(tree, offsets, piece);
         if (status < 0)
             break;
         end += text.length;
+        if (resumes && end > atomic_load(&tree->measured))
+            atomic_store(&tree->measured, end);
         status = limits_check_length(tree, key.item, end);
         memcpy(offsets->data + (piece + 1) * sizeof(end), &end, sizeof(end));
         if (status == 0 && !measured && (grows || count == 1 || end <= max))

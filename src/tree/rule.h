@@ -181,8 +181,8 @@ struct rule {
     /* Of a live file: changes whenever its contents may have. NULL: contents never change. */
     uint64_t (*version)(struct dump *dump, uint64_t key);
     /*
-     * Of a live file whose contents wait for all of the dump: the size of what is known of them by
-     * now. stat() tells that if it had to wait; open() waits, so that a reader has all. Cheap.
+     * Of a file whose contents wait for all of the dump: the size of what is known of them by now.
+     * stat() tells that if it had to wait; open() waits, so that a reader has all. Cheap.
      */
     uint64_t (*size_so_far)(struct dump *dump, uint64_t key);
 };

@@ -398,6 +398,59 @@ static void test_the_size_of_problems_does_not_wait(void **state)
     assert_int_equal(size_of("problems.txt"), problems_length(it.fake->problems));
 }
 
+/* Opened, and as long as its attributes tell then, which is something. */
+static int read_to_the_end(const char *path)
+{
+    int file = open(path, O_RDONLY);
+    struct stat status;
+    int64_t length = 0;
+    ssize_t got = 0;
+    char bytes[4096];
+
+    if (fstat(file, &status) != 0)
+        return 1;
+    while ((got = read(file, bytes, sizeof(bytes))) > 0)
+        length += got;
+    return got != 0 || length == 0 || length != status.st_size;
+}
+
+/* What was counted for it is not counted again when the file is opened. */
+static void test_the_size_of_packets_does_not_wait(void **state)
+{
+    enum { GATED = 5, PIECES = 14 };
+    int64_t size;
+    pid_t reader;
+
+    (void)state;
+    need_mount();
+    it.fake->gated_piece = GATED + 1;
+    it.fake->shut = true;
+    size = size_of("packets.tsv");
+    assert_true(size > 0);
+    assert_int_equal(it.fake->pieces, GATED);
+    WAIT_UNTIL(it.fake->cancelled == 1); /* no reader waits for it any more */
+    assert_int_equal(size_of("packets.tsv"), size);
+    reader = start(read_to_the_end, "packets.tsv");
+    it.fake->shut = false;
+    expect_success(reader);
+    assert_true(size_of("packets.tsv") > size);
+    assert_int_equal(it.fake->pieces, PIECES);
+}
+
+static void test_the_size_of_metadata_does_not_wait(void **state)
+{
+    pid_t reader;
+
+    (void)state;
+    need_mount();
+    it.fake->gated_metadata = it.fake->shut = true;
+    assert_int_equal(size_of("metadata.txt"), 0);
+    reader = start(read_to_the_end, "metadata.txt");
+    it.fake->shut = false;
+    expect_success(reader);
+    assert_true(size_of("metadata.txt") > 0);
+}
+
 static void test_a_slow_size_holds_no_name(void **state)
 {
     pid_t reader, doomed;
@@ -568,6 +621,8 @@ int main(void)
         WITH_MOUNT(test_a_harmless_signal_gives_nothing_up),
         WITH_MOUNT(test_the_end_does_not_wait_for_what_is_made),
         WITH_MOUNT(test_the_size_of_problems_does_not_wait),
+        WITH_MOUNT(test_the_size_of_packets_does_not_wait),
+        WITH_MOUNT(test_the_size_of_metadata_does_not_wait),
         WITH_MOUNT(test_a_slow_size_holds_no_name),
         WITH_MOUNT(test_a_size_that_nobody_asks_for_is_given_up),
         WITH_MOUNT(test_a_file_of_unknown_size_is_read_whole),

@@ -91,10 +91,12 @@ static void fake_frame_time(struct dump *dump, uint64_t number, struct text *tex
 
 static int fake_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out)
 {
-    (void)cancel;
+    struct fake *fake = fake_of(dump);
+    int status = fake->gated_metadata ? pass_gate(fake, cancel) : 0;
+
     metadata_add(out, "format", "fake");
-    metadata_add_u64(out, "packets", fake_of(dump)->packets);
-    return 0;
+    metadata_add_u64(out, "packets", fake->packets);
+    return status;
 }
 
 static int fake_settle(struct dump *dump, const struct cancel *cancel)
@@ -142,10 +144,12 @@ static int packet_piece(struct dump *dump, uint64_t key, uint64_t piece,
                         const struct cancel *cancel, struct text *text)
 {
     uint64_t first = piece * FAKE_ROWS_PER_PIECE, last = first + FAKE_ROWS_PER_PIECE - 1;
-    uint64_t max = fake_of(dump)->packets - 1;
+    struct fake *fake = fake_of(dump);
+    uint64_t max = fake->packets - 1;
+    int status = piece + 1 == fake->gated_piece ? pass_gate(fake, cancel) : 0;
 
-    (void)key, (void)cancel;
-    return add_rows(dump, first, last < max ? last : max, text);
+    (void)key;
+    return status < 0 ? status : add_rows(dump, first, last < max ? last : max, text);
 }
 
 static int frame_pieces(struct dump *dump, uint64_t frame, const struct cancel *cancel,

@@ -36,6 +36,8 @@ struct fake {
     atomic_uint greedy;            /* that of this one is beyond the limit on memory */
     atomic_bool staged;            /* … whose first stage is drawn without waiting */
     atomic_bool counting;          /* the pieces of long.txt are counted slowly, too */
+    atomic_uint gated_piece;       /* this one plus 1 of packets.tsv is a slow one, … */
+    atomic_bool gated_metadata;    /* … and so is metadata */
     atomic_bool settled;           /* settle() waits until it is */
     int settlement;                /* what it answers then */
     atomic_bool unknown;           /* late/ has to be prepared, and its files singly */
