@@ -95,6 +95,8 @@ glworker_sources += \
 	src/glworker/gl/mark.h \
 	src/glworker/gl/memory.c \
 	src/glworker/gl/memory.h \
+	src/glworker/gl/mipmaps.c \
+	src/glworker/gl/mipmaps.h \
 	src/glworker/gl/names.c \
 	src/glworker/gl/names.h \
 	src/glworker/gl/outputs.c \

@@ -51,6 +51,7 @@ NOTHING(glDeleteTextures, GLsizei n, const GLuint *textures)
 NOTHING(glFramebufferTexture2D, GLenum target, GLenum attachment, GLenum kind, GLuint name,
         GLint level)
 NOTHING(glGenTextures, GLsizei n, GLuint *textures)
+NOTHING(glGenerateMipmap, GLenum target)
 NOTHING(glGetActiveAttrib, GLuint program, GLuint n, GLsizei room, GLsizei *length, GLint *size,
         GLenum *type, GLchar *name)
 NOTHING(glGetActiveUniform, GLuint program, GLuint n, GLsizei room, GLsizei *length, GLint *size,
@@ -65,11 +66,14 @@ NOTHING(glGetPointerv, GLenum what, void **pointer)
 NOTHING(glGetProgramInfoLog, GLuint program, GLsizei room, GLsizei *length, GLchar *log)
 NOTHING(glGetShaderInfoLog, GLuint shader, GLsizei room, GLsizei *length, GLchar *log)
 NOTHING(glGetShaderSource, GLuint shader, GLsizei room, GLsizei *length, GLchar *source)
+NOTHING(glGetTexImage, GLenum target, GLint level, GLenum format, GLenum type, void *pixels)
 NOTHING(glGetUniformdv, GLuint program, GLint location, GLdouble *values)
 NOTHING(glGetUniformfv, GLuint program, GLint location, GLfloat *values)
 NOTHING(glGetUniformiv, GLuint program, GLint location, GLint *values)
 NOTHING(glGetUniformuiv, GLuint program, GLint location, GLuint *values)
 NOTHING(glGetVertexAttribfv, GLuint n, GLenum what, GLfloat *values)
+NOTHING(glTexSubImage2D, GLenum target, GLint level, GLint x, GLint y, GLsizei width,
+        GLsizei height, GLenum format, GLenum type, const void *pixels)
 NOTHING(glTexStorage2D, GLenum target, GLsizei levels, GLenum format, GLsizei width, GLsizei height)
 
 /* What glMapBufferRange() of fuzz_worker_retrace has. */

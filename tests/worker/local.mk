@@ -71,6 +71,7 @@ unit_tests += \
 	tests/worker/test_calls \
 	tests/worker/test_lengths \
 	tests/worker/test_mark \
+	tests/worker/test_mipmaps \
 	tests/worker/test_scenes \
 	tests/worker/test_watch
 test_scripts += \
@@ -90,6 +91,8 @@ tests_worker_test_lengths_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_worker_test_lengths_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 tests_worker_test_mark_SOURCES = tests/worker/test_mark.c $(apitrace_script) $(retrace_play)
 tests_worker_test_mark_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_worker_test_mipmaps_SOURCES = tests/worker/test_mipmaps.c $(hostile_trace)
+tests_worker_test_mipmaps_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_worker_test_scenes_SOURCES = tests/worker/test_scenes.c $(retrace_play)
 tests_worker_test_watch_SOURCES = tests/worker/test_watch.c $(retrace_play)
 tests_worker_test_watch_LDADD = $(LDADD) -lm

@@ -77,6 +77,7 @@ struct retrace {
     uint64_t walled;                 /* confine_memory() was told so much */
     uint32_t groups;                 /* of contexts, so far */
     uint64_t surfaces_made;
+    uint64_t averaged; /* texels of first levels that mipmaps were made of here (mipmaps.h) */
 
     struct message_writer notes;
     uint32_t note_count; /* in this message */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images that the driver reads: whether so many bytes are there as it will read; and mipmaps that
- * it makes of them.
+ * Images that the driver reads: whether so many bytes are there as it will read.
  */
 #include "config.h"
 
@@ -9,6 +8,7 @@
 
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/budget.h"
+#include "glworker/gl/mipmaps.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
@@ -445,104 +445,25 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
                         shape->makes || call->binding->detail == BITMAP);
 }
 
-/*
- * Mipmaps that the driver makes. A process that draws no pixels (worker.md 4.3) has no use for
- * theirs, but the driver would compile shaders of its own to draw them, and those go to no
- * database. So their levels are given storage and nothing else: what there is of a texture
- * decides which shaders it is sampled by. Textures of two dimensions in desktop OpenGL, whose
- * mipmaps begin with their first level; of others the driver makes them as ever.
- */
-
-enum {
-    GENERATE_MIPMAP = 0x8191, /* GL_GENERATE_MIPMAP, of compatibility profiles */
-    LEVELS_MAX = 16,
-};
-
-static GLint level_is(GLint level, GLenum what)
-{
-    GLint value = 0;
-
-    glGetTexLevelParameteriv(GL_TEXTURE_2D, level, what, &value);
-    return value;
-}
-
-static GLint parameter_is(GLenum what)
-{
-    GLint value = 0;
-
-    glGetTexParameteriv(GL_TEXTURE_2D, what, &value);
-    return value;
-}
-
-/*
- * Which texture a list will find is not known while it is compiled; and with a buffer bound, no
- * pixels would be those from its beginning on.
- */
-static bool is_ours(const struct retrace *retrace, const struct retrace_call *call)
-{
-    const struct retrace_context *context = retrace_context(retrace);
-
-    return graphics_is_compile_only() && !context->es && !context->in_list &&
-           retrace_integer(call, 0) == GL_TEXTURE_2D && parameter_is(GL_TEXTURE_BASE_LEVEL) == 0 &&
-           retrace_get(GL_PIXEL_UNPACK_BUFFER_BINDING) == 0;
-}
-
-/* Storage for the levels below the first one, by images of the same kind, unless they are so. */
-static void give_levels(GLenum format, GLenum type)
-{
-    const GLint internal = level_is(0, GL_TEXTURE_INTERNAL_FORMAT);
-    GLint width = level_is(0, GL_TEXTURE_WIDTH), height = level_is(0, GL_TEXTURE_HEIGHT);
-
-    for (GLint level = 1; level < LEVELS_MAX && (width > 1 || height > 1); level++) {
-        width = width > 1 ? width / 2 : 1;
-        height = height > 1 ? height / 2 : 1;
-        if (level_is(level, GL_TEXTURE_WIDTH) != width ||
-            level_is(level, GL_TEXTURE_HEIGHT) != height ||
-            level_is(level, GL_TEXTURE_INTERNAL_FORMAT) != internal)
-            glTexImage2D(GL_TEXTURE_2D, level, internal, width, height, 0, format, type, NULL);
-    }
-}
-
-/* Before an upload of pixels: holds the driver back from making mipmaps; false: no need to. */
-static bool hold_mipmaps(const struct retrace *retrace, const struct retrace_call *call)
-{
-    if (!is_ours(retrace, call) || retrace_context(retrace)->config.core ||
-        retrace_integer(call, 1) != 0 || parameter_is(GENERATE_MIPMAP) == 0)
-        return false;
-    glTexParameteri(GL_TEXTURE_2D, GENERATE_MIPMAP, 0);
-    return true;
-}
-
-/* Behind one that was held, and made or refused: the same levels, without pixels. */
-static void release_mipmaps(bool made, GLenum format, GLenum type)
-{
-    if (made)
-        give_levels(format, type);
-    glTexParameteri(GL_TEXTURE_2D, GENERATE_MIPMAP, 1);
-}
-
-static enum retrace_outcome generate_mipmap(struct retrace *retrace, struct retrace_call *call)
-{
-    if (!is_ours(retrace, call) || level_is(0, GL_TEXTURE_DEPTH_SIZE) > 0)
-        return RETRACE_GO_ON;
-    give_levels(GL_RGBA, GL_UNSIGNED_BYTE);
-    /* What cannot be given in this way is the driver's. */
-    return level_is(1, GL_TEXTURE_WIDTH) > 0 ? RETRACE_MADE : RETRACE_GO_ON;
-}
-
 /* Rules. */
 
 /* An image that the driver may make mipmaps of. */
 static enum retrace_outcome texture(struct retrace *retrace, struct retrace_call *call)
 {
     const struct shape *shape = &shapes[call->binding->detail];
+    const struct retrace_upload upload = {
+        .internal = shape->internal == NONE ? GL_NONE : (GLenum)extent(call, shape->internal),
+        .format = (GLenum)extent(call, shape->format),
+        .type = (GLenum)extent(call, shape->type),
+        .width = extent(call, shape->width),
+        .height = extent(call, shape->height),
+        .has_pixels = call->arguments[shape->pixels].kind == RETRACE_MEMORY};
     enum retrace_outcome outcome = image(retrace, call);
 
-    if (outcome != RETRACE_GO_ON || !hold_mipmaps(retrace, call))
+    if (outcome != RETRACE_GO_ON || !retrace_mipmaps_hold(retrace, call, &upload))
         return outcome;
     outcome = retrace_make(retrace, call);
-    release_mipmaps(outcome == RETRACE_MADE, (GLenum)extent(call, shape->format),
-                    (GLenum)extent(call, shape->type));
+    retrace_mipmaps_release(retrace, &upload, outcome == RETRACE_MADE);
     return outcome;
 }
 
@@ -653,7 +574,7 @@ const struct retrace_rule_row retrace_image_rules[] = {
     {"glCopyTextureImage1D", image, retrace_budget_settle, NAMED_COPY_1},
     {"glCopyTextureImage2D", image, retrace_budget_settle, NAMED_COPY_2},
     {"glDrawPixels", image, NULL, DRAWN},
-    {"glGenerateMipmap", generate_mipmap, NULL, 0},
+    {"glGenerateMipmap", retrace_generate_mipmap, NULL, 0},
     {"glMultiTexImage1D", image, retrace_budget_settle, UNIT_1},
     {"glMultiTexImage2D", image, retrace_budget_settle, UNIT_2},
     {"glMultiTexImage3D", image, retrace_budget_settle, UNIT_3},
