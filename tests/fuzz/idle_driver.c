@@ -47,6 +47,7 @@ NOTHING(glResumeTransformFeedback, void)
 NOTHING(glGetVertexAttribPointerv, GLuint n, GLenum what, void **pointer)
 
 NOTHING(glBindTexture, GLenum target, GLuint texture)
+NOTHING(glDeleteSync, GLsync sync)
 NOTHING(glDeleteTextures, GLsizei n, const GLuint *textures)
 NOTHING(glFramebufferTexture2D, GLenum target, GLenum attachment, GLenum kind, GLuint name,
         GLint level)
@@ -80,6 +81,11 @@ NOTHING(glTexStorage2D, GLenum target, GLsizei levels, GLenum format, GLsizei wi
 void glGetBufferParameteri64v(GLenum target, GLenum what, GLint64 *value)
 {
     *value = 1 << 12;
+}
+
+GLsync glFenceSync(GLenum condition, GLbitfield flags)
+{
+    return NULL;
 }
 
 GLint glGetAttribLocation(GLuint program, const GLchar *name)

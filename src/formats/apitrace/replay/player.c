@@ -43,6 +43,7 @@ struct apitrace_player {
     bool begun;                              /* there was one, which … */
     bool fast_compile;                       /* … compiled so: because of its way, or … */
     bool little;                             /* … because the trace draws little in all */
+    bool alone; /* … and drew with one thread, as all do from then on */
     struct apitrace_steps steps;
     struct apitrace_mark mark;
 
@@ -454,14 +455,22 @@ static bool compiles_fast(const struct apitrace_player *player, const struct rou
     return is_far(player, route);
 }
 
-/* Whether one thread draws: it is to be one, or all frames are small. */
-static bool draws_alone(const struct apitrace_player *player)
+/*
+ * Whether one thread draws: it is to be one, or all frames are small, and the first that is wanted
+ * is within one: there each look wakes the others. Pictures of frames in a row are made faster by
+ * several, however small they are.
+ */
+static bool draws_alone(const struct apitrace_player *player,
+                        const struct apitrace_request *request)
 {
     const struct apitrace_index *index = &player->dump->index;
 
+    if (player->begun)
+        return player->alone;
     if (player->dump->base.options->threads == 1)
         return true;
-    if (apitrace_index_grows(index))
+    if (apitrace_index_grows(index) ||
+        (apitrace_request_is_of_frame(request) && request->level == NULL))
         return false;
     for (uint64_t frame = 0; frame < index->frame_count; frame++) {
         const struct apitrace_presented_frame *presented =
@@ -478,16 +487,17 @@ static bool draws_alone(const struct apitrace_player *player)
  * it waits whether that is through soon, which is counted from where it has begun.
  */
 static int begin_again(struct apitrace_player *player, const struct route *route,
-                       const struct cancel *cancel)
+                       const struct apitrace_request *request, const struct cancel *cancel)
 {
     const bool far = is_far(player, route);
     int status;
 
     player->little = is_little(player);
     player->fast_compile = compiles_fast(player, route);
+    player->alone = draws_alone(player, request);
     end_prewarm(player);
     apitrace_session_fast_compile(player->feed.session, player->fast_compile);
-    apitrace_session_one_thread(player->feed.session, draws_alone(player));
+    apitrace_session_one_thread(player->feed.session, player->alone);
     if (far && player->fast_compile && worker_start(player->worker, cancel) == 0)
         start_prewarm(player, route, true);
     status = apitrace_replay_feed_begin(&player->feed, cancel);
@@ -568,7 +578,7 @@ static int go(struct apitrace_player *player, const struct apitrace_request *req
     if (apitrace_request_is_of_frame(request))
         apitrace_steps_note(&player->steps, request->frame, back);
     if (again)
-        status = begin_again(player, &route, cancel);
+        status = begin_again(player, &route, request, cancel);
     if (status == 0)
         status = serve_others(player, &route, cancel);
     if (status == 0 && !in_order)
