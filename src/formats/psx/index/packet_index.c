@@ -365,12 +365,52 @@ static bool is_limit(struct psx_packet_index *packet_index)
     return true;
 }
 
+/* How many packets may follow without a look at anything but their headers. */
+static uint64_t count_to_look(const struct psx_packet_index *packet_index)
+{
+    const uint64_t number = packet_index->number, limit = packet_index->limits.packets - number;
+    uint64_t count = (PSX_GROUP - number % PSX_GROUP) % PSX_GROUP;
+
+    if (!packet_index->in_frames)
+        return 0;
+    count = count < packet_index->left ? count : packet_index->left;
+    return count < limit ? count : limit;
+}
+
+/* Nearly all packets are of GP0 and whole: those that follow each other are only counted. */
+static void count_gp0(struct psx_packet_index *packet_index)
+{
+    struct psx_totals *totals = &packet_index->index->totals;
+    const uint8_t *data = packet_index->index->data;
+    const uint64_t size = packet_index->size, from = packet_index->end;
+    const uint64_t most = count_to_look(packet_index);
+    uint64_t end = from, count = 0;
+
+    for (; count < most && bytes_inside(end, 4, size); count++) {
+        const uint32_t words = bytes_le32(data + end); /* the type is 0 */
+
+        if (words - 1 >= PSX_PACKET_WORDS_MAX || !bytes_inside(end, 4 + 4 * (uint64_t)words, size))
+            break;
+        end += 4 + 4 * (uint64_t)words;
+    }
+    if (count == 0)
+        return;
+    totals->types[PSX_PACKET_GP0] += count;
+    totals->gp0_words += (end - from) / 4 - count;
+    packet_index->frame_has_words = packet_index->after_stream = true;
+    packet_index->cut = false;
+    packet_index->number += count;
+    packet_index->left -= count;
+    packet_index->end = end;
+}
+
 static int walk_packets(struct psx_packet_index *packet_index, const struct cancel *cancel)
 {
     struct psx_index *index = packet_index->index;
     int status = 0;
 
-    for (; read_packet(packet_index, packet_index->end, &packet_index->packet);
+    for (; count_gp0(packet_index),
+           read_packet(packet_index, packet_index->end, &packet_index->packet);
          packet_index->number++) {
         if (takes_rest(packet_index) || is_limit(packet_index))
             return status;
