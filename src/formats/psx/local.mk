@@ -100,6 +100,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/sketch.h \
 	src/formats/psx/index/sketch_pass.h \
 	src/formats/psx/index/sketch_run.c \
+	src/formats/psx/index/sketch_texels.c \
 	src/formats/psx/index/stale_runs.c \
 	src/formats/psx/index/stale_runs.h \
 	src/formats/psx/index/stretch_writes.c \

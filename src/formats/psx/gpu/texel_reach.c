@@ -73,8 +73,7 @@ static bool meet(int a, int a_length, int b, int b_length, int size)
     return ((b - a) & (size - 1)) < a_length || ((a - b) & (size - 1)) < b_length;
 }
 
-/* The edges of VRAM wrap; a line from 512 on counts as the one above it too. */
-static bool boxes_meet(const struct psx_box *a, const struct psx_box *b)
+bool psx_texel_boxes_meet(const struct psx_box *a, const struct psx_box *b)
 {
     if (a->width <= 0 || a->height <= 0 || b->width <= 0 || b->height <= 0)
         return false;
@@ -124,7 +123,7 @@ bool psx_texel_page_is_apart(const struct psx_registers *registers, unsigned pag
     struct psx_box box;
 
     psx_draw_area(registers, &box);
-    return !boxes_meet(&box, &texels);
+    return !psx_texel_boxes_meet(&box, &texels);
 }
 
 /* Whether the drawing area holds nothing of the run's page. */
@@ -164,9 +163,8 @@ void psx_texel_reach_sample(struct psx_texel_reach *reach, uint32_t run, unsigne
         reach->read = page_box(reach->page, reach->depth);
 }
 
-static void add_read(struct psx_texel_reach *reach, const struct psx_box *box)
+void psx_texel_box_add(struct psx_box *read, const struct psx_box *box)
 {
-    struct psx_box *read = &reach->read;
     int x1 = read->x + read->width, y1 = read->y + read->height;
 
     if (read->width == 0) {
@@ -190,9 +188,9 @@ static void look_closely(struct psx_texel_reach *reach, const struct psx_registe
         return;
     if (draw->textured) {
         psx_texel_reach_box(draw, registers->e[2], &read);
-        add_read(reach, &read);
+        psx_texel_box_add(&reach->read, &read);
     }
-    reach->stale = boxes_meet(&written, &reach->read);
+    reach->stale = psx_texel_boxes_meet(&written, &reach->read);
 }
 
 void psx_texel_reach_draw(struct psx_texel_reach *reach, uint32_t run,

@@ -59,4 +59,13 @@ void psx_texel_reach_sample(struct psx_texel_reach *reach, uint32_t run, unsigne
 /* The halfwords that a textured primitive's texels may lie in, as whole lines of the cache. */
 void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out);
 
+/* Adds such a box to what the cache may hold of a run; `read` is empty before its first one. */
+void psx_texel_box_add(struct psx_box *read, const struct psx_box *box);
+
+/*
+ * Whether pixels of one are texels of the other. The edges of VRAM wrap; a line from 512 on counts
+ * as the one above it too.
+ */
+bool psx_texel_boxes_meet(const struct psx_box *a, const struct psx_box *b);
+
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-enum { PSX_SKETCH_PAGES = 32, PSX_SKETCH_AREAS = 4 };
+enum { PSX_SKETCH_AREAS = 4, PSX_SKETCH_NEAR = 64 };
 
 /* A drawing area. */
 struct psx_sketch_area {
@@ -17,6 +17,23 @@ struct psx_sketch_area {
     /* By depth, a bit a texture page: it was looked whether the area holds some of it … */
     uint32_t known[3];
     uint32_t apart[3]; /* … and it holds nothing */
+    struct psx_box box;
+};
+
+/*
+ * Textured primitives of a run whose page the drawing area holds some of, but, as it seems, none of
+ * their texels (sketch_texels.c).
+ */
+struct psx_sketch_texels {
+    uint32_t run;
+    bool began;          /* something is told of that run */
+    struct psx_box read; /* what they sample at most, and all before them */
+    unsigned count;
+    struct psx_sketch_primitive {
+        const uint8_t *words; /* of the file */
+        uint32_t e1;
+        uint8_t op;
+    } list[PSX_SKETCH_NEAR];
 };
 
 struct psx_sketch {
@@ -25,6 +42,7 @@ struct psx_sketch {
     struct psx_stretch_writes stretch; /* since the last checkpoint */
     struct psx_texel_reach reach;      /* of the run in progress */
     bool began;
+    struct psx_sketch_texels texels;                /* and of it, not told to that yet */
     struct psx_sketch_area areas[PSX_SKETCH_AREAS]; /* the one used last comes first */
     struct psx_parser_states checkpoints;
     struct psx_tile_summary_store summaries;
@@ -41,5 +59,18 @@ struct psx_sketch {
  * area, or set E1 to E6, up to any other, or to byte `end` or a little further.
  */
 void psx_sketch_run(struct psx_sketch *sketch, uint64_t end);
+
+/*
+ * A primitive in `area` that is drawn where texels of its run may be; `e1` and the run are those
+ * behind it. The sketch's E1 and run may be any then.
+ */
+void psx_sketch_look(struct psx_sketch *sketch, const struct psx_sketch_area *area,
+                     const struct psx_sketch_primitive *primitive, uint32_t texel_run);
+
+/*
+ * Before a register other than E1 changes, or what the sketch tells of the run otherwise: what was
+ * put off is looked at, if that is the run in progress. The same.
+ */
+void psx_sketch_end_look(struct psx_sketch *sketch, uint32_t texel_run);
 
 #endif

@@ -18,16 +18,25 @@ enum form { FORM_OTHER, FORM_PRIMITIVE, FORM_POLYLINE, FORM_ENVIRONMENT };
 
 /* How a command is looked at, by its first byte. */
 struct shape {
+    uint32_t alone;     /* the header of a packet of it alone, if it is whole in that */
     uint16_t page_mask; /* of E1, that it overwrites */
     uint8_t page;       /* where its texture page stands, in bytes */
     uint8_t words;      /* of a primitive, or E1; 0: another command */
     uint8_t textured;   /* 1 or 0 */
-    uint8_t draws;      /* likewise */
+    uint8_t seen;       /* SEEN_… */
     uint8_t form;
 };
 
+enum { SEEN_DRAWN = 1, SEEN_TEXTURED = 2, SEEN_PALETTE = 4 };
+
 /* Where a palette stands, if there is one, in bytes; and what is read of any primitive. */
-enum { CLUT_AT = 10, PRIMITIVE_BYTES = 12, OP_TEXTURE_PAGE = 0xE1 };
+enum {
+    CLUT_AT = 10,
+    PRIMITIVE_BYTES = 12,
+    PACKET_BYTES = 4 + 4 * GP0_WORDS_MAX + PRIMITIVE_BYTES, /* of a primitive, and what is read */
+    OP_TEXTURE_PAGE = 0xE1,
+    OP_OF_PACKET = 7, /* where the first command's byte stands */
+};
 
 static struct shape shapes[256];
 
@@ -54,16 +63,18 @@ static void make_shapes(void)
         struct shape *shape = &shapes[op];
 
         shape->form = (uint8_t)form_of(info->kind);
-        shape->draws = shape->form != FORM_ENVIRONMENT;
+        shape->seen = shape->form != FORM_ENVIRONMENT ? SEEN_DRAWN : 0;
         shape->words = shape->form == FORM_PRIMITIVE ? info->words : 0;
         shape->textured =
             (info->kind == GP0_POLYGON || info->kind == GP0_RECTANGLE) && (op & GP0_TEXTURED);
+        shape->seen |= shape->textured ? SEEN_TEXTURED : 0;
         if (shape->textured && info->kind == GP0_POLYGON) {
             shape->page = op & GP0_GOURAUD ? 22 : 18;
             shape->page_mask = PSX_PAGE_BITS;
         }
+        shape->alone = shape->words > 0 ? shape->words : UINT32_MAX;
     }
-    shapes[OP_TEXTURE_PAGE].words = 1;
+    shapes[OP_TEXTURE_PAGE].words = shapes[OP_TEXTURE_PAGE].alone = 1;
     shapes[OP_TEXTURE_PAGE].page_mask = UINT16_MAX;
 }
 
@@ -78,15 +89,18 @@ static const struct shape *get_shapes(void)
 /* What changes from one primitive to the next: kept in registers of the processor. */
 struct latch {
     uint32_t e1, texel_run;
-    uint32_t clut;           /* the palette latch's: pack_clut() */
-    uint32_t sampled, depth; /* 1: there are textures in the run; the depth that reaches furthest */
-    uint32_t drew, latched, sampled_here; /* not 0: behind where this began */
+    uint32_t clut;  /* the palette latch's: pack_clut() */
+    uint32_t level; /* 0: no textures in the run; 1 more than the depth that reaches furthest */
+    uint32_t seen;  /* SEEN_…, behind where this began */
 };
+
+enum { LEVELS = 4 };
 
 /* What holds as long as no other register changes. */
 struct run {
     struct psx_sketch *sketch;
     struct psx_sketch_area *area;
+    uint32_t apart[LEVELS];      /* the area's, by level */
     uint32_t e1_bits, clut_bits; /* that count */
     struct latch latch;          /* where nothing is passed */
 };
@@ -107,6 +121,8 @@ static struct psx_sketch_area *find_area(struct psx_sketch *sketch)
            memcmp(areas[i].place, wanted.place, sizeof(wanted.place)) != 0)
         i++;
     found = memcmp(areas[i].place, wanted.place, sizeof(wanted.place)) == 0 ? areas[i] : wanted;
+    if (found.box.width == 0) /* nothing is told of it yet, or it is empty */
+        psx_draw_area(registers, &found.box);
     memmove(areas + 1, areas, i * sizeof(*areas));
     areas[0] = found;
     return areas;
@@ -125,6 +141,12 @@ static struct psx_clut_key unpack_clut(uint32_t clut)
     return (struct psx_clut_key){(uint16_t)clut, entries[clut >> 16]};
 }
 
+static void note_apart(struct run *run)
+{
+    run->apart[0] = UINT32_MAX;
+    memcpy(run->apart + 1, run->area->apart, sizeof(run->area->apart));
+}
+
 static void begin(struct psx_sketch *sketch, struct run *run)
 {
     const struct psx_state *state = &sketch->walk.at.state;
@@ -139,9 +161,9 @@ static void begin(struct psx_sketch *sketch, struct run *run)
         .latch = {.e1 = state->registers.e[1],
                   .texel_run = state->texel_run,
                   .clut = pack_clut(&state->clut),
-                  .sampled = goes_on,
-                  .depth = goes_on ? reach->depth : 0},
+                  .level = goes_on ? reach->depth + UINT32_C(1) : 0},
     };
+    note_apart(run);
 }
 
 /* What has been drawn, while the registers are still those that it was drawn with. */
@@ -151,67 +173,80 @@ static void settle(struct run *run)
     struct psx_state *state = &sketch->walk.at.state;
     const struct latch *latch = &run->latch;
 
+    psx_sketch_end_look(sketch, latch->texel_run);
     state->registers.e[1] = latch->e1;
     state->clut = unpack_clut(latch->clut);
     state->texel_run = latch->texel_run;
-    if (latch->drew)
+    if (latch->seen & SEEN_DRAWN)
         psx_tile_summary_add_area(&sketch->stretch.maker, &state->registers);
-    if (latch->latched)
+    if (latch->seen & SEEN_PALETTE)
         sketch->stretch.maker.summary.written.latches |= PSX_LATCH_PALETTE;
-    if (latch->sampled_here && latch->sampled)
-        psx_texel_reach_sample(&sketch->reach, latch->texel_run, latch->e1 & 0x1F, latch->depth);
+    if ((latch->seen & SEEN_TEXTURED) && latch->level > 0)
+        psx_texel_reach_sample(&sketch->reach, latch->texel_run, latch->e1 & 0x1F,
+                               latch->level - 1);
 }
 
 /* Whether nothing is to be told of a primitive in that run. What holds of a page is told once. */
-static bool is_apart(const struct run *run, uint32_t texel_run, uint32_t page, uint32_t depth)
+static bool is_apart(struct run *run, const struct latch *latch)
 {
     const struct psx_texel_reach *reach = &run->sketch->reach;
+    const unsigned page = latch->e1 & 0x1F, depth = latch->level - 1;
     struct psx_sketch_area *area = run->area;
     const uint32_t bit = UINT32_C(1) << page;
 
-    if (reach->stale && reach->run == texel_run)
+    if (reach->stale && reach->run == latch->texel_run)
         return true;
     if (!(area->known[depth] & bit)) {
         area->known[depth] |= bit;
         if (psx_texel_page_is_apart(&run->sketch->walk.at.state.registers, page, depth))
             area->apart[depth] |= bit;
+        note_apart(run);
     }
     return area->apart[depth] & bit;
 }
 
-/*
- * A primitive or E1, all of whose words are there, and what they may be read as is, too. False: it
- * is to be looked at closely, and nothing is taken over.
- */
-static inline __attribute__((always_inline)) bool pass_primitive(const struct run *run,
+/* Of depths 0 to 3, of which the last two reach as far: 1, 2, 3, 3. */
+static inline uint32_t level_of_depth(uint32_t bits)
+{
+    return UINT32_C(0x3321) >> 4 * bits & 15;
+}
+
+/* What is latched behind a primitive or E1, all of whose words are there, read as either may be. */
+static inline __attribute__((always_inline)) struct latch next_latch(const struct run *run,
+                                                                     const struct latch *latch,
+                                                                     const struct shape *shape,
+                                                                     const uint8_t *words)
+{
+    const uint32_t page = bytes_le16(words + shape->page) & run->e1_bits;
+    const uint32_t e1 = latch->e1 ^ ((latch->e1 ^ page) & shape->page_mask);
+    const uint32_t drop = psx_page_drops_texels(latch->e1, e1);
+    const uint32_t bits = e1 >> 7 & 3, textured = -(uint32_t)shape->textured;
+    const uint32_t before = latch->level & (drop - 1), own = level_of_depth(bits) & textured;
+    const uint32_t clut =
+        (bytes_le16(words + CLUT_AT) & run->clut_bits) | (UINT32_C(1) + (bits & 1)) << 16;
+    const uint32_t kept = (uint16_t)(clut ^ latch->clut) == 0 && latch->clut >= clut;
+    const uint32_t latches = textured & ((bits >> 1 | kept) - 1);
+
+    return (struct latch){
+        .e1 = e1,
+        .texel_run = latch->texel_run + drop,
+        .clut = latch->clut ^ ((latch->clut ^ clut) & latches),
+        .level = before > own ? before : own,
+        .seen = latch->seen | shape->seen | (latches & SEEN_PALETTE),
+    };
+}
+
+/* False: it is to be looked at closely, and nothing is taken over. */
+static inline __attribute__((always_inline)) bool pass_primitive(struct run *run,
                                                                  struct latch *latch,
                                                                  const struct shape *shape,
                                                                  const uint8_t *words)
 {
-    const uint32_t mask = shape->page_mask, textured = shape->textured;
-    const uint32_t e1 =
-        (latch->e1 & ~mask) | (bytes_le16(words + shape->page) & mask & run->e1_bits);
-    const uint32_t drop = psx_page_drops_texels(latch->e1, e1), keep = drop - 1;
-    const uint32_t texel_run = latch->texel_run + drop;
-    const uint32_t bits = e1 >> 7 & 3, own = (bits - (bits >> 1 & bits)) & -textured;
-    const uint32_t before = latch->depth & keep, depth = before > own ? before : own;
-    const uint32_t sampled = (latch->sampled & keep) | textured;
-    const uint32_t clut =
-        (bytes_le16(words + CLUT_AT) & run->clut_bits) | (UINT32_C(1) + (bits & 1)) << 16;
-    const uint32_t kept = (uint16_t)(clut ^ latch->clut) == 0 && latch->clut >= clut;
-    const uint32_t latches = -(textured & (bits < 2) & !kept);
+    const struct latch next = next_latch(run, latch, shape, words);
 
-    if ((sampled & ~(run->area->apart[depth] >> (e1 & 0x1F))) != 0 &&
-        !is_apart(run, texel_run, e1 & 0x1F, depth))
+    if (!(run->apart[next.level] >> (next.e1 & 0x1F) & 1) && !is_apart(run, &next))
         return false;
-    latch->e1 = e1;
-    latch->texel_run = texel_run;
-    latch->clut ^= (latch->clut ^ clut) & latches;
-    latch->sampled = sampled;
-    latch->depth = depth;
-    latch->drew |= shape->draws;
-    latch->latched |= latches;
-    latch->sampled_here |= textured;
+    *latch = next;
     return true;
 }
 
@@ -221,6 +256,8 @@ static void pass_environment(struct run *run, uint32_t word)
     struct psx_registers *registers = &run->sketch->walk.at.state.registers;
     const uint32_t number = word >> 24 & 7, e1 = run->latch.e1;
 
+    if (number != 1 && !psx_registers_keep(registers, word))
+        psx_sketch_end_look(run->sketch, run->latch.texel_run);
     registers->e[1] = e1;
     if ((number == 3 || number == 4) && !psx_registers_keep(registers, word)) {
         settle(run);
@@ -231,28 +268,29 @@ static void pass_environment(struct run *run, uint32_t word)
     psx_registers_environment(registers, word);
     if (psx_page_drops_texels(e1, registers->e[1])) {
         run->latch.texel_run++;
-        run->latch.sampled = run->latch.depth = 0;
+        run->latch.level = 0;
     }
     run->latch.e1 = registers->e[1];
 }
 
-/* A primitive that is drawn where texels of its run may be. */
-static void pass_closely(struct run *run, const uint8_t *words, uint8_t op)
+/* A primitive that is drawn where texels of its run may be, or E1 there. */
+static void pass_closely(struct run *run, const struct shape *shape, const uint8_t *words,
+                         uint8_t op)
 {
+    const struct latch before = run->latch;
+    struct latch *latch = &run->latch;
     struct psx_sketch *sketch = run->sketch;
-    struct psx_state *state = &sketch->walk.at.state;
-    struct psx_gp0_event event = {.type = GP0_EVENT_COMMAND, .op = op};
-    uint32_t clut = run->latch.clut;
+    const struct psx_sketch_primitive primitive = {
+        .words = words, .e1 = (*latch = next_latch(run, &before, shape, words)).e1, .op = op};
 
-    event.count = psx_gp0_table[event.op].words;
-    for (unsigned i = 0; i < event.count; i++)
-        event.words[i] = bytes_le32(words + 4 * (size_t)i);
-    run->latch.drew = 1;
-    settle(run);
-    psx_state_gp0(state, &event);
-    psx_stale_runs_look(&sketch->stale_runs, &sketch->reach, state, &event);
-    begin(sketch, run);
-    run->latch.latched = run->latch.clut != clut;
+    if (before.texel_run == latch->texel_run && before.level > 0 && (before.seen & SEEN_TEXTURED)) {
+        psx_sketch_end_look(sketch, before.texel_run);
+        psx_texel_reach_sample(&sketch->reach, before.texel_run, before.e1 & 0x1F,
+                               before.level - 1);
+    }
+    latch->seen &= ~(uint32_t)SEEN_TEXTURED;
+    if (shape->seen & SEEN_DRAWN)
+        psx_sketch_look(sketch, run->area, &primitive, latch->texel_run);
 }
 
 /*
@@ -270,7 +308,7 @@ static uint32_t pass_rarely(struct run *run, const uint8_t *words, uint8_t op, u
         return 0;
     switch (shape->form) {
     case FORM_PRIMITIVE:
-        pass_closely(run, words, op);
+        pass_closely(run, shape, words, op);
         return length;
     case FORM_POLYLINE:
         return pass_primitive(run, &run->latch, shape, words) ? length : 0;
@@ -304,6 +342,25 @@ static inline bool pass_packet(struct run *run, struct latch *latch, const struc
     return true;
 }
 
+/* Goes on over packets of one primitive each that nothing is to be told of; how many. */
+static inline uint64_t pass_alone(struct run *run, struct latch *latch, const struct shape *table,
+                                  const uint8_t **packet, const uint8_t *end)
+{
+    const uint8_t *at = *packet;
+    uint64_t count = 0;
+
+    for (; at < end; count++) {
+        const struct shape *shape = &table[at[OP_OF_PACKET]];
+        const uint32_t header = bytes_le32(at);
+
+        if (header != shape->alone || !pass_primitive(run, latch, shape, at + 4))
+            break;
+        at += 4 + 4 * (size_t)header;
+    }
+    *packet = at;
+    return count;
+}
+
 /*
  * From where the walk stands, over packets of GP0 that begin before byte `end`, are whole, and do
  * not end where the dump does, or so near that not all of a primitive can be read as such.
@@ -314,11 +371,21 @@ static void pass_packets(struct run *run, struct psx_parser_state *at, uint64_t 
     const struct psx_index *index = run->sketch->index;
     const uint8_t *data = index->data;
     const uint64_t size = index->size;
+    const uint8_t *const far = data + (end < size ? end : size);
+    const uint8_t *const alone_end = far - data > PACKET_BYTES ? far - PACKET_BYTES : data;
     struct latch latch = run->latch;
     uint64_t offset = at->offset, number = at->packet;
     uint32_t word = at->word;
 
-    while (offset < end && bytes_inside(offset, 4, size)) {
+    for (;;) {
+        const uint8_t *packet = data + offset;
+
+        if (word == 0)
+            number += pass_alone(run, &latch, table, &packet, alone_end);
+        offset = (uint64_t)(packet - data);
+        if (offset >= end || !bytes_inside(offset, 4, size))
+            break;
+
         const uint32_t header = bytes_le32(data + offset); /* the type is 0 */
         const uint64_t next = offset + 4 + 4 * (uint64_t)header;
         const uint8_t *words = data + offset + 4 + 4 * (size_t)word;
