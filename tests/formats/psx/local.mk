@@ -143,10 +143,18 @@ tests_formats_psx_test_history_SOURCES = \
 tests_formats_psx_test_kept_index_SOURCES = tests/formats/psx/test_kept_index.c $(load_sources)
 tests_formats_psx_test_kept_index_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_repeats_SOURCES = \
+	tests/formats/psx/repeating.c \
+	tests/formats/psx/repeating.h \
+	tests/formats/psx/steps.c \
+	tests/formats/psx/steps.h \
 	tests/formats/psx/streams.c \
 	tests/formats/psx/streams.h \
 	tests/formats/psx/test_repeats.c
 tests_formats_psx_test_sketch_SOURCES = \
+	tests/formats/psx/repeating.c \
+	tests/formats/psx/repeating.h \
+	tests/formats/psx/steps.c \
+	tests/formats/psx/steps.h \
 	tests/formats/psx/streams.c \
 	tests/formats/psx/streams.h \
 	tests/formats/psx/test_sketch.c \
