@@ -25,7 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { YEAR = 365 * 86400 }; /* in seconds; no recording takes as long */
+enum { YEAR = 365 * 86400 };     /* in seconds; no recording takes as long */
+enum { HELP_PACKETS = 1 << 16 }; /* of the command pass between two looks at readers */
 enum { MAGIC_NAME = 10, MAGIC_LONGEST = 16, SCORE_BY_MAGIC = 100 };
 
 static uint64_t count_packets(const struct dump *dump)
@@ -132,11 +133,29 @@ static void prepare_replay(struct psx_dump *psx)
     budget_use_end(&use);
 }
 
+/* The passes; between their steps readers are helped to what they wait for. */
+static int make_index(struct psx_dump *psx)
+{
+    struct index_task *pass = &psx->index.pass;
+    const struct cancel *cancel = &psx->base.cancel;
+    uint64_t packets = 0;
+    int status = 0;
+
+    if (psx->index.growth != NULL)
+        return index_task_work_ahead(pass, UINT64_MAX, cancel);
+    while (status == 0 && !index_task_knows_all(pass)) {
+        if (!psx_index_is_early(&psx->index))
+            psx_replay_help(psx, cancel);
+        status = index_task_work_ahead(pass, packets, cancel);
+        packets += HELP_PACKETS;
+    }
+    return status;
+}
+
 static void *index_in_background(void *context)
 {
     struct psx_dump *psx = context;
-
-    int status = index_task_work_ahead(&psx->index.pass, UINT64_MAX, &psx->base.cancel);
+    int status = make_index(psx);
 
     if (status != 0 && status != -EINTR)
         log_write(LOG_ERR, "the dump cannot be indexed: %s", strerror(-status));

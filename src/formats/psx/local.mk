@@ -98,6 +98,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/repeats.c \
 	src/formats/psx/index/sketch.c \
 	src/formats/psx/index/sketch.h \
+	src/formats/psx/index/sketch_join.c \
 	src/formats/psx/index/sketch_pass.h \
 	src/formats/psx/index/sketch_run.c \
 	src/formats/psx/index/sketch_texels.c \

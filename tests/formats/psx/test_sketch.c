@@ -7,27 +7,21 @@
 #include "tests/bench/load.h"
 #include "tests/formats/psx/build.h"
 #include "tests/formats/psx/feedback.h"
+#include "tests/formats/psx/repeating.h"
+#include "tests/formats/psx/steps.h"
 #include "tests/formats/psx/streams.h"
 #include "tests/support/support.h"
 
-#include "formats/psx/gpu/texel_reach.h"
 #include "formats/psx/index/sketch.h"
+#include "formats/psx/index/sketch_pass.h"
 #include "formats/psx/index/walk.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What it would be, step by step. */
-struct steps {
-    const struct psx_index *index;
-    struct psx_stretches sketch;
-    struct psx_walk walk;
-    struct psx_tile_summary_maker maker;
-    struct psx_texel_reach reach;
-    uint64_t checkpoint, stale; /* the next of each */
-};
 
 /* What slices need of a state; the words of a command that is complete mean nothing. */
 static void compare_states(const struct psx_state *sketched, const struct psx_state *walked)
@@ -56,105 +50,101 @@ static void compare_states(const struct psx_state *sketched, const struct psx_st
     assert_int_equal(sketched->restoring, walked->restoring);
 }
 
-static void compare_summaries(const struct steps *steps)
+static void compare_checkpoint(const struct psx_steps *steps, const struct psx_parser_state *kept)
 {
+    struct psx_walk resumed;
     struct psx_tiles written, drawn;
 
-    psx_tile_summary_store_get_written(steps->sketch.summaries, steps->checkpoint - 1, &written);
-    psx_tile_summary_store_get_drawn(steps->sketch.summaries, steps->checkpoint - 1, &drawn);
+    psx_walk_resume(&resumed, steps->index, kept);
+    assert_int_equal(resumed.at.offset, steps->walk.at.offset);
+    assert_int_equal(resumed.at.frame, steps->walk.at.frame);
+    compare_states(&resumed.at.state, &steps->walk.at.state);
+    if (steps->checkpoint == 0)
+        return;
+    psx_tile_summary_store_get_written(steps->told.summaries, steps->checkpoint - 1, &written);
+    psx_tile_summary_store_get_drawn(steps->told.summaries, steps->checkpoint - 1, &drawn);
     assert_true(psx_tiles_hold(&written, &steps->maker.summary.written));
     assert_int_equal(written.latches, steps->maker.summary.written.latches);
     assert_true(psx_tiles_hold(&written, &drawn));
 }
 
-/* Where the sketch has a checkpoint, all is as it says. */
-static void meet_checkpoint(struct steps *steps)
-{
-    struct psx_walk resumed;
-    struct psx_parser_state next;
-
-    if (steps->checkpoint >= psx_parser_states_count(steps->sketch.checkpoints))
-        return;
-    psx_parser_states_get(steps->sketch.checkpoints, steps->checkpoint, &next);
-    assert_false(psx_parser_state_is_before(&next, steps->walk.at.packet, steps->walk.at.word));
-    if (next.packet != steps->walk.at.packet || next.word != steps->walk.at.word)
-        return;
-    psx_walk_resume(&resumed, steps->index, &next);
-    assert_int_equal(resumed.at.offset, steps->walk.at.offset);
-    assert_int_equal(resumed.at.frame, steps->walk.at.frame);
-    compare_states(&resumed.at.state, &steps->walk.at.state);
-    psx_tile_summary_end_data(&steps->maker, &steps->walk.at.state);
-    if (steps->checkpoint > 0)
-        compare_summaries(steps);
-    steps->maker = (struct psx_tile_summary_maker){0};
-    steps->checkpoint++;
-}
-
-static void look_at_texels(struct steps *steps, const struct psx_gp0_event *event)
-{
-    const uint32_t run = steps->reach.run;
-    const bool known = steps->reach.stale;
-
-    psx_texel_reach_event(&steps->reach, &steps->walk.at.state, event);
-    if (!steps->index->texel_cache || !steps->reach.stale || (known && run == steps->reach.run))
-        return;
-    assert_true(steps->stale < psx_stale_runs_count(steps->sketch.stale_runs));
-    assert_int_equal(steps->sketch.stale_runs->list[steps->stale], steps->reach.run);
-    steps->stale++;
-}
-
-static void take_step(struct steps *steps, const struct psx_step *step)
-{
-    struct psx_gp0_event line = step->event;
-
-    if (step->kind == PSX_STEP_GP0) {
-        if (step->event.type == GP0_EVENT_SEGMENT)
-            psx_state_segment(&steps->walk.at.state, &step->event, &line);
-        steps->maker.lists = true;
-        psx_tile_summary_event(&steps->maker, &steps->walk.at.state, &step->event);
-    } else if (step->kind == PSX_STEP_GP1 && psx_gp1_turns_data(step->gp1)) {
-        psx_tile_summary_end_data(&steps->maker, &steps->walk.at.state);
-    }
-    psx_walk_apply(&steps->walk, step);
-    if (step->kind == PSX_STEP_GP0)
-        look_at_texels(steps, &line);
-}
-
 static void compare(const struct psx_index *index, const struct psx_sketch *sketch)
 {
-    struct steps steps = {.index = index, .sketch = psx_sketch_stretches(sketch)};
-    struct psx_step step;
+    struct psx_steps steps = {
+        .index = index, .told = psx_sketch_stretches(sketch), .meet = compare_checkpoint};
 
-    psx_walk_start(&steps.walk, index);
-    meet_checkpoint(&steps);
-    while (psx_walk_next(&steps.walk, &step)) {
-        take_step(&steps, &step);
-        meet_checkpoint(&steps);
-    }
-    assert_int_equal(steps.checkpoint, psx_parser_states_count(steps.sketch.checkpoints));
-    assert_int_equal(steps.stale, psx_stale_runs_count(steps.sketch.stale_runs));
+    psx_steps_compare(&steps);
+}
+
+/* A dump that is opened with those options, or NULL, and a sketch of it that has been begun. */
+struct sketched {
+    struct psx_opened opened;
+    const struct psx_index *index;
+    struct psx_sketch *sketch;
+};
+
+static void open_sketched(const void *bytes, size_t size, const char *options,
+                          struct sketched *sketched)
+{
+    struct text error = TEXT_INIT;
+
+    psx_opened_init(&sketched->opened, bytes, size);
+    if (options != NULL)
+        assert_int_equal(options_parse(&sketched->opened.options, options, &error), 1);
+    assert_int_equal(psx_opened_open(&sketched->opened), 0);
+    sketched->index = psx_opened_index(&sketched->opened);
+    assert_true(psx_sketch_is_possible(sketched->index));
+    assert_int_equal(psx_sketch_create(sketched->index, NULL, NULL, &sketched->sketch), 0);
+    text_clear(&error);
+}
+
+/* To its end, which is all as step by step; and closes it. */
+static void end_sketched(struct sketched *sketched)
+{
+    const struct psx_index *index = sketched->index;
+
+    assert_int_equal(psx_sketch_reach(sketched->sketch, index->packets, NULL), 0);
+    assert_in_range(psx_sketch_offset(sketched->sketch), index->size - 3, index->size);
+    compare(index, sketched->sketch);
+    psx_sketch_destroy(&sketched->sketch);
+    psx_opened_close(&sketched->opened);
 }
 
 static void compare_bytes(const void *bytes, size_t size, const char *options)
 {
-    struct psx_opened opened;
-    struct psx_index *index;
-    struct psx_sketch *sketch;
-    struct text error = TEXT_INIT;
+    struct sketched sketched;
 
-    psx_opened_init(&opened, bytes, size);
-    if (options != NULL)
-        assert_int_equal(options_parse(&opened.options, options, &error), 1);
-    assert_int_equal(psx_opened_open(&opened), 0);
-    index = psx_opened_index(&opened);
-    assert_true(psx_sketch_is_possible(index));
-    assert_int_equal(psx_sketch_create(index, NULL, NULL, &sketch), 0);
-    assert_int_equal(psx_sketch_reach(sketch, index->packets, NULL), 0);
-    assert_in_range(psx_sketch_offset(sketch), index->size - 3, index->size);
-    compare(index, sketch);
-    psx_sketch_destroy(&sketch);
-    psx_opened_close(&opened);
-    text_clear(&error);
+    open_sketched(bytes, size, options, &sketched);
+    end_sketched(&sketched);
+}
+
+enum { PARTS = 16 };
+
+/*
+ * With the help of a second thread, whose work is as good from the same one: after each sixteenth
+ * of the dump another part is begun ahead, if none is. Returns how many were taken over; how many
+ * were not is added to *misses.
+ */
+static unsigned compare_helped(const void *bytes, size_t size, const char *options,
+                               unsigned *misses)
+{
+    struct sketched sketched;
+    unsigned joins = 0, missed = 0;
+
+    open_sketched(bytes, size, options, &sketched);
+    for (unsigned n = 1; n < PARTS; n++) {
+        struct psx_sketch *sketch = sketched.sketch;
+        const uint64_t packets = sketched.index->packets;
+        const bool helped = sketch->ahead != NULL;
+
+        assert_int_equal(psx_sketch_reach(sketch, packets * n / PARTS, NULL), 0);
+        joins += helped && sketch->ahead == NULL && sketch->misses == missed;
+        missed = sketch->misses;
+        psx_sketch_help(sketch, packets * (n + PARTS) / 2 / PARTS, NULL);
+    }
+    end_sketched(&sketched);
+    *misses += missed;
+    return joins;
 }
 
 static void compare_build(struct psx_build *build)
@@ -189,6 +179,17 @@ static void feedback_is_as_step_by_step(void **state)
     }
 }
 
+static void what_repeats_is_as_step_by_step(void **state)
+{
+    (void)state;
+    for (unsigned round = 1; round <= 12; round++) {
+        struct psx_build build;
+
+        psx_repeating_build(round, round % 3 + 1, 8, 400, &build);
+        compare_build(&build);
+    }
+}
+
 static void loads_are_as_step_by_step(void **state)
 {
     char *bytes;
@@ -214,25 +215,118 @@ static void a_dump_may_end_anywhere(void **state)
     psx_build_free(&build);
 }
 
+/* However little holds of what was supposed of the state. */
+static void parts_of_two_threads_are_as_step_by_step(void **state)
+{
+    static const char *const options[] = {NULL, "psx-texel-cache=off"};
+    unsigned joins = 0, misses = 0;
+
+    (void)state;
+    for (unsigned round = 1; round <= 24; round++) {
+        struct psx_build build;
+
+        psx_repeating_build(round, round % 3 + 1, 150, round * 4, &build);
+        joins += compare_helped(build.bytes, build.size, options[round % 2], &misses);
+        psx_build_free(&build);
+    }
+    assert_true(joins > 24);
+}
+
+/* An offset that is set once, before the middle, is not as it was supposed to be behind that. */
+static void what_was_supposed_wrongly_is_left_out(void **state)
+{
+    enum { FRAMES = 400, TRIANGLES = 12 };
+    struct psx_build build;
+    unsigned joins, misses = 0;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    psx_build_full_area(&build);
+    for (unsigned frame = 0; frame < FRAMES; frame++) {
+        if (frame == FRAMES / 4)
+            GP0(&build, 0xE5000000 | 5);
+        for (unsigned i = 0; i < TRIANGLES; i++)
+            GP0(&build, 0x20000000 | frame, i, 10 + i, (20 + i) << 16);
+        psx_build_vsync(&build, frame);
+    }
+    joins = compare_helped(build.bytes, build.size, NULL, &misses);
+    assert_int_equal(misses, 1);
+    assert_true(joins > 0);
+    psx_build_free(&build);
+}
+
+/* Another thread that helps as long as it is wanted. */
+struct helper {
+    struct psx_sketch *sketch;
+    uint64_t packets;
+    atomic_bool ends;
+};
+
+static void *help(void *context)
+{
+    struct helper *helper = context;
+
+    while (!helper->ends)
+        psx_sketch_help(helper->sketch, helper->packets, NULL);
+    return NULL;
+}
+
+static void a_second_thread_may_help_at_any_time(void **state)
+{
+    (void)state;
+    for (unsigned round = 1; round <= 12; round++) {
+        struct psx_build build;
+        struct sketched sketched;
+        struct helper helper;
+        pthread_t thread;
+
+        psx_repeating_build(round, round % 3 + 1, 120, 80, &build);
+        open_sketched(build.bytes, build.size, NULL, &sketched);
+        helper = (struct helper){.sketch = sketched.sketch, .packets = sketched.index->packets};
+        assert_int_equal(pthread_create(&thread, NULL, help, &helper), 0);
+        for (unsigned n = 1; n <= round; n++)
+            assert_int_equal(psx_sketch_reach(sketched.sketch, helper.packets * n / round, NULL),
+                             0);
+        helper.ends = true;
+        pthread_join(thread, NULL);
+        end_sketched(&sketched);
+        psx_build_free(&build);
+    }
+}
+
+static void a_game_is_joined(void **state)
+{
+    unsigned joins, misses = 0;
+    char *bytes;
+    size_t size;
+    FILE *file = open_memstream(&bytes, &size);
+
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(load_write("large", 150, file), 0);
+    assert_int_equal(fclose(file), 0);
+    joins = compare_helped(bytes, size, NULL, &misses);
+    free(bytes);
+    assert_true(joins > 1);
+    assert_int_equal(misses, 0);
+}
+
 /* Each word in a packet of its own: it would be no faster than the command pass. */
 static void where_little_is_saved_it_gives_up(void **state)
 {
     enum { COMMANDS = 300000 };
     struct psx_build build;
-    struct psx_opened opened;
-    struct psx_sketch *sketch;
+    struct sketched sketched;
 
     (void)state;
     psx_build_start(&build, PSX_MAGIC_16);
     for (unsigned i = 0; i < COMMANDS; i++)
         GP0(&build, 0x01000000);
     psx_build_vsync(&build, 0);
-    psx_opened_init(&opened, build.bytes, build.size);
-    assert_int_equal(psx_opened_open(&opened), 0);
-    assert_int_equal(psx_sketch_create(psx_opened_index(&opened), NULL, NULL, &sketch), 0);
-    assert_int_equal(psx_sketch_reach_frame(sketch, 0, NULL), -EFBIG);
-    psx_sketch_destroy(&sketch);
-    psx_opened_close(&opened);
+    open_sketched(build.bytes, build.size, NULL, &sketched);
+    assert_int_equal(psx_sketch_reach_frame(sketched.sketch, 0, NULL), -EFBIG);
+    psx_sketch_destroy(&sketched.sketch);
+    psx_opened_close(&sketched.opened);
     psx_build_free(&build);
 }
 
@@ -241,11 +335,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_of_all_kinds_are_as_step_by_step),
         cmocka_unit_test(feedback_is_as_step_by_step),
+        cmocka_unit_test(what_repeats_is_as_step_by_step),
         cmocka_unit_test(loads_are_as_step_by_step),
         cmocka_unit_test(a_dump_may_end_anywhere),
+        cmocka_unit_test(parts_of_two_threads_are_as_step_by_step),
+        cmocka_unit_test(what_was_supposed_wrongly_is_left_out),
+        cmocka_unit_test(a_second_thread_may_help_at_any_time),
+        cmocka_unit_test(a_game_is_joined),
         cmocka_unit_test(where_little_is_saved_it_gives_up),
     };
 
     psx_sketch_spacing = (struct psx_sketch_spacing){.min = 128, .max = 1024};
+    psx_sketch_helping = (struct psx_sketch_helping){.least = 2048, .from = 256};
+    psx_sketch_piece = 1024;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

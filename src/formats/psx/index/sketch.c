@@ -9,15 +9,14 @@
 #include <string.h>
 
 enum {
-    PIECE = 1 << 20,      /* bytes of one advance() */
     STEPS_FREE = 1 << 16, /* steps that are taken in any case; … */
     STEP_BYTES = 64,      /* … then one for so many bytes: else it would take too long */
 };
 
+uint64_t psx_sketch_piece = 1 << 20;
 struct psx_sketch_spacing psx_sketch_spacing = {.min = 8 << 10, .max = 64 << 10};
 
-/* At a stretch's end: a checkpoint, which begins the next one. */
-static int add_checkpoint(struct psx_sketch *sketch)
+int psx_sketch_add_checkpoint(struct psx_sketch *sketch)
 {
     struct psx_parser_state *at = &sketch->walk.at;
     int status = 0;
@@ -99,31 +98,43 @@ static void take_step(struct psx_sketch *sketch, const struct psx_step *step)
     sketch->steps++;
 }
 
-static int keep_checkpoints(struct psx_sketch *sketch, const struct psx_step *step)
+static int keep_checkpoints(struct psx_sketch *sketch, const struct psx_step *step,
+                            const struct cancel *cancel)
 {
-    uint64_t length = sketch->walk.at.offset - sketch->last;
-    bool starts_frame = step->kind == PSX_STEP_PACKET && step->packet.type == PSX_PACKET_VSYNC;
+    const uint64_t length = sketch->walk.at.offset - sketch->last;
+    const bool starts_frame =
+        step->kind == PSX_STEP_PACKET && step->packet.type == PSX_PACKET_VSYNC;
+    int status = 0;
 
-    return length >= psx_sketch_spacing.max || (starts_frame && length >= psx_sketch_spacing.min)
-               ? add_checkpoint(sketch)
-               : 0;
+    if (length >= psx_sketch_spacing.max || (starts_frame && length >= psx_sketch_spacing.min)) {
+        status = psx_sketch_add_checkpoint(sketch);
+        if (status == 0 && starts_frame && sketch->part != NULL)
+            psx_sketch_note_join(sketch);
+    }
+    return status == 0 && starts_frame && sketch->ahead != NULL
+               ? psx_sketch_try_join(sketch, cancel)
+               : status;
 }
 
 /* Of a dump of other commands than most it is no faster than the command pass. */
 static bool saves_time(const struct psx_sketch *sketch)
 {
-    return sketch->steps < STEPS_FREE || sketch->steps < sketch->walk.at.offset / STEP_BYTES;
+    return sketch->steps < STEPS_FREE ||
+           sketch->steps < (sketch->walk.at.offset - sketch->start) / STEP_BYTES;
 }
 
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct psx_sketch *sketch = context;
     struct psx_parser_state *at = &sketch->walk.at;
-    const uint64_t end = at->offset + PIECE;
+    const uint64_t end = at->offset + psx_sketch_piece;
     struct psx_step step;
     int status = 0;
 
-    (void)cancel;
+    if (sketch->part != NULL && sketch->part->taken) {
+        position->ended = true;
+        return 0;
+    }
     while (status == 0 && at->offset < end && !position->ended) {
         psx_sketch_run(sketch, sketch->last + psx_sketch_spacing.max);
         enter_first_frame(sketch);
@@ -131,7 +142,7 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
         if (position->ended)
             break;
         take_step(sketch, &step);
-        status = keep_checkpoints(sketch, &step);
+        status = keep_checkpoints(sketch, &step, cancel);
     }
     if (status == 0 && !saves_time(sketch))
         status = -EFBIG;
@@ -175,38 +186,50 @@ static int init_stores(struct psx_sketch *sketch)
     return status == 0 ? psx_stale_runs_init(&sketch->stale_runs) : status;
 }
 
-int psx_sketch_create(const struct psx_index *index, struct budget *spending,
-                      const struct cancel *cancel, struct psx_sketch **out)
+int psx_sketch_make(const struct psx_index *index, struct budget *spending,
+                    const struct cancel *cancel, struct psx_sketch **out)
 {
     struct psx_sketch *sketch = calloc(1, sizeof(*sketch));
     const struct index_task_work work = {
         .advance = advance, .context = sketch, .cancel = cancel, .spending = spending};
     int status;
 
-    *out = NULL;
+    *out = sketch;
     if (sketch == NULL)
         return -ENOMEM;
     sketch->index = index;
     index_task_init(&sketch->pass, &work);
     start(sketch);
     status = init_stores(sketch);
-    if (status == 0)
-        status = add_checkpoint(sketch);
     if (status != 0)
-        psx_sketch_destroy(&sketch);
-    *out = sketch;
+        psx_sketch_destroy(out);
+    return status;
+}
+
+int psx_sketch_create(const struct psx_index *index, struct budget *spending,
+                      const struct cancel *cancel, struct psx_sketch **out)
+{
+    int status = psx_sketch_make(index, spending, cancel, out);
+
+    if (status == 0 && (status = psx_sketch_add_checkpoint(*out)) != 0)
+        psx_sketch_destroy(out);
     return status;
 }
 
 void psx_sketch_destroy(struct psx_sketch **sketch)
 {
+    struct psx_sketch *ahead = *sketch != NULL ? (*sketch)->ahead : NULL;
+
     if (*sketch == NULL)
         return;
+    psx_sketch_leave(&ahead);
+    psx_sketch_leave(&(*sketch)->helped);
     psx_parser_states_clear(&(*sketch)->checkpoints);
     psx_tile_summary_store_clear(&(*sketch)->summaries);
     psx_upload_list_clear(&(*sketch)->uploads);
     psx_stale_runs_clear(&(*sketch)->stale_runs);
     index_task_destroy(&(*sketch)->pass);
+    free((*sketch)->part);
     free(*sketch);
     *sketch = NULL;
 }

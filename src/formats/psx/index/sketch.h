@@ -6,7 +6,8 @@
  * What it tells is what the command pass will tell, but for where checkpoints stand, and for
  * primitives that count as writing all of their drawing area.
  *
- * It may be made while the packet pass is under way. No thread is its own: who needs it makes it.
+ * It may be made while the packet pass is under way. No thread is its own: who needs it makes it,
+ * and another one may help.
  * Any thread, but for creating and destroying it.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_SKETCH_H
@@ -30,6 +31,9 @@ struct psx_sketch_spacing {
 };
 extern struct psx_sketch_spacing psx_sketch_spacing;
 
+/* Bytes that one thread goes on before another one may. Tests set less. */
+extern uint64_t psx_sketch_piece;
+
 /* Whether it is known where frame 0 begins, and of which model. None is made
  * of a dump that grows, nor of one that edits have made, of which most is known at once. */
 bool psx_sketch_is_possible(const struct psx_index *index);
@@ -48,6 +52,19 @@ void psx_sketch_destroy(struct psx_sketch **sketch);
  */
 int psx_sketch_reach(struct psx_sketch *sketch, uint64_t packet, const struct cancel *cancel);
 int psx_sketch_reach_frame(struct psx_sketch *sketch, uint64_t frame, const struct cancel *cancel);
+
+/*
+ * Another thread, one for each sketch, helps with what is left up to that packet, if that is much:
+ * it begins in the middle, as if all were there as at the last checkpoint. Where that has turned
+ * out to be so the sketch takes over what it made; it is lost if not. The packet pass has ended.
+ */
+void psx_sketch_help(struct psx_sketch *sketch, uint64_t packet, const struct cancel *cancel);
+
+/* How much it must be, and how far the sketch: bytes. Tests set less, before they make any. */
+struct psx_sketch_helping {
+    uint64_t least, from;
+};
+extern struct psx_sketch_helping psx_sketch_helping;
 
 /* Up to which byte of the dump it has come. */
 uint64_t psx_sketch_offset(const struct psx_sketch *sketch);

@@ -19,6 +19,8 @@ void psx_ahead_init(struct psx_ahead *ahead, struct psx_index *index, struct bud
     ahead->cancel = cancel;
     atomic_init(&ahead->sketch, NULL);
     atomic_init(&ahead->refused, !psx_ahead_is_wanted);
+    atomic_init(&ahead->wanted, 0);
+    atomic_init(&ahead->waiting, 0);
 }
 
 void psx_ahead_clear(struct psx_ahead *ahead)
@@ -62,12 +64,37 @@ static int reached(struct psx_ahead *ahead, int status)
     return status;
 }
 
+static void want(_Atomic uint64_t *wanted, uint64_t frame)
+{
+    uint64_t before = *wanted;
+
+    while (before < frame && !atomic_compare_exchange_weak(wanted, &before, frame))
+        ;
+}
+
 void psx_ahead_of_packets(struct psx_ahead *ahead, uint64_t frame, const struct cancel *cancel)
 {
     struct psx_sketch *sketch = get_sketch(ahead);
 
-    if (sketch != NULL && !ahead->refused)
-        (void)reached(ahead, psx_sketch_reach_frame(sketch, frame, cancel));
+    if (sketch == NULL || ahead->refused)
+        return;
+    want(&ahead->wanted, frame);
+    ahead->waiting++;
+    (void)reached(ahead, psx_sketch_reach_frame(sketch, frame, cancel));
+    ahead->waiting--;
+}
+
+void psx_ahead_help(struct psx_ahead *ahead, const struct cancel *cancel)
+{
+    struct psx_sketch *sketch = ahead->sketch;
+    const struct psx_index *index = ahead->index;
+    uint64_t frame = ahead->wanted;
+
+    if (sketch == NULL || ahead->refused || ahead->waiting == 0 || index->frame_count == 0)
+        return;
+    if (frame >= index->frame_count)
+        frame = index->frame_count - 1;
+    psx_sketch_help(sketch, index->frames[frame + 1].packet, cancel);
 }
 
 /* Where the command pass is. */
@@ -103,7 +130,10 @@ int psx_ahead_wait_frame(struct psx_ahead *ahead, uint64_t frame, const struct c
     if (status != 0 || psx_index_knows_frame(index, frame))
         return status;
     if (is_sooner(ahead, index->frames[frame + 1].offset) && (sketch = get_sketch(ahead)) != NULL) {
+        want(&ahead->wanted, frame);
+        ahead->waiting++;
         status = reached(ahead, psx_sketch_reach(sketch, index->frames[frame + 1].packet, cancel));
+        ahead->waiting--;
         if (status == 0 || status == -EINTR)
             return status;
     }

@@ -2,8 +2,8 @@
 /*
  * Pictures that are wanted before the command pass has come to them: their slices are made of a
  * sketch of the dump (index/sketch.h), which comes there sooner. The first reader that needs the
- * sketch begins it, and readers make it, beside the thread of the pass. Any thread; not
- * psx_ahead_init() and psx_ahead_clear(), which are the dump's.
+ * sketch begins it, and readers make it, beside the thread of the pass, which helps once it has
+ * walked the packets. Any thread; not psx_ahead_init() and psx_ahead_clear(), which are the dump's.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_AHEAD_H
 #define GPUDUMPFS_PSX_REPLAY_AHEAD_H
@@ -23,6 +23,8 @@ struct psx_ahead {
     const struct cancel *cancel;         /* ends it */
     _Atomic(struct psx_sketch *) sketch; /* NULL: none has been begun */
     atomic_bool refused;                 /* none can be had */
+    _Atomic uint64_t wanted;             /* the last frame that it is made for; and … */
+    atomic_uint waiting;                 /* … how many readers wait for it */
 };
 
 /* Whether sketches are made at all: benchmarks and tests compare. Set before any dump is opened. */
@@ -37,6 +39,12 @@ void psx_ahead_clear(struct psx_ahead *ahead);
  * wanted, if that can be done already. What fails is met again later.
  */
 void psx_ahead_of_packets(struct psx_ahead *ahead, uint64_t frame, const struct cancel *cancel);
+
+/*
+ * The index's thread, between its steps: where readers wait for a sketch, and much is left of it,
+ * that makes the second half. The packet pass has ended.
+ */
+void psx_ahead_help(struct psx_ahead *ahead, const struct cancel *cancel);
 
 /*
  * Returns 0 when slices up to the end of the frame, which there is, can be made: when the index is

@@ -112,6 +112,11 @@ void psx_replay_announce(struct psx_dump *dump, uint64_t frame, const struct can
     psx_ahead_of_packets(&dump->replay->ahead, frame, cancel);
 }
 
+void psx_replay_help(struct psx_dump *dump, const struct cancel *cancel)
+{
+    psx_ahead_help(&dump->replay->ahead, cancel);
+}
+
 int psx_replay_wait_picture(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel)
 {
     return psx_ahead_wait_frame(&dump->replay->ahead, frame, cancel);

@@ -72,6 +72,9 @@ void psx_replay_set_newest(struct psx_dump *dump, psx_replay_newest *newest);
  */
 void psx_replay_announce(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel);
 
+/* The index's thread, between its steps: helps readers to what they wait for (ahead.h). */
+void psx_replay_help(struct psx_dump *dump, const struct cancel *cancel);
+
 /*
  * Returns 0 when an instance at that frame's end can be had: as psx_index_wait_frame(), but that
  * may be before the index knows the frame (ahead.h).
