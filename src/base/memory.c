@@ -211,17 +211,34 @@ void memory_region_release(struct memory_region *region)
     *region = (struct memory_region){.bytes = NULL};
 }
 
+#ifdef MADV_POPULATE_WRITE /* from Linux 5.14 on; else pages come one by one */
+static void populate(uintptr_t part, size_t size, int advice)
+{
+    const uintptr_t before = part % (uintptr_t)sysconf(_SC_PAGESIZE);
+
+    madvise((void *)(part - before), size + before, advice);
+}
+
 void memory_populate(void *part, size_t size)
 {
-#ifdef MADV_POPULATE_WRITE /* from Linux 5.14 on; else pages come one by one */
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)part;
-    uint8_t *first = (uint8_t *)part - begin % page;
-
-    madvise(first, size + begin % page, MADV_POPULATE_WRITE);
-#else
-    (void)part, (void)size;
-#endif
+    populate((uintptr_t)part, size, MADV_POPULATE_WRITE);
 }
+
+void memory_populate_read(const void *part, size_t size)
+{
+    populate((uintptr_t)part, size, MADV_POPULATE_READ);
+}
+#else
+void memory_populate(void *part, size_t size)
+{
+    (void)part, (void)size;
+}
+
+void memory_populate_read(const void *part, size_t size)
+{
+    (void)part, (void)size;
+}
+#endif
 
 void memory_unreserve(void *space, size_t size)
 {

@@ -80,4 +80,7 @@ void memory_region_release(struct memory_region *region);
 /* Has memory for a part of such space that will all be written, in one go. */
 void memory_populate(void *part, size_t size);
 
+/* The same of a part of a mapped file that is about to be read; a file that was cut is none. */
+void memory_populate_read(const void *part, size_t size);
+
 #endif

@@ -20,6 +20,7 @@ struct psx_packet_index {
     bool limited;
     uint64_t looked, looked_offset; /* for Trace begin, up to this packet */
     bool begin_found;               /* or there is none */
+    uint64_t mapped;                /* up to where pages were mapped ahead */
     uint64_t left;                  /* packets to look at before it rests */
     bool rests;                     /* it did */
     bool cut;                       /* the last packet was */
