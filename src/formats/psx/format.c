@@ -263,7 +263,7 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     int status;
 
     if (psx_index_is_early(&psx->index)) { /* more is asked for if that is not all */
-        if (rule == RULE_FRAME_PNG)
+        if (rule == RULE_FRAME_PNG || rule == PSX_RULE_VRAM_BIN || rule == PSX_RULE_VRAM_PNG)
             psx_replay_announce(psx, key, cancel);
         return psx_index_wait_packets(&psx->index, cancel);
     }

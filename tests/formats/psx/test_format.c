@@ -548,11 +548,11 @@ static void a_killed_reader_harms_no_machine(void **state)
         /* One that was cancelled before it began gets as far as one packet. */
         cancel_init(&cancel, NULL);
         cancel_raise(&cancel);
-        psx_vram_request_frame(&psx->index, support_random(&random) % 60, &want);
+        psx_vram_request_frame(&psx->index, support_random(&random) % 60, true, &want);
         want.packet -= support_random(&random) % 100;
         if (psx_replay_take(psx, &want, &cancel, &machine) == 0)
             psx_replay_give(psx, &machine);
-        psx_vram_request_frame(&psx->index, n % 2 ? 30 : 59, &want);
+        psx_vram_request_frame(&psx->index, n % 2 ? 30 : 59, true, &want);
         assert_int_equal(psx_replay_take(psx, &want, NULL, &machine), 0);
         assert_int_equal(psx_play_crc32(machine->gpu), n % 2 ? middle : last);
         psx_replay_give(psx, &machine);
@@ -579,7 +579,7 @@ static void *read_frames(void *context)
 
         if (psx_index_wait_frame(&psx->index, frame, NULL) != 0)
             storm->wrong++;
-        psx_vram_request_frame(&psx->index, frame, &want);
+        psx_vram_request_frame(&psx->index, frame, true, &want);
         if (psx_replay_take(psx, &want, NULL, &machine) != 0) {
             storm->wrong++;
             continue;

@@ -437,7 +437,7 @@ static void ask_frame(struct contest *contest, const struct known *known, bool p
     if (picture)
         psx_vram_request_picture(contest->index, known->frame, true, &request);
     else
-        psx_vram_request_frame(contest->index, known->frame, &request);
+        psx_vram_request_frame(contest->index, known->frame, true, &request);
     assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
     assert_in_range(instance->packet, request.packet, request.upto);
     check_area(contest, &request, known->vram, instance);
@@ -551,12 +551,33 @@ static void run_load(const char *preset, unsigned vsyncs)
     free(bytes);
 }
 
-/* A picture is asked for first of all: of a dump whose packets are not even walked, or are. */
-static void ask_first(struct contest *contest, const struct known *known, bool early)
+/* A frame's picture, or all of VRAM at its end, of which the index knows nothing. */
+static void ask_unknown(struct contest *contest, struct psx_dump *psx, const struct known *known,
+                        bool picture)
 {
-    struct psx_opened opened;
     struct psx_gpu_instance *instance = NULL;
     struct psx_vram_request request;
+
+    assert_int_equal(psx_replay_wait_picture(psx, known->frame, NULL), 0);
+    assert_false(psx_index_knows_frame(&psx->index, known->frame));
+    if (picture)
+        psx_vram_request_picture(&psx->index, known->frame, false, &request);
+    else
+        psx_vram_request_frame(&psx->index, known->frame, false, &request);
+    assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
+    assert_int_equal(instance->packet, request.packet);
+    check_area(contest, &request, known->vram, instance);
+    psx_replay_give(psx, &instance);
+    assert_false(psx_index_knows_frame(&psx->index, known->frame));
+}
+
+/*
+ * It is asked for first of all: of a dump whose packets are not even walked, or are. What has all
+ * of VRAM goes on to the next frame.
+ */
+static void ask_first(struct contest *contest, const struct known *known, bool early, bool picture)
+{
+    struct psx_opened opened;
     struct psx_dump *psx;
 
     psx_index_early_from = early ? 1 : UINT64_MAX;
@@ -566,20 +587,15 @@ static void ask_first(struct contest *contest, const struct known *known, bool e
     assert_int_equal(psx_index_is_early(&psx->index), early);
     if (early)
         psx_replay_announce(psx, known->frame, NULL);
-    assert_int_equal(psx_replay_wait_picture(psx, known->frame, NULL), 0);
-    assert_false(psx_index_knows_frame(&psx->index, known->frame));
-    psx_vram_request_picture(&psx->index, known->frame, false, &request);
-    assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
-    assert_int_equal(instance->packet, request.packet);
-    check_area(contest, &request, known->vram, instance);
-    psx_replay_give(psx, &instance);
-    assert_false(psx_index_knows_frame(&psx->index, known->frame));
+    ask_unknown(contest, psx, known, picture);
+    if (!picture)
+        ask_unknown(contest, psx, known + 1, picture);
     psx_opened_close(&opened);
     psx_index_early_from = UINT64_C(64) << 20;
 }
 
-/* Pictures that are wanted before the command pass has begun come of a sketch. */
-static void test_pictures_before_the_index(void **state)
+/* What is wanted before the command pass has begun comes of a sketch. */
+static void test_frames_before_the_index(void **state)
 {
     enum { VSYNCS = 500, ASKED = 24, FROM = 300 };
     struct knowledge knowledge = {0};
@@ -596,8 +612,8 @@ static void test_pictures_before_the_index(void **state)
     learn(&contest, &knowledge);
     for (unsigned n = 0; n < ASKED; n++)
         ask_first(&contest,
-                  &knowledge.list[FROM + support_random(&contest.random) % (VSYNCS - FROM)],
-                  n % 2 == 0);
+                  &knowledge.list[FROM + support_random(&contest.random) % (VSYNCS - 1 - FROM)],
+                  n % 2 == 0, n % 4 < 2);
     forget(&knowledge);
     contest_end(&contest);
     free(bytes);
@@ -682,7 +698,7 @@ int main(void)
         cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_a_long_stale_run),
         cmocka_unit_test(test_replays_in_any_order),
-        cmocka_unit_test(test_pictures_before_the_index),
+        cmocka_unit_test(test_frames_before_the_index),
         cmocka_unit_test(test_loads),
         cmocka_unit_test(test_corpus),
     };

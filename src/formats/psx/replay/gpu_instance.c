@@ -161,10 +161,10 @@ static void request_since(const struct psx_index *index, uint64_t since, uint64_
                                      .area = {0, 0, PSX_VRAM_WIDTH, (int)index->vram_lines}};
 }
 
-void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
+void psx_vram_request_frame(const struct psx_index *index, uint64_t frame, bool counted,
                             struct psx_vram_request *out)
 {
-    request_since(index, frame - index->counts[frame].same_vram, frame, out);
+    request_since(index, counted ? frame - index->counts[frame].same_vram : frame, frame, out);
 }
 
 void psx_vram_request_picture(const struct psx_index *index, uint64_t frame, bool counted,
@@ -172,7 +172,7 @@ void psx_vram_request_picture(const struct psx_index *index, uint64_t frame, boo
 {
     struct psx_screen screen;
 
-    request_since(index, counted ? frame - index->counts[frame].same_vram : frame, frame, out);
+    psx_vram_request_frame(index, frame, counted, out);
     psx_display_screen(&index->frames[frame].display, &screen);
     psx_scanout_box(&screen, &out->area);
     if (screen.lines != index->vram_lines)

@@ -80,11 +80,14 @@ struct psx_vram_request {
     const struct psx_tiles *tiles; /* NULL, or what is needed instead of the area */
 };
 
-/* The end of a frame, of which all of VRAM is wanted. Needs the frame's counts. */
-void psx_vram_request_frame(const struct psx_index *index, uint64_t frame,
+/*
+ * The end of a frame, of which all of VRAM is wanted; without `counted` that does not need the
+ * frame's counts.
+ */
+void psx_vram_request_frame(const struct psx_index *index, uint64_t frame, bool counted,
                             struct psx_vram_request *out);
 
-/* The same, of which the picture is wanted; without `counted` it does not need the counts. */
+/* The same, of which the picture is wanted. */
 void psx_vram_request_picture(const struct psx_index *index, uint64_t frame, bool counted,
                               struct psx_vram_request *out);
 

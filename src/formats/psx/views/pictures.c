@@ -74,13 +74,13 @@ static int take_frame(struct psx_dump *dump, uint64_t frame, const struct cancel
                       struct psx_gpu_instance **out)
 {
     struct psx_vram_request request;
-    int status = psx_index_shows(&dump->index, frame)
-                     ? psx_index_wait_frame(&dump->index, frame, cancel)
-                     : -ENOENT;
+    int status = psx_index_shows(&dump->index, frame) ? psx_replay_wait_picture(dump, frame, cancel)
+                                                      : -ENOENT;
 
     if (status != 0)
         return status;
-    psx_vram_request_frame(&dump->index, frame, &request);
+    psx_vram_request_frame(&dump->index, frame, psx_index_knows_frame(&dump->index, frame),
+                           &request);
     return psx_replay_take(dump, &request, cancel, out);
 }
 

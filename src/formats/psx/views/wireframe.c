@@ -160,7 +160,7 @@ static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel 
     struct psx_vram_request request;
     int status;
 
-    psx_vram_request_frame(&dump->index, frame, &request);
+    psx_vram_request_frame(&dump->index, frame, true, &request);
     status = psx_replay_take(dump, &request, cancel, &instance);
     if (status != 0)
         return status;
