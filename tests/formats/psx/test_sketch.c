@@ -346,7 +346,7 @@ int main(void)
     };
 
     psx_sketch_spacing = (struct psx_sketch_spacing){.min = 128, .max = 1024};
-    psx_sketch_helping = (struct psx_sketch_helping){.least = 2048, .from = 256};
+    psx_sketch_helping = (struct psx_sketch_helping){.min = 2048, .from = 256};
     psx_sketch_piece = 1024;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

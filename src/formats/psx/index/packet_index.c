@@ -403,10 +403,10 @@ static void count_gp0(struct psx_packet_index *packet_index)
     struct psx_totals *totals = &packet_index->index->totals;
     const uint8_t *data = packet_index->index->data;
     const uint64_t size = packet_index->size, from = packet_index->end;
-    const uint64_t most = count_to_look(packet_index);
+    const uint64_t max = count_to_look(packet_index);
     uint64_t end = from, count = 0;
 
-    for (; count < most && bytes_inside(end, 4, size); count++) {
+    for (; count < max && bytes_inside(end, 4, size); count++) {
         const uint32_t words = bytes_le32(data + end); /* the type is 0 */
 
         if (words - 1 >= PSX_PACKET_WORDS_MAX || !bytes_inside(end, 4 + 4 * (uint64_t)words, size))

@@ -62,7 +62,7 @@ void psx_sketch_help(struct psx_sketch *sketch, uint64_t packet, const struct ca
 
 /* How much it must be, and how far the sketch: bytes. Tests set less, before they make any. */
 struct psx_sketch_helping {
-    uint64_t least, from;
+    uint64_t min, from;
 };
 extern struct psx_sketch_helping psx_sketch_helping;
 

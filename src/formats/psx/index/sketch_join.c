@@ -16,7 +16,7 @@
 
 enum { MISSES_MAX = 2 };
 
-struct psx_sketch_helping psx_sketch_helping = {.least = 2 << 20, .from = 512 << 10};
+struct psx_sketch_helping psx_sketch_helping = {.min = 2 << 20, .from = 512 << 10};
 
 void psx_sketch_leave(struct psx_sketch **part)
 {
@@ -109,7 +109,7 @@ static uint64_t choose_frame(const struct psx_sketch *sketch, uint64_t packet)
         index->frames[last < index->frame_count ? last : index->frame_count].offset;
     uint64_t frame;
 
-    if (from < psx_sketch_helping.from || end < from || end - from < psx_sketch_helping.least)
+    if (from < psx_sketch_helping.from || end < from || end - from < psx_sketch_helping.min)
         return 0;
     frame = find_frame(index, from + (end - from) / 2);
     return index->frames[frame].offset < end ? frame : 0;
