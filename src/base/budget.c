@@ -147,6 +147,7 @@ void budget_use_begin(struct budget_use *use, struct budget *budget, const struc
     use->refusals = memory_refusals();
     use->limit = 0;
     use->whole = false;
+    use->lasting = false;
     use->part = 0;
     atomic_init(&use->begin, 0);
     atomic_init(&use->paused, false);
@@ -312,6 +313,22 @@ void budget_charge_helper(uint64_t time, bool all)
             (void)budget_use_check(use);
     if (all && tightest != NULL)
         end_use(tightest, BUDGET_TIME, of);
+}
+
+void budget_end_helper_for_memory(bool alone)
+{
+    if (innermost == NULL)
+        return;
+    innermost->lasting = alone;
+    (void)budget_use_end_for_memory(innermost, memory_limit());
+}
+
+bool budget_use_is_within(const struct budget_use *use, const struct budget_use *around)
+{
+    for (use = use->outer; use != NULL; use = use->outer)
+        if (use == around)
+            return true;
+    return false;
 }
 
 void budget_pause(struct budget_pause *pause)

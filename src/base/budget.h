@@ -69,6 +69,7 @@ struct budget_use {
     atomic_bool paused, ending, over;
     unsigned refusals; /* of blocks, that its thread had before */
     bool whole;        /* has the whole limit, whatever the account says: set before its work */
+    bool lasting;      /* over in memory that a helper alone would hold: so it will be again */
     uint64_t part;     /* nanoseconds: it is a part of the one around it; 0: it is none */
     enum budget_limit exceeded;     /* when it was over: which, … */
     uint64_t limit;                 /* … and how much it was */
@@ -130,6 +131,16 @@ bool budget_use_check(struct budget_use *use) EXCLUDES(lock_of_budget);
  */
 uint64_t budget_helper_time(void);
 void budget_charge_helper(uint64_t time, bool all);
+
+/*
+ * The helper would hold more memory than it may by what it does for the calling thread: the
+ * innermost of its uses is over. `alone`: it had most of the limit to itself, so that it will be so
+ * again, whatever else is under way then.
+ */
+void budget_end_helper_for_memory(bool alone);
+
+/* Whether a use is made within another one, of the same thread. While that thread makes both. */
+bool budget_use_is_within(const struct budget_use *use, const struct budget_use *around);
 
 /* What the calling thread spends from one to the other counts for none of its uses. */
 struct budget_pause {

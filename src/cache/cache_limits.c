@@ -28,6 +28,30 @@ static unsigned look_at_time(struct cache *cache) REQUIRES(lock_of_cache)
     return running;
 }
 
+/* Whether a thread makes it, or something else for which it makes that. */
+static bool is_part_of(const struct cache_making *making, const struct cache_making *other)
+    REQUIRES(lock_of_cache)
+{
+    return other == making || budget_use_is_within(&making->use, &other->use);
+}
+
+/*
+ * Whether nothing else is made, which may be what has too much memory. What its thread makes for
+ * it, as a chunk of the dump that is expanded meanwhile, is a part of it, and so it is of what it
+ * is made for.
+ */
+static bool is_alone(const struct cache_making *making) REQUIRES(lock_of_cache)
+{
+    const struct cache_making *each, *next;
+
+    HASH_ITER (hh, making->cache->makings, each, next) {
+        if (each->state == CACHE_MAKING_RUNNING && !is_part_of(making, each) &&
+            !is_part_of(each, making))
+            return false;
+    }
+    return true;
+}
+
 /* What has run longest, and may be ended. */
 static struct cache_making *find_oldest(struct cache *cache) REQUIRES(lock_of_cache)
 {
@@ -46,7 +70,7 @@ static struct cache_making *find_oldest(struct cache *cache) REQUIRES(lock_of_ca
  * Too much memory is held: one making after the other is cancelled, the one that has run longest
  * first, each of which has some looks to give back what it has.
  */
-static void end_for_memory(struct cache *cache, unsigned running) REQUIRES(lock_of_cache)
+static void end_for_memory(struct cache *cache) REQUIRES(lock_of_cache)
 {
     struct cache_making *oldest = find_oldest(cache);
 
@@ -54,7 +78,7 @@ static void end_for_memory(struct cache *cache, unsigned running) REQUIRES(lock_
         return;
     if (oldest == NULL || !budget_use_end_for_memory(&oldest->use, memory_limit()))
         return;
-    oldest->alone = running == 1;
+    oldest->alone = is_alone(oldest);
     cache->ending_looks = ENDING_LOOKS;
 }
 
@@ -74,25 +98,19 @@ bool cache_limits_look(void *context)
     passed = memory_limit_look() != 0;
     cache_lock(cache);
     if (passed)
-        end_for_memory(cache, running);
+        end_for_memory(cache);
     else
         cache->ending_looks = 0;
     cache_unlock(cache);
     return true;
 }
 
-/* Whether nothing else was made meanwhile, which may have been what had too much memory. */
-static bool was_alone(const struct cache_making *making) REQUIRES(lock_of_cache)
+/* Whether it was its own doing that there was too much memory, so that another time is no use. */
+static bool was_to_blame(const struct cache_making *making) REQUIRES(lock_of_cache)
 {
-    const struct cache_making *each, *next;
-
-    if (making->cache->watchdog == NULL || atomic_load(&making->use.over))
-        return making->cache->watchdog == NULL || making->alone;
-    HASH_ITER (hh, making->cache->makings, each, next) {
-        if (each != making && each->state == CACHE_MAKING_RUNNING)
-            return false;
-    }
-    return true;
+    if (making->cache->watchdog == NULL || making->use.lasting)
+        return true;
+    return atomic_load(&making->use.over) ? making->alone : is_alone(making);
 }
 
 int cache_limits_judge(struct cache_making *making, int status)
@@ -104,7 +122,7 @@ int cache_limits_judge(struct cache_making *making, int status)
         cache_unlock(cache);
         status = budget_use_tell(use, making->key.item);
         cache_lock(cache);
-        if (use->exceeded == BUDGET_MEMORY && !was_alone(making))
+        if (use->exceeded == BUDGET_MEMORY && !was_to_blame(making))
             return status;
     } else if (status != -EFBIG || cache->spending == NULL) {
         return status;

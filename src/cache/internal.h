@@ -33,13 +33,13 @@ struct cache_making {
     struct cache_request *requests GUARDED_BY(lock_of_cache);
     /* Threads in cache_get(), the maker included. */
     unsigned threads GUARDED_BY(lock_of_cache);
-    bool in_pool;                         /* a pool thread makes it */
-    bool unlimited;                       /* its maker is */
-    bool failed_for_now;                  /* by a transient failure (base/transient_failures.h) */
-    bool alone;                           /* nothing else ran when it was cancelled for memory */
-    uint64_t start;                       /* counts when it last became running */
-    struct blob *stage;                   /* what is to be finished; only the job that runs looks */
-    pthread_cond_t changed;               /* the state, for `threads` */
+    bool in_pool;           /* a pool thread makes it */
+    bool unlimited;         /* its maker is */
+    bool failed_for_now;    /* by a transient failure (base/transient_failures.h) */
+    bool alone;             /* nothing else was made when it was cancelled for memory */
+    uint64_t start;         /* counts when it last became running */
+    struct blob *stage;     /* what is to be finished; only the job that runs looks */
+    pthread_cond_t changed; /* the state, for `threads` */
     int status GUARDED_BY(lock_of_cache); /* when done */
     struct blob *blob GUARDED_BY(lock_of_cache);
     UT_hash_handle hh;

@@ -12,6 +12,12 @@
 
 enum {
     KILLS_MAX = 3, /* by others, one after another; more are a failure */
+    /*
+     * Processes that want too much memory for one caller. What the first two were at is left out:
+     * it may be one call that wants it all. Else it is what all calls want together, each of which
+     * would be left out in vain.
+     */
+    GREEDY_MAX = 3,
     RENDERER_MAX = 256,
     SENTENCE_MAX = 300, /* of a note */
 };
@@ -92,10 +98,11 @@ int session_call(struct session *session, const struct worker_request *request,
         session->kills = 0;
     if (reply.killed && status == -EIO && session->kills <= KILLS_MAX)
         return -ESTALE;
-    if ((status == -EIO || status == -ETIMEDOUT) && reply.died && !reply.killed &&
-        learn(session, &reply.breadcrumb))
+    if ((status != -EIO && status != -ETIMEDOUT) || !reply.died || reply.killed)
+        return status;
+    if (reply.greedy < GREEDY_MAX && learn(session, &reply.breadcrumb))
         return -EAGAIN;
-    return status;
+    return reply.greedy > 0 ? worker_give_up_for_memory(session->worker) : status;
 }
 
 int session_request(struct session *session, struct message_writer *head,

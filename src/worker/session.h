@@ -64,7 +64,8 @@ void session_write_bad(const struct session *session, struct message_writer *wri
  *              else has just killed, three times on end at most)
  *     -EAGAIN  the process died of something, which is remembered as bad now
  *     -EIO     the process died, nobody knows of what; -ETIMEDOUT the same for time
- *     others   as worker_call()
+ *     -ENOMEM  it would hold too much memory (worker_give_up_for_memory()), and nobody knows by
+ * what others   as worker_call()
  */
 int session_call(struct session *session, const struct worker_request *request,
                  const struct cancel *cancel, struct blob **payload);

@@ -40,6 +40,7 @@
 enum {
     COLD_BYTES = 4096,   /* a database of fewer has its head, and a shader or two */
     FAILURES = 3,        /* time limits that a holder may lose to failures */
+    SMALL_SHARE = 4,     /* one part of so many of the limit on memory is little */
     GIVES_WAY_MS = 1000, /* to leave off what gives way: the process is wanted at once */
 };
 
@@ -70,6 +71,7 @@ struct worker {
     const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
     uint64_t generation;              /* counts the starts */
     uint32_t serial;
+    unsigned greedy;       /* of the holder's processes have held too much */
     uint64_t lost_ms;      /* of the holder's time, to processes that failed */
     uint64_t processor_ms; /* that processes may take for the holder; 0: no limit … */
     uint64_t charged_ms;   /* … charged to its budget … */
@@ -122,6 +124,7 @@ static void begin_holding(struct worker *worker)
     clockid_t clock;
 
     worker->lost_ms = worker->ended_ms = worker->charged_ms = 0;
+    worker->greedy = 0;
     worker->processor_ms = (budget_helper_time() + MILLISECOND - 1) / MILLISECOND;
     worker->begun_ms = 0;
     worker->begun_ms = (int64_t)process_ms(worker, &clock);
@@ -398,10 +401,12 @@ static void bury(struct worker *worker, bool killed, const char *why, struct wor
     reply->died = true;
     if (reply->killed)
         transient_failures_add();
-    if (reply->breadcrumb.greedy != 0)
+    if (reply->breadcrumb.greedy != 0) {
+        reply->greedy = ++worker->greedy;
         snprintf(reply->reason, sizeof(reply->reason),
                  "the graphics worker would hold more than %llu MiB of memory (-o max-resident)",
                  (unsigned long long)(worker->max_held >> 20));
+    }
     worker->owed = false;
     if (!reply->killed)
         worker_drop_shaders(worker);
@@ -675,6 +680,14 @@ static void count_lost(struct worker *worker, int64_t begun, const struct worker
 {
     if (reply->died || worker->lost_ms > 0)
         worker->lost_ms += (uint64_t)(clock_ms() - begun) + 1;
+}
+
+int worker_give_up_for_memory(const struct worker *worker)
+{
+    const uint64_t limit = memory_limit();
+
+    budget_end_helper_for_memory(worker->max_held >= limit - limit / SMALL_SHARE);
+    return -ENOMEM;
 }
 
 static int call(struct worker *worker, const struct worker_request *request,

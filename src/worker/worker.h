@@ -92,6 +92,8 @@ struct worker_reply {
     uint64_t generation;          /* of the process that answered or failed; 0: none ran */
     bool died;                    /* that process is no more */
     bool killed;                  /* by neither itself nor us: nothing that it did is to blame */
+    unsigned greedy;              /* it would have held too much memory: the how manieth since
+                                     worker_acquire(); 0: not so */
     struct breadcrumb breadcrumb; /* of a process that died: what it was about */
     char reason[WORKER_REASON];   /* of a failure, a sentence; else empty */
 };
@@ -122,6 +124,13 @@ int worker_start(struct worker *worker, const struct cancel *cancel);
  */
 int worker_call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply);
+
+/*
+ * What the caller wants takes more memory than a process may hold (worker_reply.greedy): the
+ * calling thread's budget is over, which remembers it where the process had most of the limit.
+ * -ENOMEM. The caller has acquired the worker.
+ */
+int worker_give_up_for_memory(const struct worker *worker);
 
 /* Processor time that processes have taken since worker_acquire(), in milliseconds. */
 uint64_t worker_processor_ms(const struct worker *worker);

@@ -12,8 +12,11 @@
 #include "tests/support/support.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define MS       UINT64_C(1000000)
 #define FOR_EVER UINT64_MAX
@@ -464,6 +467,100 @@ static void a_block_that_cannot_fit_is_told(void **state)
     end_with_memory(&scene, &share);
 }
 
+/* Grows while it makes another item, as one that reads the dump on its way. */
+static int grow_inside(void *context, struct cache_key key, const struct cancel *cancel,
+                       struct blob **out)
+{
+    struct scene *scene = context;
+    const struct cache_key inner = {.item = key.item + 1};
+
+    scene->begun++;
+    return cache_get(scene->cache, inner, &grower, scene, cancel, out);
+}
+
+static void what_a_making_makes_on_its_way_is_no_other(void **state)
+{
+    static const struct cache_maker outer = {.work = CACHE_TEXT, .make = grow_inside};
+    struct memory_share share;
+    struct scene scene;
+
+    (void)state;
+    begin_with_memory(&scene, &share, 4 * (uint64_t)KEPT, true);
+    assert_int_equal(get(&scene, GREEDY - 1, &outer), -ENOMEM);
+    assert_int_equal(scene.begun, 2);
+    assert_int_equal(get(&scene, GREEDY - 1, &outer), -ENOMEM);
+    assert_int_equal(scene.begun, 2); /* it is remembered */
+    end_with_memory(&scene, &share);
+}
+
+struct beside {
+    struct scene *scene;
+    bool alone;
+    atomic_bool waits, ended;
+};
+
+/* Its helper wants too much memory, whether it had all to itself or not. */
+static int want_too_much(void *context, struct cache_key key, const struct cancel *cancel,
+                         struct blob **out)
+{
+    struct beside *beside = context;
+
+    (void)key, (void)cancel, (void)out;
+    beside->scene->begun++;
+    budget_end_helper_for_memory(beside->alone);
+    return -EAGAIN;
+}
+
+static int stay(void *context, struct cache_key key, const struct cancel *cancel, struct blob **out)
+{
+    struct beside *beside = context;
+
+    (void)key, (void)cancel, (void)out;
+    atomic_store(&beside->waits, true);
+    while (!atomic_load(&beside->ended))
+        usleep(500);
+    return -EIO;
+}
+
+static void *make_beside(void *context)
+{
+    static const struct cache_maker stays = {.work = CACHE_TEXT, .make = stay};
+    struct beside *beside = context;
+    struct blob *blob = NULL;
+
+    (void)cache_get(beside->scene->cache, (struct cache_key){.item = 1}, &stays, beside, NULL,
+                    &blob);
+    return NULL;
+}
+
+/* A helper that had most of the limit wants too much another time, too; else it may be what else
+ * was made. */
+static void what_a_helper_wants_alone_is_remembered(void **state)
+{
+    static const struct cache_maker wants = {.work = CACHE_TEXT, .make = want_too_much};
+    const struct cache_key key = {.item = GREEDY};
+    struct memory_share share;
+    struct blob *blob = NULL;
+    struct scene scene;
+    pthread_t thread;
+
+    (void)state;
+    for (int alone = 0; alone < 2; alone++) {
+        struct beside beside = {.scene = &scene, .alone = alone};
+
+        begin_with_memory(&scene, &share, KEPT, true);
+        assert_int_equal(pthread_create(&thread, NULL, make_beside, &beside), 0);
+        while (!atomic_load(&beside.waits))
+            usleep(500);
+        assert_int_equal(cache_get(scene.cache, key, &wants, &beside, NULL, &blob), -ENOMEM);
+        assert_int_equal(cache_get(scene.cache, key, &wants, &beside, NULL, &blob), -ENOMEM);
+        assert_int_equal(scene.begun, alone ? 1 : 2);
+        atomic_store(&beside.ended, true);
+        pthread_join(thread, NULL);
+        end_with_memory(&scene, &share);
+    }
+}
+
 /* A pass, whose steps nobody else looks at. */
 static int grow_pass(void *context, const struct cancel *cancel,
                      struct index_task_position *position)
@@ -578,6 +675,8 @@ int main(void)
         cmocka_unit_test(what_holds_too_much_ends),
         cmocka_unit_test(what_is_kept_goes_before_it),
         cmocka_unit_test(a_block_that_cannot_fit_is_told),
+        cmocka_unit_test(what_a_making_makes_on_its_way_is_no_other),
+        cmocka_unit_test(what_a_helper_wants_alone_is_remembered),
         cmocka_unit_test(a_pass_that_holds_too_much_ends),
         cmocka_unit_test(a_part_ends_alone),
         cmocka_unit_test(what_a_cancel_asks_may_take_the_caches_lock),

@@ -92,9 +92,15 @@ static uint64_t hold(void)
     return breadcrumb->max_held;
 }
 
-static void be_greedy(void)
+static void be_greedy(const struct blob *payload)
 {
-    map_breadcrumb()->greedy = 1;
+    struct breadcrumb *breadcrumb = map_breadcrumb();
+
+    if (payload->size == sizeof(uint32_t)) {
+        breadcrumb->activity = BREADCRUMB_DRAW;
+        breadcrumb->subjects[0] = bytes_le32(payload->data);
+    }
+    breadcrumb->greedy = 1;
     exit(1);
 }
 
@@ -160,7 +166,7 @@ static void act(struct message_header header, const struct blob *payload)
         break;
     }
     case FAKE_GREEDY:
-        be_greedy();
+        be_greedy(payload);
         break;
     case FAKE_ABORT:
         leave_breadcrumb();

@@ -2,6 +2,8 @@
 /* What sessions of all formats do when their process answers, dies, or is replaced. */
 #include "worker/session.h"
 
+#include "base/budget.h"
+#include "base/memory_limit.h"
 #include "tests/support/support.h"
 #include "tests/worker/fakeworker.h"
 
@@ -196,6 +198,51 @@ static void test_learns(void **state)
     worker_destroy(&worker);
 }
 
+/* Two processes may have wanted too much memory for one thing each; a third one wants it for all.
+ */
+static int be_greedy(struct session *session, uint32_t subject)
+{
+    struct blob *payload;
+
+    assert_int_equal(reset(session), 0);
+    return session_request_numbers(session, FAKE_GREEDY, &subject, 1, 0, NULL, &payload);
+}
+
+static void test_greedy(void **state)
+{
+    static const struct session_kind kind = {.suspects = suspects, .bad_max = 100};
+    const struct memory_share share = {.shared = UINT64_C(1) << 40};
+    const struct budget_params params = {.time = 0};
+    struct worker *worker = create();
+    struct budget budget;
+    struct budget_use use;
+    struct session session;
+
+    (void)state;
+    memory_limit_open();
+    memory_limit_add(&share);
+    budget_init(&budget, &params);
+    session_init(&session, &kind, worker, NULL, NULL);
+    for (uint32_t turn = 0; turn < 2; turn++) { /* of two callers, each with a new beginning */
+        budget_use_begin(&use, &budget, NULL, false, 0);
+        assert_int_equal(worker_acquire(worker, NULL), 0);
+        assert_int_equal(be_greedy(&session, 10 * turn + 1), -EAGAIN);
+        assert_int_equal(be_greedy(&session, 10 * turn + 2), -EAGAIN);
+        assert_false(cancel_is_raised(&use.cancel));
+        assert_int_equal(be_greedy(&session, 10 * turn + 3), -ENOMEM);
+        assert_false(session_is_bad(&session, 10 * turn + 3));
+        assert_true(budget_use_is_over(&use, -ENOMEM));
+        assert_int_equal(use.exceeded, BUDGET_MEMORY);
+        assert_true(use.lasting); /* nothing else held any */
+        worker_release(worker);
+        budget_use_end(&use);
+    }
+    assert_int_equal(be_greedy(&session, 1), -ENOMEM); /* what is left out already is no use */
+    budget_destroy(&budget);
+    memory_limit_remove(&share);
+    worker_destroy(&worker);
+}
+
 /* The worker's process is killed by somebody else, amid a session. */
 static int killed(struct worker *worker, struct session *session)
 {
@@ -383,6 +430,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_head_and_parts_are_joined),
         cmocka_unit_test(test_bad_head),
         cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_greedy),
         cmocka_unit_test(test_killed),
         cmocka_unit_test(test_left),
         cmocka_unit_test(test_cancelled),

@@ -131,7 +131,8 @@ static void *prewarm_thread(void *context)
         worker_release(prewarm->worker);
         (void)pause_for(prewarm, STORE_STEPS);
     }
-    prewarm->failed = status == -EAGAIN || status == -EIO || status == -ETIMEDOUT;
+    prewarm->failed =
+        status == -EAGAIN || status == -EIO || status == -ETIMEDOUT || status == -ENOMEM;
     worker_destroy(&prewarm->worker);
     return NULL;
 }
