@@ -3,7 +3,7 @@
 # of one name follow each other. Comments that have lines of their own, indentation and empty lines
 # stay behind, of style sheets the blanks beside punctuation, and of scripts those beside operators,
 # which no string of them has, inside of braces, and semicolons before a brace on their line,
-# and behind commas outside of strings, where a line has plain ones alone, and ends of lines that
+# behind words that a parenthesis goes with, and behind commas outside of strings, where a line has plain ones alone, and ends of lines that
 # an opening brace or parenthesis, a comma or a semicolon goes before, of style sheets any brace. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
 BEGIN {
     print "/* Written by embed.awk: edit the files that it is made of. */"
@@ -39,6 +39,9 @@ function embed(file,    line, status, comment, ending) {
                 line = substr(line, 1, RSTART - 1) substr(line, RSTART + 1, RLENGTH - 2) substr(line, RSTART + RLENGTH)
         if (file ~ /\.js$/) {
             gsub(/[)] [{]/, "){", line)
+            gsub(/if [(]/, "if(", line)
+            gsub(/for [(]/, "for(", line)
+            gsub(/while [(]/, "while(", line)
             gsub(/[{] /, "{", line)
             gsub(/;? [}]/, "}", line)
             if (line !~ /['`\\]/)

@@ -44,10 +44,10 @@ const gpudumpfsPiece = gpudumpfsDump, gpudumpfsHistory = gpudumpfsDump;
 /*
  * Work in the order in which it is added, or `soon`, before all that waits; `most` at a time, each when
  * `ready` has come: what is asked of the mount is made even if nobody wants it any more, so little may
- * be under way at a click. `took` is how long the last one did.
+ * be under way at a click. `took` is how long the last one did. What is `apart` has its pictures by a reader.
  */
 class Queue {
-  constructor(most, ready = async () => null) { Object.assign(this, {most, ready, waiting: [], active: 0, took: 0}); }
+  constructor(most, ready = async () => null, apart) { Object.assign(this, {most, ready, apart, waiting: [], active: 0, took: 0}); }
   add(work, soon) {
     return new Promise((resolve, reject) => {
       this.waiting[soon ? "unshift" : "push"](async () => work().then(resolve, reject));
@@ -64,8 +64,31 @@ class Queue {
     this.active--;
     this.next();
   }
+  async picture(image, url) {
+    if (this.apart) await (this.reader ??= new Reader()).read(url);
+    return picture(image, url);
+  }
 }
 const sleep = ms => new Promise(go => setTimeout(go, ms));
+/*
+ * A document that reads pictures, one at a time, hidden. Chromium opens the files of a document one behind the other, each when the
+ * one before has its first bytes: what is clicked on would wait behind a picture that takes seconds. Without an answer
+ * from there pictures are read here alone.
+ */
+class Reader {
+  constructor() {
+    this.frame = h("iframe", {src: ROOT + "index.html#read", hidden: ""});
+    addEventListener("message", ({source}) => { if (source === this.frame.contentWindow) this.go(); });
+    this.there = Promise.race([this.answer(), sleep(2000).then(() => 1)]);
+    document.body.append(this.frame);
+  }
+  answer() { return new Promise(go => { this.go = go; }); }
+  async read(url) {
+    if (await this.there) return;
+    this.frame.contentWindow.postMessage(url, "*");
+    await this.answer();
+  }
+}
 /* The picture in an element, once it has come or failed. */
 function picture(image, url) {
   return new Promise(resolve => {

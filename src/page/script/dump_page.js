@@ -27,7 +27,7 @@ function dumpFacts(problems) {
 /* The contact sheet: a grid of frames. Pictures that are out of sight may cost seconds each. */
 class Sheet {
   constructor(frames) {
-    Object.assign(this, {frames, now: -1, columns: 1, there: 0, queue: new Queue(inTurn() ? 1 : 2, () => this.pause)});
+    Object.assign(this, {frames, now: -1, columns: 1, there: 0, queue: new Queue(inTurn() ? 1 : 2, () => this.pause, inTurn())});
     this.settled = new Promise(settle => { this.settle = settle; });
     this.pictures = has(PICTURES);
     this.box = h("div", {class: "scroll sheet", tabindex: 0, "aria-label": "Frames"});
@@ -71,7 +71,7 @@ class Sheet {
     const image = h("img", {alt: "", decoding: "async"}), shot = h("div", {class: "shot", onpointerenter: () => this.queue.add(ask, true)}, image);
     const ask = async () => {
       if (!image.isConnected || image.src) return;
-      await picture(image, pictureOf(frame));
+      await (frame === this.now ? picture : this.queue.picture.bind(this.queue))(image, pictureOf(frame));
       if (frame === this.now && image.isConnected && inTurn()) this.pause ??= sleep(1000);
       if (image.naturalWidth > 0) image.classList.add("there"); else shot.replaceChildren("no picture");
       if (++this.there >= Math.min(this.columns, dump.frames)) this.settle();

@@ -92,7 +92,7 @@ class Pane {
     this.queue = queue;
     while (this.queue === queue && this.shown !== this.wanted) await queue.add(async () => {
       if (this.queue !== queue) return;
-      const shown = this.wanted, next = await picture(new Image(), ROOT + shown);
+      const shown = this.wanted, next = await queue.picture(new Image(), ROOT + shown);
       if (this.queue !== queue) return;
       this.take(next);
       this.shown = shown;
@@ -237,7 +237,7 @@ class Textures extends Card {
       if (name === null || asNumber(this.steps.cell(this.seen, "pixels")) === 0) continue;
       if (!this.draws.has(name)) {
         const image = h("img", {alt: name});
-        this.queue.add(() => picture(image, `${ROOT}${framePath(frame)}textures/${encodeURIComponent(name)}.png`));
+        this.queue.add(() => this.queue.picture(image, `${ROOT}${framePath(frame)}textures/${encodeURIComponent(name)}.png`));
         this.draws.set(name, []);
         this.list.append(h("a", {href: "#draw=" + this.steps.keys[this.seen], title: name, "data-texture": name,
           onclick: event => { event.preventDefault(); this.light(this.draws.get(name)); }}, image));
@@ -289,7 +289,7 @@ class FramePage {
     this.now = -1;
     this.panes = panesOf();
     this.first = new Queue(1);
-    this.later = new Queue(1, () => rest(this));
+    this.later = new Queue(1, () => rest(this), inTurn());
     this.steps = new Steps();
     this.commandsName = has(FRAME + "calls.txt") ? "calls.txt" : "commands.txt";
   }

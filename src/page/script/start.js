@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 async function start() {
+  /* For a Reader of the page around this one. */
+  if (location.hash === "#read") {
+    onmessage = async ({data}) => { await picture(new Image(), data); parent.postMessage("", "*"); };
+    return parent.postMessage("", "*");
+  }
   const frame = /\/by-frame\/(\d+)\/[^/]*$/.exec(location.pathname);
   await loadDump();
   if (document.body.dataset.page === "frame" && frame) await showFrame(Number(frame[1]));
