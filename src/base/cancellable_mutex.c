@@ -17,11 +17,9 @@ static void give_lock(struct cancellable_mutex *mutex) RELEASE(lock_of_turn)
 
 void cancellable_mutex_init(struct cancellable_mutex *mutex) LOCKS_UNCHECKED
 {
+    *mutex = (struct cancellable_mutex){.gives_way = NULL};
     pthread_mutex_init(&mutex->lock, NULL);
     thread_condition_init(&mutex->given);
-    mutex->taken = false;
-    mutex->waiting = mutex->turns = 0;
-    mutex->gives_way = NULL;
 }
 
 void cancellable_mutex_destroy(struct cancellable_mutex *mutex)
@@ -30,47 +28,44 @@ void cancellable_mutex_destroy(struct cancellable_mutex *mutex)
     pthread_mutex_destroy(&mutex->lock);
 }
 
-/* It is not taken any more: by this thread now, unless that is too late. */
-static int take(struct cancellable_mutex *mutex, const struct cancel *cancel,
-                struct cancel *gives_way) REQUIRES(lock_of_turn)
-{
-    if (cancel_is_raised(cancel))
-        return -EINTR;
-    mutex->taken = true;
-    mutex->turns++;
-    mutex->gives_way = gives_way;
-    return 0;
-}
-
 int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel)
 {
-    int status;
-
-    take_lock(mutex);
-    if (mutex->gives_way != NULL)
-        cancel_raise(mutex->gives_way);
-    mutex->waiting++;
-    while (mutex->taken && !cancel_is_raised(cancel))
-        thread_wait_a_little(&mutex->given, &mutex->lock);
-    mutex->waiting--;
-    status = take(mutex, cancel, NULL);
-    give_lock(mutex);
-    return status;
+    return cancellable_mutex_lock_late(mutex, CANCELLABLE_MUTEX_FIRST, cancel, NULL);
 }
 
-int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, const struct cancel *cancel,
-                                struct cancel *gives_way)
+/* Whether another one is to have it before one of that rank that has waited since `begin`. */
+static bool is_anothers(const struct cancellable_mutex *mutex, enum cancellable_mutex_rank rank,
+                        unsigned begin) REQUIRES(lock_of_turn)
+{
+    unsigned before = 0;
+
+    for (unsigned n = 0; n < rank; n++)
+        before += mutex->waiting[n];
+    return mutex->taken || (before > 0 && mutex->turns - begin < CANCELLABLE_MUTEX_LATE);
+}
+
+int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, enum cancellable_mutex_rank rank,
+                                const struct cancel *cancel, struct cancel *gives_way)
 {
     unsigned begin;
-    int status;
+    int status = 0;
 
     take_lock(mutex);
     begin = mutex->turns;
-    while (
-        (mutex->taken || (mutex->waiting > 0 && mutex->turns - begin < CANCELLABLE_MUTEX_LATE)) &&
-        !cancel_is_raised(cancel))
+    if (mutex->gives_way != NULL && rank < mutex->rank)
+        cancel_raise(mutex->gives_way);
+    mutex->waiting[rank]++;
+    while (is_anothers(mutex, rank, begin) && !cancel_is_raised(cancel))
         thread_wait_a_little(&mutex->given, &mutex->lock);
-    status = take(mutex, cancel, gives_way);
+    mutex->waiting[rank]--;
+    if (cancel_is_raised(cancel)) {
+        status = -EINTR;
+    } else {
+        mutex->taken = true;
+        mutex->turns++;
+        mutex->rank = rank;
+        mutex->gives_way = gives_way;
+    }
     give_lock(mutex);
     return status;
 }

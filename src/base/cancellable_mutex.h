@@ -12,31 +12,42 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+/* Who is served first. */
+enum cancellable_mutex_rank {
+    CANCELLABLE_MUTEX_FIRST,
+    CANCELLABLE_MUTEX_SECOND,
+    CANCELLABLE_MUTEX_LAST,
+    CANCELLABLE_MUTEX_RANKS
+};
+
 struct cancellable_mutex {
     pthread_mutex_t lock;
     pthread_cond_t given;
     bool taken GUARDED_BY(lock_of_turn);
-    unsigned waiting GUARDED_BY(lock_of_turn);         /* in cancellable_mutex_lock() */
-    unsigned turns GUARDED_BY(lock_of_turn);           /* that were had */
-    struct cancel *gives_way GUARDED_BY(lock_of_turn); /* to others; NULL: it does not */
+    unsigned waiting[CANCELLABLE_MUTEX_RANKS] GUARDED_BY(lock_of_turn);
+    unsigned turns GUARDED_BY(lock_of_turn);                   /* that were had */
+    enum cancellable_mutex_rank rank GUARDED_BY(lock_of_turn); /* of its holder, which … */
+    struct cancel *gives_way GUARDED_BY(lock_of_turn); /* … gives way to others; NULL: not so */
 };
 
 void cancellable_mutex_init(struct cancellable_mutex *mutex);
 void cancellable_mutex_destroy(struct cancellable_mutex *mutex);
 
-/* 0, or -EINTR when `cancel` (may be NULL) is raised first. */
+/* Of the first rank. 0, or -EINTR when `cancel` (may be NULL) is raised first. */
 int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel)
     EXCLUDES(lock_of_turn);
 
 enum { CANCELLABLE_MUTEX_LATE = 64 };
 
 /*
- * The same behind all who wait as above, but not behind more than CANCELLABLE_MUTEX_LATE of them:
- * readers that never pause would keep it waiting for ever. As soon as one of them does, `gives_way`
- * (NULL: nothing) is raised, until it is unlocked; its holder is to unlock it soon then.
+ * The same behind all who wait in a rank before this one, but not behind more than
+ * CANCELLABLE_MUTEX_LATE turns: readers that never pause would keep it waiting for ever. As soon as
+ * one of them does, `gives_way` (NULL: nothing) is raised, until it is unlocked; its holder is to
+ * unlock it soon then.
  */
-int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, const struct cancel *cancel,
-                                struct cancel *gives_way) EXCLUDES(lock_of_turn);
+int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, enum cancellable_mutex_rank rank,
+                                const struct cancel *cancel, struct cancel *gives_way)
+    EXCLUDES(lock_of_turn);
 void cancellable_mutex_unlock(struct cancellable_mutex *mutex) EXCLUDES(lock_of_turn);
 
 #endif

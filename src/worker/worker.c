@@ -16,7 +16,6 @@
 #include "worker/worker.h"
 
 #include "base/budget.h"
-#include "base/cancellable_mutex.h"
 #include "base/clock.h"
 #include "base/helper.h"
 #include "base/log.h"
@@ -312,10 +311,11 @@ int worker_acquire(struct worker *worker, const struct cancel *cancel)
     return hold(worker, cancellable_mutex_lock(&worker->turn, cancel), NULL);
 }
 
-int worker_acquire_late(struct worker *worker, const struct cancel *cancel,
-                        struct cancel *gives_way)
+int worker_acquire_late(struct worker *worker, enum cancellable_mutex_rank rank,
+                        const struct cancel *cancel, struct cancel *gives_way)
 {
-    return hold(worker, cancellable_mutex_lock_late(&worker->turn, cancel, gives_way), gives_way);
+    return hold(worker, cancellable_mutex_lock_late(&worker->turn, rank, cancel, gives_way),
+                gives_way);
 }
 
 void worker_release(struct worker *worker)

@@ -11,6 +11,7 @@
 
 #include "base/blob.h"
 #include "base/cancel.h"
+#include "base/cancellable_mutex.h"
 #include "cache/cache.h"
 #include "worker/breadcrumb.h"
 #include "worker/message.h"
@@ -70,11 +71,12 @@ void worker_destroy(struct worker **worker);
  */
 int worker_acquire(struct worker *worker, const struct cancel *cancel);
 /*
- * The same for what is not urgent: behind all who wait for it as above, and with a flag, which is
- * raised as soon as another one does: then it is to be released soon. NULL: nothing is.
+ * The same for what is not urgent: behind all who wait for it in a rank before, of which the first
+ * is that of worker_acquire(), and with a flag, which is raised as soon as another one does: then
+ * it is to be released soon. NULL: nothing is.
  */
-int worker_acquire_late(struct worker *worker, const struct cancel *cancel,
-                        struct cancel *gives_way);
+int worker_acquire_late(struct worker *worker, enum cancellable_mutex_rank rank,
+                        const struct cancel *cancel, struct cancel *gives_way);
 void worker_release(struct worker *worker);
 
 struct worker_request {

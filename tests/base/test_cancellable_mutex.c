@@ -57,7 +57,8 @@ static void test_a_waiting_thread_gets_it(void **state)
 struct late {
     struct cancellable_mutex turn;
     struct cancel gives_way;
-    atomic_uint order; /* of those who had it … */
+    enum cancellable_mutex_rank rank; /* of the one that is first */
+    atomic_uint order;                /* of those who had it … */
     unsigned first, late;
 };
 
@@ -65,33 +66,67 @@ static void *take_first(void *context)
 {
     struct late *late = context;
 
-    assert_int_equal(cancellable_mutex_lock(&late->turn, NULL), 0);
+    assert_int_equal(cancellable_mutex_lock_late(&late->turn, late->rank, NULL, NULL), 0);
     late->first = atomic_fetch_add(&late->order, 1);
     cancellable_mutex_unlock(&late->turn);
     return NULL;
 }
 
 /* It is raised as soon as another thread waits, which has it first. */
-static void test_late_ones_give_way(void **state)
+static void gives_way_to(enum cancellable_mutex_rank rank, enum cancellable_mutex_rank before)
 {
-    struct late late = {.order = 0};
+    struct late late = {.order = 0, .rank = before};
     pthread_t thread;
 
-    (void)state;
     cancel_init(&late.gives_way, NULL);
     cancellable_mutex_init(&late.turn);
-    assert_int_equal(cancellable_mutex_lock_late(&late.turn, NULL, &late.gives_way), 0);
+    assert_int_equal(cancellable_mutex_lock_late(&late.turn, rank, NULL, &late.gives_way), 0);
     assert_false(cancel_is_raised(&late.gives_way));
     assert_int_equal(pthread_create(&thread, NULL, take_first, &late), 0);
     while (!cancel_is_raised(&late.gives_way))
         sched_yield();
     cancellable_mutex_unlock(&late.turn);
-    assert_int_equal(cancellable_mutex_lock_late(&late.turn, NULL, NULL), 0);
+    assert_int_equal(cancellable_mutex_lock_late(&late.turn, rank, NULL, NULL), 0);
     late.late = atomic_fetch_add(&late.order, 1);
     cancellable_mutex_unlock(&late.turn);
     pthread_join(thread, NULL);
     assert_true(late.first < late.late);
     cancellable_mutex_destroy(&late.turn);
+}
+
+static void test_late_ones_give_way(void **state)
+{
+    (void)state;
+    gives_way_to(CANCELLABLE_MUTEX_LAST, CANCELLABLE_MUTEX_FIRST);
+    gives_way_to(CANCELLABLE_MUTEX_LAST, CANCELLABLE_MUTEX_SECOND);
+    gives_way_to(CANCELLABLE_MUTEX_SECOND, CANCELLABLE_MUTEX_FIRST);
+}
+
+/* Nor does one of its own rank, which nobody is before. */
+static void test_a_later_one_disturbs_nobody(void **state)
+{
+    const enum cancellable_mutex_rank others[] = {CANCELLABLE_MUTEX_SECOND, CANCELLABLE_MUTEX_LAST};
+
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(others); n++) {
+        struct late late = {.order = 0, .rank = others[n]};
+        pthread_t thread;
+
+        cancel_init(&late.gives_way, NULL);
+        cancellable_mutex_init(&late.turn);
+        assert_int_equal(cancellable_mutex_lock_late(&late.turn, CANCELLABLE_MUTEX_SECOND, NULL,
+                                                     &late.gives_way),
+                         0);
+        assert_int_equal(pthread_create(&thread, NULL, take_first, &late), 0);
+        usleep(20000); /* most likely it waits by then */
+        late.late = atomic_fetch_add(&late.order, 1);
+        assert_false(cancel_is_raised(&late.gives_way));
+        cancellable_mutex_unlock(&late.turn);
+        pthread_join(thread, NULL);
+        assert_true(late.late < late.first);
+        assert_false(cancel_is_raised(&late.gives_way));
+        cancellable_mutex_destroy(&late.turn);
+    }
 }
 
 struct crowd {
@@ -127,7 +162,8 @@ static void test_late_ones_have_their_turn(void **state)
     cancellable_mutex_init(&crowd.turn);
     for (size_t n = 0; n < COUNT_OF(threads); n++)
         assert_int_equal(pthread_create(&threads[n], NULL, take_without_pause, &crowd), 0);
-    assert_int_equal(cancellable_mutex_lock_late(&crowd.turn, NULL, NULL), 0);
+    assert_int_equal(cancellable_mutex_lock_late(&crowd.turn, CANCELLABLE_MUTEX_LAST, NULL, NULL),
+                     0);
     crowd.done = true;
     cancellable_mutex_unlock(&crowd.turn);
     for (size_t n = 0; n < COUNT_OF(threads); n++)
@@ -144,7 +180,8 @@ static void test_a_late_one_that_nobody_waits_for_is_cancelled(void **state)
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
     cancellable_mutex_init(&turn);
-    assert_int_equal(cancellable_mutex_lock_late(&turn, &cancel, NULL), -EINTR);
+    assert_int_equal(cancellable_mutex_lock_late(&turn, CANCELLABLE_MUTEX_LAST, &cancel, NULL),
+                     -EINTR);
     assert_int_equal(cancellable_mutex_lock(&turn, NULL), 0);
     cancellable_mutex_unlock(&turn);
     cancellable_mutex_destroy(&turn);
@@ -156,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_one_at_a_time),
         cmocka_unit_test(test_a_waiting_thread_gets_it),
         cmocka_unit_test(test_late_ones_give_way),
+        cmocka_unit_test(test_a_later_one_disturbs_nobody),
         cmocka_unit_test(test_late_ones_have_their_turn),
         cmocka_unit_test(test_a_late_one_that_nobody_waits_for_is_cancelled),
     };

@@ -18,10 +18,11 @@
  *     locks   the same with the first file of shaders locked, having taken a second for its
  *             reset; the others lock it for each picture, once it tells
  *     marks   marks are set, which is m; going back to one is b, or B where it does not stay; a
- * feed to the call whose number follows crosses one meets   before its first stretch that is not
- * discarded it waits until the session's breadcrumb says the call whose number follows; that waits
- * for it with its picture alone   the others take a second for their reset, and die of it if it
- * tells by then
+ *             feed to the call whose number follows crosses one
+ *     yields  the first feed to that call leaves off when its caller has gone, and not before
+ *     meets   before its first stretch that is not discarded it waits until the session's
+ *             breadcrumb says the call whose number follows; that waits for it with its picture
+ *     alone   the others take a second for their reset, and die of it if it tells by then
  */
 #include "config.h"
 
@@ -55,6 +56,16 @@ static bool marked;
 static void path_beside(const char *name, char path[4096])
 {
     snprintf(path, 4096, "%s/%s", folder, name);
+}
+
+static struct breadcrumb *map_breadcrumb(void)
+{
+    void *page = mmap(NULL, sizeof(struct breadcrumb), PROT_READ | PROT_WRITE, MAP_SHARED,
+                      LAUNCH_BREADCRUMB, 0);
+
+    if (page == MAP_FAILED)
+        abort();
+    return page;
 }
 
 /* An empty file, for others to see that something is so. */
@@ -222,7 +233,23 @@ static void reset(struct message_reader *request)
         expect_nobody();
 }
 
-static int32_t feed(struct message_reader *request, struct message_writer *body)
+/* Whether it has left off, once, as its caller has gone. */
+static bool yields(uint64_t stop, uint32_t serial)
+{
+    static bool done;
+    const struct breadcrumb *breadcrumb;
+
+    if (done || !is_in("yields") || stop != met)
+        return false;
+    done = true;
+    breadcrumb = map_breadcrumb();
+    show("waits");
+    while (__atomic_load_n(&breadcrumb->withdrawn, __ATOMIC_ACQUIRE) != serial)
+        usleep(1000);
+    return true;
+}
+
+static int32_t feed(uint32_t serial, struct message_reader *request, struct message_writer *body)
 {
     uint64_t offset = message_read_u64(request), stop = message_read_u64(request);
     uint32_t flags = message_read_u32(request), state = APITRACE_FEED_STOPPED;
@@ -240,6 +267,8 @@ static int32_t feed(struct message_reader *request, struct message_writer *body)
         wait_for("there");
     }
     message_read_u32(request);
+    if (yields(stop, serial))
+        return -EINTR; /* which nobody waits for */
     next += request->left;
     if (flags & APITRACE_FEED_STAY)
         state = APITRACE_FEED_HUNGRY;
@@ -294,10 +323,7 @@ static int32_t go_back(struct message_reader *request, struct message_writer *bo
 
 static void leave_breadcrumb(uint64_t call)
 {
-    struct breadcrumb *breadcrumb =
-        mmap(NULL, sizeof(*breadcrumb), PROT_READ | PROT_WRITE, MAP_SHARED, LAUNCH_BREADCRUMB, 0);
-
-    *breadcrumb = (struct breadcrumb){.activity = BREADCRUMB_CALL, .subjects = {call + 1}};
+    *map_breadcrumb() = (struct breadcrumb){.activity = BREADCRUMB_CALL, .subjects = {call + 1}};
 }
 
 static void meet_prewarm(void)
@@ -354,7 +380,7 @@ static void act(struct message_header header, const struct blob *payload)
         reset(&request);
         break;
     case APITRACE_MESSAGE_FEED:
-        status = feed(&request, &body);
+        status = feed(header.serial, &request, &body);
         break;
     case APITRACE_MESSAGE_MARK:
         status = set_mark(&body);

@@ -119,3 +119,12 @@ void retraced_set_mood(const char *mood)
         free(path);
     }
 }
+
+void retraced_wait(void)
+{
+    char *path = support_path(retraced.place, "waits");
+
+    while (access(path, F_OK) < 0)
+        usleep(1000);
+    free(path);
+}

@@ -43,4 +43,7 @@ void retraced_expect_way(unsigned frame, const char *wanted);
 /* The files beside the worker: see fakeretracer.c. NULL: none. */
 void retraced_set_mood(const char *mood);
 
+/* Until the worker has left the file `waits` there. */
+void retraced_wait(void);
+
 #endif

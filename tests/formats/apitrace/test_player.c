@@ -8,6 +8,7 @@
 #include "tests/support/walk.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,6 +283,33 @@ static void what_cannot_be_put_back_ends_the_mark(void **state)
     retraced_set_mood(NULL);
 }
 
+static void *read_last_frame(void *context)
+{
+    size_t size;
+
+    (void)context;
+    return walk_read(retraced.opened.tree, "frames/000002.png", &size);
+}
+
+/* The picture of a frame is left off for what is asked of a draw, and gone on with behind that. */
+static void a_frame_gives_way_to_a_draw(void **state)
+{
+    pthread_t thread;
+    void *picture;
+
+    (void)state;
+    retraced_set_mood("yields 11");
+    retraced_open_script(THREE_FRAMES);
+    assert_int_equal(pthread_create(&thread, NULL, read_last_frame, NULL), 0);
+    retraced_wait();
+    retraced_expect_way_to("by-frame/000001/draws/00000006.png", "R d3 f6 P ");
+    pthread_join(thread, &picture);
+    free(picture);
+    retraced_expect_way(2, "R d3 f6 P d9 f11 P ");
+    apitrace_close(&retraced.opened);
+    retraced_set_mood(NULL);
+}
+
 /* What a frame before has drawn is gone when the session is back. */
 static void what_earlier_frames_drew_is_not_gone_back_to(void **state)
 {
@@ -314,6 +342,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(a_worker_that_dies_fails_the_frame),
         cmocka_unit_test_setup(a_session_goes_back_to_its_frames_beginning, retraced_move_program),
         cmocka_unit_test(what_cannot_be_put_back_ends_the_mark),
+        cmocka_unit_test(a_frame_gives_way_to_a_draw),
         cmocka_unit_test_teardown(what_earlier_frames_drew_is_not_gone_back_to,
                                   retraced_forget_place),
     };

@@ -661,25 +661,62 @@ static int draw(struct apitrace_player *player, const struct apitrace_request *r
     return -EIO;
 }
 
+/*
+ * With the worker acquired, as draw(). Of a frame's picture CACHE_FIRST_STAGE, or 0 if another
+ * request has come by it while this one waited.
+ */
+static int draw_unless_there(struct apitrace_player *player, const struct apitrace_request *request,
+                             const struct cancel *cancel, struct blob **out)
+{
+    struct cache *cache = player->dump->base.cache;
+    int status;
+
+    if (!apitrace_request_is_of_frame(request))
+        return draw(player, request, cancel, out);
+    remove_waiting(player, request->frame);
+    *out = cache != NULL ? cache_peek(cache, key_of(request->frame)) : NULL;
+    if (*out != NULL)
+        return 0;
+    status = draw(player, request, cancel, out);
+    if (status == -EINTR)
+        add_waiting(player, request->frame);
+    return status == 0 ? CACHE_FIRST_STAGE : status;
+}
+
+/* What gives way to requests of a rank before its own: it is left off, and begun again later. */
+static int draw_late(struct apitrace_player *player, enum cancellable_mutex_rank rank,
+                     const struct apitrace_request *request, const struct cancel *cancel,
+                     struct blob **out)
+{
+    for (int times = 0;; times++) {
+        struct cancel gives_way;
+        int status;
+
+        cancel_init(&gives_way, cancel);
+        status = worker_acquire_late(player->worker, rank, cancel,
+                                     times < GIVES_WAY_TIMES ? &gives_way : NULL);
+        if (status < 0)
+            return status;
+        status = draw_unless_there(player, request, &gives_way, out);
+        worker_release(player->worker);
+        if (status != -EINTR || cancel_is_raised(cancel) ||
+            !atomic_load_explicit(&gives_way.raised, memory_order_relaxed))
+            return status;
+    }
+}
+
+/* What is made of the dump as a whole, as its frames side by side, gives way to what is within one.
+ */
 int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out)
 {
     struct apitrace_player *player = apitrace_dump_of(dump)->player;
+    const struct apitrace_request request = {.frame = frame};
     int status;
 
     add_waiting(player, frame);
-    status = worker_acquire(player->worker, cancel);
+    status = draw_late(player, CANCELLABLE_MUTEX_SECOND, &request, cancel, out);
     remove_waiting(player, frame);
-    if (status < 0)
-        return status;
-    /* another one may have come by it while this one waited */
-    *out = dump->cache != NULL ? cache_peek(dump->cache, key_of(frame)) : NULL;
-    if (*out == NULL) {
-        status = draw(player, &(struct apitrace_request){.frame = frame}, cancel, out);
-        if (status == 0)
-            status = CACHE_FIRST_STAGE;
-    }
-    worker_release(player->worker);
     return status;
 }
 
@@ -727,27 +764,6 @@ int apitrace_player_visit(struct dump *dump, uint64_t frame,
         cancel, out);
 }
 
-/* What takes long and no click waits for: requests for something else are served first. */
-static int draw_late(struct apitrace_player *player, const struct apitrace_request *request,
-                     const struct cancel *cancel)
-{
-    for (int times = 0;; times++) {
-        struct cancel gives_way;
-        int status;
-
-        cancel_init(&gives_way, cancel);
-        status = worker_acquire_late(player->worker, cancel,
-                                     times < GIVES_WAY_TIMES ? &gives_way : NULL);
-        if (status < 0)
-            return status;
-        status = draw(player, request, &gives_way, NULL);
-        worker_release(player->worker);
-        if (status != -EINTR || cancel_is_raised(cancel) ||
-            !atomic_load_explicit(&gives_way.raised, memory_order_relaxed))
-            return status;
-    }
-}
-
 int apitrace_player_watch(struct dump *dump, const struct apitrace_watch *watch,
                           const struct cancel *cancel, struct apitrace_watched *out)
 {
@@ -755,7 +771,8 @@ int apitrace_player_watch(struct dump *dump, const struct apitrace_watch *watch,
 
     *out = (struct apitrace_watched){.ids = NULL};
     return watch->kind == APITRACE_WATCH_COVERAGE && watch->draw == NULL
-               ? draw_late(apitrace_dump_of(dump)->player, &request, cancel)
+               ? draw_late(apitrace_dump_of(dump)->player, CANCELLABLE_MUTEX_LAST, &request, cancel,
+                           NULL)
                : draw_in_turn(dump, &request, cancel, NULL);
 }
 
