@@ -301,6 +301,8 @@ struct dump_ops {
                          struct blob **out);
     int (*finish_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           const struct blob *stage, struct blob **out);
+    /* One program draws them, which has to go to each: not for readers that have gone elsewhere. */
+    bool drawn_in_turn;
 
     /* Any picture is made anew in a moment: one that was read in order need not be kept. */
     bool cheap_pictures;

@@ -42,7 +42,7 @@ static bool reads_ahead(const struct tree *tree, const struct rule *rule)
 void readahead_begin(struct tree *tree, const struct tree_target *target, bool waits)
 {
     if (target->rule->slow && target->rule->work == CACHE_RENDER)
-        readahead_leave_others(tree, target->rule);
+        readahead_leave_others(tree, NULL, target->rule);
     if (!reads_ahead(tree, target->rule))
         return;
     if (readahead_is_pictures(target->rule))

@@ -125,8 +125,9 @@ void readahead_note_picture(struct tree *tree, const struct tree_target *target)
 /* Takes back what is requested of a series. */
 void readahead_give_up(struct readahead_series *series) EXCLUDES(lock_of_readahead);
 
-/* The same of all series but those of a rule. */
-void readahead_leave_others(struct tree *tree, const struct rule *rule) EXCLUDES(lock_of_readahead);
+/* The same of all series but one, and those of a rule. Of both NULL is none. */
+void readahead_leave_others(struct tree *tree, const struct readahead_series *kept,
+                            const struct rule *rule) EXCLUDES(lock_of_readahead);
 
 /* readahead_texts.c: as readahead_note_text(), of a text whose series is of use. */
 void readahead_take_text(struct tree *tree, const struct tree_target *target, uint64_t size,

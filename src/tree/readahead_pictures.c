@@ -131,27 +131,8 @@ void readahead_give_up(struct readahead_series *series)
         cache_cancel_request(series->tree->cache, &series->requests[n].cache);
 }
 
-void readahead_note_picture(struct tree *tree, const struct tree_target *target)
-{
-    struct readahead *readahead = tree->readahead;
-    struct readahead_series *series;
-    struct readahead_request *more = NULL;
-    uint64_t next;
-    bool taken;
-
-    readahead_lock(readahead);
-    taken = readahead_take_series(tree, target, &series);
-    if (taken)
-        more = choose(series, &next);
-    readahead_unlock(readahead);
-    if (!taken)
-        readahead_give_up(series);
-    if (more != NULL)
-        submit(more, next);
-}
-
-/* Takes back the pictures of all series but those of a rule. */
-void readahead_leave_others(struct tree *tree, const struct rule *rule)
+void readahead_leave_others(struct tree *tree, const struct readahead_series *kept,
+                            const struct rule *rule)
 {
     struct readahead *readahead = tree->readahead;
 
@@ -160,11 +141,33 @@ void readahead_leave_others(struct tree *tree, const struct rule *rule)
         bool leaves;
 
         readahead_lock(readahead);
-        leaves = series->rule != rule && readahead_is_requested(series);
+        leaves = series != kept && series->rule != rule && readahead_is_requested(series);
         if (leaves)
             series->in_order = 0;
         readahead_unlock(readahead);
         if (leaves)
             readahead_give_up(series);
     }
+}
+
+void readahead_note_picture(struct tree *tree, const struct tree_target *target)
+{
+    struct readahead *readahead = tree->readahead;
+    struct readahead_series *series;
+    struct readahead_request *more = NULL;
+    uint64_t next;
+    bool taken, begins;
+
+    readahead_lock(readahead);
+    taken = readahead_take_series(tree, target, &series);
+    begins = taken && series->in_order == 1;
+    if (taken)
+        more = choose(series, &next);
+    readahead_unlock(readahead);
+    if (!taken)
+        readahead_give_up(series);
+    if (begins && tree->dump->ops->drawn_in_turn)
+        readahead_leave_others(tree, series, NULL);
+    if (more != NULL)
+        submit(more, next);
 }

@@ -305,6 +305,34 @@ static void what_another_program_draws_ends_it(void **state)
     scene_end(&scene);
 }
 
+/* Nor where frames are drawn in turn behind one that is jumped to. */
+static void a_jump_ends_it_where_frames_are_drawn_in_turn(void **state)
+{
+    struct waiting picture, other;
+    struct dump_ops ops;
+    struct scene scene;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 4);
+    ops = *scene.fake->dump.ops;
+    ops.drawn_in_turn = true;
+    scene.fake->dump.ops = &ops;
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &picture, 1);
+    await(&scene.fake->slow, 2);
+    begin_reading(&scene, &other, 20);
+    await(&scene.fake->cancelled, 1); /* 2, which nobody reads */
+    await(&scene.fake->slow, 2);
+    scene.fake->shut = false;
+    end_reading(&picture);
+    end_reading(&other);
+    settle(&scene, 3);
+    read_picture(&scene, 21); /* one that is in order does not */
+    settle(&scene, 4 + AHEAD);
+    scene_end(&scene);
+}
+
 /* How many of the first pictures are made anew when they are read once more, behind a reader of
  * all. */
 static unsigned count_made_anew(bool cheap, size_t bytes)
@@ -407,6 +435,7 @@ int main(void)
         cmocka_unit_test(an_end_between_drawing_and_encoding_waits_for_nothing),
         cmocka_unit_test(a_reader_that_goes_elsewhere_ends_it),
         cmocka_unit_test(what_another_program_draws_ends_it),
+        cmocka_unit_test(a_jump_ends_it_where_frames_are_drawn_in_turn),
         cmocka_unit_test(what_was_taken_in_order_makes_room),
         cmocka_unit_test(what_is_read_at_random_stays),
         cmocka_unit_test(it_is_told_how_many_are_made_now),

@@ -153,6 +153,7 @@ static const struct dump_ops ops = {
     .frame_info = apitrace_frame_info,
     .frame_state = apitrace_frame_state,
     .frame_picture = apitrace_frame_picture,
+    .drawn_in_turn = true,
     .finish_picture = apitrace_picture_finish,
     .cut = apitrace_cut_range,
     .start = start,
