@@ -21,6 +21,13 @@ SHOWN = """
     look();"""
 THUMBNAIL = "document.querySelector(\".cell[data-frame='{frame}'] img.there\") !== null"
 PICTURE = "location.pathname.includes('/by-frame/{frame:06d}/') && document.querySelector('[data-pane=image] img')?.naturalWidth > 0"
+FIRST = "document.querySelector('.cell img.there') !== null"
+CELL = "document.querySelector(\".cell[data-frame='{frame}']\") !== null"
+SCROLL = """
+    const sheet = document.querySelector('.sheet'), row = sheet.querySelector('.cell').parentElement;
+    const columns = getComputedStyle(row).gridTemplateColumns.split(' ').length;
+    sheet.scrollTop = Math.floor(arguments[0] / columns) * (row.offsetHeight + 12);"""
+HAND = 1.2  # seconds from what is seen to the next click
 HISTORY = "document.querySelector('#pixel .history li') !== null"
 MADE = "#pixel li:not(.idle) a"
 # Its pictures, too.
@@ -70,6 +77,20 @@ class Clicks:
             "pixel": self.take(process, lambda: self.click("[data-pane=image] .shotbox", *point), HISTORY),
             "draw": self.take(process, lambda: self.click(MADE), DRAWN),
         }
+
+    def by_hand(self, process, place, frame, point):
+        """The same of one who knows no link: the frame is scrolled to, and clicked on before its thumbnail is there."""
+        url = "file://" + urllib.parse.quote(place) + "/index.html"
+        took = {"first": self.take(process, lambda: self.open(url), FIRST)}
+        time.sleep(HAND)
+        self.browser.js(SCROLL, frame)
+        self.shown(CELL.format(frame=frame))
+        took["frame"] = self.take(process, lambda: self.click(f".cell[data-frame='{frame}']"), PICTURE.format(frame=frame))
+        time.sleep(HAND)
+        took["pixel"] = self.take(process, lambda: self.click("[data-pane=image] .shotbox", *point), HISTORY)
+        time.sleep(HAND)
+        took["draw"] = self.take(process, lambda: self.click(MADE), DRAWN)
+        return took
 
     def rest(self, process):
         """Until the daemon has nothing to do any more for what was shown."""
