@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Who is served first. */
+/* The order in which threads that wait are served. */
 enum cancellable_mutex_rank {
     CANCELLABLE_MUTEX_FIRST,
     CANCELLABLE_MUTEX_SECOND,

@@ -268,7 +268,7 @@ static int32_t feed(uint32_t serial, struct message_reader *request, struct mess
     }
     message_read_u32(request);
     if (yields(stop, serial))
-        return -EINTR; /* which nobody waits for */
+        return -EINTR; /* an answer that is dropped */
     next += request->left;
     if (flags & APITRACE_FEED_STAY)
         state = APITRACE_FEED_HUNGRY;
