@@ -180,6 +180,19 @@ enum program_status gpudump_add_condition(struct gpudump *gpudump, const char *o
                                           const char *value);
 void gpudump_clear_conditions(struct gpudump *gpudump);
 
+/*
+ * flags.c: takes all flags; the letters of those that are given, each once, are added to `given`.
+ * What is wrong with one is told.
+ */
+enum program_status gpudump_parse(struct gpudump *gpudump, int argc, char **argv, char *given);
+
+/* The name of a given flag that is neither one of `own` nor every command's; NULL: there is none.
+ */
+const char *gpudump_flag_beside(const char *given, const char *own);
+
+/* Tells what is wrong with the words that were typed. Always PROGRAM_USAGE. */
+enum program_status gpudump_tell_usage(const char *what);
+
 /* Tells what failed, and remembers that something did. */
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status);
 

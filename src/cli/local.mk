@@ -52,6 +52,7 @@ gpudump_SOURCES = \
 	src/cli/dataset_tables.c \
 	src/cli/diff.c \
 	src/cli/export.c \
+	src/cli/flags.c \
 	src/cli/gpudump.c \
 	src/cli/gpudump.h \
 	src/cli/junit.c \

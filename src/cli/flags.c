@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpudump's flags, as one table: how they are typed, and what takes them. Which command has which
+ * of them stands in its row of the commands (gpudump.c).
+ */
+#include "cli/gpudump.h"
+
+#include "base/log.h"
+#include "image/picture.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JOBS_MAX = 1024 };
+
+struct flag;
+
+/* Takes the flag, its argument in `optarg`. */
+typedef enum program_status flag_taker(struct gpudump *gpudump, const struct flag *flag);
+
+struct flag {
+    const char *name; /* as it is typed, and told: "-l", "--parts" */
+    char letter;      /* by which the rows of commands have it; typed, if the name is short */
+    bool has_argument;
+    flag_taker *take;
+    size_t slot;      /* of struct gpudump, where it goes; of those with such a taker */
+    const char *word; /* beside a short name: "--jobs" without its dashes; NULL: none */
+    const char *unit; /* of a number: what it counts … */
+    unsigned max;     /* … and how many there may be */
+    /* Of a short name, behind which it stands in the help: its argument, or a blank and what it
+     * does. */
+    const char *help;
+    bool of_all; /* every command has it */
+};
+
+static const char usage_text[] =
+    "usage: gpudump info [options] DUMP\n"
+    "       gpudump ls [options] [-l] [-R] [-x] DUMP [PATH...]\n"
+    "       gpudump cat [options] DUMP PATH...\n"
+    "       gpudump cp [options] [--parents] DUMP PATH... DESTINATION\n"
+    "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
+    "       gpudump export [options] [-j JOBS] [--range A-B] [--parts PART[,PART...]]\n"
+    "                    --dataset FOLDER DUMP...\n"
+    "       gpudump export [options] --sqlite FILE DUMP...\n"
+    "       gpudump cut [options] [--range A-B] DUMP [-o] FILE\n"
+    "       gpudump diff [options] [--picture FILE] [--frames] [--json]\n"
+    "                    [--other-options OPTION[,OPTION...]] DUMP DUMP\n"
+    "       gpudump diff [options] [--picture FILE] DUMP A B\n"
+    "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
+    "       gpudump assert [options] [--json] [--frame N] CONDITION... DUMP\n"
+    "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] --suite FILE\n"
+    "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] [--frame N]\n"
+    "                    --dir FOLDER CONDITION...\n"
+    "       gpudump disassemble [options] DUMP\n"
+    "       gpudump assemble [options] TEXT [-o] DUMP\n"
+    "       gpudump reduce [options] [--last-frame N] KEEP... DUMP [-o] FILE [FILE]\n"
+    "\n"
+    "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount.\n"
+    "\n"
+    "  info         what the dump is\n"
+    "  ls, cat, cp  the names in it, the contents of files, and copies of files and\n"
+    "               folders; --parents makes the folders of each PATH in\n"
+    "               DESTINATION. PATH begins at the dump's root; its wildcards *, ?\n"
+    "               and [] are expanded here\n"
+    "  export       copies the files of one folder, those numbered A to B, and goes\n"
+    "               on where it was interrupted; with --dataset makes a data set of\n"
+    "               dumps, and of folders of dumps: frames, draw-ids, depth, masks\n"
+    "               and tables, or the PARTs of these; with --sqlite makes a\n"
+    "               database of all their tables\n"
+    "  cut          writes frames A to B as a dump of their own; FILE may be -, as\n"
+    "               of cp, thumbnail and assemble: standard output\n"
+    "  diff         tells where two dumps differ, with --frames in which frames, or\n"
+    "               in which commands frames A and B do; FILE shows in which\n"
+    "               pixels. --other-options are those of the second dump alone, so\n"
+    "               that one dump is compared under two settings\n"
+    "  thumbnail    writes the first frame on which something is to be seen, SIZE\n"
+    "               pixels wide or high\n"
+    "  assert       tells which conditions do not hold in frame N, by default the\n"
+    "               last with a picture: --pixel X,Y=#rrggbb, --image FILE, --hash\n"
+    "               HASH, --draws '<N', and --no-problems. A line of a suite is\n"
+    "               DUMP and its conditions, behind tabs; --dir judges each dump of\n"
+    "               a folder\n"
+    "  disassemble  prints the dump as a text that can be edited; assemble makes a\n"
+    "               dump of it\n"
+    "  reduce       leaves out of a dump what is not needed for its last picture,\n"
+    "               or that of frame N, to have what KEEP says: --keep-pixel\n"
+    "               X,Y=#rrggbb, --keep-hash HASH, --keep-differs OTHER, of which\n"
+    "               the second FILE gets the rest; or for a command to end with 0,\n"
+    "               which gets a dump as its last word or for {}: --keep COMMAND\n"
+    "\n";
+
+static const char usage_end[] =
+    "\n"
+    "SIZE of an option is a number of bytes, or of K, M, G or T.\n"
+    "Exit status: 0, 1 usage or a path that cannot be read or written, 2 a text that\n"
+    "cannot be assembled, 11 cannot open, 30 not a known format, 31 bad header or\n"
+    "unknown version, 32 damaged and strict; of assert and diff 0 all holds or is equal,\n"
+    "1 not so, 2 trouble.\n";
+
+static enum program_status set(struct gpudump *gpudump, const struct flag *flag)
+{
+    *(bool *)((char *)gpudump + flag->slot) = true;
+    return PROGRAM_OK;
+}
+
+static enum program_status keep(struct gpudump *gpudump, const struct flag *flag)
+{
+    *(const char **)((char *)gpudump + flag->slot) = optarg;
+    return PROGRAM_OK;
+}
+
+/* From 1 to as many as there may be; else that is told. */
+static enum program_status count(struct gpudump *gpudump, const struct flag *flag)
+{
+    unsigned *out = (unsigned *)((char *)gpudump + flag->slot);
+    char rest;
+
+    if (*optarg != '-' && sscanf(optarg, "%u%c", out, &rest) == 1 && *out >= 1 && *out <= flag->max)
+        return PROGRAM_OK;
+    log_write(LOG_ERR, "%s %s: not a number of %s from 1 to %u; see gpudump -h", flag->name, optarg,
+              flag->unit, flag->max);
+    return PROGRAM_USAGE;
+}
+
+static enum program_status add_condition(struct gpudump *gpudump, const struct flag *flag)
+{
+    return gpudump_add_condition(gpudump, flag->name + 2, optarg);
+}
+
+static void talk(struct gpudump *gpudump, enum program_talk talk)
+{
+    program_talk(&gpudump->program, talk);
+    program_talk(&gpudump->other, talk);
+}
+
+static enum program_status be_quiet(struct gpudump *gpudump, const struct flag *flag)
+{
+    (void)flag;
+    talk(gpudump, PROGRAM_QUIET);
+    return PROGRAM_OK;
+}
+
+static enum program_status be_verbose(struct gpudump *gpudump, const struct flag *flag)
+{
+    (void)flag;
+    talk(gpudump, PROGRAM_VERBOSE);
+    gpudump->verbose = true;
+    return PROGRAM_OK;
+}
+
+/* A list that is one word, and looks like no option: what is written; check_output() judges it. */
+static bool take_output(void *context, const char *option)
+{
+    struct gpudump *gpudump = context;
+
+    if (gpudump->output != NULL || strchr(option, '=') != NULL ||
+        strcmp(option, gpudump->list) != 0)
+        return false;
+    gpudump->output = gpudump->list;
+    return true;
+}
+
+static enum program_status add_options(struct gpudump *gpudump, const struct flag *flag)
+{
+    const char *list = optarg;
+    enum program_status status;
+    char *before = gpudump->options;
+
+    (void)flag;
+    gpudump->list = list;
+    status = program_add_options(&gpudump->program, list, take_output, gpudump);
+    if (gpudump->output == list)
+        return status;
+    if (asprintf(&gpudump->options, "%s%s%s", before != NULL ? before : "",
+                 before != NULL ? "," : "", list) < 0) {
+        gpudump->options = before;
+        return PROGRAM_USAGE;
+    }
+    free(before);
+    if (status == PROGRAM_OK)
+        status = program_add_options(&gpudump->other, list, NULL, NULL);
+    return status;
+}
+
+static enum program_status add_other_options(struct gpudump *gpudump, const struct flag *flag)
+{
+    (void)flag;
+    return program_add_options(&gpudump->other, optarg, NULL, NULL);
+}
+
+static enum program_status print_version(struct gpudump *gpudump, const struct flag *flag)
+{
+    (void)flag;
+    program_print_version(&gpudump->program, NULL);
+    exit(PROGRAM_OK);
+}
+
+static flag_taker print_help;
+
+#define AT(member) offsetof(struct gpudump, member)
+
+/* Short names first, as the help has them; then by name. */
+static const struct flag flags[] = {
+    {"-l", 'l', false, set, .slot = AT(details), .help = " with sizes"},
+    {"-R", 'R', false, set, .slot = AT(deep), .help = " with all that is below"},
+    {"-j", 'j', true, count, AT(jobs), "jobs", "threads", JOBS_MAX, .help = " as many threads"},
+    {"-s", 's', true, count, AT(size), NULL, "pixels", PICTURE_MAX, .help = " so many pixels"},
+    {"-x", 'x', false, set, .slot = AT(attributes), .help = " with attributes"},
+    {"-q", 'q', false, be_quiet, .help = " errors only", .of_all = true},
+    {"-v", 'v', false, be_verbose, .help = " more messages", .of_all = true},
+    {"-V", 'V', false, print_version, .word = "version", .help = " versions", .of_all = true},
+    {"-h", 'h', false, print_help, .word = "help", .help = " this help", .of_all = true},
+    {"-o", 'o', true, add_options, .help = "OPTION[,OPTION...]", .of_all = true},
+    {"--dataset", 'd', true, keep, .slot = AT(dataset)},
+    {"--dir", 'M', true, keep, .slot = AT(folder)},
+    {"--draws", 'W', true, .take = add_condition},
+    {"--frame", 'F', true, .take = add_condition},
+    {"--frames", 'E', false, set, .slot = AT(each_frame)},
+    {"--hash", 'H', true, .take = add_condition},
+    {"--image", 'I', true, .take = add_condition},
+    {"--json", 'J', false, set, .slot = AT(json)},
+    {"--junit", 'T', true, keep, .slot = AT(junit)},
+    {"--keep", 'K', true, keep, .slot = AT(keep)},
+    {"--keep-differs", 'G', true, keep, .slot = AT(keep_differs)},
+    {"--keep-hash", 'Z', true, keep, .slot = AT(keep_hash)},
+    {"--keep-pixel", 'Y', true, keep, .slot = AT(keep_pixel)},
+    {"--last-frame", 'L', true, keep, .slot = AT(last_frame)},
+    {"--no-problems", 'N', false, .take = add_condition},
+    {"--other-options", 'O', true, .take = add_other_options},
+    {"--parents", 'D', false, set, .slot = AT(parents)},
+    {"--parts", 'p', true, keep, .slot = AT(dataset_parts)},
+    {"--picture", 'P', true, keep, .slot = AT(picture)},
+    {"--pixel", 'X', true, .take = add_condition},
+    {"--range", 'A', true, keep, .slot = AT(range)},
+    {"--sqlite", 'B', true, keep, .slot = AT(sqlite)},
+    {"--suite", 'U', true, keep, .slot = AT(suite)},
+};
+
+enum { FLAGS = sizeof(flags) / sizeof(flags[0]) };
+
+static bool is_short(const struct flag *flag)
+{
+    return flag->name[1] != '-';
+}
+
+/* Without its dashes; NULL: it has none. */
+static const char *word_of(const struct flag *flag)
+{
+    return is_short(flag) ? flag->word : flag->name + 2;
+}
+
+/* In two columns. */
+static void print_short_names(void)
+{
+    unsigned shorts = 0;
+
+    while (shorts < FLAGS && is_short(&flags[shorts]))
+        shorts++;
+    for (unsigned i = 0; i < shorts / 2; i++)
+        printf("  %s %-32s %s %s\n", flags[i].name, flags[i].help, flags[i + shorts / 2].name,
+               flags[i + shorts / 2].help);
+    putchar('\n');
+}
+
+static enum program_status print_help(struct gpudump *gpudump, const struct flag *flag)
+{
+    (void)flag;
+    fputs(usage_text, stdout);
+    print_short_names();
+    program_print_options(&gpudump->program);
+    fputs(usage_end, stdout);
+    exit(PROGRAM_OK);
+}
+
+const char *gpudump_flag_beside(const char *given, const char *own)
+{
+    for (const struct flag *flag = flags; flag < flags + FLAGS; flag++)
+        if (!flag->of_all && strchr(given, flag->letter) != NULL &&
+            strchr(own, flag->letter) == NULL)
+            return flag->name;
+    return NULL;
+}
+
+static const struct flag *flag_of(int letter)
+{
+    for (const struct flag *flag = flags; flag < flags + FLAGS; flag++)
+        if (flag->letter == letter)
+            return flag;
+    return NULL;
+}
+
+/* The table as getopt_long() takes it. */
+static void list_flags(char shorts[2 * FLAGS + 1], struct option words[FLAGS + 1])
+{
+    for (const struct flag *flag = flags; flag < flags + FLAGS; flag++) {
+        const char *word = word_of(flag);
+
+        if (is_short(flag))
+            *shorts++ = flag->letter;
+        if (is_short(flag) && flag->has_argument)
+            *shorts++ = ':';
+        if (word != NULL)
+            *words++ = (struct option){word, flag->has_argument ? required_argument : no_argument,
+                                       NULL, flag->letter};
+    }
+    *shorts = '\0';
+    *words = (struct option){0};
+}
+
+enum program_status gpudump_parse(struct gpudump *gpudump, int argc, char **argv, char *given)
+{
+    char shorts[2 * FLAGS + 1];
+    struct option words[FLAGS + 1];
+    enum program_status status = PROGRAM_OK;
+    int letter;
+
+    list_flags(shorts, words);
+    while ((letter = getopt_long(argc, argv, shorts, words, NULL)) != -1) {
+        const struct flag *flag = flag_of(letter);
+
+        if (status == PROGRAM_OK)
+            status = flag != NULL ? flag->take(gpudump, flag) : gpudump_tell_usage("bad option");
+        if (strchr(given, letter) == NULL)
+            given[strlen(given)] = (char)letter;
+    }
+    return status;
+}
