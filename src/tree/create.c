@@ -147,7 +147,7 @@ int tree_create(const struct tree_params *params, struct tree **out)
         return -ENOMEM;
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->answered, NULL);
-    status = readahead_create(&tree->readahead);
+    status = readahead_create(tree, &tree->readahead);
     if (status == 0)
         status = rules_build(&tree->rules, params->rules, params->rule_count, params->dump);
     if (status == 0)

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-int readahead_create(struct readahead **out)
+int readahead_create(struct tree *tree, struct readahead **out)
 {
     struct readahead *readahead = calloc(1, sizeof(*readahead));
 
@@ -18,6 +18,11 @@ int readahead_create(struct readahead **out)
         return -ENOMEM;
     pthread_mutex_init(&readahead->lock, NULL);
     thread_condition_init(&readahead->answered);
+    for (unsigned n = 0; n < READAHEAD_SERIES; n++) {
+        readahead->series[n].tree = tree;
+        for (unsigned m = 0; m < READAHEAD_PICTURES; m++)
+            readahead->series[n].requests[m].series = &readahead->series[n];
+    }
     return 0;
 }
 

@@ -32,8 +32,8 @@ struct readahead;
 struct tree;
 struct tree_target;
 
-/* 0 or -ENOMEM. It is destroyed when it has ended. */
-int readahead_create(struct readahead **out);
+/* Of a tree that keeps it. 0 or -ENOMEM. It is destroyed when it has ended. */
+int readahead_create(struct tree *tree, struct readahead **out);
 void readahead_destroy(struct readahead **readahead);
 
 /*

@@ -28,7 +28,7 @@ enum {
 
 /* For one picture. */
 struct readahead_request {
-    struct readahead_series *series;
+    struct readahead_series *series;              /* always the same */
     bool requested GUARDED_BY(lock_of_readahead); /* `cache` is the cache's */
     bool begun GUARDED_BY(lock_of_readahead);     /* … and its first stage is not over */
     struct cache_request cache;
@@ -49,7 +49,7 @@ struct readahead_run {
  * texts of a family, in folder after folder.
  */
 struct readahead_series {
-    struct tree *tree;
+    struct tree *tree;                               /* always the same */
     const struct rule *rule;                         /* NULL: none yet */
     uint64_t last GUARDED_BY(lock_of_readahead);     /* that the reader took */
     uint64_t made GUARDED_BY(lock_of_readahead);     /* begun ahead, up to this one */

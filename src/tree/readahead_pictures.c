@@ -62,7 +62,6 @@ static struct readahead_request *choose(struct readahead_series *series, uint64_
     if (series->tree->readahead->ended || request == NULL ||
         series->in_order < READAHEAD_IN_ORDER || !choose_key(series, key))
         return NULL;
-    request->series = series;
     request->requested = request->begun = true;
     atomic_fetch_add(&series->tree->readahead->drawing, 1);
     series->made = *key;

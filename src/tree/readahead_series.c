@@ -69,10 +69,18 @@ bool readahead_is_requested(const struct readahead_series *series)
     return requested;
 }
 
-/*
- * The series that the target belongs to, a new one in place of the oldest if need be. False: that
- * one has pictures to take back first, which is the caller's, without the lock.
- */
+/* Of its requests the cache may be about to tell one, which was taken back, of its first stage. */
+static void begin(struct readahead_series *series, const struct tree_target *target)
+    REQUIRES(lock_of_readahead)
+{
+    series->rule = target->rule;
+    series->last = series->made = target->key;
+    series->in_order = 1;
+    series->ahead = series->runs = 0;
+    series->downwards = series->waiting = series->helps = series->read = false;
+    series->bytes = 0;
+}
+
 bool readahead_take_series(struct tree *tree, const struct tree_target *target,
                            struct readahead_series **out)
 {
@@ -89,14 +97,6 @@ bool readahead_take_series(struct tree *tree, const struct tree_target *target,
         return false;
     }
     readahead_cancel_runs(readahead, series);
-    *series = (struct readahead_series){.tree = tree,
-                                        .rule = target->rule,
-                                        .last = target->key,
-                                        .made = target->key,
-                                        .used = series->used,
-                                        .in_order = 1};
-    /* the cache may be about to tell one that was taken back of its first stage */
-    for (unsigned n = 0; n < READAHEAD_PICTURES; n++)
-        series->requests[n].series = series;
+    begin(series, target);
     return true;
 }
