@@ -91,7 +91,8 @@ static int begin_part(struct psx_sketch *sketch, uint64_t frame, struct psx_sket
     }
     (*out)->part->users = 2;
     suppose(sketch, frame, &(*out)->walk.at);
-    (*out)->start = (*out)->offset = (*out)->walk.at.offset;
+    (*out)->start = (*out)->walk.at.offset;
+    (*out)->offset = (*out)->start;
     status = psx_sketch_add_checkpoint(*out);
     if (status == 0)
         psx_sketch_note_join(*out);
