@@ -46,6 +46,7 @@ int main(int argc, char **argv)
     struct psxgpudump_reader reader;
     struct psxgpudump_writer writer;
     struct psxgpudump_packet packet;
+    int status;
 
     if (frames == 0) {
         fputs("usage: psxgpufilter FRAMES <DUMP >DUMP\n", stderr);
@@ -64,9 +65,8 @@ int main(int argc, char **argv)
         frames -= packet.type == PSXGPUDUMP_VSYNC;
         free(words);
     }
-    if (reader.status == 0)
-        reader.status = psxgpudump_writer_flush(&writer);
-    if (reader.status < 0)
-        fprintf(stderr, "psxgpufilter: %s\n", strerror(-reader.status));
-    return reader.status < 0;
+    status = reader.status == 0 ? psxgpudump_writer_flush(&writer) : reader.status;
+    if (status < 0)
+        fprintf(stderr, "psxgpufilter: %s\n", strerror(-status));
+    return status < 0;
 }

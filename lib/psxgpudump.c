@@ -93,6 +93,8 @@ void psxgpudump_writer_packet(struct psxgpudump_writer *writer, unsigned type,
     put_kept(writer);
     put_head(writer, type, count);
     put_words(writer, words, count);
+    if (type == PSXGPUDUMP_VSYNC)
+        psxgpudump_writer_flush(writer);
 }
 
 void psxgpudump_writer_gp0(struct psxgpudump_writer *writer, const uint32_t *words, size_t count)
@@ -126,7 +128,6 @@ void psxgpudump_writer_vsync(struct psxgpudump_writer *writer, uint64_t cycles)
     const uint32_t words[2] = {(uint32_t)cycles, (uint32_t)(cycles >> 32)};
 
     psxgpudump_writer_packet(writer, PSXGPUDUMP_VSYNC, words, 2);
-    psxgpudump_writer_flush(writer);
 }
 
 void psxgpudump_writer_discard(struct psxgpudump_writer *writer, uint32_t words)

@@ -31,10 +31,10 @@ extern "C" {
 
 /* Types of packets. Others are kept by a reader, and may be written. */
 enum psxgpudump_type {
-    PSXGPUDUMP_GP0 = 0x00,      /* words written to port 0: drawing and transfers */
-    PSXGPUDUMP_GP1 = 0x01,      /* words written to port 1: display control */
-    PSXGPUDUMP_VSYNC = 0x02,    /* the end of a frame; none, or 64 bits of CPU cycles */
-    PSXGPUDUMP_DISCARD = 0x03,  /* a word: how many were read from port 0 and thrown away */
+    PSXGPUDUMP_GP0 = 0x00,     /* words written to port 0: drawing and transfers */
+    PSXGPUDUMP_GP1 = 0x01,     /* words written to port 1: display control */
+    PSXGPUDUMP_VSYNC = 0x02,   /* the end of a frame; none, or CPU cycles in two words, low first */
+    PSXGPUDUMP_DISCARD = 0x03, /* a word: how many were read from port 0 and thrown away */
     PSXGPUDUMP_READBACK = 0x04, /* a word: how many were read from port 0 and kept */
     PSXGPUDUMP_BEGIN = 0x05,    /* the trace begins; what came before restored its state */
     PSXGPUDUMP_GPU = 0x06,      /* a word: enum psxgpudump_gpu */
@@ -56,7 +56,10 @@ enum {
     PSXGPUDUMP_VRAM_HEIGHT = 512
 };
 
-/* Takes all bytes: 0, or a negative errno. */
+/*
+ * Takes all bytes, often only a few at a time: 0, or a negative errno. With a `size` of 0, and
+ * NULL, it hands on what it has kept back.
+ */
 typedef int psxgpudump_sink(void *context, const void *bytes, size_t size);
 
 /*
@@ -65,7 +68,11 @@ typedef int psxgpudump_sink(void *context, const void *bytes, size_t size);
  */
 typedef int psxgpudump_origin(void *context, void *bytes, size_t size);
 
-/* For a FILE *, which may be a pipe's or a socket's (fdopen()): `context` is that. */
+/*
+ * For a FILE *, which may be a pipe's or a socket's (fdopen()): `context` is that. A signal whose
+ * handler was installed without SA_RESTART may end a write, which is an error. SIGPIPE, where a
+ * pipe's reader has gone, ends the program unless that ignores it; then the error is -EPIPE.
+ */
 int psxgpudump_file_sink(void *file, const void *bytes, size_t size);
 int psxgpudump_file_origin(void *file, void *bytes, size_t size);
 
@@ -90,10 +97,14 @@ void psxgpudump_writer_gp0(struct psxgpudump_writer *writer, const uint32_t *wor
 /* A word for port 1: a command in bits 24 to 31. */
 void psxgpudump_writer_gp1(struct psxgpudump_writer *writer, uint32_t word);
 
-/* The end of a frame, at so many cycles of 33.8688 MHz since some moment; what comes is flushed. */
+/* The end of a frame, at so many cycles of 33.8688 MHz since some moment; flushes. */
 void psxgpudump_writer_vsync(struct psxgpudump_writer *writer, uint64_t cycles);
 
-/* The program has read so many words from port 0: and thrown them away, or kept them. */
+/*
+ * The program has read so many words of a GP0(C0) from port 0, and thrown them away, or kept them:
+ * not what GP1(10) answers, nor more than the transfer has. Each call is a packet, so single reads
+ * are better counted together, up to the next word for either port.
+ */
 void psxgpudump_writer_discard(struct psxgpudump_writer *writer, uint32_t words);
 void psxgpudump_writer_readback(struct psxgpudump_writer *writer, uint32_t words);
 
@@ -106,7 +117,7 @@ void psxgpudump_writer_gpu(struct psxgpudump_writer *writer, enum psxgpudump_gpu
 void psxgpudump_writer_text(struct psxgpudump_writer *writer, enum psxgpudump_type type,
                             const char *text);
 
-/* Any packet; -EFBIG for more than PSXGPUDUMP_WORDS_MAX words. */
+/* Any packet; a VSync flushes. -EFBIG for more than PSXGPUDUMP_WORDS_MAX words. */
 void psxgpudump_writer_packet(struct psxgpudump_writer *writer, unsigned type,
                               const uint32_t *words, size_t count);
 
@@ -114,23 +125,31 @@ void psxgpudump_writer_packet(struct psxgpudump_writer *writer, unsigned type,
 struct psxgpudump_state {
     /*
      * The last words of port 1 that set something, whole: 03 display, 04 DMA, 05 start, 06 and 07
-     * ranges, 08 mode, 09 size of video memory; others of them are ignored. 0: was not set.
+     * ranges, 08 mode, 09 size of video memory; others of them are ignored. 0: was not set since
+     * the last GP1(00), which resets all of them and `e`.
      */
     uint32_t gp1[10];
-    /* The last words of GP0(E1) to GP0(E6), at 1 to 6; 0: was not set. */
+    /*
+     * GP0(E1) to GP0(E6) as they are in force, whole, at 1 to 6; 0: as after a reset. A textured
+     * polygon puts bits 0 to 8 and 11 of E1 in force anew, by bits 16 to 24 and 27 of its second
+     * vertex' texture coordinates.
+     */
     uint32_t e[7];
     /* PSXGPUDUMP_VRAM_HEIGHT lines of PSXGPUDUMP_VRAM_WIDTH halfwords; NULL: all are zero. */
     const uint16_t *vram;
 };
 
-/* Packets that make this state, and the trace begins. */
+/*
+ * Packets that make this state, and the trace begins: between two commands, with no transfer under
+ * way; a recorder that is asked for it at another time waits for the next VSync where that holds.
+ */
 void psxgpudump_writer_state(struct psxgpudump_writer *writer,
                              const struct psxgpudump_state *state);
 
 /* Hands on what is kept. 0, or the first error that was met. */
 int psxgpudump_writer_flush(struct psxgpudump_writer *writer);
 
-/* Its members are its own. */
+/* Its members are its own; `status` may be read. */
 struct psxgpudump_reader {
     psxgpudump_origin *origin;
     void *context;
@@ -146,8 +165,9 @@ struct psxgpudump_packet {
 };
 
 /*
- * Reads what a dump begins with, of either form. Its status is -EINVAL afterwards if the bytes
- * are no dump, or of a later version; a compressed one (.zst) is to be expanded before.
+ * Reads what a dump begins with, of either form: v1r1, or v1, as DuckStation writes. `status` is
+ * -EINVAL afterwards, which psxgpudump_reader_next() gives, too, if the bytes are no dump, or of a
+ * later version; a compressed one (.zst) is to be expanded before.
  */
 void psxgpudump_reader_init(struct psxgpudump_reader *reader, psxgpudump_origin *origin,
                             void *context);

@@ -83,6 +83,20 @@ static void nothing_is_a_dump_of_no_packets(void **state)
     assert_int_equal(memory.size, 16);
 }
 
+/* As filters write VSyncs, whose readers may be live. */
+static void a_copied_vsync_is_flushed(void **state)
+{
+    const uint32_t word = 1;
+    struct psxgpudump_writer writer;
+
+    (void)state;
+    begin(&writer);
+    psxgpudump_writer_packet(&writer, PSXGPUDUMP_GP0, &word, 1);
+    assert_int_equal(memory.pushed, 0);
+    psxgpudump_writer_packet(&writer, PSXGPUDUMP_VSYNC, NULL, 0);
+    assert_int_equal(memory.pushed, 1);
+}
+
 static void words_of_a_port_share_packets(void **state)
 {
     struct psxgpudump_writer writer;
@@ -289,6 +303,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_a_dump_of_no_packets),
+        cmocka_unit_test(a_copied_vsync_is_flushed),
         cmocka_unit_test(words_of_a_port_share_packets),
         cmocka_unit_test(texts_end_with_a_zero),
         cmocka_unit_test(a_state_is_what_was_set_and_all_of_video_memory),
