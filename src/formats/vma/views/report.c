@@ -357,6 +357,25 @@ static void write_peaks(const char *name, const struct vma_peaks *peaks, struct 
         text_printf(text, "peak.%s.%s: %" PRIu64 "\n", name, values[i].name, values[i].value);
 }
 
+/* Where peak.tsv is. */
+static void write_peak_place(const struct vma_dump *dump, struct text *text)
+{
+    const struct vma_pass_peaks *peaks = vma_pass_peaks(dump->pass);
+    uint32_t frame;
+
+    if (peaks->total.used_bytes == 0) {
+        text_add(text, "peak.packet: -\npeak.frame: -\n");
+        return;
+    }
+    text_printf(text, "peak.packet: %" PRIu32 "\npeak.frame: ", peaks->packet);
+    frame = vma_recording_frame_of(&dump->recording, peaks->packet);
+    if (frame == VMA_NO_FRAME)
+        text_add_char(text, '-');
+    else
+        text_add_u64(text, frame);
+    text_add_char(text, '\n');
+}
+
 static void write_memory(const struct vma_dump *dump, struct text *text)
 {
     const struct vma_device *device = &dump->recording.configuration.device;
@@ -377,6 +396,7 @@ static void write_memory(const struct vma_dump *dump, struct text *text)
                     "\ndevice_allocations.type.%" PRIu32 ".bytes: %" PRIu64 "\n",
                     type, allocator->types[type].ever_allocations, type,
                     allocator->types[type].ever_bytes);
+    write_peak_place(dump, text);
     write_peaks("total", &peaks->total, text);
     for (uint32_t heap = 0; heap < device->heap_count; heap++) {
         snprintf(name, sizeof(name), "heap.%" PRIu32, heap);
