@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PIECE = 1 << 20 };
 
@@ -32,6 +33,8 @@ static bool print_found(void *context, const char *path, uint64_t inode)
     struct gpudump *gpudump = context;
     int status = print_file(gpudump->program.tree, inode);
 
+    if (status == 0 && strcmp(path, "problems.txt") == 0)
+        gpudump->program.knows_defects = true; /* they are told there */
     if (status != 0 && status != -EPIPE)
         gpudump_tell(gpudump, path, status);
     gpudump->failed = gpudump->failed || status != 0;

@@ -240,23 +240,36 @@ static enum program_status check_words(struct gpudump *gpudump,
     return status == PROGRAM_OK ? check_streams(gpudump, command) : status;
 }
 
+/* Those that only the command has met, such as the fault of a replay. */
+static void tell_defects(struct gpudump *gpudump, const struct gpudump_command *command)
+{
+    if (command->dumps > 0)
+        program_tell_defects(&gpudump->program, gpudump->dumps[0]);
+    if (command->dumps > 1)
+        program_tell_defects(&gpudump->other, gpudump->dumps[1]);
+}
+
 static enum program_status run_command(struct gpudump *gpudump,
                                        const struct gpudump_command *command, const char *given,
                                        int count, char **dumps)
 {
     enum program_status status = check_words(gpudump, command, given, count, dumps);
+    bool opened;
 
     if (status == PROGRAM_OK) {
         status = open_dumps(gpudump, command, dumps);
         if (status != PROGRAM_OK && command->dumps > 1 && gpudump->json)
             gpudump_compare_unopened(gpudump);
     }
-    if (status == PROGRAM_OK)
+    opened = status == PROGRAM_OK;
+    if (opened)
         status = command->run(gpudump);
     if (fflush(stdout) != 0) {
         gpudump_tell(gpudump, "standard output", -errno);
         status = PROGRAM_USAGE;
     }
+    if (opened)
+        tell_defects(gpudump, command);
     return status;
 }
 

@@ -170,10 +170,13 @@ static void tell_failure(const char *path, int result, const struct text *messag
               (int)message->length, message->bytes);
 }
 
-static void tell_defects(const struct program *program, const char *path)
+void program_tell_defects(struct program *program, const char *path)
 {
-    if (problems_any(program->dump.problems, PROBLEM_WARNING))
-        log_write(LOG_WARNING, "%s: the dump has defects, see problems.txt", path);
+    if (program->knows_defects || program->dump.problems == NULL ||
+        !problems_any(program->dump.problems, PROBLEM_WARNING))
+        return;
+    program->knows_defects = true;
+    log_write(LOG_WARNING, "%s: the dump has defects, see problems.txt", path);
 }
 
 enum program_status program_open(struct program *program, const char *path)
@@ -183,6 +186,7 @@ enum program_status program_open(struct program *program, const char *path)
     struct text message = TEXT_INIT;
     int result;
 
+    program->knows_defects = false;
     params.follow = program->streams == PROGRAM_STREAMS_GROW && program->options.follow;
     params.streams = program->streams != PROGRAM_NO_STREAMS;
     params.stream = program->stream;
@@ -202,7 +206,7 @@ enum program_status program_open(struct program *program, const char *path)
     else if (result != 0)
         tell_failure(path, result, &message);
     else
-        tell_defects(program, path);
+        program_tell_defects(program, path);
     text_clear(&message);
     return status_of(result);
 }
@@ -216,7 +220,7 @@ int program_open_rest(struct program *program, const char *path, const struct ca
     params.cancel = cancel;
     result = format_open_rest(&program->options.common, &params, &message, &program->dump);
     if (result == 0)
-        tell_defects(program, path);
+        program_tell_defects(program, path);
     else if (result != -EINTR)
         tell_failure(path, result, &message);
     text_clear(&message);

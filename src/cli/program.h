@@ -68,6 +68,7 @@ struct program {
     struct program_options options;
     struct format_dump dump; /* without its `dump`: program_open_rest() is still due */
     struct tree *tree;
+    bool knows_defects; /* the user: that the dump has some */
 };
 
 enum program_status program_init(struct program *program, const char *name);
@@ -98,6 +99,12 @@ void program_look(struct program *program, const char *path);
  */
 enum program_status program_open(struct program *program, const char *path);
 int program_open_rest(struct program *program, const char *path, const struct cancel *cancel);
+
+/*
+ * That the dump has defects, notes aside, once for each dump: what opens it tells those that are
+ * known then. Others are met while files are made; a command tells them when it is done.
+ */
+void program_tell_defects(struct program *program, const char *path);
 
 /* Makes the tree, with its threads: after the fork. */
 enum program_status program_make_tree(struct program *program, unsigned threads);
