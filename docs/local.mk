@@ -1,13 +1,10 @@
 dist_noinst_DATA += \
 	CONTRIBUTING.md \
-	README.md \
 	docs/VERIFY.md \
 	docs/architecture.md \
-	docs/clusters.md \
 	docs/comparison.md \
 	docs/compatibility.md \
 	docs/confinement.md \
-	docs/dataset.md \
 	docs/follow.md \
 	docs/fuse.md \
 	docs/glossary.md \
@@ -15,7 +12,6 @@ dist_noinst_DATA += \
 	docs/overlay.md \
 	docs/portability.md \
 	docs/programs.md \
-	docs/python.md \
 	docs/testing.md \
 	docs/threads.md \
 	docs/tour.md \
@@ -23,6 +19,14 @@ dist_noinst_DATA += \
 	docs/upgrading.md \
 	docs/tour.png \
 	docs/worker.md
+
+# What the manual pages name; psx-*.md are named where their format is.
+dist_doc_DATA += \
+	NEWS \
+	README.md \
+	docs/clusters.md \
+	docs/dataset.md \
+	docs/python.md
 
 # What programs take: below share/, since packagers compress what lies in docdir.
 dist_pkgdata_DATA = docs/metadata.schema.json

@@ -32,6 +32,8 @@ examples_recorder_LDADD = lib/libpsxgpudump.a
 examples_psxgpufilter_SOURCES = examples/psxgpufilter.c
 examples_psxgpufilter_CPPFLAGS = -I$(top_srcdir)/lib
 examples_psxgpufilter_LDADD = lib/libpsxgpudump.a
+examplesdir = $(docdir)/examples
+dist_examples_DATA = examples/psxgpufilter.c examples/recorder.c
 
 # The same for GAPIR.
 if HAVE_GAPIR

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-dist_noinst_DATA += docs/psx-assembly.md docs/psx-dump.md docs/psx-gpu.md
+dist_doc_DATA += docs/psx-assembly.md docs/psx-dump.md docs/psx-gpu.md
 
 libgpudumpfs_a_SOURCES += \
 	src/formats/psx/assembly/assemble.c \
