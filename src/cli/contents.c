@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "tree/dump.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,12 +12,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool is_one_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 static bool is_file_of(const struct source *source, const struct stat *file)
 {
     struct stat own;
 
-    return source != NULL && stat(source->path, &own) == 0 && own.st_dev == file->st_dev &&
-           own.st_ino == file->st_ino;
+    return source != NULL && stat(source->path, &own) == 0 && is_one_file(&own, file);
 }
 
 /* Whether the dump is read from it, by whatever name it was opened. */
@@ -40,6 +45,37 @@ bool contents_is_of_dump(struct tree *tree, const char *path)
     return found;
 }
 
+static bool is_in_folder(const char *path, const struct stat *file)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    struct stat own;
+    bool found = false;
+
+    while (folder != NULL && !found && (entry = readdir(folder)) != NULL)
+        found = fstatat(dirfd(folder), entry->d_name, &own, 0) == 0 && is_one_file(&own, file);
+    if (folder != NULL)
+        closedir(folder);
+    return found;
+}
+
+bool contents_is_of_input(const char *path, const char *input)
+{
+    struct stat file, own;
+
+    if (contents_is_stream(input))
+        input = "/dev/stdin";
+    if (stat(path, &file) != 0 || stat(input, &own) != 0)
+        return false;
+    return S_ISDIR(own.st_mode) ? is_in_folder(input, &file) : is_one_file(&file, &own);
+}
+
+int contents_refuse(const char *path, const char *input)
+{
+    log_write(LOG_ERR, "%s is the %s itself, which is not overwritten", path, input);
+    return -EEXIST;
+}
+
 bool contents_is_stream(const char *path)
 {
     return strcmp(path, "-") == 0;
@@ -55,8 +91,7 @@ int contents_create(struct tree *tree, const char *path)
     if (fd < 0)
         return -errno;
     if (is_of_dump(tree_dump(tree), fd)) {
-        log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", path);
-        status = -EEXIST;
+        status = contents_refuse(path, "dump");
     } else if (!is_stream && ftruncate(fd, 0) != 0 &&
                errno != EINVAL) { /* what is no plain file has no length */
         status = -errno;

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,24 +117,50 @@ static int add_all(struct gpudump *gpudump, const struct dataset_inputs *inputs,
     return status;
 }
 
+/* Whether the file may be written: 0, or -errno; -EEXIST: not, which is told. */
+static int check_place(const char *path, const struct dataset_inputs *inputs)
+{
+    struct stat file;
+    int status;
+
+    for (size_t i = 0; i < inputs->count; i++)
+        if (contents_is_of_input(path, inputs->list[i].path))
+            return contents_refuse(path, "dump");
+    if (stat(path, &file) == 0 && !S_ISREG(file.st_mode))
+        return S_ISDIR(file.st_mode) ? -EISDIR : -EINVAL;
+    status = database_check(path);
+    if (status == -EEXIST)
+        log_write(LOG_ERR, "%s is no database of gpudump's, and is not overwritten", path);
+    return status;
+}
+
+static int export_to(struct gpudump *gpudump, const struct dataset_inputs *inputs)
+{
+    struct replacement replacement = {.lock = -1};
+    int status = check_place(gpudump->sqlite, inputs);
+
+    if (status == 0)
+        status = replacement_begin(gpudump->sqlite, &replacement);
+    if (status != 0)
+        return status;
+    status = add_all(gpudump, inputs, replacement.temporary);
+    if (status == 0)
+        return replacement_commit(&replacement);
+    replacement_abandon(&replacement);
+    return status;
+}
+
 enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
 {
     struct dataset_inputs inputs = {0};
-    struct replacement replacement = {.lock = -1};
     bool found = dataset_inputs_find(gpudump, gpudump->paths, gpudump->path_count, NULL, &inputs) ==
                  0; /* else it is told */
-    int status = found ? replacement_begin(gpudump->sqlite, &replacement) : 0;
+    int status = found ? export_to(gpudump, &inputs) : 0;
 
-    if (found && status == 0)
-        status = add_all(gpudump, &inputs, replacement.temporary);
-    if (found && status == 0)
-        status = replacement_commit(&replacement);
-    else if (replacement.path != NULL)
-        replacement_abandon(&replacement);
     dataset_inputs_clear(&inputs);
     if (status == -ENOENT)
         log_write(LOG_ERR, "%s: there is no folder to write it to", gpudump->sqlite);
-    else if (status != 0 && status != -ECANCELED)
+    else if (status != 0 && status != -ECANCELED && status != -EEXIST)
         gpudump_tell(gpudump, gpudump->sqlite, status);
     gpudump->failed = gpudump->failed || !found || status != 0;
     return gpudump_outcome(gpudump);

@@ -16,6 +16,12 @@ struct database;
  * database_file.c: the file, and rows of tables.
  */
 
+/*
+ * Whether such a file may be replaced: there is none, it is empty, or it is a database that was
+ * made here, by the application's id in its head. 0, or -errno; -EEXIST: it is another one's.
+ */
+int database_check(const char *path);
+
 /* Begins a transaction that is about the dump of this number. */
 int database_open(const char *path, uint64_t dump, struct database **out);
 

@@ -11,7 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_ROOM = 64 };
+enum {
+    CELL_ROOM = 64,
+    APPLICATION_ID = 0x67707564, /* "gpud", by which a database is known as one of ours */
+};
+
+/* Of a database's head: https://www.sqlite.org/fileformat.html 1.3 */
+enum { HEAD = 100, HEAD_APPLICATION_ID = 68 };
+static const char head_magic[] = "SQLite format 3";
+static const uint8_t head_id[] = {0x67, 0x70, 0x75, 0x64};
 
 struct database {
     sqlite3 *file;
@@ -75,6 +83,39 @@ static const char base_tables[] =
     "CREATE TABLE IF NOT EXISTS problems (dump INTEGER NOT NULL REFERENCES dumps, "
     "\"offset\" INTEGER, packet INTEGER, severity TEXT NOT NULL, problem TEXT NOT NULL);";
 
+int database_check(const char *path)
+{
+    uint8_t head[HEAD];
+    FILE *file = fopen(path, "rbe");
+    size_t length;
+    int status;
+
+    if (file == NULL)
+        return errno == ENOENT ? 0 : -errno;
+    length = fread(head, 1, sizeof(head), file);
+    status = ferror(file) != 0 ? -EIO : 0;
+    fclose(file);
+    if (status != 0 || length == 0)
+        return status;
+    return length == HEAD && memcmp(head, head_magic, sizeof(head_magic)) == 0 &&
+                   memcmp(head + HEAD_APPLICATION_ID, head_id, sizeof(head_id)) == 0
+               ? 0
+               : -EEXIST;
+}
+
+static int begin(struct database *database)
+{
+    struct text id = TEXT_INIT;
+    /* a file that is thrown away when something fails needs no care */
+    int status = run(database, "PRAGMA synchronous = OFF; BEGIN;");
+
+    text_printf(&id, "PRAGMA application_id = %d", APPLICATION_ID);
+    if (status == 0)
+        return database_run(database, &id);
+    text_clear(&id);
+    return status;
+}
+
 int database_open(const char *path, uint64_t dump, struct database **out)
 {
     struct database *database = calloc(1, sizeof(*database));
@@ -86,8 +127,7 @@ int database_open(const char *path, uint64_t dump, struct database **out)
     database->dump = (int64_t)dump;
     if (sqlite3_open_v2(path, &database->file, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         tell(database);
-    /* a file that is thrown away when something fails needs no care */
-    status = run(database, "PRAGMA synchronous = OFF; BEGIN;");
+    status = begin(database);
     if (status == 0)
         status = run(database, base_tables);
     if (status == 0)

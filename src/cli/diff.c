@@ -91,9 +91,8 @@ int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
     int status = 0;
 
     if (other != NULL && contents_is_of_dump(other, gpudump->picture)) {
-        log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", gpudump->picture);
         gpudump->failed = true;
-        return -EEXIST;
+        return contents_refuse(gpudump->picture, "dump");
     }
     status = pixels_draw_difference(a, b, PICTURE_SMALL, NULL, &picture);
     if (status == 0)

@@ -46,6 +46,15 @@ int paths_resolve_link(const char *link, const char *target, struct text *out);
 /* Whether the file of that name is one of the dump's own. Any thread. */
 bool contents_is_of_dump(struct tree *tree, const char *path);
 
+/*
+ * Whether the file of that name is what is read from `input`: by another name, too, and for a
+ * folder one of the files in it; for `-` what standard input is. Any thread.
+ */
+bool contents_is_of_input(const char *path, const char *input);
+
+/* Tells that a command does not write to what it reads, a "dump" or the like: -EEXIST. */
+int contents_refuse(const char *path, const char *input);
+
 /* Whether what is written there goes to standard output: the name is `-`. Any thread. */
 bool contents_is_stream(const char *path);
 
