@@ -176,6 +176,10 @@ static enum program_status assemble(struct gpudump *gpudump, struct reader *read
     }
     if (contents_is_stream(path))
         return write_dump(gpudump, reader, format, NULL);
+    if (contents_is_of_input(path, reader->name)) {
+        contents_refuse(path, "text");
+        return PROGRAM_USAGE;
+    }
     status = replacement_begin(path, &replacement);
     if (status == 0)
         return write_dump(gpudump, reader, format, &replacement);

@@ -292,11 +292,47 @@ static void clear(struct suite *suite)
     free(suite->folder);
 }
 
+static const char *input_of(const char *path, const struct suite_case *one,
+                            const struct condition_list *conditions)
+{
+    if (contents_is_of_input(path, one->dump))
+        return "dump";
+    for (size_t i = 0; i < conditions->count; i++)
+        if (conditions->list[i].kind == CONDITION_IMAGE &&
+            contents_is_of_input(path, conditions->list[i].value))
+            return "image";
+    return NULL;
+}
+
+/* Whether --junit names nothing that is read: 0, or -EINVAL, and that is told. */
+static int check_junit(const struct suite *suite)
+{
+    const struct gpudump *gpudump = suite->gpudump;
+    const char *path = gpudump->junit, *input = NULL;
+
+    if (path == NULL)
+        return 0;
+    if (gpudump->suite != NULL && contents_is_of_input(path, gpudump->suite))
+        input = "suite";
+    for (size_t i = 0; input == NULL && i < suite->count; i++) {
+        const struct suite_case *one = &suite->cases[i];
+
+        input =
+            input_of(path, one, suite->conditions != NULL ? suite->conditions : &one->conditions);
+    }
+    if (input == NULL)
+        return 0;
+    contents_refuse(path, input);
+    return -EINVAL;
+}
+
 int suite_run(struct gpudump *gpudump, json_t *cases)
 {
     struct suite suite = {.gpudump = gpudump};
     int status = gpudump->folder != NULL ? read_folder(&suite) : read_suite(&suite);
 
+    if (status == 0)
+        status = check_junit(&suite);
     if (status == 0) {
         fflush(stdout);
         status = run_cases(&suite, cases);
