@@ -179,6 +179,18 @@ static void print_json(json_t *cases, unsigned outcome)
     json_decref(all);
 }
 
+/* `conditions`: NULL, or those of the command line. */
+static int check_end(const struct condition_list *conditions)
+{
+    struct text message = TEXT_INIT;
+    int status = conditions != NULL ? condition_end(conditions, &message) : 0;
+
+    if (status != 0)
+        log_write(LOG_ERR, "%.*s; see gpudump -h", (int)message.length, message.bytes);
+    text_clear(&message);
+    return status;
+}
+
 static int check_words(struct gpudump *gpudump)
 {
     bool several = gpudump->suite != NULL || gpudump->folder != NULL;
@@ -198,7 +210,7 @@ static int check_words(struct gpudump *gpudump)
     else if (gpudump->suite != NULL && (gpudump->path_count > 0 || has_conditions))
         wrong = "a suite has its own dumps and conditions";
     if (wrong == NULL)
-        return 0;
+        return check_end(gpudump->conditions);
     log_write(LOG_ERR, "%s; see gpudump -h", wrong);
     return -EINVAL;
 }

@@ -338,17 +338,34 @@ static int refuse(struct text *message, const char *option, const char *value, c
     return -EINVAL;
 }
 
+int condition_end(const struct condition_list *conditions, struct text *message)
+{
+    if (!conditions->ends_in_frame)
+        return 0;
+    text_printf(message, "--frame %" PRIu64 ": no condition is behind it", conditions->frame);
+    return -EINVAL;
+}
+
+static int set_frame(struct condition_list *conditions, const char *value, struct text *message)
+{
+    const char *at = value;
+    int status = condition_end(conditions, message);
+
+    if (status != 0)
+        return status;
+    conditions->has_frame = parse_number(&at, UINT64_MAX, &conditions->frame) && *at == '\0';
+    conditions->ends_in_frame = conditions->has_frame;
+    return conditions->has_frame ? 0 : refuse(message, "frame", value, "the number of a frame");
+}
+
 int condition_add(struct condition_list *conditions, const char *option, const char *value,
                   struct text *message)
 {
-    const char *at = value;
     int kind = find_kind(option);
     struct condition *list;
 
-    if (strcmp(option, "frame") == 0) {
-        conditions->has_frame = parse_number(&at, UINT64_MAX, &conditions->frame) && *at == '\0';
-        return conditions->has_frame ? 0 : refuse(message, option, value, "the number of a frame");
-    }
+    if (strcmp(option, "frame") == 0)
+        return set_frame(conditions, value, message);
     list = reallocarray(conditions->list, conditions->count + 1, sizeof(*list));
     if (list == NULL)
         return -ENOMEM;
@@ -362,6 +379,7 @@ int condition_add(struct condition_list *conditions, const char *option, const c
     if (list->value == NULL)
         return -ENOMEM;
     conditions->count++;
+    conditions->ends_in_frame = false;
     return kinds[kind].parse(list, value) ? 0 : refuse(message, option, value, kinds[kind].form);
 }
 

@@ -37,6 +37,7 @@ struct condition_list {
     const char *folder;
     bool has_frame; /* of those that are added from now on */
     uint64_t frame;
+    bool ends_in_frame; /* behind which none was added */
 };
 
 /*
@@ -45,6 +46,9 @@ struct condition_list {
  */
 int condition_add(struct condition_list *conditions, const char *option, const char *value,
                   struct text *message);
+
+/* Whether the list may end here: 0, or -EINVAL and a message, for a frame without a condition. */
+int condition_end(const struct condition_list *conditions, struct text *message);
 void condition_clear(struct condition_list *conditions);
 
 /* Whether an option takes a value; -ENOENT: it is no condition. */

@@ -68,6 +68,18 @@ static int add_cell(const struct suite *suite, struct suite_case *one, char *cel
     return status;
 }
 
+static int check_end(const struct suite *suite, const struct suite_case *one)
+{
+    struct text message = TEXT_INIT;
+    int status = condition_end(&one->conditions, &message);
+
+    text_add_char(&message, '\0');
+    if (status != 0)
+        status = tell_line(suite, one->line, message.bytes);
+    text_clear(&message);
+    return status;
+}
+
 static int add_case(struct suite *suite, unsigned line, char *words)
 {
     struct suite_case *list = reallocarray(suite->cases, suite->count + 1, sizeof(*list)), *one;
@@ -87,7 +99,7 @@ static int add_case(struct suite *suite, unsigned line, char *words)
         status = add_cell(suite, one, cell);
     if (status == 0 && one->conditions.count == 0)
         status = tell_line(suite, line, "no condition given; tabs stand between them");
-    return status;
+    return status == 0 ? check_end(suite, one) : status;
 }
 
 static int read_lines(struct suite *suite, FILE *file)
