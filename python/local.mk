@@ -11,9 +11,10 @@ python_files = \
 EXTRA_DIST += $(python_files) python/METADATA.in python/entry_points.txt python/pyproject.toml
 
 noinst_DATA += python/METADATA
-python/METADATA: python/METADATA.in VERSION
+# In brackets, for config.status would replace it here, too.
+python/METADATA: python/METADATA.in python/local.mk VERSION
 	$(AM_V_GEN)$(MKDIR_P) python && \
-	sed 's/@VERSION@/$(VERSION)/' $(srcdir)/python/METADATA.in >$@.tmp && mv $@.tmp $@
+	sed 's/[@]VERSION[@]/$(VERSION)/' $(srcdir)/python/METADATA.in >$@.tmp && mv $@.tmp $@
 CLEANFILES += python/METADATA
 
 python_info = $(pythondir)/gpudumpfs-$(VERSION).dist-info
