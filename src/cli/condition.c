@@ -19,7 +19,8 @@ struct judge {
     bool has_picture; /* read already, for the conditions of one frame */
     uint64_t picture_frame;
     struct pixels pixels;
-    struct text expected, found; /* of this condition */
+    bool holds;                  /* this condition … */
+    struct text expected, found; /* … of which these tell */
     struct text error;           /* why it cannot be judged */
 };
 
@@ -133,6 +134,7 @@ static int judge_pixel(struct judge *judge)
     if (status != 0)
         return status;
     pixels_colour(&judge->pixels, condition->x, condition->y, colour);
+    judge->holds = strcmp(colour, condition->colour) == 0;
     text_add(&judge->expected, condition->colour);
     text_add(&judge->found, colour);
     if (pixels_at(&judge->pixels, condition->x, condition->y) == NULL)
@@ -154,7 +156,8 @@ static void tell_difference(struct judge *judge, const struct pixels *image)
     }
     pixels_compare(image, &judge->pixels, &difference);
     text_add(&judge->expected, "the same pixels");
-    if (difference.count == 0) {
+    judge->holds = difference.count == 0;
+    if (judge->holds) {
         text_add(&judge->found, "the same pixels");
         return;
     }
@@ -186,6 +189,7 @@ static int judge_hash(struct judge *judge)
 {
     struct picture_pixels pixels = {.colour = PICTURE_RGB};
     uint8_t digest[SHA256_SIZE];
+    char found[2 * SHA256_SIZE + 1];
     int status = read_picture(judge);
 
     if (status != 0)
@@ -194,9 +198,11 @@ static int judge_hash(struct judge *judge)
     pixels.height = judge->pixels.height;
     pixels.bytes = judge->pixels.rgb;
     fingerprint_sha256(&pixels, digest);
+    for (size_t i = 0; i < SHA256_SIZE; i++)
+        snprintf(found + 2 * i, 3, "%02x", digest[i]);
+    judge->holds = strcmp(found, judge->condition->value) == 0;
     text_add(&judge->expected, judge->condition->value);
-    for (unsigned i = 0; i < SHA256_SIZE; i++)
-        text_printf(&judge->found, "%02x", digest[i]);
+    text_add(&judge->found, found);
     return 0;
 }
 
@@ -245,13 +251,9 @@ static int judge_draws(struct judge *judge)
     if (status == 0 && !find_number(&info, "draws: ", &draws))
         status = unjudged(judge, "draws are not counted in this format");
     if (status == 0) {
-        bool holds = relation_holds(draws, condition->relation, condition->number);
-
+        judge->holds = relation_holds(draws, condition->relation, condition->number);
         text_printf(&judge->found, "%" PRIu64, draws);
-        if (holds)
-            text_add_text(&judge->expected, &judge->found);
-        else
-            text_add(&judge->expected, condition->value);
+        text_add(&judge->expected, condition->value);
     }
     text_clear(&info);
     return status;
@@ -280,6 +282,7 @@ static int judge_problems(struct judge *judge)
     for (size_t i = 0; status == 0 && i < lines.count; i++)
         if (!is_note(lines.list[i].bytes, lines.list[i].length) && count++ == 0)
             first = &lines.list[i];
+    judge->holds = first == NULL;
     text_add(&judge->expected, "none");
     if (first == NULL)
         text_add(&judge->found, "none");
@@ -475,8 +478,6 @@ static json_t *describe(const struct judge *judge, int status)
 {
     const struct condition *condition = judge->condition;
     const struct text *expected = &judge->expected, *found = &judge->found;
-    bool holds = expected->length == found->length && expected->length > 0 &&
-                 memcmp(expected->bytes, found->bytes, found->length) == 0;
     json_t *result = json_pack("{s:s}", "condition", kinds[condition->kind].option);
     size_t subject = condition->kind == CONDITION_PIXEL ? strcspn(condition->value, "=")
                                                         : strlen(condition->value);
@@ -487,7 +488,7 @@ static json_t *describe(const struct judge *judge, int status)
                         condition_string(condition->value, strlen(condition->value)));
     if (condition->kind <= CONDITION_IMAGE)
         json_object_set_new(result, "subject", condition_string(condition->value, subject));
-    json_object_set_new(result, "holds", status != 0 ? json_null() : json_boolean(holds));
+    json_object_set_new(result, "holds", status != 0 ? json_null() : json_boolean(judge->holds));
     if (status == 0) {
         set_text(result, "expected", expected);
         set_text(result, "found", found);
@@ -505,6 +506,7 @@ static int judge_one(struct judge *judge, const struct condition *condition, jso
 
     judge->condition = condition;
     judge->frame = condition->frame;
+    judge->holds = false;
     text_reset(&judge->expected);
     text_reset(&judge->found);
     text_reset(&judge->error);
