@@ -36,25 +36,29 @@ struct gpudump_command {
     bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
     char flag;                /* of this form of it alone; 0: there is none */
     enum program_status (*run)(struct gpudump *gpudump);
+    const char *form; /* as it is told from the others of its name; NULL: there is one */
 };
 
 static const struct gpudump_command commands[] = {
-    {"assemble", 0, 2, 2, "", false, true, OUTPUT_STREAM, false, 0, gpudump_assemble},
-    {"assert", 0, 0, 1, "FXIHWNUMTJj", false, false, OUTPUT_NONE, true, 0, gpudump_assert},
-    {"cat", 1, 1, INT_MAX, "", true, false, OUTPUT_NONE, false, 0, gpudump_cat},
-    {"cp", 1, 2, INT_MAX, "D", false, false, OUTPUT_STREAM, false, 0, gpudump_cp},
-    {"cut", 1, 1, 1, "A", false, true, OUTPUT_STREAM, false, 0, gpudump_cut},
-    {"diff", 2, 0, 0, "PEJO", false, false, OUTPUT_NONE, true, 0, gpudump_compare},
-    {"diff", 1, 2, 2, "P", false, false, OUTPUT_NONE, true, 0, gpudump_diff},
-    {"disassemble", 1, 0, 0, "", false, false, OUTPUT_NONE, false, 0, gpudump_disassemble},
-    {"export", 0, 1, INT_MAX, "djpA", false, false, OUTPUT_NONE, false, 'd',
-     gpudump_export_dataset},
-    {"export", 0, 1, INT_MAX, "B", false, false, OUTPUT_NONE, false, 'B', gpudump_export_sqlite},
-    {"export", 1, 2, 2, "jA", false, false, OUTPUT_PLACE, false, 0, gpudump_export},
-    {"info", 1, 0, 0, "", false, false, OUTPUT_NONE, false, 0, gpudump_info},
-    {"ls", 1, 0, INT_MAX, "lRx", false, false, OUTPUT_NONE, false, 0, gpudump_ls},
-    {"reduce", 1, 1, 2, "KYZGL", false, true, OUTPUT_PLACE, false, 0, gpudump_reduce},
-    {"thumbnail", 1, 1, 1, "s", false, false, OUTPUT_STREAM, false, 0, gpudump_thumbnail},
+    {"assemble", 0, 2, 2, "", false, true, OUTPUT_STREAM, false, 0, gpudump_assemble, NULL},
+    {"assert", 0, 0, 1, "FXIHWNUMTJj", false, false, OUTPUT_NONE, true, 0, gpudump_assert, NULL},
+    {"cat", 1, 1, INT_MAX, "", true, false, OUTPUT_NONE, false, 0, gpudump_cat, NULL},
+    {"cp", 1, 2, INT_MAX, "D", false, false, OUTPUT_STREAM, false, 0, gpudump_cp, NULL},
+    {"cut", 1, 1, 1, "A", false, true, OUTPUT_STREAM, false, 0, gpudump_cut, NULL},
+    {"diff", 2, 0, 0, "PEJO", false, false, OUTPUT_NONE, true, 0, gpudump_compare,
+     "diff of two dumps"},
+    {"diff", 1, 2, 2, "P", false, false, OUTPUT_NONE, true, 0, gpudump_diff, "diff of two frames"},
+    {"disassemble", 1, 0, 0, "", false, false, OUTPUT_NONE, false, 0, gpudump_disassemble, NULL},
+    {"export", 0, 1, INT_MAX, "djpA", false, false, OUTPUT_NONE, false, 'd', gpudump_export_dataset,
+     "export --dataset"},
+    {"export", 0, 1, INT_MAX, "B", false, false, OUTPUT_NONE, false, 'B', gpudump_export_sqlite,
+     "export --sqlite"},
+    {"export", 1, 2, 2, "jA", false, false, OUTPUT_PLACE, false, 0, gpudump_export,
+     "export of a folder"},
+    {"info", 1, 0, 0, "", false, false, OUTPUT_NONE, false, 0, gpudump_info, NULL},
+    {"ls", 1, 0, INT_MAX, "lRx", false, false, OUTPUT_NONE, false, 0, gpudump_ls, NULL},
+    {"reduce", 1, 1, 2, "KYZGL", false, true, OUTPUT_PLACE, false, 0, gpudump_reduce, NULL},
+    {"thumbnail", 1, 1, 1, "s", false, false, OUTPUT_STREAM, false, 0, gpudump_thumbnail, NULL},
 };
 
 /* And why, where problems.txt tells: beyond limits, say. */
@@ -111,15 +115,37 @@ static const struct gpudump_command *find_command(const char *name, int words, c
     return found;
 }
 
+/* The only form of the command that takes all flags; NULL: there is none, or there are several. */
+static const struct gpudump_command *find_form(const char *name, const char *given)
+{
+    const struct gpudump_command *found = NULL;
+
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        const struct gpudump_command *command = &commands[i];
+
+        if (strcmp(command->name, name) != 0 || gpudump_flag_beside(given, command->flags) != NULL)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = command;
+    }
+    return found;
+}
+
 /* `given`: the letters of all flags. */
 static enum program_status check_flags(const struct gpudump_command *command, const char *given)
 {
     const char *foreign = gpudump_flag_beside(given, command->flags);
+    const struct gpudump_command *fitting = find_form(command->name, given);
     char message[64];
 
     if (foreign == NULL)
         return PROGRAM_OK;
-    snprintf(message, sizeof(message), "%s is not for %s", foreign, command->name);
+    if (fitting != NULL)
+        snprintf(message, sizeof(message), "%s is for %s", foreign, fitting->form);
+    else
+        snprintf(message, sizeof(message), "%s is not for %s", foreign,
+                 command->form != NULL ? command->form : command->name);
     return gpudump_tell_usage(message);
 }
 
