@@ -120,3 +120,10 @@ int contents_write(struct tree *tree, const char *path, const struct blob *blob)
         status = -errno;
     return status;
 }
+
+void contents_tell(struct gpudump *gpudump, const char *path, int status)
+{
+    gpudump->failed = true;
+    if (status != -EEXIST)
+        gpudump_tell(gpudump, path, status);
+}

@@ -60,7 +60,8 @@ static void give_lock(struct copy *copy) RELEASE(lock_of_copy)
 
 static void tell(struct copy *copy, const char *name, int status)
 {
-    log_write(LOG_ERR, "%s: %s", name, strerror(-status));
+    if (status != -EEXIST) /* which contents_create() has told */
+        log_write(LOG_ERR, "%s: %s", name, strerror(-status));
     take_lock(copy);
     copy->failed = true;
     give_lock(copy);

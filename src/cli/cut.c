@@ -108,6 +108,6 @@ enum program_status gpudump_cut(struct gpudump *gpudump)
     if (status == 0)
         status = write_cut(gpudump, first, last);
     if (status != 0 && !gpudump->failed)
-        gpudump_tell(gpudump, gpudump->paths[0], status);
+        contents_tell(gpudump, gpudump->paths[0], status);
     return gpudump_outcome(gpudump);
 }

@@ -160,8 +160,8 @@ enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
     dataset_inputs_clear(&inputs);
     if (status == -ENOENT)
         log_write(LOG_ERR, "%s: there is no folder to write it to", gpudump->sqlite);
-    else if (status != 0 && status != -ECANCELED && status != -EEXIST)
-        gpudump_tell(gpudump, gpudump->sqlite, status);
+    else if (status != 0 && status != -ECANCELED)
+        contents_tell(gpudump, gpudump->sqlite, status);
     gpudump->failed = gpudump->failed || !found || status != 0;
     return gpudump_outcome(gpudump);
 }

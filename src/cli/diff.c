@@ -98,7 +98,7 @@ int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
     if (status == 0)
         status = contents_write(gpudump->program.tree, gpudump->picture, picture);
     if (status != 0)
-        gpudump_tell(gpudump, gpudump->picture, status);
+        contents_tell(gpudump, gpudump->picture, status);
     blob_unref(&picture);
     return status;
 }

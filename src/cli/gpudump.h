@@ -68,6 +68,10 @@ int contents_create(struct tree *tree, const char *path);
 /* Writes a file on disk. 0, or -errno as of contents_create(). */
 int contents_write(struct tree *tree, const char *path, const struct blob *blob);
 
+/* As gpudump_tell(), of what became of such a file: -EEXIST is told already. Main thread. */
+struct gpudump;
+void contents_tell(struct gpudump *gpudump, const char *path, int status);
+
 /*
  * copy.c: copies files and folders of a tree to disk, several at once: the threads that read them
  * are the threads that produce them.

@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -343,19 +342,11 @@ static bool parse_last_frame(const struct gpudump *gpudump, uint64_t frames, uin
     return *text >= '0' && *text <= '9' && *end == '\0' && *out < frames;
 }
 
-static bool is_one_file(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 /* Neither dump may be replaced: what is left out of them would be lost. */
 static bool is_dump(const struct gpudump *gpudump, const char *path)
 {
-    return is_one_file(gpudump->dumps[0], path) ||
-           (gpudump->keep_differs != NULL && is_one_file(gpudump->keep_differs, path));
+    return contents_is_of_input(path, gpudump->dumps[0]) ||
+           (gpudump->keep_differs != NULL && contents_is_of_input(path, gpudump->keep_differs));
 }
 
 static enum program_status parse_destinations(struct reducing *reducing)
@@ -368,12 +359,12 @@ static enum program_status parse_destinations(struct reducing *reducing)
         reducing->of_other.path = paths[1];
         if (gpudump->keep_differs == NULL)
             return tell_usage("a second file is for what --keep-differs is given, not", paths[1]);
-        if (strcmp(paths[0], paths[1]) == 0 || is_one_file(paths[0], paths[1]))
+        if (strcmp(paths[0], paths[1]) == 0 || contents_is_of_input(paths[0], paths[1]))
             return tell_usage("both files are", paths[0]);
     }
     for (int i = 0; i < gpudump->path_count; i++)
         if (is_dump(gpudump, paths[i])) {
-            log_write(LOG_ERR, "%s is the dump itself, which is not overwritten", paths[i]);
+            contents_refuse(paths[i], "dump");
             return PROGRAM_USAGE;
         }
     return PROGRAM_OK;
@@ -481,8 +472,8 @@ enum program_status gpudump_reduce(struct gpudump *gpudump)
     uint64_t last;
 
     if (format->ops->reduce == NULL) {
-        log_write(LOG_ERR, "%s: a %s cannot be reduced", source_basename(dump->source),
-                  format->title);
+        log_write(LOG_ERR, "%s: a dump of this format (%s) cannot be reduced",
+                  source_basename(dump->source), dump->format);
         return PROGRAM_USAGE;
     }
     if (!knows_frames(dump))

@@ -182,7 +182,7 @@ enum program_status gpudump_thumbnail(struct gpudump *gpudump)
     }
     status = contents_write(tree, gpudump->paths[0], picture);
     if (status != 0)
-        gpudump_tell(gpudump, gpudump->paths[0], status);
+        contents_tell(gpudump, gpudump->paths[0], status);
     blob_unref(&picture);
     return gpudump_outcome(gpudump);
 }

@@ -327,8 +327,9 @@ static void test_limits_are_told(void **state)
 {
     (void)state;
     assert_int_equal(options_add(options, &own_table), 0);
-    expect_message("threads=0", "not allowed: 0 (a number from 1 to 256)");
-    expect_message("threads=x", "not allowed: x (a number from 1 to 256)");
+    expect_message("threads=0", "not allowed: 0 (a whole number from 1 to 256)");
+    expect_message("max-seconds=1.5", "not allowed: 1.5 (a whole number from ");
+    expect_message("threads=x", "not allowed: x (a whole number from 1 to 256)");
     expect_message("cache=1", "not allowed: 1 (from 1M to 1T, in bytes or with K, M, G or T)");
     expect_message("max-expand=0", "not allowed: 0 (at least 1, in bytes");
     expect_message("own-most=0", "(from 1 to 1M,");
