@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/gpudump.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@ struct listing {
     const char *path; /* of the folder; NULL: none begun */
 };
 
+/* What is not known, since it cannot be made, is a "-" in its column, and told. */
 static void print_details(struct gpudump *gpudump, const char *path, uint64_t inode,
                           struct text *target)
 {
@@ -21,18 +23,23 @@ static void print_details(struct gpudump *gpudump, const char *path, uint64_t in
     struct tree *tree = gpudump->program.tree;
     struct tree_attributes attributes = {0};
     struct tm when = {0};
-    char date[32] = "-";
-    int status = tree_stat(tree, inode, NULL, &attributes);
+    char date[32] = "-", size[32] = "-";
+    const char *mode = "-";
+    int status = tree_stat(tree, inode, NULL, &attributes), known = status;
 
+    if (status == 0)
+        snprintf(size, sizeof(size), "%" PRIu64, attributes.size);
+    else /* what there is without the size */
+        known = tree_attributes(tree, inode, &attributes);
+    if (known == 0 || known == -EAGAIN)
+        mode = modes[attributes.kind];
     if (status == 0 && attributes.kind == RULE_LINK)
         status = tree_link(tree, inode, target);
-    if (status != 0) {
+    if (status != 0)
         gpudump_tell(gpudump, path, status);
-        return;
-    }
     if (localtime_r(&tree_dump(tree)->source->mtime.tv_sec, &when) != NULL)
         strftime(date, sizeof(date), "%Y-%m-%d %H:%M", &when);
-    printf("%s %12" PRIu64 " %s ", modes[attributes.kind], attributes.size, date);
+    printf("%-10s %12s %s ", mode, size, date);
 }
 
 /* Those that a mount gives as extended attributes, each behind a tab. */
