@@ -257,7 +257,8 @@ static void explain_limits(const struct option_rule *rule, struct text *message)
     if (rule->type == OPTION_SIZE)
         explain_size(rule, message);
     else if (rule->type == OPTION_COUNT)
-        text_printf(message, " (a whole number from %" PRIu64 " to %" PRIu64 ")", rule->min, rule->max);
+        text_printf(message, " (a whole number from %" PRIu64 " to %" PRIu64 ")", rule->min,
+                    rule->max);
     else if (rule->type == OPTION_OCTAL)
         text_printf(message, " (octal digits, from %" PRIo64 " to %" PRIo64 ")", rule->min,
                     rule->max);
