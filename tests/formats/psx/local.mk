@@ -57,7 +57,8 @@ thread_tests += \
 	tests/formats/psx/test_follow \
 	tests/formats/psx/test_format \
 	tests/formats/psx/test_index \
-	tests/formats/psx/test_keyframes
+	tests/formats/psx/test_keyframes \
+	tests/formats/psx/test_sketch
 valgrind_tests += \
 	tests/formats/psx/test_commands \
 	tests/formats/psx/test_gp0 \
