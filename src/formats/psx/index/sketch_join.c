@@ -123,7 +123,8 @@ void psx_sketch_help(struct psx_sketch *sketch, uint64_t packet, const struct ca
 
     if (sketch->helped != NULL && sketch->helped->part->taken)
         psx_sketch_leave(&sketch->helped);
-    if (sketch->helped == NULL) {
+    /* The one before it may be on its way out, still. */
+    if (sketch->helped == NULL && sketch->ahead == NULL) {
         frame = sketch->misses < MISSES_MAX ? choose_frame(sketch, packet) : 0;
         if (frame == 0 || begin_part(sketch, frame, &sketch->helped) != 0)
             return;
@@ -131,19 +132,21 @@ void psx_sketch_help(struct psx_sketch *sketch, uint64_t packet, const struct ca
         sketch->ahead = sketch->helped;
     }
     part = sketch->helped;
+    if (part == NULL)
+        return;
     if (part->part->target < packet)
         part->part->target = packet;
     (void)psx_sketch_reach(part, part->part->target, cancel);
 }
 
-/* Nothing comes of it. */
+/* From then on another one may be begun. */
 static void give_up(struct psx_sketch *sketch)
 {
     struct psx_sketch *ahead = sketch->ahead;
 
     ahead->part->taken = true;
-    sketch->ahead = NULL;
     sketch->next_join = 0;
+    sketch->ahead = NULL;
     psx_sketch_leave(&ahead);
 }
 
