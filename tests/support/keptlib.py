@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What the mount tests of indexes that are kept between mounts share (src/source/kept.h)."""
 import os
+import signal
 import tempfile
 
-from mountlib import GPUDUMPFS, equal, is_mounted, kill_group, mounted, mounts, path, run, scratch, start
+from mountlib import (GPUDUMPFS, equal, is_mounted, kill_group, mounted, mounts, path, processes, scratch, start,
+                      wait_until)
 
 USED = "the index was kept"
 
@@ -30,14 +32,20 @@ def unfinished(folder):
 
 
 def kill_at(dump, moment):
-    """Mounts it, and kills the daemon with its helpers when `moment` returns."""
+    """Mounts it, and kills the daemon when `moment` returns; its keeper takes the mount away, and ends."""
     place = tempfile.mkdtemp(prefix="mount.", dir=scratch)
     mounts.append(place)
     process = start(GPUDUMPFS, "-f", dump, place)
     moment()
+    os.killpg(process.pid, signal.SIGSTOP)  # so that it starts no more of them
+    helpers = {helper for helper, parent, _, _ in processes() if parent == process.pid}
     kill_group(process)
-    if is_mounted(place):
-        run(GPUDUMPFS, "--unmount", place)
+    wait_until(lambda: helpers.isdisjoint(living()), "end of the helpers")
+    assert not is_mounted(place), "still mounted"
+
+
+def living():
+    return {process for process, _, state, _ in processes() if state not in "ZX"}
 
 
 def expect_shown(dump, shown, expected, used, *arguments):

@@ -67,7 +67,7 @@ unsigned support_stride(void);
 
 /*
  * From now on the process may take so many bytes of address space more, as under ulimit -v; 0: as
- * many as before the first call.
+ * many as before the first call. Where nothing keeps such a limit the test is skipped.
  */
 void support_limit_space(uint64_t more);
 
