@@ -84,6 +84,8 @@ glworker_sources += \
 	src/glworker/gl/heap.c \
 	src/glworker/gl/images.c \
 	src/glworker/gl/images.h \
+	src/glworker/gl/immediate.c \
+	src/glworker/gl/immediate.h \
 	src/glworker/gl/indirect.c \
 	src/glworker/gl/lists.c \
 	src/glworker/gl/lists.h \

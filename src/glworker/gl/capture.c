@@ -8,6 +8,9 @@
 #include "glworker/gl/buffers.h"
 #include "glworker/gl/coverage.h"
 #include "glworker/gl/draw_call.h"
+#include "glworker/gl/immediate.h"
+#include "glworker/gl/lists.h"
+#include "glworker/gl/recording.h"
 #include "glworker/gl/surfaces.h"
 
 #include <stdlib.h>
@@ -42,7 +45,8 @@ const char *retrace_capture_obstacle(struct retrace *retrace)
 
     if (!retrace_call_again(retrace, &call))
         return "no draw is at hand";
-    if (call.binding->paints != RETRACE_PAINTS_FRAGMENTS || call.binding->rule == NULL)
+    if (call.binding->paints != RETRACE_PAINTS_FRAGMENTS ||
+        (call.binding->rule == NULL && !retrace_is_immediate(&call)))
         return "it is no draw of vertices";
     if (!retrace_is_new(retrace_context(retrace), 40, 32))
         return "the context has no transform feedback objects";
@@ -76,6 +80,14 @@ static void draw_vertices(const struct retrace_again *again)
                                           (GLint)vertices->base);
 }
 
+/* What was current is so again afterwards. */
+static void draw_immediate(const struct retrace_again *again)
+{
+    retrace_push(RETRACE_SETS_ATTRIBUTES);
+    retrace_recording_make_as(again->draw->recording, again->mode);
+    retrace_pop(RETRACE_SETS_ATTRIBUTES);
+}
+
 /* The call as it is, quietly: what can be said of it has been said. */
 static bool make_call(struct retrace *retrace)
 {
@@ -96,7 +108,10 @@ static bool make(struct retrace *retrace, const struct retrace_again *again)
 {
     if (again->draw == NULL)
         return make_call(retrace);
-    draw_vertices(again);
+    if (again->draw->recording != NULL)
+        draw_immediate(again);
+    else
+        draw_vertices(again);
     return !graphics_failed();
 }
 

@@ -8,6 +8,7 @@
 
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/budget.h"
+#include "glworker/gl/immediate.h"
 #include "glworker/gl/recording.h"
 #include "glworker/gl/surfaces.h"
 
@@ -211,6 +212,7 @@ static void release_context(struct retrace *retrace, struct retrace_context **ou
     retrace_map_clear(&context->pipeline_programs);
     retrace_arrays_clear(context);
     retrace_recording_free(context->recording);
+    retrace_immediate_free(context->immediate);
     free(context->feedback);
     free(context->selection);
     free(context);

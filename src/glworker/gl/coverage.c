@@ -366,12 +366,6 @@ static bool counts_draws(void)
     return is_counting(counters, sizeof(counters) / sizeof(counters[0]));
 }
 
-bool retrace_can_capture(const struct retrace *retrace, const struct retrace_binding *binding)
-{
-    return retrace_can_repeat(retrace, binding) && !retrace->stores && !counts_draws() &&
-           !is_counting(capture_counters, sizeof(capture_counters) / sizeof(capture_counters[0]));
-}
-
 /* Whether it can be made once more, but for what the trace counts and shaders store. */
 static bool is_repeatable(const struct retrace *retrace, const struct retrace_binding *binding)
 {
@@ -383,6 +377,14 @@ static bool is_repeatable(const struct retrace *retrace, const struct retrace_bi
                strncmp(name, "glRect", 6) == 0;
     return (sets == RETRACE_SETS_ATTRIBUTES || retrace->calls_plain) &&
            retrace_can_push(retrace_context(retrace), sets);
+}
+
+bool retrace_can_capture(const struct retrace *retrace, const struct retrace_binding *binding)
+{
+    return retrace_draws_pixels(retrace_context(retrace)) &&
+           retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0 && is_repeatable(retrace, binding) &&
+           !retrace->stores && !counts_draws() &&
+           !is_counting(capture_counters, sizeof(capture_counters) / sizeof(capture_counters[0]));
 }
 
 unsigned retrace_can_cover(const struct retrace *retrace, const struct retrace_binding *binding)

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "glworker/gl/budget.h"
+#include "glworker/gl/immediate.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/mark.h"
 #include "glworker/gl/memory.h"
@@ -387,6 +388,7 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
         return outcome;
     for (unsigned n = 0; n < binding->gl->count; n++)
         values[n] = &slots[n];
+    retrace_immediate_note(retrace_context(retrace), call, values);
     if (retrace_recording_take(retrace_context(retrace), call, values))
         return RETRACE_MADE;
     if (retrace->watching &&

@@ -183,7 +183,7 @@ unsigned retrace_draw_call_fetch(const struct retrace_draw_call *draw, unsigned 
                                  : (uint64_t)index;
     const uint64_t at = fetch->offset + element * (uint64_t)fetch->stride;
 
-    if (source->bytes == NULL || index < 0 ||
+    if (source->bytes == NULL || index < source->from ||
         !bytes_inside(at, retrace_fetch_bytes(fetch), source->size))
         return 0;
     return retrace_fetch_decode(fetch, source->bytes + at, values);

@@ -12,6 +12,7 @@
 /* An array, and the bytes that it is in. */
 struct retrace_array_source {
     struct retrace_fetch fetch;
+    int64_t from;  /* vertices before it have none */
     uint8_t *copy; /* of a buffer, of the first array that is in it */
     const uint8_t *bytes;
     uint64_t size;
@@ -28,6 +29,8 @@ struct retrace_draw_call {
     unsigned index_bytes;
     bool restarts;
     uint32_t restart;
+    const struct retrace_recording *recording; /* of glBegin() to glEnd(), instead; NULL: none */
+    bool late; /* what was current before that has a part in its vertices */
 };
 
 /* The call behind which the session stands, read anew into scratch memory; false: none is at hand.

@@ -106,8 +106,7 @@ static unsigned add_fixed(const struct retrace *retrace, struct retrace_fetch *o
     return count;
 }
 
-/* The name that the programs have for an attribute's location. */
-static void name_attribute(const struct retrace *retrace, GLint location, char name[64])
+void retrace_fetch_name_attribute(const struct retrace *retrace, GLint location, char name[64])
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
     unsigned program_count = retrace_programs(retrace, programs);
@@ -150,7 +149,7 @@ static bool ask_attribute(const struct retrace *retrace, GLuint n, struct retrac
     out->normalized = normalized;
     out->integer = integer;
     out->buffer = (GLuint)buffer;
-    name_attribute(retrace, (GLint)n, out->name);
+    retrace_fetch_name_attribute(retrace, (GLint)n, out->name);
     place(retrace, out, pointer);
     return true;
 }

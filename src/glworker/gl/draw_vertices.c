@@ -11,6 +11,7 @@
 #include "glworker/gl/draw_edges.h"
 #include "glworker/gl/draw_fetch.h"
 #include "glworker/gl/draw_texts.h"
+#include "glworker/gl/immediate.h"
 #include "glworker/gl/positions.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/values.h"
@@ -96,7 +97,7 @@ static void add_instance(const struct retrace_draw_call *draw, int64_t instance,
 void retrace_vertices_text(struct retrace *retrace, struct text *text)
 {
     const char *why;
-    struct retrace_draw_call *draw = retrace_draw_call_read(retrace, &why);
+    struct retrace_draw_call *draw = retrace_draw_read(retrace, &why);
     const int64_t instances = draw != NULL ? instances_of(draw) : 0;
     float *positions = draw != NULL ? retrace_positions(retrace, draw, instances, &why) : NULL;
     const float *next = positions;
@@ -274,7 +275,7 @@ static void add_fetched(const struct retrace_draw_call *draw, int array, struct 
 void retrace_mesh_text(struct retrace *retrace, struct text *text)
 {
     const char *why;
-    struct retrace_draw_call *draw = retrace_draw_call_read(retrace, &why);
+    struct retrace_draw_call *draw = retrace_draw_read(retrace, &why);
     const int array = draw != NULL ? positions(draw) : -1;
 
     if (draw != NULL && array < 0)
@@ -284,8 +285,10 @@ void retrace_mesh_text(struct retrace *retrace, struct text *text)
     } else {
         const char *name = draw->sources[array].fetch.name;
 
-        text_add(text, "# positions as fetched from ");
-        text_add_escaped(text, name, strlen(name));
+        text_add(text, draw->recording != NULL ? "# positions as glVertex sets them"
+                                               : "# positions as fetched from ");
+        if (draw->recording == NULL)
+            text_add_escaped(text, name, strlen(name));
         text_add_char(text, '\n');
         add_fetched(draw, array, text);
         add_faces(draw, 1, text);
@@ -315,7 +318,7 @@ static void add_transformed(const struct retrace_draw_call *draw, int64_t instan
 void retrace_transformed_text(struct retrace *retrace, struct text *text)
 {
     const char *why;
-    struct retrace_draw_call *draw = retrace_draw_call_read(retrace, &why);
+    struct retrace_draw_call *draw = retrace_draw_read(retrace, &why);
     const int64_t instances = draw != NULL ? instances_of(draw) : 0;
     float *positions = draw != NULL ? retrace_positions(retrace, draw, instances, &why) : NULL;
     const float *next = positions;

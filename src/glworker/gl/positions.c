@@ -5,6 +5,7 @@
 
 #include "glworker/gl/capture.h"
 #include "glworker/gl/draw_call.h"
+#include "glworker/gl/immediate.h"
 #include "glworker/gl/program_copy.h"
 
 #include <stdlib.h>
@@ -23,6 +24,8 @@ float *retrace_positions(struct retrace *retrace, const struct retrace_draw_call
     *why = count == 0             ? "it has no vertices"
            : count > CAPTURED_MAX ? "it has too many vertices"
                                   : retrace_capture_obstacle(retrace);
+    if (*why == NULL)
+        *why = retrace_immediate_obstacle(retrace, draw);
     if (*why != NULL || !retrace_program_copy(retrace, false, &copied, why))
         return NULL;
     values =

@@ -9,12 +9,14 @@
 #include "glworker/gl/capture.h"
 #include "glworker/gl/draw_call.h"
 #include "glworker/gl/draw_texts.h"
+#include "glworker/gl/immediate.h"
 #include "glworker/gl/outputs.h"
 #include "glworker/gl/program_copy.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/values.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     CORNERS_MAX = 1 << 19,
@@ -135,17 +137,37 @@ static bool capture(struct retrace *retrace, const struct retrace_again *again,
     return out->values != NULL;
 }
 
+/* A rectangle is a quadrangle. */
+static GLenum mode_of(const struct retrace_call *call)
+{
+    enum { QUADS = 7 };
+
+    return strncmp(call->binding->gl->name, "glRect", 6) == 0 ? (GLenum)QUADS
+                                                              : (GLenum)retrace_integer(call, 0);
+}
+
 /* How the call at hand is made again: by its vertices, if those are told. */
 static bool read_again(struct retrace *retrace, struct retrace_draw_call **draw,
-                       struct retrace_again *out)
+                       struct retrace_again *out, const char **why)
 {
     struct retrace_call call;
-    const char *why;
 
+    *why = "no draw is at hand";
     if (!retrace_call_again(retrace, &call))
         return false;
-    *draw = retrace_draw_call_of(&call, &why);
-    *out = (struct retrace_again){.draw = *draw, .mode = (GLenum)retrace_integer(&call, 0)};
+    if (retrace_is_immediate(&call)) {
+        *draw = retrace_draw_read(retrace, why);
+        if (*draw != NULL)
+            *why = retrace_immediate_obstacle(retrace, *draw);
+        if (*draw == NULL || *why != NULL)
+            return false;
+        *out = (struct retrace_again){.draw = *draw, .mode = (GLenum)(*draw)->vertices.mode};
+    } else {
+        const char *unused;
+
+        *draw = retrace_draw_call_of(&call, &unused);
+        *out = (struct retrace_again){.draw = *draw, .mode = mode_of(&call)};
+    }
     if (*draw != NULL)
         out->instances = (*draw)->vertices.instances;
     return true;
@@ -162,8 +184,8 @@ static bool find(struct retrace *retrace, struct primitives *out, const char **w
     *why = retrace_capture_obstacle(retrace);
     if (*why != NULL)
         return false;
-    *why = "there is no memory for it";
-    if (read_again(retrace, &draw, &again) && retrace_program_copy(retrace, true, &copied, why)) {
+    if (read_again(retrace, &draw, &again, why) &&
+        retrace_program_copy(retrace, true, &copied, why)) {
         found = capture(retrace, &again, &copied, out, why);
         retrace_program_copy_end(&copied);
     }

@@ -26,9 +26,26 @@ struct retrace_recording {
     size_t used, room;
 };
 
+enum { ROOM_KEPT = 1 << 20 /* of what is cleared */ };
+
+struct retrace_recording *retrace_recording_new(void)
+{
+    return calloc(1, sizeof(struct retrace_recording));
+}
+
 void retrace_recording_begin(struct retrace_context *context)
 {
-    context->recording = calloc(1, sizeof(*context->recording));
+    context->recording = retrace_recording_new();
+}
+
+void retrace_recording_clear(struct retrace_recording *recording)
+{
+    recording->used = 0;
+    if (recording->room <= ROOM_KEPT)
+        return;
+    free(recording->bytes);
+    recording->bytes = NULL;
+    recording->room = 0;
 }
 
 /* Whether an argument points to memory that goes to the driver, be it of no bytes. */
@@ -98,8 +115,8 @@ static struct entry *make_room(struct retrace_recording *recording, size_t bytes
     return (struct entry *)(void *)(recording->bytes + recording->used - bytes);
 }
 
-static bool add(struct retrace_recording *recording, const struct retrace_call *call,
-                void *const *values)
+bool retrace_recording_add(struct retrace_recording *recording, const struct retrace_call *call,
+                           void *const *values)
 {
     const size_t bytes = measure(call);
     struct entry *entry = make_room(recording, bytes);
@@ -148,6 +165,44 @@ void retrace_recording_make(const struct retrace_recording *recording)
     }
 }
 
+bool retrace_recording_next(const struct retrace_recording *recording, size_t *at,
+                            struct retrace_recorded *out)
+{
+    struct entry *entry = (struct entry *)(void *)(recording->bytes + *at);
+
+    if (*at >= recording->used)
+        return false;
+    *out = (struct retrace_recorded){entry->binding, entry};
+    *at += entry->bytes;
+    return true;
+}
+
+const uint8_t *retrace_recorded_argument(const struct retrace_recorded *call, unsigned n)
+{
+    const struct entry *entry = call->entry;
+
+    if (entry->arguments[n].memory != 0)
+        return (const uint8_t *)entry + entry->arguments[n].memory;
+    return entry->binding->gl->parameters[n].way == RETRACE_VALUE
+               ? (const uint8_t *)&entry->arguments[n].value
+               : NULL;
+}
+
+void retrace_recorded_make(const struct retrace_recorded *call)
+{
+    make_entry(call->entry);
+}
+
+void retrace_recording_make_as(const struct retrace_recording *recording, GLenum mode)
+{
+    struct entry *entry = (struct entry *)(void *)recording->bytes;
+    const uint64_t was = entry->arguments[0].value;
+
+    entry->arguments[0].value = mode;
+    retrace_recording_make(recording);
+    entry->arguments[0].value = was;
+}
+
 void retrace_recording_free(struct retrace_recording *recording)
 {
     if (recording != NULL)
@@ -176,7 +231,7 @@ bool retrace_recording_take(struct retrace_context *context, const struct retrac
 {
     if (context->recording == NULL)
         return false;
-    if (add(context->recording, call, values))
+    if (retrace_recording_add(context->recording, call, values))
         return true;
     give_up(context);
     return false;

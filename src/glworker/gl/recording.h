@@ -27,6 +27,29 @@ struct retrace_recording *retrace_recording_end(struct retrace_context *context)
 void retrace_recording_make(const struct retrace_recording *recording);
 void retrace_recording_free(struct retrace_recording *recording);
 
+/* For what is kept of calls that are made at once (immediate.h). NULL: no memory. */
+struct retrace_recording *retrace_recording_new(void);
+/* False: it cannot be kept. */
+bool retrace_recording_add(struct retrace_recording *recording, const struct retrace_call *call,
+                           void *const *values);
+/* All that was kept goes. */
+void retrace_recording_clear(struct retrace_recording *recording);
+/* Makes all calls, the first one, which is glBegin(), with this mode. */
+void retrace_recording_make_as(const struct retrace_recording *recording, GLenum mode);
+
+/* One of the calls. */
+struct retrace_recorded {
+    struct retrace_binding *binding;
+    void *entry;
+};
+/* That at *at, which goes on to the next; it begins as 0. False: there are no more. */
+bool retrace_recording_next(const struct retrace_recording *recording, size_t *at,
+                            struct retrace_recorded *out);
+/* Where the value of an argument is, or what it points to; NULL: that is no memory. */
+const uint8_t *retrace_recorded_argument(const struct retrace_recorded *call, unsigned n);
+/* Makes that one. */
+void retrace_recorded_make(const struct retrace_recorded *call);
+
 /* Of all contexts of threads: what was kept is made. */
 void retrace_recording_abandon(struct retrace *retrace);
 

@@ -54,6 +54,7 @@ struct retrace_context {
     bool in_list, in_begin;
     struct retrace_list_state list;      /* where it is in one */
     struct retrace_recording *recording; /* of calls that are made later (recording.h) */
+    struct retrace_immediate *immediate; /* what glEnd() ended last (immediate.h) */
     bool conditional;                    /* rendering is, by … */
     GLuint condition;                    /* … this query, by its name here */
     GLenum condition_mode;

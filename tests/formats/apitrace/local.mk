@@ -99,6 +99,7 @@ unit_tests += \
 	tests/formats/apitrace/test_cut_pictures \
 	tests/formats/apitrace/test_frames \
 	tests/formats/apitrace/test_history \
+	tests/formats/apitrace/test_immediate \
 	tests/formats/apitrace/test_positions \
 	tests/formats/apitrace/test_primitives \
 	tests/formats/apitrace/test_seen \
@@ -127,6 +128,8 @@ tests_formats_apitrace_test_coverage_SOURCES = tests/formats/apitrace/test_cover
 tests_formats_apitrace_test_coverage_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_coverage_lists_SOURCES = tests/formats/apitrace/test_coverage_lists.c $(apitrace_seen)
 tests_formats_apitrace_test_coverage_lists_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_immediate_SOURCES = tests/formats/apitrace/test_immediate.c $(apitrace_seen)
+tests_formats_apitrace_test_immediate_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_positions_SOURCES = tests/formats/apitrace/test_positions.c $(apitrace_seen)
 tests_formats_apitrace_test_positions_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_primitives_SOURCES = tests/formats/apitrace/test_primitives.c $(apitrace_seen)

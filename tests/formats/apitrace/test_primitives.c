@@ -314,7 +314,8 @@ static void fixed_functions_make_primitives(void **state)
     expect_points(&seen, 7, &twice);
     expect_lines(&seen, 7, "o instance", 0);
     expect_lines(&seen, 7, "f ", 4);
-    expect_lines(&seen, 10, "# no mesh: ", 1);
+    expect_lines(&seen, 10, "# no mesh: ", 0);
+    expect_lines(&seen, 10, "p ", 1);
     seen_close(&seen);
 }
 

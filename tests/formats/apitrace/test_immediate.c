@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vertices, positions and primitives of what stands between glBegin() and glEnd(), and of glRect():
+ * against numbers that follow from the script by hand.
+ */
+#include "config.h"
+
+#include "tests/formats/apitrace/seen.h"
+#include "tests/support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS       "vertex\tindex\t"
+#define POSITIONS     "\tgl_Position\tinstance\n"
+#define VERTEX2(x, y) "glVertex2f(x=" #x ", y=" #y ")\n"
+
+static void expect(const struct seen *seen, unsigned draw, const char *name, const char *wanted)
+{
+    char *text = seen_text(seen, draw, name);
+
+    assert_string_equal(text, wanted);
+    free(text);
+}
+
+/* x is moved by one and doubled, y moved by three, z halved; colours and normals do not count. */
+#define MOVED                                                                                      \
+    "glMatrixMode(mode=5889)\nglScalef(x=2.0, y=1.0, z=0.5)\n"                                     \
+    "glMatrixMode(mode=5888)\nglTranslatef(x=1.0, y=3.0, z=0.0)\n"
+
+/* The colour is that from before at the first vertex; the texture's is another unit's later on. */
+static const char quad[] = CURRENT MOVED /* 2 to 5 */
+    "glColor3f(red=0.25, green=0.5, blue=0.75)\nglActiveTexture(texture=33986)\n"
+    "glBegin(mode=7)\n" /* 8 */
+    "glNormal3f(nx=0.0, ny=0.5, nz=1.0)\nglTexCoord2f(s=0.25, t=0.5)\n"
+    "glVertex2f(x=0.0, y=0.0)\n"
+    "glColor4ub(red=255, green=0, blue=51, alpha=102)\n"
+    "glVertex3fv(v={1.0, 0.0, 2.0})\n"
+    "glMultiTexCoord3f(target=33984, s=3.0, t=2.0, r=1.0)\nglSecondaryColor3f(red=1.0, green=0.5, "
+    "blue=0.0)\n"
+    "glVertex2i(x=1, y=-1)\n"
+    "glFogCoordf(coord=7.0)\nglVertex4d(x=0.0, y=1.0, z=0.0, w=2.0)\n"
+    "glNormal3f(nx=1.0, ny=0.0, nz=0.0)\nglEdgeFlag(flag=1)\nglVertexAttrib1f(index=3, "
+    "x=1.0)\nglEnd()\n" SWAP;
+
+static void begun_vertices_have_what_is_current(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(quad, &seen);
+    expect(&seen, 22, "/buffers/attributes.tsv",
+           COLUMNS "GL_VERTEX_ARRAY\tGL_NORMAL_ARRAY\tGL_COLOR_ARRAY\tGL_FOG_COORD_ARRAY\t"
+                   "GL_SECONDARY_COLOR_ARRAY\tGL_TEXTURE_COORD_ARRAY0" POSITIONS
+                   "0\t0\t0,0,0,1\t0,0.5,1\t-\t-\t-\t0.25,0.5,0\t2,3,0,1\t0\n"
+                   "1\t1\t1,0,2,1\t0,0.5,1\t1,0,0.2,0.4\t-\t-\t0.25,0.5,0\t4,3,1,1\t0\n"
+                   "2\t2\t1,-1,0,1\t0,0.5,1\t1,0,0.2,0.4\t-\t1,0.5,0\t3,2,1\t4,2,0,1\t0\n"
+                   "3\t3\t0,1,0,2\t0,0.5,1\t1,0,0.2,0.4\t7\t1,0.5,0\t3,2,1\t4,7,0,2\t0\n");
+    expect(&seen, 22, "/buffers/mesh.obj",
+           "# positions as glVertex sets them\n"
+           "v 0 0 0 1\nv 1 0 2 1\nv 1 -1 0 1\nv 0 1 0 2\nf 1 2 3 4\n");
+    expect(&seen, 22, "/buffers/transformed.obj",
+           "# gl_Position as the vertex stage leaves it: clip coordinates\n"
+           "v 2 3 0 1\nv 4 3 1 1\nv 4 2 0 1\nv 4 7 0 2\nf 1 2 3 4\n");
+    seen_close(&seen);
+}
+
+/* A fan of four corners, of which two triangles are made; its last one has none. */
+static const char fan[] = CURRENT CLEAR(0.0, 0.0, 1.0) MOVED /* 2 to 7 */
+    "glBegin(mode=6)\n" VERTEX2(0.0, 0.0) "glColor3f(red=0.5, green=1.0, blue=0.0)\n" VERTEX2(1.0,
+                                                                                              0.0)
+        VERTEX2(1.0, 1.0) VERTEX2(0.0, 1.0) "glEnd()\n" /* 8 to 14 */
+                                            "glRectf(x1=-1.0, y1=-2.0, x2=0.5, y2=1.0)\n" /* 15 */
+                                            "glBegin(mode=3)\n" VERTEX2(0.0, 0.0) VERTEX2(0.0, 1.0)
+                                                VERTEX2(1.0, 1.0) "glEnd()\n" /* 20 */
+    SWAP;
+
+static const char triangles[] = "primitive\tcorner\tgl_Position\tinstance\n"
+                                "0\t0\t2,3,0,1\t0\n0\t1\t4,3,0,1\t0\n0\t2\t4,4,0,1\t0\n"
+                                "1\t0\t2,3,0,1\t0\n1\t1\t4,4,0,1\t0\n1\t2\t2,4,0,1\t0\n";
+
+static void begun_primitives_are_told(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(fan, &seen);
+    expect(&seen, 14, "/buffers/primitives.tsv", triangles);
+    text = seen_text(&seen, 14, "/buffers/primitives.obj");
+    assert_non_null(strstr(text, "v 2 3 0 1\nv 4 4 0 1\nv 2 4 0 1\nf 4 5 6\n"));
+    free(text);
+    expect(&seen, 20, "/buffers/primitives.tsv",
+           "primitive\tcorner\tgl_Position\tinstance\n"
+           "0\t0\t2,3,0,1\t0\n0\t1\t2,4,0,1\t0\n1\t0\t2,4,0,1\t0\n1\t1\t4,4,0,1\t0\n");
+    seen_close(&seen);
+}
+
+/* The corners of the rectangle, as two triangles; which diagonal parts them is the driver's. */
+static void rectangles_are_two_triangles(void **state)
+{
+    struct seen seen;
+    char *text;
+    unsigned rows = 0;
+
+    (void)state;
+    seen_open(fan, &seen);
+    text = seen_text(&seen, 15, "/buffers/primitives.tsv");
+    assert_non_null(strstr(text, "\t0,1,0,1\t"));
+    assert_non_null(strstr(text, "\t3,1,0,1\t"));
+    assert_non_null(strstr(text, "\t3,4,0,1\t"));
+    assert_non_null(strstr(text, "\t0,4,0,1\t"));
+    for (const char *row = text; (row = strchr(row, '\n')) != NULL; row++)
+        rows++;
+    assert_int_equal(rows, 7);
+    free(text);
+    seen_close(&seen);
+}
+
+/* What is drawn and set behind a draw that was looked at is what it is without. */
+static void a_look_leaves_all_as_it_was(void **state)
+{
+    struct seen seen;
+    char *before, *after;
+    uint8_t *shown, *again;
+    unsigned width, height;
+
+    (void)state;
+    seen_open(fan, &seen);
+    before = seen_text(&seen, 20, "/state.txt");
+    shown = apitrace_pixels(&seen.opened, "frames/000000.png", &width, &height);
+    seen_close(&seen);
+    seen_open(fan, &seen);
+    expect(&seen, 14, "/buffers/primitives.tsv", triangles);
+    free(seen_text(&seen, 14, "/buffers/attributes.tsv"));
+    free(seen_text(&seen, 15, "/buffers/primitives.tsv"));
+    after = seen_text(&seen, 20, "/state.txt");
+    assert_string_equal(after, before);
+    again = apitrace_pixels(&seen.opened, "frames/000000.png", &width, &height);
+    assert_memory_equal(again, shown, (size_t)4 * width * height);
+    free(before);
+    free(after);
+    free(shown);
+    free(again);
+    seen_close(&seen);
+}
+
+/* A vertex' place is its attribute's, and what else the shader gives its colour's. */
+#define PROGRAM                                                                                    \
+    SHADER(1, 35633,                                                                               \
+           "attribute vec2 by; varying vec4 tint; void main() { tint = gl_Color; "                 \
+           "gl_Position = gl_Vertex + vec4(by, 0.0, 0.0); }")                                      \
+    SHADER(2, 35632, "varying vec4 tint; void main() { gl_FragColor = tint; }")                    \
+    "glCreateProgram() = 3\nglAttachShader(program=3, shader=1)\n"                                 \
+    "glAttachShader(program=3, shader=2)\nglBindAttribLocation(program=3, index=5, "               \
+    "name=\"by\")\nglLinkProgram(program=3)\nglUseProgram(program=3)\n"
+
+static void programs_see_begun_vertices(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(
+        CURRENT PROGRAM /* 2 to 13 */
+        "glColor3f(red=1.0, green=0.0, blue=0.0)\nglBegin(mode=0)\n"
+        "glVertexAttrib2f(index=5, x=0.25, y=0.5)\n" VERTEX2(0.0, 0.0) VERTEX2(
+            1.0,
+            2.0) "glEnd()\n" /* 19 */
+                 "glBegin(mode=0)\n" VERTEX2(
+                     0.0,
+                     0.0) "glColor3f(red=0.0, green=0.0, blue=0.0)\n" VERTEX2(1.0,
+                                                                              2.0) "glEnd()\n" /* 24
+                                                                                                */
+        SWAP,
+        &seen);
+    expect(&seen, 19, "/buffers/attributes.tsv",
+           COLUMNS "GL_VERTEX_ARRAY\tby" POSITIONS "0\t0\t0,0\t0.25,0.5\t0.25,0.5,0,1\t0\n"
+                   "1\t1\t1,2\t0.25,0.5\t1.25,2.5,0,1\t0\n");
+    expect(&seen, 19, "/buffers/primitives.tsv",
+           "primitive\tcorner\tgl_Position\tinstance\ttint\n"
+           "0\t0\t0.25,0.5,0,1\t0\t1,0,0,1\n1\t0\t1.25,2.5,0,1\t0\t1,0,0,1\n");
+    text = seen_text(&seen, 24, "/buffers/primitives.obj");
+    assert_string_equal(text, "# no mesh: its program may see what was current before glBegin\n");
+    free(text);
+    seen_close(&seen);
+}
+
+static void what_is_not_told_says_why(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(CURRENT "glGenLists(range=1) = 1\nglNewList(list=1, mode=4864)\n" VERTEX2(
+                  0.0, 0.0) "glEndList()\n" /* 5 */
+                            "glBegin(mode=0)\nglCallList(list=1)\nglEnd()\n"
+                            "glBegin(mode=0)\nglEnd()\n"
+                            "glBegin(mode=99)\n" VERTEX2(0.0, 0.0) "glEnd()\n" /* 13 */ SWAP,
+              &seen);
+    expect(&seen, 8, "/buffers/mesh.obj", "# no mesh: it has calls whose vertices are not told\n");
+    expect(&seen, 8, "/buffers/primitives.obj",
+           "# no mesh: it has calls whose vertices are not told\n");
+    expect(&seen, 10, "/buffers/mesh.obj", "# no mesh: it has no vertices\n");
+    expect(&seen, 13, "/buffers/transformed.obj", "# no mesh: it was not made\n");
+    seen_close(&seen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(begun_vertices_have_what_is_current),
+        cmocka_unit_test(begun_primitives_are_told),
+        cmocka_unit_test(rectangles_are_two_triangles),
+        cmocka_unit_test(a_look_leaves_all_as_it_was),
+        cmocka_unit_test(programs_see_begun_vertices),
+        cmocka_unit_test(what_is_not_told_says_why),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
