@@ -8,17 +8,30 @@
 
 #include "glworker/gl/probe.h"
 
+#include "glworker/gl/lists.h"
 #include "glworker/gl/scissors.h"
 #include "glworker/gl/surfaces.h"
 
 #include <string.h>
 
 enum {
-    BUFFERS = 8,         /* that are drawn to, at most */
-    ALPHA_TEST = 0x0BC0, /* core profiles have no name for these */
+    BUFFERS = 8, /* that are drawn to, at most */
+    /* Core profiles have no name for these. */
+    LIGHTING = 0x0B50,
+    FOG = 0x0B60,
+    ALPHA_TEST = 0x0BC0,
     RENDER_MODE = 0x0C40,
     RENDER = 0x1C00,
+    ENABLE_BIT = 0x2000,
+    COLOR_SUM = 0x8458,
+    MAX_TEXTURE_UNITS = 0x84E2,
+    VERTEX_PROGRAM = 0x8620,
+    FRAGMENT_PROGRAM = 0x8804,
+    FRAGMENT_SHADER_ATI = 0x8920,
 };
+
+void glPushAttrib(GLbitfield mask);
+void glPopAttrib(void);
 
 /* What probing sets otherwise. */
 struct state {
@@ -111,6 +124,7 @@ enum { TESTS = sizeof(tests) / sizeof(tests[0]) };
 struct probe {
     const struct retrace_repeat *repeat;
     GLuint query;
+    bool plain; /* without shaders of the trace */
     bool failed;
 };
 
@@ -128,15 +142,43 @@ static bool passes(struct probe *probe)
     return count > 0;
 }
 
-/* With what each of `tests` was for the trace. */
-static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
+/* Shaders that OpenGL makes of its state. */
+
+/* Whether the draw has others, or what they compute decides where samples are. */
+static bool has_own_shaders(const struct retrace_context *context)
 {
-    for (unsigned n = 0; n < TESTS; n++)
-        if (enabled[n] && tests[n].test != GL_SCISSOR_TEST)
-            glDisable(tests[n].test);
+    bool own = context->es || context->config.core || retrace_get(GL_CURRENT_PROGRAM) != 0 ||
+               retrace_get(GL_PROGRAM_PIPELINE_BINDING) != 0 || glIsEnabled(VERTEX_PROGRAM) ||
+               glIsEnabled(FRAGMENT_PROGRAM) || glIsEnabled(FRAGMENT_SHADER_ATI) ||
+               glIsEnabled(GL_SAMPLE_ALPHA_TO_COVERAGE);
+
+    graphics_failed(); /* not all of it is there in each version */
+    return own;
+}
+
+static void compute_nothing(void)
+{
+    static const GLenum computed[] = {LIGHTING, FOG, COLOR_SUM, GL_BLEND, GL_COLOR_LOGIC_OP};
+    static const GLenum textures[] = {GL_TEXTURE_1D, GL_TEXTURE_2D, GL_TEXTURE_3D,
+                                      GL_TEXTURE_CUBE_MAP, GL_TEXTURE_RECTANGLE};
+    const GLint active = retrace_get(GL_ACTIVE_TEXTURE), units = retrace_get(MAX_TEXTURE_UNITS);
+
+    for (size_t n = 0; n < sizeof(computed) / sizeof(computed[0]); n++)
+        glDisable(computed[n]);
+    for (GLint unit = 0; unit < units && unit < RETRACE_UNITS_MAX; unit++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+        for (size_t n = 0; n < sizeof(textures) / sizeof(textures[0]); n++)
+            glDisable(textures[n]);
+    }
+    glActiveTexture((GLenum)active);
+}
+
+/* Of so many tests, which are left out as yet, the one that keeps fragments away. */
+static uint32_t try_tests(struct probe *probe, const bool enabled[TESTS], unsigned count)
+{
     if (!passes(probe))
         return APITRACE_PIXEL_OUTCOMES;
-    for (unsigned n = 0; n < TESTS; n++) {
+    for (unsigned n = 0; n < count; n++) {
         if (!enabled[n])
             continue;
         if (tests[n].test == GL_SCISSOR_TEST)
@@ -146,6 +188,33 @@ static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
             return tests[n].outcome;
     }
     return APITRACE_PIXEL_UNCHANGED;
+}
+
+/*
+ * With what each of `tests` was for the trace. Shaders that OpenGL makes of its state discard
+ * nothing, and place vertices alike whatever they compute besides. So before the test of alpha,
+ * which alone asks for colours, those serve that compute nothing: the same for all draws, where
+ * the driver would compile each draw's own once more, with masks shut.
+ */
+static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
+{
+    uint32_t outcome;
+    unsigned plain = 0;
+
+    for (unsigned n = 0; n < TESTS; n++)
+        if (enabled[n] && tests[n].test != GL_SCISSOR_TEST)
+            glDisable(tests[n].test);
+    while (plain < TESTS && !(enabled[plain] && tests[plain].test == ALPHA_TEST))
+        plain++;
+    if (probe->plain)
+        glPushAttrib(ENABLE_BIT);
+    if (!probe->plain || graphics_failed()) /* the trace has filled the stack */
+        return try_tests(probe, enabled, TESTS);
+    compute_nothing();
+    outcome = try_tests(probe, enabled, plain);
+    glPopAttrib();
+    return outcome == APITRACE_PIXEL_UNCHANGED && plain < TESTS ? try_tests(probe, enabled, TESTS)
+                                                                : outcome;
 }
 
 bool retrace_draws_pixels(const struct retrace_context *context)
@@ -185,6 +254,7 @@ uint32_t retrace_probe(const struct retrace *retrace, const struct retrace_repea
         glDeleteQueries(1, &probe.query);
         return APITRACE_PIXEL_OUTCOMES;
     }
+    probe.plain = !has_own_shaders(retrace_context(retrace));
     narrow(x, y);
     {
         const bool enabled[TESTS] = {state.cull, retrace_scissors_keep_away(&state.scissors, x, y),

@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { WIDTH = 16, HEIGHT = 12, TEXT_MAX = 4096 };
 
@@ -313,6 +315,121 @@ static void histories_agree_with_the_pictures_of_draws(void **state)
     expect_all_shown(5, 1);
 }
 
+/*
+ * Draws of fixed functions, whose textures, light, fog and blending are not asked whether a pixel
+ * is covered: the test of alpha needs the texture's, and the next draw all of them on two units.
+ */
+static void what_draws_compute_stays_as_it_is(void **state)
+{
+    static const char computed[] =
+        "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n" /* 0 */
+        "glViewport(x=0, y=0, width=16, height=12)\n"
+        "glClear(mask=17664)\n" /* 2 */
+        "glEnableClientState(array=32884)\n"
+        /* One texel of each unit: blue without alpha, and yellow. */
+        "glActiveTexture(texture=33985)\nglBindTexture(target=3553, texture=1)\n"
+        "glTexParameteri(target=3553, pname=10241, param=9728)\n"
+        "glTexImage2D(target=3553, level=0, internalformat=6408, width=1, height=1, border=0, "
+        "format=6408, type=5121, pixels=[00 00 ff 00])\n" ON(
+            "3553") "glTexEnvi(target=8960, pname=8704, param=260)\n" /* 9: GL_ADD */
+                    "glActiveTexture(texture=33984)\nglBindTexture(target=3553, texture=2)\n"
+                    "glTexParameteri(target=3553, pname=10241, param=9728)\n"
+                    "glTexImage2D(target=3553, level=0, internalformat=6408, width=1, height=1, "
+                    "border=0, "
+                    "format=6408, type=5121, pixels=[ff 80 00 00])\n" ON("3553")
+                        ON(BLEND) "glBlendFunc(sfactor=1, dfactor=1)\n"    /* 16: what is there is
+                                                                              added */
+        ON(ALPHA_TEST) "glAlphaFunc(func=516, ref=0.5)\n" POINT(LEFT) DRAW /* 20: its alpha is 0 */
+            OFF(ALPHA_TEST) DRAW                                           /* 22 */
+                ON(CULL_FACE) "glCullFace(mode=1029)\nglFrontFace(mode=2304)\n" DRAW /* 26 */
+                    OFF(CULL_FACE) POINT(ALL) DRAW                                   /* 29 */
+                        SWAP;
+    struct apitrace_opened kept = opened;
+    char *path = support_path(folder, "computed.trace");
+
+    (void)state;
+    apitrace_script(path, computed);
+    apitrace_open(path, &opened);
+    expect_rows(0, 1, 3,
+                "0:2 written 000000>000000 0>0\n"
+                "0:20 alpha 000000>000000 0>0\n"
+                "0:22 written 000000>FF80FF 0>0\n"
+                "0:26 culled FF80FF>FF80FF 0>0\n"
+                "0:29 written FF80FF>FFFFFF 0>0\n");
+    expect_rows(0, 12, 3,
+                "0:2 written 000000>000000 0>0\n"
+                "0:29 written 000000>FF80FF 0>0\n");
+    expect_all_shown(1, 13);
+    apitrace_close(&opened);
+    opened = kept;
+    free(path);
+}
+
+/* Bytes of shaders that are kept for the next worker; Mesa stores them in a thread of its own. */
+static off_t shaders_stored(void)
+{
+    off_t bytes = 0, before = -1;
+
+    for (unsigned calm = 0; calm < 10; calm = bytes == before ? calm + 1 : 0, before = bytes) {
+        usleep(20000);
+        bytes = 0;
+        for (int fd = 3; fd < 256; fd++) {
+            char link[32], name[64] = "";
+            struct stat about;
+
+            snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+            if (readlink(link, name, sizeof(name) - 1) > 0 &&
+                strstr(name, "gpudumpfs-shaders") != NULL && fstat(fd, &about) == 0)
+                bytes += about.st_size;
+        }
+    }
+    return bytes;
+}
+
+/* Each draw's shader is another one: of fixed functions, two units of textures by five modes. */
+static void draws_that_miss_a_pixel_compile_nothing_for_it(void **state)
+{
+    static const char begin[] = "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
+                                "glViewport(x=0, y=0, width=16, height=12)\n"
+                                "glClear(mask=17664)\n"
+                                "glEnableClientState(array=32884)\n" POINT(LEFT);
+    static const unsigned modes[] = {260, 3042, 7681, 8448, 8449};
+    struct apitrace_opened kept = opened;
+    char *path = support_path(folder, "many.trace"), text[16384];
+    size_t length = (size_t)snprintf(text, sizeof(text), "%s", begin);
+    unsigned width, height;
+    off_t others = shaders_stored(), drawn, looked;
+
+    (void)state;
+    for (unsigned unit = 0; unit < 2; unit++)
+        length += (size_t)snprintf(
+            text + length, sizeof(text) - length,
+            "glActiveTexture(texture=%u)\nglBindTexture(target=3553, texture=1)\n"
+            "glTexParameteri(target=3553, pname=10241, param=9728)\n"
+            "glTexImage2D(target=3553, level=0, internalformat=6408, width=1, height=1, border=0, "
+            "format=6408, type=5121, pixels=[10 20 30 40])\n" ON("3553"),
+            33984 + unit);
+    for (unsigned n = 0; n < COUNT_OF(modes) * COUNT_OF(modes); n++)
+        length += (size_t)snprintf(
+            text + length, sizeof(text) - length,
+            "glActiveTexture(texture=33984)\nglTexEnvi(target=8960, pname=8704, param=%u)\n"
+            "glActiveTexture(texture=33985)\nglTexEnvi(target=8960, pname=8704, param=%u)\n" DRAW,
+            modes[n % COUNT_OF(modes)], modes[n / COUNT_OF(modes)]);
+    snprintf(text + length, sizeof(text) - length, "%s", SWAP);
+    apitrace_script(path, text);
+    apitrace_open(path, &opened);
+    free(apitrace_pixels(&opened, "frames/000000.png", &width, &height));
+    drawn = shaders_stored() - others;
+    expect_rows(0, 12, 3, "0:2 written 000000>000000 0>0\n");
+    looked = shaders_stored() - others - drawn;
+    if (drawn == 0)
+        support_skip("no shaders are kept");
+    assert_true(looked < drawn / 64); /* each draw's own once more: a twentieth */
+    apitrace_close(&opened);
+    opened = kept;
+    free(path);
+}
+
 static void expect_id(unsigned frame, unsigned x, unsigned y, uint32_t of, uint32_t packet)
 {
     char path[64], *ids;
@@ -444,6 +561,8 @@ int main(void)
         cmocka_unit_test(a_history_begins_where_the_pixel_was_covered),
         cmocka_unit_test(histories_are_the_same_in_any_order),
         cmocka_unit_test(histories_agree_with_the_pictures_of_draws),
+        cmocka_unit_test(what_draws_compute_stays_as_it_is),
+        cmocka_unit_test(draws_that_miss_a_pixel_compile_nothing_for_it),
         cmocka_unit_test(windows_of_several_samples_have_histories),
         cmocka_unit_test(ids_name_the_call_that_wrote_last),
         cmocka_unit_test(scripts_hold_the_table),
