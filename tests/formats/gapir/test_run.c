@@ -8,6 +8,7 @@
 #include "tests/formats/gapir/run.h"
 
 #include <errno.h>
+#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,38 @@ static void test_steps_make_no_difference(void **state)
     assert_int_equal(run.index.post_count, 9);
     gapir_vm_instance_destroy(&whole);
     gapir_vm_instance_destroy(&steps);
+    run_clear(&run);
+}
+
+/* What was never written is not looked at, and is shown as the zeros that it is. */
+static void test_copies_of_memory(void **state)
+{
+    enum { SIZE = 1 << 20, AT_END = SIZE - 4 };
+    static const uint32_t stored[] = {60, 128, 132, 4096 * 3, 70000, 70064, AT_END};
+    struct build build = {.stack_size = 8, .volatile_size = SIZE};
+    struct gapir_extent extent = {.region = GAPIR_VOLATILE};
+    uint8_t *copy = test_malloc(SIZE);
+    struct gapir_vm_instance *instance;
+    struct run run;
+
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(stored); n++) {
+        build_push(&build, GAPIR_UINT32, 0x12345 + n);
+        build_op(&build, GAPIR_STORE_V, stored[n]);
+    }
+    run_build(&build, &run);
+    instance = run_play(&run, GAPIR_TO_THE_END);
+    assert_int_equal(bytes_le32(instance->vm->memory + AT_END), 0x12345 + COUNT_OF(stored) - 1);
+    assert_int_equal(gapir_vm_instance_crc32(instance),
+                     libdeflate_crc32(0, instance->vm->memory, SIZE));
+    for (uint64_t size = 1; size <= SIZE; size = size * 3 + 1)
+        for (extent.offset = 0; extent.offset <= SIZE - size; extent.offset += size * 5 + 1237) {
+            memset(copy, 0xEE, size);
+            assert_true(gapir_vm_instance_copy(instance, &extent, size, copy));
+            assert_memory_equal(copy, instance->vm->memory + extent.offset, size);
+        }
+    test_free(copy);
+    gapir_vm_instance_destroy(&instance);
     run_clear(&run);
 }
 
@@ -468,6 +501,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_runs_well),
         cmocka_unit_test(test_steps_make_no_difference),
+        cmocka_unit_test(test_copies_of_memory),
         cmocka_unit_test(test_cancelled_runs_go_on),
         cmocka_unit_test(test_cancelled_between_copies),
         cmocka_unit_test(test_budget_of_instructions),

@@ -4,6 +4,7 @@
 #include "formats/gapir/replay/driver_call.h"
 
 #include <errno.h>
+#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -283,6 +284,58 @@ const uint8_t *gapir_vm_instance_bytes(const struct gapir_vm_instance *instance,
     default:
         return (const uint8_t *)"";
     }
+}
+
+/*
+ * The next bytes of volatile memory from `offset` on, up to `end`, that are one run; NULL: they are
+ * zero, as they were never written.
+ */
+static const uint8_t *next_run(const struct gapir_vm *vm, uint64_t offset, uint64_t end,
+                               uint64_t *size)
+{
+    bool is_written;
+    uint64_t run_end = gapir_written_run(&vm->written, offset, &is_written);
+
+    *size = (run_end < end ? run_end : end) - offset;
+    return is_written ? vm->memory + offset : NULL;
+}
+
+bool gapir_vm_instance_copy(const struct gapir_vm_instance *instance,
+                            const struct gapir_extent *extent, size_t size, uint8_t *out)
+{
+    const uint8_t *bytes = gapir_vm_instance_bytes(instance, extent);
+    uint64_t offset = extent->offset, length;
+
+    if (extent->region != GAPIR_VOLATILE) {
+        if (bytes != NULL)
+            memcpy(out, bytes, size);
+        return bytes != NULL;
+    }
+    for (const uint64_t end = offset + size; offset < end; offset += length, out += length) {
+        bytes = next_run(instance->vm, offset, end, &length);
+        if (bytes != NULL)
+            memcpy(out, bytes, length);
+        else
+            memset(out, 0, length);
+    }
+    return true;
+}
+
+uint32_t gapir_vm_instance_crc32(const struct gapir_vm_instance *instance)
+{
+    static const uint8_t zeros[1 << 16];
+    const uint64_t end = instance->vm->program->volatile_size;
+    uint64_t offset = 0, length;
+    uint32_t crc = 0;
+
+    for (; offset < end; offset += length) {
+        const uint8_t *bytes = next_run(instance->vm, offset, end, &length);
+
+        if (bytes == NULL && length > sizeof(zeros))
+            length = sizeof(zeros);
+        crc = libdeflate_crc32(crc, bytes != NULL ? bytes : zeros, length);
+    }
+    return crc;
 }
 
 uint64_t gapir_vm_instance_footprint(const struct gapir_vm_instance *instance)

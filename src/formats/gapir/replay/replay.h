@@ -124,6 +124,17 @@ struct gapir_extent {
 const uint8_t *gapir_vm_instance_bytes(const struct gapir_vm_instance *instance,
                                        const struct gapir_extent *extent);
 
+/*
+ * Copies `size` bytes of an extent, which may be more than it says. Volatile memory that was never
+ * written is not looked at: the kernel would have to bring its pages. False: the window was given
+ * up.
+ */
+bool gapir_vm_instance_copy(const struct gapir_vm_instance *instance,
+                            const struct gapir_extent *extent, size_t size, uint8_t *out);
+
+/* The CRC-32 of all volatile memory. */
+uint32_t gapir_vm_instance_crc32(const struct gapir_vm_instance *instance);
+
 /* Bytes of memory that a instance holds. */
 uint64_t gapir_vm_instance_footprint(const struct gapir_vm_instance *instance);
 

@@ -55,15 +55,40 @@ bool gapir_written_has(const struct gapir_written *written, uint64_t offset, uin
     return true;
 }
 
+/* The first grain from `grain` on that is written, or is not; `end`: none before it. */
+static uint64_t find_grain(const struct gapir_written *written, uint64_t grain, uint64_t end,
+                           bool is_written)
+{
+    const uint64_t other = is_written ? 0 : UINT64_MAX;
+
+    while (grain < end && grain_is_written(written, grain) != is_written)
+        grain = written->bits[grain / WORD_BITS] == other ? (grain / WORD_BITS + 1) * WORD_BITS
+                                                          : grain + 1;
+    return grain < end ? grain : end;
+}
+
+uint64_t gapir_written_run(const struct gapir_written *written, uint64_t offset, bool *is_written)
+{
+    uint64_t grain = offset >> written->grain, end;
+
+    *is_written = written->taken;
+    if (written->taken || written->bits == NULL || grain >= written->end)
+        return written->size;
+    *is_written = grain_is_written(written, grain);
+    end = find_grain(written, grain, written->end, !*is_written);
+    if (end == written->end && !*is_written)
+        return written->size;
+    end <<= written->grain;
+    return end < written->size ? end : written->size;
+}
+
 bool gapir_written_take(struct gapir_written *written, uint64_t max, uint64_t *offset,
                         uint64_t *size)
 {
-    uint64_t grain = written->first, first;
+    uint64_t grain = find_grain(written, written->first, written->end, true);
+    const uint64_t first = grain;
 
-    while (grain < written->end && !grain_is_written(written, grain))
-        grain =
-            written->bits[grain / WORD_BITS] == 0 ? (grain / WORD_BITS + 1) * WORD_BITS : grain + 1;
-    first = grain;
+    written->taken = true;
     for (; grain < written->end && grain_is_written(written, grain) &&
            (grain == first || (grain - first + 1) << written->grain <= max);
          grain++)

@@ -20,6 +20,7 @@ struct gapir_written {
     uint64_t size;  /* of the memory, bytes */
     enum gapir_written_grain grain;
     uint64_t first, end; /* grains between which all bits that are set lie */
+    bool taken;          /* some have been: what has no bit may have been written */
 };
 
 /* Of a memory of so many bytes, of which none is written. False: there is no memory for it. */
@@ -32,6 +33,12 @@ void gapir_written_note(struct gapir_written *written, uint64_t offset, uint64_t
 
 /* Whether all of the grains that hold these were. */
 bool gapir_written_has(const struct gapir_written *written, uint64_t offset, uint64_t size);
+
+/*
+ * The end of the run of grains that begins at `offset` of the memory, all of them written or none.
+ * A memory whose grains were taken is one run, written.
+ */
+uint64_t gapir_written_run(const struct gapir_written *written, uint64_t offset, bool *is_written);
 
 /*
  * The first run of written grains, whose bits are cleared: at most `max` bytes, or one grain.

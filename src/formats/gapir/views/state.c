@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <libdeflate.h>
 #include <string.h>
 
 enum { SLOTS_SHOWN = 65536, HISTORY = 16 };
@@ -42,8 +41,6 @@ static void write_vm(const struct gapir_vm *vm, struct text *text)
     text_field(text, "posts", "%" PRIu32, vm->posts);
     write_stack(vm, text);
     write_windows(vm, text);
-    text_field(text, "volatile_crc32", "%08" PRIx32,
-               libdeflate_crc32(0, vm->memory, vm->program->volatile_size));
 }
 
 int gapir_frame_state(struct dump *dump, uint64_t number, const struct cancel *cancel,
@@ -60,6 +57,7 @@ int gapir_frame_state(struct dump *dump, uint64_t number, const struct cancel *c
     if (status != 0)
         return status;
     write_vm(instance->vm, text);
+    text_field(text, "volatile_crc32", "%08" PRIx32, gapir_vm_instance_crc32(instance));
     gapir_vm_pool_park(gapir->pool, &instance);
     return 0;
 }
@@ -259,12 +257,13 @@ struct copying {
 static int copy_bytes(void *context, const struct gapir_vm_instance *instance)
 {
     const struct copying *copying = context;
-    const uint8_t *data = gapir_vm_instance_bytes(instance, &copying->from);
-    int status = data != NULL ? blob_create(copying->length, copying->out) : -EIO;
+    int status = blob_create(copying->length, copying->out);
 
-    if (status == 0)
-        memcpy((*copying->out)->data, data, copying->length);
-    return status;
+    if (status != 0 ||
+        gapir_vm_instance_copy(instance, &copying->from, copying->length, (*copying->out)->data))
+        return status;
+    blob_unref(copying->out);
+    return -EIO;
 }
 
 static int copy_drawn(void *context, const struct gapir_player_sight *sight)
