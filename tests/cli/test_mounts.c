@@ -20,7 +20,7 @@ static void only_ours_are_read(void **state)
 {
     static const char lines[] =
         "22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n"
-        "40 22 0:38 / /home/x rw - fuse.sshfs host: rw\n"
+        "40 22 0:4000000001 / /home/x rw - fuse.sshfs host: rw\n" /* no mount of the machine's */
         "41 22 0:39 / /a ro,nosuid - fuse.gpudumpfs /d/one.psxgpu ro,user_id=0\n"
         "42 22 0:4000000000 / /b ro shared:3 master:1 - fuse.gpudumpfs - ro\n"
         "43 22 0:41 / /fuse.gpudumpfs rw - tmpfs fuse.gpudumpfs rw\n";
