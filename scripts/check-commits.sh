@@ -9,10 +9,11 @@ set -eu -o pipefail
 subject_max=60
 body_max=80
 
-# message NAME FILE: tells what is wrong; true when nothing is.
+# message NAME TEXT: tells what is wrong; true when nothing is. No program is started: there are many.
 message() {
-    local name=$1 file=$2 subject wrong=0
-    subject=$(head -n 1 "$file")
+    local name=$1 lines line wrong=0
+    mapfile -t lines <<<"$2"
+    local subject=${lines[0]}
     tell() {
         echo "$name: $1: $subject"
         wrong=1
@@ -21,16 +22,19 @@ message() {
     [[ $subject =~ ^[a-z0-9]+(,\ [a-z0-9]+)*:\ [^\ ] ]] || tell "no area before the summary"
     [ ${#subject} -le $subject_max ] || tell "a subject of more than $subject_max characters"
     [[ $subject != *. ]] || tell "a full stop at the end"
-    [ -z "$(sed -n 2p "$file")" ] || tell "no empty line behind the subject"
-    ! sed -n '3,$p' "$file" | grep -v '^#' | grep -q -E "^.{$((body_max + 1))}" ||
-        tell "a line of more than $body_max characters"
-    ! grep -v '^#' "$file" | grep -q -E '(^|[ "(])/(work|home|root|check)/' || tell "a path of a machine"
+    [ -z "${lines[1]:-}" ] || tell "no empty line behind the subject"
+    for line in "${lines[@]}"; do
+        [[ $line != '#'* ]] || continue # a comment of the editor's
+        [ "$line" = "$subject" ] || [ ${#line} -le $body_max ] ||
+            tell "a line of more than $body_max characters"
+        [[ ! " $line" =~ [\ \"\(]/(work|home|root|check)/ ]] || tell "a path of a machine"
+    done
     return $wrong
 }
 
 if [ "${1:-}" = --message ] || [ "$(basename "$0")" = commit-msg ]; then
     [ "$1" != --message ] || shift
-    message "commit message" "$1"
+    message "commit message" "$(cat "$1")"
     exit
 fi
 
@@ -42,11 +46,8 @@ else
     [ -n "$first" ] || { echo "$0: not in a clone that has this script committed" >&2; exit 1; }
     range=$first..HEAD
 fi
-scratch=$(mktemp)
-trap 'rm -f "$scratch"' EXIT
 status=0
-while read -r commit; do
-    git log -1 --format=%B "$commit" >"$scratch"
-    message "${commit:0:12}" "$scratch" || status=1
-done < <(git rev-list --no-merges "$range")
+while IFS= read -r -d '' commit; do
+    message "${commit:0:12}" "${commit#*$'\n'}" || status=1
+done < <(git log -z --no-merges --format='%H%n%B' "$range")
 exit $status
