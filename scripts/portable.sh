@@ -33,13 +33,7 @@ modules=$root/usr/lib/$libraries/pkgconfig:$root/usr/share/pkgconfig
 if [ "$machine" = musl ]; then
     compiler="musl-gcc -isystem $root/include -idirafter $root/source/linux" modules=$root/lib/pkgconfig
 fi
-# What runs here without help is started by the loader of its own root.
 run=(${emulator:+"$emulator" -L "$root"})
-if [ "$machine:$(uname -m)" = i386:x86_64 ]; then
-    run=() emulator=
-    ldflags="-Wl,--dynamic-linker=$root/lib/ld-linux.so.2"
-    ldflags="$ldflags -Wl,--disable-new-dtags,-rpath,$root/lib/$libraries:$root/usr/lib/$libraries"
-fi
 for program in $brings ${compiler%% *} $emulator; do
     command -v "$program" >/dev/null || {
         echo "portable.sh: as root:  apt-get install mmdebstrap qemu-user-static gcc-$triplet (or musl-tools)" >&2
@@ -94,6 +88,13 @@ if [ "$machine" = musl ]; then
 else
     [ -d "$root/usr/include" ] || unpack
     export PKG_CONFIG_SYSROOT_DIR=$root
+fi
+# What runs here without help is started by the loader of its own root; not every kernel runs these.
+if [ "$machine:$(uname -m)" = i386:x86_64 ]; then
+    echo 'int main(void) { return 0; }' | $compiler -static -x c -o "$folder/program" -
+    ! "$folder/program" || run=()
+    ldflags="-Wl,--dynamic-linker=$root/lib/ld-linux.so.2"
+    ldflags="$ldflags -Wl,--disable-new-dtags,-rpath,$root/lib/$libraries:$root/usr/lib/$libraries"
 fi
 mkdir -p "$folder/build" && cd "$folder/build"
 export PKG_CONFIG=pkg-config PKG_CONFIG_LIBDIR=$modules
