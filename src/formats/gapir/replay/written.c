@@ -35,24 +35,10 @@ void gapir_written_note(struct gapir_written *written, uint64_t offset, uint64_t
         written->first = grain;
     if (last >= written->end)
         written->end = last + 1;
-    for (; grain <= last; grain++) {
-        if (grain % WORD_BITS == 0 && last - grain >= WORD_BITS - 1) {
-            written->bits[grain / WORD_BITS] = UINT64_MAX;
-            grain += WORD_BITS - 1;
-            continue;
-        }
-        written->bits[grain / WORD_BITS] |= UINT64_C(1) << grain % WORD_BITS;
-    }
-}
-
-bool gapir_written_has(const struct gapir_written *written, uint64_t offset, uint64_t size)
-{
-    uint64_t grain = offset >> written->grain;
-
-    for (; size != 0 && grain <= (offset + size - 1) >> written->grain; grain++)
-        if (written->bits == NULL || !grain_is_written(written, grain))
-            return false;
-    return true;
+    for (; grain / WORD_BITS < last / WORD_BITS; grain = (grain / WORD_BITS + 1) * WORD_BITS)
+        written->bits[grain / WORD_BITS] |= UINT64_MAX << grain % WORD_BITS;
+    written->bits[last / WORD_BITS] |=
+        UINT64_MAX >> (WORD_BITS - 1 - last % WORD_BITS) & UINT64_MAX << grain % WORD_BITS;
 }
 
 /* The first grain from `grain` on that is written, or is not; `end`: none before it. */
@@ -65,6 +51,14 @@ static uint64_t find_grain(const struct gapir_written *written, uint64_t grain, 
         grain = written->bits[grain / WORD_BITS] == other ? (grain / WORD_BITS + 1) * WORD_BITS
                                                           : grain + 1;
     return grain < end ? grain : end;
+}
+
+bool gapir_written_has(const struct gapir_written *written, uint64_t offset, uint64_t size)
+{
+    const uint64_t end = ((offset + size - 1) >> written->grain) + 1;
+
+    return size == 0 || (written->bits != NULL &&
+                         find_grain(written, offset >> written->grain, end, false) == end);
 }
 
 uint64_t gapir_written_run(const struct gapir_written *written, uint64_t offset, bool *is_written)

@@ -156,6 +156,12 @@ static void write_address(const struct gapir_address_plan *plan, uint64_t addres
     write_0x(text, address);
 }
 
+/* Most numbers are: up to six digits stand as they are in any form. */
+static bool is_short_integer(double value)
+{
+    return value > -1e6 && value < 1e6 && value == trunc(value) && !(value == 0 && signbit(value));
+}
+
 /* The shortest decimal number that means the same Float. */
 static void write_float(struct text *text, uint64_t bits)
 {
@@ -163,6 +169,10 @@ static void write_float(struct text *text, uint64_t bits)
     char buffer[32];
 
     memcpy(&value, &(uint32_t){(uint32_t)bits}, sizeof(value));
+    if (is_short_integer(value)) {
+        text_add_i64(text, (int64_t)value);
+        return;
+    }
     for (int precision = 6; precision <= 9; precision++) {
         snprintf(buffer, sizeof(buffer), "%.*g", precision, (double)value);
         if (isnan(value) || strtof(buffer, NULL) == value)
@@ -177,6 +187,10 @@ static void write_double(struct text *text, uint64_t bits)
     char buffer[32];
 
     memcpy(&value, &bits, sizeof(value));
+    if (is_short_integer(value)) {
+        text_add_i64(text, (int64_t)value);
+        return;
+    }
     for (int precision = 15; precision <= 17; precision++) {
         snprintf(buffer, sizeof(buffer), "%.*g", precision, value);
         if (isnan(value) || strtod(buffer, NULL) == value)
