@@ -111,6 +111,10 @@ SLOW_TESTS = \
 	tests/worker/test_call_limits \
 	tests/worker/test_scenes
 
+.PHONY: print-tests
+print-tests:
+	@echo '$(TESTS)'
+
 # What to run after each change: module tests but the slow ones. Nothing is mounted or installed.
 .PHONY: check-fast
 check-fast:
