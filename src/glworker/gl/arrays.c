@@ -28,26 +28,13 @@ enum {
     RASTERIZER_DISCARD = 0x8C89,
 };
 
-/* Arrays: those of fixed functions, of texture units, of numbers. */
-enum slot {
-    SLOT_VERTEX,
-    SLOT_NORMAL,
-    SLOT_COLOR,
-    SLOT_INDEX,
-    SLOT_EDGE_FLAG,
-    SLOT_FOG,
-    SLOT_SECONDARY,
-    SLOT_POINT_SIZE,
-    SLOTS_FIXED,
-    SLOT_TEXTURES = RETRACE_SLOT_TEXTURES,
-    SLOT_NUMBERS = RETRACE_SLOT_NUMBERS,
-    SLOTS_OF_A_KIND = 64,
-};
+enum { SLOTS_OF_A_KIND = 64 };
 
-static const GLenum switches[SLOTS_FIXED] = {
-    [SLOT_VERTEX] = 0x8074,    [SLOT_NORMAL] = 0x8075,    [SLOT_COLOR] = 0x8076,
-    [SLOT_INDEX] = 0x8077,     [SLOT_EDGE_FLAG] = 0x8079, [SLOT_FOG] = 0x8457,
-    [SLOT_SECONDARY] = 0x845E, [SLOT_POINT_SIZE] = 0x8B9C};
+static const GLenum switches[RETRACE_SLOTS_FIXED] = {
+    [RETRACE_SLOT_VERTEX] = 0x8074,    [RETRACE_SLOT_NORMAL] = 0x8075,
+    [RETRACE_SLOT_COLOR] = 0x8076,     [RETRACE_SLOT_INDEX] = 0x8077,
+    [RETRACE_SLOT_EDGE_FLAG] = 0x8079, [RETRACE_SLOT_FOG] = 0x8457,
+    [RETRACE_SLOT_SECONDARY] = 0x845E, [RETRACE_SLOT_POINT_SIZE] = 0x8B9C};
 
 struct retrace_array {
     struct retrace_array *next;
@@ -176,29 +163,29 @@ enum {
 };
 
 static const struct pointer pointers[] = {
-    [POINT_VERTEX] = {SLOT_VERTEX, -1, 0, 1, 2, 0},
-    [POINT_NORMAL] = {SLOT_NORMAL, -1, -1, 0, 1, 3},
-    [POINT_COLOR] = {SLOT_COLOR, -1, 0, 1, 2, 0},
-    [POINT_INDEX] = {SLOT_INDEX, -1, -1, 0, 1, 1},
-    [POINT_EDGE_FLAG] = {SLOT_EDGE_FLAG, -1, -1, -1, 0, 1},
-    [POINT_FOG] = {SLOT_FOG, -1, -1, 0, 1, 1},
-    [POINT_SECONDARY] = {SLOT_SECONDARY, -1, 0, 1, 2, 0},
-    [POINT_POINT_SIZE] = {SLOT_POINT_SIZE, -1, -1, 0, 1, 1},
-    [POINT_TEXTURE] = {SLOT_TEXTURES, -1, 0, 1, 2, 0},
-    [POINT_TEXTURE_OF_UNIT] = {SLOT_TEXTURES, 0, 1, 2, 3, 0},
-    [POINT_NUMBER] = {SLOT_NUMBERS, 0, 1, 2, 4, 0},
-    [POINT_INTEGER] = {SLOT_NUMBERS, 0, 1, 2, 3, 0},
+    [POINT_VERTEX] = {RETRACE_SLOT_VERTEX, -1, 0, 1, 2, 0},
+    [POINT_NORMAL] = {RETRACE_SLOT_NORMAL, -1, -1, 0, 1, 3},
+    [POINT_COLOR] = {RETRACE_SLOT_COLOR, -1, 0, 1, 2, 0},
+    [POINT_INDEX] = {RETRACE_SLOT_INDEX, -1, -1, 0, 1, 1},
+    [POINT_EDGE_FLAG] = {RETRACE_SLOT_EDGE_FLAG, -1, -1, -1, 0, 1},
+    [POINT_FOG] = {RETRACE_SLOT_FOG, -1, -1, 0, 1, 1},
+    [POINT_SECONDARY] = {RETRACE_SLOT_SECONDARY, -1, 0, 1, 2, 0},
+    [POINT_POINT_SIZE] = {RETRACE_SLOT_POINT_SIZE, -1, -1, 0, 1, 1},
+    [POINT_TEXTURE] = {RETRACE_SLOT_TEXTURES, -1, 0, 1, 2, 0},
+    [POINT_TEXTURE_OF_UNIT] = {RETRACE_SLOT_TEXTURES, 0, 1, 2, 3, 0},
+    [POINT_NUMBER] = {RETRACE_SLOT_NUMBERS, 0, 1, 2, 4, 0},
+    [POINT_INTEGER] = {RETRACE_SLOT_NUMBERS, 0, 1, 2, 3, 0},
 };
 
 static unsigned slot_of(const struct retrace_call *call, const struct pointer *pointer)
 {
     unsigned number = 0;
 
-    if (pointer->slot == SLOT_TEXTURES && pointer->index >= 0)
+    if (pointer->slot == RETRACE_SLOT_TEXTURES && pointer->index >= 0)
         number = (unsigned)retrace_integer(call, (unsigned)pointer->index) - GL_TEXTURE0;
-    else if (pointer->slot == SLOT_TEXTURES)
+    else if (pointer->slot == RETRACE_SLOT_TEXTURES)
         number = (unsigned)retrace_get(CLIENT_ACTIVE_TEXTURE) - GL_TEXTURE0;
-    else if (pointer->slot == SLOT_NUMBERS)
+    else if (pointer->slot == RETRACE_SLOT_NUMBERS)
         number = (unsigned)retrace_integer(call, (unsigned)pointer->index);
     return pointer->slot + number % SLOTS_OF_A_KIND;
 }
@@ -308,13 +295,15 @@ static bool is_read(const struct retrace_array *array, GLint *divisor)
     GLint enabled = 0;
 
     *divisor = 0;
-    if (array->slot < SLOTS_FIXED)
+    if (array->slot < RETRACE_SLOTS_FIXED)
         return glIsEnabled(switches[array->slot]);
-    if (array->slot < SLOT_NUMBERS)
-        return texture_enabled(array->slot - SLOT_TEXTURES);
-    glGetVertexAttribiv(array->slot - SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_ENABLED, &enabled);
+    if (array->slot < RETRACE_SLOT_NUMBERS)
+        return texture_enabled(array->slot - RETRACE_SLOT_TEXTURES);
+    glGetVertexAttribiv(array->slot - RETRACE_SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_ENABLED,
+                        &enabled);
     if (enabled)
-        glGetVertexAttribiv(array->slot - SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_DIVISOR, divisor);
+        glGetVertexAttribiv(array->slot - RETRACE_SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_DIVISOR,
+                            divisor);
     return enabled != 0;
 }
 

@@ -71,8 +71,20 @@ enum { RETRACE_VERTICES_MAX = 1 << 26 }; /* of a draw, all instances together */
 /* The context ends. */
 void retrace_arrays_clear(struct retrace_context *context);
 
-/* Slots of arrays: fixed functions' from 0 on, and from these on. */
-enum { RETRACE_SLOT_TEXTURES = 64, RETRACE_SLOT_NUMBERS = 128 };
+/* Slots of arrays: of fixed functions, of texture units from there on, of numbers from there on. */
+enum retrace_slot {
+    RETRACE_SLOT_VERTEX,
+    RETRACE_SLOT_NORMAL,
+    RETRACE_SLOT_COLOR,
+    RETRACE_SLOT_INDEX,
+    RETRACE_SLOT_EDGE_FLAG,
+    RETRACE_SLOT_FOG,
+    RETRACE_SLOT_SECONDARY,
+    RETRACE_SLOT_POINT_SIZE,
+    RETRACE_SLOTS_FIXED,
+    RETRACE_SLOT_TEXTURES = 64,
+    RETRACE_SLOT_NUMBERS = 128
+};
 /* The memory of the trace that an array of the bound vertex array object has. False: none. */
 bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
                           const uint8_t **bytes, uint64_t *size);

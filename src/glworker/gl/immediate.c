@@ -17,13 +17,8 @@
 #include <string.h>
 
 enum {
-    SLOT_VERTEX = 0, /* slots as arrays.c counts them … */
-    SLOT_NORMAL = 1,
-    SLOT_COLOR = 2,
-    SLOT_FOG = 5,
-    SLOT_SECONDARY = 6,
-    SLOT_MATERIAL = 7, /* … and what is no attribute */
-    SLOT_PLAIN = 8,
+    SLOT_MATERIAL = RETRACE_SLOTS_FIXED, /* no attribute */
+    SLOT_PLAIN,
     UNITS = 8,
     NUMBERS = 32,
     SLOTS = RETRACE_SLOT_NUMBERS + NUMBERS,
@@ -44,11 +39,11 @@ static const struct form {
     GLenum current; /* by which the driver tells it */
 } forms[] = {
     {"glVertexAttrib", NULL, RETRACE_SLOT_NUMBERS, GL_CURRENT_VERTEX_ATTRIB},
-    {"glVertex", "GL_VERTEX_ARRAY", SLOT_VERTEX, 0},
-    {"glNormal", "GL_NORMAL_ARRAY", SLOT_NORMAL, 0x0B02},
-    {"glColor", "GL_COLOR_ARRAY", SLOT_COLOR, 0x0B00},
-    {"glFogCoord", "GL_FOG_COORD_ARRAY", SLOT_FOG, 0x8453},
-    {"glSecondaryColor", "GL_SECONDARY_COLOR_ARRAY", SLOT_SECONDARY, 0x8459},
+    {"glVertex", "GL_VERTEX_ARRAY", RETRACE_SLOT_VERTEX, 0},
+    {"glNormal", "GL_NORMAL_ARRAY", RETRACE_SLOT_NORMAL, 0x0B02},
+    {"glColor", "GL_COLOR_ARRAY", RETRACE_SLOT_COLOR, 0x0B00},
+    {"glFogCoord", "GL_FOG_COORD_ARRAY", RETRACE_SLOT_FOG, 0x8453},
+    {"glSecondaryColor", "GL_SECONDARY_COLOR_ARRAY", RETRACE_SLOT_SECONDARY, 0x8459},
     {"glTexCoord", NULL, RETRACE_SLOT_TEXTURES, CURRENT_TEXTURE_COORDS},
     {"glMultiTexCoord", NULL, RETRACE_SLOT_TEXTURES, CURRENT_TEXTURE_COORDS},
     {"glMaterial", NULL, SLOT_MATERIAL, 0},
@@ -96,7 +91,7 @@ static bool parse(const char *name, struct parsed *out)
         return out->form->slot == SLOT_PLAIN ? strcmp(rest, "") == 0 || strcmp(rest, "v") == 0
                                              : has_plain_type(rest);
     out->components = 1;
-    if (out->form->slot != SLOT_FOG) {
+    if (out->form->slot != RETRACE_SLOT_FOG) {
         if (*rest < '1' || *rest > '4')
             return false;
         out->components = (unsigned)(*rest++ - '0');
@@ -210,7 +205,7 @@ static int slot_of(const struct retrace_recorded *call, const struct parsed *par
     if (parsed->first > 0)
         n = (int64_t)number_of(RETRACE_U32, retrace_recorded_argument(call, 0));
     if (parsed->form->slot == RETRACE_SLOT_NUMBERS)
-        return n == 0 ? SLOT_VERTEX : n < NUMBERS ? RETRACE_SLOT_NUMBERS + (int)n : -1;
+        return n == 0 ? RETRACE_SLOT_VERTEX : n < NUMBERS ? RETRACE_SLOT_NUMBERS + (int)n : -1;
     if (parsed->first > 0)
         n -= GL_TEXTURE0;
     return n >= 0 && n < UNITS ? RETRACE_SLOT_TEXTURES + (int)n : -1;
@@ -219,7 +214,7 @@ static int slot_of(const struct retrace_recorded *call, const struct parsed *par
 static void name_array(const struct reading *reading, const struct form *form, int slot,
                        char name[64])
 {
-    if (slot == SLOT_VERTEX)
+    if (slot == RETRACE_SLOT_VERTEX)
         snprintf(name, 64, "GL_VERTEX_ARRAY");
     else if (form->array != NULL)
         snprintf(name, 64, "%s", form->array);
@@ -279,13 +274,14 @@ static const char *find_array(struct reading *reading, const struct retrace_reco
     if (!parse(call->binding->gl->name, &parsed))
         return unknown;
     slot = slot_of(call, &parsed);
-    if (!has_numbers(call, &parsed) || slot < 0 || (slot == SLOT_VERTEX && parsed.normalized))
+    if (!has_numbers(call, &parsed) || slot < 0 ||
+        (slot == RETRACE_SLOT_VERTEX && parsed.normalized))
         return unknown;
     if (slot == SLOT_MATERIAL)
         reading->draw->late = true;
     else if (slot != SLOT_PLAIN)
         put_array(reading, parsed.form, slot, parsed.components);
-    reading->vertices += slot == SLOT_VERTEX;
+    reading->vertices += slot == RETRACE_SLOT_VERTEX;
     return NULL;
 }
 
@@ -355,7 +351,7 @@ static void set_position(struct reading *reading, const struct retrace_recorded 
                          const struct parsed *parsed)
 {
     const struct retrace_parameter *parameter = &call->binding->gl->parameters[parsed->first];
-    float *current = reading->current[SLOT_VERTEX];
+    float *current = reading->current[RETRACE_SLOT_VERTEX];
 
     current[0] = current[1] = current[2] = 0;
     current[3] = 1;
@@ -397,7 +393,7 @@ static void read_values(struct reading *reading, const struct retrace_recording 
         if (is_end(&call) || !parse(call.binding->gl->name, &parsed))
             continue;
         slot = slot_of(&call, &parsed);
-        if (slot == SLOT_VERTEX) {
+        if (slot == RETRACE_SLOT_VERTEX) {
             set_position(reading, &call, &parsed);
             add_vertex(reading, vertex++);
         } else if (slot != SLOT_MATERIAL && slot != SLOT_PLAIN) {
