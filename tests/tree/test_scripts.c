@@ -172,8 +172,10 @@ static void problems_are_those_of_the_moment(void **state)
 static bool expect_no_script(void *context, const char *name, uint64_t inode, enum rule_kind kind,
                              uint64_t next)
 {
+    const size_t length = strlen(name), suffix = strlen(".js");
+
     (void)context, (void)inode, (void)kind, (void)next;
-    assert_string_not_equal(name + strlen(name) - strlen("js"), "js");
+    assert_true(length < suffix || strcmp(name + length - suffix, ".js") != 0);
     return true;
 }
 
