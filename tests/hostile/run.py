@@ -33,8 +33,7 @@ from make import CASES, write  # noqa: E402
 from mountlib import (BUILD, GPUDUMPFS, SUSPICIOUS, Mount, clean, groups, is_mounted, missing_fuse, mounts,  # noqa: E402
                       path, sanitized, start)
 
-SECONDS = 5.0           # of processor time, a request …
-BUSY = 2                # … and times that with -b, beside other tests, where each second does less
+SECONDS = 5.0           # of processor time, a request
 OF_ALL = {"contact-sheet.png": 4, "timeline.png": 4, "near-frames.tsv": 4}  # times that: src/tree/picture_batch.h
 MEMORY = 512 << 20      # of the daemon and its workers, together
 SPOOL = (1 << 30) + (1 << 20)  # what a container may expand to, and what a file system adds
@@ -324,7 +323,7 @@ def follow(watch, result, place, work, daemon):
                     since, clock = seconds, time.monotonic()
                     continue
                 reader_status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-            limit = SECONDS * OF_ALL.get(os.path.basename(current), 1) * (BUSY if result.brief else 1)
+            limit = SECONDS * OF_ALL.get(os.path.basename(current), 1)
             over = seconds - since > (KILL if result.kill else limit)
             greedy = watch.memory > 2 * MEMORY
             if daemon.poll() is not None or over or greedy or time.monotonic() - clock > STUCK:
@@ -369,7 +368,7 @@ def wait_for_mount(watch, result, daemon, place):
     begin = time.monotonic()
     while not (is_mounted(place) or daemon.poll() is not None):
         seconds = watch.sample()
-        if seconds > SECONDS * (BUSY if result.brief else 1) or watch.memory > 2 * MEMORY:
+        if seconds > SECONDS or watch.memory > 2 * MEMORY:
             result.fail(f"the mount: {seconds:.1f} s")
             return False
         if time.monotonic() - begin > STUCK:
