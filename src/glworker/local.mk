@@ -114,6 +114,8 @@ glworker_sources += \
 	src/glworker/gl/probe.h \
 	src/glworker/gl/program_copy.c \
 	src/glworker/gl/program_copy.h \
+	src/glworker/gl/programs.c \
+	src/glworker/gl/programs.h \
 	src/glworker/gl/reading.c \
 	src/glworker/gl/reading.h \
 	src/glworker/gl/recording.c \

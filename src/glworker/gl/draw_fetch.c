@@ -6,9 +6,9 @@
 #include "base/bytes.h"
 
 #include "glworker/gl/arrays.h"
+#include "glworker/gl/programs.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"
-#include "glworker/gl/uniforms.h"
 
 #include <math.h>
 #include <stdio.h>

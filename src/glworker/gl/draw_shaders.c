@@ -7,9 +7,9 @@
 
 #include "glworker/gl/draw_parts.h"
 #include "glworker/gl/draw_texts.h"
+#include "glworker/gl/programs.h"
 #include "glworker/gl/sources.h"
 #include "glworker/gl/state_values.h"
-#include "glworker/gl/uniforms.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 
 #include "glworker/gl/draw_parts.h"
 #include "glworker/gl/draw_texts.h"
+#include "glworker/gl/programs.h"
 #include "glworker/gl/state_values.h"
-#include "glworker/gl/uniforms.h"
 #include "image/picture.h"
 
 #include <string.h>

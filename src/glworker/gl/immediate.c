@@ -8,9 +8,9 @@
 #include "glworker/gl/immediate.h"
 
 #include "glworker/gl/lists.h"
+#include "glworker/gl/programs.h"
 #include "glworker/gl/recording.h"
 #include "glworker/gl/surfaces.h"
-#include "glworker/gl/uniforms.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "glworker/gl/program_copy.h"
 
 #include "glworker/gl/outputs.h"
+#include "glworker/gl/programs.h"
 #include "glworker/gl/sources.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"

@@ -24,13 +24,4 @@ struct retrace_value_type {
 };
 const struct retrace_value_type *retrace_value_type(GLenum type);
 
-/* A program that draws use: by its name here, and as the trace has it. */
-struct retrace_program_here {
-    GLuint name;
-    uint64_t old;
-};
-enum { RETRACE_PROGRAMS_MAX = 8 };
-/* The current program, or those of the pipeline, each once; how many. */
-unsigned retrace_programs(const struct retrace *retrace, struct retrace_program_here *out);
-
 #endif
