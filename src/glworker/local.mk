@@ -47,6 +47,8 @@ if HAVE_RETRACER
 glworker_sources += \
 	src/glworker/gl/arrays.c \
 	src/glworker/gl/arrays.h \
+	src/glworker/gl/assembly.c \
+	src/glworker/gl/assembly.h \
 	src/glworker/gl/blits.c \
 	src/glworker/gl/blits.h \
 	src/glworker/gl/budget.c \

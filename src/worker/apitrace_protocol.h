@@ -138,7 +138,8 @@ enum apitrace_part_kind {
     APITRACE_PART_STENCIL,  /* a byte a pixel, rows from the top */
     APITRACE_PART_TEXTURE,  /* a level; `number` is the unit. Read by APITRACE_MESSAGE_TEXTURE */
     APITRACE_PART_BUFFER,   /* `number` is an enum apitrace_buffer_role, `level` the slot */
-    APITRACE_PART_SHADER,   /* `number` is its stage's place in a pipeline */
+    APITRACE_PART_SHADER,   /* `number` is its stage's place in a pipeline; `target` that of an
+                               assembly program, or 0 */
     APITRACE_PART_COVERAGE, /* `number` is of enum apitrace_covered_by; a watch tells it */
     APITRACE_PARTS
 };

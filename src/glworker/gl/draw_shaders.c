@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stages of a draw's programs: sources that they were linked of, or of what is attached, and
- * what the driver said of them.
+ * The stages of a draw's programs: sources that they were linked of, or of what is attached, or
+ * the text of an assembly program; and what the driver said of them.
  */
 #include "config.h"
 
+#include "glworker/gl/assembly.h"
 #include "glworker/gl/draw_parts.h"
 #include "glworker/gl/draw_texts.h"
 #include "glworker/gl/programs.h"
@@ -88,13 +89,40 @@ static void add_program(const struct retrace *retrace, GLuint program, struct re
         add_attached(retrace, program, parts);
 }
 
+static void add_assembly(const struct retrace_assembly *assembly, struct retrace_parts *parts)
+{
+    struct retrace_part *part =
+        add(parts, (uint32_t)assembly->old, assembly->stage, assembly->size);
+
+    if (part != NULL)
+        part->told.target = assembly->target;
+}
+
 void retrace_parts_shaders(const struct retrace *retrace, struct retrace_parts *parts)
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
+    struct retrace_assembly assemblies[RETRACE_ASSEMBLIES_MAX];
     unsigned count = retrace_programs(retrace, programs);
 
     for (unsigned n = 0; n < count; n++)
         add_program(retrace, programs[n].name, parts);
+    count = retrace_assemblies(retrace, assemblies);
+    for (unsigned n = 0; n < count; n++)
+        add_assembly(&assemblies[n], parts);
+}
+
+/* Of the program that is bound, as it was when the part was found. */
+static int read_assembly(const struct retrace_part *part, struct blob **out)
+{
+    const struct retrace_assembly assembly = {.target = part->told.target,
+                                              .size = (size_t)part->told.bytes};
+    char *text = retrace_assembly_text(&assembly);
+    int status = text != NULL ? blob_create(assembly.size, out) : -ENOENT;
+
+    if (status == 0)
+        memcpy((*out)->data, text, assembly.size);
+    free(text);
+    return status;
 }
 
 static int copy_source(const struct retrace_part *part, struct blob **out)
@@ -115,6 +143,8 @@ int retrace_part_shader(const struct retrace_part *part, struct blob **out)
 
     if (part->memory != NULL)
         return copy_source(part, out);
+    if (part->told.target != GL_NONE)
+        return read_assembly(part, out);
     source = malloc(room);
     status = source != NULL ? 0 : -ENOMEM;
     if (status == 0)

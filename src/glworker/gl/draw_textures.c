@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures that a draw samples: those of the units that its programs' samplers name, or that fixed
- * functions have switched on.
+ * Textures that a draw samples: those of the units that its programs' samplers or its assembly
+ * programs name, or that fixed functions have switched on.
  */
 #include "config.h"
 
+#include "glworker/gl/assembly.h"
 #include "glworker/gl/draw_parts.h"
 #include "glworker/gl/draw_texts.h"
 #include "glworker/gl/programs.h"
+#include "glworker/gl/sources.h"
 #include "glworker/gl/state_values.h"
 #include "image/picture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -112,6 +115,21 @@ static void add_samplers(GLuint program, struct sampled_list *list)
     }
 }
 
+static void add_named(const struct retrace_assembly *assembly, struct sampled_list *list)
+{
+    char *text = retrace_assembly_text(assembly);
+    const char *at = text;
+    struct retrace_operand operand;
+    GLint units = 0;
+
+    if (!retrace_state_get(GL_MAX_TEXTURE_IMAGE_UNITS, &units))
+        units = 0;
+    while (at != NULL && retrace_assembly_operand(&at, &operand))
+        if (operand.kind == RETRACE_OPERAND_TEXTURE && (GLint)operand.first < units)
+            add_sampled(list, operand.first, operand.target);
+    free(text);
+}
+
 /* Without a program: of each unit the last target that is switched on, as OpenGL ranks them. */
 static void add_switched(struct sampled_list *list)
 {
@@ -135,12 +153,19 @@ static void add_switched(struct sampled_list *list)
 static void find_sampled(const struct retrace *retrace, struct sampled_list *list)
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
+    struct retrace_assembly assemblies[RETRACE_ASSEMBLIES_MAX];
     unsigned count = retrace_programs(retrace, programs);
+    unsigned assembly_count = retrace_assemblies(retrace, assemblies);
+    bool is_fixed = count == 0;
 
     list->count = 0;
     for (unsigned n = 0; n < count; n++)
         add_samplers(programs[n].name, list);
-    if (count == 0)
+    for (unsigned n = 0; n < assembly_count; n++) {
+        add_named(&assemblies[n], list);
+        is_fixed = is_fixed && retrace_stage_type(assemblies[n].stage) != GL_FRAGMENT_SHADER;
+    }
+    if (is_fixed)
         add_switched(list);
 }
 

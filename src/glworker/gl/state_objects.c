@@ -7,6 +7,7 @@
 
 #include "glworker/gl/state_objects.h"
 
+#include "glworker/gl/assembly.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"
 
@@ -277,6 +278,18 @@ static void tell_program(const struct retrace *retrace, GLuint program, const ch
     tell_shaders(retrace, program, prefix, text);
 }
 
+/* Of assembly programs which ones run. */
+static void tell_assemblies(const struct retrace *retrace, struct text *text)
+{
+    struct retrace_assembly assemblies[RETRACE_ASSEMBLIES_MAX];
+    unsigned count = retrace_assemblies(retrace, assemblies);
+
+    for (unsigned n = 0; n < count; n++) {
+        retrace_state_add_enum(text, assemblies[n].target);
+        text_printf(text, ".GL_PROGRAM_BINDING_ARB = %" PRIu64 "\n", assemblies[n].old);
+    }
+}
+
 static void tell_programs(const struct retrace *retrace, struct text *text)
 {
     static const GLenum stages[PIPELINE_STAGES] = {
@@ -306,6 +319,12 @@ static void tell_programs(const struct retrace *retrace, struct text *text)
                     retrace_old_name(retrace, RETRACE_PROGRAM, (uint32_t)program));
         tell_program(retrace, (GLuint)program, name, text);
     }
+}
+
+static void tell_stages(const struct retrace *retrace, struct text *text)
+{
+    tell_programs(retrace, text);
+    tell_assemblies(retrace, text);
 }
 
 /* Vertices and buffers. */
@@ -495,7 +514,7 @@ void retrace_state_objects(const struct retrace *retrace, enum state_section sec
     if (section == STATE_FRAMEBUFFER && shaded)
         tell_framebuffer(retrace, text);
     else if (section == STATE_PROGRAM && shaded)
-        tell_programs(retrace, text);
+        tell_stages(retrace, text);
     else if (section == STATE_VERTEX_ARRAY && shaded)
         tell_attributes(retrace, text);
     else if (section == STATE_BUFFERS)

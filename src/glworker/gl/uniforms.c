@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * uniforms.tsv: what the programs of a draw were given: active uniforms, members of uniform
- * blocks as their buffers have them, and the current values of attributes that no array feeds.
+ * blocks as their buffers have them, and the current values of attributes that no array feeds;
+ * of assembly programs the parameters that they name.
  */
 #include "config.h"
 
@@ -10,10 +11,12 @@
 #include "base/bytes.h"
 #include "glworker/core/serve.h"
 
+#include "glworker/gl/assembly.h"
 #include "glworker/gl/buffers.h"
 #include "glworker/gl/draw_texts.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/programs.h"
+#include "glworker/gl/sources.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"
 
@@ -322,9 +325,48 @@ static void add_attributes(GLuint program, uint64_t old, struct text *text)
     }
 }
 
+/* Assembly programs. */
+
+static void add_parameter(const struct retrace_assembly *assembly, enum retrace_operand_kind kind,
+                          uint32_t number, struct text *text)
+{
+    const char *word = kind == RETRACE_OPERAND_ENV ? "env" : "local";
+    struct uniform uniform = {.old_program = assembly->old, .type = GL_FLOAT_VEC4};
+    union values values = {.wide = {0}};
+
+    if (!retrace_assembly_parameter(assembly, kind, number, values.real))
+        return;
+    snprintf(uniform.name, sizeof(uniform.name), "program.%s[%u]", word, number);
+    begin_row(text, &uniform,
+              retrace_stage_type(assembly->stage) == GL_VERTEX_SHADER ? "vertex-parameter"
+                                                                      : "fragment-parameter");
+    text_printf(text, "\t%u\t-\t-\t0\t", number);
+    add_values(text, retrace_value_type(uniform.type), &values);
+    text_add_char(text, '\n');
+}
+
+/* Each parameter that the text names, once, in the order of their numbers. */
+static void add_assembly(const struct retrace_assembly *assembly, struct text *text)
+{
+    bool named[2][RETRACE_PARAMETERS_MAX] = {{false}}; /* by its kind */
+    char *source = retrace_assembly_text(assembly);
+    const char *at = source;
+    struct retrace_operand operand;
+
+    while (at != NULL && retrace_assembly_operand(&at, &operand))
+        if (operand.kind != RETRACE_OPERAND_TEXTURE)
+            memset(&named[operand.kind][operand.first], true, operand.last - operand.first + 1);
+    for (unsigned kind = RETRACE_OPERAND_ENV; kind <= RETRACE_OPERAND_LOCAL; kind++)
+        for (uint32_t n = 0; n < RETRACE_PARAMETERS_MAX; n++)
+            if (named[kind][n])
+                add_parameter(assembly, (enum retrace_operand_kind)kind, n, text);
+    free(source);
+}
+
 void retrace_uniforms_text(const struct retrace *retrace, struct text *text)
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
+    struct retrace_assembly assemblies[RETRACE_ASSEMBLIES_MAX];
     unsigned count = retrace_programs(retrace, programs);
 
     text_add(text, "program\tkind\tname\ttype\tlocation\tblock\toffset\tindex\tvalue\n");
@@ -332,4 +374,7 @@ void retrace_uniforms_text(const struct retrace *retrace, struct text *text)
         add_program(retrace, programs[n].name, programs[n].old, text);
         add_attributes(programs[n].name, programs[n].old, text);
     }
+    count = retrace_assemblies(retrace, assemblies);
+    for (unsigned n = 0; n < count; n++)
+        add_assembly(&assemblies[n], text);
 }

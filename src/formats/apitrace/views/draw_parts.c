@@ -187,8 +187,9 @@ static void write_name(const struct apitrace_draw_part *part, char *name)
         snprintf(name, room, "%s-%" PRIu32 "-%" PRIu32 ".bin", roles[part->number], part->level,
                  part->object);
     else
-        snprintf(name, room, "%05" PRIu32 "-%s.glsl", part->object,
-                 part->number < 6 ? stages[part->number] : "unknown");
+        snprintf(name, room, "%05" PRIu32 "-%s.%s", part->object,
+                 part->number < 6 ? stages[part->number] : "unknown",
+                 part->target != 0 ? "asm" : "glsl");
 }
 
 static int next_of(struct dump *dump, uint64_t key, uint32_t kind, uint64_t from, uint64_t *place)

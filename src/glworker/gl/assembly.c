@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/assembly.h"
+
+#include "glworker/gl/programs.h"
+#include "glworker/gl/sources.h"
+#include "glworker/gl/state_table.h"
+#include "glworker/gl/state_values.h"
+#include "glworker/gl/surfaces.h"
+
+#include <EGL/egl.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As GL/glext.h has them. */
+enum {
+    VERTEX_PROGRAM = 0x8620,
+    FRAGMENT_PROGRAM = 0x8804,
+    PROGRAM_LENGTH = 0x8627,
+    PROGRAM_STRING = 0x8628,
+    PROGRAM_BINDING = 0x8677,
+};
+
+enum { STAGE_VERTEX = 0, STAGE_FRAGMENT = 4 };
+
+/* Of extensions, which no library exports. */
+static struct {
+    void (*get_number)(GLenum target, GLenum what, GLint *value);
+    void (*get_string)(GLenum target, GLenum what, void *string);
+    void (*get_env)(GLenum target, GLuint number, GLfloat *values);
+    void (*get_local)(GLenum target, GLuint number, GLfloat *values);
+} gl;
+
+static bool has_functions(void)
+{
+    if (gl.get_number != NULL)
+        return true;
+    gl.get_string = (void (*)(GLenum, GLenum, void *))eglGetProcAddress("glGetProgramStringARB");
+    gl.get_env =
+        (void (*)(GLenum, GLuint, GLfloat *))eglGetProcAddress("glGetProgramEnvParameterfvARB");
+    gl.get_local =
+        (void (*)(GLenum, GLuint, GLfloat *))eglGetProcAddress("glGetProgramLocalParameterfvARB");
+    if (gl.get_string != NULL && gl.get_env != NULL && gl.get_local != NULL)
+        gl.get_number = (void (*)(GLenum, GLenum, GLint *))eglGetProcAddress("glGetProgramivARB");
+    return gl.get_number != NULL;
+}
+
+/* Of a program whose sources are not kept nobody knows: it counts as having all stages. */
+static bool is_shaded(const struct retrace *retrace, uint32_t stage)
+{
+    struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
+    unsigned count = retrace_programs(retrace, programs);
+
+    for (unsigned n = 0; n < count; n++) {
+        const struct retrace_linked *linked = retrace_sources_find(retrace, programs[n].name);
+
+        if (linked == NULL)
+            return true;
+        for (unsigned i = 0; i < linked->count; i++)
+            if (linked->sources[i].stage == stage)
+                return true;
+    }
+    return false;
+}
+
+static bool is_switched_on(GLenum target)
+{
+    bool is_on;
+
+    graphics_failed();
+    is_on = glIsEnabled(target);
+    return !graphics_failed() && is_on;
+}
+
+static bool ask(const struct retrace *retrace, GLenum target, uint32_t stage,
+                struct retrace_assembly *out)
+{
+    GLint name = 0, length = 0;
+
+    if (!is_switched_on(target) || is_shaded(retrace, stage))
+        return false;
+    gl.get_number(target, PROGRAM_BINDING, &name);
+    gl.get_number(target, PROGRAM_LENGTH, &length);
+    if (graphics_failed() || length <= 0)
+        return false;
+    *out = (struct retrace_assembly){
+        .target = target,
+        .stage = stage,
+        .old = retrace_old_name(retrace, RETRACE_ASSEMBLY, (uint32_t)name),
+        .size = (size_t)length};
+    return true;
+}
+
+unsigned retrace_assemblies(const struct retrace *retrace,
+                            struct retrace_assembly out[RETRACE_ASSEMBLIES_MAX])
+{
+    unsigned count = 0;
+
+    if (retrace_state_api(retrace_context(retrace)) != STATE_OLD || !has_functions())
+        return 0;
+    count += ask(retrace, VERTEX_PROGRAM, STAGE_VERTEX, &out[count]);
+    count += ask(retrace, FRAGMENT_PROGRAM, STAGE_FRAGMENT, &out[count]);
+    return count;
+}
+
+char *retrace_assembly_text(const struct retrace_assembly *assembly)
+{
+    char *text = calloc(assembly->size + 1, 1);
+    GLint length = 0;
+
+    if (text == NULL || !has_functions()) {
+        free(text);
+        return NULL;
+    }
+    gl.get_number(assembly->target, PROGRAM_LENGTH, &length);
+    if (graphics_failed() || length < 0 || (size_t)length != assembly->size) {
+        free(text);
+        return NULL;
+    }
+    gl.get_string(assembly->target, PROGRAM_STRING, text);
+    graphics_failed();
+    return text;
+}
+
+bool retrace_assembly_parameter(const struct retrace_assembly *assembly,
+                                enum retrace_operand_kind kind, uint32_t number, GLfloat out[4])
+{
+    graphics_failed();
+    (kind == RETRACE_OPERAND_ENV ? gl.get_env : gl.get_local)(assembly->target, number, out);
+    return !graphics_failed();
+}
+
+/* The text: words of letters and digits, and single other characters. */
+
+struct token {
+    const char *begin;
+    size_t length;
+};
+
+static struct token next_token(const char **at)
+{
+    static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
+    struct token token;
+
+    *at += strspn(*at, " \t\r\n");
+    while (**at == '#') { /* a comment, to the end of its line */
+        *at += strcspn(*at, "\r\n");
+        *at += strspn(*at, " \t\r\n");
+    }
+    token = (struct token){*at, strspn(*at, word)};
+    if (token.length == 0 && **at != '\0')
+        token.length = 1;
+    *at += token.length;
+    return token;
+}
+
+static bool is(struct token token, const char *word)
+{
+    return strlen(word) == token.length && memcmp(token.begin, word, token.length) == 0;
+}
+
+/* What comes next, if it is that. */
+static bool take(const char **at, const char *word)
+{
+    const char *behind = *at;
+
+    if (!is(next_token(&behind), word))
+        return false;
+    *at = behind;
+    return true;
+}
+
+static bool take_number(const char **at, uint32_t *number)
+{
+    const char *behind = *at;
+    struct token token = next_token(&behind);
+
+    *number = 0;
+    for (size_t n = 0; n < token.length; n++) {
+        if (token.begin[n] < '0' || token.begin[n] > '9' || *number > 1000000)
+            return false;
+        *number = *number * 10 + (uint32_t)(token.begin[n] - '0');
+    }
+    *at = behind;
+    return token.length > 0;
+}
+
+/* `[3]` or `[0..3]`. */
+static bool take_range(const char **at, struct retrace_operand *out)
+{
+    const char *behind = *at;
+
+    if (!take(&behind, "[") || !take_number(&behind, &out->first))
+        return false;
+    out->last = out->first;
+    if (take(&behind, ".") && (!take(&behind, ".") || !take_number(&behind, &out->last)))
+        return false;
+    if (!take(&behind, "]") || out->last < out->first)
+        return false;
+    *at = behind;
+    return true;
+}
+
+/* Behind `program`. */
+static bool take_register(const char **at, struct retrace_operand *out)
+{
+    if (!take(at, "."))
+        return false;
+    if (take(at, "env"))
+        out->kind = RETRACE_OPERAND_ENV;
+    else if (take(at, "local"))
+        out->kind = RETRACE_OPERAND_LOCAL;
+    else
+        return false;
+    return take_range(at, out) && out->last < RETRACE_PARAMETERS_MAX;
+}
+
+/* Behind `texture`, which alone is that of unit 0. */
+static bool take_texture(const char **at, struct retrace_operand *out)
+{
+    static const struct {
+        const char *word;
+        GLenum target;
+    } targets[] = {{"1D", GL_TEXTURE_1D},
+                   {"2D", GL_TEXTURE_2D},
+                   {"3D", GL_TEXTURE_3D},
+                   {"CUBE", GL_TEXTURE_CUBE_MAP},
+                   {"RECT", GL_TEXTURE_RECTANGLE},
+                   {"SHADOW1D", GL_TEXTURE_1D},
+                   {"SHADOW2D", GL_TEXTURE_2D},
+                   {"SHADOWRECT", GL_TEXTURE_RECTANGLE},
+                   {"ARRAY1D", GL_TEXTURE_1D_ARRAY},
+                   {"ARRAY2D", GL_TEXTURE_2D_ARRAY},
+                   {"SHADOWARRAY1D", GL_TEXTURE_1D_ARRAY},
+                   {"SHADOWARRAY2D", GL_TEXTURE_2D_ARRAY}};
+
+    out->kind = RETRACE_OPERAND_TEXTURE;
+    out->first = out->last = 0;
+    (void)take_range(at, out);
+    if (!take(at, ","))
+        return false;
+    for (size_t n = 0; n < sizeof(targets) / sizeof(targets[0]); n++)
+        if (take(at, targets[n].word)) {
+            out->target = targets[n].target;
+            return out->first == out->last;
+        }
+    return false;
+}
+
+bool retrace_assembly_operand(const char **at, struct retrace_operand *out)
+{
+    bool is_member = false; /* as `texture` is in `state.matrix.texture[1]` */
+
+    *out = (struct retrace_operand){.target = GL_NONE};
+    for (struct token token = next_token(at); token.length > 0; token = next_token(at)) {
+        const char *behind = *at;
+        bool is_operand = !is_member && ((is(token, "program") && take_register(&behind, out)) ||
+                                         (is(token, "texture") && take_texture(&behind, out)));
+
+        if (is_operand) {
+            *at = behind;
+            return true;
+        }
+        is_member = is(token, ".");
+    }
+    return false;
+}
