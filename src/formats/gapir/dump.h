@@ -21,7 +21,8 @@ struct gapir_dump {
     struct gapir_replay *replay;
     struct gapir_vm_pool *pool;
     struct gapir_player *player; /* NULL: nothing is drawn */
-    struct gapir_lengths lengths;
+    struct gapir_lengths packet_lengths;
+    struct gapir_lengths call_lengths; /* once there is the index */
 
     struct index_task pass; /* makes the index, in one step */
     struct gapir_index index;

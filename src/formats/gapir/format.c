@@ -30,6 +30,8 @@ static int make_index(void *context, const struct cancel *cancel,
     struct gapir_dump *dump = context;
     int status = gapir_index_run(dump->replay, cancel, &dump->index);
 
+    if (status == 0)
+        status = gapir_lengths_init_calls(&dump->call_lengths, &dump->index);
     if (status != 0)
         gapir_index_clear(&dump->index);
     position->ended = status == 0;
@@ -137,7 +139,8 @@ static void close_dump(struct dump **dump)
     gapir_player_destroy(&gapir->player);
     gapir_vm_pool_destroy(&gapir->pool);
     gapir_index_clear(&gapir->index);
-    gapir_lengths_clear(&gapir->lengths);
+    gapir_lengths_clear(&gapir->packet_lengths);
+    gapir_lengths_clear(&gapir->call_lengths);
     gapir_replay_close(&gapir->replay);
     source_close(&gapir->payload);
     source_close(&gapir->index_file);
@@ -171,7 +174,9 @@ static const struct dump_ops ops = {
     .packet_text = {.pieces = gapir_packet_text_pieces,
                     .piece = gapir_packet_text_piece,
                     .length = gapir_packet_text_length},
-    .frame_commands = {.pieces = gapir_commands_pieces, .piece = gapir_commands_piece},
+    .frame_commands = {.pieces = gapir_commands_pieces,
+                       .piece = gapir_commands_piece,
+                       .length = gapir_commands_length},
     .command_place = gapir_command_place,
     .compared_objects = compared_objects,
     .timeline = {"bytes"},
@@ -342,7 +347,7 @@ static int open_replay(struct gapir_dump *dump, const struct format_opening *ope
         status = gapir_vm_pool_create(dump->replay, opening->options->cache / PARKED_SHARE,
                                       &dump->base.cache, &dump->pool);
     if (status == 0)
-        status = gapir_lengths_init(&dump->lengths, &dump->replay->scan);
+        status = gapir_lengths_init_packets(&dump->packet_lengths, &dump->replay->scan);
     if (status == 0)
         status = open_player(dump, opening->options);
     if (status == 0)

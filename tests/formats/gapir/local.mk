@@ -6,6 +6,7 @@ unit_tests += \
 	tests/formats/gapir/test_conformance \
 	tests/formats/gapir/test_driver \
 	tests/formats/gapir/test_encodings \
+	tests/formats/gapir/test_lengths \
 	tests/formats/gapir/test_payload \
 	tests/formats/gapir/test_payloads \
 	tests/formats/gapir/test_pixels \
@@ -47,6 +48,8 @@ tests_formats_gapir_test_driver_LDADD = examples/libgapirbuild.a $(LDADD)
 tests_formats_gapir_test_run_SOURCES = tests/formats/gapir/test_run.c $(gapir_run)
 tests_formats_gapir_test_run_LDADD = examples/libgapirbuild.a $(LDADD)
 gapir_shown = tests/formats/gapir/shown.c tests/formats/gapir/shown.h
+tests_formats_gapir_test_lengths_SOURCES = tests/formats/gapir/test_lengths.c $(gapir_shown)
+tests_formats_gapir_test_lengths_LDADD = examples/libgapirbuild.a $(LDADD)
 gapir_vk_scene = tests/formats/gapir/vk_scene.c tests/formats/gapir/vk_scene.h
 tests_formats_gapir_test_vk_calls_SOURCES = tests/formats/gapir/test_vk_calls.c \
 	$(gapir_shown) $(gapir_vk_scene)

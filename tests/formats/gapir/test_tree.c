@@ -347,85 +347,6 @@ static void test_memory_in_any_order(void **state)
     support_remove(&folder);
 }
 
-/* Packets of these many instructions: marks, one for each 1,024, stand in them and between. */
-static const unsigned long_packets[] = {1, 1023, 1024, 3, 5000, 1020, 1, 1, 2047, 7};
-
-static char *write_long_packets(void)
-{
-    char *folder = support_folder();
-    struct build build = {.stack_size = 64, .volatile_size = 256};
-
-    for (unsigned n = 0; n < COUNT_OF(long_packets); n++) {
-        build_op(&build, GAPIR_LABEL, n);
-        for (unsigned more = 1; more < long_packets[n]; more++)
-            if (more % 2 != 0)
-                build_push(&build, GAPIR_UINT32, more);
-            else
-                build_op(&build, GAPIR_POP, 1);
-    }
-    assert_int_equal(build_write(&build, folder), 0);
-    build_clear(&build);
-    return folder;
-}
-
-/* The size of a file as it is known without making anything; -1: it is not. */
-static int64_t known_size(const struct opened *opened, const char *path)
-{
-    struct tree_attributes attributes;
-    uint64_t inode;
-
-    assert_int_equal(tree_find(opened->tree, path, false, &inode), 0);
-    return tree_attributes(opened->tree, inode, &attributes) == 0 ? (int64_t)attributes.size : -1;
-}
-
-static void name_long_packet(unsigned packet, char path[64])
-{
-    snprintf(path, 64, "packets/00000/%08u-label-%u.txt", packet, packet);
-}
-
-/*
- * Sizes of all packets, known before they are read or not (some may be made ahead), are true, and
- * together that of the whole.
- */
-static void expect_sizes_of_packets(const struct opened *opened, bool known)
-{
-    size_t size, sum = 0;
-    char path[64];
-
-    for (unsigned packet = 0; packet < COUNT_OF(long_packets); packet++) {
-        int64_t told;
-
-        name_long_packet(packet, path);
-        told = known_size(opened, path);
-        free(walk_read(opened->tree, path, &size));
-        assert_true(told == (int64_t)size || (!known && told == -1));
-        sum += size;
-    }
-    assert_int_equal(known_size(opened, "disassembly.txt"), sum);
-    free(walk_read(opened->tree, "disassembly.txt", &size));
-    assert_int_equal(size, sum);
-}
-
-/* What was formatted for disassembly.txt is not for its parts' sizes, nor the other way round. */
-static void test_sizes_of_parts_and_the_whole(void **state)
-{
-    char *folder = write_long_packets();
-    struct opened opened;
-    size_t size;
-
-    (void)state;
-    open_tree(folder, NULL, &opened);
-    assert_int_equal(known_size(&opened, "disassembly.txt"), -1);
-    free(walk_read(opened.tree, "disassembly.txt", &size));
-    expect_sizes_of_packets(&opened, true);
-    close_tree(&opened);
-    open_tree(folder, NULL, &opened);
-    assert_int_equal(known_size(&opened, "packets/00000/00000000-label-0.txt"), -1);
-    expect_sizes_of_packets(&opened, false);
-    close_tree(&opened);
-    support_remove(&folder);
-}
-
 static void test_fault(void **state)
 {
     struct build build;
@@ -781,7 +702,6 @@ int main(void)
         cmocka_unit_test(test_sample_walked),
         cmocka_unit_test(test_picture_is_turned_over),
         cmocka_unit_test(test_memory_in_any_order),
-        cmocka_unit_test(test_sizes_of_parts_and_the_whole),
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_framebuffer_by_option),

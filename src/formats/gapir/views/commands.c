@@ -231,13 +231,17 @@ static void write_call(const struct gapir_replay *replay, const struct gapir_vm 
     }
 }
 
-/* Writes calls while a program runs. */
+/* Writes calls while a program runs, which begin and end with a stretch of their lengths. */
 struct writer {
     struct gapir_dump *dump;
+    const struct gapir_index *index;
     struct text *text;
     uint64_t first, end; /* numbers of the calls that are wanted */
     uint32_t packet;     /* of the latest call */
     unsigned packet_digits;
+    uint32_t frame; /* of the next call, as far as is known */
+    size_t place;   /* of the stretch that is being written, … */
+    size_t begin;   /* … and where in the text it begins */
 };
 
 static bool holds(const struct gapir_packet *packet, uint32_t pc)
@@ -257,6 +261,41 @@ static uint32_t packet_of(struct writer *writer, uint32_t pc)
     return writer->packet;
 }
 
+static uint32_t frame_of_call(const struct gapir_index *index, uint64_t number)
+{
+    uint32_t low = 0, high = index->frame_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (index->frames[middle].call_end <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void end_stretch(struct writer *writer)
+{
+    if (text_status(writer->text) == 0)
+        gapir_lengths_note(&writer->dump->call_lengths, writer->place,
+                           (unsigned)(writer->text->length - writer->begin));
+    writer->begin = writer->text->length;
+}
+
+static void begin_call(struct writer *writer, uint64_t number)
+{
+    const struct gapir_index *index = writer->index;
+    size_t place;
+
+    if (writer->frame >= index->frame_count || index->frames[writer->frame].call_end <= number)
+        writer->frame = frame_of_call(index, number);
+    place = gapir_lengths_call_place(writer->frame, number);
+    if (place != writer->place)
+        end_stretch(writer);
+    writer->place = place;
+}
+
 static int on_called(void *context, struct gapir_vm_instance *instance)
 {
     struct writer *writer = context;
@@ -266,6 +305,7 @@ static int on_called(void *context, struct gapir_vm_instance *instance)
 
     if (number < writer->first || number >= writer->end)
         return 0;
+    begin_call(writer, number);
     text_add_padded(text, packet_of(writer, vm->pc), writer->packet_digits);
     text_add_char(text, ' ');
     text_add_padded(text, vm->pc, 8);
@@ -310,11 +350,14 @@ static void limit_to_frame(const struct gapir_index *index, uint64_t number,
     stretch->end = frame->call_end;
 }
 
-static int write_calls(struct gapir_dump *dump, const struct stretch *stretch,
-                       const struct cancel *cancel, struct text *text)
+static int write_calls(struct gapir_dump *dump, const struct gapir_index *index,
+                       const struct stretch *stretch, const struct cancel *cancel,
+                       struct text *text)
 {
     struct writer writer = {.dump = dump,
+                            .index = index,
                             .text = text,
+                            .begin = text->length,
                             .first = stretch->first,
                             .end = stretch->end,
                             .packet_digits = names_digits(dump->replay->scan.packet_count, 8)};
@@ -326,6 +369,8 @@ static int write_calls(struct gapir_dump *dump, const struct stretch *stretch,
     instance->observer = &observer;
     instance->context = &writer;
     status = gapir_vm_instance_run(instance, stretch->to, cancel);
+    if (status == 0)
+        end_stretch(&writer);
     if (status == 0 || status == -EINTR)
         gapir_vm_pool_park(dump->pool, &instance);
     gapir_vm_instance_destroy(&instance);
@@ -357,10 +402,21 @@ static int calls_piece(struct dump *dump, uint64_t key, uint64_t piece, const st
     if (piece >= index->call_mark_count)
         return -ENOENT;
     stretch = stretch_at(index, piece);
-    return write_calls(gapir, &stretch, cancel, text);
+    return write_calls(gapir, index, &stretch, cancel, text);
 }
 
-const struct dump_listing gapir_calls_listing = {.pieces = calls_pieces, .piece = calls_piece};
+static int calls_length(struct dump *dump, uint64_t key, uint64_t *length)
+{
+    struct gapir_dump *gapir = gapir_dump_of(dump);
+
+    (void)key;
+    if (gapir_dump_peek(gapir) == NULL)
+        return -ENODATA;
+    return gapir_lengths_of_all(&gapir->call_lengths, length) ? 0 : -ENODATA;
+}
+
+const struct dump_listing gapir_calls_listing = {
+    .pieces = calls_pieces, .piece = calls_piece, .length = calls_length};
 
 int gapir_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           uint64_t *pieces)
@@ -373,6 +429,26 @@ int gapir_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *
     if (status == 0 && frame->call_end > frame->first_call)
         *pieces = (frame->call_end - 1) / GAPIR_CALL_MARK - frame->first_call / GAPIR_CALL_MARK + 1;
     return status;
+}
+
+int gapir_commands_length(struct dump *dump, uint64_t key, uint64_t *length)
+{
+    struct gapir_dump *gapir = gapir_dump_of(dump);
+    const struct gapir_index *index = gapir_dump_peek(gapir);
+    const struct gapir_frame_record *frame;
+    bool is_known;
+
+    if (index == NULL)
+        return -ENODATA;
+    if (key >= index->frame_count)
+        return -ENOENT;
+    frame = &index->frames[key];
+    *length = 0;
+    is_known = frame->call_end == frame->first_call ||
+               gapir_lengths_between(&gapir->call_lengths,
+                                     gapir_lengths_call_place(key, frame->first_call),
+                                     gapir_lengths_call_place(key, frame->call_end - 1), length);
+    return is_known ? 0 : -ENODATA;
 }
 
 int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
@@ -391,7 +467,7 @@ int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
         return -ENOENT;
     stretch = stretch_at(index, mark);
     limit_to_frame(index, (uint64_t)(frame - index->frames), &stretch);
-    return write_calls(gapir_dump_of(dump), &stretch, cancel, text);
+    return write_calls(gapir_dump_of(dump), index, &stretch, cancel, text);
 }
 
 size_t gapir_command_place(const char *line, size_t length, unsigned *inside)

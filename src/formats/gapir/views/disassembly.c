@@ -533,16 +533,18 @@ static int disassembly_pieces(struct dump *dump, uint64_t key, const struct canc
 /* The lines up to the packet's end, or to where the piece ends. */
 static void write_stretch(struct gapir_lengths *lengths, struct line *line, uint32_t end)
 {
+    const struct gapir_scan *scan = &line->replay->scan;
     uint32_t pc = line->mark.pc, packet;
     size_t before = line->text->length;
     uint64_t packet_end;
 
     follow_packet(line);
     packet = line->mark.packet;
-    packet_end = (uint64_t)lengths->scan->packets[packet].pc + lengths->scan->packets[packet].words;
+    packet_end = (uint64_t)scan->packets[packet].pc + scan->packets[packet].words;
     write_lines(line, UINT32_MAX, packet_end > pc && packet_end < end ? (uint32_t)packet_end : end);
     if (text_status(line->text) == 0)
-        gapir_lengths_note(lengths, packet, pc, (unsigned)(line->text->length - before));
+        gapir_lengths_note(lengths, gapir_lengths_packet_place(scan, packet, pc),
+                           (unsigned)(line->text->length - before));
 }
 
 static int disassembly_piece(struct dump *dump, uint64_t key, uint64_t piece,
@@ -559,14 +561,14 @@ static int disassembly_piece(struct dump *dump, uint64_t key, uint64_t piece,
     line.mark = scan->marks[piece];
     end = piece + 1 < scan->mark_count ? scan->marks[piece + 1].pc : scan->code.count;
     while (line.mark.pc < end)
-        write_stretch(&gapir->lengths, &line, end);
+        write_stretch(&gapir->packet_lengths, &line, end);
     return 0;
 }
 
 static int disassembly_length(struct dump *dump, uint64_t key, uint64_t *length)
 {
     (void)key;
-    return gapir_lengths_of_all(&gapir_dump_of(dump)->lengths, length) ? 0 : -ENODATA;
+    return gapir_lengths_of_all(&gapir_dump_of(dump)->packet_lengths, length) ? 0 : -ENODATA;
 }
 
 const struct dump_listing gapir_disassembly_listing = {

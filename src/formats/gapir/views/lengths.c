@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Each packet begins one, and so does each mark within a packet. */
-static uint64_t count_stretches(const struct gapir_scan *scan)
+static uint64_t count_of_packets(const struct gapir_scan *scan)
 {
     uint64_t count = (uint64_t)scan->packet_count + scan->mark_count;
     uint32_t mark = 0;
@@ -18,13 +18,39 @@ static uint64_t count_stretches(const struct gapir_scan *scan)
     return count;
 }
 
-int gapir_lengths_init(struct gapir_lengths *lengths, const struct gapir_scan *scan)
+static uint64_t count_between(uint64_t first, uint64_t end)
 {
-    lengths->scan = scan;
-    lengths->count = count_stretches(scan);
-    lengths->stretches =
-        calloc((size_t)scan->packet_count + scan->mark_count + 1, sizeof(*lengths->stretches));
+    return end > first ? (end - 1) / GAPIR_CALL_MARK - first / GAPIR_CALL_MARK + 1 : 0;
+}
+
+/* Each frame's, and those of calls behind the last frame that is counted. */
+static uint64_t count_of_calls(const struct gapir_index *index)
+{
+    uint64_t count = 0, first = 0;
+
+    for (uint32_t n = 0; n < index->frame_count; n++) {
+        count += count_between(first, index->frames[n].call_end);
+        first = index->frames[n].call_end;
+    }
+    return count + count_between(first, index->calls);
+}
+
+static int init(struct gapir_lengths *lengths, size_t places, uint64_t count)
+{
+    lengths->count = count;
+    lengths->stretches = calloc(places + 1, sizeof(*lengths->stretches));
     return lengths->stretches != NULL ? 0 : -ENOMEM;
+}
+
+int gapir_lengths_init_packets(struct gapir_lengths *lengths, const struct gapir_scan *scan)
+{
+    return init(lengths, (size_t)scan->packet_count + scan->mark_count, count_of_packets(scan));
+}
+
+int gapir_lengths_init_calls(struct gapir_lengths *lengths, const struct gapir_index *index)
+{
+    return init(lengths, (size_t)index->frame_count + index->call_mark_count,
+                count_of_calls(index));
 }
 
 void gapir_lengths_clear(struct gapir_lengths *lengths)
@@ -48,16 +74,19 @@ uint32_t gapir_lengths_mark_behind(const struct gapir_scan *scan, uint32_t pc)
 }
 
 /* Of two stretches in their order the packet or the mark is another: no two have one place. */
-static size_t place_of(const struct gapir_scan *scan, uint32_t packet, uint32_t pc)
+size_t gapir_lengths_packet_place(const struct gapir_scan *scan, uint32_t packet, uint32_t pc)
 {
     return (size_t)packet + gapir_lengths_mark_behind(scan, pc);
 }
 
-void gapir_lengths_note(struct gapir_lengths *lengths, uint32_t packet, uint32_t pc, unsigned bytes)
+size_t gapir_lengths_call_place(uint64_t frame, uint64_t call)
 {
-    atomic_uint *stretch = &lengths->stretches[place_of(lengths->scan, packet, pc)];
+    return (size_t)(frame + call / GAPIR_CALL_MARK);
+}
 
-    if (bytes == 0 || atomic_exchange(stretch, bytes) != 0)
+void gapir_lengths_note(struct gapir_lengths *lengths, size_t place, unsigned bytes)
+{
+    if (bytes == 0 || atomic_exchange(&lengths->stretches[place], bytes) != 0)
         return;
     atomic_fetch_add(&lengths->bytes, bytes);
     atomic_fetch_add(&lengths->known, 1);
@@ -71,14 +100,12 @@ bool gapir_lengths_of_all(const struct gapir_lengths *lengths, uint64_t *bytes)
     return known;
 }
 
-bool gapir_lengths_of(const struct gapir_lengths *lengths, uint32_t packet, uint64_t *bytes)
+bool gapir_lengths_between(const struct gapir_lengths *lengths, size_t first, size_t last,
+                           uint64_t *bytes)
 {
-    const struct gapir_packet *told = &lengths->scan->packets[packet];
-    uint32_t last_pc = told->pc + (told->words > 0 ? told->words - 1 : 0);
-    size_t last = place_of(lengths->scan, packet, last_pc);
     uint64_t sum = 0;
 
-    for (size_t at = place_of(lengths->scan, packet, told->pc); at <= last; at++) {
+    for (size_t at = first; at <= last; at++) {
         unsigned some = atomic_load_explicit(&lengths->stretches[at], memory_order_relaxed);
 
         if (some == 0)

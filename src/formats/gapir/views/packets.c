@@ -68,10 +68,18 @@ int gapir_packet_text_pieces(struct dump *dump, uint64_t key, const struct cance
 int gapir_packet_text_length(struct dump *dump, uint64_t key, uint64_t *length)
 {
     const struct gapir_dump *gapir = gapir_dump_of(dump);
+    const struct gapir_scan *scan = &gapir->replay->scan;
+    const struct gapir_packet *packet = packet_of(scan, key);
+    uint32_t last;
+    bool is_known;
 
-    if (packet_of(&gapir->replay->scan, key) == NULL)
+    if (packet == NULL)
         return -ENOENT;
-    return gapir_lengths_of(&gapir->lengths, (uint32_t)key, length) ? 0 : -ENODATA;
+    last = packet->pc + (packet->words > 0 ? packet->words - 1 : 0);
+    is_known = gapir_lengths_between(&gapir->packet_lengths,
+                                     gapir_lengths_packet_place(scan, (uint32_t)key, packet->pc),
+                                     gapir_lengths_packet_place(scan, (uint32_t)key, last), length);
+    return is_known ? 0 : -ENODATA;
 }
 
 int gapir_packet_text_piece(struct dump *dump, uint64_t key, uint64_t piece,
@@ -93,7 +101,8 @@ int gapir_packet_text_piece(struct dump *dump, uint64_t key, uint64_t piece,
         end = scan->marks[next].pc;
     gapir_write_lines(replay, &mark, UINT32_MAX, end, text);
     if (text_status(text) == 0)
-        gapir_lengths_note(&gapir->lengths, (uint32_t)key, mark.pc,
+        gapir_lengths_note(&gapir->packet_lengths,
+                           gapir_lengths_packet_place(scan, (uint32_t)key, mark.pc),
                            (unsigned)(text->length - before));
     return 0;
 }

@@ -74,6 +74,7 @@ extern const struct dump_listing gapir_calls_listing; /* key 0 */
 /* A frame's lines of calls.txt; key: the frame. */
 int gapir_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           uint64_t *pieces);
+int gapir_commands_length(struct dump *dump, uint64_t key, uint64_t *length);
 int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
                          const struct cancel *cancel, struct text *text);
 
