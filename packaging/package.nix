@@ -5,7 +5,7 @@
 
 stdenv.mkDerivation {
   pname = "gpudumpfs";
-  version = "0.1.0";
+  version = "1.0.0";
   src = lib.cleanSource ./..;
 
   nativeBuildInputs = [ autoreconfHook patchelf pkg-config protobufc ];

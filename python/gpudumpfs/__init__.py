@@ -13,5 +13,5 @@ docs/python.md of the sources tells more.
 from .dump import Dump, open
 from .tables import Column, Schema
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = ["Column", "Dump", "Schema", "open"]
