@@ -140,6 +140,12 @@ void text_add_bytes(struct text *text, const char *bytes, size_t length)
     text->length += length;
 }
 
+void text_add_unwritten(struct text *text, size_t length)
+{
+    if (text_reserve(text, length))
+        text->length += length;
+}
+
 void text_add_text(struct text *text, const struct text *more)
 {
     if (more->status != 0)

@@ -36,6 +36,8 @@ void text_expect(struct text *text, size_t more);
 void text_add(struct text *text, const char *string);
 void text_add_bytes(struct text *text, const char *bytes, size_t length);
 void text_add_char(struct text *text, char c);
+/* Bytes of which only the number is of interest: what they are is not set. */
+void text_add_unwritten(struct text *text, size_t length);
 /* All of another one; with one that has failed this one fails too. */
 void text_add_text(struct text *text, const struct text *more);
 void text_add_u64(struct text *text, uint64_t value);

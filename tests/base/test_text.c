@@ -276,6 +276,24 @@ static void test_limit(void **state)
     assert_int_equal(text.limit, 5);
 }
 
+static void test_unwritten(void **state)
+{
+    struct text text = {.limit = 100000};
+
+    (void)state;
+    text_add(&text, "abc");
+    text_add_unwritten(&text, 99990);
+    text_add(&text, "defghij");
+    assert_int_equal(text_status(&text), 0);
+    assert_int_equal(text.length, 100000);
+    assert_memory_equal(text.bytes, "abc", 3);
+    assert_memory_equal(text.bytes + 99993, "defghij", 7);
+    text_add_unwritten(&text, 1);
+    assert_int_equal(text_status(&text), -EFBIG);
+    assert_int_equal(text.length, 100000);
+    text_clear(&text);
+}
+
 static void test_first_failure_sticks(void **state)
 {
     struct text text = TEXT_INIT;
@@ -342,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_utf8_short_input),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_unwritten),
         cmocka_unit_test(test_first_failure_sticks),
         cmocka_unit_test(test_blob),
         cmocka_unit_test(test_no_memory),

@@ -547,22 +547,53 @@ static void write_stretch(struct gapir_lengths *lengths, struct line *line, uint
                            (unsigned)(line->text->length - before));
 }
 
+static int begin_piece(const struct gapir_dump *gapir, uint64_t piece, struct line *line,
+                       uint32_t *end)
+{
+    const struct gapir_scan *scan = &gapir->replay->scan;
+
+    if (piece >= scan->mark_count)
+        return -ENOENT;
+    line->replay = gapir->replay;
+    line->mark = scan->marks[piece];
+    *end = piece + 1 < scan->mark_count ? scan->marks[piece + 1].pc : scan->code.count;
+    return 0;
+}
+
 static int disassembly_piece(struct dump *dump, uint64_t key, uint64_t piece,
                              const struct cancel *cancel, struct text *text)
 {
     struct gapir_dump *gapir = gapir_dump_of(dump);
-    const struct gapir_scan *scan = &gapir->replay->scan;
-    struct line line = {.replay = gapir->replay, .text = text};
+    struct line line = {.text = text};
     uint32_t end;
+    int status = begin_piece(gapir, piece, &line, &end);
 
     (void)key, (void)cancel;
-    if (piece >= scan->mark_count)
-        return -ENOENT;
-    line.mark = scan->marks[piece];
-    end = piece + 1 < scan->mark_count ? scan->marks[piece + 1].pc : scan->code.count;
-    while (line.mark.pc < end)
+    while (status == 0 && line.mark.pc < end)
         write_stretch(&gapir->packet_lengths, &line, end);
-    return 0;
+    return status;
+}
+
+/* Each stretch takes the place of the one before: to touch memory for the first time takes longer
+ * than to write it. */
+static int disassembly_measure(struct dump *dump, uint64_t key, uint64_t piece,
+                               const struct cancel *cancel, struct text *text)
+{
+    struct gapir_dump *gapir = gapir_dump_of(dump);
+    struct text stretch = TEXT_INIT;
+    struct line line = {.text = &stretch};
+    uint32_t end;
+    int status = begin_piece(gapir, piece, &line, &end);
+
+    (void)key, (void)cancel;
+    while (status == 0 && line.mark.pc < end) {
+        write_stretch(&gapir->packet_lengths, &line, end);
+        text_add_unwritten(text, stretch.length);
+        status = text_status(&stretch);
+        text_reset(&stretch);
+    }
+    text_clear(&stretch);
+    return status;
 }
 
 static int disassembly_length(struct dump *dump, uint64_t key, uint64_t *length)
@@ -571,5 +602,7 @@ static int disassembly_length(struct dump *dump, uint64_t key, uint64_t *length)
     return gapir_lengths_of_all(&gapir_dump_of(dump)->packet_lengths, length) ? 0 : -ENODATA;
 }
 
-const struct dump_listing gapir_disassembly_listing = {
-    .pieces = disassembly_pieces, .piece = disassembly_piece, .length = disassembly_length};
+const struct dump_listing gapir_disassembly_listing = {.pieces = disassembly_pieces,
+                                                       .piece = disassembly_piece,
+                                                       .measure = disassembly_measure,
+                                                       .length = disassembly_length};
