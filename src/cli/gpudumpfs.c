@@ -18,7 +18,7 @@
 #include "source/stream.h"
 #include "worker/launcher.h"
 #include "worker/shader_disk_cache.h"
-#include "worker/worker.h"
+#include "worker/worker_program.h"
 
 #include <errno.h>
 #include <fcntl.h>

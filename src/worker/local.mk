@@ -5,6 +5,8 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/apitrace_session.h \
 	src/worker/breadcrumb.c \
 	src/worker/breadcrumb.h \
+	src/worker/compiled_shaders.c \
+	src/worker/compiled_shaders.h \
 	src/worker/idle_watch.c \
 	src/worker/idle_watch.h \
 	src/worker/launch.c \
@@ -20,4 +22,6 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/shader_translation.c \
 	src/worker/shader_translation.h \
 	src/worker/worker.c \
-	src/worker/worker.h
+	src/worker/worker.h \
+	src/worker/worker_program.c \
+	src/worker/worker_program.h

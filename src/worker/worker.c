@@ -17,14 +17,13 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
-#include "base/helper.h"
-#include "base/log.h"
 #include "base/memory_limit.h"
 #include "base/transient_failures.h"
+#include "worker/compiled_shaders.h"
 #include "worker/idle_watch.h"
 #include "worker/launch.h"
 #include "worker/message.h"
-#include "worker/shader_disk_cache.h"
+#include "worker/worker_program.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -32,7 +31,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define MILLISECOND 1000000 /* in nanoseconds */
 
@@ -54,19 +52,11 @@ struct worker {
     uint64_t memory_limit;
     struct launch launch; /* pid 0: no process */
     uint64_t max_held;    /* bytes that it was told it may hold; 0: any */
-    struct shader_disk_cache shaders;
-    const struct source *kept_for; /* the dump that they are kept for; NULL: none */
-    char *shader_file;          /* where to on the disk, from the first start on; NULL: nowhere */
-    uint64_t loaded_bytes;      /* bytes of the database that came from there */
-    bool loaded;                /* it has been looked at */
-    char *folder;               /* shader_disk_cache_folder() of the program */
-    struct cache *const *cache; /* that pays for them … */
-    uint64_t charged;           /* … so much */
-    bool over_budget;           /* they take more than that: the next process begins without */
-    bool fast_compile;          /* how the process compiles, or the next one will */
-    bool one_thread;            /* … and whether it draws with one thread */
-    bool vulkan;                /* by which driver */
-    bool compile_only;          /* it does so for another worker's … */
+    struct compiled_shaders shaders;
+    bool fast_compile;                /* how the process compiles, or the next one will */
+    bool one_thread;                  /* … and whether it draws with one thread */
+    bool vulkan;                      /* by which driver */
+    bool compile_only;                /* it does so for another worker's … */
     const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
     uint64_t generation;              /* counts the starts */
     uint32_t serial;
@@ -166,12 +156,12 @@ static unsigned idle_time(const struct worker_params *params)
 
 static int follow(struct worker *worker, const struct worker *leader)
 {
-    int status = shader_disk_cache_share(&leader->shaders, &worker->shaders);
+    int status = shader_disk_cache_share(&leader->shaders.database, &worker->shaders.database);
 
     worker->compile_only = true;
     worker->fast_compile = leader->fast_compile;
     worker->leaders = launch_view(&leader->launch);
-    if (status == 0 && (worker->leaders == NULL || worker->shaders.files[0] < 0))
+    if (status == 0 && (worker->leaders == NULL || worker->shaders.database.files[0] < 0))
         status = -ENODATA;
     return status;
 }
@@ -191,9 +181,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
     worker->withdraw_ms = params->withdraw_ms != 0 ? params->withdraw_ms : WORKER_WITHDRAW;
     worker->memory_limit = params->memory_limit;
     worker->vulkan = params->vulkan;
-    worker->kept_for = params->kept_for;
-    worker->cache = params->cache;
-    shader_disk_cache_init(&worker->shaders);
+    compiled_shaders_init(&worker->shaders, params->kept_for, params->cache);
     cancellable_mutex_init(&worker->turn);
     idle_watch_init(&worker->idle, idle_time(params), end_idle_process, worker);
     worker->holder = (struct memory_holder){.relieve = relieve, .context = worker};
@@ -206,61 +194,10 @@ int worker_create(const struct worker_params *params, struct worker **out)
     return status;
 }
 
-static struct cache *payer(const struct worker *worker)
-{
-    return worker->cache == NULL ? NULL : *worker->cache;
-}
-
-static void clear_shaders(struct worker *worker)
-{
-    shader_disk_cache_clear(&worker->shaders);
-    worker->over_budget = false;
-    if (payer(worker) != NULL)
-        cache_charge(payer(worker), &worker->charged, 0, 0);
-}
-
-static void pay_for_shaders(struct worker *worker)
-{
-    if (payer(worker) != NULL)
-        worker->over_budget =
-            cache_charge(payer(worker), &worker->charged, shader_disk_cache_bytes(&worker->shaders),
-                         UINT64_MAX) < 0;
-}
-
-/* What the last mount left, at the first start. */
-static void load_shaders(struct worker *worker)
-{
-    if (worker->loaded)
-        return;
-    worker->loaded = true;
-    if (worker->kept_for != NULL)
-        worker->shader_file = shader_disk_cache_path(worker->kept_for);
-    if (worker->shader_file != NULL &&
-        shader_disk_cache_load(worker->shader_file, &worker->shaders) == 0)
-        worker->loaded_bytes = shader_disk_cache_stored(&worker->shaders);
-}
-
-/* For the next mount. */
-static void save_shaders(struct worker *worker)
-{
-    uint64_t stored = shader_disk_cache_stored(&worker->shaders);
-    int status;
-
-    if (worker->shader_file == NULL || stored == 0 || stored == worker->loaded_bytes)
-        return;
-    status = shader_disk_cache_save(worker->shader_file, &worker->shaders);
-    if (status < 0)
-        log_write(LOG_INFO, "compiled shaders are not kept in %s: %s", worker->shader_file,
-                  strerror(-status));
-}
-
 /* What a process had that failed: another must not begin with it. */
 void worker_drop_shaders(struct worker *worker)
 {
-    clear_shaders(worker);
-    if (worker->shader_file != NULL && worker->loaded_bytes > 0)
-        shader_disk_cache_drop(worker->shader_file);
-    worker->loaded_bytes = 0;
+    compiled_shaders_drop(&worker->shaders);
 }
 
 uint64_t worker_leaders_subject(const struct worker *worker)
@@ -272,7 +209,7 @@ uint64_t worker_leaders_subject(const struct worker *worker)
 
 bool worker_is_cold(const struct worker *worker)
 {
-    return shader_disk_cache_stored(&worker->shaders) < COLD_BYTES;
+    return shader_disk_cache_stored(&worker->shaders.database) < COLD_BYTES;
 }
 
 void worker_destroy(struct worker **out)
@@ -284,13 +221,10 @@ void worker_destroy(struct worker **out)
     memory_limit_leave(&worker->holder);
     idle_watch_destroy(&worker->idle);
     end_process(worker);
-    save_shaders(worker);
-    clear_shaders(worker);
+    compiled_shaders_end(&worker->shaders);
     cancellable_mutex_destroy(&worker->turn);
     if (worker->leaders != NULL)
         munmap((void *)worker->leaders, sizeof(*worker->leaders));
-    free(worker->shader_file);
-    free(worker->folder);
     free(worker->program);
     free(worker);
     *out = NULL;
@@ -332,63 +266,12 @@ pid_t worker_process(const struct worker *worker)
 
 const struct shader_disk_cache *worker_shader_cache(const struct worker *worker)
 {
-    return &worker->shaders;
+    return &worker->shaders.database;
 }
 
 uint64_t worker_starts(const struct worker *worker)
 {
     return worker->generation;
-}
-
-/* DIRECTORY/NAME when it can be run, for free(). */
-static char *runnable(const char *directory, const char *name)
-{
-    char *path = NULL;
-
-    if (asprintf(&path, "%s/%s", directory, name) < 0)
-        return NULL;
-    if (access(path, X_OK) == 0)
-        return path;
-    free(path);
-    return NULL;
-}
-
-/* What was found before the process was confined, which may find nothing. */
-static const char *known_program, *known_folder;
-
-void worker_use_program(const char *program, const char *folder)
-{
-    known_program = program;
-    known_folder = folder;
-}
-
-/* shader_disk_cache_folder(), or what is known. */
-static char *worker_folder(const char *program)
-{
-    if (!helper_is_there(HELPER_LAUNCHER))
-        return shader_disk_cache_folder(program);
-    return known_folder != NULL ? strdup(known_folder) : NULL;
-}
-
-char *worker_program(void)
-{
-    const char *told = getenv("GPUDUMPFS_GLWORKER");
-    char folder[PATH_MAX], *path = NULL;
-    ssize_t length;
-
-    if (helper_is_there(HELPER_LAUNCHER))
-        return known_program != NULL ? strdup(known_program) : NULL;
-    length = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
-    if (told != NULL && told[0] != '\0')
-        return strdup(told);
-    if (length > 0) {
-        folder[length] = '\0';
-        *strrchr(folder, '/') = '\0';
-        path = runnable(folder, "gpudumpfs-glworker");
-        if (path == NULL)
-            path = runnable(folder, "../libexec/gpudumpfs-glworker");
-    }
-    return path != NULL ? path : runnable(GPUDUMPFS_LIBEXECDIR, "gpudumpfs-glworker");
 }
 
 /* The process is no more: by our doing, for `why`, or by its own. */
@@ -602,14 +485,9 @@ static struct launch_params prepare_launch(struct worker *worker)
                                    .one_thread = worker->one_thread,
                                    .vulkan = worker->vulkan};
 
-    if (worker->folder == NULL)
-        worker->folder = worker_folder(worker->program);
-    if (worker->over_budget)
-        clear_shaders(worker);
-    if (worker->folder != NULL && shader_disk_cache_make(&worker->shaders) == 0) {
-        load_shaders(worker);
-        params.shaders = worker->shaders.files;
-        params.folder = worker->folder;
+    if (compiled_shaders_begin(&worker->shaders, worker->program)) {
+        params.shaders = worker->shaders.database.files;
+        params.folder = worker->shaders.folder;
     }
     return params;
 }
@@ -718,7 +596,7 @@ static int call(struct worker *worker, const struct worker_request *request,
     limit_wait(worker, limit, &wait);
     status = converse(worker, request, &wait, reply);
     count_lost(worker, begun, reply);
-    pay_for_shaders(worker);
+    compiled_shaders_pay(&worker->shaders);
     return status;
 }
 

@@ -178,16 +178,4 @@ const struct shader_disk_cache *worker_shader_cache(const struct worker *worker)
 /* How often a process was started. */
 uint64_t worker_starts(const struct worker *worker);
 
-/*
- * Where gpudumpfs-glworker is: $GPUDUMPFS_GLWORKER, beside the running program,
- * in ../libexec from there, or where it is installed. For free(); NULL: nowhere.
- */
-char *worker_program(void);
-
-/*
- * What worker_program() and shader_disk_cache_folder() give from now on where a launcher starts
- * workers (base/helper.h), which has been told the same. Kept for good; NULL: there is none.
- */
-void worker_use_program(const char *program, const char *folder);
-
 #endif

@@ -7,6 +7,7 @@
 #include "tests/support/support.h"
 #include "worker/launcher.h"
 #include "worker/worker.h"
+#include "worker/worker_program.h"
 
 #include <errno.h>
 #include <fcntl.h>

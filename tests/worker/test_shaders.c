@@ -15,6 +15,7 @@
 #include "cache/cache.h"
 #include "formats/aerogpu/decode/abi.h"
 #include "worker/shader_disk_cache.h"
+#include "worker/worker_program.h"
 
 #include <errno.h>
 #include <signal.h>

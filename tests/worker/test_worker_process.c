@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* When the process of a worker starts, and when it ends. */
 #include "worker/worker.h"
+#include "worker/worker_program.h"
 
 #include "tests/support/support.h"
 #include "tests/worker/fakeworker_calls.h"
