@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/gpudumpfs.h"
+#include "cli/command.h"
 
 #include "base/log.h"
 #include "source/stream.h"

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/gpudumpfs.h"
+#include "cli/daemon.h"
 
 #include "base/log.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>

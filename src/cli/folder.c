@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/gpudumpfs.h"
+#include "cli/folder.h"
 
 #include "base/array.h"
 #include "base/log.h"

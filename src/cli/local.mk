@@ -3,24 +3,33 @@
 bin_PROGRAMS += gpudump gpudumpfs
 gpudumpfs_SOURCES = \
 	src/cli/command.c \
+	src/cli/command.h \
 	src/cli/confine.c \
 	src/cli/confine.h \
 	src/cli/daemon.c \
+	src/cli/daemon.h \
 	src/cli/folder.c \
+	src/cli/folder.h \
 	src/cli/gpudumpfs.c \
-	src/cli/gpudumpfs.h \
+	src/cli/helper_roles.c \
 	src/cli/helpers.c \
 	src/cli/helpers.h \
 	src/cli/keeper.c \
 	src/cli/keeper.h \
+	src/cli/mount_session.h \
+	src/cli/mounting.c \
 	src/cli/mountpoint.c \
+	src/cli/mountpoint.h \
 	src/cli/mounts.c \
+	src/cli/mounts.h \
 	src/cli/opening.c \
+	src/cli/opening.h \
 	src/cli/option_table.c \
 	src/cli/overlay.c \
 	src/cli/overlay.h \
 	src/cli/overlay_files.c \
 	src/cli/pair.c \
+	src/cli/pair.h \
 	src/cli/program.c \
 	src/cli/program.h
 gpudumpfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)

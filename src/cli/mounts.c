@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/gpudumpfs.h"
+#include "cli/mounts.h"
 
 #include "base/log.h"
+#include "cli/mountpoint.h"
 #include "tree/tree.h"
 
 #include <dirent.h>

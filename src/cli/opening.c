@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "cli/gpudumpfs.h"
+#include "cli/opening.h"
 
 #include "base/thread.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/gpudumpfs.h"
+#include "cli/mountpoint.h"
 
 #include "tests/support/support.h"
 
