@@ -79,12 +79,25 @@ static void put_kept(struct psxgpudump_writer *writer)
     writer->count = 0;
 }
 
-void psxgpudump_writer_init(struct psxgpudump_writer *writer, psxgpudump_sink *sink, void *context)
+static void begin(struct psxgpudump_writer *writer, psxgpudump_sink *sink, void *context)
 {
     memset(writer, 0, sizeof(*writer));
     writer->sink = sink;
     writer->context = context;
+}
+
+void psxgpudump_writer_init(struct psxgpudump_writer *writer, psxgpudump_sink *sink, void *context)
+{
+    begin(writer, sink, context);
     put(writer, magic_long, MAGIC_LONG);
+}
+
+void psxgpudump_writer_init_v1(struct psxgpudump_writer *writer, psxgpudump_sink *sink,
+                               void *context)
+{
+    begin(writer, sink, context);
+    writer->numbering = 1;
+    put(writer, magic_short, MAGIC_SHORT);
 }
 
 void psxgpudump_writer_packet(struct psxgpudump_writer *writer, unsigned type,
@@ -92,6 +105,13 @@ void psxgpudump_writer_packet(struct psxgpudump_writer *writer, unsigned type,
 {
     put_kept(writer);
     put_head(writer, type, count);
+    if (type == PSXGPUDUMP_GPU && count > 0 && writer->status == 0) {
+        const uint32_t gpu = words[0] - (uint32_t)writer->numbering;
+
+        put_words(writer, &gpu, 1);
+        words++;
+        count--;
+    }
     put_words(writer, words, count);
     if (type == PSXGPUDUMP_VSYNC)
         psxgpudump_writer_flush(writer);

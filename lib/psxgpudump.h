@@ -8,7 +8,7 @@
  * A dump is all words that a program writes to the two ports of the PlayStation's GPU, with a
  * mark at each VSync (psxgpudump(3), docs/psx-dump.md). A recorder calls, in this order,
  *
- *     psxgpudump_writer_init()                       where it begins
+ *     psxgpudump_writer_init(), or _init_v1()        where it begins
  *     psxgpudump_writer_gpu(), _text()               if it has something to say
  *     psxgpudump_writer_state(), or _begin()         what the GPU holds then, or nothing
  *     psxgpudump_writer_gp0(), _gp1(), _vsync(), …   what happens
@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-#define PSXGPUDUMP_VERSION 1 /* of this interface */
+#define PSXGPUDUMP_VERSION 2 /* of this interface */
 
 /* Types of packets. Others are kept by a reader, and may be written. */
 enum psxgpudump_type {
@@ -82,11 +82,20 @@ struct psxgpudump_writer {
     void *context;
     uint32_t words[256]; /* for port 0, not written yet */
     size_t count;
+    int numbering; /* what is taken from a number of PSXGPUDUMP_GPU */
     int status;
 };
 
 /* Writes the 16 bytes that a dump begins with ("PSXGPUDUMPv1r1"). */
 void psxgpudump_writer_init(struct psxgpudump_writer *writer, psxgpudump_sink *sink, void *context);
+
+/*
+ * The same of the form that DuckStation writes, and reads alone: 14 bytes ("PSXGPUDUMPv1"), and
+ * other numbers of GPUs, which the functions below see to. Readers that know v1r1 alone refuse it;
+ * psxgpudump_reader_init() and gpudumpfs take both. Since PSXGPUDUMP_VERSION 2.
+ */
+void psxgpudump_writer_init_v1(struct psxgpudump_writer *writer, psxgpudump_sink *sink,
+                               void *context);
 
 /*
  * Words for port 0, as many at a time as one likes: they are put into packets together, and a
@@ -117,7 +126,10 @@ void psxgpudump_writer_gpu(struct psxgpudump_writer *writer, enum psxgpudump_gpu
 void psxgpudump_writer_text(struct psxgpudump_writer *writer, enum psxgpudump_type type,
                             const char *text);
 
-/* Any packet; a VSync flushes. -EFBIG for more than PSXGPUDUMP_WORDS_MAX words. */
+/*
+ * Any packet; a VSync flushes. The word of PSXGPUDUMP_GPU is enum psxgpudump_gpu. -EFBIG for more
+ * than PSXGPUDUMP_WORDS_MAX words.
+ */
 void psxgpudump_writer_packet(struct psxgpudump_writer *writer, unsigned type,
                               const uint32_t *words, size_t count);
 

@@ -180,6 +180,39 @@ static void a_state_is_what_was_set_and_all_of_video_memory(void **state)
     assert_int_equal(last, 0xE6000001);
 }
 
+/* As DuckStation numbers GPUs, whichever function writes the packet. */
+static void the_other_form_has_other_numbers(void **state)
+{
+    static const uint8_t expected[] = {
+        'P', 'S', 'X', 'G', 'P', 'U', 'D', 'U', 'M', 'P', 'v', '1', 0, 0, /* and no more */
+        1,   0,   0,   6,   1,   0,   0,   0,                             /* V2 */
+        2,   0,   0,   6,   2,   0,   0,   0,   7,   0,   0,   0, /* V2_2MB, and another word */
+        0,   0,   0,   5};
+    struct psxgpudump_writer writer;
+    struct psxgpudump_reader reader;
+    struct psxgpudump_packet packet;
+    uint32_t words[2] = {0};
+
+    (void)state;
+    memset(&memory, 0, sizeof(memory));
+    psxgpudump_writer_init_v1(&writer, take, &memory);
+    psxgpudump_writer_gpu(&writer, PSXGPUDUMP_GPU_V2);
+    psxgpudump_writer_packet(&writer, PSXGPUDUMP_GPU, (const uint32_t[]){PSXGPUDUMP_GPU_V2_2MB, 7},
+                             2);
+    psxgpudump_writer_begin(&writer);
+    assert_int_equal(psxgpudump_writer_flush(&writer), 0);
+    assert_int_equal(memory.size, sizeof(expected));
+    assert_memory_equal(memory.bytes, expected, sizeof(expected));
+    psxgpudump_reader_init(&reader, give, &memory);
+    assert_int_equal(psxgpudump_reader_next(&reader, &packet), 1);
+    assert_int_equal(psxgpudump_reader_words(&reader, words, 2), 1);
+    assert_int_equal(words[0], PSXGPUDUMP_GPU_V2);
+    assert_int_equal(psxgpudump_reader_next(&reader, &packet), 1);
+    assert_int_equal(psxgpudump_reader_words(&reader, words, 2), 2);
+    assert_int_equal(words[0], PSXGPUDUMP_GPU_V2_2MB);
+    assert_int_equal(words[1], 7);
+}
+
 static void the_first_error_stays(void **state)
 {
     struct psxgpudump_writer writer;
@@ -192,7 +225,7 @@ static void the_first_error_stays(void **state)
     psxgpudump_writer_packet(&writer, PSXGPUDUMP_GP0, NULL, (size_t)PSXGPUDUMP_WORDS_MAX + 1);
     assert_int_equal(psxgpudump_writer_flush(&writer), -ENOSPC);
     begin(&writer);
-    psxgpudump_writer_packet(&writer, PSXGPUDUMP_GP0, NULL, (size_t)PSXGPUDUMP_WORDS_MAX + 1);
+    psxgpudump_writer_packet(&writer, PSXGPUDUMP_GPU, NULL, (size_t)PSXGPUDUMP_WORDS_MAX + 1);
     assert_int_equal(psxgpudump_writer_flush(&writer), -EFBIG);
     assert_int_equal(memory.size, 16);
 }
@@ -307,6 +340,7 @@ int main(void)
         cmocka_unit_test(words_of_a_port_share_packets),
         cmocka_unit_test(texts_end_with_a_zero),
         cmocka_unit_test(a_state_is_what_was_set_and_all_of_video_memory),
+        cmocka_unit_test(the_other_form_has_other_numbers),
         cmocka_unit_test(the_first_error_stays),
         cmocka_unit_test(packets_are_read_however_they_come),
         cmocka_unit_test(what_is_not_read_is_left_out),
