@@ -29,7 +29,7 @@ dist_doc_DATA += \
 	docs/python.md
 
 # What programs take: below share/, since packagers compress what lies in docdir.
-dist_pkgdata_DATA = docs/metadata.schema.json docs/reports.schema.json
+dist_pkgdata_DATA = docs/metadata.schema.json docs/reports.schema.json docs/dataset.schema.json
 tablesdir = $(pkgdatadir)/tables
 dist_tables_DATA += docs/tables/comparison.sql docs/tables/dumps.sql
 

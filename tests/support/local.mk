@@ -29,6 +29,6 @@ dist_noinst_SCRIPTS += \
 EXTRA_DIST += \
 	tests/support/keptlib.py \
 	tests/support/mountlib.py \
-	tests/support/reports.py \
+	tests/support/schemas.py \
 	tests/support/tap.sh \
 	tests/support/valgrind.supp
