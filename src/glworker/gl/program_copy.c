@@ -210,6 +210,16 @@ static bool can_leave(const struct retrace *retrace, GLuint current)
     return !deleted;
 }
 
+/* Draws go on with what it was before, but it has no uniforms, and cannot be used again. */
+static bool is_broken(GLuint program)
+{
+    GLint linked = 1;
+
+    if (program != 0)
+        glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    return !linked;
+}
+
 /* Stages whose sources are known. */
 static unsigned known_stages(const struct retrace_linked *linked)
 {
@@ -324,6 +334,8 @@ static const char *find_fixed_obstacle(const struct retrace *retrace)
 static const char *find_obstacle(const struct retrace *retrace, const struct copying *copying,
                                  GLuint current)
 {
+    if (is_broken(current) || is_broken(copying->from))
+        return "its program was linked once more, and that failed";
     if (!can_leave(retrace, current))
         return "its program cannot be left for another one";
     if (copying->from == 0)

@@ -113,11 +113,37 @@ static void positions_that_cannot_be_had_are_said_so(void **state)
     seen_close(&seen);
 }
 
+/* Draws go on with a program that could not be linked once more; it could not be used again. */
+static void programs_that_failed_to_link_are_left_in_use(void **state)
+{
+    struct seen seen;
+    char *before, *after, *text;
+
+    (void)state;
+    seen_open(
+        CURRENT MOVING SHADER(
+            6, 35633,
+            "void main() { nothing }") "glAttachShader(program=3, shader=6)\n"
+                                       "glLinkProgram(program=3)\n"
+                                       "glDrawArrays(mode=6, first=0, count=4)\n" SWAP, /* 24 */
+        &seen);
+    before = seen_text(&seen, 24, "/state.txt");
+    text = seen_text(&seen, 24, "/buffers/transformed.obj");
+    assert_string_equal(text, "# no mesh: its program was linked once more, and that failed\n");
+    free(text);
+    after = seen_text(&seen, 24, "/state.txt");
+    assert_string_equal(after, before);
+    free(before);
+    free(after);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fixed_functions_tell_positions),
         cmocka_unit_test(programs_tell_positions),
+        cmocka_unit_test(programs_that_failed_to_link_are_left_in_use),
         cmocka_unit_test(positions_that_cannot_be_had_are_said_so),
     };
 
