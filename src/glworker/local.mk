@@ -132,6 +132,10 @@ glworker_sources += \
 	src/glworker/gl/session.h \
 	src/glworker/gl/sources.c \
 	src/glworker/gl/sources.h \
+	src/glworker/gl/spirv.c \
+	src/glworker/gl/spirv.h \
+	src/glworker/gl/spirv_capture.c \
+	src/glworker/gl/spirv_capture.h \
 	src/glworker/gl/state_objects.c \
 	src/glworker/gl/state_objects.h \
 	src/glworker/gl/state_table.c \
@@ -142,6 +146,8 @@ glworker_sources += \
 	src/glworker/gl/stream.c \
 	src/glworker/gl/stream.h \
 	src/glworker/gl/surfaces.h \
+	src/glworker/gl/uniform_copy.c \
+	src/glworker/gl/uniform_copy.h \
 	src/glworker/gl/uniforms.c \
 	src/glworker/gl/uniforms.h \
 	src/glworker/gl/values.c \

@@ -127,6 +127,8 @@ NOTHING(glGetProgramResourceiv, GLuint program, GLenum interface, GLuint n, GLsi
 NOTHING(glGetProgramStageiv, GLuint program, GLenum shadertype, GLenum pname, GLint *values)
 NOTHING(glLinkProgram, GLuint program)
 NOTHING(glProgramParameteri, GLuint program, GLenum what, GLint value)
+NOTHING(glShaderBinary, GLsizei count, const GLuint *shaders, GLenum format, const void *binary,
+        GLsizei length)
 NOTHING(glShaderSource, GLuint shader, GLsizei count, const GLchar *const *string,
         const GLint *length)
 NOTHING(glTransformFeedbackVaryings, GLuint program, GLsizei count, const GLchar *const *varyings,
@@ -168,6 +170,11 @@ NOTHING(glUseProgram, GLuint program)
 GLint glGetUniformLocation(GLuint program, const GLchar *name)
 {
     return 0;
+}
+
+GLboolean glIsShader(GLuint shader)
+{
+    return shader % 2 == 0;
 }
 
 GLenum glCheckFramebufferStatus(GLenum target)

@@ -73,6 +73,7 @@ unit_tests += \
 	tests/worker/test_mark \
 	tests/worker/test_mipmaps \
 	tests/worker/test_scenes \
+	tests/worker/test_spirv_capture \
 	tests/worker/test_watch
 test_scripts += \
 	tests/worker/shader_cache.tap
@@ -94,6 +95,10 @@ tests_worker_test_mark_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_worker_test_mipmaps_SOURCES = tests/worker/test_mipmaps.c $(hostile_trace)
 tests_worker_test_mipmaps_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_worker_test_scenes_SOURCES = tests/worker/test_scenes.c $(retrace_play)
+tests_worker_test_spirv_capture_SOURCES = \
+	src/glworker/gl/spirv_capture.c \
+	tests/worker/test_spirv_capture.c \
+	$(apitrace_modules)
 tests_worker_test_watch_SOURCES = tests/worker/test_watch.c $(retrace_play)
 tests_worker_test_watch_LDADD = $(LDADD) -lm
 

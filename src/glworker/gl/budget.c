@@ -25,6 +25,8 @@ enum { PER_BYTE = 16 };           /* â€¦ and for each byte that was read of it â
 enum { OBJECT_BYTES = 2048, VERTEX_ARRAY_BYTES = 8192 };
 #define CONTEXT_BYTES (4 * MEBIBYTE)
 
+#define SOURCE_BYTES (64 * MEBIBYTE) /* of a session */
+
 /*
  * Keys: whose group of contexts, which space, the object's name here; of textures also which
  * image, or RETRACE_ALL_IMAGES.
@@ -185,4 +187,9 @@ uint64_t retrace_budget_texels(GLenum format, uint64_t count)
     default:
         return 4 * count;
     }
+}
+
+bool retrace_budget_fits_sources(const struct retrace *retrace, uint64_t more)
+{
+    return retrace->source_bytes <= SOURCE_BYTES && more <= SOURCE_BYTES - retrace->source_bytes;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What objects of the trace may take of the driver's memory, and what they take. One thread.
+ * What objects of the trace may take of the driver's memory, and what they take; and what may be
+ * kept of shaders' sources. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_BUDGET_H
 #define GPUDUMPFS_GLWORKER_GL_BUDGET_H
@@ -34,5 +35,8 @@ unsigned retrace_budget_image(GLenum target, int64_t level);
 uint64_t retrace_budget_texels(GLenum format, uint64_t count);
 /* An object, by its name here, is no more. */
 void retrace_budget_forget(struct retrace *retrace, enum retrace_names space, uint32_t name);
+
+/* Whether so many bytes more may be kept of sources (sources.h). */
+bool retrace_budget_fits_sources(const struct retrace *retrace, uint64_t more);
 
 #endif

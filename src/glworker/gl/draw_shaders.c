@@ -50,7 +50,8 @@ static void add_linked(const struct retrace_linked *linked, struct retrace_parts
 {
     for (unsigned n = 0; n < linked->count; n++) {
         const struct retrace_source *source = &linked->sources[n];
-        struct retrace_part *part = add(parts, source->object, source->stage, source->size);
+        struct retrace_part *part =
+            source->text != NULL ? add(parts, source->object, source->stage, source->size) : NULL;
 
         if (part != NULL)
             part->memory = (const uint8_t *)source->text;

@@ -58,7 +58,8 @@ struct retrace {
     bool calls_plain;               /* the lists that were called last were such */
     struct retrace_map programs;    /* struct retrace_numbers by the program's old name */
     struct retrace_map linked;      /* what programs were linked of (sources.h) */
-    uint64_t source_bytes;          /* in that */
+    struct retrace_map modules;     /* what shaders were made of (spirv.h) */
+    uint64_t source_bytes;          /* in both */
     struct retrace_region *regions;
     uint32_t region_count, region_room;
     struct retrace_block *blocks;

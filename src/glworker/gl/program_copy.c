@@ -8,15 +8,13 @@
 #include "glworker/gl/sources.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"
-#include "glworker/gl/uniforms.h"
+#include "glworker/gl/uniform_copy.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
     NAME_ROOM = 1024,
-    ELEMENTS_MAX = 65536,
-    COMPONENTS = 16,
     VERTEX_PROGRAM = 0x8620, /* of ARB, which headers for core profiles lack */
     VERTEX_STAGE = 1,        /* its bit */
     LAST_STAGE = 3,          /* before the fragments': geometry, by its place in a pipeline */
@@ -54,133 +52,42 @@ static void bind_attributes(GLuint from, GLuint to)
     }
 }
 
+static bool is_linked(GLuint program)
+{
+    GLint linked = 0;
+
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    return linked != 0;
+}
+
 /* With all outputs, if the driver captures those; else without. */
 static bool link_copy(GLuint program, struct retrace_outputs *outputs)
 {
     const char *names[1 + RETRACE_OUTPUTS_MAX] = {"gl_Position"};
-    GLint linked = 0;
 
     for (unsigned n = 0; n < outputs->count; n++)
         names[n + 1] = outputs->list[n].name;
     glTransformFeedbackVaryings(program, (GLsizei)outputs->count + 1, names,
                                 GL_INTERLEAVED_ATTRIBS);
-    glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &linked);
-    if (linked != 0 || outputs->count == 0)
-        return linked != 0;
+    if (is_linked(program))
+        return true;
+    if (outputs->count == 0)
+        return false;
     retrace_outputs_clear(outputs);
     return link_copy(program, outputs);
 }
 
-/* Uniforms, of the program that is current. */
-
-static void copy_floats(GLuint from, GLint location, const struct retrace_value_type *type,
-                        GLint here)
-{
-    static void (*const vectors[])(GLint, GLsizei, const GLfloat *) = {glUniform1fv, glUniform2fv,
-                                                                       glUniform3fv, glUniform4fv};
-    static void (*const matrices[3][3])(GLint, GLsizei, GLboolean, const GLfloat *) = {
-        {glUniformMatrix2fv, glUniformMatrix2x3fv, glUniformMatrix2x4fv},
-        {glUniformMatrix3x2fv, glUniformMatrix3fv, glUniformMatrix3x4fv},
-        {glUniformMatrix4x2fv, glUniformMatrix4x3fv, glUniformMatrix4fv}};
-    GLfloat values[COMPONENTS] = {0};
-
-    glGetUniformfv(from, location, values);
-    if (type->columns == 1)
-        vectors[type->rows - 1](here, 1, values);
-    else
-        matrices[type->columns - 2][type->rows - 2](here, 1, GL_FALSE, values);
-}
-
-static void copy_integers(GLuint from, GLint location, const struct retrace_value_type *type,
-                          GLint here)
-{
-    static void (*const vectors[])(GLint, GLsizei, const GLint *) = {glUniform1iv, glUniform2iv,
-                                                                     glUniform3iv, glUniform4iv};
-    static void (*const naturals[])(GLint, GLsizei, const GLuint *) = {
-        glUniform1uiv, glUniform2uiv, glUniform3uiv, glUniform4uiv};
-    GLint values[COMPONENTS] = {0};
-    GLuint numbers[COMPONENTS] = {0};
-
-    if (type->base == RETRACE_BASE_UNSIGNED) {
-        glGetUniformuiv(from, location, numbers);
-        naturals[type->rows - 1](here, 1, numbers);
-        return;
-    }
-    glGetUniformiv(from, location, values);
-    vectors[type->rows - 1](here, 1, values);
-}
-
-/* False: it is of doubles, which are not copied. */
-static bool copy_element(GLuint from, GLuint to, const char *name, GLenum kind)
-{
-    const struct retrace_value_type *type = retrace_value_type(kind);
-    const GLint location = glGetUniformLocation(from, name), here = glGetUniformLocation(to, name);
-
-    if (location < 0 || here < 0)
-        return true; /* of a block, or OpenGL's own */
-    if (type->base == RETRACE_BASE_DOUBLE)
-        return false;
-    (type->base == RETRACE_BASE_FLOAT ? copy_floats : copy_integers)(from, location, type, here);
-    return true;
-}
-
-/* Of an array its name has the first element's. */
-static void drop_index(char *name)
-{
-    const size_t length = strlen(name);
-
-    if (length > 3 && strcmp(name + length - 3, "[0]") == 0)
-        name[length - 3] = '\0';
-}
-
-static bool copy_uniforms(GLuint from, GLuint to)
-{
-    GLint count = 0;
-    bool copied = true;
-
-    glGetProgramiv(to, GL_ACTIVE_UNIFORMS, &count);
-    for (GLint n = 0; n < count && copied; n++) {
-        char name[NAME_ROOM] = "", element[NAME_ROOM + 16];
-        GLint size = 0;
-        GLenum type = GL_NONE;
-
-        glGetActiveUniform(to, (GLuint)n, NAME_ROOM, NULL, &size, &type, name);
-        if (size > 1)
-            drop_index(name);
-        for (GLint i = 0; i < size && i < ELEMENTS_MAX && copied; i++) {
-            snprintf(element, sizeof(element), size > 1 ? "%s[%d]" : "%s", name, i);
-            copied = copy_element(from, to, element, type);
-        }
-    }
-    return copied;
-}
-
-static void copy_blocks(GLuint from, GLuint to)
-{
-    GLint count = 0;
-
-    glGetProgramiv(to, GL_ACTIVE_UNIFORM_BLOCKS, &count);
-    for (GLint n = 0; n < count && !graphics_failed(); n++) {
-        char name[NAME_ROOM] = "";
-        GLint binding = 0;
-        GLuint block;
-
-        glGetActiveUniformBlockName(to, (GLuint)n, NAME_ROOM, NULL, name);
-        block = glGetUniformBlockIndex(from, name);
-        if (block == GL_INVALID_INDEX)
-            continue;
-        glGetActiveUniformBlockiv(from, block, GL_UNIFORM_BLOCK_BINDING, &binding);
-        glUniformBlockBinding(to, (GLuint)n, (GLuint)binding);
-    }
-}
-
 /* The programs that draws use, and what is copied of them. */
+
+static const char cannot_link[] = "its shaders cannot be linked for transform feedback";
+
 struct copying {
     GLuint from;     /* 0: fixed functions */
     GLint pipeline;  /* that it is a part of; 0: none */
     unsigned stages; /* of it, a bit each */
     const struct retrace_linked *linked;
+    bool modules; /* its sources are SPIR-V */
 };
 
 static bool has_subroutines(GLuint program)
@@ -292,12 +199,26 @@ static void find_last(const struct retrace *retrace, GLuint current, struct copy
         out->from = (GLuint)program;
 }
 
+/* The modules tell what is captured, and where attributes are. */
+static bool make_module_copy(const struct copying *copying, GLuint program, const char **why)
+{
+    if (copying->pipeline != 0)
+        glProgramParameteri(program, GL_PROGRAM_SEPARABLE, GL_TRUE);
+    if (!retrace_sources_capture(copying->linked, copying->stages, program, why))
+        return false;
+    *why = cannot_link;
+    return is_linked(program);
+}
+
 static bool make_copy(const struct retrace_context *context, const struct copying *copying,
-                      struct retrace_program_copied *copied)
+                      struct retrace_program_copied *copied, const char **why)
 {
     static const char *const fixed[] = {"void main() { gl_Position = ftransform(); }"};
     const GLuint program = copied->program;
 
+    if (copying->modules)
+        return make_module_copy(copying, program, why);
+    *why = cannot_link;
     if (copying->from == 0)
         return retrace_compile(program, GL_VERTEX_SHADER, fixed, 1) &&
                link_copy(program, &copied->outputs);
@@ -342,6 +263,8 @@ static const char *find_obstacle(const struct retrace *retrace, const struct cop
         return find_fixed_obstacle(retrace);
     if ((copying->stages & ~known_stages(copying->linked)) != 0)
         return "the sources of its shaders are not all known";
+    if (copying->modules && !retrace_is_new(retrace_context(retrace), 43, 99))
+        return "the context does not tell where uniforms without names are";
     return NULL;
 }
 
@@ -385,30 +308,41 @@ static void find_output(const struct retrace_context *context, unsigned stages,
     copied->output = points ? GL_POINTS : value == GL_ISOLINES ? GL_LINES : GL_TRIANGLES;
 }
 
+/* With a program of all modules as they are: the trace's own when it was linked. */
+static bool copy_places(const struct copying *copying, GLuint to)
+{
+    const GLuint pristine = glCreateProgram();
+    bool copied;
+
+    if (copying->pipeline != 0)
+        glProgramParameteri(pristine, GL_PROGRAM_SEPARABLE, GL_TRUE);
+    copied = retrace_sources_compile_all(copying->linked, pristine) && is_linked(pristine) &&
+             retrace_uniforms_copy_places(copying->from, pristine, to);
+    glDeleteProgram(pristine);
+    return copied;
+}
+
+static bool copy_uniforms(const struct copying *copying, GLuint to, const char **why)
+{
+    *why = copying->modules ? "its uniforms cannot be told, or are of doubles"
+                            : "it has uniforms of doubles";
+    if (copying->from == 0)
+        return true;
+    return copying->modules ? copy_places(copying, to) : retrace_uniforms_copy(copying->from, to);
+}
+
 /* Makes the copy current, with the uniforms of what it is copied from. */
 static bool use_copy(const struct retrace_context *context, const struct copying *copying,
-                     struct retrace_program_copied *copied)
+                     struct retrace_program_copied *copied, const char **why)
 {
     copied->bound = copying->pipeline;
     glUseProgram(copied->program);
-    if (copying->from != 0 && !copy_uniforms(copying->from, copied->program))
+    if (!copy_uniforms(copying, copied->program, why))
         return false;
-    if (copying->from != 0)
-        copy_blocks(copying->from, copied->program);
     if (copying->pipeline != 0)
         use_pipeline(copying, copied);
     find_output(context, copying->stages, copied);
     return true;
-}
-
-/* The last of some stages, a bit each. */
-static uint32_t last_of(unsigned stages)
-{
-    uint32_t last = LAST_STAGE;
-
-    while (last > 0 && (stages >> last & 1) == 0)
-        last--;
-    return last;
 }
 
 bool retrace_program_copy(const struct retrace *retrace, bool all_stages,
@@ -422,21 +356,22 @@ bool retrace_program_copy(const struct retrace *retrace, bool all_stages,
         find_last(retrace, copied->current, &copying);
     else
         find_vertices(retrace, &copying);
+    copying.modules = copying.from != 0 && retrace_sources_are_modules(copying.linked);
     *why = find_obstacle(retrace, &copying, copied->current);
     if (*why != NULL)
         return false;
     graphics_failed();
     retrace_outputs_clear(&copied->outputs);
-    if (all_stages && copying.from != 0)
-        retrace_outputs_find(context, copying.linked, last_of(copying.stages), &copied->outputs);
+    if (all_stages && copying.from != 0 && !copying.modules)
+        retrace_outputs_find(context, copying.linked, retrace_stages_last(copying.stages),
+                             &copied->outputs);
     copied->program = glCreateProgram();
-    *why = "its shaders cannot be linked for transform feedback";
-    if (!make_copy(context, &copying, copied)) {
+    if (!make_copy(context, &copying, copied, why)) {
         glDeleteProgram(copied->program);
+        graphics_failed();
         return false;
     }
-    *why = "it has uniforms of doubles";
-    if (use_copy(context, &copying, copied))
+    if (use_copy(context, &copying, copied, why))
         return true;
     retrace_program_copy_end(copied);
     return false;

@@ -15,6 +15,7 @@
 #include "glworker/gl/memory.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/sources.h"
+#include "glworker/gl/spirv.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 #include "glworker/gl/windows.h"
@@ -677,8 +678,10 @@ static const struct retrace_rule_row rules[] = {
     {"glRects", paint, NULL, 0},
     {"glRectsv", paint, NULL, 0},
     {"glSelectBuffer", select_buffer, NULL, 0},
+    {"glShaderBinary", retrace_spirv_begin, retrace_spirv_brought, 0},
     {"glShaderSource", shader_source, NULL, 0},
     {"glShaderStorageBlockBinding", bind_block, NULL, RESOURCE},
+    {"glSpecializeShader", retrace_spirv_check, retrace_spirv_specialized, 0},
     {"glUniformBlockBinding", bind_block, NULL, BLOCK},
     {"glUniformSubroutinesuiv", use_subroutines, NULL, 0},
     {"glUseProgram", remember_program, use_program, 0},

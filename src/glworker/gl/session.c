@@ -19,6 +19,7 @@
 #include "glworker/gl/pixel_watch.h"
 #include "glworker/gl/rules.h"
 #include "glworker/gl/sources.h"
+#include "glworker/gl/spirv.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
@@ -86,6 +87,7 @@ static void free_session(struct retrace *retrace)
     retrace_contexts_clear(retrace);
     retrace_numbers_clear(retrace);
     retrace_sources_clear(retrace);
+    retrace_spirv_clear(retrace);
     for (int space = 0; space < RETRACE_NAMES; space++)
         retrace_map_clear(&retrace->names[space]);
     for (uint32_t n = 0; n < retrace->binding_count; n++)

@@ -3,13 +3,15 @@
 
 #include "glworker/gl/sources.h"
 
+#include "glworker/gl/budget.h"
+#include "glworker/gl/spirv.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHADERS_MAX = 64, KEPT_MAX = 64 << 20 /* bytes of all sources */ };
+enum { SHADERS_MAX = 64 };
 
 /* In the order of a pipeline. */
 static const GLenum stages[] = {GL_VERTEX_SHADER,          GL_TESS_CONTROL_SHADER,
@@ -56,26 +58,84 @@ bool retrace_sources_compile(const struct retrace_linked *linked, unsigned wante
     return compiled;
 }
 
+uint32_t retrace_stages_last(unsigned wanted)
+{
+    uint32_t last = 0;
+
+    for (uint32_t n = 0; n < RETRACE_STAGES; n++)
+        last = wanted >> n & 1 ? n : last;
+    return last;
+}
+
+/* As retrace_spirv_make(); the shader is the program's alone. */
+static bool compile_module(const struct retrace_source *source, bool captures, GLuint program,
+                           const char **why)
+{
+    GLuint shader = glCreateShader(retrace_stage_type(source->stage));
+    const bool compiled = retrace_spirv_make(source->spirv, source->stage, captures, shader, why);
+
+    glAttachShader(program, shader);
+    glDeleteShader(shader);
+    return compiled;
+}
+
+bool retrace_sources_are_modules(const struct retrace_linked *linked)
+{
+    return linked != NULL && linked->count > 0 && linked->sources[0].spirv != NULL;
+}
+
+bool retrace_sources_compile_all(const struct retrace_linked *linked, GLuint program)
+{
+    bool compiled = true;
+    const char *why;
+
+    for (unsigned n = 0; n < linked->count && compiled; n++)
+        compiled = compile_module(&linked->sources[n], false, program, &why);
+    return compiled;
+}
+
+bool retrace_sources_capture(const struct retrace_linked *linked, unsigned wanted, GLuint program,
+                             const char **why)
+{
+    const uint32_t last = retrace_stages_last(wanted);
+    bool compiled = true;
+
+    for (unsigned n = 0; n < linked->count && compiled; n++) {
+        const struct retrace_source *source = &linked->sources[n];
+
+        if (wanted >> source->stage & 1)
+            compiled = compile_module(source, source->stage == last, program, why);
+    }
+    return compiled;
+}
+
 /* Contexts that share nothing may name two programs alike. */
 static uint64_t key_of(const struct retrace *retrace, GLuint program)
 {
     return (uint64_t)retrace_context(retrace)->group << 32 | program;
 }
 
+static void release(struct retrace *retrace, struct retrace_linked *linked)
+{
+    for (unsigned n = 0; n < linked->count; n++) {
+        struct retrace_source *source = &linked->sources[n];
+
+        if (source->spirv != NULL)
+            retrace_spirv_drop(retrace, source->spirv);
+        retrace->source_bytes -= source->size;
+        free(source->text);
+    }
+    free(linked);
+}
+
 static void drop(struct retrace *retrace, uint64_t key)
 {
-    struct retrace_linked *linked;
     uint64_t found;
 
     if (!retrace_map_get(&retrace->linked, key, &found))
         return;
-    linked = (struct retrace_linked *)(uintptr_t)found;
-    for (unsigned n = 0; n < linked->count; n++) {
-        retrace->source_bytes -= linked->sources[n].size;
-        free(linked->sources[n].text);
-    }
-    free(linked);
     retrace_map_remove(&retrace->linked, key);
+    release(retrace, (struct retrace_linked *)(uintptr_t)found);
 }
 
 /* In place of what was kept of the program; takes it in any case. */
@@ -84,15 +144,9 @@ static void keep(struct retrace *retrace, GLuint program, struct retrace_linked 
     const uint64_t key = key_of(retrace, program);
 
     drop(retrace, key);
-    if (linked->count > 0 &&
-        retrace_map_put(&retrace->linked, key, (uint64_t)(uintptr_t)linked) == 0) {
-        for (unsigned n = 0; n < linked->count; n++)
-            retrace->source_bytes += linked->sources[n].size;
-        return;
-    }
-    for (unsigned n = 0; n < linked->count; n++)
-        free(linked->sources[n].text);
-    free(linked);
+    if (linked->count == 0 ||
+        retrace_map_put(&retrace->linked, key, (uint64_t)(uintptr_t)linked) != 0)
+        release(retrace, linked);
 }
 
 static struct retrace_linked *begin(unsigned room)
@@ -101,33 +155,40 @@ static struct retrace_linked *begin(unsigned room)
 }
 
 /* The next source, with room for its text; NULL: there is none. */
-static struct retrace_source *add(const struct retrace *retrace, struct retrace_linked *linked,
+static struct retrace_source *add(struct retrace *retrace, struct retrace_linked *linked,
                                   size_t size)
 {
     struct retrace_source *source = &linked->sources[linked->count];
 
-    if (size > KEPT_MAX - retrace->source_bytes)
+    if (!retrace_budget_fits_sources(retrace, size))
         return NULL;
     *source = (struct retrace_source){.size = size, .text = calloc(1, size + 1)};
-    linked->count += source->text != NULL;
-    return source->text != NULL ? source : NULL;
+    if (source->text == NULL)
+        return NULL;
+    linked->count++;
+    retrace->source_bytes += size;
+    return source;
 }
 
-static void add_shader(const struct retrace *retrace, struct retrace_linked *linked, GLuint shader)
+static void add_shader(struct retrace *retrace, struct retrace_linked *linked, GLuint shader)
 {
+    struct retrace_spirv *spirv = retrace_spirv_take(retrace, shader);
     struct retrace_source *source;
     GLint length = 0, type = 0;
 
     glGetShaderiv(shader, GL_SHADER_SOURCE_LENGTH, &length);
     glGetShaderiv(shader, GL_SHADER_TYPE, &type);
-    if (graphics_failed() || length <= 1)
-        return;
-    source = add(retrace, linked, (size_t)length - 1);
-    if (source == NULL)
-        return;
+    if (spirv != NULL) {
+        source = &linked->sources[linked->count++];
+        *source = (struct retrace_source){.spirv = spirv};
+    } else {
+        source = graphics_failed() || length <= 1 ? NULL : add(retrace, linked, (size_t)length - 1);
+        if (source == NULL)
+            return;
+        glGetShaderSource(shader, length, NULL, source->text);
+    }
     source->stage = stage_of((GLenum)type);
     source->object = (uint32_t)retrace_old_name(retrace, RETRACE_PROGRAM, shader);
-    glGetShaderSource(shader, length, NULL, source->text);
 }
 
 void retrace_sources_link(struct retrace *retrace, GLuint program)

@@ -104,7 +104,8 @@ unit_tests += \
 	tests/formats/apitrace/test_positions \
 	tests/formats/apitrace/test_primitives \
 	tests/formats/apitrace/test_seen \
-	tests/formats/apitrace/test_shader_sources
+	tests/formats/apitrace/test_shader_sources \
+	tests/formats/apitrace/test_spirv_positions
 test_scripts += \
 	tests/formats/apitrace/draws.tap \
 	tests/formats/apitrace/frames.tap \
@@ -141,4 +142,7 @@ tests_formats_apitrace_test_seen_SOURCES = tests/formats/apitrace/test_seen.c $(
 tests_formats_apitrace_test_seen_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_shader_sources_SOURCES = tests/formats/apitrace/test_shader_sources.c $(apitrace_seen)
 tests_formats_apitrace_test_shader_sources_LDADD = examples/libapitracewriter.a $(LDADD)
+apitrace_modules = tests/formats/apitrace/modules.c tests/formats/apitrace/modules.h
+tests_formats_apitrace_test_spirv_positions_SOURCES = tests/formats/apitrace/test_spirv_positions.c $(apitrace_modules) $(apitrace_seen)
+tests_formats_apitrace_test_spirv_positions_LDADD = examples/libapitracewriter.a $(LDADD)
 endif
