@@ -49,6 +49,17 @@ glworker_sources += \
 	src/glworker/gl/arrays.h \
 	src/glworker/gl/assembly.c \
 	src/glworker/gl/assembly.h \
+	src/glworker/gl/assembly_bindings.c \
+	src/glworker/gl/assembly_bindings.h \
+	src/glworker/gl/assembly_copy.c \
+	src/glworker/gl/assembly_copy.h \
+	src/glworker/gl/assembly_instructions.c \
+	src/glworker/gl/assembly_lexer.c \
+	src/glworker/gl/assembly_lexer.h \
+	src/glworker/gl/assembly_parser.c \
+	src/glworker/gl/assembly_parser.h \
+	src/glworker/gl/assembly_shader.c \
+	src/glworker/gl/assembly_shader.h \
 	src/glworker/gl/blits.c \
 	src/glworker/gl/blits.h \
 	src/glworker/gl/budget.c \

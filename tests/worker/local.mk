@@ -65,6 +65,7 @@ endif
 if HAVE_RETRACER
 unit_tests += \
 	tests/worker/test_apitrace \
+	tests/worker/test_assembly_shader \
 	tests/worker/test_call_limits \
 	tests/worker/test_call_streams \
 	tests/worker/test_call_textures \
@@ -79,6 +80,8 @@ test_scripts += \
 	tests/worker/shader_cache.tap
 retrace_play = tests/worker/retrace_play.c tests/worker/retrace_play.h $(apitrace_open)
 tests_worker_test_apitrace_SOURCES = tests/worker/test_apitrace.c $(retrace_play)
+tests_worker_test_assembly_shader_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
+tests_worker_test_assembly_shader_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 hostile_trace = tests/worker/hostile_trace.c tests/worker/hostile_trace.h $(retrace_play)
 tests_worker_test_call_limits_SOURCES = tests/worker/test_call_limits.c $(hostile_trace)
 tests_worker_test_call_limits_LDADD = examples/libapitracewriter.a $(LDADD)

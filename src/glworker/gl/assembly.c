@@ -3,6 +3,7 @@
 
 #include "glworker/gl/assembly.h"
 
+#include "glworker/gl/assembly_lexer.h"
 #include "glworker/gl/programs.h"
 #include "glworker/gl/sources.h"
 #include "glworker/gl/state_table.h"
@@ -104,6 +105,17 @@ unsigned retrace_assemblies(const struct retrace *retrace,
     return count;
 }
 
+bool retrace_assembly_is_on(void)
+{
+    return is_switched_on(VERTEX_PROGRAM);
+}
+
+bool retrace_assembly_of_vertices(const struct retrace *retrace, struct retrace_assembly *out)
+{
+    return retrace_state_api(retrace_context(retrace)) == STATE_OLD && has_functions() &&
+           ask(retrace, VERTEX_PROGRAM, STAGE_VERTEX, out);
+}
+
 char *retrace_assembly_text(const struct retrace_assembly *assembly)
 {
     char *text = calloc(assembly->size + 1, 1);
@@ -131,89 +143,21 @@ bool retrace_assembly_parameter(const struct retrace_assembly *assembly,
     return !graphics_failed();
 }
 
-/* The text: words of letters and digits, and single other characters. */
-
-struct token {
-    const char *begin;
-    size_t length;
-};
-
-static struct token next_token(const char **at)
-{
-    static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
-    struct token token;
-
-    *at += strspn(*at, " \t\r\n");
-    while (**at == '#') { /* a comment, to the end of its line */
-        *at += strcspn(*at, "\r\n");
-        *at += strspn(*at, " \t\r\n");
-    }
-    token = (struct token){*at, strspn(*at, word)};
-    if (token.length == 0 && **at != '\0')
-        token.length = 1;
-    *at += token.length;
-    return token;
-}
-
-static bool is(struct token token, const char *word)
-{
-    return strlen(word) == token.length && memcmp(token.begin, word, token.length) == 0;
-}
-
-/* What comes next, if it is that. */
-static bool take(const char **at, const char *word)
-{
-    const char *behind = *at;
-
-    if (!is(next_token(&behind), word))
-        return false;
-    *at = behind;
-    return true;
-}
-
-static bool take_number(const char **at, uint32_t *number)
-{
-    const char *behind = *at;
-    struct token token = next_token(&behind);
-
-    *number = 0;
-    for (size_t n = 0; n < token.length; n++) {
-        if (token.begin[n] < '0' || token.begin[n] > '9' || *number > 1000000)
-            return false;
-        *number = *number * 10 + (uint32_t)(token.begin[n] - '0');
-    }
-    *at = behind;
-    return token.length > 0;
-}
-
-/* `[3]` or `[0..3]`. */
-static bool take_range(const char **at, struct retrace_operand *out)
-{
-    const char *behind = *at;
-
-    if (!take(&behind, "[") || !take_number(&behind, &out->first))
-        return false;
-    out->last = out->first;
-    if (take(&behind, ".") && (!take(&behind, ".") || !take_number(&behind, &out->last)))
-        return false;
-    if (!take(&behind, "]") || out->last < out->first)
-        return false;
-    *at = behind;
-    return true;
-}
+/* What texts name. */
 
 /* Behind `program`. */
 static bool take_register(const char **at, struct retrace_operand *out)
 {
-    if (!take(at, "."))
+    if (!retrace_token_take(at, "."))
         return false;
-    if (take(at, "env"))
+    if (retrace_token_take(at, "env"))
         out->kind = RETRACE_OPERAND_ENV;
-    else if (take(at, "local"))
+    else if (retrace_token_take(at, "local"))
         out->kind = RETRACE_OPERAND_LOCAL;
     else
         return false;
-    return take_range(at, out) && out->last < RETRACE_PARAMETERS_MAX;
+    return retrace_token_take_range(at, &out->first, &out->last) &&
+           out->last < RETRACE_PARAMETERS_MAX;
 }
 
 /* Behind `texture`, which alone is that of unit 0. */
@@ -237,11 +181,11 @@ static bool take_texture(const char **at, struct retrace_operand *out)
 
     out->kind = RETRACE_OPERAND_TEXTURE;
     out->first = out->last = 0;
-    (void)take_range(at, out);
-    if (!take(at, ","))
+    (void)retrace_token_take_range(at, &out->first, &out->last);
+    if (!retrace_token_take(at, ","))
         return false;
     for (size_t n = 0; n < sizeof(targets) / sizeof(targets[0]); n++)
-        if (take(at, targets[n].word)) {
+        if (retrace_token_take(at, targets[n].word)) {
             out->target = targets[n].target;
             return out->first == out->last;
         }
@@ -253,16 +197,18 @@ bool retrace_assembly_operand(const char **at, struct retrace_operand *out)
     bool is_member = false; /* as `texture` is in `state.matrix.texture[1]` */
 
     *out = (struct retrace_operand){.target = GL_NONE};
-    for (struct token token = next_token(at); token.length > 0; token = next_token(at)) {
+    for (struct retrace_token token = retrace_token_next(at); token.length > 0;
+         token = retrace_token_next(at)) {
         const char *behind = *at;
-        bool is_operand = !is_member && ((is(token, "program") && take_register(&behind, out)) ||
-                                         (is(token, "texture") && take_texture(&behind, out)));
+        bool is_operand =
+            !is_member && ((retrace_token_is(token, "program") && take_register(&behind, out)) ||
+                           (retrace_token_is(token, "texture") && take_texture(&behind, out)));
 
         if (is_operand) {
             *at = behind;
             return true;
         }
-        is_member = is(token, ".");
+        is_member = retrace_token_is(token, ".");
     }
     return false;
 }

@@ -24,6 +24,10 @@ struct retrace_assembly {
 unsigned retrace_assemblies(const struct retrace *retrace,
                             struct retrace_assembly out[RETRACE_ASSEMBLIES_MAX]);
 
+/* Whether ARB programs transform vertices that no program of GLSL does; and which one. */
+bool retrace_assembly_is_on(void);
+bool retrace_assembly_of_vertices(const struct retrace *retrace, struct retrace_assembly *out);
+
 /* Its text, behind which a zero follows, for free(); NULL: it cannot be had. */
 char *retrace_assembly_text(const struct retrace_assembly *assembly);
 

@@ -7,6 +7,7 @@
 
 #include "glworker/gl/immediate.h"
 
+#include "glworker/gl/assembly.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/programs.h"
 #include "glworker/gl/recording.h"
@@ -477,7 +478,9 @@ const char *retrace_immediate_obstacle(const struct retrace *retrace,
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
 
-    if (draw == NULL || !draw->late || retrace_programs(retrace, programs) == 0)
+    if (draw == NULL || !draw->late)
+        return NULL;
+    if (retrace_programs(retrace, programs) == 0 && !retrace_assembly_is_on())
         return NULL;
     return "its program may see what was current before glBegin";
 }

@@ -3,11 +3,13 @@
 
 #include "glworker/gl/outputs.h"
 
+#include "glworker/gl/assembly_bindings.h"
 #include "glworker/gl/sources.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/uniforms.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { POSITION = 4 /* components */ };
@@ -29,7 +31,7 @@ static void add(GLuint program, GLuint n, unsigned room, struct retrace_outputs 
     glGetProgramResourceiv(program, GL_PROGRAM_OUTPUT, n, 3, properties, 3, NULL, values);
     if (graphics_failed() || values[2] > (GLint)sizeof(output->name))
         return;
-    output->name[0] = '\0';
+    output->name[0] = output->variable[0] = '\0';
     glGetProgramResourceName(program, GL_PROGRAM_OUTPUT, n, sizeof(output->name), NULL,
                              output->name);
     output->type = retrace_value_type((GLenum)values[0]);
@@ -69,6 +71,23 @@ void retrace_outputs_find(const struct retrace_context *context,
         add(program, (GLuint)n, (unsigned)room, out);
     glDeleteProgram(program);
     graphics_failed();
+}
+
+void retrace_outputs_of_results(uint64_t results, struct retrace_outputs *out)
+{
+    retrace_outputs_clear(out);
+    for (unsigned n = RETRACE_RESULT_POSITION + 1; n < RETRACE_RESULTS; n++) {
+        struct retrace_output *output = &out->list[out->count];
+
+        if ((results >> n & 1) == 0 || out->count == RETRACE_OUTPUTS_MAX)
+            continue;
+        retrace_result_name(n, output->name);
+        snprintf(output->variable, sizeof(output->variable), "result%u", n);
+        output->type = retrace_value_type(retrace_result_is_single(n) ? GL_FLOAT : GL_FLOAT_VEC4);
+        output->components = output->type->rows;
+        out->components += output->components;
+        out->count++;
+    }
 }
 
 void retrace_outputs_add_names(const struct retrace_outputs *outputs, struct text *text)

@@ -11,7 +11,8 @@
 #include "glworker/gl/uniforms.h"
 
 struct retrace_output {
-    char name[64]; /* of an array less its index */
+    char name[64];     /* of an array less its index */
+    char variable[16]; /* the shader's, where that has another name; else "" */
     const struct retrace_value_type *type;
     unsigned components; /* of all its elements, four bytes each */
 };
@@ -30,6 +31,8 @@ void retrace_outputs_clear(struct retrace_outputs *outputs);
 void retrace_outputs_find(const struct retrace_context *context,
                           const struct retrace_linked *linked, uint32_t stage,
                           struct retrace_outputs *out);
+/* Those of an ARB program's shader (assembly_shader.h), a bit each. */
+void retrace_outputs_of_results(uint64_t results, struct retrace_outputs *out);
 
 /* A column's name for each, and its values, which begin behind gl_Position's four. */
 void retrace_outputs_add_names(const struct retrace_outputs *outputs, struct text *text);

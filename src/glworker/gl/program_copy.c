@@ -3,6 +3,9 @@
 
 #include "glworker/gl/program_copy.h"
 
+#include "glworker/gl/assembly.h"
+#include "glworker/gl/assembly_copy.h"
+#include "glworker/gl/assembly_shader.h"
 #include "glworker/gl/outputs.h"
 #include "glworker/gl/programs.h"
 #include "glworker/gl/sources.h"
@@ -11,13 +14,13 @@
 #include "glworker/gl/uniform_copy.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     NAME_ROOM = 1024,
-    VERTEX_PROGRAM = 0x8620, /* of ARB, which headers for core profiles lack */
-    VERTEX_STAGE = 1,        /* its bit */
-    LAST_STAGE = 3,          /* before the fragments': geometry, by its place in a pipeline */
+    VERTEX_STAGE = 1, /* its bit */
+    LAST_STAGE = 3,   /* before the fragments': geometry, by its place in a pipeline */
 };
 
 /* OpenGL ES links no program without one; its version is that of the vertex shader. */
@@ -67,7 +70,8 @@ static bool link_copy(GLuint program, struct retrace_outputs *outputs)
     const char *names[1 + RETRACE_OUTPUTS_MAX] = {"gl_Position"};
 
     for (unsigned n = 0; n < outputs->count; n++)
-        names[n + 1] = outputs->list[n].name;
+        names[n + 1] = outputs->list[n].variable[0] != '\0' ? outputs->list[n].variable
+                                                            : outputs->list[n].name;
     glTransformFeedbackVaryings(program, (GLsizei)outputs->count + 1, names,
                                 GL_INTERLEAVED_ATTRIBS);
     if (is_linked(program))
@@ -83,9 +87,11 @@ static bool link_copy(GLuint program, struct retrace_outputs *outputs)
 static const char cannot_link[] = "its shaders cannot be linked for transform feedback";
 
 struct copying {
-    GLuint from;     /* 0: fixed functions */
-    GLint pipeline;  /* that it is a part of; 0: none */
-    unsigned stages; /* of it, a bit each */
+    GLuint from; /* 0: fixed functions, or … */
+    bool is_assembly;
+    struct retrace_assembly_shader assembly; /* … an ARB program */
+    GLint pipeline;                          /* that it is a part of; 0: none */
+    unsigned stages;                         /* of it, a bit each */
     const struct retrace_linked *linked;
     bool modules; /* its sources are SPIR-V */
 };
@@ -219,6 +225,9 @@ static bool make_copy(const struct retrace_context *context, const struct copyin
     if (copying->modules)
         return make_module_copy(copying, program, why);
     *why = cannot_link;
+    if (copying->is_assembly)
+        return retrace_assembly_shader_compile(&copying->assembly, program) &&
+               link_copy(program, &copied->outputs);
     if (copying->from == 0)
         return retrace_compile(program, GL_VERTEX_SHADER, fixed, 1) &&
                link_copy(program, &copied->outputs);
@@ -247,20 +256,40 @@ static const char *find_fixed_obstacle(const struct retrace *retrace)
         if (attributes > 0 || retrace_sources_find(retrace, programs[n].name) == NULL)
             return "the source of its vertex shader is not known";
     }
-    return glIsEnabled(VERTEX_PROGRAM) && !graphics_failed() ? "an ARB program transforms it"
-                                                             : NULL;
+    return NULL;
+}
+
+/* The shader of an ARB program that transforms vertices, if there is one. NULL, or why not. */
+static const char *find_assembly(const struct retrace *retrace, struct copying *out)
+{
+    struct retrace_assembly assembly;
+    const char *why = NULL;
+    char *text;
+
+    if (!retrace_assembly_is_on())
+        return NULL;
+    text =
+        retrace_assembly_of_vertices(retrace, &assembly) ? retrace_assembly_text(&assembly) : NULL;
+    if (text == NULL)
+        return "the text of its ARB program is not known";
+    out->is_assembly = retrace_assembly_translate(text, &out->assembly, &why);
+    free(text);
+    return out->is_assembly ? NULL : why;
 }
 
 /* NULL, or why there can be no copy. */
-static const char *find_obstacle(const struct retrace *retrace, const struct copying *copying,
+static const char *find_obstacle(const struct retrace *retrace, struct copying *copying,
                                  GLuint current)
 {
     if (is_broken(current) || is_broken(copying->from))
         return "its program was linked once more, and that failed";
     if (!can_leave(retrace, current))
         return "its program cannot be left for another one";
-    if (copying->from == 0)
-        return find_fixed_obstacle(retrace);
+    if (copying->from == 0) {
+        const char *why = find_fixed_obstacle(retrace);
+
+        return why != NULL ? why : find_assembly(retrace, copying);
+    }
     if ((copying->stages & ~known_stages(copying->linked)) != 0)
         return "the sources of its shaders are not all known";
     if (copying->modules && !retrace_is_new(retrace_context(retrace), 43, 99))
@@ -324,8 +353,11 @@ static bool copy_places(const struct copying *copying, GLuint to)
 
 static bool copy_uniforms(const struct copying *copying, GLuint to, const char **why)
 {
-    *why = copying->modules ? "its uniforms cannot be told, or are of doubles"
-                            : "it has uniforms of doubles";
+    *why = copying->modules       ? "its uniforms cannot be told, or are of doubles"
+           : copying->is_assembly ? "its parameters cannot be read"
+                                  : "it has uniforms of doubles";
+    if (copying->is_assembly)
+        return retrace_assembly_shader_fill(&copying->assembly, to);
     if (copying->from == 0)
         return true;
     return copying->modules ? copy_places(copying, to) : retrace_uniforms_copy(copying->from, to);
@@ -345,11 +377,46 @@ static bool use_copy(const struct retrace_context *context, const struct copying
     return true;
 }
 
+/* What is captured beside the position. */
+static void find_outputs(const struct retrace_context *context, const struct copying *copying,
+                         struct retrace_outputs *outputs)
+{
+    if (copying->is_assembly)
+        retrace_outputs_of_results(copying->assembly.results, outputs);
+    else if (copying->from != 0 && !copying->modules)
+        retrace_outputs_find(context, copying->linked, retrace_stages_last(copying->stages),
+                             outputs);
+}
+
+static bool copy(const struct retrace *retrace, bool all_stages, struct copying *copying,
+                 struct retrace_program_copied *copied, const char **why)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+
+    *why = find_obstacle(retrace, copying, copied->current);
+    if (*why != NULL)
+        return false;
+    graphics_failed();
+    retrace_outputs_clear(&copied->outputs);
+    if (all_stages)
+        find_outputs(context, copying, &copied->outputs);
+    copied->program = glCreateProgram();
+    if (!make_copy(context, copying, copied, why)) {
+        glDeleteProgram(copied->program);
+        graphics_failed();
+        return false;
+    }
+    if (use_copy(context, copying, copied, why))
+        return true;
+    retrace_program_copy_end(copied);
+    return false;
+}
+
 bool retrace_program_copy(const struct retrace *retrace, bool all_stages,
                           struct retrace_program_copied *copied, const char **why)
 {
-    const struct retrace_context *context = retrace_context(retrace);
     struct copying copying = {.from = 0};
+    bool is_copied;
 
     *copied = (struct retrace_program_copied){.current = (GLuint)retrace_get(GL_CURRENT_PROGRAM)};
     if (all_stages)
@@ -357,24 +424,9 @@ bool retrace_program_copy(const struct retrace *retrace, bool all_stages,
     else
         find_vertices(retrace, &copying);
     copying.modules = copying.from != 0 && retrace_sources_are_modules(copying.linked);
-    *why = find_obstacle(retrace, &copying, copied->current);
-    if (*why != NULL)
-        return false;
-    graphics_failed();
-    retrace_outputs_clear(&copied->outputs);
-    if (all_stages && copying.from != 0 && !copying.modules)
-        retrace_outputs_find(context, copying.linked, retrace_stages_last(copying.stages),
-                             &copied->outputs);
-    copied->program = glCreateProgram();
-    if (!make_copy(context, &copying, copied, why)) {
-        glDeleteProgram(copied->program);
-        graphics_failed();
-        return false;
-    }
-    if (use_copy(context, &copying, copied, why))
-        return true;
-    retrace_program_copy_end(copied);
-    return false;
+    is_copied = copy(retrace, all_stages, &copying, copied, why);
+    retrace_assembly_shader_clear(&copying.assembly);
+    return is_copied;
 }
 
 void retrace_program_copy_end(const struct retrace_program_copied *copied)

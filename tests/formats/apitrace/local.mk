@@ -93,6 +93,8 @@ EXTRA_DIST += tests/formats/apitrace/sweep.tsv
 # Pictures that the worker draws.
 if HAVE_RETRACER
 unit_tests += \
+	tests/formats/apitrace/test_assembly_instructions \
+	tests/formats/apitrace/test_assembly_positions \
 	tests/formats/apitrace/test_assembly_programs \
 	tests/formats/apitrace/test_conformance_pictures \
 	tests/formats/apitrace/test_coverage \
@@ -126,6 +128,13 @@ tests_formats_apitrace_test_frames_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_history_SOURCES = tests/formats/apitrace/test_history.c $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_history_LDADD = examples/libapitracewriter.a $(LDADD)
 apitrace_seen = tests/formats/apitrace/seen.c tests/formats/apitrace/seen.h $(apitrace_pictures) $(apitrace_script) $(apitrace_open)
+apitrace_assembled = tests/formats/apitrace/assembled.c tests/formats/apitrace/assembled.h $(apitrace_seen)
+tests_formats_apitrace_test_assembly_instructions_SOURCES = \
+	tests/formats/apitrace/test_assembly_instructions.c $(apitrace_assembled)
+tests_formats_apitrace_test_assembly_instructions_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_assembly_positions_SOURCES = \
+	tests/formats/apitrace/test_assembly_positions.c $(apitrace_assembled)
+tests_formats_apitrace_test_assembly_positions_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_assembly_programs_SOURCES = tests/formats/apitrace/test_assembly_programs.c $(apitrace_seen)
 tests_formats_apitrace_test_assembly_programs_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_coverage_SOURCES = tests/formats/apitrace/test_coverage.c $(apitrace_seen)
