@@ -60,6 +60,10 @@ glworker_sources += \
 	src/glworker/gl/assembly_parser.h \
 	src/glworker/gl/assembly_shader.c \
 	src/glworker/gl/assembly_shader.h \
+	src/glworker/gl/begun_calls.c \
+	src/glworker/gl/begun_calls.h \
+	src/glworker/gl/begun_vertices.c \
+	src/glworker/gl/begun_vertices.h \
 	src/glworker/gl/blits.c \
 	src/glworker/gl/blits.h \
 	src/glworker/gl/budget.c \
@@ -100,6 +104,16 @@ glworker_sources += \
 	src/glworker/gl/immediate.c \
 	src/glworker/gl/immediate.h \
 	src/glworker/gl/indirect.c \
+	src/glworker/gl/list_arrays.c \
+	src/glworker/gl/list_arrays.h \
+	src/glworker/gl/list_calls.c \
+	src/glworker/gl/list_calls.h \
+	src/glworker/gl/list_state.c \
+	src/glworker/gl/list_state.h \
+	src/glworker/gl/list_steps.c \
+	src/glworker/gl/list_steps.h \
+	src/glworker/gl/listed.c \
+	src/glworker/gl/listed.h \
 	src/glworker/gl/lists.c \
 	src/glworker/gl/lists.h \
 	src/glworker/gl/look.c \
@@ -133,6 +147,8 @@ glworker_sources += \
 	src/glworker/gl/reading.h \
 	src/glworker/gl/recording.c \
 	src/glworker/gl/recording.h \
+	src/glworker/gl/rectangle.c \
+	src/glworker/gl/rectangle.h \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/rules.h \
 	src/glworker/gl/samples.c \
@@ -163,6 +179,8 @@ glworker_sources += \
 	src/glworker/gl/uniforms.h \
 	src/glworker/gl/values.c \
 	src/glworker/gl/values.h \
+	src/glworker/gl/vertex_values.c \
+	src/glworker/gl/vertex_values.h \
 	src/glworker/gl/windows.c \
 	src/glworker/gl/windows.h
 endif

@@ -78,6 +78,7 @@ struct retrace_binding {
     retrace_post_hook *post_hook;
     uint32_t detail;        /* of a rule that serves several functions */
     bool deletes;           /* names that go in are no more afterwards */
+    bool listed;            /* a list that is compiled takes its calls (list_calls.h) */
     uint8_t paints;         /* enum retrace_paints */
     uint8_t marked;         /* enum retrace_marked */
     int8_t location, owner; /* arguments: a uniform's location, its program (-1: the current) */

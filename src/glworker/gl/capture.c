@@ -9,8 +9,10 @@
 #include "glworker/gl/coverage.h"
 #include "glworker/gl/draw_call.h"
 #include "glworker/gl/immediate.h"
+#include "glworker/gl/listed.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/recording.h"
+#include "glworker/gl/rectangle.h"
 #include "glworker/gl/surfaces.h"
 
 #include <stdlib.h>
@@ -45,9 +47,11 @@ const char *retrace_capture_obstacle(struct retrace *retrace)
 
     if (!retrace_call_again(retrace, &call))
         return "no draw is at hand";
-    if (call.binding->paints != RETRACE_PAINTS_FRAGMENTS ||
-        (call.binding->rule == NULL && !retrace_is_immediate(&call)))
+    if (!retrace_is_listed(&call) && (call.binding->paints != RETRACE_PAINTS_FRAGMENTS ||
+                                      (call.binding->rule == NULL && !retrace_is_immediate(&call))))
         return "it is no draw of vertices";
+    if (retrace_is_listed(&call) && !retrace->calls_plain)
+        return "its lists set what cannot be put back";
     if (!retrace_is_new(retrace_context(retrace), 40, 32))
         return "the context has no transform feedback objects";
     if (!retrace_can_capture(retrace, call.binding))
@@ -88,6 +92,14 @@ static void draw_immediate(const struct retrace_again *again)
     retrace_pop(RETRACE_SETS_ATTRIBUTES);
 }
 
+static void draw_listed(const struct retrace *retrace, const struct retrace_again *again)
+{
+    if (again->as_points)
+        retrace_listed_make_points(retrace, again->draw);
+    else
+        retrace_listed_make(retrace, again->draw, again->kind);
+}
+
 /* The call as it is, quietly: what can be said of it has been said. */
 static bool make_call(struct retrace *retrace)
 {
@@ -108,7 +120,11 @@ static bool make(struct retrace *retrace, const struct retrace_again *again)
 {
     if (again->draw == NULL)
         return make_call(retrace);
-    if (again->draw->recording != NULL)
+    if (again->draw->listed != NULL)
+        draw_listed(retrace, again);
+    else if (again->draw->rectangle)
+        retrace_rectangle_make_points(again->draw);
+    else if (again->draw->recording != NULL)
         draw_immediate(again);
     else
         draw_vertices(again);

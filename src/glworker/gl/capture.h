@@ -14,6 +14,8 @@ struct retrace_again {
     const struct retrace_draw_call *draw; /* its vertices; NULL: the call as it is */
     GLenum mode;                          /* of them */
     int64_t instances;                    /* the first ones, of all */
+    bool as_points;                       /* of lists, instead of `mode`: all blocks … */
+    GLenum kind; /* … or those that make these primitives, or RETRACE_ANY_KIND, as they are */
 };
 
 /* NULL, or why the trace, or the driver, does not let the call at hand be made once more. */

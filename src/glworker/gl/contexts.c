@@ -9,6 +9,7 @@
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/budget.h"
 #include "glworker/gl/immediate.h"
+#include "glworker/gl/list_calls.h"
 #include "glworker/gl/recording.h"
 #include "glworker/gl/surfaces.h"
 
@@ -213,6 +214,7 @@ static void release_context(struct retrace *retrace, struct retrace_context **ou
     retrace_arrays_clear(context);
     retrace_recording_free(context->recording);
     retrace_immediate_free(context->immediate);
+    retrace_list_calls_drop(retrace, &context->list);
     free(context->feedback);
     free(context->selection);
     free(context);

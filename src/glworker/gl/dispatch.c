@@ -7,6 +7,8 @@
 
 #include "glworker/gl/budget.h"
 #include "glworker/gl/immediate.h"
+#include "glworker/gl/list_arrays.h"
+#include "glworker/gl/list_calls.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/mark.h"
 #include "glworker/gl/memory.h"
@@ -89,6 +91,7 @@ static void fill(struct retrace_binding *binding, const struct apitrace_function
     find_location(binding, name);
     binding->paints = retrace_watch_paints(function);
     binding->marked = retrace_marked(name);
+    binding->listed = retrace_list_calls_takes(name);
     binding->deletes = strncmp(name, "glDelete", 8) == 0;
     if (!prepare(binding, name))
         binding->made = NULL;
@@ -389,6 +392,8 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
     for (unsigned n = 0; n < binding->gl->count; n++)
         values[n] = &slots[n];
     retrace_immediate_note(retrace_context(retrace), call, values);
+    retrace_list_calls_note(retrace, call, values);
+    retrace_list_arrays_note(retrace, call);
     if (retrace_recording_take(retrace_context(retrace), call, values))
         return RETRACE_MADE;
     if (retrace->watching &&

@@ -94,6 +94,7 @@ void retrace_draw_call_free(struct retrace_draw_call *draw)
     for (unsigned n = 0; n < draw->source_count; n++)
         free(draw->sources[n].copy);
     free(draw->copy);
+    free(draw->blocks);
     free(draw);
 }
 
@@ -133,22 +134,43 @@ bool retrace_call_again(struct retrace *retrace, struct retrace_call *call)
            retrace_call_read(retrace, event, binding, call) == 0;
 }
 
-struct retrace_draw_call *retrace_draw_call_read(struct retrace *retrace, const char **why)
+void retrace_draw_call_arrays(const struct retrace *retrace, struct retrace_draw_call *draw)
 {
     struct retrace_fetch fetches[RETRACE_FETCHES_MAX];
-    struct retrace_draw_call *draw;
-    struct retrace_call call;
 
-    *why = "no draw is at hand";
-    draw = retrace_call_again(retrace, &call) ? retrace_draw_call_of(&call, why) : NULL;
-    if (draw == NULL)
-        return NULL;
     draw->source_count = retrace_fetches(retrace, fetches);
     for (unsigned n = 0; n < draw->source_count; n++) {
         draw->sources[n].fetch = fetches[n];
         read_source(&draw->sources[n], draw->sources, n);
     }
+}
+
+struct retrace_draw_call *retrace_draw_call_read(struct retrace *retrace, const char **why)
+{
+    struct retrace_draw_call *draw;
+    struct retrace_call call;
+
+    *why = "no draw is at hand";
+    draw = retrace_call_again(retrace, &call) ? retrace_draw_call_of(&call, why) : NULL;
+    if (draw != NULL)
+        retrace_draw_call_arrays(retrace, draw);
     return draw;
+}
+
+GLenum retrace_kind(GLenum mode)
+{
+    switch (mode) {
+    case GL_POINTS:
+        return GL_POINTS;
+    case GL_LINES:
+    case GL_LINE_LOOP:
+    case GL_LINE_STRIP:
+    case GL_LINES_ADJACENCY:
+    case GL_LINE_STRIP_ADJACENCY:
+        return GL_LINES;
+    default:
+        return GL_TRIANGLES;
+    }
 }
 
 int64_t retrace_draw_call_index(const struct retrace_draw_call *draw, int64_t n)

@@ -18,6 +18,14 @@ struct retrace_array_source {
     uint64_t size;
 };
 
+/* Vertices that make primitives of a mode. */
+struct retrace_draw_block {
+    int64_t first, count;
+    GLenum mode;
+};
+
+struct retrace_listed;
+
 /* All that a draw's vertices are told by. */
 struct retrace_draw_call {
     struct retrace_vertices vertices;
@@ -30,12 +38,19 @@ struct retrace_draw_call {
     bool restarts;
     uint32_t restart;
     const struct retrace_recording *recording; /* of glBegin() to glEnd(), instead; NULL: none */
-    bool late; /* what was current before that has a part in its vertices */
+    const struct retrace_listed *listed; /* lists that it calls, instead (listed.h); NULL: none */
+    struct retrace_draw_block *blocks;   /* of those; NULL: its mode is that of all vertices */
+    uint32_t block_count;
+    bool rectangle; /* of glRect(): its four corners (rectangle.h) */
+    bool late;      /* what was current before that has a part in its vertices */
 };
 
 /* The call behind which the session stands, read anew into scratch memory; false: none is at hand.
  */
 bool retrace_call_again(struct retrace *retrace, struct retrace_call *call);
+
+/* The arrays that are on, with their bytes. */
+void retrace_draw_call_arrays(const struct retrace *retrace, struct retrace_draw_call *draw);
 
 /*
  * What a call draws, for retrace_draw_call_free(): without its arrays, or the call at hand with
@@ -45,6 +60,9 @@ bool retrace_call_again(struct retrace *retrace, struct retrace_call *call);
 struct retrace_draw_call *retrace_draw_call_of(const struct retrace_call *call, const char **why);
 struct retrace_draw_call *retrace_draw_call_read(struct retrace *retrace, const char **why);
 void retrace_draw_call_free(struct retrace_draw_call *draw);
+
+/* GL_POINTS, GL_LINES or GL_TRIANGLES: what transform feedback makes of primitives of a mode. */
+GLenum retrace_kind(GLenum mode);
 
 /* The vertex that is fetched as the n-th; -1: a primitive ends there. */
 int64_t retrace_draw_call_index(const struct retrace_draw_call *draw, int64_t n);

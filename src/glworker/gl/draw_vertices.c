@@ -27,6 +27,27 @@ enum {
     POLYGON = 9
 };
 
+static const char *mode_name(GLenum mode)
+{
+    static const char *const names[] = {"GL_POINTS",
+                                        "GL_LINES",
+                                        "GL_LINE_LOOP",
+                                        "GL_LINE_STRIP",
+                                        "GL_TRIANGLES",
+                                        "GL_TRIANGLE_STRIP",
+                                        "GL_TRIANGLE_FAN",
+                                        "GL_QUADS",
+                                        "GL_QUAD_STRIP",
+                                        "GL_POLYGON",
+                                        "GL_LINES_ADJACENCY",
+                                        "GL_LINE_STRIP_ADJACENCY",
+                                        "GL_TRIANGLES_ADJACENCY",
+                                        "GL_TRIANGLE_STRIP_ADJACENCY",
+                                        "GL_PATCHES"};
+
+    return mode < sizeof(names) / sizeof(names[0]) ? names[mode] : "-";
+}
+
 static void add_values(const struct retrace_draw_call *draw, unsigned array, int64_t index,
                        int64_t instance, struct text *text)
 {
@@ -38,7 +59,10 @@ static void add_values(const struct retrace_draw_call *draw, unsigned array, int
     for (unsigned n = 0; n < count; n++) {
         if (n > 0)
             text_add_char(text, ',');
-        retrace_state_add_float(text, values[n]);
+        if (draw->sources[array].fetch.integer)
+            text_add_i64(text, (int64_t)values[n]);
+        else
+            retrace_state_add_float(text, values[n]);
     }
 }
 
@@ -65,8 +89,18 @@ static void add_position(const float **next, int64_t index, char separator, stru
     *next += 4;
 }
 
+/* Which of a draw by lists it is that has the n-th vertex, and its mode; `block`: that of the one
+ * before. */
+static void add_block(const struct retrace_draw_call *draw, int64_t n, uint32_t *block,
+                      struct text *text)
+{
+    while (*block + 1 < draw->block_count && n >= draw->blocks[*block + 1].first)
+        ++*block;
+    text_printf(text, "\t%u\t%s", *block, mode_name(draw->blocks[*block].mode));
+}
+
 static void add_vertex(const struct retrace_draw_call *draw, int64_t n, int64_t instance,
-                       const float **next, struct text *text)
+                       const float **next, uint32_t *block, struct text *text)
 {
     const int64_t index = retrace_draw_call_index(draw, n);
 
@@ -81,14 +115,19 @@ static void add_vertex(const struct retrace_draw_call *draw, int64_t n, int64_t 
     }
     text_add_char(text, '\t');
     add_position(next, index, ',', text);
-    text_printf(text, "\t%lld\n", (long long)instance);
+    text_printf(text, "\t%lld", (long long)instance);
+    if (draw->listed != NULL)
+        add_block(draw, n, block, text);
+    text_add_char(text, '\n');
 }
 
 static void add_instance(const struct retrace_draw_call *draw, int64_t instance, const float **next,
                          struct text *text)
 {
+    uint32_t block = 0;
+
     for (int64_t n = 0; n < draw->vertices.count && text->status == 0; n++) {
-        add_vertex(draw, n, instance, next, text);
+        add_vertex(draw, n, instance, next, &block, text);
         if (n % 4096 == 0 && serve_is_withdrawn())
             break;
     }
@@ -105,7 +144,8 @@ void retrace_vertices_text(struct retrace *retrace, struct text *text)
     text_add(text, "vertex\tindex");
     for (unsigned n = 0; draw != NULL && n < draw->source_count; n++)
         text_cell_word(text, draw->sources[n].fetch.name);
-    text_add(text, "\tgl_Position\tinstance\n");
+    text_add(text, "\tgl_Position\tinstance");
+    text_add(text, draw != NULL && draw->listed != NULL ? "\tblock\tmode\n" : "\n");
     for (int64_t n = 0; n < instances && text->status == 0 && !serve_is_withdrawn(); n++)
         add_instance(draw, n, &next, text);
     free(positions);
@@ -198,26 +238,39 @@ static unsigned corners_of(int64_t mode, int64_t begin, int64_t n, int64_t corne
     return count;
 }
 
-static void add_faces(const struct retrace_draw_call *draw, int64_t from, struct text *text)
+static void add_block_faces(const struct retrace_draw_call *draw,
+                            const struct retrace_draw_block *block, int64_t from, struct text *text)
 {
-    int64_t begin = 0, corners[4];
+    const int64_t end = block->first + block->count;
+    int64_t begin = block->first, corners[4];
 
-    for (int64_t n = 0; n < draw->vertices.count && text->status == 0; n++) {
+    for (int64_t n = begin; n < end && text->status == 0; n++) {
         unsigned count;
 
         if (retrace_draw_call_index(draw, n) < 0) {
             begin = n + 1;
             continue;
         }
-        count = corners_of(draw->vertices.mode, begin, n, corners);
+        count = corners_of(block->mode, begin, n, corners);
         if (count > 0)
             add_face(text, count == 1 ? 'p' : count == 2 ? 'l' : 'f', corners, count, from);
     }
-    if (draw->vertices.mode == GL_LINE_LOOP && draw->vertices.count - begin > 2) {
-        corners[0] = draw->vertices.count - 1;
+    if (block->mode == GL_LINE_LOOP && end - begin > 2) {
+        corners[0] = end - 1;
         corners[1] = begin;
         add_face(text, 'l', corners, 2, from);
     }
+}
+
+static void add_faces(const struct retrace_draw_call *draw, int64_t from, struct text *text)
+{
+    const struct retrace_draw_block all = {.count = draw->vertices.count,
+                                           .mode = (GLenum)draw->vertices.mode};
+
+    if (draw->blocks == NULL)
+        add_block_faces(draw, &all, from, text);
+    for (uint32_t n = 0; n < draw->block_count && text->status == 0; n++)
+        add_block_faces(draw, &draw->blocks[n], from, text);
 }
 
 /* Adds the pairs of vertices that join the corners of what the n-th one ends. */
@@ -285,9 +338,10 @@ void retrace_mesh_text(struct retrace *retrace, struct text *text)
     } else {
         const char *name = draw->sources[array].fetch.name;
 
-        text_add(text, draw->recording != NULL ? "# positions as glVertex sets them"
-                                               : "# positions as fetched from ");
-        if (draw->recording == NULL)
+        text_add(text, draw->rectangle        ? "# corners of glRect"
+                       : draw->blocks != NULL ? "# positions as glVertex sets them"
+                                              : "# positions as fetched from ");
+        if (draw->blocks == NULL && !draw->rectangle)
             text_add_escaped(text, name, strlen(name));
         text_add_char(text, '\n');
         add_fetched(draw, array, text);

@@ -56,6 +56,12 @@ struct retrace {
     struct retrace_map names[RETRACE_NAMES];
     struct retrace_map plain_lists; /* lists.h */
     bool calls_plain;               /* the lists that were called last were such */
+    struct retrace_map list_calls;  /* struct retrace_recording by key (list_calls.h) */
+    uint64_t list_bytes;            /* in those */
+    uint64_t list_read;             /* bytes of buffers that were read for them */
+    bool lists_lost;                /* there was no memory to tell that there is one */
+    struct retrace_listed *called;  /* what the call at hand calls (listed.h); NULL: nothing */
+    bool stopping;                  /* behind the call at hand */
     struct retrace_map programs;    /* struct retrace_numbers by the program's old name */
     struct retrace_map linked;      /* what programs were linked of (sources.h) */
     struct retrace_map modules;     /* what shaders were made of (spirv.h) */

@@ -3,6 +3,7 @@
 
 #include "glworker/gl/lists.h"
 
+#include "glworker/gl/list_calls.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
@@ -36,69 +37,6 @@ void glPopMatrix(void);
 
 /* Plain calls. */
 
-/*
- * By how names begin, or whole ones; longer beginnings stand before shorter ones. What vendors have
- * and what is done at once, such as glVertexPointer(), is of no harm.
- */
-static const struct {
-    const char *begin;
-    enum retrace_step step;
-    bool whole;
-} steps[] = {
-    {"glActiveTexture", RETRACE_STEP_SETS, false},
-    {"glArrayElement", RETRACE_STEP_DRAWS, false},
-    {"glBegin", RETRACE_STEP_DRAWS, true},
-    {"glBindTexture", RETRACE_STEP_SETS, false},
-    {"glCallList", RETRACE_STEP_CALLS, false},
-    {"glColorFragment", RETRACE_STEP_NONE, false},
-    {"glColorMask", RETRACE_STEP_NONE, false},
-    {"glColorP", RETRACE_STEP_NONE, false},
-    {"glColorSub", RETRACE_STEP_NONE, false},
-    {"glColorTable", RETRACE_STEP_NONE, false},
-    {"glColor", RETRACE_STEP_SETS, false},
-    {"glCullFace", RETRACE_STEP_SETS, false},
-    {"glDisableClientState", RETRACE_STEP_SETS, false},
-    {"glDisable", RETRACE_STEP_SWITCHES, false},
-    {"glDrawArrays", RETRACE_STEP_DRAWS, false},
-    {"glDrawElements", RETRACE_STEP_DRAWS, false},
-    {"glDrawRangeElements", RETRACE_STEP_DRAWS, false},
-    {"glEdgeFlag", RETRACE_STEP_SETS, false},
-    {"glEnableClientState", RETRACE_STEP_SETS, false},
-    {"glEnable", RETRACE_STEP_SWITCHES, false},
-    {"glEnd", RETRACE_STEP_DRAWS, true},
-    {"glFog", RETRACE_STEP_SETS, false},
-    {"glFrontFace", RETRACE_STEP_SETS, false},
-    {"glFrustum", RETRACE_STEP_SETS, false},
-    {"glInterleavedArrays", RETRACE_STEP_SETS, false},
-    {"glLight", RETRACE_STEP_SETS, false},
-    {"glLoadIdentity", RETRACE_STEP_SETS, false},
-    {"glLoadMatrix", RETRACE_STEP_SETS, false},
-    {"glLoadTransposeMatrix", RETRACE_STEP_SETS, false},
-    {"glMaterial", RETRACE_STEP_SETS, false},
-    {"glMatrixMode", RETRACE_STEP_MATRIX_MODE, false},
-    {"glMultMatrix", RETRACE_STEP_SETS, false},
-    {"glMultTransposeMatrix", RETRACE_STEP_SETS, false},
-    {"glMultiTexCoord", RETRACE_STEP_SETS, false},
-    {"glNormal", RETRACE_STEP_SETS, false},
-    {"glOrtho", RETRACE_STEP_SETS, false},
-    {"glPolygonOffset", RETRACE_STEP_SETS, false},
-    {"glPopAttrib", RETRACE_STEP_POPS_STATE, false},
-    {"glPopMatrix", RETRACE_STEP_POPS_MATRIX, false},
-    {"glPushAttrib", RETRACE_STEP_PUSHES_STATE, false},
-    {"glPushMatrix", RETRACE_STEP_PUSHES_MATRIX, false},
-    {"glRect", RETRACE_STEP_DRAWS, false},
-    {"glRotate", RETRACE_STEP_SETS, false},
-    {"glScale", RETRACE_STEP_SETS, false},
-    {"glSecondaryColor", RETRACE_STEP_SETS, false},
-    {"glShadeModel", RETRACE_STEP_SETS, false},
-    {"glTexCoord", RETRACE_STEP_SETS, false},
-    {"glTexEnv", RETRACE_STEP_SETS, false},
-    {"glTexGen", RETRACE_STEP_SETS, false},
-    {"glTranslate", RETRACE_STEP_SETS, false},
-    {"glVertexAttrib", RETRACE_STEP_SETS, false},
-    {"glVertex", RETRACE_STEP_DRAWS, false},
-};
-
 /* What plain lists switch: nothing that coverage.c does. */
 static const GLenum switches[] = {
     0x0B44 /* GL_CULL_FACE */,
@@ -118,15 +56,6 @@ static const GLenum switches[] = {
     0x8037 /* GL_POLYGON_OFFSET_FILL */,
 };
 
-enum retrace_step retrace_step(const char *name)
-{
-    for (size_t n = 0; n < sizeof(steps) / sizeof(steps[0]); n++)
-        if (steps[n].whole ? strcmp(name, steps[n].begin) == 0
-                           : strncmp(name, steps[n].begin, strlen(steps[n].begin)) == 0)
-            return steps[n].step;
-    return RETRACE_STEP_NONE;
-}
-
 bool retrace_is_switch(int64_t what)
 {
     for (size_t n = 0; n < sizeof(switches) / sizeof(switches[0]); n++)
@@ -138,12 +67,6 @@ bool retrace_is_switch(int64_t what)
 bool retrace_is_matrix(int64_t mode)
 {
     return mode == MODELVIEW || mode == PROJECTION || mode == GL_TEXTURE;
-}
-
-/* Contexts that share no lists may have the same names. */
-static uint64_t key_of(const struct retrace *retrace, uint64_t name)
-{
-    return (uint64_t)retrace_context(retrace)->group << 32 | (uint32_t)name;
 }
 
 /*
@@ -160,14 +83,31 @@ static bool calls_plain_list(const struct retrace *retrace, const struct retrace
            retrace_lists_are_plain(retrace, &name, 1);
 }
 
+/* What it begins it ends, and between them it pushes nothing, as that would be refused. */
+static bool is_plain_draw(struct retrace_list_state *list, const char *name)
+{
+    const bool begins = strcmp(name, "glBegin") == 0, ends = strcmp(name, "glEnd") == 0;
+    const bool fits = begins ? !list->begun : ends ? list->begun : true;
+
+    list->begun = begins || (list->begun && !ends);
+    return fits;
+}
+
 /* Whether the list stays plain with the call in it. What it pushes it pops, and nothing else. */
 static bool is_plain(const struct retrace *retrace, struct retrace_list_state *list,
                      const struct retrace_call *call)
 {
-    switch (retrace_step(call->binding->function->name.bytes)) {
-    case RETRACE_STEP_DRAWS:
+    const enum retrace_step step = retrace_step(call->binding->function->name.bytes);
+
+    if (step == RETRACE_STEP_DRAWS)
+        return is_plain_draw(list, call->binding->function->name.bytes);
+    if (list->begun && step != RETRACE_STEP_SETS && step != RETRACE_STEP_CALLS)
+        return false;
+    switch (step) {
     case RETRACE_STEP_SETS:
         return true;
+    case RETRACE_STEP_UNIT: /* whose matrices are pushed */
+        return list->matrices == 0;
     case RETRACE_STEP_SWITCHES:
         return call->count == 1 && retrace_is_switch(retrace_integer(call, 0));
     case RETRACE_STEP_MATRIX_MODE:
@@ -188,9 +128,16 @@ static bool is_plain(const struct retrace *retrace, struct retrace_list_state *l
     }
 }
 
-void retrace_list_begin(struct retrace *retrace, uint64_t name)
+void retrace_list_begin(struct retrace *retrace, uint64_t name, bool executes)
 {
-    retrace_context(retrace)->list = (struct retrace_list_state){.name = name, .plain = true};
+    struct retrace_context *context = retrace_context(retrace);
+
+    if (context->in_list) { /* which goes on, but nobody knows as which list */
+        context->list.plain = false;
+        return;
+    }
+    retrace_list_calls_drop(retrace, &context->list);
+    context->list = (struct retrace_list_state){.name = name, .executes = executes, .plain = true};
 }
 
 void retrace_list_add(struct retrace *retrace, const struct retrace_call *call)
@@ -204,9 +151,11 @@ void retrace_list_add(struct retrace *retrace, const struct retrace_call *call)
 void retrace_list_end(struct retrace *retrace)
 {
     const struct retrace_list_state *list = &retrace_context(retrace)->list;
-    const bool plain = list->plain && list->matrices == 0 && list->attributes == 0;
-    const uint64_t key = key_of(retrace, list->name);
+    const bool plain = list->plain && list->matrices == 0 && list->attributes == 0 && !list->begun;
+    const uint64_t key = retrace_list_key(retrace, list->name);
     uint64_t unused;
+
+    retrace_list_calls_end(retrace, key, plain);
 
     if (plain)
         (void)retrace_map_put(&retrace->plain_lists, key, 1);
@@ -214,12 +163,21 @@ void retrace_list_end(struct retrace *retrace)
         retrace_map_clear(&retrace->plain_lists);
 }
 
+void retrace_lists_delete(struct retrace *retrace, uint32_t first, uint32_t count)
+{
+    const uint32_t last = count - 1 < UINT32_MAX - first ? first + (count - 1) : UINT32_MAX;
+
+    if (count > 0)
+        retrace_list_calls_delete(retrace, retrace_list_key(retrace, first),
+                                  retrace_list_key(retrace, last));
+}
+
 bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *names, uint64_t count)
 {
     uint64_t unused;
 
     for (uint64_t n = 0; n < count; n++)
-        if (!retrace_map_get(&retrace->plain_lists, key_of(retrace, names[n]), &unused))
+        if (!retrace_map_get(&retrace->plain_lists, retrace_list_key(retrace, names[n]), &unused))
             return false;
     return true;
 }
@@ -253,10 +211,12 @@ static bool have_matrices_room(void)
     enum { MODELVIEW_DEPTH = 0x0BA3, PROJECTION_DEPTH, TEXTURE_DEPTH };
     enum { MODELVIEW_MAX = 0x0D36, PROJECTION_MAX = 0x0D38, TEXTURE_MAX };
     const GLint active = retrace_get(GL_ACTIVE_TEXTURE);
-    bool room = has_room(MODELVIEW_DEPTH, MODELVIEW_MAX) &&
-                has_room(PROJECTION_DEPTH, PROJECTION_MAX) &&
-                retrace_is_matrix(retrace_get(MATRIX_MODE)) &&
-                active - GL_TEXTURE0 < retrace_matrix_units();
+    bool room;
+
+    graphics_failed(); /* where the trace has */
+    room = has_room(MODELVIEW_DEPTH, MODELVIEW_MAX) && has_room(PROJECTION_DEPTH, PROJECTION_MAX) &&
+           retrace_is_matrix(retrace_get(MATRIX_MODE)) &&
+           active - GL_TEXTURE0 < retrace_matrix_units();
 
     for (GLint n = 0; room && n < retrace_matrix_units(); n++) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)n);

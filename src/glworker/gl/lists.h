@@ -8,35 +8,20 @@
 #define GPUDUMPFS_GLWORKER_GL_LISTS_H
 
 #include "glworker/gl/gl.h"
+#include "glworker/gl/list_steps.h"
 
 /*
- * A list of the trace, by its name here, is compiled from here on, a call is put into it, and it
- * ends. It is plain if all of its calls draw, or set what retrace_push() puts back and nothing that
- * coverage.c sets.
+ * A list of the trace, by its name here, is compiled from here on, and perhaps executed as well, a
+ * call is put into it, and it ends. It is plain if all of its calls draw, or set what
+ * retrace_push() puts back and nothing that coverage.c sets.
  */
-void retrace_list_begin(struct retrace *retrace, uint64_t name);
+void retrace_list_begin(struct retrace *retrace, uint64_t name, bool executes);
 void retrace_list_add(struct retrace *retrace, const struct retrace_call *call);
 void retrace_list_end(struct retrace *retrace);
+/* So many of them, from this one on, by their names here, are no more. */
+void retrace_lists_delete(struct retrace *retrace, uint32_t first, uint32_t count);
 /* Whether lists are plain, by their names here. */
 bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *names, uint64_t count);
-
-/*
- * What a function does to what is pushed, by its name: of those that may stand in a plain list, and
- * RETRACE_STEP_NONE of all others.
- */
-enum retrace_step {
-    RETRACE_STEP_NONE,
-    RETRACE_STEP_DRAWS,
-    RETRACE_STEP_SETS,
-    RETRACE_STEP_SWITCHES,
-    RETRACE_STEP_MATRIX_MODE,
-    RETRACE_STEP_PUSHES_MATRIX,
-    RETRACE_STEP_POPS_MATRIX,
-    RETRACE_STEP_PUSHES_STATE,
-    RETRACE_STEP_POPS_STATE,
-    RETRACE_STEP_CALLS,
-};
-enum retrace_step retrace_step(const char *name);
 
 enum {
     RETRACE_ATTRIBUTES_DEEP = 8, /* so much a plain list may push … */

@@ -15,7 +15,8 @@ enum { CAPTURED_MAX = 1 << 20 };
 float *retrace_positions(struct retrace *retrace, const struct retrace_draw_call *draw,
                          int64_t instances, const char **why)
 {
-    const struct retrace_again again = {draw, GL_POINTS, instances};
+    const struct retrace_again again = {
+        .draw = draw, .mode = GL_POINTS, .instances = instances, .as_points = true};
     const uint64_t count = (uint64_t)retrace_draw_call_fetched(draw) * (uint64_t)instances;
     struct retrace_program_copied copied;
     uint64_t captured = 0;

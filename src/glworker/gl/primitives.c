@@ -10,6 +10,7 @@
 #include "glworker/gl/draw_call.h"
 #include "glworker/gl/draw_texts.h"
 #include "glworker/gl/immediate.h"
+#include "glworker/gl/listed.h"
 #include "glworker/gl/outputs.h"
 #include "glworker/gl/program_copy.h"
 #include "glworker/gl/state_values.h"
@@ -22,36 +23,39 @@ enum {
     CORNERS_MAX = 1 << 19,
     COMPONENTS_MAX = 3 << 20, /* of all corners */
     INSTANCES_MAX = 1 << 10,  /* that are told apart, where each may make another number … */
-    REPEATED_MAX = 1 << 22    /* … and vertices or primitives that are made for that */
+    REPEATED_MAX = 1 << 22,   /* … and vertices or primitives that are made for that */
+    KINDS_MAX = 3,            /* points, lines, triangles */
+    QUADS = 7,
+    QUAD_STRIP,
+    POLYGON
+};
+
+/* What was captured of one kind. */
+struct captured {
+    GLenum kind;
+    unsigned corners;    /* of each */
+    uint64_t count, all; /* that are there, and that there would be */
+    float *values;       /* of each corner gl_Position, and the outputs */
+};
+
+/* Primitives that a block of lists has. */
+struct run {
+    uint8_t captured; /* whose they are */
+    uint64_t count;
 };
 
 struct primitives {
-    GLenum kind;
-    unsigned corners;    /* of each */
+    struct captured captured[KINDS_MAX];
+    unsigned kinds;
     uint64_t count, all; /* that are told, and that there are */
     struct retrace_outputs outputs;
-    float *values;      /* of each corner gl_Position, and the outputs */
+    bool listed;      /* it is a draw by lists; these are its blocks, if they are known: */
+    struct run *runs; /* NULL: all are of the first kind, one behind the other */
+    uint32_t run_count;
     uint64_t instances; /* 0: nobody can tell which primitive is whose */
     uint64_t each;      /* primitives of each; 0: they differ, and … */
     uint64_t *ends;     /* … these are how many there are up to each one's end */
 };
-
-/* What transform feedback makes of a draw's primitives. */
-static GLenum kind_of(GLenum mode)
-{
-    switch (mode) {
-    case GL_POINTS:
-        return GL_POINTS;
-    case GL_LINES:
-    case GL_LINE_LOOP:
-    case GL_LINE_STRIP:
-    case GL_LINES_ADJACENCY:
-    case GL_LINE_STRIP_ADJACENCY:
-        return GL_LINES;
-    default:
-        return GL_TRIANGLES;
-    }
-}
 
 /* Instances. */
 
@@ -59,7 +63,8 @@ static GLenum kind_of(GLenum mode)
 static bool count_instances(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
                             int64_t count, uint64_t *primitives)
 {
-    const struct retrace_again some = {again->draw, again->mode, count};
+    const struct retrace_again some = {
+        .draw = again->draw, .mode = again->mode, .instances = count, .kind = again->kind};
 
     return !serve_is_withdrawn() && retrace_capture_count(retrace, &some, kind, primitives);
 }
@@ -84,7 +89,7 @@ static bool count_each(struct retrace *retrace, const struct retrace_again *agai
     if (out->ends == NULL)
         return false;
     for (int64_t n = 0; n + 1 < instances && found; n++)
-        found = count_instances(retrace, again, out->kind, n + 1, &out->ends[n]);
+        found = count_instances(retrace, again, out->captured[0].kind, n + 1, &out->ends[n]);
     out->ends[instances - 1] = out->all;
     return found;
 }
@@ -104,46 +109,180 @@ static void find_instances(struct retrace *retrace, const struct retrace_again *
     out->instances = instances;
 }
 
-/* How many are told. */
-static uint64_t max_count(const struct primitives *primitives)
+/* Capturing. */
+
+/* How many of a kind are captured. */
+static uint64_t max_count(const struct primitives *primitives, const struct captured *captured)
 {
     const uint64_t corners = COMPONENTS_MAX / primitives->outputs.components < CORNERS_MAX
                                  ? COMPONENTS_MAX / primitives->outputs.components
                                  : CORNERS_MAX;
-    const uint64_t room = corners / primitives->corners;
+    const uint64_t room = corners / captured->corners;
 
-    return primitives->all < room ? primitives->all : room;
+    return captured->all < room ? captured->all : room;
+}
+
+static bool capture_kind(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
+                         struct primitives *out)
+{
+    struct captured *captured = &out->captured[out->kinds++];
+
+    *captured = (struct captured){.kind = kind, .corners = retrace_corners(kind)};
+    if (!retrace_capture_count(retrace, again, kind, &captured->all))
+        return false;
+    out->all += captured->all;
+    captured->count = max_count(out, captured);
+    if (captured->all == 0)
+        return true;
+    captured->values = retrace_capture(retrace, again, kind, out->outputs.components,
+                                       captured->count, &captured->count);
+    return captured->values != NULL;
 }
 
 static bool capture(struct retrace *retrace, const struct retrace_again *again,
                     const struct retrace_program_copied *copied, struct primitives *out,
                     const char **why)
 {
-    out->kind = copied->makes ? copied->output : kind_of(again->mode);
-    out->corners = retrace_corners(out->kind);
-    out->outputs = copied->outputs;
+    const GLenum kind = copied->makes ? copied->output : retrace_kind(again->mode);
+
     *why = "the driver does not capture it";
-    if (!retrace_capture_count(retrace, again, out->kind, &out->all))
+    if (!capture_kind(retrace, again, kind, out))
         return false;
     *why = "it has no primitives";
     if (out->all == 0)
         return false;
-    out->count = max_count(out);
-    out->values = retrace_capture(retrace, again, out->kind, out->outputs.components, out->count,
-                                  &out->count);
+    out->count = out->captured[0].count;
+    find_instances(retrace, again, !copied->makes, out);
+    return true;
+}
+
+/* Lists. */
+
+/* What the rasteriser makes of so many vertices. */
+static uint64_t count_primitives(const struct retrace_draw_block *block)
+{
+    /* The first takes so many vertices, each that follows so many more, and is so many. */
+    static const struct {
+        uint8_t first, more, each;
+    } modes[] = {[GL_POINTS] = {1, 1, 1},
+                 [GL_LINES] = {2, 2, 1},
+                 [GL_LINE_LOOP] = {2, 1, 1},
+                 [GL_LINE_STRIP] = {2, 1, 1},
+                 [GL_TRIANGLES] = {3, 3, 1},
+                 [GL_TRIANGLE_STRIP] = {3, 1, 1},
+                 [GL_TRIANGLE_FAN] = {3, 1, 1},
+                 [QUADS] = {4, 4, 2},
+                 [QUAD_STRIP] = {4, 2, 2},
+                 [POLYGON] = {3, 1, 1},
+                 [GL_LINES_ADJACENCY] = {4, 4, 1},
+                 [GL_LINE_STRIP_ADJACENCY] = {4, 1, 1},
+                 [GL_TRIANGLES_ADJACENCY] = {6, 6, 1},
+                 [GL_TRIANGLE_STRIP_ADJACENCY] = {6, 2, 1}};
+    const uint64_t vertices = (uint64_t)block->count;
+
+    if (block->mode >= sizeof(modes) / sizeof(modes[0]) || vertices < modes[block->mode].first)
+        return 0;
+    return ((vertices - modes[block->mode].first) / modes[block->mode].more + 1) *
+               modes[block->mode].each +
+           (block->mode == GL_LINE_LOOP);
+}
+
+/* How many can be told in the order of blocks: up to the first that was not captured. */
+static uint64_t count_told(const struct primitives *primitives)
+{
+    uint64_t taken[KINDS_MAX] = {0}, told = 0, corners = 0;
+
+    for (uint32_t n = 0; n < primitives->run_count; n++) {
+        const struct run *run = &primitives->runs[n];
+        const struct captured *captured = &primitives->captured[run->captured];
+        uint64_t left;
+
+        if (run->count == 0)
+            continue;
+        left = captured->count - taken[run->captured];
+        if (left > (CORNERS_MAX - corners) / captured->corners)
+            left = (CORNERS_MAX - corners) / captured->corners;
+        if (left > run->count)
+            left = run->count;
+        taken[run->captured] += left;
+        told += left;
+        corners += left * captured->corners;
+        if (left < run->count)
+            break;
+    }
+    return told;
+}
+
+/* The kind's place; it is captured for the first block that makes such. */
+static bool find_kind(struct retrace *retrace, struct retrace_again *again, GLenum kind,
+                      struct primitives *out, uint8_t *place)
+{
+    for (*place = 0; *place < out->kinds; ++*place)
+        if (out->captured[*place].kind == kind)
+            return true;
+    again->kind = kind;
+    return capture_kind(retrace, again, kind, out);
+}
+
+/* Whether the driver has made as many of each kind as were counted here. */
+static bool are_alike(const struct primitives *primitives)
+{
+    uint64_t counted[KINDS_MAX] = {0};
+
+    for (uint32_t n = 0; n < primitives->run_count; n++)
+        counted[primitives->runs[n].captured] += primitives->runs[n].count;
+    for (unsigned n = 0; n < primitives->kinds; n++)
+        if (counted[n] != primitives->captured[n].all)
+            return false;
+    return true;
+}
+
+static bool capture_blocks(struct retrace *retrace, struct retrace_again *again,
+                           struct primitives *out, const char **why)
+{
+    const struct retrace_draw_call *draw = again->draw;
+
     *why = "the driver does not capture it";
-    if (out->values != NULL)
-        find_instances(retrace, again, !copied->makes, out);
-    return out->values != NULL;
+    out->runs = calloc(draw->block_count, sizeof(*out->runs));
+    if (out->runs == NULL)
+        return false;
+    for (uint32_t n = 0; n < draw->block_count; n++) {
+        const struct retrace_draw_block *block = &draw->blocks[n];
+        struct run *run = &out->runs[out->run_count++];
+
+        run->count = count_primitives(block);
+        if (run->count > 0 &&
+            !find_kind(retrace, again, retrace_kind(block->mode), out, &run->captured))
+            return false;
+    }
+    if (!are_alike(out))
+        return false;
+    *why = "it has no primitives";
+    out->count = count_told(out);
+    out->instances = 1;
+    out->each = out->all;
+    return out->all > 0;
 }
 
 /* A rectangle is a quadrangle. */
 static GLenum mode_of(const struct retrace_call *call)
 {
-    enum { QUADS = 7 };
-
     return strncmp(call->binding->gl->name, "glRect", 6) == 0 ? (GLenum)QUADS
                                                               : (GLenum)retrace_integer(call, 0);
+}
+
+/* What was recorded is made again by that. */
+static bool read_recorded(struct retrace *retrace, struct retrace_draw_call **draw,
+                          struct retrace_again *out, const char **why)
+{
+    *draw = retrace_draw_read(retrace, why);
+    if (*draw != NULL)
+        *why = retrace_immediate_obstacle(retrace, *draw);
+    if (*draw == NULL || *why != NULL)
+        return false;
+    *out = (struct retrace_again){
+        .draw = *draw, .mode = (GLenum)(*draw)->vertices.mode, .kind = (GLenum)RETRACE_ANY_KIND};
+    return true;
 }
 
 /* How the call at hand is made again: by its vertices, if those are told. */
@@ -155,13 +294,9 @@ static bool read_again(struct retrace *retrace, struct retrace_draw_call **draw,
     *why = "no draw is at hand";
     if (!retrace_call_again(retrace, &call))
         return false;
-    if (retrace_is_immediate(&call)) {
-        *draw = retrace_draw_read(retrace, why);
-        if (*draw != NULL)
-            *why = retrace_immediate_obstacle(retrace, *draw);
-        if (*draw == NULL || *why != NULL)
+    if (retrace_is_immediate(&call) || retrace_is_listed(&call)) {
+        if (!read_recorded(retrace, draw, out, why))
             return false;
-        *out = (struct retrace_again){.draw = *draw, .mode = (GLenum)(*draw)->vertices.mode};
     } else {
         const char *unused;
 
@@ -180,13 +315,16 @@ static bool find(struct retrace *retrace, struct primitives *out, const char **w
     struct retrace_again again;
     bool found = false;
 
-    *out = (struct primitives){.kind = GL_NONE};
+    *out = (struct primitives){.kinds = 0};
     *why = retrace_capture_obstacle(retrace);
     if (*why != NULL)
         return false;
     if (read_again(retrace, &draw, &again, why) &&
         retrace_program_copy(retrace, true, &copied, why)) {
-        found = capture(retrace, &again, &copied, out, why);
+        out->outputs = copied.outputs;
+        out->listed = draw != NULL && draw->listed != NULL;
+        found = out->listed && !copied.makes ? capture_blocks(retrace, &again, out, why)
+                                             : capture(retrace, &again, &copied, out, why);
         retrace_program_copy_end(&copied);
     }
     retrace_draw_call_free(draw);
@@ -195,16 +333,29 @@ static bool find(struct retrace *retrace, struct primitives *out, const char **w
 
 static void clear(struct primitives *primitives)
 {
-    free(primitives->values);
+    for (unsigned n = 0; n < primitives->kinds; n++)
+        free(primitives->captured[n].values);
+    free(primitives->runs);
     free(primitives->ends);
 }
 
 /* Texts. */
 
-static const float *corner_of(const struct primitives *primitives, uint64_t n, unsigned corner)
-{
-    return primitives->values + primitives->outputs.components * (n * primitives->corners + corner);
-}
+/* One of them. */
+struct primitive {
+    const float *values; /* of its corners */
+    unsigned corners;
+    int64_t block; /* -1: nobody can tell */
+    uint64_t instance;
+};
+
+/* How far they have been gone through; all zero at first. */
+struct cursor {
+    uint64_t n;
+    uint32_t run;
+    uint64_t in_run, taken[KINDS_MAX];
+    uint64_t instance;
+};
 
 /* Of a primitive; `before` is that of the one before, 0 of the first. */
 static uint64_t instance_of(const struct primitives *primitives, uint64_t n, uint64_t before)
@@ -218,16 +369,47 @@ static uint64_t instance_of(const struct primitives *primitives, uint64_t n, uin
     return before;
 }
 
-static void add_row(const struct primitives *primitives, uint64_t n, unsigned corner,
-                    uint64_t instance, struct text *text)
+/* The next of those that are told; false: there is none. */
+static bool next(const struct primitives *primitives, struct cursor *cursor, struct primitive *out)
 {
-    const float *values = corner_of(primitives, n, corner);
+    const struct captured *captured = &primitives->captured[0];
+    unsigned place = 0;
+
+    if (cursor->n == primitives->count)
+        return false;
+    *out = (struct primitive){.block = -1};
+    if (primitives->runs != NULL) {
+        for (; cursor->in_run == primitives->runs[cursor->run].count; cursor->run++)
+            cursor->in_run = 0;
+        place = primitives->runs[cursor->run].captured;
+        out->block = cursor->run;
+        cursor->in_run++;
+    }
+    captured += place;
+    if (primitives->instances > 0)
+        cursor->instance = instance_of(primitives, cursor->n, cursor->instance);
+    out->instance = cursor->instance;
+    out->corners = captured->corners;
+    out->values = captured->values +
+                  cursor->taken[place]++ * captured->corners * primitives->outputs.components;
+    cursor->n++;
+    return true;
+}
+
+static void add_row(const struct primitives *primitives, const struct primitive *primitive,
+                    uint64_t n, unsigned corner, struct text *text)
+{
+    const float *values = primitive->values + corner * primitives->outputs.components;
 
     text_printf(text, "%llu\t%u\t", (unsigned long long)n, corner);
     retrace_state_add_position(text, values, ',');
     if (primitives->instances > 0)
-        text_printf(text, "\t%llu", (unsigned long long)instance);
+        text_printf(text, "\t%llu", (unsigned long long)primitive->instance);
     else
+        text_add(text, "\t-");
+    if (primitives->listed && primitive->block >= 0)
+        text_printf(text, "\t%lld", (long long)primitive->block);
+    else if (primitives->listed)
         text_add(text, "\t-");
     retrace_outputs_add_values(&primitives->outputs, values, text);
     text_add_char(text, '\n');
@@ -235,14 +417,13 @@ static void add_row(const struct primitives *primitives, uint64_t n, unsigned co
 
 static void add_rows(const struct primitives *primitives, struct text *text)
 {
-    uint64_t instance = 0;
+    struct cursor cursor = {.n = 0};
+    struct primitive primitive;
 
-    for (uint64_t n = 0; n < primitives->count && text->status == 0; n++) {
-        if (primitives->instances > 0)
-            instance = instance_of(primitives, n, instance);
-        for (unsigned corner = 0; corner < primitives->corners; corner++)
-            add_row(primitives, n, corner, instance, text);
-        if (n % 4096 == 0 && serve_is_withdrawn())
+    while (text->status == 0 && next(primitives, &cursor, &primitive)) {
+        for (unsigned corner = 0; corner < primitive.corners; corner++)
+            add_row(primitives, &primitive, cursor.n - 1, corner, text);
+        if (cursor.n % 4096 == 1 && serve_is_withdrawn())
             break;
     }
 }
@@ -254,6 +435,8 @@ void retrace_primitives_text(struct retrace *retrace, struct text *text)
     const bool found = find(retrace, &primitives, &why);
 
     text_add(text, "primitive\tcorner\tgl_Position\tinstance");
+    if (primitives.listed)
+        text_add(text, "\tblock");
     retrace_outputs_add_names(&primitives.outputs, text);
     text_add_char(text, '\n');
     if (found)
@@ -262,33 +445,36 @@ void retrace_primitives_text(struct retrace *retrace, struct text *text)
     retrace_scratch_reset(&retrace->scratch);
 }
 
-static void add_primitive(const struct primitives *primitives, uint64_t n, struct text *text)
+/* `from`: how many corners come before. */
+static void add_primitive(const struct primitives *primitives, const struct primitive *primitive,
+                          uint64_t from, struct text *text)
 {
-    for (unsigned corner = 0; corner < primitives->corners; corner++) {
+    for (unsigned corner = 0; corner < primitive->corners; corner++) {
         text_add(text, "v ");
-        retrace_state_add_position(text, corner_of(primitives, n, corner), ' ');
+        retrace_state_add_position(
+            text, primitive->values + corner * primitives->outputs.components, ' ');
         text_add_char(text, '\n');
     }
-    text_add_char(text, "plf"[primitives->corners - 1]);
-    for (unsigned corner = 0; corner < primitives->corners; corner++)
-        text_printf(text, " %llu", (unsigned long long)(n * primitives->corners + corner + 1));
+    text_add_char(text, "plf"[primitive->corners - 1]);
+    for (unsigned corner = 0; corner < primitive->corners; corner++)
+        text_printf(text, " %llu", (unsigned long long)(from + corner + 1));
     text_add_char(text, '\n');
 }
 
 static void add_objects(const struct primitives *primitives, struct text *text)
 {
     const bool several = primitives->instances > 1;
-    uint64_t instance = 0;
+    struct cursor cursor = {.n = 0};
+    struct primitive primitive;
+    uint64_t before = 0, corners = 0;
 
-    for (uint64_t n = 0; n < primitives->count && text->status == 0; n++) {
-        const uint64_t before = instance;
-
-        if (several)
-            instance = instance_of(primitives, n, instance);
-        if (several && (n == 0 || instance != before))
-            text_printf(text, "o instance-%llu\n", (unsigned long long)instance);
-        add_primitive(primitives, n, text);
-        if (n % 4096 == 0 && serve_is_withdrawn())
+    while (text->status == 0 && next(primitives, &cursor, &primitive)) {
+        if (several && (cursor.n == 1 || primitive.instance != before))
+            text_printf(text, "o instance-%llu\n", (unsigned long long)primitive.instance);
+        before = primitive.instance;
+        add_primitive(primitives, &primitive, corners, text);
+        corners += primitive.corners;
+        if (cursor.n % 4096 == 1 && serve_is_withdrawn())
             break;
     }
 }

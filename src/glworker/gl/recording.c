@@ -15,6 +15,7 @@ struct entry {
     struct retrace_binding *binding;
     uint32_t bytes; /* of all, a multiple of eight */
     uint32_t count;
+    uint64_t own; /* bytes in place of arguments, from the entry on; 0: there are none */
     struct {
         uint64_t value;
         uint64_t memory; /* where it points to, from the entry on; 0: it does not */
@@ -46,6 +47,24 @@ void retrace_recording_clear(struct retrace_recording *recording)
     free(recording->bytes);
     recording->bytes = NULL;
     recording->room = 0;
+}
+
+size_t retrace_recording_bytes(const struct retrace_recording *recording)
+{
+    return recording != NULL ? recording->used : 0;
+}
+
+void retrace_recording_trim(struct retrace_recording *recording)
+{
+    uint8_t *bytes;
+
+    if (recording == NULL || recording->used == 0 || recording->used == recording->room)
+        return;
+    bytes = realloc(recording->bytes, recording->used);
+    if (bytes == NULL)
+        return;
+    recording->bytes = bytes;
+    recording->room = recording->used;
 }
 
 /* Whether an argument points to memory that goes to the driver, be it of no bytes. */
@@ -141,6 +160,30 @@ bool retrace_recording_add(struct retrace_recording *recording, const struct ret
     return true;
 }
 
+void *retrace_recording_add_bytes(struct retrace_recording *recording,
+                                  struct retrace_binding *binding, size_t size)
+{
+    const size_t head =
+        sizeof(struct entry) + binding->gl->count * sizeof(((struct entry *)NULL)->arguments[0]);
+    const size_t bytes = size <= ROOM_MAX ? head + room_of(size) : 0;
+    struct entry *entry = make_room(recording, bytes);
+
+    if (entry == NULL)
+        return NULL;
+    entry->binding = binding;
+    entry->bytes = (uint32_t)bytes;
+    entry->count = binding->gl->count;
+    entry->own = head;
+    return (uint8_t *)entry + head;
+}
+
+const void *retrace_recorded_bytes(const struct retrace_recorded *call)
+{
+    const struct entry *entry = call->entry;
+
+    return entry->own != 0 ? (const uint8_t *)entry + entry->own : NULL;
+}
+
 static void make_entry(struct entry *entry)
 {
     void *values[RETRACE_ARGUMENTS_MAX];
@@ -186,6 +229,11 @@ const uint8_t *retrace_recorded_argument(const struct retrace_recorded *call, un
     return entry->binding->gl->parameters[n].way == RETRACE_VALUE
                ? (const uint8_t *)&entry->arguments[n].value
                : NULL;
+}
+
+bool retrace_recorded_is(const struct retrace_recorded *call, const char *name)
+{
+    return strcmp(call->binding->gl->name, name) == 0;
 }
 
 void retrace_recorded_make(const struct retrace_recorded *call)

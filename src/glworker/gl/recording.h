@@ -32,6 +32,13 @@ struct retrace_recording *retrace_recording_new(void);
 /* False: it cannot be kept. */
 bool retrace_recording_add(struct retrace_recording *recording, const struct retrace_call *call,
                            void *const *values);
+/* A call that has so many bytes, zeros so far, in place of arguments; it is not made. NULL: there
+ * is no room. */
+void *retrace_recording_add_bytes(struct retrace_recording *recording,
+                                  struct retrace_binding *binding, size_t size);
+/* Memory that it takes, of NULL none; and it takes no more than it needs. */
+size_t retrace_recording_bytes(const struct retrace_recording *recording);
+void retrace_recording_trim(struct retrace_recording *recording);
 /* All that was kept goes. */
 void retrace_recording_clear(struct retrace_recording *recording);
 /* Makes all calls, the first one, which is glBegin(), with this mode. */
@@ -47,6 +54,10 @@ bool retrace_recording_next(const struct retrace_recording *recording, size_t *a
                             struct retrace_recorded *out);
 /* Where the value of an argument is, or what it points to; NULL: that is no memory. */
 const uint8_t *retrace_recorded_argument(const struct retrace_recorded *call, unsigned n);
+/* Bytes that it has in place of arguments, which are all 0 then; NULL: it has none. */
+const void *retrace_recorded_bytes(const struct retrace_recorded *call);
+/* Whether it is one of that name. */
+bool retrace_recorded_is(const struct retrace_recorded *call, const char *name);
 /* Makes that one. */
 void retrace_recorded_make(const struct retrace_recorded *call);
 

@@ -11,6 +11,7 @@
 #include "glworker/gl/blits.h"
 #include "glworker/gl/budget.h"
 #include "glworker/gl/images.h"
+#include "glworker/gl/listed.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/memory.h"
 #include "glworker/gl/names.h"
@@ -244,13 +245,23 @@ static enum retrace_outcome call_list(struct retrace *retrace, struct retrace_ca
     const uint32_t name = (uint32_t)call->arguments[0].number;
 
     retrace->calls_plain = retrace_lists_are_plain(retrace, &name, 1);
+    retrace_listed_call(retrace, &name, 1);
     return outcome;
+}
+
+/* Where they are deleted one by one they are so here, too: names go up together (learn_lists()). */
+static void delete_lists(struct retrace *retrace, struct retrace_call *call)
+{
+    const int64_t count = retrace_integer(call, 1);
+
+    if (count > 0)
+        retrace_lists_delete(retrace, (uint32_t)call->arguments[0].number, (uint32_t)count);
 }
 
 static void new_list(struct retrace *retrace, struct retrace_call *call)
 {
+    retrace_list_begin(retrace, call->arguments[0].number, retrace_integer(call, 1) != COMPILE);
     retrace_context(retrace)->in_list = true;
-    retrace_list_begin(retrace, call->arguments[0].number);
 }
 
 static void end_list(struct retrace *retrace, struct retrace_call *call)
@@ -303,7 +314,7 @@ static enum retrace_outcome map_lists(struct retrace *retrace, struct retrace_ca
     struct retrace_argument *type = &call->arguments[1], *lists = &call->arguments[2];
     uint32_t was = (uint32_t)retrace_context(retrace)->list_base;
     uint32_t base = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was);
-    bool same = true, plain = true;
+    bool same = true;
     uint32_t *names;
 
     names = retrace_scratch_take(&retrace->scratch, count * sizeof(*names) + RETRACE_PAD);
@@ -313,11 +324,12 @@ static enum retrace_outcome map_lists(struct retrace *retrace, struct retrace_ca
         uint32_t name = list_name(lists->memory, (int64_t)type->number, n);
 
         names[n] = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was + name);
-        plain = plain && retrace_lists_are_plain(retrace, &names[n], 1);
-        names[n] -= base;
-        same = same && names[n] == name;
+        same = same && names[n] - base == name;
     }
-    retrace->calls_plain = plain;
+    retrace->calls_plain = retrace_lists_are_plain(retrace, names, count);
+    retrace_listed_call(retrace, names, count);
+    for (uint64_t n = 0; n < count; n++)
+        names[n] -= base;
     if (!same) {
         type->number = GL_UNSIGNED_INT;
         lists->memory = (uint8_t *)names;
@@ -624,7 +636,7 @@ static const struct retrace_rule_row rules[] = {
     {"glCompileShaderInclude", shader_source, NULL, 0},
     {"glCopyPixels", paint, NULL, 0},
     {"glCreateShaderProgramv", NULL, program_created, 0},
-    {"glDeleteLists", one_list, NULL, 0},
+    {"glDeleteLists", one_list, delete_lists, 0},
     {"glDeleteSync", known_fence, NULL, 0},
     {"glDisable", enable, NULL, 0},
     {"glDrawBuffer", draw_buffer, NULL, 0},

@@ -12,6 +12,8 @@
 #include "glworker/core/breadcrumb_page.h"
 #include "glworker/gl/draw_message.h"
 #include "glworker/gl/draw_parts.h"
+#include "glworker/gl/list_calls.h"
+#include "glworker/gl/listed.h"
 #include "glworker/gl/mark.h"
 #include "glworker/gl/memory.h"
 #include "glworker/gl/names.h"
@@ -93,6 +95,8 @@ static void free_session(struct retrace *retrace)
     for (uint32_t n = 0; n < retrace->binding_count; n++)
         free(retrace->bindings[n]);
     retrace_map_clear(&retrace->plain_lists);
+    retrace_list_calls_clear(retrace);
+    retrace_listed_free(retrace);
     retrace_map_clear(&retrace->object_sizes);
     retrace_map_clear(&retrace->formats);
     retrace_map_clear(&retrace->images);
@@ -265,7 +269,9 @@ static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool
 
         if (number == stop && !after)
             return APITRACE_FEED_STOPPED;
+        retrace->stopping = number == stop;
         retrace->skipped += run_call(retrace, event) == RETRACE_REFUSED;
+        retrace->stopping = false;
         if (retrace->crossed)
             return APITRACE_FEED_STOPPED;
         retrace->behind = number == stop;

@@ -32,9 +32,13 @@ struct retrace_context_config {
 
 /* A display list that the trace compiles (lists.h). */
 struct retrace_list_state {
-    uint64_t name;            /* here */
-    bool plain;               /* so far */
-    int matrices, attributes; /* that are pushed in it */
+    uint64_t name;                   /* here */
+    bool plain;                      /* so far */
+    bool executes;                   /* calls are made as well */
+    bool begun;                      /* it stands between glBegin() and glEnd() */
+    int matrices, attributes;        /* that are pushed in it */
+    struct retrace_recording *calls; /* of it (list_calls.h); NULL: none … */
+    bool lost;                       /* … that are kept */
 };
 
 struct retrace_context {

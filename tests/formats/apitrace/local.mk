@@ -103,6 +103,7 @@ unit_tests += \
 	tests/formats/apitrace/test_frames \
 	tests/formats/apitrace/test_history \
 	tests/formats/apitrace/test_immediate \
+	tests/formats/apitrace/test_list_vertices \
 	tests/formats/apitrace/test_positions \
 	tests/formats/apitrace/test_primitives \
 	tests/formats/apitrace/test_seen \
@@ -143,6 +144,8 @@ tests_formats_apitrace_test_coverage_lists_SOURCES = tests/formats/apitrace/test
 tests_formats_apitrace_test_coverage_lists_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_immediate_SOURCES = tests/formats/apitrace/test_immediate.c $(apitrace_seen)
 tests_formats_apitrace_test_immediate_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_list_vertices_SOURCES = tests/formats/apitrace/test_list_vertices.c $(apitrace_seen)
+tests_formats_apitrace_test_list_vertices_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_positions_SOURCES = tests/formats/apitrace/test_positions.c $(apitrace_seen)
 tests_formats_apitrace_test_positions_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_primitives_SOURCES = tests/formats/apitrace/test_primitives.c $(apitrace_seen)

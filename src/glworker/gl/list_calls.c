@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/list_calls.h"
+
+#include "glworker/core/serve.h"
+#include "glworker/gl/list_steps.h"
+
+#include <string.h>
+
+enum {
+    BYTES_MAX = 64 << 20,
+    LIST_BYTES = 128, /* that a list takes besides its calls */
+    NESTED_MAX = 64,  /* as drivers have it */
+    CALLS_MAX = 1 << 22,
+    STOPS = 1 << 14
+};
+
+/* Contexts that share no lists may have the same names. */
+uint64_t retrace_list_key(const struct retrace *retrace, uint64_t name)
+{
+    return (uint64_t)retrace_context(retrace)->group << 32 | (uint32_t)name;
+}
+
+/* What is done at once stands in no list; what arrays have is noted otherwise (list_arrays.h). */
+bool retrace_list_calls_takes(const char *name)
+{
+    static const char *const parts[] = {"Pointer", "ClientState", "InterleavedArrays", "Format",
+                                        "Binding", "Divisor",     "VertexArray"};
+
+    for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++)
+        if (strstr(name, parts[n]) != NULL)
+            return false;
+    return retrace_step(name) != RETRACE_STEP_NONE && strncmp(name, "glDraw", 6) != 0 &&
+           strncmp(name, "glArrayElement", 14) != 0;
+}
+
+void retrace_list_calls_drop(struct retrace *retrace, struct retrace_list_state *list)
+{
+    retrace->list_bytes -= retrace_recording_bytes(list->calls);
+    retrace_recording_free(list->calls);
+    list->calls = NULL;
+}
+
+bool retrace_list_calls_noting(const struct retrace *retrace)
+{
+    const struct retrace_list_state *list = &retrace_context(retrace)->list;
+
+    return retrace_context(retrace)->in_list && list->plain && !list->lost;
+}
+
+void retrace_list_calls_lose(struct retrace *retrace)
+{
+    struct retrace_list_state *list = &retrace_context(retrace)->list;
+
+    list->lost = true;
+    retrace_list_calls_drop(retrace, list);
+}
+
+/* Behind a call, before which there were so many bytes. */
+static bool count_bytes(struct retrace *retrace, size_t before, bool added)
+{
+    retrace->list_bytes += retrace_recording_bytes(retrace_context(retrace)->list.calls) - before;
+    if (added && retrace->list_bytes <= BYTES_MAX)
+        return true;
+    retrace_list_calls_lose(retrace);
+    return false;
+}
+
+static struct retrace_recording *calls_of(const struct retrace *retrace)
+{
+    struct retrace_list_state *list = &retrace_context(retrace)->list;
+
+    if (list->calls == NULL)
+        list->calls = retrace_recording_new();
+    return list->calls;
+}
+
+void retrace_list_calls_note(struct retrace *retrace, const struct retrace_call *call,
+                             void *const *values)
+{
+    struct retrace_recording *calls;
+    size_t before;
+
+    if (!retrace_list_calls_noting(retrace) || !call->binding->listed)
+        return;
+    calls = calls_of(retrace);
+    before = retrace_recording_bytes(calls);
+    (void)count_bytes(retrace, before, calls != NULL && retrace_recording_add(calls, call, values));
+}
+
+void *retrace_list_calls_note_bytes(struct retrace *retrace, const struct retrace_call *call,
+                                    size_t size)
+{
+    struct retrace_recording *calls = calls_of(retrace);
+    const size_t before = retrace_recording_bytes(calls);
+    void *bytes = calls != NULL ? retrace_recording_add_bytes(calls, call->binding, size) : NULL;
+
+    return count_bytes(retrace, before, bytes != NULL) ? bytes : NULL;
+}
+
+static void forget(struct retrace *retrace, uint64_t key)
+{
+    struct retrace_recording *calls;
+    uint64_t value;
+
+    if (!retrace_map_get(&retrace->list_calls, key, &value))
+        return;
+    calls = (struct retrace_recording *)(uintptr_t)value;
+    retrace->list_bytes -= retrace_recording_bytes(calls) + LIST_BYTES;
+    retrace_recording_free(calls);
+    retrace_map_remove(&retrace->list_calls, key);
+}
+
+/* A list whose calls are not kept stands there without any; an empty one has a recording, too. */
+void retrace_list_calls_end(struct retrace *retrace, uint64_t key, bool plain)
+{
+    struct retrace_list_state *list = &retrace_context(retrace)->list;
+
+    forget(retrace, key);
+    if (plain && list->calls == NULL && !list->lost)
+        list->calls = retrace_recording_new();
+    if (!plain || retrace->list_bytes + LIST_BYTES > BYTES_MAX)
+        retrace_list_calls_drop(retrace, list);
+    retrace_recording_trim(list->calls);
+    if (retrace_map_put(&retrace->list_calls, key, (uintptr_t)list->calls) == 0) {
+        retrace->list_bytes += LIST_BYTES;
+    } else {
+        retrace_list_calls_drop(retrace, list);
+        retrace->lists_lost = true;
+    }
+    list->calls = NULL;
+}
+
+void retrace_list_calls_delete(struct retrace *retrace, uint64_t first, uint64_t last)
+{
+    const struct retrace_map *map = &retrace->list_calls;
+    const uint32_t count = map->count;
+
+    if (last - first < count) {
+        for (uint64_t key = first; key <= last; key++)
+            forget(retrace, key);
+        return;
+    }
+    /* What is removed may have others take its place. */
+    for (uint32_t n = 0; n < map->room;) {
+        const uint64_t key = map->pairs[n].key;
+
+        if (key != RETRACE_NO_KEY && key >= first && key <= last)
+            forget(retrace, key);
+        else
+            n++;
+    }
+}
+
+void retrace_list_calls_clear(struct retrace *retrace)
+{
+    const struct retrace_map *map = &retrace->list_calls;
+
+    for (uint32_t n = 0; n < map->room; n++)
+        if (map->pairs[n].key != RETRACE_NO_KEY)
+            retrace_recording_free((struct retrace_recording *)(uintptr_t)map->pairs[n].value);
+    retrace_map_clear(&retrace->list_calls);
+    retrace->list_bytes = 0;
+}
+
+/* Going through them. */
+
+static const char not_kept[] = "the calls of a list of it are not kept";
+
+static uint32_t name_of(const struct retrace_recorded *call)
+{
+    uint32_t name;
+
+    memcpy(&name, retrace_recorded_argument(call, 0), sizeof(name));
+    return name;
+}
+
+const char *retrace_list_walk_calls(struct retrace_list_walk *walk,
+                                    const struct retrace_recording *recording)
+{
+    struct retrace_recorded call;
+    const char *why = NULL;
+
+    for (size_t at = 0; why == NULL && retrace_recording_next(recording, &at, &call);) {
+        if (++walk->calls > CALLS_MAX)
+            return "there are too many calls in its lists";
+        if (walk->may_stop && walk->calls % STOPS == 0 && serve_is_withdrawn())
+            return "the request was withdrawn";
+        why = retrace_recorded_is(&call, "glCallList") ? retrace_list_walk(walk, name_of(&call))
+                                                       : walk->meet(walk->context, &call);
+    }
+    return why;
+}
+
+const char *retrace_list_walk(struct retrace_list_walk *walk, uint32_t name)
+{
+    const char *why;
+    uint64_t value;
+
+    if (!retrace_map_get(&walk->retrace->list_calls, retrace_list_key(walk->retrace, name), &value))
+        return walk->retrace->lists_lost ? not_kept : NULL;
+    if (value == 0)
+        return not_kept;
+    if (walk->depth == NESTED_MAX)
+        return "its lists call others too deeply";
+    walk->depth++;
+    why = retrace_list_walk_calls(walk, (const struct retrace_recording *)(uintptr_t)value);
+    walk->depth--;
+    return why;
+}

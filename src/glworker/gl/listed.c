@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "glworker/gl/listed.h"
+
+#include "glworker/gl/begun_vertices.h"
+#include "glworker/gl/list_arrays.h"
+#include "glworker/gl/surfaces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MAX = 1 << 20 };
+
+struct retrace_listed {
+    uint64_t call; /* its number */
+    uint32_t *names;
+    uint64_t count;
+    struct retrace_list_before before;
+};
+
+void glBegin(GLenum mode);
+void glEnd(void);
+void glVertex2f(GLfloat x, GLfloat y);
+
+/* What is kept. */
+
+void retrace_listed_free(struct retrace *retrace)
+{
+    if (retrace->called != NULL)
+        free(retrace->called->names);
+    free(retrace->called);
+    retrace->called = NULL;
+}
+
+void retrace_listed_call(struct retrace *retrace, const uint32_t *names, uint64_t count)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    struct retrace_listed *listed;
+
+    if (!retrace->stopping || retrace->quiet || context->in_list || context->in_begin)
+        return;
+    retrace_listed_free(retrace);
+    if (!retrace->calls_plain || count > NAMES_MAX ||
+        !retrace_can_push(context, RETRACE_SETS_STATE))
+        return;
+    listed = calloc(1, sizeof(*listed));
+    if (listed == NULL)
+        return;
+    retrace->called = listed;
+    listed->call = retrace->stream.ready->number;
+    listed->names = malloc((size_t)count * sizeof(*names) + 1);
+    if (listed->names == NULL) {
+        retrace_listed_free(retrace);
+        return;
+    }
+    listed->count = count;
+    memcpy(listed->names, names, (size_t)count * sizeof(*names));
+    retrace_list_before_save(&listed->before);
+}
+
+/* What is told. */
+
+bool retrace_is_listed(const struct retrace_call *call)
+{
+    return strncmp(call->binding->gl->name, "glCallList", 10) == 0;
+}
+
+static const char *walk_all(const void *calls, struct retrace_list_walk *walk)
+{
+    const struct retrace_listed *listed = calls;
+    const char *why = NULL;
+
+    for (uint64_t n = 0; n < listed->count && why == NULL; n++)
+        why = retrace_list_walk(walk, listed->names[n]);
+    return why;
+}
+
+static const char *read_listed(const struct retrace *retrace, const struct retrace_call *call,
+                               struct retrace_draw_call *out)
+{
+    const struct retrace_listed *listed = retrace->called;
+    const struct retrace_begun_source source = {
+        .calls = listed,
+        .walk = walk_all,
+        .sets = RETRACE_SETS_STATE,
+        .before = listed != NULL ? &listed->before : NULL,
+    };
+
+    if (!retrace->calls_plain)
+        return "its lists set what cannot be put back";
+    if (listed == NULL || listed->call != call->event->number)
+        return "what its lists find is not known";
+    if (!retrace_can_push(retrace_context(retrace), RETRACE_SETS_STATE))
+        return "what it sets cannot be put back";
+    out->listed = listed;
+    return retrace_begun_read(retrace, &source, out);
+}
+
+struct retrace_draw_call *retrace_listed_read(const struct retrace *retrace,
+                                              const struct retrace_call *call, const char **why)
+{
+    struct retrace_draw_call *draw = calloc(1, sizeof(*draw));
+
+    *why = draw != NULL ? read_listed(retrace, call, draw) : "there is no memory for it";
+    if (*why == NULL)
+        return draw;
+    retrace_draw_call_free(draw);
+    return NULL;
+}
+
+/* What is made again. */
+
+struct making {
+    GLenum kind; /* GL_NONE: all as points */
+    bool points;
+    bool left_out; /* the block at hand is */
+};
+
+static void make_begin(struct making *making, GLenum mode)
+{
+    making->left_out = !making->points && making->kind != (GLenum)RETRACE_ANY_KIND &&
+                       making->kind != retrace_kind(mode);
+    if (!making->left_out)
+        glBegin(making->points ? GL_POINTS : mode);
+}
+
+static void make_end(struct making *making)
+{
+    if (!making->left_out)
+        glEnd();
+    making->left_out = false;
+}
+
+static void make_arrays(struct making *making, const struct retrace_list_arrays *arrays)
+{
+    if (!arrays->element)
+        make_begin(making, arrays->mode);
+    for (uint32_t n = 0; n < arrays->vertices; n++)
+        retrace_list_arrays_make(arrays, n, !making->left_out);
+    if (!arrays->element)
+        make_end(making);
+}
+
+static void make_rectangle(const struct making *making, const struct retrace_recorded *call,
+                           const double corners[4])
+{
+    if (making->points) {
+        glBegin(GL_POINTS);
+        glVertex2f((GLfloat)corners[0], (GLfloat)corners[1]);
+        glVertex2f((GLfloat)corners[2], (GLfloat)corners[1]);
+        glVertex2f((GLfloat)corners[2], (GLfloat)corners[3]);
+        glVertex2f((GLfloat)corners[0], (GLfloat)corners[3]);
+        glEnd();
+    } else if (making->kind == (GLenum)RETRACE_ANY_KIND || making->kind == GL_TRIANGLES) {
+        retrace_recorded_make(call);
+    }
+}
+
+/* Of a block that is left out what is set stays. */
+static void make_other(const struct making *making, const struct retrace_recorded *call)
+{
+    struct retrace_begun_call begun;
+
+    if (making->left_out) {
+        retrace_begun_call(call, &begun);
+        if (begun.kind == RETRACE_BEGUN_VERTEX)
+            return;
+    }
+    retrace_recorded_make(call);
+}
+
+static const char *make_call(void *context, const struct retrace_recorded *call)
+{
+    struct making *making = context;
+    const struct retrace_list_arrays *arrays = retrace_recorded_bytes(call);
+    double corners[4];
+
+    if (arrays != NULL) {
+        make_arrays(making, arrays);
+    } else if (retrace_recorded_is(call, "glBegin")) {
+        make_begin(making, (GLenum)retrace_recorded_number(call, 0, 0));
+    } else if (retrace_recorded_is(call, "glEnd")) {
+        make_end(making);
+    } else if (retrace_recorded_rectangle(call, corners)) {
+        make_rectangle(making, call, corners);
+    } else {
+        make_other(making, call);
+    }
+    return NULL;
+}
+
+static void make(const struct retrace *retrace, const struct retrace_draw_call *draw,
+                 struct making *making)
+{
+    struct retrace_list_walk walk = {.retrace = retrace, .meet = make_call, .context = making};
+
+    retrace_push(RETRACE_SETS_STATE);
+    retrace_list_before_load(&draw->listed->before);
+    (void)walk_all(draw->listed, &walk);
+    retrace_pop(RETRACE_SETS_STATE);
+}
+
+void retrace_listed_make_points(const struct retrace *retrace, const struct retrace_draw_call *draw)
+{
+    struct making making = {.points = true};
+
+    make(retrace, draw, &making);
+}
+
+void retrace_listed_make(const struct retrace *retrace, const struct retrace_draw_call *draw,
+                         GLenum kind)
+{
+    struct making making = {.kind = kind};
+
+    make(retrace, draw, &making);
+}

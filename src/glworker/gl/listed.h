@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is drawn by plain lists (lists.h) that the call at hand calls: their vertices, in blocks of
+ * what stands between a glBegin() and its glEnd(), which may be made again. The worker's one
+ * thread; the context is current.
+ */
+#ifndef GPUDUMPFS_GLWORKER_GL_LISTED_H
+#define GPUDUMPFS_GLWORKER_GL_LISTED_H
+
+#include "glworker/gl/draw_call.h"
+
+/* Lists are called, by their names here. Behind such a call the session may stop: what is there
+ * before is kept, as lists may leave something else. */
+void retrace_listed_call(struct retrace *retrace, const uint32_t *names, uint64_t count);
+void retrace_listed_free(struct retrace *retrace);
+
+/* Whether a call calls lists. */
+bool retrace_is_listed(const struct retrace_call *call);
+/* What it draws, for retrace_draw_call_free(); it lives until the next call. NULL: *why says why.
+ */
+struct retrace_draw_call *retrace_listed_read(const struct retrace *retrace,
+                                              const struct retrace_call *call, const char **why);
+
+enum { RETRACE_ANY_KIND = 0xFFFF };
+/*
+ * Makes it again, all of it as points; or else, of those that make primitives of a kind, or of
+ * RETRACE_ANY_KIND, the blocks as they are. Errors stay.
+ */
+void retrace_listed_make_points(const struct retrace *retrace,
+                                const struct retrace_draw_call *draw);
+void retrace_listed_make(const struct retrace *retrace, const struct retrace_draw_call *draw,
+                         GLenum kind);
+
+#endif
