@@ -232,7 +232,7 @@ static uint32_t unused_heaps(const struct vma_allocator *allocator)
 {
     uint32_t unused = 0;
 
-    for (uint32_t heap = 0; heap < allocator->device->heap_count; heap++)
+    for (uint32_t heap = 0; heap < VMA_HEAPS && heap < allocator->device->heap_count; heap++)
         unused |= (uint32_t)(allocator->heaps[heap].block_bytes == 0) << heap;
     return unused;
 }
@@ -242,7 +242,7 @@ static uint32_t unused_types(const struct vma_allocator *allocator)
 {
     uint32_t unused = 0;
 
-    for (uint32_t type = 0; type < allocator->device->type_count; type++)
+    for (uint32_t type = 0; type < VMA_TYPES && type < allocator->device->type_count; type++)
         unused |= (uint32_t)(allocator->device->types[type].heap != VMA_NO_HEAP &&
                              allocator->types[type].tally.block_bytes == 0)
                   << type;
