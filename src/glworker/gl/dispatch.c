@@ -124,6 +124,21 @@ struct retrace_binding *retrace_bind(struct retrace *retrace,
 
 /* Arguments. */
 
+/* A number of elements as the driver takes it, whatever the trace has. */
+static int64_t count_of(const struct retrace_call *call, unsigned n)
+{
+    const int64_t count = retrace_integer(call, n);
+
+    switch (call->binding->gl->parameters[n].type) {
+    case RETRACE_I64:
+        return count;
+    case RETRACE_U32:
+        return (uint32_t)count;
+    default:
+        return (int32_t)count;
+    }
+}
+
 uint64_t retrace_needed(const struct retrace_call *call, const struct retrace_parameter *parameter)
 {
     int64_t count = 1;
@@ -131,10 +146,7 @@ uint64_t retrace_needed(const struct retrace_call *call, const struct retrace_pa
     if (parameter->length != RETRACE_LENGTH_COUNTED)
         return UINT64_MAX;
     if (parameter->counted > 0)
-        count = (int32_t)retrace_integer(call, parameter->counted - 1u);
-    if (parameter->counted > 0 &&
-        call->binding->gl->parameters[parameter->counted - 1].type == RETRACE_I64)
-        count = retrace_integer(call, parameter->counted - 1u);
+        count = count_of(call, parameter->counted - 1u);
     if (count > INT64_MAX / UINT8_MAX)
         return UINT64_MAX - 1; /* more than any memory has */
     return count < 0 ? 0 : (uint64_t)count * parameter->factor / parameter->divisor;

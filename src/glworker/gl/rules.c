@@ -693,7 +693,7 @@ static const struct retrace_rule_row rules[] = {
     {"glShaderBinary", retrace_spirv_begin, retrace_spirv_brought, 0},
     {"glShaderSource", shader_source, NULL, 0},
     {"glShaderStorageBlockBinding", bind_block, NULL, RESOURCE},
-    {"glSpecializeShader", retrace_spirv_check, retrace_spirv_specialized, 0},
+    {"glSpecializeShader", retrace_spirv_begin, retrace_spirv_specialized, 0},
     {"glUniformBlockBinding", bind_block, NULL, BLOCK},
     {"glUniformSubroutinesuiv", use_subroutines, NULL, 0},
     {"glUseProgram", remember_program, use_program, 0},

@@ -123,17 +123,6 @@ void retrace_spirv_brought(struct retrace *retrace, struct retrace_call *call)
         keep(retrace, (GLuint)retrace_element(call, 1, (uint64_t)n), binary->memory, (size_t)size);
 }
 
-enum retrace_outcome retrace_spirv_check(struct retrace *retrace, struct retrace_call *call)
-{
-    const uint32_t count = (uint32_t)retrace_integer(call, 2);
-
-    for (unsigned n = 3; n <= 4; n++)
-        if (count > 0 &&
-            (call->arguments[n].kind != RETRACE_MEMORY || count > call->arguments[n].count))
-            return retrace_refuse(retrace, "there are not so many constants");
-    return retrace_spirv_begin(retrace, call);
-}
-
 static GLuint *copy_numbers(const struct retrace_call *call, unsigned argument, GLuint count)
 {
     GLuint *numbers = calloc((size_t)count + 1, sizeof(*numbers));

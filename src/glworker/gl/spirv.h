@@ -18,8 +18,8 @@ struct retrace_spirv {
     GLuint constant_count;      /* … so many */
 };
 
-/* The rules of glShaderBinary and glSpecializeShader, and what is done behind them. */
-retrace_rule retrace_spirv_begin, retrace_spirv_check;
+/* The rule of glShaderBinary and glSpecializeShader, and what is done behind them. */
+retrace_rule retrace_spirv_begin;
 retrace_post_hook retrace_spirv_brought, retrace_spirv_specialized;
 
 /* What a shader, by its name here, was specialized of, as used once more; NULL: not known. */
