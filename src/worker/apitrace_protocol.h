@@ -139,10 +139,12 @@ enum apitrace_part_kind {
     APITRACE_PART_TEXTURE,  /* a level; `number` is the unit. Read by APITRACE_MESSAGE_TEXTURE */
     APITRACE_PART_BUFFER,   /* `number` is an enum apitrace_buffer_role, `level` the slot */
     APITRACE_PART_SHADER,   /* `number` is its stage's place in a pipeline; `target` that of an
-                               assembly program, or 0 */
+                               assembly program, or 0; `format` APITRACE_SPIRV, or 0 */
     APITRACE_PART_COVERAGE, /* `number` is of enum apitrace_covered_by; a watch tells it */
     APITRACE_PARTS
 };
+
+enum { APITRACE_SPIRV = 0x9551 }; /* GL_SHADER_BINARY_FORMAT_SPIR_V */
 
 enum apitrace_buffer_role {
     APITRACE_BUFFER_VERTICES, /* of the array in slot `level` first */

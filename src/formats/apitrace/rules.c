@@ -186,7 +186,7 @@ const struct rule apitrace_rules[APITRACE_RULES] = {
     {APITRACE(FILE, DRAW_SHADER, APITRACE_RULE_DRAW_PROGRAM, "NNNNN-STAGE.glsl"),
      .family = &apitrace_draw_shader_family, .size = apitrace_draw_bytes_size,
      .make = apitrace_draw_bytes_make, .work = CACHE_RENDER, .slow = true,
-     .help = "the source of shader NNNNN, of which a program of it was linked; also .asm"},
+     .help = "the source of shader NNNNN, of which a program of it was linked; also .asm, .spv"},
     {APITRACE(FILE, BLOBS_TSV, RULE_ROOT, "blobs.tsv"), .exists = has_all,
      .listing = &apitrace_blobs_listing,
      .help = "one blob a line: ordinal within its call, call, frame, function, argument, bytes"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stages of a draw's programs: sources that they were linked of, or of what is attached, or
- * the text of an assembly program; and what the driver said of them.
+ * The stages of a draw's programs: sources or modules that they were linked of, sources of what is
+ * attached, or the text of an assembly program; and what the driver said of them.
  */
 #include "config.h"
 
@@ -10,6 +10,7 @@
 #include "glworker/gl/draw_texts.h"
 #include "glworker/gl/programs.h"
 #include "glworker/gl/sources.h"
+#include "glworker/gl/spirv.h"
 #include "glworker/gl/state_values.h"
 
 #include <errno.h>
@@ -50,11 +51,16 @@ static void add_linked(const struct retrace_linked *linked, struct retrace_parts
 {
     for (unsigned n = 0; n < linked->count; n++) {
         const struct retrace_source *source = &linked->sources[n];
+        const struct retrace_spirv *spirv = source->spirv;
         struct retrace_part *part =
-            source->text != NULL ? add(parts, source->object, source->stage, source->size) : NULL;
+            add(parts, source->object, source->stage,
+                spirv != NULL ? spirv->count * sizeof(*spirv->words) : source->size);
 
-        if (part != NULL)
-            part->memory = (const uint8_t *)source->text;
+        if (part == NULL)
+            continue;
+        part->told.format = spirv != NULL ? APITRACE_SPIRV : 0;
+        part->memory =
+            spirv != NULL ? (const uint8_t *)spirv->words : (const uint8_t *)source->text;
     }
 }
 

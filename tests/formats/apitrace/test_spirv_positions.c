@@ -10,6 +10,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include "base/bytes.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -183,12 +184,27 @@ static void modules_tell_positions(void **state)
     }
 }
 
+/* The words that the program was linked of, in the order that the script has them in. */
+static void expect_module(const struct seen *seen, unsigned draw, const struct module *module)
+{
+    char name[80];
+    size_t size;
+    uint8_t *bytes;
+
+    snprintf(name, sizeof(name), "by-frame/000000/draws/%08u/program/00001-vert.spv", draw);
+    bytes = (uint8_t *)walk_read(seen->opened.tree, name, &size);
+    assert_int_equal(size, 4 * (size_t)module->count);
+    for (unsigned n = 0; n < module->count; n++)
+        assert_int_equal(bytes_le32(bytes + 4 * (size_t)n), module->words[n]);
+    free(bytes);
+}
+
 /* What is specialized otherwise, or of another module, behind the linking is another program's. */
 static void programs_keep_what_they_were_linked_of(void **state)
 {
     static const char *const plain[3] = {"-2,-4,0,16", "2,-4,0,16", "2,4,0,16"};
     unsigned first, second, third;
-    struct module module;
+    struct module module, block;
     struct text script;
     struct seen seen;
 
@@ -214,6 +230,9 @@ static void programs_keep_what_they_were_linked_of(void **state)
     expect_scaled(&seen, first);
     expect_scaled(&seen, second);
     expect_positions(&seen, third, plain, 3);
+    module_vertex(&block, MODULE_BLOCK);
+    expect_module(&seen, second, &block);
+    expect_module(&seen, third, &module);
     seen_close(&seen);
 }
 

@@ -168,6 +168,13 @@ static const char *target_word(uint32_t target)
     return "other";
 }
 
+static const char *shader_suffix(const struct apitrace_draw_part *part)
+{
+    if (part->target != 0)
+        return "asm";
+    return part->format == APITRACE_SPIRV ? "spv" : "glsl";
+}
+
 static void write_name(const struct apitrace_draw_part *part, char *name)
 {
     static const char *const roles[APITRACE_BUFFER_ROLES] = {
@@ -188,8 +195,7 @@ static void write_name(const struct apitrace_draw_part *part, char *name)
                  part->object);
     else
         snprintf(name, room, "%05" PRIu32 "-%s.%s", part->object,
-                 part->number < 6 ? stages[part->number] : "unknown",
-                 part->target != 0 ? "asm" : "glsl");
+                 part->number < 6 ? stages[part->number] : "unknown", shader_suffix(part));
 }
 
 static int next_of(struct dump *dump, uint64_t key, uint32_t kind, uint64_t from, uint64_t *place)
