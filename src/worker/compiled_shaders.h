@@ -17,7 +17,7 @@ struct compiled_shaders {
     char *path;                    /* where to, from the first start on; NULL: nowhere */
     uint64_t loaded_bytes;         /* bytes of the database that came from there */
     bool loaded;                   /* it has been looked at */
-    struct cache *const *cache;    /* that pays for them; NULL, or inside: none */
+    struct cache *const *cache;    /* that pays for them; NULL, or to NULL: none */
     uint64_t charged;              /* so much */
     bool over_budget;              /* they take more than that: the next process begins without */
 };

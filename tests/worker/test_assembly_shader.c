@@ -215,12 +215,13 @@ static const char *translate_repeated(const char *begin, const char *again, unsi
 static void long_texts_have_limits(void **state)
 {
     static const char too_long[] = "the text of its ARB program is too long";
+    static const char too_many[] = "its ARB program has too many names";
     const char *begin = "!!ARBvp1.0\nTEMP r;\n";
 
     (void)state;
     assert_null(translate_repeated(begin, "TEMP t@;\n", 4000));
-    assert_non_null(translate_repeated(begin, "TEMP t@;\n", 4096));
-    assert_non_null(translate_repeated(begin, "ALIAS a@ = r;\n", 4096));
+    assert_string_equal(translate_repeated(begin, "TEMP t@;\n", 4096), too_many);
+    assert_string_equal(translate_repeated(begin, "ALIAS a@ = r;\n", 4096), too_many);
     assert_null(translate_repeated(begin, "MOV r, program.env[@];\n", 4096));
     assert_null(translate_repeated(begin, "ADD r, r, 1;\n", 20000));
     assert_string_equal(translate_repeated(begin, "ADD r, r, 1;\n", 30000), too_long);

@@ -205,20 +205,40 @@ static void entry_points_have_their_own_outputs(void **state)
     free(words);
 }
 
-static void cut_modules_are_no_modules(void **state)
+/* Whether an instruction, or the head, ends behind so many words. */
+static bool ends_at(const struct module *module, unsigned count)
+{
+    unsigned at = 5;
+
+    while (at < count)
+        at += module->words[at] >> 16;
+    return at == count;
+}
+
+/* Between instructions it is a module still, to the end of what gl_Position is. */
+static void modules_that_are_cut_within_an_instruction_are_damaged(void **state)
 {
     struct module whole, cut;
+    unsigned damaged = 0;
 
     (void)state;
     module_vertex(&whole, MODULE_BLOCK | MODULE_CAPTURES | MODULE_MATRIX);
     for (unsigned count = 0; count < whole.count; count++) {
+        uint32_t *words;
         const char *why;
         size_t made;
 
         cut = whole;
         cut.count = count;
-        free(capture(&cut, VERTEX_STAGE, "main", &made, &why));
+        words = capture(&cut, VERTEX_STAGE, "main", &made, &why);
+        if (!ends_at(&whole, count)) {
+            assert_null(words);
+            assert_string_equal(why, count < 5 ? "it is no SPIR-V" : "its SPIR-V is damaged");
+            damaged++;
+        }
+        free(words);
     }
+    assert_true(damaged > whole.count / 2);
 }
 
 static uint32_t next_random(uint32_t *state)
@@ -265,7 +285,7 @@ int main(void)
         cmocka_unit_test(position_is_all_that_is_captured),
         cmocka_unit_test(geometry_captures_what_it_gives),
         cmocka_unit_test(entry_points_have_their_own_outputs),
-        cmocka_unit_test(cut_modules_are_no_modules),
+        cmocka_unit_test(modules_that_are_cut_within_an_instruction_are_damaged),
         cmocka_unit_test(changed_modules_are_survived),
     };
 

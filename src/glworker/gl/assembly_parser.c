@@ -33,9 +33,12 @@ static bool is_name(struct retrace_token token)
 /* Gives a variable a name that was free. */
 static bool add_name(struct retrace_parser *parser, struct retrace_token name, uint32_t variable)
 {
-    if (!is_name(name) || retrace_variable_find(parser, name) != NULL ||
-        parser->alias_count == RETRACE_VARIABLES_MAX)
+    if (!is_name(name) || retrace_variable_find(parser, name) != NULL)
         return false;
+    if (parser->alias_count == RETRACE_VARIABLES_MAX) {
+        parser->why = "its ARB program has too many names";
+        return false;
+    }
     parser->aliases[parser->alias_count++] = (struct retrace_alias){name, variable};
     return true;
 }
@@ -43,8 +46,7 @@ static bool add_name(struct retrace_parser *parser, struct retrace_token name, u
 static bool add_variable(struct retrace_parser *parser, struct retrace_token name,
                          const struct retrace_variable *variable)
 {
-    if (parser->variable_count == RETRACE_VARIABLES_MAX ||
-        !add_name(parser, name, parser->variable_count))
+    if (!add_name(parser, name, parser->variable_count)) /* no variable is without one */
         return false;
     parser->variables[parser->variable_count++] = *variable;
     return true;
@@ -68,8 +70,10 @@ static bool append_parameter(struct retrace_parser *parser,
         void *more = realloc(shader->parameters, sizeof(*shader->parameters) *
                                                      (shader->parameter_count + PARAMETERS_STEP));
 
-        if (more == NULL)
+        if (more == NULL) {
+            parser->why = "there is no memory for its shader";
             return false;
+        }
         shader->parameters = more;
     }
     shader->parameters[shader->parameter_count++] = *parameter;
@@ -109,9 +113,11 @@ static bool parse_option(struct retrace_parser *parser)
         parser->is_invariant = true;
         return true;
     }
+    if (retrace_token_is(name, "ARB_precision_hint_fastest") ||
+        retrace_token_is(name, "ARB_precision_hint_nicest"))
+        return true;
     parser->why = "its ARB program has an option that is not known";
-    return retrace_token_is(name, "ARB_precision_hint_fastest") ||
-           retrace_token_is(name, "ARB_precision_hint_nicest");
+    return false;
 }
 
 bool retrace_parse_attribute(struct retrace_parser *parser, char expression[RETRACE_ATTRIBUTE_ROOM])

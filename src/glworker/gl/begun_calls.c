@@ -11,22 +11,21 @@
 /* Which calls may stand there, by how names begin: a number of components comes next. */
 static const struct form {
     const char *begin;
-    const char *array; /* that has the same */
     uint8_t kind, slot;
 } forms[] = {
-    {"glVertexAttrib", NULL, RETRACE_BEGUN_SETS, RETRACE_SLOT_NUMBERS},
-    {"glVertex", "GL_VERTEX_ARRAY", RETRACE_BEGUN_VERTEX, RETRACE_SLOT_VERTEX},
-    {"glNormal", "GL_NORMAL_ARRAY", RETRACE_BEGUN_SETS, RETRACE_SLOT_NORMAL},
-    {"glColor", "GL_COLOR_ARRAY", RETRACE_BEGUN_SETS, RETRACE_SLOT_COLOR},
-    {"glFogCoord", "GL_FOG_COORD_ARRAY", RETRACE_BEGUN_SETS, RETRACE_SLOT_FOG},
-    {"glSecondaryColor", "GL_SECONDARY_COLOR_ARRAY", RETRACE_BEGUN_SETS, RETRACE_SLOT_SECONDARY},
-    {"glTexCoord", NULL, RETRACE_BEGUN_SETS, RETRACE_SLOT_TEXTURES},
-    {"glMultiTexCoord", NULL, RETRACE_BEGUN_SETS, RETRACE_SLOT_TEXTURES},
-    {"glMaterial", NULL, RETRACE_BEGUN_MATERIAL, 0},
-    {"glEdgeFlag", NULL, RETRACE_BEGUN_FLAG, 0},
-    {"glArrayElement", NULL, RETRACE_BEGUN_ELEMENT, 0},
-    {"glEvalCoord", NULL, RETRACE_BEGUN_EVALUATES, 0},
-    {"glEvalPoint", NULL, RETRACE_BEGUN_EVALUATES, 0},
+    {"glVertexAttrib", RETRACE_BEGUN_SETS, RETRACE_SLOT_NUMBERS},
+    {"glVertex", RETRACE_BEGUN_VERTEX, RETRACE_SLOT_VERTEX},
+    {"glNormal", RETRACE_BEGUN_SETS, RETRACE_SLOT_NORMAL},
+    {"glColor", RETRACE_BEGUN_SETS, RETRACE_SLOT_COLOR},
+    {"glFogCoord", RETRACE_BEGUN_SETS, RETRACE_SLOT_FOG},
+    {"glSecondaryColor", RETRACE_BEGUN_SETS, RETRACE_SLOT_SECONDARY},
+    {"glTexCoord", RETRACE_BEGUN_SETS, RETRACE_SLOT_TEXTURES},
+    {"glMultiTexCoord", RETRACE_BEGUN_SETS, RETRACE_SLOT_TEXTURES},
+    {"glMaterial", RETRACE_BEGUN_MATERIAL, 0},
+    {"glEdgeFlag", RETRACE_BEGUN_FLAG, 0},
+    {"glArrayElement", RETRACE_BEGUN_ELEMENT, 0},
+    {"glEvalCoord", RETRACE_BEGUN_EVALUATES, 0},
+    {"glEvalPoint", RETRACE_BEGUN_EVALUATES, 0},
 };
 
 /* The end of a name: of a type whose numbers are what they seem to be, and perhaps of a list. */
@@ -213,7 +212,6 @@ void retrace_begun_call(const struct retrace_recorded *call, struct retrace_begu
     if (form == NULL || !parse(form, name + strlen(form->begin), out))
         return;
     out->kind = (enum retrace_begun_kind)form->kind;
-    out->array = form->array;
     if (form->kind != RETRACE_BEGUN_VERTEX && form->kind != RETRACE_BEGUN_SETS)
         return;
     if (!find_slot(call, form, out) ||

@@ -28,8 +28,7 @@ enum retrace_begun_kind {
 struct retrace_begun_call {
     enum retrace_begun_kind kind;
     unsigned slot, components;
-    GLenum type;       /* that the vertex stage gets: of floats, integers or doubles */
-    const char *array; /* of fixed functions that has the same; NULL: by the slot */
+    GLenum type; /* that the vertex stage gets: of floats, integers or doubles */
     bool normalized;
     bool packed;
     unsigned first; /* argument with its numbers */

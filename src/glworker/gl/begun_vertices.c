@@ -33,6 +33,7 @@ struct reading {
 };
 
 static const char unknown[] = "it has calls whose vertices are not told";
+static const char taken_back[] = "it sets an attribute that glPopAttrib takes back";
 
 /* Blocks. */
 
@@ -209,7 +210,7 @@ static const char *find_begun(struct reading *reading, const struct retrace_reco
         return why == NULL ? count_vertex(reading) : why;
     case RETRACE_BEGUN_SETS:
         if (begun->slot >= RETRACE_SLOT_NUMBERS && reading->attributes > 0)
-            return "it sets an attribute that glPopAttrib takes back";
+            return taken_back;
         return put_array(reading, begun->slot, begun->components, begun->type);
     case RETRACE_BEGUN_MATERIAL:
         reading->draw->late |= reading->begun || reading->vertices > 0;
@@ -235,8 +236,10 @@ static const char *find_arrays(struct reading *reading, const struct retrace_lis
     else if (!reading->begun)
         return unknown;
     for (uint32_t n = 0; n < arrays->count && why == NULL; n++)
-        why = put_array(reading, arrays->list[n].slot, arrays->list[n].components,
-                        arrays->list[n].type);
+        why = arrays->list[n].slot >= RETRACE_SLOT_NUMBERS && reading->attributes > 0
+                  ? taken_back
+                  : put_array(reading, arrays->list[n].slot, arrays->list[n].components,
+                              arrays->list[n].type);
     for (uint32_t n = 0; n < arrays->vertices && arrays->places && why == NULL; n++)
         why = count_vertex(reading);
     return why == NULL && !arrays->element ? end_block(reading) : why;
@@ -261,19 +264,20 @@ static const char *find_call(void *context, const struct retrace_recorded *call)
     return find_begun(reading, call, &begun);
 }
 
-/* What is set behind the last vertex only is for none. */
+/* What is set behind the last vertex only is for none. What was before may be known. */
 static void drop_unused(struct reading *reading)
 {
     struct retrace_draw_call *draw = reading->draw;
     unsigned count = 0;
 
     for (unsigned n = 0; n < draw->source_count; n++) {
-        const struct retrace_array_source *source = &draw->sources[n];
+        struct retrace_array_source *source = &draw->sources[n];
 
         if (source->from == reading->vertices)
             continue;
-        draw->late |= source->from > 0 &&
-                      (reading->before == NULL || source->fetch.slot >= RETRACE_SLOT_NUMBERS);
+        if (reading->before != NULL && source->fetch.slot < RETRACE_SLOT_NUMBERS)
+            source->from = 0;
+        draw->late |= source->from > 0;
         draw->sources[count++] = *source;
     }
     draw->source_count = count;
@@ -383,6 +387,8 @@ static void read_arrays(struct reading *reading, const struct retrace_list_array
         if (arrays->places)
             add_vertex(reading);
     }
+    if (arrays->vertices > 0) /* glPopAttrib may ask for it */
+        retrace_list_arrays_make(arrays, arrays->vertices - 1, false);
 }
 
 static const char *read_call(void *context, const struct retrace_recorded *call)
@@ -436,8 +442,10 @@ static const char *read_all(struct reading *reading, const struct retrace_begun_
         return why;
     graphics_failed();
     retrace_push(source->sets);
-    if (source->before != NULL)
+    if (source->before != NULL) {
         retrace_list_before_load(source->before);
+        ask_all(reading);
+    }
     why = walk(reading, source, read_call);
     retrace_pop(source->sets);
     return graphics_failed() && why == NULL ? "the driver refuses it" : why;

@@ -106,10 +106,11 @@ static unsigned add_fixed(const struct retrace *retrace, struct retrace_fetch *o
     return count;
 }
 
-void retrace_fetch_name_attribute(const struct retrace *retrace, GLint location, char name[64])
+GLenum retrace_fetch_name_attribute(const struct retrace *retrace, GLint location, char name[64])
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
     unsigned program_count = retrace_programs(retrace, programs);
+    GLenum found_type = GL_NONE;
 
     snprintf(name, 64, "GL_VERTEX_ATTRIB_ARRAY%d", location);
     for (unsigned p = 0; p < program_count; p++) {
@@ -121,11 +122,13 @@ void retrace_fetch_name_attribute(const struct retrace *retrace, GLint location,
             char found[NAME_ROOM] = "";
 
             glGetActiveAttrib(programs[p].name, (GLuint)n, NAME_ROOM, NULL, &size, &type, found);
-            if (glGetAttribLocation(programs[p].name, found) == location)
+            if (glGetAttribLocation(programs[p].name, found) == location) {
                 snprintf(name, 64, "%.63s", found);
+                found_type = type;
+            }
         }
     }
-    graphics_failed();
+    return graphics_failed() ? GL_NONE : found_type;
 }
 
 static bool ask_attribute(const struct retrace *retrace, GLuint n, struct retrace_fetch *out)
@@ -149,7 +152,7 @@ static bool ask_attribute(const struct retrace *retrace, GLuint n, struct retrac
     out->normalized = normalized;
     out->integer = integer;
     out->buffer = (GLuint)buffer;
-    retrace_fetch_name_attribute(retrace, (GLint)n, out->name);
+    (void)retrace_fetch_name_attribute(retrace, (GLint)n, out->name);
     place(retrace, out, pointer);
     return true;
 }

@@ -28,8 +28,9 @@ struct retrace_fetch {
 /* How many there are, RETRACE_FETCHES_MAX at most. */
 enum { RETRACE_FETCHES_MAX = 64 };
 unsigned retrace_fetches(const struct retrace *retrace, struct retrace_fetch *out);
-/* The name that the programs have for an attribute's location, or OpenGL's. */
-void retrace_fetch_name_attribute(const struct retrace *retrace, GLint location, char name[64]);
+/* The name that the programs have for an attribute's location, and its type; or OpenGL's, and
+ * GL_NONE. */
+GLenum retrace_fetch_name_attribute(const struct retrace *retrace, GLint location, char name[64]);
 /* Bytes of an element of an array. */
 unsigned retrace_fetch_bytes(const struct retrace_fetch *fetch);
 /* One element as the vertex stage gets it; how many values there are. */

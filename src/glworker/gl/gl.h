@@ -65,6 +65,7 @@ struct retrace {
     struct retrace_map programs;    /* struct retrace_numbers by the program's old name */
     struct retrace_map linked;      /* what programs were linked of (sources.h) */
     struct retrace_map modules;     /* what shaders were made of (spirv.h) */
+    uint32_t module_pause;          /* makings before those that are gone are looked for again */
     uint64_t source_bytes;          /* in both */
     struct retrace_region *regions;
     uint32_t region_count, region_room;

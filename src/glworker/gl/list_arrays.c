@@ -27,25 +27,24 @@ static bool is_element(const struct retrace_call *call)
     return strncmp(call->binding->gl->name, "glArrayElement", 14) == 0;
 }
 
-static struct retrace_draw_call *read_draw(const struct retrace *retrace,
-                                           const struct retrace_call *call)
+static struct retrace_draw_call *read_draw(const struct retrace_call *call)
 {
     const char *unused;
     struct retrace_draw_call *draw =
         is_element(call) ? calloc(1, sizeof(*draw)) : retrace_draw_call_of(call, &unused);
 
-    if (draw == NULL)
-        return NULL;
-    if (is_element(call))
+    if (draw != NULL && is_element(call))
         draw->vertices = (struct retrace_vertices){
             .count = 1, .first = (int32_t)retrace_integer(call, 0), .instances = 1};
-    retrace_draw_call_arrays(retrace, draw);
     return draw;
 }
 
-/* Whether there are not too many bytes in buffers that are read again and again. */
-static bool count_read(struct retrace *retrace, const struct retrace_draw_call *draw)
+/* With its arrays, unless there are too many bytes in buffers that are read again and again. */
+static bool read_arrays(struct retrace *retrace, struct retrace_draw_call *draw)
 {
+    if (draw->vertices.instances != 1 || retrace->list_read > READ_MAX)
+        return false;
+    retrace_draw_call_arrays(retrace, draw);
     for (unsigned n = 0; n < draw->source_count; n++)
         retrace->list_read += draw->sources[n].copy != NULL ? draw->sources[n].size : 0;
     return retrace->list_read <= READ_MAX;
@@ -66,8 +65,16 @@ static void describe(const struct retrace_draw_call *draw, struct retrace_list_a
         out->list[n].type = retrace_current_type(fetch);
         out->list[n].components =
             retrace_draw_call_fetch(draw, n, retrace_draw_call_index(draw, 0), 0, unused);
-        out->places |= out->list[n].slot == RETRACE_SLOT_VERTEX;
     }
+}
+
+static bool has_places(const struct retrace_draw_call *draw)
+{
+    bool has = false;
+
+    for (unsigned n = 0; n < draw->source_count; n++)
+        has |= retrace_current_slot(&draw->sources[n].fetch) == RETRACE_SLOT_VERTEX;
+    return has;
 }
 
 /* False: a primitive ends there, or an array does. */
@@ -85,28 +92,30 @@ static bool copy_vertex(const struct retrace_draw_call *draw, int64_t index, uin
     return true;
 }
 
+/* Where there are no places, there are no vertices: the last values are current afterwards. */
 static bool note(struct retrace *retrace, const struct retrace_call *call,
                  const struct retrace_draw_call *draw)
 {
-    const uint64_t size = sizeof(struct retrace_list_arrays) +
-                          (uint64_t)draw->vertices.count * draw->source_count * VALUE_BYTES;
-    struct retrace_list_arrays *arrays;
+    const bool places = has_places(draw);
+    const int64_t count = draw->vertices.count, first = places || count == 0 ? 0 : count - 1;
+    const uint32_t arrays_count = count > 0 ? draw->source_count : 0;
+    const uint64_t size =
+        sizeof(struct retrace_list_arrays) + (uint64_t)(count - first) * arrays_count * VALUE_BYTES;
+    struct retrace_list_arrays *arrays = retrace_list_calls_note_bytes(retrace, call, (size_t)size);
     bool copied = true;
 
-    if (draw->vertices.instances != 1 || !count_read(retrace, draw))
-        return false;
-    arrays = retrace_list_calls_note_bytes(retrace, call, (size_t)size);
     if (arrays == NULL)
         return false;
     arrays->mode = (GLenum)draw->vertices.mode;
     arrays->element = is_element(call);
-    arrays->vertices = (uint32_t)draw->vertices.count;
-    arrays->count = draw->source_count;
-    if (draw->vertices.count > 0)
+    arrays->places = places;
+    arrays->vertices = (uint32_t)(count - first);
+    arrays->count = arrays_count;
+    if (count > 0)
         describe(draw, arrays);
-    for (int64_t n = 0; n < draw->vertices.count && copied; n++)
-        copied =
-            copy_vertex(draw, retrace_draw_call_index(draw, n), values_of(arrays, (uint64_t)n));
+    for (int64_t n = first; n < count && copied; n++)
+        copied = copy_vertex(draw, retrace_draw_call_index(draw, n),
+                             values_of(arrays, (uint64_t)(n - first)));
     return copied;
 }
 
@@ -125,8 +134,8 @@ void retrace_list_arrays_note(struct retrace *retrace, const struct retrace_call
     if (!retrace_list_calls_noting(retrace) ||
         (!is_element(call) && strncmp(call->binding->gl->name, "glDraw", 6) != 0))
         return;
-    draw = can_ask(retrace) ? read_draw(retrace, call) : NULL;
-    if (draw == NULL || !note(retrace, call, draw))
+    draw = can_ask(retrace) ? read_draw(call) : NULL;
+    if (draw == NULL || !read_arrays(retrace, draw) || !note(retrace, call, draw))
         retrace_list_calls_lose(retrace);
     retrace_draw_call_free(draw);
 }

@@ -10,7 +10,8 @@
 #include "glworker/gl/draw_fetch.h"
 #include "glworker/gl/vertex_values.h"
 
-/* Bytes of such a call; behind them are values of each vertex for each array. */
+/* Bytes of such a call; behind them are values of each vertex for each array, or, without places,
+ * of the last one alone. */
 struct retrace_list_arrays {
     GLenum mode;
     bool element; /* one of glArrayElement() */

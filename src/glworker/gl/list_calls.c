@@ -135,9 +135,10 @@ void retrace_list_calls_end(struct retrace *retrace, uint64_t key, bool plain)
 void retrace_list_calls_delete(struct retrace *retrace, uint64_t first, uint64_t last)
 {
     const struct retrace_map *map = &retrace->list_calls;
-    const uint32_t count = map->count;
 
-    if (last - first < count) {
+    if (map->count == 0)
+        return;
+    if (last - first < map->room) {
         for (uint64_t key = first; key <= last; key++)
             forget(retrace, key);
         return;

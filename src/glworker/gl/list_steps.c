@@ -25,6 +25,7 @@ static const struct {
     {"glColorMask", RETRACE_STEP_NONE, false},
     {"glColorP3", RETRACE_STEP_SETS, false},
     {"glColorP4", RETRACE_STEP_SETS, false},
+    {"glColorPointer", RETRACE_STEP_SETS, false},
     {"glColorP", RETRACE_STEP_NONE, false},
     {"glColorSub", RETRACE_STEP_NONE, false},
     {"glColorTable", RETRACE_STEP_NONE, false},

@@ -6,6 +6,7 @@
 #include "glworker/gl/begun_calls.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/surfaces.h"
+#include "glworker/gl/uniforms.h"
 #include "glworker/gl/values.h"
 #include "glworker/gl/vertex_values.h"
 
@@ -51,26 +52,26 @@ static bool find_corners(const struct retrace_call *call, GLfloat corners[4])
     return gl->count == 4 || gl->count == 2;
 }
 
-/* An array of what each corner has. */
+/* An array of what each corner has: floats, integers or doubles. */
 static bool add_array(const struct retrace *retrace, struct retrace_draw_call *draw, unsigned slot,
-                      GLint components)
+                      GLint components, GLenum type)
 {
     struct retrace_array_source *source = &draw->sources[draw->source_count++];
     union retrace_current current = {.floats = {0}};
 
     source->fetch = (struct retrace_fetch){.slot = slot,
-                                           .type = GL_FLOAT,
+                                           .type = type,
                                            .components = components,
-                                           .stride = components * (GLint)sizeof(GLfloat)};
+                                           .integer = type == GL_INT || type == GL_UNSIGNED_INT};
+    source->fetch.stride = (GLint)retrace_fetch_bytes(&source->fetch);
     retrace_current_name(retrace, slot, source->fetch.name);
     source->size = (uint64_t)source->fetch.stride * CORNERS;
     source->bytes = source->copy = malloc((size_t)source->size);
     if (source->copy == NULL)
         return false;
-    retrace_current_ask(slot, GL_FLOAT, &current);
+    retrace_current_ask(slot, type, &current);
     for (int n = 0; n < CORNERS; n++)
-        memcpy(source->copy + n * source->fetch.stride, current.floats,
-               (size_t)source->fetch.stride);
+        memcpy(source->copy + n * source->fetch.stride, &current, (size_t)source->fetch.stride);
     return true;
 }
 
@@ -84,19 +85,34 @@ static void set_places(struct retrace_draw_call *draw, const GLfloat corners[4])
     memcpy(draw->sources[0].copy, places, sizeof(places));
 }
 
-/* Attributes by number are told where a program has them. */
+/* As which numbers an attribute of a type of GLSL is current. */
+static GLenum current_type(GLenum type)
+{
+    switch (retrace_value_type(type)->base) {
+    case RETRACE_BASE_DOUBLE:
+        return GL_DOUBLE;
+    case RETRACE_BASE_UNSIGNED:
+        return GL_UNSIGNED_INT;
+    case RETRACE_BASE_FLOAT:
+        return GL_FLOAT;
+    default:
+        return GL_INT;
+    }
+}
+
+/* Attributes by number are told where a program of GLSL has them. */
 static bool add_numbers(const struct retrace *retrace, struct retrace_draw_call *draw)
 {
-    static const char unnamed[] = "GL_VERTEX_ATTRIB_ARRAY";
     const GLint count = retrace_get(GL_MAX_VERTEX_ATTRIBS);
     bool added = true;
 
     for (int n = 1; n < count && n < RETRACE_BEGUN_NUMBERS && added; n++) {
         char name[64];
+        const GLenum type = retrace_fetch_name_attribute(retrace, n, name);
 
-        retrace_current_name(retrace, RETRACE_SLOT_NUMBERS + (unsigned)n, name);
-        if (strncmp(name, unnamed, strlen(unnamed)) != 0)
-            added = add_array(retrace, draw, RETRACE_SLOT_NUMBERS + (unsigned)n, 4);
+        if (type != GL_NONE)
+            added =
+                add_array(retrace, draw, RETRACE_SLOT_NUMBERS + (unsigned)n, 4, current_type(type));
     }
     return added;
 }
@@ -114,9 +130,9 @@ static bool add_arrays(const struct retrace *retrace, struct retrace_draw_call *
     bool added = true;
 
     for (size_t n = 0; n < sizeof(fixed) / sizeof(fixed[0]) && added; n++)
-        added = add_array(retrace, draw, fixed[n].slot, fixed[n].components);
+        added = add_array(retrace, draw, fixed[n].slot, fixed[n].components, GL_FLOAT);
     for (int n = 0; n < units && n < RETRACE_BEGUN_UNITS && added; n++)
-        added = add_array(retrace, draw, RETRACE_SLOT_TEXTURES + (unsigned)n, 4);
+        added = add_array(retrace, draw, RETRACE_SLOT_TEXTURES + (unsigned)n, 4, GL_FLOAT);
     return added && add_numbers(retrace, draw);
 }
 

@@ -254,7 +254,7 @@ static void delete_lists(struct retrace *retrace, struct retrace_call *call)
 {
     const int64_t count = retrace_integer(call, 1);
 
-    if (count > 0)
+    if (count > 0 && !retrace_context(retrace)->in_begin) /* there it is refused */
         retrace_lists_delete(retrace, (uint32_t)call->arguments[0].number, (uint32_t)count);
 }
 

@@ -53,7 +53,8 @@ bool retrace_sources_compile(const struct retrace_linked *linked, unsigned wante
         const char *text = source->text;
 
         if (wanted >> source->stage & 1)
-            compiled = retrace_compile(program, retrace_stage_type(source->stage), &text, 1);
+            compiled = text != NULL &&
+                       retrace_compile(program, retrace_stage_type(source->stage), &text, 1);
     }
     return compiled;
 }
@@ -81,7 +82,11 @@ static bool compile_module(const struct retrace_source *source, bool captures, G
 
 bool retrace_sources_are_modules(const struct retrace_linked *linked)
 {
-    return linked != NULL && linked->count > 0 && linked->sources[0].spirv != NULL;
+    unsigned modules = 0;
+
+    for (unsigned n = 0; linked != NULL && n < linked->count; n++)
+        modules += linked->sources[n].spirv != NULL;
+    return modules > 0 && modules == linked->count;
 }
 
 bool retrace_sources_compile_all(const struct retrace_linked *linked, GLuint program)

@@ -64,40 +64,59 @@ void retrace_spirv_clear(struct retrace *retrace)
     retrace_map_clear(&retrace->modules);
 }
 
-/* Shaders that are no more: nobody tells when the last program lets go of one. */
+/*
+ * Shaders that are no more: nobody tells when the last program lets go of one. What is removed may
+ * have another one take its place. Where there are none, the next look comes after as many makings
+ * as there are modules.
+ */
 static void sweep(struct retrace *retrace)
 {
+    const struct retrace_map *map = &retrace->modules;
     const uint64_t group = retrace_context(retrace)->group;
+    const uint32_t count = map->count;
 
-    for (uint32_t n = 0; n < retrace->modules.room; n++) {
-        const uint64_t key = retrace->modules.pairs[n].key;
+    for (uint32_t n = 0; n < map->room;) {
+        const uint64_t key = map->pairs[n].key;
 
         if (key != RETRACE_NO_KEY && key >> 32 == group && !glIsShader((GLuint)key))
             forget(retrace, key);
+        else
+            n++;
     }
+    if (map->count == count)
+        retrace->module_pause = count;
 }
 
 static bool has_room(struct retrace *retrace, size_t size)
 {
-    if (!retrace_budget_fits_sources(retrace, size))
+    if (retrace_budget_fits_sources(retrace, size))
+        return true;
+    if (retrace->module_pause > 0)
+        retrace->module_pause--;
+    else
         sweep(retrace);
     return retrace_budget_fits_sources(retrace, size);
 }
 
-static void keep(struct retrace *retrace, GLuint shader, const uint8_t *bytes, size_t size)
+/* A call may name a shader several times. */
+static void keep(struct retrace *retrace, GLuint shader, const struct retrace_call *call,
+                 size_t size)
 {
-    struct retrace_spirv *spirv;
+    struct retrace_spirv *spirv = find(retrace, key_of(retrace, shader));
 
+    if (spirv != NULL && spirv->call == call->event->number)
+        return;
     forget(retrace, key_of(retrace, shader));
     if (!has_room(retrace, sizeof(*spirv) + size))
         return;
     spirv = calloc(1, sizeof(*spirv));
     if (spirv == NULL)
         return;
-    *spirv = (struct retrace_spirv){.uses = 1, .count = size / 4, .words = malloc(size + 4)};
+    *spirv = (struct retrace_spirv){
+        .uses = 1, .call = call->event->number, .count = size / 4, .words = malloc(size + 4)};
     retrace->source_bytes += size_of(spirv);
     if (spirv->words != NULL)
-        memcpy(spirv->words, bytes, spirv->count * 4);
+        memcpy(spirv->words, call->arguments[3].memory, spirv->count * 4);
     if (spirv->words == NULL || retrace_map_put(&retrace->modules, key_of(retrace, shader),
                                                 (uint64_t)(uintptr_t)spirv) != 0)
         retrace_spirv_drop(retrace, spirv);
@@ -120,7 +139,7 @@ void retrace_spirv_brought(struct retrace *retrace, struct retrace_call *call)
         binary->kind != RETRACE_MEMORY || size < 0 || (uint64_t)size > binary->size)
         return;
     for (int64_t n = 0; n < count; n++)
-        keep(retrace, (GLuint)retrace_element(call, 1, (uint64_t)n), binary->memory, (size_t)size);
+        keep(retrace, (GLuint)retrace_element(call, 1, (uint64_t)n), call, (size_t)size);
 }
 
 static GLuint *copy_numbers(const struct retrace_call *call, unsigned argument, GLuint count)

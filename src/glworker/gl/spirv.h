@@ -11,6 +11,7 @@
 
 struct retrace_spirv {
     unsigned uses; /* by a shader, and by programs that were linked of it */
+    uint64_t call; /* the number of the one that brought it */
     uint32_t *words;
     size_t count;               /* of words */
     char *entry;                /* point; NULL: not specialized yet */

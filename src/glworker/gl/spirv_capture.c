@@ -45,6 +45,7 @@ enum {
     ID_POSITION = 2,  /* decorated, or … */
     ID_BLOCK = 4,     /* … a member of it, whose number is the value */
     ID_POINTER = 8,   /* a type of pointers to outputs, of the type that is the value */
+    ID_OUTPUT = 16,   /* a variable of that class */
 };
 
 struct id {
@@ -166,7 +167,10 @@ static void meet_entry(struct module *module, const struct instruction *instruct
 static void meet_variable(struct module *module, const uint32_t *words)
 {
     const struct id *pointer = id_of(module, words[1]);
+    struct id *variable = id_of(module, words[2]);
 
+    if (variable != NULL && words[3] == STORAGE_OUTPUT)
+        variable->flags |= ID_OUTPUT;
     if (module->variable != 0 || words[3] != STORAGE_OUTPUT ||
         !has_flag(module, words[2], ID_INTERFACE))
         return;
@@ -262,14 +266,14 @@ static void decorate_position(const struct module *module, struct words *words)
     decorate(words, module->variable, DECORATION_XFB_STRIDE, POSITION_BYTES);
 }
 
-/* Of a capture that is the module's own. A variable has an offset for nothing else. */
+/* Of a capture that is the module's own: an output has an offset for nothing else. */
 static bool is_of_capture(const struct module *module, const struct instruction *instruction)
 {
     const uint32_t *words = instruction->words;
 
     if (is(instruction, OP_DECORATE, 3))
         return words[2] == DECORATION_XFB_BUFFER || words[2] == DECORATION_XFB_STRIDE ||
-               words[2] == DECORATION_OFFSET;
+               (words[2] == DECORATION_OFFSET && has_flag(module, words[1], ID_OUTPUT));
     if (is(instruction, OP_MEMBER_DECORATE, 4))
         return words[3] == DECORATION_XFB_BUFFER || words[3] == DECORATION_XFB_STRIDE ||
                (words[3] == DECORATION_OFFSET && words[1] == module->block);

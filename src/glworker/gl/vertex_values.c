@@ -67,7 +67,7 @@ void retrace_current_name(const struct retrace *retrace, unsigned slot, char nam
     else if (slot < RETRACE_SLOT_NUMBERS)
         snprintf(name, 64, "GL_TEXTURE_COORD_ARRAY%u", slot - RETRACE_SLOT_TEXTURES);
     else
-        retrace_fetch_name_attribute(retrace, (GLint)(slot - RETRACE_SLOT_NUMBERS), name);
+        (void)retrace_fetch_name_attribute(retrace, (GLint)(slot - RETRACE_SLOT_NUMBERS), name);
 }
 
 void retrace_current_set(GLenum type, const double numbers[4], union retrace_current *out)

@@ -53,8 +53,8 @@ static void blocks_have_their_modes_and_matrices(void **state)
     seen_open(blocks, &seen);
     expect(&seen, 29, "/buffers/attributes.tsv",
            "vertex\tindex\tGL_VERTEX_ARRAY\tGL_NORMAL_ARRAY\tGL_COLOR_ARRAY" POSITIONS
-           "0\t0\t0,0\t-\t1,0.5,0\t0.5,0,0,1\t0\t0\tGL_TRIANGLE_STRIP\n"
-           "1\t1\t1,0\t-\t1,0.5,0\t1,0,0,1\t0\t0\tGL_TRIANGLE_STRIP\n"
+           "0\t0\t0,0\t0,0,1\t1,0.5,0\t0.5,0,0,1\t0\t0\tGL_TRIANGLE_STRIP\n"
+           "1\t1\t1,0\t0,0,1\t1,0.5,0\t1,0,0,1\t0\t0\tGL_TRIANGLE_STRIP\n"
            "2\t2\t0,1\t1,0,0\t1,0.5,0\t0.5,0.5,0,1\t0\t0\tGL_TRIANGLE_STRIP\n"
            "3\t3\t1,1\t1,0,0\t1,0.5,0\t1,0.5,0,1\t0\t0\tGL_TRIANGLE_STRIP\n"
            "4\t4\t0,0\t1,0,0\t1,0.5,0\t0.5,1,0,1\t0\t1\tGL_LINE_STRIP\n"
@@ -239,6 +239,11 @@ static void programs_see_what_was_current_before(void **state)
            "primitive\tcorner\tgl_Position\tinstance\tblock\ttint\n"
            "0\t0\t1,2,0,1\t0\t0\t0.25,0.5,0.75,1\n1\t0\t3,4,0,1\t0\t1\t1,0,0,1\n"
            "1\t1\t5,6,0,1\t0\t1\t1,0,0,1\n");
+    expect(&seen, 25, "/buffers/attributes.tsv",
+           "vertex\tindex\tGL_VERTEX_ARRAY\tGL_COLOR_ARRAY" POSITIONS
+           "0\t0\t1,2\t0.25,0.5,0.75\t1,2,0,1\t0\t0\tGL_POINTS\n"
+           "1\t1\t3,4\t1,0,0\t3,4,0,1\t0\t1\tGL_LINES\n"
+           "2\t2\t5,6\t1,0,0\t5,6,0,1\t0\t1\tGL_LINES\n");
     expect(&seen, 32, "/buffers/primitives.obj",
            "# no mesh: its program may see what was current before glBegin\n");
     seen_close(&seen);
@@ -291,6 +296,49 @@ static void lists_have_arrays_of_their_time(void **state)
     free(text);
     expect(&seen, 23, "/buffers/attributes.tsv", drawn);
     expect(&seen, 31, "/buffers/mesh.obj", "# no mesh: the calls of a list of it are not kept\n");
+    seen_close(&seen);
+}
+
+/*
+ * A draw of nothing has no arrays; one without places sets what is current, of its last vertex, and
+ * is kept as that however many it has; glPopAttrib leaves what arrays have set.
+ */
+static void arrays_set_what_is_current(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(CURRENT "glEnableClientState(array=32884)\n"                            /* 2 */
+              ARRAY_OF(ONE ONE ZERO ZERO) LIST(1)                                     /* 4 */
+              "glDrawArrays(mode=4, first=0, count=0)\n"                              /* 5 */
+              "glDrawArrays(mode=0, first=0, count=1)\n"                              /* 6 */
+              "glDisableClientState(array=32884)\nglEnableClientState(array=32886)\n" /* 8 */
+              "glColorPointer(size=3, type=5121, stride=0, pointer=[ff 00 00 00 ff 00])\n"
+              "glDrawArrays(mode=0, first=0, count=2)\n"                                   /* 10 */
+              "glPushAttrib(mask=8192)\nglPopAttrib()\n" BEGIN(0) V(2.0, 2.0) END END_LIST /* 16 */
+              "glColor3f(red=0.25, green=0.5, blue=0.75)\n" CALL(1)                        /* 18 */
+              SWAP,
+              &seen);
+    expect(&seen, 18, "/buffers/attributes.tsv",
+           "vertex\tindex\tGL_VERTEX_ARRAY\tGL_COLOR_ARRAY" POSITIONS
+           "0\t0\t1,1\t0.25,0.5,0.75\t1,1,0,1\t0\t1\tGL_POINTS\n"
+           "1\t1\t2,2\t0,1,0\t2,2,0,1\t0\t3\tGL_POINTS\n");
+    expect(&seen, 18, "/buffers/primitives.tsv",
+           PRIMITIVES "0\t0\t1,1,0,1\t0\t1\n1\t0\t2,2,0,1\t0\t3\n");
+    seen_close(&seen);
+}
+
+/* A list that cannot be deleted where it was tried is there still. */
+static void a_list_that_is_not_deleted_is_told(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(CURRENT "glGenLists(range=1) = 1\n" LIST(1) POINT(1.0, 0.0) END_LIST /* 8 */
+                  BEGIN(0) "glDeleteLists(list=1, range=1)\n" END CALL(1)          /* 12 */
+              SWAP,
+              &seen);
+    expect(&seen, 12, "/buffers/attributes.tsv", POINTS ROW(0, 1, 0, 1, 0, 0));
     seen_close(&seen);
 }
 
@@ -403,6 +451,8 @@ int main(void)
         cmocka_unit_test(attributes_are_put_back),
         cmocka_unit_test(programs_see_what_was_current_before),
         cmocka_unit_test(lists_have_arrays_of_their_time),
+        cmocka_unit_test(arrays_set_what_is_current),
+        cmocka_unit_test(a_list_that_is_not_deleted_is_told),
         cmocka_unit_test(geometry_shaders_of_lists_are_told),
         cmocka_unit_test(hostile_lists_say_why),
         cmocka_unit_test(lists_beyond_the_room_are_not_kept),
