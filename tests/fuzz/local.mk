@@ -11,7 +11,10 @@ fuzz_targets += \
 	tests/fuzz/fuzz_worker_message \
 	tests/fuzz/fuzz_worker_reply
 if HAVE_RETRACER
-fuzz_targets += tests/fuzz/fuzz_worker_retrace
+fuzz_targets += \
+	tests/fuzz/fuzz_assembly_program \
+	tests/fuzz/fuzz_spirv_capture \
+	tests/fuzz/fuzz_worker_retrace
 endif
 if HAVE_VULKAN
 fuzz_targets += tests/fuzz/fuzz_worker_vulkan
@@ -26,6 +29,11 @@ fuzz_kept = tests/fuzz/kept.c tests/fuzz/kept.h $(fuzz_tree)
 # Parts of the programs, which are not in the library.
 tests_fuzz_fuzz_options_parse_SOURCES = tests/fuzz/fuzz_options_parse.c src/cli/option_table.c
 tests_fuzz_fuzz_paths_match_SOURCES = tests/fuzz/fuzz_paths_match.c src/cli/paths.c
+tests_fuzz_fuzz_assembly_program_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
+tests_fuzz_fuzz_assembly_program_LDADD = libglworker.a $(LDADD)
+tests_fuzz_fuzz_spirv_capture_SOURCES = \
+	src/glworker/gl/spirv_capture.c \
+	tests/fuzz/fuzz_spirv_capture.c
 tests_fuzz_fuzz_worker_request_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_request_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS)
 tests_fuzz_fuzz_worker_translate_SOURCES = \
