@@ -73,6 +73,7 @@ glworker_sources += \
 	src/glworker/gl/call.h \
 	src/glworker/gl/capture.c \
 	src/glworker/gl/capture.h \
+	src/glworker/gl/compatibility.h \
 	src/glworker/gl/contexts.c \
 	src/glworker/gl/coverage.c \
 	src/glworker/gl/coverage.h \

@@ -4,6 +4,7 @@
 #include "glworker/gl/assembly_copy.h"
 
 #include "glworker/gl/assembly.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/sources.h"
 #include "glworker/gl/surfaces.h"
 
@@ -13,13 +14,9 @@
 
 /* As GL/gl.h and GL/glext.h have them. */
 enum {
-    MATRIX_MODE = 0x0BA0,
-    VERTEX_PROGRAM = 0x8620,
     CURRENT_MATRIX = 0x8641,
     MATRIX0 = 0x88C0,
 };
-
-void glMatrixMode(GLenum mode);
 
 bool retrace_assembly_shader_compile(const struct retrace_assembly_shader *shader, GLuint program)
 {
@@ -40,7 +37,7 @@ bool retrace_assembly_shader_compile(const struct retrace_assembly_shader *shade
 /* The driver tells the matrix of the mode; that is put back. */
 static void read_matrix(uint32_t number, double out[16])
 {
-    const GLint mode = retrace_get(MATRIX_MODE);
+    const GLint mode = retrace_get(GL_MATRIX_MODE);
     GLfloat values[16] = {0};
 
     glMatrixMode(MATRIX0 + number);
@@ -124,7 +121,7 @@ static void read_row(const struct retrace_register *parameter, GLfloat out[4])
 /* What is not a parameter of the driver's stands in the shader itself, and here for its array. */
 static void read_parameter(const struct retrace_register *parameter, GLfloat out[4])
 {
-    const struct retrace_assembly assembly = {.target = VERTEX_PROGRAM};
+    const struct retrace_assembly assembly = {.target = GL_VERTEX_PROGRAM_ARB};
 
     memset(out, 0, 4 * sizeof(*out));
     if (parameter->kind == RETRACE_BINDING_ENV || parameter->kind == RETRACE_BINDING_LOCAL)

@@ -7,6 +7,7 @@
 
 #include "glworker/gl/begun_vertices.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/list_arrays.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/vertex_values.h"
@@ -17,7 +18,6 @@
 enum {
     VERTICES_MAX = 1 << 20,
     VALUES_MAX = 1 << 23, /* of all vertices */
-    QUADS = 7
 };
 
 struct reading {
@@ -161,7 +161,7 @@ static const char *find_element(struct reading *reading, const struct retrace_re
 
 static const char *find_rectangle(struct reading *reading)
 {
-    const char *why = add_block(reading, QUADS);
+    const char *why = add_block(reading, GL_QUADS);
 
     if (why == NULL)
         why = put_array(reading, RETRACE_SLOT_VERTEX, 2, GL_FLOAT);

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 
 #include "glworker/gl/arrays.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/programs.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"
@@ -15,15 +16,12 @@
 #include <string.h>
 
 /* OpenGL's for compatibility, which the core profile's header does not have; libOpenGL does. */
-void glClientActiveTexture(GLenum unit);
 
 enum {
     ATTRIBUTES_MAX = 32,
     COORDINATES_MAX = 8,
     NAME_ROOM = 1024,
     /* As GL/gl.h has them. */
-    MAX_TEXTURE_UNITS = 0x84E2,
-    CLIENT_ACTIVE_TEXTURE_NOW = 0x84E1,
     TYPE_FIXED = 0x140C,
     TYPE_HALF_OES = 0x8D61,
 };
@@ -95,8 +93,8 @@ static unsigned add_fixed(const struct retrace *retrace, struct retrace_fetch *o
 
     for (size_t n = 0; n < sizeof(arrays) / sizeof(arrays[0]); n++)
         count += ask_fixed(retrace, &arrays[n], 0, &out[count]);
-    if (!retrace_state_get(MAX_TEXTURE_UNITS, &units) ||
-        !retrace_state_get(CLIENT_ACTIVE_TEXTURE_NOW, &active))
+    if (!retrace_state_get(GL_MAX_TEXTURE_UNITS, &units) ||
+        !retrace_state_get(GL_CLIENT_ACTIVE_TEXTURE, &active))
         return count;
     for (GLint unit = 0; unit < units && unit < COORDINATES_MAX; unit++) {
         glClientActiveTexture((GLenum)(GL_TEXTURE0 + unit));

@@ -7,6 +7,7 @@
 
 #include "glworker/core/serve.h"
 #include "glworker/gl/arrays.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/draw_call.h"
 #include "glworker/gl/draw_edges.h"
 #include "glworker/gl/draw_fetch.h"
@@ -22,9 +23,6 @@
 enum {
     EDGES_MAX = 1 << 20,
     INSTANCE_ROWS = 1 << 17, /* in which there may be more than one */
-    QUADS = 7,
-    QUAD_STRIP = 8,
-    POLYGON = 9
 };
 
 static const char *mode_name(GLenum mode)
@@ -207,7 +205,7 @@ static unsigned corners_of(int64_t mode, int64_t begin, int64_t n, int64_t corne
     case GL_TRIANGLES:
         count = k % 3 == 2 ? 3 : 0;
         break;
-    case QUADS:
+    case GL_QUADS:
         count = k % 4 == 3 ? 4 : 0;
         break;
     case GL_TRIANGLE_STRIP:
@@ -216,7 +214,7 @@ static unsigned corners_of(int64_t mode, int64_t begin, int64_t n, int64_t corne
     default:
         break;
     }
-    if (mode == QUAD_STRIP && k >= 3 && k % 2 == 1) {
+    if (mode == GL_QUAD_STRIP && k >= 3 && k % 2 == 1) {
         corners[0] = n - 3;
         corners[1] = n - 2;
         corners[2] = n;
@@ -229,7 +227,7 @@ static unsigned corners_of(int64_t mode, int64_t begin, int64_t n, int64_t corne
         corners[0] = n - 1;
         corners[1] = n - 2;
     }
-    if ((mode == GL_TRIANGLE_FAN || mode == POLYGON) && k >= 2) {
+    if ((mode == GL_TRIANGLE_FAN || mode == GL_POLYGON) && k >= 2) {
         corners[0] = begin;
         corners[1] = n - 1;
         corners[2] = n;

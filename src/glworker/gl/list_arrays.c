@@ -3,6 +3,7 @@
 
 #include "glworker/gl/list_arrays.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/draw_call.h"
 #include "glworker/gl/list_calls.h"
 #include "glworker/gl/surfaces.h"
@@ -12,13 +13,6 @@
 #include <string.h>
 
 enum { VALUE_BYTES = 16, READ_MAX = 256 << 20 /* bytes of buffers, for all lists of a session */ };
-
-void glColor4fv(const GLfloat *color);
-void glFogCoordfv(const GLfloat *coord);
-void glMultiTexCoord4fv(GLenum unit, const GLfloat *coords);
-void glNormal3fv(const GLfloat *normal);
-void glSecondaryColor3fv(const GLfloat *color);
-void glVertex4fv(const GLfloat *place);
 
 /* Keeping. */
 

@@ -1,34 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/list_state.h"
 
 /* Of contexts for compatibility; headers for core profiles lack them. */
 enum {
-    CURRENT_COLOR = 0x0B00,
-    CURRENT_NORMAL = 0x0B02,
-    CURRENT_COORDS = 0x0B03,
-    CURRENT_FOG = 0x8453,
-    CURRENT_SECONDARY = 0x8459,
-    MATRIX_MODE = 0x0BA0,
     MODELVIEW_MATRIX = 0x0BA6,
     PROJECTION_MATRIX = 0x0BA7,
     TEXTURE_MATRIX = 0x0BA8,
-    MODELVIEW = 0x1700,
-    PROJECTION = 0x1701
 };
-
-void glMatrixMode(GLenum mode);
-void glLoadMatrixf(const GLfloat *matrix);
-void glColor4fv(const GLfloat *color);
-void glSecondaryColor3fv(const GLfloat *color);
-void glNormal3fv(const GLfloat *normal);
-void glFogCoordfv(const GLfloat *coord);
-void glMultiTexCoord4fv(GLenum unit, const GLfloat *coords);
 
 void retrace_list_before_save(struct retrace_list_before *out)
 {
-    *out = (struct retrace_list_before){.mode = retrace_get(MATRIX_MODE),
+    *out = (struct retrace_list_before){.mode = retrace_get(GL_MATRIX_MODE),
                                         .active = retrace_get(GL_ACTIVE_TEXTURE),
                                         .units = retrace_matrix_units()};
     out->coordinates = out->units < RETRACE_BEGUN_UNITS ? out->units : RETRACE_BEGUN_UNITS;
@@ -38,21 +23,21 @@ void retrace_list_before_save(struct retrace_list_before *out)
         glActiveTexture(GL_TEXTURE0 + (GLenum)n);
         glGetFloatv(TEXTURE_MATRIX, out->matrices[n]);
         if (n < out->coordinates)
-            glGetFloatv(CURRENT_COORDS, out->coords[n]);
+            glGetFloatv(GL_CURRENT_TEXTURE_COORDS, out->coords[n]);
     }
     glActiveTexture((GLenum)out->active);
-    glGetFloatv(CURRENT_COLOR, out->color);
-    glGetFloatv(CURRENT_SECONDARY, out->secondary);
-    glGetFloatv(CURRENT_NORMAL, out->normal);
-    glGetFloatv(CURRENT_FOG, &out->fog);
+    glGetFloatv(GL_CURRENT_COLOR, out->color);
+    glGetFloatv(GL_CURRENT_SECONDARY_COLOR, out->secondary);
+    glGetFloatv(GL_CURRENT_NORMAL, out->normal);
+    glGetFloatv(GL_CURRENT_FOG_COORD, &out->fog);
     graphics_failed();
 }
 
 void retrace_list_before_load(const struct retrace_list_before *before)
 {
-    glMatrixMode(MODELVIEW);
+    glMatrixMode(GL_MODELVIEW);
     glLoadMatrixf(before->modelview);
-    glMatrixMode(PROJECTION);
+    glMatrixMode(GL_PROJECTION);
     glLoadMatrixf(before->projection);
     glMatrixMode(GL_TEXTURE);
     for (GLint n = 0; n < before->units; n++) {

@@ -4,6 +4,7 @@
 #include "glworker/gl/listed.h"
 
 #include "glworker/gl/begun_vertices.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/list_arrays.h"
 #include "glworker/gl/surfaces.h"
 
@@ -18,10 +19,6 @@ struct retrace_listed {
     uint64_t count;
     struct retrace_list_before before;
 };
-
-void glBegin(GLenum mode);
-void glEnd(void);
-void glVertex2f(GLfloat x, GLfloat y);
 
 /* What is kept. */
 

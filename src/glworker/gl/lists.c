@@ -3,6 +3,7 @@
 
 #include "glworker/gl/lists.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/list_calls.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
@@ -17,23 +18,10 @@ enum {
     LIGHTING_BIT = 0x40,
     FOG_BIT = 0x80,
     TRANSFORM_BIT = 0x1000,
-    ENABLE_BIT = 0x2000,
     TEXTURE_BIT = 0x40000,
-    MODELVIEW = 0x1700,
-    PROJECTION = 0x1701,
-    MATRIX_MODE = 0x0BA0,
-    ATTRIB_STACK_DEPTH = 0x0BB0,
-    MAX_ATTRIB_STACK_DEPTH = 0x0D35,
     MAX_TEXTURE_COORDS = 0x8871,
-    LIGHT0 = 0x4000,
     LIGHTS = 8,
 };
-
-void glPushAttrib(GLbitfield mask);
-void glPopAttrib(void);
-void glMatrixMode(GLenum mode);
-void glPushMatrix(void);
-void glPopMatrix(void);
 
 /* Plain calls. */
 
@@ -61,12 +49,12 @@ bool retrace_is_switch(int64_t what)
     for (size_t n = 0; n < sizeof(switches) / sizeof(switches[0]); n++)
         if (what == switches[n])
             return true;
-    return what >= LIGHT0 && what < LIGHT0 + LIGHTS;
+    return what >= GL_LIGHT0 && what < GL_LIGHT0 + LIGHTS;
 }
 
 bool retrace_is_matrix(int64_t mode)
 {
-    return mode == MODELVIEW || mode == PROJECTION || mode == GL_TEXTURE;
+    return mode == GL_MODELVIEW || mode == GL_PROJECTION || mode == GL_TEXTURE;
 }
 
 /*
@@ -215,7 +203,7 @@ static bool have_matrices_room(void)
 
     graphics_failed(); /* where the trace has */
     room = has_room(MODELVIEW_DEPTH, MODELVIEW_MAX) && has_room(PROJECTION_DEPTH, PROJECTION_MAX) &&
-           retrace_is_matrix(retrace_get(MATRIX_MODE)) &&
+           retrace_is_matrix(retrace_get(GL_MATRIX_MODE)) &&
            active - GL_TEXTURE0 < retrace_matrix_units();
 
     for (GLint n = 0; room && n < retrace_matrix_units(); n++) {
@@ -231,8 +219,8 @@ bool retrace_can_push(const struct retrace_context *context, enum retrace_sets s
     if (sets == RETRACE_SETS_NOTHING)
         return true;
     if (context->es || context->config.core ||
-        retrace_get(ATTRIB_STACK_DEPTH) + 1 + RETRACE_ATTRIBUTES_DEEP >
-            retrace_get(MAX_ATTRIB_STACK_DEPTH))
+        retrace_get(GL_ATTRIB_STACK_DEPTH) + 1 + RETRACE_ATTRIBUTES_DEEP >
+            retrace_get(GL_MAX_ATTRIB_STACK_DEPTH))
         return false;
     return sets == RETRACE_SETS_ATTRIBUTES || have_matrices_room();
 }
@@ -240,11 +228,11 @@ bool retrace_can_push(const struct retrace_context *context, enum retrace_sets s
 /* Does something with all matrices; what is chosen stays so. */
 static void for_matrices(void (*act)(void))
 {
-    const GLint mode = retrace_get(MATRIX_MODE), active = retrace_get(GL_ACTIVE_TEXTURE);
+    const GLint mode = retrace_get(GL_MATRIX_MODE), active = retrace_get(GL_ACTIVE_TEXTURE);
 
-    glMatrixMode(MODELVIEW);
+    glMatrixMode(GL_MODELVIEW);
     act();
-    glMatrixMode(PROJECTION);
+    glMatrixMode(GL_PROJECTION);
     act();
     glMatrixMode(GL_TEXTURE);
     for (GLint n = 0; n < retrace_matrix_units(); n++) {
@@ -263,7 +251,7 @@ void retrace_push(enum retrace_sets sets)
     if (sets != RETRACE_SETS_STATE)
         return;
     glPushAttrib(CURRENT_BIT | POINT_BIT | POLYGON_BIT | LIGHTING_BIT | FOG_BIT | TRANSFORM_BIT |
-                 ENABLE_BIT | TEXTURE_BIT);
+                 GL_ENABLE_BIT | TEXTURE_BIT);
     for_matrices(glPushMatrix);
 }
 

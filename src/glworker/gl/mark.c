@@ -4,6 +4,7 @@
 #include "glworker/gl/mark.h"
 
 #include "glworker/gl/arrays.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/pixel_watch.h"
@@ -18,31 +19,17 @@
 /* Of contexts for compatibility; headers for core profiles lack them. */
 enum {
     ALL_ATTRIB_BITS = 0xFFFFFFFF,
-    MODELVIEW = 0x1700,
-    PROJECTION = 0x1701,
-    MATRIX_MODE = 0x0BA0,
-    MODELVIEW_STACK_DEPTH = 0x0BA3,
     PROJECTION_STACK_DEPTH = 0x0BA4,
     TEXTURE_STACK_DEPTH = 0x0BA5,
-    ATTRIB_STACK_DEPTH = 0x0BB0,
     CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
     PERSPECTIVE_CORRECTION_HINT = 0x0C50,
     FOG_HINT = 0x0C54,
-    MAX_ATTRIB_STACK_DEPTH = 0x0D35,
     MAX_MODELVIEW_STACK_DEPTH = 0x0D36,
     MAX_PROJECTION_STACK_DEPTH = 0x0D38,
     MAX_TEXTURE_STACK_DEPTH = 0x0D39,
     MAX_CLIENT_ATTRIB_STACK_DEPTH = 0x0D3B,
     STACKS = 2 + RETRACE_UNITS_MAX, /* of matrices: modelview, projection, units' */
 };
-
-void glPushAttrib(GLbitfield mask);
-void glPopAttrib(void);
-void glPushClientAttrib(GLbitfield mask);
-void glPopClientAttrib(void);
-void glMatrixMode(GLenum mode);
-void glPushMatrix(void);
-void glPopMatrix(void);
 
 struct retrace_mark {
     const struct retrace_thread *thread; /* whose calls alone change anything */
@@ -182,15 +169,15 @@ static bool is_texture(int64_t target)
 /* The stack of matrices that is chosen, and its depth; -1: none that is looked after. */
 static int chosen_stack(GLint *depth, GLint *max)
 {
-    const GLint mode = retrace_get(MATRIX_MODE);
+    const GLint mode = retrace_get(GL_MATRIX_MODE);
     const GLint unit = retrace_get(GL_ACTIVE_TEXTURE) - GL_TEXTURE0;
 
-    if (mode == MODELVIEW) {
-        *depth = retrace_get(MODELVIEW_STACK_DEPTH);
+    if (mode == GL_MODELVIEW) {
+        *depth = retrace_get(GL_MODELVIEW_STACK_DEPTH);
         *max = retrace_get(MAX_MODELVIEW_STACK_DEPTH);
         return 0;
     }
-    if (mode == PROJECTION) {
+    if (mode == GL_PROJECTION) {
         *depth = retrace_get(PROJECTION_STACK_DEPTH);
         *max = retrace_get(MAX_PROJECTION_STACK_DEPTH);
         return 1;
@@ -220,18 +207,18 @@ static bool can_pop_matrix(const struct retrace_mark *mark)
 
 static bool can_push_state(void)
 {
-    return retrace_get(ATTRIB_STACK_DEPTH) + 2 + RETRACE_ATTRIBUTES_DEEP <=
-           retrace_get(MAX_ATTRIB_STACK_DEPTH);
+    return retrace_get(GL_ATTRIB_STACK_DEPTH) + 2 + RETRACE_ATTRIBUTES_DEEP <=
+           retrace_get(GL_MAX_ATTRIB_STACK_DEPTH);
 }
 
 /* Calls `act` for each stack of matrices, which is chosen; what was chosen is so afterwards. */
 static void for_matrices(struct retrace_mark *mark, void (*act)(GLint *depth))
 {
-    const GLint mode = retrace_get(MATRIX_MODE), active = retrace_get(GL_ACTIVE_TEXTURE);
+    const GLint mode = retrace_get(GL_MATRIX_MODE), active = retrace_get(GL_ACTIVE_TEXTURE);
 
-    glMatrixMode(MODELVIEW);
+    glMatrixMode(GL_MODELVIEW);
     act(&mark->matrices[0]);
-    glMatrixMode(PROJECTION);
+    glMatrixMode(GL_PROJECTION);
     act(&mark->matrices[1]);
     glMatrixMode(GL_TEXTURE);
     for (GLint n = 0; n < retrace_matrix_units(); n++) {
@@ -262,7 +249,7 @@ static void pop_matrices(GLint *pushed)
 static void push(struct retrace_mark *mark)
 {
     glPushAttrib((GLbitfield)ALL_ATTRIB_BITS);
-    mark->attributes = retrace_get(ATTRIB_STACK_DEPTH);
+    mark->attributes = retrace_get(GL_ATTRIB_STACK_DEPTH);
     glPushClientAttrib((GLbitfield)ALL_ATTRIB_BITS);
     for_matrices(mark, push_matrix);
     graphics_failed();
@@ -275,7 +262,7 @@ static void pop(struct retrace *retrace, struct retrace_mark *mark)
 
     for_matrices(mark, pop_matrices);
     glPopClientAttrib();
-    for (GLint depth = retrace_get(ATTRIB_STACK_DEPTH); depth >= mark->attributes; depth--)
+    for (GLint depth = retrace_get(GL_ATTRIB_STACK_DEPTH); depth >= mark->attributes; depth--)
         glPopAttrib();
     retrace_arrays_restore(context, &mark->arrays);
     graphics_failed();
@@ -284,8 +271,8 @@ static void pop(struct retrace *retrace, struct retrace_mark *mark)
 GLint retrace_mark_depth(GLenum what)
 {
     const struct retrace *retrace = retrace_session();
-    const bool stack = what == MODELVIEW_STACK_DEPTH || what == PROJECTION_STACK_DEPTH ||
-                       what == TEXTURE_STACK_DEPTH || what == ATTRIB_STACK_DEPTH ||
+    const bool stack = what == GL_MODELVIEW_STACK_DEPTH || what == PROJECTION_STACK_DEPTH ||
+                       what == TEXTURE_STACK_DEPTH || what == GL_ATTRIB_STACK_DEPTH ||
                        what == CLIENT_ATTRIB_STACK_DEPTH;
 
     return stack && retrace != NULL && retrace->mark != NULL &&
@@ -321,7 +308,7 @@ static bool allows(const struct retrace *retrace, const struct retrace_call *cal
     case RETRACE_MARKED_PUSHES_STATE:
         return can_push_state();
     case RETRACE_MARKED_POPS_STATE:
-        return retrace_get(ATTRIB_STACK_DEPTH) > mark->attributes;
+        return retrace_get(GL_ATTRIB_STACK_DEPTH) > mark->attributes;
     default:
         return false;
     }
@@ -375,8 +362,8 @@ static bool can_mark(const struct retrace_context *context)
     return retrace_get(GL_DRAW_FRAMEBUFFER_BINDING) == 0 &&
            retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0 &&
            retrace_get(CLIENT_ATTRIB_STACK_DEPTH) < retrace_get(MAX_CLIENT_ATTRIB_STACK_DEPTH) &&
-           retrace_get(ATTRIB_STACK_DEPTH) + 2 + RETRACE_ATTRIBUTES_DEEP <=
-               retrace_get(MAX_ATTRIB_STACK_DEPTH) &&
+           retrace_get(GL_ATTRIB_STACK_DEPTH) + 2 + RETRACE_ATTRIBUTES_DEEP <=
+               retrace_get(GL_MAX_ATTRIB_STACK_DEPTH) &&
            retrace_can_push(context, RETRACE_SETS_STATE);
 }
 

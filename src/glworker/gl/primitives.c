@@ -7,12 +7,14 @@
 
 #include "glworker/core/serve.h"
 #include "glworker/gl/capture.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/draw_call.h"
 #include "glworker/gl/draw_texts.h"
 #include "glworker/gl/immediate.h"
 #include "glworker/gl/listed.h"
 #include "glworker/gl/outputs.h"
 #include "glworker/gl/program_copy.h"
+#include "glworker/gl/rectangle.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/values.h"
 
@@ -25,9 +27,6 @@ enum {
     INSTANCES_MAX = 1 << 10,  /* that are told apart, where each may make another number … */
     REPEATED_MAX = 1 << 22,   /* … and vertices or primitives that are made for that */
     KINDS_MAX = 3,            /* points, lines, triangles */
-    QUADS = 7,
-    QUAD_STRIP,
-    POLYGON
 };
 
 /* What was captured of one kind. */
@@ -171,9 +170,9 @@ static uint64_t count_primitives(const struct retrace_draw_block *block)
                  [GL_TRIANGLES] = {3, 3, 1},
                  [GL_TRIANGLE_STRIP] = {3, 1, 1},
                  [GL_TRIANGLE_FAN] = {3, 1, 1},
-                 [QUADS] = {4, 4, 2},
-                 [QUAD_STRIP] = {4, 2, 2},
-                 [POLYGON] = {3, 1, 1},
+                 [GL_QUADS] = {4, 4, 2},
+                 [GL_QUAD_STRIP] = {4, 2, 2},
+                 [GL_POLYGON] = {3, 1, 1},
                  [GL_LINES_ADJACENCY] = {4, 4, 1},
                  [GL_LINE_STRIP_ADJACENCY] = {4, 1, 1},
                  [GL_TRIANGLES_ADJACENCY] = {6, 6, 1},
@@ -267,8 +266,7 @@ static bool capture_blocks(struct retrace *retrace, struct retrace_again *again,
 /* A rectangle is a quadrangle. */
 static GLenum mode_of(const struct retrace_call *call)
 {
-    return strncmp(call->binding->gl->name, "glRect", 6) == 0 ? (GLenum)QUADS
-                                                              : (GLenum)retrace_integer(call, 0);
+    return retrace_is_rectangle(call) ? (GLenum)GL_QUADS : (GLenum)retrace_integer(call, 0);
 }
 
 /* What was recorded is made again by that. */

@@ -8,6 +8,7 @@
 
 #include "glworker/gl/probe.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/scissors.h"
 #include "glworker/gl/surfaces.h"
@@ -22,16 +23,10 @@ enum {
     ALPHA_TEST = 0x0BC0,
     RENDER_MODE = 0x0C40,
     RENDER = 0x1C00,
-    ENABLE_BIT = 0x2000,
     COLOR_SUM = 0x8458,
-    MAX_TEXTURE_UNITS = 0x84E2,
-    VERTEX_PROGRAM = 0x8620,
     FRAGMENT_PROGRAM = 0x8804,
     FRAGMENT_SHADER_ATI = 0x8920,
 };
-
-void glPushAttrib(GLbitfield mask);
-void glPopAttrib(void);
 
 /* What probing sets otherwise. */
 struct state {
@@ -148,9 +143,9 @@ static bool passes(struct probe *probe)
 static bool has_own_shaders(const struct retrace_context *context)
 {
     bool own = context->es || context->config.core || retrace_get(GL_CURRENT_PROGRAM) != 0 ||
-               retrace_get(GL_PROGRAM_PIPELINE_BINDING) != 0 || glIsEnabled(VERTEX_PROGRAM) ||
-               glIsEnabled(FRAGMENT_PROGRAM) || glIsEnabled(FRAGMENT_SHADER_ATI) ||
-               glIsEnabled(GL_SAMPLE_ALPHA_TO_COVERAGE);
+               retrace_get(GL_PROGRAM_PIPELINE_BINDING) != 0 ||
+               glIsEnabled(GL_VERTEX_PROGRAM_ARB) || glIsEnabled(FRAGMENT_PROGRAM) ||
+               glIsEnabled(FRAGMENT_SHADER_ATI) || glIsEnabled(GL_SAMPLE_ALPHA_TO_COVERAGE);
 
     graphics_failed(); /* not all of it is there in each version */
     return own;
@@ -161,7 +156,7 @@ static void compute_nothing(void)
     static const GLenum computed[] = {LIGHTING, FOG, COLOR_SUM, GL_BLEND, GL_COLOR_LOGIC_OP};
     static const GLenum textures[] = {GL_TEXTURE_1D, GL_TEXTURE_2D, GL_TEXTURE_3D,
                                       GL_TEXTURE_CUBE_MAP, GL_TEXTURE_RECTANGLE};
-    const GLint active = retrace_get(GL_ACTIVE_TEXTURE), units = retrace_get(MAX_TEXTURE_UNITS);
+    const GLint active = retrace_get(GL_ACTIVE_TEXTURE), units = retrace_get(GL_MAX_TEXTURE_UNITS);
 
     for (size_t n = 0; n < sizeof(computed) / sizeof(computed[0]); n++)
         glDisable(computed[n]);
@@ -207,7 +202,7 @@ static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
     while (plain < TESTS && !(enabled[plain] && tests[plain].test == ALPHA_TEST))
         plain++;
     if (probe->plain)
-        glPushAttrib(ENABLE_BIT);
+        glPushAttrib(GL_ENABLE_BIT);
     if (!probe->plain || graphics_failed()) /* the trace has filled the stack */
         return try_tests(probe, enabled, TESTS);
     compute_nothing();

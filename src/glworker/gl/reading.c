@@ -3,6 +3,7 @@
 
 #include "glworker/gl/reading.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/surfaces.h"
 
 /* Of old contexts, which the header does not have. */
@@ -22,7 +23,6 @@ enum {
     DEPTH_SCALE = 0x0D1E,
     DEPTH_BIAS = 0x0D1F,
 };
-void glPixelTransferf(GLenum what, GLfloat value);
 
 /* The pixel store, and what is set for reading. */
 static const struct {

@@ -4,6 +4,7 @@
 #include "glworker/gl/rectangle.h"
 
 #include "glworker/gl/begun_calls.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/uniforms.h"
@@ -13,11 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CORNERS = 4, QUADS = 7 };
-
-void glBegin(GLenum mode);
-void glEnd(void);
-void glVertex2f(GLfloat x, GLfloat y);
+enum { CORNERS = 4 };
 
 bool retrace_is_rectangle(const struct retrace_call *call)
 {
@@ -149,7 +146,7 @@ static const char *read_rectangle(const struct retrace *retrace, const struct re
         return "there is no memory for it";
     set_places(out, corners);
     out->rectangle = true;
-    out->vertices = (struct retrace_vertices){.mode = QUADS, .count = CORNERS, .instances = 1};
+    out->vertices = (struct retrace_vertices){.mode = GL_QUADS, .count = CORNERS, .instances = 1};
     return graphics_failed() ? "the driver refuses it" : NULL;
 }
 

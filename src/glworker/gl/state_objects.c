@@ -8,6 +8,7 @@
 #include "glworker/gl/state_objects.h"
 
 #include "glworker/gl/assembly.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"
 
@@ -16,8 +17,6 @@
 #include <string.h>
 
 /* OpenGL's for compatibility, which the core profile's header does not have; libOpenGL does. */
-void glClientActiveTexture(GLenum unit);
-void glGetClipPlane(GLenum plane, GLdouble *equation);
 
 enum {
     PREFIX_MAX = 80,
@@ -27,10 +26,7 @@ enum {
     PLACES_MAX = 256, /* of indexed buffers */
     PIPELINE_STAGES = 6,
     /* As GL/gl.h has them. */
-    LIGHT0 = 0x4000,
     MAX_LIGHTS = 0x0D31,
-    MAX_TEXTURE_UNITS = 0x84E2,
-    CLIENT_ACTIVE_TEXTURE_NOW = 0x84E1,
     TEXTURE_ENV = 0x2300,
     TEXTURE_FILTER_CONTROL = 0x8500,
     POINT_SPRITE_NOW = 0x8861,
@@ -183,13 +179,13 @@ static void tell_textures(const struct retrace *retrace, struct text *text)
     unsigned api = retrace_state_api(retrace_context(retrace));
 
     tell_units(retrace,
-               (api & STATE_ES1) != 0 ? MAX_TEXTURE_UNITS : GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS,
+               (api & STATE_ES1) != 0 ? GL_MAX_TEXTURE_UNITS : GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS,
                (api & STATE_FIXED) != 0, tell_unit, text);
 }
 
 static void tell_environments(const struct retrace *retrace, struct text *text)
 {
-    tell_units(retrace, MAX_TEXTURE_UNITS, true, tell_environment, text);
+    tell_units(retrace, GL_MAX_TEXTURE_UNITS, true, tell_environment, text);
 }
 
 /* Framebuffers. */
@@ -425,10 +421,10 @@ static void tell_buffers(const struct retrace *retrace, struct text *text)
 
 static void tell_arrays(const struct retrace *retrace, struct text *text)
 {
-    GLint active = 0, count = count_of(MAX_TEXTURE_UNITS, UNITS_MAX);
+    GLint active = 0, count = count_of(GL_MAX_TEXTURE_UNITS, UNITS_MAX);
     char prefix[PREFIX_MAX];
 
-    if (!retrace_state_get(CLIENT_ACTIVE_TEXTURE_NOW, &active))
+    if (!retrace_state_get(GL_CLIENT_ACTIVE_TEXTURE, &active))
         return;
     for (GLint n = 0; n < count; n++) {
         const struct state_place place = {.group = STATE_OF_COORDINATES, .prefix = prefix};
@@ -450,8 +446,8 @@ static void tell_lights(const struct retrace *retrace, struct text *text)
 
     for (GLint n = 0; n < count; n++) {
         const struct state_place place = {
-            .group = STATE_OF_LIGHT, .target = (GLenum)(LIGHT0 + n), .prefix = prefix};
-        bool lit = glIsEnabled((GLenum)(LIGHT0 + n));
+            .group = STATE_OF_LIGHT, .target = (GLenum)(GL_LIGHT0 + n), .prefix = prefix};
+        bool lit = glIsEnabled((GLenum)(GL_LIGHT0 + n));
 
         snprintf(prefix, sizeof(prefix), "GL_LIGHT%d", n);
         text_printf(text, "%s = %s\n", prefix, lit ? "GL_TRUE" : "GL_FALSE");

@@ -4,6 +4,7 @@
 
 #include "glworker/gl/state_values.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/enum_names.h"
 
 #include "glworker/gl/mark.h"
@@ -15,12 +16,6 @@
 #include <string.h>
 
 /* OpenGL's for compatibility, which the core profile's header does not have; libOpenGL does. */
-void glGetLightfv(GLenum light, GLenum what, GLfloat *values);
-void glGetMaterialfv(GLenum face, GLenum what, GLfloat *values);
-void glGetTexEnvfv(GLenum target, GLenum what, GLfloat *values);
-void glGetTexEnviv(GLenum target, GLenum what, GLint *values);
-void glGetTexGenfv(GLenum coordinate, GLenum what, GLfloat *values);
-void glGetTexGeniv(GLenum coordinate, GLenum what, GLint *values);
 
 enum { VALUES_MAX = 16 };
 

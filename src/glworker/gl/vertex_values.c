@@ -3,17 +3,10 @@
 
 #include "glworker/gl/vertex_values.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/gl.h"
 
 #include <stdio.h>
-
-enum {
-    CURRENT_COLOR = 0x0B00,
-    CURRENT_NORMAL = 0x0B02,
-    CURRENT_COORDS = 0x0B03,
-    CURRENT_FOG = 0x8453,
-    CURRENT_SECONDARY = 0x8459
-};
 
 static void ask_coords(GLuint unit, GLfloat *out)
 {
@@ -21,7 +14,7 @@ static void ask_coords(GLuint unit, GLfloat *out)
 
     if (active != GL_TEXTURE0 + unit)
         glActiveTexture(GL_TEXTURE0 + unit);
-    glGetFloatv(CURRENT_COORDS, out);
+    glGetFloatv(GL_CURRENT_TEXTURE_COORDS, out);
     if (active != GL_TEXTURE0 + unit)
         glActiveTexture(active);
 }
@@ -40,10 +33,11 @@ static void ask_number(GLuint number, GLenum type, union retrace_current *out)
 
 void retrace_current_ask(unsigned slot, GLenum type, union retrace_current *out)
 {
-    static const GLenum asked[RETRACE_SLOTS_FIXED] = {[RETRACE_SLOT_NORMAL] = CURRENT_NORMAL,
-                                                      [RETRACE_SLOT_COLOR] = CURRENT_COLOR,
-                                                      [RETRACE_SLOT_FOG] = CURRENT_FOG,
-                                                      [RETRACE_SLOT_SECONDARY] = CURRENT_SECONDARY};
+    static const GLenum asked[RETRACE_SLOTS_FIXED] = {[RETRACE_SLOT_NORMAL] = GL_CURRENT_NORMAL,
+                                                      [RETRACE_SLOT_COLOR] = GL_CURRENT_COLOR,
+                                                      [RETRACE_SLOT_FOG] = GL_CURRENT_FOG_COORD,
+                                                      [RETRACE_SLOT_SECONDARY] =
+                                                          GL_CURRENT_SECONDARY_COLOR};
 
     if (slot >= RETRACE_SLOT_NUMBERS)
         ask_number(slot - RETRACE_SLOT_NUMBERS, type, out);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions and enumerators of OpenGL that contexts for compatibility have, and headers for core
+ * profiles lack (the registry's gl.xml): those that are called by name, and those that several
+ * files know. The process's driver has them all.
+ */
+#ifndef GPUDUMPFS_GLWORKER_GL_COMPATIBILITY_H
+#define GPUDUMPFS_GLWORKER_GL_COMPATIBILITY_H
+
+#include "glworker/core/graphics.h"
+
+/* Primitives. */
+#define GL_QUADS      0x0007
+#define GL_QUAD_STRIP 0x0008
+#define GL_POLYGON    0x0009
+
+/* What is current. */
+#define GL_CURRENT_COLOR           0x0B00
+#define GL_CURRENT_NORMAL          0x0B02
+#define GL_CURRENT_TEXTURE_COORDS  0x0B03
+#define GL_CURRENT_FOG_COORD       0x8453
+#define GL_CURRENT_SECONDARY_COLOR 0x8459
+
+/* Matrices. */
+#define GL_MATRIX_MODE           0x0BA0
+#define GL_MODELVIEW             0x1700
+#define GL_PROJECTION            0x1701
+#define GL_MODELVIEW_STACK_DEPTH 0x0BA3
+
+/* What is pushed. */
+#define GL_ENABLE_BIT             0x00002000
+#define GL_ATTRIB_STACK_DEPTH     0x0BB0
+#define GL_MAX_ATTRIB_STACK_DEPTH 0x0D35
+
+/* Units, lights and programs. */
+#define GL_CLIENT_ACTIVE_TEXTURE 0x84E1
+#define GL_MAX_TEXTURE_UNITS     0x84E2
+#define GL_LIGHT0                0x4000
+#define GL_VERTEX_PROGRAM_ARB    0x8620
+
+void glBegin(GLenum mode);
+void glClientActiveTexture(GLenum unit);
+void glColor4fv(const GLfloat *color);
+void glEnd(void);
+void glFogCoordfv(const GLfloat *coord);
+void glGetClipPlane(GLenum plane, GLdouble *equation);
+void glGetLightfv(GLenum light, GLenum what, GLfloat *values);
+void glGetMaterialfv(GLenum face, GLenum what, GLfloat *values);
+void glGetTexEnvfv(GLenum target, GLenum what, GLfloat *values);
+void glGetTexEnviv(GLenum target, GLenum what, GLint *values);
+void glGetTexGenfv(GLenum coordinate, GLenum what, GLfloat *values);
+void glGetTexGeniv(GLenum coordinate, GLenum what, GLint *values);
+void glLoadMatrixf(const GLfloat *matrix);
+void glMatrixMode(GLenum mode);
+void glMultiTexCoord4fv(GLenum unit, const GLfloat *coords);
+void glNormal3fv(const GLfloat *normal);
+void glPixelTransferf(GLenum what, GLfloat value);
+void glPopAttrib(void);
+void glPopClientAttrib(void);
+void glPopMatrix(void);
+void glPushAttrib(GLbitfield mask);
+void glPushClientAttrib(GLbitfield mask);
+void glPushMatrix(void);
+void glSecondaryColor3fv(const GLfloat *color);
+void glVertex2f(GLfloat x, GLfloat y);
+void glVertex4fv(const GLfloat *place);
+
+#endif
