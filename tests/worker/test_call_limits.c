@@ -89,6 +89,32 @@ static void objects_have_a_limit(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* What contexts shared goes with the last of them: a program that makes others has room again. */
+static void objects_go_with_their_contexts(void **state)
+{
+    static void (*const make[])(int name) = {say_buffer, say_texture, say_renderbuffer};
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    for (int n = 0; n < (int)COUNT_OF(make); n++) {
+        say("glXCreateContext", "oooo=o", 1, 2, 0, 1, 200 + n);
+        say("glXMakeCurrent", "ouo=u", 1, 77, 200 + n, 1);
+        make[n](50);
+        say("glXCreateContext", "oooo=o", 1, 2, 200 + n, 1, 300 + n); /* it has them, too */
+        say("glXMakeCurrent", "ouo=u", 1, 77, 300 + n, 1);
+        say("glXDestroyContext", "oo", 1, 200 + n);
+        make[(n + 1) % (int)COUNT_OF(make)](51); /* refused */
+        say("glXMakeCurrent", "ouo=u", 1, 0, 0, 1);
+        say("glXDestroyContext", "oo", 1, 300 + n);
+    }
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, COUNT_OF(make));
+    assert_int_equal(worker_starts(playing.worker), 1);
+    hostile_trace_close(&hostile);
+}
+
 /* A buffer that many arrays are in is copied once to tell of them. */
 static void arrays_share_the_copy_of_their_buffer(void **state)
 {
@@ -208,6 +234,7 @@ static void a_run_is_left_off_when_its_caller_has_gone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(objects_go_with_their_contexts, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(objects_have_a_limit, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(arrays_share_the_copy_of_their_buffer, replay_begin,
                                         replay_end),

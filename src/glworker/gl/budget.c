@@ -158,6 +158,16 @@ void retrace_budget_forget(struct retrace *retrace, enum retrace_names space, ui
         set_held(retrace, key_of(retrace, space, name, RETRACE_ALL_IMAGES), 0);
 }
 
+void retrace_budget_end_group(struct retrace *retrace, uint32_t group)
+{
+    const uint64_t first = (uint64_t)group << GROUP_SHIFT;
+    const uint64_t last = first | ((UINT64_C(1) << GROUP_SHIFT) - 1);
+    uint64_t key = RETRACE_NO_KEY;
+
+    for (uint32_t at = 0; retrace_map_next(&retrace->object_sizes, first, last, &at, &key);)
+        set_held(retrace, key, 0);
+}
+
 /* Texels: four bytes, but for those of wide formats. Narrow ones are seldom less to the driver. */
 uint64_t retrace_budget_texels(GLenum format, uint64_t count)
 {

@@ -36,6 +36,9 @@ uint64_t retrace_budget_texels(GLenum format, uint64_t count);
 /* An object, by its name here, is no more. */
 void retrace_budget_forget(struct retrace *retrace, enum retrace_names space, uint32_t name);
 
+/* The objects that a group of contexts shared are no more. */
+void retrace_budget_end_group(struct retrace *retrace, uint32_t group);
+
 /* Whether so many bytes more may be kept of sources (sources.h). */
 bool retrace_budget_fits_sources(const struct retrace *retrace, uint64_t more);
 

@@ -10,7 +10,10 @@
 #include "glworker/gl/budget.h"
 #include "glworker/gl/immediate.h"
 #include "glworker/gl/list_calls.h"
+#include "glworker/gl/lists.h"
 #include "glworker/gl/recording.h"
+#include "glworker/gl/sources.h"
+#include "glworker/gl/spirv.h"
 #include "glworker/gl/surfaces.h"
 
 #include <EGL/egl.h>
@@ -199,9 +202,32 @@ void retrace_surface_destroy(struct retrace *retrace, uint64_t handle)
 
 /* Contexts. */
 
+static bool has_context(const struct retrace *retrace, uint32_t group)
+{
+    bool has = false;
+
+    for (const struct retrace_context *one = retrace->contexts; one != NULL; one = one->next)
+        has |= one->group == group;
+    for (uint32_t n = 0; n < retrace->thread_count; n++)
+        has |= retrace->threads[n]->context != NULL && retrace->threads[n]->context->group == group;
+    return has;
+}
+
+/* What contexts shared goes with the last of them, and with it what is known of it. */
+static void end_group(struct retrace *retrace, uint32_t group)
+{
+    if (has_context(retrace, group))
+        return;
+    retrace_lists_end_group(retrace, group);
+    retrace_sources_end_group(retrace, group);
+    retrace_spirv_end_group(retrace, group);
+    retrace_budget_end_group(retrace, group);
+}
+
 static void release_context(struct retrace *retrace, struct retrace_context **out)
 {
     struct retrace_context *context = *out;
+    uint32_t group;
 
     *out = NULL;
     if (context == NULL || --context->users > 0)
@@ -217,7 +243,9 @@ static void release_context(struct retrace *retrace, struct retrace_context **ou
     retrace_list_calls_drop(retrace, &context->list);
     free(context->feedback);
     free(context->selection);
+    group = context->group;
     free(context);
+    end_group(retrace, group);
 }
 
 static EGLContext make_context(const struct retrace_context_config *config, EGLContext share)
@@ -459,11 +487,13 @@ void retrace_contexts_clear(struct retrace *retrace)
 
     graphics_enter(reason);
     retrace->current = NULL;
-    for (uint32_t n = 0; n < retrace->thread_count; n++) {
+    for (uint32_t n = 0; n < retrace->thread_count; n++)
         leave(retrace, retrace->threads[n]);
+    for (uint32_t n = 0; n < retrace->thread_count; n++)
         free(retrace->threads[n]);
-    }
     free(retrace->threads);
+    retrace->threads = NULL;
+    retrace->thread_count = 0;
     while (retrace->contexts != NULL)
         retrace_context_destroy(retrace, retrace->contexts->handle);
     for (uint32_t n = 0; n < retrace->surfaces.room; n++)

@@ -135,23 +135,18 @@ void retrace_list_calls_end(struct retrace *retrace, uint64_t key, bool plain)
 void retrace_list_calls_delete(struct retrace *retrace, uint64_t first, uint64_t last)
 {
     const struct retrace_map *map = &retrace->list_calls;
+    uint64_t key = RETRACE_NO_KEY;
+    uint32_t at = 0;
 
     if (map->count == 0)
         return;
-    if (last - first < map->room) {
-        for (uint64_t key = first; key <= last; key++)
+    if (last - first >= map->room) {
+        while (retrace_map_next(map, first, last, &at, &key))
             forget(retrace, key);
         return;
     }
-    /* What is removed may have others take its place. */
-    for (uint32_t n = 0; n < map->room;) {
-        const uint64_t key = map->pairs[n].key;
-
-        if (key != RETRACE_NO_KEY && key >= first && key <= last)
-            forget(retrace, key);
-        else
-            n++;
-    }
+    for (key = first; key <= last; key++)
+        forget(retrace, key);
 }
 
 void retrace_list_calls_clear(struct retrace *retrace)

@@ -160,6 +160,17 @@ void retrace_lists_delete(struct retrace *retrace, uint32_t first, uint32_t coun
                                   retrace_list_key(retrace, last));
 }
 
+void retrace_lists_end_group(struct retrace *retrace, uint32_t group)
+{
+    const uint64_t first = (uint64_t)group << 32, last = first | UINT32_MAX;
+    uint64_t key = RETRACE_NO_KEY;
+    uint32_t at = 0;
+
+    retrace_list_calls_delete(retrace, first, last);
+    while (retrace_map_next(&retrace->plain_lists, first, last, &at, &key))
+        retrace_map_remove(&retrace->plain_lists, key);
+}
+
 bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *names, uint64_t count)
 {
     uint64_t unused;

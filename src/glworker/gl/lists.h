@@ -20,6 +20,8 @@ void retrace_list_add(struct retrace *retrace, const struct retrace_call *call);
 void retrace_list_end(struct retrace *retrace);
 /* So many of them, from this one on, by their names here, are no more. */
 void retrace_lists_delete(struct retrace *retrace, uint32_t first, uint32_t count);
+/* A group of contexts is no more, and its lists. */
+void retrace_lists_end_group(struct retrace *retrace, uint32_t group);
 /* Whether lists are plain, by their names here. */
 bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *names, uint64_t count);
 

@@ -91,6 +91,24 @@ void retrace_map_remove(struct retrace_map *map, uint64_t key)
     map->count--;
 }
 
+/* Where one was removed another may stand, so that place is looked at once more. */
+bool retrace_map_next(const struct retrace_map *map, uint64_t first, uint64_t last, uint32_t *at,
+                      uint64_t *key)
+{
+    if (*at > 0 && *at <= map->room && map->pairs[*at - 1].key != *key)
+        --*at;
+    for (; *at < map->room; ++*at) {
+        const uint64_t found = map->pairs[*at].key;
+
+        if (found != RETRACE_NO_KEY && found >= first && found <= last) {
+            *key = found;
+            ++*at;
+            return true;
+        }
+    }
+    return false;
+}
+
 void retrace_map_clear(struct retrace_map *map)
 {
     free(map->pairs);

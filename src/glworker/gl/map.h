@@ -26,6 +26,12 @@ int retrace_map_put(struct retrace_map *map, uint64_t key, uint64_t value);
 /* Whether the key has a value. */
 bool retrace_map_get(const struct retrace_map *map, uint64_t key, uint64_t *value);
 void retrace_map_remove(struct retrace_map *map, uint64_t key);
+/*
+ * The next key from `first` to `last`, both included, in no order: *at begins as 0. What is removed
+ * meanwhile may be the key that was given last, and no other; false: there are no more.
+ */
+bool retrace_map_next(const struct retrace_map *map, uint64_t first, uint64_t last, uint32_t *at,
+                      uint64_t *key);
 void retrace_map_clear(struct retrace_map *map);
 
 #endif

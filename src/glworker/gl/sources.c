@@ -254,6 +254,15 @@ void retrace_sources_forget(struct retrace *retrace, GLuint program)
     drop(retrace, key_of(retrace, program));
 }
 
+void retrace_sources_end_group(struct retrace *retrace, uint32_t group)
+{
+    const uint64_t first = (uint64_t)group << 32, last = first | UINT32_MAX;
+    uint64_t key = RETRACE_NO_KEY;
+
+    for (uint32_t at = 0; retrace_map_next(&retrace->linked, first, last, &at, &key);)
+        drop(retrace, key);
+}
+
 void retrace_sources_clear(struct retrace *retrace)
 {
     for (uint32_t n = 0; n < retrace->linked.room; n++)

@@ -53,6 +53,8 @@ void retrace_sources_create(struct retrace *retrace, GLuint program, uint64_t ol
 const struct retrace_linked *retrace_sources_find(const struct retrace *retrace, GLuint program);
 /* It has become another one, without sources. */
 void retrace_sources_forget(struct retrace *retrace, GLuint program);
+/* A group of contexts is no more. */
+void retrace_sources_end_group(struct retrace *retrace, uint32_t group);
 void retrace_sources_clear(struct retrace *retrace);
 
 #endif

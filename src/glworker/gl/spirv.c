@@ -64,25 +64,29 @@ void retrace_spirv_clear(struct retrace *retrace)
     retrace_map_clear(&retrace->modules);
 }
 
+void retrace_spirv_end_group(struct retrace *retrace, uint32_t group)
+{
+    const uint64_t first = (uint64_t)group << 32, last = first | UINT32_MAX;
+    uint64_t key = RETRACE_NO_KEY;
+
+    for (uint32_t at = 0; retrace_map_next(&retrace->modules, first, last, &at, &key);)
+        forget(retrace, key);
+}
+
 /*
- * Shaders that are no more: nobody tells when the last program lets go of one. What is removed may
- * have another one take its place. Where there are none, the next look comes after as many makings
- * as there are modules.
+ * Shaders that are no more: nobody tells when the last program lets go of one. Where there are
+ * none, the next look comes after as many makings as there are modules.
  */
 static void sweep(struct retrace *retrace)
 {
     const struct retrace_map *map = &retrace->modules;
-    const uint64_t group = retrace_context(retrace)->group;
+    const uint64_t first = (uint64_t)retrace_context(retrace)->group << 32;
     const uint32_t count = map->count;
+    uint64_t key = RETRACE_NO_KEY;
 
-    for (uint32_t n = 0; n < map->room;) {
-        const uint64_t key = map->pairs[n].key;
-
-        if (key != RETRACE_NO_KEY && key >> 32 == group && !glIsShader((GLuint)key))
+    for (uint32_t at = 0; retrace_map_next(map, first, first | UINT32_MAX, &at, &key);)
+        if (!glIsShader((GLuint)key))
             forget(retrace, key);
-        else
-            n++;
-    }
     if (map->count == count)
         retrace->module_pause = count;
 }

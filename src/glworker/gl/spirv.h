@@ -26,6 +26,8 @@ retrace_post_hook retrace_spirv_brought, retrace_spirv_specialized;
 /* What a shader, by its name here, was specialized of, as used once more; NULL: not known. */
 struct retrace_spirv *retrace_spirv_take(struct retrace *retrace, GLuint shader);
 void retrace_spirv_drop(struct retrace *retrace, struct retrace_spirv *spirv);
+/* A group of contexts is no more. */
+void retrace_spirv_end_group(struct retrace *retrace, uint32_t group);
 void retrace_spirv_clear(struct retrace *retrace);
 
 /*

@@ -416,7 +416,7 @@ static char *add_large(char *at, const char *begin)
 static void lists_beyond_the_room_are_not_kept(void **state)
 {
     enum { LIST_CALLS = LARGE_CALLS + 5, FIRST = 3 + 3 * LIST_CALLS };
-    char *script = malloc((size_t)80 * 4 * LARGE_CALLS), *at = script;
+    char *script = malloc((size_t)80 * 6 * LARGE_CALLS), *at = script;
     struct seen seen;
 
     (void)state;
@@ -427,7 +427,12 @@ static void lists_beyond_the_room_are_not_kept(void **state)
     LARGE(3, 3.0);
     at = stpcpy(at, CALL(1) CALL(2) CALL(3) "glDeleteLists(list=2, range=1)\n");
     LARGE(3, 3.0);
-    stpcpy(at, CALL(3) SWAP);
+    at = stpcpy(at, CALL(3) "glXMakeCurrent(dpy=0x1, drawable=0, ctx=0x0) = 1\n"
+                            "glXDestroyContext(dpy=0x1, ctx=0xC)\n" WINDOW(
+                                "Current(dpy=0x1, drawable=5, ctx=0xD)"));
+    LARGE(4, 4.0);
+    LARGE(5, 5.0);
+    stpcpy(at, CALL(4) CALL(5) SWAP);
     seen_open(script, &seen);
     expect(&seen, FIRST, "/buffers/mesh.obj", "# positions as glVertex sets them\nv 1 1 0\np 1\n");
     expect(&seen, FIRST + 1, "/buffers/mesh.obj",
@@ -436,6 +441,11 @@ static void lists_beyond_the_room_are_not_kept(void **state)
            "# no mesh: the calls of a list of it are not kept\n");
     expect(&seen, FIRST + 4 + LIST_CALLS, "/buffers/mesh.obj",
            "# positions as glVertex sets them\nv 3 3 0\np 1\n");
+    /* Another context has lists of its own, and its room. */
+    expect(&seen, FIRST + 9 + 3 * LIST_CALLS, "/buffers/mesh.obj",
+           "# positions as glVertex sets them\nv 4 4 0\np 1\n");
+    expect(&seen, FIRST + 10 + 3 * LIST_CALLS, "/buffers/mesh.obj",
+           "# positions as glVertex sets them\nv 5 5 0\np 1\n");
     free(script);
     seen_close(&seen);
 }
