@@ -158,7 +158,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Bytes of it become others, or what stands elsewhere in it. */
+/* Bytes of it become others, or those of another place in it. */
 static void change(char *text, size_t length, uint32_t *seed)
 {
     static const char others[] = "[]{}.,;=+-#0123456789exyzw \n!\177\200";

@@ -45,6 +45,11 @@ struct retrace_draw_call {
     bool late;      /* what was current before that has a part in its vertices */
 };
 
+/* Tells what a call draws, of a kind: NULL, or why it is not known. *out is zeroed. */
+typedef const char *retrace_draw_reader(const struct retrace *retrace,
+                                        const struct retrace_call *call,
+                                        struct retrace_draw_call *out);
+
 /* The call behind which the session stands, read anew into scratch memory; false: none is at hand.
  */
 bool retrace_call_again(struct retrace *retrace, struct retrace_call *call);

@@ -97,12 +97,12 @@ static const char *read_ended(const struct retrace *retrace, const struct retrac
     return why;
 }
 
-static struct retrace_draw_call *read_immediate(const struct retrace *retrace,
-                                                const struct retrace_call *call, const char **why)
+static struct retrace_draw_call *read_by(retrace_draw_reader *read, const struct retrace *retrace,
+                                         const struct retrace_call *call, const char **why)
 {
     struct retrace_draw_call *draw = calloc(1, sizeof(*draw));
 
-    *why = draw != NULL ? read_ended(retrace, call, draw) : "there is no memory for it";
+    *why = draw != NULL ? read(retrace, call, draw) : "there is no memory for it";
     if (*why == NULL)
         return draw;
     retrace_draw_call_free(draw);
@@ -128,10 +128,10 @@ struct retrace_draw_call *retrace_draw_read(struct retrace *retrace, const char 
     if (!retrace_call_again(retrace, &call))
         return retrace_draw_call_read(retrace, why);
     if (retrace_is_immediate(&call))
-        return read_immediate(retrace, &call, why);
+        return read_by(read_ended, retrace, &call, why);
     if (retrace_is_listed(&call))
-        return retrace_listed_read(retrace, &call, why);
+        return read_by(retrace_listed_read, retrace, &call, why);
     if (retrace_is_rectangle(&call))
-        return retrace_rectangle_read(retrace, &call, why);
+        return read_by(retrace_rectangle_read, retrace, &call, why);
     return retrace_draw_call_read(retrace, why);
 }

@@ -73,8 +73,8 @@ static const char *walk_all(const void *calls, struct retrace_list_walk *walk)
     return why;
 }
 
-static const char *read_listed(const struct retrace *retrace, const struct retrace_call *call,
-                               struct retrace_draw_call *out)
+const char *retrace_listed_read(const struct retrace *retrace, const struct retrace_call *call,
+                                struct retrace_draw_call *out)
 {
     const struct retrace_listed *listed = retrace->called;
     const struct retrace_begun_source source = {
@@ -92,18 +92,6 @@ static const char *read_listed(const struct retrace *retrace, const struct retra
         return "what it sets cannot be put back";
     out->listed = listed;
     return retrace_begun_read(retrace, &source, out);
-}
-
-struct retrace_draw_call *retrace_listed_read(const struct retrace *retrace,
-                                              const struct retrace_call *call, const char **why)
-{
-    struct retrace_draw_call *draw = calloc(1, sizeof(*draw));
-
-    *why = draw != NULL ? read_listed(retrace, call, draw) : "there is no memory for it";
-    if (*why == NULL)
-        return draw;
-    retrace_draw_call_free(draw);
-    return NULL;
 }
 
 /* What is made again. */

@@ -16,10 +16,8 @@ void retrace_listed_free(struct retrace *retrace);
 
 /* Whether a call calls lists. */
 bool retrace_is_listed(const struct retrace_call *call);
-/* What it draws, for retrace_draw_call_free(); it lives until the next call. NULL: *why says why.
- */
-struct retrace_draw_call *retrace_listed_read(const struct retrace *retrace,
-                                              const struct retrace_call *call, const char **why);
+/* What it draws; it lives until the next call. */
+retrace_draw_reader retrace_listed_read;
 
 enum { RETRACE_ANY_KIND = 0xFFFF };
 /*

@@ -133,8 +133,8 @@ static bool add_arrays(const struct retrace *retrace, struct retrace_draw_call *
     return added && add_numbers(retrace, draw);
 }
 
-static const char *read_rectangle(const struct retrace *retrace, const struct retrace_call *call,
-                                  struct retrace_draw_call *out)
+const char *retrace_rectangle_read(const struct retrace *retrace, const struct retrace_call *call,
+                                   struct retrace_draw_call *out)
 {
     const struct retrace_context *context = retrace_context(retrace);
     GLfloat corners[4];
@@ -148,18 +148,6 @@ static const char *read_rectangle(const struct retrace *retrace, const struct re
     out->rectangle = true;
     out->vertices = (struct retrace_vertices){.mode = GL_QUADS, .count = CORNERS, .instances = 1};
     return graphics_failed() ? "the driver refuses it" : NULL;
-}
-
-struct retrace_draw_call *retrace_rectangle_read(const struct retrace *retrace,
-                                                 const struct retrace_call *call, const char **why)
-{
-    struct retrace_draw_call *draw = calloc(1, sizeof(*draw));
-
-    *why = draw != NULL ? read_rectangle(retrace, call, draw) : "there is no memory for it";
-    if (*why == NULL)
-        return draw;
-    retrace_draw_call_free(draw);
-    return NULL;
 }
 
 void retrace_rectangle_make_points(const struct retrace_draw_call *draw)

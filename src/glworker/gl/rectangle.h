@@ -10,9 +10,8 @@
 
 /* Whether a call is one of glRect(). */
 bool retrace_is_rectangle(const struct retrace_call *call);
-/* What it draws, for retrace_draw_call_free(); NULL: *why says why. */
-struct retrace_draw_call *retrace_rectangle_read(const struct retrace *retrace,
-                                                 const struct retrace_call *call, const char **why);
+/* What it draws. */
+retrace_draw_reader retrace_rectangle_read;
 /* Draws its corners, as points. */
 void retrace_rectangle_make_points(const struct retrace_draw_call *draw);
 
