@@ -25,7 +25,7 @@ static void wait_for_told(const char *name, const char *wanted)
 {
     char *path = support_path(retraced.place, name);
 
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < 60000; i++) {
         size_t size = 0;
         char *found = access(path, R_OK) == 0 ? (char *)support_read(path, &size) : NULL;
         bool met = found != NULL && memmem(found, size, wanted, strlen(wanted)) != NULL;
@@ -38,6 +38,18 @@ static void wait_for_told(const char *name, const char *wanted)
         usleep(1000);
     }
     fail_msg("the prewarming session was not asked for %s", wanted);
+}
+
+/*
+ * For a call of either session, however loaded the machine is: a session that hangs would be waited
+ * for as long, if at all.
+ */
+static void limit_calls(const char *seconds)
+{
+    char option[64];
+
+    snprintf(option, sizeof(option), "apitrace-time-limit=%s", seconds);
+    assert_int_equal(options_parse(&retraced.opened.options, option, NULL), 1);
 }
 
 /* Draws so much that prewarming is of use; its calls are those of WINDOW, then 3 to 403. */
@@ -54,12 +66,7 @@ static void open_large(unsigned height)
     snprintf(script + length, sizeof(script) - (size_t)length, "%s", SWAP CLEAR SWAP CLEAR SWAP);
     retraced_open_script(script);
     retraced.opened.options.threads = 2;
-}
-
-/* One that hangs would be waited for as long, if at all. */
-static void be_patient(void)
-{
-    assert_int_equal(options_parse(&retraced.opened.options, "apitrace-time-limit=3600", NULL), 1);
+    limit_calls("3600");
 }
 
 static void expect_no_problem(void)
@@ -106,6 +113,7 @@ static void a_prewarm_takes_the_measure_of_the_larger_frame(void **state)
     snprintf(script + length, sizeof(script) - (size_t)length, "%s", SWAP CLEAR SWAP);
     retraced_open_script(script);
     retraced.opened.options.threads = 2;
+    limit_calls("3600");
     retraced_expect_way(0, "R f3 P ");
     wait_for_told("told", "R d51 f58 ");
     wait_for_told("told", "f405 ;");
@@ -134,7 +142,6 @@ static void a_prewarm_that_hangs_is_ended(void **state)
     for (size_t i = 0; i < sizeof(moods) / sizeof(moods[0]); i++) {
         retraced_set_mood(moods[i]);
         open_large(600);
-        be_patient();
         retraced_expect_way(1, "R d403 f405 P ");
         wait_for_told("told", "angs ;");
         retraced_expect_way(0, "R f403 P ");
@@ -143,7 +150,6 @@ static void a_prewarm_that_hangs_is_ended(void **state)
 
         retraced_set_mood(moods[i]);
         open_large(600);
-        be_patient();
         retraced_expect_way(0, "R f403 P ");
         wait_for_told("told", "angs ;");
         apitrace_close(&retraced.opened);
@@ -168,7 +174,6 @@ static void a_prewarm_ends_with_its_reader(void **state)
     (void)state;
     retraced_set_mood("slow");
     open_large(600);
-    be_patient();
     free(walk_read(retraced.opened.tree, "frames.tsv", &size)); /* then all frames are known */
     cancel_init(&cancel, NULL);
     assert_int_equal(thread_start(&thread, raise_when_told, &cancel), 0);
@@ -190,7 +195,6 @@ static void a_prewarm_knows_what_killed_the_session(void **state)
     (void)state;
     retraced_set_mood("feed");
     open_large(617);
-    be_patient();
     retraced_expect_way(0, "R X3 f403 P ");
     wait_for_told("told3", "R X3 d51 f58 ");
     wait_for_told("told3", "f405 ;");
@@ -206,6 +210,7 @@ static void a_prewarm_that_keeps_the_shaders_locked_is_outlived(void **state)
     (void)state;
     retraced_set_mood("locks");
     open_large(600);
+    limit_calls("10");
     retraced_expect_way(0, "R f403 P ");
     wait_for_told("told", "hangs ;");
     expect_no_problem();
@@ -233,6 +238,7 @@ static void open_far(unsigned height)
              SWAP DRAW SWAP DRAW SWAP CLEAR DRAW SWAP);
     retraced_open_script(script);
     retraced.opened.options.threads = 2;
+    limit_calls("3600");
 }
 
 /* All that a prewarming session was asked for: `begin`, then stretches from one call to another. */
@@ -260,7 +266,7 @@ static void wait_for_prewarms_end(void)
 
     free(path);
     assert_true(file >= 0);
-    for (int i = 0; i < 10000 && (status = flock(file, LOCK_EX | LOCK_NB)) < 0; i++)
+    for (int i = 0; i < 60000 && (status = flock(file, LOCK_EX | LOCK_NB)) < 0; i++)
         usleep(1000);
     close(file);
     assert_int_equal(status, 0);
@@ -342,7 +348,6 @@ static void a_prewarm_that_compiles_fast_that_hangs_is_ended(void **state)
     for (size_t i = 0; i < 2 * COUNT_OF(moods); i++) {
         retraced_set_mood(moods[i / 2]);
         open_far(600);
-        be_patient();
         retraced_expect_way(FAR, "R d81 f483 P ");
         wait_for_told("told", "angs ;");
         if (i % 2 == 0)
@@ -387,7 +392,7 @@ static unsigned count_threads(void)
 /* One that has been waited for may be counted for a moment. */
 static void expect_threads(unsigned count)
 {
-    for (int i = 0; i < 10000 && count_threads() != count; i++)
+    for (int i = 0; i < 60000 && count_threads() != count; i++)
         usleep(1000);
     assert_int_equal(count_threads(), count);
 }
@@ -403,7 +408,6 @@ static void what_is_little_has_no_prewarm(void **state)
     (void)state;
     retraced_set_mood("feed");
     open_far(20);
-    be_patient();
     retraced_expect_way(FAR, "R d81 f483 P ");
     far = count_threads();
     retraced_expect_way(1, "R d3 f5 P ");
@@ -412,7 +416,6 @@ static void what_is_little_has_no_prewarm(void **state)
 
     retraced_set_mood("feed");
     open_far(600);
-    be_patient();
     retraced_expect_way(FAR + 3, "R d487 f490 P ");
     expect_threads(far - 1);
     apitrace_close(&retraced.opened);
