@@ -106,10 +106,9 @@ static void reply_entry(struct request *request, int status)
 }
 
 /*
- * Of a size that is not known yet the kernel has a number that it never uses for stat(): it asks
- * for the attributes first, since these are not valid for any time. But it cuts pages off behind
- * the number, while the file may be open by another name, so it is a large one: where the file
- * really ends, reads tell.
+ * Of a size that is not known yet the kernel has a number that it never uses: it asks for the
+ * attributes first, since these are not valid for any time. A file that may be open has no such
+ * reply (tree_lookup_may_leave_size()): the kernel would fill what is read of it with zeros.
  */
 static const off_t UNKNOWN_SIZE = (off_t)1 << 62;
 

@@ -132,7 +132,7 @@ static struct request *next_due(struct mount *mount, int64_t now,
             continue;
         if (request->due == 0)
             request->due = now + (request->of_attributes ? ATTRIBUTES_WAIT : SIZE_WAIT);
-        if (!request->of_attributes && !tree_lookup_is_named(&request->tree))
+        if (!request->of_attributes && !tree_lookup_may_leave_size(&request->tree))
             continue;
         if (request->due <= now)
             break;

@@ -3,6 +3,7 @@
 
 #include "tree/outcome.h"
 #include "tree/readahead.h"
+#include "tree/told_sizes.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -39,6 +40,29 @@ static void describe_target(const struct tree *tree, const struct tree_target *t
                                     .links = 1};
 }
 
+/* A directory has none. 0, -EAGAIN; TOLD_BEFORE: nothing is to be made for it any more. */
+enum { TOLD_BEFORE = 1 };
+static int find_size(struct tree *tree, const struct tree_target *target,
+                     struct tree_dependency *dependency, struct tree_attributes *out)
+{
+    int status = 0;
+
+    if (out->kind == RULE_DIRECTORY)
+        return 0;
+    if (dependency_has_contents(dependency, target->inode))
+        out->size = content_size(tree, target, dependency->made);
+    else
+        status = content_known_size(tree, target, &out->size, dependency);
+    if (status == -EAGAIN && told_sizes_find(tree->told, target->inode, &out->size))
+        return TOLD_BEFORE;
+    if (status == 0 && out->live)
+        told_sizes_add_passing(tree->told, target->inode);
+    else if (status == 0)
+        told_sizes_add(tree->told, target->inode, out->size);
+    return status;
+}
+
+/* As find_size(). */
 static int describe(struct tree *tree, uint64_t inode, struct tree_target *target,
                     struct tree_dependency *dependency, struct tree_attributes *out)
 {
@@ -46,14 +70,7 @@ static int describe(struct tree *tree, uint64_t inode, struct tree_target *targe
 
     if (status == 0 || (status == -EAGAIN && rule_waits_at_open(target->rule, tree->dump)))
         describe_target(tree, target, out);
-    if (status < 0)
-        return status;
-    if (out->kind == RULE_DIRECTORY)
-        return 0;
-    if (!dependency_has_contents(dependency, inode))
-        return content_known_size(tree, target, &out->size, dependency);
-    out->size = content_size(tree, target, dependency->made);
-    return 0;
+    return status < 0 ? status : find_size(tree, target, dependency, out);
 }
 
 int answer_stat(struct tree_request *request, struct tree_dependency *dependency)
@@ -63,7 +80,7 @@ int answer_stat(struct tree_request *request, struct tree_dependency *dependency
 
     if (status == 0)
         readahead_note_text(request->tree, &target, request->attributes.size, false);
-    return status;
+    return status == TOLD_BEFORE ? 0 : status;
 }
 
 /*
@@ -88,7 +105,7 @@ int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *o
     /* What was made ahead is not looked up then: this is how its reader comes along. */
     if (status == 0 && target.rule->ahead && target.rule->size == NULL)
         readahead_note_text(tree, &target, out->size, false);
-    return status == 0 ? check_entry(tree, target.rule) : status;
+    return status >= 0 ? check_entry(tree, target.rule) : status;
 }
 
 int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,

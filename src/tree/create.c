@@ -6,6 +6,7 @@
 #include "tree/limits.h"
 #include "tree/readahead.h"
 #include "tree/search.h"
+#include "tree/told_sizes.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -109,6 +110,7 @@ static void tree_free(struct tree *tree) LOCKS_UNCHECKED
     search_destroy(&tree->frames);
     search_destroy(&tree->textures);
     readahead_destroy(&tree->readahead);
+    told_sizes_destroy(&tree->told);
     pthread_cond_destroy(&tree->answered);
     pthread_mutex_destroy(&tree->lock);
     free(tree);
@@ -147,7 +149,8 @@ int tree_create(const struct tree_params *params, struct tree **out)
         return -ENOMEM;
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->answered, NULL);
-    status = readahead_create(tree, &tree->readahead);
+    tree->told = told_sizes_create();
+    status = tree->told != NULL ? readahead_create(tree, &tree->readahead) : -ENOMEM;
     if (status == 0)
         status = rules_build(&tree->rules, params->rules, params->rule_count, params->dump);
     if (status == 0)

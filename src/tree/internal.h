@@ -57,6 +57,7 @@ struct tree {
     struct rule_set rules;
     atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
     struct readahead *readahead;
+    struct told_sizes *told;
     struct budget of_batches;                 /* of what shows a whole dump: picture_batch.h */
     struct picture_search *frames, *textures; /* by what is in them */
     struct overview_state sheet, line;        /* contact-sheet.png, timeline.png */

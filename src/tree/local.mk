@@ -59,5 +59,7 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/timeline_lanes.c \
 	src/tree/timeline_lanes.h \
 	src/tree/tree.h \
+	src/tree/told_sizes.c \
+	src/tree/told_sizes.h \
 	src/tree/unfinished.c \
 	src/tree/unfinished.h

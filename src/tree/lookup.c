@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "tree/outcome.h"
+#include "tree/told_sizes.h"
 
 #include <errno.h>
 #include <string.h>
@@ -217,9 +218,10 @@ static int answer_lookup(struct tree_request *request, struct tree_dependency *d
     return status;
 }
 
-bool tree_lookup_is_named(const struct tree_request *request)
+bool tree_lookup_may_leave_size(const struct tree_request *request)
 {
-    return atomic_load(&request->is_named);
+    return atomic_load(&request->is_named) &&
+           !told_sizes_may_have(request->tree->told, request->named.inode);
 }
 
 int tree_lookup_named(struct tree_request *request, struct tree_attributes *out)

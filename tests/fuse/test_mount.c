@@ -154,27 +154,32 @@ static void ignore(int number)
     (void)number;
 }
 
-/* A process that reads the slow file; it exits with 0 when it got a byte. */
-static pid_t start_reader(void)
+/* A process that reads an open file; it exits with 0 when it got so many bytes of more. */
+static pid_t start_reader_of(int file, size_t wanted, size_t room)
 {
-    int file = open_path("things/00-a/big.bin");
     pid_t child;
 
     assert_true(file >= 0);
     child = fork();
     if (child == 0) {
         struct sigaction action = {.sa_handler = ignore};
-        char byte;
+        static char bytes[4096];
 
         for (int other = 3; other < 1024; other++)
             if (other != file)
                 close(other); /* with the FUSE device open here the mount would never end */
         sigaction(SIGUSR1, &action, NULL);
-        _exit(read(file, &byte, 1) == 1 ? 0 : 1);
+        _exit(read(file, bytes, room) == (ssize_t)wanted ? 0 : 1);
     }
     assert_true(child > 0);
     close(file);
     return child;
+}
+
+/* One that reads the slow file. */
+static pid_t start_reader(void)
+{
+    return start_reader_of(open_path("things/00-a/big.bin"), 1, 1);
 }
 
 static int end_of(pid_t child)
@@ -554,10 +559,9 @@ static int64_t sent_of(int file)
     return got == 0 ? sent : -errno;
 }
 
-/* With a cache that keeps nothing a size is forgotten, too, that only making tells. */
+/* With a cache that keeps nothing a size that only making tells is known since it was told. */
 static void test_another_name_does_not_shorten_an_open_file(void **state)
 {
-    pid_t finder;
     int64_t size;
     int file;
 
@@ -568,13 +572,31 @@ static void test_another_name_does_not_shorten_an_open_file(void **state)
     assert_true(file >= 0 && size > 0);
     it.fake->gated_to = 1;
     it.fake->shut = true;
-    finder = start(find, "by-frame/000000/packets/00000001-gp0.txt");
-    WAIT_UNTIL(it.fake->slow == 1);
-    expect_success(finder);
+    expect_success(start(find, "by-frame/000000/packets/00000001-gp0.txt"));
     it.fake->shut = false;
     assert_int_equal(sent_of(file), size);
     close(file);
     assert_int_equal(size_of("by-frame/000000/packets/00000001-gp0.txt"), size);
+}
+
+/* Nor is what is read meanwhile filled up with zeros. */
+static void test_another_name_does_not_lengthen_what_is_read(void **state)
+{
+    pid_t reader;
+    int64_t size;
+    int file;
+
+    (void)state;
+    need_mount();
+    file = open_path("packets/00000/00000001-gp0.txt");
+    size = size_of("packets/00000/00000001-gp0.txt");
+    it.fake->gated_to = 1;
+    it.fake->shut = true;
+    reader = start_reader_of(file, (size_t)size, 4096);
+    WAIT_UNTIL(it.fake->slow == 1);
+    expect_success(start(find, "by-frame/000000/packets/00000001-gp0.txt"));
+    it.fake->shut = false;
+    assert_int_equal(end_of(reader), 0);
 }
 
 static void test_options(void **state)
@@ -629,6 +651,8 @@ int main(void)
         WITH_MOUNT(test_a_slow_name_holds_no_other),
         WITH_MOUNT(test_a_slow_listing_holds_no_name),
         cmocka_unit_test_setup_teardown(test_another_name_does_not_shorten_an_open_file,
+                                        set_up_without_cache, tear_down),
+        cmocka_unit_test_setup_teardown(test_another_name_does_not_lengthen_what_is_read,
                                         set_up_without_cache, tear_down),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_without_memory),

@@ -15,6 +15,7 @@ unit_tests += \
 	tests/tree/test_pixel_files \
 	tests/tree/test_scripts \
 	tests/tree/test_tables \
+	tests/tree/test_told_sizes \
 	tests/tree/test_tree
 test_scripts += \
 	tests/tree/metadata.tap

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sizes that readers were told. A reader's system keeps one, and reads the file by it; where a
+ * file's contents are what tells it, and were dropped since, it is known from here all the same.
+ * The table never forgets, nor grows: of two files with one place the first is in it, and of the
+ * other it says that it may be there. Any thread may ask and tell; nothing waits.
+ */
+#ifndef GPUDUMPFS_TREE_TOLD_SIZES_H
+#define GPUDUMPFS_TREE_TOLD_SIZES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct told_sizes;
+
+/* NULL: no memory. */
+struct told_sizes *told_sizes_create(void);
+void told_sizes_destroy(struct told_sizes **sizes);
+
+/* One that stays so, or one of many that the file will have. */
+void told_sizes_add(struct told_sizes *sizes, uint64_t inode, uint64_t size);
+void told_sizes_add_passing(struct told_sizes *sizes, uint64_t inode);
+
+/* False: none is known, though one may have been told. */
+bool told_sizes_find(const struct told_sizes *sizes, uint64_t inode, uint64_t *size);
+
+/* False: none was told, ever. */
+bool told_sizes_may_have(const struct told_sizes *sizes, uint64_t inode);
+
+#endif
