@@ -371,8 +371,9 @@ static void add_messages(struct syscall_filter *filter, int helpers)
     }
 }
 
-static int install_filter(int helpers)
+static int install_filter(int helpers, int device)
 {
+    const struct syscall_filter_test to_device = SYSCALL_FILTER_INT(1, device);
     struct syscall_filter filter;
 
     syscall_filter_init(&filter);
@@ -388,20 +389,23 @@ static int install_filter(int helpers)
     for (size_t i = 0; i < sizeof(conditional) / sizeof(conditional[0]); i++)
         syscall_filter_add_if(&filter, conditional[i].number, conditional[i].tests,
                               conditional[i].count, SYSCALL_FILTER_ALLOW);
+    if (device >= 0)
+        syscall_filter_add_if(&filter, SYS_dup3, &to_device, 1, SYSCALL_FILTER_ALLOW);
     add_messages(&filter, helpers);
     return syscall_filter_install(&filter, SYSCALL_FILTER_REFUSE(EPERM));
 }
 #else
-static int install_filter(int helpers)
+static int install_filter(int helpers, int device)
 {
     (void)helpers;
+    (void)device;
     return -ENOSYS;
 }
 #endif
 
-static void restrict_calls(int helpers)
+static void restrict_calls(int helpers, int device)
 {
-    int status = install_filter(helpers);
+    int status = install_filter(helpers, device);
 
     if (status == 0)
         confinement_note(CONFINEMENT_SYSTEM_CALLS, true, "seccomp");
@@ -424,5 +428,5 @@ void confine_process(const struct confine_params *params)
     confinement_note(CONFINEMENT_CAPABILITIES, status == 0, "%s",
                      status == 0 ? "none is left" : strerror(-status));
     restrict_files();
-    restrict_calls(helpers);
+    restrict_calls(helpers, params->device);
 }

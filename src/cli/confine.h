@@ -20,6 +20,7 @@ struct confine_user {
 struct confine_params {
     struct confine_user user;
     uint64_t file_max; /* bytes to which a file may grow; UINT64_MAX: any */
+    int device;        /* the number that FUSE's has, or will have (mount_attach()); -1: none */
 };
 
 /*

@@ -16,6 +16,7 @@
 #include "source/stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,12 +43,23 @@ static enum program_status open_stream(struct mount_session *session)
     return session->stream < 0 ? PROGRAM_OPEN : PROGRAM_OK;
 }
 
+/*
+ * Nothing else may have the number that FUSE's device will have, which the confinement is told: it
+ * is the one file, beside the standard ones, whose number another file may take.
+ */
+static void keep_device_free(struct mount_session *session)
+{
+    session->device = mount_device_of(session->point.path);
+    if (session->device < 0)
+        session->device = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
 /* From here on no byte of a dump is read by a process that has more rights than it needs. */
 static enum program_status confine(struct mount_session *session)
 {
     uint64_t max_expand = session->program.options.max_expand;
-    const struct confine_params params = {
-        .user = session->user, .file_max = max_expand != 0 ? max_expand : SOURCE_MAX_STREAM};
+    struct confine_params params = {.user = session->user,
+                                    .file_max = max_expand != 0 ? max_expand : SOURCE_MAX_STREAM};
     enum program_status status;
 
     if (session->program.options.confine == OPTIONS_DROP) {
@@ -64,6 +76,8 @@ static enum program_status confine(struct mount_session *session)
         status = open_stream(session);
     if (status != PROGRAM_OK)
         return status;
+    keep_device_free(session);
+    params.device = session->device;
     confine_process(&params);
     daemon_follow_parent(&session->daemon);
     return PROGRAM_OK;
@@ -373,7 +387,7 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
 
 int main(int argc, char **argv)
 {
-    struct mount_session session = {.stream = -1};
+    struct mount_session session = {.stream = -1, .device = -1};
     enum program_status status = program_init(&session.program, "gpudumpfs");
 
     helpers_take_words(argc, argv);

@@ -29,6 +29,7 @@ struct mount_session {
     struct keeper_grants grants; /* what it may have opened */
     struct launcher_params launcher;
     int stream; /* opened before the confinement; -1: none */
+    int device; /* the number that FUSE's has where it is confined; -1: any */
     bool attached;
     bool is_elsewhere;   /* the keeper, that could not enter mount-namespace */
     unsigned connection; /* of the mount, in the process that has made it (mounts_find()) */

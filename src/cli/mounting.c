@@ -7,6 +7,7 @@
 #include "cli/mounts.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,7 +72,7 @@ enum program_status mount_session_check_mountpoint(struct mount_session *session
     char *name = directory != NULL ? strdup(directory) : mountpoint_name(dump);
     int result = -ENOMEM;
 
-    if (directory != NULL && mount_is_device(directory)) {
+    if (directory != NULL && mount_device_of(directory) >= 0) {
         free(name);
         return take_device(session);
     }
@@ -183,6 +184,10 @@ static enum program_status take_mount(struct mount_session *session, int device)
     struct text path = TEXT_INIT;
     int status = -ENOMEM;
 
+    if (device >= 0 && session->device >= 0 && dup3(device, session->device, O_CLOEXEC) >= 0) {
+        close(device);
+        device = session->device;
+    }
     text_printf(&path, "/dev/fd/%d%c", device, 0);
     if (device >= 0 && text_status(&path) == 0)
         status = mount_attach(session->mount, path.bytes);
@@ -198,7 +203,7 @@ enum program_status mount_session_attach(struct mount_session *session)
     struct helper_request request;
     int device, status;
 
-    if (!helper_is_there(HELPER_KEEPER) || mount_is_device(session->point.path))
+    if (!helper_is_there(HELPER_KEEPER) || mount_device_of(session->point.path) >= 0)
         return mount_session_attach_here(session);
     helper_fill(&request, HELPER_MOUNT, NULL);
     status = helper_ask(HELPER_KEEPER, &request, NULL, 0, NULL, &device);

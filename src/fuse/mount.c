@@ -176,8 +176,8 @@ int mount_create_folder(const struct mount_params *params, const struct mount_du
     return create(params, dumps, out);
 }
 
-/* N of /dev/fd/N, as libfuse reads it; -1: something else. */
-static int device_of(const char *path)
+/* As libfuse reads it. */
+int mount_device_of(const char *path)
 {
     int device = -1, length = 0;
 
@@ -185,14 +185,9 @@ static int device_of(const char *path)
                                                                                         : -1;
 }
 
-bool mount_is_device(const char *path)
-{
-    return device_of(path) >= 0;
-}
-
 int mount_take_device(const char *path)
 {
-    int device = device_of(path);
+    int device = mount_device_of(path);
     struct stat status;
 
     if (fstat(device, &status) != 0 || fcntl(device, F_SETFD, FD_CLOEXEC) != 0)

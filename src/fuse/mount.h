@@ -23,16 +23,17 @@ const char *mount_library(void);
 int mount_create(const struct mount_params *params, struct mount **out);
 
 /*
- * Whether a mountpoint is /dev/fd/N: the mount has been made by the program that started this
- * one, as mount.fuse3 does for drop_privileges, and N is its device. mount_take_device() sees
- * that it is, and that no other program gets it from us: 0, -ENOTTY, or what fcntl(2) says.
+ * N of a mountpoint /dev/fd/N: the mount has been made by the program that started this one, as
+ * mount.fuse3 does for drop_privileges, and N is its device; -1 of any other. mount_take_device()
+ * sees that it is, and that no other program gets it from us: 0, -ENOTTY, or what fcntl(2) says.
  */
-bool mount_is_device(const char *path);
+int mount_device_of(const char *path);
 int mount_take_device(const char *path);
 
 /*
  * Makes the mount, unless it is a device that was taken; requests are not answered yet. 0, or -EIO
- * (libfuse has told the log why).
+ * (libfuse has told the log why). Serving it, another file takes the device's number for a moment,
+ * by dup3(2).
  */
 int mount_attach(struct mount *mount, const char *path);
 

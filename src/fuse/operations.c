@@ -169,12 +169,11 @@ void serve_init(void *data, struct fuse_conn_info *connection)
     if (mount->generations == NULL &&
         (mount->folder != NULL || mount->tree == NULL || dump_of(mount)->follow == NULL))
         connection->want |= connection->capable & FUSE_CAP_CACHE_SYMLINKS;
-#ifdef FUSE_CAP_DIRECT_IO_ALLOW_MMAP
-    if (mount->generations != NULL)
-        connection->want |= connection->capable & FUSE_CAP_DIRECT_IO_ALLOW_MMAP;
-#endif
     mount->parallel = (connection->capable & FUSE_CAP_PARALLEL_DIROPS) != 0;
     connection->want |= connection->capable & FUSE_CAP_PARALLEL_DIROPS; /* see handshake.c */
+#ifdef FUSE_CAP_DIRECT_IO_ALLOW_MMAP
+    connection->want |= connection->capable & FUSE_CAP_DIRECT_IO_ALLOW_MMAP; /* also there */
+#endif
     connection->want &= ~(unsigned)FUSE_CAP_ASYNC_DIO; /* its readers cannot be killed */
     mount->no_opendir =
         !mount->must_opendir && (connection->capable & FUSE_CAP_NO_OPENDIR_SUPPORT) != 0;
@@ -340,13 +339,20 @@ void serve_readdirplus(struct mount *mount, fuse_req_t fuse, fuse_ino_t director
     request_release(&listing->request);
 }
 
-/* Whether what the kernel holds of a file stays true, also if it was never made. */
-static bool may_keep(struct mount *mount, uint64_t inode)
+/*
+ * What the kernel holds of a file stays true, also if it was never made, unless its contents
+ * change. Then it holds nothing: it would give a reader its pages to the file's new end, filled up
+ * with zeros where a read that brought one ended sooner. Pages belong to the inode, so that those
+ * of an older tree's reader were others'.
+ */
+static void choose_caching(struct mount *mount, uint64_t inode, struct fuse_file_info *info)
 {
     struct tree_attributes attributes;
     int status = tree_attributes(mount->tree, inode, &attributes);
+    bool known = status == 0 || status == -EAGAIN;
 
-    return mount->generation == NULL && (status == 0 || status == -EAGAIN) && !attributes.live;
+    info->direct_io = mount->generation != NULL || (known && attributes.live);
+    info->keep_cache = known && !info->direct_io;
 }
 
 struct opening {
@@ -365,9 +371,7 @@ static void reply_open(struct request *request, int status)
         return;
     }
     opening->info.fh = (uintptr_t)file;
-    opening->info.keep_cache = may_keep(request->mount, opening->inode);
-    /* Pages belong to the inode: what a reader of an older tree made them stand for. */
-    opening->info.direct_io = request->mount->generation != NULL;
+    choose_caching(request->mount, opening->inode, &opening->info);
 #if FUSE_VERSION >= FUSE_MAKE_VERSION(3, 11)
     opening->info.noflush = 1; /* earlier ones answer the first flush by ENOSYS, which ends them */
 #endif

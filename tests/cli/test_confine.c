@@ -53,7 +53,7 @@ enum { A_USER = 12345, REFUSED = 0, DONE = 1, OTHER = 2 /* + errno */ };
 /* What a daemon has open, and what it must not get at. */
 static struct {
     char *folder, *dump, *other, *fresh, *listener;
-    int file, terminal, datagram;
+    int file, device, terminal, datagram;
     pid_t victim; /* of the same user */
 } world;
 
@@ -517,6 +517,8 @@ static void confine(enum who who)
     struct confine_params params = {.file_max = 1 << 20};
     int ends[2];
 
+    world.device = params.device = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    assert_true(world.device >= 0);
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
     helper_use(HELPER_KEEPER, ends[0]);
     if (who == ROOTS_DAEMON)
@@ -671,6 +673,12 @@ static bool memory_is_had(void)
     return had;
 }
 
+/* By libfuse's reply to the first request, which is caught. */
+static bool a_device_is_replaced(void)
+{
+    return dup3(world.file, world.device, O_CLOEXEC) == world.device;
+}
+
 static bool a_dying_reader_is_seen(void)
 {
     FILE *file = fopen("/proc/self/status", "re");
@@ -686,6 +694,7 @@ static const struct {
     {"the dump is read", the_dump_is_read},
     {"the dump is watched", the_dump_is_watched},
     {"memory", memory_is_had},
+    {"the device is replaced", a_device_is_replaced},
     {"a dying reader is seen", a_dying_reader_is_seen},
 };
 
