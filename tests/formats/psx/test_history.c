@@ -419,14 +419,18 @@ static void histories_of_recordings(void **state)
 
 static void check_case(void *context, const char *name, const struct psx_build *build)
 {
-    (void)context;
-    check_dump(name, build, 6, 1, 67);
+    unsigned *cases = context;
+
+    if ((*cases)++ % support_stride() == 0)
+        check_dump(name, build, 6, 1, 67);
 }
 
 static void histories_of_cases(void **state)
 {
+    unsigned cases = 0;
+
     (void)state;
-    psx_view_cases(check_case, NULL);
+    psx_view_cases(check_case, &cases);
 }
 
 /* Every pixel of both buffers, and of every picture. */
