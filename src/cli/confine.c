@@ -355,9 +355,11 @@ static const struct call conditional[] = {
     /* To where the socket is connected. */
     {SYS_sendto, {{4, UINT64_MAX, 0}}, 1},
     /* /dev/null to the standard descriptors, in the background. */
-    {SYS_dup3, {{1, UINT32_MAX & ~UINT32_C(3), 0}}, 1},
+    {SYS_dup3, {{1, UINT32_MAX & ~UINT32_C(1), 0}}, 1},
+    {SYS_dup3, {SYSCALL_FILTER_INT(1, STDERR_FILENO)}, 1},
 #ifdef SYS_dup2
-    {SYS_dup2, {{1, UINT32_MAX & ~UINT32_C(3), 0}}, 1},
+    {SYS_dup2, {{1, UINT32_MAX & ~UINT32_C(1), 0}}, 1},
+    {SYS_dup2, {SYSCALL_FILTER_INT(1, STDERR_FILENO)}, 1},
 #endif
 };
 
@@ -373,7 +375,8 @@ static void add_messages(struct syscall_filter *filter, int helpers)
 
 static int install_filter(int helpers, int device)
 {
-    const struct syscall_filter_test to_device = SYSCALL_FILTER_INT(1, device);
+    const struct syscall_filter_test to_device[] = {SYSCALL_FILTER_INT(1, device),
+                                                    SYSCALL_FILTER_INT(2, O_CLOEXEC)};
     struct syscall_filter filter;
 
     syscall_filter_init(&filter);
@@ -390,7 +393,7 @@ static int install_filter(int helpers, int device)
         syscall_filter_add_if(&filter, conditional[i].number, conditional[i].tests,
                               conditional[i].count, SYSCALL_FILTER_ALLOW);
     if (device >= 0)
-        syscall_filter_add_if(&filter, SYS_dup3, &to_device, 1, SYSCALL_FILTER_ALLOW);
+        syscall_filter_add_if(&filter, SYS_dup3, to_device, 2, SYSCALL_FILTER_ALLOW);
     add_messages(&filter, helpers);
     return syscall_filter_install(&filter, SYSCALL_FILTER_REFUSE(EPERM));
 }

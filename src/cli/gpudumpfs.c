@@ -385,11 +385,25 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
     return status;
 }
 
+/* A file that is opened later would have their numbers, and be replaced in the background. */
+static void fill_standard_files(void)
+{
+    int file;
+
+    do
+        file = open("/dev/null", O_RDWR);
+    while (file >= 0 && file <= STDERR_FILENO);
+    if (file >= 0)
+        close(file);
+}
+
 int main(int argc, char **argv)
 {
     struct mount_session session = {.stream = -1, .device = -1};
-    enum program_status status = program_init(&session.program, "gpudumpfs");
+    enum program_status status;
 
+    fill_standard_files();
+    status = program_init(&session.program, "gpudumpfs");
     helpers_take_words(argc, argv);
     if (status == PROGRAM_OK)
         status = mount_dump(&session, argc, argv);

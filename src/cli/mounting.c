@@ -187,6 +187,8 @@ static enum program_status take_mount(struct mount_session *session, int device)
     if (device >= 0 && session->device >= 0 && dup3(device, session->device, O_CLOEXEC) >= 0) {
         close(device);
         device = session->device;
+    } else {
+        log_write(LOG_INFO, "names are looked up one after the other: the device has no number");
     }
     text_printf(&path, "/dev/fd/%d%c", device, 0);
     if (device >= 0 && text_status(&path) == 0)

@@ -19,8 +19,18 @@
 
 enum { PASSES_ALL = 317 /* fuse_version() of libfuse 3.17 */, REPLY_MAX = 4096 };
 
-/* Of Linux 6.6, in the second half of INIT's flags, which headers of Linux 6.1 lack. */
+/* Of Linux 6.6, in the second half of INIT's flags, of Linux 5.17: headers may be older. */
 #define DIRECT_IO_ALLOW_MMAP (UINT64_C(1) << 36)
+#define INIT_EXT             (UINT32_C(1) << 30)
+
+/* Bytes of messages at which they stand: behind a header, INIT's in <linux/fuse.h>. */
+enum {
+    IN_FLAGS = sizeof(struct fuse_in_header) + 12,
+    IN_FLAGS_2 = IN_FLAGS + 4,
+    OUT_ERROR = 4,
+    OUT_FLAGS = sizeof(struct fuse_out_header) + 12,
+    OUT_FLAGS_2 = OUT_FLAGS + 20,
+};
 
 /* dup3() of another thread's that has just taken a number makes ours wait (dup(2), EBUSY). */
 static int put_in_place(int file, int place)
@@ -65,36 +75,44 @@ out:
     return length;
 }
 
+static uint32_t word_at(const void *message, size_t size, size_t place)
+{
+    uint32_t word = 0;
+
+    if (size >= place + sizeof(word))
+        memcpy(&word, (const char *)message + place, sizeof(word));
+    return word;
+}
+
 /* Both halves of what the kernel offers. */
 static uint64_t offered_flags(const struct fuse_buf *request)
 {
-    const size_t place = sizeof(struct fuse_in_header);
-    struct fuse_init_in in = {.flags = 0};
-    size_t length = request->size < place ? 0 : request->size - place;
+    uint32_t flags;
 
     if ((request->flags & FUSE_BUF_IS_FD) != 0)
         return 0;
-    memcpy(&in, (const char *)request->mem + place, length < sizeof(in) ? length : sizeof(in));
-    return in.flags | ((in.flags & FUSE_INIT_EXT) != 0 ? (uint64_t)in.flags2 << 32 : 0);
+    flags = word_at(request->mem, request->size, IN_FLAGS);
+    return flags | ((flags & INIT_EXT) != 0
+                        ? (uint64_t)word_at(request->mem, request->size, IN_FLAGS_2) << 32
+                        : 0);
+}
+
+static void add_to_word(char *reply, size_t length, size_t place, uint32_t bits)
+{
+    uint32_t word = word_at(reply, length, place) | bits;
+
+    if (length >= place + sizeof(word))
+        memcpy(reply + place, &word, sizeof(word));
 }
 
 static void add_flags(char *reply, size_t length, uint64_t flags)
 {
-    struct fuse_out_header header;
-    struct fuse_init_out out;
+    const uint32_t second = (uint32_t)(flags >> 32);
 
-    if (length < sizeof(header) + sizeof(out))
+    if (length < OUT_FLAGS_2 + sizeof(uint32_t) || word_at(reply, length, OUT_ERROR) != 0)
         return;
-    memcpy(&header, reply, sizeof(header));
-    if (header.error != 0)
-        return;
-    memcpy(&out, reply + sizeof(header), sizeof(out));
-    out.flags |= (uint32_t)flags;
-    if (flags >> 32 != 0) {
-        out.flags |= FUSE_INIT_EXT;
-        out.flags2 |= (uint32_t)(flags >> 32);
-    }
-    memcpy(reply + sizeof(header), &out, sizeof(out));
+    add_to_word(reply, length, OUT_FLAGS, (uint32_t)flags | (second != 0 ? INIT_EXT : 0));
+    add_to_word(reply, length, OUT_FLAGS_2, second);
 }
 
 void handshake(struct mount *mount, const struct fuse_buf *request)

@@ -341,9 +341,10 @@ void serve_readdirplus(struct mount *mount, fuse_req_t fuse, fuse_ino_t director
 
 /*
  * What the kernel holds of a file stays true, also if it was never made, unless its contents
- * change. Then it holds nothing: it would give a reader its pages to the file's new end, filled up
- * with zeros where a read that brought one ended sooner. Pages belong to the inode, so that those
- * of an older tree's reader were others'.
+ * change. Then read() asks the daemon: the kernel would give its pages to the file's new end,
+ * filled up with zeros where a read that brought one ended sooner, as it does for sendfile() and
+ * splice(), which always take pages. Pages belong to the inode, so that those of an older tree's
+ * reader were others'.
  */
 static void choose_caching(struct mount *mount, uint64_t inode, struct fuse_file_info *info)
 {
@@ -409,7 +410,7 @@ void serve_release(struct mount *mount, fuse_req_t fuse, struct fuse_file_info *
 {
     struct tree_file *file = file_of(info);
 
-    if (mount->generation != NULL) /* then the kernel keeps no pages: reply_open() */
+    if (mount->generation != NULL) /* then the kernel keeps no pages: choose_caching() */
         tree_close(&file);
     else
         tree_close_kept(&file);

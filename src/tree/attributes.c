@@ -40,7 +40,37 @@ static void describe_target(const struct tree *tree, const struct tree_target *t
                                     .links = 1};
 }
 
-/* A directory has none. 0, -EAGAIN; TOLD_BEFORE: nothing is to be made for it any more. */
+/*
+ * Of what grew, contents that were made before it ended are shorter than the file is from then on,
+ * which is told for good.
+ */
+static bool has_contents(const struct tree *tree, const struct tree_target *target,
+                         const struct tree_dependency *dependency, bool live)
+{
+    return dependency_has_contents(dependency, target->inode) &&
+           (live || !rule_has_grown(target->rule, tree->dump) ||
+            dependency->key.part == content_key(tree, target).part);
+}
+
+/* A file that may be open by another name, while that size is not known otherwise. */
+static bool has_told_size(const struct tree *tree, const struct tree_target *target)
+{
+    return tree->rules.shared[target->rule->id] && content_size_is_made(tree, target);
+}
+
+static void note_told(const struct tree *tree, const struct tree_target *target,
+                      const struct tree_attributes *told)
+{
+    if (told->live || rule_has_grown(target->rule, tree->dump))
+        told_sizes_add_passing(tree->told, target->inode);
+    else
+        told_sizes_add(tree->told, target->inode, told->size);
+}
+
+/*
+ * A directory has none. 0; TOLD_BEFORE: nothing is to be made for it any more; -EAGAIN, or why the
+ * file is not there.
+ */
 enum { TOLD_BEFORE = 1 };
 static int find_size(struct tree *tree, const struct tree_target *target,
                      struct tree_dependency *dependency, struct tree_attributes *out)
@@ -49,16 +79,16 @@ static int find_size(struct tree *tree, const struct tree_target *target,
 
     if (out->kind == RULE_DIRECTORY)
         return 0;
-    if (dependency_has_contents(dependency, target->inode))
+    if (has_contents(tree, target, dependency, out->live))
         out->size = content_size(tree, target, dependency->made);
     else
         status = content_known_size(tree, target, &out->size, dependency);
+    if ((status != 0 && status != -EAGAIN) || !has_told_size(tree, target))
+        return status;
     if (status == -EAGAIN && told_sizes_find(tree->told, target->inode, &out->size))
         return TOLD_BEFORE;
-    if (status == 0 && out->live)
-        told_sizes_add_passing(tree->told, target->inode);
-    else if (status == 0)
-        told_sizes_add(tree->told, target->inode, out->size);
+    if (status == 0)
+        note_told(tree, target, out);
     return status;
 }
 

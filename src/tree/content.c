@@ -182,6 +182,15 @@ static int size_at_hand(struct tree *tree, const struct tree_target *target, uin
     return dependency_status(status, target->rule->id, target->key, dependency);
 }
 
+bool content_size_is_made(const struct tree *tree, const struct tree_target *target)
+{
+    uint64_t size;
+
+    return (target->rule->size == NULL ||
+            target->rule->size(tree->dump, target->key, &size) == -ENODATA) &&
+           !content_is_at_hand(tree, target);
+}
+
 int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,
                        struct tree_dependency *dependency)
 {

@@ -22,6 +22,7 @@ struct rule_set {
     const struct rule *by_id[RULES_MAX];
     const struct rule *children[RULES_MAX];
     uint16_t first[RULES_MAX + 1]; /* of a directory's children; the next one's ends them */
+    bool shared[RULES_MAX];        /* by id: another rule's files are these, by a second name */
 };
 
 /*
@@ -248,6 +249,9 @@ uint64_t content_size(const struct tree *tree, const struct tree_target *target,
 /* Makes contents that are not cached, or a link's target. As struct rule's `make`. */
 int content_make(struct tree *tree, const struct tree_target *target, const struct cancel *cancel,
                  struct blob **out);
+
+/* Whether making the contents is what tells it. */
+bool content_size_is_made(const struct tree *tree, const struct tree_target *target);
 
 /* A size that is known without making anything. 0, -EAGAIN: it is not; -EIO, -ENOENT. */
 int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,

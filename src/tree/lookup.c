@@ -220,8 +220,11 @@ static int answer_lookup(struct tree_request *request, struct tree_dependency *d
 
 bool tree_lookup_may_leave_size(const struct tree_request *request)
 {
+    const struct tree *tree = request->tree;
+
     return atomic_load(&request->is_named) &&
-           !told_sizes_may_have(request->tree->told, request->named.inode);
+           !(tree->rules.shared[inode_rule(request->named.inode)] &&
+             told_sizes_may_have(tree->told, request->named.inode));
 }
 
 int tree_lookup_named(struct tree_request *request, struct tree_attributes *out)

@@ -126,5 +126,8 @@ int rules_build(struct rule_set *set, const struct rule *own, size_t own_count,
     if (status < 0)
         return status;
     rules_prune(set, dump);
+    for (unsigned id = 0; id < RULES_MAX; id++)
+        if (set->by_id[id] != NULL && set->by_id[id]->alias != 0)
+            set->shared[set->by_id[id]->alias] = true;
     return rules_sort(set, own, own_count);
 }

@@ -18,7 +18,7 @@ struct told_sizes {
 
 struct told_sizes *told_sizes_create(void)
 {
-    return calloc(1, sizeof(struct told_sizes)); /* pages that nothing is told in are never there */
+    return calloc(1, sizeof(struct told_sizes)); /* mostly pages that are never touched */
 }
 
 void told_sizes_destroy(struct told_sizes **sizes)
@@ -27,12 +27,16 @@ void told_sizes_destroy(struct told_sizes **sizes)
     *sizes = NULL;
 }
 
-/* Files of a rule that follow each other are neighbours; rules begin all over the table. */
+/*
+ * Files of a rule that follow each other are neighbours. Rules begin all over the table, and so do
+ * the parts of a key above its last number: 24 bits, or 28.
+ */
 static size_t place_of(uint64_t inode)
 {
-    const uint64_t spread = inode_rule(inode) * UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t key = inode_key(inode), above = inode_rule(inode) + (key >> 24) + (key >> 28);
+    const uint64_t spread = above * UINT64_C(0x9e3779b97f4a7c15);
 
-    return (size_t)(inode_key(inode) + (spread >> 32)) % PLACES;
+    return (size_t)(key + (spread >> 32)) % PLACES;
 }
 
 /* Whether the place is the inode's. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sizes that readers were told. A reader's system keeps one, and reads the file by it; where a
- * file's contents are what tells it, and were dropped since, it is known from here all the same.
+ * Sizes that readers were told, of files with two names whose contents are what tells them. A
+ * reader's system keeps one, and reads the file by it, also while the other name is looked up;
+ * where the contents were dropped since, it is known from here all the same.
  * The table never forgets, nor grows: of two files with one place the first is in it, and of the
  * other it says that it may be there. Any thread may ask and tell; nothing waits.
  */

@@ -185,9 +185,9 @@ void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
                         struct tree_request *request);
 
 /*
- * Whether a lookup has found its name, and waits for a size alone that no reader was told: one that
- * was has the file open, perhaps. Takes no lock. If so, what it has found: 0 and all attributes but
- * the size, or -EIO. The request stays under way.
+ * Whether a lookup has found its name, and waits for the size alone, of a file that no reader has
+ * open by a second name: none was told its size. Takes no lock. If so, what it has found: 0 and all
+ * attributes but the size, or -EIO. The request stays under way.
  */
 bool tree_lookup_may_leave_size(const struct tree_request *request);
 int tree_lookup_named(struct tree_request *request, struct tree_attributes *out);

@@ -191,6 +191,11 @@ static int send_a_message_to_an_address(void)
 }
 
 /* Another socket in the place of a helper's: numbers so high are given no more. */
+static int replace_an_open_file(void)
+{
+    return dup3(world.file, world.datagram, O_CLOEXEC) < 0 ? -1 : 0;
+}
+
 static int take_a_helpers_place(void)
 {
     struct rlimit files;
@@ -397,6 +402,7 @@ static const struct attempt {
     {"send to an address", send_to_an_address, true},
     {"send a message to an address", send_a_message_to_an_address, true},
     {"take a helper's place", take_a_helpers_place, false},
+    {"replace an open file", replace_an_open_file, true},
     {"run a program", run_a_program, true},
     {"make a process", make_a_process, true},
     {"trace another process", trace_another, false},

@@ -41,8 +41,8 @@ static void wait_for_told(const char *name, const char *wanted)
 }
 
 /*
- * For a call of either session, however loaded the machine is: a session that hangs would be waited
- * for as long, if at all.
+ * What either session may take for a call. An hour is as if there were no limit: on a loaded
+ * machine none is ended by chance, and a test that waited for one that hangs would be seen to.
  */
 static void limit_calls(const char *seconds)
 {
