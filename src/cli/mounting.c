@@ -178,18 +178,33 @@ enum program_status mount_session_attach_here(struct mount_session *session)
     return PROGRAM_OK;
 }
 
+/*
+ * The device, by the number that is kept for it; where that fails, by its own, which does as well
+ * but for what handshake.c mends.
+ */
+static int take_number(struct mount_session *session, int device)
+{
+    if (session->device < 0)
+        return device;
+    if (dup3(device, session->device, O_CLOEXEC) < 0) {
+        log_write(LOG_INFO, "names of a folder are looked up one after the other: %s",
+                  strerror(errno));
+        close(session->device);
+        session->device = -1;
+        return device;
+    }
+    close(device);
+    return session->device;
+}
+
 /* The keeper has mounted; the device is what mount.fuse3 would give. */
 static enum program_status take_mount(struct mount_session *session, int device)
 {
     struct text path = TEXT_INIT;
     int status = -ENOMEM;
 
-    if (device >= 0 && session->device >= 0 && dup3(device, session->device, O_CLOEXEC) >= 0) {
-        close(device);
-        device = session->device;
-    } else {
-        log_write(LOG_INFO, "names are looked up one after the other: the device has no number");
-    }
+    if (device >= 0)
+        device = take_number(session, device);
     text_printf(&path, "/dev/fd/%d%c", device, 0);
     if (device >= 0 && text_status(&path) == 0)
         status = mount_attach(session->mount, path.bytes);

@@ -559,6 +559,20 @@ static int64_t sent_of(int file)
     return got == 0 ? sent : -errno;
 }
 
+/* A packet's text, whose size was told; from here on it is not made. */
+static int open_shut_packet(int64_t *size)
+{
+    int file;
+
+    need_mount();
+    file = open_path("packets/00000/00000001-gp0.txt");
+    *size = size_of("packets/00000/00000001-gp0.txt");
+    assert_true(file >= 0 && *size > 0);
+    it.fake->gated_to = 1;
+    it.fake->shut = true;
+    return file;
+}
+
 /* With a cache that keeps nothing a size that only making tells is known since it was told. */
 static void test_another_name_does_not_shorten_an_open_file(void **state)
 {
@@ -566,12 +580,7 @@ static void test_another_name_does_not_shorten_an_open_file(void **state)
     int file;
 
     (void)state;
-    need_mount();
-    file = open_path("packets/00000/00000001-gp0.txt");
-    size = size_of("packets/00000/00000001-gp0.txt");
-    assert_true(file >= 0 && size > 0);
-    it.fake->gated_to = 1;
-    it.fake->shut = true;
+    file = open_shut_packet(&size);
     expect_success(start(find, "by-frame/000000/packets/00000001-gp0.txt"));
     it.fake->shut = false;
     assert_int_equal(sent_of(file), size);
@@ -587,11 +596,7 @@ static void test_another_name_does_not_lengthen_what_is_read(void **state)
     int file;
 
     (void)state;
-    need_mount();
-    file = open_path("packets/00000/00000001-gp0.txt");
-    size = size_of("packets/00000/00000001-gp0.txt");
-    it.fake->gated_to = 1;
-    it.fake->shut = true;
+    file = open_shut_packet(&size);
     reader = start_reader_of(file, (size_t)size, 4096);
     WAIT_UNTIL(it.fake->slow == 1);
     expect_success(start(find, "by-frame/000000/packets/00000001-gp0.txt"));
