@@ -54,12 +54,12 @@ void vma_parsed_read(const struct vma_recording *recording, const struct vma_lin
 
 /*
  * Ahead of the replay: a ring of batches. The parser fills one while the reader empties another;
- * the lock is taken once a batch. The parser is the faster one: when the ring is full it sleeps
- * until half of it is empty, since waking a thread costs the reader as much as carrying out a dozen
- * calls.
+ * the lock is taken once a batch. Waking a thread costs as much as carrying out a dozen calls. So
+ * whichever is the faster one sleeps until the other has done half a ring: the parser of calls,
+ * when the ring is full; the reader of lines that are no calls, when it is empty.
  */
 
-enum { BATCHES = 32, RESUME = BATCHES / 2, BATCH_LINES = 64 };
+enum { BATCHES = 32, HALF = BATCHES / 2, BATCH_LINES = 64 };
 
 /* What either of the two changes with each line is far from what the other one looks at. */
 struct vma_ahead {
@@ -76,7 +76,8 @@ struct vma_ahead {
      * one, the reader the other, and reads it without the lock.
      */
     uint32_t filled, emptied;
-    bool full GUARDED_BY(lock_of_vma_ahead); /* the parser sleeps until RESUME batches are left */
+    bool full GUARDED_BY(lock_of_vma_ahead);  /* the parser sleeps until HALF are left */
+    bool empty GUARDED_BY(lock_of_vma_ahead); /* the reader sleeps until HALF, or all, are there */
     bool stopped GUARDED_BY(lock_of_vma_ahead);
 };
 
@@ -103,12 +104,17 @@ static void fill(struct vma_ahead *ahead, struct vma_parsed *batch)
     }
 }
 
+static bool is_through(const struct vma_ahead *ahead)
+{
+    return ahead->next_packet >= ahead->recording->packets;
+}
+
 static void *parse(void *context)
 {
     struct vma_ahead *ahead = context;
 
     take_lock(ahead);
-    while (ahead->next_packet < ahead->recording->packets && !ahead->stopped) {
+    while (!is_through(ahead) && !ahead->stopped) {
         ahead->full |= ahead->filled - ahead->emptied == BATCHES;
         if (ahead->full) {
             pthread_cond_wait(&ahead->moved, &ahead->lock);
@@ -118,7 +124,10 @@ static void *parse(void *context)
         fill(ahead, ahead->batches[ahead->filled % BATCHES]);
         take_lock(ahead);
         ahead->filled++;
-        pthread_cond_signal(&ahead->moved);
+        if (ahead->empty && (ahead->filled - ahead->emptied == HALF || is_through(ahead))) {
+            ahead->empty = false;
+            pthread_cond_signal(&ahead->moved);
+        }
     }
     give_lock(ahead);
     return NULL;
@@ -134,7 +143,7 @@ int vma_ahead_create(const struct vma_recording *recording, uint32_t packet,
     ahead->recording = recording;
     ahead->next_packet = packet;
     ahead->reading = ahead->filled = ahead->emptied = 0;
-    ahead->full = ahead->stopped = false;
+    ahead->full = ahead->empty = ahead->stopped = false;
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->moved, NULL);
     if (thread_start(&ahead->thread, parse, ahead) == 0) {
@@ -171,12 +180,13 @@ static void change_batch(struct vma_ahead *ahead)
     if (ahead->reading == BATCH_LINES) {
         ahead->emptied++;
         ahead->reading = 0;
-        if (ahead->full && ahead->filled - ahead->emptied == RESUME) {
+        if (ahead->full && ahead->filled - ahead->emptied == HALF) {
             ahead->full = false;
             pthread_cond_signal(&ahead->moved);
         }
     }
-    while (ahead->filled == ahead->emptied)
+    ahead->empty = ahead->filled == ahead->emptied;
+    while (ahead->empty)
         pthread_cond_wait(&ahead->moved, &ahead->lock);
     give_lock(ahead);
 }
