@@ -56,11 +56,6 @@ void *graphics_display(void)
 
 static bool compile_only; /* no pixels are wanted */
 
-bool graphics_draws_alone(void)
-{
-    return compile_only;
-}
-
 bool graphics_is_compile_only(void)
 {
     return compile_only;

@@ -18,7 +18,7 @@
 #include <string.h>
 
 static char refusal[WORKER_REASON]; /* why there are no graphics */
-static bool compile_only, draws_alone;
+static bool compile_only;
 static EGLDisplay display;
 static EGLContext home;
 
@@ -91,7 +91,6 @@ static int bring_up(void)
         return status;
     set_defaults();
     compile_only = getenv(LAUNCH_COMPILE_ONLY) != NULL;
-    draws_alone = compile_only || getenv(LAUNCH_RASTERIZERS) != NULL;
     /* Whatever the driver loads late, it loads now. */
     graphics_failed();
     glFinish();
@@ -116,11 +115,6 @@ int graphics_start(char reason[WORKER_REASON])
 bool graphics_is_compile_only(void)
 {
     return compile_only;
-}
-
-bool graphics_draws_alone(void)
-{
-    return draws_alone;
 }
 
 const char *graphics_renderer(void)

@@ -30,9 +30,6 @@ const char *graphics_renderer(void);
 /* Whether this process draws no pixels (worker.md 4.3). */
 bool graphics_is_compile_only(void);
 
-/* Whether no threads fill pixels while this one goes on. */
-bool graphics_draws_alone(void);
-
 /* Forgets errors; whether there was one. */
 bool graphics_failed(void);
 

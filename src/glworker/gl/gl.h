@@ -85,8 +85,7 @@ struct retrace {
     uint64_t walled;                 /* confine_memory() was told so much */
     uint32_t groups;                 /* of contexts, so far */
     uint64_t surfaces_made;
-    uint32_t painted, part; /* calls that paint, of this frame; and at which the driver begins */
-    uint64_t averaged;      /* texels of first levels that mipmaps were made of here (mipmaps.h) */
+    uint64_t averaged; /* texels of first levels that mipmaps were made of here (mipmaps.h) */
 
     struct message_writer notes;
     uint32_t note_count; /* in this message */
@@ -103,9 +102,6 @@ enum {
 
 /* The session; NULL: there is none. */
 struct retrace *retrace_session(void);
-
-/* What is painted from here on is another frame's. */
-void retrace_begin_frame(struct retrace *retrace);
 
 /* Tells of the call at hand. Always RETRACE_REFUSED. */
 enum retrace_outcome retrace_refuse(struct retrace *retrace, const char *format, ...)

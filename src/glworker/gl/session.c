@@ -33,12 +33,7 @@
 #include <time.h>
 
 #define TEXTURE_LIMIT (UINT64_C(1) << 30)
-enum {
-    SLICE_MS = 500,
-    BAD_MAX = 1024,
-    FIRST_PART = 8, /* draws of a frame, … */
-    PARTS_GROW = 4, /* … and the next part is so many times that */
-};
+enum { SLICE_MS = 500, BAD_MAX = 1024 };
 
 /* The one session; NULL: there was no reset yet. */
 static struct retrace *session;
@@ -158,7 +153,6 @@ static int handle_reset(struct message_reader *request, struct serve_answer *ans
         return -ENOMEM;
     retrace->last = APITRACE_NO_CALL;
     retrace->asked_key = RETRACE_NO_KEY;
-    retrace_begin_frame(retrace);
     status = retrace_stream_init(&retrace->stream);
     if (status == 0)
         status = read_reset(request, retrace);
@@ -199,30 +193,6 @@ static enum retrace_outcome cross(struct retrace *retrace)
     return RETRACE_LEFT;
 }
 
-/*
- * The driver's threads fill pixels of what they were given, mostly when somebody reads. So a frame
- * is given to them in parts: they fill one while the next is prepared. Not by glFlush(), which
- * waits for them where a drawable is drawn on as its front.
- */
-static void give_part(struct retrace *retrace)
-{
-    const struct retrace_context *context = retrace_context(retrace);
-    GLsync sync;
-
-    if (++retrace->painted < retrace->part || graphics_draws_alone() || context == NULL ||
-        context->in_begin || context->in_list || !retrace_is_new(context, 32, 30))
-        return;
-    retrace->part = retrace->painted * PARTS_GROW;
-    sync = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    glDeleteSync(sync);
-}
-
-void retrace_begin_frame(struct retrace *retrace)
-{
-    retrace->painted = 0;
-    retrace->part = FIRST_PART;
-}
-
 static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_event *event)
 {
     struct retrace_binding *binding = retrace_bind(retrace, event->function);
@@ -248,9 +218,6 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
     else
         outcome = retrace_run(retrace, &call);
     retrace_scratch_reset(&retrace->scratch);
-    if (outcome == RETRACE_MADE && binding->paints != RETRACE_PAINTS_NOTHING && !retrace->discard &&
-        !retrace->watching)
-        give_part(retrace);
     return outcome;
 }
 

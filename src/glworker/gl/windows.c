@@ -330,7 +330,6 @@ enum retrace_outcome retrace_swap(struct retrace *retrace, struct retrace_call *
 {
     if (retrace_enter(retrace, thread_of(retrace, call)))
         glFlush();
-    retrace_begin_frame(retrace);
     return RETRACE_MADE;
 }
 
