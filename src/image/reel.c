@@ -63,6 +63,10 @@ static void clear(struct reel *reel)
         free_change(reel, &reel->entries[n].change);
     reel->first = reel->count = 0;
     reel->place = NOWHERE;
+    free(reel->at);
+    reel->held -= reel->at_words * WORD;
+    reel->at = NULL;
+    reel->at_words = 0;
 }
 
 void reel_destroy(struct reel **reel)
@@ -71,7 +75,6 @@ void reel_destroy(struct reel **reel)
         return;
     clear(*reel);
     free((*reel)->entries);
-    free((*reel)->at);
     free(*reel);
     *reel = NULL;
 }
@@ -244,6 +247,11 @@ static int add(struct reel *reel, uint64_t name, const uint64_t *next, size_t si
     return status == 0 && reel_bytes(reel) > reel->max_bytes ? -ENOMEM : status;
 }
 
+bool reel_may_take(const struct reel *reel, size_t size)
+{
+    return words_of(size) * WORD + sizeof(*reel->entries) <= reel->max_bytes;
+}
+
 int reel_add(struct reel *reel, uint64_t name, const uint8_t *bytes, size_t size)
 {
     const size_t words = words_of(size);
@@ -253,6 +261,8 @@ int reel_add(struct reel *reel, uint64_t name, const uint8_t *bytes, size_t size
     if (size == 0 || words > UINT32_MAX ||
         (reel->count > reel->first && name <= reel->entries[reel->count - 1].name))
         return -EINVAL;
+    if (!reel_may_take(reel, size))
+        return -ENOMEM;
     next = malloc(words * WORD);
     if (next == NULL)
         return -ENOMEM;

@@ -7,6 +7,7 @@
 #ifndef GPUDUMPFS_IMAGE_REEL_H
 #define GPUDUMPFS_IMAGE_REEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,9 +17,12 @@ struct reel;
 int reel_create(uint64_t max_bytes, struct reel **out);
 void reel_destroy(struct reel **reel);
 
+/* Whether a picture of so many bytes may have room, if others go. */
+bool reel_may_take(const struct reel *reel, size_t size);
+
 /*
- * Puts a picture at the end; names grow. 0, -EINVAL (a name that does not), or -ENOMEM, also
- * where a picture by itself takes too much: the reel is empty then.
+ * Puts a picture at the end; names grow. 0, -EINVAL (a name that does not), or -ENOMEM: the reel is
+ * empty then, or as it was where the picture by itself takes too much.
  */
 int reel_add(struct reel *reel, uint64_t name, const uint8_t *bytes, size_t size);
 

@@ -145,15 +145,22 @@ static void what_is_added_after_a_look_is_found(void **state)
     reel_destroy(&reel);
 }
 
-static void a_picture_that_is_too_large_empties_it(void **state)
+static void a_picture_that_is_too_large_is_left_out(void **state)
 {
     struct reel *reel;
 
     (void)state;
     make_pictures();
     assert_int_equal(reel_create(SIZE - 100, &reel), 0);
-    assert_int_equal(reel_add(reel, 1, pictures[0], SIZE), -ENOMEM);
-    assert_int_equal(reel_get(reel, 1, pictures[1], SIZE), -ENOENT);
+    assert_false(reel_may_take(reel, SIZE));
+    assert_int_equal(reel_add(reel, 1, pictures[0], SIZE / 4), 0);
+    assert_int_equal(reel_add(reel, 2, pictures[0], SIZE), -ENOMEM);
+    assert_int_equal(reel_add(reel, 3, pictures[0] + 1, SIZE / 4), 0);
+    assert_int_equal(reel_get(reel, 1, pictures[1], SIZE / 4), 0);
+    assert_memory_equal(pictures[1], pictures[0], SIZE / 4);
+    assert_int_equal(reel_get(reel, 2, pictures[1], SIZE), -ENOENT);
+    assert_int_equal(reel_get(reel, 3, pictures[1], SIZE / 4), 0);
+    assert_memory_equal(pictures[1], pictures[0] + 1, SIZE / 4);
     reel_destroy(&reel);
 }
 
@@ -166,7 +173,7 @@ int main(void)
         cmocka_unit_test(it_takes_what_changes),
         cmocka_unit_test(what_was_added_first_goes_first),
         cmocka_unit_test(what_is_added_after_a_look_is_found),
-        cmocka_unit_test(a_picture_that_is_too_large_empties_it),
+        cmocka_unit_test(a_picture_that_is_too_large_is_left_out),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -229,15 +229,31 @@ static void check_pieces(const char *path, struct tree_file *file, const uint8_t
         FAIL(path, "bytes behind its end");
 }
 
-static void check_broken(struct walking *walking, const char *path, uint64_t inode)
+static int try_beginning(struct tree *tree, uint64_t inode)
 {
+    struct tree_window window = {.blob = NULL};
     struct tree_file *file = NULL;
-    struct tree_window window;
-    int status = tree_open(walking->tree, inode, &file);
+    int status = tree_open(tree, inode, &file);
 
     if (status == 0)
         status = tree_read(file, 0, 1, NULL, &window);
+    blob_unref(&window.blob);
     tree_close(&file);
+    return status;
+}
+
+int walk_try(struct tree *tree, const char *path)
+{
+    uint64_t inode = 0;
+    int status = tree_find(tree, path, true, &inode);
+
+    return status == 0 ? try_beginning(tree, inode) : status;
+}
+
+static void check_broken(struct walking *walking, const char *path, uint64_t inode)
+{
+    int status = try_beginning(walking->tree, inode);
+
     if (status != -EIO)
         FAIL(path, "broken, but: %s", strerror(-status));
     walking->result->broken++;

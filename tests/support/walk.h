@@ -30,6 +30,9 @@ struct walk_result {
 /* From the root; params NULL: everything, nothing broken. */
 void walk_tree(struct tree *tree, const struct walk_params *params, struct walk_result *result);
 
+/* What comes of reading a file's beginning: 0 or -errno. */
+int walk_try(struct tree *tree, const char *path);
+
 /* The whole contents of the file of that path, for free(), a NUL behind. Links are followed. */
 char *walk_read(struct tree *tree, const char *path, size_t *size);
 

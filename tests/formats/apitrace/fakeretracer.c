@@ -22,6 +22,8 @@
  *     yields  the first feed to that call leaves off when its caller has gone, and not before
  *     meets   before its first stretch that is not discarded it waits until the session's
  *             breadcrumb says the call whose number follows; that waits for it with its picture
+ *     lacks   where the call whose number follows is next there is no picture
+ *     fails   the first feed to that call is run, and then has no memory for its answer
  *     alone   the others take a second for their reset, and die of it if it tells by then
  */
 #include "config.h"
@@ -49,7 +51,7 @@ static bool compile_only;
 static uint64_t next, listed;
 static uint64_t left_out; /* a call; 0: none */
 static unsigned feeds;
-static unsigned long long met; /* the call that `meets` or `marks` is about */
+static unsigned long long met; /* the call that the mood is about */
 static uint64_t marked_next, marked_listed;
 static bool marked;
 
@@ -249,6 +251,17 @@ static bool yields(uint64_t stop, uint32_t serial)
     return true;
 }
 
+/* Whether its answer is lost, once, though it has run. */
+static bool fails(uint64_t stop)
+{
+    static bool done;
+
+    if (done || !is_in("fails") || stop != met)
+        return false;
+    done = true;
+    return true;
+}
+
 static int32_t feed(uint32_t serial, struct message_reader *request, struct message_writer *body)
 {
     uint64_t offset = message_read_u64(request), stop = message_read_u64(request);
@@ -278,6 +291,8 @@ static int32_t feed(uint32_t serial, struct message_reader *request, struct mess
         tell_stop(flags & APITRACE_FEED_DISCARD ? 'd' : 'f', stop);
     if (state == APITRACE_FEED_STOPPED)
         listed = stop;
+    if (state == APITRACE_FEED_STOPPED && fails(stop))
+        return -ENOMEM;
     message_write_u64(body, next);
     message_write_u64(body, listed);
     message_write_u64(body, stop);
@@ -333,7 +348,7 @@ static void meet_prewarm(void)
     show("there");
 }
 
-static void picture(struct message_reader *request, struct message_writer *body)
+static int32_t picture(struct message_reader *request, struct message_writer *body)
 {
     uint32_t width, height;
     uint8_t *pixels;
@@ -341,6 +356,8 @@ static void picture(struct message_reader *request, struct message_writer *body)
     message_read_u32(request);
     width = message_read_u32(request);
     height = message_read_u32(request);
+    if (is_in("lacks") && listed == met)
+        return -ENOENT;
     if (is_in("locks"))
         wait_for_lock();
     if (is_in("meets"))
@@ -361,6 +378,7 @@ static void picture(struct message_reader *request, struct message_writer *body)
     message_write_u32(body, 0);
     message_write_bytes(body, pixels, (size_t)width * height * 3);
     free(pixels);
+    return 0;
 }
 
 static void act(struct message_header header, const struct blob *payload)
@@ -389,7 +407,7 @@ static void act(struct message_header header, const struct blob *payload)
         status = go_back(&request, &body);
         break;
     case APITRACE_MESSAGE_PICTURE:
-        picture(&request, &body);
+        status = picture(&request, &body);
         break;
     default:
         abort();

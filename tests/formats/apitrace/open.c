@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int apitrace_try(const char *path, struct apitrace_opened *out)
+/* With a cache of so many bytes; 0: as users have it. */
+static int try_with(const char *path, uint64_t cache, struct apitrace_opened *out)
 {
     struct source_params source = {0};
     int status;
@@ -18,14 +19,26 @@ int apitrace_try(const char *path, struct apitrace_opened *out)
     *out = (struct apitrace_opened){0};
     assert_int_equal(format_options_init(&out->options), 0);
     out->options.index_cache = OPTIONS_DROP; /* what one test opens does not depend on another */
-    out->options.max_seconds = 0;            /* under emulation processor time tells nothing */
+    if (cache > 0)
+        out->options.cache = cache;
+    out->options.max_seconds = 0; /* under emulation processor time tells nothing */
     status = format_open(path, &out->options, &source, &out->message, &out->dump);
     return status == 0 ? format_tree(&out->dump, 0, &out->tree) : status;
 }
 
+int apitrace_try(const char *path, struct apitrace_opened *out)
+{
+    return try_with(path, 0, out);
+}
+
 void apitrace_open(const char *path, struct apitrace_opened *out)
 {
-    if (apitrace_try(path, out) != 0)
+    apitrace_open_within(path, 0, out);
+}
+
+void apitrace_open_within(const char *path, uint64_t cache, struct apitrace_opened *out)
+{
+    if (try_with(path, cache, out) != 0)
         fail_msg("%s: %.*s", path, (int)out->message.length, out->message.bytes);
     assert_string_equal(out->dump.format->name, "apitrace");
 }

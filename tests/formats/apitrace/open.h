@@ -21,6 +21,8 @@ int apitrace_try(const char *path, struct apitrace_opened *out);
 
 /* Fails the test unless it opens, and as an apitrace trace. */
 void apitrace_open(const char *path, struct apitrace_opened *out);
+/* With a cache of so many bytes. */
+void apitrace_open_within(const char *path, uint64_t cache, struct apitrace_opened *out);
 void apitrace_open_bytes(const void *bytes, size_t size, struct apitrace_opened *out);
 void apitrace_close(struct apitrace_opened *opened);
 

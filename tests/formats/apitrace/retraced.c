@@ -74,10 +74,15 @@ int retraced_forget_place(void **state)
 
 void retraced_open_script(const char *script)
 {
+    retraced_open_script_within(script, 0);
+}
+
+void retraced_open_script_within(const char *script, uint64_t cache)
+{
     char *path = support_path(retraced.folder, "script.trace");
 
     apitrace_script(path, script);
-    apitrace_open(path, &retraced.opened);
+    apitrace_open_within(path, cache, &retraced.opened);
     free(path);
 }
 

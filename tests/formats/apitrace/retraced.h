@@ -36,6 +36,9 @@ int retraced_forget_place(void **state);
 
 void retraced_open_script(const char *script);
 
+/* With a cache of so many bytes. */
+void retraced_open_script_within(const char *script, uint64_t cache);
+
 /* What led to a picture. */
 void retraced_expect_way_to(const char *path, const char *wanted);
 void retraced_expect_way(unsigned frame, const char *wanted);

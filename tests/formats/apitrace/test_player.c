@@ -175,6 +175,24 @@ static int process_of(unsigned frame)
     return process;
 }
 
+/* How many pictures the session of a frame's had been asked for before. */
+static unsigned pictures_before(unsigned frame)
+{
+    unsigned pictures = 0;
+    char path[32], *found, *way, *end;
+    size_t size;
+
+    snprintf(path, sizeof(path), "frames/%06u.png", frame);
+    found = walk_read(retraced.opened.tree, path, &size);
+    way = memmem(found, size, "R ", 2);
+    assert_non_null(way);
+    end = strchr(way, ';');
+    for (; way < end; way++)
+        pictures += *way == 'P';
+    free(found);
+    return pictures - 1;
+}
+
 enum { EASY = 40, HEAVY_DRAWS = 300, ORDERED = 16, AFTER = 60 };
 
 /* A frame that takes much to draw behind and before many that take little. */
@@ -223,6 +241,14 @@ static void frames_in_order_are_compiled_well(void **state)
     assert_int_not_equal(process_of(EASY + ORDERED + 1), process);
     apitrace_close(&retraced.opened);
 
+    /* a jump is not in their order */
+    open_heavy();
+    process = process_of(EASY);
+    for (unsigned n = 1; n <= ORDERED; n++)
+        assert_int_equal(process_of(EASY + n), process);
+    assert_int_equal(pictures_before(EASY + ORDERED + 2), ORDERED + 1);
+    apitrace_close(&retraced.opened);
+
     /* of few that are left that is not so */
     open_heavy();
     process = process_of(EASY + AFTER - ORDERED - 1);
@@ -246,6 +272,48 @@ static void a_worker_that_dies_fails_the_frame(void **state)
     problems = apitrace_problems(&retraced.opened);
     assert_non_null(strstr(problems, "packet 3 error: frame 0 cannot be drawn: "));
     free(problems);
+    apitrace_close(&retraced.opened);
+}
+
+/* Frame 1 has no picture after all, which is no reason to have none of those behind it. */
+static void a_frame_without_a_picture_fails_alone(void **state)
+{
+    char *problems;
+
+    (void)state;
+    retraced_set_mood("lacks 5");
+    retraced_open_script(WINDOW(20) CLEAR SWAP DRAW SWAP DRAW SWAP);
+    assert_int_equal(walk_try(retraced.opened.tree, "frames/000001.png"), -EIO);
+    retraced_expect_way(2, "R f3 P f5 f7 P ");
+    problems = apitrace_problems(&retraced.opened);
+    assert_non_null(strstr(problems, "frame 1 cannot be drawn: "));
+    assert_null(strstr(problems, "frame 2 cannot be drawn: "));
+    free(problems);
+    apitrace_close(&retraced.opened);
+    retraced_set_mood(NULL);
+}
+
+/* What was sent has been taken, though the answer is a failure: it is not sent again. */
+static void a_failure_behind_a_run_loses_nothing(void **state)
+{
+    (void)state;
+    retraced_set_mood("fails 5");
+    retraced_open_script(WINDOW(20) CLEAR SWAP CLEAR SWAP CLEAR SWAP);
+    retraced_expect_way(0, "R f3 P ");
+    assert_int_equal(walk_try(retraced.opened.tree, "frames/000001.png"), -ENOMEM);
+    retraced_expect_way(1, "R f3 P f5 P ");
+    retraced_expect_way(2, "R f3 P f5 P f7 P ");
+    apitrace_close(&retraced.opened);
+    retraced_set_mood(NULL);
+}
+
+/* A quarter of the cache is less than one picture: none of those before is read to be dropped. */
+static void draws_that_have_no_room_are_not_read(void **state)
+{
+    (void)state;
+    retraced_open_script_within(WINDOW(400) CLEAR DRAW_4 SWAP, 4 << 20);
+    retraced_expect_way_to("by-frame/000000/draws/00000006.png", "R f6 P ");
+    retraced_expect_way_to("by-frame/000000/draws/00000005.png", "R f5 P ");
     apitrace_close(&retraced.opened);
 }
 
@@ -340,9 +408,12 @@ int main(int count, char **arguments)
         cmocka_unit_test(a_return_compiles_as_the_session_did),
         cmocka_unit_test(frames_in_order_are_compiled_well),
         cmocka_unit_test(a_worker_that_dies_fails_the_frame),
+        cmocka_unit_test(draws_that_have_no_room_are_not_read),
         cmocka_unit_test_setup(a_session_goes_back_to_its_frames_beginning, retraced_move_program),
         cmocka_unit_test(what_cannot_be_put_back_ends_the_mark),
         cmocka_unit_test(a_frame_gives_way_to_a_draw),
+        cmocka_unit_test(a_frame_without_a_picture_fails_alone),
+        cmocka_unit_test(a_failure_behind_a_run_loses_nothing),
         cmocka_unit_test_teardown(what_earlier_frames_drew_is_not_gone_back_to,
                                   retraced_forget_place),
     };

@@ -144,12 +144,21 @@ static int let_visit(struct apitrace_player *player, const struct apitrace_reque
     return request->visit(request->context, player->feed.session, cancel, out);
 }
 
+/* Of a picture: it has another size than the analysis says, or the worker has none to give. */
+static bool is_not_shown(int status)
+{
+    return status == -ERANGE || status == -ENOENT;
+}
+
 static struct cache_key key_of(uint64_t frame)
 {
     return (struct cache_key){.item = inode_pack(RULE_FRAME_PNG, frame)};
 }
 
-/* Offers a frame's picture to the cache, where the session stands at it. */
+/*
+ * Offers a frame's picture to the cache, where the session stands at it. One that cannot be shown
+ * has its own request to say so.
+ */
 static int offer(struct apitrace_player *player, uint64_t frame, const struct cancel *cancel)
 {
     struct cache *cache = player->dump->base.cache;
@@ -165,7 +174,7 @@ static int offer(struct apitrace_player *player, uint64_t frame, const struct ca
     }
     blob_unref(&pixels);
     blob_unref(&blob);
-    return status;
+    return is_not_shown(status) ? 0 : status;
 }
 
 /* Requests that wait: the one that has the session draws their frames, too, on its way. */
@@ -235,13 +244,14 @@ static struct route plan_route(const struct apitrace_player *player,
                                const struct apitrace_request *request, bool again)
 {
     struct route route = route_to(player, request);
-    uint64_t frame = request->frame, fit, before;
+    uint64_t frame = request->frame, others, before;
     uint32_t base;
 
     if (!apitrace_request_is_of_frame(request))
         return route;
-    fit = frames_that_fit(player, frame);
-    route.offered = fit < frame ? frame - fit : 0;
+    others = frames_that_fit(player, frame);
+    others -= others > 0;
+    route.offered = others < frame ? frame - others : 0;
     before = again ? apitrace_steps_before(&player->steps, frame) : 0;
     if (before > frame - route.offered)
         before = frame - route.offered;
@@ -354,7 +364,8 @@ static int keep_draw(struct apitrace_player *player, const struct route *route,
     struct blob *pixels = NULL;
     int status;
 
-    if (draw->base < route->drawn || !can_go_on(player, &other))
+    if (draw->base < route->drawn || !can_go_on(player, &other) ||
+        !apitrace_steps_may_keep(&player->steps, draw))
         return 0;
     status = go_by(player, route, &other, cancel);
     if (status < 0)
@@ -363,7 +374,7 @@ static int keep_draw(struct apitrace_player *player, const struct route *route,
     if (status == 0)
         (void)apitrace_steps_keep(&player->steps, draw, pixels);
     blob_unref(&pixels);
-    return status == -ERANGE || status == -ENOENT ? 0 : status;
+    return is_not_shown(status) ? 0 : status;
 }
 
 /* The draws before a wanted one, for a reader that steps back. */
@@ -394,14 +405,16 @@ static bool is_far(const struct apitrace_player *player, const struct route *rou
            is_skipped(player, route, 0);
 }
 
-/* Whether its many frames to come are worth a session that optimises, where this one does not. */
+/*
+ * With the next frame in order requested: whether the many to come are worth a session that
+ * optimises, where this one does not.
+ */
 static bool is_outgrown(const struct apitrace_player *player,
                         const struct apitrace_request *request)
 {
     const struct apitrace_index *index = &player->dump->index;
 
-    return player->fast_compile && !player->little && apitrace_request_is_of_frame(request) &&
-           request->level == NULL && apitrace_steps_are_in_order(&player->steps) &&
+    return player->fast_compile && !player->little && apitrace_steps_are_in_order(&player->steps) &&
            !apitrace_index_grows(index) && index->frame_count - request->frame >= FAR_FROM;
 }
 
@@ -543,7 +556,11 @@ static int set_mark(struct apitrace_player *player, const struct route *route,
         !apitrace_mark_is_of_use(&player->mark, player->dump, request))
         return 0;
     status = follow(player, &begin, cancel);
-    return status == 0 ? apitrace_mark_set(&player->mark, &player->feed, request->frame) : status;
+    if (status < 0)
+        return status;
+    status = apitrace_mark_set(&player->mark, &player->feed, request->frame);
+    player->ready = status == 0;
+    return status;
 }
 
 /* Whether a draw is wanted behind a later one of its frame, and nothing else between them. */
@@ -557,24 +574,33 @@ static bool steps_back_to(struct apitrace_player *player, const struct apitrace_
     return again && player->ready && !can_go_on(player, request);
 }
 
+/* Learns where the session is, if that is not known; where it does not tell, it begins anew. */
+static int find_session(struct apitrace_player *player, const struct cancel *cancel)
+{
+    int status =
+        player->ready && player->unsure ? apitrace_replay_feed_sync(&player->feed, cancel) : 0;
+
+    player->unsure = player->unsure && status < 0;
+    player->ready = player->ready && (status == 0 || status == -EINTR);
+    return status;
+}
+
 static int go(struct apitrace_player *player, const struct apitrace_request *request,
               const struct cancel *cancel)
 {
     struct route route;
     bool again, back, steps_back, in_order;
-    int status =
-        player->ready && player->unsure ? apitrace_replay_feed_sync(&player->feed, cancel) : 0;
+    int status = find_session(player, cancel);
 
-    player->unsure = player->unsure && status < 0;
     steps_back = steps_back_to(player, request);
     if (status == 0)
         status = use_mark(player, request);
     if (status < 0)
         return status;
     back = player->ready && !can_go_on(player, request);
-    again = !player->ready || back || is_outgrown(player, request);
-    route = plan_route(player, request, again);
     in_order = apitrace_request_is_of_frame(request) && request->frame == player->steps.last + 1;
+    again = !player->ready || back || (in_order && is_outgrown(player, request));
+    route = plan_route(player, request, again);
     if (apitrace_request_is_of_frame(request))
         apitrace_steps_note(&player->steps, request->frame, back);
     if (again)
@@ -627,6 +653,28 @@ static int leave_mark(struct apitrace_player *player)
     return go_back(player, false);
 }
 
+/* What is known of the session behind a failure of any kind. */
+static void note_failure(struct apitrace_player *player, int status)
+{
+    switch (status) {
+    case -ESTALE:
+    case -EAGAIN:
+    case -EIO:
+    case -ETIMEDOUT:
+    case -ENODATA:
+        player->ready = false;
+        break;
+    case -EINTR:
+    case -ENOMEM:
+    case -EFBIG:
+    case -EINVAL: /* what was sent may have been taken, and run */
+        player->unsure = true;
+        break;
+    default:
+        break;
+    }
+}
+
 /* With the worker acquired. */
 static int draw(struct apitrace_player *player, const struct apitrace_request *request,
                 const struct cancel *cancel, struct blob **out)
@@ -641,13 +689,9 @@ static int draw(struct apitrace_player *player, const struct apitrace_request *r
             continue; /* behind the last attempt it is a failure */
         if (status == -EXDEV)
             status = left;
-        if (status == -EINTR) {
-            player->unsure = true;
-            end_prewarm(player); /* for a reader that has gone */
-        }
-        if (status == -ESTALE || status == -EAGAIN || status == -EIO || status == -ETIMEDOUT ||
-            status == -ENODATA)
-            player->ready = false;
+        if (status == -EINTR)
+            end_prewarm(player); /* the reader has gone, or another one leads elsewhere */
+        note_failure(player, status);
         if (status == -EAGAIN)
             problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
                                  PROBLEM_NOWHERE, "a call is left out: %s",

@@ -103,10 +103,21 @@ size_t apitrace_steps_begin_reel(struct apitrace_steps *steps, struct apitrace_d
     return steps->reach;
 }
 
+static size_t size_of(const struct apitrace_snapshot *snapshot)
+{
+    return (size_t)snapshot->width * snapshot->height * RGB;
+}
+
+bool apitrace_steps_may_keep(const struct apitrace_steps *steps,
+                             const struct apitrace_snapshot *snapshot)
+{
+    return reel_may_take(steps->reel, size_of(snapshot));
+}
+
 int apitrace_steps_keep(struct apitrace_steps *steps, const struct apitrace_snapshot *snapshot,
                         const struct blob *picture)
 {
-    const size_t size = (size_t)snapshot->width * snapshot->height * RGB;
+    const size_t size = size_of(snapshot);
 
     return reel_add(steps->reel, snapshot->order, picture->data + (picture->size - size), size);
 }
@@ -121,7 +132,7 @@ void apitrace_steps_end_reel(struct apitrace_steps *steps, struct apitrace_dump 
 int apitrace_steps_find(struct apitrace_steps *steps, struct apitrace_dump *dump, uint64_t frame,
                         const struct apitrace_snapshot *snapshot, struct blob **out)
 {
-    const size_t size = (size_t)snapshot->width * snapshot->height * RGB;
+    const size_t size = size_of(snapshot);
     struct blob *picture = NULL;
     int status;
 

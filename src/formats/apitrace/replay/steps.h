@@ -46,7 +46,11 @@ void apitrace_steps_note_other(struct apitrace_steps *steps);
 size_t apitrace_steps_begin_reel(struct apitrace_steps *steps, struct apitrace_dump *dump,
                                  uint64_t frame, uint64_t way);
 
-/* The next of these. -ENOMEM: no more has room. */
+/* Whether what a draw left may have room among these. */
+bool apitrace_steps_may_keep(const struct apitrace_steps *steps,
+                             const struct apitrace_snapshot *snapshot);
+
+/* The next of these. 0 or -ENOMEM. */
 int apitrace_steps_keep(struct apitrace_steps *steps, const struct apitrace_snapshot *snapshot,
                         const struct blob *picture);
 
