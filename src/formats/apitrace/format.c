@@ -7,7 +7,7 @@
 #include "formats/apitrace/cut/files.h"
 #include "formats/apitrace/dump.h"
 #include "formats/apitrace/index/index.h"
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/player.h"
 #include "formats/apitrace/replay/shader_translator.h"
 #include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/views.h"

@@ -66,6 +66,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/pass.c \
 	src/formats/apitrace/index/shader_index.c \
 	src/formats/apitrace/index/texture_index.c \
+	src/formats/apitrace/replay/begin.c \
+	src/formats/apitrace/replay/begin.h \
 	src/formats/apitrace/replay/context_state.c \
 	src/formats/apitrace/replay/context_state.h \
 	src/formats/apitrace/replay/d3d_contents.c \
@@ -74,21 +76,28 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/mark.c \
 	src/formats/apitrace/replay/mark.h \
 	src/formats/apitrace/replay/pixel_watch.c \
+	src/formats/apitrace/replay/pixel_watch.h \
 	src/formats/apitrace/replay/player.c \
+	src/formats/apitrace/replay/player.h \
 	src/formats/apitrace/replay/presentation.c \
 	src/formats/apitrace/replay/presentation.h \
 	src/formats/apitrace/replay/readout.c \
 	src/formats/apitrace/replay/readout.h \
-	src/formats/apitrace/replay/replay.h \
 	src/formats/apitrace/replay/replay_feed.c \
+	src/formats/apitrace/replay/replay_feed.h \
 	src/formats/apitrace/replay/request.c \
 	src/formats/apitrace/replay/request.h \
+	src/formats/apitrace/replay/route.c \
+	src/formats/apitrace/replay/route.h \
 	src/formats/apitrace/replay/shader_prewarm.c \
+	src/formats/apitrace/replay/shader_prewarm.h \
 	src/formats/apitrace/replay/shader_translator.c \
 	src/formats/apitrace/replay/shader_translator.h \
 	src/formats/apitrace/replay/steps.c \
 	src/formats/apitrace/replay/steps.h \
 	src/formats/apitrace/replay/targets.c \
+	src/formats/apitrace/replay/waiting.c \
+	src/formats/apitrace/replay/waiting.h \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/views/blobs.c \
 	src/formats/apitrace/views/commands.c \

@@ -8,7 +8,7 @@
 
 #include "base/thread.h"
 #include "formats/apitrace/dump.h"
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/player.h"
 
 #include <dirent.h>
 #include <errno.h>

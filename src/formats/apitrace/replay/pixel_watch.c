@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/pixel_watch.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/replay_feed.h"
 
 #include "formats/apitrace/decode/reader.h"
 

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the player (replay.h) is asked for, as a value: where its session is to stand for it, and
+ * What the player (player.h) is asked for, as a value: where its session is to stand for it, and
  * what it is made of. For a thread that has acquired the player's worker; what needs no session is
  * any thread's.
  */
 #ifndef GPUDUMPFS_FORMATS_APITRACE_REPLAY_REQUEST_H
 #define GPUDUMPFS_FORMATS_APITRACE_REPLAY_REQUEST_H
 
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/pixel_watch.h"
+
+/*
+ * What is asked of the session where it stands: behind a draw, or at a frame's picture. As
+ * apitrace_session_feed() returns; *out is what was made, and may stay NULL.
+ */
+typedef int apitrace_visitor(void *context, struct apitrace_session *session,
+                             const struct cancel *cancel, struct blob **out);
 
 /*
  * A request: a frame's picture, a level of a texture at its end, what a draw left, a visit, or what

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/shader_prewarm.h"
 
 #include "base/thread.h"
 #include "formats/apitrace/dump.h"
+#include "formats/apitrace/replay/replay_feed.h"
 
 #include <errno.h>
 #include <pthread.h>

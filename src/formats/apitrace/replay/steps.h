@@ -10,7 +10,7 @@
 
 #include "base/blob.h"
 #include "formats/apitrace/dump.h"
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/pixel_watch.h"
 #include "image/reel.h"
 
 struct apitrace_steps {

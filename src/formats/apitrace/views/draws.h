@@ -8,7 +8,7 @@
 #ifndef GPUDUMPFS_APITRACE_VIEWS_DRAWS_H
 #define GPUDUMPFS_APITRACE_VIEWS_DRAWS_H
 
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/player.h"
 #include "tree/rule.h"
 
 enum { APITRACE_DRAW_BITS = 24 }; /* of a key: the call's number */

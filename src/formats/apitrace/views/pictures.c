@@ -2,7 +2,7 @@
 #include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/views.h"
 
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/player.h"
 #include "tree/names.h"
 #include "tree/tree.h"
 

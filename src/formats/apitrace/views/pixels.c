@@ -7,7 +7,7 @@
 #include "formats/apitrace/views/views.h"
 
 #include "base/bytes.h"
-#include "formats/apitrace/replay/replay.h"
+#include "formats/apitrace/replay/player.h"
 #include "image/draw_ids.h"
 #include "tree/pixel_files.h"
 

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/replay/begin.h"
+
+#include "formats/apitrace/replay/shader_prewarm.h"
+#include "worker/worker.h"
+
+enum {
+    FAR_FROM = 32,          /* frames that are skipped before fast compilation is worth it … */
+    FAR_DRAWN = 16,         /* … and frames that may be drawn after them */
+    FEW_PIXELS = 1 << 27,   /* which take a third of a second to draw with optimised code */
+    SMALL_PIXELS = 1 << 17, /* of a frame: filling them is no work to share */
+};
+
+/* Whether few frames are drawn behind many that are not: compiling would take longer. */
+static bool is_far(const struct apitrace_dump *dump, const struct apitrace_route *route)
+{
+    return route->drawn >= FAR_FROM && route->to - route->drawn < FAR_DRAWN &&
+           apitrace_route_skips(route, dump, 0);
+}
+
+/*
+ * Whether the trace has so few pixels that optimised code does not pay, each frame's counted once
+ * for each of its draws.
+ */
+static bool draws_little(const struct apitrace_dump *dump)
+{
+    const struct apitrace_index *index = &dump->index;
+    uint64_t pixels = 0;
+
+    if (apitrace_index_grows(index))
+        return false;
+    for (uint64_t frame = 0; frame < index->frame_count && pixels <= FEW_PIXELS; frame++) {
+        const struct apitrace_presented_frame *presented = &dump->presentation.frames[frame];
+
+        pixels += (uint64_t)presented->width * presented->height * index->frames[frame].draws;
+    }
+    return pixels <= FEW_PIXELS;
+}
+
+bool apitrace_begin_is_outgrown(const struct apitrace_begin *begin,
+                                const struct apitrace_dump *dump,
+                                const struct apitrace_steps *steps,
+                                const struct apitrace_request *request)
+{
+    return begin->fast_compile && !begin->little && request->level == NULL &&
+           apitrace_steps_are_in_order(steps) && !apitrace_index_grows(&dump->index) &&
+           dump->index.frame_count - request->frame >= FAR_FROM;
+}
+
+/*
+ * How the session that begins is to compile. One that begins anew for a few frames does as the one
+ * before, since shaders that were compiled otherwise are of no use to it.
+ */
+static bool compiles_fast(const struct apitrace_begin *begin, const struct apitrace_dump *dump,
+                          const struct apitrace_steps *steps, const struct apitrace_route *route)
+{
+    if (begin->little)
+        return true;
+    if (apitrace_steps_are_in_order(steps))
+        return false;
+    if (begin->begun && route->to - route->drawn < FAR_DRAWN)
+        return begin->fast_compile;
+    return is_far(dump, route);
+}
+
+/*
+ * Whether one thread draws: it is to be one, or all frames are small, and the first that is wanted
+ * is within one: there each look wakes the others. Pictures of frames in a row are made faster by
+ * several, however small they are.
+ */
+static bool draws_alone(const struct apitrace_begin *begin, const struct apitrace_dump *dump,
+                        const struct apitrace_request *request)
+{
+    if (begin->begun)
+        return begin->alone;
+    if (dump->base.options->threads == 1)
+        return true;
+    if (apitrace_index_grows(&dump->index) ||
+        (apitrace_request_is_of_frame(request) && request->level == NULL))
+        return false;
+    for (uint64_t frame = 0; frame < dump->index.frame_count; frame++) {
+        const struct apitrace_presented_frame *presented = &dump->presentation.frames[frame];
+
+        if ((uint64_t)presented->width * presented->height > SMALL_PIXELS)
+            return false;
+    }
+    return true;
+}
+
+/* Without one it takes longer, that is all. A trace that is followed has none. */
+static void start_prewarm(struct apitrace_begin *begin, const struct apitrace_replay_feed *feed,
+                          const struct worker *worker, const struct apitrace_route *route)
+{
+    const struct apitrace_index *index = &feed->dump->index;
+    const uint64_t next = route->drawn + 1,
+                   last = begin->fast_compile && route->to < next ? route->to : next;
+    struct apitrace_prewarm_range ahead = {.first = (uint32_t)route->drawn,
+                                           .last = (uint32_t)last,
+                                           .fast_compile = begin->fast_compile};
+
+    if (apitrace_index_grows(index) && !apitrace_is_early(&feed->dump->base))
+        return;
+    if (last >= index->follow.frames) /* all, but of what is not read to its end */
+        ahead.last = (uint32_t)index->follow.frames - 1;
+    (void)apitrace_shader_prewarm_start(feed->dump, worker, feed->session, &ahead, &begin->prewarm);
+}
+
+void apitrace_begin_end_prewarm(struct apitrace_begin *begin, struct worker *worker)
+{
+    if (apitrace_shader_prewarm_end(&begin->prewarm))
+        worker_drop_shaders(worker);
+}
+
+/*
+ * Compiling fast, the prewarming session has its process started while the session's begins. Else
+ * it waits whether that is through soon, which is counted from where it has begun.
+ */
+int apitrace_begin_session(struct apitrace_begin *begin, struct apitrace_replay_feed *feed,
+                           struct worker *worker, const struct apitrace_steps *steps,
+                           const struct apitrace_route *route,
+                           const struct apitrace_request *request, const struct cancel *cancel)
+{
+    int status;
+
+    begin->little = draws_little(feed->dump);
+    begin->fast_compile = compiles_fast(begin, feed->dump, steps, route);
+    begin->alone = draws_alone(begin, feed->dump, request);
+    apitrace_begin_end_prewarm(begin, worker);
+    apitrace_session_fast_compile(feed->session, begin->fast_compile);
+    apitrace_session_one_thread(feed->session, begin->alone);
+    if (begin->fast_compile && is_far(feed->dump, route) && worker_start(worker, cancel) == 0)
+        start_prewarm(begin, feed, worker, route);
+    status = apitrace_replay_feed_begin(feed, cancel);
+    if (status == 0 && !begin->fast_compile)
+        start_prewarm(begin, feed, worker, route);
+    begin->begun |= status == 0;
+    return status;
+}
