@@ -215,6 +215,15 @@ static int read_picture(struct apitrace_session *session, struct blob *payload,
     return read_rest(session, &reader, payload, out);
 }
 
+int apitrace_picture_expect(struct apitrace_picture *picture, uint32_t width, uint32_t height,
+                            uint32_t pixel_bytes)
+{
+    if (picture->width == width && picture->height == height && picture->pixel_bytes == pixel_bytes)
+        return 0;
+    blob_unref(&picture->owner);
+    return -ERANGE;
+}
+
 static int request_picture(struct apitrace_session *session, uint16_t message,
                            const uint32_t *numbers, size_t count, const struct cancel *cancel,
                            struct apitrace_picture *out)

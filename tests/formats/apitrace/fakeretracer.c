@@ -24,6 +24,7 @@
  *             breadcrumb says the call whose number follows; that waits for it with its picture
  *     lacks   where the call whose number follows is next there is no picture
  *     fails   the first feed to that call is run, and then has no memory for its answer
+ *     texels  a level of a texture is 8 by 4 texels of so many bytes, whatever is asked for
  *     alone   the others take a second for their reset, and die of it if it tells by then
  */
 #include "config.h"
@@ -381,6 +382,17 @@ static int32_t picture(struct message_reader *request, struct message_writer *bo
     return 0;
 }
 
+static void texture(struct message_writer *body)
+{
+    static const uint8_t texels[8 * 4 * 16];
+
+    message_write_u32(body, 8);
+    message_write_u32(body, 4);
+    message_write_u32(body, (uint32_t)met);
+    message_write_u32(body, 0);
+    message_write_bytes(body, texels, 8 * 4 * (size_t)met);
+}
+
 static void act(struct message_header header, const struct blob *payload)
 {
     struct message_writer body = {.bytes = NULL};
@@ -408,6 +420,9 @@ static void act(struct message_header header, const struct blob *payload)
         break;
     case APITRACE_MESSAGE_PICTURE:
         status = picture(&request, &body);
+        break;
+    case APITRACE_MESSAGE_TEXTURE:
+        texture(&body);
         break;
     default:
         abort();

@@ -307,6 +307,29 @@ static void a_failure_behind_a_run_loses_nothing(void **state)
     retraced_set_mood(NULL);
 }
 
+/* A worker that has been taken over may send less than the size that it tells comes to. */
+static void a_texture_has_the_bytes_that_its_size_comes_to(void **state)
+{
+    const char *const script = WINDOW(20) CLEAR
+        "glBindTexture(target=3553, texture=1)\n"
+        "glTexImage2D(target=3553, level=0, internalformat=6408, width=8, height=4, border=0, "
+        "format=6408, type=5121, pixels=null)\n" SWAP;
+    const struct {
+        const char *mood;
+        int status;
+    } cases[] = {{"texels 4", 0}, {"texels 3", -EIO}, {"texels 0", -EIO}, {"texels 16", -EIO}};
+
+    (void)state;
+    for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+        retraced_set_mood(cases[n].mood);
+        retraced_open_script(script);
+        assert_int_equal(walk_try(retraced.opened.tree, "by-frame/000000/textures/00001-00.png"),
+                         cases[n].status);
+        apitrace_close(&retraced.opened);
+    }
+    retraced_set_mood(NULL);
+}
+
 /* A quarter of the cache is less than one picture: none of those before is read to be dropped. */
 static void draws_that_have_no_room_are_not_read(void **state)
 {
@@ -414,6 +437,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(a_frame_gives_way_to_a_draw),
         cmocka_unit_test(a_frame_without_a_picture_fails_alone),
         cmocka_unit_test(a_failure_behind_a_run_loses_nothing),
+        cmocka_unit_test(a_texture_has_the_bytes_that_its_size_comes_to),
         cmocka_unit_test_teardown(what_earlier_frames_drew_is_not_gone_back_to,
                                   retraced_forget_place),
     };

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+enum { RGB = 3, NUMBER = sizeof(uint32_t) }; /* bytes of a pixel */
+
 struct apitrace_replay_goal apitrace_watch_begin(const struct apitrace_dump *dump,
                                                  const struct apitrace_watch *watch)
 {
@@ -82,12 +84,11 @@ static int read_colours(struct apitrace_replay_feed *feed, const struct apitrace
                                                               watch->bytes, cancel, &out->colours);
     }
     status = apitrace_session_picture(feed->session, &message, cancel, &picture);
+    if (status == 0)
+        status = apitrace_picture_expect(&picture, request->width, request->height, RGB);
     out->colours = picture.owner;
-    out->colour_bytes = picture.pixel_bytes;
-    return status == 0 && (picture.width != request->width || picture.height != request->height ||
-                           picture.pixel_bytes != 3)
-               ? -ERANGE
-               : status;
+    out->colour_bytes = RGB;
+    return status;
 }
 
 static int collect_coverage(struct apitrace_replay_feed *feed, const struct apitrace_watch *watch,
@@ -99,12 +100,11 @@ static int collect_coverage(struct apitrace_replay_feed *feed, const struct apit
 
     apitrace_coverage_clear(out); /* of an attempt before */
     status = apitrace_session_watched_coverage(feed->session, cancel, &out->told, &picture);
+    if (status == 0)
+        status = apitrace_picture_expect(&picture, request->width, request->height, NUMBER);
     out->width = picture.width;
     out->height = picture.height;
     out->pixels = picture.owner;
-    if (status == 0 && (picture.width != request->width || picture.height != request->height ||
-                        picture.pixel_bytes != sizeof(uint32_t)))
-        status = -ERANGE;
     return status == 0 ? read_colours(feed, watch, request, cancel, out) : status;
 }
 
@@ -122,11 +122,8 @@ static int collect(struct apitrace_replay_feed *feed, const struct apitrace_watc
     if (request->kind == APITRACE_WATCH_COVERAGE)
         return collect_coverage(feed, watch, request, cancel, &out->coverage);
     status = apitrace_session_watched_ids(feed->session, cancel, &picture);
-    if (status == 0 && (picture.width != request->width || picture.height != request->height ||
-                        picture.pixel_bytes != sizeof(uint32_t))) {
-        blob_unref(&picture.owner);
-        status = -ERANGE;
-    }
+    if (status == 0)
+        status = apitrace_picture_expect(&picture, request->width, request->height, NUMBER);
     out->ids = picture.owner;
     return status;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RGB = 3, RGBA = 4 };
+enum { RGB = 3, RGBA = 4, RGBA_FLOATS = 16 }; /* bytes of a pixel */
 
 int apitrace_readout_picture(struct apitrace_session *session, const struct apitrace_dump *dump,
                              const struct apitrace_request *request, const struct cancel *cancel,
@@ -25,11 +25,8 @@ int apitrace_readout_picture(struct apitrace_session *session, const struct apit
                                                     .width = request->snapshot->width,
                                                     .height = request->snapshot->height};
     status = apitrace_session_picture(session, &message, cancel, &picture);
-    if (status == 0 && (picture.width != message.width || picture.height != message.height ||
-                        picture.pixel_bytes != RGB)) {
-        blob_unref(&picture.owner);
-        status = -ERANGE;
-    }
+    if (status == 0)
+        status = apitrace_picture_expect(&picture, message.width, message.height, RGB);
     *out = picture.owner;
     return status;
 }
@@ -57,8 +54,9 @@ static int copy_slice(struct apitrace_session *session, const struct apitrace_le
     struct apitrace_picture picture = {0};
     int status = apitrace_session_texture(session, &message, cancel, &picture);
 
-    if (status == 0 && (picture.width != level->width || picture.height != level->height))
-        status = -ERANGE;
+    if (status == 0)
+        status = apitrace_picture_expect(&picture, level->width, level->height,
+                                         picture.real ? RGBA_FLOATS : RGBA);
     if (status == 0 && !picture.real)
         memcpy(to, picture.pixels, size);
     for (size_t n = 0; status == 0 && picture.real && n < size; n++)

@@ -602,9 +602,8 @@ static int ask_depth(void *context, struct apitrace_session *session, const stru
     struct apitrace_picture picture = {0};
     int status = apitrace_session_picture(session, &request, cancel, &picture);
 
-    if (status == 0 && (picture.width != part->width || picture.height != part->height ||
-                        picture.pixel_bytes != FLOAT))
-        status = -ERANGE;
+    if (status == 0)
+        status = apitrace_picture_expect(&picture, part->width, part->height, FLOAT);
     if (status == 0)
         status = blob_create((size_t)part->bytes, out);
     if (status == 0)

@@ -171,11 +171,8 @@ static int picture(void *backend, const struct gapir_player_picture *want,
     struct apitrace_picture picture = {0};
     int status = apitrace_session_picture(gl->session, &request, cancel, &picture);
 
-    if (status == 0 && (picture.width != want->width || picture.height != want->height ||
-                        picture.pixel_bytes != want->pixel_bytes)) {
-        blob_unref(&picture.owner);
-        status = -ERANGE;
-    }
+    if (status == 0)
+        status = apitrace_picture_expect(&picture, want->width, want->height, want->pixel_bytes);
     *pixels = picture.pixels;
     *owner = picture.owner;
     return status;
