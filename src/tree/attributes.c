@@ -58,15 +58,6 @@ static bool has_told_size(const struct tree *tree, const struct tree_target *tar
     return tree->rules.shared[target->rule->id] && content_size_is_made(tree, target);
 }
 
-static void note_told(const struct tree *tree, const struct tree_target *target,
-                      const struct tree_attributes *told)
-{
-    if (told->live || rule_has_grown(target->rule, tree->dump))
-        told_sizes_add_passing(tree->told, target->inode);
-    else
-        told_sizes_add(tree->told, target->inode, told->size);
-}
-
 /*
  * A directory has none. 0; TOLD_BEFORE: nothing is to be made for it any more; -EAGAIN, or why the
  * file is not there.
@@ -88,7 +79,7 @@ static int find_size(struct tree *tree, const struct tree_target *target,
     if (status == -EAGAIN && told_sizes_find(tree->told, target->inode, &out->size))
         return TOLD_BEFORE;
     if (status == 0)
-        note_told(tree, target, out);
+        told_sizes_add(tree->told, target->inode, out->size);
     return status;
 }
 

@@ -27,7 +27,8 @@ struct rule_set {
 
 /*
  * The common rules and the format's own, without those that the dump does not offer.
- * -EINVAL: two rules with one id, a parent that is missing or no directory, an empty rule.
+ * -EINVAL: two rules with one id, a parent that is missing or no directory, an empty rule,
+ * an alias of what may have none.
  */
 int rules_build(struct rule_set *set, const struct rule *own, size_t own_count,
                 const struct dump *dump);

@@ -113,7 +113,8 @@ struct rule_family {
 struct rule {
     uint8_t id;     /* enum rule_id, or the format's own */
     uint8_t parent; /* id of the directory that it stands in */
-    uint8_t alias;  /* files: the rule whose inode this one shares; 0: its own */
+    /* Files: the rule whose inode this one shares, neither live nor growing; 0: its own. */
+    uint8_t alias;
     enum rule_kind kind;
     const char *name;                 /* the fixed name; of a family, its pattern for the README */
     const struct rule_family *family; /* NULL: a fixed name */

@@ -32,6 +32,12 @@ static bool reaches_root(const struct rule_set *set, const struct rule *rule)
     return false;
 }
 
+/* Of a file with two names the size that was told stays (told_sizes.h). */
+static bool may_have_alias(const struct rule *rule, enum rule_kind kind)
+{
+    return rule != NULL && rule->kind == kind && rule->alias == 0 && !rule->live && !rule->grows;
+}
+
 static bool is_sound(const struct rule_set *set, const struct rule *rule)
 {
     const struct rule_family *family = rule->family;
@@ -44,8 +50,7 @@ static bool is_sound(const struct rule_set *set, const struct rule *rule)
     if (rule->kind == RULE_DIRECTORY)
         return rule->alias == 0;
     if (rule->alias != 0)
-        return set->by_id[rule->alias] != NULL && set->by_id[rule->alias]->alias == 0 &&
-               set->by_id[rule->alias]->kind == rule->kind;
+        return may_have_alias(set->by_id[rule->alias], rule->kind);
     if (rule->uncached && rule->make == NULL)
         return false;
     if (rule->ahead && family == NULL && set->by_id[rule->parent]->family == NULL)

@@ -27,36 +27,22 @@ void told_sizes_destroy(struct told_sizes **sizes)
     *sizes = NULL;
 }
 
-/*
- * Files of a rule that follow each other are neighbours. Rules begin all over the table, and so do
- * the parts of a key above its last number: 24 bits, or 28.
- */
+/* Files of a rule that follow each other are neighbours; rules begin all over the table. */
 static size_t place_of(uint64_t inode)
 {
-    const uint64_t key = inode_key(inode), above = inode_rule(inode) + (key >> 24) + (key >> 28);
-    const uint64_t spread = above * UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t spread = inode_rule(inode) * UINT64_C(0x9e3779b97f4a7c15);
 
-    return (size_t)(key + (spread >> 32)) % PLACES;
-}
-
-/* Whether the place is the inode's. */
-static bool take_place(struct told_sizes *sizes, uint64_t inode)
-{
-    atomic_uint_fast64_t *place = &sizes->places[place_of(inode)].inode;
-    uint_fast64_t found = 0;
-
-    return atomic_compare_exchange_strong(place, &found, inode) || found == inode;
+    return (size_t)(inode_key(inode) + (spread >> 32)) % PLACES;
 }
 
 void told_sizes_add(struct told_sizes *sizes, uint64_t inode, uint64_t size)
 {
-    if (take_place(sizes, inode))
-        atomic_store(&sizes->places[place_of(inode)].known, size + 1);
-}
+    const size_t place = place_of(inode);
+    uint_fast64_t found = 0;
 
-void told_sizes_add_passing(struct told_sizes *sizes, uint64_t inode)
-{
-    (void)take_place(sizes, inode);
+    if (atomic_compare_exchange_strong(&sizes->places[place].inode, &found, inode) ||
+        found == inode)
+        atomic_store(&sizes->places[place].known, size + 1);
 }
 
 bool told_sizes_find(const struct told_sizes *sizes, uint64_t inode, uint64_t *size)

@@ -18,9 +18,8 @@ struct told_sizes;
 struct told_sizes *told_sizes_create(void);
 void told_sizes_destroy(struct told_sizes **sizes);
 
-/* One that stays so, or one of many that the file will have. */
+/* One that stays so: no file that lives or grows has two names (rules.c). */
 void told_sizes_add(struct told_sizes *sizes, uint64_t inode, uint64_t size);
-void told_sizes_add_passing(struct told_sizes *sizes, uint64_t inode);
 
 /* False: none is known, though one may have been told. */
 bool told_sizes_find(const struct told_sizes *sizes, uint64_t inode, uint64_t *size);
