@@ -6,9 +6,6 @@
 #include "tree/told_sizes.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The dump file's; of pictures that come while it is followed, and of what grows, their own. */
 static struct timespec time_of(const struct tree *tree, const struct tree_target *target)
@@ -58,11 +55,9 @@ static bool has_told_size(const struct tree *tree, const struct tree_target *tar
     return tree->rules.shared[target->rule->id] && content_size_is_made(tree, target);
 }
 
-/*
- * A directory has none. 0; TOLD_BEFORE: nothing is to be made for it any more; -EAGAIN, or why the
- * file is not there.
- */
-enum { TOLD_BEFORE = 1 };
+enum { TOLD_BEFORE = 1 }; /* a size that is known: nothing is to be made for it any more */
+
+/* A directory has none. 0, TOLD_BEFORE; -EAGAIN, or why the file is not there. */
 static int find_size(struct tree *tree, const struct tree_target *target,
                      struct tree_dependency *dependency, struct tree_attributes *out)
 {
@@ -157,161 +152,4 @@ int tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attrib
     describe_target(tree, &target, out);
     out->size = target.rule->size_so_far(tree->dump, target.key);
     return 0;
-}
-
-/* Links. */
-
-static int answer_link(struct tree_request *request, struct tree_dependency *dependency)
-{
-    struct tree *tree = request->tree;
-    struct tree_target link;
-    int status = tree_target(tree, request->inode, &link, dependency);
-
-    if (status == 0 && link.rule->kind != RULE_LINK)
-        return -EINVAL;
-    if (status < 0)
-        return status;
-    status = content_make(tree, &link, NULL, &request->window.blob);
-    if (status < 0)
-        return dependency_status(status, link.rule->id, link.key, dependency);
-    request->window.data = request->window.blob->data;
-    request->window.length = request->window.blob->size;
-    return 0;
-}
-
-int tree_link(struct tree *tree, uint64_t inode, struct text *target)
-{
-    struct tree_request request = {.tree = tree, .answer = answer_link, .inode = inode};
-    int status = tree_request_wait(&request, NULL);
-
-    if (status == 0)
-        text_add_bytes(target, (const char *)request.window.data, request.window.length);
-    blob_unref(&request.window.blob);
-    return status < 0 ? status : text_status(target);
-}
-
-void tree_submit_link(struct tree *tree, uint64_t inode, struct tree_request *request)
-{
-    request->tree = tree;
-    request->answer = answer_link;
-    request->inode = inode;
-    tree_request_submit(request);
-}
-
-/* Extended attributes. */
-
-static void add(struct tree_xattrs *xattrs, const char *name, const char *value, size_t length)
-{
-    struct tree_xattr *xattr = &xattrs->list[xattrs->count];
-
-    if (length == 0 || length >= sizeof(xattr->value) || xattrs->count == TREE_XATTRS_MAX ||
-        tree_xattrs_find(xattrs, name) != NULL)
-        return;
-    memcpy(xattr->value, value, length);
-    xattr->value[length] = '\0';
-    xattr->name = name;
-    xattrs->count++;
-}
-
-static void add_frame(struct dump *dump, uint64_t frame, struct tree_xattrs *xattrs)
-{
-    struct text time = TEXT_INIT;
-    char number[24];
-
-    snprintf(number, sizeof(number), "%llu", (unsigned long long)frame);
-    add(xattrs, "frame", number, strlen(number));
-    if (dump->ops->frame_time != NULL)
-        dump->ops->frame_time(dump, frame, &time);
-    if (text_status(&time) == 0 && (time.length != 1 || time.bytes[0] != '-'))
-        add(xattrs, "time", time.bytes, time.length);
-    text_clear(&time);
-}
-
-/* The frame that a packet belongs to is not in its key. */
-static int add_frame_of_packet(struct dump *dump, uint64_t packet, struct tree_xattrs *xattrs)
-{
-    struct dump_packet description = {0};
-    int status = dump->ops->packet(dump, packet, &description);
-
-    if (status == 0 && description.frame != DUMP_NO_FRAME)
-        add_frame(dump, description.frame, xattrs);
-    return status;
-}
-
-/* The number that a member's name begins with, as it stands there but for leading zeros. */
-static int add_member(struct dump *dump, const struct rule *rule, uint64_t parent_key,
-                      uint64_t ordinal, struct tree_xattrs *xattrs)
-{
-    char name[RULE_NAME_MAX + 1], *end;
-    unsigned long long number;
-    int status = rule->family->name(dump, parent_key, ordinal, name);
-
-    if (status < 0)
-        return status;
-    number = strtoull(name, &end, 10);
-    if (strcmp(rule->counts, "frame") == 0) {
-        add_frame(dump, number, xattrs);
-        return 0;
-    }
-    snprintf(name, sizeof(name), "%llu", number);
-    add(xattrs, rule->counts, name, strlen(name));
-    return strcmp(rule->counts, "packet") == 0 ? add_frame_of_packet(dump, number, xattrs) : 0;
-}
-
-/* From the file up to the root: what each family on the way counts. */
-static int answer_xattrs(struct tree_request *request, struct tree_dependency *dependency)
-{
-    struct tree *tree = request->tree;
-    struct tree_target target = {.rule = NULL};
-    int status = tree_target(tree, request->inode, &target, dependency);
-    const struct rule *rule = target.rule;
-    uint64_t key = target.key;
-
-    *request->xattrs = (struct tree_xattrs){.count = 0};
-    if (status < 0 || rule->kind == RULE_LINK)
-        return status;
-    add(request->xattrs, "format", tree->dump->format, strlen(tree->dump->format));
-    for (; rule->id != RULE_ROOT; rule = tree->rules.by_id[rule->parent]) {
-        const struct rule_family *family = rule->family;
-        uint64_t parent_key;
-
-        if (family == NULL)
-            continue;
-        parent_key = inode_parent_key(family->bits, key);
-        if (rule->counts != NULL)
-            status = add_member(tree->dump, rule, parent_key, inode_ordinal(family->bits, key),
-                                request->xattrs);
-        if (status < 0)
-            return dependency_status(status, target.rule->id, target.key, dependency);
-        key = parent_key;
-        if (family->bits == 0 && rule->kind != RULE_DIRECTORY)
-            break; /* where it stands is not in its key */
-    }
-    return 0;
-}
-
-int tree_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out)
-{
-    struct tree_request request = {
-        .tree = tree, .answer = answer_xattrs, .inode = inode, .xattrs = out};
-
-    return tree_request_wait(&request, NULL);
-}
-
-void tree_submit_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
-                        struct tree_request *request)
-{
-    request->tree = tree;
-    request->answer = answer_xattrs;
-    request->inode = inode;
-    request->xattrs = out;
-    tree_request_submit(request);
-}
-
-const char *tree_xattrs_find(const struct tree_xattrs *xattrs, const char *name)
-{
-    for (unsigned i = 0; i < xattrs->count; i++)
-        if (strcmp(xattrs->list[i].name, name) == 0)
-            return xattrs->list[i].value;
-    return NULL;
 }

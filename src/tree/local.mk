@@ -19,6 +19,7 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/internal.h \
 	src/tree/limits.c \
 	src/tree/limits.h \
+	src/tree/links.c \
 	src/tree/lookup.c \
 	src/tree/names.c \
 	src/tree/names.h \
@@ -62,4 +63,5 @@ libgpudumpfs_a_SOURCES += \
 	src/tree/told_sizes.c \
 	src/tree/told_sizes.h \
 	src/tree/unfinished.c \
-	src/tree/unfinished.h
+	src/tree/unfinished.h \
+	src/tree/xattrs.c
