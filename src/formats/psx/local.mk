@@ -8,6 +8,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/assembly/edit.c \
 	src/formats/psx/assembly/encode.c \
 	src/formats/psx/assembly/encode.h \
+	src/formats/psx/assembly/encode_shape.c \
+	src/formats/psx/assembly/encoding.h \
 	src/formats/psx/assembly/scan.c \
 	src/formats/psx/assembly/scan.h \
 	src/formats/psx/assembly/texture_edit.c \
