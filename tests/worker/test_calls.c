@@ -127,7 +127,8 @@ static void calls_that_read_just_enough_are_made(void **state)
     hostile_trace_close(&hostile);
 }
 
-enum { ARRAY_BUFFER = 0x8892, RGBA8 = 0x8058 };
+enum { ARRAY_BUFFER = 0x8892, RGBA8 = 0x8058, VERTEX_ARRAY = 0x8074 };
+enum { SLOTS = 64 /* that the worker keeps arrays of one kind in */ };
 
 /* Pointers whose lengths the registry does not tell (lengths.tsv): of functions that are given
  * objects by their names, or by their texture units. */
@@ -338,9 +339,45 @@ static void indirect_draws_read_vertices_in_memory(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* What the driver does not take: it goes on reading what it had, so that stays, too. */
+static void pointers_that_are_no_good_take_no_place(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3}, none[64];
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glEnableClientState", "u", VERTEX_ARRAY);
+    say("glVertexPointer", "uuub", 2, 0x1406, 0, vertices, (int)sizeof(vertices));
+    say("glVertexPointer", "uuub", 9, 0x1406, 0, none, (int)sizeof(none));
+    for (int n = 1; n < 5; n++)
+        say("glVertexAttribPointer", "uuuuub", n, 2, 0x1406, 0, 0, none, (int)sizeof(vertices));
+    say("glBegin", "u", 4);
+    say("glVertexPointer", "uuub", 2, 0x1406, 0, none, (int)sizeof(none)); /* refused */
+    say("glEnd", "");
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    say("glDrawArrays", "uuu", 4, 0, 4); /* refused */
+    say("glEnableVertexAttribArray", "u", 5);
+    say("glVertexAttribPointer", "uuuuub", 5, 2, 0x1406, 0, 0, vertices, (int)sizeof(vertices));
+    say("glVertexAttribPointer", "uuuuub", 5 + SLOTS, 2, 0x1406, 0, 0, none, (int)sizeof(none));
+    say("glBindBuffer", "uu", ARRAY_BUFFER, 1);
+    say("glVertexAttribPointer", "uuuuuo", 5, 9, 0x1406, 0, 0, 0);
+    say("glDisableClientState", "u", VERTEX_ARRAY);
+    say("glDrawArrays", "uuu", 4, 0, 4); /* refused */
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 3);
+    assert_int_equal(playing.notes, 3);
+    hostile_trace_assert_colour(0, 0, 255);
+    hostile_trace_close(&hostile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(pointers_that_are_no_good_take_no_place, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(calls_that_would_read_too_far_are_refused, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(bytes_are_no_pointers, replay_begin, replay_end),

@@ -46,12 +46,21 @@ struct retrace_array {
     uint8_t copy[];
 };
 
-static void remove_array(struct retrace_context *context, GLint object, unsigned slot)
+/* Where it stands in the list, or the list's end. */
+static struct retrace_array **find_array(struct retrace_context *context, GLint object,
+                                         unsigned slot)
 {
     struct retrace_array **link = &context->arrays;
 
     while (*link != NULL && ((*link)->object != object || (*link)->slot != slot))
         link = &(*link)->next;
+    return link;
+}
+
+static void remove_array(struct retrace_context *context, GLint object, unsigned slot)
+{
+    struct retrace_array **link = find_array(context, object, slot);
+
     if (*link != NULL) {
         struct retrace_array *array = *link;
 
@@ -61,10 +70,17 @@ static void remove_array(struct retrace_context *context, GLint object, unsigned
     }
 }
 
-void retrace_arrays_clear(struct retrace_context *context)
+static void remove_arrays(struct retrace_context *context)
 {
     while (context->arrays != NULL)
         remove_array(context, context->arrays->object, context->arrays->slot);
+}
+
+void retrace_arrays_clear(struct retrace_context *context)
+{
+    remove_arrays(context);
+    free(context->pointing.array);
+    context->pointing = (struct retrace_pointing){.array = NULL};
 }
 
 int retrace_arrays_keep(const struct retrace_context *context, struct retrace_kept_arrays *out)
@@ -87,7 +103,7 @@ int retrace_arrays_keep(const struct retrace_context *context, struct retrace_ke
 
 void retrace_arrays_restore(struct retrace_context *context, const struct retrace_kept_arrays *kept)
 {
-    retrace_arrays_clear(context);
+    remove_arrays(context);
     for (uint32_t n = kept->count; n > 0; n--) {
         kept->list[n - 1]->next = context->arrays;
         context->arrays = kept->list[n - 1];
@@ -225,38 +241,72 @@ static void forget_bytes(struct retrace *retrace, struct retrace_argument *memor
     *memory = (struct retrace_argument){.kind = RETRACE_MEMORY, .checked = true};
 }
 
-static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *call)
+/* The array takes its place when the driver has taken the pointer: until then it reads the last. */
+static void begin_pointing(struct retrace_context *context, const struct retrace_pointing *pointing)
 {
-    const struct pointer *pointer = &pointers[call->binding->detail];
-    struct retrace_context *context = retrace_context(retrace);
-    struct retrace_argument *memory = &call->arguments[call->count - 1];
-    GLint object = retrace_get(GL_VERTEX_ARRAY_BINDING);
-    unsigned slot = slot_of(call, pointer);
-    struct retrace_array *array;
+    free(context->pointing.array); /* of a call that was not made */
+    context->pointing = *pointing;
+    if (pointing->array != NULL || *find_array(context, pointing->object, pointing->slot) != NULL)
+        graphics_failed();
+}
 
-    memory->checked = true;
-    if (retrace_get(GL_ARRAY_BUFFER_BINDING) != 0) {
-        if (memory->kind == RETRACE_MEMORY)
-            return retrace_refuse(retrace, "memory where an offset into a buffer is due");
-        remove_array(context, object, slot);
-        return RETRACE_GO_ON;
+static void pointed(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+    const struct retrace_pointing pointing = context->pointing;
+
+    (void)call;
+    context->pointing = (struct retrace_pointing){.array = NULL};
+    if (pointing.array == NULL && *find_array(context, pointing.object, pointing.slot) == NULL)
+        return;
+    if (graphics_failed()) {
+        free(pointing.array);
+        return;
     }
+    remove_array(context, pointing.object, pointing.slot);
+    if (pointing.array == NULL)
+        return;
+    pointing.array->object = pointing.object;
+    pointing.array->slot = pointing.slot;
+    pointing.array->next = context->arrays;
+    context->arrays = pointing.array;
+}
+
+/* What it points at where no buffer is bound. */
+static enum retrace_outcome take_memory(struct retrace *retrace, const struct retrace_call *call,
+                                        struct retrace_argument *memory,
+                                        struct retrace_array **array)
+{
     if (memory->kind == RETRACE_ADDRESS && memory->number != 0)
         forget_bytes(retrace, memory);
-    if (memory->kind != RETRACE_MEMORY) {
-        remove_array(context, object, slot);
+    if (memory->kind != RETRACE_MEMORY)
         return RETRACE_GO_ON;
-    }
-    array = copy_array(call, pointer, memory);
-    if (array == NULL)
+    *array = copy_array(call, &pointers[call->binding->detail], memory);
+    if (*array == NULL)
         return retrace_refuse(retrace, "there is no memory for it");
-    remove_array(context, object, slot);
-    array->object = object;
-    array->slot = slot;
-    array->next = context->arrays;
-    context->arrays = array;
-    memory->memory = (uint8_t *)array->bytes;
+    memory->memory = (uint8_t *)(*array)->bytes;
     return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+    struct retrace_argument *memory = &call->arguments[call->count - 1];
+    struct retrace_pointing pointing = {.array = NULL};
+    enum retrace_outcome outcome = RETRACE_GO_ON;
+
+    if (context->in_begin) /* nobody tells there whether the driver takes it */
+        return retrace_refuse(retrace, "it stands between glBegin() and glEnd()");
+    pointing.object = retrace_get(GL_VERTEX_ARRAY_BINDING);
+    pointing.slot = slot_of(call, &pointers[call->binding->detail]);
+    memory->checked = true;
+    if (retrace_get(GL_ARRAY_BUFFER_BINDING) == 0)
+        outcome = take_memory(retrace, call, memory, &pointing.array);
+    else if (memory->kind == RETRACE_MEMORY)
+        outcome = retrace_refuse(retrace, "memory where an offset into a buffer is due");
+    if (outcome == RETRACE_GO_ON)
+        begin_pointing(context, &pointing);
+    return outcome;
 }
 
 /* The format's arrays have no place of their own here. */
@@ -710,7 +760,7 @@ static void popped(struct retrace *retrace, struct retrace_call *call)
 /* Sorted by name. */
 const struct retrace_rule_row retrace_array_rules[] = {
     {"glArrayElement", array_element, NULL, 0},
-    {"glColorPointer", point, NULL, POINT_COLOR},
+    {"glColorPointer", point, pointed, POINT_COLOR},
     {"glDrawArrays", draw, NULL, DRAW_ARRAYS},
     {"glDrawArraysIndirect", retrace_draw_indirect, NULL,
      RETRACE_INDIRECT(1, RETRACE_ARRAYS_BYTES)},
@@ -730,9 +780,9 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glDrawTransformFeedbackInstanced", draw_captured, NULL, 0},
     {"glDrawTransformFeedbackStream", draw_captured, NULL, 0},
     {"glDrawTransformFeedbackStreamInstanced", draw_captured, NULL, 0},
-    {"glEdgeFlagPointer", point, NULL, POINT_EDGE_FLAG},
-    {"glFogCoordPointer", point, NULL, POINT_FOG},
-    {"glIndexPointer", point, NULL, POINT_INDEX},
+    {"glEdgeFlagPointer", point, pointed, POINT_EDGE_FLAG},
+    {"glFogCoordPointer", point, pointed, POINT_FOG},
+    {"glIndexPointer", point, pointed, POINT_INDEX},
     {"glInterleavedArrays", interleaved, NULL, 0},
     {"glMultiDrawArrays", draw_many_arrays, NULL, 0},
     {"glMultiDrawArraysIndirect", retrace_draw_indirect, NULL,
@@ -745,17 +795,17 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glMultiDrawElementsIndirectCount", draw_counted, NULL, 2},
     {"glMultiModeDrawArrays", draw_many_modes, NULL, 0},
     {"glMultiModeDrawElements", draw_many_modes_elements, NULL, 0},
-    {"glMultiTexCoordPointer", point, NULL, POINT_TEXTURE_OF_UNIT},
-    {"glNormalPointer", point, NULL, POINT_NORMAL},
-    {"glPointSizePointer", point, NULL, POINT_POINT_SIZE},
+    {"glMultiTexCoordPointer", point, pointed, POINT_TEXTURE_OF_UNIT},
+    {"glNormalPointer", point, pointed, POINT_NORMAL},
+    {"glPointSizePointer", point, pointed, POINT_POINT_SIZE},
     {"glPopAttrib", NULL, popped, 0},
-    {"glSecondaryColorPointer", point, NULL, POINT_SECONDARY},
-    {"glTexCoordPointer", point, NULL, POINT_TEXTURE},
-    {"glVertexAttribIPointer", point, NULL, POINT_INTEGER},
-    {"glVertexAttribLPointer", point, NULL, POINT_INTEGER},
-    {"glVertexAttribPointer", point, NULL, POINT_NUMBER},
-    {"glVertexAttribPointerNV", point, NULL, POINT_INTEGER},
-    {"glVertexPointer", point, NULL, POINT_VERTEX},
+    {"glSecondaryColorPointer", point, pointed, POINT_SECONDARY},
+    {"glTexCoordPointer", point, pointed, POINT_TEXTURE},
+    {"glVertexAttribIPointer", point, pointed, POINT_INTEGER},
+    {"glVertexAttribLPointer", point, pointed, POINT_INTEGER},
+    {"glVertexAttribPointer", point, pointed, POINT_NUMBER},
+    {"glVertexAttribPointerNV", point, pointed, POINT_INTEGER},
+    {"glVertexPointer", point, pointed, POINT_VERTEX},
 };
 const size_t retrace_array_rule_count =
     sizeof(retrace_array_rules) / sizeof(retrace_array_rules[0]);

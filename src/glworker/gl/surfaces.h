@@ -66,6 +66,11 @@ struct retrace_context {
     bool discarding; /* as it is set */
     void *feedback, *selection;
     struct retrace_array *arrays; /* memory that draws read from */
+    struct retrace_pointing {
+        struct retrace_array *array; /* NULL: none, and no array's any more */
+        GLint object;                /* the vertex array object … */
+        unsigned slot;               /* … and which of its arrays */
+    } pointing;                      /* by the call at hand */
 };
 
 /* Where a thread of the trace stands. */
