@@ -128,6 +128,7 @@ static void calls_that_read_just_enough_are_made(void **state)
 }
 
 enum { ARRAY_BUFFER = 0x8892, RGBA8 = 0x8058, VERTEX_ARRAY = 0x8074 };
+enum { CLIENT_VERTEX_ARRAYS = 2 /* of glPushClientAttrib() */ };
 enum { SLOTS = 64 /* that the worker keeps arrays of one kind in */ };
 
 /* Pointers whose lengths the registry does not tell (lengths.tsv): of functions that are given
@@ -339,6 +340,36 @@ static void indirect_draws_read_vertices_in_memory(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* Vertices of a program that puts its pointers back after it had others for a while. */
+static void pointers_that_were_pushed_come_back(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3}, none[24];
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glEnableClientState", "u", VERTEX_ARRAY);
+    say("glVertexPointer", "uuub", 2, 0x1406, 0, vertices, (int)sizeof(vertices));
+    say("glPushClientAttrib", "u", CLIENT_VERTEX_ARRAYS);
+    for (int n = 0; n < 4; n++) /* they may stand where the first ones did */
+        say("glVertexPointer", "uuub", 2, 0x1406, 0, none, (int)sizeof(vertices));
+    say("glPushClientAttrib", "u", CLIENT_VERTEX_ARRAYS);
+    say("glVertexPointer", "uuub", 2, 0x1406, 0, none, (int)sizeof(none));
+    say("glPopClientAttrib", "");
+    say("glPopClientAttrib", "");
+    say("glPopClientAttrib", ""); /* there is none left */
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    say("glDrawArrays", "uuu", 4, 0, 4); /* refused */
+    say("glPushClientAttrib", "u", CLIENT_VERTEX_ARRAYS);
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 1);
+    assert_int_equal(playing.notes, 1);
+    hostile_trace_assert_colour(0, 0, 255);
+    hostile_trace_close(&hostile);
+}
+
 /* What the driver does not take: it goes on reading what it had, so that stays, too. */
 static void pointers_that_are_no_good_take_no_place(void **state)
 {
@@ -376,6 +407,8 @@ static void pointers_that_are_no_good_take_no_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(pointers_that_were_pushed_come_back, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(pointers_that_are_no_good_take_no_place, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(calls_that_would_read_too_far_are_refused, replay_begin,

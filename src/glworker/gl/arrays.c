@@ -26,6 +26,8 @@ enum {
     TYPE_FIXED = 0x140C,
     TYPE_HALF_OES = 0x8D61,
     RASTERIZER_DISCARD = 0x8C89,
+    CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
+    CLIENT_VERTEX_ARRAY_BIT = 0x2,
 };
 
 enum { SLOTS_OF_A_KIND = 64 };
@@ -40,11 +42,17 @@ struct retrace_array {
     struct retrace_array *next;
     GLint object; /* vertex array that it belongs to */
     unsigned slot;
-    bool kept;                      /* by struct retrace_kept_arrays, which frees it */
+    unsigned users; /* the context's list, and each struct retrace_kept_arrays with it */
     uint64_t size, stride, element; /* bytes */
     const uint8_t *bytes;           /* the copy, or memory that the program goes on writing */
     uint8_t copy[];
 };
+
+static void leave_array(struct retrace_array *array)
+{
+    if (array != NULL && --array->users == 0)
+        free(array);
+}
 
 /* Where it stands in the list, or the list's end. */
 static struct retrace_array **find_array(struct retrace_context *context, GLint object,
@@ -65,8 +73,7 @@ static void remove_array(struct retrace_context *context, GLint object, unsigned
         struct retrace_array *array = *link;
 
         *link = array->next;
-        if (!array->kept)
-            free(array);
+        leave_array(array);
     }
 }
 
@@ -76,46 +83,100 @@ static void remove_arrays(struct retrace_context *context)
         remove_array(context, context->arrays->object, context->arrays->slot);
 }
 
-void retrace_arrays_clear(struct retrace_context *context)
-{
-    remove_arrays(context);
-    free(context->pointing.array);
-    context->pointing = (struct retrace_pointing){.array = NULL};
-}
-
-int retrace_arrays_keep(const struct retrace_context *context, struct retrace_kept_arrays *out)
+/* Those of a vertex array object, or all: NULL. */
+static int keep_arrays(const struct retrace_context *context, const GLint *object,
+                       struct retrace_kept_arrays *out)
 {
     struct retrace_array *array;
     uint32_t count = 0;
 
     for (array = context->arrays; array != NULL; array = array->next)
         count++;
+    out->count = 0;
     out->list = calloc(count + 1u, sizeof(*out->list));
     if (out->list == NULL)
         return -ENOMEM;
-    out->count = 0;
-    for (array = context->arrays; array != NULL; array = array->next) {
-        array->kept = true;
-        out->list[out->count++] = array;
-    }
+    for (array = context->arrays; array != NULL; array = array->next)
+        if (object == NULL || array->object == *object) {
+            array->users++;
+            out->list[out->count++] = array;
+        }
     return 0;
 }
 
-void retrace_arrays_restore(struct retrace_context *context, const struct retrace_kept_arrays *kept)
+int retrace_arrays_keep(const struct retrace_context *context, struct retrace_kept_arrays *out)
 {
-    remove_arrays(context);
+    return keep_arrays(context, NULL, out);
+}
+
+static void link_arrays(struct retrace_context *context, const struct retrace_kept_arrays *kept)
+{
     for (uint32_t n = kept->count; n > 0; n--) {
+        kept->list[n - 1]->users++;
         kept->list[n - 1]->next = context->arrays;
         context->arrays = kept->list[n - 1];
     }
 }
 
+void retrace_arrays_restore(struct retrace_context *context, const struct retrace_kept_arrays *kept)
+{
+    remove_arrays(context);
+    link_arrays(context, kept);
+}
+
 void retrace_arrays_release(struct retrace_kept_arrays *kept)
 {
     for (uint32_t n = 0; n < kept->count; n++)
-        kept->list[n]->kept = false;
+        leave_array(kept->list[n]);
     free(kept->list);
     *kept = (struct retrace_kept_arrays){.list = NULL};
+}
+
+/* What glPushClientAttrib() put aside: the arrays of the vertex array object that was bound. */
+struct retrace_pushed_arrays {
+    struct retrace_pushed_arrays *below;
+    GLint depth; /* of the driver's stack with it */
+    GLint object;
+    struct retrace_kept_arrays arrays;
+};
+
+static void put_back(struct retrace_context *context, const struct retrace_pushed_arrays *pushed)
+{
+    struct retrace_array **link = &context->arrays;
+
+    while (*link != NULL) {
+        struct retrace_array *array = *link;
+
+        if (array->object == pushed->object) {
+            *link = array->next;
+            leave_array(array);
+        } else {
+            link = &array->next;
+        }
+    }
+    link_arrays(context, &pushed->arrays);
+}
+
+/* The driver's stack is so deep: what was pushed beyond comes back if it was popped, or is lost. */
+static void unwind(struct retrace_context *context, GLint depth, bool is_popped)
+{
+    struct retrace_pushed_arrays *pushed;
+
+    while ((pushed = context->pushed) != NULL && pushed->depth > depth) {
+        if (is_popped)
+            put_back(context, pushed);
+        context->pushed = pushed->below;
+        retrace_arrays_release(&pushed->arrays);
+        free(pushed);
+    }
+}
+
+void retrace_arrays_clear(struct retrace_context *context)
+{
+    remove_arrays(context);
+    unwind(context, 0, false);
+    leave_array(context->pointing.array);
+    context->pointing = (struct retrace_pointing){.array = NULL};
 }
 
 bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
@@ -220,7 +281,7 @@ static struct retrace_array *copy_array(const struct retrace_call *call,
 
     if (array == NULL)
         return NULL;
-    array->kept = false;
+    array->users = 1;
     array->size = memory->size;
     array->element = element_bytes(type, size);
     array->stride = stride <= 0 ? array->element : (uint64_t)stride;
@@ -244,7 +305,7 @@ static void forget_bytes(struct retrace *retrace, struct retrace_argument *memor
 /* The array takes its place when the driver has taken the pointer: until then it reads the last. */
 static void begin_pointing(struct retrace_context *context, const struct retrace_pointing *pointing)
 {
-    free(context->pointing.array); /* of a call that was not made */
+    leave_array(context->pointing.array); /* of a call that was not made */
     context->pointing = *pointing;
     if (pointing->array != NULL || *find_array(context, pointing->object, pointing->slot) != NULL)
         graphics_failed();
@@ -260,7 +321,7 @@ static void pointed(struct retrace *retrace, struct retrace_call *call)
     if (pointing.array == NULL && *find_array(context, pointing.object, pointing.slot) == NULL)
         return;
     if (graphics_failed()) {
-        free(pointing.array);
+        leave_array(pointing.array);
         return;
     }
     remove_array(context, pointing.object, pointing.slot);
@@ -319,6 +380,52 @@ static enum retrace_outcome interleaved(struct retrace *retrace, struct retrace_
     memory->checked = true;
     (void)retrace;
     return RETRACE_GO_ON;
+}
+
+/* The client's stack. What is pushed is kept before the driver pushes it, which may be refused. */
+static enum retrace_outcome push_client(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+    struct retrace_pushed_arrays *pushed;
+    GLint depth;
+
+    if (context->in_begin) /* the driver refuses it */
+        return RETRACE_GO_ON;
+    depth = retrace_get(CLIENT_ATTRIB_STACK_DEPTH);
+    unwind(context, depth, false); /* of a call that was not made */
+    if ((retrace_integer(call, 0) & CLIENT_VERTEX_ARRAY_BIT) == 0)
+        return RETRACE_GO_ON;
+    pushed = calloc(1, sizeof(*pushed));
+    if (pushed == NULL)
+        return retrace_refuse(retrace, "there is no memory for it");
+    pushed->below = context->pushed;
+    pushed->depth = depth + 1;
+    pushed->object = retrace_get(GL_VERTEX_ARRAY_BINDING);
+    if (keep_arrays(context, &pushed->object, &pushed->arrays) < 0) {
+        free(pushed);
+        return retrace_refuse(retrace, "there is no memory for it");
+    }
+    context->pushed = pushed;
+    return RETRACE_GO_ON;
+}
+
+/* It may have been full, or empty. */
+static void client_pushed(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    (void)call;
+    if (context->pushed != NULL && !context->in_begin)
+        unwind(context, retrace_get(CLIENT_ATTRIB_STACK_DEPTH), false);
+}
+
+static void client_popped(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    (void)call;
+    if (context->pushed != NULL && !context->in_begin)
+        unwind(context, retrace_get(CLIENT_ATTRIB_STACK_DEPTH), true);
 }
 
 /* Draws. */
@@ -799,6 +906,9 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glNormalPointer", point, pointed, POINT_NORMAL},
     {"glPointSizePointer", point, pointed, POINT_POINT_SIZE},
     {"glPopAttrib", NULL, popped, 0},
+    {"glPopClientAttrib", NULL, client_popped, 0},
+    {"glPushClientAttrib", push_client, client_pushed, 0},
+    {"glPushClientAttribDefault", push_client, client_pushed, 0},
     {"glSecondaryColorPointer", point, pointed, POINT_SECONDARY},
     {"glTexCoordPointer", point, pointed, POINT_TEXTURE},
     {"glVertexAttribIPointer", point, pointed, POINT_INTEGER},

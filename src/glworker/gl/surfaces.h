@@ -65,7 +65,8 @@ struct retrace_context {
     bool discards;   /* by the trace's own will */
     bool discarding; /* as it is set */
     void *feedback, *selection;
-    struct retrace_array *arrays; /* memory that draws read from */
+    struct retrace_array *arrays;         /* memory that draws read from */
+    struct retrace_pushed_arrays *pushed; /* by glPushClientAttrib(), the last one first */
     struct retrace_pointing {
         struct retrace_array *array; /* NULL: none, and no array's any more */
         GLint object;                /* the vertex array object … */
