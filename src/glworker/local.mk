@@ -94,6 +94,7 @@ glworker_sources += \
 	src/glworker/gl/draw_texts.h \
 	src/glworker/gl/draw_textures.c \
 	src/glworker/gl/draw_vertices.c \
+	src/glworker/gl/draws.c \
 	src/glworker/gl/enum_names.h \
 	src/glworker/gl/enums_data.c \
 	src/glworker/gl/functions.h \

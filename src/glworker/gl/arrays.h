@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a draw reads of memory that the trace has: arrays.c keeps vertices in the program's memory,
- * and holds them against how far a draw will go; indirect.c does so for draws whose numbers
- * stand in buffers. What a draw's vertices are, and whether it can be left out, is told here, too.
+ * and holds them against how far a draw will go; draws.c tells how far that is, what a draw's
+ * vertices are, and whether it can be left out; indirect.c does so for draws whose numbers stand in
+ * buffers.
  * The worker's one thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_ARRAYS_H
@@ -104,7 +105,7 @@ bool retrace_can_skip_draw(struct retrace *retrace);
 /* Before what cannot: tells the driver whether pixels of framebuffer 0 are wanted from here on. */
 void retrace_discard_update(struct retrace *retrace);
 
-extern const struct retrace_rule_row retrace_array_rules[];
-extern const size_t retrace_array_rule_count;
+extern const struct retrace_rule_row retrace_array_rules[], retrace_draw_rules[];
+extern const size_t retrace_array_rule_count, retrace_draw_rule_count;
 
 #endif

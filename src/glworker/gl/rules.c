@@ -729,6 +729,7 @@ static const struct retrace_rule_row *find(const char *name)
     } tables[] = {{retrace_window_rules, &retrace_window_rule_count},
                   {retrace_memory_rules, &retrace_memory_rule_count},
                   {retrace_array_rules, &retrace_array_rule_count},
+                  {retrace_draw_rules, &retrace_draw_rule_count},
                   {retrace_image_rules, &retrace_image_rule_count}};
     const struct retrace_rule_row *row =
         bsearch(name, rules, sizeof(rules) / sizeof(rules[0]), sizeof(rules[0]), compare);

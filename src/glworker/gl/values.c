@@ -162,7 +162,7 @@ static void read_pointers(struct reading *reading, uint64_t count, struct retrac
         else
             apitrace_skip_rest(reading->reader, reading->definitions, &value);
         if (value.type == APITRACE_OPAQUE || value.type == APITRACE_POSITIVE)
-            pointers[n] = (void *)(uintptr_t)value.number; /* an offset, see arrays.c */
+            pointers[n] = (void *)(uintptr_t)value.number; /* an offset, see draws.c */
         else
             pointers[n] = element.memory;
         out->sizes[n] = element.size;

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws, as functions tell them: how far their vertices and indices go, which is held against what
+ * there is (arrays.c), how many they are, and whether anybody will see them.
+ */
+#include "config.h"
+
+#include "glworker/gl/arrays.h"
+
+#include "glworker/gl/surfaces.h"
+#include "glworker/gl/values.h"
+
+/* Enumerators that core profiles do not have. */
+enum {
+    PRIMITIVE_RESTART = 0x8F9D,
+    PRIMITIVE_RESTART_INDEX = 0x8F9E,
+    PRIMITIVE_RESTART_FIXED_INDEX = 0x8D69,
+    RASTERIZER_DISCARD = 0x8C89,
+};
+
+unsigned retrace_index_bytes(int64_t type)
+{
+    return type == GL_UNSIGNED_BYTE    ? 1
+           : type == GL_UNSIGNED_SHORT ? 2
+           : type == GL_UNSIGNED_INT   ? 4
+                                       : 0;
+}
+
+static uint32_t index_at(const uint8_t *indices, unsigned bytes, uint64_t n)
+{
+    return bytes == 1   ? indices[n]
+           : bytes == 2 ? bytes_le16(indices + 2 * n)
+                        : bytes_le32(indices + 4 * n);
+}
+
+static struct retrace_span span_of(const uint8_t *indices, unsigned bytes, uint64_t count)
+{
+    uint32_t restart = bytes == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * bytes) - 1;
+    bool restarts = glIsEnabled(PRIMITIVE_RESTART_FIXED_INDEX);
+    struct retrace_span span = {-1, -1};
+
+    if (!restarts && glIsEnabled(PRIMITIVE_RESTART)) {
+        restarts = true;
+        restart = (uint32_t)retrace_get(PRIMITIVE_RESTART_INDEX);
+    }
+    for (uint64_t n = 0; n < count; n++) {
+        uint32_t index = index_at(indices, bytes, n);
+
+        if (restarts && index == restart)
+            continue;
+        if (index > span.largest)
+            span.largest = index;
+        if (span.smallest < 0 || index < span.smallest)
+            span.smallest = index;
+    }
+    return span;
+}
+
+struct retrace_span retrace_span_in_buffer(uint64_t offset, unsigned bytes, uint64_t count)
+{
+    GLint size = 0;
+    const uint8_t *indices;
+    struct retrace_span span = {-2, -2};
+
+    glGetBufferParameteriv(GL_ELEMENT_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+    if (size < 0 || !bytes_inside(offset, count * bytes, (uint64_t)size))
+        return span;
+    indices = glMapBufferRange(GL_ELEMENT_ARRAY_BUFFER, (GLintptr)offset,
+                               (GLsizeiptr)(count * bytes), GL_MAP_READ_BIT);
+    if (indices != NULL) {
+        span = span_of(indices, bytes, count);
+        glUnmapBuffer(GL_ELEMENT_ARRAY_BUFFER);
+    }
+    return span;
+}
+
+/* Where functions have what; -1: they do not. */
+struct draw {
+    int8_t count, first, type, indices, base, instances, first_instance;
+};
+
+enum {
+    DRAW_ARRAYS,
+    DRAW_ARRAYS_INSTANCED,
+    DRAW_ARRAYS_FROM_INSTANCE,
+    DRAW_ELEMENTS,
+    DRAW_ELEMENTS_BASE,
+    DRAW_ELEMENTS_INSTANCED,
+    DRAW_ELEMENTS_INSTANCED_BASE,
+    DRAW_ELEMENTS_FROM_INSTANCE,
+    DRAW_ELEMENTS_BASE_FROM_INSTANCE,
+    DRAW_RANGE,
+    DRAW_RANGE_BASE,
+};
+
+static const struct draw draws[] = {
+    [DRAW_ARRAYS] = {2, 1, -1, -1, -1, -1, -1},
+    [DRAW_ARRAYS_INSTANCED] = {2, 1, -1, -1, -1, 3, -1},
+    [DRAW_ARRAYS_FROM_INSTANCE] = {2, 1, -1, -1, -1, 3, 4},
+    [DRAW_ELEMENTS] = {1, -1, 2, 3, -1, -1, -1},
+    [DRAW_ELEMENTS_BASE] = {1, -1, 2, 3, 4, -1, -1},
+    [DRAW_ELEMENTS_INSTANCED] = {1, -1, 2, 3, -1, 4, -1},
+    [DRAW_ELEMENTS_INSTANCED_BASE] = {1, -1, 2, 3, 5, 4, -1},
+    [DRAW_ELEMENTS_FROM_INSTANCE] = {1, -1, 2, 3, -1, 4, 5},
+    [DRAW_ELEMENTS_BASE_FROM_INSTANCE] = {1, -1, 2, 3, 5, 4, 6},
+    [DRAW_RANGE] = {3, -1, 4, 5, -1, -1, -1},
+    [DRAW_RANGE_BASE] = {3, -1, 4, 5, 6, -1, -1},
+};
+
+static int64_t at(const struct retrace_call *call, int argument, int64_t otherwise)
+{
+    return argument < 0 ? otherwise : (int32_t)retrace_integer(call, (unsigned)argument);
+}
+
+/* Indices in memory or in the buffer; *span: of them, where a caller needs it. */
+static enum retrace_outcome check_indices(struct retrace *retrace, struct retrace_argument *indices,
+                                          int64_t type, int64_t count, struct retrace_span *span)
+{
+    bool wanted = retrace_context(retrace)->arrays != NULL;
+    unsigned bytes = retrace_index_bytes(type);
+
+    *span = (struct retrace_span){-1, -1};
+    indices->checked = true;
+    if (bytes == 0 || count <= 0)
+        return RETRACE_GO_ON; /* an error, or nothing */
+    if (retrace_get(GL_ELEMENT_ARRAY_BUFFER_BINDING) != 0) {
+        if (indices->kind == RETRACE_MEMORY)
+            return retrace_refuse(retrace, "memory where an offset into a buffer is due");
+        if (wanted)
+            *span = retrace_span_in_buffer(indices->number, bytes, (uint64_t)count);
+        return span->largest == -2 ? retrace_refuse(retrace, "its indices cannot be read")
+                                   : RETRACE_GO_ON;
+    }
+    if (indices->kind != RETRACE_MEMORY)
+        return retrace_refuse(retrace, "indices at an address that nothing is known of");
+    if ((uint64_t)count > indices->size / bytes)
+        return retrace_refuse(retrace, "it has %llu bytes of indices, not %llu",
+                              (unsigned long long)indices->size, (unsigned long long)count * bytes);
+    if (wanted)
+        *span = span_of(indices->memory, bytes, (uint64_t)count);
+    return RETRACE_GO_ON;
+}
+
+/* The vertices that such indices mean; before the first one there is none. */
+void retrace_range_set(struct retrace_range *range, const struct retrace_span *span, int64_t base)
+{
+    range->none = span->largest < 0;
+    range->last = span->smallest + base < 0 ? -1 : span->largest + base;
+}
+
+/* More than any program draws at once, and seconds of work. */
+enum retrace_outcome retrace_amount_check(struct retrace *retrace, uint64_t vertices)
+{
+    if (vertices <= RETRACE_VERTICES_MAX)
+        return RETRACE_GO_ON;
+    return retrace_refuse(retrace, "it draws %llu vertices, of at most %u",
+                          (unsigned long long)vertices, (unsigned)RETRACE_VERTICES_MAX);
+}
+
+static enum retrace_outcome draw(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct draw *draw = &draws[call->binding->detail];
+    int64_t count = at(call, draw->count, 0), first = at(call, draw->first, 0);
+    int64_t instances = at(call, draw->instances, 1);
+    struct retrace_span span;
+    enum retrace_outcome outcome = RETRACE_GO_ON;
+    struct retrace_range range = {.instances = instances > 0 ? (uint64_t)instances : 1,
+                                  .first_instance = (uint32_t)at(call, draw->first_instance, 0)};
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (count > 0 && instances > 0)
+        outcome = retrace_amount_check(retrace, (uint64_t)count * (uint64_t)instances);
+    if (outcome != RETRACE_GO_ON)
+        return outcome;
+    if (draw->indices >= 0) {
+        outcome = check_indices(retrace, &call->arguments[draw->indices], at(call, draw->type, 0),
+                                count, &span);
+        retrace_range_set(&range, &span, at(call, draw->base, 0));
+    } else {
+        range.none = count <= 0 || instances <= 0;
+        range.last = first < 0 ? -1 : first + count - 1;
+    }
+    return outcome == RETRACE_GO_ON ? retrace_range_check(retrace, &range) : outcome;
+}
+
+bool retrace_tells_vertices(const struct retrace_binding *binding)
+{
+    return binding->rule == draw;
+}
+
+bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_vertices *out)
+{
+    const struct draw *places;
+
+    if (!retrace_tells_vertices(call->binding))
+        return false;
+    places = &draws[call->binding->detail];
+    *out = (struct retrace_vertices){.mode = at(call, 0, 0),
+                                     .count = at(call, places->count, 0),
+                                     .first = at(call, places->first, 0),
+                                     .type = at(call, places->type, 0),
+                                     .base = at(call, places->base, 0),
+                                     .instances = at(call, places->instances, 1),
+                                     .first_instance = at(call, places->first_instance, 0),
+                                     .indexed = places->indices >= 0};
+    if (out->indexed)
+        out->indices = &call->arguments[places->indices];
+    return true;
+}
+
+/* glArrayElement(): a draw of one vertex. */
+static enum retrace_outcome array_element(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct retrace_range range = {.last = (int32_t)retrace_integer(call, 0), .instances = 1};
+
+    return retrace_range_check(retrace, &range);
+}
+
+static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct retrace_call *call)
+{
+    int64_t many = retrace_integer(call, 3);
+    enum retrace_outcome outcome = RETRACE_GO_ON;
+    uint64_t vertices = 0;
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (many < 0 || (uint64_t)many > call->arguments[1].count ||
+        (uint64_t)many > call->arguments[2].count)
+        return retrace_refuse(retrace, "there are not so many draws");
+    for (uint64_t n = 0; n < (uint64_t)many && outcome == RETRACE_GO_ON; n++) {
+        int64_t first = retrace_element(call, 1, n), count = retrace_element(call, 2, n);
+        const struct retrace_range range = {
+            .none = count <= 0, .last = first < 0 ? -1 : first + count - 1, .instances = 1};
+
+        vertices += count > 0 ? (uint64_t)count : 0;
+        outcome = retrace_range_check(retrace, &range);
+    }
+    return outcome == RETRACE_GO_ON ? retrace_amount_check(retrace, vertices) : outcome;
+}
+
+/* glMultiModeDraw…IBM(): a mode for each of `many` draws, so many bytes apart. */
+static enum retrace_outcome check_modes(struct retrace *retrace, struct retrace_call *call,
+                                        int64_t many, int64_t stride)
+{
+    struct retrace_argument *modes = &call->arguments[0];
+
+    if (many > 0 && (stride < 0 || modes->kind != RETRACE_MEMORY || modes->size < sizeof(GLenum) ||
+                     (uint64_t)(many - 1) * (uint64_t)stride > modes->size - sizeof(GLenum)))
+        return retrace_refuse(retrace, "there are not so many modes");
+    modes->checked = true;
+    return RETRACE_GO_ON;
+}
+
+static enum retrace_outcome draw_many_modes(struct retrace *retrace, struct retrace_call *call)
+{
+    const enum retrace_outcome outcome =
+        check_modes(retrace, call, retrace_integer(call, 3), retrace_integer(call, 4));
+
+    return outcome == RETRACE_GO_ON ? draw_many_arrays(retrace, call) : outcome;
+}
+
+/* `detail`: the argument with numbers that are added to indices; 0: there is none. */
+static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *lists = &call->arguments[3];
+    const unsigned bases = call->binding->detail;
+    int64_t many = retrace_integer(call, 4), type = retrace_integer(call, 2);
+    enum retrace_outcome outcome = RETRACE_GO_ON;
+    uint64_t vertices = 0;
+    struct retrace_span span;
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (many < 0 || (uint64_t)many > call->arguments[1].count || (uint64_t)many > lists->count)
+        return retrace_refuse(retrace, "there are not so many draws");
+    for (uint64_t n = 0; n < (uint64_t)many && outcome == RETRACE_GO_ON; n++) {
+        void *place = ((void **)lists->memory)[n];
+        struct retrace_argument one = {.kind =
+                                           lists->sizes[n] > 0 ? RETRACE_MEMORY : RETRACE_ADDRESS,
+                                       .number = (uint64_t)(uintptr_t)place,
+                                       .memory = place,
+                                       .size = lists->sizes[n]};
+        struct retrace_range range = {.instances = 1};
+
+        vertices += retrace_element(call, 1, n) > 0 ? (uint64_t)retrace_element(call, 1, n) : 0;
+        outcome = check_indices(retrace, &one, type, retrace_element(call, 1, n), &span);
+        retrace_range_set(&range, &span, bases > 0 ? retrace_element(call, bases, n) : 0);
+        if (outcome == RETRACE_GO_ON)
+            outcome = retrace_range_check(retrace, &range);
+    }
+    lists->checked = true;
+    return outcome == RETRACE_GO_ON ? retrace_amount_check(retrace, vertices) : outcome;
+}
+
+static enum retrace_outcome draw_many_modes_elements(struct retrace *retrace,
+                                                     struct retrace_call *call)
+{
+    const enum retrace_outcome outcome =
+        check_modes(retrace, call, retrace_integer(call, 4), retrace_integer(call, 5));
+
+    return outcome == RETRACE_GO_ON ? draw_many_elements(retrace, call) : outcome;
+}
+
+/* How many vertices it draws, the driver alone knows: not held against memory of the trace. */
+static enum retrace_outcome draw_captured(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (retrace_reads_memory(retrace))
+        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
+    return RETRACE_GO_ON;
+}
+
+/* How many there are stands in a buffer, and so does all else. `detail`: where to. */
+static enum retrace_outcome draw_counted(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_argument *numbers = &call->arguments[call->binding->detail];
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (retrace_reads_memory(retrace) || numbers->kind == RETRACE_MEMORY ||
+        retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) == 0)
+        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
+    numbers->checked = true;
+    return RETRACE_GO_ON;
+}
+
+/* On the way to a frame. */
+
+/* Draws on framebuffer 0 while it is not shown. */
+static bool is_invisible(const struct retrace *retrace, const struct retrace_context *context)
+{
+    return retrace->discard && !retrace->effects && !context->in_list && !context->in_begin &&
+           retrace_get(GL_DRAW_FRAMEBUFFER_BINDING) == 0;
+}
+
+bool retrace_can_skip_draw(struct retrace *retrace)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+
+    if (is_invisible(retrace, context) && retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0)
+        return true;
+    retrace_discard_update(retrace);
+    return false;
+}
+
+void retrace_discard_update(struct retrace *retrace)
+{
+    struct retrace_context *context = retrace_context(retrace);
+    bool wanted = context->discards;
+
+    if (context->in_list || context->in_begin || context->major < 3)
+        return;
+    wanted = wanted || is_invisible(retrace, context);
+    if (wanted == context->discarding)
+        return;
+    if (wanted)
+        glEnable(RASTERIZER_DISCARD);
+    else
+        glDisable(RASTERIZER_DISCARD);
+    context->discarding = wanted;
+}
+
+/* What was pushed may have been another state. */
+static void popped(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    (void)call;
+    if (retrace->discard && !context->in_list && !context->in_begin)
+        context->discarding = glIsEnabled(RASTERIZER_DISCARD);
+}
+
+/* Sorted by name. */
+const struct retrace_rule_row retrace_draw_rules[] = {
+    {"glArrayElement", array_element, NULL, 0},
+    {"glDrawArrays", draw, NULL, DRAW_ARRAYS},
+    {"glDrawArraysIndirect", retrace_draw_indirect, NULL,
+     RETRACE_INDIRECT(1, RETRACE_ARRAYS_BYTES)},
+    {"glDrawArraysInstanced", draw, NULL, DRAW_ARRAYS_INSTANCED},
+    {"glDrawArraysInstancedBaseInstance", draw, NULL, DRAW_ARRAYS_FROM_INSTANCE},
+    {"glDrawElements", draw, NULL, DRAW_ELEMENTS},
+    {"glDrawElementsBaseVertex", draw, NULL, DRAW_ELEMENTS_BASE},
+    {"glDrawElementsIndirect", retrace_draw_indirect, NULL,
+     RETRACE_INDIRECT(2, RETRACE_ELEMENTS_BYTES)},
+    {"glDrawElementsInstanced", draw, NULL, DRAW_ELEMENTS_INSTANCED},
+    {"glDrawElementsInstancedBaseInstance", draw, NULL, DRAW_ELEMENTS_FROM_INSTANCE},
+    {"glDrawElementsInstancedBaseVertex", draw, NULL, DRAW_ELEMENTS_INSTANCED_BASE},
+    {"glDrawElementsInstancedBaseVertexBaseInstance", draw, NULL, DRAW_ELEMENTS_BASE_FROM_INSTANCE},
+    {"glDrawRangeElements", draw, NULL, DRAW_RANGE},
+    {"glDrawRangeElementsBaseVertex", draw, NULL, DRAW_RANGE_BASE},
+    {"glDrawTransformFeedback", draw_captured, NULL, 0},
+    {"glDrawTransformFeedbackInstanced", draw_captured, NULL, 0},
+    {"glDrawTransformFeedbackStream", draw_captured, NULL, 0},
+    {"glDrawTransformFeedbackStreamInstanced", draw_captured, NULL, 0},
+    {"glMultiDrawArrays", draw_many_arrays, NULL, 0},
+    {"glMultiDrawArraysIndirect", retrace_draw_indirect, NULL,
+     RETRACE_INDIRECT(1, RETRACE_ARRAYS_BYTES)},
+    {"glMultiDrawArraysIndirectCount", draw_counted, NULL, 1},
+    {"glMultiDrawElements", draw_many_elements, NULL, 0},
+    {"glMultiDrawElementsBaseVertex", draw_many_elements, NULL, 5},
+    {"glMultiDrawElementsIndirect", retrace_draw_indirect, NULL,
+     RETRACE_INDIRECT(2, RETRACE_ELEMENTS_BYTES)},
+    {"glMultiDrawElementsIndirectCount", draw_counted, NULL, 2},
+    {"glMultiModeDrawArrays", draw_many_modes, NULL, 0},
+    {"glMultiModeDrawElements", draw_many_modes_elements, NULL, 0},
+    {"glPopAttrib", NULL, popped, 0},
+};
+const size_t retrace_draw_rule_count = sizeof(retrace_draw_rules) / sizeof(retrace_draw_rules[0]);
