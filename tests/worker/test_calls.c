@@ -404,9 +404,54 @@ static void pointers_that_are_no_good_take_no_place(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* Attributes in memory that take their step from another one's binding, or have another format. */
+static void attributes_in_memory_are_read_as_their_pointers_say(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    static const uint8_t many[1 << 18];
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glEnableVertexAttribArray", "u", 0);
+    say("glVertexAttribPointer", "uuuuub", 3, 1, 0x1406, 0, 2048, many, (int)sizeof(many));
+    say("glVertexAttribPointer", "uuuuub", 0, 1, 0x1406, 0, 4, many, (int)sizeof(many));
+    say("glVertexAttribBinding", "uu", 0, 3);
+    say("glDrawArrays", "uuu", 4, 0, 65535); /* refused */
+    say("glVertexAttribPointer", "uuuuub", 0, 1, 0x1406, 0, 4, many, (int)sizeof(many));
+    say("glBindVertexBuffer", "uuuu", 0, 0, 0, 2048);
+    say("glDrawArrays", "uuu", 4, 0, 65535); /* refused */
+    say("glVertexAttribPointer", "uuuuub", 0, 1, 0x1406, 0, 4, many, (int)sizeof(many));
+    say("glVertexAttribFormat", "uuuuu", 0, 1, 0x1406, 0, 2040);
+    say("glDrawArrays", "uuu", 4, 0, 65535); /* refused */
+    say("glVertexAttribPointer", "uuuuub", 0, 1, 0x1406, 0, 4, many, (int)sizeof(many));
+    say("glVertexAttribFormat", "uuuuu", 0, 4, 0x1406, 0, 0);
+    say("glDrawArrays", "uuu", 4, 0, 65535); /* refused */
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glVertexAttribPointer", "uuuuub", 0, 2, 0x1406, 0, 8, vertices, (int)sizeof(vertices));
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    /* There is a buffer in its place: what it had in memory does not count. */
+    say("glColor3f", "fff", 1.0, 0.0, 0.0);
+    say("glVertexAttribPointer", "uuuuub", 0, 2, 0x1406, 0, 8, vertices, 8);
+    say("glBindBuffer", "uu", ARRAY_BUFFER, 1);
+    say("glBufferData", "uubu", ARRAY_BUFFER, (int)sizeof(vertices), vertices,
+        (int)sizeof(vertices), 0x88E4);
+    say("glBindVertexBuffer", "uuuu", 0, 1, 0, 8);
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 4);
+    assert_int_equal(playing.notes, 4);
+    hostile_trace_assert_colour(255, 0, 0);
+    assert_int_equal(worker_starts(playing.worker), 1);
+    hostile_trace_close(&hostile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(attributes_in_memory_are_read_as_their_pointers_say,
+                                        replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(pointers_that_were_pushed_come_back, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(pointers_that_are_no_good_take_no_place, replay_begin,

@@ -24,6 +24,9 @@ enum {
     TYPE_HALF_OES = 0x8D61,
     CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
     CLIENT_VERTEX_ARRAY_BIT = 0x2,
+    VERTEX_ATTRIB_BINDING = 0x82D4,
+    VERTEX_ATTRIB_RELATIVE_OFFSET = 0x82D5,
+    VERTEX_BINDING_STRIDE = 0x82D8,
 };
 
 enum { SLOTS_OF_A_KIND = 64 };
@@ -424,6 +427,13 @@ static void client_popped(struct retrace *retrace, struct retrace_call *call)
         unwind(context, retrace_get(CLIENT_ATTRIB_STACK_DEPTH), true);
 }
 
+/* Formats, and bindings of buffers, which attributes with pointers have, too. */
+static void bound(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    retrace_context(retrace)->bindings = true;
+}
+
 /* What a draw reads. */
 
 static bool texture_enabled(unsigned unit)
@@ -442,22 +452,43 @@ static bool texture_enabled(unsigned unit)
     return enabled;
 }
 
-/* Whether a draw reads the array. *divisor: how many instances an element is for; 0: it is not. */
-static bool is_read(const struct retrace_array *array, GLint *divisor)
+static GLint attribute(const struct retrace_array *array, GLenum what)
 {
-    GLint enabled = 0;
+    GLint value = 0;
 
+    glGetVertexAttribiv(array->slot - RETRACE_SLOT_NUMBERS, what, &value);
+    return value;
+}
+
+/* Whether a draw reads the array. *divisor: how many instances an element is for; 0: it is not. */
+static bool is_read(const struct retrace_context *context, const struct retrace_array *array,
+                    GLint *divisor)
+{
     *divisor = 0;
     if (array->slot < RETRACE_SLOTS_FIXED)
         return glIsEnabled(switches[array->slot]);
     if (array->slot < RETRACE_SLOT_NUMBERS)
         return texture_enabled(array->slot - RETRACE_SLOT_TEXTURES);
-    glGetVertexAttribiv(array->slot - RETRACE_SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_ENABLED,
-                        &enabled);
-    if (enabled)
-        glGetVertexAttribiv(array->slot - RETRACE_SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_DIVISOR,
-                            divisor);
-    return enabled != 0;
+    if (!attribute(array, GL_VERTEX_ATTRIB_ARRAY_ENABLED) ||
+        (context->bindings && attribute(array, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING) != 0))
+        return false;
+    *divisor = attribute(array, GL_VERTEX_ATTRIB_ARRAY_DIVISOR);
+    return true;
+}
+
+/* Whether it is read as its pointer said: of attributes, formats and bindings may say otherwise. */
+static bool is_as_told(const struct retrace_context *context, const struct retrace_array *array)
+{
+    GLint stride = 0;
+
+    if (!context->bindings || array->slot < RETRACE_SLOT_NUMBERS)
+        return true;
+    glGetIntegeri_v(VERTEX_BINDING_STRIDE, (GLuint)attribute(array, VERTEX_ATTRIB_BINDING),
+                    &stride);
+    return (uint64_t)stride == array->stride &&
+           attribute(array, VERTEX_ATTRIB_RELATIVE_OFFSET) == 0 &&
+           element_bytes((GLenum)attribute(array, GL_VERTEX_ATTRIB_ARRAY_TYPE),
+                         attribute(array, GL_VERTEX_ATTRIB_ARRAY_SIZE)) <= array->element;
 }
 
 /* Whether the draw at hand reads memory of the trace's at all. */
@@ -470,7 +501,7 @@ bool retrace_reads_memory(const struct retrace *retrace)
         return false;
     object = retrace_get(GL_VERTEX_ARRAY_BINDING);
     for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next)
-        if (array->object == object && is_read(array, &divisor))
+        if (array->object == object && is_read(context, array, &divisor))
             return true;
     return false;
 }
@@ -492,8 +523,10 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct r
         GLint divisor;
         uint64_t last = (uint64_t)range->last;
 
-        if (array->object != object || !is_read(array, &divisor))
+        if (array->object != object || !is_read(context, array, &divisor))
             continue;
+        if (!is_as_told(context, array))
+            return retrace_refuse(retrace, "it reads memory otherwise than its pointer said");
         if (divisor > 0)
             last = range->first_instance + (range->instances - 1) / (uint64_t)divisor;
         else if (range->last < 0)
@@ -507,6 +540,8 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct r
 
 /* Sorted by name. */
 const struct retrace_rule_row retrace_array_rules[] = {
+    {"glBindVertexBuffer", NULL, bound, 0},
+    {"glBindVertexBuffers", NULL, bound, 0},
     {"glColorPointer", point, pointed, POINT_COLOR},
     {"glEdgeFlagPointer", point, pointed, POINT_EDGE_FLAG},
     {"glFogCoordPointer", point, pointed, POINT_FOG},
@@ -520,7 +555,22 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glPushClientAttribDefault", push_client, client_pushed, 0},
     {"glSecondaryColorPointer", point, pointed, POINT_SECONDARY},
     {"glTexCoordPointer", point, pointed, POINT_TEXTURE},
+    {"glVertexArrayAttribBinding", NULL, bound, 0},
+    {"glVertexArrayAttribFormat", NULL, bound, 0},
+    {"glVertexArrayAttribIFormat", NULL, bound, 0},
+    {"glVertexArrayAttribLFormat", NULL, bound, 0},
+    {"glVertexArrayBindVertexBuffer", NULL, bound, 0},
+    {"glVertexArrayVertexAttribBinding", NULL, bound, 0},
+    {"glVertexArrayVertexAttribFormat", NULL, bound, 0},
+    {"glVertexArrayVertexAttribIFormat", NULL, bound, 0},
+    {"glVertexArrayVertexAttribLFormat", NULL, bound, 0},
+    {"glVertexArrayVertexBuffer", NULL, bound, 0},
+    {"glVertexArrayVertexBuffers", NULL, bound, 0},
+    {"glVertexAttribBinding", NULL, bound, 0},
+    {"glVertexAttribFormat", NULL, bound, 0},
+    {"glVertexAttribIFormat", NULL, bound, 0},
     {"glVertexAttribIPointer", point, pointed, POINT_INTEGER},
+    {"glVertexAttribLFormat", NULL, bound, 0},
     {"glVertexAttribLPointer", point, pointed, POINT_INTEGER},
     {"glVertexAttribPointer", point, pointed, POINT_NUMBER},
     {"glVertexAttribPointerNV", point, pointed, POINT_INTEGER},

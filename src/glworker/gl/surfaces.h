@@ -66,6 +66,7 @@ struct retrace_context {
     bool discarding; /* as it is set */
     void *feedback, *selection;
     struct retrace_array *arrays;         /* memory that draws read from */
+    bool bindings;                        /* of vertex buffers were set */
     struct retrace_pushed_arrays *pushed; /* by glPushClientAttrib(), the last one first */
     struct retrace_pointing {
         struct retrace_array *array; /* NULL: none, and no array's any more */
