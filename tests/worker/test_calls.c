@@ -370,6 +370,28 @@ static void pointers_that_were_pushed_come_back(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* A list may have glBegin() without glEnd(): outside of it nothing has begun. */
+static void a_list_that_begins_leaves_pointers_alone(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glEnableClientState", "u", VERTEX_ARRAY);
+    say("glNewList", "uu", 1, 0x1300);
+    say("glBegin", "u", 4);
+    say("glEndList", "");
+    say("glVertexPointer", "uuub", 2, 0x1406, 0, vertices, (int)sizeof(vertices));
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 0);
+    hostile_trace_assert_colour(0, 0, 255);
+    hostile_trace_close(&hostile);
+}
+
 /* What the driver does not take: it goes on reading what it had, so that stays, too. */
 static void pointers_that_are_no_good_take_no_place(void **state)
 {
@@ -453,6 +475,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(attributes_in_memory_are_read_as_their_pointers_say,
                                         replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(pointers_that_were_pushed_come_back, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(a_list_that_begins_leaves_pointers_alone, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(pointers_that_are_no_good_take_no_place, replay_begin,
                                         replay_end),

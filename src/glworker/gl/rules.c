@@ -447,10 +447,13 @@ static enum retrace_outcome enable(struct retrace *retrace, struct retrace_call 
     return RETRACE_GO_ON;
 }
 
+/* What is compiled into a list alone begins nothing: a list may have glBegin() without glEnd(). */
 static void begin(struct retrace *retrace, struct retrace_call *call)
 {
+    struct retrace_context *context = retrace_context(retrace);
+
     (void)call;
-    retrace_context(retrace)->in_begin = true;
+    context->in_begin = context->in_begin || !context->in_list || context->list.executes;
 }
 
 static void end(struct retrace *retrace, struct retrace_call *call)
