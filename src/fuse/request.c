@@ -162,40 +162,49 @@ int64_t request_reply_early(struct mount *mount, int64_t now)
     return due < INT64_MAX ? due - now : -1;
 }
 
-/* Whether no reader waits for it any more. Young ones are let be, unless `all`. */
-static bool is_vain(const struct request *request, bool all) REQUIRES(lock_of_mount)
+/*
+ * Those that this look judges, each with a hold: young ones are let be, unless `all`. One that was
+ * replied to early is in vain at a second look, a whole interval after the first: until then the
+ * question for its size may come. A signal that somebody got, which is what `all` is for, shortens
+ * that for no one.
+ */
+static struct request *collect(struct mount *mount, bool all)
 {
-    if (request->cancelled || (!request->seen && !all))
-        return false;
-    return (request->replied_early && request->seen) || process_is_dying(request->requester);
-}
-
-/* The next one that no reader waits for, with a hold. */
-static struct request *next_vain(struct mount *mount, bool all)
-{
-    struct request *request;
+    struct request *first = NULL, **end = &first;
 
     take_lock(mount);
-    for (request = mount->requests; request != NULL; request = request->next) {
-        if (is_vain(request, all))
-            break;
+    for (struct request *request = mount->requests; request != NULL; request = request->next) {
+        if (!request->cancelled && (request->seen || all)) {
+            request->overdue = request->replied_early && request->seen && !all;
+            atomic_fetch_add(&request->holds, 1);
+            *end = request;
+            end = &request->next_judged;
+        }
         request->seen = true;
     }
-    if (request != NULL) {
-        request->cancelled = true;
-        atomic_fetch_add(&request->holds, 1);
-    }
+    *end = NULL;
     give_lock(mount);
-    return request;
+    return first;
 }
 
+static void give_up(struct request *request)
+{
+    take_lock(request->mount);
+    request->cancelled = true;
+    give_lock(request->mount);
+    cancel_raise(&request->cancel);
+    tree_cancel_request(&request->tree);
+}
+
+/* Judging takes a file of /proc for each, so it is done without the lock, which answers need. */
 void request_look(struct mount *mount, bool all)
 {
-    struct request *request;
+    struct request *next;
 
-    while ((request = next_vain(mount, all)) != NULL) {
-        cancel_raise(&request->cancel);
-        tree_cancel_request(&request->tree);
+    for (struct request *request = collect(mount, all); request != NULL; request = next) {
+        next = request->next_judged;
+        if (request->overdue || process_is_dying(request->requester))
+            give_up(request);
         request_release(request);
     }
 }

@@ -28,6 +28,10 @@ struct request {
     struct cancel cancel;
     atomic_uint holds; /* the answer's, the operation's, and the reader thread's while it looks */
 
+    /* The reader thread's while it looks. */
+    struct request *next_judged;
+    bool overdue; /* its reader has had a reply, and asks no more */
+
     /* The mount's list. */
     struct request *next GUARDED_BY(lock_of_mount), *previous GUARDED_BY(lock_of_mount);
     bool seen GUARDED_BY(lock_of_mount), cancelled GUARDED_BY(lock_of_mount);

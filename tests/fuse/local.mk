@@ -3,7 +3,8 @@
 unit_tests += \
 	tests/fuse/test_busy_poll \
 	tests/fuse/test_folder \
-	tests/fuse/test_mount
+	tests/fuse/test_mount \
+	tests/fuse/test_request
 test_scripts += \
 	tests/fuse/budgets.tap \
 	tests/fuse/compare_mount.tap \
@@ -42,6 +43,9 @@ tests_fuse_test_folder_LDADD = $(LDADD) $(FUSE_LIBS)
 tests_fuse_test_mount_SOURCES = tests/fuse/test_mount.c $(fuse_sources)
 tests_fuse_test_mount_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_fuse_test_mount_LDADD = $(LDADD) $(FUSE_LIBS)
+tests_fuse_test_request_SOURCES = tests/fuse/test_request.c $(fuse_sources)
+tests_fuse_test_request_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
+tests_fuse_test_request_LDADD = $(LDADD) $(FUSE_LIBS)
 
 # What a kernel of before 5.1 does.
 check_PROGRAMS += tests/support/old_kernel
