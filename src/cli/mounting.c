@@ -28,7 +28,7 @@ static bool is_in_folder(const struct mount_session *session)
     size_t length = folder != NULL ? strlen(folder) : 0;
     const char *path = session->point.path;
     bool within = length > 0 && strncmp(path, folder, length) == 0 &&
-                  (path[length] == '\0' || path[length] == '/');
+                  (folder[length - 1] == '/' || path[length] == '\0' || path[length] == '/');
 
     free(folder);
     return within;
