@@ -39,7 +39,8 @@ static bool are_permissions_checked(const struct mount_session *session)
 {
     const char *options = session->command.fuse_options.bytes;
 
-    return strstr(options, "allow_other") == NULL || strstr(options, "default_permissions") != NULL;
+    return !mount_has_option(options, "allow_other") ||
+           mount_has_option(options, "default_permissions");
 }
 
 /* /dev/fd/N: mount.fuse3 has made the mount, and its place is nothing that we know or change. */
@@ -143,6 +144,13 @@ enum program_status mount_session_create(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
 }
 
+static bool asks_for_others(const struct mount_session *session)
+{
+    const char *options = session->command.fuse_options.bytes;
+
+    return mount_has_option(options, "allow_other") || mount_has_option(options, "allow_root");
+}
+
 static void tell_unmountable(const struct mount_session *session)
 {
     struct text message = TEXT_INIT;
@@ -150,9 +158,9 @@ static void tell_unmountable(const struct mount_session *session)
     log_write(LOG_ERR, "%s: cannot mount here", session->point.path);
     if (mountpoint_explain_device("/dev/fuse", &message))
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
-    else if (geteuid() != 0 && strstr(session->command.fuse_options.bytes, "allow_") != NULL)
-        log_write(LOG_ERR, "users may mount with allow_other only where /etc/fuse.conf has the "
-                           "line user_allow_other");
+    else if (geteuid() != 0 && asks_for_others(session))
+        log_write(LOG_ERR, "users may mount with allow_other or allow_root only where "
+                           "/etc/fuse.conf has the line user_allow_other");
     text_clear(&message);
 }
 

@@ -103,7 +103,7 @@ static int build_arguments(const struct mount_params *params, unsigned max_read,
     return result;
 }
 
-static bool has_option(const char *list, const char *name)
+bool mount_has_option(const char *list, const char *name)
 {
     size_t length = strlen(name);
 
@@ -131,7 +131,7 @@ static int create(const struct mount_params *params, const struct mount_dumps *d
     mount->held_device = -1;
     mount->options = params->options;
     idle_unmount_init(&mount->idle_unmount, params);
-    mount->must_opendir = has_option(params->fuse_options, "auto_unmount");
+    mount->must_opendir = mount_has_option(params->fuse_options, "auto_unmount");
     mount->max_read = params->max_read != 0 ? params->max_read : MOUNT_MAX_READ;
     result = build_arguments(params, mount->max_read, &arguments);
     if (result != 0)

@@ -625,6 +625,17 @@ static void test_options(void **state)
     assert_null(mount);
 }
 
+static void test_an_option_is_a_whole_word(void **state)
+{
+    (void)state;
+    assert_true(mount_has_option("allow_other", "allow_other"));
+    assert_true(mount_has_option("fsname=mine,,allow_other,ro", "allow_other"));
+    assert_false(mount_has_option("fsname=allow_other", "allow_other"));
+    assert_false(mount_has_option("allow_others,no_allow_other", "allow_other"));
+    assert_false(mount_has_option("", "allow_other"));
+    assert_false(mount_has_option(NULL, "allow_other"));
+}
+
 static void test_without_memory(void **state)
 {
     struct mount_params params = {.program = "test_mount", .source = "fake", .options = &options};
@@ -660,6 +671,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_another_name_does_not_lengthen_what_is_read,
                                         set_up_without_cache, tear_down),
         cmocka_unit_test(test_options),
+        cmocka_unit_test(test_an_option_is_a_whole_word),
         cmocka_unit_test(test_without_memory),
     };
 
