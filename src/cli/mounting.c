@@ -90,8 +90,10 @@ enum program_status mount_session_check_mountpoint(struct mount_session *session
         text_printf(&message, "mountpoint %s: is in the folder of the dumps", name);
         result = -EBUSY;
     }
-    if (result != 0)
+    if (result != 0 && message.length > 0)
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
+    else if (result != 0)
+        log_write(LOG_ERR, "mountpoint of %s: %s", dump, strerror(-result));
     else if (session->point.occupied && !session->command.nonempty)
         log_write(LOG_WARNING, "mountpoint %s: what is in it is hidden until the unmount", name);
     text_clear(&message);
@@ -139,9 +141,13 @@ enum program_status mount_session_create(struct mount_session *session)
         result = mount_create(&params, &session->mount);
     }
     free(absolute);
-    if (result == -EINVAL)
+    if (result == -EINVAL) {
         command_explain_options(&session->command, &session->program);
-    return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
+        return PROGRAM_USAGE;
+    }
+    if (result != 0)
+        log_write(LOG_ERR, "%s: cannot be mounted: %s", session->point.path, strerror(-result));
+    return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
 static bool asks_for_others(const struct mount_session *session)
@@ -205,18 +211,29 @@ static int take_number(struct mount_session *session, int device)
     return session->device;
 }
 
-/* The keeper has mounted; the device is what mount.fuse3 would give. */
-static enum program_status take_mount(struct mount_session *session, int device)
+/* Has the session serve that device; where it does not, it is closed. 0 or -errno. */
+static int attach_device(struct mount_session *session, int device)
 {
     struct text path = TEXT_INIT;
-    int status = -ENOMEM;
+    int status;
 
-    if (device >= 0)
-        device = take_number(session, device);
+    device = take_number(session, device);
     text_printf(&path, "/dev/fd/%d%c", device, 0);
-    if (device >= 0 && text_status(&path) == 0)
+    status = text_status(&path);
+    if (status == 0)
         status = mount_attach(session->mount, path.bytes);
+    if (status != 0)
+        close(device);
     text_clear(&path);
+    return status;
+}
+
+/* The keeper has mounted; the device, which is not to be missing, is what mount.fuse3 would give.
+ */
+static enum program_status take_mount(struct mount_session *session, int device)
+{
+    int status = device >= 0 ? attach_device(session, device) : -EBADF;
+
     session->attached = status == 0;
     if (status != 0)
         log_write(LOG_ERR, "%s: %s", session->point.path, strerror(-status));
