@@ -66,6 +66,19 @@ static enum program_status take_device(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
+/*
+ * Without MOUNTPOINT the name is the dump's without its extension: where there is none to cut, as
+ * of a folder, it is the dump's own. Of two that are compared it is the first's, and may be the
+ * second's.
+ */
+static bool is_dump_itself(const struct mount_session *session, const char *name)
+{
+    const struct command *command = &session->command;
+
+    return are_same(name, command->dump) ||
+           (session->pair != NULL && are_same(name, command->other));
+}
+
 enum program_status mount_session_check_mountpoint(struct mount_session *session)
 {
     const char *dump = session->command.dump, *directory = session->command.directory;
@@ -77,10 +90,7 @@ enum program_status mount_session_check_mountpoint(struct mount_session *session
         free(name);
         return take_device(session);
     }
-    if (name != NULL &&
-        (are_same(name, dump) ||
-         (session->pair != NULL &&
-          are_same(name, session->command.other)))) { /* a folder, or a file without an extension */
+    if (name != NULL && is_dump_itself(session, name)) {
         text_printf(&message, "mountpoint %s: is the dump itself; give another MOUNTPOINT", name);
         result = -EBUSY;
     } else if (name != NULL) {
@@ -228,8 +238,7 @@ static int attach_device(struct mount_session *session, int device)
     return status;
 }
 
-/* The keeper has mounted; the device, which is not to be missing, is what mount.fuse3 would give.
- */
+/* The keeper has mounted; the device is what mount.fuse3 would give. -1: none came. */
 static enum program_status take_mount(struct mount_session *session, int device)
 {
     int status = device >= 0 ? attach_device(session, device) : -EBADF;
