@@ -4,6 +4,7 @@
  * here, those about a dump are handed to its branch.
  */
 #include "fuse/folder.h"
+#include "fuse/serve.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,6 @@ enum {
 /* Places of a tree's names are not below that one (tree/readdir.c), the folder's are. */
 #define FIRST_TREE_PLACE ((off_t)1 << RULE_KEY_BITS)
 
-static const double TIMEOUT = 86400;
 static const char error_name[] = "error.txt";
 
 static struct folder *folder_of(fuse_req_t fuse)
@@ -96,7 +96,7 @@ static void fill_error(const struct branch *branch, struct stat *out)
 static int fill_branch(struct branch *branch, struct fuse_entry_param *out)
 {
     *out = (struct fuse_entry_param){.ino = branch_node(branch, TREE_ROOT),
-                                     .attr_timeout = TIMEOUT,
+                                     .attr_timeout = LASTING_SECONDS,
                                      .entry_timeout = ROOT_SECONDS};
     fill_directory(&branch->mount, TREE_ROOT ^ branch->mount.salt, &branch->file.st_mtim,
                    &out->attr);
@@ -238,7 +238,7 @@ static void folder_getattr(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
                    &pending->branch->file.st_mtim, &out);
     branch_release(pending->branch);
     free(pending);
-    fuse_reply_attr(fuse, &out, TIMEOUT);
+    fuse_reply_attr(fuse, &out, LASTING_SECONDS);
 }
 
 static void go_readlink(const struct pending *pending, struct mount *mount)
@@ -598,31 +598,28 @@ static void folder_listxattr(fuse_req_t fuse, fuse_ino_t node, size_t room)
 
 static void folder_statfs(fuse_req_t fuse, fuse_ino_t node)
 {
-    struct statvfs status = {.f_bsize = 4096,
-                             .f_frsize = 4096,
-                             .f_blocks = 1,
-                             .f_namemax = RULE_NAME_MAX,
-                             .f_flag = ST_RDONLY | ST_NOSUID};
-
     (void)node;
-    fuse_reply_statfs(fuse, &status);
+    serve_statfs(fuse, 0);
 }
 
 void folder_set_operations(struct fuse_lowlevel_ops *operations)
 {
-    adapter_set_operations(operations); /* what refuses to write */
-    operations->lookup = folder_lookup;
-    operations->forget = folder_forget;
-    operations->forget_multi = folder_forget_multi;
-    operations->getattr = folder_getattr;
-    operations->readlink = folder_readlink;
-    operations->opendir = folder_opendir;
-    operations->releasedir = folder_releasedir;
-    operations->readdirplus = folder_readdirplus;
-    operations->open = folder_open;
-    operations->read = folder_read;
-    operations->release = folder_release;
-    operations->getxattr = folder_getxattr;
-    operations->listxattr = folder_listxattr;
-    operations->statfs = folder_statfs;
+    *operations = (struct fuse_lowlevel_ops){
+        .init = serve_init,
+        .lookup = folder_lookup,
+        .forget = folder_forget,
+        .forget_multi = folder_forget_multi,
+        .getattr = folder_getattr,
+        .readlink = folder_readlink,
+        .opendir = folder_opendir,
+        .releasedir = folder_releasedir,
+        .readdirplus = folder_readdirplus,
+        .open = folder_open,
+        .read = folder_read,
+        .release = folder_release,
+        .getxattr = folder_getxattr,
+        .listxattr = folder_listxattr,
+        .statfs = folder_statfs,
+    };
+    refuse_writes(operations);
 }

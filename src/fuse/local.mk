@@ -3,6 +3,7 @@
 fuse_sources = \
 	src/fuse/busy_poll.c \
 	src/fuse/busy_poll.h \
+	src/fuse/dump_operations.c \
 	src/fuse/files.c \
 	src/fuse/folder.c \
 	src/fuse/folder.h \
@@ -21,9 +22,11 @@ fuse_sources = \
 	src/fuse/nodes.c \
 	src/fuse/notifier.c \
 	src/fuse/notifier.h \
-	src/fuse/operations.c \
 	src/fuse/read.c \
+	src/fuse/refuse_writes.c \
 	src/fuse/request.c \
 	src/fuse/request.h \
+	src/fuse/serve.c \
+	src/fuse/serve.h \
 	src/fuse/xattr.c
 gpudumpfs_SOURCES += $(fuse_sources)

@@ -138,7 +138,7 @@ static int create(const struct mount_params *params, const struct mount_dumps *d
         goto out;
     fuse_set_log_func(log_of_library);
     if (dumps == NULL)
-        adapter_set_operations(&operations);
+        dump_set_operations(&operations);
     else
         folder_set_operations(&operations);
     if (dumps != NULL)

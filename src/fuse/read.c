@@ -3,8 +3,8 @@
  * A read may take several windows of the file: the first is replied as it is when
  * it holds all that was asked for, else they are gathered.
  */
-#include "fuse/internal.h"
 #include "fuse/request.h"
+#include "fuse/serve.h"
 
 #include <errno.h>
 #include <stdlib.h>

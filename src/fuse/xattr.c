@@ -7,6 +7,7 @@
  */
 #include "fuse/mount_options.h"
 #include "fuse/request.h"
+#include "fuse/serve.h"
 
 #include <errno.h>
 #include <stdlib.h>

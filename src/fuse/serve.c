@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The low-level operations. An inode number is the tree's; the kernel's counts
- * of lookups mean nothing, since no number stands for memory of ours.
- */
-#include "fuse/internal.h"
+/* Answers about one tree, whichever mount it is asked for in. */
+#include "fuse/serve.h"
 
-#include "fuse/generations.h"
-#include "fuse/mount.h"
+#include "fuse/mount_options.h"
 #include "fuse/request.h"
 
 #include <errno.h>
@@ -16,31 +12,12 @@
 
 enum { BLOCK = 4096, STAT_BLOCK = 512 };
 
-/* What is there never changes; of a dump that grows, what is not there may come. */
-static const double TIMEOUT = 86400;
-
 static const mode_t kind_modes[] = {
     [RULE_DIRECTORY] = S_IFDIR | 0555, [RULE_FILE] = S_IFREG | 0444, [RULE_LINK] = S_IFLNK | 0777};
-
-static struct mount *mount_of(fuse_req_t fuse)
-{
-    struct mount *mount = fuse_req_userdata(fuse);
-
-    return mount->generations != NULL ? generations_newest(mount->generations) : mount;
-}
 
 static struct tree_file *file_of(const struct fuse_file_info *info)
 {
     return (struct tree_file *)(uintptr_t)info->fh;
-}
-
-static struct mount *mount_of_file(fuse_req_t fuse, const struct fuse_file_info *info)
-{
-    struct mount *mount = fuse_req_userdata(fuse);
-
-    return mount->generations != NULL
-               ? generations_of(mount->generations, tree_of_file(file_of(info)))
-               : mount;
 }
 
 static const struct dump *dump_of(const struct mount *mount)
@@ -67,7 +44,7 @@ static void fill_stat(const struct mount *mount, const struct tree_attributes *a
 
 static double attribute_timeout(const struct mount *mount, const struct tree_attributes *attributes)
 {
-    return attributes->live || mount->generation != NULL ? 0 : TIMEOUT;
+    return attributes->live || mount->generation != NULL ? 0 : LASTING_SECONDS;
 }
 
 /* 0 or -ENOMEM: an entry of node 0 would say that there is no such name. */
@@ -79,7 +56,7 @@ static int fill_entry(const struct mount *mount, const struct tree_attributes *a
         mount->branch != NULL ? branch_node(mount->branch, attributes->inode) : attributes->inode;
     fill_stat(mount, attributes, &out->attr);
     out->attr_timeout = attribute_timeout(mount, attributes);
-    out->entry_timeout = mount->generation != NULL ? 0 : TIMEOUT;
+    out->entry_timeout = mount->generation != NULL ? 0 : LASTING_SECONDS;
     return out->ino != 0 ? 0 : -ENOMEM;
 }
 
@@ -93,7 +70,7 @@ static void reply_entry(struct request *request, int status)
 {
     const struct lookup *lookup = (const struct lookup *)request;
     /* There is no such name, and never will be, … */
-    struct fuse_entry_param entry = {.entry_timeout = TIMEOUT};
+    struct fuse_entry_param entry = {.entry_timeout = LASTING_SECONDS};
 
     if (status == 0)
         status = fill_entry(request->mount, &request->tree.attributes, &entry);
@@ -239,23 +216,6 @@ void serve_readlink(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode)
         return;
     tree_submit_link(mount->tree, inode, &request->tree);
     request_release(request);
-}
-
-/* With ENOSYS the kernel never asks again, and keeps every listing. Those that grow it does not. */
-static void op_opendir(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *file)
-{
-    (void)inode;
-    if (mount_of(fuse)->generation != NULL || tree_grows(mount_of(fuse)->tree)) {
-        fuse_reply_open(fuse, file);
-        return;
-    }
-    if (mount_of(fuse)->no_opendir) {
-        fuse_reply_err(fuse, ENOSYS);
-        return;
-    }
-    file->keep_cache = 1;
-    file->cache_readdir = 1;
-    fuse_reply_open(fuse, file);
 }
 
 /*
@@ -418,26 +378,8 @@ void serve_release(struct mount *mount, fuse_req_t fuse, struct fuse_file_info *
     fuse_reply_err(fuse, 0);
 }
 
-static void op_getxattr(fuse_req_t fuse, fuse_ino_t inode, const char *name, size_t room)
+void serve_statfs(fuse_req_t fuse, uint64_t size)
 {
-    struct mount *mount = mount_of(fuse);
-
-    if (!xattr_refuse(fuse, mount->options, name))
-        serve_getxattr(mount, fuse, inode, name, room);
-}
-
-static void op_listxattr(fuse_req_t fuse, fuse_ino_t inode, size_t room)
-{
-    struct mount *mount = mount_of(fuse);
-
-    if (!xattr_refuse(fuse, mount->options, NULL))
-        serve_listxattr(mount, fuse, inode, room);
-}
-
-/* A full disk of the dump's size: df hides a file system without blocks. */
-static void op_statfs(fuse_req_t fuse, fuse_ino_t inode)
-{
-    uint64_t size = source_size(dump_of(mount_of(fuse))->source);
     struct statvfs status = {
         .f_bsize = BLOCK,
         .f_frsize = BLOCK,
@@ -446,98 +388,5 @@ static void op_statfs(fuse_req_t fuse, fuse_ino_t inode)
         .f_flag = ST_RDONLY | ST_NOSUID,
     };
 
-    (void)inode;
     fuse_reply_statfs(fuse, &status);
-}
-
-/*
- * Everything that would write. The mount is read-only, so the kernel refuses it
- * itself; these answer where somebody remounted it otherwise.
- */
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#define REFUSE(operation, ...)                                                                     \
-    static void refuse_##operation(fuse_req_t fuse, fuse_ino_t inode, __VA_ARGS__)                 \
-    {                                                                                              \
-        fuse_reply_err(fuse, EROFS);                                                               \
-    }
-REFUSE(setattr, struct stat *status, int which, struct fuse_file_info *info)
-REFUSE(mknod, const char *name, mode_t mode, dev_t device)
-REFUSE(mkdir, const char *name, mode_t mode)
-REFUSE(name, const char *name)
-REFUSE(rename, const char *name, fuse_ino_t directory, const char *new_name, unsigned flags)
-REFUSE(link, fuse_ino_t directory, const char *name)
-REFUSE(create, const char *name, mode_t mode, struct fuse_file_info *info)
-REFUSE(setxattr, const char *name, const char *value, size_t size, int flags)
-
-static void refuse_symlink(fuse_req_t fuse, const char *target, fuse_ino_t inode, const char *name)
-{
-    fuse_reply_err(fuse, EROFS);
-}
-
-/* The mount of one dump: the kernel's inode numbers are the tree's. */
-
-static void op_lookup(fuse_req_t fuse, fuse_ino_t directory, const char *name)
-{
-    serve_lookup(mount_of(fuse), fuse, directory, name);
-}
-
-static void op_getattr(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
-{
-    serve_getattr(mount_of(fuse), fuse, inode);
-}
-
-static void op_readlink(fuse_req_t fuse, fuse_ino_t inode)
-{
-    serve_readlink(mount_of(fuse), fuse, inode);
-}
-
-static void op_readdirplus(fuse_req_t fuse, fuse_ino_t directory, size_t room, off_t offset,
-                           struct fuse_file_info *info)
-{
-    serve_readdirplus(mount_of(fuse), fuse, directory, room, offset);
-}
-
-static void op_open(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
-{
-    serve_open(mount_of(fuse), fuse, inode, info);
-}
-
-static void op_read(fuse_req_t fuse, fuse_ino_t inode, size_t size, off_t offset,
-                    struct fuse_file_info *info)
-{
-    serve_read(mount_of_file(fuse, info), fuse, size, offset, info);
-}
-
-static void op_release(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *info)
-{
-    serve_release(mount_of_file(fuse, info), fuse, info);
-}
-
-void adapter_set_operations(struct fuse_lowlevel_ops *operations)
-{
-    *operations = (struct fuse_lowlevel_ops){
-        .init = serve_init,
-        .lookup = op_lookup,
-        .getattr = op_getattr,
-        .readlink = op_readlink,
-        .opendir = op_opendir,
-        .readdirplus = op_readdirplus,
-        .open = op_open,
-        .read = op_read,
-        .release = op_release,
-        .statfs = op_statfs,
-        .getxattr = op_getxattr,
-        .listxattr = op_listxattr,
-        .setattr = refuse_setattr,
-        .mknod = refuse_mknod,
-        .mkdir = refuse_mkdir,
-        .unlink = refuse_name,
-        .rmdir = refuse_name,
-        .symlink = refuse_symlink,
-        .rename = refuse_rename,
-        .link = refuse_link,
-        .create = refuse_create,
-        .setxattr = refuse_setxattr,
-        .removexattr = refuse_name,
-    };
 }
