@@ -57,6 +57,9 @@ struct mount {
  */
 void handshake(struct mount *mount, const struct fuse_buf *request);
 
+/* What libfuse tells goes to the log from here on, whole lines of it. */
+void libfuse_log_begin(void);
+
 /* Of the mount of one dump, and of a folder of them. */
 void dump_set_operations(struct fuse_lowlevel_ops *operations);
 void folder_set_operations(struct fuse_lowlevel_ops *operations);

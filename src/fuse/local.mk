@@ -15,6 +15,9 @@ fuse_sources = \
 	src/fuse/idle_unmount.h \
 	src/fuse/internal.h \
 	src/fuse/libfuse.h \
+	src/fuse/libfuse_log.c \
+	src/fuse/loop.c \
+	src/fuse/loop.h \
 	src/fuse/modes.c \
 	src/fuse/mount.c \
 	src/fuse/mount.h \

@@ -35,7 +35,7 @@ struct mount_params {
     void *context;
 };
 
-/* Whether one of libfuse's options, as `fuse_options` has them, is that word. */
-bool mount_has_option(const char *fuse_options, const char *word);
+/* Whether an option without a value is in a list as `fuse_options`. */
+bool mount_has_option(const char *list, const char *name);
 
 #endif

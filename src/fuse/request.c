@@ -17,7 +17,7 @@
  * A directory of the kernel's is locked while a name is looked up in it, so a lookup whose name is
  * found waits no longer than this for a size: then it is asked for with GETATTR, which locks
  * nothing. That costs a request more, so a size that is found sooner is worth the wait. Where
- * another thread finds the name later than that, this is seen at the next look (mount.c).
+ * another thread finds the name later than that, this is seen at the next look (loop.c).
  */
 static const int64_t SIZE_WAIT = 10000000; /* nanoseconds */
 
