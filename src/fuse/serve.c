@@ -126,10 +126,7 @@ static void reply_attributes_early(struct request *request)
     struct tree_attributes attributes;
     struct stat out;
 
-    if (tree_attributes_so_far(request->tree.tree, request->tree.inode, &attributes) != 0) {
-        fuse_reply_err(request->fuse, EIO);
-        return;
-    }
+    tree_attributes_so_far(request->tree.tree, request->tree.inode, &attributes);
     fill_stat(request->mount, &attributes, &out);
     fuse_reply_attr(request->fuse, &out, 0);
 }
@@ -180,11 +177,10 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
 void serve_getattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode)
 {
     struct request *request = request_begin(mount, fuse, sizeof(*request), reply_attributes);
-    struct tree_attributes so_far;
 
     if (request == NULL)
         return;
-    if (tree_attributes_so_far(mount->tree, inode, &so_far) == 0)
+    if (tree_size_waits(mount->tree, inode))
         request_allow_early_reply(request, true, reply_attributes_early);
     tree_submit_stat(mount->tree, inode, &request->tree);
     request_release(request);

@@ -142,14 +142,18 @@ void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *re
     tree_request_submit(request);
 }
 
-int tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attributes *out)
+bool tree_size_waits(const struct tree *tree, uint64_t inode)
+{
+    const struct rule *rule = tree->rules.by_id[inode_rule(inode)];
+
+    return rule != NULL && rule_waits_at_open(rule, tree->dump);
+}
+
+void tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attributes *out)
 {
     const struct tree_target target = {
         .rule = tree->rules.by_id[inode_rule(inode)], .key = inode_key(inode), .inode = inode};
 
-    if (target.rule == NULL || !rule_waits_at_open(target.rule, tree->dump))
-        return -ENODATA;
     describe_target(tree, &target, out);
     out->size = target.rule->size_so_far(tree->dump, target.key);
-    return 0;
 }

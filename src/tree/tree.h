@@ -194,10 +194,11 @@ int tree_lookup_named(struct tree_request *request, struct tree_attributes *out)
 void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
 
 /*
- * The attributes of a file whose size waits for all of the dump, with the size of what is known by
- * now (struct rule's size_so_far); -ENODATA of any other. Never waits.
+ * Whether a file's size waits for all of the dump, which is so as long as the tree is there. If so,
+ * its attributes with the size of what is known by now (struct rule's size_so_far). Never waits.
  */
-int tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attributes *out);
+bool tree_size_waits(const struct tree *tree, uint64_t inode);
+void tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attributes *out);
 void tree_submit_link(struct tree *tree, uint64_t inode, struct tree_request *request);
 void tree_submit_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
                         struct tree_request *request);
