@@ -20,6 +20,7 @@
 enum {
     CLIENT_ACTIVE_TEXTURE = 0x84E1,
     TEXTURE_COORD_ARRAY = 0x8078,
+    TEXTURE_COORD_ARRAY_POINTER = 0x8092,
     TYPE_FIXED = 0x140C,
     TYPE_HALF_OES = 0x8D61,
     CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
@@ -36,6 +37,13 @@ static const GLenum switches[RETRACE_SLOTS_FIXED] = {
     [RETRACE_SLOT_COLOR] = 0x8076,     [RETRACE_SLOT_INDEX] = 0x8077,
     [RETRACE_SLOT_EDGE_FLAG] = 0x8079, [RETRACE_SLOT_FOG] = 0x8457,
     [RETRACE_SLOT_SECONDARY] = 0x845E, [RETRACE_SLOT_POINT_SIZE] = 0x8B9C};
+
+/* What glGetPointerv() tells of them. */
+static const GLenum places[RETRACE_SLOTS_FIXED] = {
+    [RETRACE_SLOT_VERTEX] = 0x808E,    [RETRACE_SLOT_NORMAL] = 0x808F,
+    [RETRACE_SLOT_COLOR] = 0x8090,     [RETRACE_SLOT_INDEX] = 0x8091,
+    [RETRACE_SLOT_EDGE_FLAG] = 0x8093, [RETRACE_SLOT_FOG] = 0x8456,
+    [RETRACE_SLOT_SECONDARY] = 0x845D, [RETRACE_SLOT_POINT_SIZE] = 0x898C};
 
 struct retrace_array {
     struct retrace_array *next;
@@ -301,25 +309,36 @@ static void forget_bytes(struct retrace *retrace, struct retrace_argument *memor
     *memory = (struct retrace_argument){.kind = RETRACE_MEMORY, .checked = true};
 }
 
-/* The array takes its place when the driver has taken the pointer: until then it reads the last. */
-static void begin_pointing(struct retrace_context *context, const struct retrace_pointing *pointing)
+/*
+ * Whether the driver still has the pointer of the array that stood there: then it refused the new
+ * one. Its errors do not tell: with a vertex array object Mesa 22.3 raises one, and takes the
+ * pointer. Of a texture unit that is not the active one nobody asks.
+ */
+static bool is_pointed_at(const struct retrace_array *array)
 {
-    leave_array(context->pointing.array); /* of a call that was not made */
-    context->pointing = *pointing;
-    if (pointing->array != NULL || *find_array(context, pointing->object, pointing->slot) != NULL)
-        graphics_failed();
+    void *pointer = NULL;
+
+    if (array->slot < RETRACE_SLOTS_FIXED)
+        glGetPointerv(places[array->slot], &pointer);
+    else if (array->slot >= RETRACE_SLOT_NUMBERS)
+        glGetVertexAttribPointerv(array->slot - RETRACE_SLOT_NUMBERS,
+                                  GL_VERTEX_ATTRIB_ARRAY_POINTER, &pointer);
+    else if (array->slot - RETRACE_SLOT_TEXTURES + GL_TEXTURE0 ==
+             (unsigned)retrace_get(CLIENT_ACTIVE_TEXTURE))
+        glGetPointerv(TEXTURE_COORD_ARRAY_POINTER, &pointer);
+    return pointer == (const void *)array->bytes;
 }
 
+/* The array takes its place when the driver has taken the pointer: until then it reads the last. */
 static void pointed(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
     const struct retrace_pointing pointing = context->pointing;
+    const struct retrace_array *last = *find_array(context, pointing.object, pointing.slot);
 
     (void)call;
     context->pointing = (struct retrace_pointing){.array = NULL};
-    if (pointing.array == NULL && *find_array(context, pointing.object, pointing.slot) == NULL)
-        return;
-    if (graphics_failed()) {
+    if (last != NULL && is_pointed_at(last)) {
         leave_array(pointing.array);
         return;
     }
@@ -364,8 +383,8 @@ static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *
         outcome = take_memory(retrace, call, memory, &pointing.array);
     else if (memory->kind == RETRACE_MEMORY)
         outcome = retrace_refuse(retrace, "memory where an offset into a buffer is due");
-    if (outcome == RETRACE_GO_ON)
-        begin_pointing(context, &pointing);
+    leave_array(context->pointing.array); /* of a call that was not made */
+    context->pointing = pointing;
     return outcome;
 }
 
