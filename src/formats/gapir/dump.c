@@ -25,6 +25,15 @@ int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct can
     return status == -EFBIG ? -EIO : status; /* its reason is in problems */
 }
 
+int gapir_dump_show(struct gapir_dump *dump, const struct gapir_index *index, uint64_t steps,
+                    const struct cancel *cancel, gapir_player_look *look, void *context)
+{
+    const struct gapir_player_place place = {
+        .steps = steps, .fault = steps == index->end.steps ? index->fault : GAPIR_FAULT_NONE};
+
+    return gapir_player_show(dump->player, &place, cancel, look, context);
+}
+
 int gapir_dump_frame(struct gapir_dump *dump, uint64_t number, const struct cancel *cancel,
                      const struct gapir_index **index, const struct gapir_frame_record **frame)
 {

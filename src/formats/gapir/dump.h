@@ -56,6 +56,10 @@ int gapir_dump_frame(struct gapir_dump *dump, uint64_t number, const struct canc
 int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
                        struct gapir_vm_instance **out);
 
+/* gapir_player_show() of where the index's run was after `steps` instructions. */
+int gapir_dump_show(struct gapir_dump *dump, const struct gapir_index *index, uint64_t steps,
+                    const struct cancel *cancel, gapir_player_look *look, void *context);
+
 /*
  * What the GAPIR format adds to the tree: gapir.md 4.2, as a table.
  */

@@ -11,6 +11,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,34 @@ static void posts_are_what_was_read(void **state)
     support_remove(&folder);
 }
 
+/* A post that pixels make a fault of was not done: it is not shown as what the index has there. */
+static void posts_that_fault_with_pixels_are_not_shown(void **state)
+{
+    struct scene scene;
+    struct shown shown;
+
+    (void)state;
+    apitrace_need_graphics();
+    scene_begin(&scene);
+    scene_draw(&scene);
+    BUILD_CALL(&scene.build, GLES, "glPixelStorei", 0xd05, 1);
+    BUILD_CALL(&scene.build, GLES, "glReadPixels", 0, 0, SCENE_WIDTH, SCENE_HEIGHT, 0x1908, 0x1401,
+               SCENE_PIXELS);
+    build_push(&scene.build, GAPIR_VOLATILE_POINTER, SCENE_PIXELS);
+    build_push(&scene.build, GAPIR_UINT32, SCENE_WIDTH * SCENE_HEIGHT * 4);
+    build_typed(&scene.build, GAPIR_LOAD_V, GAPIR_UINT32, SCENE_PIXELS);
+    build_op(&scene.build, GAPIR_ADD, 2);
+    build_op(&scene.build, GAPIR_POST, 0);
+    scene_delimit(&scene);
+    char *folder = open_payload(&scene, NULL, &shown);
+    shown_expect(&shown, "frames.tsv", "\tmesa\tpost\n");
+    assert_int_equal(walk_try(shown.tree, "posts/000000.bin"), -EIO);
+    assert_int_equal(walk_try(shown.tree, "frames/000000.png"), -EIO);
+    shown_expect(&shown, "problems.txt", "the run goes another way");
+    shown_close(&shown);
+    support_remove(&folder);
+}
+
 /* A renderer shares its textures with the others, and has a backbuffer of its own. */
 static void renderers_share(void **state)
 {
@@ -362,6 +391,7 @@ int main(void)
         cmocka_unit_test(pointers_of_four_bytes),
         cmocka_unit_test(mapped_buffers_are_written),
         cmocka_unit_test(posts_are_what_was_read),
+        cmocka_unit_test(posts_that_fault_with_pixels_are_not_shown),
         cmocka_unit_test(renderers_share),
         cmocka_unit_test(refused_calls_are_told),
         cmocka_unit_test(drivers_by_option),

@@ -137,6 +137,33 @@ static void test_windows_within_the_limit(void **state)
     run_clear(&run);
 }
 
+/* What one run saw of a window is not looked for beyond what it has in another one. */
+static void test_extents_end_with_their_window(void **state)
+{
+    struct build build = {.stack_size = 64, .volatile_size = 4096};
+    struct gapir_extent extent = {.region = GAPIR_WINDOW, .offset = 96, .size = 32};
+    uint8_t copy[64] = {1};
+    struct run run;
+
+    (void)state;
+    BUILD_CALL(&build, VK, "vkMapMemory", 1, 99, 0, 128, 0, RUN_OUT);
+    run_build(&build, &run);
+    run_expect(&run, "ok");
+    struct gapir_vm_instance *instance = run_play(&run, GAPIR_TO_THE_END);
+    assert_int_equal(instance->vm->windows[0].size, 128);
+    assert_non_null(gapir_vm_instance_bytes(instance, &extent));
+    assert_true(gapir_vm_instance_copy(instance, &extent, 32, copy));
+    assert_int_equal(copy[0], 0);
+    assert_false(gapir_vm_instance_copy(instance, &extent, 33, copy));
+    extent.size = 33;
+    assert_null(gapir_vm_instance_bytes(instance, &extent));
+    extent = (struct gapir_extent){.region = GAPIR_WINDOW, .offset = UINT64_MAX, .size = 2};
+    assert_null(gapir_vm_instance_bytes(instance, &extent));
+    assert_false(gapir_vm_instance_copy(instance, &extent, 2, copy));
+    gapir_vm_instance_destroy(&instance);
+    run_clear(&run);
+}
+
 static void test_handles(void **state)
 {
     static const uint8_t allocate[32] = {[28] = 3};
@@ -291,6 +318,7 @@ int main(void)
         cmocka_unit_test(test_readback_by_bound_memory),
         cmocka_unit_test(test_origin_of_pixels),
         cmocka_unit_test(test_windows_within_the_limit),
+        cmocka_unit_test(test_extents_end_with_their_window),
         cmocka_unit_test(test_handles),
         cmocka_unit_test(test_memory_of_an_image),
         cmocka_unit_test(test_unknown_function),

@@ -182,18 +182,25 @@ static void report_failure(struct gapir_player *player)
     snprintf(player->told, sizeof(player->told), "%s", reason);
 }
 
+static bool is_at(const struct gapir_player *player, const struct gapir_player_place *place)
+{
+    const struct gapir_vm *vm = player->instance->vm;
+
+    return vm->steps == place->steps && vm->fault == place->fault;
+}
+
 /* In time, and whatever kills a process is left out by the next one. */
-static int go_to(struct gapir_player *player, uint64_t steps)
+static int go_to(struct gapir_player *player, const struct gapir_player_place *place)
 {
     int status = -ESTALE;
 
     for (unsigned n = 0; n < ATTEMPTS && (status == -ESTALE || status == -EAGAIN); n++)
-        status = go(player, steps);
+        status = go(player, place->steps);
     if (status != 0 && status != -EINTR && status != -ENOMEM) {
         report_failure(player);
         return -EIO;
     }
-    if (status == 0 && player->instance->vm->steps != steps) {
+    if (status == 0 && !is_at(player, place)) {
         report(player, PROBLEM_WARNING, player->instance->vm->pc,
                "with what its calls read back the run goes another way, which is not shown");
         forget(player);
@@ -202,8 +209,8 @@ static int go_to(struct gapir_player *player, uint64_t steps)
     return status;
 }
 
-int gapir_player_show(struct gapir_player *player, uint64_t steps, const struct cancel *cancel,
-                      gapir_player_look *look, void *context)
+int gapir_player_show(struct gapir_player *player, const struct gapir_player_place *place,
+                      const struct cancel *cancel, gapir_player_look *look, void *context)
 {
     const struct gapir_player_sight sight = {.player = player, .cancel = cancel};
     struct gapir_player_sight shown = sight;
@@ -212,7 +219,7 @@ int gapir_player_show(struct gapir_player *player, uint64_t steps, const struct 
     if (status != 0)
         return status;
     player->cancel = cancel;
-    status = go_to(player, steps);
+    status = go_to(player, place);
     shown.instance = player->instance;
     if (status == 0)
         status = look(context, &shown);

@@ -33,13 +33,18 @@ struct gapir_player_sight {
 
 typedef int gapir_player_look(void *context, const struct gapir_player_sight *sight);
 
+/* Where a run without pixels is known to come to. */
+struct gapir_player_place {
+    uint64_t steps;         /* instructions that are executed */
+    enum gapir_fault fault; /* what the last one of them ends with */
+};
+
 /*
- * Shows what is there after `steps` instructions, which the run is known to have: its result,
- * or -EINTR, -ENOMEM; -EIO, with a line in the problems: the worker cannot do it, or the run went
- * another way with pixels than without.
+ * Shows what is there: its result, or -EINTR, -ENOMEM; -EIO, with a line in the problems: the
+ * worker cannot do it, or the run went another way with pixels than without.
  */
-int gapir_player_show(struct gapir_player *player, uint64_t steps, const struct cancel *cancel,
-                      gapir_player_look *look, void *context);
+int gapir_player_show(struct gapir_player *player, const struct gapir_player_place *place,
+                      const struct cancel *cancel, gapir_player_look *look, void *context);
 
 /* Whether the bytes of the post that ends there are what the driver has; else problems tell. */
 bool gapir_player_has_post(const struct gapir_player_sight *sight);

@@ -16,10 +16,10 @@ void gapir_player_destroy(struct gapir_player **player)
     *player = NULL;
 }
 
-int gapir_player_show(struct gapir_player *player, uint64_t steps, const struct cancel *cancel,
-                      gapir_player_look *look, void *context)
+int gapir_player_show(struct gapir_player *player, const struct gapir_player_place *place,
+                      const struct cancel *cancel, gapir_player_look *look, void *context)
 {
-    (void)player, (void)steps, (void)cancel, (void)look, (void)context;
+    (void)player, (void)place, (void)cancel, (void)look, (void)context;
     return -EIO;
 }
 

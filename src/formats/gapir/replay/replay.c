@@ -267,6 +267,24 @@ void gapir_vm_instance_shape(const struct gapir_vm_instance *instance,
                                             .bottom_up = said->bottom_up};
 }
 
+/*
+ * `size` bytes of a window. What is looked for was seen in another run, and where the graphics
+ * worker fills memory this one may have mapped less there.
+ */
+static const uint8_t *window_bytes(const struct gapir_vm *vm, const struct gapir_extent *extent,
+                                   uint64_t size)
+{
+    const struct gapir_window *window;
+
+    if (extent->window >= vm->window_count)
+        return NULL;
+    window = &vm->windows[extent->window];
+    if (window->data == NULL || extent->offset > window->size ||
+        size > window->size - extent->offset)
+        return NULL;
+    return window->data + extent->offset;
+}
+
 const uint8_t *gapir_vm_instance_bytes(const struct gapir_vm_instance *instance,
                                        const struct gapir_extent *extent)
 {
@@ -278,9 +296,7 @@ const uint8_t *gapir_vm_instance_bytes(const struct gapir_vm_instance *instance,
     case GAPIR_VOLATILE:
         return vm->memory + extent->offset;
     case GAPIR_WINDOW:
-        return extent->window < vm->window_count && vm->windows[extent->window].data != NULL
-                   ? vm->windows[extent->window].data + extent->offset
-                   : NULL;
+        return window_bytes(vm, extent, extent->size);
     default:
         return (const uint8_t *)"";
     }
@@ -303,7 +319,9 @@ static const uint8_t *next_run(const struct gapir_vm *vm, uint64_t offset, uint6
 bool gapir_vm_instance_copy(const struct gapir_vm_instance *instance,
                             const struct gapir_extent *extent, size_t size, uint8_t *out)
 {
-    const uint8_t *bytes = gapir_vm_instance_bytes(instance, extent);
+    const uint8_t *bytes = extent->region == GAPIR_WINDOW
+                               ? window_bytes(instance->vm, extent, size)
+                               : gapir_vm_instance_bytes(instance, extent);
     uint64_t offset = extent->offset, length;
 
     if (extent->region != GAPIR_VOLATILE) {

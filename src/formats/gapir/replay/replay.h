@@ -118,8 +118,8 @@ struct gapir_extent {
 };
 
 /*
- * The bytes of an extent as they are now; NULL when their window was given up. They
- * stay where they are until the instance runs on. Of size 0: not NULL.
+ * The bytes of an extent as they are now; NULL when their window was given up, or has not so many
+ * in this run. They stay where they are until the instance runs on. Of size 0: not NULL.
  */
 const uint8_t *gapir_vm_instance_bytes(const struct gapir_vm_instance *instance,
                                        const struct gapir_extent *extent);
@@ -127,7 +127,7 @@ const uint8_t *gapir_vm_instance_bytes(const struct gapir_vm_instance *instance,
 /*
  * Copies `size` bytes of an extent, which may be more than it says. Volatile memory that was never
  * written is not looked at: the kernel would have to bring its pages. False: the window was given
- * up.
+ * up, or has not so many.
  */
 bool gapir_vm_instance_copy(const struct gapir_vm_instance *instance,
                             const struct gapir_extent *extent, size_t size, uint8_t *out);

@@ -61,8 +61,8 @@ int gapir_drawing_make(struct dump *dump, uint64_t key, const struct cancel *can
     int status = gapir_dump_frame(gapir, key, cancel, &index, &writing.frame);
 
     if (status == 0)
-        status = gapir_player_show(gapir->player, writing.frame->site.steps, cancel, write_drawing,
-                                   &writing);
+        status = gapir_dump_show(gapir, index, writing.frame->site.steps, cancel, write_drawing,
+                                 &writing);
     if (status == 0)
         return text_blob(&writing.text, out);
     text_clear(&writing.text);

@@ -143,5 +143,5 @@ int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *
     uint64_t steps = index->frames[frame].site.steps;
     if (making.post != NULL && !making.post->drawn)
         return make_undrawn(gapir, steps, &making);
-    return gapir_player_show(gapir->player, steps, cancel, paint_drawn, &making);
+    return gapir_dump_show(gapir, index, steps, cancel, paint_drawn, &making);
 }

@@ -303,7 +303,7 @@ static int piece_of(struct dump *dump, uint64_t key, locate find, uint64_t offse
     copying.from = moment.begin;
     copying.from.offset += offset;
     if (moment.drawn)
-        return gapir_player_show(gapir->player, moment.steps, cancel, copy_drawn, &copying);
+        return gapir_dump_show(gapir, index, moment.steps, cancel, copy_drawn, &copying);
     return copy_at(gapir, moment.steps, &copying, cancel);
 }
 
