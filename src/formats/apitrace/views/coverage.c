@@ -92,9 +92,17 @@ static void keep(struct apitrace_dump *dump, uint64_t key, const struct apitrace
 static int look_again(struct dump *dump, const struct apitrace_watch *watch, uint64_t key,
                       const struct cancel *cancel, struct apitrace_coverage *out)
 {
+    int status;
+
     blob_unref(&out->colours);
-    return apitrace_draw_part_bytes(dump, key, watch->place, 1 << APITRACE_PART_COLOUR, cancel,
-                                    &out->colours);
+    status = apitrace_draw_part_bytes(dump, key, watch->place, 1 << APITRACE_PART_COLOUR, cancel,
+                                      &out->colours);
+    /* Since the watch began, another list of the draw's parts may have come to be kept. */
+    if (status == 0 && out->colours->size != (size_t)out->width * out->height * out->colour_bytes) {
+        blob_unref(&out->colours);
+        status = -EIO;
+    }
+    return status;
 }
 
 static int look(struct dump *dump, const struct apitrace_watch *watch, uint64_t key,

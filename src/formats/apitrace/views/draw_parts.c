@@ -63,20 +63,41 @@ static int peek(struct dump *dump, uint64_t key, struct parts *out)
     return status;
 }
 
-/* In place of what was not asked for since longest. */
-static void keep(struct dump *dump, uint64_t key, struct blob *parts)
+/* The one of a draw, else the one that was not asked for since longest. */
+static struct apitrace_known_draw *slot_of(struct apitrace_dump *dump, uint64_t key)
+    REQUIRES(lock_of_apitrace_parts)
+{
+    struct apitrace_known_draw *oldest = &dump->known_draws[0];
+
+    for (size_t n = 0; n < APITRACE_KNOWN_DRAWS; n++) {
+        if (dump->known_draws[n].parts != NULL && dump->known_draws[n].key == key)
+            return &dump->known_draws[n];
+        if (dump->known_draws[n].used < oldest->used)
+            oldest = &dump->known_draws[n];
+    }
+    return oldest;
+}
+
+/*
+ * Keeps the list. Where another reader has been told one meanwhile, that stays, and is handed back
+ * in this one's place: sizes that were told are of it, and a worker may tell others.
+ */
+static void keep(struct dump *dump, uint64_t key, struct blob **parts)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
-    struct apitrace_known_draw *oldest = &apitrace->known_draws[0];
+    struct apitrace_known_draw *slot;
     struct blob *dropped;
 
     take_lock(apitrace);
-    for (size_t n = 1; n < APITRACE_KNOWN_DRAWS; n++)
-        if (apitrace->known_draws[n].used < oldest->used)
-            oldest = &apitrace->known_draws[n];
-    dropped = oldest->parts;
-    *oldest = (struct apitrace_known_draw){
-        .key = key, .parts = blob_ref(parts), .used = ++apitrace->known_draws_used};
+    slot = slot_of(apitrace, key);
+    if (slot->parts != NULL && slot->key == key) {
+        dropped = *parts;
+        *parts = blob_ref(slot->parts);
+    } else {
+        dropped = slot->parts;
+        *slot = (struct apitrace_known_draw){.key = key, .parts = blob_ref(*parts)};
+    }
+    slot->used = ++apitrace->known_draws_used;
     give_lock(apitrace);
     blob_unref(&dropped);
 }
@@ -125,7 +146,7 @@ static int find(struct dump *dump, uint64_t key, const struct cancel *cancel, st
     status = apitrace_draw_visit(dump, key, ask_parts, visit, cancel, &blob);
     if (status < 0)
         return status;
-    keep(dump, key, blob);
+    keep(dump, key, &blob);
     set_parts(out, blob);
     return 0;
 }
