@@ -6,7 +6,10 @@
 #include <errno.h>
 #include <stdio.h>
 
-enum { REPLY_MAX = 64 << 20 };
+enum {
+    REPLY_MAX = 64 << 20,
+    TRIES_MAX = 8, /* more than others are let kill the process on end */
+};
 
 static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
 {
@@ -47,7 +50,7 @@ int shader_translation_make(struct session *session, const void *bytecode, size_
         .kind = MESSAGE_TRANSLATE, .parts = &part, .part_count = 1, .max_reply = REPLY_MAX};
     const uint64_t generation = session->generation;
     struct blob *payload;
-    int status;
+    int status = -ESTALE;
 
     *out = (struct shader_translation){.spirv = NULL};
     if (session_is_bad(session, breadcrumb_name(bytecode, size))) {
@@ -56,14 +59,13 @@ int shader_translation_make(struct session *session, const void *bytecode, size_
         return -EIO;
     }
     /* When others kill the process again and again that is -EIO. */
-    do
+    for (unsigned n = 0; n < TRIES_MAX && status == -ESTALE; n++)
         status = session_call(session, &request, cancel, &payload);
-    while (status == -ESTALE);
     /* The same process still has what was built up; another one never had it. */
     if (session->generation != generation)
         session->generation = 0;
     if (status < 0)
-        return status == -EAGAIN ? -EIO : status;
+        return status == -EAGAIN || status == -ESTALE ? -EIO : status;
     status = read_reply(payload, out);
     blob_unref(&payload);
     return status == -EPROTO ? session_broken(session) : status;

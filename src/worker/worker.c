@@ -366,6 +366,28 @@ static void allow_memory(struct worker *worker)
     __atomic_store_n(&breadcrumb->max_held, worker->max_held, __ATOMIC_RELAXED);
 }
 
+/*
+ * Whether a process may say so of a request. What our own ends say of the way there, and of callers
+ * that went, would be acted upon as if it were so.
+ */
+static bool is_verdict(int32_t status)
+{
+    static const int ours[] = {-EINTR, -EAGAIN, -ESTALE, -ETIMEDOUT, -ETIME, -EPIPE};
+    const int32_t last = -4095; /* that the kernel would give back */
+
+    for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+        if (status == ours[i])
+            return false;
+    return status >= last && status <= 0;
+}
+
+static bool is_reply(const struct message_header *answer, const struct message_header *request,
+                     const struct blob *payload)
+{
+    return answer->serial == request->serial && answer->kind == request->kind &&
+           is_verdict(answer->status) && (answer->status == 0 || payload->size < WORKER_REASON);
+}
+
 /* Sends one request and receives its reply, from a process that owes none. */
 static int converse(struct worker *worker, const struct worker_request *request,
                     const struct message_wait *wait, struct worker_reply *reply)
@@ -402,8 +424,7 @@ static int converse(struct worker *worker, const struct worker_request *request,
         status = message_receive(worker->launch.socket, max, wait, &answer, &payload);
     if (status == 0)
         worker->owed = false;
-    if (status == 0 && (answer.serial != header.serial || answer.kind != header.kind ||
-                        answer.status > 0 || (answer.status < 0 && payload->size >= WORKER_REASON)))
+    if (status == 0 && !is_reply(&answer, &header, payload))
         status = -EPROTO;
     if (status == -ETIME) {
         withdraw(worker);

@@ -213,6 +213,9 @@ static void act(struct message_header header, const struct blob *payload)
     case FAKE_POSITIVE:
         answer(header, 7, "", 0);
         break;
+    case FAKE_STATUS:
+        answer(header, (int32_t)bytes_le32(payload->data), "", 0);
+        break;
     case FAKE_REFUSE:
         answer(header, -EILSEQ, "not so", 6);
         break;

@@ -20,6 +20,7 @@ enum fake_kind {
     FAKE_STRAY,       /* answers another serial */
     FAKE_OTHER_KIND,  /* answers another kind */
     FAKE_POSITIVE,    /* status 7 */
+    FAKE_STATUS,      /* the status of the request's i32 */
     FAKE_REFUSE,      /* -EILSEQ, with a reason */
     FAKE_LONG_REASON, /* -EILSEQ, with a reason of 4000 bytes */
     FAKE_CHATTER,     /* writes for ever to standard error, up to 1 MiB, then aborts */

@@ -141,6 +141,28 @@ static void test_failures_cost_one_call(void **state)
     assert_int_equal(descriptors(), before - 2);
 }
 
+/* What this end says of callers and of the channel no process says: it would be taken for that. */
+static void test_statuses_that_are_not_a_workers(void **state)
+{
+    static const int32_t statuses[] = {-EINTR, -EAGAIN, -ESTALE, -ETIMEDOUT,
+                                       -ETIME, -EPIPE,  -4096,   INT32_MIN};
+    struct worker *worker = fakeworker_create();
+    struct worker_reply reply;
+    uint8_t bytes[4];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(statuses); i++) {
+        bytes_put_le32(bytes, (uint32_t)statuses[i]);
+        assert_int_equal(fakeworker_call(worker, FAKE_STATUS, bytes, sizeof(bytes), &reply), -EIO);
+        assert_non_null(strstr(reply.reason, "protocol"));
+        assert_true(reply.died);
+    }
+    bytes_put_le32(bytes, (uint32_t)-4095);
+    assert_int_equal(fakeworker_call(worker, FAKE_STATUS, bytes, sizeof(bytes), &reply), -4095);
+    assert_false(reply.died);
+    worker_destroy(&worker);
+}
+
 static void test_breadcrumb(void **state)
 {
     struct worker *worker = fakeworker_create();
@@ -562,6 +584,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_large_messages),
         cmocka_unit_test(test_parts_are_joined),
         cmocka_unit_test(test_failures_cost_one_call),
+        cmocka_unit_test(test_statuses_that_are_not_a_workers),
         cmocka_unit_test(test_breadcrumb),
         cmocka_unit_test(test_memory_is_shared),
         cmocka_unit_test(test_one_that_holds_too_much_is_told),
