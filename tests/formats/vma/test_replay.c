@@ -514,6 +514,39 @@ static void test_allocations_that_fail(void **state)
     vma_play_close(&play);
 }
 
+/* A long call that fails: that is told, and not that nobody waits, which leaves a sound state. */
+static void test_a_cancelled_call_that_fails(void **state)
+{
+    enum { PAGES = 1 << 17 };
+    static const uint32_t types[] = {1, 6, 0};
+    static const char head[] = "0,vmaAllocateMemoryPages,64,1,3,0,0,0,0,0,0,";
+    char *call = malloc(sizeof(head) + 2 * (size_t)PAGES);
+    struct vma_play play;
+    struct cancel cancel;
+
+    (void)state;
+    assert_non_null(call);
+    strcpy(call, head);
+    for (size_t page = 0; page < PAGES; page++)
+        strcpy(call + sizeof(head) - 1 + 2 * page, page + 1 < PAGES ? "0 " : "0,");
+    VMA_PLAY(&play, types, "", call);
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    for (int n = 0; n == 0 || support_allocation_failed(); n++) {
+        struct vma_replay replay = {0};
+        int status;
+
+        assert_int_equal(vma_replay_init(&replay, &play.recording, &play.params), 0);
+        support_fail_allocation(n);
+        status = vma_replay_run(&replay, play.recording.packets, &cancel);
+        assert_int_equal(status, support_allocation_failed() ? -ENOMEM : -EINTR);
+        vma_replay_clear(&replay);
+    }
+    support_fail_allocation(-1);
+    vma_play_close(&play);
+    free(call);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -530,6 +563,7 @@ int main(void)
         cmocka_unit_test(test_problems_are_the_replayers),
         cmocka_unit_test(test_device_allocations_are_the_replayers),
         cmocka_unit_test(test_allocations_that_fail),
+        cmocka_unit_test(test_a_cancelled_call_that_fails),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

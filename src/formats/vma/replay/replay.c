@@ -278,7 +278,8 @@ int vma_replay_run(struct vma_replay *replay, uint32_t packet, const struct canc
         work += PACKET_WORK + vma_slice_length(replay->line.text) + replay->allocator.steps;
         if (work < POLL_WORK)
             continue;
-        if (cancel_requested(cancel))
+        /* A packet that failed is half carried out, and no state to go on from. */
+        if (status == 0 && cancel_requested(cancel))
             return -EINTR;
         work = 0;
     }
