@@ -547,6 +547,30 @@ static void test_a_cancelled_call_that_fails(void **state)
     free(call);
 }
 
+/* Of the last batch as many lines are known as there are. */
+static void test_nothing_is_ahead_of_the_last_line(void **state)
+{
+    struct vma_play play;
+    struct vma_ahead *ahead = NULL;
+    uint32_t first;
+
+    (void)state;
+    long_recording(&play, 100);
+    first = play.recording.first_call;
+    assert_int_equal(vma_ahead_create(&play.recording, first, &ahead), 0);
+    for (uint32_t packet = first; packet < play.recording.packets; packet++) {
+        const struct vma_parsed *parsed = vma_ahead_next(ahead), *next = vma_ahead_peek(ahead);
+
+        assert_int_equal(parsed->call.verdict, VMA_CALL_GOOD);
+        if (packet + 1 == play.recording.packets)
+            assert_null(next);
+        else if (next != NULL)
+            assert_true(next->line.offset > parsed->line.offset);
+    }
+    vma_ahead_destroy(&ahead);
+    vma_play_close(&play);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,6 +588,7 @@ int main(void)
         cmocka_unit_test(test_device_allocations_are_the_replayers),
         cmocka_unit_test(test_allocations_that_fail),
         cmocka_unit_test(test_a_cancelled_call_that_fails),
+        cmocka_unit_test(test_nothing_is_ahead_of_the_last_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,6 +65,7 @@ enum { BATCHES = 32, HALF = BATCHES / 2, BATCH_LINES = 64 };
 struct vma_ahead {
     uint32_t reading; /* lines of the current batch that the reader has had */
     struct vma_parsed batches[BATCHES][BATCH_LINES];
+    uint32_t lines[BATCHES]; /* of each: the last one may have less */
     const struct vma_recording *recording;
     uint32_t next_packet; /* of the parser */
     pthread_t thread;
@@ -91,17 +92,19 @@ static void give_lock(struct vma_ahead *ahead) RELEASE(lock_of_vma_ahead)
     pthread_mutex_unlock(&ahead->lock);
 }
 
-static void fill(struct vma_ahead *ahead, struct vma_parsed *batch)
+static void fill(struct vma_ahead *ahead, uint32_t batch)
 {
     const struct vma_recording *recording = ahead->recording;
     struct vma_line line;
+    uint32_t i = 0;
 
     vma_recording_line(recording, ahead->next_packet, &line);
-    for (uint32_t i = 0; i < BATCH_LINES && ahead->next_packet < recording->packets; i++) {
-        vma_parsed_read(recording, &line, &batch[i]);
+    for (; i < BATCH_LINES && ahead->next_packet < recording->packets; i++) {
+        vma_parsed_read(recording, &line, &ahead->batches[batch][i]);
         vma_recording_next(recording, &line);
         ahead->next_packet++;
     }
+    ahead->lines[batch] = i;
 }
 
 static bool is_through(const struct vma_ahead *ahead)
@@ -121,7 +124,7 @@ static void *parse(void *context)
             continue;
         }
         give_lock(ahead);
-        fill(ahead, ahead->batches[ahead->filled % BATCHES]);
+        fill(ahead, ahead->filled % BATCHES);
         take_lock(ahead);
         ahead->filled++;
         if (ahead->empty && (ahead->filled - ahead->emptied == HALF || is_through(ahead))) {
@@ -203,8 +206,9 @@ static void prefetch(const struct vma_parsed *parsed)
 
 const struct vma_parsed *vma_ahead_peek(const struct vma_ahead *ahead)
 {
-    return ahead->reading < BATCH_LINES ? &ahead->batches[ahead->emptied % BATCHES][ahead->reading]
-                                        : NULL;
+    const uint32_t batch = ahead->emptied % BATCHES;
+
+    return ahead->reading < ahead->lines[batch] ? &ahead->batches[batch][ahead->reading] : NULL;
 }
 
 const struct vma_parsed *vma_ahead_next(struct vma_ahead *ahead)
