@@ -170,9 +170,9 @@ static void test_no_memory(void **state)
         int status = gapir_payload_read(files.payload, files.payload_size, NULL, &payload);
         /* protobuf-c tells no lack of memory apart from a damaged message */
         assert_true(status == 0 || (status == -ENOMEM && support_allocation_failed()));
-        support_fail_allocation(-1);
         gapir_payload_clear(&payload);
     }
+    support_fail_allocation(-1);
     build_files_clear(&files);
 }
 

@@ -487,13 +487,45 @@ static void test_no_memory(void **state)
                                        NULL, NULL, &replay);
         if (status == 0)
             status = gapir_index_run(replay, NULL, &index);
-        /* A driver that cannot remember an image, or map memory, says so to the program. */
-        assert_true(status == 0 || (status == -ENOMEM && support_allocation_failed()));
-        support_fail_allocation(-1);
+        assert_int_equal(status, support_allocation_failed() ? -ENOMEM : 0);
         gapir_index_clear(&index);
         gapir_replay_close(&replay);
     }
+    support_fail_allocation(-1);
     build_files_clear(&files);
+}
+
+/* What needs memory of ours while it is called: a program that images are created in, and mapped.
+ */
+static void open_mapping(struct run *run)
+{
+    struct build build = {.stack_size = 8, .volatile_size = 4096};
+
+    run_create_image(&build, 37, 1, 1);
+    BUILD_CALL(&build, VK, "vkMapMemory", 1, 2, 0, 16, 0, RUN_OUT);
+    BUILD_CALL(&build, VK, "vkDeviceWaitIdle", 1);
+    run_build(&build, run);
+    run_expect(run, "ok");
+}
+
+/* A driver that cannot remember an image, or map memory, gives the program no other answer. */
+static void test_no_memory_is_no_answer(void **state)
+{
+    struct run run;
+
+    (void)state;
+    open_mapping(&run);
+    for (int n = 0; n == 0 || support_allocation_failed(); n++) {
+        struct gapir_index index = {0};
+        int status;
+
+        support_fail_allocation(n);
+        status = gapir_index_run(run.replay, NULL, &index);
+        assert_int_equal(status, support_allocation_failed() ? -ENOMEM : 0);
+        gapir_index_clear(&index);
+    }
+    support_fail_allocation(-1);
+    run_clear(&run);
 }
 
 int main(void)
@@ -518,6 +550,7 @@ int main(void)
         cmocka_unit_test(test_left_overs_are_no_arguments),
         cmocka_unit_test(test_parked_runs_serve_any_order),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_memory_is_no_answer),
     };
 
     return cmocka_run_group_tests_name("gapir_run", tests, NULL, NULL);

@@ -121,12 +121,15 @@ struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint
     return NULL;
 }
 
-struct gapir_object *gapir_driver_add_object(struct gapir_driver *driver,
+struct gapir_object *gapir_driver_add_object(struct gapir_driver *driver, struct gapir_vm *vm,
                                              enum gapir_object_kind kind)
 {
-    if (driver->object_count == GAPIR_OBJECTS_MAX ||
-        ARRAY_GROW(driver->objects, driver->object_count, driver->object_room) != 0)
+    if (driver->object_count == GAPIR_OBJECTS_MAX)
         return NULL;
+    if (ARRAY_GROW(driver->objects, driver->object_count, driver->object_room) != 0) {
+        gapir_vm_run_short(vm);
+        return NULL;
+    }
     struct gapir_object *object = &driver->objects[driver->object_count++];
     *object = (struct gapir_object){.handle = driver->next_handle, .kind = kind};
     return object;

@@ -189,8 +189,11 @@ struct gapir_location gapir_driver_origin(const struct gapir_driver *driver,
 struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint64_t handle,
                                          enum gapir_object_kind kind);
 
-/* Remembers the handle that is given out next; NULL when it cannot. */
-struct gapir_object *gapir_driver_add_object(struct gapir_driver *driver,
+/*
+ * Remembers the handle that is given out next; NULL when there are GAPIR_OBJECTS_MAX, and for want
+ * of memory, with which the run of the VM ends.
+ */
+struct gapir_object *gapir_driver_add_object(struct gapir_driver *driver, struct gapir_vm *vm,
                                              enum gapir_object_kind kind);
 
 /* Writes a number of so many bytes for the program; the second one unless the address is 0. */

@@ -62,7 +62,8 @@ static enum gapir_fault serve_create_pipelines(const struct gapir_service *servi
 static void add_swapchain(const struct gapir_service *service, uint64_t info)
 {
     uint64_t format = info + head_size(service) + 20;
-    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_SWAPCHAIN);
+    struct gapir_object *object =
+        gapir_driver_add_object(service->driver, service->vm, GAPIR_SWAPCHAIN);
 
     if (object != NULL && !(gapir_peek32(service->vm, format, &object->format) &&
                             gapir_peek32(service->vm, format + 8, &object->width) &&
@@ -119,7 +120,8 @@ static enum gapir_fault serve_allocate_descriptor_sets(const struct gapir_servic
 static enum gapir_fault serve_create_image(const struct gapir_service *service)
 {
     uint64_t info = gapir_argument(service, 1) + head_size(service);
-    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_IMAGE);
+    struct gapir_object *object =
+        gapir_driver_add_object(service->driver, service->vm, GAPIR_IMAGE);
 
     if (object != NULL && !(gapir_peek32(service->vm, info + 8, &object->format) &&
                             gapir_peek32(service->vm, info + 12, &object->width) &&
@@ -131,7 +133,8 @@ static enum gapir_fault serve_create_image(const struct gapir_service *service)
 /* VkBufferCreateInfo: flags, size. */
 static enum gapir_fault serve_create_buffer(const struct gapir_service *service)
 {
-    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_BUFFER);
+    struct gapir_object *object =
+        gapir_driver_add_object(service->driver, service->vm, GAPIR_BUFFER);
 
     if (object != NULL)
         gapir_peek64(service->vm, gapir_argument(service, 1) + head_size(service) + 8,
@@ -142,7 +145,8 @@ static enum gapir_fault serve_create_buffer(const struct gapir_service *service)
 /* VkMemoryAllocateInfo: allocationSize. */
 static enum gapir_fault serve_allocate_memory(const struct gapir_service *service)
 {
-    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_DEVICE_MEMORY);
+    struct gapir_object *object =
+        gapir_driver_add_object(service->driver, service->vm, GAPIR_DEVICE_MEMORY);
 
     if (object != NULL)
         gapir_peek64(service->vm, gapir_argument(service, 1) + head_size(service), &object->size);
@@ -162,7 +166,8 @@ static enum gapir_fault serve_allocate_image_memory(const struct gapir_service *
     const struct gapir_object *image =
         gapir_driver_object(service->driver, gapir_argument(service, 2), GAPIR_IMAGE);
     uint64_t size = image != NULL ? image_bytes(image) : 0;
-    struct gapir_object *object = gapir_driver_add_object(service->driver, GAPIR_DEVICE_MEMORY);
+    struct gapir_object *object =
+        gapir_driver_add_object(service->driver, service->vm, GAPIR_DEVICE_MEMORY);
 
     if (object != NULL)
         object->size = size;
@@ -305,10 +310,12 @@ static enum gapir_fault serve_enumerate_devices(const struct gapir_service *serv
 }
 
 /* Images of a swapchain are as it is. */
-static void add_swapchain_image(struct gapir_driver *driver, const struct gapir_object *swapchain)
+static void add_swapchain_image(const struct gapir_service *service,
+                                const struct gapir_object *swapchain)
 {
     const struct gapir_object like = *swapchain;
-    struct gapir_object *object = gapir_driver_add_object(driver, GAPIR_IMAGE);
+    struct gapir_object *object =
+        gapir_driver_add_object(service->driver, service->vm, GAPIR_IMAGE);
 
     if (object == NULL)
         return;
@@ -331,7 +338,7 @@ static enum gapir_fault serve_swapchain_images(const struct gapir_service *servi
             gapir_driver_object(service->driver, swapchain, GAPIR_SWAPCHAIN);
 
         if (object != NULL)
-            add_swapchain_image(service->driver, object);
+            add_swapchain_image(service, object);
         fault = give_handle(service, images + 8 * (uint64_t)n);
     }
     return fault;

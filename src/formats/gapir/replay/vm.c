@@ -325,6 +325,12 @@ enum gapir_fault gapir_vm_read(const struct gapir_vm *vm, uint64_t address, uint
     return GAPIR_FAULT_NONE;
 }
 
+void gapir_vm_run_short(struct gapir_vm *vm)
+{
+    vm->status = -ENOMEM;
+    vm->attention = true;
+}
+
 static void note_written(struct gapir_vm *vm, struct gapir_window *window, uint64_t offset,
                          uint64_t size)
 {
@@ -332,8 +338,7 @@ static void note_written(struct gapir_vm *vm, struct gapir_window *window, uint6
         return;
     if (window->written.bits == NULL &&
         !gapir_written_create(&window->written, window->size, GAPIR_GRAIN_OF_MAPPED)) {
-        vm->status = -ENOMEM;
-        vm->attention = true;
+        gapir_vm_run_short(vm);
         return;
     }
     gapir_written_note(&window->written, offset, size);
@@ -395,9 +400,8 @@ bool gapir_vm_map(struct gapir_vm *vm, uint64_t size, uint64_t tag, uint32_t *wi
 {
     if (size > vm->limits.memory || vm->window_count == WINDOWS_MAX)
         return false;
-    /* Want of memory is no answer of the driver's: the run ends. */
     if (ARRAY_GROW(vm->windows, vm->window_count, vm->window_room) != 0) {
-        vm->status = -ENOMEM;
+        gapir_vm_run_short(vm);
         return false;
     }
     uint64_t address = next_address(vm);
@@ -408,7 +412,7 @@ bool gapir_vm_map(struct gapir_vm *vm, uint64_t size, uint64_t tag, uint32_t *wi
         data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                     -1, 0);
         if (data == MAP_FAILED) {
-            vm->status = -ENOMEM;
+            gapir_vm_run_short(vm);
             return false;
         }
     }

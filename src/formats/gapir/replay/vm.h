@@ -224,6 +224,9 @@ int gapir_vm_run(struct gapir_vm *vm, uint64_t steps, const struct cancel *cance
 /* For host functions: the budget of instructions is used up with this one. */
 void gapir_vm_exhaust(struct gapir_vm *vm);
 
+/* Want of memory is no answer that the program gets: the run ends with -ENOMEM. */
+void gapir_vm_run_short(struct gapir_vm *vm);
+
 /* More room for the stack: OVERFLOW when it is full. */
 enum gapir_fault gapir_vm_grow(struct gapir_vm *vm);
 /* RESOURCE, WAIT and CLONE need a free slot before anything else. */
