@@ -528,6 +528,42 @@ static void test_no_memory_is_no_answer(void **state)
     run_clear(&run);
 }
 
+static int look_at_nothing(void *context, const struct gapir_vm_instance *instance)
+{
+    (void)context, (void)instance;
+    return 0;
+}
+
+/* Nobody is shown a run that ended within an instruction. */
+static void test_runs_without_memory_are_not_parked(void **state)
+{
+    struct gapir_vm_pool *pool = NULL;
+    struct run run;
+    unsigned failed = 0;
+
+    (void)state;
+    open_mapping(&run);
+    assert_int_equal(gapir_vm_pool_create(run.replay, 100, NULL, &pool), 0);
+    for (int n = 0; n == 0 || support_allocation_failed(); n++) {
+        struct gapir_vm_instance *instance = NULL;
+        uint64_t steps;
+        int status;
+
+        assert_int_equal(gapir_vm_instance_create(run.replay, &instance), 0);
+        support_fail_allocation(n);
+        status = gapir_vm_instance_run(instance, GAPIR_TO_THE_END, NULL);
+        steps = instance->vm->steps;
+        failed += status != 0;
+        gapir_vm_pool_park(pool, &instance);
+        status = status != 0 ? -ENOENT : 0;
+        assert_int_equal(gapir_vm_pool_look(pool, steps, look_at_nothing, NULL), status);
+    }
+    support_fail_allocation(-1);
+    assert_true(failed > 0);
+    gapir_vm_pool_destroy(&pool);
+    run_clear(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,6 +587,7 @@ int main(void)
         cmocka_unit_test(test_parked_runs_serve_any_order),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_no_memory_is_no_answer),
+        cmocka_unit_test(test_runs_without_memory_are_not_parked),
     };
 
     return cmocka_run_group_tests_name("gapir_run", tests, NULL, NULL);

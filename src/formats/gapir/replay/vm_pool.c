@@ -114,6 +114,10 @@ void gapir_vm_pool_park(struct gapir_vm_pool *pool, struct gapir_vm_instance **i
     *instance = NULL;
     if (parked == NULL)
         return;
+    if (parked->vm->status != 0) { /* within an instruction, from which no run goes on */
+        gapir_vm_instance_destroy(&parked);
+        return;
+    }
     parked->observer = NULL;
     parked->idle.bytes = gapir_vm_instance_footprint(parked);
     instance_pool_give(&pool->parked, &parked->idle);

@@ -32,6 +32,7 @@ int gapir_vm_pool_look(struct gapir_vm_pool *pool, uint64_t steps,
                        int (*look)(void *context, const struct gapir_vm_instance *instance),
                        void *context);
 
+/* Gives an instance back, which is destroyed if its run ended for want of memory or by its host. */
 void gapir_vm_pool_park(struct gapir_vm_pool *pool, struct gapir_vm_instance **instance);
 
 #endif
