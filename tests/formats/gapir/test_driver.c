@@ -164,6 +164,27 @@ static void test_extents_end_with_their_window(void **state)
     run_clear(&run);
 }
 
+/* A capture that maps its memory once in each of many frames: addresses are never used again. */
+static void test_many_windows(void **state)
+{
+    enum { TIMES = 10000 };
+    struct build build = {.stack_size = 64, .volatile_size = 4096};
+    struct run run;
+
+    (void)state;
+    for (unsigned n = 0; n < TIMES; n++) {
+        BUILD_CALL(&build, VK, "vkMapMemory", 1, 99, 0, 16, 0, RUN_OUT);
+        BUILD_CALL(&build, VK, "vkUnmapMemory", 1, 99);
+    }
+    BUILD_CALL(&build, VK, "vkMapMemory", 1, 99, 0, 16, 0, RUN_OUT);
+    post_window(&build, RUN_OUT, 16);
+    run_build(&build, &run);
+    run_expect(&run, "ok");
+    assert_int_equal(run.index.window_count, TIMES + 1);
+    assert_int_equal(run.index.posts[0].bytes.window, TIMES);
+    run_clear(&run);
+}
+
 static void test_handles(void **state)
 {
     static const uint8_t allocate[32] = {[28] = 3};
@@ -319,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_origin_of_pixels),
         cmocka_unit_test(test_windows_within_the_limit),
         cmocka_unit_test(test_extents_end_with_their_window),
+        cmocka_unit_test(test_many_windows),
         cmocka_unit_test(test_handles),
         cmocka_unit_test(test_memory_of_an_image),
         cmocka_unit_test(test_unknown_function),
