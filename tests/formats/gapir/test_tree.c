@@ -556,6 +556,36 @@ static void test_damaged_payload(void **state)
     support_remove(&folder);
 }
 
+/* No further than they are shown are constants looked through for the end of a text. */
+static void test_texts_among_constants(void **state)
+{
+#define TEN "0123456789"
+    static const char *const texts[] = {TEN TEN TEN TEN, TEN TEN TEN TEN "-", "\n" TEN};
+    struct build build = {.stack_size = 64};
+    char *folder = support_folder();
+    struct opened opened;
+
+    (void)state;
+    for (unsigned n = 0; n < 3; n++)
+        build_push(&build, GAPIR_CONSTANT_POINTER,
+                   build_constant(&build, texts[n], strlen(texts[n]) + 1));
+    /* Neither has a NUL: 50 bytes, and the last 40 of them. */
+    uint32_t last = build_constant(&build, TEN TEN TEN TEN TEN, 50);
+    build_push(&build, GAPIR_CONSTANT_POINTER, last);
+    build_push(&build, GAPIR_CONSTANT_POINTER, last + 10);
+    assert_int_equal(build_write(&build, folder), 0);
+    build_clear(&build);
+    open_tree(folder, NULL, &opened);
+    expect_in(&opened, "disassembly.txt", "  ; CONST+0x0 \"" TEN TEN TEN TEN "\"\n");
+    expect_in(&opened, "disassembly.txt", "  ; CONST+0x30 \"" TEN TEN TEN TEN "...\"\n");
+    expect_in(&opened, "disassembly.txt", "  ; CONST+0x60\n");
+    expect_in(&opened, "disassembly.txt", "  ; CONST+0x70 \"" TEN TEN TEN TEN "...\"\n");
+    expect_in(&opened, "disassembly.txt", "  ; CONST+0x7a\n");
+    close_tree(&opened);
+    support_remove(&folder);
+#undef TEN
+}
+
 /* Millions of them would take seconds and hide the others. */
 static void test_many_defects_are_counted(void **state)
 {
@@ -709,6 +739,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_recognition),
         cmocka_unit_test(test_damaged_payload),
+        cmocka_unit_test(test_texts_among_constants),
         cmocka_unit_test(test_many_defects_are_counted),
         cmocka_unit_test(test_memory_beyond_the_cache),
         cmocka_unit_test(test_resources_are_not_expanded),

@@ -259,7 +259,10 @@ static uint64_t masked(const struct line *line, unsigned type, uint64_t value)
     return size == 8 ? value : value & ((UINT64_C(1) << 8 * size) - 1);
 }
 
-/* What a constant is, if it is text. */
+/*
+ * What a constant is, if it is text. Not looked for further than it is shown: each line may point
+ * to the beginning of gigabytes without a NUL.
+ */
 static void preview(struct line *line, uint64_t offset)
 {
     const struct gapir_slice *constants = &line->replay->payload.constants;
@@ -268,16 +271,16 @@ static void preview(struct line *line, uint64_t offset)
         return;
     const uint8_t *bytes = constants->data + offset;
     uint64_t left = constants->size - offset;
-    const uint8_t *end = memchr(bytes, 0, left);
-    size_t length = end != NULL ? (size_t)(end - bytes) : 0;
-    for (size_t n = 0; n < length && n < PREVIEW_MAX; n++)
+    const uint8_t *end = memchr(bytes, 0, left <= PREVIEW_MAX ? left : PREVIEW_MAX + 1);
+    size_t length = end != NULL ? (size_t)(end - bytes) : PREVIEW_MAX;
+    if (length == 0 || (end == NULL && left <= PREVIEW_MAX))
+        return;
+    for (size_t n = 0; n < length; n++)
         if (bytes[n] < 0x20 || bytes[n] > 0x7e)
             return;
-    if (length == 0)
-        return;
     text_add(line->text, " \"");
-    text_add_escaped(line->text, bytes, length < PREVIEW_MAX ? length : PREVIEW_MAX);
-    text_add(line->text, length <= PREVIEW_MAX ? "\"" : "...\"");
+    text_add_escaped(line->text, bytes, length);
+    text_add(line->text, end != NULL ? "\"" : "...\"");
 }
 
 /* The value of a PUSH_I with its EXTENDs stands at the last of them. */
