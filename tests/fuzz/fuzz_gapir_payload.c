@@ -22,7 +22,7 @@ static void read_payload(const uint8_t *data, size_t size, struct problems *prob
     struct gapir_archive archive;
     struct gapir_resource *resources = NULL;
 
-    if (gapir_payload_read(data, size, problems, &payload) == 0) {
+    if (gapir_payload_read(data, size, problems, NULL, &payload) == 0) {
         check_slice(&payload.constants, data, size);
         check_slice(&payload.opcodes, data, size);
         if (payload.opcodes.size % 4 != 0)

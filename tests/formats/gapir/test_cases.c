@@ -219,7 +219,7 @@ static bool sizes_are_the_payloads(struct machine *machine)
     message.opcodes = (ProtobufCBinaryData){sizeof(opcodes), opcodes};
     assert_in_range(gapir__payload__get_packed_size(&message), 1, sizeof(bytes));
     size_t size = gapir__payload__pack(&message, bytes);
-    assert_int_equal(gapir_payload_read(bytes, size, NULL, &payload), 0);
+    assert_int_equal(gapir_payload_read(bytes, size, NULL, NULL, &payload), 0);
     bool right = payload.constants.size == 192 && payload.opcodes.size == 64;
     gapir_payload_clear(&payload);
     return right;

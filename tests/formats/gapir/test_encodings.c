@@ -227,7 +227,7 @@ static void check_payload(const struct case_row *row, struct text *wrong)
         return; /* a payload that cannot be had is the source's matter */
     if (strcmp(row->program, "-") != 0)
         bytes = machine_hex(row->program, strlen(row->program), &size);
-    assert_int_equal(gapir_payload_read(bytes, size, NULL, &payload), 0);
+    assert_int_equal(gapir_payload_read(bytes, size, NULL, NULL, &payload), 0);
     if (strcmp(row->expect, "parse error") == 0) {
         if (!payload.damaged)
             text_add(wrong, "not seen to be damaged");

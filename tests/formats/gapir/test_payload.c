@@ -13,7 +13,7 @@
 
 static void read_bytes(const void *bytes, size_t size, struct gapir_payload *out)
 {
-    assert_int_equal(gapir_payload_read(bytes, size, NULL, out), 0);
+    assert_int_equal(gapir_payload_read(bytes, size, NULL, NULL, out), 0);
 }
 
 /* The lines of problems.txt for some bytes, for text_clear(). */
@@ -23,7 +23,7 @@ static void problems_of(const void *bytes, size_t size, struct text *lines)
     struct problems *problems = NULL;
 
     assert_int_equal(problems_create(&problems), 0);
-    assert_int_equal(gapir_payload_read(bytes, size, problems, &payload), 0);
+    assert_int_equal(gapir_payload_read(bytes, size, problems, NULL, &payload), 0);
     problems_write(problems, lines);
     gapir_payload_clear(&payload);
     problems_destroy(&problems);
@@ -97,6 +97,33 @@ static void test_defects_have_their_offset(void **state)
     expect_problem(BYTES("\x4a\x02hi"), "unknown field 9");
 }
 
+/* Millions would take long: behind the first of them they are counted, as the worst of them is. */
+static void test_many_defects_are_counted(void **state)
+{
+    struct text bytes = TEXT_INIT, lines = TEXT_INIT;
+    struct gapir_payload payload;
+    struct cancel cancel;
+    unsigned listed = 0;
+
+    (void)state;
+    for (unsigned n = 0; n < 1 << 16; n++)
+        text_add_bytes(&bytes, "\x4a\0", 2); /* unknown */
+    for (unsigned n = 0; n < 10; n++)
+        text_add(&bytes, "\x22\2\x0a\5"); /* a resource that is cut off */
+    problems_of(bytes.bytes, bytes.length, &lines);
+    for (size_t n = 0; n < lines.length; n++)
+        listed += lines.bytes[n] == '\n';
+    assert_int_equal(listed, 1001);
+    text_clear(&lines);
+    expect_problem(bytes.bytes, bytes.length, "- error: 64546 more fields of the payload");
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    assert_int_equal(
+        gapir_payload_read((uint8_t *)bytes.bytes, bytes.length, NULL, &cancel, &payload), -EINTR);
+    gapir_payload_clear(&payload);
+    text_clear(&bytes);
+}
+
 static void test_cut_off_opcodes_are_shown(void **state)
 {
     struct gapir_payload payload;
@@ -167,7 +194,7 @@ static void test_no_memory(void **state)
     for (int n = 0; n == 0 || support_allocation_failed(); n++) {
         struct gapir_payload payload;
         support_fail_allocation(n);
-        int status = gapir_payload_read(files.payload, files.payload_size, NULL, &payload);
+        int status = gapir_payload_read(files.payload, files.payload_size, NULL, NULL, &payload);
         /* protobuf-c tells no lack of memory apart from a damaged message */
         assert_true(status == 0 || (status == -ENOMEM && support_allocation_failed()));
         gapir_payload_clear(&payload);
@@ -295,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_last_value_of_a_field_counts),
         cmocka_unit_test(test_numbers_keep_their_low_32_bits),
         cmocka_unit_test(test_defects_have_their_offset),
+        cmocka_unit_test(test_many_defects_are_counted),
         cmocka_unit_test(test_cut_off_opcodes_are_shown),
         cmocka_unit_test(test_damaged_resource_keeps_its_place),
         cmocka_unit_test(test_cut_at_every_byte),

@@ -338,7 +338,8 @@ static void detect(const struct build *build, enum gapir_dialect wanted, uint32_
     uint32_t pc;
 
     build_files(build, &files);
-    assert_int_equal(gapir_payload_read(files.payload, files.payload_size, NULL, &payload), 0);
+    assert_int_equal(gapir_payload_read(files.payload, files.payload_size, NULL, NULL, &payload),
+                     0);
     const struct gapir_code code = {payload.opcodes.data, (uint32_t)payload.opcodes.size / 4,
                                     GAPIR_AGI};
     assert_int_equal(gapir_dialect_detect(&code, &pc), wanted);

@@ -18,6 +18,8 @@ enum {
     FIELD_OPCODES = 5,
 };
 
+enum { DEFECTS_LISTED = 1000, POLL_FIELDS = 1 << 16 };
+
 /* protobuf refuses messages above 2 GiB; what is beyond is not looked at. */
 #define MESSAGE_MAX UINT64_C(0x7fffffff)
 
@@ -99,6 +101,8 @@ struct reader {
     struct gapir_payload *payload;
     uint32_t room; /* of payload->resources */
     uint64_t dropped;
+    uint64_t defects;               /* of single fields */
+    enum problem_severity unlisted; /* the worst behind those that are listed */
 };
 
 #define REPORT(reader, severity, offset, ...)                                                      \
@@ -106,6 +110,16 @@ struct reader {
         if ((reader)->problems != NULL)                                                            \
             problems_add((reader)->problems, severity, offset, PROBLEM_NOWHERE, __VA_ARGS__);      \
     } while (0)
+
+/* The first of them are listed, so that millions take no time: whether this one is. */
+static bool lists(struct reader *reader, enum problem_severity severity)
+{
+    if (reader->defects++ < DEFECTS_LISTED)
+        return true;
+    if (severity > reader->unlisted)
+        reader->unlisted = severity;
+    return false;
+}
 
 static struct gapir_slice slice(const struct reader *reader, const struct gapir_field *field)
 {
@@ -170,8 +184,9 @@ static int add_resource(struct reader *reader, const struct gapir_field *field)
         return -ENOMEM;
     }
     if (message == NULL) {
-        REPORT(reader, PROBLEM_ERROR, field->offset, "resource %u is no well-formed ResourceInfo",
-               payload->resource_count - 1);
+        if (lists(reader, PROBLEM_ERROR))
+            REPORT(reader, PROBLEM_ERROR, field->offset,
+                   "resource %u is no well-formed ResourceInfo", payload->resource_count - 1);
         payload->damaged = true;
         return 0;
     }
@@ -191,14 +206,16 @@ static int take_field(struct reader *reader, const struct gapir_field *field)
     struct gapir_payload *payload = reader->payload;
 
     if (field->number > FIELD_OPCODES) {
-        REPORT(reader, PROBLEM_NOTE, field->offset, "unknown field %u of the payload is skipped",
-               field->number);
+        if (lists(reader, PROBLEM_NOTE))
+            REPORT(reader, PROBLEM_NOTE, field->offset,
+                   "unknown field %u of the payload is skipped", field->number);
         return 0;
     }
     if (field->wire != (expects_bytes(field->number) ? WIRE_BYTES : WIRE_VARINT)) {
-        REPORT(reader, PROBLEM_WARNING, field->offset,
-               "field %u of the payload has wire type %u and is skipped", field->number,
-               field->wire);
+        if (lists(reader, PROBLEM_WARNING))
+            REPORT(reader, PROBLEM_WARNING, field->offset,
+                   "field %u of the payload has wire type %u and is skipped", field->number,
+                   field->wire);
         return 0;
     }
     switch (field->number) {
@@ -256,18 +273,22 @@ static void finish(struct reader *reader)
         REPORT(reader, PROBLEM_WARNING, opcodes->offset + opcodes->size,
                "%u bytes behind the last whole instruction word are ignored",
                payload->trailing_bytes);
+    if (reader->defects > DEFECTS_LISTED)
+        REPORT(reader, reader->unlisted, PROBLEM_NOWHERE,
+               "%llu more fields of the payload are unknown, of another type or not well-formed",
+               (unsigned long long)(reader->defects - DEFECTS_LISTED));
     if (reader->dropped != 0)
         REPORT(reader, PROBLEM_ERROR, PROBLEM_NOWHERE, "%llu resources beyond %d are not shown",
                (unsigned long long)reader->dropped, GAPIR_RESOURCES_MAX);
 }
 
 int gapir_payload_read(const uint8_t *data, uint64_t size, struct problems *problems,
-                       struct gapir_payload *out)
+                       const struct cancel *cancel, struct gapir_payload *out)
 {
     struct reader reader = {.data = data, .problems = problems, .payload = out};
     struct gapir_field field;
     enum gapir_walk walk;
-    uint64_t offset = 0;
+    uint64_t offset = 0, fields = 0;
     int status = 0;
 
     *out = (struct gapir_payload){0};
@@ -279,6 +300,8 @@ int gapir_payload_read(const uint8_t *data, uint64_t size, struct problems *prob
     }
     while ((walk = gapir_payload_walk(data, size, &offset, &field)) == GAPIR_WALK_FIELD) {
         status = take_field(&reader, &field);
+        if (status == 0 && ++fields % POLL_FIELDS == 0 && cancel_requested(cancel))
+            status = -EINTR;
         if (status != 0)
             return status;
     }

@@ -9,6 +9,7 @@
 #ifndef GPUDUMPFS_GAPIR_CONTAINER_PAYLOAD_H
 #define GPUDUMPFS_GAPIR_CONTAINER_PAYLOAD_H
 
+#include "base/cancel.h"
 #include "base/problems.h"
 
 #include <stdbool.h>
@@ -63,10 +64,10 @@ struct gapir_payload {
 
 /*
  * Reads a payload from bytes that outlive it; defects go to `problems` (may be
- * NULL). 0 or -ENOMEM. *out is to be cleared in any case.
+ * NULL). 0, -ENOMEM, -EINTR. *out is to be cleared in any case.
  */
 int gapir_payload_read(const uint8_t *data, uint64_t size, struct problems *problems,
-                       struct gapir_payload *out);
+                       const struct cancel *cancel, struct gapir_payload *out);
 void gapir_payload_clear(struct gapir_payload *payload);
 
 /*

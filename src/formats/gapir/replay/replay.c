@@ -167,7 +167,7 @@ int gapir_replay_open(struct gapir_bytes payload, struct gapir_bytes index, stru
         return -ENOMEM;
     replay->params = *params;
     replay->problems = problems;
-    status = gapir_payload_read(payload.data, payload.size, problems, &replay->payload);
+    status = gapir_payload_read(payload.data, payload.size, problems, cancel, &replay->payload);
     if (status == 0)
         status = gapir_archive_open(index.data, index.size, data.data, data.size, problems,
                                     &replay->archive);
