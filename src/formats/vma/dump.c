@@ -12,7 +12,7 @@ static int each_snapshot(struct vma_dump *dump, uint64_t first, uint64_t end,
     for (uint64_t frame = first; frame < end && status == 0; frame++) {
         struct vma_replay *replay = NULL;
 
-        status = vma_seek_frame(dump, frame, cancel, &replay);
+        status = cancel_requested(cancel) ? -EINTR : vma_seek_frame(dump, frame, cancel, &replay);
         if (status == 0)
             visit(context, replay);
         vma_give_back(dump, &replay);

@@ -203,6 +203,67 @@ static void test_snapshots_follow_each_other(void **state)
     text_clear(&text);
 }
 
+/* Each has its place, whatever stands before it; behind the first thousand they are counted. */
+static void test_many_texts_that_are_no_snapshots(void **state)
+{
+    struct opened opened;
+    struct text text = TEXT_INIT;
+    char place[80];
+    unsigned long long lines = 1;
+
+    (void)state;
+    add_snapshot(&text, 4096, "a");
+    for (size_t i = 0; i < text.length; i++)
+        lines += text.bytes[i] == '\n';
+    for (unsigned n = 0; n < 1500; n++)
+        text_add(&text, n == 2 ? "\n\n [\n1]" : "  {}");
+    assert_int_equal(open_text(&opened, &text), 0);
+    snprintf(place, sizeof(place), "error: line %llu, column 5: ", lines);
+    expect_within(&opened, "problems.txt", place);
+    snprintf(place, sizeof(place), "error: line %llu, column 9: ", lines);
+    expect_within(&opened, "problems.txt", place);
+    snprintf(place, sizeof(place), "error: line %llu, column 2: ", lines + 2);
+    expect_within(&opened, "problems.txt", place);
+    snprintf(place, sizeof(place), "error: line %llu, column 7: ", lines + 3);
+    expect_within(&opened, "problems.txt", place);
+    expect_within(&opened, "problems.txt", " error: 500 more texts are no snapshots\n");
+    close_opened(&opened);
+    text_clear(&text);
+}
+
+static void test_opening_a_series_is_cancelled(void **state)
+{
+    struct source_params source_params = {.max_expand = UINT64_C(1) << 32};
+    struct source source = {.is_folder = false};
+    struct vma_recording recording;
+    struct vma_series series;
+    struct text text = TEXT_INIT, message = TEXT_INIT;
+    struct problems *problems = NULL;
+    struct cancel cancel;
+    const struct vma_series_params params = {.source = &source,
+                                             .source_params = &source_params,
+                                             .max_memory = 1 << 20,
+                                             .max_state = 1 << 20,
+                                             .message = &message};
+    struct vma_series_params with_problems = params;
+
+    (void)state;
+    cancel_init(&cancel, NULL);
+    cancel_raise(&cancel);
+    source_params.cancel = &cancel;
+    text_add(&text, "{} {} {}");
+    source.data = (uint8_t *)text.bytes;
+    source.size = text.length;
+    assert_int_equal(problems_create(&problems), 0);
+    with_problems.problems = problems;
+    assert_int_equal(vma_series_open(&with_problems, &recording, &series), -EINTR);
+    assert_int_equal(problems_count(problems), 0);
+    vma_series_close(&series);
+    problems_destroy(&problems);
+    text_clear(&text);
+    text_clear(&message);
+}
+
 static void write_file(const char *folder, const char *name, uint64_t size)
 {
     struct text text = TEXT_INIT;
@@ -320,6 +381,8 @@ int main(void)
         cmocka_unit_test(test_a_state_is_shown_as_it_is_told),
         cmocka_unit_test(test_every_file_is_as_long_as_it_says),
         cmocka_unit_test(test_snapshots_follow_each_other),
+        cmocka_unit_test(test_many_texts_that_are_no_snapshots),
+        cmocka_unit_test(test_opening_a_series_is_cancelled),
         cmocka_unit_test(test_a_folder_is_a_series_by_names),
         cmocka_unit_test(test_what_is_no_snapshot_is_refused),
         cmocka_unit_test(test_damage_is_no_end_of_it),

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { COMPLAINTS_LISTED = 1000 };
+
 /* Names of a folder's files. */
 struct names {
     char **names;
@@ -97,17 +99,30 @@ struct opening {
     uint64_t room;      /* of the joined bytes */
     uint64_t size;      /* of all */
     uint32_t item_room; /* of the series */
-    bool told;          /* a sentence is in the message */
+    uint64_t row_at;    /* where the row of the text in hand begins */
+    uint64_t complaints;
+    bool told; /* a sentence is in the message */
 };
+
+/* Counted from where the text begins: a file may have millions that are no snapshots. */
+static void find_place(const struct opening *opening, const struct vma_snapshot *item,
+                       const struct json_reader *reader, uint64_t *line, uint64_t *column)
+{
+    json_reader_place(reader, reader->at, line, column);
+    if (*line == 1)
+        *column += item->offset - opening->row_at;
+    *line += item->line - 1;
+}
 
 static void complain(struct opening *opening, const struct vma_snapshot *item, const char *name,
                      const struct json_reader *reader, const char *what)
 {
     const struct vma_series_params *params = opening->params;
-    struct json_reader file = json_reader(opening->series->data + item->file, opening->size);
-    uint64_t at = item->offset + (reader != NULL ? reader->at : 0), line, column;
+    uint64_t at = item->offset + reader->at, line, column;
 
-    json_reader_place(&file, at - item->file, &line, &column);
+    if (opening->complaints++ >= COMPLAINTS_LISTED)
+        return;
+    find_place(opening, item, reader, &line, &column);
     problems_add(params->problems, PROBLEM_ERROR, at, PROBLEM_NOWHERE,
                  "%s%sline %" PRIu64 ", column %" PRIu64 ": %s", name, name[0] != '\0' ? ", " : "",
                  line, column, what);
@@ -186,12 +201,17 @@ static int take_text(struct opening *opening, const struct vma_snapshot *item, c
     return status == -EPROTO || status == -EFBIG ? 0 : status;
 }
 
-static uint64_t count_lines(const struct json_reader *reader)
+/* The line feeds of what was read from the byte `begin` on. */
+static uint64_t pass_lines(struct opening *opening, const struct json_reader *reader,
+                           uint64_t begin)
 {
     uint64_t lines = 0;
 
     for (size_t i = 0; i < reader->at; i++)
-        lines += reader->data[i] == '\n';
+        if (reader->data[i] == '\n') {
+            opening->row_at = begin + i + 1;
+            lines++;
+        }
     return lines;
 }
 
@@ -199,16 +219,18 @@ static uint64_t count_lines(const struct json_reader *reader)
 static int take_file(struct opening *opening, uint64_t begin, uint64_t end, const char *name,
                      uint32_t name_at)
 {
-    const uint64_t file = begin;
     uint64_t line = 1;
     int status = 0;
 
+    opening->row_at = begin;
     while (status == 0 && begin < end) {
         struct json_reader reader = json_reader(opening->series->data + begin, end - begin);
-        struct vma_snapshot item = {.offset = begin, .file = file, .name = name_at};
+        struct vma_snapshot item = {.offset = begin, .name = name_at};
 
+        if (cancel_requested(opening->params->source_params->cancel))
+            return -EINTR;
         (void)json_reader_peek(&reader);
-        item.line = line += count_lines(&reader);
+        item.line = line += pass_lines(opening, &reader, begin);
         if (reader.at == reader.size)
             break;
         item.offset += reader.at;
@@ -220,8 +242,8 @@ static int take_file(struct opening *opening, uint64_t begin, uint64_t end, cons
             break;
         }
         item.size = reader.at;
-        line += count_lines(&reader);
         status = take_text(opening, &item, name);
+        line += pass_lines(opening, &reader, item.offset);
         begin = item.offset + item.size;
     }
     return status;
@@ -355,6 +377,10 @@ int vma_series_open(const struct vma_series_params *params, struct vma_recording
         opening.size = params->source->size;
         status = take_file(&opening, 0, opening.size, "", 0);
     }
+    if (opening.complaints > COMPLAINTS_LISTED)
+        problems_add(params->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                     "%" PRIu64 " more texts are no snapshots",
+                     opening.complaints - COMPLAINTS_LISTED);
     if (status == 0 && out->count == 0)
         status = -EPROTO;
     if (status == 0)

@@ -38,8 +38,7 @@ void vma_snapshot_clear(struct vma_snapshot_state *state);
 
 struct vma_snapshot {
     uint64_t offset, size; /* in `data` */
-    uint64_t file;         /* where its file begins there: places are told from it */
-    uint64_t line;         /* of that, on which it begins */
+    uint64_t line;         /* of its file, on which it begins */
     uint32_t name;         /* of its file, in `names`; of a folder alone */
 };
 
