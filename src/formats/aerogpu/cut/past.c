@@ -174,10 +174,10 @@ static int write_object(void *context, struct aerogpu_object *object, uint64_t o
     return 0;
 }
 
-static int copy_object(void *context, const struct aerogpu_command *command,
-                       struct aerogpu_object *dst, struct aerogpu_object *src)
+static int copy_object(void *context, const struct aerogpu_copy *copy, struct aerogpu_object *dst,
+                       struct aerogpu_object *src)
 {
-    (void)command;
+    (void)copy;
     mark_written(context, dst);
     if (life_of(src) != NULL && life_of(src)->lossy)
         mark_lossy(context, dst);

@@ -110,91 +110,77 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
     return aerogpu_u32(command, offset);
 }
 
-/* The guest memory that backs an object, to be written to; NULL: no memory. */
-static uint8_t *writable(struct aerogpu_cpu_replay *cpu, const struct aerogpu_object *object)
+/* The guest memory of an allocation, to be written to; NULL: no memory. */
+static uint8_t *writable(struct aerogpu_allocation *allocation)
 {
-    struct aerogpu_allocation *allocation =
-        aerogpu_memory_find(cpu->player.machine.memory, object->alloc);
-
     if (allocation->copy == NULL) {
         allocation->copy = malloc(allocation->held);
         if (allocation->copy == NULL)
             return NULL;
         memcpy(allocation->copy, allocation->bytes, allocation->held);
     }
-    return allocation->copy + object->alloc_offset;
+    return allocation->copy;
 }
 
 static int write_back(struct aerogpu_cpu_replay *cpu, const struct aerogpu_object *object,
                       uint64_t offset, uint64_t length)
 {
-    uint8_t *memory = writable(cpu, object);
+    struct aerogpu_allocation *allocation =
+        aerogpu_memory_find(cpu->player.machine.memory, object->alloc);
+    uint8_t *memory;
 
+    if (allocation == NULL ||
+        aerogpu_memory_bytes(allocation, object->alloc_offset + offset, length) == NULL)
+        return -EIO; /* never: the machine has checked it */
+    memory = writable(allocation);
     if (memory == NULL)
         return -ENOMEM;
-    memcpy(memory + offset, contents_of(object)->bytes + offset, length);
+    memcpy(memory + object->alloc_offset + offset, contents_of(object)->bytes + offset, length);
     return 0;
 }
 
-static bool has_bytes(const struct contents *contents, uint64_t offset, uint64_t size)
-{
-    return offset <= contents->size && size <= contents->size - offset;
-}
-
-/* The machine has checked it, but another program may have written to the file since. */
-static int copy_buffer(struct aerogpu_cpu_replay *cpu, const struct aerogpu_command *command,
+static int copy_buffer(struct aerogpu_cpu_replay *cpu, const struct aerogpu_copy *copy,
                        struct aerogpu_object *dst, const struct aerogpu_object *src)
 {
-    uint64_t to = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_DST_OFFSET);
-    uint64_t from = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET);
-    uint64_t size = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SIZE);
-
-    if (!has_bytes(contents_of(dst), to, size) || !has_bytes(contents_of(src), from, size))
-        return -EIO;
-    memmove(contents_of(dst)->bytes + to, contents_of(src)->bytes + from, size);
-    return word(command, AEROGPU_AT_COPY_BUFFER_FLAGS) != 0 ? write_back(cpu, dst, to, size) : 0;
+    memmove(contents_of(dst)->bytes + copy->to_offset, contents_of(src)->bytes + copy->from_offset,
+            copy->size);
+    return copy->flags != 0 ? write_back(cpu, dst, copy->to_offset, copy->size) : 0;
 }
 
 /* A rectangle's first byte; blocks of its format, `extent` texels being so many of them. */
-static uint8_t *rectangle(const struct aerogpu_object *texture, uint32_t mip, uint32_t layer,
-                          uint32_t x, uint32_t y, uint32_t *pitch)
+static uint8_t *rectangle(const struct aerogpu_object *texture, const struct aerogpu_corner *corner,
+                          uint32_t *pitch)
 {
     struct aerogpu_format_info format = {0};
     struct aerogpu_subresource sub = {0};
 
     aerogpu_format_find(texture->shape.format, &format);
-    aerogpu_subresource(&texture->shape, mip, layer, &sub);
+    aerogpu_subresource(&texture->shape, corner->mip, corner->layer, &sub);
     *pitch = sub.pitch;
-    return contents_of(texture)->bytes + sub.offset + (size_t)sub.pitch * (y / format.block) +
-           (size_t)format.bytes * (x / format.block);
+    return contents_of(texture)->bytes + sub.offset +
+           (size_t)sub.pitch * (corner->y / format.block) +
+           (size_t)format.bytes * (corner->x / format.block);
 }
 
-static int copy_texture(struct aerogpu_cpu_replay *cpu, const struct aerogpu_command *command,
+static int copy_texture(struct aerogpu_cpu_replay *cpu, const struct aerogpu_copy *copy,
                         struct aerogpu_object *dst, const struct aerogpu_object *src)
 {
     struct aerogpu_format_info format = {0};
     uint32_t to_pitch = 0, from_pitch = 0;
-    uint8_t *to = rectangle(dst, word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_MIP),
-                            word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_LAYER),
-                            word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_X),
-                            word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_Y), &to_pitch);
-    const uint8_t *from = rectangle(src, word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_MIP),
-                                    word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_LAYER),
-                                    word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_X),
-                                    word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_Y), &from_pitch);
+    uint8_t *to = rectangle(dst, &copy->to, &to_pitch);
+    const uint8_t *from = rectangle(src, &copy->from, &from_pitch);
     uint32_t rows = 0, bytes = 0;
     bool upwards = dst == src && to > from;
 
     aerogpu_format_find(dst->shape.format, &format);
-    rows = (word(command, AEROGPU_AT_COPY_TEXTURE2D_HEIGHT) + format.block - 1) / format.block;
-    bytes = (word(command, AEROGPU_AT_COPY_TEXTURE2D_WIDTH) + format.block - 1) / format.block *
-            format.bytes;
+    rows = (copy->height + format.block - 1) / format.block;
+    bytes = (copy->width + format.block - 1) / format.block * format.bytes;
     for (uint32_t i = 0; i < rows; i++) {
         size_t row = upwards ? rows - 1 - i : i;
 
         memmove(to + row * to_pitch, from + row * from_pitch, bytes);
     }
-    if (word(command, AEROGPU_AT_COPY_TEXTURE2D_FLAGS) == 0)
+    if (copy->flags == 0)
         return 0;
     for (uint32_t i = 0; i < rows; i++, to += to_pitch) {
         int status = write_back(cpu, dst, (uint64_t)(to - contents_of(dst)->bytes), bytes);
@@ -205,23 +191,26 @@ static int copy_texture(struct aerogpu_cpu_replay *cpu, const struct aerogpu_com
     return 0;
 }
 
-static int copy(void *context, const struct aerogpu_command *command, struct aerogpu_object *dst,
-                struct aerogpu_object *src)
+/* The machine has checked all that the copy says, and read it once. */
+static int copy_object(void *context, const struct aerogpu_copy *copy, struct aerogpu_object *dst,
+                       struct aerogpu_object *src)
 {
     int status = own(context, dst);
 
     if (status != 0)
         return status;
-    if (command->opcode == AEROGPU_COPY_BUFFER)
-        return copy_buffer(context, command, dst, src);
-    return copy_texture(context, command, dst, src);
+    if (dst->kind == AEROGPU_OBJECT_BUFFER)
+        return copy_buffer(context, copy, dst, src);
+    return copy_texture(context, copy, dst, src);
 }
 
 const uint8_t *aerogpu_cpu_replay_target(const struct aerogpu_cpu_replay *cpu,
                                          const struct aerogpu_target *target, uint32_t *pitch)
 {
     if (target->texture != NULL)
-        return rectangle(target->texture, target->mip, target->layer, 0, 0, pitch);
+        return rectangle(target->texture,
+                         &(struct aerogpu_corner){.mip = target->mip, .layer = target->layer},
+                         pitch);
     *pitch = cpu->limits.back_width * BACK_BYTES;
     return cpu->back;
 }
@@ -378,7 +367,7 @@ static const struct aerogpu_effects effects = {
     .forget = forget_contents,
     .share = share_contents,
     .write = write_contents,
-    .copy = copy,
+    .copy = copy_object,
     .clear = clear,
     .draw = draw,
 };

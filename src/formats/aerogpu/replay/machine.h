@@ -110,6 +110,22 @@ struct aerogpu_target {
 
 struct aerogpu_machine;
 
+/* A rectangle's corner, in one mip of one layer. */
+struct aerogpu_corner {
+    uint32_t mip, layer, x, y;
+};
+
+/*
+ * What a copy says, as the machine has checked it. The words are read from the dump once:
+ * another program may write to the file between two readings.
+ */
+struct aerogpu_copy {
+    uint64_t to_offset, from_offset, size; /* of COPY_BUFFER */
+    struct aerogpu_corner to, from;        /* of COPY_TEXTURE2D */
+    uint32_t width, height;
+    uint32_t flags;
+};
+
 /*
  * What accepted commands do to contents, called when the machine has checked them,
  * and before its own state changes; each may be NULL. 0, or a negative errno that
@@ -124,7 +140,8 @@ struct aerogpu_effects {
     /* Bytes of the linear layout: uploads, and backing memory that is read. */
     int (*write)(void *context, struct aerogpu_object *object, uint64_t offset,
                  const uint8_t *bytes, uint64_t length);
-    int (*copy)(void *context, const struct aerogpu_command *command, struct aerogpu_object *dst,
+    /* Both are buffers, or both are textures. */
+    int (*copy)(void *context, const struct aerogpu_copy *copy, struct aerogpu_object *dst,
                 struct aerogpu_object *src);
     int (*clear)(void *context, const struct aerogpu_command *command);
     int (*draw)(void *context, const struct aerogpu_command *command);

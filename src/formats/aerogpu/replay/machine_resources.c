@@ -343,15 +343,14 @@ static const char *check_writeback(const struct aerogpu_machine *machine,
     return check_backing(machine, dst->alloc, dst->alloc_offset, offset, length);
 }
 
-static void do_copy(struct aerogpu_machine *machine, const struct aerogpu_command *command,
-                    struct aerogpu_object *dst, struct aerogpu_object *src, bool whole,
-                    uint32_t flags)
+static void do_copy(struct aerogpu_machine *machine, const struct aerogpu_copy *copy,
+                    struct aerogpu_object *dst, struct aerogpu_object *src, bool whole)
 {
     if (machine->effects != NULL && machine->effects->copy != NULL)
-        set_status(machine, machine->effects->copy(machine->context, command, dst, src));
+        set_status(machine, machine->effects->copy(machine->context, copy, dst, src));
     if (src->drawn || whole)
         dst->drawn = src->drawn;
-    if (flags != 0 && dst->drawn)
+    if (copy->flags != 0 && dst->drawn)
         aerogpu_memory_find(machine->memory, dst->alloc)->drawn = true;
 }
 
@@ -360,10 +359,12 @@ static const char *copy_buffer(struct aerogpu_machine *machine,
 {
     struct aerogpu_object *dst = stored(machine, word(command, AEROGPU_AT_COPY_BUFFER_DST));
     struct aerogpu_object *src = stored(machine, word(command, AEROGPU_AT_COPY_BUFFER_SRC));
-    uint64_t to = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_DST_OFFSET);
-    uint64_t from = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET);
-    uint64_t size = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SIZE);
-    uint32_t flags = word(command, AEROGPU_AT_COPY_BUFFER_FLAGS);
+    const struct aerogpu_copy copy = {
+        .to_offset = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_DST_OFFSET),
+        .from_offset = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SRC_OFFSET),
+        .size = aerogpu_u64(command, AEROGPU_AT_COPY_BUFFER_SIZE),
+        .flags = word(command, AEROGPU_AT_COPY_BUFFER_FLAGS),
+    };
     const char *why = NULL;
 
     if (dst == NULL || src == NULL || dst->kind != AEROGPU_OBJECT_BUFFER ||
@@ -371,28 +372,29 @@ static const char *copy_buffer(struct aerogpu_machine *machine,
         return "unknown buffer";
     if (dst == src)
         return "a buffer copied onto itself";
-    if (!bytes_inside(to, size, dst->size) || !bytes_inside(from, size, src->size))
+    if (!bytes_inside(copy.to_offset, copy.size, dst->size) ||
+        !bytes_inside(copy.from_offset, copy.size, src->size))
         return "beyond the buffer";
-    why = check_writeback(machine, dst, flags, to, size);
-    if (why == NULL && size > 0)
-        do_copy(machine, command, dst, src, to == 0 && size == dst->size, flags);
+    why = check_writeback(machine, dst, copy.flags, copy.to_offset, copy.size);
+    if (why == NULL && copy.size > 0)
+        do_copy(machine, &copy, dst, src, copy.to_offset == 0 && copy.size == dst->size);
     return why;
 }
 
 /* A rectangle of a mip, on block boundaries unless it ends with the mip. */
-static bool rectangle_fits(const struct aerogpu_object *texture, uint32_t mip, uint32_t layer,
-                           uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+static bool rectangle_fits(const struct aerogpu_object *texture,
+                           const struct aerogpu_corner *corner, uint32_t width, uint32_t height)
 {
     struct aerogpu_format_info format = {0};
     struct aerogpu_subresource sub;
 
-    if (!aerogpu_subresource(&texture->shape, mip, layer, &sub) ||
-        !bytes_inside(x, width, sub.width) || !bytes_inside(y, height, sub.height))
+    if (!aerogpu_subresource(&texture->shape, corner->mip, corner->layer, &sub) ||
+        !bytes_inside(corner->x, width, sub.width) || !bytes_inside(corner->y, height, sub.height))
         return false;
     aerogpu_format_find(texture->shape.format, &format);
-    return x % format.block == 0 && y % format.block == 0 &&
-           (width % format.block == 0 || x + width == sub.width) &&
-           (height % format.block == 0 || y + height == sub.height);
+    return corner->x % format.block == 0 && corner->y % format.block == 0 &&
+           (width % format.block == 0 || corner->x + width == sub.width) &&
+           (height % format.block == 0 || corner->y + height == sub.height);
 }
 
 static bool covers(const struct aerogpu_object *texture, uint32_t width, uint32_t height)
@@ -403,14 +405,29 @@ static bool covers(const struct aerogpu_object *texture, uint32_t width, uint32_
            height == shape->height;
 }
 
+static struct aerogpu_copy read_texture_copy(const struct aerogpu_command *command)
+{
+    return (struct aerogpu_copy){
+        .to = {.mip = word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_MIP),
+               .layer = word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_LAYER),
+               .x = word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_X),
+               .y = word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_Y)},
+        .from = {.mip = word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_MIP),
+                 .layer = word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_LAYER),
+                 .x = word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_X),
+                 .y = word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_Y)},
+        .width = word(command, AEROGPU_AT_COPY_TEXTURE2D_WIDTH),
+        .height = word(command, AEROGPU_AT_COPY_TEXTURE2D_HEIGHT),
+        .flags = word(command, AEROGPU_AT_COPY_TEXTURE2D_FLAGS),
+    };
+}
+
 static const char *copy_texture(struct aerogpu_machine *machine,
                                 const struct aerogpu_command *command)
 {
     struct aerogpu_object *dst = stored(machine, word(command, AEROGPU_AT_COPY_TEXTURE2D_DST));
     struct aerogpu_object *src = stored(machine, word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC));
-    uint32_t width = word(command, AEROGPU_AT_COPY_TEXTURE2D_WIDTH);
-    uint32_t height = word(command, AEROGPU_AT_COPY_TEXTURE2D_HEIGHT);
-    uint32_t flags = word(command, AEROGPU_AT_COPY_TEXTURE2D_FLAGS);
+    const struct aerogpu_copy copy = read_texture_copy(command);
     const char *why = NULL;
 
     if (dst == NULL || src == NULL || dst->kind != AEROGPU_OBJECT_TEXTURE ||
@@ -418,19 +435,13 @@ static const char *copy_texture(struct aerogpu_machine *machine,
         return "unknown texture";
     if (dst->shape.format != src->shape.format)
         return "textures of different formats";
-    if (!rectangle_fits(dst, word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_MIP),
-                        word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_LAYER),
-                        word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_X),
-                        word(command, AEROGPU_AT_COPY_TEXTURE2D_DST_Y), width, height))
+    if (!rectangle_fits(dst, &copy.to, copy.width, copy.height))
         return "beyond the destination";
-    if (!rectangle_fits(src, word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_MIP),
-                        word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_LAYER),
-                        word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_X),
-                        word(command, AEROGPU_AT_COPY_TEXTURE2D_SRC_Y), width, height))
+    if (!rectangle_fits(src, &copy.from, copy.width, copy.height))
         return "beyond the source";
-    why = check_writeback(machine, dst, flags, 0, aerogpu_object_size(dst));
-    if (why == NULL && width > 0 && height > 0)
-        do_copy(machine, command, dst, src, covers(dst, width, height), flags);
+    why = check_writeback(machine, dst, copy.flags, 0, aerogpu_object_size(dst));
+    if (why == NULL && copy.width > 0 && copy.height > 0)
+        do_copy(machine, &copy, dst, src, covers(dst, copy.width, copy.height));
     return why;
 }
 
