@@ -655,6 +655,23 @@ static void test_texels_that_were_drawn_over(void **state)
         }
 }
 
+/* A texture of 32 x 32 texels is all that the cache holds; other pixels are drawn over all of it.
+ */
+static void test_all_texels_were_drawn_over(void **state)
+{
+    const uint32_t cell = 0x00200020;
+    struct psx_build build;
+
+    (void)state;
+    start_carried(&build);
+    upload_plain(&build, TEXTURE_X, 8, 0x1111);
+    GP0(&build, 0xE1000500 | TEXTURE_X / 64, 0x65808080, 0, (uint32_t)PALETTE_Y << 22, cell);
+    GP0(&build, 0x60FFFFFF, TEXTURE_X, cell);
+    psx_build_vsync(&build, 500000);
+    draw_texel(&build, 2, 8);
+    check_carried(&build, "all texels", 0x1111);
+}
+
 /* 8,100 is blended by the segment of frame 0 that ends there, and that of frame 1. */
 static void test_an_open_polyline(void **state)
 {
@@ -695,6 +712,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_palette_that_was_overwritten),
         cmocka_unit_test(test_texels_that_were_drawn_over),
+        cmocka_unit_test(test_all_texels_were_drawn_over),
         cmocka_unit_test(test_an_open_polyline),
         cmocka_unit_test(test_latches),
         cmocka_unit_test(test_streams),

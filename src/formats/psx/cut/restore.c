@@ -20,11 +20,13 @@
 #include <string.h>
 
 enum {
-    HEADER = 4,            /* bytes of a packet's header */
-    UPLOAD_HEADER = 3,     /* words of an upload's or a read's command */
-    COMMENT_WORDS = 192,   /* of the comment, whatever it says */
-    DRAWN_WORDS = 4 << 10, /* for all that is drawn, for registers, and for the no-ops */
+    HEADER = 4,          /* bytes of a packet's header */
+    UPLOAD_HEADER = 3,   /* words of an upload's or a read's command */
+    COMMENT_WORDS = 192, /* of the comment, whatever it says */
     PLACES = PSX_TEXEL_LINES,
+    /* For all that is drawn, for registers, and for the no-ops: of each texel line a sample of 4
+     * words and 4 pixels of 3, which leaves 1024 for the palette and all else. */
+    DRAWN_WORDS = 5 << 10,
     HIGH_LINES = 9,    /* GP1 */
     PIXEL_RECT = 0x68, /* one pixel of one colour; below it with a raw texel */
     TEXEL_RECT = 0x6D,
