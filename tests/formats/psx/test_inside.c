@@ -180,6 +180,35 @@ static void writes_are_counted_as_they_happen(void **state)
     psx_build_free(&build);
 }
 
+/* Draws are drawn by a GPU of their own, on whose memory later frames may be replayed. */
+static void both_fields_stay_drawn_behind_a_draw(void **state)
+{
+    struct text error = TEXT_INIT;
+    struct psx_build build;
+    struct psx_opened opened;
+    struct psx_picture picture;
+    size_t size;
+    char *vram;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    GP1(&build, 0x08000024); /* 480i */
+    GP0(&build, 0xE1000000, 0xE3000000, 0xE407FFFF, 0x60FFFFFF, 0, 0x00400040);
+    psx_build_vsync(&build, 1000);
+    psx_opened_init(&opened, build.bytes, build.size);
+    assert_int_equal(options_parse(&opened.options, "field=both", &error), 1);
+    psx_opened_tree(&opened);
+    psx_view_picture(&opened, psx_view_path(0, "draws/00000.png"), &picture);
+    psx_view_free(&picture);
+    vram = walk_read(opened.tree, "vram/000000.bin", &size);
+    for (size_t y = 0; y < 64; y++)
+        assert_int_equal(bytes_le16((const uint8_t *)vram + 2048 * y), 0x7FFF);
+    free(vram);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+    text_clear(&error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +216,7 @@ int main(void)
         cmocka_unit_test(pictures_follow_the_draws),
         cmocka_unit_test(each_pixel_knows_its_writer),
         cmocka_unit_test(writes_are_counted_as_they_happen),
+        cmocka_unit_test(both_fields_stay_drawn_behind_a_draw),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -211,6 +211,7 @@ static int create(const struct psx_dump *dump, struct psx_player **out)
     }
     if (!dump->index.texel_cache)
         psx_gpu_leave_out_texel_cache(player->gpu);
+    player->gpu->never_skip = dump->index.field_option == PSX_FIELD_BOTH;
     player->frame = UINT64_MAX;
     *out = player;
     return 0;
