@@ -619,6 +619,75 @@ static void test_frames_before_the_index(void **state)
     free(bytes);
 }
 
+enum { FAR_RECTANGLES = 100000 }; /* of 12 bytes: more than index or sketch go on at once */
+
+static void draw_elsewhere(struct psx_build *build)
+{
+    for (uint32_t i = 0; i < FAR_RECTANGLES; i++)
+        GP0(build, 0x70000000 | i, 0x01000100);
+}
+
+/* All in one run of the texel cache, which is stale only in frame 1. Frame 0 needs none of it. */
+static void build_late_stale_run(struct psx_build *build)
+{
+    psx_build_start(build, PSX_MAGIC_16);
+    psx_build_full_area(build);
+    GP0(build, 0xE1000108, 0x6000FF00, 512, 0x00100010); /* texels at 512,0 */
+    draw_elsewhere(build);
+    GP0(build, 0x65808080, 0, 0, 0x00100010);
+    GP0(build, 0x600000FF, 0, 0x00100010);
+    psx_build_vsync(build, 566121);
+    draw_elsewhere(build);
+    draw_elsewhere(build);
+    GP0(build, 0x60FF0000, 512, 0x00100010);
+    GP0(build, 0x65808080, 64, 0, 0x00100010);
+    psx_build_vsync(build, 2 * 566121);
+}
+
+/* The first frame as the index tells it, or a sketch; the one behind it of a sketch. */
+static void ask_late(struct contest *contest, const struct known *known, bool indexed)
+{
+    struct psx_opened opened;
+    struct psx_dump *psx;
+
+    psx_opened_init(&opened, contest->index->data, contest->index->size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    psx = psx_dump_of(opened.dump);
+    if (indexed) {
+        struct psx_vram_request request;
+        struct psx_gpu_instance *instance = NULL;
+
+        assert_int_equal(psx_index_wait_frame(&psx->index, 0, NULL), 0);
+        psx_vram_request_frame(&psx->index, 0, true, &request);
+        assert_int_equal(psx_replay_take(psx, &request, NULL, &instance), 0);
+        check_area(contest, &request, known->vram, instance);
+        psx_replay_give(psx, &instance);
+    } else {
+        ask_unknown(contest, psx, known, false);
+    }
+    ask_unknown(contest, psx, known + 1, false);
+    psx_opened_close(&opened);
+}
+
+/* What has all of VRAM at a frame's end may lack what the texel cache turns out to be needed for.
+ */
+static void test_a_run_that_turns_out_stale(void **state)
+{
+    struct knowledge knowledge = {0};
+    struct contest contest;
+    struct psx_build build;
+
+    (void)state;
+    build_late_stale_run(&build);
+    contest_start(&contest, "a late stale run", build.bytes, build.size);
+    learn(&contest, &knowledge);
+    ask_late(&contest, knowledge.list, false);
+    ask_late(&contest, knowledge.list, true);
+    forget(&knowledge);
+    contest_end(&contest);
+    psx_build_free(&build);
+}
+
 static void test_loads(void **state)
 {
     (void)state;
@@ -699,6 +768,7 @@ int main(void)
         cmocka_unit_test(test_a_long_stale_run),
         cmocka_unit_test(test_replays_in_any_order),
         cmocka_unit_test(test_frames_before_the_index),
+        cmocka_unit_test(test_a_run_that_turns_out_stale),
         cmocka_unit_test(test_loads),
         cmocka_unit_test(test_corpus),
     };

@@ -148,3 +148,10 @@ void psx_ahead_stretches(struct psx_ahead *ahead, uint64_t packet, struct psx_st
     *keyframes = sketch == NULL || packet == 0 || psx_index_knows_packet(ahead->index, packet - 1);
     *out = *keyframes ? psx_index_stretches(ahead->index) : psx_sketch_stretches(sketch);
 }
+
+bool psx_ahead_has_stale_run(const struct psx_ahead *ahead, uint32_t run)
+{
+    const struct psx_sketch *sketch = ahead->sketch;
+
+    return sketch != NULL && psx_stale_runs_have(psx_sketch_stretches(sketch).stale_runs, run);
+}

@@ -60,4 +60,7 @@ int psx_ahead_wait_frame(struct psx_ahead *ahead, uint64_t frame, const struct c
 void psx_ahead_stretches(struct psx_ahead *ahead, uint64_t packet, struct psx_stretches *out,
                          bool *keyframes);
 
+/* Whether the sketch, as far as it has come, knows that run of the texel cache as stale. */
+bool psx_ahead_has_stale_run(const struct psx_ahead *ahead, uint32_t run);
+
 #endif

@@ -224,6 +224,7 @@ void psx_gpu_instance_pool_init(struct psx_gpu_instance_pool *instances, unsigne
     const struct instance_pool_params params = {
         .max_count = max, .max_bytes = UINT64_MAX, .destroy = destroy, .cache = cache};
 
+    instances->ahead = NULL;
     instance_pool_init(&instances->idle, &params);
 }
 
@@ -237,32 +238,43 @@ struct search {
     enum psx_gpu_instance_use use;
     const struct psx_vram_request *request;
     const struct psx_tiles *tiles;
+    const struct psx_ahead *ahead; /* NULL: none */
 };
 
-/* Whether what is drawn next finds in the texel cache what a replay of everything would have. */
-static bool can_go_on(const struct psx_gpu_instance *instance)
+/*
+ * Whether what is drawn next finds in the texel cache what a replay of everything would have. One
+ * of the two lists is complete as far as the request.
+ */
+static bool can_go_on(const struct psx_gpu_instance *instance, const struct psx_ahead *ahead)
 {
-    return !instance->is_hollow || instance->gpu->state.texel_run != instance->hollow_run ||
-           !psx_stale_runs_have(instance->stale_runs, instance->hollow_run);
+    const uint32_t run = instance->hollow_run;
+
+    if (!instance->is_hollow || instance->gpu->state.texel_run != run)
+        return true;
+    return !psx_stale_runs_have(instance->stale_runs, run) &&
+           !(ahead != NULL && psx_ahead_has_stale_run(ahead, run));
 }
 
-static uint64_t rate_there(const struct psx_gpu_instance *instance,
-                           const struct psx_vram_request *request, const struct psx_tiles *tiles)
+static uint64_t rate_there(const struct psx_gpu_instance *instance, const struct search *search)
 {
+    const struct psx_vram_request *request = search->request;
+    const struct psx_tiles *tiles = search->tiles;
+
     if (instance->packet < request->packet || instance->packet > request->upto)
         return 0;
-    if ((tiles->latches & PSX_LATCH_TEXELS) && !can_go_on(instance))
+    if ((tiles->latches & PSX_LATCH_TEXELS) && !can_go_on(instance, search->ahead))
         return 0;
     if (instance->part == PSX_GPU_INSTANCE_TILES)
         return psx_tiles_hold(&instance->tiles, tiles);
     return instance->part == PSX_GPU_INSTANCE_WHOLE || (request->shown && !request->read);
 }
 
-static uint64_t rate_before(const struct psx_gpu_instance *instance,
-                            const struct psx_vram_request *request)
+static uint64_t rate_before(const struct psx_gpu_instance *instance, const struct search *search)
 {
+    const struct psx_vram_request *request = search->request;
+
     if (instance->packet >= request->packet || instance->part == PSX_GPU_INSTANCE_TILES ||
-        !can_go_on(instance))
+        !can_go_on(instance, search->ahead))
         return 0;
     return instance->part == PSX_GPU_INSTANCE_WHOLE || (request->shown && !request->read)
                ? instance->packet + 1
@@ -276,9 +288,9 @@ static uint64_t rate(const void *context, const struct instance_pool_item *item)
 
     switch (search->use) {
     case PSX_INSTANCE_THERE:
-        return rate_there(instance, search->request, search->tiles);
+        return rate_there(instance, search);
     case PSX_INSTANCE_BEFORE:
-        return rate_before(instance, search->request);
+        return rate_before(instance, search);
     default:
         return item->spare;
     }
@@ -289,7 +301,7 @@ struct psx_gpu_instance *psx_gpu_instance_pool_take(struct psx_gpu_instance_pool
                                                     const struct psx_vram_request *request,
                                                     const struct psx_tiles *tiles)
 {
-    const struct search search = {use, request, tiles};
+    const struct search search = {use, request, tiles, instances->ahead};
     struct instance_pool_item *taken = instance_pool_take(&instances->idle, rate, &search);
 
     return taken != NULL ? instance_of(taken) : NULL;

@@ -11,6 +11,7 @@
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/index/index.h"
 #include "formats/psx/index/tiles.h"
+#include "formats/psx/replay/ahead.h"
 #include "formats/psx/replay/slice.h"
 
 /* What of an instance's memory is as a replay of everything would have it. */
@@ -30,8 +31,8 @@ struct psx_gpu_instance {
     struct psx_tiles tiles; /* PSX_GPU_INSTANCE_TILES: these */
     /*
      * The GPU's texel cache is right, but for the run `hollow_run` (psx_state.texel_run) if
-     * it `is_hollow`. That cannot be seen unless the index knows the run as stale, which it
-     * may do later on.
+     * it `is_hollow`. That cannot be seen unless the run is stale, which the index, or the
+     * sketch that has come further, may tell later on.
      */
     const struct psx_stale_runs *stale_runs;
     uint32_t hollow_run;
@@ -104,6 +105,7 @@ void psx_vram_request_tiles(const struct psx_vram_request *request, uint32_t lin
  */
 struct psx_gpu_instance_pool {
     struct instance_pool idle;
+    const struct psx_ahead *ahead; /* NULL, or what instances are made of, beside the index */
 };
 
 /* What an instance is to serve for. */

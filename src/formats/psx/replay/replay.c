@@ -90,6 +90,7 @@ int psx_replay_create(struct psx_dump *dump, struct psx_replay **out)
     psx_ahead_init(&replay->ahead, &dump->index, dump->index.pass.work.spending,
                    &dump->base.cancel);
     psx_gpu_instance_pool_init(&replay->instances, max_idle(dump), &dump->base.cache);
+    replay->instances.ahead = &replay->ahead;
     *out = replay;
     return 0;
 }

@@ -58,7 +58,9 @@ struct psx_slice {
     uint32_t count, room, setting_count, setting_room;
     uint32_t load_count, load_room, stop_count, stop_room;
     struct psx_parser_state end; /* at the point */
-    bool texels;                 /* the texel cache is right there, too */
+    /* The texel cache is right there, too; else but for the run in progress, which nothing that
+     * was known of the dump when the slice was made tells as stale. */
+    bool texels;
 };
 
 /* The largest number of ops of a slice: 18 MiB of memory. */
