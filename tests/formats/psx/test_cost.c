@@ -155,6 +155,7 @@ static void texels_and_palettes_are_kept(void **state)
     assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES);
     TAKE(&meter, 0x01000000);
     assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES + 16 / 2);
+    assert_int_equal(TAKE(&meter, 0x7D808080, 0, 0x80000000), ROWS); /* the same palette */
     TAKE(&meter, 0xE1000001);
     TAKE(&meter, 0xE1000000);
     assert_int_equal(sprite(&meter, 0, 0), ROWS); /* no draw used the other page */
@@ -420,6 +421,31 @@ static void tables_add_up(void **state)
 }
 
 /* On games' frames, which have everything in them, and commands that go on behind their end. */
+/* With field=both no rows are skipped, so that each takes its time. */
+static void both_fields_take_their_time(void **state)
+{
+    struct text error = TEXT_INIT;
+    struct psx_build build;
+    struct psx_opened opened;
+    char *draws;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    psx_build_full_area(&build);
+    GP1(&build, 0x08000000 | PSX_MODE_480 | PSX_MODE_INTERLACED);
+    GP0(&build, 0xE1000000, 0x600000FF, 0, 0x00040010);
+    psx_build_vsync(&build, 1000);
+    psx_opened_init(&opened, build.bytes, build.size);
+    assert_int_equal(options_parse(&opened.options, "field=both", &error), 1);
+    psx_opened_tree(&opened);
+    draws = psx_opened_read(&opened, psx_view_path(0, "draws.tsv"));
+    assert_int_equal(sum(draws, "cycles"), 4 * (1 + 1 + 8));
+    free(draws);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+    text_clear(&error);
+}
+
 static void recordings_add_up(void **state)
 {
     static const char *const names[] = {"torus-load", "nb-gte", "pt-lines", "bezier480i"};
@@ -490,6 +516,7 @@ int main(void)
         cmocka_unit_test(a_console_was_measured),
         cmocka_unit_test(texel_lines_are_about_those_of_each_pixel),
         cmocka_unit_test(tables_add_up),
+        cmocka_unit_test(both_fields_take_their_time),
         cmocka_unit_test(recordings_add_up),
         cmocka_unit_test(lengths_are_known_before),
         cmocka_unit_test(colours_tell_the_share),

@@ -94,6 +94,7 @@ static int run(struct psx_dump *dump, uint64_t frame, const struct cancel *cance
     psx_index_frame_checkpoint(&dump->index, frame, &checkpoint);
     psx_walk_resume(&costing->walk, &dump->index, &checkpoint);
     psx_cost_begin(&costing->cost, dump->index.vram_lines);
+    costing->cost.gpu.never_skip = dump->index.field_option == PSX_FIELD_BOTH;
     return walk_frame(costing, cancel);
 }
 

@@ -376,7 +376,8 @@ static void use_texture(struct psx_cost *cost, const struct psx_draw *draw,
     if (!draw->textured)
         return;
     use_page(cost, draw);
-    if (psx_clut_key_latch(&latched, draw->clut, draw->depth))
+    if (psx_clut_key_latch(&latched, psx_registers_palette(&before->registers, draw->clut),
+                           draw->depth))
         cost->quarters += PALETTE_ENTRY * (uint32_t)latched.entries;
 }
 
