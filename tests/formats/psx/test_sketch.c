@@ -168,6 +168,79 @@ static void streams_of_all_kinds_are_as_step_by_step(void **state)
         }
 }
 
+/* The same words, with all of GP0 between two other packets in one. */
+static void merge_packets(const struct psx_build *from, struct psx_build *out)
+{
+    uint32_t *words = malloc(from->size);
+    size_t count = 0;
+    struct psx_packet packet;
+
+    assert_non_null(words);
+    psx_build_start(out, PSX_MAGIC_16);
+    for (uint64_t offset = psx_magic_length(PSX_MAGIC_16);
+         psx_packet_read(from->bytes, from->size, offset, &packet);
+         offset = psx_packet_end(&packet)) {
+        if (packet.type == PSX_PACKET_GP0) {
+            memcpy(words + count, packet.payload, 4 * (size_t)packet.words);
+            count += packet.words;
+            continue;
+        }
+        if (count > 0)
+            psx_build_packet(out, PSX_PACKET_GP0, words, count);
+        count = 0;
+        psx_build_bytes(out, from->bytes + packet.offset, 4 + 4 * (size_t)packet.words);
+    }
+    free(words);
+}
+
+static void long_packets_are_as_step_by_step(void **state)
+{
+    static const char *const kinds[] = {"everything", "feedback", "2-mib"};
+    unsigned misses = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(kinds); i++)
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            struct psx_build build, merged;
+
+            assert_true(psx_streams_build(kinds[i], seed, &build));
+            merge_packets(&build, &merged);
+            compare_helped(merged.bytes, merged.size, NULL, &misses);
+            compare_build(&merged);
+            psx_build_free(&build);
+        }
+}
+
+/* Else all of it would be read as one stretch. */
+static void checkpoints_are_within_packets(void **state)
+{
+    enum { WORDS = 3 * 4000 };
+    uint32_t *words = malloc(sizeof(*words) * WORDS);
+    struct psx_build build;
+    struct sketched sketched;
+    uint64_t count;
+
+    (void)state;
+    assert_non_null(words);
+    for (uint32_t i = 0; i < WORDS; i += 3) {
+        words[i] = 0x60000000 | i;
+        words[i + 1] = i % 512;
+        words[i + 2] = 0x00080008;
+    }
+    psx_build_start(&build, PSX_MAGIC_16);
+    psx_build_full_area(&build);
+    psx_build_packet(&build, PSX_PACKET_GP0, words, WORDS);
+    psx_build_vsync(&build, 0);
+    open_sketched(build.bytes, build.size, NULL, &sketched);
+    assert_int_equal(psx_sketch_reach_frame(sketched.sketch, 0, NULL), 0);
+    count = psx_parser_states_count(&sketched.sketch->checkpoints);
+    assert_in_range(count, build.size / (psx_sketch_spacing.max + 16),
+                    build.size / psx_sketch_spacing.max + 2);
+    end_sketched(&sketched);
+    psx_build_free(&build);
+    free(words);
+}
+
 static void feedback_is_as_step_by_step(void **state)
 {
     (void)state;
@@ -334,6 +407,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_of_all_kinds_are_as_step_by_step),
+        cmocka_unit_test(long_packets_are_as_step_by_step),
+        cmocka_unit_test(checkpoints_are_within_packets),
         cmocka_unit_test(feedback_is_as_step_by_step),
         cmocka_unit_test(what_repeats_is_as_step_by_step),
         cmocka_unit_test(loads_are_as_step_by_step),

@@ -16,6 +16,12 @@ enum {
 uint64_t psx_sketch_piece = 1 << 20;
 struct psx_sketch_spacing psx_sketch_spacing = {.min = 8 << 10, .max = 64 << 10};
 
+/* How far it is, within a packet, too. */
+static uint64_t place_of(const struct psx_parser_state *at)
+{
+    return at->offset + 4 * (uint64_t)at->word;
+}
+
 int psx_sketch_add_checkpoint(struct psx_sketch *sketch)
 {
     struct psx_parser_state *at = &sketch->walk.at;
@@ -29,7 +35,7 @@ int psx_sketch_add_checkpoint(struct psx_sketch *sketch)
         sketch->stretch.maker = (struct psx_tile_summary_maker){0};
     }
     sketch->began = true;
-    sketch->last = at->offset;
+    sketch->last = place_of(at);
     return status == 0 ? psx_parser_states_add(&sketch->checkpoints, at) : status;
 }
 
@@ -101,7 +107,7 @@ static void take_step(struct psx_sketch *sketch, const struct psx_step *step)
 static int keep_checkpoints(struct psx_sketch *sketch, const struct psx_step *step,
                             const struct cancel *cancel)
 {
-    const uint64_t length = sketch->walk.at.offset - sketch->last;
+    const uint64_t length = place_of(&sketch->walk.at) - sketch->last;
     const bool starts_frame =
         step->kind == PSX_STEP_PACKET && step->packet.type == PSX_PACKET_VSYNC;
     int status = 0;
@@ -120,14 +126,14 @@ static int keep_checkpoints(struct psx_sketch *sketch, const struct psx_step *st
 static bool saves_time(const struct psx_sketch *sketch)
 {
     return sketch->steps < STEPS_FREE ||
-           sketch->steps < (sketch->walk.at.offset - sketch->start) / STEP_BYTES;
+           sketch->steps < (place_of(&sketch->walk.at) - sketch->start) / STEP_BYTES;
 }
 
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct psx_sketch *sketch = context;
     struct psx_parser_state *at = &sketch->walk.at;
-    const uint64_t end = at->offset + psx_sketch_piece;
+    const uint64_t end = place_of(at) + psx_sketch_piece;
     struct psx_step step;
     int status = 0;
 
@@ -135,7 +141,7 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
         position->ended = true;
         return 0;
     }
-    while (status == 0 && at->offset < end && !position->ended) {
+    while (status == 0 && place_of(at) < end && !position->ended) {
         psx_sketch_run(sketch, sketch->last + psx_sketch_spacing.max);
         enter_first_frame(sketch);
         position->ended = !psx_walk_next(&sketch->walk, &step);

@@ -72,7 +72,7 @@ struct psx_sketch {
     struct psx_tile_summary_store summaries;
     struct psx_upload_list uploads;
     struct psx_stale_runs stale_runs;
-    uint64_t last;           /* offset of the last checkpoint */
+    uint64_t last;           /* byte of the last checkpoint, about: of its packet and word */
     uint64_t steps;          /* that were taken one by one */
     _Atomic uint64_t offset; /* up to which it has come */
     struct index_task pass;

@@ -320,11 +320,14 @@ static uint32_t pass_rarely(struct run *run, const uint8_t *words, uint8_t op, u
     }
 }
 
-/* Goes on in a packet of GP0, from *words; whether to its end. */
+/* Goes on in a packet of GP0, from *words, up to `far` or a little further; whether to its end. */
 static inline bool pass_packet(struct run *run, struct latch *latch, const struct shape *table,
-                               const uint8_t **words, const uint8_t *end)
+                               const uint8_t **words, const uint8_t *end, const uint8_t *far)
 {
     while (*words < end) {
+        if (*words >= far)
+            return false;
+
         const uint8_t op = (*words)[3];
         const struct shape *shape = &table[op];
         const uint32_t left = (uint32_t)(end - *words) / 4;
@@ -362,8 +365,9 @@ static inline uint64_t pass_alone(struct run *run, struct latch *latch, const st
 }
 
 /*
- * From where the walk stands, over packets of GP0 that begin before byte `end`, are whole, and do
- * not end where the dump does, or so near that not all of a primitive can be read as such.
+ * From where the walk stands, over commands that begin before byte `end`, in packets of GP0 that
+ * are whole, and do not end where the dump does, or so near that not all of a primitive can be read
+ * as such.
  */
 static void pass_packets(struct run *run, struct psx_parser_state *at, uint64_t end)
 {
@@ -393,7 +397,7 @@ static void pass_packets(struct run *run, struct psx_parser_state *at, uint64_t 
         if (header - 1 >= PSX_PACKET_WORDS_MAX || word > header ||
             !bytes_inside(next, PRIMITIVE_BYTES, size))
             break;
-        if (!pass_packet(run, &latch, table, &words, data + next)) {
+        if (!pass_packet(run, &latch, table, &words, data + next, far)) {
             word = (uint32_t)(words - (data + offset + 4)) / 4;
             break;
         }
