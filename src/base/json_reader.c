@@ -94,6 +94,13 @@ bool json_reader_more(struct json_reader *reader)
     return true;
 }
 
+static bool is_hex_digit(uint8_t c)
+{
+    uint8_t small = c | 0x20;
+
+    return (c >= '0' && c <= '9') || (small >= 'a' && small <= 'f');
+}
+
 /* Behind a backslash. */
 static bool skip_escape(struct json_reader *reader)
 {
@@ -107,11 +114,9 @@ static bool skip_escape(struct json_reader *reader)
     if (c != 'u')
         return json_reader_fail(reader, "no escape");
     reader->at++;
-    for (unsigned i = 0; i < 4; i++, reader->at++) {
-        c = reader->at < reader->size ? (uint8_t)(reader->data[reader->at] | 0x20) : 0;
-        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+    for (unsigned i = 0; i < 4; i++, reader->at++)
+        if (reader->at >= reader->size || !is_hex_digit(reader->data[reader->at]))
             return json_reader_fail(reader, "no four hexadecimal digits");
-    }
     return true;
 }
 
