@@ -53,6 +53,8 @@ struct problems {
         GUARDED_BY(lock_of_problems); /* PROBLEM_HASH_BITS bits; made when the cap is reached */
     void (*changed)(void *context) GUARDED_BY(lock_of_problems);
     void *context GUARDED_BY(lock_of_problems);
+    unsigned calls GUARDED_BY(lock_of_problems); /* of listeners, under way */
+    pthread_cond_t called;                       /* none is any more */
 };
 
 static const char *const severity_names[] = {
@@ -79,6 +81,7 @@ int problems_create(struct problems **out)
     if (problems == NULL)
         return -ENOMEM;
     pthread_mutex_init(&problems->lock, NULL);
+    pthread_cond_init(&problems->called, NULL);
     *out = problems;
     return 0;
 }
@@ -96,6 +99,7 @@ void problems_destroy(struct problems **problems) LOCKS_UNCHECKED
         free(problem);
     }
     free(destroyed->more_seen);
+    pthread_cond_destroy(&destroyed->called);
     pthread_mutex_destroy(&destroyed->lock);
     free(destroyed);
 }
@@ -199,6 +203,22 @@ static bool list_line(struct problems *problems, const struct problem *what,
     return true;
 }
 
+/* Tells the listener, with the lock given up meanwhile. */
+static void call_listener(struct problems *problems) REQUIRES(lock_of_problems)
+{
+    void (*changed)(void *context) = problems->changed;
+    void *context = problems->context;
+
+    if (changed == NULL)
+        return;
+    problems->calls++;
+    give_lock(problems);
+    changed(context);
+    take_lock(problems);
+    if (--problems->calls == 0)
+        pthread_cond_broadcast(&problems->called);
+}
+
 __attribute__((format(printf, 6, 0))) static void add(struct problems *problems, bool drawing,
                                                       enum problem_severity severity,
                                                       uint64_t offset, uint64_t packet,
@@ -207,8 +227,6 @@ __attribute__((format(printf, 6, 0))) static void add(struct problems *problems,
     const struct problem problem = {
         .offset = offset, .packet = packet, .drawing = drawing, .severity = severity};
     struct text what = TEXT_INIT, line = TEXT_INIT;
-    void (*changed)(void *context) = NULL;
-    void *context = NULL;
 
     text_vprintf(&what, format, arguments);
     format_line(&line, severity, offset, packet, &what);
@@ -218,12 +236,9 @@ __attribute__((format(printf, 6, 0))) static void add(struct problems *problems,
     problems->lost = problems->lost || text_status(&what) < 0 || text_status(&line) < 0;
     if (list_line(problems, &problem, &line)) {
         problems->by_drawing += drawing;
-        changed = problems->changed;
-        context = problems->context;
+        call_listener(problems);
     }
     give_lock(problems);
-    if (changed != NULL)
-        changed(context);
     text_clear(&what);
     text_clear(&line);
 }
@@ -260,6 +275,8 @@ void problems_on_change(struct problems *problems, void (*changed)(void *context
     take_lock(problems);
     problems->changed = changed;
     problems->context = context;
+    while (problems->calls > 0)
+        pthread_cond_wait(&problems->called, &problems->lock);
     give_lock(problems);
 }
 

@@ -51,7 +51,11 @@ void problems_add_drawing(struct problems *problems, enum problem_severity sever
 /* For want of memory it cannot be told whether there is a defect. */
 void problems_lose(struct problems *problems);
 
-/* Called after each new line, with no lock held; one listener. */
+/*
+ * Called after each new line, with no lock held; one listener. Waits for calls that have begun: so
+ * that no listener is called that was taken away, and never to be called by a listener, nor with a
+ * lock held that it takes.
+ */
 void problems_on_change(struct problems *problems, void (*changed)(void *context), void *context)
     EXCLUDES(lock_of_problems);
 

@@ -21,9 +21,14 @@ static void problems_changed(void *context)
     tree_lock(tree);
     changed = tree->changed;
     changed_context = tree->changed_context;
+    tree->changing++;
     tree_unlock(tree);
     if (changed != NULL)
         changed(changed_context, inode_pack(RULE_PROBLEMS, 0));
+    tree_lock(tree);
+    if (--tree->changing == 0)
+        pthread_cond_broadcast(&tree->answered);
+    tree_unlock(tree);
 }
 
 void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t inode),
@@ -32,6 +37,8 @@ void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t i
     tree_lock(tree);
     tree->changed = changed;
     tree->changed_context = context;
+    while (tree->changing > 0)
+        pthread_cond_wait(&tree->answered, &tree->lock);
     tree_unlock(tree);
 }
 

@@ -67,11 +67,12 @@ struct tree {
     atomic_uint limit_lines;                  /* of problems.txt */
     atomic_uint_fast64_t measured;            /* bytes of packets.tsv that were counted so far */
     pthread_mutex_t lock;                     /* of what follows */
-    pthread_cond_t answered;                  /* a request was */
+    pthread_cond_t answered;                  /* a request was, or `changed` has returned */
     size_t requests GUARDED_BY(lock_of_tree); /* submitted and not yet answered */
     struct tree_file *files GUARDED_BY(lock_of_tree); /* all that are open */
     void (*changed)(void *context, uint64_t inode) GUARDED_BY(lock_of_tree);
     void *changed_context GUARDED_BY(lock_of_tree);
+    unsigned changing GUARDED_BY(lock_of_tree); /* calls of it that are under way */
     void (*grew)(void *context) GUARDED_BY(lock_of_tree);
     void *grew_context GUARDED_BY(lock_of_tree);
     struct growing_listing {

@@ -234,8 +234,8 @@ enum { TREE_GROWING_MAX = 8 };
 size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t max);
 
 /*
- * Called when a live file's attributes changed (problems.txt). One listener. A call that has begun
- * may still be under way when this returns.
+ * Called when a live file's attributes changed (problems.txt), with no lock held. One listener.
+ * Waits for calls that have begun, and so is never to be called by a listener.
  */
 void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t inode),
                     void *context);

@@ -5,8 +5,11 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct problems *problems;
 
@@ -151,6 +154,42 @@ static void test_change(void **state)
     problems_on_change(problems, NULL, NULL);
     problems_add(problems, PROBLEM_NOTE, 0, 0, "three");
     assert_int_equal(changes, 2);
+}
+
+struct slow_listener {
+    atomic_bool begun, ended;
+};
+
+static void listen_slowly(void *context)
+{
+    struct slow_listener *listener = context;
+
+    atomic_store(&listener->begun, true);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    atomic_store(&listener->ended, true);
+}
+
+static void *add_one(void *context)
+{
+    (void)context;
+    problems_add(problems, PROBLEM_NOTE, 0, 0, "one");
+    return NULL;
+}
+
+/* Its context may go then. */
+static void test_listener_is_not_called_any_more(void **state)
+{
+    struct slow_listener listener = {false, false};
+    pthread_t thread;
+
+    (void)state;
+    problems_on_change(problems, listen_slowly, &listener);
+    assert_int_equal(pthread_create(&thread, NULL, add_one, NULL), 0);
+    while (!atomic_load(&listener.begun))
+        sched_yield();
+    problems_on_change(problems, NULL, NULL);
+    assert_true(atomic_load(&listener.ended));
+    pthread_join(thread, NULL);
 }
 
 static void test_cap(void **state)
@@ -300,6 +339,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sentence_of_a_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_long_text_is_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_change, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_listener_is_not_called_any_more, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cap, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_errors_of_the_whole_dump_beyond_the_cap, set_up,
                                         tear_down),

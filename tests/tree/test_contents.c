@@ -11,9 +11,13 @@
 #include "tests/support/support.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Contents. */
 
@@ -296,6 +300,48 @@ static void problems_are_live_and_their_size_true(void **state)
     fake_free(fake);
 }
 
+struct slow_listener {
+    struct fake *fake;
+    atomic_bool begun, ended;
+};
+
+static void listen_slowly(void *context, uint64_t inode)
+{
+    struct slow_listener *listener = context;
+
+    (void)inode;
+    atomic_store(&listener->begun, true);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    atomic_store(&listener->ended, true);
+}
+
+static void *add_problem(void *context)
+{
+    struct slow_listener *listener = context;
+
+    problems_add(listener->fake->problems, PROBLEM_NOTE, 0, 0, "one");
+    return NULL;
+}
+
+/* The mount that listens may go then. */
+static void a_listener_is_not_called_any_more(void **state)
+{
+    struct slow_listener listener = {.fake = fake_create(43)};
+    struct tree *tree = fake_tree(listener.fake, 0);
+    pthread_t thread;
+
+    (void)state;
+    tree_on_change(tree, listen_slowly, &listener);
+    assert_int_equal(pthread_create(&thread, NULL, add_problem, &listener), 0);
+    while (!atomic_load(&listener.begun))
+        sched_yield();
+    tree_on_change(tree, NULL, NULL);
+    assert_true(atomic_load(&listener.ended));
+    pthread_join(thread, NULL);
+    tree_destroy(&tree);
+    fake_free(listener.fake);
+}
+
 /* The number of a `key: value` line, -1 without one. */
 static int value_of(const void *text, size_t length, const char *key)
 {
@@ -412,6 +458,7 @@ int main(void)
         cmocka_unit_test(closing_for_good_leaves_nothing),
         cmocka_unit_test(failures_are_told_and_leave_the_rest_alone),
         cmocka_unit_test(problems_are_live_and_their_size_true),
+        cmocka_unit_test(a_listener_is_not_called_any_more),
         cmocka_unit_test(about_files_are_fixed_at_open_and_of_one_size),
         cmocka_unit_test(a_file_larger_than_the_cache_is_made_once_for_its_handle),
         cmocka_unit_test(pins_beyond_the_overdraft_are_refused),
