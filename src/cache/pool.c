@@ -159,15 +159,31 @@ static void run_job(struct pool_thread *thread, struct pool_job *job) REQUIRES(l
     end_job(thread);
 }
 
-/* Whether there are enough threads without this one; or it is to be replaced by another. */
-static bool is_spare(const struct pool_thread *thread) REQUIRES(lock_of_pool)
-{
-    const struct pool *pool = thread->pool;
+static void start_missing(struct pool *pool) REQUIRES(lock_of_pool);
 
-    return thread->is_nice || pool->live - pool->running_long > pool->thread_count;
+/* Whether another thread could be started in the place of one, which is still in its room. */
+static bool replace_one(struct pool *pool) REQUIRES(lock_of_pool)
+{
+    unsigned others = --pool->live;
+    bool replaced;
+
+    start_missing(pool);
+    replaced = pool->live > others;
+    pool->live++;
+    return replaced;
 }
 
-static void start_missing(struct pool *pool) REQUIRES(lock_of_pool);
+/*
+ * Whether there are enough threads without this one. One of low priority makes room for another;
+ * but when none can be started it stays, for it may be the last.
+ */
+static bool is_spare(const struct pool_thread *thread) REQUIRES(lock_of_pool)
+{
+    struct pool *pool = thread->pool;
+
+    return pool->live - pool->running_long > pool->thread_count ||
+           (thread->is_nice && replace_one(pool));
+}
 
 static void *work(void *context)
 {
@@ -188,8 +204,6 @@ static void *work(void *context)
         pool->free_soon--;
     }
     pool->live--;
-    if (!pool->stopping)
-        start_missing(pool);
     thread->ended = true;
     give_lock(pool);
     return NULL;
@@ -287,7 +301,7 @@ static int start_threads(struct pool *pool, unsigned threads)
 
 static struct pool *allocate(unsigned threads) LOCKS_UNCHECKED
 {
-    unsigned count = threads + POOL_SPARES;
+    unsigned count = threads + POOL_SPARES + 1; /* one that ends, and what takes its place */
     struct pool *pool = calloc(1, sizeof(*pool) + count * sizeof(pool->threads[0]));
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
 

@@ -28,3 +28,5 @@ valgrind_tests += \
 	tests/cache/test_index_task \
 	tests/cache/test_instance_pool \
 	tests/cache/test_pool
+
+tests_cache_test_pool_spare_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create

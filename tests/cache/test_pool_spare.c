@@ -4,6 +4,8 @@
 
 #include "tests/support/support.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -25,6 +27,24 @@ struct held_job {
 };
 
 static struct held_job jobs[JOBS];
+
+/* This is linked in place of the original, see local.mk. */
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*run)(void *context), void *context);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*run)(void *context), void *context);
+
+static atomic_bool no_threads;
+static atomic_uint refused;
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*run)(void *context), void *context)
+{
+    if (!atomic_load(&no_threads))
+        return __real_pthread_create(thread, attributes, run, context);
+    atomic_fetch_add(&refused, 1);
+    return EAGAIN;
+}
 
 static void pause_a_little(void)
 {
@@ -175,6 +195,35 @@ static void long_jobs_give_way(void **state)
     finish();
 }
 
+/* A thread of low priority is better than none. */
+static void threads_that_gave_way_stay_when_none_takes_their_place(void **state)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned count = processors > JOBS / 2 ? JOBS / 2 : (unsigned)processors + 1;
+    struct pool_job brief = {.run = run_brief};
+
+    (void)state;
+    if (getpriority(PRIO_PROCESS, 0) >= POOL_NICE || processors > JOBS / 2)
+        support_skip("no room for priorities");
+    begin(count);
+    no_threads = true;
+    for (unsigned n = 0; n < count; n++)
+        submit(n, POOL_READER);
+    wait_for_long(count);
+    for (unsigned n = 0; n < count; n++)
+        while (getpriority(PRIO_PROCESS, (id_t)atomic_load(&jobs[n].tid)) != POOL_NICE)
+            pause_a_little();
+    refused = 0;
+    open_gate = true;
+    wait_until(&ended, count);
+    wait_until(&refused, count); /* each has looked whether it may go */
+    assert_int_equal(statistics().threads, count);
+    pool_submit(pool, &brief, POOL_READER);
+    wait_until(&ended, count + 1);
+    no_threads = false;
+    finish();
+}
+
 static void without_a_watchdog_there_are_no_spare_threads(void **state)
 {
     struct timespec wait = {.tv_nsec = 120000000};
@@ -202,6 +251,7 @@ int main(void)
         cmocka_unit_test(background_jobs_have_their_share),
         cmocka_unit_test(threads_are_bounded),
         cmocka_unit_test(long_jobs_give_way),
+        cmocka_unit_test(threads_that_gave_way_stay_when_none_takes_their_place),
         cmocka_unit_test(without_a_watchdog_there_are_no_spare_threads),
     };
 
