@@ -57,13 +57,19 @@ static int send_message(int socket, const void *bytes, size_t size, const int *f
     return sent < 0 ? -errno : 0;
 }
 
+/* What receive_message() tells of a message that is not to be used. */
+enum { MESSAGE_STRANGE = 1, MESSAGE_WITHOUT_FILES };
+
 static void close_files(const int *files, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         close(files[i]);
 }
 
-/* Its length, 0 at the end; what is longer, or has too many descriptors, has none that count. */
+/*
+ * Its length, 0 at the end; what is longer, or has too many descriptors, or more than this process
+ * may open, has none that count.
+ */
 static ssize_t receive_message(int socket, void *bytes, size_t size, int files[HELPER_FILES],
                                size_t *count)
 {
@@ -93,7 +99,7 @@ static ssize_t receive_message(int socket, void *bytes, size_t size, int files[H
         return got;
     close_files(files, *count);
     *count = 0;
-    return 1;
+    return (message.msg_flags & MSG_TRUNC) != 0 ? MESSAGE_STRANGE : MESSAGE_WITHOUT_FILES;
 }
 
 void helper_use(enum helper_role role, int socket)
@@ -137,7 +143,9 @@ static int ask(int socket, const struct helper_request *request, const int *file
     if (status < 0)
         return status;
     length = receive_message(socket, reply, sizeof(*reply), got, &got_count);
-    if (length != sizeof(*reply) || got_count > 1)
+    if (length == MESSAGE_WITHOUT_FILES)
+        status = -EMFILE;
+    else if (length != sizeof(*reply) || got_count > 1)
         status = length < 0 ? (int)length : -EPIPE;
     if (status == 0 && got_count == 1 && file != NULL) {
         *file = got[0];

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -322,6 +323,20 @@ static void strange_lengths_are_answered(void **state)
     }
 }
 
+/* What is opened has no room here. */
+static void want_of_descriptors_is_told(void **state)
+{
+    struct rlimit before, none;
+
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_READ), -EMFILE);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_READ), 0);
+}
+
 static void the_watch_is_of_the_file(void **state)
 {
     int queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), value = -1;
@@ -368,6 +383,7 @@ int main(void)
         cmocka_unit_test(the_spool_has_no_name),
         cmocka_unit_test(strange_requests_are_refused),
         cmocka_unit_test(strange_lengths_are_answered),
+        cmocka_unit_test(want_of_descriptors_is_told),
         cmocka_unit_test(the_watch_is_of_the_file),
         cmocka_unit_test(it_detaches_at_the_end),
     };
