@@ -168,10 +168,11 @@ uint64_t memory_limit_look(void)
     take_lock();
     look_elsewhere();
     held = memory_limit_held();
-    if (held + MEMORY_LIMIT_SLACK > max) {
-        for (const struct memory_holder *each = holders; each != NULL; each = each->next)
-            if (each->relieve != NULL)
-                each->relieve(each->context, held + MEMORY_LIMIT_SLACK - max);
+    for (const struct memory_holder *each = holders;
+         each != NULL && held + MEMORY_LIMIT_SLACK > max; each = each->next) {
+        if (each->relieve == NULL)
+            continue;
+        each->relieve(each->context, held + MEMORY_LIMIT_SLACK - max);
         held = memory_limit_held();
     }
     atomic_store(&passed, held > max);

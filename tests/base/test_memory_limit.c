@@ -137,6 +137,35 @@ static void what_is_kept_is_given_back_first(void **state)
     memory_limit_remove(&share);
 }
 
+/* Of two that keep, the second one is not asked for what the first one gave. */
+static void no_more_is_given_back_than_is_wanted(void **state)
+{
+    struct keeping keeping[2] = {{.asked = 0}, {.asked = 0}};
+    struct memory_holder holders[2];
+    struct memory_share share = {.shared = 0};
+
+    (void)state;
+    memory_limit_open();
+    need_plain_memory();
+    for (unsigned n = 0; n < 2; n++) {
+        keeping[n].space = memory_reserve(BLOCK);
+        memset(keeping[n].space, 1, BLOCK);
+        holders[n] = (struct memory_holder){.relieve = give_back, .context = &keeping[n]};
+        memory_limit_join(&holders[n]);
+    }
+    share.shared = memory_limit_held() + MEMORY_LIMIT_SLACK - BLOCK / 2;
+    memory_limit_add(&share);
+    assert_false(memory_limit_look());
+    assert_int_equal(keeping[0].asked + keeping[1].asked, 1);
+
+    for (unsigned n = 0; n < 2; n++) {
+        memory_limit_leave(&holders[n]);
+        if (keeping[n].space != NULL)
+            memory_unreserve(keeping[n].space, BLOCK);
+    }
+    memory_limit_remove(&share);
+}
+
 static void beyond_it_large_blocks_are_refused(void **state)
 {
     struct memory_share share = {.shared = 0};
@@ -197,6 +226,7 @@ int main(void)
         cmocka_unit_test(a_file_of_another_form_tells_nothing),
         cmocka_unit_test(dumps_share_the_limit),
         cmocka_unit_test(what_is_kept_is_given_back_first),
+        cmocka_unit_test(no_more_is_given_back_than_is_wanted),
         cmocka_unit_test(beyond_it_large_blocks_are_refused),
         cmocka_unit_test(another_process_counts),
     };
