@@ -52,10 +52,22 @@ static void add_samples(struct sha256 *hash, const struct source *source)
         sha256_add(hash, source->data + edge + (between - edge) / SAMPLES * n, SAMPLE);
 }
 
+/*
+ * The times are those of the bytes that were read. A file that is changed while its index is being
+ * kept has others from then on, by which the index is not found.
+ */
 void kept_key_make(const struct source *source, const void *maker, size_t size,
                    struct kept_key *out)
 {
-    const uint64_t numbers[] = {0x0102030405060708, sizeof(void *), size, source->size};
+    const struct stat *status = &source->status;
+    const uint64_t numbers[] = {0x0102030405060708,
+                                sizeof(void *),
+                                size,
+                                source->size,
+                                (uint64_t)status->st_mtim.tv_sec,
+                                (uint64_t)status->st_mtim.tv_nsec,
+                                (uint64_t)status->st_ctim.tv_sec,
+                                (uint64_t)status->st_ctim.tv_nsec};
     uint8_t digest[SHA256_SIZE];
     struct sha256 hash;
 

@@ -336,6 +336,27 @@ static void test_options_have_their_own(void **state)
     close_opened(&opened);
 }
 
+/* What was made of a file is not found by what it became, even if that looks alike. */
+static void test_times_have_their_own(void **state)
+{
+    struct opened opened;
+    struct kept_key first, second;
+
+    (void)state;
+    open_as(&opened, OPTIONS_KEEP);
+    psx_kept_index_key(opened.dump.source, &opened.options, &first);
+    psx_kept_index_key(opened.dump.source, &opened.options, &second);
+    assert_string_equal(first.digits, second.digits);
+    close_opened(&opened);
+    flip_byte(5000);
+    flip_byte(5000);
+    let_times_pass();
+    open_as(&opened, OPTIONS_KEEP);
+    psx_kept_index_key(opened.dump.source, &opened.options, &second);
+    assert_string_not_equal(first.digits, second.digits);
+    close_opened(&opened);
+}
+
 /* What a large dump may keep grows with it, and a file that is longer is not kept. */
 static void test_bounds_are_the_dumps(void **state)
 {
@@ -424,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_just_written_is_not_settled),
         cmocka_unit_test(test_changed_while_open_is_not_kept),
         cmocka_unit_test(test_options_have_their_own),
+        cmocka_unit_test(test_times_have_their_own),
         cmocka_unit_test(test_bounds_are_the_dumps),
         cmocka_unit_test(test_a_copy_has_its_own),
         cmocka_unit_test(test_damaged_files_are_replaced),
