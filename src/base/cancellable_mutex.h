@@ -42,8 +42,9 @@ enum { CANCELLABLE_MUTEX_LATE = 64 };
 /*
  * The same behind all who wait in a rank before this one, but not behind more than
  * CANCELLABLE_MUTEX_LATE turns: readers that never pause would keep it waiting for ever. As soon as
- * one of them does, `gives_way` (NULL: nothing) is raised, until it is unlocked; its holder is to
- * unlock it soon then.
+ * one more of them comes, `gives_way` (NULL: nothing) is raised, until it is unlocked; its holder
+ * is to unlock it soon then. Those that it went before do not raise it, or it would have had no
+ * turn.
  */
 int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, enum cancellable_mutex_rank rank,
                                 const struct cancel *cancel, struct cancel *gives_way)
