@@ -210,8 +210,22 @@ static uint64_t left(const struct spool *spool)
 }
 
 /*
+ * Passes a part of the zeros behind a stream: a file may have any number of them, and they take
+ * no room on its disk. Whether more of them may follow.
+ */
+static bool skip_padding(struct spool *spool)
+{
+    const uint8_t *data = spool->params.data;
+    uint64_t end = spool->done + (left(spool) < IN_BYTES ? left(spool) : IN_BYTES);
+
+    while (spool->done < end && data[spool->done] == 0)
+        spool->done++;
+    return spool->done == end && left(spool) > 0;
+}
+
+/*
  * After the end of a stream: goes on with the next one, if another follows; which is told
- * only when no more comes.
+ * only when no more comes. Or it stays between them, to be called again.
  */
 static int next_stream(struct spool *spool)
 {
@@ -222,13 +236,10 @@ static int next_stream(struct spool *spool)
         report_end(spool, "is damaged", "too many empty streams in a row");
         return 0;
     }
-    spool->between = spool->open;
-    if (spool->open) {
-        spool->waits = true;
+    spool->waits = spool->open;
+    spool->between = spool->open || (params->expander->zero_padding && skip_padding(spool));
+    if (spool->between)
         return 0;
-    }
-    while (params->expander->zero_padding && left(spool) > 0 && data[spool->done] == 0)
-        spool->done++;
     if (left(spool) > 0 && params->expander->begins(data + spool->done, left(spool)))
         return params->expander->restart(spool->state);
     if (left(spool) > 0)
@@ -271,14 +282,14 @@ static int spool_step(struct spool *spool)
 static int run_spool(struct spool *spool)
 {
     const struct spool_params *params = &spool->params;
-    int status = spool->between ? next_stream(spool) : 0;
+    int status = 0;
 
     while (status == 0 && !spool->ended && !spool->waits) {
         if (cancel_requested(params->cancel))
             return -EINTR;
         if (params->until != 0 && clock_ms() >= params->until)
             return -EAGAIN;
-        status = spool_step(spool);
+        status = spool->between ? next_stream(spool) : spool_step(spool);
         if (params->progress != NULL)
             params->progress(params->progress_context, spool->done, params->size);
     }

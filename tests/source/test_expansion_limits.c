@@ -110,6 +110,58 @@ static void test_empty_streams_are_capped(void **state)
     }
 }
 
+struct padded {
+    struct cancel cancel;
+    uint64_t packed;
+};
+
+static void cancel_in_padding(void *context, uint64_t done, uint64_t total)
+{
+    struct padded *padded = context;
+
+    (void)total;
+    if (done > padded->packed)
+        cancel_raise(&padded->cancel);
+}
+
+/* A file may end with any number of zeros, which are a hole of it. */
+static void test_padding_is_cancelled(void **state)
+{
+    enum { ZEROS = 8 << 20 };
+    static const char tail[] = "more";
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(source_play_containers); i++) {
+        struct bytes plain = source_play_sample(1000),
+                     packed = source_play_containers[i].pack(plain);
+        struct padded padded = {.packed = packed.size};
+        uint8_t *file = calloc(1, packed.size + ZEROS + sizeof(tail));
+        size_t size = packed.size + ZEROS;
+
+        assert_non_null(file);
+        memcpy(file, packed.data, packed.size);
+        opened.params.progress = NULL;
+        opened.params.cancel = NULL;
+        source_play_open(file, size);
+        source_play_assert(plain, 1000);
+        if (problems_count(opened.problems) == 0) { /* it may be padded */
+            memcpy(file + size, tail, sizeof(tail));
+            source_play_open(file, size + sizeof(tail));
+            assert_true(source_play_says("has 5 bytes"));
+            opened.params.progress = cancel_in_padding;
+            opened.params.progress_context = &padded;
+            opened.params.cancel = &padded.cancel;
+            source_close(&opened.source);
+            assert_int_equal(
+                source_open(opened.path, &opened.params, opened.problems, &opened.source), -EINTR);
+            assert_null(opened.source);
+        }
+        free(file);
+        free(packed.data);
+        free(plain.data);
+    }
+}
+
 /* What cannot be expanded in the time is left for later, or given up. */
 static void test_time_is_capped(void **state)
 {
@@ -251,6 +303,7 @@ int main(void)
         TEST(test_expansion_is_capped),
         TEST(test_ratio_is_capped),
         TEST(test_empty_streams_are_capped),
+        TEST(test_padding_is_cancelled),
         TEST(test_time_is_capped),
         TEST(test_unfinished_is_cancelled_or_closed),
         TEST(test_budget_is_shared),
