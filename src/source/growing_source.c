@@ -52,7 +52,6 @@ struct growing_source {
     bool chosen;                     /* … is known by now */
     uint8_t *room;                   /* IN_BYTES, then OUT_BYTES */
     size_t held;                     /* bytes in the room that wait for more */
-    uint64_t taken;                  /* bytes of the container behind them */
     bool in_ended;                   /* the pipe has no more */
     bool between;                    /* streams of the container */
     const struct expander *expander; /* NULL: plain */
@@ -244,22 +243,25 @@ static int append(struct growing_source *growing, const uint8_t *bytes, size_t s
     return 0;
 }
 
-/* Between two streams of a container: whether another one begins. False: wait for more bytes. */
-static bool next_stream(struct growing_source *growing, const uint8_t **bytes, size_t *size)
+/* Begins another stream of the container, or stays between two: more bytes are to be waited for. */
+static int next_stream(struct growing_source *growing, const uint8_t **bytes, size_t *size)
 {
     const struct expander *expander = growing->expander;
+    int status;
 
     while (expander->zero_padding && *size > 0 && **bytes == 0) {
         ++*bytes;
         --*size;
     }
     if (*size == 0 || (*size < HEAD_BYTES && !growing->in_ended))
-        return false;
-    growing->between = false;
-    if (expander->begins(*bytes, *size) && expander->restart(growing->state) == 0)
-        return true;
-    end_with(growing, "goes on with what is not the container's data", expander->name);
-    return false;
+        return 0;
+    if (!expander->begins(*bytes, *size)) {
+        end_with(growing, "goes on with what is not the container's data", expander->name);
+        return 0;
+    }
+    status = expander->restart(growing->state);
+    growing->between = status < 0;
+    return status;
 }
 
 static int expand(struct growing_source *growing, const uint8_t **bytes, size_t *size)
@@ -268,11 +270,11 @@ static int expand(struct growing_source *growing, const uint8_t **bytes, size_t 
 
     while (!atomic_load(&growing->ended) && !atomic_load(&growing->stop)) {
         struct expand_buffers buffers = {*bytes, *size, room, OUT_BYTES, ""};
+        int result, status = growing->between ? next_stream(growing, bytes, size) : 0;
         size_t made;
-        int result, status;
 
-        if (growing->between && !next_stream(growing, bytes, size))
-            return 0;
+        if (growing->between)
+            return status;
         buffers.in = *bytes;
         buffers.in_left = *size;
         result = growing->expander->step(growing->state, &buffers);
@@ -304,7 +306,6 @@ static int take(struct growing_source *growing)
     } else {
         status = expand(growing, &bytes, &size);
     }
-    growing->taken += growing->held - size;
     memmove(growing->room, bytes, size);
     growing->held = size;
     return status;
