@@ -335,6 +335,7 @@ int source_open(const char *path, const struct source_params *params, struct pro
     struct source *source = calloc(1, sizeof(*source));
     int status;
 
+    *out = NULL;
     if (source == NULL)
         return -ENOMEM;
     if (params->file != NULL)
