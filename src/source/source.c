@@ -21,7 +21,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_BYTES = 16 }; /* of a stream: a magic, or a container's first bytes */
+enum {
+    FIRST_BYTES = 16,   /* of a stream: a magic, or a container's first bytes */
+    STORED_PARTS = 256, /* between holes of a file; those of further ones are not counted */
+};
 
 /* Maps `size` bytes for reading, guarded; NULL when there are none. 0 or -errno. */
 static int map_file(int fd, uint64_t size, atomic_bool *lost, const uint8_t **data)
@@ -134,6 +137,29 @@ static int take_expanded(struct source *source)
     return 0;
 }
 
+/* Bytes of a file that are no hole: a hole is made for nothing, however long it is. */
+static uint64_t count_stored(int fd, uint64_t size)
+{
+    off_t before = lseek(fd, 0, SEEK_CUR), at = 0;
+    uint64_t stored = 0;
+
+    for (unsigned n = 0; n < STORED_PARTS && (uint64_t)at < size; n++) {
+        off_t data = lseek(fd, at, SEEK_DATA);
+        off_t hole = data >= 0 ? lseek(fd, data, SEEK_HOLE) : -1;
+
+        if (data < 0 && errno == ENXIO)
+            break; /* to its end */
+        if (hole <= data) {
+            stored = size; /* the file system does not tell */
+            break;
+        }
+        stored += (uint64_t)(hole - data);
+        at = hole;
+    }
+    (void)lseek(fd, before, SEEK_SET); /* others may have it, too */
+    return stored;
+}
+
 /* Puts the expanded bytes in place of the mapped container. */
 static int expand(struct source *source, const struct expander *expander,
                   const struct source_params *params, struct problems *problems)
@@ -146,6 +172,7 @@ static int expand(struct source *source, const struct expander *expander,
     if (expansion == NULL)
         return -ENOMEM;
     source_limit_spool(params, &spool);
+    spool.stored = count_stored(source->file, source->size);
     *expansion = (struct source_expansion){
         .packed = source->data, .packed_size = source->size, .problems = problems};
     source->expansion = expansion;

@@ -123,9 +123,17 @@ size_t spool_room(int fd, uint64_t size, size_t more, uint64_t *safe)
     return more < step ? more : (size_t)step;
 }
 
+/* What the limits take for its size. */
+static uint64_t stored_size(const struct spool_params *params)
+{
+    bool known = params->stored != 0 && params->stored < params->size;
+
+    return known ? params->stored : params->size;
+}
+
 static bool is_fair(const struct spool *spool, uint64_t size)
 {
-    return size / SPOOL_FAIR <= spool->params.size;
+    return size / SPOOL_FAIR <= stored_size(&spool->params);
 }
 
 /* What dumps may have of a budget that are not fair. */
@@ -140,14 +148,15 @@ static uint64_t max_own(const struct spool_params *params)
     uint64_t shared = params->budget != NULL ? max_shared(params->budget) : UINT64_MAX;
     uint64_t fair;
 
-    return !bytes_mul(params->size, SPOOL_FAIR, &fair) || fair < shared ? shared : fair;
+    return !bytes_mul(stored_size(params), SPOOL_FAIR, &fair) || fair < shared ? shared : fair;
 }
 
 /* The most bytes, and why there may be no more. */
 static uint64_t max_size(const struct spool *spool, const char **why)
 {
     const struct spool_params *params = &spool->params;
-    uint64_t limit = spool_max_ratio(params->size, params->max_ratio), own = max_own(params);
+    uint64_t limit = spool_max_ratio(stored_size(params), params->max_ratio);
+    uint64_t own = max_own(params);
     uint64_t max = params->max_size < own ? params->max_size : own;
 
     if (limit < max) {

@@ -40,6 +40,7 @@ struct spool_params {
     const struct expander *expander;
     const uint8_t *data; /* the container */
     uint64_t size;
+    uint64_t stored;             /* bytes of it that are no hole, by which it is limited; 0: all */
     uint64_t max_size;           /* bytes that it may expand to, … */
     unsigned max_ratio;          /* … and times its own size; 0: any */
     struct spool_budget *budget; /* shared with others; NULL: none. Outlives the file */

@@ -11,6 +11,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void test_expansion_is_capped(void **state)
 {
@@ -74,6 +76,31 @@ static void test_ratio_is_capped(void **state)
         assert_int_equal(problems_count(opened.problems), 0);
         free(more.data);
         free(less.data);
+    }
+}
+
+/* A hole makes a file longer for nothing. */
+static void test_holes_do_not_count(void **state)
+{
+    enum { MORE = 70 << 20, HOLE = 64 << 20 };
+
+    (void)state;
+    opened.params.max_ratio = 2;
+    for (size_t i = 0; i < COUNT_OF(source_play_containers); i++) {
+        struct bytes more = pack_zeros(i, MORE);
+        struct stat status;
+
+        support_write(opened.path, more.data, more.size);
+        assert_int_equal(truncate(opened.path, (off_t)more.size + HOLE), 0);
+        assert_int_equal(stat(opened.path, &status), 0);
+        if ((uint64_t)status.st_blocks * 512 > HOLE / 2)
+            support_skip("a file system without holes");
+        assert_int_equal(source_open(opened.path, &opened.params, opened.problems, &opened.source),
+                         0);
+        assert_int_equal(opened.source->size, SPOOL_RATIO_FROM);
+        assert_true(source_play_says("max-ratio"));
+        source_close(&opened.source);
+        free(more.data);
     }
 }
 
@@ -302,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_expansion_is_capped),
         TEST(test_ratio_is_capped),
+        TEST(test_holes_do_not_count),
         TEST(test_empty_streams_are_capped),
         TEST(test_padding_is_cancelled),
         TEST(test_time_is_capped),
