@@ -91,13 +91,14 @@ static int accept_one(int listening, const char *name, struct text *message)
 
 /*
  * A socket that a program left behind which is gone refuses connections; so does a file that is no
- * socket.
+ * socket. One that listens is not of the probe's type, which tells as much, and is not disturbed:
+ * it would take a connection for its producer.
  */
 static bool is_left_behind(const struct sockaddr_un *address)
 {
     struct stat status;
     bool is_socket = lstat(address->sun_path, &status) == 0 && S_ISSOCK(status.st_mode);
-    int fd = is_socket ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+    int fd = is_socket ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
     bool refused = fd >= 0 &&
                    connect(fd, (const struct sockaddr *)address, sizeof(*address)) != 0 &&
                    errno == ECONNREFUSED;
