@@ -53,14 +53,15 @@ static const struct guard *find(uintptr_t address)
     return NULL;
 }
 
-/* Only calls that a signal handler may make: mmap() and sigaction() are plain system calls. */
+/*
+ * Only calls that a signal handler may make: mmap() and sigaction() are plain system calls. That
+ * bytes are lost is told first: as soon as the zeros stand there, other threads may read them.
+ */
 static bool put_zeros(const struct guard *guard, uintptr_t address)
 {
-    if (mmap((void *)(address & ~(page_size - 1)), page_size, PROT_READ,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
-        return false;
     atomic_store(guard->lost, true);
-    return true;
+    return mmap((void *)(address & ~(page_size - 1)), page_size, PROT_READ,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
 static bool put_page(const struct guard *guard, void *address)
