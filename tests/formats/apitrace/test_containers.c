@@ -9,9 +9,13 @@
 #include "tests/support/walk.h"
 
 #include <endian.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -222,6 +226,73 @@ static void other_blocks_are_expanded(void **state)
     for (unsigned n = 0; n < 200; n++)
         put_literal(&block, 255, 1), put_copy(&block, 1, 1); /* too many elements */
     expect_none(&block, block.size, 51200);
+}
+
+/* A block that another program writes to. */
+struct written_block {
+    uint8_t *bytes; /* a second mapping of it */
+    size_t size, at;
+    uint8_t other; /* what stands at `at` at times */
+    atomic_bool stop;
+};
+
+static void *write_to_block(void *context)
+{
+    struct written_block *written = context;
+    volatile uint8_t *byte = written->bytes + written->at;
+    const uint8_t first = *byte;
+
+    while (!atomic_load(&written->stop)) {
+        *byte = written->other;
+        *byte = first;
+    }
+    return NULL;
+}
+
+/* What there is of a block says where each of its bytes is. */
+static void expect_all_of(const uint8_t *bytes, size_t raw, const struct blob *sparse)
+{
+    for (size_t at = 0; at < raw;) {
+        size_t begin, size;
+
+        apitrace_sparse_find(sparse, bytes, at, &begin, &size);
+        assert_int_equal(begin, at);
+        assert_in_range(size, 1, raw - at);
+        at += size;
+    }
+}
+
+static void blocks_may_be_written_to_meanwhile(void **state)
+{
+    static struct block block;
+    struct written_block written = {.other = 62 << 2 | 3}; /* a copy of one byte less */
+    int file = memfd_create("block", MFD_CLOEXEC);
+    struct blob *sparse = NULL;
+    uint8_t *bytes;
+    pthread_t thread;
+
+    (void)state;
+    put_head(&block, 40000 + 64 + 30000);
+    put_literal(&block, 40000, 3);
+    written.at = block.size;
+    put_copy(&block, 64, 100);
+    put_literal(&block, 30000, 9);
+    assert_int_equal(write(file, block.bytes, block.size), block.size);
+    bytes = mmap(NULL, block.size, PROT_READ, MAP_SHARED, file, 0);
+    written.bytes = mmap(NULL, block.size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    assert_true(bytes != MAP_FAILED && written.bytes != MAP_FAILED);
+    assert_int_equal(pthread_create(&thread, NULL, write_to_block, &written), 0);
+    for (unsigned n = 0; n < 200000; n++) {
+        assert_int_equal(apitrace_sparse_make(bytes, block.size, block.raw, &sparse), 0);
+        if (sparse != NULL)
+            expect_all_of(bytes, block.raw, sparse);
+        blob_unref(&sparse);
+    }
+    atomic_store(&written.stop, true);
+    pthread_join(thread, NULL);
+    munmap(bytes, block.size);
+    munmap(written.bytes, block.size);
+    close(file);
 }
 
 static void chunks_are_expanded_ahead(void **state)
@@ -578,6 +649,7 @@ int main(void)
         cmocka_unit_test(snappy_chunks_of_any_size),
         cmocka_unit_test(long_literals_are_read_where_they_stand),
         cmocka_unit_test(other_blocks_are_expanded),
+        cmocka_unit_test(blocks_may_be_written_to_meanwhile),
         cmocka_unit_test(chunks_are_expanded_ahead),
         cmocka_unit_test(chunks_of_few_bytes_are_kept),
         cmocka_unit_test(chunks_of_few_bytes_stand_behind_each_other),

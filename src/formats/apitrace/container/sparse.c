@@ -88,12 +88,13 @@ static size_t find_span(const struct span *spans, size_t count, size_t raw)
     return low;
 }
 
-/* What is being made: spans and kept bytes so far. */
+/* What is being made: spans and kept bytes so far, and how many there is room for. */
 struct making {
     const uint8_t *block;
     struct sparse *sparse;
     uint8_t *kept;
     size_t count, used, done;
+    size_t spans_max, kept_max;
 };
 
 static const uint8_t *bytes_of(const struct making *making, const struct span *span)
@@ -102,25 +103,34 @@ static const uint8_t *bytes_of(const struct making *making, const struct span *s
                                          : making->kept + span->place;
 }
 
-static void add_span(struct making *making, uint32_t place)
+static bool add_span(struct making *making, uint32_t place)
 {
+    if (making->count == making->spans_max)
+        return false;
     making->sparse->spans[making->count++] = (struct span){(uint32_t)making->done, place};
+    return true;
 }
 
-static void keep(struct making *making, const uint8_t *bytes, size_t size)
+static bool keep(struct making *making, const uint8_t *bytes, size_t size)
 {
     const struct span *last = making->count > 0 ? &making->sparse->spans[making->count - 1] : NULL;
 
-    if (last == NULL || (last->place & IN_BLOCK) != 0) /* so is what is left out */
-        add_span(making, (uint32_t)making->used);
+    if (size > making->kept_max - making->used)
+        return false;
+    if ((last == NULL || (last->place & IN_BLOCK) != 0) && /* so is what is left out */
+        !add_span(making, (uint32_t)making->used))
+        return false;
     memcpy(making->kept + making->used, bytes, size);
     making->used += size;
     making->done += size;
+    return true;
 }
 
 /* Keeps what stands `offset` back, which may go on in what it becomes itself. */
-static void keep_back(struct making *making, size_t offset, size_t length)
+static bool keep_back(struct making *making, size_t offset, size_t length)
 {
+    if (offset == 0 || offset > making->done)
+        return false;
     while (length > 0) {
         size_t from = making->done - offset;
         size_t number = find_span(making->sparse->spans, making->count, from);
@@ -128,35 +138,52 @@ static void keep_back(struct making *making, size_t offset, size_t length)
         size_t end = number + 1 < making->count ? span[1].raw : making->done;
         size_t some = end - from < length ? end - from : length;
 
-        keep(making, bytes_of(making, span) + (from - span->raw), some);
+        if (!keep(making, bytes_of(making, span) + (from - span->raw), some))
+            return false;
         length -= some;
     }
+    return true;
 }
 
-/* The block was measured: nothing in it can be wrong. */
-static void make_spans(struct making *making, size_t size)
+static bool make_literal(struct making *making, size_t at, size_t length)
+{
+    if (length < LITERAL_MIN)
+        return keep(making, making->block + at, length);
+    if (!add_span(making, (uint32_t)at | IN_BLOCK))
+        return false;
+    making->done += length;
+    return true;
+}
+
+/*
+ * The block was measured, but another program may have written to the file since: false for
+ * what was not measured.
+ */
+static bool make_spans(struct making *making, size_t size, size_t raw)
 {
     uint64_t length = 0;
     size_t at = 0;
 
-    (void)apitrace_snappy_length(making->block, size, &length, &at);
+    if (!apitrace_snappy_length(making->block, size, &length, &at))
+        return false;
     while (at < size) {
         struct apitrace_snappy_element element = {0};
+        size_t tag = apitrace_snappy_element(making->block + at, size - at, &element);
 
-        at += apitrace_snappy_element(making->block + at, size - at, &element);
+        at += tag;
+        if (tag == 0 || element.length > raw - making->done)
+            return false;
         if (!element.literal) {
-            keep_back(making, element.offset, element.length);
+            if (!keep_back(making, element.offset, element.length))
+                return false;
             continue;
         }
-        if (element.length < LITERAL_MIN) {
-            keep(making, making->block + at, element.length);
-        } else {
-            add_span(making, (uint32_t)at | IN_BLOCK);
-            making->done += element.length;
-        }
+        if (element.length > size - at || !make_literal(making, at, element.length))
+            return false;
         at += element.length;
     }
     making->sparse->spans[making->count] = (struct span){(uint32_t)making->done, 0};
+    return making->done == raw;
 }
 
 int apitrace_sparse_make(const uint8_t *block, size_t size, size_t raw, struct blob **out)
@@ -179,7 +206,12 @@ int apitrace_sparse_make(const uint8_t *block, size_t size, size_t raw, struct b
     making.sparse = (struct sparse *)(uintptr_t)(*out)->data;
     making.sparse->kept = (uint32_t)room_for(spans, 0);
     making.kept = (*out)->data + making.sparse->kept;
-    make_spans(&making, size);
+    making.spans_max = spans;
+    making.kept_max = kept;
+    if (!make_spans(&making, size, raw)) {
+        blob_unref(out); /* to be expanded instead, which reads the block once */
+        return 0;
+    }
     making.sparse->count = (uint32_t)making.count;
     return 0;
 }
@@ -190,10 +222,10 @@ static void add_part(struct making *making, const uint8_t *bytes, size_t size)
     if (size == 0)
         return;
     if (bytes != NULL) {
-        keep(making, bytes, size);
+        (void)keep(making, bytes, size); /* there is room: the holes were counted */
         return;
     }
-    add_span(making, LEFT_OUT);
+    (void)add_span(making, LEFT_OUT);
     making->done += size;
 }
 
@@ -221,6 +253,8 @@ int apitrace_sparse_without(const uint8_t *bytes, size_t raw, size_t max,
     making.sparse = (struct sparse *)(uintptr_t)(*out)->data;
     making.sparse->kept = (uint32_t)room_for(spans, 0);
     making.kept = (*out)->data + making.sparse->kept;
+    making.spans_max = spans;
+    making.kept_max = kept;
     for (size_t n = 0; n < count; n++) {
         add_part(&making, bytes + making.done, holes[n].begin - making.done);
         add_part(&making, NULL, holes[n].end - holes[n].begin);
