@@ -107,6 +107,23 @@ static void write_immediate(struct tokens *tokens, uint32_t token, struct text *
     text_add(text, ")");
 }
 
+/* Doubles, whose low dword comes first: as many as fit in one register, or in half of it. */
+static void write_wide_immediate(struct tokens *tokens, uint32_t token, struct text *text)
+{
+    uint32_t count = (token & 3) == 2 ? 2 : 1;
+
+    text_add(text, "d(");
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t bits = take(tokens);
+        double value;
+
+        bits |= (uint64_t)take(tokens) << 32;
+        memcpy(&value, &bits, sizeof(value));
+        text_printf(text, i > 0 ? ", %.17g" : "%.17g", value);
+    }
+    text_add(text, ")");
+}
+
 static void write_components(uint32_t token, struct text *text)
 {
     static const char names[] = "xyzw";
@@ -168,6 +185,8 @@ static void write_operand(struct tokens *tokens, unsigned depth, struct text *te
     text_add(text, modifier == 1 ? "-" : modifier == 2 ? "|" : modifier == 3 ? "-|" : "");
     if (type == 4) {
         write_immediate(tokens, token, text);
+    } else if (type == 5) {
+        write_wide_immediate(tokens, token, text);
     } else {
         if (type < COUNT(registers))
             text_add(text, registers[type]);

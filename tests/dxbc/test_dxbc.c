@@ -268,6 +268,30 @@ static void test_damage_of_made_shaders(void **state)
     blob_unref(&genuine);
 }
 
+/* Doubles are two dwords each, the low one first. */
+static void test_immediates_of_64_bits(void **state)
+{
+    static const char wanted[] = "vs_5_0\n"
+                                 "dadd r0.xyzw, d(1, -2.5), r1.xyzw\n"
+                                 "dmov r0.xy, d(0.10000000000000001)\n";
+    uint32_t words[] = {
+        0x00010050, 18,                                             /* version, length */
+        0x0A0000BF, 0x001000F2, 0,                                  /* dadd */
+        0x00005002, 0,          0x3FF00000, 0,          0xC0040000, /* d(...) */
+        0x00100E46, 1,                                              /* r1 */
+        0x060000C7, 0x00100032, 0,          0x00005001, 0x9999999A, 0x3FB99999, /* dmov */
+    };
+    const uint8_t *bytes = little_endian(words, COUNT_OF(words));
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    dxbc_disassemble_code(bytes, COUNT_OF(words), &text);
+    text_add_char(&text, '\0');
+    assert_int_equal(text_status(&text), 0);
+    assert_string_equal(text.bytes, wanted);
+    text_clear(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_dialect_becomes_genuine),
         cmocka_unit_test(test_damage),
         cmocka_unit_test(test_damage_of_made_shaders),
+        cmocka_unit_test(test_immediates_of_64_bits),
     };
 
     return cmocka_run_group_tests_name("aerogpu_dxbc", tests, NULL, NULL);
