@@ -141,6 +141,16 @@ static void write_odd_orders(struct trace_writer *writer)
     trace_backtrace(writer, 1, "/usr/bin/app", "main", 12);
     trace_call_end(writer, call);
 
+    /* … and ends with it, if both are floats */
+    call = trace_enter(writer, 0, &written_plain);
+    trace_argument(writer, 1);
+    trace_array(writer, 2);
+    trace_representation(writer);
+    trace_float(writer, 0.5F);
+    trace_float(writer, 0.5F);
+    trace_blob(writer, "behind", 6);
+    trace_call_end(writer, call);
+
     /* an argument that the function does not have */
     call = trace_enter(writer, 0, &written_plain);
     written_uint(writer, 3, 9);
@@ -169,18 +179,21 @@ static void later_values_replace_earlier_ones(void **state)
                 "1 plain(a = blob(5), b = ?)\n"
                 "Backtrace:\n"
                 "/usr/bin/app: main: main.c:12\n"
-                "2 plain(a = ?, b = ?, ?, 9)\n"
-                "3 plain(a = 2, b = ?)\n");
+                "2 plain(a = ?, b = {0.5, blob(6)})\n"
+                "3 plain(a = ?, b = ?, ?, 9)\n"
+                "4 plain(a = 2, b = ?)\n");
     expect_text(&opened, "calls-oneline.txt",
                 "0 plain(a = 1, b = {blob(3), blob(2)}) = blob(6)\n"
                 "1 plain(a = blob(5), b = ?)\n"
-                "2 plain(a = ?, b = ?, ?, 9)\n"
-                "3 plain(a = 2, b = ?)\n");
+                "2 plain(a = ?, b = {0.5, blob(6)})\n"
+                "3 plain(a = ?, b = ?, ?, 9)\n"
+                "4 plain(a = 2, b = ?)\n");
     expect_file(&opened, "blobs/00000/00000000-0.bin", "new", 3);
     expect_file(&opened, "blobs/00000/00000000-1.bin", "er", 2);
     expect_file(&opened, "blobs/00000/00000000-2.bin", "result", 6);
     expect_file(&opened, "blobs/00000/00000001-0.bin", "machine", 7);
-    assert_int_equal(apitrace_opened_index(&opened)->blob_count, 4);
+    expect_file(&opened, "blobs/00000/00000002-0.bin", "behind", 6);
+    assert_int_equal(apitrace_opened_index(&opened)->blob_count, 5);
     problems = apitrace_problems(&opened);
     assert_non_null(strstr(problems, "a call returns that is not open"));
     free(problems);

@@ -183,6 +183,8 @@ static void skip_deep(struct apitrace_reader *reader, struct apitrace_definition
 
         skip_floats(reader, left);
         if (*left == 0) {
+            if (skipping.human == skipping.depth + 1)
+                skipping.human = 0; /* both sides were floats, which none of this has seen */
             if (skipping.depth-- == 0)
                 return;
             continue;
