@@ -333,11 +333,18 @@ static void write_textures(struct trace_writer *writer)
     static const uint8_t pixels[] = {0x00, 0xF8, 0xE0, 0x07, 0x1F, 0x00,
                                      0xFF, 0xFF, 0x00, 0x00, 0x00, 0xF8};
     static const uint8_t block[] = {0x00, 0xF8, 0x1F, 0x00, 0xE4, 0, 0, 0};
-    uint64_t call = trace_enter(writer, 0, &pixel_store);
+    /* alignment, and two settings that only images of three dimensions heed */
+    static const struct {
+        uint32_t name, value;
+    } stores[] = {{0xCF5, 2}, {0x806D, 3}, {0x806E, 7}};
+    uint64_t call;
 
-    enum_argument(writer, 0, 0xCF5);
-    written_uint(writer, 1, 2);
-    trace_call_end(writer, call);
+    for (unsigned n = 0; n < COUNT_OF(stores); n++) {
+        call = trace_enter(writer, 0, &pixel_store);
+        enum_argument(writer, 0, stores[n].name);
+        written_uint(writer, 1, stores[n].value);
+        trace_call_end(writer, call);
+    }
     for (unsigned n = 0; n < 2; n++) {
         call = trace_enter(writer, 0, &tex_image);
         enum_argument(writer, 0, 0xDE1);
@@ -398,10 +405,10 @@ static void textures_are_decoded(void **state)
     apitrace_image_row(&objects->textures[2].image, data->data, 0, row);
     assert_memory_equal(row, block_row, 16);
     blob_unref(&data);
-    text = walk_read(opened.tree, "textures/00000001-3x2.png", &size);
+    text = walk_read(opened.tree, "textures/00000003-3x2.png", &size);
     assert_memory_equal(text, "\x89PNG", 4);
     free(text);
-    text = walk_read(opened.tree, "textures/00000003-4x1.png", &size);
+    text = walk_read(opened.tree, "textures/00000005-4x1.png", &size);
     free(text);
     apitrace_close(&opened);
 }

@@ -345,6 +345,8 @@ static void describe(struct finding *finding, const struct follower *follower,
     image->format = number_named(call, "format", texture->internal);
     image->type = compressed ? 0 : number_named(call, "type", 1);
     image->unpack = follower->unpack;
+    if (apitrace_call_named(call, "depth", NULL) == UINT32_MAX)
+        image->unpack.image_height = image->unpack.skip_images = 0; /* they are of 3D images */
     texture->status = find_data(call, texture);
     if (texture->status == NULL)
         texture->status = find_picture(texture);
