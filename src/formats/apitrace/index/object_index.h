@@ -79,9 +79,9 @@ void apitrace_levels_delete(struct apitrace_levels *levels, uint32_t object, uin
 
 void apitrace_levels_finish(struct apitrace_levels *levels);
 
-/* In the list that is finished: the first place of an object's level, or the one behind it. */
-uint64_t apitrace_levels_place(const struct apitrace_levels *levels, uint64_t object,
-                               uint64_t level);
+/* In the list that is finished: an object's level as it is at that place; NULL: it is not there. */
+const struct apitrace_level *apitrace_levels_at(const struct apitrace_levels *levels,
+                                                uint64_t object, uint64_t level, uint64_t order);
 
 struct apitrace_object_index {
     struct apitrace_shader *shaders; /* by number; so are textures */

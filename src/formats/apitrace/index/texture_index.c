@@ -118,21 +118,33 @@ void apitrace_levels_delete(struct apitrace_levels *levels, uint32_t object, uin
     }
 }
 
-uint64_t apitrace_levels_place(const struct apitrace_levels *levels, uint64_t object,
-                               uint64_t level)
+/* Whether an entry of the list begins before that place, in the list's order. */
+static bool begins_before(const struct apitrace_level *at, uint64_t object, uint64_t level,
+                          uint64_t order)
 {
+    if (at->object != object)
+        return at->object < object;
+    return at->level != level ? at->level < level : at->begin < order;
+}
+
+const struct apitrace_level *apitrace_levels_at(const struct apitrace_levels *levels,
+                                                uint64_t object, uint64_t level, uint64_t order)
+{
+    const struct apitrace_level *last;
     uint64_t low = 0, high = levels->count;
 
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        const struct apitrace_level *at = &levels->list[middle];
 
-        if (at->object < object || (at->object == object && at->level < level))
+        if (begins_before(&levels->list[middle], object, level, order))
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    if (low == 0)
+        return NULL;
+    last = &levels->list[low - 1];
+    return last->object == object && last->level == level && last->end >= order ? last : NULL;
 }
 
 static int compare_levels(const void *a, const void *b)
@@ -146,9 +158,21 @@ static int compare_levels(const void *a, const void *b)
     return left->begin < right->begin ? -1 : left->begin > right->begin;
 }
 
+/* What was replaced at the place where it began, or before it, can be seen nowhere. */
+static void drop_unseen(struct apitrace_levels *levels)
+{
+    uint64_t kept = 0;
+
+    for (uint64_t n = 0; n < levels->count; n++)
+        if (levels->list[n].end > levels->list[n].begin)
+            levels->list[kept++] = levels->list[n];
+    levels->count = kept;
+}
+
 void apitrace_levels_finish(struct apitrace_levels *levels)
 {
     apitrace_map_clear(&levels->now);
+    drop_unseen(levels);
     if (levels->count > 1)
         qsort(levels->list, (size_t)levels->count, sizeof(*levels->list), compare_levels);
 }

@@ -85,19 +85,14 @@ static bool is_draw(const struct known *known, uint64_t frame, const struct apit
 static bool find_level(const struct known *known, const struct apitrace_target *target,
                        uint64_t order, struct apitrace_snapshot *out)
 {
-    for (uint64_t n = apitrace_levels_place(known->levels, target->object, target->level);
-         n < known->levels->count; n++) {
-        const struct apitrace_level *level = &known->levels->list[n];
+    const struct apitrace_level *level =
+        apitrace_levels_at(known->levels, target->object, target->level, order);
 
-        if (level->object != target->object || level->level != target->level)
-            return false;
-        if (level->begin < order && level->end >= order) {
-            out->width = level->width;
-            out->height = level->height;
-            return true;
-        }
-    }
-    return false;
+    if (level == NULL)
+        return false;
+    out->width = level->width;
+    out->height = level->height;
+    return true;
 }
 
 /* What frames from which on a draw's target is made of. */

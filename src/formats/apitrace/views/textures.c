@@ -277,6 +277,7 @@ static bool parse_level(struct dump *dump, uint64_t frame, const char *name, uin
 {
     const struct apitrace_levels *levels = NULL;
     char *end = NULL;
+    const struct apitrace_level *found;
     uint64_t object, level;
     int status = find_levels(dump, frame, &levels);
 
@@ -289,14 +290,12 @@ static bool parse_level(struct dump *dump, uint64_t frame, const char *name, uin
     if (*end != '-' || end[1] < '0' || end[1] > '9')
         return false;
     level = strtoull(end + 1, NULL, 10);
-    *place = apitrace_levels_place(levels, object, level);
-    while (*place < levels->count && levels->list[*place].object == object &&
-           levels->list[*place].level == level) {
-        if (is_there(apitrace_index_of(dump), frame, &levels->list[*place]))
-            return true;
-        ++*place;
-    }
-    return false;
+    found =
+        apitrace_levels_at(levels, object, level, apitrace_index_of(dump)->frames[frame].end - 1);
+    if (found == NULL)
+        return false;
+    *place = (uint64_t)(found - levels->list);
+    return true;
 }
 
 /* A key taken apart: 0, -EAGAIN, -ENOENT. */
