@@ -191,12 +191,42 @@ static void test_shaders_without_a_stream(void **state)
     opened_close(&opened);
 }
 
+/* Clearing colours leaves a depth buffer alone, wherever it is bound. */
+static void test_clears_of_another_kind(void **state)
+{
+    enum { DEPTHS = 107 };
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    begin(&writer, &stream);
+    begin_drawing(&stream);
+    trace_texture(&stream, DEPTHS, TARGET, AEROGPU_D24S8, 20, 10, 1, 1);
+    trace_target(&stream, SCREEN, DEPTHS);
+    upload_triangle(&stream, 1, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_target(&stream, DEPTHS, 0);
+    trace_clear(&stream, 0, 0, 0, 0);
+    trace_present(&stream);
+    next(&writer, &stream);
+    trace_target(&stream, SCREEN, 0);
+    trace_clear(&stream, 0, 0, 0, 0);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect(&opened, "by-frame/000000/info.txt", "drawn by shaders");
+    opened_expect(&opened, "by-frame/000001/info.txt", "made without shaders");
+    opened_close(&opened);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shaders_over_frames),
         cmocka_unit_test(test_broken_shader),
         cmocka_unit_test(test_shaders_without_a_stream),
+        cmocka_unit_test(test_clears_of_another_kind),
     };
 
     return cmocka_run_group_tests_name("aerogpu_gpu_replay", tests, NULL, NULL);

@@ -83,12 +83,17 @@ static void mark_drawn(struct aerogpu_machine *machine)
         machine->back_drawn = true;
 }
 
-/* A cleared texture is known again, if that is all of it. */
-static void mark_cleared(struct aerogpu_machine *machine, uint32_t handle, bool whole)
+/*
+ * A cleared texture is known again, if that is all of it. Where its format is not of the kind that
+ * is cleared, nothing is written to it, and it is known no better than before.
+ */
+static void mark_cleared(struct aerogpu_machine *machine, uint32_t handle, bool depth)
 {
+    struct aerogpu_format_info format;
     struct aerogpu_target target;
 
-    if (aerogpu_machine_target_of(machine, handle, &target) && whole &&
+    if (aerogpu_machine_target_of(machine, handle, &target) &&
+        aerogpu_format_find(target.format, &format) && format.depth == depth && format.block == 1 &&
         target.texture->shape.mips == 1 && target.texture->shape.layers == 1)
         target.texture->drawn = false;
 }
@@ -101,7 +106,7 @@ static void clear(struct aerogpu_machine *machine, uint32_t flags)
 
     if ((flags & AEROGPU_CLEAR_COLOUR) != 0) {
         for (uint32_t i = 0; i < pipeline->colour_count; i++)
-            mark_cleared(machine, pipeline->colours[i], true);
+            mark_cleared(machine, pipeline->colours[i], false);
         if (!has_target(machine)) {
             machine->back_touched = true;
             machine->back_drawn = false;
@@ -110,7 +115,8 @@ static void clear(struct aerogpu_machine *machine, uint32_t flags)
     if (aerogpu_machine_target_of(machine, pipeline->depth_stencil, &depth)) {
         if (depth.format == AEROGPU_D32F)
             all = AEROGPU_CLEAR_DEPTH;
-        mark_cleared(machine, pipeline->depth_stencil, (flags & all) == all);
+        if ((flags & all) == all)
+            mark_cleared(machine, pipeline->depth_stencil, true);
     }
 }
 
