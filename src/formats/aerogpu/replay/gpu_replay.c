@@ -163,8 +163,10 @@ static int keep(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
     if (number < 0 || status != 0)
         return status;
     status = aerogpu_session_save(gpu->session, (uint32_t)number, cancel);
-    if (status == 0)
-        return aerogpu_checkpoints_add(&gpu->checkpoints, number, &gpu->player);
+    if (status == 0 && aerogpu_checkpoints_add(&gpu->checkpoints, number, &gpu->player) != 0) {
+        aerogpu_checkpoints_drop(&gpu->checkpoints, number);
+        return aerogpu_session_forget(gpu->session, (uint32_t)number, cancel);
+    }
     gpu->unsaved = status == -EBUSY;
     return status == -ENOSPC ? thin_out(gpu, cancel) : status == -EBUSY ? 0 : status;
 }
