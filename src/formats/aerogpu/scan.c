@@ -34,9 +34,10 @@ struct scanning {
     struct reported versions;   /* of streams, other than the header's */
     bool reported_reserved;     /* of a stream's header */
     bool reported_bare;         /* of a packet of A3A0 without a stream */
-    uint64_t walked;
-    uint32_t frame; /* the one that is played */
-    bool shown;     /* it has had a PRESENT */
+    uint64_t walked;            /* bytes of streams, as the player counts them */
+    uint64_t unplayed;          /* and of those that are in no frame */
+    uint32_t frame;             /* the one that is played */
+    bool shown;                 /* it has had a PRESENT */
 };
 
 /* Makes room for one more element of an array that is counted against max_memory. */
@@ -148,7 +149,23 @@ static int count_command(struct scanning *scanning, struct aerogpu_scan_stream *
     return 0;
 }
 
-static int count_stream(struct scanning *scanning, uint32_t number)
+/* Whether the player executes a submission: it is in a frame. */
+static bool is_played(const struct aerogpu_index *index, uint32_t number)
+{
+    uint32_t low = 0, high = index->frame_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (index->frames[middle].submissions_end <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < index->frame_count && index->frames[low].first_submission <= number;
+}
+
+static int count_stream(struct scanning *scanning, uint32_t number, bool played)
 {
     const struct aerogpu_index *index = scanning->index;
     struct aerogpu_scan_stream *counts = &scanning->scan->streams[number];
@@ -156,14 +173,14 @@ static int count_stream(struct scanning *scanning, uint32_t number)
     struct aerogpu_command command;
     struct aerogpu_stream stream;
     const uint8_t *bytes = NULL;
-    uint64_t size = 0;
+    uint64_t size = 0, *walked = played ? &scanning->walked : &scanning->unplayed;
     int status = 0;
 
     counts->first_checkpoint = (uint32_t)scanning->scan->checkpoint_count;
     if (aerogpu_index_stream(index, number, &bytes, &size) != NULL)
         return 0;
-    scanning->walked += size;
-    if (aerogpu_walked_enough(index, record, scanning->walked))
+    *walked += size;
+    if (aerogpu_walked_enough(index, record, *walked))
         return 0;
     aerogpu_stream_open(&stream, bytes, size);
     while (status == 0 && aerogpu_stream_next(&stream, &command)) {
@@ -572,9 +589,12 @@ static int check_memory(struct scanning *scanning, uint32_t number)
     return status;
 }
 
-static int count_submission(struct scanning *scanning, uint32_t number)
+static int count_submission(struct scanning *scanning, uint32_t number, bool played)
 {
-    int status = count_stream(scanning, number);
+    int status = cancel_requested(scanning->cancel) ? -EINTR : 0;
+
+    if (status == 0)
+        status = count_stream(scanning, number, played);
 
     return status == 0 ? check_memory(scanning, number) : status;
 }
@@ -596,7 +616,7 @@ int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_sc
     if (out->streams == NULL || out->frames == NULL)
         status = -ENOMEM;
     for (uint32_t i = 0; status == 0 && i < index->submission_count; i++)
-        status = count_submission(&scanning, i);
+        status = count_submission(&scanning, i, is_played(index, i));
     if (status == 0)
         status = play(&scanning, params);
     if (status != 0)
@@ -711,7 +731,7 @@ int aerogpu_scanner_frame(struct aerogpu_scanner *scanner)
         return -EFBIG;
     begin_frame(scanning);
     for (uint32_t i = frame->first_submission; status == 0 && i < frame->submissions_end; i++)
-        status = count_submission(scanning, i);
+        status = count_submission(scanning, i, true);
     return status == 0 ? play_until(scanning, AEROGPU_STEP_FRAME) : status;
 }
 

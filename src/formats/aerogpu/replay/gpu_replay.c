@@ -352,17 +352,20 @@ static int take_piece(struct aerogpu_gpu_replay *gpu, const struct cancel *cance
     return status == 0 ? -ENOENT : status;
 }
 
-/* Where the piece is to stop, so that `tick` commands are done. */
-static uint32_t stop_at(const struct aerogpu_gpu_replay *gpu, uint64_t tick)
+/* Where the piece is to stop, so that `tick` commands are done. -EIO: it has no such place. */
+static int stop_at(const struct aerogpu_gpu_replay *gpu, uint64_t tick, uint32_t *out)
 {
     const struct aerogpu_dump *dump = gpu->dump;
     struct aerogpu_command command;
 
-    if (tick >= gpu->piece.end || gpu->piece.submission == AEROGPU_NONE ||
-        !aerogpu_scan_command(aerogpu_dump_index(dump), aerogpu_dump_scanned(dump),
+    *out = UINT32_MAX;
+    if (tick >= gpu->piece.end || gpu->piece.submission == AEROGPU_NONE)
+        return 0;
+    if (!aerogpu_scan_command(aerogpu_dump_index(dump), aerogpu_dump_scanned(dump),
                               gpu->piece.submission, (uint32_t)(tick - gpu->piece.begin), &command))
-        return UINT32_MAX;
-    return command.offset;
+        return -EIO;
+    *out = command.offset;
+    return 0;
 }
 
 /* Runs the piece until that offset, 0: the worker has it, and has done nothing of it. */
@@ -386,8 +389,11 @@ static int feed(struct aerogpu_gpu_replay *gpu, uint32_t until, const struct can
 
 static int run_piece(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct cancel *cancel)
 {
-    int status = feed(gpu, stop_at(gpu, tick), cancel);
+    uint32_t until;
+    int status = stop_at(gpu, tick, &until);
 
+    if (status == 0)
+        status = feed(gpu, until, cancel);
     if (status == 0)
         gpu->tick = tick < gpu->piece.end ? tick : gpu->piece.end;
     return status;
