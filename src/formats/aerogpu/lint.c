@@ -202,9 +202,11 @@ static void note_conflicts(const struct aerogpu_allocs *allocs, uint64_t offset,
                          "allocation table: entry %" PRIu32 " is impossible", i);
         for (uint32_t n = 0; n < i; n++) {
             aerogpu_allocs_entry(allocs, n, &b);
-            if (a.id == b.id && a.gpa != b.gpa)
-                problems_add(problems, PROBLEM_ERROR, offset, record,
-                             "allocation table: alloc_id %" PRIu32 " has two addresses", a.id);
+            if (a.id != b.id || a.gpa == b.gpa)
+                continue;
+            problems_add(problems, PROBLEM_ERROR, offset, record,
+                         "allocation table: alloc_id %" PRIu32 " has two addresses", a.id);
+            break; /* one line for an entry */
         }
     }
 }
