@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/dump.h"
 
+#include "base/hash.h"
 #include "base/locks.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -415,16 +416,12 @@ void aerogpu_blob_map_destroy(struct aerogpu_blob_map **map) LOCKS_UNCHECKED
     free(destroyed);
 }
 
-/* Ids are the dump's, and may be chosen to collide: all their bits are mixed. */
+/* Ids are the dump's, and may be chosen to collide: nobody knows the hash's key. */
 static uint32_t slot_of(const struct aerogpu_blob_map *map, uint64_t id)
     REQUIRES(lock_of_aerogpu_blobs)
 {
-    uint64_t mixed = id;
-    uint32_t slot;
+    uint32_t slot = (uint32_t)hash_u64(id) & (map->slot_count - 1);
 
-    mixed = (mixed ^ mixed >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-    mixed = (mixed ^ mixed >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
-    slot = (uint32_t)(mixed >> 32) & (map->slot_count - 1);
     while (map->slots[slot] != 0 && map->links[map->slots[slot]].id != id)
         slot = (slot + 1) & (map->slot_count - 1);
     return slot;
