@@ -202,7 +202,6 @@ static const char *set_targets(struct aerogpu_machine *machine,
 {
     struct aerogpu_pipeline *pipeline = &machine->pipeline;
     uint32_t count = word(command, AEROGPU_AT_SET_RENDER_TARGETS_COUNT);
-    struct aerogpu_target target;
 
     if (count > AEROGPU_MAX_TARGETS)
         return "more than 8 colour targets";
@@ -211,9 +210,6 @@ static const char *set_targets(struct aerogpu_machine *machine,
         pipeline->colours[i] =
             i < count ? word(command, AEROGPU_AT_SET_RENDER_TARGETS_COLORS + 4 * i) : 0;
     pipeline->depth_stencil = word(command, AEROGPU_AT_SET_RENDER_TARGETS_DEPTH_STENCIL);
-    aerogpu_machine_shown(machine, &target);
-    if (target.texture != NULL)
-        machine->targeted = true;
     return NULL;
 }
 

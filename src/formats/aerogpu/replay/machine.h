@@ -163,7 +163,6 @@ struct aerogpu_machine {
     struct aerogpu_limits limits;
     bool back_touched; /* it was cleared, or drawn to */
     bool back_drawn;   /* as an object's `drawn` */
-    bool targeted;     /* a target was bound at some time */
     uint64_t live;     /* bytes of buffers and textures */
     int status;        /* of an effect that failed */
 };
