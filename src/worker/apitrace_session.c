@@ -29,6 +29,7 @@ static const struct session_kind kind = {
              SESSION_MAKES(APITRACE_MESSAGE_DRAW_PARTS) |
              SESSION_MAKES(APITRACE_MESSAGE_DRAW_PART) | SESSION_MAKES(APITRACE_MESSAGE_WATCHED),
     .wide_places = true,
+    .notes_max = SESSION_NOTES_MAX,
 };
 
 int apitrace_session_create(struct worker *worker, const struct apitrace_session_params *params,

@@ -154,6 +154,7 @@ int session_reset(struct session *session, uint16_t message, struct message_writ
     int status;
 
     session->generation = 0;
+    session->notes = 0;
     status = head->bad ? fail(session, -ENOMEM, strerror(ENOMEM))
                        : session_call(session, &request, cancel, &payload);
     blob_unref(&payload);
@@ -178,8 +179,21 @@ static bool read_note(struct session *session, struct message_reader *reader)
     return true;
 }
 
+/* No more than a worker keeps to itself: notes are held while the session lasts. */
+static bool has_too_many(struct session *session, uint32_t count)
+{
+    const unsigned max = session->kind->notes_max;
+
+    if (max != 0 && count > max - session->notes)
+        return true;
+    session->notes += max != 0 ? count : 0;
+    return false;
+}
+
 int session_read_notes(struct session *session, struct message_reader *reader, uint32_t count)
 {
+    if (has_too_many(session, count))
+        return session_broken(session);
     for (uint32_t i = 0; i < count; i++)
         if (!read_note(session, reader))
             return session_broken(session);

@@ -376,6 +376,34 @@ static void check_notes(const struct session_kind *kind, uint64_t place)
     message_writer_free(&writer);
 }
 
+/* A worker that tells more than it may from one reset to the next is not to be believed. */
+static void test_too_many_notes(void **state)
+{
+    static const struct session_kind sparing = {.suspects = suspects, .notes_max = 3};
+    struct message_writer writer = {.bytes = NULL}, head = {.bytes = NULL};
+    struct worker *worker = create();
+    struct notes notes = {.count = 0};
+    struct session session;
+
+    (void)state;
+    for (int i = 0; i < 2 * 3; i++)
+        message_write_u32(&writer, 0); /* place, severity, length */
+    session_init(&session, &sparing, worker, note, &notes);
+    assert_int_equal(read_notes(&session, &writer, writer.size, 2), 0);
+    assert_int_equal(read_notes(&session, &writer, writer.size, 2), -EIO);
+    assert_int_equal(session.generation, 0);
+    assert_int_equal(read_notes(&session, &writer, 0, UINT32_MAX), -EIO);
+    assert_int_equal(notes.count, 2);
+    assert_int_equal(read_notes(&session, &writer, writer.size / 2, 1), 0);
+    assert_int_equal(worker_acquire(worker, NULL), 0);
+    assert_int_equal(session_reset(&session, FAKE_ECHO, &head, NULL), 0);
+    worker_release(worker);
+    assert_int_equal(read_notes(&session, &writer, writer.size, 2), 0);
+    assert_int_equal(notes.count, 5);
+    message_writer_free(&writer);
+    worker_destroy(&worker);
+}
+
 static void test_notes(void **state)
 {
     (void)state;
@@ -435,6 +463,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_left),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_too_many_notes),
         cmocka_unit_test(test_pixels),
         cmocka_unit_test(test_no_memory),
     };

@@ -49,6 +49,7 @@ static const struct session_kind kind = {
     .makes = SESSION_MAKES(GAPIR_MESSAGE_MEMORY) | SESSION_MAKES(GAPIR_MESSAGE_PICTURE),
     .cancel_ends = true,
     .wide_places = true,
+    .notes_max = GAPIR_VK_NOTES_MAX,
 };
 
 /* What the worker says of a call by its number. */
