@@ -103,6 +103,7 @@ enum apitrace_covered_by {
     APITRACE_COVERED_CHANGES = 4, /* once, by what changed, or was cleared */
     /* The session has counted or stored for the draw more than once: nothing behind it is right. */
     APITRACE_COVERED_SPOILS = 8,
+    APITRACE_COVERED_BITS = 15,
 };
 
 /* What a watched pixel holds, and what of it a call certainly wrote, whatever was there. */
@@ -163,6 +164,10 @@ struct apitrace_draw_part {
     uint64_t bytes;
 };
 
-enum { APITRACE_PART_BYTES = 9 * 4 + 8 };
+enum {
+    APITRACE_PART_BYTES = 9 * 4 + 8,
+    APITRACE_DRAW_PARTS_MAX = 4096, /* more than a worker tells; their places are in names' keys */
+    APITRACE_DRAW_COLOURS_MAX = 8   /* the first parts, for the same reason */
+};
 
 #endif

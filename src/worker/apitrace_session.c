@@ -387,6 +387,10 @@ int apitrace_session_watched_coverage(struct apitrace_session *session, const st
         return status;
     message_reader_init(&reader, payload->data, payload->size);
     *told = message_read_u32(&reader);
+    if ((*told & ~(uint32_t)APITRACE_COVERED_BITS) != 0) {
+        blob_unref(&payload);
+        return session_broken(&session->base);
+    }
     return read_rest(session, &reader, payload, out);
 }
 
@@ -401,8 +405,8 @@ static void read_part(struct message_reader *reader, struct apitrace_draw_part *
     part->bytes = message_read_u64(reader);
 }
 
-/* Whether it is as large as its kind has it, and no larger than a file may be. */
-static bool is_sound(const struct apitrace_draw_part *part)
+/* Whether it is as large as its kind has it, no larger than a file may be, and can be named. */
+static bool is_sound(const struct apitrace_draw_part *part, uint32_t place)
 {
     uint64_t pixels = (uint64_t)part->width * part->height;
     bool shapeless = part->width == 0 && part->height == 0 && part->slices == 0;
@@ -412,7 +416,8 @@ static bool is_sound(const struct apitrace_draw_part *part)
 
     switch (part->kind) {
     case APITRACE_PART_COLOUR:
-        return sized && part->number < 8 && part->slices == 1 && part->bytes == pixels * 4;
+        return sized && part->number < APITRACE_DRAW_COLOURS_MAX &&
+               place < APITRACE_DRAW_COLOURS_MAX && part->slices == 1 && part->bytes == pixels * 4;
     case APITRACE_PART_DEPTH:
         return sized && part->slices == 1 && part->bytes == pixels * 4;
     case APITRACE_PART_STENCIL:
@@ -445,14 +450,14 @@ int apitrace_session_draw_parts(struct apitrace_session *session, uint32_t width
         return status;
     message_reader_init(&reader, payload->data, payload->size);
     count = message_read_u32(&reader);
-    if (reader.left != (size_t)count * APITRACE_PART_BYTES || count > reader.left)
+    if (reader.left != (size_t)count * APITRACE_PART_BYTES || count > APITRACE_DRAW_PARTS_MAX)
         status = session_broken(&session->base);
     if (status == 0)
         status = blob_create(count * sizeof(*parts), out);
     for (uint32_t n = 0; status == 0 && n < count; n++) {
         parts = (struct apitrace_draw_part *)(void *)(*out)->data;
         read_part(&reader, &parts[n]);
-        if (!is_sound(&parts[n])) {
+        if (!is_sound(&parts[n], n)) {
             blob_unref(out);
             status = session_broken(&session->base);
         }

@@ -23,6 +23,15 @@ const struct session_kind shader_translation_session = {
     .makes = SESSION_MAKES(MESSAGE_TRANSLATE),
 };
 
+/* Texts go to files as they are: what terminals act upon is not in them. */
+static void make_plain(struct blob *text)
+{
+    for (size_t n = 0; n < text->size; n++)
+        if ((text->data[n] < ' ' && text->data[n] != '\n' && text->data[n] != '\t') ||
+            text->data[n] > '~')
+            text->data[n] = '?';
+}
+
 static int read_reply(const struct blob *payload, struct shader_translation *out)
 {
     struct message_reader reader;
@@ -35,6 +44,8 @@ static int read_reply(const struct blob *payload, struct shader_translation *out
     status = message_read_blob(&reader, spirv, &out->spirv);
     if (status == 0)
         status = message_read_blob(&reader, glsl, &out->glsl);
+    if (status == 0)
+        make_plain(out->glsl);
     if (status == 0 && !message_read_all(&reader))
         status = -EPROTO;
     if (status < 0)

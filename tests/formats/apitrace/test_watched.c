@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session takes of a worker's answer to what it has watched, and what it does not. */
+/*
+ * What a session takes of a worker's answers to what it has watched, told and been fed, and what it
+ * does not.
+ */
 #include "config.h"
 
 #include "worker/apitrace_session.h"
+#include "worker/shader_translation.h"
 
 #include "tests/support/support.h"
 #include "tests/worker/fakeworker.h"
@@ -93,6 +97,91 @@ static void changes_are_taken_as_they_are_told(void **state)
     message_writer_free(&answer);
 }
 
+static void begin_told(const struct message_writer *answer)
+{
+    const struct message_writer nothing = {.bytes = NULL};
+
+    tell(&nothing);
+    assert_int_equal(apitrace_session_reset(session, NULL, 0, NULL), 0);
+    tell(answer);
+}
+
+/* Coverage of one pixel, and what is told of how it is known. */
+static void bits_of_coverage_are_known(void **state)
+{
+    (void)state;
+    for (uint32_t told = 1; told < 64; told *= 2) {
+        struct message_writer answer = {.bytes = NULL};
+        struct apitrace_picture picture = {0};
+        uint32_t got;
+
+        message_write_u32(&answer, told);
+        for (unsigned n = 0; n < 5; n++)
+            message_write_u32(&answer, n == 2 ? 4 : 1);
+        begin_told(&answer);
+        assert_int_equal(apitrace_session_watched_coverage(session, NULL, &got, &picture),
+                         told <= APITRACE_COVERED_SPOILS ? 0 : -EIO);
+        assert_int_equal(picture.owner == NULL, told > APITRACE_COVERED_SPOILS);
+        blob_unref(&picture.owner);
+        message_writer_free(&answer);
+    }
+}
+
+static int take_parts(uint32_t count, uint32_t first_kind)
+{
+    struct message_writer answer = {.bytes = NULL};
+    struct blob *parts = NULL;
+    int status;
+
+    message_write_u32(&answer, count);
+    for (uint32_t n = 0; n < count; n++) {
+        const bool is_colour = first_kind == APITRACE_PART_COLOUR;
+        const uint32_t words[] = {first_kind,        0, 0, 0, 0, is_colour, is_colour, is_colour, 0,
+                                  is_colour ? 4 : 0, 0};
+
+        for (size_t i = 0; i < COUNT_OF(words); i++)
+            message_write_u32(&answer, words[i]);
+    }
+    begin_told(&answer);
+    status = apitrace_session_draw_parts(session, 1, 1, NULL, &parts);
+    assert_int_equal(status == 0, parts != NULL);
+    blob_unref(&parts);
+    message_writer_free(&answer);
+    return status;
+}
+
+/* Places are in the keys of names, which have so many bits for them. */
+static void no_more_parts_than_can_be_named(void **state)
+{
+    (void)state;
+    assert_int_equal(take_parts(APITRACE_DRAW_PARTS_MAX, APITRACE_PART_SHADER), 0);
+    assert_int_equal(take_parts(APITRACE_DRAW_PARTS_MAX + 1, APITRACE_PART_SHADER), -EIO);
+    assert_int_equal(take_parts(APITRACE_DRAW_COLOURS_MAX, APITRACE_PART_COLOUR), 0);
+    assert_int_equal(take_parts(APITRACE_DRAW_COLOURS_MAX + 1, APITRACE_PART_COLOUR), -EIO);
+}
+
+/* What a terminal acts upon does not come into a file. */
+static void translated_texts_are_plain(void **state)
+{
+    struct message_writer answer = {.bytes = NULL};
+    struct shader_translation translation;
+    struct session translating;
+
+    (void)state;
+    message_write_u32(&answer, 3);
+    message_write_u32(&answer, 7);
+    message_write_bytes(&answer, "\x80\033s", 3);
+    message_write_bytes(&answer, "a\033\n\t\x9b\x7f~", 7);
+    begin_told(&answer);
+    session_init(&translating, &shader_translation_session, worker, NULL, NULL);
+    assert_int_equal(shader_translation_make(&translating, "code", 4, NULL, &translation), 0);
+    assert_memory_equal(translation.spirv->data, "\x80\033s", 3);
+    assert_int_equal(translation.glsl->size, 7);
+    assert_memory_equal(translation.glsl->data, "a?\n\t??~", 7);
+    shader_translation_clear(&translation);
+    message_writer_free(&answer);
+}
+
 static void what_is_no_answer_is_refused(void **state)
 {
     struct apitrace_pixel_changes changes;
@@ -117,6 +206,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_are_taken_as_they_are_told),
+        cmocka_unit_test(bits_of_coverage_are_known),
+        cmocka_unit_test(no_more_parts_than_can_be_named),
+        cmocka_unit_test(translated_texts_are_plain),
         cmocka_unit_test(what_is_no_answer_is_refused),
     };
 

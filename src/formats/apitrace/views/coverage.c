@@ -105,6 +105,14 @@ static int look_again(struct dump *dump, const struct apitrace_watch *watch, uin
     return status;
 }
 
+/* A worker is let spoil its session for a draw alone, and then there are its colours to read. */
+static int refuse_spoilt(struct dump *dump, const struct apitrace_watch *watch)
+{
+    problems_add_drawing(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+                         "the graphics worker spoilt what frame %" PRIu64 " draws", watch->frame);
+    return -EIO;
+}
+
 static int look(struct dump *dump, const struct apitrace_watch *watch, uint64_t key,
                 const struct cancel *cancel, struct apitrace_coverage *out)
 {
@@ -120,7 +128,8 @@ static int look(struct dump *dump, const struct apitrace_watch *watch, uint64_t 
     }
     *out = watched.coverage;
     if ((out->told & APITRACE_COVERED_SPOILS) != 0 && out->colours != NULL)
-        status = look_again(dump, watch, key, cancel, out);
+        status = watch->draw != NULL ? look_again(dump, watch, key, cancel, out)
+                                     : refuse_spoilt(dump, watch);
     if (status < 0) {
         apitrace_coverage_clear(out);
         return status;
