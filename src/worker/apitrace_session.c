@@ -8,9 +8,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
+enum { IDLE_MAX = 16 }; /* replies on end to feeds that led to nothing; a sound worker sends none */
+
 struct apitrace_session {
     struct session base;
     struct apitrace_session_params params;
+    uint64_t next, listed; /* as the worker told them last; 0: it may have gone back since */
+    uint64_t sent;         /* where what it was sent ends; a reply may have been lost since */
+    unsigned idle;         /* replies of the last feeds, without progress */
 };
 
 static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
@@ -100,12 +105,48 @@ int apitrace_session_reset(struct apitrace_session *session,
     if (count > APITRACE_SESSION_DRAWABLES_MAX)
         return -EFBIG;
     write_reset(&writer, session, drawables, count);
+    session->next = session->listed = session->sent = 0;
+    session->idle = 0;
     return session_reset(&session->base, APITRACE_MESSAGE_RESET, &writer, cancel);
 }
 
+/* No call takes less than a byte. */
+static bool is_place(const struct apitrace_session *session, uint64_t next, uint64_t listed)
+{
+    return next <= session->sent && listed <= session->sent;
+}
+
+/* Nothing is undone but by going back, and all bytes of a feed are taken. */
+static bool is_behind(const struct apitrace_session *session,
+                      const struct apitrace_session_feed *feed,
+                      const struct apitrace_session_progress *progress)
+{
+    return is_place(session, progress->next, progress->listed) && progress->next >= session->next &&
+           progress->listed >= session->listed &&
+           (feed->size == 0 || progress->next == feed->offset + feed->size);
+}
+
+/* Whether it wants to be asked again without having come on: who pauses has run a call. */
+static bool is_idle(const struct apitrace_session *session,
+                    const struct apitrace_session_feed *feed,
+                    const struct apitrace_session_progress *progress)
+{
+    if (progress->state == APITRACE_FEED_HUNGRY)
+        return (feed->flags & (APITRACE_FEED_END | APITRACE_FEED_STAY)) == APITRACE_FEED_END;
+    return progress->state == APITRACE_FEED_PAUSED && progress->listed == session->listed;
+}
+
+/* Else one that never comes on would be asked for ever. */
+static bool is_progress(struct apitrace_session *session, const struct apitrace_session_feed *feed,
+                        const struct apitrace_session_progress *progress)
+{
+    session->idle = is_idle(session, feed, progress) ? session->idle + 1 : 0;
+    return is_behind(session, feed, progress) && session->idle <= IDLE_MAX;
+}
+
 /* What a feed tells: how far it came, and what it met. */
-static int read_progress(struct apitrace_session *session, const struct blob *payload,
-                         struct apitrace_session_progress *out)
+static int read_progress(struct apitrace_session *session, const struct apitrace_session_feed *feed,
+                         const struct blob *payload, struct apitrace_session_progress *out)
 {
     struct message_reader reader;
     struct apitrace_session_progress progress;
@@ -121,10 +162,15 @@ static int read_progress(struct apitrace_session *session, const struct blob *pa
     if (state > APITRACE_FEED_ENDED)
         return session_broken(&session->base);
     progress.state = (enum apitrace_feed_state)state;
+    if (!is_progress(session, feed, &progress))
+        return session_broken(&session->base);
     status = session_read_notes(&session->base, &reader, message_read_u32(&reader));
-    if (status == 0)
-        *out = progress;
-    return status;
+    if (status < 0)
+        return status;
+    session->next = progress.next;
+    session->listed = progress.listed;
+    *out = progress;
+    return 0;
 }
 
 int apitrace_session_feed(struct apitrace_session *session,
@@ -144,9 +190,11 @@ int apitrace_session_feed(struct apitrace_session *session,
     message_write_u64(&writer, feed->stop);
     message_write_u32(&writer, feed->flags);
     message_write_u32(&writer, 0);
+    if (session->sent < feed->offset + feed->size)
+        session->sent = feed->offset + feed->size;
     status = session_request(&session->base, &writer, &request, cancel, &payload);
     if (status == 0)
-        status = read_progress(session, payload, progress);
+        status = read_progress(session, feed, payload, progress);
     blob_unref(&payload);
     return status;
 }
@@ -167,7 +215,9 @@ static int request_place(struct apitrace_session *session, uint16_t message,
     message_reader_init(&reader, payload->data, payload->size);
     out->next = message_read_u64(&reader);
     out->listed = message_read_u64(&reader);
-    status = message_read_all(&reader) ? 0 : session_broken(&session->base);
+    status = message_read_all(&reader) && is_place(session, out->next, out->listed)
+                 ? 0
+                 : session_broken(&session->base);
     blob_unref(&payload);
     return status;
 }
@@ -183,7 +233,15 @@ int apitrace_session_back(struct apitrace_session *session, bool stay, const str
 {
     const uint32_t number = stay;
 
-    return request_place(session, APITRACE_MESSAGE_BACK, &number, 1, cancel, out);
+    int status;
+
+    session->next = session->listed = 0;
+    status = request_place(session, APITRACE_MESSAGE_BACK, &number, 1, cancel, out);
+    if (status == 0) {
+        session->next = out->next;
+        session->listed = out->listed;
+    }
+    return status;
 }
 
 /* What is left of a payload; takes it. */

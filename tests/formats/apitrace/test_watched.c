@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct worker *worker;
 static struct apitrace_session *session;
@@ -160,6 +161,93 @@ static void no_more_parts_than_can_be_named(void **state)
     assert_int_equal(take_parts(APITRACE_DRAW_COLOURS_MAX + 1, APITRACE_PART_COLOUR), -EIO);
 }
 
+/* What a feed of so many bytes, behind 100 of which 10 calls were listed, is taken for. */
+static int take_progress(size_t size, uint32_t flags, const uint64_t told[2],
+                         enum apitrace_feed_state state)
+{
+    static const uint8_t bytes[200];
+    struct apitrace_session_feed feed = {.bytes = bytes, .size = 100};
+    struct apitrace_session_progress progress;
+    uint64_t places[2] = {100, 10};
+    int status = 0;
+
+    for (unsigned n = 0; n < 2; n++) {
+        struct message_writer answer = {.bytes = NULL};
+
+        for (unsigned i = 0; i < 4; i++)
+            message_write_u64(&answer, i < 2 ? places[i] : 0);
+        message_write_u32(&answer, n == 0 ? APITRACE_FEED_PAUSED : state);
+        message_write_u32(&answer, 0);
+        if (n == 0)
+            begin_told(&answer);
+        else
+            tell(&answer);
+        assert_int_equal(status, 0);
+        status = apitrace_session_feed(session, &feed, NULL, &progress);
+        feed = (struct apitrace_session_feed){
+            .offset = 100, .bytes = bytes, .size = size, .flags = flags};
+        memcpy(places, told, sizeof(places));
+        message_writer_free(&answer);
+    }
+    return status;
+}
+
+/* One that does not come on, or goes back, would be asked for ever. */
+static void feeds_come_on(void **state)
+{
+    static const struct {
+        size_t size;
+        uint32_t flags;
+        uint64_t told[2];
+        enum apitrace_feed_state state;
+        int status;
+    } cases[] = {
+        {0, 0, {100, 11}, APITRACE_FEED_PAUSED, 0},
+        {0, 0, {100, 10}, APITRACE_FEED_HUNGRY, 0},
+        {0, 0, {100, 10}, APITRACE_FEED_STOPPED, 0},
+        {0, 0, {100, 9}, APITRACE_FEED_STOPPED, -EIO},
+        {0, 0, {99, 11}, APITRACE_FEED_STOPPED, -EIO},
+        {0, 0, {101, 11}, APITRACE_FEED_STOPPED, -EIO},
+        {0, 0, {100, 101}, APITRACE_FEED_STOPPED, -EIO},
+        {0, APITRACE_FEED_STAY, {100, 10}, APITRACE_FEED_HUNGRY, 0},
+        {0, APITRACE_FEED_END, {100, 10}, APITRACE_FEED_ENDED, 0},
+        {50, 0, {150, 10}, APITRACE_FEED_HUNGRY, 0},
+        {50, 0, {100, 10}, APITRACE_FEED_HUNGRY, -EIO},
+        {50, 0, {149, 11}, APITRACE_FEED_HUNGRY, -EIO},
+    };
+
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(cases); n++)
+        assert_int_equal(
+            take_progress(cases[n].size, cases[n].flags, cases[n].told, cases[n].state),
+            cases[n].status);
+}
+
+/* A few such replies are let pass. */
+static void feeds_do_not_stand_still(void **state)
+{
+    static const struct {
+        uint32_t flags;
+        enum apitrace_feed_state state;
+        bool may;
+    } cases[] = {{0, APITRACE_FEED_PAUSED, false},
+                 {APITRACE_FEED_END, APITRACE_FEED_HUNGRY, false},
+                 {0, APITRACE_FEED_HUNGRY, true},
+                 {APITRACE_FEED_END, APITRACE_FEED_ENDED, true}};
+    const uint64_t told[2] = {100, 10};
+
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(cases); n++) {
+        const struct apitrace_session_feed feed = {.offset = 100, .flags = cases[n].flags};
+        struct apitrace_session_progress progress;
+        int status = take_progress(0, cases[n].flags, told, cases[n].state);
+
+        for (unsigned times = 0; times < 100 && status == 0; times++)
+            status = apitrace_session_feed(session, &feed, NULL, &progress);
+        assert_int_equal(status, cases[n].may ? 0 : -EIO);
+    }
+}
+
 /* What a terminal acts upon does not come into a file. */
 static void translated_texts_are_plain(void **state)
 {
@@ -208,6 +296,8 @@ int main(void)
         cmocka_unit_test(changes_are_taken_as_they_are_told),
         cmocka_unit_test(bits_of_coverage_are_known),
         cmocka_unit_test(no_more_parts_than_can_be_named),
+        cmocka_unit_test(feeds_come_on),
+        cmocka_unit_test(feeds_do_not_stand_still),
         cmocka_unit_test(translated_texts_are_plain),
         cmocka_unit_test(what_is_no_answer_is_refused),
     };
