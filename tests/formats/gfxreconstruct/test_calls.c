@@ -7,6 +7,8 @@
 #include "tests/formats/gfxreconstruct/bytes.h"
 #include "tests/support/support.h"
 
+#include <string.h>
+
 static void expect_call(uint32_t id, const struct text *bytes, enum gfxreconstruct_outcome outcome,
                         const char *expected)
 {
@@ -128,6 +130,22 @@ static void test_strings_are_escaped(void **state)
     text_clear(&text);
 }
 
+/* A message of a block may be as long as the file: a line of text ends at 64 KiB. */
+static void test_long_messages_are_cut(void **state)
+{
+    enum { LONG = 1 << 20, LINE = 64 << 10 };
+    static uint8_t bytes[LONG];
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    memset(bytes, 1, sizeof(bytes)); /* four characters each */
+    assert_true(gfxreconstruct_write_meta(gfxreconstruct_meta_find(GFXR_META_MESSAGE),
+                                          (struct gfxreconstruct_slice){bytes, LONG}, &text));
+    assert_in_range(text.length, LINE / 2, LINE);
+    assert_memory_equal(text.bytes + text.length - 5, "\"...)", 5);
+    text_clear(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +155,7 @@ int main(void)
         cmocka_unit_test(test_hostile_arrays),
         cmocka_unit_test(test_depth_is_limited),
         cmocka_unit_test(test_strings_are_escaped),
+        cmocka_unit_test(test_long_messages_are_cut),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

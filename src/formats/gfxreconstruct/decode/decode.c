@@ -22,10 +22,11 @@ enum {
 };
 
 enum {
-    DEPTH_MAX = 512,      /* of pointers and structures within each other, as in pNext chains */
-    ELEMENTS_SHOWN = 64,  /* of an array */
-    BYTES_SHOWN = 32,     /* of an array of bytes */
-    TEXT_MAX = 64 * 1024, /* of one call */
+    DEPTH_MAX = 512,        /* of pointers and structures within each other, as in pNext chains */
+    ELEMENTS_SHOWN = 64,    /* of an array */
+    BYTES_SHOWN = 32,       /* of an array of bytes */
+    TEXT_MAX = 64 * 1024,   /* of one call */
+    QUOTED_MAX = 15 * 1024, /* bytes, each of which may become four */
 };
 
 /* A walk over encoded values. */
@@ -73,6 +74,13 @@ void gfxreconstruct_write_quoted(const uint8_t *data, uint64_t size, struct text
     }
     text_add_escaped(text, size > 0 ? data + begin : (const uint8_t *)"", (size_t)(size - begin));
     text_add_char(text, '"');
+}
+
+void gfxreconstruct_write_shown(const uint8_t *data, uint64_t size, struct text *text)
+{
+    gfxreconstruct_write_quoted(data, size < QUOTED_MAX ? size : QUOTED_MAX, text);
+    if (size > QUOTED_MAX)
+        text_add(text, "...");
 }
 
 /* NULL when nothing is to be written; a text that is too long gets three dots, once. */

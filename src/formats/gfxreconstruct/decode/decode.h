@@ -119,6 +119,9 @@ enum gfxreconstruct_outcome gfxreconstruct_read_call(const struct gfxreconstruct
 /* Untrusted bytes between quotation marks; a mark within them has a backslash before it. */
 void gfxreconstruct_write_quoted(const uint8_t *data, uint64_t size, struct text *text);
 
+/* The same of what may be of any length: three dots follow where it is cut. */
+void gfxreconstruct_write_shown(const uint8_t *data, uint64_t size, struct text *text);
+
 /* Meta data blocks. */
 
 enum {

@@ -255,7 +255,7 @@ static void write_data(const struct gfxreconstruct_meta *meta, struct gfxreconst
         while (length < data.size && data.data[length] != 0)
             length++;
         text_add(text, "text=");
-        gfxreconstruct_write_quoted(data.data, length, text);
+        gfxreconstruct_write_shown(data.data, length, text);
     } else {
         text_printf(text, "data=<%" PRIu64 " bytes>", data.size);
     }

@@ -51,7 +51,7 @@ static void write_annotation(const struct gfxreconstruct_block *block, struct te
     uint64_t shown = block->data.size < ANNOTATION_SHOWN ? block->data.size : ANNOTATION_SHOWN;
 
     text_printf(text, "(type=%s, label=", block->id < 4 ? kinds[block->id] : "unknown");
-    gfxreconstruct_write_quoted(block->label.data, block->label.size, text);
+    gfxreconstruct_write_shown(block->label.data, block->label.size, text);
     text_add(text, ", data=");
     gfxreconstruct_write_quoted(block->data.data, shown, text);
     text_add(text, shown < block->data.size ? "...)" : ")");
