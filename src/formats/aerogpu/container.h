@@ -192,6 +192,8 @@ void aerogpu_allocs_open(const uint8_t *bytes, uint64_t size, struct aerogpu_all
 void aerogpu_allocs_entry(const struct aerogpu_allocs *allocs, uint32_t index,
                           struct aerogpu_alloc *out);
 
+enum { AEROGPU_META_MAX = 1 << 20 }; /* bytes of a meta JSON that is read */
+
 /*
  * The meta JSON, `length` bytes behind the header of `data`: a value for json_decref().
  * 0, -EINVAL with `error`, or -ENOMEM.

@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 enum {
-    META_MAX = 1 << 20,
     TABLE_MAX = 128, /* entries that are compared with each other */
     RECORD_VERSION = 1,
 };
@@ -57,7 +56,7 @@ static void note_meta(const struct aerogpu_index *index, struct problems *proble
 
     if (index->header.meta_length == 0)
         note_at_meta(problems, "is empty: it has no emulator_version");
-    if (index->meta_length == 0 || index->meta_length > META_MAX)
+    if (index->meta_length == 0 || index->meta_length > AEROGPU_META_MAX)
         return;
     if (aerogpu_meta_parse(index->data, index->meta_length, &meta, &error) == -ENOMEM)
         problems_lose(problems);

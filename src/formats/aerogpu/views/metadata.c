@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { META_MAX = 1 << 20, MEMBERS_MAX = 1000 }; /* of a meta JSON that is read */
+enum { MEMBERS_MAX = 1000 }; /* of a meta JSON that are shown */
 
 static void add_source(const struct aerogpu_dump *dump, struct metadata *out)
 {
@@ -158,7 +158,7 @@ static void add_meta(const struct aerogpu_index *index, struct metadata *out)
     const char *name = NULL;
     unsigned members = 0;
 
-    if (index->meta_length == 0 || index->meta_length >= META_MAX)
+    if (index->meta_length == 0 || index->meta_length > AEROGPU_META_MAX)
         return;
     if (aerogpu_meta_parse(index->data, index->meta_length, &meta, &error) == -ENOMEM)
         metadata_fail(out, -ENOMEM);
