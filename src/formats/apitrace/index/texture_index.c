@@ -159,7 +159,7 @@ static int compare_levels(const void *a, const void *b)
 }
 
 /* What was replaced at the place where it began, or before it, can be seen nowhere. */
-static void drop_unseen(struct apitrace_levels *levels)
+static void drop_empty(struct apitrace_levels *levels)
 {
     uint64_t kept = 0;
 
@@ -172,7 +172,7 @@ static void drop_unseen(struct apitrace_levels *levels)
 void apitrace_levels_finish(struct apitrace_levels *levels)
 {
     apitrace_map_clear(&levels->now);
-    drop_unseen(levels);
+    drop_empty(levels);
     if (levels->count > 1)
         qsort(levels->list, (size_t)levels->count, sizeof(*levels->list), compare_levels);
 }
