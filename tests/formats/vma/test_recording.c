@@ -422,7 +422,7 @@ static void test_pools_alive_at_one_time(void **state)
 
     (void)state;
     free(frames_of(calls, COUNT_OF(calls), -1, &opened));
-    assert_int_equal(opened.recording.counts.max_pools, 2);
+    assert_int_equal(opened.recording.counts.max_pools, 3); /* the first B stays, without a name */
     close_opened(&opened);
 }
 

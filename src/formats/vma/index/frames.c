@@ -132,10 +132,14 @@ static int take_mark(struct vma_framer *framer, uint32_t packet)
     return 0;
 }
 
-/* Counts pools by their pointers, as the picture's height needs them (vma.md 4.5). */
+/*
+ * Counts pools by their pointers, as the picture's height needs them (vma.md 4.5). The replay keeps
+ * a pool whose pointer is created again, and nothing can destroy that any more.
+ */
 static int take_pool(struct vma_framer *framer, const struct vma_line *line)
 {
     struct vma_call call;
+    uint32_t old = VMA_MAP_NONE;
     uint64_t pointer;
     int status = 0;
 
@@ -147,11 +151,12 @@ static int take_pool(struct vma_framer *framer, const struct vma_line *line)
     if (pointer == 0)
         return 0;
     if (call.head.function == VMA_CREATE_POOL)
-        status = vma_map_set(&framer->pools, pointer, 1);
+        status = vma_map_exchange(&framer->pools, pointer, 1, &old);
     else
         vma_map_remove(&framer->pools, pointer);
-    if (framer->pools.count > framer->counts.max_pools)
-        framer->counts.max_pools = framer->pools.count;
+    framer->kept_pools += old != VMA_MAP_NONE;
+    if (framer->pools.count + framer->kept_pools > framer->counts.max_pools)
+        framer->counts.max_pools = framer->pools.count + framer->kept_pools;
     return status;
 }
 

@@ -28,7 +28,8 @@ struct vma_framer {
     uint32_t index;         /* of the current frame */
     uint64_t milliseconds;  /* of the latest call */
     struct vma_map threads; /* to 1 + the frame whose index each saw last, or VMA_NO_FRAME */
-    struct vma_map pools;   /* live ones, by pointer */
+    struct vma_map pools;   /* live ones, by pointer … */
+    uint32_t kept_pools;    /* … and those whose pointer was created again */
     struct vma_seen {
         uint32_t thread, frame; /* what `threads` has of some, to be found sooner */
     } seen[VMA_FRAMER_SEEN];

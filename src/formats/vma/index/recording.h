@@ -54,7 +54,7 @@ struct vma_counts {
     uint64_t late_lines, set_back;
     uint32_t threads;
     uint32_t pools;                 /* good vmaCreatePool lines */
-    uint32_t max_pools;             /* alive at one time, by pointers */
+    uint32_t max_pools;             /* alive at one time */
     uint64_t first_time, last_time; /* milliseconds; VMA_NO_TIME */
     bool finished;                  /* vmaDestroyAllocator was met */
 };
