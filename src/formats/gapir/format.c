@@ -32,6 +32,9 @@ static int make_index(void *context, const struct cancel *cancel,
 
     if (status == 0)
         status = gapir_lengths_init_calls(&dump->call_lengths, &dump->index);
+    /* Before anybody has the index, and so any other VM. */
+    if (status == 0 && dump->index.exhausted)
+        dump->replay->params.limits.instructions = dump->index.end.steps - 1;
     if (status != 0)
         gapir_index_clear(&dump->index);
     position->ended = status == 0;

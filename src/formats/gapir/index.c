@@ -25,7 +25,6 @@ struct indexer {
     struct gapir_index *index;
     uint32_t packet; /* where control is */
     struct tracker posts, calls;
-    bool full; /* a count is used up */
 };
 
 /* Room for one more element, as long as the cap allows; 0, -ENOMEM, or 1 at the cap. */
@@ -36,7 +35,7 @@ static int settle(struct indexer *indexer, struct gapir_vm_instance *instance, i
 {
     if (status <= 0)
         return status;
-    indexer->full = true;
+    indexer->index->exhausted = true;
     gapir_vm_exhaust(instance->vm);
     return 0;
 }
@@ -374,11 +373,11 @@ static void report(const struct indexer *indexer)
     if (problems == NULL || index->fault == GAPIR_FAULT_NONE)
         return;
     gapir_index_result(index, result);
-    problems_add(problems, PROBLEM_ERROR, gapir_replay_offset(indexer->replay, index->end.pc),
-                 index->end.packet == GAPIR_NO_PACKET ? PROBLEM_NOWHERE : index->end.packet,
-                 "the run ends with %s%s, see fault.txt", result,
-                 indexer->full ? " (more posts, notifications, fences or frames than are counted)"
-                               : "");
+    problems_add(
+        problems, PROBLEM_ERROR, gapir_replay_offset(indexer->replay, index->end.pc),
+        index->end.packet == GAPIR_NO_PACKET ? PROBLEM_NOWHERE : index->end.packet,
+        "the run ends with %s%s, see fault.txt", result,
+        index->exhausted ? " (more posts, notifications, fences or frames than are counted)" : "");
 }
 
 static int finish(struct indexer *indexer, const struct gapir_vm *vm)

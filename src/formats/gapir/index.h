@@ -74,7 +74,8 @@ struct gapir_function_calls {
 };
 
 struct gapir_index {
-    bool refused; /* nothing ran: volatile memory is above the limit */
+    bool refused;   /* nothing ran: volatile memory is above the limit */
+    bool exhausted; /* a count of the index ended the run: other VMs would go on at `end` */
     enum gapir_fault fault;
     struct gapir_site end; /* of the fault; of a run that ends well: pc is the number of words */
     uint32_t thread;

@@ -376,6 +376,32 @@ static void test_fault(void **state)
     support_remove(&folder);
 }
 
+/* Where a count of the index ends the run, there all runs end: with the stack as it is then. */
+static void test_too_many_fences(void **state)
+{
+    struct build build = {.stack_size = 8, .volatile_size = 8};
+    char *folder = support_folder();
+    struct opened opened;
+
+    (void)state;
+    build_op(&build, GAPIR_JUMP_LABEL, 1);
+    for (unsigned n = 0; n < 20000; n++) {
+        build_op(&build, GAPIR_WAIT, n);
+        build_push(&build, GAPIR_UINT32, 1);
+        build_op(&build, GAPIR_POP, 1);
+    }
+    build_push(&build, GAPIR_INT32, 1);
+    build_op(&build, GAPIR_JUMP_NZ, 1);
+    assert_int_equal(build_write(&build, folder), 0);
+    build_clear(&build);
+    open_tree(folder, NULL, &opened);
+    expect_in(&opened, "problems.txt", "more posts, notifications, fences");
+    expect_in(&opened, "fault.txt", "fault: steps\n");
+    expect_in(&opened, "fault.txt", "\nstack: 0\n");
+    close_tree(&opened);
+    support_remove(&folder);
+}
+
 static void test_options(void **state)
 {
     char *folder = write_sample(), *resources = support_folder(), *option, *from, *to;
@@ -733,6 +759,7 @@ int main(void)
         cmocka_unit_test(test_picture_is_turned_over),
         cmocka_unit_test(test_memory_in_any_order),
         cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_too_many_fences),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_framebuffer_by_option),
         cmocka_unit_test(test_framebuffer_option_syntax),

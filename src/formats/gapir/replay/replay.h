@@ -2,7 +2,8 @@
 /*
  * A payload made ready to run: its messages read, its resources found, its words
  * scanned, its function tables chosen. Knows no tree and no file. Immutable once
- * open; any number of VM instances run it at once.
+ * open, but for the limit of instructions once it is indexed (gapir_index.exhausted); any number of
+ * VM instances run it at once.
  */
 #ifndef GPUDUMPFS_GAPIR_REPLAY_REPLAY_H
 #define GPUDUMPFS_GAPIR_REPLAY_REPLAY_H
