@@ -446,15 +446,25 @@ static enum processor choose_processor(const struct vma_allocator *allocator,
     return gpu ? PROCESSOR_GPU : cpu ? PROCESSOR_CPU : PROCESSOR_NONE;
 }
 
+static uint64_t count_allocations(const struct vma_allocator *allocator, uint32_t vector)
+{
+    uint64_t count = 0;
+
+    for (uint32_t block = vma_vector(allocator, vector)->first_block; block != VMA_NONE;
+         block = vma_block(allocator, block)->next)
+        count += vma_block(allocator, block)->allocations;
+    return count;
+}
+
 /* Moves what can be moved in one vector; *on_gpu when the GPU moved something. */
-static int process(struct vma_allocator *allocator, const struct part *part, const uint8_t *movable,
+static int process(struct vma_allocator *allocator, struct part *part, const uint8_t *movable,
                    const struct vma_defragmentation *what, bool *on_gpu)
 {
     struct vma_vector *vector = vma_vector(allocator, part->vector);
     enum processor processor = choose_processor(allocator, vector, what);
     bool gpu = processor == PROCESSOR_GPU;
     struct work work = {.allocator = allocator,
-                        .movable = part->all ? NULL : movable,
+                        .movable = movable,
                         .vector = vector,
                         .max_bytes = gpu ? what->gpu_bytes : what->cpu_bytes,
                         .max_moves = gpu ? what->gpu_allocations : what->cpu_allocations,
@@ -463,6 +473,10 @@ static int process(struct vma_allocator *allocator, const struct part *part, con
 
     if (processor == PROCESSOR_NONE)
         return 0;
+    /* Only now, as a walk over all blocks takes longer than a call that moves nothing. */
+    part->all |= part->listed == count_allocations(allocator, part->vector);
+    if (part->all)
+        work.movable = NULL;
     status = gather(&work);
     if (status == 0 && part->all && allocator->macros->margin == 0 && !conflict_possible(&work))
         status = move_fast(&work);
@@ -523,16 +537,6 @@ static void plan_allocation(struct vma_allocator *allocator, struct plan *plan, 
     plan_part(plan, allocation->vector)->listed++;
 }
 
-static uint64_t count_allocations(const struct vma_allocator *allocator, uint32_t vector)
-{
-    uint64_t count = 0;
-
-    for (uint32_t block = vma_vector(allocator, vector)->first_block; block != VMA_NONE;
-         block = vma_block(allocator, block)->next)
-        count += vma_block(allocator, block)->allocations;
-    return count;
-}
-
 static int compare_types(const void *a, const void *b)
 {
     const struct part *left = a, *right = b;
@@ -563,9 +567,6 @@ static int make_plan(struct vma_allocator *allocator, const struct vma_defragmen
     }
     for (uint32_t i = 0; i < what->allocation_count; i++)
         plan_allocation(allocator, plan, what->allocations[i], true);
-    for (uint32_t i = 0; i < plan->count; i++)
-        plan->parts[i].all |=
-            plan->parts[i].listed == count_allocations(allocator, plan->parts[i].vector);
     return 0;
 }
 
