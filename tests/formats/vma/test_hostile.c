@@ -260,6 +260,34 @@ static void test_no_types_and_no_heaps(void **state)
     }
 }
 
+/* Pools without blocks, pools that cannot be made, and contexts: a few bytes of a line each. */
+static void test_what_has_no_blocks_has_a_limit(void **state)
+{
+    static const char *const lines[] = {"1,0.0,0,vmaCreatePool,0,0,0,0,0,0,",
+                                        "1,0.0,0,vmaCreatePool,99,0,0,0,0,0,",
+                                        "1,0.0,0,vmaDefragmentationBegin,0,,,0,0,0,0,0,"};
+    enum { LINES = 10000 };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        struct text text = TEXT_INIT;
+        struct vma_play play;
+
+        text_add(&text, "Vulkan Memory Allocator,Calls recording\n1,8\n");
+        for (unsigned n = 1; n <= LINES; n++) {
+            text_add(&text, lines[i]);
+            text_printf(&text, "%X\n", n);
+        }
+        vma_play_open(&play, (uint8_t *)text.bytes, text.length, VMA_PLAY_RECORDED);
+        play.replay.allocator.max_bytes = 50000;
+        vma_play_until(&play, UINT32_MAX);
+        assert_true(vma_play_complains(&play, " would need too much memory and fails."));
+        assert_in_range(vma_allocator_bytes(&play.replay.allocator), 10000, 75000);
+        vma_play_check(&play);
+        vma_play_close(&play);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_losing_takes_steps),
         cmocka_unit_test(test_sorting_takes_steps),
         cmocka_unit_test(test_state_has_a_limit),
+        cmocka_unit_test(test_what_has_no_blocks_has_a_limit),
         cmocka_unit_test(test_no_types_and_no_heaps),
     };
 

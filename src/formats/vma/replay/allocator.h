@@ -395,6 +395,9 @@ int vma_allocator_copy(const struct vma_allocator *allocator, struct vma_allocat
 /* Bytes of the state, as a copy takes. */
 size_t vma_allocator_bytes(const struct vma_allocator *allocator);
 
+/* Room for more items of one of its slabs. 0, -ENOMEM; -ENOSPC beyond the cap: too_large is set. */
+int vma_grow(struct vma_allocator *allocator, struct vma_slab *slab, uint32_t more);
+
 /* A call begins: steps and marks of the last one are forgotten. */
 void vma_allocator_begin_call(struct vma_allocator *allocator);
 
@@ -467,7 +470,7 @@ struct vma_defragmentation {
 
 /*
  * Moves allocations (vma.md 3.9). *context is for vma_defragment_end(), which has
- * something to do only if the GPU was to move. 0 or -ENOMEM.
+ * something to do only if the GPU was to move. 0, -ENOMEM; -ENOSPC: there is no room for it.
  */
 int vma_defragment(struct vma_allocator *allocator, const struct vma_defragmentation *what,
                    uint32_t *context);

@@ -575,11 +575,11 @@ static int make_context(struct vma_allocator *allocator, const struct plan *plan
                         uint32_t *out)
 {
     uint32_t members = open ? plan->count : 0;
-    int status = vma_slab_reserve(&allocator->contexts, 1);
+    int status = vma_grow(allocator, &allocator->contexts, 1);
     uint32_t *next;
 
     if (status == 0)
-        status = vma_slab_reserve(&allocator->members, members);
+        status = vma_grow(allocator, &allocator->members, members);
     if (status < 0)
         return status;
     *out = vma_slab_take(&allocator->contexts);

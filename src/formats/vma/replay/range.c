@@ -34,6 +34,17 @@ int vma_reserve(struct vma_allocator *allocator, uint32_t count)
     return status < 0 ? status : vma_slab_reserve(&allocator->allocations, count);
 }
 
+int vma_grow(struct vma_allocator *allocator, struct vma_slab *slab, uint32_t more)
+{
+    if (more == 0 || has_room(slab, more))
+        return 0;
+    if (vma_allocator_bytes(allocator) + (uint64_t)more * slab->item_size > allocator->max_bytes) {
+        allocator->too_large = true;
+        return -ENOSPC;
+    }
+    return vma_slab_reserve(slab, more);
+}
+
 /* A free range behind `previous` (VMA_NONE: at the block's start), not counted yet. */
 static uint32_t insert_range(struct vma_allocator *allocator, uint32_t block_index,
                              uint32_t previous, uint64_t offset, uint64_t size)

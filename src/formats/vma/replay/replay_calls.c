@@ -390,10 +390,13 @@ static void destroy_pool(struct vma_replay *replay, uint32_t index)
     vma_pool_destroy(&replay->allocator, index);
 }
 
-/* A pool without blocks, whose creation failed here and not in the recording. */
+/*
+ * A pool without blocks, whose creation failed here and not in the recording. 0, -ENOMEM; -ENOSPC:
+ * there is no room for it either, and its name stays unknown.
+ */
 static int make_null_pool(struct vma_replay *replay, uint32_t *out)
 {
-    int status = vma_slab_reserve(&replay->allocator.pools, 1);
+    int status = vma_grow(&replay->allocator, &replay->allocator.pools, 1);
 
     if (status < 0)
         return status;
@@ -453,6 +456,10 @@ int vma_on_create_pool(struct vma_replay *replay)
     if (pointer == 0)
         return 0;
     status = status == 0 ? 0 : make_null_pool(replay, &index);
+    if (status == -ENOSPC) {
+        vma_replay_limits(replay);
+        return 0;
+    }
     return status < 0 ? status : name_pool(replay, index, pointer, ordinal);
 }
 
@@ -618,7 +625,7 @@ int vma_on_defragmentation_begin(struct vma_replay *replay)
         vma_defragment_end(&replay->allocator, context);
     free(allocations);
     free(pools);
-    return status;
+    return status == -ENOSPC ? 0 : status; /* no room for a context: there is none */
 }
 
 int vma_on_defragmentation_end(struct vma_replay *replay)

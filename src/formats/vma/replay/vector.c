@@ -132,9 +132,9 @@ int vma_vector_add_block(struct vma_allocator *allocator, uint32_t vector_index,
         return -ENOSPC;
     status = vma_reserve(allocator, 0);
     if (status == 0)
-        status = vma_slab_reserve(&allocator->blocks, 1);
+        status = vma_grow(allocator, &allocator->blocks, 1);
     if (status == 0 && vector->algorithm == VMA_ALGORITHM_BUDDY)
-        status = vma_slab_reserve(&allocator->levels, 1);
+        status = vma_grow(allocator, &allocator->levels, 1);
     if (status < 0)
         return status;
     if (!vma_device_take(allocator, vector->type, size))
@@ -608,9 +608,10 @@ int vma_pool_create(struct vma_allocator *allocator, const struct vma_pool_reque
     allocator->failure = VMA_FAILURE_REQUEST;
     if (request->max_count != 0 && request->min_count > request->max_count)
         return -ENOSPC;
-    status = vma_reserve(allocator, 0);
+    allocator->failure = VMA_FAILURE_LIMIT;
+    status = vma_grow(allocator, &allocator->pools, 1);
     if (status == 0)
-        status = vma_slab_reserve(&allocator->pools, 1);
+        status = vma_grow(allocator, &allocator->vectors, 1);
     if (status == 0)
         status = vma_vector_create(allocator, request->type, &vector);
     if (status < 0)
