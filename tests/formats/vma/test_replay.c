@@ -514,7 +514,8 @@ static void test_allocations_that_fail(void **state)
     vma_play_close(&play);
 }
 
-/* A long call that fails: that is told, and not that nobody waits, which leaves a sound state. */
+/* A long call that fails: that is told, and not that no reader waits, which leaves a sound state.
+ */
 static void test_a_cancelled_call_that_fails(void **state)
 {
     enum { PAGES = 1 << 17 };
