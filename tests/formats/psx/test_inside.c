@@ -180,6 +180,42 @@ static void writes_are_counted_as_they_happen(void **state)
     psx_build_free(&build);
 }
 
+static void expect_culled(const struct psx_opened *opened, const char *path, const char *line)
+{
+    char *text = psx_opened_read(opened, path);
+
+    if (strstr(text, line) == NULL)
+        fail_msg("%s has no %s:\n%s", path, line, text);
+    free(text);
+}
+
+/* Also of what is drawn behind the frame's end. */
+static void polylines_are_culled_with_all_segments(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    GP0(&build, 0xE3000000, 0xE4000000 | 63 | 47 << 10);
+    GP0(&build, 0x48FFFFFF, 100, 200, 300, 0x55555555);
+    GP0(&build, 0x48FFFFFF, 100, 200, 10, 0x55555555);
+    psx_build_vsync(&build, 1000);
+    GP0(&build, 0x48FFFFFF, 100, 200);
+    psx_build_vsync(&build, 2000);
+    psx_build_vsync(&build, 3000);
+    GP0(&build, 10, 20, 0x55555555, 0x60FFFFFF, 100, 0x00080008);
+    psx_build_vsync(&build, 4000);
+    psx_opened_build(&opened, &build);
+    expect_culled(&opened, psx_view_path(0, "statistics.txt"), "culled: 1\n");
+    expect_culled(&opened, psx_view_path(1, "statistics.txt"), "culled: 0\n");
+    expect_culled(&opened, psx_view_path(2, "statistics.txt"), "culled: 0\n");
+    expect_culled(&opened, psx_view_path(3, "statistics.txt"), "culled: 1\n");
+    expect_culled(&opened, "statistics.txt", "culled: 2\n");
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
 /* Draws are drawn by a GPU of their own, on whose memory later frames may be replayed. */
 static void both_fields_stay_drawn_behind_a_draw(void **state)
 {
@@ -216,6 +252,7 @@ int main(void)
         cmocka_unit_test(pictures_follow_the_draws),
         cmocka_unit_test(each_pixel_knows_its_writer),
         cmocka_unit_test(writes_are_counted_as_they_happen),
+        cmocka_unit_test(polylines_are_culled_with_all_segments),
         cmocka_unit_test(both_fields_stay_drawn_behind_a_draw),
     };
 

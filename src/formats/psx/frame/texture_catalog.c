@@ -241,13 +241,37 @@ static void account(struct psx_texture_catalog *catalog)
     tell_full(catalog);
 }
 
+/* A polyline counts as culled until a segment of it is not. */
+static void count_segment(struct psx_catalog_counts *counts, const struct psx_walk *walk,
+                          const struct psx_gp0_event *event)
+{
+    const struct psx_state *state = &walk->at.state;
+    struct psx_gp0_event line = *event;
+    struct psx_draw draw;
+    struct psx_box box;
+
+    if (!counts->culled_so_far)
+        return;
+    psx_state_segment(state, event, &line);
+    psx_draw_decode(&line, &state->registers, &draw);
+    if (psx_draw_box(&draw, &state->registers, &box) != PSX_CULL_NO)
+        return;
+    counts->culled_so_far = false;
+    counts->culled--;
+}
+
 void psx_texture_catalog_count(struct psx_catalog_counts *counts, const struct psx_walk *walk,
                                const struct psx_step *step)
 {
     const struct psx_registers *registers = &walk->at.state.registers;
     struct psx_draw draw;
     struct psx_box box;
+    bool culled;
 
+    if (step->event.type == GP0_EVENT_SEGMENT) {
+        count_segment(counts, walk, &step->event);
+        return;
+    }
     psx_draw_decode(&step->event, registers, &draw);
     counts->triangles += draw.kind == GP0_POLYGON && draw.vertex_count == 3;
     counts->quads += draw.kind == GP0_POLYGON && draw.vertex_count == 4;
@@ -260,11 +284,12 @@ void psx_texture_catalog_count(struct psx_catalog_counts *counts, const struct p
     counts->semi_transparent += draw.semi;
     if (draw.kind == GP0_UPLOAD)
         counts->upload_bytes += 2 * (uint64_t)draw.width * draw.height;
-    else if (psx_kind_draws(draw.kind))
-        counts->culled += psx_draw_box(&draw, registers, &box) != PSX_CULL_NO;
+    culled = psx_kind_draws(draw.kind) && psx_draw_box(&draw, registers, &box) != PSX_CULL_NO;
+    counts->culled += culled;
+    counts->culled_so_far = culled && draw.kind == GP0_POLYLINE;
 }
 
-/* A step that completes a command of frame `frame`. */
+/* A step that completes a command of frame `frame`, or is a segment's. */
 static int note_command(struct psx_texture_catalog *catalog, const struct psx_step *step,
                         uint64_t frame)
 {
@@ -315,7 +340,8 @@ static int follow(struct psx_texture_catalog *catalog, const struct cancel *canc
             break;
         }
         psx_texture_identity_latch(catalog->identities, walk, &step);
-        if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND) {
+        if (step.kind == PSX_STEP_GP0 &&
+            (step.event.type == GP0_EVENT_COMMAND || step.event.type == GP0_EVENT_SEGMENT)) {
             uint64_t frame = frame_of_command(walk);
 
             if (frame < index->frame_count)

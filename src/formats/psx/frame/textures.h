@@ -283,6 +283,7 @@ struct psx_catalog_counts {
     uint64_t triangles, quads, lines, polylines, rectangles, fills, copies;
     uint64_t textured, semi_transparent, culled;
     uint64_t upload_bytes;
+    bool culled_so_far; /* the last command is a polyline, of which nothing is drawn yet */
 };
 
 struct psx_texture_catalog {
@@ -308,7 +309,7 @@ struct psx_texture_catalog {
     struct psx_catalog_counts counts;
 };
 
-/* Adds a step that completes a command, not yet applied. */
+/* Adds a step that completes a command, or comes with a polyline's segment, not yet applied. */
 void psx_texture_catalog_count(struct psx_catalog_counts *counts, const struct psx_walk *walk,
                                const struct psx_step *step);
 

@@ -63,6 +63,14 @@ static void note_environment(const struct psx_walk *walk, const struct psx_step 
     changes->environment += after.e[number] != walk->at.state.registers.e[number];
 }
 
+/* To the frame's end, or that of its last command, as far as it matters. */
+static bool goes_on(const struct psx_walk *walk, uint64_t frame,
+                    const struct psx_catalog_counts *counts)
+{
+    return psx_find_goes_on(walk, frame) ||
+           (walk->at.state.parser.phase == GP0_PHASE_POLYLINE && counts->culled_so_far);
+}
+
 static int walk_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
                       struct psx_catalog_counts *counts, struct changes *changes)
 {
@@ -74,9 +82,12 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
 
     psx_index_frame_checkpoint(index, frame, &checkpoint);
     psx_walk_resume(&walk, index, &checkpoint);
-    while (psx_find_goes_on(&walk, frame) && psx_walk_next(&walk, &step)) {
-        if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND &&
-            psx_find_began_in(index, &walk, frame)) {
+    while (goes_on(&walk, frame, counts) && psx_walk_next(&walk, &step)) {
+        bool begun = step.kind == PSX_STEP_GP0 && psx_find_began_in(index, &walk, frame);
+
+        if (begun && step.event.type == GP0_EVENT_SEGMENT)
+            psx_texture_catalog_count(counts, &walk, &step);
+        if (begun && step.event.type == GP0_EVENT_COMMAND) {
             psx_texture_catalog_count(counts, &walk, &step);
             note_texture(&walk, &step, &texture, changes);
             if (psx_gp0_table[step.event.op].kind == GP0_ENVIRONMENT)
