@@ -6,6 +6,7 @@
 #include "tests/formats/psx/view.h"
 
 #include "base/bytes.h"
+#include "formats/psx/frame/frame.h"
 
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
@@ -180,7 +181,7 @@ static void writes_are_counted_as_they_happen(void **state)
     psx_build_free(&build);
 }
 
-static void expect_culled(const struct psx_opened *opened, const char *path, const char *line)
+static void expect_line(const struct psx_opened *opened, const char *path, const char *line)
 {
     char *text = psx_opened_read(opened, path);
 
@@ -207,11 +208,43 @@ static void polylines_are_culled_with_all_segments(void **state)
     GP0(&build, 10, 20, 0x55555555, 0x60FFFFFF, 100, 0x00080008);
     psx_build_vsync(&build, 4000);
     psx_opened_build(&opened, &build);
-    expect_culled(&opened, psx_view_path(0, "statistics.txt"), "culled: 1\n");
-    expect_culled(&opened, psx_view_path(1, "statistics.txt"), "culled: 0\n");
-    expect_culled(&opened, psx_view_path(2, "statistics.txt"), "culled: 0\n");
-    expect_culled(&opened, psx_view_path(3, "statistics.txt"), "culled: 1\n");
-    expect_culled(&opened, "statistics.txt", "culled: 2\n");
+    expect_line(&opened, psx_view_path(0, "statistics.txt"), "culled: 1\n");
+    expect_line(&opened, psx_view_path(1, "statistics.txt"), "culled: 0\n");
+    expect_line(&opened, psx_view_path(2, "statistics.txt"), "culled: 0\n");
+    expect_line(&opened, psx_view_path(3, "statistics.txt"), "culled: 1\n");
+    expect_line(&opened, "statistics.txt", "culled: 2\n");
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
+/* A command may begin long before its end: only the frame where it begins is followed so far. */
+static void frames_end_within_a_command(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+    const struct psx_index *index;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    psx_build_full_area(&build);
+    GP0(&build, 0x60FFFFFF, 0);
+    for (unsigned frame = 0; frame < 3; frame++)
+        psx_build_vsync(&build, 1000 * frame);
+    GP0(&build, 0x00080008);
+    psx_build_vsync(&build, 3000);
+    psx_opened_build(&opened, &build);
+    index = psx_opened_index(&opened);
+    assert_int_equal(psx_index_wait_all(psx_opened_index(&opened), NULL), 0);
+    for (unsigned frame = 0; frame < 3; frame++) {
+        struct psx_walk walk;
+
+        psx_walk_start(&walk, index);
+        assert_int_equal(psx_walk_to(&walk, index->frames[frame + 1].packet, 0, NULL), 0);
+        assert_int_equal(psx_find_goes_on(&walk, frame), frame == 0);
+    }
+    expect_line(&opened, psx_view_path(0, "statistics.txt"), "rectangles: 1\n");
+    expect_line(&opened, psx_view_path(0, "info.txt"), "rectangles: 1\n");
+    expect_line(&opened, psx_view_path(1, "info.txt"), "rectangles: 0\n");
     psx_opened_close(&opened);
     psx_build_free(&build);
 }
@@ -253,6 +286,7 @@ int main(void)
         cmocka_unit_test(each_pixel_knows_its_writer),
         cmocka_unit_test(writes_are_counted_as_they_happen),
         cmocka_unit_test(polylines_are_culled_with_all_segments),
+        cmocka_unit_test(frames_end_within_a_command),
         cmocka_unit_test(both_fields_stay_drawn_behind_a_draw),
     };
 

@@ -60,12 +60,12 @@ bool psx_find_began_in(const struct psx_index *index, const struct psx_walk *wal
     return packet >= index->frames[frame].packet && packet < index->frames[frame + 1].packet;
 }
 
+/* Behind the frame's end for its own half command alone: one may be half through many frames. */
 bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame)
 {
-    uint64_t end = walk->index->frames[frame + 1].packet;
-
-    return walk->at.packet < end ||
-           (walk->at.state.parser.phase == GP0_PHASE_COMMAND && walk->at.command_packet < end);
+    return walk->at.packet < walk->index->frames[frame + 1].packet ||
+           (walk->at.state.parser.phase == GP0_PHASE_COMMAND &&
+            psx_find_began_in(walk->index, walk, frame));
 }
 
 static uint64_t number_of(const struct psx_parser_state *checkpoint, enum psx_find_what what)

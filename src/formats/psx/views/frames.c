@@ -193,8 +193,9 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
         bool is_half = walk.at.state.parser.phase == GP0_PHASE_COMMAND;
         bool inside = walk.at.packet < end;
 
-        if ((!inside && (!is_half || walk.at.command_packet >= end)) ||
-            !psx_walk_next(&walk, &step))
+        bool is_own = walk.at.command_packet >= first && walk.at.command_packet < end;
+
+        if ((!inside && !(is_half && is_own)) || !psx_walk_next(&walk, &step))
             break;
         if (inside)
             count_step(&walk, &step, found);
