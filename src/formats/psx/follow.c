@@ -57,6 +57,13 @@ static bool is_cancelled(const struct psx_follow *follow)
     return cancel_requested(&follow->dump->base.cancel);
 }
 
+static void close_channel(struct psx_follow *follow)
+{
+    if (follow->channel >= 0)
+        close(follow->channel);
+    follow->channel = -1;
+}
+
 /* A pipe without readers, or one that is full, holds up nothing but this thread. */
 static int write_channel(struct psx_follow *follow, const uint8_t *bytes, size_t size)
 {
@@ -69,8 +76,7 @@ static int write_channel(struct psx_follow *follow, const uint8_t *bytes, size_t
             size -= (size_t)written;
         } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
             log_write(LOG_ERR, "readbacks are written no more: %s", strerror(errno));
-            close(follow->channel);
-            follow->channel = -1;
+            close_channel(follow);
             return 0;
         } else if (is_cancelled(follow)) {
             return -EINTR;
@@ -122,6 +128,7 @@ static int draw_to(struct psx_follow *follow, uint64_t end)
     return status;
 }
 
+/* A keyframe that there is no memory for is left out: the next one then tells more as written. */
 static int keep_keyframe(struct psx_follow *follow, uint64_t checkpoint)
 {
     const struct psx_index *index = &follow->dump->index;
@@ -137,10 +144,12 @@ static int keep_keyframe(struct psx_follow *follow, uint64_t checkpoint)
         return 0;
     status = psx_replay_add_keyframe(follow->dump, checkpoint, &follow->written,
                                      follow->instance->gpu, &thinned);
+    if (status != 0)
+        return status == -ENOMEM ? 0 : status;
     follow->kept = follow->instance->offset;
     follow->spacing *= thinned ? 2 : 1;
     follow->written = (struct psx_tiles){0};
-    return status;
+    return 0;
 }
 
 /* While the newest frame is read, a copy of what was drawn is ready for the next reader. */
@@ -209,6 +218,7 @@ static void *run(void *context)
                   "the newest picture is no longer drawn as it comes, but when it is read: %s",
                   strerror(-status));
     psx_gpu_instance_destroy(&follow->instance);
+    close_channel(follow); /* its reader sees that no more comes */
     return NULL;
 }
 
@@ -282,8 +292,7 @@ void psx_follow_destroy(struct psx_follow **follow)
         return;
     psx_follow_join(*follow);
     psx_gpu_instance_destroy(&(*follow)->newest);
-    if ((*follow)->channel >= 0)
-        close((*follow)->channel);
+    close_channel(*follow);
     pthread_mutex_destroy(&(*follow)->lock);
     free(*follow);
     *follow = NULL;

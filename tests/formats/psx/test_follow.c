@@ -11,10 +11,12 @@
 #include "tests/support/walk.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static char *folder;
 
@@ -300,6 +302,39 @@ static void test_readbacks_are_appended_in_order(void **state)
     psx_build_free(&dump);
 }
 
+/* Who reads them from a pipe sees where they end, while the dump is still there. */
+static void test_the_end_of_readbacks_is_told(void **state)
+{
+    char *path = support_path(folder, "pipe"), got[256];
+    struct text option = TEXT_INIT;
+    struct psx_build dump;
+    struct piped stream;
+    ssize_t length = -1, total = 0;
+    int end;
+
+    (void)state;
+    build(&dump, 20);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    end = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    assert_true(end >= 0);
+    text_printf(&option, "psx-readback-to=%s", path);
+    piped_open(&stream, folder, dump.bytes, 24, option.bytes);
+    piped_write(&stream, dump.bytes + 24, dump.size - 24);
+    piped_end(&stream);
+    for (int ms = 0; length != 0 && ms < PIPED_WAIT_MS; ms++) {
+        length = read(end, got, sizeof(got));
+        total += length > 0 ? length : 0;
+        piped_nap();
+    }
+    assert_int_equal(length, 0);
+    assert_int_equal(total, 20 * 4);
+    piped_close(&stream);
+    close(end);
+    free(path);
+    text_clear(&option);
+    psx_build_free(&dump);
+}
+
 static void test_readbacks_of_a_whole_dump_are_refused(void **state)
 {
     struct psx_build dump;
@@ -325,6 +360,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_limit_ends_the_dump, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_short_address_space_is_enough, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_readbacks_are_appended_in_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_end_of_readbacks_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_readbacks_of_a_whole_dump_are_refused, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_recordings_too, set_up, tear_down),
