@@ -274,7 +274,7 @@ static int read_picture(struct apitrace_session *session, struct blob *payload,
     return read_rest(session, &reader, payload, out);
 }
 
-int apitrace_picture_expect(struct apitrace_picture *picture, uint32_t width, uint32_t height,
+int apitrace_session_expect(struct apitrace_picture *picture, uint32_t width, uint32_t height,
                             uint32_t pixel_bytes)
 {
     if (picture->width == width && picture->height == height && picture->pixel_bytes == pixel_bytes)

@@ -153,7 +153,7 @@ struct apitrace_picture {
  * Whether a picture is of the size that its reader counts on: a worker that is not itself any more
  * sends what it likes. 0, or -ERANGE: it is not, and is dropped.
  */
-int apitrace_picture_expect(struct apitrace_picture *picture, uint32_t width, uint32_t height,
+int apitrace_session_expect(struct apitrace_picture *picture, uint32_t width, uint32_t height,
                             uint32_t pixel_bytes);
 
 /* -ENOENT: no context is current, or it has no drawable. */

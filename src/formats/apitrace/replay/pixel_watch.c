@@ -85,7 +85,7 @@ static int read_colours(struct apitrace_replay_feed *feed, const struct apitrace
     }
     status = apitrace_session_picture(feed->session, &message, cancel, &picture);
     if (status == 0)
-        status = apitrace_picture_expect(&picture, request->width, request->height, RGB);
+        status = apitrace_session_expect(&picture, request->width, request->height, RGB);
     out->colours = picture.owner;
     out->colour_bytes = RGB;
     return status;
@@ -101,7 +101,7 @@ static int collect_coverage(struct apitrace_replay_feed *feed, const struct apit
     apitrace_coverage_clear(out); /* of an attempt before */
     status = apitrace_session_watched_coverage(feed->session, cancel, &out->told, &picture);
     if (status == 0)
-        status = apitrace_picture_expect(&picture, request->width, request->height, NUMBER);
+        status = apitrace_session_expect(&picture, request->width, request->height, NUMBER);
     out->width = picture.width;
     out->height = picture.height;
     out->pixels = picture.owner;
@@ -123,7 +123,7 @@ static int collect(struct apitrace_replay_feed *feed, const struct apitrace_watc
         return collect_coverage(feed, watch, request, cancel, &out->coverage);
     status = apitrace_session_watched_ids(feed->session, cancel, &picture);
     if (status == 0)
-        status = apitrace_picture_expect(&picture, request->width, request->height, NUMBER);
+        status = apitrace_session_expect(&picture, request->width, request->height, NUMBER);
     out->ids = picture.owner;
     return status;
 }

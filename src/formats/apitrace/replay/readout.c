@@ -26,7 +26,7 @@ int apitrace_readout_picture(struct apitrace_session *session, const struct apit
                                                     .height = request->snapshot->height};
     status = apitrace_session_picture(session, &message, cancel, &picture);
     if (status == 0)
-        status = apitrace_picture_expect(&picture, message.width, message.height, RGB);
+        status = apitrace_session_expect(&picture, message.width, message.height, RGB);
     *out = picture.owner;
     return status;
 }
@@ -55,7 +55,7 @@ static int copy_slice(struct apitrace_session *session, const struct apitrace_le
     int status = apitrace_session_texture(session, &message, cancel, &picture);
 
     if (status == 0)
-        status = apitrace_picture_expect(&picture, level->width, level->height,
+        status = apitrace_session_expect(&picture, level->width, level->height,
                                          picture.real ? RGBA_FLOATS : RGBA);
     if (status == 0 && !picture.real)
         memcpy(to, picture.pixels, size);

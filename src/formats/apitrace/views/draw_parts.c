@@ -624,7 +624,7 @@ static int ask_depth(void *context, struct apitrace_session *session, const stru
     int status = apitrace_session_picture(session, &request, cancel, &picture);
 
     if (status == 0)
-        status = apitrace_picture_expect(&picture, part->width, part->height, FLOAT);
+        status = apitrace_session_expect(&picture, part->width, part->height, FLOAT);
     if (status == 0)
         status = blob_create((size_t)part->bytes, out);
     if (status == 0)

@@ -172,7 +172,7 @@ static int picture(void *backend, const struct gapir_player_picture *want,
     int status = apitrace_session_picture(gl->session, &request, cancel, &picture);
 
     if (status == 0)
-        status = apitrace_picture_expect(&picture, want->width, want->height, want->pixel_bytes);
+        status = apitrace_session_expect(&picture, want->width, want->height, want->pixel_bytes);
     *pixels = picture.pixels;
     *owner = picture.owner;
     return status;
