@@ -302,7 +302,7 @@ static void test_readbacks_are_appended_in_order(void **state)
     psx_build_free(&dump);
 }
 
-/* Who reads them from a pipe sees where they end, while the dump is still there. */
+/* A reader of a pipe sees where they end, while the dump is still there. */
 static void test_the_end_of_readbacks_is_told(void **state)
 {
     char *path = support_path(folder, "pipe"), got[256];
