@@ -169,9 +169,8 @@ static void draw_back(struct check *check, const struct psx_truth *truth,
     gpu->observer = &drawing.observer;
     gpu->state.registers.e[6] = 0;
     psx_gpu_run(gpu, &event);
-    if (covers_anything(&drawing) &&
-        is_new(check, psx_texture_key(draw, &truth->gpu->state.registers))) {
-        psx_texture_name(psx_texture_key(draw, &truth->gpu->state.registers), name);
+    if (covers_anything(&drawing) && is_new(check, psx_texture_key(draw))) {
+        psx_texture_name(psx_texture_key(draw), name);
         psx_view_picture(&check->opened, psx_view_path(truth->frame, "textures/%s.png", name),
                          &drawing.picture);
         assert_int_equal(drawing.picture.width, SIDE);
@@ -397,34 +396,6 @@ static void a_draw_over_two_frames_is_the_firsts(void **state)
     psx_build_free(&build);
 }
 
-/* Bit 15 of a palette's id does not count but while GP1(09) is 1. */
-static void palettes_of_one_place_are_one(void **state)
-{
-    static const char *const column[] = {"clut", "draws"}, *const cells[] = {"7800", "2"};
-    struct psx_build build;
-    struct psx_opened opened;
-    char *table, *info;
-
-    (void)state;
-    psx_build_start(&build, PSX_MAGIC_16);
-    psx_build_full_area(&build);
-    GP0(&build, 0xE1000000);
-    GP0(&build, 0x65808080, 0, 0x78000000, 0x00100010);
-    GP0(&build, 0x65808080, 0, 0xF8000000, 0x00100010);
-    psx_build_vsync(&build, 1000);
-    psx_opened_build(&opened, &build);
-    table = psx_opened_read(&opened, psx_view_path(0, "textures.tsv"));
-    info = psx_opened_read(&opened, psx_view_path(0, "info.txt"));
-    for (size_t i = 0; i < COUNT_OF(cells); i++)
-        assert_string_equal(psx_view_cell(table, 0, column[i]), cells[i]);
-    assert_null(psx_view_cell(table, 1, "clut"));
-    assert_non_null(strstr(info, "textures: 1\n"));
-    free(table);
-    free(info);
-    psx_opened_close(&opened);
-    psx_build_free(&build);
-}
-
 static void textures_of_random_dumps(void **state)
 {
     unsigned compared = 0;
@@ -471,7 +442,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(identity_follows_the_latch),
         cmocka_unit_test(a_draw_over_two_frames_is_the_firsts),
-        cmocka_unit_test(palettes_of_one_place_are_one),
         cmocka_unit_test(textures_of_random_dumps),
         cmocka_unit_test(textures_of_recordings),
     };

@@ -118,9 +118,9 @@ static uint32_t key_of(uint32_t page, uint32_t clut, unsigned depth)
     return page * KEYS_OF_PAGE + (depth == PSX_DEPTH_15 ? (uint32_t)KEY_NO_CLUT : palette);
 }
 
-uint32_t psx_texture_key(const struct psx_draw *draw, const struct psx_registers *registers)
+uint32_t psx_texture_key(const struct psx_draw *draw)
 {
-    return key_of(draw->page, psx_registers_palette(registers, draw->clut), draw->depth);
+    return key_of(draw->page, draw->clut, draw->depth);
 }
 
 unsigned psx_texture_page(uint32_t key)
@@ -273,8 +273,8 @@ static int frame_textures_frame(const struct psx_index *index, uint64_t frame,
 
         if (psx_find_began_in(index, &walk, frame) &&
             psx_sampling_of(sampling, &walk, &step, &draw))
-            status = add_use(making, psx_texture_key(&draw, &walk.at.state.registers),
-                             find_draw_number(&walk, frame), sampling);
+            status =
+                add_use(making, psx_texture_key(&draw), find_draw_number(&walk, frame), sampling);
         psx_walk_apply(&walk, &step);
         if (psx_walk_cancelled(&steps, cancel))
             status = -EINTR;

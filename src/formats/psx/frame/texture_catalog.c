@@ -300,7 +300,7 @@ static int note_command(struct psx_texture_catalog *catalog, const struct psx_st
         return 0;
 
     struct psx_catalog_use use = {(uint32_t)frame, find_draw_number(catalog->walk, frame),
-                                  psx_texture_key(&draw, &catalog->walk->at.state.registers), 0};
+                                  psx_texture_key(&draw), 0};
 
     account(catalog);
     return note_texture(catalog, &use);

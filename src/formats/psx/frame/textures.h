@@ -93,10 +93,9 @@ bool psx_sampling_of(struct psx_sampling *sampling, const struct psx_walk *walk,
  * can be told at once. Any thread.
  *
  * A page, a palette and a depth as a number of 24 bits, in the order of their
- * names; 15 bits a texel have no palette. Of the palette's id what `registers`,
- * before the draw, let count.
+ * names; 15 bits a texel have no palette.
  */
-uint32_t psx_texture_key(const struct psx_draw *draw, const struct psx_registers *registers);
+uint32_t psx_texture_key(const struct psx_draw *draw);
 unsigned psx_texture_page(uint32_t key);
 unsigned psx_texture_depth(uint32_t key); /* enum psx_depth */
 unsigned psx_texture_clut(uint32_t key);  /* of other depths than 15 */

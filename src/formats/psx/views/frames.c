@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/views/views.h"
 
-#include "formats/psx/frame/textures.h"
 #include "formats/psx/gpu/draw.h"
 #include "formats/psx/gpu/scanout.h"
 #include "formats/psx/gpu/state.h"
@@ -89,7 +88,7 @@ void psx_mode_write(const struct psx_screen *screen, struct text *text)
  * tells more.
  */
 
-/* A set of textures, by psx_texture_key(); open addressing, at most half full. */
+/* A set of page, palette and depth; open addressing, at most half full. */
 struct texture_set {
     uint32_t *keys; /* 0: free */
     uint32_t room, count;
@@ -127,9 +126,10 @@ static int texture_set_grow(struct texture_set *set)
     return 0;
 }
 
-static int texture_set_add(struct texture_set *set, uint32_t texture)
+static int texture_set_add(struct texture_set *set, const struct psx_draw *draw)
 {
-    uint32_t key = UINT32_C(1) << 31 | texture;
+    uint32_t clut = draw->depth == PSX_DEPTH_15 ? 0 : draw->clut;
+    uint32_t key = UINT32_C(1) << 31 | clut << 8 | (uint32_t)draw->depth << 6 | draw->page;
     uint32_t *slot;
 
     if (set->count >= set->room / 2 && texture_set_grow(set) != 0)
@@ -155,8 +155,7 @@ static void count_draw(const struct psx_walk *walk, const struct psx_gp0_event *
     if (draw.kind == GP0_UPLOAD)
         found->upload_pixels += (uint64_t)draw.width * draw.height;
     if (draw.textured && psx_draw_box(&draw, &walk->at.state.registers, &box) == PSX_CULL_NO)
-        found->status =
-            texture_set_add(&found->textures, psx_texture_key(&draw, &walk->at.state.registers));
+        found->status = texture_set_add(&found->textures, &draw);
 }
 
 /* GP1(05), counted when it changes something. */

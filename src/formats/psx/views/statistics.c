@@ -39,14 +39,12 @@ static void note_texture(const struct psx_walk *walk, const struct psx_step *ste
 {
     struct psx_state after = walk->at.state;
     struct psx_draw draw;
-    uint32_t key;
 
     psx_draw_decode(&step->event, &walk->at.state.registers, &draw);
     if (!draw.textured)
         return;
-    key = psx_texture_key(&draw, &after.registers);
-    changes->texture += key != *texture;
-    *texture = key;
+    changes->texture += psx_texture_key(&draw) != *texture;
+    *texture = psx_texture_key(&draw);
     changes->clut_loads +=
         draw.depth != PSX_DEPTH_15 &&
         psx_clut_key_latch(&after.clut, psx_registers_palette(&after.registers, draw.clut),
