@@ -312,7 +312,7 @@ static void forget_bytes(struct retrace *retrace, struct retrace_argument *memor
 /*
  * Whether the driver still has the pointer of the array that stood there: then it refused the new
  * one. Its errors do not tell: with a vertex array object Mesa 22.3 raises one, and takes the
- * pointer. Of a texture unit that is not the active one nobody asks.
+ * pointer. Of a texture unit that is not the active one it cannot be asked.
  */
 static bool is_pointed_at(const struct retrace_array *array)
 {
