@@ -585,8 +585,8 @@ static void test_damaged_payload(void **state)
 /* No further than they are shown are constants looked through for the end of a text. */
 static void test_texts_among_constants(void **state)
 {
-#define TEN "0123456789"
-    static const char *const texts[] = {TEN TEN TEN TEN, TEN TEN TEN TEN "-", "\n" TEN};
+#define FORTY "0123456789012345678901234567890123456789"
+    static const char *const texts[] = {FORTY, FORTY "-", "\n0123456789"};
     struct build build = {.stack_size = 64};
     char *folder = support_folder();
     struct opened opened;
@@ -596,20 +596,20 @@ static void test_texts_among_constants(void **state)
         build_push(&build, GAPIR_CONSTANT_POINTER,
                    build_constant(&build, texts[n], strlen(texts[n]) + 1));
     /* Neither has a NUL: 50 bytes, and the last 40 of them. */
-    uint32_t last = build_constant(&build, TEN TEN TEN TEN TEN, 50);
+    uint32_t last = build_constant(&build, FORTY "0123456789", 50);
     build_push(&build, GAPIR_CONSTANT_POINTER, last);
     build_push(&build, GAPIR_CONSTANT_POINTER, last + 10);
     assert_int_equal(build_write(&build, folder), 0);
     build_clear(&build);
     open_tree(folder, NULL, &opened);
-    expect_in(&opened, "disassembly.txt", "  ; CONST+0x0 \"" TEN TEN TEN TEN "\"\n");
-    expect_in(&opened, "disassembly.txt", "  ; CONST+0x30 \"" TEN TEN TEN TEN "...\"\n");
+    expect_in(&opened, "disassembly.txt", "  ; CONST+0x0 \"" FORTY "\"\n");
+    expect_in(&opened, "disassembly.txt", "  ; CONST+0x30 \"" FORTY "...\"\n");
     expect_in(&opened, "disassembly.txt", "  ; CONST+0x60\n");
-    expect_in(&opened, "disassembly.txt", "  ; CONST+0x70 \"" TEN TEN TEN TEN "...\"\n");
+    expect_in(&opened, "disassembly.txt", "  ; CONST+0x70 \"" FORTY "...\"\n");
     expect_in(&opened, "disassembly.txt", "  ; CONST+0x7a\n");
     close_tree(&opened);
     support_remove(&folder);
-#undef TEN
+#undef FORTY
 }
 
 /* Millions of them would take seconds and hide the others. */
