@@ -12,11 +12,12 @@
 enum { COUNT = 3 };
 
 static struct fake *fake;
+/* There is one thread: the mount's lock is nobody's. */
 static struct mount mount;
 static struct request requests[COUNT]; /* as the list has them */
 static pid_t dead;                     /* a process that has ended */
 
-static int set_up(void **state)
+static int set_up(void **state) LOCKS_UNCHECKED
 {
     (void)state;
     fake = fake_create(8);
@@ -51,7 +52,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void expect_given_up(bool first, bool second, bool third)
+static void expect_given_up(bool first, bool second, bool third) LOCKS_UNCHECKED
 {
     const bool expected[COUNT] = {first, second, third};
 
@@ -81,7 +82,7 @@ static void test_young_ones_are_given_up_when_somebody_got_a_signal(void **state
 }
 
 /* However many others the same look gives up. */
-static void test_one_replied_early_has_until_the_next_look(void **state)
+static void test_one_replied_early_has_until_the_next_look(void **state) LOCKS_UNCHECKED
 {
     (void)state;
     requests[0].replied_early = true;
@@ -94,7 +95,7 @@ static void test_one_replied_early_has_until_the_next_look(void **state)
 }
 
 /* Looks that come at once, for signals, are none that it had the time for. */
-static void test_signals_leave_one_replied_early_its_time(void **state)
+static void test_signals_leave_one_replied_early_its_time(void **state) LOCKS_UNCHECKED
 {
     (void)state;
     requests[1].replied_early = true;
