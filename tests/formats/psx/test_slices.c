@@ -621,7 +621,7 @@ static void test_frames_before_the_index(void **state)
 
 enum { FAR_RECTANGLES = 100000 }; /* of 12 bytes: more than index or sketch go on at once */
 
-static void draw_elsewhere(struct psx_build *build)
+static void draw_far_away(struct psx_build *build)
 {
     for (uint32_t i = 0; i < FAR_RECTANGLES; i++)
         GP0(build, 0x70000000 | i, 0x01000100);
@@ -633,12 +633,12 @@ static void build_late_stale_run(struct psx_build *build)
     psx_build_start(build, PSX_MAGIC_16);
     psx_build_full_area(build);
     GP0(build, 0xE1000108, 0x6000FF00, 512, 0x00100010); /* texels at 512,0 */
-    draw_elsewhere(build);
+    draw_far_away(build);
     GP0(build, 0x65808080, 0, 0, 0x00100010);
     GP0(build, 0x600000FF, 0, 0x00100010);
     psx_build_vsync(build, 566121);
-    draw_elsewhere(build);
-    draw_elsewhere(build);
+    draw_far_away(build);
+    draw_far_away(build);
     GP0(build, 0x60FF0000, 512, 0x00100010);
     GP0(build, 0x65808080, 64, 0, 0x00100010);
     psx_build_vsync(build, 2 * 566121);

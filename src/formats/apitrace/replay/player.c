@@ -450,7 +450,7 @@ static int try_until_made(struct apitrace_player *player, const struct apitrace_
         if (status == -EXDEV)
             status = left;
         if (status == -EINTR)
-            /* the reader has gone, or another one leads elsewhere */
+            /* the reader has gone, or another one takes the session away */
             apitrace_begin_end_prewarm(&player->begin, player->worker);
         note_failure(player, status);
         if (status == -EAGAIN)
