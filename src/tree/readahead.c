@@ -56,13 +56,31 @@ void readahead_begin(struct tree *tree, const struct tree_target *target, bool w
         readahead_note_wait(tree, target);
 }
 
-/* A size that is known without the text makes none necessary. */
+/* Whether a text's size is known without it. */
+static bool is_known(struct tree *tree, const struct rule *rule, uint64_t key)
+{
+    uint64_t length;
+
+    return pieces_known_length(tree, rule, key, &length) == 0;
+}
+
+/* Sizes that are known make no text necessary: that of one which was made may be since then. */
 static bool needs_texts(struct tree *tree, const struct tree_target *target, bool read)
 {
-    uint64_t known;
+    const struct rule *rule = target->rule;
 
-    return reads_ahead(tree, target->rule) && !readahead_is_pictures(target->rule) &&
-           (read || pieces_known_length(tree, target->rule, target->key, &known) != 0);
+    if (!reads_ahead(tree, rule) || readahead_is_pictures(rule))
+        return false;
+    if (read || !is_known(tree, rule, target->key))
+        return true;
+    for (int downwards = 0; downwards < 2; downwards++) {
+        uint64_t next;
+
+        if (readahead_next_text(tree, rule, target->key, downwards, &next) &&
+            !is_known(tree, rule, next))
+            return true;
+    }
+    return false;
 }
 
 void readahead_note_text(struct tree *tree, const struct tree_target *target, uint64_t size,

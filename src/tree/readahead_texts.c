@@ -187,8 +187,11 @@ static int make_text(struct readahead_run *run, const struct tree_target *target
                      bool *made, uint64_t *bytes)
 {
     struct blob *offsets = NULL;
-    int status = get_item(run, target, content_key(run->tree, target), made, &offsets);
+    int status;
 
+    if (!read && pieces_known_length(run->tree, target->rule, target->key, bytes) == 0)
+        return 0;
+    status = get_item(run, target, content_key(run->tree, target), made, &offsets);
     if (status == 0) {
         *bytes = content_size(run->tree, target, offsets);
         if (read && pieces_has(run->tree, target->rule) && *bytes <= max_bytes(run->tree) &&
@@ -241,16 +244,24 @@ static void run(struct pool_job *job)
     }
 }
 
-/* Whether a text is in the cache, if its contents are `read` their beginning, too. */
+/*
+ * Whether a text is in the cache, if its contents are `read` their beginning, too; else it is
+ * enough to know its size.
+ */
 static bool is_there(struct tree *tree, const struct rule *rule, uint64_t key, bool read)
 {
     const struct tree_target target = {
         .rule = rule, .key = key, .inode = inode_pack(rule->id, key)};
     struct cache_key item = content_key(tree, &target);
-    struct blob *offsets = cache_look(tree->cache, item), *blob = NULL;
-    bool there = offsets != NULL;
+    struct blob *offsets = NULL, *blob = NULL;
     struct piece piece;
+    uint64_t known;
+    bool there;
 
+    if (!read && pieces_known_length(tree, rule, key, &known) == 0)
+        return true;
+    offsets = cache_look(tree->cache, item);
+    there = offsets != NULL;
     if (there && read && pieces_has(tree, rule) && pieces_find(tree, rule, offsets, 0, &piece)) {
         item.part = piece_part(tree, rule, &piece);
         blob = cache_look(tree->cache, item);

@@ -539,6 +539,53 @@ static void await_texts(struct scene *scene, uint64_t count)
     assert_int_equal(readahead_texts(scene->tree), count);
 }
 
+/* Lengths of packets' texts as a dump that notes them has them; 0: not known yet. */
+static atomic_uint noted[PACKETS];
+static const struct dump_ops *noted_of;
+
+static int note_piece(struct dump *dump, uint64_t packet, uint64_t piece,
+                      const struct cancel *cancel, struct text *text)
+{
+    size_t before = text->length;
+    int status = noted_of->packet_text.piece(dump, packet, piece, cancel, text);
+
+    noted[packet] = (unsigned)(text->length - before);
+    return status;
+}
+
+static int noted_length(struct dump *dump, uint64_t packet, uint64_t *length)
+{
+    (void)dump;
+    *length = noted[packet];
+    return *length > 0 ? 0 : -ENODATA;
+}
+
+/* Of all that are made the length is known, also that of the one that a reader comes from. */
+static void lengths_that_are_noted_end_no_order(void **state)
+{
+    struct scene scene;
+    struct dump_ops ops;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    noted_of = scene.fake->dump.ops;
+    ops = *noted_of;
+    ops.packet_text.piece = note_piece;
+    ops.packet_text.length = noted_length;
+    scene.fake->dump.ops = &ops;
+    for (uint64_t packet = 0; packet < BELIEVED; packet++)
+        look_up_packet(&scene, packet);
+    await_texts(&scene, BELIEVED);
+    for (uint64_t packet = 0; packet < PACKETS; packet++)
+        noted[packet] = 1;
+    for (uint64_t packet = PACKETS / 2; packet < PACKETS; packet++)
+        look_up_packet(&scene, packet); /* for which nothing is made */
+    assert_int_equal(readahead_texts(scene.tree), BELIEVED);
+    tree_destroy(&scene.tree);
+    scene.fake->dump.ops = noted_of;
+    fake_free(scene.fake);
+}
+
 /* Texts of a family, in folder after folder. */
 static void members_in_order_find_those_of_the_next_folder(void **state)
 {
@@ -577,6 +624,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listings_go_on_like_lookups),
         cmocka_unit_test(packets_in_order_find_the_next_ones),
+        cmocka_unit_test(lengths_that_are_noted_end_no_order),
         cmocka_unit_test(members_in_order_find_those_of_the_next_folder),
         cmocka_unit_test(whole_texts_are_read_ahead),
         cmocka_unit_test(sizes_in_order_find_the_next_ones),
