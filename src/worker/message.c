@@ -15,7 +15,7 @@
 
 enum {
     LOOK_MS = 20,    /* between looks at the cancel flag */
-    TAKEN_MS = 1000, /* in which the other end takes something, once its caller has left */
+    REST_MS = 1000,  /* in which a message is at its end, once its caller has left */
     STILL_MS = 1000, /* a process that got less than … in this time stands still */
     STILL_USED_MS = 20,
 };
@@ -156,6 +156,17 @@ struct extension {
     int64_t used;
 };
 
+/* One message that goes out or comes. */
+struct transfer {
+    int fd;
+    short events; /* POLLIN or POLLOUT */
+    const struct message_wait *wait;
+    struct extension extension;
+    uint64_t done; /* bytes */
+    int64_t
+        rest; /* when it is to be at its end, since its caller has left; 0: that is still there */
+};
+
 /* Whether the process, on a busy machine, is to have more time. */
 static bool has_more_time(struct extension *extension, const struct message_wait *wait)
 {
@@ -168,20 +179,31 @@ static bool has_more_time(struct extension *extension, const struct message_wait
     return true;
 }
 
-/* Waits until the socket is ready for `events`, or has no other end any more. */
-static int wait_for(int fd, short events, const struct message_wait *wait)
+/* A message that has begun has a moment to come to its end, for a caller that has left. */
+static int check_caller(struct transfer *transfer)
 {
-    struct pollfd socket = {.fd = fd, .events = events};
-    struct extension extension = {0};
+    if (!cancel_requested(transfer->wait->cancel))
+        return 0;
+    if (transfer->rest == 0)
+        transfer->rest = clock_ms() + (transfer->done > 0 ? REST_MS : 0);
+    return clock_ms() < transfer->rest ? 0 : -EINTR;
+}
+
+/* Waits until the socket is ready, or has no other end any more. */
+static int wait_for(struct transfer *transfer)
+{
+    struct pollfd socket = {.fd = transfer->fd, .events = transfer->events};
+    const struct message_wait *wait = transfer->wait;
+    struct extension *extension = &transfer->extension;
 
     for (;;) {
-        int64_t deadline = extension.until != 0 ? extension.until : wait->deadline;
+        int64_t deadline = extension->until != 0 ? extension->until : wait->deadline;
         int64_t left = deadline == INT64_MAX ? LOOK_MS : deadline - clock_ms();
-        int ready;
+        int ready, status = check_caller(transfer);
 
-        if (cancel_requested(wait->cancel))
-            return -EINTR;
-        if (left <= 0 && !has_more_time(&extension, wait))
+        if (status < 0)
+            return status;
+        if (left <= 0 && !has_more_time(extension, wait))
             return -ETIMEDOUT;
         if (left <= 0)
             left = STILL_MS;
@@ -200,26 +222,16 @@ static int wait_for(int fd, short events, const struct message_wait *wait)
 }
 
 /* What a failed system call on the socket means; 0: try again. */
-static int again(int fd, short events, const struct message_wait *wait)
+static int again(struct transfer *transfer)
 {
     if (errno == EINTR)
         return 0;
     if (errno == EAGAIN)
-        return wait_for(fd, events, wait);
+        return wait_for(transfer);
     return errno == ECONNRESET ? -EPIPE : -errno;
 }
 
-/* A message that has begun goes on for a caller that left, while the other end takes of it. */
-static int finish_sending(int fd)
-{
-    const struct message_wait taken = {.deadline = clock_ms() + TAKEN_MS};
-    int status = wait_for(fd, POLLOUT, &taken);
-
-    return status == -ETIMEDOUT ? -EINTR : status;
-}
-
-static int send_bytes(int fd, const void *bytes, size_t size, const struct message_wait *wait,
-                      uint64_t *sent)
+static int send_bytes(struct transfer *transfer, const void *bytes, size_t size)
 {
     const char *next = bytes;
 
@@ -227,18 +239,16 @@ static int send_bytes(int fd, const void *bytes, size_t size, const struct messa
         ssize_t done;
         int status;
 
-        if (*sent == 0 && cancel_requested(wait->cancel))
+        if (transfer->done == 0 && cancel_requested(transfer->wait->cancel))
             return -EINTR;
-        done = send(fd, next, size, MSG_NOSIGNAL | MSG_DONTWAIT);
-        status = done < 0 ? again(fd, POLLOUT, wait) : 0;
-        if (status == -EINTR && *sent > 0)
-            status = finish_sending(fd);
+        done = send(transfer->fd, next, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        status = done < 0 ? again(transfer) : 0;
         if (status < 0)
             return status;
         if (done > 0) {
             next += done;
             size -= (size_t)done;
-            *sent += (uint64_t)done;
+            transfer->done += (uint64_t)done;
         }
     }
     return 0;
@@ -247,6 +257,7 @@ static int send_bytes(int fd, const void *bytes, size_t size, const struct messa
 int message_send(int fd, const struct message_header *header, const struct message_part *parts,
                  size_t count, const struct message_wait *wait, uint64_t *sent)
 {
+    struct transfer transfer = {.fd = fd, .events = POLLOUT, .wait = wait};
     uint8_t head[1024];
     size_t filled = MESSAGE_HEADER, i = 0;
     int status;
@@ -258,21 +269,20 @@ int message_send(int fd, const struct message_header *header, const struct messa
             memcpy(head + filled, parts[i].data, parts[i].size);
         filled += parts[i].size;
     }
-    *sent = 0;
-    status = send_bytes(fd, head, filled, wait, sent);
+    status = send_bytes(&transfer, head, filled);
     for (; i < count && status == 0; i++)
-        status = send_bytes(fd, parts[i].data, parts[i].size, wait, sent);
+        status = send_bytes(&transfer, parts[i].data, parts[i].size);
+    *sent = transfer.done;
     return status;
 }
 
-/* A message that has begun is received to its end: `wait` has no cancel flag. */
-static int receive_bytes(int fd, void *bytes, size_t size, const struct message_wait *wait)
+static int receive_bytes(struct transfer *transfer, void *bytes, size_t size)
 {
     char *next = bytes;
 
     while (size > 0) {
-        ssize_t got = recv(fd, next, size, MSG_DONTWAIT);
-        int status = got < 0 ? again(fd, POLLIN, wait) : 0;
+        ssize_t got = recv(transfer->fd, next, size, MSG_DONTWAIT);
+        int status = got < 0 ? again(transfer) : 0;
 
         if (status < 0)
             return status;
@@ -281,23 +291,24 @@ static int receive_bytes(int fd, void *bytes, size_t size, const struct message_
         if (got > 0) {
             next += got;
             size -= (size_t)got;
+            transfer->done += (uint64_t)got;
         }
     }
     return 0;
 }
 
 int message_receive(int fd, uint64_t max, const struct message_wait *wait,
-                    struct message_header *header, struct blob **payload)
+                    struct message_header *header, struct blob **payload, uint64_t *received)
 {
-    const struct message_wait rest = {.deadline = wait->deadline};
+    struct transfer transfer = {.fd = fd, .events = POLLIN, .wait = wait};
     uint8_t head[MESSAGE_HEADER];
     struct blob *blob = NULL;
     int status;
 
     *payload = NULL;
-    status = wait_for(fd, POLLIN, wait);
+    status = wait_for(&transfer);
     if (status == 0)
-        status = receive_bytes(fd, head, sizeof(head), &rest);
+        status = receive_bytes(&transfer, head, sizeof(head));
     if (status == 0)
         status = message_read_header(head, header);
     if (status < 0)
@@ -308,10 +319,11 @@ int message_receive(int fd, uint64_t max, const struct message_wait *wait,
     }
     status = blob_create((size_t)header->size, &blob);
     if (status == 0)
-        status = receive_bytes(fd, blob->data, blob->size, &rest);
+        status = receive_bytes(&transfer, blob->data, blob->size);
     if (status == 0)
         *payload = blob_ref(blob);
 out:
+    *received = transfer.done;
     blob_unref(&blob);
     return status;
 }

@@ -102,16 +102,18 @@ struct message_wait {
 
 /*
  * *sent: bytes that went out, also of a failure. -EINTR comes before the first byte, or where the
- * other end takes no more of them.
+ * other end does not take the rest in a second.
  */
 int message_send(int fd, const struct message_header *header, const struct message_part *parts,
                  size_t count, const struct message_wait *wait, uint64_t *sent);
 
 /*
- * The next message. -EINTR comes before its first byte or not at all. Also -EPROTO for what is no
- * message or has more than `max` bytes of payload, and -ENOMEM. The caller owns *payload.
+ * The next message. *received: bytes of it that came, also of a failure: behind some of them the
+ * socket is of no more use. -EINTR comes before the first byte, or where the rest does not come in
+ * a second. Also -EPROTO for what is no message or has more than `max` bytes of payload, and
+ * -ENOMEM. The caller owns *payload.
  */
 int message_receive(int fd, uint64_t max, const struct message_wait *wait,
-                    struct message_header *header, struct blob **payload);
+                    struct message_header *header, struct blob **payload, uint64_t *received);
 
 #endif

@@ -330,6 +330,7 @@ static void withdraw(struct worker *worker)
     struct message_header answer;
     struct blob *payload = NULL;
     struct worker_reply reply;
+    uint64_t received;
     int status;
 
     /* The one has nothing that a next caller could use, of the other it is too much. */
@@ -338,7 +339,8 @@ static void withdraw(struct worker *worker)
         return;
     }
     launch_withdraw(&worker->launch, worker->serial);
-    status = message_receive(worker->launch.socket, worker->owed_max, &wait, &answer, &payload);
+    status = message_receive(worker->launch.socket, worker->owed_max, &wait, &answer, &payload,
+                             &received);
     blob_unref(&payload);
     if (status == -ETIMEDOUT)
         end_process(worker);
@@ -397,7 +399,8 @@ static int converse(struct worker *worker, const struct worker_request *request,
     const struct message_wait *sending = request->kind == MESSAGE_HELLO ? &in_any_case : wait;
     struct message_header header = {.kind = request->kind, .serial = ++worker->serial}, answer;
     struct blob *payload = NULL;
-    uint64_t max = request->max_reply > WORKER_REASON ? request->max_reply : WORKER_REASON, sent;
+    uint64_t max = request->max_reply > WORKER_REASON ? request->max_reply : WORKER_REASON;
+    uint64_t sent, received = 0;
     int status;
 
     for (size_t i = 0; i < request->part_count; i++)
@@ -421,20 +424,17 @@ static int converse(struct worker *worker, const struct worker_request *request,
         worker->owed_deadline = wait->deadline;
     }
     if (status == 0)
-        status = message_receive(worker->launch.socket, max, wait, &answer, &payload);
+        status = message_receive(worker->launch.socket, max, wait, &answer, &payload, &received);
     if (status == 0)
         worker->owed = false;
     if (status == 0 && !is_reply(&answer, &header, payload))
         status = -EPROTO;
-    if (status == -ETIME) {
-        withdraw(worker);
-        return exhausted(worker);
-    }
-    if (status == -EINTR) {
-        /* One that is still starting is of use to the next caller. */
-        if (request->kind != MESSAGE_HELLO)
+    if (status == -ETIME || status == -EINTR) {
+        if (received > 0)
+            end_process(worker); /* the next reply would begin with this one's rest */
+        else if (request->kind != MESSAGE_HELLO) /* one that still starts serves the next caller */
             withdraw(worker);
-        return status;
+        return status == -ETIME ? exhausted(worker) : status;
     }
     if (status < 0) {
         blob_unref(&payload);
@@ -456,11 +456,16 @@ static int settle(struct worker *worker, const struct cancel *cancel, struct wor
     const struct message_wait wait = {.deadline = worker->owed_deadline, .cancel = cancel};
     struct message_header answer;
     struct blob *payload = NULL;
-    int status = message_receive(worker->launch.socket, worker->owed_max, &wait, &answer, &payload);
+    uint64_t received;
+    int status = message_receive(worker->launch.socket, worker->owed_max, &wait, &answer, &payload,
+                                 &received);
 
     blob_unref(&payload);
-    if (status == -EINTR)
+    if (status == -EINTR) {
+        if (received > 0)
+            end_process(worker);
         return status;
+    }
     if (status < 0) {
         end_of(worker, status, reply);
         return 0; /* not this call's failure: it gets a new process */

@@ -78,9 +78,11 @@ static void receive_all(int fd)
     struct message_header header;
     struct blob *payload = NULL;
     uint8_t head[MESSAGE_HEADER];
+    uint64_t received;
 
-    while (message_receive(fd, PAYLOAD_MAX, &wait, &header, &payload) == 0) {
+    while (message_receive(fd, PAYLOAD_MAX, &wait, &header, &payload, &received) == 0) {
         expect(payload->size == header.size && header.size <= PAYLOAD_MAX);
+        expect(received == MESSAGE_HEADER + header.size);
         message_write_header(&header, head);
         expect(message_read_header(head, &header) == 0);
         check_writer(payload);

@@ -41,6 +41,19 @@ static void announce(struct message_header header, uint64_t size)
     (void)!write(LAUNCH_SOCKET, head, sizeof(head));
 }
 
+/* Its first bytes, in nobody's hurry; none of them is the last. */
+static void begin(struct message_header header, uint32_t count, unsigned pause)
+{
+    uint8_t bytes[MESSAGE_HEADER + 1] = {0};
+
+    header.size = 1 << 20;
+    message_write_header(&header, bytes);
+    for (uint32_t n = 0; n < count; n++) {
+        (void)!write(LAUNCH_SOCKET, bytes + (n < MESSAGE_HEADER ? n : (uint32_t)MESSAGE_HEADER), 1);
+        usleep(pause);
+    }
+}
+
 static uint32_t open_descriptors(void)
 {
     DIR *folder = opendir("/proc/self/fd");
@@ -202,6 +215,13 @@ static void act(struct message_header header, const struct blob *payload)
         announce(header, 100);
         (void)!write(LAUNCH_SOCKET, reason, 50);
         exit(0);
+    case FAKE_BEGIN:
+        begin(header, bytes_le32(payload->data), 0);
+        for (;;)
+            turns++;
+    case FAKE_DRIP:
+        begin(header, 1 << 20, 20000);
+        break;
     case FAKE_STRAY:
         header.serial++;
         answer(header, 0, "", 0);
@@ -252,13 +272,15 @@ int main(int count, char **arguments)
 {
     struct message_header header;
     struct blob *payload;
+    uint64_t received;
     bool greeted = false;
 
     drowsy = count > 1 && strtoull(arguments[1], NULL, 10) == FAKE_DROWSY;
     sigemptyset(&wakers);
     sigaddset(&wakers, SIGUSR1);
     sigprocmask(SIG_BLOCK, &wakers, NULL);
-    while (message_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
+    while (message_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload,
+                           &received) == 0) {
         if (!greeted && header.kind != MESSAGE_HELLO)
             return 1; /* as the real one */
         greeted = true;

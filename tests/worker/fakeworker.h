@@ -17,6 +17,8 @@ enum fake_kind {
     FAKE_HUGE,        /* announces 2^62 bytes */
     FAKE_TOO_LONG,    /* one byte more than the request's u64 says */
     FAKE_CUT,         /* dies in the middle of its answer */
+    FAKE_BEGIN,       /* the first bytes of its answer, u32 of them, and turns */
+    FAKE_DRIP,        /* answers a MiB, a byte in 20 ms */
     FAKE_STRAY,       /* answers another serial */
     FAKE_OTHER_KIND,  /* answers another kind */
     FAKE_POSITIVE,    /* status 7 */

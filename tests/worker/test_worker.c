@@ -339,6 +339,39 @@ static void test_cancel_ends_what_goes_on(void **state)
     fakeworker_assert_ended();
 }
 
+/* One of which a part of the reply came, and no more, or byte by byte: nobody waits for the rest.
+ */
+static void test_cancelled_amid_the_reply(void **state)
+{
+    static const struct {
+        uint16_t kind;
+        uint32_t bytes;
+    } begun[] = {
+        {FAKE_BEGIN, 1}, {FAKE_BEGIN, 23}, {FAKE_BEGIN, 24}, {FAKE_BEGIN, 100}, {FAKE_DRIP, 0}};
+    struct worker *worker = fakeworker_create_with(0);
+    struct worker_reply reply;
+
+    (void)state;
+    fakeworker_assert_echo(worker);
+    for (size_t i = 0; i < COUNT_OF(begun); i++) {
+        uint8_t bytes[4];
+        const struct message_part part = {.data = bytes, .size = sizeof(bytes)};
+        const struct worker_request request = {.kind = begun[i].kind,
+                                               .parts = &part,
+                                               .part_count = 1,
+                                               .max_reply = 1 << 20,
+                                               .time_limit_ms = 10000};
+
+        bytes_put_le32(bytes, begun[i].bytes);
+        assert_int_equal(call_and_leave(worker, &request, &reply), -EINTR);
+        assert_false(reply.died); /* of its own: nothing is to blame */
+        assert_int_equal(worker_process(worker), 0);
+        fakeworker_assert_echo(worker);
+    }
+    worker_destroy(&worker);
+    fakeworker_assert_ended();
+}
+
 /* Whatever the process does to files that both have, we live, and know what it was about. */
 static void test_shrunk_files(void **state)
 {
@@ -363,6 +396,7 @@ static void test_processor_limit(void **state)
     struct worker *worker = fakeworker_create();
     struct worker_reply reply;
     struct budget_use use;
+    const uint8_t begun[4] = {1};
 
     (void)state;
     budget_init(&budget, &(struct budget_params){.time = LIMIT_MS / 2 * MILLISECOND});
@@ -386,13 +420,19 @@ static void test_processor_limit(void **state)
     worker_destroy(&worker);
 
     worker = fakeworker_create_with(0);
-    budget_use_begin(&use, &budget, NULL, true, 0);
-    assert_int_equal(worker_acquire(worker, NULL), 0);
-    assert_int_equal(fakeworker_call(worker, FAKE_SPIN, "", 0, &reply), -EINTR);
-    assert_int_equal(worker_process(worker), 0);
-    assert_true(worker_processor_ms(worker) >= LIMIT_MS * 9 / 10);
-    worker_release(worker);
-    budget_use_end(&use);
+    for (int amid_reply = 0; amid_reply < 2; amid_reply++) {
+        budget_use_begin(&use, &budget, NULL, true, 0);
+        assert_int_equal(worker_acquire(worker, NULL), 0);
+        assert_int_equal(fakeworker_call_within(worker, 10000, amid_reply ? FAKE_BEGIN : FAKE_SPIN,
+                                                begun, sizeof(begun), &reply),
+                         -EINTR);
+        assert_false(reply.died);
+        assert_true(cancel_requested(&use.cancel));
+        assert_int_equal(worker_process(worker), 0);
+        assert_true(worker_processor_ms(worker) >= LIMIT_MS * 9 / 10);
+        worker_release(worker);
+        budget_use_end(&use);
+    }
     assert_int_equal(worker_acquire(worker, NULL), 0);
     fakeworker_assert_echo(worker);
     worker_release(worker);
@@ -593,6 +633,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_cancelled_amid_sending),
         cmocka_unit_test(test_cancel_leaves_the_process),
         cmocka_unit_test(test_cancel_ends_what_goes_on),
+        cmocka_unit_test(test_cancelled_amid_the_reply),
         cmocka_unit_test(test_shrunk_files),
         cmocka_unit_test(test_processor_limit),
         cmocka_unit_test(test_time_on_a_busy_machine),

@@ -102,7 +102,9 @@ int serve(int socket, const struct serve_kind *const *kinds)
         struct serve_answer answer = {.bulk = NULL};
         struct message_header header = {0};
         struct blob *payload;
-        int status = message_receive(socket, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload);
+        uint64_t received;
+        int status =
+            message_receive(socket, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload, &received);
 
         if (status < 0)
             return status == -EPIPE ? 0 : status;

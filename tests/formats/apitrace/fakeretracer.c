@@ -435,12 +435,14 @@ int main(int count, char **arguments)
 {
     struct message_header header;
     struct blob *payload;
+    uint64_t received;
 
     (void)count;
     find_mood(arguments[0]);
     if (compile_only)
         show_life();
-    while (message_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload) == 0) {
+    while (message_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload,
+                           &received) == 0) {
         act(header, payload);
         if (compile_only && header.kind != MESSAGE_HELLO)
             tell_file(header.kind == APITRACE_MESSAGE_RESET);
