@@ -42,20 +42,30 @@ static int blob_make(uint8_t *data, size_t size, size_t joined, void (*release)(
     return 0;
 }
 
-int blob_create(size_t size, struct blob **out)
+static int create(size_t size, void *take(size_t size), struct blob **out)
 {
     uint8_t *block;
     int status;
 
     if (size < MEMORY_LARGE)
         return blob_make(NULL, size, size, release_joined, out);
-    block = memory_take(size);
+    block = take(size);
     if (block == NULL)
         return -ENOMEM;
     status = blob_make(block, size, 0, release_block, out);
     if (status < 0)
         memory_give(block, size);
     return status;
+}
+
+int blob_create(size_t size, struct blob **out)
+{
+    return create(size, memory_take, out);
+}
+
+int blob_create_empty(size_t size, struct blob **out)
+{
+    return create(size, memory_take_empty, out);
 }
 
 int blob_borrow(const void *data, size_t size, struct blob **out)

@@ -24,6 +24,9 @@ struct blob {
 /* A blob of `size` bytes of its own, uninitialised. 0 or -ENOMEM. */
 int blob_create(size_t size, struct blob **out);
 
+/* The same, whose memory comes as it is written (memory_take_empty()). */
+int blob_create_empty(size_t size, struct blob **out);
+
 /* A blob that borrows bytes which outlive it (the mapped dump). 0 or -ENOMEM. */
 int blob_borrow(const void *data, size_t size, struct blob **out);
 

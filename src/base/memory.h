@@ -43,6 +43,9 @@ size_t memory_round(size_t size);
  */
 void *memory_take(size_t size);
 
+/* The same, which has no memory until it is written, or populated. */
+void *memory_take_empty(size_t size);
+
 /* How many blocks the calling thread was refused since they did not fit into that limit. */
 unsigned memory_refusals(void);
 
@@ -77,7 +80,7 @@ bool memory_region_reserve(struct memory_region *region, size_t size);
 /* Gives it back; one of all zero is fine. */
 void memory_region_release(struct memory_region *region);
 
-/* Has memory for a part of such space that will all be written, in one go. */
+/* Has memory for a part of such space or block that will all be written, in one go. */
 void memory_populate(void *part, size_t size);
 
 /* The same of a part of a mapped file that is about to be read; a file that was cut is none. */

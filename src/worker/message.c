@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -18,6 +19,7 @@ enum {
     REST_MS = 1000,  /* in which a message is at its end, once its caller has left */
     STILL_MS = 1000, /* a process that got less than … in this time stands still */
     STILL_USED_MS = 20,
+    PIECE = 1 << 20, /* bytes of a payload that memory is had for in one go */
 };
 
 void message_write_header(const struct message_header *header, uint8_t bytes[MESSAGE_HEADER])
@@ -297,6 +299,20 @@ static int receive_bytes(struct transfer *transfer, void *bytes, size_t size)
     return 0;
 }
 
+/* Who announces much and sends nothing costs no memory. */
+static int receive_payload(struct transfer *transfer, struct blob *blob)
+{
+    int status = 0;
+
+    for (size_t at = 0, size; status == 0 && at < blob->size; at += size) {
+        size = blob->size - at < PIECE ? blob->size - at : PIECE;
+        if (blob->size >= MEMORY_LARGE)
+            memory_populate(blob->data + at, size);
+        status = receive_bytes(transfer, blob->data + at, size);
+    }
+    return status;
+}
+
 int message_receive(int fd, uint64_t max, const struct message_wait *wait,
                     struct message_header *header, struct blob **payload, uint64_t *received)
 {
@@ -317,9 +333,9 @@ int message_receive(int fd, uint64_t max, const struct message_wait *wait,
         status = -EPROTO;
         goto out;
     }
-    status = blob_create((size_t)header->size, &blob);
+    status = blob_create_empty((size_t)header->size, &blob);
     if (status == 0)
-        status = receive_bytes(&transfer, blob->data, blob->size);
+        status = receive_payload(&transfer, blob);
     if (status == 0)
         *payload = blob_ref(blob);
 out:

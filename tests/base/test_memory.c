@@ -19,6 +19,7 @@ static void test_rounding(void **state)
     assert_int_equal(memory_round(memory_round(1)), memory_round(1));
     assert_int_equal(memory_round(SIZE_MAX), 0);
     assert_null(memory_take(SIZE_MAX));
+    assert_null(memory_take_empty(SIZE_MAX));
 }
 
 /* Under AddressSanitizer malloc() gives the blocks, and nothing is kept. */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "worker/message.h"
 
+#include "base/clock.h"
 #include "tests/support/support.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static void test_empty(void **state)
 {
@@ -92,12 +96,45 @@ static void test_header(void **state)
     }
 }
 
+static long most_held(void)
+{
+    struct rusage usage;
+
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss; /* KiB */
+}
+
+/* Memory is had for bytes that come, not for those that are announced. */
+static void test_announced_bytes_take_no_memory(void **state)
+{
+    const struct message_header header = {.kind = 1, .size = 512 << 20};
+    struct message_wait wait = {.deadline = clock_ms() + 100};
+    struct message_header back;
+    struct blob *payload;
+    uint8_t bytes[MESSAGE_HEADER + 100] = {0};
+    uint64_t received;
+    int pair[2];
+    long before = most_held();
+
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+    message_write_header(&header, bytes);
+    assert_int_equal(write(pair[0], bytes, sizeof(bytes)), sizeof(bytes));
+    assert_int_equal(message_receive(pair[1], header.size, &wait, &back, &payload, &received),
+                     -ETIMEDOUT);
+    assert_null(payload);
+    assert_int_equal(received, sizeof(bytes));
+    assert_true(most_held() - before < 64 << 10);
+    close(pair[0]);
+    close(pair[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty),  cmocka_unit_test(test_short),
         cmocka_unit_test(test_fields), cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_header),
+        cmocka_unit_test(test_header), cmocka_unit_test(test_announced_bytes_take_no_memory),
     };
 
     return cmocka_run_group_tests_name("worker_message", tests, NULL, NULL);
