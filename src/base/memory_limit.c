@@ -10,9 +10,6 @@
 
 enum { STATM_BYTES = 128, WORKER_SHARE = 4 };
 
-/* What another process says that it holds is believed so far. */
-#define ELSEWHERE_MAX (UINT64_C(1) << 40)
-
 static int statm = -1;
 static pthread_mutex_t limit_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct memory_holder *holders GUARDED_BY(lock_of_memory_limit);
@@ -130,15 +127,16 @@ static void look_elsewhere(void) REQUIRES(lock_of_memory_limit)
         uint64_t told =
             each->elsewhere != NULL ? __atomic_load_n(each->elsewhere, __ATOMIC_RELAXED) : 0;
 
-        bytes += told < ELSEWHERE_MAX ? told : ELSEWHERE_MAX;
+        bytes += told < each->elsewhere_max ? told : each->elsewhere_max;
     }
     atomic_store(&elsewhere, bytes);
 }
 
-void memory_limit_watch(struct memory_holder *holder, const uint64_t *place)
+void memory_limit_watch(struct memory_holder *holder, const uint64_t *place, uint64_t max)
 {
     take_lock();
     holder->elsewhere = place;
+    holder->elsewhere_max = max;
     look_elsewhere();
     give_lock();
 }

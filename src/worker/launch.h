@@ -31,12 +31,15 @@ enum {
 /* llvmpipe's: how many threads fill pixels beside the one that draws. */
 #define LAUNCH_RASTERIZERS "LP_NUM_THREADS"
 
+/* Address space of the process by default: Mesa and LLVM map about 1 GiB to begin with. */
+#define LAUNCH_MEMORY (UINT64_C(6) << 30)
+
 /* Ours: the driver is one of Vulkan. */
 #define LAUNCH_VULKAN "GPUDUMPFS_VULKAN"
 
 struct launch_params {
     const char *program;
-    uint64_t memory_limit; /* of address space, in bytes; 0: its own default */
+    uint64_t memory_limit; /* of address space, in bytes; 0: LAUNCH_MEMORY */
     bool fast_compile;     /* how it compiles shaders */
     bool compile_only;     /* it compiles, but draws no pixels */
     bool one_thread;       /* the thread that draws fills pixels, too */

@@ -103,7 +103,7 @@ static void count_process(struct worker *worker)
 {
     clockid_t clock;
 
-    memory_limit_watch(&worker->holder, NULL);
+    memory_limit_watch(&worker->holder, NULL, 0);
     worker->ended_ms += process_ms(worker, &clock);
     worker->begun_ms = 0;
 }
@@ -356,16 +356,26 @@ static int exhausted(struct worker *worker)
     return -EINTR;
 }
 
+/* What a process that is sound can hold: beyond what it may, it ends. */
+static uint64_t plausible_memory(const struct worker *worker)
+{
+    const uint64_t space = worker->memory_limit != 0 ? worker->memory_limit : LAUNCH_MEMORY;
+
+    return worker->max_held != 0 && worker->max_held < space ? worker->max_held : space;
+}
+
 /* What compiles ahead of another leaves half to that one. */
 static void allow_memory(struct worker *worker)
 {
     struct breadcrumb *breadcrumb = worker->launch.breadcrumb;
-    uint64_t held = __atomic_load_n(&breadcrumb->held, __ATOMIC_RELAXED);
+    uint64_t told = __atomic_load_n(&breadcrumb->held, __ATOMIC_RELAXED);
+    uint64_t max = plausible_memory(worker);
 
-    worker->max_held = memory_limit_of_worker(held);
+    worker->max_held = memory_limit_of_worker(told < max ? told : max);
     if (worker->compile_only)
         worker->max_held = (worker->max_held + 1) / 2;
     __atomic_store_n(&breadcrumb->max_held, worker->max_held, __ATOMIC_RELAXED);
+    memory_limit_watch(&worker->holder, &breadcrumb->held, plausible_memory(worker));
 }
 
 /*
@@ -536,7 +546,6 @@ static int start(struct worker *worker, const struct cancel *cancel, struct work
                  strerror(-status));
         return status;
     }
-    memory_limit_watch(&worker->holder, &worker->launch.breadcrumb->held);
     reply->generation = ++worker->generation;
     worker->owed = false;
     if (!worker->compile_only) /* that one is needed until it is destroyed */

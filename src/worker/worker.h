@@ -39,7 +39,7 @@ struct worker_params {
     /* Milliseconds; 0: $GPUDUMPFS_WORKER_IDLE_MS, which is for tests, or else WORKER_IDLE. */
     unsigned idle_ms;
     unsigned withdraw_ms;  /* 0: WORKER_WITHDRAW; others are for tests */
-    uint64_t memory_limit; /* address space of the process in bytes; 0: its own default */
+    uint64_t memory_limit; /* address space of the process in bytes; 0: LAUNCH_MEMORY */
     /*
      * The dump whose compiled shaders are kept for its next mount, borrowed. It is read at the
      * first start (shader_disk_cache_path()). NULL: they go with the worker.

@@ -206,14 +206,17 @@ static void another_process_counts(void **state)
     share.shared = memory_limit_held() + 400 * MIB;
     memory_limit_add(&share);
     memory_limit_join(&holder);
-    memory_limit_watch(&holder, &told);
+    memory_limit_watch(&holder, &told, UINT64_C(1) << 40);
     assert_false(memory_limit_look());
     assert_true(memory_limit_of_worker(0) < 400 * MIB);
     assert_true(memory_limit_of_worker(0) > 300 * MIB);
     told = UINT64_MAX; /* it lies */
     assert_true(memory_limit_look());
     assert_int_equal(memory_limit_of_worker(0), share.shared / 4);
-    memory_limit_watch(&holder, NULL);
+    memory_limit_watch(&holder, &told, 200 * MIB); /* nobody believes it */
+    assert_false(memory_limit_look());
+    assert_true(memory_limit_of_worker(0) < 200 * MIB);
+    memory_limit_watch(&holder, NULL, 0);
     assert_false(memory_limit_look());
     memory_limit_leave(&holder);
     memory_limit_remove(&share);

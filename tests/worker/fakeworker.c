@@ -97,11 +97,12 @@ static uint32_t shrink_all(void)
 }
 
 /* What it may hold. */
-static uint64_t hold(void)
+static uint64_t hold(const struct blob *payload)
 {
     struct breadcrumb *breadcrumb = map_breadcrumb();
 
-    breadcrumb->held = UINT64_C(1) << 30;
+    breadcrumb->held =
+        payload->size == sizeof(uint64_t) ? bytes_le64(payload->data) : UINT64_C(1) << 30;
     return breadcrumb->max_held;
 }
 
@@ -173,7 +174,7 @@ static void act(struct message_header header, const struct blob *payload)
         answer(header, 0, payload->data, payload->size);
         break;
     case FAKE_HOLD: {
-        uint64_t max = hold();
+        uint64_t max = hold(payload);
 
         answer(header, 0, &max, sizeof(max));
         break;

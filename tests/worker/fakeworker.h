@@ -27,7 +27,7 @@ enum fake_kind {
     FAKE_LONG_REASON, /* -EILSEQ, with a reason of 4000 bytes */
     FAKE_CHATTER,     /* writes for ever to standard error, up to 1 MiB, then aborts */
     FAKE_CLOSE,       /* closes its socket and sleeps on */
-    FAKE_HOLD,        /* says that it holds 1 GiB, and answers with the u64 that it may hold */
+    FAKE_HOLD,        /* says that it holds 1 GiB, or u64; answers with the u64 that it may hold */
     FAKE_GREEDY,      /* says that it holds too much, by DRAW of shader u32 if that is sent; ends */
     FAKE_DESCRIPTORS, /* answers with the u32 count of its open descriptors */
     FAKE_TELL,        /* keeps all but the first byte of the payload … */

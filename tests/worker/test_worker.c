@@ -208,6 +208,35 @@ static void test_memory_is_shared(void **state)
     memory_limit_remove(&share);
 }
 
+/* One that says that it holds more than it may takes nothing from others that they have. */
+static void test_memory_that_a_process_cannot_hold(void **state)
+{
+    const uint64_t lies[] = {UINT64_C(1) << 36, UINT64_MAX};
+    struct memory_share share = {.shared = 0};
+    struct worker *worker = fakeworker_create();
+    struct worker_reply reply;
+    uint64_t max = 0;
+
+    (void)state;
+    memory_limit_open();
+    if (memory_limit_held() == 0)
+        support_skip("nothing tells what is held");
+    share.shared = memory_limit_held() + 200 * MIB;
+    memory_limit_add(&share);
+    assert_int_equal(worker_acquire(worker, NULL), 0);
+    for (size_t i = 0; i < 2 * COUNT_OF(lies); i++) {
+        assert_int_equal(fakeworker_call(worker, FAKE_HOLD, &lies[i / 2], 8, &reply), 0);
+        memcpy(&max, reply.payload->data, sizeof(max));
+        blob_unref(&reply.payload);
+        assert_true(max > 100 * MIB && max < 200 * MIB);
+        assert_false(memory_limit_look());
+        assert_false(memory_limit_is_passed());
+    }
+    worker_release(worker);
+    worker_destroy(&worker);
+    memory_limit_remove(&share);
+}
+
 static void test_one_that_holds_too_much_is_told(void **state)
 {
     struct worker *worker = fakeworker_create();
@@ -627,6 +656,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_statuses_that_are_not_a_workers),
         cmocka_unit_test(test_breadcrumb),
         cmocka_unit_test(test_memory_is_shared),
+        cmocka_unit_test(test_memory_that_a_process_cannot_hold),
         cmocka_unit_test(test_one_that_holds_too_much_is_told),
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_cancelled_before_it_is_sent),

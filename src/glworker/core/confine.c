@@ -47,7 +47,6 @@
 #endif
 #endif
 
-#define MEMORY_LIMIT (UINT64_C(6) << 30) /* Mesa and LLVM map about 1 GiB to begin with */
 /* For compiled code, threads, what a trace is read with and a scene is drawn with. */
 #define OWN_MEMORY (UINT64_C(1536) << 20)
 enum { SAID_MAX = 64 * 1024, SECONDS_OF_A_CALL = 60, LOOK_MS = 10 };
@@ -66,7 +65,7 @@ static int limit(int what, rlim_t soft, rlim_t hard)
 
 static void set_limits(uint64_t memory_limit, bool shaders)
 {
-    rlim_t memory = memory_limit != 0 ? memory_limit : MEMORY_LIMIT;
+    rlim_t memory = memory_limit != 0 ? memory_limit : LAUNCH_MEMORY;
     rlim_t max = shaders ? SHADER_DISK_CACHE_FILE_MAX : SAID_MAX;
     int status = limit(RLIMIT_CORE, 0, 0) | limit(RLIMIT_FSIZE, max, max);
 
