@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PLACE_BITS = 12, COLOUR_BITS = 3, GREY16 = 2, FLOAT = 4 };
@@ -219,6 +220,14 @@ static void write_name(const struct apitrace_draw_part *part, char *name)
                  part->number < 6 ? stages[part->number] : "unknown", shader_suffix(part));
 }
 
+/* The number that the name of a part begins with, behind a word. */
+static uint32_t first_number(const struct apitrace_draw_part *part)
+{
+    return part->kind == APITRACE_PART_BUFFER   ? part->level
+           : part->kind == APITRACE_PART_SHADER ? part->object
+                                                : part->number;
+}
+
 static int next_of(struct dump *dump, uint64_t key, uint32_t kind, uint64_t from, uint64_t *place)
 {
     struct parts parts;
@@ -247,8 +256,12 @@ static int name_of(struct dump *dump, uint64_t key, uint64_t place, char *name)
     return status;
 }
 
-static bool parse_part(struct dump *dump, uint64_t key, const char *name, uint64_t *place)
+/* Names are written of those alone that have the number: with each lookup, of thousands of parts.
+ */
+static bool parse_part(struct dump *dump, uint64_t key, uint32_t kind, const char *name,
+                       uint64_t *place)
 {
+    const uint32_t number = (uint32_t)strtoul(name + strcspn(name, "0123456789"), NULL, 10);
     char found[RULE_NAME_MAX + 1];
     struct parts parts;
     bool is_one = false;
@@ -257,6 +270,8 @@ static bool parse_part(struct dump *dump, uint64_t key, const char *name, uint64
     if (peek(dump, key, &parts) < 0)
         return true;
     for (size_t n = 0; n < parts.count && !is_one; n++) {
+        if (parts.list[n].kind != kind || first_number(&parts.list[n]) != number)
+            continue;
         write_name(&parts.list[n], found);
         is_one = strcmp(found, name) == 0;
         *place = n;
@@ -270,8 +285,12 @@ static bool parse_part(struct dump *dump, uint64_t key, const char *name, uint64
     {                                                                                              \
         return next_of(dump, key, kind, from, place);                                              \
     }                                                                                              \
+    static bool parse_##word(struct dump *dump, uint64_t key, const char *name, uint64_t *place)   \
+    {                                                                                              \
+        return parse_part(dump, key, kind, name, place);                                           \
+    }                                                                                              \
     const struct rule_family apitrace_draw_##word##_family = {bits, next_##word, name_of,          \
-                                                              parse_part}
+                                                              parse_##word}
 
 FAMILY(colour, APITRACE_PART_COLOUR, COLOUR_BITS);
 FAMILY(texture, APITRACE_PART_TEXTURE, PLACE_BITS);
