@@ -19,8 +19,6 @@
 /* Enumerators that core profiles do not have. */
 enum {
     CLIENT_ACTIVE_TEXTURE = 0x84E1,
-    TEXTURE_COORD_ARRAY = 0x8078,
-    TEXTURE_COORD_ARRAY_POINTER = 0x8092,
     TYPE_FIXED = 0x140C,
     TYPE_HALF_OES = 0x8D61,
     CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
@@ -32,18 +30,20 @@ enum {
 
 enum { SLOTS_OF_A_KIND = 64 };
 
-static const GLenum switches[RETRACE_SLOTS_FIXED] = {
-    [RETRACE_SLOT_VERTEX] = 0x8074,    [RETRACE_SLOT_NORMAL] = 0x8075,
-    [RETRACE_SLOT_COLOR] = 0x8076,     [RETRACE_SLOT_INDEX] = 0x8077,
-    [RETRACE_SLOT_EDGE_FLAG] = 0x8079, [RETRACE_SLOT_FOG] = 0x8457,
-    [RETRACE_SLOT_SECONDARY] = 0x845E, [RETRACE_SLOT_POINT_SIZE] = 0x8B9C};
+const struct retrace_fixed_array retrace_fixed_arrays[RETRACE_SLOTS_FIXED] = {
+    [RETRACE_SLOT_VERTEX] = {"GL_VERTEX_ARRAY", 0, 0x8074, 0x808E, 0x807A, 0x807B, 0x807C, 0x8896},
+    [RETRACE_SLOT_NORMAL] = {"GL_NORMAL_ARRAY", 3, 0x8075, 0x808F, 0, 0x807E, 0x807F, 0x8897},
+    [RETRACE_SLOT_COLOR] = {"GL_COLOR_ARRAY", 0, 0x8076, 0x8090, 0x8081, 0x8082, 0x8083, 0x8898},
+    [RETRACE_SLOT_INDEX] = {.enabled = 0x8077, .pointer = 0x8091},
+    [RETRACE_SLOT_EDGE_FLAG] = {.enabled = 0x8079, .pointer = 0x8093},
+    [RETRACE_SLOT_FOG] = {"GL_FOG_COORD_ARRAY", 1, 0x8457, 0x8456, 0, 0x8454, 0x8455, 0x889D},
+    [RETRACE_SLOT_SECONDARY] = {"GL_SECONDARY_COLOR_ARRAY", 0, 0x845E, 0x845D, 0x845A, 0x845B,
+                                0x845C, 0x889C},
+    [RETRACE_SLOT_POINT_SIZE] = {.enabled = 0x8B9C, .pointer = 0x898C},
+};
 
-/* What glGetPointerv() tells of them. */
-static const GLenum places[RETRACE_SLOTS_FIXED] = {
-    [RETRACE_SLOT_VERTEX] = 0x808E,    [RETRACE_SLOT_NORMAL] = 0x808F,
-    [RETRACE_SLOT_COLOR] = 0x8090,     [RETRACE_SLOT_INDEX] = 0x8091,
-    [RETRACE_SLOT_EDGE_FLAG] = 0x8093, [RETRACE_SLOT_FOG] = 0x8456,
-    [RETRACE_SLOT_SECONDARY] = 0x845D, [RETRACE_SLOT_POINT_SIZE] = 0x898C};
+const struct retrace_fixed_array retrace_coordinate_array = {
+    "GL_TEXTURE_COORD_ARRAY", 0, 0x8078, 0x8092, 0x8088, 0x8089, 0x808A, 0x889A};
 
 struct retrace_array {
     struct retrace_array *next;
@@ -319,13 +319,13 @@ static bool is_pointed_at(const struct retrace_array *array)
     void *pointer = NULL;
 
     if (array->slot < RETRACE_SLOTS_FIXED)
-        glGetPointerv(places[array->slot], &pointer);
+        glGetPointerv(retrace_fixed_arrays[array->slot].pointer, &pointer);
     else if (array->slot >= RETRACE_SLOT_NUMBERS)
         glGetVertexAttribPointerv(array->slot - RETRACE_SLOT_NUMBERS,
                                   GL_VERTEX_ATTRIB_ARRAY_POINTER, &pointer);
     else if (array->slot - RETRACE_SLOT_TEXTURES + GL_TEXTURE0 ==
              (unsigned)retrace_get(CLIENT_ACTIVE_TEXTURE))
-        glGetPointerv(TEXTURE_COORD_ARRAY_POINTER, &pointer);
+        glGetPointerv(retrace_coordinate_array.pointer, &pointer);
     return pointer == (const void *)array->bytes;
 }
 
@@ -466,7 +466,7 @@ static bool texture_enabled(unsigned unit)
     if (choose == NULL)
         return true;
     choose(GL_TEXTURE0 + unit);
-    enabled = glIsEnabled(TEXTURE_COORD_ARRAY);
+    enabled = glIsEnabled(retrace_coordinate_array.enabled);
     choose((GLenum)was);
     return enabled;
 }
@@ -485,7 +485,7 @@ static bool is_read(const struct retrace_context *context, const struct retrace_
 {
     *divisor = 0;
     if (array->slot < RETRACE_SLOTS_FIXED)
-        return glIsEnabled(switches[array->slot]);
+        return glIsEnabled(retrace_fixed_arrays[array->slot].enabled);
     if (array->slot < RETRACE_SLOT_NUMBERS)
         return texture_enabled(array->slot - RETRACE_SLOT_TEXTURES);
     if (!attribute(array, GL_VERTEX_ATTRIB_ARRAY_ENABLED) ||

@@ -86,6 +86,15 @@ enum retrace_slot {
     RETRACE_SLOT_TEXTURES = 64,
     RETRACE_SLOT_NUMBERS = 128
 };
+/* What the driver is asked of arrays of fixed functions, and of the active unit's coordinates. */
+struct retrace_fixed_array {
+    const char *name;    /* NULL: of it no draw tells more than that it is read */
+    unsigned components; /* where `size` is 0 */
+    GLenum enabled, pointer, size, type, stride, buffer;
+};
+extern const struct retrace_fixed_array retrace_fixed_arrays[RETRACE_SLOTS_FIXED],
+    retrace_coordinate_array;
+
 /* The memory of the trace that an array of the bound vertex array object has. False: none. */
 bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
                           const uint8_t **bytes, uint64_t *size);

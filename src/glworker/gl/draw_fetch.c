@@ -26,31 +26,6 @@ enum {
     TYPE_HALF_OES = 0x8D61,
 };
 
-/* Arrays of fixed functions, and by what the driver tells of them; size 0: of `components`. */
-struct fixed_array {
-    const char *name;
-    uint16_t slot, components;
-    GLenum enabled, size, type, stride, buffer, pointer;
-};
-
-static const struct fixed_array arrays[] = {
-    {"GL_VERTEX_ARRAY", 0, 0, 0x8074, 0x807A, 0x807B, 0x807C, 0x8896, 0x808E},
-    {"GL_NORMAL_ARRAY", 1, 3, 0x8075, 0, 0x807E, 0x807F, 0x8897, 0x808F},
-    {"GL_COLOR_ARRAY", 2, 0, 0x8076, 0x8081, 0x8082, 0x8083, 0x8898, 0x8090},
-    {"GL_FOG_COORD_ARRAY", 5, 1, 0x8457, 0, 0x8454, 0x8455, 0x889D, 0x8456},
-    {"GL_SECONDARY_COLOR_ARRAY", 6, 0, 0x845E, 0x845A, 0x845B, 0x845C, 0x889C, 0x845D},
-};
-
-static const struct fixed_array coordinates = {"GL_TEXTURE_COORD_ARRAY",
-                                               RETRACE_SLOT_TEXTURES,
-                                               0,
-                                               0x8078,
-                                               0x8088,
-                                               0x8089,
-                                               0x808A,
-                                               0x889A,
-                                               0x8092};
-
 /* Where its elements are: in a buffer, or in memory of the trace. */
 static void place(const struct retrace *retrace, struct retrace_fetch *fetch, const void *pointer)
 {
@@ -62,17 +37,17 @@ static void place(const struct retrace *retrace, struct retrace_fetch *fetch, co
         fetch->stride = (GLint)retrace_fetch_bytes(fetch);
 }
 
-static bool ask_fixed(const struct retrace *retrace, const struct fixed_array *array, unsigned unit,
-                      struct retrace_fetch *out)
+static bool ask_fixed(const struct retrace *retrace, const struct retrace_fixed_array *array,
+                      unsigned slot, struct retrace_fetch *out)
 {
     GLint value = 0;
     void *pointer = NULL;
 
-    *out = (struct retrace_fetch){.slot = array->slot + unit, .components = array->components};
-    if (!glIsEnabled(array->enabled) || graphics_failed())
+    *out = (struct retrace_fetch){.slot = slot, .components = array->components};
+    if (array->name == NULL || !glIsEnabled(array->enabled) || graphics_failed())
         return false;
-    snprintf(out->name, sizeof(out->name), array == &coordinates ? "%s%u" : "%s", array->name,
-             unit);
+    snprintf(out->name, sizeof(out->name), slot >= RETRACE_SLOT_TEXTURES ? "%s%u" : "%s",
+             array->name, slot - RETRACE_SLOT_TEXTURES);
     if (array->size != 0 && retrace_state_get(array->size, &value))
         out->components = value;
     retrace_state_get(array->type, &value);
@@ -80,7 +55,7 @@ static bool ask_fixed(const struct retrace *retrace, const struct fixed_array *a
     retrace_state_get(array->stride, &out->stride);
     retrace_state_get(array->buffer, &value);
     out->buffer = (GLuint)value;
-    out->normalized = out->slot != 0 && array != &coordinates;
+    out->normalized = slot != RETRACE_SLOT_VERTEX && slot < RETRACE_SLOT_TEXTURES;
     glGetPointerv(array->pointer, &pointer);
     place(retrace, out, pointer);
     return !graphics_failed();
@@ -91,14 +66,15 @@ static unsigned add_fixed(const struct retrace *retrace, struct retrace_fetch *o
     GLint units = 0, active = 0;
     unsigned count = 0;
 
-    for (size_t n = 0; n < sizeof(arrays) / sizeof(arrays[0]); n++)
-        count += ask_fixed(retrace, &arrays[n], 0, &out[count]);
+    for (unsigned slot = 0; slot < RETRACE_SLOTS_FIXED; slot++)
+        count += ask_fixed(retrace, &retrace_fixed_arrays[slot], slot, &out[count]);
     if (!retrace_state_get(GL_MAX_TEXTURE_UNITS, &units) ||
         !retrace_state_get(GL_CLIENT_ACTIVE_TEXTURE, &active))
         return count;
     for (GLint unit = 0; unit < units && unit < COORDINATES_MAX; unit++) {
         glClientActiveTexture((GLenum)(GL_TEXTURE0 + unit));
-        count += ask_fixed(retrace, &coordinates, (unsigned)unit, &out[count]);
+        count += ask_fixed(retrace, &retrace_coordinate_array,
+                           RETRACE_SLOT_TEXTURES + (unsigned)unit, &out[count]);
     }
     glClientActiveTexture((GLenum)active);
     return count;
