@@ -179,12 +179,12 @@ static bool read_note(struct session *session, struct message_reader *reader)
     return true;
 }
 
-/* No more than a worker keeps to itself: notes are held while the session lasts. */
+/* No more than a worker tells. */
 static bool has_too_many(struct session *session, uint32_t count)
 {
     const unsigned max = session->kind->notes_max;
 
-    if (max != 0 && count > max - session->notes)
+    if (count > (max != 0 ? max - session->notes : SESSION_NOTES_MAX))
         return true;
     session->notes += max != 0 ? count : 0;
     return false;

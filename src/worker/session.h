@@ -24,11 +24,12 @@ typedef void session_note(void *context, enum problem_severity severity, uint64_
 struct session_kind {
     /* The names of what a dead process was about; their count, 0 when it was nothing of ours. */
     unsigned (*suspects)(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS]);
-    unsigned bad_max;   /* names remembered, at most SESSION_BAD_MAX; more are not learned */
-    uint64_t makes;     /* SESSION_MAKES() of what gives a result, and so proves the worker sound */
-    bool cancel_ends;   /* where a call that was cancelled leaves off is not known */
-    bool wide_places;   /* of notes: u64, not u32 */
-    unsigned notes_max; /* from one reset to the next, as the worker counts; 0: of each reply */
+    unsigned bad_max; /* names remembered, at most SESSION_BAD_MAX; more are not learned */
+    uint64_t makes;   /* SESSION_MAKES() of what gives a result, and so proves the worker sound */
+    bool cancel_ends; /* where a call that was cancelled leaves off is not known */
+    bool wide_places; /* of notes: u64, not u32 */
+    /* From one reset to the next, as the worker counts; 0: SESSION_NOTES_MAX of each reply. */
+    unsigned notes_max;
 };
 
 enum { SESSION_BAD_MAX = 256, SESSION_NOTES_BYTES = 1 << 20, SESSION_NOTES_MAX = 1000 };

@@ -404,6 +404,26 @@ static void test_too_many_notes(void **state)
     worker_destroy(&worker);
 }
 
+/* Nor one that tells more in a reply than any does. */
+static void test_too_many_notes_of_a_reply(void **state)
+{
+    struct message_writer writer = {.bytes = NULL};
+    struct notes notes = {.count = 0};
+    struct session session;
+
+    (void)state;
+    for (int i = 0; i < (SESSION_NOTES_MAX + 1) * 3; i++)
+        message_write_u32(&writer, 0);
+    session_init(&session, &narrow, NULL, note, &notes);
+    assert_int_equal(read_notes(&session, &writer, writer.size, SESSION_NOTES_MAX + 1), -EIO);
+    assert_int_equal(session.generation, 0);
+    assert_int_equal(notes.count, 0);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(read_notes(&session, &writer, writer.size - 12, SESSION_NOTES_MAX), 0);
+    assert_int_equal(notes.count, 2 * SESSION_NOTES_MAX);
+    message_writer_free(&writer);
+}
+
 static void test_notes(void **state)
 {
     (void)state;
@@ -464,6 +484,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_too_many_notes),
+        cmocka_unit_test(test_too_many_notes_of_a_reply),
         cmocka_unit_test(test_pixels),
         cmocka_unit_test(test_no_memory),
     };

@@ -23,6 +23,8 @@
 #include "glworker/d3d/storage.h"
 #include "glworker/d3d/textures.h"
 
+#include "worker/session.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +32,7 @@
 #include <string.h>
 
 #define TEXTURE_LIMIT (UINT64_C(1) << 30)
-enum { NOTES_MAX = 1000, OPCODES = 0x800 };
+enum { OPCODES = 0x800 };
 
 /* What each command is done by; those that are not here do nothing to pictures. */
 static aero_command *const commands[OPCODES] = {
@@ -94,7 +96,7 @@ int aero_note(struct aero *aero, enum problem_severity severity, const char *for
     char text[300];
     va_list arguments;
 
-    if (aero->quiet || aero->note_count == NOTES_MAX)
+    if (aero->quiet || aero->note_count == SESSION_NOTES_MAX)
         return -EINVAL;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
