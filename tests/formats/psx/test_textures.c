@@ -396,6 +396,39 @@ static void a_draw_over_two_frames_is_the_firsts(void **state)
     psx_build_free(&build);
 }
 
+static uint64_t charged(const struct psx_dump *dump)
+{
+    struct cache_statistics now;
+
+    cache_statistics(dump->base.cache, &now);
+    return now.charged;
+}
+
+/* Once, and without what the pass alone needs. */
+static void what_the_catalog_keeps_is_charged(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    psx_feedback_build(1, &build);
+    psx_opened_build(&opened, &build);
+
+    struct psx_dump *dump = psx_dump_of(opened.dump);
+    const struct psx_texture_catalog *catalog = dump->catalog;
+    uint64_t before, kept;
+
+    assert_int_equal(psx_index_wait_all(&dump->index, NULL), 0);
+    before = charged(dump);
+    assert_int_equal(psx_texture_catalog_wait(dump, NULL), 0);
+    assert_true(catalog->texture_count > 0);
+    kept = catalog->texture_room * sizeof(*catalog->textures) +
+           catalog->use_room * (sizeof(*catalog->uses) + sizeof(*catalog->frames));
+    assert_int_equal(charged(dump) - before, kept);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
 static void textures_of_random_dumps(void **state)
 {
     unsigned compared = 0;
@@ -442,6 +475,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(identity_follows_the_latch),
         cmocka_unit_test(a_draw_over_two_frames_is_the_firsts),
+        cmocka_unit_test(what_the_catalog_keeps_is_charged),
         cmocka_unit_test(textures_of_random_dumps),
         cmocka_unit_test(textures_of_recordings),
     };

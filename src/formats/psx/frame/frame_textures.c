@@ -180,12 +180,11 @@ struct making {
 
 static uint32_t *slot_of(const struct making *making, uint32_t key)
 {
-    uint32_t checkpoint = (uint32_t)(hash_u64(key) % making->slot_count);
+    uint32_t slot = (uint32_t)(hash_u64(key) % making->slot_count);
 
-    while (making->slots[checkpoint] != 0 &&
-           making->textures[making->slots[checkpoint] - 1].key != key)
-        checkpoint = (checkpoint + 1) % making->slot_count;
-    return &making->slots[checkpoint];
+    while (making->slots[slot] != 0 && making->textures[making->slots[slot] - 1].key != key)
+        slot = (slot + 1) % making->slot_count;
+    return &making->slots[slot];
 }
 
 static int grow_textures(struct making *making)

@@ -36,7 +36,9 @@ static void free_work(struct psx_texture_catalog *catalog)
     catalog->walk = NULL;
     catalog->identities = NULL;
     catalog->memos = NULL;
+    catalog->memo_count = catalog->memo_room = 0;
     catalog->slots = NULL;
+    catalog->slot_count = 0;
 }
 
 void psx_texture_catalog_destroy(struct psx_texture_catalog **destroyed, struct cache *cache)
@@ -51,8 +53,6 @@ void psx_texture_catalog_destroy(struct psx_texture_catalog **destroyed, struct 
     free(catalog->textures);
     free(catalog->uses);
     free(catalog->frames);
-    if (catalog->cache != NULL)
-        cache_charge(catalog->cache, &catalog->charged, 0, 0);
     index_task_destroy(&catalog->pass);
     free(catalog);
     *destroyed = NULL;
@@ -71,11 +71,11 @@ static int begin(struct psx_texture_catalog *catalog)
 
 static struct psx_catalog_memo *memo_slot(const struct psx_texture_catalog *catalog, uint32_t key)
 {
-    uint32_t checkpoint = (uint32_t)(hash_u64(key) % catalog->memo_room);
+    uint32_t slot = (uint32_t)(hash_u64(key) % catalog->memo_room);
 
-    while (catalog->memos[checkpoint].used && catalog->memos[checkpoint].key != key)
-        checkpoint = (checkpoint + 1) % catalog->memo_room;
-    return &catalog->memos[checkpoint];
+    while (catalog->memos[slot].used && catalog->memos[slot].key != key)
+        slot = (slot + 1) % catalog->memo_room;
+    return &catalog->memos[slot];
 }
 
 static int grow_memos(struct psx_texture_catalog *catalog)
@@ -103,12 +103,12 @@ static bool has_all_memos(const struct psx_texture_catalog *catalog)
 
 static uint32_t *texture_slot(const struct psx_texture_catalog *catalog, uint64_t identity)
 {
-    uint32_t checkpoint = (uint32_t)(hash_u64(identity) % catalog->slot_count);
+    uint32_t slot = (uint32_t)(hash_u64(identity) % catalog->slot_count);
 
-    while (catalog->slots[checkpoint] != 0 &&
-           catalog->textures[catalog->slots[checkpoint] - 1].identity != identity)
-        checkpoint = (checkpoint + 1) % catalog->slot_count;
-    return &catalog->slots[checkpoint];
+    while (catalog->slots[slot] != 0 &&
+           catalog->textures[catalog->slots[slot] - 1].identity != identity)
+        slot = (slot + 1) % catalog->slot_count;
+    return &catalog->slots[slot];
 }
 
 static int grow_textures(struct psx_texture_catalog *catalog)
@@ -210,7 +210,8 @@ static int note_texture(struct psx_texture_catalog *catalog, struct psx_catalog_
 /* Room for as much again is part of it: arrays double. */
 static uint64_t bytes_of(const struct psx_texture_catalog *catalog)
 {
-    return catalog->texture_room * (sizeof(*catalog->textures) + 2 * sizeof(*catalog->slots)) +
+    return catalog->texture_room * sizeof(*catalog->textures) +
+           catalog->slot_count * sizeof(*catalog->slots) +
            catalog->use_room * (sizeof(*catalog->uses) + sizeof(*catalog->frames)) +
            catalog->memo_room * sizeof(*catalog->memos);
 }
@@ -223,18 +224,26 @@ static void tell_full(const struct psx_texture_catalog *catalog)
                  catalog->texture_count);
 }
 
-/* Keeps what is found within its share. */
-static void account(struct psx_texture_catalog *catalog)
+/* What it takes counts in the cache's budget, as far as that goes. */
+static void charge(struct psx_texture_catalog *catalog)
 {
-    const struct dump *dump = &catalog->dump->base;
-    uint64_t max = dump->options->cache / SHARE, bytes = bytes_of(catalog);
+    struct cache *cache = catalog->dump->base.cache;
+    uint64_t bytes = bytes_of(catalog);
+
+    if (cache != NULL && bytes != catalog->account)
+        (void)cache_charge(cache, &catalog->account, bytes, UINT64_MAX);
+}
+
+/* Keeps what is found within its share. */
+static void stay_in_share(struct psx_texture_catalog *catalog)
+{
+    uint64_t max = catalog->dump->base.options->cache / SHARE, bytes = bytes_of(catalog);
     uint64_t next =
         catalog->use_count == catalog->use_room || catalog->texture_count == catalog->texture_room
             ? 2 * bytes
             : bytes;
 
-    if (dump->cache != NULL && bytes != catalog->account)
-        cache_charge(dump->cache, &catalog->account, bytes, max);
+    charge(catalog);
     if (catalog->full || next <= max)
         return;
     catalog->full = true;
@@ -302,7 +311,7 @@ static int note_command(struct psx_texture_catalog *catalog, const struct psx_st
     struct psx_catalog_use use = {(uint32_t)frame, find_draw_number(catalog->walk, frame),
                                   psx_texture_key(&draw), 0};
 
-    account(catalog);
+    stay_in_share(catalog);
     return note_texture(catalog, &use);
 }
 
@@ -410,21 +419,6 @@ static int finish(struct psx_texture_catalog *catalog)
     return status;
 }
 
-/* What is kept counts in the cache's budget, as far as that goes. */
-static void charge(struct psx_texture_catalog *catalog, struct cache *cache)
-{
-    uint64_t bytes = catalog->texture_room * sizeof(*catalog->textures) +
-                     catalog->slot_count * sizeof(*catalog->slots) +
-                     catalog->memo_room * sizeof(*catalog->memos) +
-                     catalog->use_room * sizeof(*catalog->uses);
-
-    if (catalog->frames != NULL)
-        bytes += catalog->use_count * sizeof(*catalog->frames);
-    catalog->cache = cache;
-    if (cache != NULL)
-        (void)cache_charge(cache, &catalog->charged, bytes, UINT64_MAX);
-}
-
 /* struct index_task_work's `advance`. */
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
@@ -438,7 +432,7 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
         status = finish(catalog);
         position->ended = status == 0;
     }
-    charge(catalog, catalog->dump->base.cache);
+    charge(catalog);
     return status;
 }
 

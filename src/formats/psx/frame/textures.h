@@ -302,9 +302,7 @@ struct psx_texture_catalog {
     uint32_t texture_count, texture_room;
     struct psx_catalog_use *uses;
     uint64_t use_count, use_room;
-    uint32_t *frames;    /* of all textures */
-    struct cache *cache; /* that `charged` is charged to; NULL: none so far */
-    uint64_t charged;
+    uint32_t *frames; /* of all textures */
     struct psx_catalog_counts counts;
 };
 

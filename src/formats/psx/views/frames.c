@@ -103,11 +103,11 @@ struct frame_walk {
 
 static uint32_t *texture_slot(const struct texture_set *set, uint32_t key)
 {
-    uint32_t checkpoint = key * UINT32_C(2654435761);
+    uint32_t slot = key * UINT32_C(2654435761);
 
-    for (checkpoint %= set->room; set->keys[checkpoint] != 0 && set->keys[checkpoint] != key;)
-        checkpoint = (checkpoint + 1) % set->room;
-    return &set->keys[checkpoint];
+    for (slot %= set->room; set->keys[slot] != 0 && set->keys[slot] != key;)
+        slot = (slot + 1) % set->room;
+    return &set->keys[slot];
 }
 
 static int texture_set_grow(struct texture_set *set)
@@ -223,7 +223,7 @@ static void add_interval(const struct psx_index *index, uint64_t frame, struct t
         text_field(text, "interval", "%" PRId64, (int64_t)(now->cycles - now[-1].cycles));
 }
 
-static void add_checkpoint(const struct psx_dump *dump, uint64_t number, struct text *text)
+static void add_extent(const struct psx_dump *dump, uint64_t number, struct text *text)
 {
     const struct psx_index *index = &dump->index;
     const struct psx_frame *frame = &index->frames[number];
@@ -310,7 +310,7 @@ int psx_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cance
     if (status == 0)
         status = walk_frame(&psx->index, frame, cancel, &found);
     if (status == 0) {
-        add_checkpoint(psx, frame, text);
+        add_extent(psx, frame, text);
         add_counts(&psx->index.counts[frame], &found, text);
         add_screen(psx, frame, text);
     }
