@@ -142,8 +142,16 @@ bool aerogpu_blob_map_find(struct aerogpu_blob_map *map, uint64_t id, uint32_t u
 /* The container: header, meta JSON, table, records, blobs' ids. */
 void aerogpu_lint_container(const struct aerogpu_index *index, struct problems *problems);
 
-/* A submission's header, and its allocation table. */
-void aerogpu_lint_submission(const struct aerogpu_index *index, uint32_t number,
-                             struct problems *problems);
+/* The allocation tables that were looked at, a bit for each record: many submissions share one. */
+struct aerogpu_tables_seen {
+    uint8_t *bits;
+    size_t bytes;
+};
+
+void aerogpu_tables_seen_clear(struct aerogpu_tables_seen *seen);
+
+/* A submission's header, and its allocation table if that is new. 0 or -ENOMEM. */
+int aerogpu_lint_submission(const struct aerogpu_index *index, uint32_t number,
+                            struct aerogpu_tables_seen *seen, struct problems *problems);
 
 #endif

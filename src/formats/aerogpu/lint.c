@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/index.h"
 
+#include "base/array.h"
 #include "formats/aerogpu/decode/abi.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     TABLE_MAX = 128, /* entries that are compared with each other */
@@ -210,14 +213,39 @@ static void note_conflicts(const struct aerogpu_allocs *allocs, uint64_t offset,
     }
 }
 
-static void note_allocs(const struct aerogpu_index *index, uint64_t id, uint32_t record,
-                        struct problems *problems)
+void aerogpu_tables_seen_clear(struct aerogpu_tables_seen *seen)
+{
+    free(seen->bits);
+    *seen = (struct aerogpu_tables_seen){0};
+}
+
+/* 0, with whether that record's table is new; or -ENOMEM. */
+static int see_table(struct aerogpu_tables_seen *seen, uint32_t record, bool *is_new)
+{
+    size_t byte = record / 8, bytes = 2 * byte + 64;
+    uint8_t bit = (uint8_t)(1u << record % 8);
+
+    if (byte >= seen->bytes) {
+        if (array_resize(&seen->bits, bytes, 1) != 0)
+            return -ENOMEM;
+        memset(seen->bits + seen->bytes, 0, bytes - seen->bytes);
+        seen->bytes = bytes;
+    }
+    *is_new = (seen->bits[byte] & bit) == 0;
+    seen->bits[byte] |= bit;
+    return 0;
+}
+
+static int note_allocs(const struct aerogpu_index *index, uint64_t id, uint32_t record,
+                       struct aerogpu_tables_seen *seen, struct problems *problems)
 {
     uint64_t offset = index->places[record].offset;
     struct aerogpu_allocs allocs;
     struct aerogpu_blob blob;
     const char *defect = NULL;
     uint32_t found = 0;
+    bool is_new = false;
+    int status = 0;
 
     if (!aerogpu_index_blob(index, id, record, &blob, &found))
         defect = "MissingBlob";
@@ -225,8 +253,10 @@ static void note_allocs(const struct aerogpu_index *index, uint64_t id, uint32_t
         defect = "WrongBlobKind";
     if (defect == NULL) {
         aerogpu_allocs_open(blob.data, blob.size, &allocs);
-        note_conflicts(&allocs, index->places[found].offset, found, problems);
-        if (allocs.reserved != 0)
+        status = see_table(seen, found, &is_new);
+        if (is_new)
+            note_conflicts(&allocs, index->places[found].offset, found, problems);
+        if (is_new && allocs.reserved != 0)
             problems_add(problems, PROBLEM_NOTE, index->places[found].offset, found,
                          "allocation table: its header's reserved field is not 0");
         defect = allocs.defect;
@@ -234,10 +264,11 @@ static void note_allocs(const struct aerogpu_index *index, uint64_t id, uint32_t
     if (defect != NULL)
         problems_add(problems, PROBLEM_ERROR, offset, record,
                      "allocation table in blob %" PRIu64 ": %s", id, defect);
+    return status;
 }
 
-void aerogpu_lint_submission(const struct aerogpu_index *index, uint32_t number,
-                             struct problems *problems)
+int aerogpu_lint_submission(const struct aerogpu_index *index, uint32_t number,
+                            struct aerogpu_tables_seen *seen, struct problems *problems)
 {
     uint32_t place = index->submissions[number];
     struct aerogpu_submission submission;
@@ -245,13 +276,14 @@ void aerogpu_lint_submission(const struct aerogpu_index *index, uint32_t number,
 
     aerogpu_index_record(index, place, &record);
     if (record.type != AEROGPU_RECORD_SUBMISSION || !aerogpu_submission_read(&record, &submission))
-        return;
+        return 0;
     if (submission.record_version != RECORD_VERSION)
         problems_add(problems, PROBLEM_NOTE, record.offset, place,
                      "submission of record version %" PRIu32, submission.record_version);
     if (submission.engine != 0)
         problems_add(problems, PROBLEM_NOTE, record.offset, place,
                      "submission to engine %" PRIu32 ", of which there is none", submission.engine);
-    if (submission.allocs_blob != 0)
-        note_allocs(index, submission.allocs_blob, place, problems);
+    if (submission.allocs_blob == 0)
+        return 0;
+    return note_allocs(index, submission.allocs_blob, place, seen, problems);
 }

@@ -28,6 +28,7 @@ struct scanning {
     struct problems *problems;
     const struct cancel *cancel;
     struct aerogpu_player player;
+    struct aerogpu_tables_seen tables_seen;
     uint64_t left; /* bytes that arrays may still take */
     size_t checkpoint_capacity, draw_capacity, present_capacity, life_capacity, bound_capacity;
     struct reported unknown[2]; /* opcodes, in streams and alone in packets */
@@ -583,10 +584,11 @@ static int check_memory(struct scanning *scanning, uint32_t number)
     struct aerogpu_memory memory;
     int status = aerogpu_memory_open(scanning->index, number, scanning->problems, &memory);
 
-    aerogpu_lint_submission(scanning->index, number, scanning->problems);
-    if (status == 0)
-        aerogpu_memory_clear(&memory);
-    return status;
+    if (status != 0)
+        return status;
+    aerogpu_memory_clear(&memory);
+    return aerogpu_lint_submission(scanning->index, number, &scanning->tables_seen,
+                                   scanning->problems);
 }
 
 static int count_submission(struct scanning *scanning, uint32_t number, bool played)
@@ -619,6 +621,7 @@ int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_sc
         status = count_submission(&scanning, i, is_played(index, i));
     if (status == 0)
         status = play(&scanning, params);
+    aerogpu_tables_seen_clear(&scanning.tables_seen);
     if (status != 0)
         aerogpu_scan_clear(out);
     return status;
@@ -714,6 +717,7 @@ void aerogpu_scanner_destroy(struct aerogpu_scanner **scanner)
     if (destroyed == NULL)
         return;
     aerogpu_player_clear(&destroyed->scanning.player);
+    aerogpu_tables_seen_clear(&destroyed->scanning.tables_seen);
     for (unsigned i = 0; i < destroyed->reserved_count; i++)
         memory_unreserve(destroyed->reserved[i].space, destroyed->reserved[i].bytes);
     *destroyed->scanning.scan = (struct aerogpu_scan){0};

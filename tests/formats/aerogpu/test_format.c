@@ -596,6 +596,34 @@ static void test_damage_at_the_end(void **state)
     }
 }
 
+/* Many submissions share an allocation table of which each entry is wrong. */
+static void test_shared_allocation_table(void **state)
+{
+    enum { ENTRIES = 128, SUBMISSIONS = 100000, RECORD = 64 };
+    struct trace_range ranges[ENTRIES];
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+    uint8_t submission[RECORD];
+
+    (void)state;
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        ranges[i] = (struct trace_range){.alloc_id = 7, .gpa = i, .data = "1234", .size = 4};
+    begin(&writer, &stream);
+    trace_submit(&writer, &stream, ranges, ENTRIES);
+    trace_stream_free(&stream);
+    memcpy(submission, writer.bytes.data + writer.bytes.size - 32 * ENTRIES - RECORD, RECORD);
+    bytes_put_le32(submission + 4, RECORD - 8); /* without the ranges */
+    bytes_put_le32(submission + 56, 0);
+    for (unsigned i = 1; i < SUBMISSIONS; i++)
+        trace_bytes_add(&writer.bytes, submission, RECORD);
+    trace_end_frame(&writer);
+    opened_trace(&opened, &writer);
+    opened_expect(&opened, "problems.txt", "alloc_id 7 has two addresses");
+    opened_expect(&opened, "metadata.json", "\"submissions\": 100000");
+    opened_close(&opened);
+}
+
 /* Every command there is, as line and as JSON that parses. */
 static void test_all_commands_are_described(void **state)
 {
@@ -649,6 +677,7 @@ int main(void)
         cmocka_unit_test(test_packets_without_a_stream),
         cmocka_unit_test(test_headers_of_streams),
         cmocka_unit_test(test_damage_at_the_end),
+        cmocka_unit_test(test_shared_allocation_table),
         cmocka_unit_test(test_all_commands_are_described),
     };
 
