@@ -624,6 +624,50 @@ static void test_shared_allocation_table(void **state)
     opened_close(&opened);
 }
 
+/* Of the items of one command the first ones are shown, and how many follow. */
+static void test_commands_of_many_items(void **state)
+{
+    enum { SHOWN = 256 };
+    static const uint32_t counts[] = {SHOWN, SHOWN + 1, 500000};
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+    char *text = NULL;
+    size_t size = 0;
+    json_t *json = NULL;
+
+    (void)state;
+    begin(&writer, &stream);
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        const uint32_t words[] = {0, 0, counts[i], 0};
+        uint32_t *items = calloc(counts[i], sizeof(*items));
+
+        assert_non_null(items);
+        trace_command_data(&stream, AEROGPU_SET_SAMPLERS, words, COUNT_OF(words), items,
+                           counts[i] * sizeof(*items));
+        free(items);
+    }
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect(&opened, "submissions/000000/commands/000000-setsamplers.txt", " sampler255=0\n");
+    opened_expect(&opened, "submissions/000000/commands/000001-setsamplers.txt",
+                  " sampler255=0 more=1\n");
+    opened_expect(&opened, "submissions/000000/commands.txt", " sampler255=0 more=499744\n");
+    text = walk_read(opened.tree, "submissions/000000/commands.json", &size);
+    json = json_loadb(text, size, 0, NULL);
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        const json_t *decoded =
+            json_object_get(json_array_get(json_object_get(json, "records"), i), "decoded");
+
+        assert_non_null(json_object_get(decoded, "sampler255"));
+        assert_null(json_object_get(decoded, "sampler256"));
+        assert_int_equal(json_integer_value(json_object_get(decoded, "more")), counts[i] - SHOWN);
+    }
+    json_decref(json);
+    free(text);
+    opened_close(&opened);
+}
+
 /* Every command there is, as line and as JSON that parses. */
 static void test_all_commands_are_described(void **state)
 {
@@ -678,6 +722,7 @@ int main(void)
         cmocka_unit_test(test_headers_of_streams),
         cmocka_unit_test(test_damage_at_the_end),
         cmocka_unit_test(test_shared_allocation_table),
+        cmocka_unit_test(test_commands_of_many_items),
         cmocka_unit_test(test_all_commands_are_described),
     };
 

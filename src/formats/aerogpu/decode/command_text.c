@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREFIX_MAX = 16, MARKER_MAX = 80, KEY_MAX = 48, FLOAT_SIZE = 64 };
+enum { PREFIX_MAX = 16, MARKER_MAX = 80, ITEMS_SHOWN = 256, KEY_MAX = 48, FLOAT_SIZE = 64 };
 
 struct entry {
     char key[KEY_MAX];
@@ -234,14 +234,18 @@ static void add_marker(struct entries *entries, const char *key)
     text_add(value, "\"");
 }
 
-/* "vb buffer stride_bytes …": vb0_buffer=1 vb0_stride_bytes=24 … for each item. */
+/*
+ * "vb buffer stride_bytes …": vb0_buffer=1 vb0_stride_bytes=24 … for each item; more=7 for those
+ * that are not shown.
+ */
 static void add_items(struct entries *entries, const char *pattern)
 {
     const struct aerogpu_command *command = entries->command;
+    uint32_t count = command->tail_length / command->tail_stride;
     size_t prefix = strcspn(pattern, " ");
     char key[KEY_MAX];
 
-    for (uint32_t i = 0; i < command->tail_length / command->tail_stride; i++) {
+    for (uint32_t i = 0; i < count && i < ITEMS_SHOWN; i++) {
         const uint8_t *item = command->tail + (size_t)i * command->tail_stride;
         const char *member = pattern + prefix;
 
@@ -258,6 +262,8 @@ static void add_items(struct entries *entries, const char *pattern)
             member += length;
         }
     }
+    if (count > ITEMS_SHOWN)
+        add_number(entries, "more", count - ITEMS_SHOWN, false);
 }
 
 static void add_flags(struct entries *entries, const char *key, enum aerogpu_names names,
