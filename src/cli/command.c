@@ -75,6 +75,20 @@ static bool is_ignored(const char *option)
     return false;
 }
 
+/* Adds options to a list. A `\` at their end stands for itself, not for the comma behind it. */
+static void join_options(struct text *list, const char *options)
+{
+    size_t length = strlen(options), slashes = 0;
+
+    while (slashes < length && options[length - 1 - slashes] == '\\')
+        slashes++;
+    if (list->length > 0)
+        text_add_char(list, ',');
+    text_add(list, options);
+    if (slashes % 2 != 0)
+        text_add_char(list, '\\');
+}
+
 /* An option that is none of ours: libfuse refuses it if it is not its own either. */
 static bool add_fuse_option(void *context, const char *option)
 {
@@ -92,9 +106,7 @@ static bool add_fuse_option(void *context, const char *option)
         command->nonempty = true;
         return true;
     }
-    if (command->fuse_options.length > 0)
-        text_add_char(&command->fuse_options, ',');
-    text_add(&command->fuse_options, option);
+    join_options(&command->fuse_options, option);
     return true;
 }
 
@@ -195,8 +207,7 @@ static enum program_status parse_helper_flag(struct command *command, struct pro
     if (flag == 'f')
         exit(PROGRAM_OK);
     if (flag == 'o')
-        text_printf(&command->helper_options, "%s%s", command->helper_options.length > 0 ? "," : "",
-                    optarg);
+        join_options(&command->helper_options, optarg);
     return strchr("snt", flag) != NULL ? PROGRAM_OK : parse_flag(command, program, flag);
 }
 
@@ -277,16 +288,18 @@ enum program_status command_parse(struct command *command, struct program *progr
 
 void command_explain_options(const struct command *command, const struct program *program)
 {
-    char *options = strdup(command->fuse_options.bytes), *rest = NULL;
-    const char *option = options != NULL ? strtok_r(options, ",", &rest) : NULL;
+    const char *list = command->fuse_options.bytes;
 
-    for (; option != NULL; option = strtok_r(NULL, ",", &rest)) {
-        const char *near = options_near(&program->options.common, option);
+    while (*list != '\0') {
+        size_t length = program_option_length(list);
+        char *option = strndup(list, length);
+        const char *near = option != NULL ? options_near(&program->options.common, option) : NULL;
 
         if (near != NULL)
             log_write(LOG_ERR, "-o %s: there is an option %s", option, near);
+        free(option);
+        list += length + (list[length] == ',');
     }
-    free(options);
 }
 
 void command_clear(struct command *command)

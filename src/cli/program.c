@@ -57,8 +57,7 @@ void program_talk(struct program *program, enum program_talk talk)
     log_open(program->name, levels[talk]);
 }
 
-/* Length of the first option of a list, up to its comma. */
-static size_t option_length(const char *list)
+size_t program_option_length(const char *list)
 {
     size_t i = 0;
 
@@ -116,7 +115,7 @@ enum program_status program_add_options(struct program *program, const char *lis
     enum program_status status = PROGRAM_OK;
 
     while (*list != '\0' && status == PROGRAM_OK) {
-        size_t length = option_length(list);
+        size_t length = program_option_length(list);
         char *option = strndup(list, length);
 
         if (option == NULL)

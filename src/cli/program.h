@@ -80,6 +80,9 @@ void program_close(struct program *program);
 enum program_talk { PROGRAM_QUIET, PROGRAM_NORMAL, PROGRAM_VERBOSE, PROGRAM_DEBUG };
 void program_talk(struct program *program, enum program_talk talk);
 
+/* Length of the first option of a list, up to its comma; one behind `\` is part of it. */
+size_t program_option_length(const char *list);
+
 /*
  * One argument of -o: options separated by commas, with `\` before a comma that is
  * part of one. Those that are not in the table go to `other` as they were written:

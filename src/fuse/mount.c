@@ -54,18 +54,27 @@ static int build_arguments(const struct mount_params *params, unsigned max_read,
     return result;
 }
 
+static int drop_option(void *found, const char *option, int key, struct fuse_args *arguments)
+{
+    (void)found;
+    (void)option;
+    (void)key;
+    (void)arguments;
+    return 0;
+}
+
+/* libfuse itself looks: it knows what stands behind a `\`. */
 bool mount_has_option(const char *list, const char *name)
 {
-    size_t length = strlen(name);
+    const struct fuse_opt wanted[] = {{name, 0, 1}, FUSE_OPT_END};
+    struct fuse_args arguments = FUSE_ARGS_INIT(0, NULL);
+    int found = 0;
 
-    while (list != NULL && *list != '\0') {
-        size_t here = strcspn(list, ",");
-
-        if (here == length && memcmp(list, name, length) == 0)
-            return true;
-        list += here + (list[here] == ',');
-    }
-    return false;
+    if (list != NULL && fuse_opt_add_arg(&arguments, "") == 0 &&
+        fuse_opt_add_arg(&arguments, "-o") == 0 && fuse_opt_add_arg(&arguments, list) == 0)
+        (void)fuse_opt_parse(&arguments, &found, wanted, drop_option);
+    fuse_opt_free_args(&arguments);
+    return found != 0;
 }
 
 static int create(const struct mount_params *params, const struct mount_dumps *dumps,

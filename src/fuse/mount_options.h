@@ -23,7 +23,7 @@ struct mount_params {
     const char *program;                 /* its name in libfuse's messages */
     const char *source;                  /* shown by df and mount */
     const struct mount_options *options; /* borrowed: they outlive the mount */
-    const char *fuse_options;            /* libfuse's, separated by commas; NULL or empty: none */
+    const char *fuse_options;            /* libfuse's, as its -o takes them; NULL or empty: none */
     unsigned max_read;                   /* bytes of one read request; 0: MOUNT_MAX_READ */
     bool debug;                          /* every request to the log */
     bool replaceable;                    /* mount_replace() may be called */

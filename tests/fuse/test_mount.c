@@ -631,6 +631,9 @@ static void test_an_option_is_a_whole_word(void **state)
     assert_true(mount_has_option("allow_other", "allow_other"));
     assert_true(mount_has_option("fsname=mine,,allow_other,ro", "allow_other"));
     assert_false(mount_has_option("fsname=allow_other", "allow_other"));
+    assert_false(mount_has_option("fsname=a\\,allow_other", "allow_other"));
+    assert_true(mount_has_option("fsname=a\\\\,allow_other", "allow_other"));
+    assert_true(mount_has_option("fsname=a,allow\\_other", "allow_other"));
     assert_false(mount_has_option("allow_others,no_allow_other", "allow_other"));
     assert_false(mount_has_option("", "allow_other"));
     assert_false(mount_has_option(NULL, "allow_other"));
