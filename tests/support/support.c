@@ -44,7 +44,8 @@ static atomic_bool allocation_failed;
 
 void support_fail_allocation(int n)
 {
-    atomic_store(&allocation_failed, false);
+    if (n >= 0)
+        atomic_store(&allocation_failed, false);
     atomic_store(&allocations_left, n < 0 ? -1 : n);
 }
 

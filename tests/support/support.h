@@ -77,7 +77,7 @@ uint64_t support_random(uint64_t *state);
 /*
  * The allocation number `n` (from 0) from now on, by our own code, fails: malloc,
  * calloc, realloc, strdup and mmap. Negative: none fails. support_allocation_failed()
- * tells whether it was reached. A test of a function that must survive:
+ * tells whether the last one that was to fail was reached. A test of a function that must survive:
  *
  *     for (int n = 0; n == 0 || support_allocation_failed(); n++) {
  *         support_fail_allocation(n);
