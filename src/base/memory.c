@@ -124,8 +124,7 @@ static void *take(size_t size, int flags)
 
 void *memory_take(size_t size)
 {
-    return take(size,
-                MAP_POPULATE); /* all of it will be written: in one go it takes half the time */
+    return take(size, MAP_POPULATE); /* all will be written: in one go that takes half the time */
 }
 
 void *memory_take_empty(size_t size)

@@ -165,8 +165,7 @@ struct transfer {
     const struct message_wait *wait;
     struct extension extension;
     uint64_t done; /* bytes */
-    int64_t
-        rest; /* when it is to be at its end, since its caller has left; 0: that is still there */
+    int64_t rest;  /* when its end is due, since its caller has left; 0: that is there */
 };
 
 /* Whether the process, on a busy machine, is to have more time. */

@@ -256,8 +256,7 @@ static int name_of(struct dump *dump, uint64_t key, uint64_t place, char *name)
     return status;
 }
 
-/* Names are written of those alone that have the number: with each lookup, of thousands of parts.
- */
+/* Of thousands of parts names are written of those alone that have the number. */
 static bool parse_part(struct dump *dump, uint64_t key, uint32_t kind, const char *name,
                        uint64_t *place)
 {
