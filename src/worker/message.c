@@ -298,7 +298,7 @@ static int receive_bytes(struct transfer *transfer, void *bytes, size_t size)
     return 0;
 }
 
-/* Who announces much and sends nothing costs no memory. */
+/* A process that announces much and sends nothing costs no memory. */
 static int receive_payload(struct transfer *transfer, struct blob *blob)
 {
     int status = 0;
