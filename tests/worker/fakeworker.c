@@ -41,7 +41,7 @@ static void announce(struct message_header header, uint64_t size)
     (void)!write(LAUNCH_SOCKET, head, sizeof(head));
 }
 
-/* Its first bytes, in nobody's hurry; none of them is the last. */
+/* Its first bytes, one after the other; none of them is the last. */
 static void begin(struct message_header header, uint32_t count, unsigned pause)
 {
     uint8_t bytes[MESSAGE_HEADER + 1] = {0};

@@ -96,12 +96,12 @@ static void test_header(void **state)
     }
 }
 
-static long most_held(void)
+static long peak_kib(void)
 {
     struct rusage usage;
 
     assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
-    return usage.ru_maxrss; /* KiB */
+    return usage.ru_maxrss;
 }
 
 /* Memory is had for bytes that come, not for those that are announced. */
@@ -114,7 +114,7 @@ static void test_announced_bytes_take_no_memory(void **state)
     uint8_t bytes[MESSAGE_HEADER + 100] = {0};
     uint64_t received;
     int pair[2];
-    long before = most_held();
+    long before = peak_kib();
 
     (void)state;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
@@ -124,7 +124,7 @@ static void test_announced_bytes_take_no_memory(void **state)
                      -ETIMEDOUT);
     assert_null(payload);
     assert_int_equal(received, sizeof(bytes));
-    assert_true(most_held() - before < 64 << 10);
+    assert_true(peak_kib() - before < 64 << 10);
     close(pair[0]);
     close(pair[1]);
 }

@@ -368,8 +368,7 @@ static void test_cancel_ends_what_goes_on(void **state)
     fakeworker_assert_ended();
 }
 
-/* One of which a part of the reply came, and no more, or byte by byte: nobody waits for the rest.
- */
+/* Of whose reply a part came, and no more, or byte by byte: the call does not wait for the rest. */
 static void test_cancelled_amid_the_reply(void **state)
 {
     static const struct {
