@@ -30,7 +30,7 @@ static void expect_inside(const uint8_t *bytes, uint64_t length, const struct ae
 }
 
 static void check_submission(const struct aerogpu_index *index, uint32_t number,
-                             struct problems *problems)
+                             struct aerogpu_tables_seen *seen, struct problems *problems)
 {
     struct aerogpu_record record;
     struct aerogpu_submission submission;
@@ -38,7 +38,7 @@ static void check_submission(const struct aerogpu_index *index, uint32_t number,
     const uint8_t *bytes = NULL;
     uint64_t size = 0;
 
-    aerogpu_lint_submission(index, number, problems);
+    (void)aerogpu_lint_submission(index, number, seen, problems);
     if (aerogpu_index_stream(index, number, &bytes, &size) == NULL)
         expect_inside(bytes, size, index);
     aerogpu_index_record(index, index->submissions[number], &record);
@@ -54,6 +54,7 @@ static void check_records(const struct aerogpu_index *index, struct problems *pr
     struct aerogpu_blob blob;
     struct aerogpu_allocs allocs;
     struct aerogpu_alloc alloc;
+    struct aerogpu_tables_seen seen = {NULL, 0};
 
     for (uint32_t number = 0; number < index->records; number++) {
         aerogpu_index_record(index, number, &record);
@@ -67,7 +68,8 @@ static void check_records(const struct aerogpu_index *index, struct problems *pr
             aerogpu_allocs_entry(&allocs, n, &alloc);
     }
     for (uint32_t n = 0; n < index->submission_count; n++)
-        check_submission(index, n, problems);
+        check_submission(index, n, &seen, problems);
+    aerogpu_tables_seen_clear(&seen);
 }
 
 static void check_frames(const struct aerogpu_index *index)
