@@ -66,19 +66,21 @@ static struct gapir_driver *driver_of(const struct gapir_vm *vm)
 /* Of Vulkan: the image that is presented with its end. */
 static void note_presented(const struct gapir_driver *driver, struct gapir_frame_record *frame)
 {
-    if (strcmp(frame->end, "present") != 0 || driver->presented.format == NULL)
+    const struct gapir_presented *presented = gapir_driver_presented(driver);
+
+    if (strcmp(frame->end, "present") != 0 || presented->format == NULL)
         return;
-    frame->width = driver->presented.width;
-    frame->height = driver->presented.height;
-    frame->format = driver->presented.format;
+    frame->width = presented->width;
+    frame->height = presented->height;
+    frame->format = presented->format;
 }
 
 /* What is drawn on when a frame ends without a post. */
 static void note_backbuffer(const struct indexer *indexer, const struct gapir_vm *vm,
                             struct gapir_frame_record *frame)
 {
-    struct gapir_driver *driver = driver_of(vm);
-    const struct gapir_renderer *renderer = gapir_driver_renderer(driver, driver->bound);
+    const struct gapir_driver *driver = driver_of(vm);
+    const struct gapir_renderer *renderer = gapir_driver_bound(driver);
 
     if (frame->post != GAPIR_NO_POST || !indexer->replay->draws)
         return;

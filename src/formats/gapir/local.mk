@@ -35,12 +35,13 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gapir/decode/vk_names.c \
 	src/formats/gapir/decode/vk_names.h \
 	src/formats/gapir/decode/vk_names_data.c \
-	src/formats/gapir/replay/driver.c \
 	src/formats/gapir/replay/driver.h \
 	src/formats/gapir/replay/driver_call.c \
 	src/formats/gapir/replay/driver_call.h \
 	src/formats/gapir/replay/driver_gl.c \
 	src/formats/gapir/replay/driver_service.h \
+	src/formats/gapir/replay/driver_state.c \
+	src/formats/gapir/replay/driver_state.h \
 	src/formats/gapir/replay/driver_vulkan.c \
 	src/formats/gapir/replay/execute.c \
 	src/formats/gapir/replay/framebuffer_shape.c \

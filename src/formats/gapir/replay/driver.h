@@ -88,32 +88,6 @@ struct gapir_driver;
 int gapir_driver_create(const struct gapir_model *model, struct gapir_driver **out);
 void gapir_driver_destroy(struct gapir_driver **driver);
 
-/*
- * What the null driver remembers: objects by their handles, and readbacks. For
- * the null driver and framebuffer_shape.c alone.
- */
-
-enum {
-    GAPIR_READBACKS = 16, /* the latest are remembered */
-    GAPIR_RENDERERS_MAX = 256,
-    GAPIR_BACKBUFFER = 8,        /* its sides before a replay says otherwise */
-    GAPIR_OBJECTS_MAX = 1 << 20, /* images, buffers and memories that are remembered */
-};
-
-enum gapir_object_kind { GAPIR_IMAGE, GAPIR_BUFFER, GAPIR_DEVICE_MEMORY, GAPIR_SWAPCHAIN };
-
-/* What a handle stands for, as far as readbacks need to know. */
-struct gapir_object {
-    uint64_t handle;
-    enum gapir_object_kind kind;
-    uint32_t format, width, height; /* image, swapchain */
-    uint64_t size;                  /* buffer, memory */
-    uint64_t memory, offset;        /* buffer: what it is bound to; 0: nothing */
-    uint32_t window;                /* memory: where it is mapped */
-    uint64_t mapped_from;           /* memory: the offset where the window begins */
-    bool mapped;
-};
-
 /* Pixels that a GPU would have written to memory. */
 struct gapir_readback {
     const struct gapir_format *format; /* NULL: unknown; the post may tell it */
@@ -124,13 +98,7 @@ struct gapir_readback {
     uint64_t offset;  /* … and from which byte on */
 };
 
-/* What the program copied out of a window. */
-struct gapir_copy {
-    uint64_t target, size;
-    struct gapir_location source;
-};
-
-/* What vkQueuePresentKHR() presented last. */
+/* An image of a swapchain that was presented. */
 struct gapir_presented {
     const struct gapir_format *format; /* NULL: nothing that is known */
     uint32_t width, height;
@@ -139,37 +107,27 @@ struct gapir_presented {
 /* Windows of GL buffers are known by the buffer's target, those of Vulkan by the memory. */
 #define GAPIR_GL_TAG (UINT64_C(1) << 63)
 
+enum { GAPIR_RENDERERS_MAX = 256 };
+
 #define GAPIR_UNBOUND UINT32_MAX
 
 /* A context of GLES, with what it draws on, as the replay's own functions ask for (gapir.md 3.8).
  */
 struct gapir_renderer {
-    uint32_t id;
+    uint32_t id, number;    /* `number`: how many others were created before it */
     uint32_t width, height; /* of its backbuffer */
     uint32_t thread;        /* where it is bound; GAPIR_UNBOUND */
     uint64_t surfaces;      /* how many backbuffers it has had */
 };
 
-struct gapir_driver {
-    const struct gapir_model *model;
-    struct gapir_renderer renderers[GAPIR_RENDERERS_MAX];
-    uint32_t renderer_count;
-    uint32_t bound;       /* the id of what was bound last */
-    uint32_t next_number; /* of a uniform, or a block */
-    uint64_t next_handle;
-    uint32_t next_name; /* of a GL object */
-    uint32_t pack_alignment, pack_row_length;
-    struct gapir_object *objects; /* by rising handle */
-    uint32_t object_count, object_room;
-    struct gapir_readback readbacks[GAPIR_READBACKS]; /* the newest at readback_count - 1, modulo */
-    uint64_t readback_count;
-    struct gapir_presented presented;
-    struct gapir_copy copies[GAPIR_READBACKS]; /* as readbacks */
-    uint64_t copy_count;
-};
-
 /* A renderer that the replay has created; NULL: none of that id. */
-struct gapir_renderer *gapir_driver_renderer(struct gapir_driver *driver, uint32_t id);
+const struct gapir_renderer *gapir_driver_renderer(const struct gapir_driver *driver, uint32_t id);
+
+/* The one that was bound last; NULL: there is none. */
+const struct gapir_renderer *gapir_driver_bound(const struct gapir_driver *driver);
+
+/* What vkQueuePresentKHR() presented last. */
+const struct gapir_presented *gapir_driver_presented(const struct gapir_driver *driver);
 
 /* The latest readback; NULL: there was none. */
 const struct gapir_readback *gapir_driver_readback(const struct gapir_driver *driver);
@@ -185,37 +143,9 @@ void gapir_driver_note_copy(struct gapir_driver *driver, const struct gapir_vm *
 struct gapir_location gapir_driver_origin(const struct gapir_driver *driver,
                                           const struct gapir_post *post);
 
-/* The object of a handle; NULL: there is none of that kind. */
-struct gapir_object *gapir_driver_object(const struct gapir_driver *driver, uint64_t handle,
-                                         enum gapir_object_kind kind);
-
-/*
- * Remembers the handle that is given out next; NULL when there are GAPIR_OBJECTS_MAX, and for want
- * of memory, with which the run of the VM ends.
- */
-struct gapir_object *gapir_driver_add_object(struct gapir_driver *driver, struct gapir_vm *vm,
-                                             enum gapir_object_kind kind);
-
-/* Writes a number of so many bytes for the program; the second one unless the address is 0. */
-enum gapir_fault gapir_poke(struct gapir_vm *vm, uint64_t address, unsigned size, uint64_t value);
-enum gapir_fault gapir_poke_optional(struct gapir_vm *vm, uint64_t address, unsigned size,
-                                     uint64_t value);
-
-/* Ends a mapping of what is no memory object that is remembered: windows are searched. */
-enum gapir_fault gapir_unmap_tagged(struct gapir_vm *vm, uint64_t tag);
-
-/* Remembers what is read back from a framebuffer, in place of the oldest. */
-void gapir_driver_add_readback(struct gapir_driver *driver, const struct gapir_readback *readback);
-
-/* Memory of the program, as the calls' structures lie in it; false: not readable. */
-bool gapir_peek32(const struct gapir_vm *vm, uint64_t address, uint32_t *value);
-bool gapir_peek64(const struct gapir_vm *vm, uint64_t address, uint64_t *value);
-
 /*
  * Which posts are framebuffers: those that a readback before them fits (gapir.md 3.6).
  */
-
-struct gapir_driver;
 
 /* The shape of a framebuffer that was posted. */
 struct gapir_framebuffer_shape {

@@ -130,7 +130,7 @@ static enum gapir_fault serve_read_pixels(const struct gapir_service *service)
     return GAPIR_FAULT_NONE;
 }
 
-struct gapir_renderer *gapir_driver_renderer(struct gapir_driver *driver, uint32_t id)
+const struct gapir_renderer *gapir_driver_renderer(const struct gapir_driver *driver, uint32_t id)
 {
     for (uint32_t n = 0; n < driver->renderer_count; n++)
         if (driver->renderers[n].id == id)
@@ -138,9 +138,18 @@ struct gapir_renderer *gapir_driver_renderer(struct gapir_driver *driver, uint32
     return NULL;
 }
 
+const struct gapir_renderer *gapir_driver_bound(const struct gapir_driver *driver)
+{
+    return gapir_driver_renderer(driver, driver->bound);
+}
+
 static struct gapir_renderer *renderer_of(const struct gapir_service *service)
 {
-    return gapir_driver_renderer(service->driver, (uint32_t)gapir_argument(service, 0));
+    struct gapir_driver *driver = service->driver;
+    const struct gapir_renderer *renderer =
+        gapir_driver_renderer(driver, (uint32_t)gapir_argument(service, 0));
+
+    return renderer != NULL ? &driver->renderers[renderer->number] : NULL;
 }
 
 /* One of an id that there is takes its place. */
@@ -154,6 +163,7 @@ static enum gapir_fault serve_create_renderer(const struct gapir_service *servic
     if (renderer == NULL)
         renderer = &driver->renderers[driver->renderer_count++];
     *renderer = (struct gapir_renderer){.id = (uint32_t)gapir_argument(service, 0),
+                                        .number = (uint32_t)(renderer - driver->renderers),
                                         .width = GAPIR_BACKBUFFER,
                                         .height = GAPIR_BACKBUFFER,
                                         .thread = GAPIR_UNBOUND,

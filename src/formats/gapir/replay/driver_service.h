@@ -6,7 +6,7 @@
 #ifndef GPUDUMPFS_FORMATS_GAPIR_REPLAY_DRIVER_SERVICE_H
 #define GPUDUMPFS_FORMATS_GAPIR_REPLAY_DRIVER_SERVICE_H
 
-#include "formats/gapir/replay/driver.h"
+#include "formats/gapir/replay/driver_state.h"
 
 struct gapir_service {
     struct gapir_driver *driver;

@@ -250,6 +250,11 @@ static enum gapir_fault serve_unmap_memory(const struct gapir_service *service)
     return GAPIR_FAULT_NONE;
 }
 
+const struct gapir_presented *gapir_driver_presented(const struct gapir_driver *driver)
+{
+    return &driver->presented;
+}
+
 const struct gapir_readback *gapir_driver_readback(const struct gapir_driver *driver)
 {
     if (driver->readback_count == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/gapir/replay/driver.h"
+#include "formats/gapir/replay/driver_state.h"
 
 /* Whether `size` bytes are rows of that stride; the last one may be cut to its pixels. */
 static bool fits_stride(const struct gapir_readback *readback, uint32_t stride, uint64_t size)

@@ -205,12 +205,12 @@ static void tell_current(const struct telling *telling, uint32_t thread, uint64_
 /* The renderer that a call of the replay's own names; NULL: it has not been created. */
 static const struct gapir_renderer *renderer_of(const struct telling *telling, uint32_t *number)
 {
-    struct gapir_driver *driver = telling->instance->driver;
+    const struct gapir_driver *driver = telling->instance->driver;
     const struct gapir_renderer *renderer =
         gapir_driver_renderer(driver, (uint32_t)telling->instance->vm->call.arguments[0].value);
 
     if (renderer != NULL)
-        *number = (uint32_t)(renderer - driver->renderers);
+        *number = renderer->number;
     return renderer;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/gapir/replay/driver.h"
+#include "formats/gapir/replay/driver_state.h"
 
 #include "base/array.h"
 #include "base/bytes.h"
