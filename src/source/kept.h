@@ -31,6 +31,10 @@ static inline uint64_t kept_file_max(uint64_t dump)
     return dump / 10 > KEPT_FILE_MAX ? dump / 10 : KEPT_FILE_MAX;
 }
 
+/* Its first bytes, on which its name depends, too. */
+#define KEPT_MAGIC "GPDKEPT1"
+enum { KEPT_MAGIC_SIZE = 8 };
+
 /* What tells a file from those of other dumps and makers. */
 struct kept_key {
     char digits[DISK_CACHE_NAME + 1];

@@ -13,14 +13,18 @@ libgpudumpfs_a_SOURCES += \
 	src/source/filewatch.h \
 	src/source/growing_source.c \
 	src/source/growing_source.h \
-	src/source/kept.c \
+	src/source/internal.h \
 	src/source/kept.h \
+	src/source/kept_contents.c \
+	src/source/kept_file.c \
 	src/source/seekable.c \
 	src/source/seekable.h \
 	src/source/sigbus_guard.c \
 	src/source/sigbus_guard.h \
 	src/source/source.c \
 	src/source/source.h \
+	src/source/source_check.c \
+	src/source/source_expansion.c \
 	src/source/spool.c \
 	src/source/spool.h \
 	src/source/stream.c \
