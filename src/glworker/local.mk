@@ -60,6 +60,8 @@ glworker_sources += \
 	src/glworker/gl/assembly_parser.h \
 	src/glworker/gl/assembly_shader.c \
 	src/glworker/gl/assembly_shader.h \
+	src/glworker/gl/attributes.c \
+	src/glworker/gl/attributes.h \
 	src/glworker/gl/begun_calls.c \
 	src/glworker/gl/begun_calls.h \
 	src/glworker/gl/begun_vertices.c \

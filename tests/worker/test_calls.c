@@ -469,9 +469,126 @@ static void attributes_in_memory_are_read_as_their_pointers_say(void **state)
     hostile_trace_close(&hostile);
 }
 
+/*
+ * A buffer that is deleted, or taken away, leaves the offset behind, which the driver then takes
+ * for an address: no draw reads there.
+ */
+static void draw_from_no_buffer(void (*say_pointer)(int offset), void (*say_loss)(void))
+{
+    static const float vertices[] = {9, 9, -1, -1, 3, -1, -1, 3};
+    static const uint32_t seventh = 7;
+    struct hostile_trace hostile;
+
+    hostile_trace_open(&hostile);
+    say("glGenVertexArrays", "ub", 1, &seventh, 4);
+    say("glBindVertexArray", "u", 7);
+    say("glBindBuffer", "uu", ARRAY_BUFFER, 1);
+    say("glBufferData", "uubu", ARRAY_BUFFER, (int)sizeof(vertices), vertices,
+        (int)sizeof(vertices), 0x88E4);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say_pointer(8);
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    say_loss();
+    say("glColor3f", "fff", 1.0, 0.0, 0.0);
+    say("glDrawArrays", "uuu", 4, 0, 3); /* refused */
+    say("glBegin", "u", 0);
+    say("glArrayElement", "u", 0); /* refused */
+    say("glEnd", "");
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 2);
+    assert_int_equal(playing.notes, 2);
+    hostile_trace_assert_colour(0, 0, 255);
+    assert_int_equal(worker_starts(playing.worker), 1);
+    hostile_trace_close(&hostile);
+}
+
+static void say_vertices(int offset)
+{
+    say("glEnableClientState", "u", VERTEX_ARRAY);
+    say("glVertexPointer", "uuuo", 2, 0x1406, 8, offset);
+}
+
+static void say_attribute(int offset)
+{
+    say("glEnableVertexAttribArray", "u", 0);
+    say("glVertexAttribPointer", "uuuuuo", 0, 2, 0x1406, 0, 8, offset);
+}
+
+static void say_deletion(void)
+{
+    static const uint32_t first = 1;
+
+    say("glDeleteBuffers", "ub", 1, &first, 4);
+}
+
+static void say_no_binding(void)
+{
+    say("glBindVertexBuffer", "uuuu", 0, 0, 0, 8);
+}
+
+static void say_no_buffer(void)
+{
+    say("glVertexArrayVertexAttribOffsetEXT", "uuuuuuuu", 7, 0, 0, 2, 0x1406, 0, 8, 4096);
+}
+
+static void offsets_into_no_buffer_are_no_addresses(void **state)
+{
+    (void)state;
+    draw_from_no_buffer(say_vertices, say_deletion);
+    draw_from_no_buffer(say_attribute, say_deletion);
+    draw_from_no_buffer(say_attribute, say_no_binding);
+    draw_from_no_buffer(say_attribute, say_no_buffer);
+}
+
+/* What no program reads keeps no draw from being made, and a matrix has several attributes. */
+static void offsets_that_no_program_reads_do_no_harm(void **state)
+{
+    static const char source[] = "attribute mat2 moved; void main() { gl_FrontColor = gl_Color;"
+                                 "gl_Position = gl_Vertex + vec4(moved[1], 0.0, 0.0); }";
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    static const uint32_t first = 1;
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glCreateShader", "u=u", 0x8B31, 2);
+    say("glShaderSource", "uusn", 2, 1, source);
+    say("glCompileShader", "u", 2);
+    say("glCreateProgram", "=u", 3);
+    say("glAttachShader", "uu", 3, 2);
+    say("glBindAttribLocation", "uub", 3, 4, "moved", 6);
+    say("glLinkProgram", "u", 3);
+    say("glUseProgram", "u", 3);
+    say("glEnableClientState", "u", VERTEX_ARRAY);
+    say("glVertexPointer", "uuub", 2, 0x1406, 0, vertices, (int)sizeof(vertices));
+    say("glBindBuffer", "uu", ARRAY_BUFFER, 1);
+    say("glBufferData", "uubu", ARRAY_BUFFER, (int)sizeof(vertices), vertices,
+        (int)sizeof(vertices), 0x88E4);
+    for (int n = 5; n < 7; n++)
+        say("glVertexAttribPointer", "uuuuuo", n, 2, 0x1406, 0, 0, 8);
+    say("glDeleteBuffers", "ub", 1, &first, 4);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glEnableVertexAttribArray", "u", 6);
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    say("glColor3f", "fff", 1.0, 0.0, 0.0);
+    say("glEnableVertexAttribArray", "u", 5);
+    say("glDrawArrays", "uuu", 4, 0, 3); /* refused */
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 1);
+    assert_int_equal(playing.notes, 1);
+    hostile_trace_assert_colour(0, 0, 255);
+    hostile_trace_close(&hostile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(offsets_that_no_program_reads_do_no_harm, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(offsets_into_no_buffer_are_no_addresses, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(attributes_in_memory_are_read_as_their_pointers_say,
                                         replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(pointers_that_were_pushed_come_back, replay_begin,

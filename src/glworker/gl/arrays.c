@@ -8,6 +8,7 @@
 
 #include "glworker/gl/arrays.h"
 
+#include "glworker/gl/attributes.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
@@ -28,18 +29,18 @@ enum {
     VERTEX_BINDING_STRIDE = 0x82D8,
 };
 
-enum { SLOTS_OF_A_KIND = 64 };
+enum { SLOTS_OF_A_KIND = 64, COORDINATES_MAX = 8, ATTRIBUTES_MAX = 32 };
 
 const struct retrace_fixed_array retrace_fixed_arrays[RETRACE_SLOTS_FIXED] = {
     [RETRACE_SLOT_VERTEX] = {"GL_VERTEX_ARRAY", 0, 0x8074, 0x808E, 0x807A, 0x807B, 0x807C, 0x8896},
     [RETRACE_SLOT_NORMAL] = {"GL_NORMAL_ARRAY", 3, 0x8075, 0x808F, 0, 0x807E, 0x807F, 0x8897},
     [RETRACE_SLOT_COLOR] = {"GL_COLOR_ARRAY", 0, 0x8076, 0x8090, 0x8081, 0x8082, 0x8083, 0x8898},
-    [RETRACE_SLOT_INDEX] = {.enabled = 0x8077, .pointer = 0x8091},
-    [RETRACE_SLOT_EDGE_FLAG] = {.enabled = 0x8079, .pointer = 0x8093},
+    [RETRACE_SLOT_INDEX] = {.enabled = 0x8077, .pointer = 0x8091, .buffer = 0x8899},
+    [RETRACE_SLOT_EDGE_FLAG] = {.enabled = 0x8079, .pointer = 0x8093, .buffer = 0x889B},
     [RETRACE_SLOT_FOG] = {"GL_FOG_COORD_ARRAY", 1, 0x8457, 0x8456, 0, 0x8454, 0x8455, 0x889D},
     [RETRACE_SLOT_SECONDARY] = {"GL_SECONDARY_COLOR_ARRAY", 0, 0x845E, 0x845D, 0x845A, 0x845B,
                                 0x845C, 0x889C},
-    [RETRACE_SLOT_POINT_SIZE] = {.enabled = 0x8B9C, .pointer = 0x898C},
+    [RETRACE_SLOT_POINT_SIZE] = {.enabled = 0x8B9C, .pointer = 0x898C, .buffer = 0x8B9F},
 };
 
 const struct retrace_fixed_array retrace_coordinate_array = {
@@ -309,24 +310,30 @@ static void forget_bytes(struct retrace *retrace, struct retrace_argument *memor
     *memory = (struct retrace_argument){.kind = RETRACE_MEMORY, .checked = true};
 }
 
-/*
- * Whether the driver still has the pointer of the array that stood there: then it refused the new
- * one. Its errors do not tell: with a vertex array object Mesa 22.3 raises one, and takes the
- * pointer. Of a texture unit that is not the active one it cannot be asked.
- */
-static bool is_pointed_at(const struct retrace_array *array)
+/* The driver's. Of a texture unit that is not the active one it cannot be asked: NULL. */
+static const void *pointer_of(unsigned slot)
 {
     void *pointer = NULL;
 
-    if (array->slot < RETRACE_SLOTS_FIXED)
-        glGetPointerv(retrace_fixed_arrays[array->slot].pointer, &pointer);
-    else if (array->slot >= RETRACE_SLOT_NUMBERS)
-        glGetVertexAttribPointerv(array->slot - RETRACE_SLOT_NUMBERS,
-                                  GL_VERTEX_ATTRIB_ARRAY_POINTER, &pointer);
-    else if (array->slot - RETRACE_SLOT_TEXTURES + GL_TEXTURE0 ==
+    if (slot < RETRACE_SLOTS_FIXED)
+        glGetPointerv(retrace_fixed_arrays[slot].pointer, &pointer);
+    else if (slot >= RETRACE_SLOT_NUMBERS)
+        glGetVertexAttribPointerv(slot - RETRACE_SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_POINTER,
+                                  &pointer);
+    else if (slot - RETRACE_SLOT_TEXTURES + GL_TEXTURE0 ==
              (unsigned)retrace_get(CLIENT_ACTIVE_TEXTURE))
         glGetPointerv(retrace_coordinate_array.pointer, &pointer);
-    return pointer == (const void *)array->bytes;
+    return pointer;
+}
+
+/*
+ * Whether the driver still has the pointer of the array that stood there: then it refused the new
+ * one. Its errors do not tell: with a vertex array object Mesa 22.3 raises one, and takes the
+ * pointer.
+ */
+static bool is_pointed_at(const struct retrace_array *array)
+{
+    return pointer_of(array->slot) == (const void *)array->bytes;
 }
 
 /* The array takes its place when the driver has taken the pointer: until then it reads the last. */
@@ -449,34 +456,135 @@ static void client_popped(struct retrace *retrace, struct retrace_call *call)
 /* Formats, and bindings of buffers, which attributes with pointers have, too. */
 static void bound(struct retrace *retrace, struct retrace_call *call)
 {
+    struct retrace_context *context = retrace_context(retrace);
+
     (void)call;
-    retrace_context(retrace)->bindings = true;
+    context->bindings = context->offsets = true;
 }
 
 /* What a draw reads. */
 
-static bool texture_enabled(unsigned unit)
+/* False: units have no coordinates here. */
+static bool choose_unit(GLenum unit)
 {
     static void (*choose)(GLenum unit);
-    GLint was = retrace_get(CLIENT_ACTIVE_TEXTURE);
-    bool enabled;
 
     if (choose == NULL)
         choose = (void (*)(GLenum))eglGetProcAddress("glClientActiveTexture");
-    if (choose == NULL)
+    if (choose != NULL)
+        choose(unit);
+    return choose != NULL;
+}
+
+static bool texture_enabled(unsigned unit)
+{
+    GLint was = retrace_get(CLIENT_ACTIVE_TEXTURE);
+    bool enabled;
+
+    if (!choose_unit(GL_TEXTURE0 + unit))
         return true;
-    choose(GL_TEXTURE0 + unit);
     enabled = glIsEnabled(retrace_coordinate_array.enabled);
-    choose((GLenum)was);
+    choose_unit((GLenum)was);
     return enabled;
 }
 
-static GLint attribute(const struct retrace_array *array, GLenum what)
+static GLint attribute_of(unsigned slot, GLenum what)
 {
     GLint value = 0;
 
-    glGetVertexAttribiv(array->slot - RETRACE_SLOT_NUMBERS, what, &value);
+    glGetVertexAttribiv(slot - RETRACE_SLOT_NUMBERS, what, &value);
     return value;
+}
+
+/*
+ * Offsets into buffers that were deleted or taken away: the driver takes them for addresses. Those
+ * that are on, or any.
+ */
+static bool is_offset(struct retrace_context *context, unsigned slot, GLint buffer)
+{
+    const void *pointer = buffer == 0 ? pointer_of(slot) : NULL;
+    const struct retrace_array *array;
+
+    if (pointer == NULL)
+        return false;
+    array = *find_array(context, retrace_get(GL_VERTEX_ARRAY_BINDING), slot);
+    return array == NULL || pointer != (const void *)array->bytes;
+}
+
+static bool fixed_is_offset(struct retrace_context *context,
+                            const struct retrace_fixed_array *array, unsigned slot, bool any)
+{
+    return (any || glIsEnabled(array->enabled)) &&
+           is_offset(context, slot, retrace_get(array->buffer));
+}
+
+/* Of contexts that have fixed functions. */
+static bool fixed_are_offsets(struct retrace_context *context, bool any)
+{
+    const GLint was = retrace_get(CLIENT_ACTIVE_TEXTURE);
+    bool found = false;
+
+    if (was == 0)
+        return false;
+    for (unsigned slot = 0; slot < RETRACE_SLOTS_FIXED && !found; slot++)
+        found = fixed_is_offset(context, &retrace_fixed_arrays[slot], slot, any);
+    for (unsigned unit = 0; unit < COORDINATES_MAX && !found; unit++)
+        found =
+            choose_unit(GL_TEXTURE0 + unit) &&
+            fixed_is_offset(context, &retrace_coordinate_array, RETRACE_SLOT_TEXTURES + unit, any);
+    choose_unit((GLenum)was);
+    return found;
+}
+
+static uint32_t attributes_that_are_offsets(struct retrace_context *context, bool any)
+{
+    const GLint count = retrace_get(GL_MAX_VERTEX_ATTRIBS);
+    uint32_t found = 0;
+
+    for (GLint n = 0; n < count && n < ATTRIBUTES_MAX; n++) {
+        const unsigned slot = RETRACE_SLOT_NUMBERS + (unsigned)n;
+
+        if ((any || attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_ENABLED)) &&
+            is_offset(context, slot, attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)))
+            found |= UINT32_C(1) << n;
+    }
+    return found;
+}
+
+static bool has_offsets(struct retrace *retrace, bool any)
+{
+    struct retrace_context *context = retrace_context(retrace);
+    bool found = fixed_are_offsets(context, any);
+    uint32_t attributes = found ? 0 : attributes_that_are_offsets(context, any);
+
+    if (!any && attributes != 0)
+        attributes &= retrace_attributes_read();
+    graphics_failed(); /* not all contexts have all of them */
+    return found || attributes != 0;
+}
+
+void retrace_buffers_deleted(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    (void)call;
+    context->offsets = context->offsets || has_offsets(retrace, true);
+}
+
+void retrace_arrays_begin(struct retrace *retrace)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    if (!context->in_begin)
+        context->begun_with_offsets = context->offsets && has_offsets(retrace, true);
+}
+
+static bool reads_offsets(struct retrace *retrace)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+
+    return context->in_begin ? context->begun_with_offsets
+                             : context->offsets && has_offsets(retrace, false);
 }
 
 /* Whether a draw reads the array. *divisor: how many instances an element is for; 0: it is not. */
@@ -488,10 +596,11 @@ static bool is_read(const struct retrace_context *context, const struct retrace_
         return glIsEnabled(retrace_fixed_arrays[array->slot].enabled);
     if (array->slot < RETRACE_SLOT_NUMBERS)
         return texture_enabled(array->slot - RETRACE_SLOT_TEXTURES);
-    if (!attribute(array, GL_VERTEX_ATTRIB_ARRAY_ENABLED) ||
-        (context->bindings && attribute(array, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING) != 0))
+    if (!attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_ENABLED) ||
+        (context->bindings &&
+         attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING) != 0))
         return false;
-    *divisor = attribute(array, GL_VERTEX_ATTRIB_ARRAY_DIVISOR);
+    *divisor = attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_DIVISOR);
     return true;
 }
 
@@ -502,20 +611,22 @@ static bool is_as_told(const struct retrace_context *context, const struct retra
 
     if (!context->bindings || array->slot < RETRACE_SLOT_NUMBERS)
         return true;
-    glGetIntegeri_v(VERTEX_BINDING_STRIDE, (GLuint)attribute(array, VERTEX_ATTRIB_BINDING),
+    glGetIntegeri_v(VERTEX_BINDING_STRIDE, (GLuint)attribute_of(array->slot, VERTEX_ATTRIB_BINDING),
                     &stride);
     return (uint64_t)stride == array->stride &&
-           attribute(array, VERTEX_ATTRIB_RELATIVE_OFFSET) == 0 &&
-           element_bytes((GLenum)attribute(array, GL_VERTEX_ATTRIB_ARRAY_TYPE),
-                         attribute(array, GL_VERTEX_ATTRIB_ARRAY_SIZE)) <= array->element;
+           attribute_of(array->slot, VERTEX_ATTRIB_RELATIVE_OFFSET) == 0 &&
+           element_bytes((GLenum)attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_TYPE),
+                         attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_SIZE)) <= array->element;
 }
 
 /* Whether the draw at hand reads memory of the trace's at all. */
-bool retrace_reads_memory(const struct retrace *retrace)
+bool retrace_reads_memory(struct retrace *retrace)
 {
     const struct retrace_context *context = retrace_context(retrace);
     GLint object, divisor;
 
+    if (reads_offsets(retrace))
+        return true;
     if (context->arrays == NULL)
         return false;
     object = retrace_get(GL_VERTEX_ARRAY_BINDING);
@@ -535,7 +646,11 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct r
     const struct retrace_context *context = retrace_context(retrace);
     GLint object;
 
-    if (range->none || context->arrays == NULL)
+    if (range->none)
+        return RETRACE_GO_ON;
+    if (reads_offsets(retrace))
+        return retrace_refuse(retrace, "it reads vertices in a buffer that is no more");
+    if (context->arrays == NULL)
         return RETRACE_GO_ON;
     object = retrace_get(GL_VERTEX_ARRAY_BINDING);
     for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next) {
@@ -579,12 +694,24 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glVertexArrayAttribIFormat", NULL, bound, 0},
     {"glVertexArrayAttribLFormat", NULL, bound, 0},
     {"glVertexArrayBindVertexBuffer", NULL, bound, 0},
+    {"glVertexArrayColorOffset", NULL, bound, 0},
+    {"glVertexArrayEdgeFlagOffset", NULL, bound, 0},
+    {"glVertexArrayFogCoordOffset", NULL, bound, 0},
+    {"glVertexArrayIndexOffset", NULL, bound, 0},
+    {"glVertexArrayMultiTexCoordOffset", NULL, bound, 0},
+    {"glVertexArrayNormalOffset", NULL, bound, 0},
+    {"glVertexArraySecondaryColorOffset", NULL, bound, 0},
+    {"glVertexArrayTexCoordOffset", NULL, bound, 0},
     {"glVertexArrayVertexAttribBinding", NULL, bound, 0},
     {"glVertexArrayVertexAttribFormat", NULL, bound, 0},
     {"glVertexArrayVertexAttribIFormat", NULL, bound, 0},
+    {"glVertexArrayVertexAttribIOffset", NULL, bound, 0},
     {"glVertexArrayVertexAttribLFormat", NULL, bound, 0},
+    {"glVertexArrayVertexAttribLOffset", NULL, bound, 0},
+    {"glVertexArrayVertexAttribOffset", NULL, bound, 0},
     {"glVertexArrayVertexBuffer", NULL, bound, 0},
     {"glVertexArrayVertexBuffers", NULL, bound, 0},
+    {"glVertexArrayVertexOffset", NULL, bound, 0},
     {"glVertexAttribBinding", NULL, bound, 0},
     {"glVertexAttribFormat", NULL, bound, 0},
     {"glVertexAttribIFormat", NULL, bound, 0},

@@ -39,7 +39,12 @@ struct retrace_span retrace_span_in_buffer(uint64_t offset, unsigned bytes, uint
 void retrace_range_set(struct retrace_range *range, const struct retrace_span *span, int64_t base);
 
 /* Whether the draw at hand reads memory of the trace's at all. */
-bool retrace_reads_memory(const struct retrace *retrace);
+bool retrace_reads_memory(struct retrace *retrace);
+
+/* Behind what takes buffers away: their offsets may stay, as pointers. */
+retrace_post_hook retrace_buffers_deleted;
+/* Before glBegin(). */
+void retrace_arrays_begin(struct retrace *retrace);
 
 /* Whether what the draw at hand reads is there, and no more than any program draws at once:
  * RETRACE_GO_ON or RETRACE_REFUSED. */

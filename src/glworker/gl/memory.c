@@ -4,6 +4,7 @@
 
 #include "glworker/gl/memory.h"
 
+#include "glworker/gl/arrays.h"
 #include "glworker/gl/budget.h"
 #include "glworker/gl/images.h"
 #include "glworker/gl/names.h"
@@ -209,7 +210,7 @@ static enum retrace_outcome read_pixels(struct retrace *retrace, struct retrace_
 const struct retrace_rule_row retrace_memory_rules[] = {
     {"glBufferData", buffer_data, retrace_budget_settle, 0},
     {"glBufferStorage", buffer_data, retrace_budget_settle, 0},
-    {"glDeleteBuffers", delete_buffers, NULL, 0},
+    {"glDeleteBuffers", delete_buffers, retrace_buffers_deleted, 0},
     {"glGetCompressedMultiTexImage", read_back, NULL, 3},
     {"glGetCompressedTexImage", read_back, NULL, 2},
     {"glGetCompressedTextureImage", read_back, NULL, 3},

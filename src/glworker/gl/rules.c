@@ -474,6 +474,7 @@ static enum retrace_outcome begin_painting(struct retrace *retrace, struct retra
 {
     (void)call;
     retrace_discard_update(retrace);
+    retrace_arrays_begin(retrace);
     return RETRACE_GO_ON;
 }
 

@@ -65,8 +65,10 @@ struct retrace_context {
     bool discards;   /* by the trace's own will */
     bool discarding; /* as it is set */
     void *feedback, *selection;
-    struct retrace_array *arrays;         /* memory that draws read from */
-    bool bindings;                        /* of vertex buffers were set */
+    struct retrace_array *arrays; /* memory that draws read from */
+    bool bindings;                /* of vertex buffers were set */
+    bool offsets;                 /* may stand where no buffer is any more … */
+    bool begun_with_offsets;      /* … and did at glBegin(), behind which no call can ask */
     struct retrace_pushed_arrays *pushed; /* by glPushClientAttrib(), the last one first */
     struct retrace_pointing {
         struct retrace_array *array; /* NULL: none, and no array's any more */

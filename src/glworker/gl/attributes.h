@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which attributes the draw at hand reads. One thread; the context is current.
+ */
+#ifndef GPUDUMPFS_GLWORKER_GL_ATTRIBUTES_H
+#define GPUDUMPFS_GLWORKER_GL_ATTRIBUTES_H
+
+#include <stdint.h>
+
+/* A bit for each location below 32; all where there is no program of GLSL. */
+uint32_t retrace_attributes_read(void);
+
+#endif
