@@ -582,9 +582,39 @@ static void offsets_that_no_program_reads_do_no_harm(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* Within glBegin() the driver tells of no array whether it is on, and holds no element to its end.
+ */
+static void elements_between_begin_and_end_are_held_to_their_arrays(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glVertexPointer", "uuub", 2, 0x1406, 0, vertices, (int)sizeof(vertices));
+    say("glEnableClientState", "u", VERTEX_ARRAY);
+    say("glBegin", "u", 4);
+    for (int n = 0; n < 3; n++)
+        say("glArrayElement", "u", n);
+    say("glColor3f", "fff", 1.0, 0.0, 0.0);
+    say("glArrayElement", "u", 3);           /* refused */
+    say("glArrayElement", "u", 1 << 28);     /* refused */
+    say("glEnableClientState", "u", 0x8076); /* refused */
+    say("glEnd", "");
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 3);
+    assert_int_equal(worker_starts(playing.worker), 1);
+    hostile_trace_assert_colour(0, 0, 255);
+    hostile_trace_close(&hostile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(elements_between_begin_and_end_are_held_to_their_arrays,
+                                        replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(offsets_that_no_program_reads_do_no_harm, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(offsets_into_no_buffer_are_no_addresses, replay_begin,

@@ -52,6 +52,7 @@ struct retrace_array {
     unsigned slot;
     unsigned users; /* the context's list, and each struct retrace_kept_arrays with it */
     uint64_t size, stride, element; /* bytes */
+    bool read_in_begin;             /* was on at glBegin(), behind which the driver does not tell */
     const uint8_t *bytes;           /* the copy, or memory that the program goes on writing */
     uint8_t copy[];
 };
@@ -374,6 +375,15 @@ static enum retrace_outcome take_memory(struct retrace *retrace, const struct re
     return RETRACE_GO_ON;
 }
 
+/* What a glArrayElement() reads is known at glBegin(). */
+static enum retrace_outcome switch_on(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    return retrace_context(retrace)->in_begin
+               ? retrace_refuse(retrace, "it stands between glBegin() and glEnd()")
+               : RETRACE_GO_ON;
+}
+
 static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
@@ -571,14 +581,6 @@ void retrace_buffers_deleted(struct retrace *retrace, struct retrace_call *call)
     context->offsets = context->offsets || has_offsets(retrace, true);
 }
 
-void retrace_arrays_begin(struct retrace *retrace)
-{
-    struct retrace_context *context = retrace_context(retrace);
-
-    if (!context->in_begin)
-        context->begun_with_offsets = context->offsets && has_offsets(retrace, true);
-}
-
 static bool reads_offsets(struct retrace *retrace)
 {
     const struct retrace_context *context = retrace_context(retrace);
@@ -592,6 +594,8 @@ static bool is_read(const struct retrace_context *context, const struct retrace_
                     GLint *divisor)
 {
     *divisor = 0;
+    if (context->in_begin)
+        return array->read_in_begin;
     if (array->slot < RETRACE_SLOTS_FIXED)
         return glIsEnabled(retrace_fixed_arrays[array->slot].enabled);
     if (array->slot < RETRACE_SLOT_NUMBERS)
@@ -619,19 +623,38 @@ static bool is_as_told(const struct retrace_context *context, const struct retra
                          attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_SIZE)) <= array->element;
 }
 
+/* Of the bound vertex array object. */
+static bool is_bound(const struct retrace_context *context, const struct retrace_array *array)
+{
+    return array->object ==
+           (context->in_begin ? context->begun_object : retrace_get(GL_VERTEX_ARRAY_BINDING));
+}
+
+void retrace_arrays_begin(struct retrace *retrace)
+{
+    struct retrace_context *context = retrace_context(retrace);
+    GLint divisor;
+
+    if (context->in_begin)
+        return;
+    context->begun_with_offsets = context->offsets && has_offsets(retrace, true);
+    context->begun_object = retrace_get(GL_VERTEX_ARRAY_BINDING);
+    for (struct retrace_array *array = context->arrays; array != NULL; array = array->next)
+        array->read_in_begin = is_bound(context, array) && is_read(context, array, &divisor);
+}
+
 /* Whether the draw at hand reads memory of the trace's at all. */
 bool retrace_reads_memory(struct retrace *retrace)
 {
     const struct retrace_context *context = retrace_context(retrace);
-    GLint object, divisor;
+    GLint divisor;
 
     if (reads_offsets(retrace))
         return true;
     if (context->arrays == NULL)
         return false;
-    object = retrace_get(GL_VERTEX_ARRAY_BINDING);
     for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next)
-        if (array->object == object && is_read(context, array, &divisor))
+        if (is_bound(context, array) && is_read(context, array, &divisor))
             return true;
     return false;
 }
@@ -644,7 +667,6 @@ static bool reaches(const struct retrace_array *array, uint64_t last)
 enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct retrace_range *range)
 {
     const struct retrace_context *context = retrace_context(retrace);
-    GLint object;
 
     if (range->none)
         return RETRACE_GO_ON;
@@ -652,12 +674,11 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct r
         return retrace_refuse(retrace, "it reads vertices in a buffer that is no more");
     if (context->arrays == NULL)
         return RETRACE_GO_ON;
-    object = retrace_get(GL_VERTEX_ARRAY_BINDING);
     for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next) {
         GLint divisor;
         uint64_t last = (uint64_t)range->last;
 
-        if (array->object != object || !is_read(context, array, &divisor))
+        if (!is_bound(context, array) || !is_read(context, array, &divisor))
             continue;
         if (!is_as_told(context, array))
             return retrace_refuse(retrace, "it reads memory otherwise than its pointer said");
@@ -678,6 +699,12 @@ const struct retrace_rule_row retrace_array_rules[] = {
     {"glBindVertexBuffers", NULL, bound, 0},
     {"glColorPointer", point, pointed, POINT_COLOR},
     {"glEdgeFlagPointer", point, pointed, POINT_EDGE_FLAG},
+    {"glEnableClientState", switch_on, NULL, 0},
+    {"glEnableClientStateIndexed", switch_on, NULL, 0},
+    {"glEnableClientStatei", switch_on, NULL, 0},
+    {"glEnableVertexArray", switch_on, NULL, 0},
+    {"glEnableVertexArrayAttrib", switch_on, NULL, 0},
+    {"glEnableVertexAttribArray", switch_on, NULL, 0},
     {"glFogCoordPointer", point, pointed, POINT_FOG},
     {"glIndexPointer", point, pointed, POINT_INDEX},
     {"glInterleavedArrays", interleaved, NULL, 0},

@@ -69,6 +69,7 @@ struct retrace_context {
     bool bindings;                /* of vertex buffers were set */
     bool offsets;                 /* may stand where no buffer is any more … */
     bool begun_with_offsets;      /* … and did at glBegin(), behind which no call can ask */
+    GLint begun_object;           /* the vertex array object that was bound then */
     struct retrace_pushed_arrays *pushed; /* by glPushClientAttrib(), the last one first */
     struct retrace_pointing {
         struct retrace_array *array; /* NULL: none, and no array's any more */
