@@ -291,6 +291,7 @@ static struct retrace_array *copy_array(const struct retrace_call *call,
     if (array == NULL)
         return NULL;
     array->users = 1;
+    array->read_in_begin = false;
     array->size = memory->size;
     array->element = element_bytes(type, size);
     array->stride = stride <= 0 ? array->element : (uint64_t)stride;
@@ -623,11 +624,10 @@ static bool is_as_told(const struct retrace_context *context, const struct retra
                          attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_SIZE)) <= array->element;
 }
 
-/* Of the bound vertex array object. */
-static bool is_bound(const struct retrace_context *context, const struct retrace_array *array)
+/* The vertex array object. */
+static GLint bound_object(const struct retrace_context *context)
 {
-    return array->object ==
-           (context->in_begin ? context->begun_object : retrace_get(GL_VERTEX_ARRAY_BINDING));
+    return context->in_begin ? context->begun_object : retrace_get(GL_VERTEX_ARRAY_BINDING);
 }
 
 void retrace_arrays_begin(struct retrace *retrace)
@@ -640,21 +640,23 @@ void retrace_arrays_begin(struct retrace *retrace)
     context->begun_with_offsets = context->offsets && has_offsets(retrace, true);
     context->begun_object = retrace_get(GL_VERTEX_ARRAY_BINDING);
     for (struct retrace_array *array = context->arrays; array != NULL; array = array->next)
-        array->read_in_begin = is_bound(context, array) && is_read(context, array, &divisor);
+        array->read_in_begin =
+            array->object == context->begun_object && is_read(context, array, &divisor);
 }
 
 /* Whether the draw at hand reads memory of the trace's at all. */
 bool retrace_reads_memory(struct retrace *retrace)
 {
     const struct retrace_context *context = retrace_context(retrace);
-    GLint divisor;
+    GLint object, divisor;
 
     if (reads_offsets(retrace))
         return true;
     if (context->arrays == NULL)
         return false;
+    object = bound_object(context);
     for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next)
-        if (is_bound(context, array) && is_read(context, array, &divisor))
+        if (array->object == object && is_read(context, array, &divisor))
             return true;
     return false;
 }
@@ -667,6 +669,7 @@ static bool reaches(const struct retrace_array *array, uint64_t last)
 enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct retrace_range *range)
 {
     const struct retrace_context *context = retrace_context(retrace);
+    GLint object;
 
     if (range->none)
         return RETRACE_GO_ON;
@@ -674,11 +677,12 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct r
         return retrace_refuse(retrace, "it reads vertices in a buffer that is no more");
     if (context->arrays == NULL)
         return RETRACE_GO_ON;
+    object = bound_object(context);
     for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next) {
         GLint divisor;
         uint64_t last = (uint64_t)range->last;
 
-        if (!is_bound(context, array) || !is_read(context, array, &divisor))
+        if (array->object != object || !is_read(context, array, &divisor))
             continue;
         if (!is_as_told(context, array))
             return retrace_refuse(retrace, "it reads memory otherwise than its pointer said");
