@@ -16,7 +16,7 @@ static struct memory_holder *holders GUARDED_BY(lock_of_memory_limit);
 static struct memory_share sum GUARDED_BY(lock_of_memory_limit);
 static unsigned dumps GUARDED_BY(lock_of_memory_limit), free_dumps GUARDED_BY(lock_of_memory_limit);
 static atomic_uint_fast64_t limit;
-static atomic_uint_fast64_t elsewhere; /* what other processes held at the latest look */
+static atomic_uint_fast64_t of_workers; /* what other processes held at the latest look */
 static atomic_int_fast64_t spare;
 static atomic_bool passed;
 
@@ -95,7 +95,7 @@ uint64_t memory_limit_held(void)
 {
     uint64_t own = memory_limit_read(statm);
 
-    return own != 0 ? own + atomic_load(&elsewhere) : 0;
+    return own != 0 ? own + atomic_load(&of_workers) : 0;
 }
 
 /* Holders. */
@@ -119,25 +119,24 @@ void memory_limit_leave(struct memory_holder *holder)
     give_lock();
 }
 
-static void look_elsewhere(void) REQUIRES(lock_of_memory_limit)
+static void look_at_workers(void) REQUIRES(lock_of_memory_limit)
 {
     uint64_t bytes = 0;
 
     for (const struct memory_holder *each = holders; each != NULL; each = each->next) {
-        uint64_t told =
-            each->elsewhere != NULL ? __atomic_load_n(each->elsewhere, __ATOMIC_RELAXED) : 0;
+        uint64_t told = each->told != NULL ? __atomic_load_n(each->told, __ATOMIC_RELAXED) : 0;
 
-        bytes += told < each->elsewhere_max ? told : each->elsewhere_max;
+        bytes += told < each->told_max ? told : each->told_max;
     }
-    atomic_store(&elsewhere, bytes);
+    atomic_store(&of_workers, bytes);
 }
 
 void memory_limit_watch(struct memory_holder *holder, const uint64_t *place, uint64_t max)
 {
     take_lock();
-    holder->elsewhere = place;
-    holder->elsewhere_max = max;
-    look_elsewhere();
+    holder->told = place;
+    holder->told_max = max;
+    look_at_workers();
     give_lock();
 }
 
@@ -164,7 +163,7 @@ uint64_t memory_limit_look(void)
     if (max == 0)
         return 0;
     take_lock();
-    look_elsewhere();
+    look_at_workers();
     held = memory_limit_held();
     for (const struct memory_holder *each = holders;
          each != NULL && held + MEMORY_LIMIT_SLACK > max; each = each->next) {

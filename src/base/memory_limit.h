@@ -46,8 +46,8 @@ struct memory_holder {
      */
     void (*relieve)(void *context, uint64_t bytes);
     void *context;
-    const uint64_t *elsewhere; /* bytes, as another process tells them; NULL: none … */
-    uint64_t elsewhere_max;    /* … which is believed so far */
+    const uint64_t *told; /* bytes, as another process tells them; NULL: none … */
+    uint64_t told_max;    /* … which is believed so far */
     struct memory_holder *next;
 };
 
@@ -56,8 +56,8 @@ void memory_limit_join(struct memory_holder *holder) EXCLUDES(lock_of_memory_lim
 /* Nothing of it is looked at any more. */
 void memory_limit_leave(struct memory_holder *holder) EXCLUDES(lock_of_memory_limit);
 
-/* Sets `elsewhere` and its bound, of one that has joined. */
-void memory_limit_watch(struct memory_holder *holder, const uint64_t *elsewhere, uint64_t max)
+/* Sets `told` and its bound, of one that has joined. */
+void memory_limit_watch(struct memory_holder *holder, const uint64_t *told, uint64_t max)
     EXCLUDES(lock_of_memory_limit);
 
 /* What holders could give back at once has become so many bytes more. */

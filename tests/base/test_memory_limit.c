@@ -196,7 +196,7 @@ static void beyond_it_large_blocks_are_refused(void **state)
 static void another_process_counts(void **state)
 {
     uint64_t told = 0;
-    struct memory_holder holder = {.elsewhere = NULL};
+    struct memory_holder holder = {.told = NULL};
     struct memory_share share = {.shared = 0};
 
     (void)state;
