@@ -29,7 +29,7 @@ enum {
     VERTEX_BINDING_STRIDE = 0x82D8,
 };
 
-enum { SLOTS_OF_A_KIND = 64, COORDINATES_MAX = 8, ATTRIBUTES_MAX = 32 };
+enum { SLOTS_OF_A_KIND = 64 };
 
 const struct retrace_fixed_array retrace_fixed_arrays[RETRACE_SLOTS_FIXED] = {
     [RETRACE_SLOT_VERTEX] = {"GL_VERTEX_ARRAY", 0, 0x8074, 0x808E, 0x807A, 0x807B, 0x807C, 0x8896},
@@ -539,7 +539,7 @@ static bool fixed_are_offsets(struct retrace_context *context, bool any)
         return false;
     for (unsigned slot = 0; slot < RETRACE_SLOTS_FIXED && !found; slot++)
         found = fixed_is_offset(context, &retrace_fixed_arrays[slot], slot, any);
-    for (unsigned unit = 0; unit < COORDINATES_MAX && !found; unit++)
+    for (unsigned unit = 0; unit < RETRACE_COORDINATES_MAX && !found; unit++)
         found =
             choose_unit(GL_TEXTURE0 + unit) &&
             fixed_is_offset(context, &retrace_coordinate_array, RETRACE_SLOT_TEXTURES + unit, any);
@@ -552,7 +552,7 @@ static uint32_t attributes_that_are_offsets(struct retrace_context *context, boo
     const GLint count = retrace_get(GL_MAX_VERTEX_ATTRIBS);
     uint32_t found = 0;
 
-    for (GLint n = 0; n < count && n < ATTRIBUTES_MAX; n++) {
+    for (GLint n = 0; n < count && n < RETRACE_ATTRIBUTES_MAX; n++) {
         const unsigned slot = RETRACE_SLOT_NUMBERS + (unsigned)n;
 
         if ((any || attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_ENABLED)) &&

@@ -91,6 +91,9 @@ enum retrace_slot {
     RETRACE_SLOT_TEXTURES = 64,
     RETRACE_SLOT_NUMBERS = 128
 };
+
+enum { RETRACE_COORDINATES_MAX = 8 }; /* units whose coordinates are asked for */
+
 /* What the driver is asked of arrays of fixed functions, and of the active unit's coordinates. */
 struct retrace_fixed_array {
     const char *name;    /* NULL: of it no draw tells more than that it is read */

@@ -5,7 +5,7 @@
 
 #include "glworker/gl/surfaces.h"
 
-enum { NAME_ROOM = 1024, LOCATIONS = 32 };
+enum { NAME_ROOM = 1024 };
 
 /* Locations that an attribute of this type takes: one a column. */
 static unsigned columns_of(GLenum type)
@@ -66,7 +66,7 @@ uint32_t retrace_attributes_read(void)
         glGetActiveAttrib(program, (GLuint)n, NAME_ROOM, NULL, &size, &type, name);
         location = glGetAttribLocation(program, name);
         for (unsigned more = 0; location >= 0 && more < (unsigned)size * columns_of(type); more++)
-            if ((unsigned)location + more < LOCATIONS)
+            if ((unsigned)location + more < RETRACE_ATTRIBUTES_MAX)
                 read |= UINT32_C(1) << ((unsigned)location + more);
     }
     return graphics_failed() ? UINT32_MAX : read;

@@ -7,7 +7,9 @@
 
 #include <stdint.h>
 
-/* A bit for each location below 32; all where there is no program of GLSL. */
+enum { RETRACE_ATTRIBUTES_MAX = 32 }; /* of a vertex, as far as any driver has them */
+
+/* A bit for each location; all where there is no program of GLSL. */
 uint32_t retrace_attributes_read(void);
 
 #endif

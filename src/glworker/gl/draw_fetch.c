@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 
 #include "glworker/gl/arrays.h"
+#include "glworker/gl/attributes.h"
 #include "glworker/gl/compatibility.h"
 #include "glworker/gl/programs.h"
 #include "glworker/gl/state_values.h"
@@ -18,8 +19,6 @@
 /* OpenGL's for compatibility, which the core profile's header does not have; libOpenGL does. */
 
 enum {
-    ATTRIBUTES_MAX = 32,
-    COORDINATES_MAX = 8,
     NAME_ROOM = 1024,
     /* As GL/gl.h has them. */
     TYPE_FIXED = 0x140C,
@@ -71,7 +70,7 @@ static unsigned add_fixed(const struct retrace *retrace, struct retrace_fetch *o
     if (!retrace_state_get(GL_MAX_TEXTURE_UNITS, &units) ||
         !retrace_state_get(GL_CLIENT_ACTIVE_TEXTURE, &active))
         return count;
-    for (GLint unit = 0; unit < units && unit < COORDINATES_MAX; unit++) {
+    for (GLint unit = 0; unit < units && unit < RETRACE_COORDINATES_MAX; unit++) {
         glClientActiveTexture((GLenum)(GL_TEXTURE0 + unit));
         count += ask_fixed(retrace, &retrace_coordinate_array,
                            RETRACE_SLOT_TEXTURES + (unsigned)unit, &out[count]);
@@ -140,7 +139,7 @@ unsigned retrace_fetches(const struct retrace *retrace, struct retrace_fetch *ou
         count = add_fixed(retrace, out);
     if (api & STATE_SHADED)
         retrace_state_get(GL_MAX_VERTEX_ATTRIBS, &attributes);
-    for (GLint n = 0; n < attributes && n < ATTRIBUTES_MAX; n++)
+    for (GLint n = 0; n < attributes && n < RETRACE_ATTRIBUTES_MAX; n++)
         count += ask_attribute(retrace, (GLuint)n, &out[count]);
     return count;
 }
