@@ -240,6 +240,70 @@ static void addresses_in_blocks_reach_to_their_end(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* free() is not told: malloc() gives an address again, to memory that is zero and has its own size.
+ */
+static void blocks_give_way_to_later_ones(void **state)
+{
+    enum { BLOCK = 0x100000, BEFORE = 24, SIZE = 256, LATE = BLOCK + SIZE - 24 };
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    static const uint8_t zeros[SIZE - 24];
+    struct hostile_trace hostile;
+    struct blob *memory;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("malloc", "u=o", BEFORE, BLOCK);
+    say("memcpy", "obu", BLOCK, vertices, BEFORE, BEFORE);
+    say("malloc", "u=o", SIZE, BLOCK);
+    say("memcpy", "obu", LATE, vertices, 24, 24);
+    say("glEnableClientState", "u", 0x8074);
+    say("glVertexPointer", "uuuo", 2, 0x1406, 0, LATE);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(playing.notes, 0);
+    hostile_trace_assert_colour(0, 0, 255);
+    assert_int_equal(apitrace_session_memory(playing.session, BLOCK, SIZE - 24, NULL, &memory), 0);
+    assert_memory_equal(memory->data, zeros, sizeof(zeros));
+    blob_unref(&memory);
+    hostile_trace_close(&hostile);
+}
+
+/* Pointers to the same memory: the driver does not tell of the address whether it took the last. */
+static void a_pointer_said_again_has_the_last_layout(void **state)
+{
+    enum { BLOCK = 0x100000, SIZE = 256, NUMBER = 3 };
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("malloc", "u=o", SIZE, BLOCK);
+    say("memcpy", "obu", BLOCK, vertices, 24, 24);
+    say("glEnableClientState", "u", 0x8074);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glVertexPointer", "uuuo", 2, 0x1406, 8, BLOCK);
+    say("glVertexPointer", "uuuo", 4, 0x1406, 64, BLOCK);
+    say("glDrawArrays", "uuu", 0, 0, 5); /* refused */
+    say("glVertexPointer", "uuuo", 2, 0x1406, 8, BLOCK);
+    say("glDrawArrays", "uuu", 0, 3, 29);
+    say("glVertexPointer", "uuuo", 2, 0x1406, -8, BLOCK); /* refused */
+    say("glVertexPointer", "uuuo", 9, 0x1406, 64, BLOCK); /* the driver refuses it */
+    say("glDrawArrays", "uuu", 4, 0, 3);
+    say("glEnableVertexAttribArray", "u", NUMBER);
+    say("glVertexAttribPointer", "uuuuuo", NUMBER, 2, 0x1406, 0, 8, BLOCK);
+    say("glVertexAttribPointer", "uuuuuo", NUMBER, 4, 0x1406, 0, 64, BLOCK);
+    say("glColor3f", "fff", 1.0, 0.0, 0.0);
+    say("glDrawArrays", "uuu", 4, 0, 6); /* refused */
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(playing.notes, 3);
+    assert_int_equal(hostile.played.progress.skipped, 3);
+    hostile_trace_assert_colour(0, 0, 255);
+    hostile_trace_close(&hostile);
+}
+
 /* A mode for each draw. */
 static void draws_may_have_modes_of_their_own(void **state)
 {
@@ -635,6 +699,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(lengths_that_the_registry_lacks, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(what_may_be_null, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(addresses_in_blocks_reach_to_their_end, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(blocks_give_way_to_later_ones, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(a_pointer_said_again_has_the_last_layout, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(draws_may_have_modes_of_their_own, replay_begin,
                                         replay_end),

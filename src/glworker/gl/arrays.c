@@ -35,12 +35,12 @@ const struct retrace_fixed_array retrace_fixed_arrays[RETRACE_SLOTS_FIXED] = {
     [RETRACE_SLOT_VERTEX] = {"GL_VERTEX_ARRAY", 0, 0x8074, 0x808E, 0x807A, 0x807B, 0x807C, 0x8896},
     [RETRACE_SLOT_NORMAL] = {"GL_NORMAL_ARRAY", 3, 0x8075, 0x808F, 0, 0x807E, 0x807F, 0x8897},
     [RETRACE_SLOT_COLOR] = {"GL_COLOR_ARRAY", 0, 0x8076, 0x8090, 0x8081, 0x8082, 0x8083, 0x8898},
-    [RETRACE_SLOT_INDEX] = {.enabled = 0x8077, .pointer = 0x8091, .buffer = 0x8899},
-    [RETRACE_SLOT_EDGE_FLAG] = {.enabled = 0x8079, .pointer = 0x8093, .buffer = 0x889B},
+    [RETRACE_SLOT_INDEX] = {NULL, 1, 0x8077, 0x8091, 0, 0x8085, 0x8086, 0x8899},
+    [RETRACE_SLOT_EDGE_FLAG] = {NULL, 1, 0x8079, 0x8093, 0, 0, 0x808C, 0x889B},
     [RETRACE_SLOT_FOG] = {"GL_FOG_COORD_ARRAY", 1, 0x8457, 0x8456, 0, 0x8454, 0x8455, 0x889D},
     [RETRACE_SLOT_SECONDARY] = {"GL_SECONDARY_COLOR_ARRAY", 0, 0x845E, 0x845D, 0x845A, 0x845B,
                                 0x845C, 0x889C},
-    [RETRACE_SLOT_POINT_SIZE] = {.enabled = 0x8B9C, .pointer = 0x898C, .buffer = 0x8B9F},
+    [RETRACE_SLOT_POINT_SIZE] = {NULL, 1, 0x8B9C, 0x898C, 0, 0x898A, 0x898B, 0x8B9F},
 };
 
 const struct retrace_fixed_array retrace_coordinate_array = {
@@ -338,6 +338,34 @@ static bool is_pointed_at(const struct retrace_array *array)
     return pointer_of(array->slot) == (const void *)array->bytes;
 }
 
+static GLint attribute_of(unsigned slot, GLenum what)
+{
+    GLint value = 0;
+
+    glGetVertexAttribiv(slot - RETRACE_SLOT_NUMBERS, what, &value);
+    return value;
+}
+
+/* The driver's, where its pointer does not tell whether it refused the call: both are the same. */
+static void take_layout(struct retrace_array *array, unsigned slot)
+{
+    const struct retrace_fixed_array *fixed =
+        slot < RETRACE_SLOTS_FIXED ? &retrace_fixed_arrays[slot] : &retrace_coordinate_array;
+    GLint size, type, stride;
+
+    if (slot >= RETRACE_SLOT_NUMBERS) {
+        size = attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_SIZE);
+        type = attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_TYPE);
+        stride = attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_STRIDE);
+    } else {
+        size = fixed->size != 0 ? retrace_get(fixed->size) : (GLint)fixed->components;
+        type = fixed->type != 0 ? retrace_get(fixed->type) : GL_UNSIGNED_BYTE;
+        stride = retrace_get(fixed->stride);
+    }
+    array->element = element_bytes((GLenum)type, size);
+    array->stride = stride <= 0 ? array->element : (uint64_t)stride;
+}
+
 /* The array takes its place when the driver has taken the pointer: until then it reads the last. */
 static void pointed(struct retrace *retrace, struct retrace_call *call)
 {
@@ -348,8 +376,11 @@ static void pointed(struct retrace *retrace, struct retrace_call *call)
     (void)call;
     context->pointing = (struct retrace_pointing){.array = NULL};
     if (last != NULL && is_pointed_at(last)) {
-        leave_array(pointing.array);
-        return;
+        if (pointing.array == NULL || pointing.array->bytes != last->bytes) {
+            leave_array(pointing.array);
+            return;
+        }
+        take_layout(pointing.array, pointing.slot);
     }
     remove_array(context, pointing.object, pointing.slot);
     if (pointing.array == NULL)
@@ -394,6 +425,8 @@ static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *
 
     if (context->in_begin) /* nobody tells there whether the driver takes it */
         return retrace_refuse(retrace, "it stands between glBegin() and glEnd()");
+    if (retrace_integer(call, (unsigned)pointers[call->binding->detail].stride) < 0)
+        return retrace_refuse(retrace, "its stride is negative"); /* Mesa 22.3 would take it */
     pointing.object = retrace_get(GL_VERTEX_ARRAY_BINDING);
     pointing.slot = slot_of(call, &pointers[call->binding->detail]);
     memory->checked = true;
@@ -497,14 +530,6 @@ static bool texture_enabled(unsigned unit)
     enabled = glIsEnabled(retrace_coordinate_array.enabled);
     choose_unit((GLenum)was);
     return enabled;
-}
-
-static GLint attribute_of(unsigned slot, GLenum what)
-{
-    GLint value = 0;
-
-    glGetVertexAttribiv(slot - RETRACE_SLOT_NUMBERS, what, &value);
-    return value;
 }
 
 /*

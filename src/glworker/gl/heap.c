@@ -22,8 +22,8 @@ enum {
 
 uint8_t *retrace_heap_find(const struct retrace *retrace, uint64_t address, uint64_t *left)
 {
-    for (uint32_t n = 0; n < retrace->block_count; n++) {
-        const struct retrace_block *block = &retrace->blocks[n];
+    for (uint32_t n = retrace->block_count; n > 0; n--) { /* the last one has an address twice */
+        const struct retrace_block *block = &retrace->blocks[n - 1];
 
         if (address - block->address < block->size) {
             *left = block->size - (address - block->address);
