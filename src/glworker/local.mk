@@ -91,12 +91,15 @@ glworker_sources += \
 	src/glworker/gl/draw_message.h \
 	src/glworker/gl/draw_parts.c \
 	src/glworker/gl/draw_parts.h \
+	src/glworker/gl/draw_range.c \
+	src/glworker/gl/draw_range.h \
 	src/glworker/gl/draw_shaders.c \
 	src/glworker/gl/draw_targets.c \
 	src/glworker/gl/draw_texts.h \
 	src/glworker/gl/draw_textures.c \
 	src/glworker/gl/draw_vertices.c \
 	src/glworker/gl/draws.c \
+	src/glworker/gl/draws.h \
 	src/glworker/gl/enum_names.h \
 	src/glworker/gl/enums_data.c \
 	src/glworker/gl/functions.h \

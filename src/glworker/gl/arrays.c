@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that draws read from: vertices in the program's memory are copied, unless it is kept
- * here as it is (heap.c), and stay until others take their place; before a draw (draws.c), the
- * driver is asked which of them it will read, and they are held against how far it will go.
+ * Vertices in the program's memory: they are copied, unless that is kept here as it is (heap.c),
+ * and stay until others take their place.
  */
 #include "config.h"
 
 #include "glworker/gl/arrays.h"
 
-#include "glworker/gl/attributes.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
-#include <EGL/egl.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +21,6 @@ enum {
     TYPE_HALF_OES = 0x8D61,
     CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
     CLIENT_VERTEX_ARRAY_BIT = 0x2,
-    VERTEX_ATTRIB_BINDING = 0x82D4,
-    VERTEX_ATTRIB_RELATIVE_OFFSET = 0x82D5,
-    VERTEX_BINDING_STRIDE = 0x82D8,
 };
 
 enum { SLOTS_OF_A_KIND = 64 };
@@ -46,26 +40,14 @@ const struct retrace_fixed_array retrace_fixed_arrays[RETRACE_SLOTS_FIXED] = {
 const struct retrace_fixed_array retrace_coordinate_array = {
     "GL_TEXTURE_COORD_ARRAY", 0, 0x8078, 0x8092, 0x8088, 0x8089, 0x808A, 0x889A};
 
-struct retrace_array {
-    struct retrace_array *next;
-    GLint object; /* vertex array that it belongs to */
-    unsigned slot;
-    unsigned users; /* the context's list, and each struct retrace_kept_arrays with it */
-    uint64_t size, stride, element; /* bytes */
-    bool read_in_begin;             /* was on at glBegin(), behind which the driver does not tell */
-    const uint8_t *bytes;           /* the copy, or memory that the program goes on writing */
-    uint8_t copy[];
-};
-
 static void leave_array(struct retrace_array *array)
 {
     if (array != NULL && --array->users == 0)
         free(array);
 }
 
-/* Where it stands in the list, or the list's end. */
-static struct retrace_array **find_array(struct retrace_context *context, GLint object,
-                                         unsigned slot)
+struct retrace_array **retrace_array_find(struct retrace_context *context, GLint object,
+                                          unsigned slot)
 {
     struct retrace_array **link = &context->arrays;
 
@@ -76,7 +58,7 @@ static struct retrace_array **find_array(struct retrace_context *context, GLint 
 
 static void remove_array(struct retrace_context *context, GLint object, unsigned slot)
 {
-    struct retrace_array **link = find_array(context, object, slot);
+    struct retrace_array **link = retrace_array_find(context, object, slot);
 
     if (*link != NULL) {
         struct retrace_array *array = *link;
@@ -202,7 +184,7 @@ bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
     return false;
 }
 
-static unsigned element_bytes(GLenum type, int64_t size)
+unsigned retrace_element_bytes(GLenum type, int64_t size)
 {
     unsigned count = size == GL_BGRA ? 4 : size < 1 || size > 4 ? 4 : (unsigned)size;
 
@@ -293,7 +275,7 @@ static struct retrace_array *copy_array(const struct retrace_call *call,
     array->users = 1;
     array->read_in_begin = false;
     array->size = memory->size;
-    array->element = element_bytes(type, size);
+    array->element = retrace_element_bytes(type, size);
     array->stride = stride <= 0 ? array->element : (uint64_t)stride;
     array->bytes = memory->live ? memory->memory : array->copy;
     if (memory->live)
@@ -312,8 +294,15 @@ static void forget_bytes(struct retrace *retrace, struct retrace_argument *memor
     *memory = (struct retrace_argument){.kind = RETRACE_MEMORY, .checked = true};
 }
 
-/* The driver's. Of a texture unit that is not the active one it cannot be asked: NULL. */
-static const void *pointer_of(unsigned slot)
+GLint retrace_attribute(unsigned slot, GLenum what)
+{
+    GLint value = 0;
+
+    glGetVertexAttribiv(slot - RETRACE_SLOT_NUMBERS, what, &value);
+    return value;
+}
+
+const void *retrace_array_pointer(unsigned slot)
 {
     void *pointer = NULL;
 
@@ -335,15 +324,7 @@ static const void *pointer_of(unsigned slot)
  */
 static bool is_pointed_at(const struct retrace_array *array)
 {
-    return pointer_of(array->slot) == (const void *)array->bytes;
-}
-
-static GLint attribute_of(unsigned slot, GLenum what)
-{
-    GLint value = 0;
-
-    glGetVertexAttribiv(slot - RETRACE_SLOT_NUMBERS, what, &value);
-    return value;
+    return retrace_array_pointer(array->slot) == (const void *)array->bytes;
 }
 
 /* The driver's, where its pointer does not tell whether it refused the call: both are the same. */
@@ -354,15 +335,15 @@ static void take_layout(struct retrace_array *array, unsigned slot)
     GLint size, type, stride;
 
     if (slot >= RETRACE_SLOT_NUMBERS) {
-        size = attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_SIZE);
-        type = attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_TYPE);
-        stride = attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_STRIDE);
+        size = retrace_attribute(slot, GL_VERTEX_ATTRIB_ARRAY_SIZE);
+        type = retrace_attribute(slot, GL_VERTEX_ATTRIB_ARRAY_TYPE);
+        stride = retrace_attribute(slot, GL_VERTEX_ATTRIB_ARRAY_STRIDE);
     } else {
         size = fixed->size != 0 ? retrace_get(fixed->size) : (GLint)fixed->components;
         type = fixed->type != 0 ? retrace_get(fixed->type) : GL_UNSIGNED_BYTE;
         stride = retrace_get(fixed->stride);
     }
-    array->element = element_bytes((GLenum)type, size);
+    array->element = retrace_element_bytes((GLenum)type, size);
     array->stride = stride <= 0 ? array->element : (uint64_t)stride;
 }
 
@@ -371,7 +352,7 @@ static void pointed(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
     const struct retrace_pointing pointing = context->pointing;
-    const struct retrace_array *last = *find_array(context, pointing.object, pointing.slot);
+    const struct retrace_array *last = *retrace_array_find(context, pointing.object, pointing.slot);
 
     (void)call;
     context->pointing = (struct retrace_pointing){.array = NULL};
@@ -504,222 +485,6 @@ static void bound(struct retrace *retrace, struct retrace_call *call)
 
     (void)call;
     context->bindings = context->offsets = true;
-}
-
-/* What a draw reads. */
-
-/* False: units have no coordinates here. */
-static bool choose_unit(GLenum unit)
-{
-    static void (*choose)(GLenum unit);
-
-    if (choose == NULL)
-        choose = (void (*)(GLenum))eglGetProcAddress("glClientActiveTexture");
-    if (choose != NULL)
-        choose(unit);
-    return choose != NULL;
-}
-
-static bool texture_enabled(unsigned unit)
-{
-    GLint was = retrace_get(CLIENT_ACTIVE_TEXTURE);
-    bool enabled;
-
-    if (!choose_unit(GL_TEXTURE0 + unit))
-        return true;
-    enabled = glIsEnabled(retrace_coordinate_array.enabled);
-    choose_unit((GLenum)was);
-    return enabled;
-}
-
-/*
- * Offsets into buffers that were deleted or taken away: the driver takes them for addresses. Those
- * that are on, or any.
- */
-static bool is_offset(struct retrace_context *context, unsigned slot, GLint buffer)
-{
-    const void *pointer = buffer == 0 ? pointer_of(slot) : NULL;
-    const struct retrace_array *array;
-
-    if (pointer == NULL)
-        return false;
-    array = *find_array(context, retrace_get(GL_VERTEX_ARRAY_BINDING), slot);
-    return array == NULL || pointer != (const void *)array->bytes;
-}
-
-static bool fixed_is_offset(struct retrace_context *context,
-                            const struct retrace_fixed_array *array, unsigned slot, bool any)
-{
-    return (any || glIsEnabled(array->enabled)) &&
-           is_offset(context, slot, retrace_get(array->buffer));
-}
-
-/* Of contexts that have fixed functions. */
-static bool fixed_are_offsets(struct retrace_context *context, bool any)
-{
-    const GLint was = retrace_get(CLIENT_ACTIVE_TEXTURE);
-    bool found = false;
-
-    if (was == 0)
-        return false;
-    for (unsigned slot = 0; slot < RETRACE_SLOTS_FIXED && !found; slot++)
-        found = fixed_is_offset(context, &retrace_fixed_arrays[slot], slot, any);
-    for (unsigned unit = 0; unit < RETRACE_COORDINATES_MAX && !found; unit++)
-        found =
-            choose_unit(GL_TEXTURE0 + unit) &&
-            fixed_is_offset(context, &retrace_coordinate_array, RETRACE_SLOT_TEXTURES + unit, any);
-    choose_unit((GLenum)was);
-    return found;
-}
-
-static uint32_t attributes_that_are_offsets(struct retrace_context *context, bool any)
-{
-    const GLint count = retrace_get(GL_MAX_VERTEX_ATTRIBS);
-    uint32_t found = 0;
-
-    for (GLint n = 0; n < count && n < RETRACE_ATTRIBUTES_MAX; n++) {
-        const unsigned slot = RETRACE_SLOT_NUMBERS + (unsigned)n;
-
-        if ((any || attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_ENABLED)) &&
-            is_offset(context, slot, attribute_of(slot, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)))
-            found |= UINT32_C(1) << n;
-    }
-    return found;
-}
-
-static bool has_offsets(struct retrace *retrace, bool any)
-{
-    struct retrace_context *context = retrace_context(retrace);
-    bool found = fixed_are_offsets(context, any);
-    uint32_t attributes = found ? 0 : attributes_that_are_offsets(context, any);
-
-    if (!any && attributes != 0)
-        attributes &= retrace_attributes_read();
-    graphics_failed(); /* not all contexts have all of them */
-    return found || attributes != 0;
-}
-
-void retrace_buffers_deleted(struct retrace *retrace, struct retrace_call *call)
-{
-    struct retrace_context *context = retrace_context(retrace);
-
-    (void)call;
-    context->offsets = context->offsets || has_offsets(retrace, true);
-}
-
-static bool reads_offsets(struct retrace *retrace)
-{
-    const struct retrace_context *context = retrace_context(retrace);
-
-    return context->in_begin ? context->begun_with_offsets
-                             : context->offsets && has_offsets(retrace, false);
-}
-
-/* Whether a draw reads the array. *divisor: how many instances an element is for; 0: it is not. */
-static bool is_read(const struct retrace_context *context, const struct retrace_array *array,
-                    GLint *divisor)
-{
-    *divisor = 0;
-    if (context->in_begin)
-        return array->read_in_begin;
-    if (array->slot < RETRACE_SLOTS_FIXED)
-        return glIsEnabled(retrace_fixed_arrays[array->slot].enabled);
-    if (array->slot < RETRACE_SLOT_NUMBERS)
-        return texture_enabled(array->slot - RETRACE_SLOT_TEXTURES);
-    if (!attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_ENABLED) ||
-        (context->bindings &&
-         attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING) != 0))
-        return false;
-    *divisor = attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_DIVISOR);
-    return true;
-}
-
-/* Whether it is read as its pointer said: of attributes, formats and bindings may say otherwise. */
-static bool is_as_told(const struct retrace_context *context, const struct retrace_array *array)
-{
-    GLint stride = 0;
-
-    if (!context->bindings || array->slot < RETRACE_SLOT_NUMBERS)
-        return true;
-    glGetIntegeri_v(VERTEX_BINDING_STRIDE, (GLuint)attribute_of(array->slot, VERTEX_ATTRIB_BINDING),
-                    &stride);
-    return (uint64_t)stride == array->stride &&
-           attribute_of(array->slot, VERTEX_ATTRIB_RELATIVE_OFFSET) == 0 &&
-           element_bytes((GLenum)attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_TYPE),
-                         attribute_of(array->slot, GL_VERTEX_ATTRIB_ARRAY_SIZE)) <= array->element;
-}
-
-/* The vertex array object. */
-static GLint bound_object(const struct retrace_context *context)
-{
-    return context->in_begin ? context->begun_object : retrace_get(GL_VERTEX_ARRAY_BINDING);
-}
-
-void retrace_arrays_begin(struct retrace *retrace)
-{
-    struct retrace_context *context = retrace_context(retrace);
-    GLint divisor;
-
-    if (context->in_begin)
-        return;
-    context->begun_with_offsets = context->offsets && has_offsets(retrace, true);
-    context->begun_object = retrace_get(GL_VERTEX_ARRAY_BINDING);
-    for (struct retrace_array *array = context->arrays; array != NULL; array = array->next)
-        array->read_in_begin =
-            array->object == context->begun_object && is_read(context, array, &divisor);
-}
-
-/* Whether the draw at hand reads memory of the trace's at all. */
-bool retrace_reads_memory(struct retrace *retrace)
-{
-    const struct retrace_context *context = retrace_context(retrace);
-    GLint object, divisor;
-
-    if (reads_offsets(retrace))
-        return true;
-    if (context->arrays == NULL)
-        return false;
-    object = bound_object(context);
-    for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next)
-        if (array->object == object && is_read(context, array, &divisor))
-            return true;
-    return false;
-}
-
-static bool reaches(const struct retrace_array *array, uint64_t last)
-{
-    return array->element > array->size || last > (array->size - array->element) / array->stride;
-}
-
-enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct retrace_range *range)
-{
-    const struct retrace_context *context = retrace_context(retrace);
-    GLint object;
-
-    if (range->none)
-        return RETRACE_GO_ON;
-    if (reads_offsets(retrace))
-        return retrace_refuse(retrace, "it reads vertices in a buffer that is no more");
-    if (context->arrays == NULL)
-        return RETRACE_GO_ON;
-    object = bound_object(context);
-    for (const struct retrace_array *array = context->arrays; array != NULL; array = array->next) {
-        GLint divisor;
-        uint64_t last = (uint64_t)range->last;
-
-        if (array->object != object || !is_read(context, array, &divisor))
-            continue;
-        if (!is_as_told(context, array))
-            return retrace_refuse(retrace, "it reads memory otherwise than its pointer said");
-        if (divisor > 0)
-            last = range->first_instance + (range->instances - 1) / (uint64_t)divisor;
-        else if (range->last < 0)
-            return retrace_refuse(retrace, "it reads before its vertices");
-        if (reaches(array, last))
-            return retrace_refuse(retrace, "it reads element %llu of an array of %llu bytes",
-                                  (unsigned long long)last, (unsigned long long)array->size);
-    }
-    return RETRACE_GO_ON;
 }
 
 /* Sorted by name. */

@@ -3,11 +3,11 @@
 
 #include "glworker/gl/capture.h"
 
-#include "glworker/gl/arrays.h"
 #include "glworker/gl/blits.h"
 #include "glworker/gl/buffers.h"
 #include "glworker/gl/coverage.h"
 #include "glworker/gl/draw_call.h"
+#include "glworker/gl/draws.h"
 #include "glworker/gl/immediate.h"
 #include "glworker/gl/listed.h"
 #include "glworker/gl/lists.h"

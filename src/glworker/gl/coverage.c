@@ -3,10 +3,10 @@
 
 #include "glworker/gl/coverage.h"
 
-#include "glworker/gl/arrays.h"
 #include "glworker/gl/blits.h"
 #include "glworker/gl/depths.h"
 #include "glworker/gl/draw_edges.h"
+#include "glworker/gl/draws.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/probe.h"
 #include "glworker/gl/reading.h"

@@ -7,6 +7,7 @@
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/buffers.h"
 #include "glworker/gl/draw_fetch.h"
+#include "glworker/gl/draws.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/values.h"
 

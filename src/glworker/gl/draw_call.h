@@ -8,6 +8,7 @@
 
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/draw_fetch.h"
+#include "glworker/gl/draws.h"
 
 /* An array, and the bytes that it is in. */
 struct retrace_array_source {

@@ -4,8 +4,8 @@
 
 #include "glworker/gl/draw_message.h"
 
-#include "glworker/gl/arrays.h"
 #include "glworker/gl/draw_texts.h"
+#include "glworker/gl/draws.h"
 #include "glworker/gl/pictures.h"
 #include "glworker/gl/surfaces.h"
 

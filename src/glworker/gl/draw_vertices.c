@@ -12,6 +12,7 @@
 #include "glworker/gl/draw_edges.h"
 #include "glworker/gl/draw_fetch.h"
 #include "glworker/gl/draw_texts.h"
+#include "glworker/gl/draws.h"
 #include "glworker/gl/immediate.h"
 #include "glworker/gl/positions.h"
 #include "glworker/gl/state_values.h"

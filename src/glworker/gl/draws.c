@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "glworker/gl/arrays.h"
+#include "glworker/gl/draws.h"
 
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"

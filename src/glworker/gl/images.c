@@ -6,8 +6,8 @@
 
 #include "glworker/gl/images.h"
 
-#include "glworker/gl/arrays.h"
 #include "glworker/gl/budget.h"
+#include "glworker/gl/draws.h"
 #include "glworker/gl/mipmaps.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/surfaces.h"

@@ -2,7 +2,7 @@
 /* Draws whose numbers stand in buffers, or in a list of the trace's. */
 #include "config.h"
 
-#include "glworker/gl/arrays.h"
+#include "glworker/gl/draws.h"
 #include "glworker/gl/values.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
 
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/compatibility.h"
+#include "glworker/gl/draws.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/pixel_watch.h"

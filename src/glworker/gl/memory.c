@@ -4,8 +4,8 @@
 
 #include "glworker/gl/memory.h"
 
-#include "glworker/gl/arrays.h"
 #include "glworker/gl/budget.h"
+#include "glworker/gl/draw_range.h"
 #include "glworker/gl/images.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/values.h"

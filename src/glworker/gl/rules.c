@@ -10,6 +10,7 @@
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/blits.h"
 #include "glworker/gl/budget.h"
+#include "glworker/gl/draws.h"
 #include "glworker/gl/images.h"
 #include "glworker/gl/listed.h"
 #include "glworker/gl/lists.h"

@@ -3,6 +3,7 @@
 
 #include "glworker/gl/vertex_values.h"
 
+#include "glworker/gl/arrays.h"
 #include "glworker/gl/compatibility.h"
 #include "glworker/gl/gl.h"
 

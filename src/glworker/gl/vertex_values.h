@@ -6,7 +6,6 @@
 #ifndef GPUDUMPFS_GLWORKER_GL_VERTEX_VALUES_H
 #define GPUDUMPFS_GLWORKER_GL_VERTEX_VALUES_H
 
-#include "glworker/gl/arrays.h"
 #include "glworker/gl/draw_fetch.h"
 
 /* Of floats, integers or doubles, as the vertex stage gets it. */
