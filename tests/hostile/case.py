@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a hostile case is, and the list of all."""
 import dataclasses
+import functools
 
 CASES = {}
 
@@ -24,9 +25,10 @@ class Case:
 
 
 def case(name, attacks, *files, options=(), limits=None, event="", preload="", quick=True):
-    """Registers a case: the function gives the bytes."""
+    """Registers a case: the function gives the bytes, which are made once."""
     def register(make):
         assert name not in CASES and attacks.endswith("."), name
+        make = functools.cache(make)
         CASES[name] = Case(name, attacks, files, make, options, limits or {}, event, preload, quick)
         return make
     return register
