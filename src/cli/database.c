@@ -80,7 +80,7 @@ static bool add_input(struct gpudump *gpudump, const struct dataset_input *input
                       const char *path)
 {
     pid_t parent = getpid(), pid = fork();
-    int status = 0;
+    int status = SIGKILL; /* where it cannot be waited for */
 
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -25,8 +25,10 @@ enum { DELAY_MS = 500, INTERVAL_MS = 100, BAR = 24 };
 
 enum program_status program_init(struct program *program, const char *name)
 {
-    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    const struct sigaction ignore = {.sa_handler = SIG_IGN}, heed = {.sa_handler = SIG_DFL};
 
+    /* where it is ignored, which is inherited, the system does not tell how processes ended */
+    sigaction(SIGCHLD, &heed, NULL);
     /* a limit on the length of files is told where a file is written, as is a full disk */
     sigaction(SIGXFSZ, &ignore, NULL);
     *program = (struct program){.name = name};

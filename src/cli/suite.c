@@ -231,8 +231,8 @@ static void end_case(struct suite_case *one, int status)
     one->result = one->messages = NULL;
 }
 
-/* Waits for one of those under way. */
-static int wait_for_case(struct suite *suite)
+/* Waits for one of those under way, of which there are `running`. */
+static int wait_for_case(struct suite *suite, size_t *running)
 {
     int status;
     pid_t process;
@@ -243,8 +243,10 @@ static int wait_for_case(struct suite *suite)
     if (process < 0)
         return -errno;
     for (size_t i = 0; i < suite->begun; i++)
-        if (suite->cases[i].process == process && suite->cases[i].outcome == NULL)
+        if (suite->cases[i].process == process && suite->cases[i].result != NULL) {
             end_case(&suite->cases[i], status);
+            --*running;
+        }
     return 0;
 }
 
@@ -268,7 +270,7 @@ static int run_cases(struct suite *suite, json_t *cases)
 {
     unsigned jobs = suite->gpudump->jobs;
     size_t running = 0;
-    int status = 0;
+    int status = 0, waiting;
 
     if (jobs == 0)
         jobs = suite->gpudump->program.options.common.threads;
@@ -279,12 +281,14 @@ static int run_cases(struct suite *suite, json_t *cases)
             running += status == 0;
             continue;
         }
-        if (running == 0 || wait_for_case(suite) != 0)
+        if (running == 0)
             break;
-        running--;
+        waiting = wait_for_case(suite, &running);
+        if (waiting != 0)
+            return waiting;
         print_done(suite, cases);
     }
-    return status;
+    return status == 0 && suite->printed < suite->count ? -ENOMEM : status;
 }
 
 static void clear(struct suite *suite)
