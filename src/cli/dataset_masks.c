@@ -81,11 +81,13 @@ static int find_touched(const struct dataset_masks *masks, const char *name, uin
     char path[PATH_ROOM];
     int status = -ENOENT;
 
-    for (size_t i = 0; status != 0 && i < sizeof(forms) / sizeof(forms[0]); i++) {
+    for (size_t i = 0; status == -ENOENT && i < sizeof(forms) / sizeof(forms[0]); i++) {
         snprintf(path, sizeof(path), "by-frame/%s/draws/%s%s", masks->frame, name, forms[i]);
         status = tree_find(masks->tree, path, true, inode);
+        if (status == -ENOTDIR)
+            status = -ENOENT;
     }
-    return status == -ENOTDIR ? -ENOENT : status;
+    return status;
 }
 
 static int put_draw_of(struct mask_writer *writer, const char *name)

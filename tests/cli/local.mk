@@ -3,6 +3,7 @@
 unit_tests += \
 	tests/cli/test_condition \
 	tests/cli/test_confine \
+	tests/cli/test_dataset_masks \
 	tests/cli/test_keeper \
 	tests/cli/test_launcher \
 	tests/cli/test_mountpoint \
@@ -23,6 +24,9 @@ valgrind_tests += \
 
 tests_cli_test_condition_SOURCES = tests/cli/test_condition.c src/cli/condition.c
 tests_cli_test_confine_SOURCES = tests/cli/test_confine.c src/cli/confine.c
+tests_cli_test_dataset_masks_SOURCES = tests/cli/test_dataset_masks.c src/cli/dataset_masks.c
+tests_cli_test_dataset_masks_LDFLAGS = \
+	$(AM_LDFLAGS) -Wl,--wrap=tree_find -Wl,--wrap=tree_list -Wl,--wrap=pixels_read
 tests_cli_test_keeper_SOURCES = tests/cli/test_keeper.c src/cli/helpers.c src/cli/keeper.c
 tests_cli_test_launcher_SOURCES = tests/cli/test_launcher.c src/cli/helpers.c
 tests_cli_test_mountpoint_SOURCES = tests/cli/test_mountpoint.c src/cli/mountpoint.c
