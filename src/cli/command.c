@@ -208,7 +208,8 @@ static enum program_status parse_helper_flag(struct command *command, struct pro
         exit(PROGRAM_OK);
     if (flag == 'o')
         join_options(&command->helper_options, optarg);
-    return strchr("snt", flag) != NULL ? PROGRAM_OK : parse_flag(command, program, flag);
+    return flag == 's' || flag == 'n' || flag == 't' ? PROGRAM_OK
+                                                     : parse_flag(command, program, flag);
 }
 
 /* Both dumps are as they are: no frames come while they are compared. */
