@@ -17,6 +17,8 @@ gpudumpfs_SOURCES = \
 	src/cli/keeper.c \
 	src/cli/keeper.h \
 	src/cli/mount_session.h \
+	src/cli/mount_table.c \
+	src/cli/mount_table.h \
 	src/cli/mounting.c \
 	src/cli/mountpoint.c \
 	src/cli/mountpoint.h \

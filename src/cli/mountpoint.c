@@ -3,12 +3,12 @@
 
 #include "cli/mountpoint.h"
 
+#include "cli/mount_table.h"
 #include "source/expand.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,14 +105,16 @@ static void explain(int error, const char *name, struct text *message)
 /* Two mounts in one place would end each other. */
 static bool is_taken(const char *path)
 {
-    FILE *mounts = setmntent("/proc/self/mounts", "re");
-    const struct mntent *entry;
+    FILE *table = mount_table_open();
+    struct mount_line line;
     bool taken = false;
 
-    while (mounts != NULL && !taken && (entry = getmntent(mounts)) != NULL)
-        taken = strcmp(entry->mnt_type, "fuse.gpudumpfs") == 0 && strcmp(entry->mnt_dir, path) == 0;
-    if (mounts != NULL)
-        endmntent(mounts);
+    while (table != NULL && !taken && mount_table_next(table, &line) == 1) {
+        taken = strcmp(line.place, path) == 0 && mount_line_is_ours(&line);
+        mount_line_clear(&line);
+    }
+    if (table != NULL)
+        fclose(table);
     return taken;
 }
 

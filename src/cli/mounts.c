@@ -7,7 +7,6 @@
 #include "cli/mountpoint.h"
 #include "tree/tree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -23,218 +22,68 @@
 
 enum { FORMAT_MAX = 32, FORMAT_MS = 2000, END_MS = 5000, BUSY_MS = 500, BUSY_STEP_MS = 10 };
 
-static const char type[] = "fuse.gpudumpfs";
-
 /* Reading. */
 
-static bool is_octal(const char *digits)
+static int add(struct mounts *mounts, const struct mount_line *line)
 {
-    return digits[0] >= '0' && digits[0] <= '3' && digits[1] >= '0' && digits[1] <= '7' &&
-           digits[2] >= '0' && digits[2] <= '7';
-}
-
-/* \NNN of blanks, tabs, ends of lines and backslashes becomes what it stands for. */
-static char *decode(const char *word)
-{
-    char *name = strdup(word), *to = name;
-
-    if (name == NULL)
-        return NULL;
-    for (; *word != '\0'; to++) {
-        bool escaped = word[0] == '\\' && is_octal(word + 1);
-
-        *to =
-            escaped ? (char)((word[1] - '0') << 6 | (word[2] - '0') << 3 | (word[3] - '0')) : *word;
-        word += escaped ? 4 : 1;
-    }
-    *to = '\0';
-    return name;
-}
-
-/* Whether a process has the device of a connection open; kernels before 6.16 do not tell. */
-static bool holds(const char *process, unsigned connection)
-{
-    char path[PATH_MAX], line[128];
-    const struct dirent *entry;
-    unsigned number;
-    bool found = false;
-    DIR *folder;
-
-    snprintf(path, sizeof(path), "/proc/%s/fdinfo", process);
-    folder = opendir(path);
-    while (folder != NULL && !found && (entry = readdir(folder)) != NULL) {
-        FILE *file;
-
-        snprintf(path, sizeof(path), "/proc/%s/fdinfo/%s", process, entry->d_name);
-        file = entry->d_name[0] != '.' ? fopen(path, "re") : NULL;
-        while (file != NULL && !found && fgets(line, sizeof(line), file) != NULL)
-            found = sscanf(line, "fuse_connection: %u", &number) == 1 && number == connection;
-        if (file != NULL)
-            fclose(file);
-    }
-    if (folder != NULL)
-        closedir(folder);
-    return found;
-}
-
-/* Whether it is the program; `told`: with that mountpoint as one of its words. */
-static bool is_program(const char *process, const char *place, bool *told)
-{
-    char path[PATH_MAX], *word = NULL;
-    size_t room = 0, number = 0;
-    bool ours = false;
-    FILE *file;
-
-    snprintf(path, sizeof(path), "/proc/%s/cmdline", process);
-    file = fopen(path, "re");
-    *told = false;
-    for (; file != NULL && getdelim(&word, &room, '\0', file) >= 0; number++) {
-        const char *slash = strrchr(word, '/');
-
-        if (number == 0)
-            ours = strcmp(slash != NULL ? slash + 1 : word, "gpudumpfs") == 0;
-        *told = *told || (number > 0 && strcmp(word, place) == 0);
-    }
-    free(word);
-    if (file != NULL)
-        fclose(file);
-    return ours;
-}
-
-static bool is_number(const char *name)
-{
-    return name[0] >= '1' && name[0] <= '9';
-}
-
-/* Whether a process of the program serves it, under another name (-o subtype=). */
-static bool is_served(const struct mounts_entry *entry)
-{
-    DIR *folder = opendir("/proc");
-    const struct dirent *process;
-    bool served = false, told = false;
-
-    while (folder != NULL && !served && (process = readdir(folder)) != NULL)
-        served = is_number(process->d_name) && is_program(process->d_name, entry->place, &told) &&
-                 (told || holds(process->d_name, entry->connection));
-    if (folder != NULL)
-        closedir(folder);
-    return served;
-}
-
-/* Of the program's own type, or any of FUSE that it serves. */
-static bool is_ours(const char *own_type, const struct mounts_entry *entry)
-{
-    if (strcmp(own_type, type) == 0)
-        return true;
-    return strncmp(own_type, "fuse", 4) == 0 && (own_type[4] == '\0' || own_type[4] == '.') &&
-           is_served(entry);
-}
-
-/*
- * id parent MAJOR:MINOR root PLACE options [optional …] - TYPE DUMP super-options. 1: a mount;
- * 0: no such line; -ENOMEM.
- */
-static int parse(char *line, struct mounts_entry *out, bool *ours)
-{
-    enum { DEVICE = 2, PLACE = 4, FIRST_OPTIONAL = 6 };
-    char *rest = NULL, *word = strtok_r(line, " \n", &rest), *place = NULL, *own_type;
-    unsigned field = 0;
-    char end;
-
-    *out = (struct mounts_entry){.place = NULL};
-    for (; word != NULL && (field < FIRST_OPTIONAL || strcmp(word, "-") != 0); field++) {
-        if (field == DEVICE && sscanf(word, "%*u:%u%c", &out->connection, &end) != 1)
-            return 0;
-        if (field == PLACE)
-            place = word;
-        word = strtok_r(NULL, " \n", &rest);
-    }
-    if (word == NULL || (word = strtok_r(NULL, " \n", &rest)) == NULL)
-        return 0;
-    own_type = word;
-    if ((word = strtok_r(NULL, " \n", &rest)) == NULL)
-        return 0;
-    out->place = decode(place);
-    out->dump = decode(word);
-    if (out->place == NULL || out->dump == NULL)
-        return -ENOMEM;
-    *ours = is_ours(own_type, out);
-    return 1;
-}
-
-static void clear_entry(struct mounts_entry *entry)
-{
-    free(entry->place);
-    free(entry->dump);
-}
-
-static int add(struct mounts *mounts, const struct mounts_entry *entry)
-{
-    struct mounts_entry *moved =
+    struct mount_line *moved =
         reallocarray(mounts->entries, mounts->count + 1, sizeof(*mounts->entries));
 
     if (moved == NULL)
         return -ENOMEM;
     mounts->entries = moved;
-    moved[mounts->count++] = *entry;
+    moved[mounts->count++] = *line;
     return 0;
 }
 
 int mounts_read(FILE *file, struct mounts *out)
 {
-    struct mounts_entry entry;
-    char *line = NULL;
-    size_t room = 0;
-    int status = 0;
+    struct mount_line line;
+    int status;
 
     *out = (struct mounts){.count = 0};
-    while (status == 0 && getline(&line, &room, file) >= 0) {
-        bool ours = false;
+    while ((status = mount_table_next(file, &line)) == 1) {
+        bool ours = mount_line_is_ours(&line);
 
-        status = parse(line, &entry, &ours);
-        if (status != 1 || !ours || (status = add(out, &entry)) != 0)
-            clear_entry(&entry);
-        status = status < 0 ? status : 0;
+        status = ours ? add(out, &line) : 0;
+        if (!ours || status != 0)
+            mount_line_clear(&line);
+        if (status != 0)
+            break;
     }
-    free(line);
     return status;
 }
 
 int mounts_find(const char *place, unsigned *connection)
 {
-    FILE *file = fopen("/proc/self/mountinfo", "re");
-    struct mounts_entry entry;
-    char *line = NULL;
-    size_t room = 0;
+    FILE *table = mount_table_open();
+    struct mount_line line;
     int found = -EINVAL;
 
-    if (file == NULL)
+    if (table == NULL)
         return -errno;
-    while (getline(&line, &room, file) >= 0) {
-        bool ours = false;
-
-        if (parse(line, &entry, &ours) == 1 && strcmp(entry.place, place) == 0) {
-            found = ours ? 0 : -EINVAL;
-            *connection = entry.connection;
+    while (mount_table_next(table, &line) == 1) {
+        if (strcmp(line.place, place) == 0) {
+            found = mount_line_is_fuse(&line) ? 0 : -EINVAL;
+            *connection = line.connection;
         }
-        clear_entry(&entry);
+        mount_line_clear(&line);
     }
-    free(line);
-    fclose(file);
+    fclose(table);
     return found;
 }
 
 void mounts_clear(struct mounts *mounts)
 {
     for (size_t i = 0; i < mounts->count; i++)
-        clear_entry(&mounts->entries[i]);
+        mount_line_clear(&mounts->entries[i]);
     free(mounts->entries);
     *mounts = (struct mounts){.count = 0};
 }
 
 static int read_own(struct mounts *out)
 {
-    FILE *file = fopen("/proc/self/mountinfo", "re");
+    FILE *file = mount_table_open();
     int status = -errno;
 
     *out = (struct mounts){.count = 0};
@@ -296,35 +145,11 @@ static void add_format(const char *place, struct text *text)
         (void)waitpid(child, NULL, length > 0 ? 0 : WNOHANG);
 }
 
-/* The number of the process that serves a mount, or "-". */
-static void find_process(const struct mounts_entry *entry, char found[NAME_MAX + 1])
-{
-    DIR *folder = opendir("/proc");
-    const struct dirent *process;
-
-    strcpy(found, "-");
-
-    while (folder != NULL && (process = readdir(folder)) != NULL) {
-        bool told;
-
-        if (!is_number(process->d_name))
-            continue;
-        if (holds(process->d_name, entry->connection)) {
-            snprintf(found, NAME_MAX + 1, "%s", process->d_name);
-            break;
-        }
-        if (found[0] == '-' && is_program(process->d_name, entry->place, &told) && told)
-            snprintf(found, NAME_MAX + 1, "%s", process->d_name);
-    }
-    if (folder != NULL)
-        closedir(folder);
-}
-
-static void add_process(const struct mounts_entry *entry, struct text *text)
+static void add_process(const struct mount_line *entry, struct text *text)
 {
     char found[NAME_MAX + 1];
 
-    find_process(entry, found);
+    mount_line_process(entry, found);
     text_add(text, found);
 }
 
@@ -336,7 +161,7 @@ enum program_status mounts_print(void)
 
     text_add(&text, "mountpoint\tdump\tformat\tpid\n");
     for (size_t i = 0; i < mounts.count; i++) {
-        const struct mounts_entry *entry = &mounts.entries[i];
+        const struct mount_line *entry = &mounts.entries[i];
 
         text_add_escaped(&text, entry->place, strlen(entry->place));
         text_add_char(&text, '\t');
@@ -391,11 +216,11 @@ static char *resolve(const char *name)
 }
 
 /* A descriptor of the process that serves a mount; -1: it is not known. */
-static int open_process(const struct mounts_entry *entry)
+static int open_process(const struct mount_line *entry)
 {
     char found[NAME_MAX + 1];
 
-    find_process(entry, found);
+    mount_line_process(entry, found);
     return found[0] == '-' ? -1 : (int)syscall(SYS_pidfd_open, (pid_t)atoi(found), 0);
 }
 
@@ -421,7 +246,7 @@ static int take_away_unused(const char *place)
     return status == 0 || status == -EINVAL ? status : mounts_take_away(place, false);
 }
 
-static bool take_away(const struct mounts_entry *entry)
+static bool take_away(const struct mount_line *entry)
 {
     const char *place = entry->place;
     int process = open_process(entry), status = take_away_unused(place);
@@ -446,7 +271,7 @@ static bool unmount(const struct mounts *mounts, const char *name)
     bool found = false, done = true;
 
     for (size_t i = mounts->count; i-- > 0;) {
-        const struct mounts_entry *entry = &mounts->entries[i];
+        const struct mount_line *entry = &mounts->entries[i];
 
         if (strcmp(entry->dump, name) != 0 &&
             (path == NULL || (strcmp(entry->place, path) != 0 && strcmp(entry->dump, path) != 0)))

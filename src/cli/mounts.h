@@ -6,18 +6,11 @@
 #ifndef GPUDUMPFS_CLI_MOUNTS_H
 #define GPUDUMPFS_CLI_MOUNTS_H
 
+#include "cli/mount_table.h"
 #include "cli/program.h"
 
-#include <stdio.h>
-
-struct mounts_entry {
-    char *place, *dump; /* as they are; of a stream or by mount.fuse3 `dump` is no path */
-    /* The device's minor number, by which the kernel tells FUSE mounts apart. */
-    unsigned connection;
-};
-
 struct mounts {
-    struct mounts_entry *entries; /* in the order in which they were mounted */
+    struct mount_line *entries; /* in the order in which they were mounted */
     size_t count;
 };
 
@@ -30,7 +23,7 @@ void mounts_clear(struct mounts *mounts);
 
 /*
  * Which mount is the uppermost at a place, a real path: 0 and its connection, or -EINVAL: none of
- * ours. Sends no request to the mount. Any thread.
+ * FUSE. Sends no request to the mount. Any thread.
  */
 int mounts_find(const char *place, unsigned *connection);
 

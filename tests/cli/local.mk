@@ -29,6 +29,8 @@ tests_cli_test_dataset_masks_LDFLAGS = \
 	$(AM_LDFLAGS) -Wl,--wrap=tree_find -Wl,--wrap=tree_list -Wl,--wrap=pixels_read
 tests_cli_test_keeper_SOURCES = tests/cli/test_keeper.c src/cli/helpers.c src/cli/keeper.c
 tests_cli_test_launcher_SOURCES = tests/cli/test_launcher.c src/cli/helpers.c
-tests_cli_test_mountpoint_SOURCES = tests/cli/test_mountpoint.c src/cli/mountpoint.c
-tests_cli_test_mounts_SOURCES = tests/cli/test_mounts.c src/cli/mountpoint.c src/cli/mounts.c
+tests_cli_test_mountpoint_SOURCES = \
+	tests/cli/test_mountpoint.c src/cli/mount_table.c src/cli/mountpoint.c
+tests_cli_test_mounts_SOURCES = \
+	tests/cli/test_mounts.c src/cli/mount_table.c src/cli/mountpoint.c src/cli/mounts.c
 tests_cli_test_paths_SOURCES = tests/cli/test_paths.c src/cli/paths.c
