@@ -99,6 +99,36 @@ static void test_implicit_back_buffer(void **state)
     opened_close(&opened);
 }
 
+/* What is destroyed is bound no more, also when its handle names another resource then. */
+static void test_destroyed_is_unbound(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    begin(&writer, &stream);
+    trace_texture(&stream, 1, TARGET, AEROGPU_R8G8B8A8, 5, 3, 1, 1);
+    trace_target(&stream, 1, 0);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 1, 0);
+    trace_texture(&stream, 1, TARGET, AEROGPU_R8G8B8A8, 7, 3, 1, 1);
+    trace_clear(&stream, 0, 1, 0, 1);
+    trace_present(&stream);
+    next(&writer, &stream);
+    TRACE(&stream, AEROGPU_CREATE_TEXTURE_VIEW, 2, 1, AEROGPU_R8G8B8A8, 0, 1, 0, 1, 0, 0);
+    trace_target(&stream, 2, 0);
+    TRACE(&stream, AEROGPU_DESTROY_TEXTURE_VIEW, 2, 0);
+    trace_texture(&stream, 2, TARGET, AEROGPU_R8G8B8A8, 7, 3, 1, 1);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect_no_problems(&opened);
+    opened_expect(&opened, "frames.tsv", "\n0\t0\t3\t-\t64\t64\t0\tR8G8B8A8Unorm\t1\timplicit\t");
+    opened_expect(&opened, "frames.tsv", "\n1\t4\t7\t-\t64\t64\t1\tR8G8B8A8Unorm\t1\timplicit\t");
+    opened_expect_colour(&opened, "frames/000000.png", 0x00FF00FF);
+    opened_close(&opened);
+}
+
 /* A frame that shows nothing at all has no picture, and numbers stay. */
 static void test_frame_without_a_picture(void **state)
 {
@@ -707,6 +737,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clears),
         cmocka_unit_test(test_implicit_back_buffer),
+        cmocka_unit_test(test_destroyed_is_unbound),
         cmocka_unit_test(test_frame_without_a_picture),
         cmocka_unit_test(test_presents),
         cmocka_unit_test(test_mips_layers_and_views),

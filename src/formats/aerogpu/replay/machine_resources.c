@@ -261,12 +261,47 @@ static const char *drop(struct aerogpu_machine *machine, enum aerogpu_space spac
     return aerogpu_objects_drop(&machine->objects, space, handle) ? NULL : "unknown handle";
 }
 
+static void unbind_ranges(struct aerogpu_binding *ranges, size_t count, uint32_t handle)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ranges[i].buffer == handle)
+            ranges[i].buffer = 0;
+}
+
+static void unbind_handles(uint32_t *bound, size_t count, uint32_t handle)
+{
+    for (size_t i = 0; i < count; i++)
+        if (bound[i] == handle)
+            bound[i] = 0;
+}
+
+/* A resource that is made later under the same handle is not bound by what was bound before. */
+static void unbind(struct aerogpu_pipeline *pipeline, uint32_t handle)
+{
+    for (int i = 0; i < AEROGPU_PROGRAMS; i++) {
+        struct aerogpu_stage_state *stage = &pipeline->stages[i];
+
+        unbind_handles(stage->textures, AEROGPU_TEXTURE_SLOTS, handle);
+        unbind_ranges(stage->constants, AEROGPU_CONSTANT_SLOTS, handle);
+        unbind_ranges(stage->resources, AEROGPU_RESOURCE_SLOTS, handle);
+        unbind_ranges(stage->unordered, AEROGPU_UNORDERED_SLOTS, handle);
+    }
+    for (int i = 0; i < AEROGPU_VERTEX_SLOTS; i++)
+        if (pipeline->vertices[i].buffer == handle)
+            pipeline->vertices[i].buffer = 0;
+    unbind_handles(pipeline->colours, AEROGPU_MAX_TARGETS, handle);
+    unbind_handles(&pipeline->index_buffer, 1, handle);
+    unbind_handles(&pipeline->depth_stencil, 1, handle);
+}
+
 static const char *destroy_resource(struct aerogpu_machine *machine, uint32_t handle)
 {
     const struct aerogpu_object *object = aerogpu_machine_resource(machine, handle);
 
     if (object != NULL && object->kind == AEROGPU_OBJECT_VIEW)
         return "a view, not a resource";
+    if (object != NULL)
+        unbind(&machine->pipeline, handle);
     return drop(machine, AEROGPU_SPACE_RESOURCE, handle);
 }
 
@@ -277,6 +312,8 @@ static const char *destroy_view(struct aerogpu_machine *machine, uint32_t handle
 
     if (object != NULL && object->kind != AEROGPU_OBJECT_VIEW)
         return "a resource, not a view";
+    if (object != NULL)
+        unbind(&machine->pipeline, handle);
     aerogpu_objects_drop(&machine->objects, AEROGPU_SPACE_RESOURCE, handle);
     return NULL;
 }
