@@ -15,7 +15,8 @@
 enum {
     GFXR_FILE_HEADER = 16, /* bytes, then pairs of 8 */
     GFXR_BLOCK_HEADER = 12,
-    GFXR_MINOR_KNOWN = 1, /* the last version that is known: 0.1 */
+    GFXR_MINOR_KNOWN = 1,   /* the last version that is known: 0.1 */
+    GFXR_MINOR_MARKERS = 1, /* from which on frames end at markers alone */
 };
 
 #define GFXR_EXPANDED_MAX (UINT64_C(1) << 30) /* bytes of one block: what one may cost */

@@ -301,6 +301,7 @@ int gfxreconstruct_index_make(struct gfxreconstruct_index *index, struct problem
     index->functions = calloc(gfxreconstruct_call_count, sizeof(*index->functions));
     if (index->functions == NULL)
         return -ENOMEM;
+    index->markers = index->header.minor >= GFXR_MINOR_MARKERS;
     report_header(index, problems);
     status = find_blocks(index, problems, cancel);
     for (uint32_t i = 0; i < index->packet_count && status == 0; i++) {

@@ -78,6 +78,12 @@ void gfxreconstruct_packet_type(struct dump *dump, uint32_t type, struct text *t
         text_add_u64(text, type);
 }
 
+/* Nothing is known of what a block of an unknown type begins with. */
+static bool has_id(const struct gfxreconstruct_block *block)
+{
+    return block->whole && type_name(block->type) != NULL;
+}
+
 static void write_row(struct dump *dump, uint64_t number, struct text *text)
 {
     const struct gfxreconstruct_index *index = gfxreconstruct_index_of(dump);
@@ -87,7 +93,7 @@ static void write_row(struct dump *dump, uint64_t number, struct text *text)
     (void)gfxreconstruct_packet(dump, number, &description);
     gfxreconstruct_index_block(index, number, &block);
     tables_packet(dump, number, &description, text);
-    if (block.whole)
+    if (has_id(&block))
         text_printf(text, "\t0x%08" PRIX32, block.id);
     else
         text_cell_word(text, "-");
@@ -129,7 +135,8 @@ static void write_fields(const struct gfxreconstruct_block *block, struct text *
     text_field(text, "compressed", "%s", block->compressed ? "yes" : "no");
     if (!block->whole)
         return;
-    text_field(text, "id", "0x%08" PRIX32, block->id);
+    if (has_id(block))
+        text_field(text, "id", "0x%08" PRIX32, block->id);
     if (block->has_thread)
         text_field(text, "thread", "%" PRIu64, block->thread);
     if (block->type == GFXR_BLOCK_METHOD)
