@@ -86,7 +86,8 @@ static void test_defects_have_their_offset(void **state)
     expect_problem(BYTES("\x08\x01\x10"), "0x00000002");
     expect_problem(BYTES("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
                    "more than ten bytes");
-    expect_problem(BYTES("\x0b\x01"), "wire type 3");
+    expect_problem(BYTES("\x0b\x01"), "field 1 of wire type 3 does not exist");
+    expect_problem(BYTES("\x00\x01"), "field 0 of wire type 0 does not exist");
     expect_problem(BYTES("\x00\x01"), "0x00000000");
     expect_problem(BYTES("\x0d\x01\x02"), "ends within a field");
     expect_problem(BYTES("\x0d\x01\x02\x03\x04"), "wire type 5 and is skipped");

@@ -257,7 +257,8 @@ static int report_damage(struct reader *reader, enum gapir_walk walk,
         REPORT(reader, PROBLEM_ERROR, field->offset, "a varint of more than ten bytes");
         return 0;
     default:
-        REPORT(reader, PROBLEM_ERROR, field->offset, "wire type %u does not exist", field->wire);
+        REPORT(reader, PROBLEM_ERROR, field->offset, "field %u of wire type %u does not exist",
+               field->number, field->wire);
         return 0;
     }
 }
