@@ -225,13 +225,16 @@ static void add_column(struct text *text, const char *name, size_t length, enum 
     text_printf(text, " %s%s", schema_type_name(type), nullable ? "" : " NOT NULL");
 }
 
-/* Of a table whose first line names its columns: letters, digits and underscores of ours. */
+/*
+ * Of a table whose first line names its columns: letters, digits and underscores of ours. Another
+ * dump of the format may not have all of them.
+ */
 static void add_own_columns(struct text *text, const char *head, size_t length)
 {
     for (size_t at = 0, end; at < length; at = end + 1) {
         for (end = at; end < length && head[end] != '\t';)
             end++;
-        add_column(text, head + at, end - at, SCHEMA_INTEGER, false);
+        add_column(text, head + at, end - at, SCHEMA_INTEGER, true);
     }
 }
 
