@@ -3,6 +3,7 @@
 
 #include "cli/condition.h"
 
+#include "base/strings.h"
 #include "cli/gpudump.h"
 #include "image/fingerprint.h"
 
@@ -26,18 +27,6 @@ struct judge {
 
 /* Parsing. */
 
-/* Decimal digits; moves `*at` behind them. */
-static bool parse_number(const char **at, uint64_t max, uint64_t *out)
-{
-    const char *begin = *at;
-
-    for (*out = 0; **at >= '0' && **at <= '9'; (*at)++)
-        if (__builtin_mul_overflow(*out, 10, out) ||
-            __builtin_add_overflow(*out, (uint64_t)(**at - '0'), out))
-            return false;
-    return *at > begin && *out <= max;
-}
-
 static bool is_hex(const char *text, size_t digits)
 {
     return strlen(text) == digits && strspn(text, "0123456789abcdefABCDEF") == digits;
@@ -54,8 +43,8 @@ static bool parse_pixel(struct condition *condition, const char *value)
 {
     uint64_t x, y;
 
-    if (!parse_number(&value, UINT32_MAX, &x) || *value++ != ',' ||
-        !parse_number(&value, UINT32_MAX, &y) || *value++ != '=' || *value != '#' ||
+    if (!string_take_number(&value, 10, &x) || x > UINT32_MAX || *value++ != ',' ||
+        !string_take_number(&value, 10, &y) || y > UINT32_MAX || *value++ != '=' || *value != '#' ||
         !is_hex(value + 1, 6))
         return false;
     condition->x = (uint32_t)x;
@@ -88,7 +77,7 @@ static bool parse_draws(struct condition *condition, const char *value)
         return false;
     memcpy(condition->relation, value, length);
     value += length;
-    return parse_number(&value, UINT64_MAX, &condition->number) && *value == '\0';
+    return string_take_number(&value, 10, &condition->number) && *value == '\0';
 }
 
 static bool parse_nothing(struct condition *condition, const char *value)
@@ -231,7 +220,7 @@ static bool find_number(const struct text *text, const char *key, uint64_t *out)
         if (line_end == NULL)
             return false;
         if ((size_t)(line_end - at) > length && memcmp(at, key, length) == 0)
-            return parse_number(&number, UINT64_MAX, out) && number == line_end;
+            return string_take_number(&number, 10, out) && number == line_end;
         at = line_end + 1;
     }
     return false;
@@ -356,7 +345,7 @@ static int set_frame(struct condition_list *conditions, const char *value, struc
 
     if (status != 0)
         return status;
-    conditions->has_frame = parse_number(&at, UINT64_MAX, &conditions->frame) && *at == '\0';
+    conditions->has_frame = string_take_number(&at, 10, &conditions->frame) && *at == '\0';
     conditions->ends_in_frame = conditions->has_frame;
     return conditions->has_frame ? 0 : refuse(message, "frame", value, "the number of a frame");
 }

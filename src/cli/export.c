@@ -2,6 +2,7 @@
 #include "cli/gpudump.h"
 
 #include "base/log.h"
+#include "base/strings.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,45 +19,36 @@ struct exporting {
     uint64_t count;
 };
 
-/* Decimal digits up to `end`. */
-static bool read_number(const char *word, const char *end, uint64_t *out)
-{
-    *out = 0;
-    for (; word < end; word++)
-        if (*word < '0' || *word > '9' || __builtin_mul_overflow(*out, 10, out) ||
-            __builtin_add_overflow(*out, (uint64_t)(*word - '0'), out))
-            return false;
-    return true;
-}
-
 bool gpudump_read_range(const char *word, uint64_t *first, uint64_t *last)
 {
-    const char *dash = strchr(word, '-'), *end = word + strlen(word);
+    bool from_first = *word == '-';
 
     *first = 0;
     *last = UINT64_MAX;
-    if (word == end)
+    if (*word == '\0')
         return true;
-    if (dash == NULL) {
-        bool good = read_number(word, end, first);
-
+    if (!from_first && !string_take_number(&word, 10, first))
+        return false;
+    if (*word == '\0') {
         *last = *first;
-        return good;
+        return true;
     }
-    return end - word > 1 && read_number(word, dash, first) &&
-           (dash + 1 == end || read_number(dash + 1, end, last)) && *first <= *last;
+    if (*word++ != '-')
+        return false;
+    if (*word == '\0')
+        return !from_first;
+    return string_take_number(&word, 10, last) && *word == '\0' && *first <= *last;
 }
 
 static bool is_wanted(const struct exporting *exporting, const char *name)
 {
-    size_t digits = strspn(name, "0123456789");
     uint64_t number;
 
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
         return false;
     if (exporting->all)
         return true;
-    return digits > 0 && read_number(name, name + digits, &number) && number >= exporting->first &&
+    return string_take_number(&name, 10, &number) && number >= exporting->first &&
            number <= exporting->last;
 }
 

@@ -6,6 +6,7 @@
 #include "base/file_access.h"
 #include "base/helper.h"
 #include "base/log.h"
+#include "base/strings.h"
 #include "source/disk_cache.h"
 #include "source/kept.h"
 #include "source/spool.h"
@@ -62,11 +63,9 @@ static bool is_of_folder(const struct keeper_grant *grant)
 /* A name, or `*` and the end of one that does not begin with a dot. */
 static bool matches(const char *pattern, const char *name)
 {
-    size_t length = strlen(name), end = strlen(pattern) - 1;
-
     if (pattern[0] != '*')
         return strcmp(pattern, name) == 0;
-    return name[0] != '.' && length > end && strcmp(name + length - end, pattern + 1) == 0;
+    return name[0] != '.' && string_ends(name, pattern + 1);
 }
 
 static bool is_granted(const struct keeper_grant *grant, const char *name)

@@ -5,6 +5,7 @@
  * when it is told that there is no such operation, but then for all names: so that is the answer
  * where attributes are switched off.
  */
+#include "base/strings.h"
 #include "fuse/mount_options.h"
 #include "fuse/request.h"
 #include "fuse/serve.h"
@@ -22,18 +23,13 @@ struct reading {
     char name[RULE_NAME_MAX + 1]; /* of a value, without the prefix */
 };
 
-static bool begins(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
 bool xattr_refuse(fuse_req_t fuse, const struct mount_options *options, const char *name)
 {
     if (options->xattr == OPTIONS_DROP)
         fuse_reply_err(fuse, ENOSYS);
-    else if (name != NULL && (begins(name, "system.") || begins(name, "security.")))
+    else if (name != NULL && (string_begins(name, "system.") || string_begins(name, "security.")))
         fuse_reply_err(fuse, EOPNOTSUPP);
-    else if (name != NULL && !begins(name, prefix))
+    else if (name != NULL && !string_begins(name, prefix))
         fuse_reply_err(fuse, ENODATA);
     else
         return false;

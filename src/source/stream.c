@@ -4,6 +4,7 @@
 #include "source/stream.h"
 
 #include "base/log.h"
+#include "base/strings.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -21,14 +22,10 @@ static const char tcp_prefix[] = "tcp:", unix_prefix[] = "unix:";
 
 enum { HOST_MAX = 255 };
 
-static bool begins(const char *name, const char *prefix)
-{
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 bool stream_is_name(const char *name)
 {
-    return strcmp(name, "-") == 0 || begins(name, tcp_prefix) || begins(name, unix_prefix);
+    return strcmp(name, "-") == 0 || string_begins(name, tcp_prefix) ||
+           string_begins(name, unix_prefix);
 }
 
 bool stream_is_pipe(const char *name)
@@ -63,7 +60,7 @@ static void announce(int listening, const char *name)
     char host[HOST_MAX + 1], port[sizeof("65535")];
     const char *path = name + strlen(unix_prefix);
 
-    if (begins(name, unix_prefix))
+    if (string_begins(name, unix_prefix))
         log_write(LOG_WARNING, "waiting for a producer at %s", path);
     else if (getsockname(listening, (struct sockaddr *)&address, &size) == 0 &&
              getnameinfo((const struct sockaddr *)&address, size, host, sizeof(host), port,
@@ -225,9 +222,9 @@ int stream_open(const char *name, bool remote, struct text *message)
 
     if (strcmp(name, "-") == 0)
         return open_input(message);
-    if (begins(name, tcp_prefix))
+    if (string_begins(name, tcp_prefix))
         return open_tcp(name, remote, message);
-    if (begins(name, unix_prefix))
+    if (string_begins(name, unix_prefix))
         return open_unix(name, message);
     fd = open(name, O_RDONLY | O_CLOEXEC);
     return fd >= 0 ? fd : fail(-errno, strerror(errno), message);

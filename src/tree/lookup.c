@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/internal.h"
 
-#include "base/bytes.h"
+#include "base/strings.h"
 #include "tree/outcome.h"
 #include "tree/told_sizes.h"
 
@@ -112,31 +112,18 @@ uint64_t tree_child_inode(const struct rule *rule, uint64_t key)
     return inode_pack(rule->alias != 0 ? rule->alias : rule->id, key);
 }
 
-/* The number that a name begins with; false if there is none, or it is too large. */
-static bool parse_number(const char *name, uint64_t *number)
-{
-    uint64_t value = 0;
-
-    if (*name < '0' || *name > '9')
-        return false;
-    for (; *name >= '0' && *name <= '9'; name++)
-        if (!bytes_mul(value, 10, &value) || !bytes_add(value, (uint64_t)(*name - '0'), &value))
-            return false;
-    *number = value;
-    return true;
-}
-
 /* The number decides which member it would be; then its name must be this one, all of it. */
 static int match_family(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
                         const char *name, uint64_t *key, struct tree_dependency *dependency)
 {
     const struct rule_family *family = rule->family;
+    const char *digits = name;
     char own_name[RULE_NAME_MAX + 1];
     uint64_t ordinal = 0;
     int status = 0;
 
     if (family->parse != NULL ? !family->parse(tree->dump, parent_key, name, &ordinal)
-                              : !parse_number(name, &ordinal))
+                              : !string_take_number(&digits, 10, &ordinal))
         return -ENOENT;
     if (!inode_member(family->bits, parent_key, ordinal, key))
         return -ENOENT;

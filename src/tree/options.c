@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/options.h"
 
+#include "base/strings.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,25 +74,9 @@ static void *value_place(void *values, const struct option_rule *rule)
     return (char *)values + rule->offset;
 }
 
-/* Unsigned digits of one base at the beginning of `text`; false when none, or too many. */
-static bool parse_digits(const char *text, unsigned base, uint64_t *value, const char **rest)
-{
-    const char *p = text;
-
-    *value = 0;
-    for (; *p >= '0' && (unsigned)(*p - '0') < base; p++)
-        if (__builtin_mul_overflow(*value, base, value) ||
-            __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value))
-            return false;
-    *rest = p;
-    return p != text;
-}
-
 static bool parse_number(const char *text, unsigned base, uint64_t *value)
 {
-    const char *rest;
-
-    return parse_digits(text, base, value, &rest) && *rest == '\0';
+    return string_take_number(&text, base, value) && *text == '\0';
 }
 
 static bool parse_size(const char *text, uint64_t *value)
@@ -99,14 +85,12 @@ static bool parse_size(const char *text, uint64_t *value)
         char letters[3];
         uint64_t factor;
     } suffixes[] = {{"kK", KIB}, {"mM", MIB}, {"gG", GIB}, {"tT", TIB}};
-    const char *rest;
-
-    if (!parse_digits(text, 10, value, &rest))
+    if (!string_take_number(&text, 10, value))
         return false;
-    if (*rest == '\0')
+    if (*text == '\0')
         return true;
     for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
-        if (strchr(suffixes[i].letters, *rest) != NULL && rest[1] == '\0')
+        if (strchr(suffixes[i].letters, *text) != NULL && text[1] == '\0')
             return !__builtin_mul_overflow(*value, suffixes[i].factor, value);
     return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/scripts.h"
 
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "tree/pieces.h"
 
@@ -24,22 +25,15 @@ static uint64_t piece_of(uint64_t key)
     return key & ((1 << PIECE_BITS) - 1);
 }
 
-static bool ends_with(const char *name, const char *suffix)
-{
-    size_t length = strlen(name), end = strlen(suffix);
-
-    return length > end && strcmp(name + length - end, suffix) == 0;
-}
-
 static bool is_table(const struct rule *rule)
 {
-    return ends_with(rule->name, ".tsv");
+    return string_ends(rule->name, ".tsv");
 }
 
 static bool is_text(const struct rule *rule)
 {
     return rule->kind == RULE_FILE && rule->family == NULL &&
-           (is_table(rule) || ends_with(rule->name, ".txt") || ends_with(rule->name, ".json"));
+           (is_table(rule) || string_ends(rule->name, ".txt") || string_ends(rule->name, ".json"));
 }
 
 /* Whether there is one is all that is asked of a family that is not listed. */
@@ -77,7 +71,7 @@ static const char *find_number(const char *name)
 {
     const char *dot;
 
-    if (!ends_with(name, ".js"))
+    if (!string_ends(name, ".js"))
         return NULL;
     dot = name + strlen(name) - strlen(".js");
     while (dot > name && dot[-1] >= '0' && dot[-1] <= '9')

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gfxreconstruct/index.h"
 
+#include "base/strings.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,11 +81,6 @@ struct indexer {
     struct gfxreconstruct_frame open; /* what the open frame holds so far */
 };
 
-static bool begins(const char *name, const char *prefix)
-{
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 /* What ends a frame where there are no markers. */
 static bool ends_frame(const char *name)
 {
@@ -114,8 +111,8 @@ static int note_function(struct indexer *indexer, const struct gfxreconstruct_ca
     struct gfxreconstruct_index *index = indexer->index;
     struct gfxreconstruct_function *function = &index->functions[call - gfxreconstruct_calls];
     const char *name = gfxreconstruct_call_name(call);
-    bool draw = begins(name, "vkCmdDraw"), dispatch = begins(name, "vkCmdDispatch");
-    bool submit = begins(name, "vkQueueSubmit");
+    bool draw = string_begins(name, "vkCmdDraw"), dispatch = string_begins(name, "vkCmdDispatch");
+    bool submit = string_begins(name, "vkQueueSubmit");
 
     if (function->calls++ == 0)
         function->first_packet = packet;
@@ -127,7 +124,7 @@ static int note_function(struct indexer *indexer, const struct gfxreconstruct_ca
     index->submits += submit;
     if (index->instance == GFXR_NO_PACKET && strcmp(name, "vkCreateInstance") == 0)
         index->instance = packet;
-    if (index->properties == GFXR_NO_PACKET && begins(name, "vkGetPhysicalDeviceProperties"))
+    if (index->properties == GFXR_NO_PACKET && string_begins(name, "vkGetPhysicalDeviceProperties"))
         index->properties = packet;
     return strcmp(name, "vkCreateShaderModule") == 0 ? add_packet(&index->shaders, packet) : 0;
 }

@@ -4,6 +4,7 @@
  * draws, which are in some, by frames. A definition counts once in a cut, if a call in it refers
  * to it: those that draws alone refer to count by the last frame in which one does.
  */
+#include "base/strings.h"
 #include "formats/apitrace/cut/cut.h"
 
 #include <errno.h>
@@ -43,7 +44,7 @@ struct sizer {
 
 static bool begins(const struct apitrace_function *function, const char *with)
 {
-    return strncmp(function->name.bytes, with, strlen(with)) == 0;
+    return string_begins(function->name.bytes, with);
 }
 
 /* Draws that are made at once, and do nothing else. */

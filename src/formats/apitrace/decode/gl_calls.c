@@ -6,6 +6,7 @@
 #include "formats/apitrace/decode/gl_calls.h"
 
 #include "base/locks.h"
+#include "base/strings.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -121,11 +122,9 @@ static const struct apitrace_gl_call *find_plain(const char *name, unsigned suff
     if (strncmp(name, "gl", 2) != 0 || name[2] == 'X' || length >= sizeof(plain))
         return NULL;
     for (unsigned n = 0; n < suffix_count; n++) {
-        size_t suffix = strlen(suffixes[n]);
-
-        if (length > suffix && strcmp(name + length - suffix, suffixes[n]) == 0) {
-            memcpy(plain, name, length - suffix);
-            plain[length - suffix] = '\0';
+        if (string_ends(name, suffixes[n])) {
+            memcpy(plain, name, length);
+            plain[length - strlen(suffixes[n])] = '\0';
             return find(plain);
         }
     }
@@ -168,19 +167,15 @@ const char *apitrace_class_letters(unsigned classes, char letters[9])
     return letters;
 }
 
-static bool begins(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
 enum apitrace_api apitrace_api_of(const char *name)
 {
-    if (begins(name, "glX") || begins(name, "CGL") ||
-        (begins(name, "wgl") && name[3] >= 'A' && name[3] <= 'Z'))
+    if (string_begins(name, "glX") || string_begins(name, "CGL") ||
+        (string_begins(name, "wgl") && name[3] >= 'A' && name[3] <= 'Z'))
         return APITRACE_GLX;
-    if (begins(name, "egl") && name[3] >= 'A' && name[3] <= 'Z')
+    if (string_begins(name, "egl") && name[3] >= 'A' && name[3] <= 'Z')
         return APITRACE_EGL;
-    if (begins(name, "Direct") || begins(name, "D3D") || begins(name, "Create"))
+    if (string_begins(name, "Direct") || string_begins(name, "D3D") ||
+        string_begins(name, "Create"))
         return APITRACE_D3D;
     return APITRACE_UNKNOWN;
 }

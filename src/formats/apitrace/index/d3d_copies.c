@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What calls copy from resource to resource, and surfaces of textures. */
+#include "base/strings.h"
 #include "formats/apitrace/index/d3d_resources.h"
 
 #include <string.h>
@@ -73,7 +74,7 @@ static bool is_called(const struct apitrace_call *call, const char *method)
 {
     const char *name = strstr(call->function->name.bytes, "::");
 
-    return name != NULL && strncmp(name + 2, method, strlen(method)) == 0;
+    return name != NULL && string_begins(name + 2, method);
 }
 
 static bool has_samples(const struct apitrace_d3d_followed *followed, const struct end *end)

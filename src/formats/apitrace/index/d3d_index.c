@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/strings.h"
 #include "formats/apitrace/index/object_index.h"
 
 #include <errno.h>
@@ -52,7 +53,7 @@ static const char *kind_of(const char *function)
     const char *method = strstr(function, "::");
 
     for (size_t n = 0; method != NULL && n < sizeof(kinds) / sizeof(kinds[0]); n++)
-        if (strncmp(method + 2, kinds[n].word, strlen(kinds[n].word)) == 0)
+        if (string_begins(method + 2, kinds[n].word))
             return kinds[n].name;
     return "unknown";
 }

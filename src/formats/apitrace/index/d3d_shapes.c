@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/strings.h"
 #include "formats/apitrace/index/d3d_resources.h"
 
 #include <string.h>
@@ -14,11 +15,6 @@ enum {
 const struct pixel_format apitrace_d3d_bytes =
     PIXEL_FORMAT(1, PIXEL_UINT, PICTURE_GREY, PIXEL_GREY(8));
 
-static bool begins(const char *kind, const char *word)
-{
-    return strncmp(kind, word, strlen(word)) == 0;
-}
-
 static bool is_kind(const struct apitrace_resource *resource, const char *kind)
 {
     return strcmp(resource->kind, kind) == 0;
@@ -32,7 +28,7 @@ bool apitrace_d3d_is_buffer(const struct apitrace_resource *resource)
 
 bool apitrace_d3d_is_single(const struct apitrace_resource *resource)
 {
-    return !begins(resource->kind, "texture") && !is_kind(resource, "cube");
+    return !string_begins(resource->kind, "texture") && !is_kind(resource, "cube");
 }
 
 static bool knows(const struct apitrace_resource *resource, enum apitrace_resource_field field)
@@ -50,7 +46,7 @@ static uint32_t value_of(const struct apitrace_resource *resource,
 
 static bool is_texture(const struct apitrace_resource *resource)
 {
-    return begins(resource->kind, "texture") || is_kind(resource, "cube") ||
+    return string_begins(resource->kind, "texture") || is_kind(resource, "cube") ||
            is_kind(resource, "surface");
 }
 

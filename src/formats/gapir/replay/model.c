@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/strings.h"
 #include "formats/gapir/replay/driver.h"
 
 #include <errno.h>
@@ -129,7 +130,7 @@ static bool matches(size_t rule, const struct gapir_function *function)
 
     if (rules[rule].match == EXACT)
         return strcmp(name, rules[rule].name) == 0;
-    return strncmp(name, rules[rule].name, strlen(rules[rule].name)) == 0 &&
+    return string_begins(name, rules[rule].name) &&
            (rules[rule].match == PREFIX || ends_with_pointer(function));
 }
 

@@ -7,6 +7,7 @@
 #include "formats/gapir/replay/player_backend.h"
 
 #include "base/array.h"
+#include "base/strings.h"
 #include "formats/gapir/replay/player.h"
 #include "formats/gapir/replay/worker_protocol.h"
 #include "worker/session.h"
@@ -195,7 +196,7 @@ static bool reads_windows(const char *name)
                                           "vkUnmapMemory", "vkFreeMemory"};
 
     for (size_t n = 0; n < sizeof(readers) / sizeof(readers[0]); n++)
-        if (strncmp(name, readers[n], strlen(readers[n])) == 0)
+        if (string_begins(name, readers[n]))
             return true;
     return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/views/views.h"
 
+#include "base/strings.h"
 #include "formats/gapir/decode/gl_names.h"
 #include "tree/names.h"
 
@@ -12,19 +13,13 @@ enum { STRING_MAX = 64, LIST_MAX = 16 };
 /* How an argument is written, by its C type. */
 enum style { STYLE_PLAIN, STYLE_HEX, STYLE_SIGNED, STYLE_STRING };
 
-static bool ends_with(const char *string, const char *end)
-{
-    size_t length = strlen(string), wanted = strlen(end);
-
-    return length >= wanted && strcmp(string + length - wanted, end) == 0;
-}
-
 /* Enumerations of GL, flags, and handles of Vulkan are known by their hexadecimal form. */
 static enum style style_of(const char *ctype, unsigned type)
 {
     if (type == GAPIR_ANY_POINTER)
-        return ends_with(ctype, "char *") ? STYLE_STRING : STYLE_PLAIN;
-    if (ends_with(ctype, "enum") || ends_with(ctype, "bitfield") || strstr(ctype, "Flag") != NULL)
+        return string_ends(ctype, "char *") ? STYLE_STRING : STYLE_PLAIN;
+    if (string_ends(ctype, "enum") || string_ends(ctype, "bitfield") ||
+        strstr(ctype, "Flag") != NULL)
         return STYLE_HEX;
     if (strcmp(ctype, "VkResult") == 0)
         return STYLE_SIGNED;
@@ -159,7 +154,7 @@ static bool write_known(const struct gapir_vm *vm, unsigned argument, const char
         write_list(vm, parameter, slot.value, text);
         return true;
     }
-    if (ends_with(ctype, "bitfield"))
+    if (string_ends(ctype, "bitfield"))
         write_bits(parameter->group, slot.value, text);
     else
         write_constant(parameter->group, slot.value, text);

@@ -8,6 +8,7 @@
 #include "formats/vma/snapshot/snapshot.h"
 
 #include "base/array.h"
+#include "base/strings.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -42,9 +43,7 @@ static int names_add(struct names *names, const char *name)
 
 static bool is_json(const char *name)
 {
-    size_t length = strlen(name);
-
-    return name[0] != '.' && length > 5 && strcmp(name + length - 5, ".json") == 0;
+    return name[0] != '.' && string_ends(name, ".json");
 }
 
 /* By name, numbers in them by their value. */
