@@ -13,6 +13,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/clock.h \
 	src/base/confinement.c \
 	src/base/confinement.h \
+	src/base/decimal.c \
+	src/base/decimal.h \
 	src/base/descriptors.c \
 	src/base/descriptors.h \
 	src/base/file_access.c \

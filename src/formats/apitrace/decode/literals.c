@@ -8,6 +8,7 @@
  */
 #include "formats/apitrace/decode/literals.h"
 
+#include "base/decimal.h"
 #include "base/wide.h"
 
 #include <endian.h>
@@ -32,47 +33,12 @@ enum {
     FIXED_MIN = -4,       /* exponents below it are written with e */
 };
 
-static const uint64_t integer_powers[] = {UINT64_C(1),
-                                          UINT64_C(10),
-                                          UINT64_C(100),
-                                          UINT64_C(1000),
-                                          UINT64_C(10000),
-                                          UINT64_C(100000),
-                                          UINT64_C(1000000),
-                                          UINT64_C(10000000),
-                                          UINT64_C(100000000),
-                                          UINT64_C(1000000000),
-                                          UINT64_C(10000000000),
-                                          UINT64_C(100000000000),
-                                          UINT64_C(1000000000000),
-                                          UINT64_C(10000000000000),
-                                          UINT64_C(100000000000000),
-                                          UINT64_C(1000000000000000),
-                                          UINT64_C(10000000000000000),
-                                          UINT64_C(100000000000000000),
-                                          UINT64_C(1000000000000000000),
-                                          UINT64_C(10000000000000000000)};
-
-static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                            "25262728293031323334353637383940414243444546474849"
-                            "50515253545556575859606162636465666768697071727374"
-                            "75767778798081828384858687888990919293949596979899";
-
-static unsigned count_digits(uint64_t value)
-{
-    unsigned digits = 1;
-
-    while (digits < 20 && value >= integer_powers[digits])
-        digits++;
-    return digits;
-}
-
 /* Exactly `digits` digits, the last ones of the value; the same for what fits in 32 bits. */
 static inline void put_few_digits(char *to, uint32_t value, unsigned digits)
 {
     while (digits >= 2) {
         digits -= 2;
-        memcpy(to + digits, pairs + (size_t)2 * (value % 100), 2);
+        memcpy(to + digits, decimal_pairs + (size_t)2 * (value % 100), 2);
         value /= 100;
     }
     if (digits == 1)
@@ -83,14 +49,14 @@ static void put_digits(char *to, uint64_t value, unsigned digits)
 {
     for (; value > UINT32_MAX && digits >= 2; value /= 100) {
         digits -= 2;
-        memcpy(to + digits, pairs + 2 * (value % 100), 2);
+        memcpy(to + digits, decimal_pairs + 2 * (value % 100), 2);
     }
     put_few_digits(to, (uint32_t)value, digits);
 }
 
 size_t apitrace_decimal_u64(char *to, uint64_t value)
 {
-    unsigned digits = count_digits(value);
+    unsigned digits = decimal_digits(value);
 
     put_digits(to, value, digits);
     return digits;
@@ -121,7 +87,7 @@ static size_t put_exponent(char *to, int exponent)
 
     to[0] = 'e';
     to[1] = exponent < 0 ? '-' : '+';
-    memcpy(to + 2, pairs + (size_t)2 * magnitude, 2); /* never 100 and more here */
+    memcpy(to + 2, decimal_pairs + (size_t)2 * magnitude, 2); /* never 100 and more here */
     return 4;
 }
 
@@ -170,15 +136,15 @@ static size_t put_number(char *to, const struct digits *number, int precision)
 /* The first `digits` digits of an integer that has more, rounded. */
 static void round_integer(uint64_t value, unsigned digits, struct digits *out)
 {
-    unsigned all = count_digits(value);
-    uint64_t unit = integer_powers[all - digits], rest = value % unit;
+    unsigned all = decimal_digits(value);
+    uint64_t unit = decimal_powers[all - digits], rest = value % unit;
 
     out->digits = value / unit;
     out->exponent = (int)all - 1;
     out->count = digits;
     if (rest > unit / 2 || (rest == unit / 2 && (out->digits & 1) != 0))
         out->digits++;
-    if (out->digits == integer_powers[digits]) {
+    if (out->digits == decimal_powers[digits]) {
         out->digits /= 10;
         out->exponent++;
     }
@@ -317,7 +283,7 @@ static inline bool seven_digits(uint64_t mantissa, int binary, uint32_t *digits,
         if (rest == half && product.low == 0)
             *digits &= ~UINT32_C(1);
     }
-    if (*digits == integer_powers[FLOAT_DIGITS]) {
+    if (*digits == decimal_powers[FLOAT_DIGITS]) {
         *digits /= 10;
         ++*exponent;
     }
@@ -393,7 +359,7 @@ size_t apitrace_decimal_double(char *to, double value)
     exponent = (int)(bits >> MANTISSA_BITS) - EXPONENT_BIAS;
     number.exponent = tens(exponent + MANTISSA_BITS);
     number.digits = scale_up(mantissa, exponent, DOUBLE_DIGITS - 1 - number.exponent);
-    if (number.digits >= integer_powers[DOUBLE_DIGITS]) {
+    if (number.digits >= decimal_powers[DOUBLE_DIGITS]) {
         number.exponent++;
         number.digits = scale_up(mantissa, exponent, DOUBLE_DIGITS - 1 - number.exponent);
     }

@@ -307,10 +307,10 @@ int vma_allocate_nowhere(struct vma_allocator *allocator, enum vma_place_kind pl
 void vma_touch(struct vma_allocator *allocator, uint32_t index)
 {
     struct vma_allocation *allocation = vma_allocation(allocator, index);
-    unsigned digits = vma_digits(allocation->last_use);
+    unsigned digits = decimal_digits(allocation->last_use);
 
     allocation->last_use = allocator->frame_index;
-    if (vma_digits(allocation->last_use) != digits && allocation->place != VMA_PLACE_NULL &&
+    if (decimal_digits(allocation->last_use) != digits && allocation->place != VMA_PLACE_NULL &&
         allocation->place != VMA_PLACE_ORPHAN)
         vma_tally_measure(allocator, index);
 }

@@ -69,9 +69,9 @@ static uint32_t block_length(const struct vma_block *block)
                                  "          \"Suballocations\": [\n"
                                  "          ]\n"
                                  "        }, \n") -
-                      VMA_JSON_SEPARATOR + VMA_JSON_LAST + vma_digits(block->id) +
-                      vma_digits(block->size) + vma_digits(block->free) +
-                      vma_digits(block->allocations) + vma_digits(block->free_ranges) +
+                      VMA_JSON_SEPARATOR + VMA_JSON_LAST + decimal_digits(block->id) +
+                      decimal_digits(block->size) + decimal_digits(block->free) +
+                      decimal_digits(block->allocations) + decimal_digits(block->free_ranges) +
                       block->rows_length;
 
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
@@ -100,18 +100,19 @@ static uint32_t pool_frame(const struct vma_allocator *allocator, const struct v
                                  "      \"Blocks\": {\n"
                                  "      }\n"
                                  "    }, \n") +
-                      vma_digits(pool->id) + vma_digits(vector->type) +
-                      vma_digits(vector->preferred);
+                      decimal_digits(pool->id) + decimal_digits(vector->type) +
+                      decimal_digits(vector->preferred);
 
     if (pool->name_length > 0)
         length += VMA_LENGTH("      \"Name\": \"\", \n") +
                   vma_json_escaped_length(allocator->data + pool->name, pool->name_length);
     if (vector->min_count > 0)
-        length += VMA_LENGTH("\"Min\": , ") + vma_digits(vector->min_count);
+        length += VMA_LENGTH("\"Min\": , ") + decimal_digits(vector->min_count);
     if (vector->max_count < UINT64_MAX)
-        length += VMA_LENGTH("\"Max\": , ") + vma_digits(vector->max_count);
+        length += VMA_LENGTH("\"Max\": , ") + decimal_digits(vector->max_count);
     if (vector->frames_in_use > 0)
-        length += VMA_LENGTH("      \"FrameInUseCount\": , \n") + vma_digits(vector->frames_in_use);
+        length +=
+            VMA_LENGTH("      \"FrameInUseCount\": , \n") + decimal_digits(vector->frames_in_use);
     if (vector->algorithm == VMA_ALGORITHM_LINEAR)
         length += VMA_LENGTH("      \"Algorithm\": \"Linear\", \n");
     if (vector->algorithm == VMA_ALGORITHM_BUDDY)
@@ -131,7 +132,7 @@ void vma_tally_pool(struct vma_allocator *allocator, uint32_t index)
 {
     struct vma_pool *pool = vma_pool(allocator, index);
     const struct vma_vector *vector = vma_vector(allocator, pool->vector);
-    uint64_t length = pool->json_frame + vma_digits(vector->count);
+    uint64_t length = pool->json_frame + decimal_digits(vector->count);
 
     if (pool->json_frame == 0)
         return;
@@ -151,7 +152,7 @@ void vma_tally_dedicated(struct vma_allocator *allocator, uint32_t index, int si
 {
     const struct vma_allocation *allocation = vma_allocation(allocator, index);
     struct vma_type_state *type = &allocator->types[allocation->type];
-    unsigned digits = vma_digits(allocation->size);
+    unsigned digits = decimal_digits(allocation->size);
 
     allocator->touched |= UINT32_C(1) << allocation->type;
     type->tally.dedicated += (uint64_t)(int64_t)sign;
@@ -177,8 +178,8 @@ unsigned vma_place_length(struct vma_allocator *allocator, const struct vma_allo
         site = vma_site(allocator, range->block);
         return vma_block_place_length(&site, range);
     case VMA_PLACE_DEDICATED:
-        return vma_digits(allocation->type) +
-               vma_digits(allocator->device->types[allocation->type].heap) + VMA_LENGTH("---");
+        return decimal_digits(allocation->type) +
+               decimal_digits(allocator->device->types[allocation->type].heap) + VMA_LENGTH("---");
     default:
         return VMA_LENGTH("-----");
     }
@@ -189,15 +190,15 @@ static uint64_t json_length(const struct vma_allocation *allocation)
 {
     uint64_t length = VMA_LENGTH("\"Type\": \"\", \"Size\": , \"CreationFrameIndex\": , "
                                  "\"LastUseFrameIndex\": ") +
-                      label_lengths[allocation->label] + vma_digits(allocation->size) +
-                      vma_digits(allocation->created) + vma_digits(allocation->last_use);
+                      label_lengths[allocation->label] + decimal_digits(allocation->size) +
+                      decimal_digits(allocation->created) + decimal_digits(allocation->last_use);
 
     if (allocation->string)
         length += VMA_LENGTH("\"UserData\": \"\", ") + allocation->user_json_length;
     else if (allocation->user != 0)
         length += VMA_LENGTH("\"UserData\": \"0x\", ") + vma_hex_digits(allocation->user);
     if (allocation->resource_usage != 0)
-        length += VMA_LENGTH(", \"Usage\": ") + vma_digits(allocation->resource_usage);
+        length += VMA_LENGTH(", \"Usage\": ") + decimal_digits(allocation->resource_usage);
     return length;
 }
 
@@ -205,16 +206,16 @@ static uint64_t json_length(const struct vma_allocation *allocation)
 static uint64_t row_length(const struct vma_allocation *allocation)
 {
     enum { COLUMNS = 21 };
-    uint64_t length = COLUMNS - 1 + VMA_LENGTH("\n") + vma_digits(allocation->number) +
+    uint64_t length = COLUMNS - 1 + VMA_LENGTH("\n") + decimal_digits(allocation->number) +
                       VMA_LENGTH("0x") + vma_hex_digits(allocation->pointer) +
-                      vma_digits(allocation->packet) + vma_digits(allocation->frame) +
+                      decimal_digits(allocation->packet) + decimal_digits(allocation->frame) +
                       vma_functions[allocation->function].length +
-                      label_lengths[allocation->label] + vma_digits(allocation->size) +
+                      label_lengths[allocation->label] + decimal_digits(allocation->size) +
                       (allocation->estimated ? VMA_LENGTH("estimated") : VMA_LENGTH("exact")) +
-                      vma_digits(allocation->alignment) + VMA_LENGTH("0x") +
+                      decimal_digits(allocation->alignment) + VMA_LENGTH("0x") +
                       vma_hex_digits(allocation->resource_usage) + VMA_LENGTH("0x") +
-                      vma_hex_digits(allocation->flags) + vma_digits(allocation->created) +
-                      vma_digits(allocation->last_use) + 1 + vma_digits(allocation->maps);
+                      vma_hex_digits(allocation->flags) + decimal_digits(allocation->created) +
+                      decimal_digits(allocation->last_use) + 1 + decimal_digits(allocation->maps);
 
     if (allocation->string)
         length += allocation->user_field_length;

@@ -13,6 +13,7 @@
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_TALLY_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_TALLY_H
 
+#include "base/decimal.h"
 #include "formats/vma/replay/allocator.h"
 
 /* Of a string literal. */
@@ -25,37 +26,6 @@ enum {
     VMA_JSON_SEPARATOR = 3, /* `, ` and a line feed */
     VMA_JSON_LAST = 1,      /* behind the last member: a line feed */
 };
-
-/* Decimal digits of a number. */
-static inline unsigned vma_digits(uint64_t value)
-{
-    static const uint64_t powers[] = {
-        UINT64_C(0),
-        UINT64_C(10),
-        UINT64_C(100),
-        UINT64_C(1000),
-        UINT64_C(10000),
-        UINT64_C(100000),
-        UINT64_C(1000000),
-        UINT64_C(10000000),
-        UINT64_C(100000000),
-        UINT64_C(1000000000),
-        UINT64_C(10000000000),
-        UINT64_C(100000000000),
-        UINT64_C(1000000000000),
-        UINT64_C(10000000000000),
-        UINT64_C(100000000000000),
-        UINT64_C(1000000000000000),
-        UINT64_C(10000000000000000),
-        UINT64_C(100000000000000000),
-        UINT64_C(1000000000000000000),
-        UINT64_C(10000000000000000000),
-    };
-    /* Bits * log10(2), rounded down: the number of digits, or one less. */
-    unsigned below = (64 - (unsigned)__builtin_clzll(value | 1)) * 1233 >> 12;
-
-    return below + (value >= powers[below]);
-}
 
 /* Hexadecimal digits. */
 static inline unsigned vma_hex_digits(uint64_t value)
@@ -110,7 +80,7 @@ static inline struct vma_site vma_site(struct vma_allocator *allocator, uint32_t
 static inline unsigned vma_range_length(const struct vma_range *range)
 {
     return VMA_JSON_RANGE_INDENT + VMA_LENGTH("{\"Offset\": , }") + VMA_JSON_SEPARATOR +
-           vma_digits(range->offset);
+           decimal_digits(range->offset);
 }
 
 static inline unsigned vma_free_length(const struct vma_range *range, unsigned digits)
@@ -122,14 +92,15 @@ static inline unsigned vma_free_length(const struct vma_range *range, unsigned d
 static inline unsigned vma_block_place_length(const struct vma_site *site,
                                               const struct vma_range *range)
 {
-    return site->vector->place_length + vma_digits(site->block->id) + vma_digits(range->offset);
+    return site->vector->place_length + decimal_digits(site->block->id) +
+           decimal_digits(range->offset);
 }
 
 /* `sign` is 1 for a range that is there now, -1 for one that is about to go or change. */
 static inline void vma_site_free(const struct vma_site *site, const struct vma_range *range,
                                  int sign)
 {
-    unsigned digits = vma_digits(range->size);
+    unsigned digits = decimal_digits(range->size);
 
     site->tally->unused_ranges += (uint64_t)(int64_t)sign;
     site->block->free_ranges += (uint32_t)sign;
@@ -144,7 +115,7 @@ static inline void vma_site_used(const struct vma_site *site, const struct vma_r
                                  int sign)
 {
     const struct vma_allocation *allocation = vma_allocation(site->allocator, range->allocation);
-    unsigned digits = vma_digits(range->size);
+    unsigned digits = decimal_digits(range->size);
 
     site->tally->allocations += (uint64_t)(int64_t)sign;
     site->tally->used_bytes += (uint64_t)sign * range->size;

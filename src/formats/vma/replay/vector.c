@@ -83,7 +83,8 @@ int vma_vector_create(struct vma_allocator *allocator, uint32_t type, uint32_t *
         vma_preferred_block_size(allocator->macros, device->heaps[vector->heap].size);
     vector->max_count = UINT64_MAX;
     vector->granularity = allocator->granularity;
-    vector->place_length = (uint8_t)(vma_digits(type) + vma_digits(vector->heap) + VMA_LENGTH("-"));
+    vector->place_length =
+        (uint8_t)(decimal_digits(type) + decimal_digits(vector->heap) + VMA_LENGTH("-"));
     return 0;
 }
 
@@ -575,7 +576,7 @@ static void set_vector(struct vma_allocator *allocator, struct vma_vector *vecto
     vector->min_count = request->min_count;
     vector->max_count = request->max_count != 0 ? request->max_count : UINT64_MAX;
     vector->frames_in_use = request->frames_in_use;
-    vector->place_length += (uint8_t)(vma_digits(request->ordinal) - VMA_LENGTH("-"));
+    vector->place_length += (uint8_t)(decimal_digits(request->ordinal) - VMA_LENGTH("-"));
     vector->algorithm = pool_algorithm(allocator, request->flags);
     if ((request->flags & VMA_POOL_IGNORE_GRANULARITY) != 0)
         vector->granularity = 1;

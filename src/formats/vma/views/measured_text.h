@@ -35,7 +35,7 @@ static inline void vma_measured_u64(struct vma_measured_text *out, uint64_t valu
     if (out->text != NULL)
         text_add_u64(out->text, value);
     else
-        out->length += vma_digits(value);
+        out->length += decimal_digits(value);
 }
 
 #endif
