@@ -6,6 +6,7 @@
  */
 #include "base/text.h"
 
+#include "base/decimal.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_FIRST_ROOM = 256, U64_DIGITS = 20 };
+enum { TEXT_FIRST_ROOM = 256 };
 
 void text_clear(struct text *text)
 {
@@ -164,11 +165,11 @@ void text_add_char(struct text *text, char c)
  * behind the middle is copied along, since a copy of fixed length is cheapest.
  */
 struct digits {
-    char room[2 * U64_DIGITS];
+    char room[2 * DECIMAL_DIGITS_MAX];
     char *first;
 };
 
-#define DIGITS_END(digits) ((digits).room + U64_DIGITS)
+#define DIGITS_END(digits) ((digits).room + DECIMAL_DIGITS_MAX)
 
 static void text_add_digits(struct text *text, const struct digits *digits, unsigned min)
 {
@@ -176,27 +177,23 @@ static void text_add_digits(struct text *text, const struct digits *digits, unsi
 
     for (; count < min; min--)
         text_add_char(text, '0');
-    if (!text_reserve(text, count) || !text_grow(text, U64_DIGITS))
+    if (!text_reserve(text, count) || !text_grow(text, DECIMAL_DIGITS_MAX))
         return;
-    memcpy(text->bytes + text->length, digits->first, U64_DIGITS);
+    memcpy(text->bytes + text->length, digits->first, DECIMAL_DIGITS_MAX);
     text->length += count;
 }
 
 void text_add_padded(struct text *text, uint64_t value, unsigned digits)
 {
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                                "25262728293031323334353637383940414243444546474849"
-                                "50515253545556575859606162636465666768697071727374"
-                                "75767778798081828384858687888990919293949596979899";
     struct digits number;
     char *p = DIGITS_END(number);
 
     for (; value >= 100; value /= 100) {
         p -= 2;
-        memcpy(p, &pairs[value % 100 * 2], 2);
+        memcpy(p, &decimal_pairs[value % 100 * 2], 2);
     }
     p -= 2;
-    memcpy(p, &pairs[value * 2], 2);
+    memcpy(p, &decimal_pairs[value * 2], 2);
     number.first = p + (value < 10);
     text_add_digits(text, &number, digits);
 }
@@ -266,9 +263,31 @@ static size_t plain_run(const uint8_t *p, const uint8_t *end, char but)
     return (size_t)(p - begin);
 }
 
+/*
+ * How many bytes from here on stay as they are, or are escaped, each for itself. `but`: what of
+ * ASCII is escaped besides control characters.
+ */
+static size_t next_run(const uint8_t *p, const uint8_t *end, char but, bool *stays)
+{
+    size_t taken = plain_run(p, end, but);
+    uint32_t point;
+
+    *stays = taken > 0;
+    if (taken > 0)
+        return taken;
+    taken = utf8_decode(p, (size_t)(end - p), &point);
+    *stays = taken > 1 && utf8_printable(point);
+    return taken > 0 ? taken : 1;
+}
+
+static bool has_letter(uint8_t byte)
+{
+    return byte == '\\' || byte == '\t';
+}
+
 static void add_byte_escaped(struct text *text, uint8_t byte)
 {
-    if (byte == '\\' || byte == '\t') {
+    if (has_letter(byte)) {
         text_add(text, byte == '\t' ? "\\t" : "\\\\");
         return;
     }
@@ -276,31 +295,42 @@ static void add_byte_escaped(struct text *text, uint8_t byte)
     text_add_hex(text, byte, 2);
 }
 
-/* `but`: what of ASCII is escaped besides control characters. */
 static void add_escaped(struct text *text, const void *bytes, size_t length, char but)
 {
     const uint8_t *p = bytes, *end = length > 0 ? p + length : p; /* NULL of no length is fine */
 
     while (p < end) {
-        size_t taken = plain_run(p, end, but);
-        uint32_t point;
+        bool stays;
+        size_t run = next_run(p, end, but, &stays);
 
-        if (taken == 0) {
-            taken = utf8_decode(p, (size_t)(end - p), &point);
-            if (taken <= 1 || !utf8_printable(point)) {
-                for (taken += taken == 0; taken > 0; taken--)
-                    add_byte_escaped(text, *p++);
-                continue;
-            }
-        }
-        text_add_bytes(text, (const char *)p, taken);
-        p += taken;
+        if (stays)
+            text_add_bytes(text, (const char *)p, run);
+        for (size_t i = 0; i < run && !stays; i++)
+            add_byte_escaped(text, p[i]);
+        p += run;
     }
 }
 
 void text_add_escaped(struct text *text, const void *bytes, size_t length)
 {
     add_escaped(text, bytes, length, '\\');
+}
+
+size_t text_escaped_length(const void *bytes, size_t length)
+{
+    const uint8_t *p = bytes, *end = length > 0 ? p + length : p;
+    size_t escaped = 0;
+
+    while (p < end) {
+        bool stays;
+        size_t run = next_run(p, end, '\\', &stays);
+
+        escaped += run;
+        for (size_t i = 0; i < run && !stays; i++)
+            escaped += has_letter(p[i]) ? strlen("\\t") - 1 : strlen("\\xNN") - 1;
+        p += run;
+    }
+    return escaped;
 }
 
 void text_add_visible(struct text *text, const void *bytes, size_t length)

@@ -56,6 +56,7 @@ void text_vprintf(struct text *text, const char *format, va_list arguments)
  * newlines, marks of writing direction, bad UTF-8) \xNN. Nothing is lost.
  */
 void text_add_escaped(struct text *text, const void *bytes, size_t length);
+size_t text_escaped_length(const void *bytes, size_t length); /* of what it adds */
 
 /*
  * The same, but for the backslash, which stays: for texts of which another program has said how

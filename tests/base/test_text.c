@@ -27,6 +27,7 @@ static void test_empty(void **state)
     text_add(&text, "");
     text_add_bytes(&text, NULL, 0);
     text_add_escaped(&text, NULL, 0);
+    assert_int_equal(text_escaped_length(NULL, 0), 0);
     text_printf(&text, "%s", "");
     assert_text(&text, "");
     text_clear(&text);
@@ -161,6 +162,8 @@ static void test_escaped(void **state)
 
         text_add_escaped(&text, rows[i].bytes, strlen(rows[i].bytes));
         assert_text(&text, rows[i].expected);
+        assert_int_equal(text_escaped_length(rows[i].bytes, strlen(rows[i].bytes)),
+                         strlen(rows[i].expected));
     }
 }
 

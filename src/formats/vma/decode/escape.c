@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One function for each target says how a character is written; writing and
- * measuring walk over the bytes in the same way. Runs of plain ASCII, which names
+ * Writing and measuring walk over the bytes in the same way. Runs of plain ASCII, which names
  * are made of, are passed at once.
  */
 #include "formats/vma/decode/decode.h"
@@ -12,28 +11,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { ESCAPE_ROOM = 32 };
-
-/* What one character (`taken` bytes, 0 for a byte of bad UTF-8) becomes; 0: itself. */
-typedef size_t (*escape_function)(const uint8_t *bytes, size_t taken, uint32_t point, char *room);
-
 static bool plain(uint8_t c)
 {
     return c >= 0x20 && c < 0x7F && c != '\\' && c != '"';
 }
 
-static size_t put_hex(const char *prefix, const uint8_t *bytes, size_t count, char *room)
+static size_t put_byte(uint8_t byte, char *room)
 {
     static const char digits[] = "0123456789ABCDEF";
-    size_t length = 0, prefix_length = strlen(prefix);
 
-    for (size_t i = 0; i < count; i++) {
-        memcpy(room + length, prefix, prefix_length);
-        length += prefix_length;
-        room[length++] = digits[bytes[i] >> 4];
-        room[length++] = digits[bytes[i] & 15];
-    }
-    return length;
+    memcpy(room, (char[]){'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]}, 6);
+    return 6;
 }
 
 static size_t put_pair(char c, char *room)
@@ -43,18 +31,8 @@ static size_t put_pair(char c, char *room)
     return 2;
 }
 
-static size_t escape_field(const uint8_t *bytes, size_t taken, uint32_t point, char *room)
-{
-    if (taken > 0 && point == '\t')
-        return put_pair('t', room);
-    if (taken > 0 && point == '\\')
-        return put_pair('\\', room);
-    if (taken > 0 && utf8_printable(point))
-        return 0;
-    return put_hex("\\x", bytes, taken > 0 ? taken : 1, room);
-}
-
-static size_t escape_json(const uint8_t *bytes, size_t taken, uint32_t point, char *room)
+/* What one character (`taken` bytes, 0 for a byte of bad UTF-8) becomes; 0: itself. */
+static size_t escape_character(const uint8_t *bytes, size_t taken, uint32_t point, char *room)
 {
     static const char named[][2] = {{'"', '"'},  {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
                                     {'\n', 'n'}, {'\r', 'r'},  {'\t', 't'}};
@@ -64,17 +42,17 @@ static size_t escape_json(const uint8_t *bytes, size_t taken, uint32_t point, ch
             return put_pair(named[i][1], room);
     if (taken > 0 && utf8_printable(point))
         return 0;
-    return taken > 1 ? utf8_json_escape(point, room) : put_hex("\\u00", bytes, 1, room);
+    return taken > 1 ? utf8_json_escape(point, room) : put_byte(*bytes, room);
 }
 
-static uint64_t escape(const uint8_t *bytes, size_t length, escape_function function,
-                       struct text *text)
+/* `text` may be NULL. Returns the length. */
+static uint64_t escape_json(const uint8_t *bytes, size_t length, struct text *text)
 {
     const uint8_t *end = bytes + length, *run = bytes;
     uint64_t written = 0;
 
     while (bytes < end) {
-        char room[ESCAPE_ROOM];
+        char room[UTF8_JSON_ROOM];
         uint32_t point = 0;
         size_t taken, escaped;
 
@@ -83,7 +61,7 @@ static uint64_t escape(const uint8_t *bytes, size_t length, escape_function func
             continue;
         }
         taken = utf8_decode(bytes, (size_t)(end - bytes), &point);
-        escaped = function(bytes, taken, point, room);
+        escaped = escape_character(bytes, taken, point, room);
         if (escaped > 0) {
             written += (uint64_t)(bytes - run) + escaped;
             if (text != NULL) {
@@ -123,12 +101,12 @@ static bool all_plain(const uint8_t *bytes, size_t length)
 
 void vma_json_escaped_write(const uint8_t *bytes, size_t length, struct text *text)
 {
-    escape(bytes, length, escape_json, text);
+    escape_json(bytes, length, text);
 }
 
 uint64_t vma_json_escaped_length(const uint8_t *bytes, size_t length)
 {
-    return escape(bytes, length, escape_json, NULL);
+    return escape_json(bytes, length, NULL);
 }
 
 /* What text_end_cell() adds. */
@@ -143,8 +121,8 @@ void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *cell, ui
 {
     *cell = *json = length;
     if (!all_plain(bytes, length)) {
-        *cell = escape(bytes, length, escape_field, NULL);
-        *json = escape(bytes, length, escape_json, NULL);
+        *cell = text_escaped_length(bytes, length);
+        *json = escape_json(bytes, length, NULL);
     }
     *cell += cell_more(bytes, length);
 }
