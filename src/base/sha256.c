@@ -199,3 +199,14 @@ void sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_SIZE])
     for (size_t i = 0; i < SHA256_SIZE; i++)
         digest[i] = (uint8_t)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
 }
+
+void sha256_digits(const uint8_t digest[SHA256_SIZE], char digits[SHA256_DIGITS + 1])
+{
+    static const char hexadecimal[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < SHA256_SIZE; i++) {
+        digits[2 * i] = hexadecimal[digest[i] >> 4];
+        digits[2 * i + 1] = hexadecimal[digest[i] & 15];
+    }
+    digits[SHA256_DIGITS] = '\0';
+}

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SHA256_SIZE = 32 };
+enum { SHA256_SIZE = 32, SHA256_DIGITS = 2 * SHA256_SIZE };
 
 struct sha256 {
     uint32_t state[8];
@@ -25,5 +25,8 @@ void sha256_init(struct sha256 *hash);
 bool sha256_uses_instructions(struct sha256 *hash, bool wanted);
 void sha256_add(struct sha256 *hash, const void *bytes, size_t size);
 void sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_SIZE]);
+
+/* As lower-case hexadecimal digits, terminated. */
+void sha256_digits(const uint8_t digest[SHA256_SIZE], char digits[SHA256_DIGITS + 1]);
 
 #endif

@@ -61,11 +61,9 @@ static bool parse_image(struct condition *condition, const char *value)
 
 static bool parse_hash(struct condition *condition, const char *value)
 {
-    size_t digits = 2 * (size_t)SHA256_SIZE;
-
-    if (!is_hex(value, digits))
+    if (!is_hex(value, SHA256_DIGITS))
         return false;
-    lower(condition->value, value, digits);
+    lower(condition->value, value, SHA256_DIGITS);
     return true;
 }
 
@@ -178,7 +176,7 @@ static int judge_hash(struct judge *judge)
 {
     struct picture_pixels pixels = {.colour = PICTURE_RGB};
     uint8_t digest[SHA256_SIZE];
-    char found[2 * SHA256_SIZE + 1];
+    char found[SHA256_DIGITS + 1];
     int status = read_picture(judge);
 
     if (status != 0)
@@ -187,8 +185,7 @@ static int judge_hash(struct judge *judge)
     pixels.height = judge->pixels.height;
     pixels.bytes = judge->pixels.rgb;
     fingerprint_sha256(&pixels, digest);
-    for (size_t i = 0; i < SHA256_SIZE; i++)
-        snprintf(found + 2 * i, 3, "%02x", digest[i]);
+    sha256_digits(digest, found);
     judge->holds = strcmp(found, judge->condition->value) == 0;
     text_add(&judge->expected, judge->condition->value);
     text_add(&judge->found, found);

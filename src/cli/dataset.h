@@ -9,6 +9,7 @@
 #ifndef GPUDUMPFS_CLI_DATASET_H
 #define GPUDUMPFS_CLI_DATASET_H
 
+#include "base/sha256.h"
 #include "cli/gpudump.h"
 #include "cli/schema.h"
 
@@ -165,7 +166,7 @@ int dataset_manifest_write_root(const char *folder);
 
 /* dataset_sums.c: SHA-256 in hexadecimal digits, and lines of SHA256SUMS as sha256sum(1) reads
  * them. */
-enum { DATASET_SUM = 65 };
+enum { DATASET_SUM = SHA256_DIGITS + 1 };
 void dataset_sum_bytes(const void *bytes, size_t size, char sum[DATASET_SUM]);
 void dataset_sum_line(const char *sum, const char *path, struct text *sums);
 

@@ -5,6 +5,8 @@
  * their names, and those of all runs are put together: in one order, since they come in another
  * each time.
  */
+#include "config.h"
+
 #include "cli/dataset.h"
 
 #include "base/problems.h"

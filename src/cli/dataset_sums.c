@@ -10,12 +10,6 @@
 
 enum { PIECE = 1 << 16 };
 
-static void write_digest(const uint8_t digest[SHA256_SIZE], char sum[DATASET_SUM])
-{
-    for (unsigned i = 0; i < SHA256_SIZE; i++)
-        snprintf(sum + 2 * (size_t)i, 3, "%02x", digest[i]);
-}
-
 void dataset_sum_bytes(const void *bytes, size_t size, char sum[DATASET_SUM])
 {
     uint8_t digest[SHA256_SIZE];
@@ -24,7 +18,7 @@ void dataset_sum_bytes(const void *bytes, size_t size, char sum[DATASET_SUM])
     sha256_init(&hash);
     sha256_add(&hash, bytes, size);
     sha256_finish(&hash, digest);
-    write_digest(digest, sum);
+    sha256_digits(digest, sum);
 }
 
 int dataset_sum_file(const char *path, char sum[DATASET_SUM], uint64_t *size, uint64_t *lines)
@@ -49,7 +43,7 @@ int dataset_sum_file(const char *path, char sum[DATASET_SUM], uint64_t *size, ui
     status = ferror(file) != 0 ? -EIO : 0;
     fclose(file);
     sha256_finish(&hash, digest);
-    write_digest(digest, sum);
+    sha256_digits(digest, sum);
     return status;
 }
 

@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { INTERVAL_MS = 500, HASH_DIGITS = 2 * SHA256_SIZE };
+enum { INTERVAL_MS = 500 };
 
 /* Raised by signals. */
 static struct cancel interrupted;
@@ -300,7 +300,7 @@ static bool parse_pixel(const char *text, struct property *property)
 static bool parse_hash(const char *text, struct property *property)
 {
     property->has_hash = true;
-    if (strlen(text) != HASH_DIGITS || strspn(text, "0123456789abcdefABCDEF") != HASH_DIGITS)
+    if (strlen(text) != SHA256_DIGITS || strspn(text, "0123456789abcdefABCDEF") != SHA256_DIGITS)
         return false;
     for (unsigned i = 0; i < SHA256_SIZE; i++) {
         const char digits[3] = {text[2 * i], text[2 * i + 1], '\0'};

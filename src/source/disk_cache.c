@@ -36,12 +36,6 @@ char *disk_cache_home(void)
     return path;
 }
 
-void disk_cache_name(const uint8_t digest[SHA256_SIZE], char name[DISK_CACHE_NAME + 1])
-{
-    for (size_t i = 0; i < SHA256_SIZE; i++)
-        snprintf(name + 2 * i, 3, "%02x", digest[i]);
-}
-
 bool disk_cache_is_name(const char *name)
 {
     return strlen(name) == DISK_CACHE_NAME && strspn(name, "0123456789abcdef") == DISK_CACHE_NAME;

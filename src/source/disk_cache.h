@@ -17,13 +17,12 @@
 /* Bytes of all files of the folder, at most, unless the disk has so many times more free. */
 #define DISK_CACHE_MAX (UINT64_C(256) << 20)
 
-enum { DISK_CACHE_PART = 16, DISK_CACHE_NAME = 2 * SHA256_SIZE };
+enum { DISK_CACHE_PART = 16, DISK_CACHE_NAME = SHA256_DIGITS };
 
 /* The folder, for free(). NULL: there is no place for it that is the user's own. */
 char *disk_cache_home(void);
 
 /* A file's name: a hash's digits. */
-void disk_cache_name(const uint8_t digest[SHA256_SIZE], char name[DISK_CACHE_NAME + 1]);
 bool disk_cache_is_name(const char *name);
 
 /*

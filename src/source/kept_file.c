@@ -66,7 +66,7 @@ void kept_key_make(const struct source *source, const void *maker, size_t size,
     sha256_add(&hash, maker, size);
     add_samples(&hash, source);
     sha256_finish(&hash, digest);
-    disk_cache_name(digest, out->digits);
+    sha256_digits(digest, out->digits);
 }
 
 /* The path for a file that is open, for free(), or NULL with *status set. */
@@ -97,7 +97,7 @@ static char *path_for(const char *home, const char *digits, int dump, int *statu
     sha256_add(&hash, digits, DISK_CACHE_NAME);
     sha256_add(&hash, numbers, sizeof(numbers));
     sha256_finish(&hash, digest);
-    disk_cache_name(digest, name);
+    sha256_digits(digest, name);
     if (asprintf(&path, "%s/%s", home, name) < 0)
         path = NULL;
     *status = path == NULL ? -ENOMEM : 0;

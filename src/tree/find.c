@@ -7,11 +7,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 2 * SHA256_SIZE, BITS_DIGITS = SEARCH_BITS / 4, POLLS = 1 << 12 };
+enum { BITS_DIGITS = SEARCH_BITS / 4, POLLS = 1 << 12 };
 
 /* Both kinds. */
 
@@ -25,18 +24,12 @@ static const struct rule *rule_of_textures(const struct dump *dump)
     return dump->tree->rules.by_id[dump->ops->textures.rule];
 }
 
-static void add_hash(struct text *text, const uint8_t sha256[SHA256_SIZE])
-{
-    for (unsigned i = 0; i < SHA256_SIZE; i++)
-        text_printf(text, "%02x", sha256[i]);
-}
-
 static bool parse(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *ordinal)
 {
     char bits[BITS_DIGITS + 1] = {0};
 
     (void)dump, (void)parent_key;
-    if (strspn(name, "0123456789abcdef") != DIGITS || name[DIGITS] != '\0')
+    if (strspn(name, "0123456789abcdef") != SHA256_DIGITS || name[SHA256_DIGITS] != '\0')
         return false;
     memcpy(bits, name, BITS_DIGITS);
     *ordinal = strtoull(bits, NULL, 16);
@@ -57,8 +50,8 @@ static int name_of(struct picture_search *search, uint64_t ordinal, char *name)
     struct search_picture picture;
     int status = search_find(search, ordinal, &picture);
 
-    for (unsigned i = 0; status == 0 && i < SHA256_SIZE; i++)
-        snprintf(name + 2 * (size_t)i, 3, "%02x", picture.sha256[i]);
+    if (status == 0)
+        sha256_digits(picture.sha256, name);
     return status;
 }
 
@@ -215,13 +208,17 @@ static const char *const no_hash[] = {
     [SEARCH_LEFT_OFF] = "left-off-beyond-max-seconds",
 };
 
-static void add_no_hash(struct text *text, enum search_outcome outcome)
+static void add_hash(struct text *text, const struct search_picture *picture)
 {
-    size_t length = strlen(no_hash[outcome]);
+    char digits[SHA256_DIGITS + 1];
 
-    text_add(text, no_hash[outcome]);
-    for (; length < DIGITS; length++)
-        text_add_char(text, '-');
+    memset(digits, '-', SHA256_DIGITS);
+    digits[SHA256_DIGITS] = '\0';
+    if (picture->outcome == SEARCH_SEEN)
+        sha256_digits(picture->sha256, digits);
+    else
+        memcpy(digits, no_hash[picture->outcome], strlen(no_hash[picture->outcome]));
+    text_add(text, digits);
 }
 
 static void add_near(struct dump *dump, const struct search_picture *picture, uint64_t near,
@@ -229,10 +226,7 @@ static void add_near(struct dump *dump, const struct search_picture *picture, ui
 {
     text_add_padded(text, picture->key, tree_frame_digits(dump));
     text_add_char(text, '\t');
-    if (picture->outcome == SEARCH_SEEN)
-        add_hash(text, picture->sha256);
-    else
-        add_no_hash(text, picture->outcome);
+    add_hash(text, picture);
     text_printf(text, "\t%016" PRIx64 "\t", picture->dhash);
     text_add_padded(text, near, tree_frame_digits(dump));
     text_printf(text, "\t%02u\n", picture->distance);

@@ -140,7 +140,7 @@ static void identify(const struct source *source, char name[DISK_CACHE_NAME + 1]
     sha256_add(&hash, source->data, edge);
     sha256_add(&hash, source->data + source->size - edge, edge);
     sha256_finish(&hash, digest);
-    disk_cache_name(digest, name);
+    sha256_digits(digest, name);
 }
 
 char *shader_disk_cache_path(const struct source *source)

@@ -31,12 +31,11 @@ static void digest_of(const void *bytes, size_t size, size_t piece, bool instruc
 static void expect(const void *bytes, size_t size, const char *digits)
 {
     for (int instructions = 0; instructions < 2; instructions++) {
-        char found[2 * SHA256_SIZE + 1];
+        char found[SHA256_DIGITS + 1];
         uint8_t digest[SHA256_SIZE];
 
         digest_of(bytes, size, 1000, instructions, digest);
-        for (int i = 0; i < SHA256_SIZE; i++)
-            snprintf(found + 2 * i, 3, "%02x", digest[i]);
+        sha256_digits(digest, found);
         assert_string_equal(found, digits);
     }
 }

@@ -292,7 +292,7 @@ static int write_hash(struct dump *dump, uint64_t number, enum hash_use use,
 {
     const struct aerogpu_scan *scan = NULL;
     const struct aerogpu_scan_frame *frame = NULL;
-    char digits[65];
+    char digits[SHA256_DIGITS + 1];
     int status = aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 
     if (status != 0)

@@ -305,7 +305,7 @@ int aerogpu_draw_make(struct dump *dump, uint64_t key, const struct cancel *canc
 /* Hashes. */
 
 int aerogpu_frame_hash(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                       char digits[65])
+                       char digits[SHA256_DIGITS + 1])
 {
     const struct aerogpu_scan_frame *found = NULL;
     struct aerogpu_pixels pixels;
@@ -324,7 +324,6 @@ int aerogpu_frame_hash(struct dump *dump, uint64_t frame, const struct cancel *c
     sha256_add(&hash, pixels.data, (size_t)pixels.width * pixels.height * RGBA);
     sha256_finish(&hash, digest);
     free(pixels.data);
-    for (size_t i = 0; i < SHA256_SIZE; i++)
-        snprintf(digits + 2 * i, 3, "%02x", digest[i]);
+    sha256_digits(digest, digits);
     return 0;
 }

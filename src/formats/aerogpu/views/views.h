@@ -7,6 +7,7 @@
 #ifndef GPUDUMPFS_AEROGPU_VIEWS_VIEWS_H
 #define GPUDUMPFS_AEROGPU_VIEWS_VIEWS_H
 
+#include "base/sha256.h"
 #include "base/text.h"
 #include "formats/aerogpu/dump.h"
 #include "formats/aerogpu/replay/machine.h"
@@ -123,7 +124,7 @@ int aerogpu_draw_make(struct dump *dump, uint64_t key, const struct cancel *canc
  * The digits of a frame's hash (aerogpu.md 4.6). 0, or as aerogpu_replay_shot().
  */
 int aerogpu_frame_hash(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                       char digits[65]);
+                       char digits[SHA256_DIGITS + 1]);
 
 /*
  * pixel_table.c: pixel/X,Y.tsv and X,Y.js, whose keys are a pixel's (tree/pixel_files.h) in the
