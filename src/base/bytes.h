@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading little-endian numbers from untrusted bytes, writing them, and arithmetic that
- * cannot overflow unnoticed. Every parser uses these; none lays a struct over
- * file bytes or casts a pointer into them (a PSX dump of DuckStation holds its
- * words at 2 mod 4). Pure functions, callable from any thread.
+ * Reading numbers from untrusted bytes, writing them, and arithmetic that cannot overflow
+ * unnoticed; little-endian, and big-endian for formats that have it so. Every parser uses these;
+ * none lays a struct over file bytes or casts a pointer into them (a PSX dump of DuckStation holds
+ * its words at 2 mod 4). Pure functions, callable from any thread.
  */
 #ifndef GPUDUMPFS_BASE_BYTES_H
 #define GPUDUMPFS_BASE_BYTES_H
@@ -29,6 +29,11 @@ static inline uint64_t bytes_le64(const uint8_t *p)
     return bytes_le32(p) | (uint64_t)bytes_le32(p + 4) << 32;
 }
 
+static inline uint32_t bytes_be32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
 /* The low `size` bytes of a number, at most 8. */
 static inline void bytes_put_le(uint8_t *p, size_t size, uint64_t value)
 {
@@ -44,6 +49,12 @@ static inline void bytes_put_le32(uint8_t *p, uint32_t value)
 static inline void bytes_put_le64(uint8_t *p, uint64_t value)
 {
     bytes_put_le(p, 8, value);
+}
+
+static inline void bytes_put_be32(uint8_t *p, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        p[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
 /* *sum = a + b; false (and *sum undefined) when the result does not fit. */

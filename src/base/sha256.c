@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/sha256.h"
 
+#include "base/bytes.h"
+
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -30,8 +32,7 @@ static uint32_t turn(uint32_t value, unsigned bits)
 static void schedule(const uint8_t *block, uint32_t words[64])
 {
     for (size_t i = 0; i < 16; i++)
-        words[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
-                   (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
+        words[i] = bytes_be32(block + 4 * i);
     for (size_t i = 16; i < 64; i++) {
         uint32_t a = words[i - 15], b = words[i - 2];
 
@@ -192,12 +193,12 @@ void sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_SIZE])
     size_t held = hash->length % BLOCK;
     uint8_t length[8];
 
-    for (size_t i = 0; i < 8; i++)
-        length[i] = (uint8_t)(bits >> (56 - 8 * i));
+    bytes_put_be32(length, (uint32_t)(bits >> 32));
+    bytes_put_be32(length + 4, (uint32_t)bits);
     sha256_add(hash, padding, held < LENGTH_AT ? LENGTH_AT - held : BLOCK + LENGTH_AT - held);
     sha256_add(hash, length, sizeof(length));
-    for (size_t i = 0; i < SHA256_SIZE; i++)
-        digest[i] = (uint8_t)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
+    for (size_t i = 0; i < 8; i++)
+        bytes_put_be32(digest + 4 * i, hash->state[i]);
 }
 
 void sha256_digits(const uint8_t digest[SHA256_SIZE], char digits[SHA256_DIGITS + 1])

@@ -8,6 +8,7 @@
 
 #include "image/picture.h"
 
+#include "base/bytes.h"
 #include "base/text.h"
 #include "image/picture_parts.h"
 
@@ -358,12 +359,6 @@ void picture_put_row(struct picture_writer *writer, uint32_t y, const uint8_t *p
     }
 }
 
-static void put_be32(uint8_t *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
 int picture_finish(struct picture_writer *writer, struct blob **out)
 {
     uint8_t *type = writer->blob->data + writer->image_offset - PICTURE_ZLIB_HEAD - 4, *tail;
@@ -376,9 +371,9 @@ int picture_finish(struct picture_writer *writer, struct blob **out)
         adler = libdeflate_adler32(adler, raw_place(writer, offset), piece);
     }
     tail = raw_place(writer, size - 1) + 1;
-    put_be32(tail, adler);
-    put_be32(tail + PICTURE_ZLIB_TAIL,
-             picture_crc32(type, (size_t)(tail + PICTURE_ZLIB_TAIL - type)));
+    bytes_put_be32(tail, adler);
+    bytes_put_be32(tail + PICTURE_ZLIB_TAIL,
+                   picture_crc32(type, (size_t)(tail + PICTURE_ZLIB_TAIL - type)));
     *out = writer->blob;
     writer->blob = NULL;
     return 0;

@@ -5,6 +5,7 @@
  */
 #include "image/picture_stored.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "image/picture_parts.h"
 
@@ -33,11 +34,6 @@ struct stored {
     enum picture_colour colour;
 };
 
-static uint32_t get_be32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /* The next one, if it is whole. */
 static bool next_chunk(struct stored *stored, struct chunk *out)
 {
@@ -45,14 +41,14 @@ static bool next_chunk(struct stored *stored, struct chunk *out)
 
     if (left < PICTURE_CHUNK_BYTES)
         return false;
-    out->length = get_be32(stored->at);
+    out->length = bytes_be32(stored->at);
     if (out->length > left - PICTURE_CHUNK_BYTES)
         return false;
     out->type = stored->at + LENGTH_BYTES;
     out->data = out->type + TYPE_BYTES;
     stored->at = out->data + out->length + LENGTH_BYTES;
     return picture_crc32(out->type, TYPE_BYTES + (size_t)out->length) ==
-           get_be32(out->data + out->length);
+           bytes_be32(out->data + out->length);
 }
 
 static bool is_of(const struct chunk *chunk, const char *type)
@@ -73,8 +69,8 @@ static bool read_shape(struct stored *stored)
     if (!next_chunk(stored, &chunk) || !is_of(&chunk, "IHDR") || chunk.length != PICTURE_IHDR_BYTES)
         return false;
     data = chunk.data;
-    stored->width = get_be32(data);
-    stored->height = get_be32(data + 4);
+    stored->width = bytes_be32(data);
+    stored->height = bytes_be32(data + 4);
     stored->colour = data[9] == TRUECOLOUR ? PICTURE_RGB : PICTURE_RGBA;
     return stored->width >= 1 && stored->width <= PICTURE_MAX && stored->height >= 1 &&
            stored->height <= PICTURE_MAX && data[8] == 8 &&
@@ -126,7 +122,7 @@ static bool check_blocks(const struct chunk *image, size_t raw)
         adler = libdeflate_adler32(adler, p + PICTURE_BLOCK_HEAD, length);
         p += PICTURE_BLOCK_HEAD + length;
     }
-    return adler == get_be32(p);
+    return adler == bytes_be32(p);
 }
 
 /* So many bytes of the rows from an offset on, filter bytes counted. */

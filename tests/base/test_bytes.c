@@ -14,6 +14,17 @@ static void test_little_endian(void **state)
     assert_true(bytes_le64(bytes + 1) == 0x8807860584038201);
 }
 
+static void test_big_endian(void **state)
+{
+    static const uint8_t bytes[] = {0x81, 0x02, 0x83, 0x04, 0};
+    uint8_t written[] = {0, 0, 0, 0, 0};
+
+    (void)state;
+    assert_int_equal(bytes_be32(bytes), 0x81028304);
+    bytes_put_be32(written, 0x81028304);
+    assert_memory_equal(written, bytes, sizeof(bytes));
+}
+
 static void test_sums_and_products(void **state)
 {
     uint64_t result;
@@ -60,6 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_little_endian),
+        cmocka_unit_test(test_big_endian),
         cmocka_unit_test(test_sums_and_products),
         cmocka_unit_test(test_inside),
         cmocka_unit_test(test_cancelled_with_its_parent),
