@@ -115,6 +115,8 @@ glworker_sources += \
 	src/glworker/gl/list_arrays.h \
 	src/glworker/gl/list_calls.c \
 	src/glworker/gl/list_calls.h \
+	src/glworker/gl/list_rules.c \
+	src/glworker/gl/list_rules.h \
 	src/glworker/gl/list_state.c \
 	src/glworker/gl/list_state.h \
 	src/glworker/gl/list_steps.c \

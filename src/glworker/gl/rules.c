@@ -12,8 +12,7 @@
 #include "glworker/gl/budget.h"
 #include "glworker/gl/draws.h"
 #include "glworker/gl/images.h"
-#include "glworker/gl/listed.h"
-#include "glworker/gl/lists.h"
+#include "glworker/gl/list_rules.h"
 #include "glworker/gl/memory.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/sources.h"
@@ -28,17 +27,12 @@
 
 /* Enumerators that core profiles do not have. */
 enum {
-    LIST_BYTE = 0x1400,
-    LIST_4_BYTES = 0x1409,
     DEBUG_OUTPUT_SYNCHRONOUS = 0x8242,
     DEBUG_OUTPUT = 0x92E0,
     RASTERIZER_DISCARD = 0x8C89,
-    COMPILE = 0x1300,
 };
 
 enum {
-    LISTS_MAX = 1 << 20,
-    LIST_BYTES = 256,       /* of one that is empty */
     FEEDBACK_MAX = 1 << 22, /* elements */
     WAITS = 5,              /* seconds for a fence */
 };
@@ -201,156 +195,6 @@ static enum retrace_outcome shader_source(struct retrace *retrace, struct retrac
                                          .count = strings->count,
                                          .size = strings->count * sizeof(*sizes)};
     return RETRACE_GO_ON;
-}
-
-/* Display lists. */
-
-static void learn_lists(struct retrace *retrace, struct retrace_call *call)
-{
-    uint64_t old = retrace_result(call), now = (uint32_t)call->returned.integer;
-    int64_t count = retrace_integer(call, 0);
-
-    if (count > 0 && now != 0)
-        retrace_budget_take(retrace, (uint64_t)count * LIST_BYTES);
-    for (int64_t n = 0; n < count && n < LISTS_MAX && old != 0 && now != 0; n++)
-        retrace_name_put(retrace, RETRACE_DISPLAY_LIST, old + (uint64_t)n, now + (uint64_t)n);
-}
-
-static enum retrace_outcome gen_lists(struct retrace *retrace, struct retrace_call *call)
-{
-    int64_t count = retrace_integer(call, 0);
-
-    if (count > LISTS_MAX)
-        return retrace_refuse(retrace, "it makes too many lists");
-    if (count > 0 && !retrace_budget_fits(retrace, (uint64_t)count * LIST_BYTES))
-        return RETRACE_REFUSED;
-    return RETRACE_GO_ON;
-}
-
-static void map_list(struct retrace *retrace, struct retrace_call *call, unsigned n)
-{
-    call->arguments[n].number =
-        retrace_name(retrace, RETRACE_DISPLAY_LIST, call->arguments[n].number);
-}
-
-static enum retrace_outcome one_list(struct retrace *retrace, struct retrace_call *call)
-{
-    retrace_discard_update(retrace);
-    map_list(retrace, call, 0);
-    return RETRACE_GO_ON;
-}
-
-static enum retrace_outcome call_list(struct retrace *retrace, struct retrace_call *call)
-{
-    const enum retrace_outcome outcome = one_list(retrace, call);
-    const uint32_t name = (uint32_t)call->arguments[0].number;
-
-    retrace->calls_plain = retrace_lists_are_plain(retrace, &name, 1);
-    retrace_listed_call(retrace, &name, 1);
-    return outcome;
-}
-
-/* Where they are deleted one by one they are so here, too: names go up together (learn_lists()). */
-static void delete_lists(struct retrace *retrace, struct retrace_call *call)
-{
-    const int64_t count = retrace_integer(call, 1);
-
-    if (count > 0 && !retrace_context(retrace)->in_begin) /* there it is refused */
-        retrace_lists_delete(retrace, (uint32_t)call->arguments[0].number, (uint32_t)count);
-}
-
-static void new_list(struct retrace *retrace, struct retrace_call *call)
-{
-    retrace_list_begin(retrace, call->arguments[0].number, retrace_integer(call, 1) != COMPILE);
-    retrace_context(retrace)->in_list = true;
-}
-
-static void end_list(struct retrace *retrace, struct retrace_call *call)
-{
-    (void)call;
-    retrace_list_end(retrace);
-    retrace_context(retrace)->in_list = false;
-}
-
-static enum retrace_outcome list_base(struct retrace *retrace, struct retrace_call *call)
-{
-    retrace_context(retrace)->list_base = (uint64_t)retrace_integer(call, 0);
-    map_list(retrace, call, 0);
-    return RETRACE_GO_ON;
-}
-
-/* The name at a place of a list, less its base; of types as GL_BYTE to GL_4_BYTES. */
-static uint32_t list_name(const uint8_t *lists, int64_t type, uint64_t n)
-{
-    float single;
-
-    switch (type - LIST_BYTE) {
-    case 0:
-        return (uint32_t)(int8_t)lists[n];
-    case 1:
-        return lists[n];
-    case 2:
-        return (uint32_t)(int16_t)bytes_le16(lists + 2 * n);
-    case 3:
-        return bytes_le16(lists + 2 * n);
-    case 6:
-        memcpy(&single, lists + 4 * n, sizeof(single));
-        return single > -1e9f && single < 1e9f ? (uint32_t)(int32_t)single : 0;
-    case 7:
-        return (uint32_t)lists[2 * n] << 8 | lists[2 * n + 1];
-    case 8:
-        return (uint32_t)lists[3 * n] << 16 | (uint32_t)lists[3 * n + 1] << 8 | lists[3 * n + 2];
-    case 9:
-        return (uint32_t)lists[4 * n] << 24 | (uint32_t)lists[4 * n + 1] << 16 |
-               (uint32_t)lists[4 * n + 2] << 8 | lists[4 * n + 3];
-    default:
-        return bytes_le32(lists + 4 * n);
-    }
-}
-
-/* Names that are others here, less the base, which may be another, too. */
-static enum retrace_outcome map_lists(struct retrace *retrace, struct retrace_call *call,
-                                      uint64_t count)
-{
-    struct retrace_argument *type = &call->arguments[1], *lists = &call->arguments[2];
-    uint32_t was = (uint32_t)retrace_context(retrace)->list_base;
-    uint32_t base = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was);
-    bool same = true;
-    uint32_t *names;
-
-    names = retrace_scratch_take(&retrace->scratch, count * sizeof(*names) + RETRACE_PAD);
-    if (names == NULL)
-        return retrace_refuse(retrace, "there is no memory for it");
-    for (uint64_t n = 0; n < count; n++) {
-        uint32_t name = list_name(lists->memory, (int64_t)type->number, n);
-
-        names[n] = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was + name);
-        same = same && names[n] - base == name;
-    }
-    retrace->calls_plain = retrace_lists_are_plain(retrace, names, count);
-    retrace_listed_call(retrace, names, count);
-    for (uint64_t n = 0; n < count; n++)
-        names[n] -= base;
-    if (!same) {
-        type->number = GL_UNSIGNED_INT;
-        lists->memory = (uint8_t *)names;
-    }
-    return RETRACE_GO_ON;
-}
-
-static enum retrace_outcome call_lists(struct retrace *retrace, struct retrace_call *call)
-{
-    static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 2, 3, 4}; /* GL_BYTE to GL_4_BYTES */
-    struct retrace_argument *lists = &call->arguments[2];
-    int64_t count = retrace_integer(call, 0), type = retrace_integer(call, 1);
-
-    retrace_discard_update(retrace);
-    if (type < LIST_BYTE || type > LIST_4_BYTES || lists->kind != RETRACE_MEMORY || count < 0)
-        return retrace_refuse(retrace, "these are no lists");
-    if ((uint64_t)count > lists->size / sizes[type - LIST_BYTE])
-        return retrace_refuse(retrace, "there are not so many lists");
-    lists->checked = true;
-    return map_lists(retrace, call, (uint64_t)count);
 }
 
 /* Memory that the driver keeps. */
@@ -630,8 +474,6 @@ static const struct retrace_rule_row rules[] = {
     {"glBindImageTexture", bind_image, NULL, 0},
     {"glBindImageTextures", bind_image, NULL, 0},
     {"glBindProgramPipeline", bind_pipeline, NULL, 0},
-    {"glCallList", call_list, NULL, 0},
-    {"glCallLists", call_lists, NULL, 0},
     {"glClear", paint, NULL, 0},
     {"glClearBufferfi", paint, NULL, 0},
     {"glClearBufferfv", paint, NULL, 0},
@@ -641,7 +483,6 @@ static const struct retrace_rule_row rules[] = {
     {"glCompileShaderInclude", shader_source, NULL, 0},
     {"glCopyPixels", paint, NULL, 0},
     {"glCreateShaderProgramv", NULL, program_created, 0},
-    {"glDeleteLists", one_list, delete_lists, 0},
     {"glDeleteSync", known_fence, NULL, 0},
     {"glDisable", enable, NULL, 0},
     {"glDrawBuffer", draw_buffer, NULL, 0},
@@ -653,11 +494,9 @@ static const struct retrace_rule_row rules[] = {
     {"glEnable", enable, NULL, 1},
     {"glEnd", NULL, end, 0},
     {"glEndConditionalRender", NULL, end_condition, 0},
-    {"glEndList", NULL, end_list, 0},
     {"glEvalMesh1", begin_painting, NULL, 0},
     {"glEvalMesh2", begin_painting, NULL, 0},
     {"glFeedbackBuffer", feedback_buffer, NULL, 0},
-    {"glGenLists", gen_lists, learn_lists, 0},
     {"glGetProgramResourceIndex", remember_program, learn_number, RESOURCE},
     {"glGetProgramResourceLocation", remember_program, learn_number, RESOURCE_LOCATION},
     {"glGetQueryObjecti64v", ask_query, NULL, 0},
@@ -676,14 +515,12 @@ static const struct retrace_rule_row rules[] = {
     {"glImportSemaphoreWin32Name", import, NULL, 0},
     {"glImportSync", import, NULL, 0},
     {"glLinkProgram", link_program, program_linked, 0},
-    {"glListBase", list_base, NULL, 0},
     {"glMap1d", map_1, NULL, 0},
     {"glMap1f", map_1, NULL, 0},
     {"glMap2d", map_2, NULL, 0},
     {"glMap2f", map_2, NULL, 0},
     {"glNamedFramebufferDrawBuffer", draw_buffer, NULL, 1},
     {"glNamedFramebufferReadBuffer", draw_buffer, NULL, 1},
-    {"glNewList", one_list, new_list, 0},
     {"glProgramBinary", link_program, program_loaded, 0},
     {"glReadBuffer", draw_buffer, NULL, 2},
     {"glRectd", paint, NULL, 0},
@@ -735,6 +572,7 @@ static const struct retrace_rule_row *find(const char *name)
                   {retrace_memory_rules, &retrace_memory_rule_count},
                   {retrace_array_rules, &retrace_array_rule_count},
                   {retrace_draw_rules, &retrace_draw_rule_count},
+                  {retrace_list_rules, &retrace_list_rule_count},
                   {retrace_image_rules, &retrace_image_rule_count}};
     const struct retrace_rule_row *row =
         bsearch(name, rules, sizeof(rules) / sizeof(rules[0]), sizeof(rules[0]), compare);
