@@ -67,6 +67,7 @@ unit_tests += \
 	tests/worker/test_apitrace \
 	tests/worker/test_assembly_shader \
 	tests/worker/test_call_limits \
+	tests/worker/test_call_lists \
 	tests/worker/test_call_streams \
 	tests/worker/test_call_textures \
 	tests/worker/test_calls \
@@ -85,6 +86,8 @@ tests_worker_test_assembly_shader_LDADD = libglworker.a $(LDADD) $(GLWORKER_LIBS
 hostile_trace = tests/worker/hostile_trace.c tests/worker/hostile_trace.h $(retrace_play)
 tests_worker_test_call_limits_SOURCES = tests/worker/test_call_limits.c $(hostile_trace)
 tests_worker_test_call_limits_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_worker_test_call_lists_SOURCES = tests/worker/test_call_lists.c $(hostile_trace)
+tests_worker_test_call_lists_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_worker_test_call_streams_SOURCES = tests/worker/test_call_streams.c $(retrace_play)
 tests_worker_test_call_textures_SOURCES = tests/worker/test_call_textures.c $(hostile_trace)
 tests_worker_test_call_textures_LDADD = examples/libapitracewriter.a $(LDADD)

@@ -118,4 +118,16 @@ static inline GLint retrace_get(GLenum what)
     return value;
 }
 
+/*
+ * Whether the driver tells anything. Between glBegin() and glEnd() it does not, lets no pixels be
+ * read, and does not even tell that this is an error.
+ */
+static inline bool retrace_driver_tells(void)
+{
+    GLint value = -1;
+
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &value);
+    return value != -1;
+}
+
 #endif

@@ -61,6 +61,12 @@ void retrace_immediate_note(struct retrace_context *context, const struct retrac
         immediate->end = call->event->number;
 }
 
+void retrace_immediate_lose(struct retrace_context *context)
+{
+    if (context->immediate != NULL)
+        context->immediate->whole = false;
+}
+
 void retrace_immediate_free(struct retrace_immediate *immediate)
 {
     if (immediate != NULL)

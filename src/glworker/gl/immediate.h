@@ -14,6 +14,8 @@ struct retrace_immediate;
 /* A call that is made, as libffi takes it. What stands elsewhere is not kept. */
 void retrace_immediate_note(struct retrace_context *context, const struct retrace_call *call,
                             void *const *values);
+/* A list has begun a primitive, or ended it: its calls are not all there. */
+void retrace_immediate_lose(struct retrace_context *context);
 void retrace_immediate_free(struct retrace_immediate *immediate);
 
 /* Whether a call is glEnd(). */

@@ -5,6 +5,7 @@
 
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/budget.h"
+#include "glworker/gl/immediate.h"
 #include "glworker/gl/listed.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/memory.h"
@@ -19,6 +20,7 @@ enum {
     LIST_BYTE = 0x1400,
     LIST_4_BYTES = 0x1409,
     COMPILE = 0x1300,
+    LIST_MODE = 0x0B30,
 };
 
 enum {
@@ -61,14 +63,36 @@ static enum retrace_outcome one_list(struct retrace *retrace, struct retrace_cal
     return RETRACE_GO_ON;
 }
 
+/* Before lists are called. Those that are not plain may have a glBegin() that goes on. */
+static void expect_lists(struct retrace *retrace, const uint32_t *names, uint64_t count)
+{
+    retrace->calls_plain = retrace_lists_are_plain(retrace, names, count);
+    if (!retrace->calls_plain)
+        retrace_arrays_begin(retrace);
+    retrace_listed_call(retrace, names, count);
+}
+
 static enum retrace_outcome call_list(struct retrace *retrace, struct retrace_call *call)
 {
     const enum retrace_outcome outcome = one_list(retrace, call);
     const uint32_t name = (uint32_t)call->arguments[0].number;
 
-    retrace->calls_plain = retrace_lists_are_plain(retrace, &name, 1);
-    retrace_listed_call(retrace, &name, 1);
+    expect_lists(retrace, &name, 1);
     return outcome;
+}
+
+/* Behind lists, plain ones outside of a primitive aside: they may have begun one, or ended it. */
+static void lists_called(struct retrace *retrace, struct retrace_call *call)
+{
+    struct retrace_context *context = retrace_context(retrace);
+    const bool was = context->in_begin;
+
+    (void)call;
+    if (retrace->calls_plain && !was)
+        return;
+    context->in_begin = !retrace_driver_tells();
+    if (context->in_begin != was)
+        retrace_immediate_lose(context);
 }
 
 /* Where they are deleted one by one they are so here, too: names go up together (learn_lists()). */
@@ -82,15 +106,20 @@ static void delete_lists(struct retrace *retrace, struct retrace_call *call)
 
 static void new_list(struct retrace *retrace, struct retrace_call *call)
 {
+    if (retrace_get(LIST_MODE) == 0) /* the driver has refused it */
+        return;
     retrace_list_begin(retrace, call->arguments[0].number, retrace_integer(call, 1) != COMPILE);
     retrace_context(retrace)->in_list = true;
 }
 
 static void end_list(struct retrace *retrace, struct retrace_call *call)
 {
+    struct retrace_context *context = retrace_context(retrace);
+
     (void)call;
     retrace_list_end(retrace);
-    retrace_context(retrace)->in_list = false;
+    context->in_list = false;
+    context->in_begin = !retrace_driver_tells(); /* what it began as it was compiled goes on */
 }
 
 static enum retrace_outcome list_base(struct retrace *retrace, struct retrace_call *call)
@@ -148,8 +177,7 @@ static enum retrace_outcome map_lists(struct retrace *retrace, struct retrace_ca
         names[n] = (uint32_t)retrace_name(retrace, RETRACE_DISPLAY_LIST, was + name);
         same = same && names[n] - base == name;
     }
-    retrace->calls_plain = retrace_lists_are_plain(retrace, names, count);
-    retrace_listed_call(retrace, names, count);
+    expect_lists(retrace, names, count);
     for (uint64_t n = 0; n < count; n++)
         names[n] -= base;
     if (!same) {
@@ -176,7 +204,7 @@ static enum retrace_outcome call_lists(struct retrace *retrace, struct retrace_c
 
 /* Sorted by name. */
 const struct retrace_rule_row retrace_list_rules[] = {
-    {"glCallList", call_list, NULL, 0},           {"glCallLists", call_lists, NULL, 0},
+    {"glCallList", call_list, lists_called, 0},   {"glCallLists", call_lists, lists_called, 0},
     {"glDeleteLists", one_list, delete_lists, 0}, {"glEndList", NULL, end_list, 0},
     {"glGenLists", gen_lists, learn_lists, 0},    {"glListBase", list_base, NULL, 0},
     {"glNewList", one_list, new_list, 0},

@@ -272,6 +272,8 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
     thread = retrace_drawing_thread(retrace);
     if (thread == NULL || !retrace_enter(retrace, thread))
         return serve_refuse(answer, -ENOENT, "no context is current");
+    if (!retrace_driver_tells())
+        return serve_refuse(answer, -ENOENT, "it stands between glBegin and glEnd");
     if (what == APITRACE_PICTURE_TARGET && !find_target(thread->context, &source))
         return serve_refuse(answer, -ENOENT, "what is drawn on has no colours");
     if (source.framebuffer == 0 && thread->draw == NULL)
