@@ -3,8 +3,8 @@
 
 #include "glworker/gl/list_rules.h"
 
-#include "glworker/gl/arrays.h"
 #include "glworker/gl/budget.h"
+#include "glworker/gl/draw_range.h"
 #include "glworker/gl/immediate.h"
 #include "glworker/gl/listed.h"
 #include "glworker/gl/lists.h"
