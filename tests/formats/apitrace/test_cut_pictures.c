@@ -119,7 +119,7 @@ static void pictures_of_cuts_are_those_of_frames(void **state)
     const char *frames = getenv("GPUDUMPFS_CUT_FRAMES");
     bool all = frames != NULL && strcmp(frames, "all") == 0;
     char *folder = support_corpus("apitrace/real");
-    unsigned traces = 0, compared = 0;
+    unsigned found = 0, traces = 0, compared = 0;
     struct dirent **entries;
     int count;
 
@@ -129,7 +129,9 @@ static void pictures_of_cuts_are_those_of_frames(void **state)
     assert_true(count > 0);
     for (int n = 0; n < count; n++) {
         char *path = support_path(folder, entries[n]->d_name);
-        unsigned some = strstr(entries[n]->d_name, ".trace") != NULL ? compare_trace(path, all) : 0;
+        bool tried =
+            strstr(entries[n]->d_name, ".trace") != NULL && found++ % support_stride() == 0;
+        unsigned some = tried ? compare_trace(path, all) : 0;
 
         traces += some > 0;
         compared += some;
@@ -137,7 +139,7 @@ static void pictures_of_cuts_are_those_of_frames(void **state)
         free(entries[n]);
     }
     print_message("%u frames of %u captures\n", compared, traces);
-    assert_true(traces >= 15 && compared >= 2 * traces);
+    assert_true(traces >= 15 / support_stride() && compared >= 2 * traces);
     free(entries);
     free(folder);
 }
