@@ -14,7 +14,7 @@
 
 #define COMPRESSED UINT32_C(0x80000000)
 
-enum { OPTION_COMPRESSION = 1, OPTION_SIZE = 8 };
+enum { OPTION_SIZE = 8 };
 
 int gfxreconstruct_header_read(const uint8_t *data, uint64_t size,
                                struct gfxreconstruct_header *out)
@@ -37,7 +37,7 @@ int gfxreconstruct_header_read(const uint8_t *data, uint64_t size,
                     : GFXR_FILE_HEADER + (uint64_t)out->options * OPTION_SIZE;
     for (uint32_t i = 0; i < out->readable; i++) {
         gfxreconstruct_option_read(data, i, &key, &value);
-        if (key == OPTION_COMPRESSION)
+        if (key == GFXR_OPTION_COMPRESSION)
             out->compression = value;
     }
     return 0;

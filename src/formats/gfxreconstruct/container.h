@@ -38,6 +38,9 @@ struct gfxreconstruct_header {
 int gfxreconstruct_header_read(const uint8_t *data, uint64_t size,
                                struct gfxreconstruct_header *out);
 
+/* Keys of options. */
+enum { GFXR_OPTION_COMPRESSION = 1 };
+
 /* An option as it stands there; `number` below `readable`. */
 void gfxreconstruct_option_read(const uint8_t *data, uint32_t number, uint32_t *key,
                                 uint32_t *value);

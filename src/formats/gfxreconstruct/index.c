@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANCEL_EVERY = 4096, FIRST_ROOM = 256 };
+enum { CANCEL_EVERY = 4096, FIRST_ROOM = 256, OPTIONS_TOLD = 4096 };
 
 /* The array with room for one more element; NULL, and it stays as it was, for want of memory. */
 static void *grow(void *array, uint32_t count, uint32_t *room, size_t size)
@@ -276,9 +276,9 @@ static void report_header(const struct gfxreconstruct_index *index, struct probl
         problems_add(problems, PROBLEM_ERROR, 0, PROBLEM_NOWHERE,
                      "unknown compression %" PRIu32 ": compressed blocks are not expanded",
                      header->compression);
-    for (uint32_t i = 0; i < header->readable && i < CANCEL_EVERY; i++) {
+    for (uint32_t i = 0; i < header->readable && i < OPTIONS_TOLD; i++) {
         gfxreconstruct_option_read(index->data, i, &key, &value);
-        if (key != 1)
+        if (key != GFXR_OPTION_COMPRESSION)
             problems_add(problems, PROBLEM_NOTE, GFXR_FILE_HEADER + 8 * (uint64_t)i,
                          PROBLEM_NOWHERE, "unknown option %" PRIu32 " with value %" PRIu32, key,
                          value);
