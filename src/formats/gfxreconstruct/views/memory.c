@@ -54,26 +54,27 @@ static int name_shader(struct dump *dump, uint64_t parent_key, uint64_t packet, 
     return name_packet(dump, packet, ".spv", name);
 }
 
-/* A member of a call that creates a shader module; `*found` lies in `*blob`. 0, -EIO, -ENOMEM. */
-static int read_member(struct dump *dump, const struct gfxreconstruct_block *block,
-                       const char *member, struct blob **blob, struct gfxreconstruct_slice *found)
+/* The arguments of a call that creates a shader module. 0, -EIO, -ENOMEM. */
+static int read_arguments(struct dump *dump, const struct gfxreconstruct_block *block,
+                          struct blob **out)
 {
-    const struct gfxreconstruct_call *call = gfxreconstruct_call_find(block->id);
-    struct gfxreconstruct_reading reading = {.watched = member};
-    int status = call != NULL ? gfxreconstruct_block_expand(
-                                    block, gfxreconstruct_index_of(dump)->header.compression, blob)
-                              : -EIO; /* the file was changed */
+    uint32_t compression = gfxreconstruct_index_of(dump)->header.compression;
+    int status = gfxreconstruct_call_find(block->id) != NULL
+                     ? gfxreconstruct_block_expand(block, compression, out)
+                     : -EIO; /* the file was changed */
 
-    if (status < 0)
-        return status == -ENOMEM ? status : -EIO;
-    reading.bytes = (struct gfxreconstruct_slice){(*blob)->data, (*blob)->size};
-    (void)gfxreconstruct_read_call(call, &reading, NULL);
-    *found = reading.found;
-    if (found->data == NULL) {
-        blob_unref(blob);
-        return -EIO;
-    }
-    return 0;
+    return status < 0 && status != -ENOMEM ? -EIO : status;
+}
+
+/* A member, which lies in the arguments; without data: it cannot be read. */
+static struct gfxreconstruct_slice find_member(const struct gfxreconstruct_block *block,
+                                               const struct blob *arguments, const char *member)
+{
+    struct gfxreconstruct_reading reading = {.watched = member,
+                                             .bytes = {arguments->data, arguments->size}};
+
+    (void)gfxreconstruct_read_call(gfxreconstruct_call_find(block->id), &reading, NULL);
+    return reading.found;
 }
 
 int gfxreconstruct_shader_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
@@ -88,10 +89,11 @@ int gfxreconstruct_shader_make(struct dump *dump, uint64_t packet, const struct 
     (void)cancel;
     if (!block_in(index, &index->shaders, packet, &block))
         return -ENOENT;
-    status = read_member(dump, &block, "pCode", &blob, &code);
+    status = read_arguments(dump, &block, &blob);
     if (status < 0)
         return status;
-    status = blob_create((size_t)code.size, out);
+    code = find_member(&block, blob, "pCode");
+    status = code.data != NULL ? blob_create((size_t)code.size, out) : -EIO;
     if (status == 0 && code.size > 0)
         memcpy((*out)->data, code.data, (size_t)code.size);
     blob_unref(&blob);
@@ -112,7 +114,7 @@ static void write_code(struct gfxreconstruct_slice code, struct text *text)
 {
     bool spirv = code.size >= 8 && bytes_le32(code.data) == SPIRV_MAGIC;
 
-    text_cell(text, code.size);
+    text_cell_or_none(text, code.data != NULL, code.size);
     if (spirv)
         text_printf(text, "\t%u.%u", code.data[6], code.data[5]);
     else
@@ -128,19 +130,17 @@ static int write_shader(struct dump *dump, uint32_t packet, struct text *text)
     int status = 0;
 
     gfxreconstruct_index_block(index, packet, &block);
+    status = read_arguments(dump, &block, &blob);
+    if (status == 0) {
+        module = find_member(&block, blob, "pShaderModule");
+        code = find_member(&block, blob, "pCode");
+    }
     text_add_u64(text, packet);
     text_cell(text, gfxreconstruct_index_frame(index, packet));
-    status = read_member(dump, &block, "pShaderModule", &blob, &module);
     text_cell_or_none(text, module.size >= 8, module.size >= 8 ? bytes_le64(module.data) : 0);
-    blob_unref(&blob);
-    if (status != -ENOMEM)
-        status = read_member(dump, &block, "pCode", &blob, &code);
-    if (status == 0)
-        write_code(code, text);
-    else
-        text_add(text, "\t-\t-");
-    blob_unref(&blob);
+    write_code(code, text);
     text_add_char(text, '\n');
+    blob_unref(&blob);
     return status == -ENOMEM ? status : 0;
 }
 
