@@ -2,12 +2,14 @@
 #include "formats/gfxreconstruct/views/views.h"
 
 #include "base/bytes.h"
+#include "base/json_reader.h"
 #include "tree/tables.h"
 #include "tree/tree.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -157,44 +159,57 @@ static bool is_operation(const struct gfxreconstruct_block *block)
            block->data.size <= OPERATION_MAX;
 }
 
-static const uint8_t *skip_blanks(const uint8_t *at, const uint8_t *end)
+/* What is told of the capture's tool, by the names of its annotation's members. */
+static const struct {
+    const char *key, *name;
+} of_operation[] = {{"recorded", "timestamp"},
+                    {"gfxreconstruct_version", "gfxrecon-version"},
+                    {"vulkan_headers", "vulkan-version"}};
+
+enum { OF_OPERATION = sizeof(of_operation) / sizeof(of_operation[0]) };
+
+/* Of members with one name the first counts; of damaged JSON what stands before the damage. */
+static void find_strings(const struct gfxreconstruct_block *block,
+                         struct json_text found[OF_OPERATION])
 {
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
-        at++;
-    return at;
+    struct json_reader reader = json_reader(block->data.data, (size_t)block->data.size);
+    struct json_text key, value;
+
+    if (!json_reader_enter(&reader, JSON_READ_OBJECT))
+        return;
+    while (json_reader_more(&reader) && json_reader_key(&reader, &key)) {
+        if (json_reader_peek(&reader) != JSON_READ_STRING) {
+            json_reader_skip(&reader);
+            continue;
+        }
+        if (!json_reader_string(&reader, &value))
+            return;
+        for (unsigned i = 0; i < OF_OPERATION; i++)
+            if (found[i].bytes == NULL && json_reader_text_is(&key, of_operation[i].name))
+                found[i] = value;
+    }
 }
 
-/* What stands there as `"name": "value"`, without any other sense of JSON; escapes are kept. */
-static void add_json_string(const char *key, const char *name, struct gfxreconstruct_slice json,
-                            struct metadata *out)
+static void add_json_string(const char *key, const struct json_text *string, struct metadata *out)
 {
-    const uint8_t *end = json.data + json.size, *at = json.data, *begin = NULL;
-    size_t length = strlen(name);
+    uint8_t *bytes = malloc(string->length + 1);
 
-    for (; at != NULL && (size_t)(end - at) > length + 2; at++)
-        if (*at == '"' && memcmp(at + 1, name, length) == 0 && at[length + 1] == '"')
-            break;
-    if (at == NULL || (size_t)(end - at) <= length + 2)
-        return;
-    at = skip_blanks(at + length + 2, end);
-    if (at == end || *at != ':')
-        return;
-    at = skip_blanks(at + 1, end);
-    if (at == end || *at != '"')
-        return;
-    for (begin = ++at; at < end && *at != '"'; at++)
-        if (*at == '\\' && at + 1 < end)
-            at++;
-    if (at < end)
-        metadata_add_bytes(out, key, begin, (size_t)(at - begin));
+    if (bytes != NULL)
+        metadata_add_bytes(out, key, bytes, json_reader_text_bytes(string, bytes));
+    else
+        metadata_fail(out, -ENOMEM);
+    free(bytes);
 }
 
 /* The first of them is the capture's; tools that convert it add theirs. */
 static void add_operation(const struct gfxreconstruct_block *block, struct metadata *out)
 {
-    add_json_string("recorded", "timestamp", block->data, out);
-    add_json_string("gfxreconstruct_version", "gfxrecon-version", block->data, out);
-    add_json_string("vulkan_headers", "vulkan-version", block->data, out);
+    struct json_text found[OF_OPERATION] = {0};
+
+    find_strings(block, found);
+    for (unsigned i = 0; i < OF_OPERATION; i++)
+        if (found[i].bytes != NULL)
+            add_json_string(of_operation[i].key, &found[i], out);
 }
 
 static void add_notes(const struct gfxreconstruct_index *index, struct metadata *out)
