@@ -18,16 +18,7 @@ struct apitrace_session {
     unsigned idle;         /* replies of the last feeds, without progress */
 };
 
-static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
-{
-    if (breadcrumb->activity != BREADCRUMB_CALL || breadcrumb->subjects[0] == 0)
-        return 0;
-    names[0] = breadcrumb->subjects[0] - 1;
-    return 1;
-}
-
 static const struct session_kind kind = {
-    .suspects = suspects,
     .bad_max = 64,
     .makes = SESSION_MAKES(APITRACE_MESSAGE_PICTURE) | SESSION_MAKES(APITRACE_MESSAGE_TEXTURE) |
              SESSION_MAKES(APITRACE_MESSAGE_MEMORY) | SESSION_MAKES(APITRACE_MESSAGE_DRAW_TEXT) |
@@ -326,16 +317,6 @@ int apitrace_session_memory(struct apitrace_session *session, uint64_t address, 
     return session_broken(&session->base);
 }
 
-/* Texts go to files as they are: what terminals act upon is not in them. */
-static bool is_plain(const struct blob *text)
-{
-    for (size_t n = 0; n < text->size; n++)
-        if ((text->data[n] < ' ' && text->data[n] != '\n' && text->data[n] != '\t') ||
-            text->data[n] > '~')
-            return false;
-    return true;
-}
-
 int apitrace_session_draw_text(struct apitrace_session *session, enum apitrace_draw_text what,
                                const struct cancel *cancel, struct blob **out)
 {
@@ -343,7 +324,7 @@ int apitrace_session_draw_text(struct apitrace_session *session, enum apitrace_d
     int status = session_request_numbers(&session->base, APITRACE_MESSAGE_DRAW_TEXT, &number, 1,
                                          APITRACE_DRAW_TEXT_MAX, cancel, out);
 
-    if (status < 0 || is_plain(*out))
+    if (status < 0 || message_plain_bytes((*out)->data, (*out)->size) == (*out)->size)
         return status;
     blob_unref(out);
     return session_broken(&session->base);

@@ -92,6 +92,16 @@ bool message_read_all(const struct message_reader *reader)
     return !reader->bad && reader->left == 0;
 }
 
+size_t message_plain_bytes(const uint8_t *bytes, size_t size)
+{
+    size_t plain = 0;
+
+    while (plain < size && ((bytes[plain] >= ' ' && bytes[plain] <= '~') || bytes[plain] == '\n' ||
+                            bytes[plain] == '\t'))
+        plain++;
+    return plain;
+}
+
 /* Where `size` more bytes go; NULL when there is no memory for them. */
 static uint8_t *extend(struct message_writer *writer, size_t size)
 {

@@ -69,6 +69,12 @@ int message_read_blob(struct message_reader *reader, uint64_t size, struct blob 
 /* Whether all was read, and nothing beyond it. */
 bool message_read_all(const struct message_reader *reader);
 
+/*
+ * How many bytes from the first on are printable ASCII, tabs and line feeds: texts of the worker
+ * go to files as they are, and what terminals act upon must not be in them.
+ */
+size_t message_plain_bytes(const uint8_t *bytes, size_t size);
+
 /* Grows as it is written; a failed allocation sets `bad`, and what follows is dropped. */
 struct message_writer {
     uint8_t *bytes;

@@ -48,11 +48,22 @@ void session_write_bad(const struct session *session, struct message_writer *wri
         message_write_u64(writer, session->bad[i]);
 }
 
+/* The call, in the breadcrumb its number and 1. */
+static unsigned suspect_call(const struct breadcrumb *breadcrumb,
+                             uint64_t names[BREADCRUMB_SUBJECTS])
+{
+    if (breadcrumb->activity != BREADCRUMB_CALL || breadcrumb->subjects[0] == 0)
+        return 0;
+    names[0] = breadcrumb->subjects[0] - 1;
+    return 1;
+}
+
 /* Remembers what the process died of; whether that is anything new. */
 static bool learn(struct session *session, const struct breadcrumb *breadcrumb)
 {
     uint64_t names[BREADCRUMB_SUBJECTS];
-    unsigned count = session->kind->suspects(breadcrumb, names);
+    unsigned count = session->kind->suspects != NULL ? session->kind->suspects(breadcrumb, names)
+                                                     : suspect_call(breadcrumb, names);
     bool learned = false;
 
     for (unsigned i = 0; i < count; i++)

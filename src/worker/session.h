@@ -22,7 +22,10 @@ typedef void session_note(void *context, enum problem_severity severity, uint64_
 
 /* How the sessions of a format differ from others. Constant. */
 struct session_kind {
-    /* The names of what a dead process was about; their count, 0 when it was nothing of ours. */
+    /*
+     * The names of what a dead process was about; their count, 0 when it was nothing of ours.
+     * NULL: calls, by their numbers.
+     */
     unsigned (*suspects)(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS]);
     unsigned bad_max; /* names remembered, at most SESSION_BAD_MAX; more are not learned */
     uint64_t makes;   /* SESSION_MAKES() of what gives a result, and so proves the worker sound */

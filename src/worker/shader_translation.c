@@ -23,13 +23,12 @@ const struct session_kind shader_translation_session = {
     .makes = SESSION_MAKES(MESSAGE_TRANSLATE),
 };
 
-/* Texts go to files as they are: what terminals act upon is not in them. */
 static void make_plain(struct blob *text)
 {
-    for (size_t n = 0; n < text->size; n++)
-        if ((text->data[n] < ' ' && text->data[n] != '\n' && text->data[n] != '\t') ||
-            text->data[n] > '~')
-            text->data[n] = '?';
+    size_t n = 0;
+
+    while ((n += message_plain_bytes(text->data + n, text->size - n)) < text->size)
+        text->data[n] = '?';
 }
 
 static int read_reply(const struct blob *payload, struct shader_translation *out)

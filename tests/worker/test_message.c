@@ -61,6 +61,21 @@ static void test_fields(void **state)
     message_writer_free(&writer);
 }
 
+static void test_plain_bytes(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t plain;
+    } rows[] = {{"", 0},        {"a ~\n\tz", 6}, {"ab\rc", 2},
+                {"\x1B[1m", 0}, {"a\x7F", 1},    {"\xC3\xBC", 0}};
+
+    (void)state;
+    for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
+        assert_int_equal(message_plain_bytes((const uint8_t *)rows[n].text, strlen(rows[n].text)),
+                         rows[n].plain);
+    assert_int_equal(message_plain_bytes(NULL, 0), 0);
+}
+
 static void test_no_memory(void **state)
 {
     struct message_writer writer = {.bytes = NULL};
@@ -134,9 +149,13 @@ static void test_announced_bytes_take_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),  cmocka_unit_test(test_short),
-        cmocka_unit_test(test_fields), cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_header), cmocka_unit_test(test_announced_bytes_take_no_memory),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_short),
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_plain_bytes),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_header),
+        cmocka_unit_test(test_announced_bytes_take_no_memory),
     };
 
     return cmocka_run_group_tests_name("worker_message", tests, NULL, NULL);

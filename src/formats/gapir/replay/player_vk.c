@@ -36,16 +36,7 @@ struct gapir_vk_player {
 
 /* The session. */
 
-static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
-{
-    if (breadcrumb->activity != BREADCRUMB_CALL || breadcrumb->subjects[0] == 0)
-        return 0;
-    names[0] = breadcrumb->subjects[0] - 1;
-    return 1;
-}
-
 static const struct session_kind kind = {
-    .suspects = suspects,
     .bad_max = GAPIR_BAD_CALLS_MAX,
     .makes = SESSION_MAKES(GAPIR_MESSAGE_MEMORY) | SESSION_MAKES(GAPIR_MESSAGE_PICTURE),
     .cancel_ends = true,
