@@ -128,6 +128,12 @@ void kept_reader_refuse(struct kept_reader *reader);
 /* Bytes that are left to be read: no array is longer. */
 uint64_t kept_reader_left(const struct kept_reader *reader);
 
+/*
+ * An array of zeros for so many elements that are to be read, and one more, the caller's; NULL, and
+ * it has failed: the file has not so many bytes, or there is no memory.
+ */
+void *kept_read_array(struct kept_reader *reader, uint64_t count, size_t size);
+
 /* 0 if all was read, and is what was written; else what was read means nothing. */
 int kept_reader_end(struct kept_reader *reader);
 

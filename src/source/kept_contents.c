@@ -249,6 +249,15 @@ uint64_t kept_reader_left(const struct kept_reader *reader)
     return reader->left + (reader->held - reader->taken);
 }
 
+void *kept_read_array(struct kept_reader *reader, uint64_t count, size_t size)
+{
+    void *array = count <= kept_reader_left(reader) ? calloc(count + 1, size) : NULL;
+
+    if (array == NULL)
+        kept_reader_refuse(reader);
+    return array;
+}
+
 int kept_reader_end(struct kept_reader *reader)
 {
     uint8_t digest[SHA256_SIZE];

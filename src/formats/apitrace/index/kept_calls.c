@@ -46,15 +46,13 @@ void apitrace_calls_keep(const struct apitrace_calls *calls, struct kept_writer 
                     KEPT_FIELDS(late_fields));
 }
 
-/* An array of so many, no more than the file has bytes for; NULL: refused. */
+/* An array of so many; NULL: refused. */
 static void *make_array(struct apitrace_calls *calls, uint64_t count, size_t size,
                         struct kept_reader *reader)
 {
-    void *array = count <= kept_reader_left(reader) ? calloc(count + 1, size) : NULL;
+    void *array = kept_read_array(reader, count, size);
 
-    if (array == NULL)
-        kept_reader_refuse(reader);
-    else
+    if (array != NULL)
         calls->memory.taken += (count + 1) * size;
     return array;
 }

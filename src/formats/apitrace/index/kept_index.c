@@ -129,16 +129,6 @@ int apitrace_kept_index_write(struct apitrace_index *index, struct kept_writer *
 
 /* Reading. */
 
-/* Room for `count` elements, no more than the file has bytes for. */
-static void *make_array(struct kept_reader *reader, uint64_t count, size_t size)
-{
-    void *array = count <= kept_reader_left(reader) ? calloc(count + 1, size) : NULL;
-
-    if (array == NULL)
-        kept_reader_refuse(reader);
-    return array;
-}
-
 static void read_head(const struct apitrace_index *index, struct kept *kept,
                       struct kept_reader *reader)
 {
@@ -155,10 +145,10 @@ static void read_arrays(struct apitrace_index *index, struct kept *kept, struct 
 {
     const struct head *head = &kept->head;
 
-    kept->runs = make_array(reader, head->runs, sizeof(*kept->runs));
-    kept->errors = make_array(reader, head->errors, sizeof(*kept->errors));
-    kept->frame_bytes = make_array(reader, head->frames, sizeof(*kept->frame_bytes));
-    index->blobs = make_array(reader, head->blobs, sizeof(*index->blobs));
+    kept->runs = kept_read_array(reader, head->runs, sizeof(*kept->runs));
+    kept->errors = kept_read_array(reader, head->errors, sizeof(*kept->errors));
+    kept->frame_bytes = kept_read_array(reader, head->frames, sizeof(*kept->frame_bytes));
+    index->blobs = kept_read_array(reader, head->blobs, sizeof(*index->blobs));
     if (reader->status != 0)
         return;
     index->blob_count = head->blobs;

@@ -164,22 +164,12 @@ static void read_numbers(struct psx_index *index, struct kept_reader *reader)
         index->unknown_met[op] = kept_read_number(reader, index->packets);
 }
 
-/* Room for `count` elements, no more than the file has bytes for. */
-static void *make_array(struct kept_reader *reader, uint64_t count, size_t size)
-{
-    void *array = count <= kept_reader_left(reader) ? calloc(count + 1, size) : NULL;
-
-    if (array == NULL)
-        kept_reader_refuse(reader);
-    return array;
-}
-
 static void read_groups(struct psx_index *index, struct kept_reader *reader)
 {
     uint64_t groups = count_groups(index->packets);
 
-    index->groups = make_array(reader, groups, sizeof(*index->groups));
-    index->readback_groups = make_array(reader, groups / 8 + 1, 1);
+    index->groups = kept_read_array(reader, groups, sizeof(*index->groups));
+    index->readback_groups = kept_read_array(reader, groups / 8 + 1, 1);
     if (reader->status != 0)
         return;
     kept_read(reader, index->groups, groups * sizeof(*index->groups));
@@ -224,9 +214,10 @@ static void read_frames(struct psx_index *index, struct kept_reader *reader)
 {
     uint64_t count = index->frame_count;
 
-    index->frames = make_array(reader, count + 1, sizeof(*index->frames));
-    index->counts = make_array(reader, count, sizeof(*index->counts));
-    index->frame_checkpoints = make_array(reader, count + 1, sizeof(*index->frame_checkpoints));
+    index->frames = kept_read_array(reader, count + 1, sizeof(*index->frames));
+    index->counts = kept_read_array(reader, count, sizeof(*index->counts));
+    index->frame_checkpoints =
+        kept_read_array(reader, count + 1, sizeof(*index->frame_checkpoints));
     if (reader->status != 0)
         return;
     kept_read_rows(reader, index->frames, sizeof(*index->frames), count + 1,
