@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/metadata.h"
 
+#include "base/array.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -54,17 +55,8 @@ void metadata_destroy(struct metadata **metadata)
 /* Takes `bytes` over, also when it fails. */
 static void add_value(struct metadata *metadata, const char *key, struct metadata_value value)
 {
-    struct metadata_value *values = metadata->values;
-
-    if (metadata->count == metadata->room) {
-        size_t room = metadata->room == 0 ? 32 : metadata->room * 2;
-
-        values = reallocarray(metadata->values, room, sizeof(*values));
-        if (values == NULL)
-            goto out_of_memory;
-        metadata->values = values;
-        metadata->room = room;
-    }
+    if (ARRAY_GROW(metadata->values, metadata->count, metadata->room) != 0)
+        goto out_of_memory;
     value.key = strdup(key);
     if (value.key == NULL)
         goto out_of_memory;

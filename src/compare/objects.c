@@ -3,6 +3,7 @@
 
 #include "compare/objects.h"
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "compare/contents.h"
 #include "tree/dump.h"
@@ -54,16 +55,9 @@ static void add_name(struct files *files, const char *folder, const char *name,
 
 static struct objects_file *add_file(struct files *files)
 {
-    if (files->count == files->room) {
-        size_t room = files->room * 2 + 64;
-        struct objects_file *list = realloc(files->list, room * sizeof(*list));
-
-        if (list == NULL) {
-            files->status = -ENOMEM;
-            return NULL;
-        }
-        files->list = list;
-        files->room = room;
+    if (ARRAY_GROW(files->list, files->count, files->room) != 0) {
+        files->status = -ENOMEM;
+        return NULL;
     }
     files->list[files->count] = (struct objects_file){0};
     return &files->list[files->count++];

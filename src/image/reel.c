@@ -7,6 +7,8 @@
  */
 #include "image/reel.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -216,15 +218,8 @@ static int add_entry(struct reel *reel, uint64_t name, size_t size)
         reel->count -= reel->first;
         reel->first = 0;
     }
-    if (reel->count == reel->room) {
-        const size_t room = reel->room * 2 + 16;
-        struct entry *entries = realloc(reel->entries, room * sizeof(*entries));
-
-        if (entries == NULL)
-            return -ENOMEM;
-        reel->entries = entries;
-        reel->room = room;
-    }
+    if (ARRAY_GROW(reel->entries, reel->count, reel->room) != 0)
+        return -ENOMEM;
     reel->entries[reel->count] = (struct entry){.name = name, .size = size, .open = true};
     reel->place = reel->count++;
     return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/search.h"
 
+#include "base/array.h"
 #include "cache/index_task.h"
 #include "tree/limits.h"
 #include "tree/picture_batch.h"
@@ -236,17 +237,9 @@ static int find_kin(struct picture_search *search, const struct cancel *cancel,
 
 static int add_head(struct picture_search *search, uint32_t at)
 {
-    uint32_t room = search->head_room * 2 + LIST_BEGIN;
-    uint32_t *heads = search->heads;
-
-    if (search->head_count == search->head_room) {
-        heads = realloc(heads, room * sizeof(*heads));
-        if (heads == NULL)
-            return -ENOMEM;
-        search->heads = heads;
-        search->head_room = room;
-    }
-    heads[search->head_count++] = at;
+    if (ARRAY_GROW(search->heads, search->head_count, search->head_room) != 0)
+        return -ENOMEM;
+    search->heads[search->head_count++] = at;
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gfxreconstruct/index.h"
 
+#include "base/array.h"
 #include "base/strings.h"
 
 #include <errno.h>
@@ -10,30 +11,11 @@
 
 enum { CANCEL_EVERY = 4096, FIRST_ROOM = 256, OPTIONS_TOLD = 4096 };
 
-/* The array with room for one more element; NULL, and it stays as it was, for want of memory. */
-static void *grow(void *array, uint32_t count, uint32_t *room, size_t size)
-{
-    uint32_t wanted = *room > 0 ? *room * 2 : FIRST_ROOM;
-    void *more = NULL;
-
-    if (count < *room)
-        return array;
-    if (*room > UINT32_MAX / 2)
-        return NULL;
-    more = realloc(array, wanted * size);
-    if (more != NULL)
-        *room = wanted;
-    return more;
-}
-
 static int add_packet(struct gfxreconstruct_list *list, uint32_t packet)
 {
-    uint32_t *packets = grow(list->packets, list->count, &list->room, sizeof(*packets));
-
-    if (packets == NULL)
+    if (ARRAY_GROW(list->packets, list->count, list->room) != 0)
         return -ENOMEM;
-    list->packets = packets;
-    packets[list->count++] = packet;
+    list->packets[list->count++] = packet;
     return 0;
 }
 
@@ -90,17 +72,14 @@ static bool ends_frame(const char *name)
 static int end_frame(struct indexer *indexer, uint32_t packet, uint64_t number, const char *end)
 {
     struct gfxreconstruct_index *index = indexer->index;
-    struct gfxreconstruct_frame *frames =
-        grow(index->frames, index->frame_count, &index->frame_room, sizeof(*frames));
 
-    if (frames == NULL)
+    if (ARRAY_GROW(index->frames, index->frame_count, index->frame_room) != 0)
         return -ENOMEM;
-    index->frames = frames;
     indexer->open.last = packet;
     indexer->open.number = number != 0 || end[0] == '-' ? number : index->first_frame++;
     indexer->open.end = end;
     indexer->open.ended = end[0] != '-';
-    frames[index->frame_count++] = indexer->open;
+    index->frames[index->frame_count++] = indexer->open;
     indexer->open = (struct gfxreconstruct_frame){.first = packet + 1};
     return 0;
 }
@@ -226,13 +205,9 @@ static int note_block(struct indexer *indexer, const struct gfxreconstruct_block
 
 static int add_offset(struct gfxreconstruct_index *index, uint64_t offset)
 {
-    uint64_t *offsets =
-        grow(index->offsets, index->packet_count, &index->packet_room, sizeof(*offsets));
-
-    if (offsets == NULL)
+    if (ARRAY_GROW(index->offsets, index->packet_count, index->packet_room) != 0)
         return -ENOMEM;
-    index->offsets = offsets;
-    offsets[index->packet_count++] = offset;
+    index->offsets[index->packet_count++] = offset;
     return 0;
 }
 

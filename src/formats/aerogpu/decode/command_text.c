@@ -5,6 +5,7 @@
  */
 #include "formats/aerogpu/decode/command_stream.h"
 
+#include "base/array.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -35,16 +36,9 @@ static struct text *add_key(struct entries *entries, const char *key)
 {
     struct entry *entry = NULL;
 
-    if (entries->count == entries->capacity) {
-        size_t capacity = entries->capacity == 0 ? 32 : entries->capacity * 2;
-        struct entry *list = realloc(entries->list, capacity * sizeof(*list));
-
-        if (list == NULL) {
-            entries->short_of_memory = true;
-            return &entries->values;
-        }
-        entries->list = list;
-        entries->capacity = capacity;
+    if (ARRAY_GROW(entries->list, entries->count, entries->capacity) != 0) {
+        entries->short_of_memory = true;
+        return &entries->values;
     }
     if (entries->count > 0)
         entries->list[entries->count - 1].end = entries->values.length;

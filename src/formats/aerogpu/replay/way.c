@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/replay/way.h"
 
+#include "base/array.h"
 #include "formats/aerogpu/replay/replay.h"
 
 #include <errno.h>
@@ -68,18 +69,10 @@ static void look_at(const struct aerogpu_way *way, const struct aerogpu_machine 
 
 static int add(struct aerogpu_events *events, const struct aerogpu_event *event)
 {
-    size_t more = events->capacity == 0 ? 64 : 2 * events->capacity;
-    struct aerogpu_event *grown;
-
     if (events->count == AEROGPU_EVENTS_MAX)
         return -EFBIG;
-    if (events->count == events->capacity) {
-        grown = realloc(events->list, more * sizeof(*grown));
-        if (grown == NULL)
-            return -ENOMEM;
-        events->list = grown;
-        events->capacity = more;
-    }
+    if (ARRAY_GROW(events->list, events->count, events->capacity) != 0)
+        return -ENOMEM;
     events->list[events->count++] = *event;
     return 0;
 }

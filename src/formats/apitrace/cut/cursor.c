@@ -5,6 +5,7 @@
  * and between them definitions that stand elsewhere, and the number that a call has now, in as
  * many bytes as it had.
  */
+#include "base/array.h"
 #include "formats/apitrace/cut/cut.h"
 
 #include <errno.h>
@@ -50,18 +51,10 @@ struct apitrace_cut_cursor {
 
 static void add_part(struct apitrace_cut_cursor *cursor, const struct event_part *part)
 {
-    if (cursor->part_count == cursor->part_room) {
-        size_t room = 2 * cursor->part_room + 16;
-        struct event_part *parts = realloc(cursor->parts, room * sizeof(*parts));
-
-        if (parts == NULL) {
-            cursor->status = -ENOMEM;
-            return;
-        }
-        cursor->parts = parts;
-        cursor->part_room = room;
-    }
-    cursor->parts[cursor->part_count++] = *part;
+    if (ARRAY_GROW(cursor->parts, cursor->part_count, cursor->part_room) != 0)
+        cursor->status = -ENOMEM;
+    else
+        cursor->parts[cursor->part_count++] = *part;
 }
 
 /* What the event has up to a place. */

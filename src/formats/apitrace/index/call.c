@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/index/call.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
-
-enum { FIRST_ARGUMENTS = 64 };
 
 void apitrace_call_init(struct apitrace_call *call, const struct apitrace_index *index,
                         const struct cancel *cancel)
@@ -26,20 +26,11 @@ void apitrace_call_clear(struct apitrace_call *call)
 
 static bool make_room(struct apitrace_call *call, uint32_t count)
 {
-    uint32_t room = call->argument_room > 0 ? call->argument_room : (uint32_t)FIRST_ARGUMENTS;
-    uint64_t *arguments;
-
-    if (count <= call->argument_room)
-        return true;
-    while (room < count)
-        room *= 2;
-    arguments = realloc(call->arguments, room * sizeof(*arguments));
-    if (arguments == NULL) {
-        apitrace_reader_fail(&call->reader, -ENOMEM);
-        return false;
-    }
-    call->arguments = arguments;
-    call->argument_room = room;
+    while (call->argument_room < count)
+        if (ARRAY_GROW(call->arguments, call->argument_room, call->argument_room) != 0) {
+            apitrace_reader_fail(&call->reader, -ENOMEM);
+            return false;
+        }
     return true;
 }
 

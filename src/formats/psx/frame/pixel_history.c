@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/frame/pixel_history.h"
 
+#include "base/array.h"
 #include "formats/psx/frame/coverage.h"
 #include "formats/psx/frame/textures.h"
 #include "formats/psx/gpu/pixel.h"
@@ -62,29 +63,15 @@ static unsigned first_from(const struct psx_pixels *pixels, uint32_t pixel)
     return low;
 }
 
-static bool make_room(struct history *history)
-{
-    struct psx_pixel_event *moved;
-
-    if (history->count < history->room)
-        return true;
-    moved = reallocarray(history->events, 2 * (size_t)history->room, sizeof(*moved));
-    if (moved == NULL) {
-        history->status = -ENOMEM;
-        return false;
-    }
-    history->events = moved;
-    history->room *= 2;
-    return true;
-}
-
 /* The event is valid until the next one is added. */
 static struct psx_pixel_event *add_event(struct history *history, unsigned number, uint16_t before)
 {
     struct psx_pixel_event *event;
 
-    if (!make_room(history))
+    if (ARRAY_GROW(history->events, history->count, history->room) != 0) {
+        history->status = -ENOMEM;
         history->count--; /* the history ends with its status */
+    }
     event = &history->events[history->count++];
     *event = history->common;
     event->pixel = history->pixels->pixel[number];

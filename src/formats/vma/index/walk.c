@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/index/recording.h"
 
+#include "base/array.h"
 #include "base/locks.h"
 #include "base/memory.h"
 #include "formats/vma/index/frames.h"
@@ -205,15 +206,8 @@ static int keep_offset(struct vma_walk *walk)
     struct vma_recording *recording = walk->recording;
     uint64_t step = walk->packets / VMA_LINE_STEP;
 
-    if (step == recording->offset_room) {
-        uint64_t room = step == 0 ? 256 : step + step / 2;
-        uint64_t *offsets = reallocarray(recording->offsets, room, sizeof(*offsets));
-
-        if (offsets == NULL)
-            return -ENOMEM;
-        recording->offsets = offsets;
-        recording->offset_room = room;
-    }
+    if (ARRAY_GROW(recording->offsets, step, recording->offset_room) != 0)
+        return -ENOMEM;
     recording->offsets[step] = walk->offset;
     return 0;
 }
