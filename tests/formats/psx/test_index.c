@@ -67,6 +67,59 @@ static void a_magic_alone_is_an_empty_dump(void **state)
     }
 }
 
+/* Steps that are seen until one of them fails; the walk is cancelled right before that. */
+struct seen {
+    struct cancel cancel;
+    uint64_t count, fails; /* which one fails; 0: none */
+};
+
+static int see_step(void *context, const struct psx_walk *walk, const struct psx_step *step)
+{
+    struct seen *seen = context;
+
+    (void)walk;
+    (void)step;
+    if (++seen->count != seen->fails)
+        return 0;
+    cancel_raise(&seen->cancel);
+    return -ENOMEM;
+}
+
+static void a_walk_ends_with_what_failed_first(void **state)
+{
+    struct psx_build build;
+    struct indexed indexed;
+    struct seen seen = {.fails = 0};
+    struct psx_walk walk;
+    uint64_t all;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_14);
+    EMPTY_PACKET(&build, PSX_PACKET_BEGIN);
+    for (unsigned i = 0; i < 20000; i++)
+        GP1(&build, 0x05000000 | i % 512);
+    open_build(&indexed, &build);
+    assert_int_equal(psx_index_wait_all(&indexed.index, NULL), 0);
+    for (uint64_t i = 0; i + 1 < psx_parser_states_count(&indexed.index.checkpoints); i++)
+        assert_int_equal(psx_walk_checkpoint(&indexed.index, i, see_step, &seen, NULL), 0);
+    all = seen.count;
+    assert_true(all > 20000);
+    for (uint64_t fails = 4094; fails < 4100;
+         fails++) { /* at some of these the flag is looked at */
+        seen = (struct seen){.fails = fails};
+        cancel_init(&seen.cancel, NULL);
+        psx_walk_start(&walk, &indexed.index);
+        assert_int_equal(psx_walk_each(&walk, UINT64_MAX, 0, see_step, &seen, &seen.cancel),
+                         -ENOMEM);
+        assert_int_equal(seen.count, fails);
+        assert_int_equal(psx_walk_each(&walk, UINT64_MAX, 0, see_step, &seen, &seen.cancel),
+                         -EINTR);
+        assert_true(seen.count < all);
+    }
+    close_indexed(&indexed);
+    psx_build_free(&build);
+}
+
 static void frames_begin_at_trace_begin(void **state)
 {
     struct psx_build build;
@@ -581,6 +634,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_magic_alone_is_an_empty_dump),
+        cmocka_unit_test(a_walk_ends_with_what_failed_first),
         cmocka_unit_test(frames_begin_at_trace_begin),
         cmocka_unit_test(an_unfinished_frame_needs_words),
         cmocka_unit_test(begin_at_the_end_makes_no_frame),

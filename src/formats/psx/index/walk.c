@@ -170,6 +170,35 @@ void psx_walk_apply(struct psx_walk *walk, const struct psx_step *step)
         enter_first_frame(walk);
 }
 
+int psx_walk_each(struct psx_walk *walk, uint64_t packet, uint32_t word, psx_walk_visit visit,
+                  void *context, const struct cancel *cancel)
+{
+    struct psx_step step;
+    unsigned steps = 0;
+    int status = 0;
+
+    while (status == 0 && psx_parser_state_is_before(&walk->at, packet, word) &&
+           psx_walk_next(walk, &step)) {
+        status = visit(context, walk, &step);
+        psx_walk_apply(walk, &step);
+        if (status == 0 && psx_walk_cancelled(&steps, cancel))
+            status = -EINTR;
+    }
+    return status;
+}
+
+int psx_walk_checkpoint(const struct psx_index *index, uint64_t checkpoint, psx_walk_visit visit,
+                        void *context, const struct cancel *cancel)
+{
+    struct psx_parser_state start, end;
+    struct psx_walk walk;
+
+    psx_parser_states_get(&index->checkpoints, checkpoint, &start);
+    psx_parser_states_get(&index->checkpoints, checkpoint + 1, &end);
+    psx_walk_resume(&walk, index, &start);
+    return psx_walk_each(&walk, end.packet, end.word, visit, context, cancel);
+}
+
 int psx_walk_to(struct psx_walk *walk, uint64_t packet, uint32_t word, const struct cancel *cancel)
 {
     struct psx_step step;

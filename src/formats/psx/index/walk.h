@@ -46,6 +46,21 @@ void psx_walk_resume(struct psx_walk *walk, const struct psx_index *index,
 bool psx_walk_next(struct psx_walk *walk, struct psx_step *step);
 void psx_walk_apply(struct psx_walk *walk, const struct psx_step *step);
 
+/* Sees a step before it is applied: 0, or -errno, which ends the walk. */
+typedef int (*psx_walk_visit)(void *context, const struct psx_walk *walk,
+                              const struct psx_step *step);
+
+/*
+ * Shows the steps from the walk's position on and before that word; the walk ends there. 0, -EINTR,
+ * or what `visit` returned.
+ */
+int psx_walk_each(struct psx_walk *walk, uint64_t packet, uint32_t word, psx_walk_visit visit,
+                  void *context, const struct cancel *cancel);
+
+/* Likewise from a checkpoint of the index, by its number, to the next one, which is there. */
+int psx_walk_checkpoint(const struct psx_index *index, uint64_t checkpoint, psx_walk_visit visit,
+                        void *context, const struct cancel *cancel);
+
 /* Follows the stream to that word. 0 or -EINTR. */
 int psx_walk_to(struct psx_walk *walk, uint64_t packet, uint32_t word, const struct cancel *cancel);
 

@@ -8,17 +8,12 @@
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/frame_cost.h"
 #include "formats/psx/gpu/cost.h"
-#include "formats/psx/views/commands.h"
+#include "formats/psx/views/rows.h"
 
 #include <errno.h>
 #include <inttypes.h>
 
-struct rows {
-    struct psx_lines lines;    /* text, cancel, and room for a polyline */
-    const struct blob *cycles; /* of draws; NULL: zeros will do */
-};
-
-static uint64_t cycles_of(const struct rows *rows, const struct psx_walk *walk,
+static uint64_t cycles_of(const struct psx_rows *rows, const struct psx_walk *walk,
                           const struct psx_command *command)
 {
     const struct psx_gp0_info *info = &psx_gp0_table[command->op];
@@ -35,7 +30,7 @@ static uint64_t cycles_of(const struct rows *rows, const struct psx_walk *walk,
                                   : 0;
 }
 
-static void write_row(const struct rows *rows, const struct psx_walk *walk,
+static void write_row(const struct psx_rows *rows, const struct psx_walk *walk,
                       const struct psx_step *step, const struct psx_command *command,
                       uint64_t last_packet)
 {
@@ -56,9 +51,9 @@ static void write_row(const struct rows *rows, const struct psx_walk *walk,
                 cycles_of(rows, walk, command));
 }
 
-static int write_step(const struct rows *rows, const struct psx_walk *walk,
-                      const struct psx_step *step)
+static int write_step(void *context, const struct psx_walk *walk, const struct psx_step *step)
 {
+    const struct psx_rows *rows = context;
     struct psx_command command = {.polyline = rows->lines.polyline};
     uint64_t last_packet = step->number;
     int status = 0;
@@ -71,59 +66,16 @@ static int write_step(const struct rows *rows, const struct psx_walk *walk,
     return status;
 }
 
-static int write_rows(struct psx_dump *dump, uint64_t checkpoint, const struct rows *rows)
-{
-    struct psx_parser_state start, end;
-    struct psx_walk walk;
-    struct psx_step step;
-    unsigned steps = 0;
-    int status = 0;
-
-    psx_parser_states_get(&dump->index.checkpoints, checkpoint, &start);
-    psx_parser_states_get(&dump->index.checkpoints, checkpoint + 1, &end);
-    psx_walk_resume(&walk, &dump->index, &start);
-    while (status == 0 && psx_parser_state_is_before(&walk.at, end.packet, end.word) &&
-           psx_walk_next(&walk, &step)) {
-        status = write_step(rows, &walk, &step);
-        psx_walk_apply(&walk, &step);
-        if (status == 0 && psx_walk_cancelled(&steps, rows->lines.cancel))
-            status = -EINTR;
-    }
-    return status;
-}
-
-static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool measured,
-                       const struct cancel *cancel, struct text *text)
-{
-    struct psx_dump *psx = psx_dump_of(dump);
-    const struct psx_frame_counts *counts;
-    struct blob *cycles = NULL;
-    struct rows rows = {0};
-    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
-
-    if (status == 0 && !measured)
-        status = psx_frame_cost_draws(psx, frame, cancel, &cycles);
-    if (status != 0)
-        return status;
-    rows.cycles = cycles;
-    status = psx_lines_init(&rows.lines, text, cancel, 0, counts);
-    if (status == 0)
-        status = write_rows(psx, psx->index.frame_checkpoints[frame] + piece, &rows);
-    psx_lines_clear(&rows.lines);
-    blob_unref(&cycles);
-    return status;
-}
-
 static int table_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text)
 {
-    return write_piece(dump, frame, piece, false, cancel, text);
+    return psx_rows_write(dump, frame, piece, write_step, PSX_ROWS_CYCLES, cancel, text);
 }
 
 static int table_measure(struct dump *dump, uint64_t frame, uint64_t piece,
                          const struct cancel *cancel, struct text *text)
 {
-    return write_piece(dump, frame, piece, true, cancel, text);
+    return psx_rows_write(dump, frame, piece, write_step, 0, cancel, text);
 }
 
 const struct dump_listing psx_command_table = {

@@ -219,9 +219,10 @@ static void write_event(const struct psx_lines *lines, const struct psx_walk *wa
     text_add_char(lines->text, '\n');
 }
 
-static int write_step(const struct psx_lines *lines, const struct psx_walk *walk,
-                      const struct psx_step *step)
+static int write_step(void *context, const struct psx_walk *walk, const struct psx_step *step)
 {
+    const struct psx_lines *lines = context;
+
     switch (step->kind) {
     case PSX_STEP_GP0:
         return step->event.begins ? write_gp0(lines, walk, step) : 0;
@@ -237,18 +238,7 @@ static int write_step(const struct psx_lines *lines, const struct psx_walk *walk
 
 int psx_lines_write(struct psx_lines *lines, struct psx_walk *walk, uint64_t packet, uint32_t word)
 {
-    struct psx_step step;
-    unsigned steps = 0;
-    int status = 0;
-
-    while (status == 0 && psx_parser_state_is_before(&walk->at, packet, word) &&
-           psx_walk_next(walk, &step)) {
-        status = write_step(lines, walk, &step);
-        psx_walk_apply(walk, &step);
-        if (status == 0 && psx_walk_cancelled(&steps, lines->cancel))
-            status = -EINTR;
-    }
-    return status;
+    return psx_walk_each(walk, packet, word, write_step, lines, lines->cancel);
 }
 
 static int init_lines(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -275,18 +265,6 @@ int psx_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *
     return status;
 }
 
-/* The lines between one checkpoint of the index and the next. */
-static int write_from_checkpoint(struct psx_dump *dump, uint64_t number, struct psx_lines *lines)
-{
-    struct psx_parser_state checkpoint, end;
-    struct psx_walk walk;
-
-    psx_parser_states_get(&dump->index.checkpoints, number, &checkpoint);
-    psx_parser_states_get(&dump->index.checkpoints, number + 1, &end);
-    psx_walk_resume(&walk, &dump->index, &checkpoint);
-    return psx_lines_write(lines, &walk, end.packet, end.word);
-}
-
 static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool compared,
                        const struct cancel *cancel, struct text *text)
 {
@@ -305,7 +283,8 @@ static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool c
         lines.buffers = &buffers;
     }
     if (status == 0)
-        status = write_from_checkpoint(psx, psx->index.frame_checkpoints[frame] + piece, &lines);
+        status = psx_walk_checkpoint(&psx->index, psx->index.frame_checkpoints[frame] + piece,
+                                     write_step, &lines, cancel);
     psx_lines_clear(&lines);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/frame_cost.h"
 #include "formats/psx/gpu/scanout.h"
-#include "formats/psx/views/commands.h"
+#include "formats/psx/views/rows.h"
 #include "tree/names.h"
 
 #include <errno.h>
@@ -17,12 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct rows {
-    struct psx_lines lines;    /* text, cancel, and room for a polyline */
-    const struct blob *pixels; /* this and `cycles` NULL: zeros will do */
-    const struct blob *cycles;
-};
 
 static void add_rgb(struct text *text, uint32_t colour)
 {
@@ -173,7 +167,7 @@ static uint32_t pixels_of(const struct blob *pixels, uint64_t draw)
     return count;
 }
 
-static void write_row(const struct rows *rows, const struct psx_walk *walk,
+static void write_row(const struct psx_rows *rows, const struct psx_walk *walk,
                       const struct psx_step *step, const struct psx_command *command)
 {
     struct text *text = rows->lines.text;
@@ -195,9 +189,9 @@ static void write_row(const struct rows *rows, const struct psx_walk *walk,
                 psx_frame_cost_of(rows->cycles, walk->at.draws));
 }
 
-static int write_step(const struct rows *rows, const struct psx_walk *walk,
-                      const struct psx_step *step)
+static int write_step(void *context, const struct psx_walk *walk, const struct psx_step *step)
 {
+    const struct psx_rows *rows = context;
     struct psx_command command = {.polyline = rows->lines.polyline};
     uint64_t end_packet = 0;
     int status = 0;
@@ -211,63 +205,17 @@ static int write_step(const struct rows *rows, const struct psx_walk *walk,
     return status;
 }
 
-static int write_rows(struct psx_dump *dump, uint64_t checkpoint, const struct rows *rows)
-{
-    struct psx_parser_state start, end;
-    struct psx_walk walk;
-    struct psx_step step;
-    int status = 0;
-
-    psx_parser_states_get(&dump->index.checkpoints, checkpoint, &start);
-    psx_parser_states_get(&dump->index.checkpoints, checkpoint + 1, &end);
-    psx_walk_resume(&walk, &dump->index, &start);
-    while (status == 0 && psx_parser_state_is_before(&walk.at, end.packet, end.word) &&
-           psx_walk_next(&walk, &step)) {
-        status = write_step(rows, &walk, &step);
-        psx_walk_apply(&walk, &step);
-        if (cancel_requested(rows->lines.cancel))
-            status = -EINTR;
-    }
-    return status;
-}
-
-static int write_piece(struct dump *dump, uint64_t frame, uint64_t piece, bool measured,
-                       const struct cancel *cancel, struct text *text)
-{
-    struct psx_dump *psx = psx_dump_of(dump);
-    const struct psx_frame_counts *counts;
-    struct blob *pixels = NULL, *cycles = NULL;
-    struct rows rows = {0};
-    int status = psx_frame_counts_wait(dump, frame, cancel, &counts);
-
-    if (status == 0 && !measured)
-        status = psx_frame_trace_pixels(psx, frame, cancel, &pixels);
-    if (status == 0 && !measured)
-        status = psx_frame_cost_draws(psx, frame, cancel, &cycles);
-    if (status != 0)
-        goto out;
-    rows.pixels = pixels;
-    rows.cycles = cycles;
-    status = psx_lines_init(&rows.lines, text, cancel, 0, counts);
-    if (status == 0)
-        status = write_rows(psx, psx->index.frame_checkpoints[frame] + piece, &rows);
-    psx_lines_clear(&rows.lines);
-out:
-    blob_unref(&cycles);
-    blob_unref(&pixels);
-    return status;
-}
-
 static int table_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text)
 {
-    return write_piece(dump, frame, piece, false, cancel, text);
+    return psx_rows_write(dump, frame, piece, write_step, PSX_ROWS_PIXELS | PSX_ROWS_CYCLES, cancel,
+                          text);
 }
 
 static int table_measure(struct dump *dump, uint64_t frame, uint64_t piece,
                          const struct cancel *cancel, struct text *text)
 {
-    return write_piece(dump, frame, piece, true, cancel, text);
+    return psx_rows_write(dump, frame, piece, write_step, 0, cancel, text);
 }
 
 const struct dump_listing psx_draw_table = {

@@ -166,9 +166,15 @@ static void write_row(const struct psx_walk *walk, const struct psx_step *step,
                 endings[command->ending]);
 }
 
-static int write_step(const struct psx_walk *walk, const struct psx_step *step,
-                      const struct cancel *cancel, struct text *text)
+/* A table on its way. */
+struct upload_rows {
+    const struct cancel *cancel;
+    struct text *text;
+};
+
+static int write_step(void *context, const struct psx_walk *walk, const struct psx_step *step)
 {
+    const struct upload_rows *rows = context;
     struct psx_command command = {0};
     uint64_t end_packet = 0;
     int status;
@@ -176,33 +182,18 @@ static int write_step(const struct psx_walk *walk, const struct psx_step *step,
     if (step->kind != PSX_STEP_GP0 || !step->event.begins ||
         psx_gp0_table[step->packet.payload[4 * (uint64_t)step->word + 3]].kind != GP0_UPLOAD)
         return 0;
-    status = psx_command_follow(walk, step, cancel, &command, &end_packet);
+    status = psx_command_follow(walk, step, rows->cancel, &command, &end_packet);
     if (status == 0 && command.carried_out)
-        write_row(walk, step, &command, text);
+        write_row(walk, step, &command, rows->text);
     return status;
 }
 
-/* From one checkpoint of the index to the next. */
 static int write_checkpoint(struct psx_dump *dump, uint64_t checkpoint, const struct cancel *cancel,
                             struct text *text)
 {
-    struct psx_parser_state start, end;
-    struct psx_walk walk;
-    struct psx_step step;
-    unsigned steps = 0;
-    int status = 0;
+    struct upload_rows rows = {cancel, text};
 
-    psx_parser_states_get(&dump->index.checkpoints, checkpoint, &start);
-    psx_parser_states_get(&dump->index.checkpoints, checkpoint + 1, &end);
-    psx_walk_resume(&walk, &dump->index, &start);
-    while (status == 0 && psx_parser_state_is_before(&walk.at, end.packet, end.word) &&
-           psx_walk_next(&walk, &step)) {
-        status = write_step(&walk, &step, cancel, text);
-        psx_walk_apply(&walk, &step);
-        if (psx_walk_cancelled(&steps, cancel))
-            status = -EINTR;
-    }
-    return status;
+    return psx_walk_checkpoint(&dump->index, checkpoint, write_step, &rows, cancel);
 }
 
 static int write_frame_piece(struct dump *dump, uint64_t frame, uint64_t piece,
