@@ -306,22 +306,29 @@ static void add(struct copy *copy, const char *path, uint64_t inode, enum rule_k
 }
 
 /* How many files there are, for the progress line. */
+struct file_count {
+    struct tree *tree;
+    uint64_t files;
+};
+
+/* Listing may wait for names. What cannot be listed is told when it is to be copied. */
 static bool count_entry(void *context, const char *name, uint64_t inode, enum rule_kind kind,
-                        uint64_t next_cursor) REQUIRES(lock_of_copy)
+                        uint64_t next_cursor)
 {
-    struct copy *copy = context;
+    struct file_count *count = context;
     uint64_t cursor = 0;
 
     (void)next_cursor;
     if (kind == RULE_FILE)
-        copy->total++;
+        count->files++;
     else if (kind == RULE_DIRECTORY && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
-        (void)tree_list(copy->tree, inode, &cursor, count_entry, copy);
+        (void)tree_list(count->tree, inode, &cursor, count_entry, count);
     return true;
 }
 
 void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *destination)
 {
+    struct file_count count = {.tree = copy->tree};
     struct tree_attributes attributes;
     int status = tree_stat(copy->tree, inode, NULL, &attributes);
 
@@ -330,8 +337,9 @@ void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *d
         return;
     }
     if (copy->counts) {
+        count_entry(&count, paths_last(path), inode, attributes.kind, 0);
         take_lock(copy);
-        count_entry(copy, paths_last(path), inode, attributes.kind, 0);
+        copy->total += count.files;
         give_lock(copy);
     }
     copy->root = path;
