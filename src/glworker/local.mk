@@ -131,6 +131,8 @@ glworker_sources += \
 	src/glworker/gl/map.h \
 	src/glworker/gl/mark.c \
 	src/glworker/gl/mark.h \
+	src/glworker/gl/matrices.c \
+	src/glworker/gl/matrices.h \
 	src/glworker/gl/memory.c \
 	src/glworker/gl/memory.h \
 	src/glworker/gl/mipmaps.c \

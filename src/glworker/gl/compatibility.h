@@ -22,10 +22,33 @@
 #define GL_CURRENT_SECONDARY_COLOR 0x8459
 
 /* Matrices. */
-#define GL_MATRIX_MODE           0x0BA0
-#define GL_MODELVIEW             0x1700
-#define GL_PROJECTION            0x1701
-#define GL_MODELVIEW_STACK_DEPTH 0x0BA3
+#define GL_MATRIX_MODE                0x0BA0
+#define GL_MODELVIEW                  0x1700
+#define GL_PROJECTION                 0x1701
+#define GL_MODELVIEW_STACK_DEPTH      0x0BA3
+#define GL_PROJECTION_STACK_DEPTH     0x0BA4
+#define GL_TEXTURE_STACK_DEPTH        0x0BA5
+#define GL_MAX_MODELVIEW_STACK_DEPTH  0x0D36
+#define GL_MAX_PROJECTION_STACK_DEPTH 0x0D38
+#define GL_MAX_TEXTURE_STACK_DEPTH    0x0D39
+#define GL_MAX_TEXTURE_COORDS         0x8871
+
+/* Switches. */
+#define GL_POINT_SMOOTH    0x0B10
+#define GL_LINE_STIPPLE    0x0B24
+#define GL_POLYGON_STIPPLE 0x0B42
+#define GL_LIGHTING        0x0B50
+#define GL_COLOR_MATERIAL  0x0B57
+#define GL_FOG             0x0B60
+#define GL_NORMALIZE       0x0BA1
+#define GL_ALPHA_TEST      0x0BC0
+#define GL_TEXTURE_GEN_S   0x0C60
+#define GL_TEXTURE_GEN_T   0x0C61
+#define GL_TEXTURE_GEN_R   0x0C62
+#define GL_TEXTURE_GEN_Q   0x0C63
+#define GL_RESCALE_NORMAL  0x803A
+#define GL_COLOR_SUM       0x8458
+#define GL_POINT_SPRITE    0x8861
 
 /* What is pushed. */
 #define GL_ENABLE_BIT             0x00002000

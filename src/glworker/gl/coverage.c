@@ -4,6 +4,7 @@
 #include "glworker/gl/coverage.h"
 
 #include "glworker/gl/blits.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/depths.h"
 #include "glworker/gl/draw_edges.h"
 #include "glworker/gl/draws.h"
@@ -20,9 +21,6 @@
 
 enum {
     COUNT_MAX = 127, /* halvings after which nothing is left of a float */
-    /* Of old contexts, which the header does not have. */
-    ALPHA_TEST = 0x0BC0,
-    LINE_STIPPLE = 0x0B24,
 };
 
 /* What is switched off for both pictures, and for edges. */
@@ -32,7 +30,7 @@ static const struct {
 } switches[] = {
     {GL_COLOR_LOGIC_OP, false, true, false}, {GL_DEPTH_TEST, true, true, true},
     {GL_STENCIL_TEST, true, true, true},     {GL_LINE_SMOOTH, false, true, true},
-    {ALPHA_TEST, false, false, true},        {LINE_STIPPLE, false, false, true},
+    {GL_ALPHA_TEST, false, false, true},     {GL_LINE_STIPPLE, false, false, true},
 };
 
 enum { SWITCHES = sizeof(switches) / sizeof(switches[0]) };

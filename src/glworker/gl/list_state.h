@@ -9,6 +9,7 @@
 
 #include "glworker/gl/begun_calls.h"
 #include "glworker/gl/lists.h"
+#include "glworker/gl/matrices.h"
 
 struct retrace_list_before {
     GLint mode, active; /* of matrices, unit */

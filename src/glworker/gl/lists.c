@@ -5,6 +5,7 @@
 
 #include "glworker/gl/compatibility.h"
 #include "glworker/gl/list_calls.h"
+#include "glworker/gl/matrices.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
@@ -19,7 +20,6 @@ enum {
     FOG_BIT = 0x80,
     TRANSFORM_BIT = 0x1000,
     TEXTURE_BIT = 0x40000,
-    MAX_TEXTURE_COORDS = 0x8871,
     LIGHTS = 8,
 };
 
@@ -27,21 +27,10 @@ enum {
 
 /* What plain lists switch: nothing that coverage.c does. */
 static const GLenum switches[] = {
-    0x0B44 /* GL_CULL_FACE */,
-    0x0B50 /* GL_LIGHTING */,
-    0x0B57 /* GL_COLOR_MATERIAL */,
-    0x0B60 /* GL_FOG */,
-    0x0BA1 /* GL_NORMALIZE */,
-    0x803A /* GL_RESCALE_NORMAL */,
-    0x0C60 /* GL_TEXTURE_GEN_S */,
-    0x0C61 /* and T */,
-    0x0C62 /* and R */,
-    0x0C63 /* and Q */,
-    0x0DE0 /* GL_TEXTURE_1D */,
-    0x0DE1 /* GL_TEXTURE_2D */,
-    0x806F /* GL_TEXTURE_3D */,
-    0x8513 /* GL_TEXTURE_CUBE_MAP */,
-    0x8037 /* GL_POLYGON_OFFSET_FILL */,
+    GL_CULL_FACE,     GL_LIGHTING,         GL_COLOR_MATERIAL,      GL_FOG,
+    GL_NORMALIZE,     GL_RESCALE_NORMAL,   GL_TEXTURE_GEN_S,       GL_TEXTURE_GEN_T,
+    GL_TEXTURE_GEN_R, GL_TEXTURE_GEN_Q,    GL_TEXTURE_1D,          GL_TEXTURE_2D,
+    GL_TEXTURE_3D,    GL_TEXTURE_CUBE_MAP, GL_POLYGON_OFFSET_FILL,
 };
 
 bool retrace_is_switch(int64_t what)
@@ -50,11 +39,6 @@ bool retrace_is_switch(int64_t what)
         if (what == switches[n])
             return true;
     return what >= GL_LIGHT0 && what < GL_LIGHT0 + LIGHTS;
-}
-
-bool retrace_is_matrix(int64_t mode)
-{
-    return mode == GL_MODELVIEW || mode == GL_PROJECTION || mode == GL_TEXTURE;
 }
 
 /*
@@ -192,36 +176,25 @@ enum retrace_sets retrace_sets(const struct retrace_binding *binding)
                                                                       : RETRACE_SETS_NOTHING;
 }
 
-GLint retrace_matrix_units(void)
+static void need_room(void *context, unsigned stack)
 {
-    const GLint count = retrace_get(MAX_TEXTURE_COORDS);
+    bool *room = context;
+    GLint depth = 0, max = 0;
 
-    return count < RETRACE_UNITS_MAX ? count : RETRACE_UNITS_MAX;
-}
-
-/* A stack of matrices of what is chosen: how deep it is, and may be. */
-static bool has_room(GLenum depth, GLenum max)
-{
-    return retrace_get(depth) + 1 + RETRACE_MATRICES_DEEP <= retrace_get(max);
+    (void)stack;
+    *room = *room && retrace_matrix_stack(&depth, &max) >= 0 &&
+            depth + 1 + RETRACE_MATRICES_DEEP <= max;
 }
 
 static bool have_matrices_room(void)
 {
-    enum { MODELVIEW_DEPTH = 0x0BA3, PROJECTION_DEPTH, TEXTURE_DEPTH };
-    enum { MODELVIEW_MAX = 0x0D36, PROJECTION_MAX = 0x0D38, TEXTURE_MAX };
-    const GLint active = retrace_get(GL_ACTIVE_TEXTURE);
+    GLint depth, max;
     bool room;
 
     graphics_failed(); /* where the trace has */
-    room = has_room(MODELVIEW_DEPTH, MODELVIEW_MAX) && has_room(PROJECTION_DEPTH, PROJECTION_MAX) &&
-           retrace_is_matrix(retrace_get(GL_MATRIX_MODE)) &&
-           active - GL_TEXTURE0 < retrace_matrix_units();
-
-    for (GLint n = 0; room && n < retrace_matrix_units(); n++) {
-        glActiveTexture(GL_TEXTURE0 + (GLenum)n);
-        room = has_room(TEXTURE_DEPTH, TEXTURE_MAX);
-    }
-    glActiveTexture((GLenum)active);
+    room = retrace_matrix_stack(&depth, &max) >= 0;
+    if (room)
+        retrace_matrices_each(need_room, &room);
     return room && !graphics_failed();
 }
 
@@ -236,22 +209,18 @@ bool retrace_can_push(const struct retrace_context *context, enum retrace_sets s
     return sets == RETRACE_SETS_ATTRIBUTES || have_matrices_room();
 }
 
-/* Does something with all matrices; what is chosen stays so. */
-static void for_matrices(void (*act)(void))
+static void push_matrix(void *context, unsigned stack)
 {
-    const GLint mode = retrace_get(GL_MATRIX_MODE), active = retrace_get(GL_ACTIVE_TEXTURE);
+    (void)context;
+    (void)stack;
+    glPushMatrix();
+}
 
-    glMatrixMode(GL_MODELVIEW);
-    act();
-    glMatrixMode(GL_PROJECTION);
-    act();
-    glMatrixMode(GL_TEXTURE);
-    for (GLint n = 0; n < retrace_matrix_units(); n++) {
-        glActiveTexture(GL_TEXTURE0 + (GLenum)n);
-        act();
-    }
-    glActiveTexture((GLenum)active);
-    glMatrixMode((GLenum)mode);
+static void pop_matrix(void *context, unsigned stack)
+{
+    (void)context;
+    (void)stack;
+    glPopMatrix();
 }
 
 /* Matrices are pushed, as one that is loaded again may be another to the last bit. */
@@ -263,13 +232,13 @@ void retrace_push(enum retrace_sets sets)
         return;
     glPushAttrib(CURRENT_BIT | POINT_BIT | POLYGON_BIT | LIGHTING_BIT | FOG_BIT | TRANSFORM_BIT |
                  GL_ENABLE_BIT | TEXTURE_BIT);
-    for_matrices(glPushMatrix);
+    retrace_matrices_each(push_matrix, NULL);
 }
 
 void retrace_pop(enum retrace_sets sets)
 {
     if (sets == RETRACE_SETS_STATE)
-        for_matrices(glPopMatrix);
+        retrace_matrices_each(pop_matrix, NULL);
     if (sets != RETRACE_SETS_NOTHING)
         glPopAttrib();
 }

@@ -28,12 +28,7 @@ bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *name
 enum {
     RETRACE_ATTRIBUTES_DEEP = 8, /* so much a plain list may push … */
     RETRACE_MATRICES_DEEP = 4,   /* … of either, and nothing that others push comes on top */
-    RETRACE_UNITS_MAX = 32,
 };
-/* Units with a matrix of textures, at most that many. */
-GLint retrace_matrix_units(void);
-/* A mode of glMatrixMode() that is looked after. */
-bool retrace_is_matrix(int64_t mode);
 /* What plain lists may switch. */
 bool retrace_is_switch(int64_t what);
 

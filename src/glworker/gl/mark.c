@@ -7,6 +7,7 @@
 #include "glworker/gl/compatibility.h"
 #include "glworker/gl/draws.h"
 #include "glworker/gl/lists.h"
+#include "glworker/gl/matrices.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/pixel_watch.h"
 #include "glworker/gl/probe.h"
@@ -20,16 +21,10 @@
 /* Of contexts for compatibility; headers for core profiles lack them. */
 enum {
     ALL_ATTRIB_BITS = 0xFFFFFFFF,
-    PROJECTION_STACK_DEPTH = 0x0BA4,
-    TEXTURE_STACK_DEPTH = 0x0BA5,
     CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
     PERSPECTIVE_CORRECTION_HINT = 0x0C50,
     FOG_HINT = 0x0C54,
-    MAX_MODELVIEW_STACK_DEPTH = 0x0D36,
-    MAX_PROJECTION_STACK_DEPTH = 0x0D38,
-    MAX_TEXTURE_STACK_DEPTH = 0x0D39,
     MAX_CLIENT_ATTRIB_STACK_DEPTH = 0x0D3B,
-    STACKS = 2 + RETRACE_UNITS_MAX, /* of matrices: modelview, projection, units' */
 };
 
 struct retrace_mark {
@@ -37,7 +32,8 @@ struct retrace_mark {
     uint64_t place, call;                /* of the event that is next */
     uint64_t listed, skipped, last;
     uint32_t last_thread;
-    GLint matrices[STACKS], attributes; /* how deep stacks are, with what was pushed for it */
+    GLint matrices[RETRACE_MATRIX_STACKS],
+        attributes; /* how deep stacks are, with what was pushed for it */
     struct retrace_kept_arrays arrays;
 };
 
@@ -95,30 +91,30 @@ static const struct {
 
 /* What may be switched besides what plain lists may. */
 static const GLenum switches[] = {
-    0x0B10 /* GL_POINT_SMOOTH */,
-    0x0B20 /* GL_LINE_SMOOTH */,
-    0x0B24 /* GL_LINE_STIPPLE */,
-    0x0B41 /* GL_POLYGON_SMOOTH */,
-    0x0B42 /* GL_POLYGON_STIPPLE */,
-    0x0B71 /* GL_DEPTH_TEST */,
-    0x0B90 /* GL_STENCIL_TEST */,
-    0x0BC0 /* GL_ALPHA_TEST */,
-    0x0BD0 /* GL_DITHER */,
-    0x0BE2 /* GL_BLEND */,
-    0x0BF2 /* GL_COLOR_LOGIC_OP */,
-    0x0C11 /* GL_SCISSOR_TEST */,
-    0x2A01 /* GL_POLYGON_OFFSET_POINT */,
-    0x2A02 /* GL_POLYGON_OFFSET_LINE */,
-    0x3000 /* GL_CLIP_PLANE0 … */,
-    0x3001,
-    0x3002,
-    0x3003,
-    0x3004,
-    0x3005,
-    0x809D /* GL_MULTISAMPLE */,
-    0x8458 /* GL_COLOR_SUM */,
-    0x84F5 /* GL_TEXTURE_RECTANGLE */,
-    0x8861 /* GL_POINT_SPRITE */,
+    GL_POINT_SMOOTH,
+    GL_LINE_SMOOTH,
+    GL_LINE_STIPPLE,
+    GL_POLYGON_SMOOTH,
+    GL_POLYGON_STIPPLE,
+    GL_DEPTH_TEST,
+    GL_STENCIL_TEST,
+    GL_ALPHA_TEST,
+    GL_DITHER,
+    GL_BLEND,
+    GL_COLOR_LOGIC_OP,
+    GL_SCISSOR_TEST,
+    GL_POLYGON_OFFSET_POINT,
+    GL_POLYGON_OFFSET_LINE,
+    GL_CLIP_DISTANCE0, /* GL_CLIP_PLANE0 of fixed functions */
+    GL_CLIP_DISTANCE1,
+    GL_CLIP_DISTANCE2,
+    GL_CLIP_DISTANCE3,
+    GL_CLIP_DISTANCE4,
+    GL_CLIP_DISTANCE5,
+    GL_MULTISAMPLE,
+    GL_COLOR_SUM,
+    GL_TEXTURE_RECTANGLE,
+    GL_POINT_SPRITE,
 };
 
 static const enum retrace_marked steps[] = {
@@ -167,41 +163,18 @@ static bool is_texture(int64_t target)
 
 /* Stacks. */
 
-/* The stack of matrices that is chosen, and its depth; -1: none that is looked after. */
-static int chosen_stack(GLint *depth, GLint *max)
-{
-    const GLint mode = retrace_get(GL_MATRIX_MODE);
-    const GLint unit = retrace_get(GL_ACTIVE_TEXTURE) - GL_TEXTURE0;
-
-    if (mode == GL_MODELVIEW) {
-        *depth = retrace_get(GL_MODELVIEW_STACK_DEPTH);
-        *max = retrace_get(MAX_MODELVIEW_STACK_DEPTH);
-        return 0;
-    }
-    if (mode == GL_PROJECTION) {
-        *depth = retrace_get(PROJECTION_STACK_DEPTH);
-        *max = retrace_get(MAX_PROJECTION_STACK_DEPTH);
-        return 1;
-    }
-    if (mode != GL_TEXTURE || unit < 0 || unit >= retrace_matrix_units())
-        return -1;
-    *depth = retrace_get(TEXTURE_STACK_DEPTH);
-    *max = retrace_get(MAX_TEXTURE_STACK_DEPTH);
-    return 2 + unit;
-}
-
 /* So much room is left that what plain lists push fits with the mark as it would without. */
 static bool can_push_matrix(void)
 {
     GLint depth, max;
 
-    return chosen_stack(&depth, &max) >= 0 && depth + 2 + RETRACE_MATRICES_DEEP <= max;
+    return retrace_matrix_stack(&depth, &max) >= 0 && depth + 2 + RETRACE_MATRICES_DEEP <= max;
 }
 
 static bool can_pop_matrix(const struct retrace_mark *mark)
 {
     GLint depth, max;
-    const int stack = chosen_stack(&depth, &max);
+    const int stack = retrace_matrix_stack(&depth, &max);
 
     return stack >= 0 && depth > mark->matrices[stack];
 }
@@ -212,37 +185,21 @@ static bool can_push_state(void)
            retrace_get(GL_MAX_ATTRIB_STACK_DEPTH);
 }
 
-/* Calls `act` for each stack of matrices, which is chosen; what was chosen is so afterwards. */
-static void for_matrices(struct retrace_mark *mark, void (*act)(GLint *depth))
+static void push_matrix(void *context, unsigned stack)
 {
-    const GLint mode = retrace_get(GL_MATRIX_MODE), active = retrace_get(GL_ACTIVE_TEXTURE);
-
-    glMatrixMode(GL_MODELVIEW);
-    act(&mark->matrices[0]);
-    glMatrixMode(GL_PROJECTION);
-    act(&mark->matrices[1]);
-    glMatrixMode(GL_TEXTURE);
-    for (GLint n = 0; n < retrace_matrix_units(); n++) {
-        glActiveTexture(GL_TEXTURE0 + (GLenum)n);
-        act(&mark->matrices[2 + n]);
-    }
-    glActiveTexture((GLenum)active);
-    glMatrixMode((GLenum)mode);
-}
-
-static void push_matrix(GLint *depth)
-{
+    struct retrace_mark *mark = context;
     GLint max;
 
     glPushMatrix();
-    (void)chosen_stack(depth, &max);
+    (void)retrace_matrix_stack(&mark->matrices[stack], &max);
 }
 
-static void pop_matrices(GLint *pushed)
+static void pop_matrices(void *context, unsigned stack)
 {
+    const struct retrace_mark *mark = context;
     GLint depth = 0, max;
 
-    for (chosen_stack(&depth, &max); depth > *pushed; depth--)
+    for (retrace_matrix_stack(&depth, &max); depth > mark->matrices[stack]; depth--)
         glPopMatrix();
     glPopMatrix();
 }
@@ -252,7 +209,7 @@ static void push(struct retrace_mark *mark)
     glPushAttrib((GLbitfield)ALL_ATTRIB_BITS);
     mark->attributes = retrace_get(GL_ATTRIB_STACK_DEPTH);
     glPushClientAttrib((GLbitfield)ALL_ATTRIB_BITS);
-    for_matrices(mark, push_matrix);
+    retrace_matrices_each(push_matrix, mark);
     graphics_failed();
 }
 
@@ -261,7 +218,7 @@ static void pop(struct retrace *retrace, struct retrace_mark *mark)
 {
     struct retrace_context *context = retrace_context(retrace);
 
-    for_matrices(mark, pop_matrices);
+    retrace_matrices_each(pop_matrices, mark);
     glPopClientAttrib();
     for (GLint depth = retrace_get(GL_ATTRIB_STACK_DEPTH); depth >= mark->attributes; depth--)
         glPopAttrib();
@@ -272,8 +229,8 @@ static void pop(struct retrace *retrace, struct retrace_mark *mark)
 GLint retrace_mark_depth(GLenum what)
 {
     const struct retrace *retrace = retrace_session();
-    const bool stack = what == GL_MODELVIEW_STACK_DEPTH || what == PROJECTION_STACK_DEPTH ||
-                       what == TEXTURE_STACK_DEPTH || what == GL_ATTRIB_STACK_DEPTH ||
+    const bool stack = what == GL_MODELVIEW_STACK_DEPTH || what == GL_PROJECTION_STACK_DEPTH ||
+                       what == GL_TEXTURE_STACK_DEPTH || what == GL_ATTRIB_STACK_DEPTH ||
                        what == CLIENT_ATTRIB_STACK_DEPTH;
 
     return stack && retrace != NULL && retrace->mark != NULL &&

@@ -9,7 +9,7 @@
 #include "glworker/gl/probe.h"
 
 #include "glworker/gl/compatibility.h"
-#include "glworker/gl/lists.h"
+#include "glworker/gl/matrices.h"
 #include "glworker/gl/scissors.h"
 #include "glworker/gl/surfaces.h"
 
@@ -18,12 +18,8 @@
 enum {
     BUFFERS = 8, /* that are drawn to, at most */
     /* Core profiles have no name for these. */
-    LIGHTING = 0x0B50,
-    FOG = 0x0B60,
-    ALPHA_TEST = 0x0BC0,
     RENDER_MODE = 0x0C40,
     RENDER = 0x1C00,
-    COLOR_SUM = 0x8458,
     FRAGMENT_PROGRAM = 0x8804,
     FRAGMENT_SHADER_ATI = 0x8920,
 };
@@ -57,7 +53,7 @@ static void save(const struct retrace_context *context, struct state *out)
     out->stencil_mask = retrace_get(GL_STENCIL_WRITEMASK);
     out->stencil_back_mask = retrace_get(GL_STENCIL_BACK_WRITEMASK);
     out->cull = glIsEnabled(GL_CULL_FACE);
-    out->alpha = has_alpha_test(context) && glIsEnabled(ALPHA_TEST);
+    out->alpha = has_alpha_test(context) && glIsEnabled(GL_ALPHA_TEST);
     out->stencil = glIsEnabled(GL_STENCIL_TEST);
     out->depth = glIsEnabled(GL_DEPTH_TEST);
 }
@@ -86,7 +82,7 @@ static void restore(const struct state *state)
     glStencilMaskSeparate(GL_BACK, (GLuint)state->stencil_back_mask);
     set(GL_CULL_FACE, state->cull);
     if (state->alpha)
-        glEnable(ALPHA_TEST);
+        glEnable(GL_ALPHA_TEST);
     set(GL_STENCIL_TEST, state->stencil);
     set(GL_DEPTH_TEST, state->depth);
     graphics_failed();
@@ -109,7 +105,7 @@ static const struct {
 } tests[] = {
     {GL_CULL_FACE, APITRACE_PIXEL_CULLED},
     {GL_SCISSOR_TEST, APITRACE_PIXEL_SCISSOR}, /* which is not left out: the box is looked at */
-    {ALPHA_TEST, APITRACE_PIXEL_ALPHA},
+    {GL_ALPHA_TEST, APITRACE_PIXEL_ALPHA},
     {GL_STENCIL_TEST, APITRACE_PIXEL_STENCIL},
     {GL_DEPTH_TEST, APITRACE_PIXEL_DEPTH},
 };
@@ -153,7 +149,8 @@ static bool has_own_shaders(const struct retrace_context *context)
 
 static void compute_nothing(void)
 {
-    static const GLenum computed[] = {LIGHTING, FOG, COLOR_SUM, GL_BLEND, GL_COLOR_LOGIC_OP};
+    static const GLenum computed[] = {GL_LIGHTING, GL_FOG, GL_COLOR_SUM, GL_BLEND,
+                                      GL_COLOR_LOGIC_OP};
     static const GLenum textures[] = {GL_TEXTURE_1D, GL_TEXTURE_2D, GL_TEXTURE_3D,
                                       GL_TEXTURE_CUBE_MAP, GL_TEXTURE_RECTANGLE};
     const GLint active = retrace_get(GL_ACTIVE_TEXTURE), units = retrace_get(GL_MAX_TEXTURE_UNITS);
@@ -199,7 +196,7 @@ static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
     for (unsigned n = 0; n < TESTS; n++)
         if (enabled[n] && tests[n].test != GL_SCISSOR_TEST)
             glDisable(tests[n].test);
-    while (plain < TESTS && !(enabled[plain] && tests[plain].test == ALPHA_TEST))
+    while (plain < TESTS && !(enabled[plain] && tests[plain].test == GL_ALPHA_TEST))
         plain++;
     if (probe->plain)
         glPushAttrib(GL_ENABLE_BIT);

@@ -5,7 +5,7 @@
 
 #include "glworker/gl/begun_calls.h"
 #include "glworker/gl/compatibility.h"
-#include "glworker/gl/lists.h"
+#include "glworker/gl/matrices.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/uniforms.h"
 #include "glworker/gl/values.h"
