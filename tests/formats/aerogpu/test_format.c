@@ -469,6 +469,9 @@ static void test_refused_commands(void **state)
     trace_upload(&stream, 1, 200, "too far behind the end of the texture, which has 256 bytes...",
                  60);
     TRACE(&stream, AEROGPU_COPY_TEXTURE2D, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 0, 0);
+    trace_buffer(&stream, 4, 1, 16);
+    trace_buffer(&stream, 5, 1, 16);
+    TRACE(&stream, AEROGPU_COPY_BUFFER, 4, 5, 0, 0, 0, 0, 6, 0, 0, 0);
     TRACE(&stream, 0xBEEF, 1, 2, 3);
     TRACE(&stream, 0xBEEF, 1, 2, 3);
     TRACE(&stream, AEROGPU_DRAW, 1);
@@ -482,6 +485,7 @@ static void test_refused_commands(void **state)
     opened_expect(&opened, "problems.txt", "the handle is in use by another resource");
     opened_expect(&opened, "problems.txt", "UploadResource is not executed: beyond the resource");
     opened_expect(&opened, "problems.txt", "CopyTexture2d is not executed: unknown texture");
+    opened_expect(&opened, "problems.txt", "CopyBuffer is not executed: offsets or size are not");
     opened_expect(&opened, "problems.txt", "unknown opcode_id=0x0000BEEF");
     opened_expect(&opened, "problems.txt", "Draw is not executed: PayloadSizeMismatch");
     opened_expect(&opened, "metadata.txt", "unknown_opcodes: 2\n");

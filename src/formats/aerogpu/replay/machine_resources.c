@@ -409,6 +409,8 @@ static const char *copy_buffer(struct aerogpu_machine *machine,
         return "unknown buffer";
     if (dst == src)
         return "a buffer copied onto itself";
+    if (copy.to_offset % 4 != 0 || copy.from_offset % 4 != 0 || copy.size % 4 != 0)
+        return "offsets or size are not multiples of 4";
     if (!bytes_inside(copy.to_offset, copy.size, dst->size) ||
         !bytes_inside(copy.from_offset, copy.size, src->size))
         return "beyond the buffer";
