@@ -35,6 +35,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/decode/pixels.h \
 	src/formats/apitrace/decode/reader.c \
 	src/formats/apitrace/decode/reader.h \
+	src/formats/apitrace/decode/targets.c \
+	src/formats/apitrace/decode/targets.h \
 	src/formats/apitrace/dump.c \
 	src/formats/apitrace/dump.h \
 	src/formats/apitrace/early.c \

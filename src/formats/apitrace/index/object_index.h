@@ -41,7 +41,6 @@ struct apitrace_texture {
  * that a frame's textures are known without drawing it (apitrace.md 4.7). Written by
  * one thread; afterwards any may read.
  */
-enum { APITRACE_TARGET_CUBE = 0x8513, APITRACE_TARGET_CUBE_FACE = 0x8515 };
 
 /* A level of a texture with one size, from one place in the listing up to another. */
 struct apitrace_level {
@@ -118,9 +117,6 @@ int apitrace_shader_read(const struct apitrace_index *index, const struct apitra
 int apitrace_texture_read(const struct apitrace_index *index,
                           const struct apitrace_texture *texture, const struct cancel *cancel,
                           struct blob **out);
-
-/* "2d", "cube_positive_x" and so on, as it stands in tables; NULL: no known one. */
-const char *apitrace_target_name(uint32_t target);
 
 /* A list of objects, as far as names need it: each begins with its number, a uint32_t. */
 struct apitrace_object_list {

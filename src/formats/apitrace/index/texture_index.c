@@ -6,6 +6,7 @@
  */
 #include "formats/apitrace/index/object_index.h"
 
+#include "formats/apitrace/decode/targets.h"
 #include "image/picture.h"
 
 #include <errno.h>
@@ -20,6 +21,17 @@ enum {
     TARGET_3D = 0x806F,
     DELETED_MAX = 4096,
     LEVELS_MAX = 16,
+};
+
+/* Of glPixelStore(). */
+enum {
+    UNPACK_SWAP_BYTES = 0x0CF0,
+    UNPACK_ROW_LENGTH = 0x0CF2,
+    UNPACK_SKIP_ROWS = 0x0CF3,
+    UNPACK_SKIP_PIXELS = 0x0CF4,
+    UNPACK_ALIGNMENT = 0x0CF5,
+    UNPACK_SKIP_IMAGES = 0x806D,
+    UNPACK_IMAGE_HEIGHT = 0x806E,
 };
 
 /* Lists of levels. */
@@ -179,56 +191,10 @@ void apitrace_levels_finish(struct apitrace_levels *levels)
 
 /* Uploads. */
 
-static const struct target {
-    uint32_t target;
-    const char *name;
-} targets[] = {
-    {0x0DE0, "1d"},
-    {0x0DE1, "2d"},
-    {0x806F, "3d"},
-    {0x84F5, "rectangle"},
-    {0x8513, "cube"},
-    {0x8515, "cube_positive_x"},
-    {0x8516, "cube_negative_x"},
-    {0x8517, "cube_positive_y"},
-    {0x8518, "cube_negative_y"},
-    {0x8519, "cube_positive_z"},
-    {0x851A, "cube_negative_z"},
-    {0x8C18, "1d_array"},
-    {0x8C1A, "2d_array"},
-    {0x8C2A, "buffer"},
-    {0x9009, "cube_array"},
-    {0x9100, "2d_multisample"},
-    {0x9102, "2d_multisample_array"},
-    {0x8063, "proxy_1d"},
-    {0x8064, "proxy_2d"},
-    {0x8070, "proxy_3d"},
-    {0x851B, "proxy_cube"},
-};
-
-enum { TARGETS = sizeof(targets) / sizeof(targets[0]) };
-
-/* A target's place in the table; TARGETS: not known. */
-static unsigned find_target(uint32_t target)
-{
-    unsigned n = 0;
-
-    while (n < TARGETS && targets[n].target != target)
-        n++;
-    return n;
-}
-
-const char *apitrace_target_name(uint32_t target)
-{
-    unsigned n = find_target(target);
-
-    return n < TARGETS ? targets[n].name : NULL;
-}
-
 struct follower {
     struct apitrace_unpack unpack;
     unsigned unit;
-    uint32_t bound[UNITS][TARGETS];
+    uint32_t bound[UNITS][APITRACE_TARGETS];
 };
 
 struct finding {
@@ -262,25 +228,25 @@ static void set_pixel_store(struct apitrace_unpack *unpack, int64_t name, int64_
     uint32_t size = value <= 0 ? 0 : value < STORE_MAX ? (uint32_t)value : (uint32_t)STORE_MAX;
 
     switch (name) {
-    case 0x0CF0:
+    case UNPACK_SWAP_BYTES:
         unpack->swap = value != 0;
         break;
-    case 0x0CF2:
+    case UNPACK_ROW_LENGTH:
         unpack->row_length = size;
         break;
-    case 0x0CF3:
+    case UNPACK_SKIP_ROWS:
         unpack->skip_rows = size;
         break;
-    case 0x0CF4:
+    case UNPACK_SKIP_PIXELS:
         unpack->skip_pixels = size;
         break;
-    case 0x0CF5:
+    case UNPACK_ALIGNMENT:
         unpack->alignment = size == 1 || size == 2 || size == 4 || size == 8 ? size : 4;
         break;
-    case 0x806D:
+    case UNPACK_SKIP_IMAGES:
         unpack->skip_images = size;
         break;
-    case 0x806E:
+    case UNPACK_IMAGE_HEIGHT:
         unpack->image_height = size;
         break;
     default:
@@ -290,17 +256,19 @@ static void set_pixel_store(struct apitrace_unpack *unpack, int64_t name, int64_
 
 static void bind(struct follower *follower, unsigned unit, int64_t target, int64_t object)
 {
-    unsigned place = find_target((uint32_t)target);
+    unsigned place = apitrace_target_place((uint32_t)target);
 
-    if (unit < UNITS && place < TARGETS)
+    if (unit < UNITS && place < APITRACE_TARGETS)
         follower->bound[unit][place] = (uint32_t)object;
 }
 
 static uint32_t bound(const struct follower *follower, uint32_t target)
 {
-    unsigned place = find_target(binding_target(target));
+    unsigned place = apitrace_target_place(binding_target(target));
 
-    return follower->unit < UNITS && place < TARGETS ? follower->bound[follower->unit][place] : 0;
+    return follower->unit < UNITS && place < APITRACE_TARGETS
+               ? follower->bound[follower->unit][place]
+               : 0;
 }
 
 /* An argument by its name, where it is an integer of 32 bits. */

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/locks.h"
+#include "formats/apitrace/decode/targets.h"
 #include "tree/names.h"
 
 #include <errno.h>
@@ -175,21 +176,6 @@ int apitrace_draw_prepare(struct dump *dump, unsigned rule, uint64_t key,
 
 /* Names. */
 
-static const char *target_word(uint32_t target)
-{
-    static const struct {
-        uint32_t target;
-        const char *word;
-    } words[] = {{0x0DE0, "1d"},       {0x0DE1, "2d"},        {0x806F, "3d"},
-                 {0x8513, "cube"},     {0x84F5, "rect"},      {0x8C18, "1d-array"},
-                 {0x8C1A, "2d-array"}, {0x9009, "cube-array"}};
-
-    for (size_t n = 0; n < sizeof(words) / sizeof(words[0]); n++)
-        if (words[n].target == target)
-            return words[n].word;
-    return "other";
-}
-
 static const char *shader_suffix(const struct apitrace_draw_part *part)
 {
     if (part->target != 0)
@@ -211,7 +197,7 @@ static void write_name(const struct apitrace_draw_part *part, char *name)
         snprintf(name, room, "colour-%" PRIu32 ".png", part->number);
     else if (part->kind == APITRACE_PART_TEXTURE)
         snprintf(name, room, "%02" PRIu32 "-%s-%02" PRIu32 ".png", part->number,
-                 target_word(part->target), part->level);
+                 apitrace_target_word(part->target), part->level);
     else if (part->kind == APITRACE_PART_BUFFER)
         snprintf(name, room, "%s-%" PRIu32 "-%" PRIu32 ".bin", roles[part->number], part->level,
                  part->object);

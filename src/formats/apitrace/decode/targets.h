@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Targets of textures, as GL names them, and what they are called here. Pure functions, any
+ * thread.
+ */
+#ifndef GPUDUMPFS_APITRACE_DECODE_TARGETS_H
+#define GPUDUMPFS_APITRACE_DECODE_TARGETS_H
+
+#include <stdint.h>
+
+enum { APITRACE_TARGET_CUBE = 0x8513, APITRACE_TARGET_CUBE_FACE = 0x8515 /* the first of six */ };
+
+/* Those that are known, each with a place below that; APITRACE_TARGETS: not known. */
+enum { APITRACE_TARGETS = 21 };
+
+unsigned apitrace_target_place(uint32_t target);
+
+/* As it stands in tables: "2d", "cube_positive_x"; NULL: not known. */
+const char *apitrace_target_name(uint32_t target);
+
+/* In names of a draw's files, where some are `other`. */
+const char *apitrace_target_word(uint32_t target);
+
+#endif
