@@ -24,11 +24,6 @@
 
 #ifdef HAVE_SQLITE
 
-static const char *const open_errors[] = {[PROGRAM_OPEN] = "it cannot be opened",
-                                          [PROGRAM_FORMAT] = "not a dump of a known format",
-                                          [PROGRAM_HEADER] = "a bad header or an unknown version",
-                                          [PROGRAM_DAMAGED] = "damaged"};
-
 static int write_tree(struct database *database, struct tree *tree)
 {
     const char *format = tree_dump(tree)->format;
@@ -53,7 +48,7 @@ static int write_dump(struct gpudump *gpudump, const struct dataset_input *input
     if (opened == PROGRAM_OK)
         opened = program_make_tree(program, 0);
     status = database_add_dump(database, input, opened == PROGRAM_OK ? program->tree : NULL,
-                               opened == PROGRAM_OK ? NULL : open_errors[opened]);
+                               opened == PROGRAM_OK ? NULL : program_open_error(opened));
     if (status == 0 && opened == PROGRAM_OK)
         status = write_tree(database, program->tree);
     if (status != 0 && status != -ECANCELED)

@@ -253,10 +253,6 @@ static bool begin_job(struct dataset *dataset, struct dump_job *job)
 
 /* Processes. */
 
-static const char *const open_errors[] = {[PROGRAM_FORMAT] = "not a dump of a known format",
-                                          [PROGRAM_HEADER] = "a bad header or an unknown version",
-                                          [PROGRAM_DAMAGED] = "damaged"};
-
 /* Opens the dump. False: for a reason that may be another one the next time. */
 static bool open_job(struct program *program, struct dataset_export *export,
                      const struct dump_job *job)
@@ -268,7 +264,7 @@ static bool open_job(struct program *program, struct dataset_export *export,
     if (status == PROGRAM_OK)
         status = program_make_tree(program, 0);
     if (status == PROGRAM_FORMAT || status == PROGRAM_HEADER || status == PROGRAM_DAMAGED)
-        export->error = open_errors[status];
+        export->error = program_open_error(status);
     return status == PROGRAM_OK || export->error != NULL;
 }
 

@@ -180,6 +180,20 @@ void program_tell_defects(struct program *program, const char *path)
     log_write(LOG_WARNING, "%s: the dump has defects, see problems.txt", path);
 }
 
+const char *program_open_error(enum program_status status)
+{
+    switch (status) {
+    case PROGRAM_FORMAT:
+        return "not a dump of a known format";
+    case PROGRAM_HEADER:
+        return "a bad header or an unknown version";
+    case PROGRAM_DAMAGED:
+        return "damaged";
+    default:
+        return "it cannot be opened";
+    }
+}
+
 enum program_status program_open(struct program *program, const char *path)
 {
     struct expansion expansion = {.path = path};

@@ -101,6 +101,7 @@ void program_look(struct program *program, const char *path);
  * told unless it is -EINTR.
  */
 enum program_status program_open(struct program *program, const char *path);
+const char *program_open_error(enum program_status status); /* why it could not, in a few words */
 int program_open_rest(struct program *program, const char *path, const struct cancel *cancel);
 
 /*
