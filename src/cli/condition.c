@@ -3,6 +3,7 @@
 
 #include "cli/condition.h"
 
+#include "base/array.h"
 #include "base/strings.h"
 #include "cli/gpudump.h"
 #include "image/fingerprint.h"
@@ -351,25 +352,23 @@ int condition_add(struct condition_list *conditions, const char *option, const c
                   struct text *message)
 {
     int kind = find_kind(option);
-    struct condition *list;
+    struct condition *added;
 
     if (strcmp(option, "frame") == 0)
         return set_frame(conditions, value, message);
-    list = reallocarray(conditions->list, conditions->count + 1, sizeof(*list));
-    if (list == NULL)
+    if (ARRAY_GROW(conditions->list, conditions->count, conditions->room) != 0)
         return -ENOMEM;
-    conditions->list = list;
-    list += conditions->count;
-    *list = (struct condition){.kind = (enum condition_kind)kind,
-                               .has_frame = conditions->has_frame,
-                               .frame = conditions->frame};
-    list->value = condition_path(kind == CONDITION_IMAGE ? conditions->folder : NULL,
-                                 value != NULL ? value : "");
-    if (list->value == NULL)
+    added = &conditions->list[conditions->count];
+    *added = (struct condition){.kind = (enum condition_kind)kind,
+                                .has_frame = conditions->has_frame,
+                                .frame = conditions->frame};
+    added->value = condition_path(kind == CONDITION_IMAGE ? conditions->folder : NULL,
+                                  value != NULL ? value : "");
+    if (added->value == NULL)
         return -ENOMEM;
     conditions->count++;
     conditions->ends_in_frame = false;
-    return kinds[kind].parse(list, value) ? 0 : refuse(message, option, value, kinds[kind].form);
+    return kinds[kind].parse(added, value) ? 0 : refuse(message, option, value, kinds[kind].form);
 }
 
 void condition_clear(struct condition_list *conditions)

@@ -33,7 +33,7 @@ struct condition {
 /* Zeroed at first; `folder` is where images are that have no path from the root; NULL: here. */
 struct condition_list {
     struct condition *list;
-    size_t count;
+    size_t count, room;
     const char *folder;
     bool has_frame; /* of those that are added from now on */
     uint64_t frame;

@@ -9,6 +9,7 @@
 #include "base/locks.h"
 #include "cli/gpudump.h"
 
+#include "base/array.h"
 #include "base/file_write.h"
 #include "base/log.h"
 #include "base/thread.h"
@@ -37,7 +38,7 @@ struct copy {
     unsigned thread_count;
     const char *root; /* what is being added */
     struct copy_job *late;
-    size_t late_count;
+    size_t late_count, late_room;
 
     pthread_mutex_t lock; /* over the rest */
     pthread_cond_t changed;
@@ -176,12 +177,9 @@ static bool is_live(struct tree *tree, uint64_t inode)
 
 static bool add_late(struct copy *copy, const struct copy_job *job)
 {
-    struct copy_job *late = reallocarray(copy->late, copy->late_count + 1, sizeof(*copy->late));
-
-    if (late == NULL)
+    if (ARRAY_GROW(copy->late, copy->late_count, copy->late_room) != 0)
         return false;
-    late[copy->late_count++] = *job;
-    copy->late = late;
+    copy->late[copy->late_count++] = *job;
     return true;
 }
 

@@ -41,7 +41,7 @@ struct dataset_input {
 };
 struct dataset_inputs {
     struct dataset_input *list;
-    size_t count;
+    size_t count, room;
 };
 
 /* Of so many paths, with the program's options. 0; -EINVAL, which is told; -ENOMEM. To be cleared

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/dataset.h"
 
+#include "base/array.h"
 #include "base/log.h"
 #include "cli/condition.h"
 
@@ -48,13 +49,11 @@ static char *name_of(const char *path, const char *range)
 
 static int add_input(struct dataset_inputs *inputs, const char *path, const char *range)
 {
-    struct dataset_input *list = reallocarray(inputs->list, inputs->count + 1, sizeof(*list));
     struct dataset_input *input;
 
-    if (list == NULL)
+    if (ARRAY_GROW(inputs->list, inputs->count, inputs->room) != 0)
         return -ENOMEM;
-    inputs->list = list;
-    input = &list[inputs->count++];
+    input = &inputs->list[inputs->count++];
     *input = (struct dataset_input){.path = strdup(path), .name = name_of(path, range)};
     return input->path != NULL && input->name != NULL ? 0 : -ENOMEM;
 }

@@ -3,6 +3,7 @@
 
 #include "cli/keeper.h"
 
+#include "base/array.h"
 #include "base/file_access.h"
 #include "base/helper.h"
 #include "base/log.h"
@@ -30,17 +31,14 @@ struct keeper {
 int keeper_grant(struct keeper_grants *grants, enum keeper_right right, const char *path,
                  const char *const *names)
 {
-    struct keeper_grant *rows =
-        reallocarray(grants->rows, grants->count + 1, sizeof(*grants->rows));
     struct keeper_grant row = {.right = right, .names = names, .folder = -1};
 
-    if (rows == NULL)
+    if (ARRAY_GROW(grants->rows, grants->count, grants->room) != 0)
         return -ENOMEM;
-    grants->rows = rows;
     row.path = strdup(path);
     if (row.path == NULL)
         return -ENOMEM;
-    rows[grants->count++] = row;
+    grants->rows[grants->count++] = row;
     return 0;
 }
 

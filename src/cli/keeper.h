@@ -29,7 +29,7 @@ struct keeper_grant {
 
 struct keeper_grants {
     struct keeper_grant *rows;
-    size_t count;
+    size_t count, room;
 };
 
 /* 0 or -ENOMEM. */

@@ -3,6 +3,7 @@
 
 #include "cli/mounts.h"
 
+#include "base/array.h"
 #include "base/log.h"
 #include "cli/mountpoint.h"
 #include "tree/tree.h"
@@ -26,13 +27,9 @@ enum { FORMAT_MAX = 32, FORMAT_MS = 2000, END_MS = 5000, BUSY_MS = 500, BUSY_STE
 
 static int add(struct mounts *mounts, const struct mount_line *line)
 {
-    struct mount_line *moved =
-        reallocarray(mounts->entries, mounts->count + 1, sizeof(*mounts->entries));
-
-    if (moved == NULL)
+    if (ARRAY_GROW(mounts->entries, mounts->count, mounts->room) != 0)
         return -ENOMEM;
-    mounts->entries = moved;
-    moved[mounts->count++] = *line;
+    mounts->entries[mounts->count++] = *line;
     return 0;
 }
 

@@ -11,7 +11,7 @@
 
 struct mounts {
     struct mount_line *entries; /* in the order in which they were mounted */
-    size_t count;
+    size_t count, room;
 };
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/overlay.h"
 
+#include "base/array.h"
 #include "base/file_access.h"
 #include "source/filewatch.h"
 
@@ -69,7 +70,7 @@ void overlay_folder_close(struct overlay_folder *folder)
 struct scan {
     struct overlay_folder *folder;
     struct overlay_file *files;
-    size_t count, names;
+    size_t count, room, names;
     uint64_t size;
     bool is_too_much;
 };
@@ -131,15 +132,13 @@ static const char *explain_open(int status)
 /* Takes the path over. `problem`: why it cannot be used; NULL: it can, as far as is known. */
 static int add_file(struct scan *scan, char *path, const struct stat *status, const char *problem)
 {
-    struct overlay_file *files = reallocarray(scan->files, scan->count + 1, sizeof(*scan->files));
     struct overlay_file *file;
 
-    if (files == NULL) {
+    if (ARRAY_GROW(scan->files, scan->count, scan->room) != 0) {
         free(path);
         return -ENOMEM;
     }
-    scan->files = files;
-    file = &files[scan->count++];
+    file = &scan->files[scan->count++];
     *file = (struct overlay_file){.path = path, .edit = {.bytes = TEXT_INIT}};
     if (status != NULL) {
         file->status = *status;

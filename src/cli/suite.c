@@ -8,6 +8,7 @@
 
 #include "cli/assert.h"
 
+#include "base/array.h"
 #include "base/log.h"
 #include "cli/dataset.h"
 
@@ -34,7 +35,7 @@ struct suite {
     const struct condition_list *conditions; /* of all dumps of a folder; NULL: each has its own */
     char *folder; /* of the file, with a slash; NULL: paths are as they are */
     struct suite_case *cases;
-    size_t count, begun, printed;
+    size_t count, room, begun, printed;
 };
 
 /* The file. */
@@ -82,14 +83,13 @@ static int check_end(const struct suite *suite, const struct suite_case *one)
 
 static int add_case(struct suite *suite, unsigned line, char *words)
 {
-    struct suite_case *list = reallocarray(suite->cases, suite->count + 1, sizeof(*list)), *one;
+    struct suite_case *one;
     char *rest = NULL, *cell = strtok_r(words, "\t", &rest);
     int status = 0;
 
-    if (list == NULL)
+    if (ARRAY_GROW(suite->cases, suite->count, suite->room) != 0)
         return -ENOMEM;
-    suite->cases = list;
-    one = &list[suite->count];
+    one = &suite->cases[suite->count];
     *one = (struct suite_case){.line = line, .dump = condition_path(suite->folder, cell)};
     if (one->dump == NULL)
         return -ENOMEM;
