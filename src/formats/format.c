@@ -225,8 +225,8 @@ static int refuse_greed(const struct budget_use *use, const struct budget *budge
 /* Within the limits of a pass. */
 static int open_within_limits(struct format_opening *opening, struct format_dump *out)
 {
-    const struct allowance_sizes sizes = {.file = source_file_size(out->source),
-                                          .expanded = source_size(out->source),
+    const struct allowance_sizes sizes = {.file = source_file_sent(out->source),
+                                          .expanded = source_sent(out->source),
                                           .follows = out->source->growth != NULL};
     const struct memory_share share = allowance_memory(opening->options, &sizes);
     const struct budget_params limits = {.time = allowance_time(opening->options, &sizes)};

@@ -275,6 +275,7 @@ static void take_file(const struct source *original, struct source *source)
     source->mtime = original->mtime;
     source->status = original->status;
     source->file_size = original->file_size;
+    source->holes = original->holes;
 }
 
 int source_open_edited(const struct source *original, const struct source_edit *edits, size_t count,

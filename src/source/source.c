@@ -21,7 +21,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_BYTES = 16 /* of a stream: a magic, or a container's first bytes */ };
+enum {
+    FIRST_BYTES = 16,  /* of a stream: a magic, or a container's first bytes */
+    STORED_PARTS = 256 /* between holes of a file; those of further ones are not counted */
+};
 
 int source_map(int fd, uint64_t size, atomic_bool *lost, const uint8_t **data)
 {
@@ -58,6 +61,29 @@ static bool is_seekable(const struct source *source)
     return source->data != NULL && seekable_find(source->data, source->size, &seekable);
 }
 
+/* Bytes of holes. */
+static uint64_t count_holes(int fd, uint64_t size)
+{
+    off_t before = lseek(fd, 0, SEEK_CUR), at = 0;
+    uint64_t stored = 0;
+
+    for (unsigned n = 0; n < STORED_PARTS && (uint64_t)at < size; n++) {
+        off_t data = lseek(fd, at, SEEK_DATA);
+        off_t hole = data >= 0 ? lseek(fd, data, SEEK_HOLE) : -1;
+
+        if (data < 0 && errno == ENXIO)
+            break; /* to its end */
+        if (hole <= data) {
+            stored = size; /* the file system does not tell */
+            break;
+        }
+        stored += (uint64_t)(hole - data);
+        at = hole;
+    }
+    (void)lseek(fd, before, SEEK_SET); /* others may have it, too */
+    return stored < size ? size - stored : 0;
+}
+
 static int open_contents(struct source *source, int fd, const struct source_params *params,
                          struct problems *problems)
 {
@@ -80,6 +106,7 @@ static int open_contents(struct source *source, int fd, const struct source_para
     source->has_file = source->file >= 0;
     source->mtime = source->status.st_mtim;
     source->file_size = source->size = (uint64_t)source->status.st_size;
+    source->holes = count_holes(fd, source->size);
     result = source_map(fd, source->size, &source->lost, &source->data);
     if (result < 0)
         return result;
@@ -344,6 +371,18 @@ uint64_t source_size(const struct source *source)
 uint64_t source_file_size(const struct source *source)
 {
     return source->growth == NULL ? source->file_size : growing_source_arrived(source->growth);
+}
+
+uint64_t source_file_sent(const struct source *source)
+{
+    uint64_t size = source_file_size(source);
+
+    return size > source->holes ? size - source->holes : 0;
+}
+
+uint64_t source_sent(const struct source *source)
+{
+    return source->container == SOURCE_PLAIN ? source_file_sent(source) : source_size(source);
 }
 
 int source_complete(struct source *source, const struct cancel *cancel)

@@ -34,7 +34,8 @@ struct spool_params;
 struct source {
     const uint8_t *data; /* size bytes; NULL for a folder or an empty file */
     uint64_t size;       /* after expansion */
-    uint64_t file_size;  /* of the file on disk */
+    uint64_t file_size;  /* of the file on disk, … */
+    uint64_t holes;      /* … so many of whose bytes are of holes */
     enum source_container container;
     struct timespec mtime; /* the file's, shown by every file of the tree */
     char *path;            /* absolute */
@@ -155,6 +156,13 @@ uint64_t source_size(const struct source *source);
 
 /* The same of the file or stream before it is expanded. */
 uint64_t source_file_size(const struct source *source);
+
+/*
+ * Likewise what a stranger had to send: a hole of a file is made for nothing, however long it is.
+ * What limits are derived from.
+ */
+uint64_t source_sent(const struct source *source);
+uint64_t source_file_sent(const struct source *source);
 
 /*
  * Reads a stream to its end, or expands the rest of a container that was left unfinished: from now

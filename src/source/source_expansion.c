@@ -14,8 +14,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { STORED_PARTS = 256 /* between holes of a file; those of further ones are not counted */ };
-
 uint64_t source_max_expand(const struct source_params *params, uint64_t standard)
 {
     return params->max_expand != 0 ? params->max_expand : standard;
@@ -98,29 +96,6 @@ static int take_expanded(struct source *source)
     return 0;
 }
 
-/* Bytes of a file that are no hole: a hole is made for nothing, however long it is. */
-static uint64_t count_stored(int fd, uint64_t size)
-{
-    off_t before = lseek(fd, 0, SEEK_CUR), at = 0;
-    uint64_t stored = 0;
-
-    for (unsigned n = 0; n < STORED_PARTS && (uint64_t)at < size; n++) {
-        off_t data = lseek(fd, at, SEEK_DATA);
-        off_t hole = data >= 0 ? lseek(fd, data, SEEK_HOLE) : -1;
-
-        if (data < 0 && errno == ENXIO)
-            break; /* to its end */
-        if (hole <= data) {
-            stored = size; /* the file system does not tell */
-            break;
-        }
-        stored += (uint64_t)(hole - data);
-        at = hole;
-    }
-    (void)lseek(fd, before, SEEK_SET); /* others may have it, too */
-    return stored;
-}
-
 /* Puts the expanded bytes in place of the mapped container. */
 static int expand(struct source *source, const struct expander *expander,
                   const struct source_params *params, struct problems *problems)
@@ -133,7 +108,7 @@ static int expand(struct source *source, const struct expander *expander,
     if (expansion == NULL)
         return -ENOMEM;
     source_limit_spool(params, &spool);
-    spool.stored = count_stored(source->file, source->size);
+    spool.stored = source_file_sent(source);
     *expansion = (struct source_expansion){
         .packed = source->data, .packed_size = source->size, .problems = problems};
     source->expansion = expansion;

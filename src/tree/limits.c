@@ -114,8 +114,8 @@ void limits_tell_left_off(struct tree *tree, const char *what)
 void limits_begin(struct tree *tree)
 {
     const struct dump *dump = tree->dump;
-    const struct allowance_sizes sizes = {.file = size_of(dump, source_file_size),
-                                          .expanded = size_of(dump, source_size),
+    const struct allowance_sizes sizes = {.file = size_of(dump, source_file_sent),
+                                          .expanded = size_of(dump, source_sent),
                                           .follows = dump->follow != NULL};
     const struct budget_params params = {.time = allowance_time(dump->options, &sizes),
                                          .text = allowance_text(dump->options, &sizes),

@@ -24,6 +24,13 @@ class Case:
         return self.name.split("-")[0]
 
 
+class Sparse:
+    """A file's first bytes, with a hole behind them up to its size."""
+
+    def __init__(self, data, size):
+        self.data, self.size = data, size
+
+
 def case(name, attacks, *files, options=(), limits=None, event="", preload="", quick=True):
     """Registers a case: the function gives the bytes, which are made once."""
     def register(make):

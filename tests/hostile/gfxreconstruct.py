@@ -3,7 +3,7 @@
 import struct
 import zlib
 
-from case import case
+from case import Sparse, case
 from pack import Again, gz, lz4_zeros, zstd, zstd_frame, zstd_zeros
 
 NONE, LZ4, ZLIB, ZSTD = range(4)
@@ -95,6 +95,12 @@ def options():
       "packets.tsv", "metadata.txt", "problems.txt", "functions.tsv", "packets/", FRAME + "commands.txt")
 def blocks():
     return zstd(header(), Again(block(9, b""), 3_000_000))
+
+
+@case("gfxreconstruct-hole", "A hole of a TiB behind the header: blocks of 12 bytes that cost their sender nothing.",
+      "packets.tsv", "metadata.txt", "problems.txt")
+def hole():
+    return Sparse(header(), 1 << 40)
 
 
 @case("gfxreconstruct-frames", "Two million frames.",

@@ -17,7 +17,22 @@ import gapir  # noqa: E402, F401
 import gfxreconstruct  # noqa: E402, F401
 import psx  # noqa: E402, F401
 import vma  # noqa: E402, F401
-from case import CASES  # noqa: E402
+from case import CASES, Sparse  # noqa: E402
+
+
+def write_file(path, data):
+    with open(path, "wb") as file:
+        file.write(data.data if isinstance(data, Sparse) else data)
+        if isinstance(data, Sparse):
+            file.truncate(data.size)
+
+
+def is_written(path, data):
+    """Whether the file has these bytes; of one with a hole, those before it."""
+    known = data.data if isinstance(data, Sparse) else data
+    with open(path, "rb") as file:
+        start = file.read(len(known))
+        return start == known and file.seek(0, os.SEEK_END) == getattr(data, "size", len(known))
 
 
 def write(case, folder):
@@ -27,8 +42,7 @@ def write(case, folder):
     if not isinstance(made, dict):
         made = {"": made}
     for name, data in made.items():
-        with open(os.path.join(place, name) if name else place, "wb") as file:
-            file.write(data)
+        write_file(os.path.join(place, name) if name else place, data)
     return place
 
 
