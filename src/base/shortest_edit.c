@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For each number of changes how far each diagonal reaches, remembered, then followed back.
+ * For each number of changes how far each diagonal reaches, remembered, then followed back: 34 MB
+ * where as many elements change as may.
  */
 #include "base/shortest_edit.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,34 +26,37 @@ static bool same(const struct lists *c, long a, long b)
     return c->edit->same(c->edit->context, c->start + (size_t)a, c->start + (size_t)b);
 }
 
-/* How far diagonal k (x - y) gets with d changes, from what d - 1 changes reach. */
-static long furthest(const struct lists *c, const long *reach, long d, long k)
+/*
+ * Row d has what d changes reach on diagonals -d, -d + 2, … d (x - y), d + 1 of them: how far its
+ * i-th diagonal gets from the row before. A change leads there from that row's i-th diagonal, if an
+ * element comes, or from the one before that.
+ */
+static bool comes(const int32_t *before, long d, long i)
 {
-    bool down = k == -d || (k != d && reach[k - 1] < reach[k + 1]);
-    long x = down ? reach[k + 1] : reach[k - 1] + 1;
+    return i == 0 || (i != d && before[i - 1] < before[i]);
+}
+
+static int32_t furthest(const struct lists *c, const int32_t *before, long d, long i)
+{
+    long x = comes(before, d, i) ? before[i] : (long)before[i - 1] + 1, k = 2 * i - d;
 
     while (x < c->a_count && x - k < c->b_count && same(c, x, x - k))
         x++;
-    return x;
+    return (int32_t)x;
 }
 
-/* From the end back, one change at a time. `trace[d]` is what d - 1 changes reach. */
-static void follow_back(const struct lists *c, long *const *trace, long changes)
+/* From the end back, one change at a time. */
+static void follow_back(const struct lists *c, int32_t *const *rows, long changes)
 {
-    long x = c->a_count, y = c->b_count;
+    long i = (c->a_count - c->b_count + changes) / 2;
 
     for (long d = changes; d > 0; d--) {
-        const long *reach = trace[d] + d;
-        long k = x - y;
-        bool down = k == -d || (k != d && reach[k - 1] < reach[k + 1]);
-        long before = down ? k + 1 : k - 1;
+        const int32_t *before = rows[d - 1];
 
-        x = reach[before];
-        y = x - before;
-        if (down)
-            c->come[y] = true;
+        if (comes(before, d, i))
+            c->come[before[i] - (2 * i - (d - 1))] = true;
         else
-            c->gone[x] = true;
+            c->gone[before[--i]] = true;
     }
 }
 
@@ -61,49 +66,48 @@ static void replace_all(const struct lists *c)
     memset(c->come, true, (size_t)c->b_count * sizeof(*c->come));
 }
 
-/* Keeps the part of `reach` that d changes may look at: diagonals -d to d. */
-static long *remember(const long *reach, long d)
-{
-    long *kept = malloc((2 * (size_t)d + 1) * sizeof(*kept));
-
-    if (kept != NULL)
-        memcpy(kept, reach - d, (2 * (size_t)d + 1) * sizeof(*kept));
-    return kept;
-}
-
 /* Each may run along all of a list. */
 static bool is_cancelled(struct lists *c)
 {
     return c->polled++ % DIAGONALS_BETWEEN_POLLS == 0 && cancel_requested(c->edit->cancel);
 }
 
+/* Row d; whether it reaches the ends of both lists. 0, -ENOMEM or -EINTR. */
+static int make_row(struct lists *c, int32_t **rows, long d, bool *found)
+{
+    static const int32_t start[] = {0};
+    const int32_t *before = d > 0 ? rows[d - 1] : start;
+    int32_t *row = malloc(((size_t)d + 1) * sizeof(*row));
+
+    rows[d] = row;
+    if (row == NULL)
+        return -ENOMEM;
+    for (long i = 0; i <= d && !*found; i++) {
+        row[i] = furthest(c, before, d, i);
+        *found = row[i] >= c->a_count && row[i] - (2 * i - d) >= c->b_count;
+        if (is_cancelled(c))
+            return -EINTR;
+    }
+    return 0;
+}
+
 static int compare(struct lists *c)
 {
     long max = c->a_count + c->b_count < CHANGES_MAX ? c->a_count + c->b_count : CHANGES_MAX;
-    long *room = calloc(2 * (size_t)max + 3, sizeof(*room)), *reach = room + max + 1;
-    long **trace = calloc((size_t)max + 1, sizeof(*trace));
-    int status = room == NULL || trace == NULL ? -ENOMEM : 0;
+    int32_t **rows = calloc((size_t)max + 1, sizeof(*rows));
+    int status = rows == NULL ? -ENOMEM : 0;
     bool found = false;
 
     for (long d = 0; status == 0 && !found && d <= max; d++) {
-        trace[d] = remember(reach, d);
-        if (trace[d] == NULL)
-            status = -ENOMEM;
-        for (long k = -d; status == 0 && k <= d && !found; k += 2) {
-            reach[k] = furthest(c, reach, d, k);
-            found = reach[k] >= c->a_count && reach[k] - k >= c->b_count;
-            if (is_cancelled(c))
-                status = -EINTR;
-        }
+        status = make_row(c, rows, d, &found);
         if (status == 0 && found)
-            follow_back(c, trace, d);
+            follow_back(c, rows, d);
     }
     if (status == 0 && !found)
         replace_all(c);
-    for (long d = 0; trace != NULL && d <= max; d++)
-        free(trace[d]);
-    free(trace);
-    free(room);
+    for (long d = 0; rows != NULL && d <= max; d++)
+        free(rows[d]);
+    free(rows);
     return status;
 }
 
@@ -117,6 +121,8 @@ int shortest_edit_find(const struct shortest_edit *edit, bool *gone, bool *come)
         a_end--;
         b_end--;
     }
+    if (a_end - start > INT32_MAX - CHANGES_MAX || b_end - start > INT32_MAX - CHANGES_MAX)
+        return -EFBIG;
     return compare(&(struct lists){.edit = edit,
                                    .start = start,
                                    .a_count = (long)(a_end - start),

@@ -22,8 +22,8 @@ struct shortest_edit {
 /*
  * Sets gone[a] for what the second list has not, come[b] for what the first has not; all others
  * keep their order. All are false before. Lists that differ in more than 4096 elements between
- * their common ends are replaced there as a whole. 0,
- * -ENOMEM or -EINTR.
+ * their common ends are replaced there as a whole. 0, -ENOMEM, -EINTR, or -EFBIG: more elements
+ * than 31 bits count.
  */
 int shortest_edit_find(const struct shortest_edit *edit, bool *gone, bool *come);
 

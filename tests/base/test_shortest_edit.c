@@ -103,6 +103,24 @@ static void very_many_are_replaced(void **state)
     }
 }
 
+/* Several readers may each compare texts. */
+static void a_search_takes_little_memory(void **state)
+{
+    static char a[MANY], b[MANY];
+    static bool gone[MANY], come[MANY];
+    const struct lists lists = {a, b};
+    const struct shortest_edit edit = {same, &lists, MANY, MANY, NULL};
+    int status;
+
+    (void)state;
+    memset(a, 'a', sizeof(a));
+    memset(b, 'b', sizeof(b));
+    support_limit_space(UINT64_C(48) << 20);
+    status = shortest_edit_find(&edit, gone, come);
+    support_limit_space(0);
+    assert_int_equal(status, 0);
+}
+
 /* Of lists that differ in every element. */
 struct cancelled_lists {
     struct cancel cancel;
@@ -140,9 +158,8 @@ static void a_search_is_cancelled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edits_are_shortest),
-        cmocka_unit_test(random_edits_are_shortest),
-        cmocka_unit_test(very_many_are_replaced),
+        cmocka_unit_test(edits_are_shortest),     cmocka_unit_test(random_edits_are_shortest),
+        cmocka_unit_test(very_many_are_replaced), cmocka_unit_test(a_search_takes_little_memory),
         cmocka_unit_test(a_search_is_cancelled),
     };
 
