@@ -12,6 +12,8 @@ libgpudumpfs_a_SOURCES += \
 	src/image/fingerprint.c \
 	src/image/fingerprint.h \
 	src/image/font.c \
+	src/image/gl_format.c \
+	src/image/gl_format.h \
 	src/image/heat.c \
 	src/image/heat.h \
 	src/image/picture.c \

@@ -5,6 +5,7 @@ unit_tests += \
 	tests/image/test_canvas \
 	tests/image/test_draw_ids \
 	tests/image/test_fingerprint \
+	tests/image/test_gl_format \
 	tests/image/test_heat \
 	tests/image/test_picture \
 	tests/image/test_reel
@@ -13,6 +14,7 @@ valgrind_tests += \
 	tests/image/test_canvas \
 	tests/image/test_draw_ids \
 	tests/image/test_fingerprint \
+	tests/image/test_gl_format \
 	tests/image/test_heat \
 	tests/image/test_picture \
 	tests/image/test_reel

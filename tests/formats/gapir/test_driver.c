@@ -290,6 +290,22 @@ static void test_rows_of_opengl_are_aligned(void **state)
     run_clear(&run);
 }
 
+/* The words that programs of the desktop read have a picture, too. */
+static void test_packed_words_are_read(void **state)
+{
+    struct build build = {.stack_size = 64, .volatile_size = 4096};
+    struct run run;
+
+    (void)state;
+    run_read_pixels(&build, 3, 2, 0x80E1, 0x8367, 16); /* GL_BGRA, 8_8_8_8_REV */
+    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 4 * 3 * 2);
+    run_build(&build, &run);
+    assert_int_equal(run.index.posts[0].kind, GAPIR_POST_IMAGE);
+    assert_string_equal(run.index.posts[0].shape.format->name, "BGRA8");
+    assert_int_equal(run.index.posts[0].shape.stride, 12);
+    run_clear(&run);
+}
+
 /* Where the format had to be queried, the post begins with it. */
 static void test_queried_format(void **state)
 {
@@ -347,6 +363,7 @@ int main(void)
         cmocka_unit_test(test_call_that_fits_no_release),
         cmocka_unit_test(test_known_function_with_other_types),
         cmocka_unit_test(test_rows_of_opengl_are_aligned),
+        cmocka_unit_test(test_packed_words_are_read),
         cmocka_unit_test(test_queried_format),
         cmocka_unit_test(test_queried_format_is_answered),
     };

@@ -113,6 +113,38 @@ static void test_rare_orders(void **state)
     expect("DEPTH32F_STENCIL8", "\x00\x00\x00\x3f\x55\x66\x77\x88", PICTURE_GREY16, "\x80\x00");
 }
 
+/* What OpenGL reads as a word, or in an order of its own, has the name of how it lies. */
+static void test_formats_of_opengl(void **state)
+{
+    static const struct {
+        uint32_t format, type;
+        const char *name;
+    } rows[] = {
+        {0x1908, 0x8367, "RGBA8"},    {0x80E1, 0x8367, "BGRA8"},  {0x1908, 0x8035, "ABGR8"},
+        {0x8000, 0x1401, "ABGR8"},    {0x80E0, 0x1401, "BGR8"},   {0x1907, 0x8032, "RGB332"},
+        {0x80E1, 0x8368, "BGR10_A2"}, {0x8D98, 0x1401, "RGB8UI"}, {0x8D98, 0x1404, "RGB32I"},
+        {0x1903, 0x1400, "R8_SNORM"},
+    };
+
+    (void)state;
+    for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+        const struct gapir_format *format = gapir_format_gl(rows[n].format, rows[n].type);
+
+        assert_non_null(format);
+        assert_string_equal(format->name, rows[n].name);
+        assert_int_equal(format->pixel.bytes, named(rows[n].name)->pixel.bytes);
+        assert_int_equal(format->pixel.red.shift, named(rows[n].name)->pixel.red.shift);
+    }
+    expect("ABGR8", "\x04\x03\x02\x01", PICTURE_RGBA, "\x01\x02\x03\x04");
+    expect("BGR8", "\x03\x02\x01", PICTURE_RGB, "\x01\x02\x03");
+    expect("RGB332", "\xe3", PICTURE_RGB, "\xff\x00\xff");
+    expect("RGB565_REV", "\x1f\x00", PICTURE_RGB, "\xff\x00\x00");
+    expect("BGR10_A2", "\xff\x03\x00\xc0", PICTURE_RGBA16, "\x00\x00\x00\x00\xff\xff\xff\xff");
+    expect("R8_SNORM", "\x7f", PICTURE_RGB, "\xff\x00\x00");
+    expect("RGB16UI", "\x34\x12\xff\xff\x00\x00", PICTURE_RGBA16,
+           "\x12\x34\xff\xff\x00\x00\xff\xff");
+}
+
 static bool lies_within(struct pixel_channel channel, unsigned bits)
 {
     return channel.shift + channel.bits <= bits;
@@ -159,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_rare_orders),
+        cmocka_unit_test(test_formats_of_opengl),
         cmocka_unit_test(test_channels_lie_within_their_pixel),
         cmocka_unit_test(test_stencil_is_read_apart),
     };

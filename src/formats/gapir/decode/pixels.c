@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/decode/pixels.h"
 
+#include "image/gl_format.h"
+
+#include <pthread.h>
 #include <string.h>
 #include <strings.h>
 
 /* Integers are shown as fractions of the largest value. */
-#define ROW(name, vulkan, format, type, size, number, look, ...)                                   \
+#define VULKAN(name, number, size, kind, look, ...)                                                \
     {                                                                                              \
-        name, vulkan, format, type,                                                                \
-            PIXEL_FORMAT(size, PIXEL_##number, PICTURE_##look, __VA_ARGS__)                        \
+        "VK_FORMAT_" name, number, 0, 0,                                                           \
+            PIXEL_FORMAT(size, PIXEL_##kind, PICTURE_##look, __VA_ARGS__)                          \
     }
-#define GL(name, format, type, ...) ROW(name, 0, format, type, __VA_ARGS__)
-#define VULKAN(name, number, ...)   ROW("VK_FORMAT_" name, number, 0, 0, __VA_ARGS__)
 
 /* Formats of the same channels, as VkFormat numbers them from `first` on. */
 #define BYTES(name, end, first, size, look, ...)                                                   \
@@ -32,55 +33,6 @@
         VULKAN(name "_SFLOAT", (first) + 2, size, FLOATING, RGBA16, __VA_ARGS__)
 
 static const struct gapir_format formats[] = {
-    GL("RGBA8", 0x1908, 0x1401, 4, UNORM, RGBA, PIXEL_RGBA(8)),
-    GL("BGRA8", 0x80e1, 0x1401, 4, UNORM, RGBA, PIXEL_BGRA(8)),
-    GL("RGB8", 0x1907, 0x1401, 3, UNORM, RGB, PIXEL_RGB(8)),
-    GL("RG8", 0x8227, 0x1401, 2, UNORM, RGB, PIXEL_RG(8)),
-    GL("R8", 0x1903, 0x1401, 1, UNORM, RGB, PIXEL_GREY(8)),
-    GL("A8", 0x1906, 0x1401, 1, UNORM, GREY, PIXEL_GREY(8)),
-    GL("L8", 0x1909, 0x1401, 1, UNORM, GREY, PIXEL_GREY(8)),
-    GL("RGB565", 0x1907, 0x8363, 2, UNORM, RGB, PIXEL_BITS(11, 5, 5, 6, 0, 5, 0, 0)),
-    GL("RGBA4", 0x1908, 0x8033, 2, UNORM, RGBA, PIXEL_BITS(12, 4, 8, 4, 4, 4, 0, 4)),
-    GL("RGB5_A1", 0x1908, 0x8034, 2, UNORM, RGBA, PIXEL_BITS(11, 5, 6, 5, 1, 5, 0, 1)),
-    GL("RGB10_A2", 0x1908, 0x8368, 4, UNORM, RGBA16, PIXEL_BITS(0, 10, 10, 10, 20, 10, 30, 2)),
-    GL("R11F_G11F_B10F", 0x1907, 0x8c3b, 4, FLOATING, RGBA16,
-       PIXEL_BITS(0, 11, 11, 11, 22, 10, 0, 0)),
-    GL("RGBA16F", 0x1908, 0x140b, 8, FLOATING, RGBA16, PIXEL_RGBA(16)),
-    GL("RGBA16F", 0x1908, 0x8d61, 8, FLOATING, RGBA16, PIXEL_RGBA(16)),
-    GL("RGB16F", 0x1907, 0x140b, 6, FLOATING, RGBA16, PIXEL_RGB(16)),
-    GL("RG16F", 0x8227, 0x140b, 4, FLOATING, RGBA16, PIXEL_RG(16)),
-    GL("R16F", 0x1903, 0x140b, 2, FLOATING, RGBA16, PIXEL_GREY(16)),
-    GL("RGBA32F", 0x1908, 0x1406, 16, FLOATING, RGBA16, PIXEL_RGBA(32)),
-    GL("RGB32F", 0x1907, 0x1406, 12, FLOATING, RGBA16, PIXEL_RGB(32)),
-    GL("RG32F", 0x8227, 0x1406, 8, FLOATING, RGBA16, PIXEL_RG(32)),
-    GL("R32F", 0x1903, 0x1406, 4, FLOATING, RGBA16, PIXEL_GREY(32)),
-    GL("RGBA8UI", 0x8d99, 0x1401, 4, UNORM, RGBA, PIXEL_RGBA(8)),
-    GL("DEPTH16", 0x1902, 0x1403, 2, UNORM, GREY16, PIXEL_GREY(16)),
-    GL("DEPTH32", 0x1902, 0x1405, 4, UNORM, GREY16, PIXEL_GREY(32)),
-    GL("DEPTH32F", 0x1902, 0x1406, 4, FLOATING, GREY16, PIXEL_GREY(32)),
-    GL("DEPTH24_STENCIL8", 0x84f9, 0x84fa, 4, UNORM, GREY16, PIXEL_BITS(8, 24, 0, 0, 0, 0, 0, 0)),
-    GL("BGRA4", 0x80e1, 0x8365, 2, UNORM, RGBA, PIXEL_BITS(8, 4, 4, 4, 0, 4, 12, 4)),
-    GL("BGR5_A1", 0x80e1, 0x8366, 2, UNORM, RGBA, PIXEL_BITS(10, 5, 5, 5, 0, 5, 15, 1)),
-    GL("LA8", 0x190a, 0x1401, 2, UNORM, RGBA, PIXEL_BITS(0, 8, 0, 8, 0, 8, 8, 8)),
-    GL("RGB9_E5", 0x1907, 0x8c3e, 4, SHARED, RGBA16, PIXEL_BITS(0, 9, 9, 9, 18, 9, 0, 0)),
-    GL("RGBA16", 0x1908, 0x1403, 8, UNORM, RGBA16, PIXEL_RGBA(16)),
-    GL("RGB16", 0x1907, 0x1403, 6, UNORM, RGBA16, PIXEL_RGB(16)),
-    GL("RG16", 0x8227, 0x1403, 4, UNORM, RGBA16, PIXEL_RG(16)),
-    GL("R16", 0x1903, 0x1403, 2, UNORM, RGBA16, PIXEL_GREY(16)),
-    GL("RGB16F", 0x1907, 0x8d61, 6, FLOATING, RGBA16, PIXEL_RGB(16)),
-    GL("RGBA8I", 0x8d99, 0x1400, 4, SNORM, RGBA, PIXEL_RGBA(8)),
-    GL("RG8UI", 0x8228, 0x1401, 2, UNORM, RGB, PIXEL_RG(8)),
-    GL("R8UI", 0x8d94, 0x1401, 1, UNORM, RGB, PIXEL_GREY(8)),
-    GL("RGBA16UI", 0x8d99, 0x1403, 8, UNORM, RGBA16, PIXEL_RGBA(16)),
-    GL("RGB10_A2UI", 0x8d99, 0x8368, 4, UNORM, RGBA16, PIXEL_BITS(0, 10, 10, 10, 20, 10, 30, 2)),
-    GL("RGBA32UI", 0x8d99, 0x1405, 16, UNORM, RGBA16, PIXEL_RGBA(32)),
-    GL("RGBA32I", 0x8d99, 0x1404, 16, SNORM, RGBA16, PIXEL_RGBA(32)),
-    GL("RG32UI", 0x8228, 0x1405, 8, UNORM, RGBA16, PIXEL_RG(32)),
-    GL("RG32I", 0x8228, 0x1404, 8, SNORM, RGBA16, PIXEL_RG(32)),
-    GL("R32UI", 0x8d94, 0x1405, 4, UNORM, RGBA16, PIXEL_GREY(32)),
-    GL("R32I", 0x8d94, 0x1404, 4, SNORM, RGBA16, PIXEL_GREY(32)),
-    GL("DEPTH32F_STENCIL8", 0x84f9, 0x8dad, 8, FLOATING, GREY16, PIXEL_GREY(32)),
-    GL("STENCIL8", 0x1901, 0x1401, 1, UNORM, GREY, PIXEL_GREY(8)),
     VULKAN("R4G4_UNORM_PACK8", 1, 1, UNORM, RGB, PIXEL_BITS(4, 4, 0, 4, 0, 0, 0, 0)),
     VULKAN("R4G4B4A4_UNORM_PACK16", 2, 2, UNORM, RGBA, PIXEL_BITS(12, 4, 8, 4, 4, 4, 0, 4)),
     VULKAN("B4G4R4A4_UNORM_PACK16", 3, 2, UNORM, RGBA, PIXEL_BITS(4, 4, 8, 4, 12, 4, 0, 4)),
@@ -128,6 +80,136 @@ enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 enum { VK_S8_UINT = 127, VK_D16_UNORM_S8_UINT = 128, VK_D32_SFLOAT_S8_UINT = 130 };
 enum { VK_ASPECT_STENCIL = 4 };
 
+/* Those of GL get their pixels when one is looked for first. */
+#define GL(called, format, type)                                                                   \
+    {                                                                                              \
+        .name = called, .gl_format = format, .gl_type = type                                       \
+    }
+
+static struct gapir_format gl_formats[] = {
+    GL("RGBA8", 0x1908, 0x1401),
+    GL("RGBA8", 0x1908, 0x8367),
+    GL("BGRA8", 0x80E1, 0x1401),
+    GL("BGRA8", 0x80E1, 0x8367),
+    GL("RGB8", 0x1907, 0x1401),
+    GL("RG8", 0x8227, 0x1401),
+    GL("R8", 0x1903, 0x1401),
+    GL("A8", 0x1906, 0x1401),
+    GL("L8", 0x1909, 0x1401),
+    GL("LA8", 0x190A, 0x1401),
+    GL("ABGR8", 0x1908, 0x8035),
+    GL("ABGR8", 0x8000, 0x1401),
+    GL("ARGB8", 0x80E1, 0x8035),
+    GL("BGR8", 0x80E0, 0x1401),
+    GL("RGB565", 0x1907, 0x8363),
+    GL("RGBA4", 0x1908, 0x8033),
+    GL("RGB5_A1", 0x1908, 0x8034),
+    GL("RGB10_A2", 0x1908, 0x8368),
+    GL("BGRA4", 0x80E1, 0x8365),
+    GL("BGR5_A1", 0x80E1, 0x8366),
+    GL("RGB332", 0x1907, 0x8032),
+    GL("RGB233_REV", 0x1907, 0x8362),
+    GL("RGB565_REV", 0x1907, 0x8364),
+    GL("RGBA4_REV", 0x1908, 0x8365),
+    GL("RGB5_A1_REV", 0x1908, 0x8366),
+    GL("BGR10_A2", 0x80E1, 0x8368),
+    GL("RGBA16", 0x1908, 0x1403),
+    GL("RGB16", 0x1907, 0x1403),
+    GL("RG16", 0x8227, 0x1403),
+    GL("R16", 0x1903, 0x1403),
+    GL("R11F_G11F_B10F", 0x1907, 0x8C3B),
+    GL("RGBA16F", 0x1908, 0x140B),
+    GL("RGBA16F", 0x1908, 0x8D61),
+    GL("RGB16F", 0x1907, 0x140B),
+    GL("RGB16F", 0x1907, 0x8D61),
+    GL("RG16F", 0x8227, 0x140B),
+    GL("R16F", 0x1903, 0x140B),
+    GL("RGBA32F", 0x1908, 0x1406),
+    GL("RGB32F", 0x1907, 0x1406),
+    GL("RG32F", 0x8227, 0x1406),
+    GL("R32F", 0x1903, 0x1406),
+    GL("RGB9_E5", 0x1907, 0x8C3E),
+    GL("RGBA8_SNORM", 0x1908, 0x1400),
+    GL("RGB8_SNORM", 0x1907, 0x1400),
+    GL("RG8_SNORM", 0x8227, 0x1400),
+    GL("R8_SNORM", 0x1903, 0x1400),
+    GL("RGBA16_SNORM", 0x1908, 0x1402),
+    GL("RGB16_SNORM", 0x1907, 0x1402),
+    GL("RG16_SNORM", 0x8227, 0x1402),
+    GL("R16_SNORM", 0x1903, 0x1402),
+    GL("RGBA8UI", 0x8D99, 0x1401),
+    GL("RGBA8I", 0x8D99, 0x1400),
+    GL("RG8UI", 0x8228, 0x1401),
+    GL("R8UI", 0x8D94, 0x1401),
+    GL("RGBA16UI", 0x8D99, 0x1403),
+    GL("RGB10_A2UI", 0x8D99, 0x8368),
+    GL("RGBA32UI", 0x8D99, 0x1405),
+    GL("RGBA32I", 0x8D99, 0x1404),
+    GL("RG32UI", 0x8228, 0x1405),
+    GL("RG32I", 0x8228, 0x1404),
+    GL("R32UI", 0x8D94, 0x1405),
+    GL("R32I", 0x8D94, 0x1404),
+    GL("RGB8UI", 0x8D98, 0x1401),
+    GL("RGB8I", 0x8D98, 0x1400),
+    GL("RG8I", 0x8228, 0x1400),
+    GL("R8I", 0x8D94, 0x1400),
+    GL("RGBA16I", 0x8D99, 0x1402),
+    GL("RGB16UI", 0x8D98, 0x1403),
+    GL("RGB16I", 0x8D98, 0x1402),
+    GL("RG16UI", 0x8228, 0x1403),
+    GL("RG16I", 0x8228, 0x1402),
+    GL("R16UI", 0x8D94, 0x1403),
+    GL("R16I", 0x8D94, 0x1402),
+    GL("RGB32UI", 0x8D98, 0x1405),
+    GL("RGB32I", 0x8D98, 0x1404),
+    GL("DEPTH16", 0x1902, 0x1403),
+    GL("DEPTH32", 0x1902, 0x1405),
+    GL("DEPTH32F", 0x1902, 0x1406),
+    GL("DEPTH24_STENCIL8", 0x84F9, 0x84FA),
+    GL("DEPTH32F_STENCIL8", 0x84F9, 0x8DAD),
+    GL("STENCIL8", 0x1901, 0x1401),
+};
+
+enum { GL_FORMATS = sizeof(gl_formats) / sizeof(gl_formats[0]) };
+
+/* Colours of more than 8 bits have 16, one of red is red. */
+static void show_whole(struct pixel_format *pixel)
+{
+    bool wide = pixel->red.bits > 8 || pixel->green.bits > 8;
+    bool grey = pixel->look == PICTURE_GREY && pixel->green.bits > 0;
+
+    if (pixel->number == PIXEL_UINT)
+        pixel->number = PIXEL_UNORM;
+    else if (pixel->number == PIXEL_SINT)
+        pixel->number = PIXEL_SNORM;
+    if (grey)
+        pixel->look = wide ? PICTURE_GREY16 : PICTURE_GREY;
+    else if (wide)
+        pixel->look = PICTURE_RGBA16;
+    else if (pixel->look == PICTURE_GREY)
+        pixel->look = PICTURE_RGB;
+}
+
+static void describe_gl_formats(void)
+{
+    for (size_t n = 0; n < GL_FORMATS; n++) {
+        struct gl_format format;
+
+        if (!gl_format_find(gl_formats[n].gl_format, gl_formats[n].gl_type, &format))
+            continue;
+        show_whole(&format.pixel);
+        gl_formats[n].pixel = format.pixel;
+    }
+}
+
+static const struct gapir_format *described_gl_formats(void)
+{
+    static pthread_once_t described = PTHREAD_ONCE_INIT;
+
+    pthread_once(&described, describe_gl_formats);
+    return gl_formats;
+}
+
 const struct gapir_format *gapir_format_vulkan(uint32_t format, uint32_t aspect)
 {
     if (format >= VK_D16_UNORM_S8_UINT && format <= VK_D32_SFLOAT_S8_UINT &&
@@ -141,9 +223,11 @@ const struct gapir_format *gapir_format_vulkan(uint32_t format, uint32_t aspect)
 
 const struct gapir_format *gapir_format_gl(uint32_t format, uint32_t type)
 {
-    for (size_t n = 0; n < FORMATS; n++)
-        if (formats[n].vulkan == 0 && formats[n].gl_format == format && formats[n].gl_type == type)
-            return &formats[n];
+    const struct gapir_format *known = described_gl_formats();
+
+    for (size_t n = 0; n < GL_FORMATS; n++)
+        if (known[n].gl_format == format && known[n].gl_type == type)
+            return &known[n];
     return NULL;
 }
 
@@ -155,12 +239,14 @@ static bool same_name(const char *full, const char *name, size_t length)
 const struct gapir_format *gapir_format_named(const char *name, size_t length)
 {
     static const char prefix[] = "VK_FORMAT_";
+    const struct gapir_format *known = described_gl_formats();
 
-    for (size_t n = 0; n < FORMATS; n++) {
-        const char *full = formats[n].name;
-        if (same_name(full, name, length) ||
-            (formats[n].vulkan != 0 && same_name(full + sizeof(prefix) - 1, name, length)))
+    for (size_t n = 0; n < GL_FORMATS; n++)
+        if (same_name(known[n].name, name, length))
+            return &known[n];
+    for (size_t n = 0; n < FORMATS; n++)
+        if (same_name(formats[n].name, name, length) ||
+            same_name(formats[n].name + sizeof(prefix) - 1, name, length))
             return &formats[n];
-    }
     return NULL;
 }
