@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CHECK_EVERY = 4096, WORD_BITS = 64, GL_TIME_ELAPSED = 0x88BF };
 
