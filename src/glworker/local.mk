@@ -45,6 +45,8 @@ glworker_sources = \
 	src/glworker/translate/translate.h
 if HAVE_RETRACER
 glworker_sources += \
+	src/glworker/gl/array_elements.c \
+	src/glworker/gl/array_elements.h \
 	src/glworker/gl/arrays.c \
 	src/glworker/gl/arrays.h \
 	src/glworker/gl/assembly.c \

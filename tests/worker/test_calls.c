@@ -674,10 +674,68 @@ static void elements_between_begin_and_end_are_held_to_their_arrays(void **state
     hostile_trace_close(&hostile);
 }
 
+/* The driver reads them wherever they stand. */
+static void elements_are_held_to_their_buffers(void **state)
+{
+    static const float vertices[] = {-1, -1, 3, -1, -1, 3};
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glColor3f", "fff", 0.0, 0.0, 1.0);
+    say("glBindBuffer", "uu", ARRAY_BUFFER, 1);
+    say("glBufferData", "uubu", ARRAY_BUFFER, (int)sizeof(vertices), vertices,
+        (int)sizeof(vertices), 0x88E4);
+    say("glVertexPointer", "uuuo", 2, 0x1406, 0, 0);
+    say("glEnableClientState", "u", VERTEX_ARRAY);
+    say("glArrayElement", "u", 1 << 28); /* refused */
+    say("glNewList", "uu", 1, 0x1300);
+    say("glArrayElement", "u", 1 << 28); /* refused */
+    say("glEndList", "");
+    say("glBegin", "u", 4);
+    for (int n = 0; n < 3; n++)
+        say("glArrayElement", "u", n);
+    say("glColor3f", "fff", 1.0, 0.0, 0.0);
+    for (int n = 0; n < 3; n++)
+        say("glArrayElement", "u", 3 << (12 * n)); /* refused */
+    say("glArrayElement", "u", -1);                /* refused */
+    say("glEnd", "");
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 6);
+    assert_int_equal(worker_starts(playing.worker), 1);
+    hostile_trace_assert_colour(0, 0, 255);
+    hostile_trace_close(&hostile);
+}
+
+/* Such as those of which the tracer, that looks at draws alone, has told no pointer. */
+static void elements_of_arrays_without_a_pointer_are_refused(void **state)
+{
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glEnableClientState", "u", VERTEX_ARRAY);
+    say("glBegin", "u", 4);
+    for (int n = 0; n < 3; n++)
+        say("glArrayElement", "u", n); /* refused */
+    say("glEnd", "");
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 3);
+    assert_int_equal(worker_starts(playing.worker), 1);
+    hostile_trace_assert_colour(0, 255, 0);
+    hostile_trace_close(&hostile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(elements_between_begin_and_end_are_held_to_their_arrays,
+                                        replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(elements_are_held_to_their_buffers, replay_begin,
+                                        replay_end),
+        cmocka_unit_test_setup_teardown(elements_of_arrays_without_a_pointer_are_refused,
                                         replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(offsets_that_no_program_reads_do_no_harm, replay_begin,
                                         replay_end),

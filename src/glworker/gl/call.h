@@ -79,6 +79,7 @@ struct retrace_binding {
     uint32_t detail;        /* of a rule that serves several functions */
     bool deletes;           /* names that go in are no more afterwards */
     bool listed;            /* a list that is compiled takes its calls (list_calls.h) */
+    bool changes_arrays;    /* or buffers that they are in (array_elements.h) */
     uint8_t paints;         /* enum retrace_paints */
     uint8_t marked;         /* enum retrace_marked */
     int8_t location, owner; /* arguments: a uniform's location, its program (-1: the current) */

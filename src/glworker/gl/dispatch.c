@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "glworker/gl/array_elements.h"
 #include "glworker/gl/budget.h"
 #include "glworker/gl/immediate.h"
 #include "glworker/gl/list_arrays.h"
@@ -93,6 +94,7 @@ static void fill(struct retrace_binding *binding, const struct apitrace_function
     binding->marked = retrace_marked(name);
     binding->listed = retrace_list_calls_takes(name);
     binding->deletes = strncmp(name, "glDelete", 8) == 0;
+    binding->changes_arrays = retrace_changes_arrays(name);
     if (!prepare(binding, name))
         binding->made = NULL;
 }
@@ -412,6 +414,7 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
         (binding->paints == RETRACE_PAINTS_FRAGMENTS || binding->paints == RETRACE_PAINTS_LIST))
         retrace_watch_making(retrace, call, &repeat);
     ffi_call(&binding->cif, binding->made, &call->returned, values);
+    retrace->array_changes += binding->changes_arrays;
     if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
         retrace_watch_made(retrace, call, &repeat);
     learn_names(retrace, call, rooms);

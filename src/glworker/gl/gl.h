@@ -62,6 +62,7 @@ struct retrace {
     bool lists_lost;                /* there was no memory to tell that there is one */
     struct retrace_listed *called;  /* what the call at hand calls (listed.h); NULL: nothing */
     bool stopping;                  /* behind the call at hand */
+    uint64_t array_changes;         /* of arrays and buffers, so far (array_elements.h) */
     struct retrace_map programs;    /* struct retrace_numbers by the program's old name */
     struct retrace_map linked;      /* what programs were linked of (sources.h) */
     struct retrace_map modules;     /* what shaders were made of (spirv.h) */

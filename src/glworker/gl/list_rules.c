@@ -3,6 +3,7 @@
 
 #include "glworker/gl/list_rules.h"
 
+#include "glworker/gl/array_elements.h"
 #include "glworker/gl/budget.h"
 #include "glworker/gl/draw_range.h"
 #include "glworker/gl/immediate.h"
@@ -67,8 +68,10 @@ static enum retrace_outcome one_list(struct retrace *retrace, struct retrace_cal
 static void expect_lists(struct retrace *retrace, const uint32_t *names, uint64_t count)
 {
     retrace->calls_plain = retrace_lists_are_plain(retrace, names, count);
-    if (!retrace->calls_plain)
+    if (!retrace->calls_plain) {
         retrace_arrays_begin(retrace);
+        retrace_elements_begin(retrace);
+    }
     retrace_listed_call(retrace, names, count);
 }
 

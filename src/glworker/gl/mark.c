@@ -389,6 +389,7 @@ static void go_back(struct retrace *retrace)
     retrace->skipped = mark->skipped;
     retrace->last = mark->last;
     retrace->last_thread = mark->last_thread;
+    retrace->array_changes++;
 }
 
 int retrace_handle_back(struct message_reader *request, struct serve_answer *answer)

@@ -7,6 +7,7 @@
 
 #include "glworker/gl/rules.h"
 
+#include "glworker/gl/array_elements.h"
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/blits.h"
 #include "glworker/gl/budget.h"
@@ -320,6 +321,7 @@ static enum retrace_outcome begin_painting(struct retrace *retrace, struct retra
     (void)call;
     retrace_discard_update(retrace);
     retrace_arrays_begin(retrace);
+    retrace_elements_begin(retrace);
     return RETRACE_GO_ON;
 }
 
