@@ -37,6 +37,34 @@ static void textures_are_given_as_they_were_uploaded(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* As uploads show them: a byte has as much of a whole number as it can, and is opaque without
+ * alpha. */
+static void whole_numbers_are_given_as_they_are(void **state)
+{
+    static const int16_t texels[] = {-1, 0, 200, 255, 256, 30000, 7, 8};
+    static const uint8_t both[] = {0, 0, 200, 255, 255, 255, 7, 8};
+    static const uint8_t one[] = {0, 0, 0, 255, 0, 0, 0, 255};
+    const struct apitrace_texture_request request = {.name = 40, .target = 0xDE1};
+    struct hostile_trace hostile;
+
+    (void)state;
+    for (int red = 0; red < 2; red++) {
+        struct apitrace_picture picture;
+
+        hostile_trace_open(&hostile);
+        say("glBindTexture", "uu", 0xDE1, 40);
+        say("glTexImage2D", "uuuuuuuub", 0xDE1, 0, red ? 0x8233 : 0x8D88, 2, 1, 0,
+            red ? 0x8D94 : 0x8D99, 0x1402, texels, (int)sizeof(texels));
+        hostile_trace_replay(&hostile);
+        replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+        assert_int_equal(apitrace_session_texture(playing.session, &request, NULL, &picture), 0);
+        assert_int_equal(picture.pixel_bytes, 4);
+        assert_memory_equal(picture.pixels, red ? one : both, sizeof(both));
+        blob_unref(&picture.owner);
+        hostile_trace_close(&hostile);
+    }
+}
+
 enum { TEXTURE_2D = 0xDE1, UNPACK_BUFFER = 0x88EC, GENERATE_MIPMAP = 0x8191, BASE_LEVEL = 0x813C };
 
 static const uint8_t texels[64] = {1};
@@ -197,6 +225,8 @@ static void mipmaps_have_all_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(whole_numbers_are_given_as_they_are, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(textures_are_given_as_they_were_uploaded, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(mipmaps_have_all_levels, replay_begin, replay_end),

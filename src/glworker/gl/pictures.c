@@ -337,9 +337,9 @@ static struct retrace_thread *texture_reader(struct retrace *retrace)
 
 struct level {
     GLuint name;
-    GLint width, height, depth, type, bits, depth_bits, samples;
+    GLint width, height, depth, type, bits, alpha_bits, depth_bits, samples;
     uint32_t level, layer;
-    bool real;
+    bool real, integer;
 };
 
 /* What there is at a level; false: nothing that can be read. */
@@ -348,10 +348,11 @@ static bool find_level(struct level *level, uint32_t target)
     const struct {
         GLenum what;
         GLint *to;
-    } asked[] = {{GL_TEXTURE_WIDTH, &level->width},    {GL_TEXTURE_HEIGHT, &level->height},
-                 {GL_TEXTURE_DEPTH, &level->depth},    {GL_TEXTURE_RED_TYPE, &level->type},
-                 {GL_TEXTURE_RED_SIZE, &level->bits},  {GL_TEXTURE_DEPTH_SIZE, &level->depth_bits},
-                 {GL_TEXTURE_SAMPLES, &level->samples}};
+    } asked[] = {
+        {GL_TEXTURE_WIDTH, &level->width},           {GL_TEXTURE_HEIGHT, &level->height},
+        {GL_TEXTURE_DEPTH, &level->depth},           {GL_TEXTURE_RED_TYPE, &level->type},
+        {GL_TEXTURE_RED_SIZE, &level->bits},         {GL_TEXTURE_ALPHA_SIZE, &level->alpha_bits},
+        {GL_TEXTURE_DEPTH_SIZE, &level->depth_bits}, {GL_TEXTURE_SAMPLES, &level->samples}};
 
     if (!glIsTexture(level->name))
         return false;
@@ -361,8 +362,37 @@ static bool find_level(struct level *level, uint32_t target)
         level->layer = target - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
         level->depth = 6;
     }
-    level->real = level->depth_bits > 0 || level->type == GL_FLOAT || level->bits > 8;
+    level->integer = level->type == GL_INT || level->type == GL_UNSIGNED_INT;
+    level->real =
+        !level->integer && (level->depth_bits > 0 || level->type == GL_FLOAT || level->bits > 8);
     return !graphics_failed() && level->width > 0 && level->height > 0;
+}
+
+/* What a byte can hold of a whole number. */
+static uint8_t narrow_integer(const struct level *level, uint32_t value)
+{
+    if (level->type == GL_INT && value > INT32_MAX)
+        return 0;
+    return value < UINT8_MAX ? (uint8_t)value : UINT8_MAX;
+}
+
+/* Whole numbers stay what they are; without alpha it is opaque. */
+static bool read_integers(const struct level *level, uint8_t *pixels)
+{
+    const size_t count = (size_t)level->width * (size_t)level->height * 4;
+    uint32_t *numbers = calloc(count, sizeof(*numbers));
+    bool read = numbers != NULL && level->samples == 0;
+
+    if (read)
+        glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer,
+                             level->width, level->height, 1, GL_RGBA_INTEGER, (GLenum)level->type,
+                             (GLsizei)(count * sizeof(*numbers)), numbers);
+    read = read && !graphics_failed();
+    for (size_t n = 0; read && n < count; n++)
+        pixels[n] =
+            n % 4 == 3 && level->alpha_bits == 0 ? UINT8_MAX : narrow_integer(level, numbers[n]);
+    free(numbers);
+    return read;
 }
 
 static bool read_slice(const struct level *level, GLsizei size, void *pixels)
@@ -375,6 +405,8 @@ static bool read_slice(const struct level *level, GLsizei size, void *pixels)
                                               .layers = level->depth,
                                               .is_depth = level->depth_bits > 0};
 
+    if (level->integer)
+        return read_integers(level, pixels);
     if (level->samples > 0)
         return retrace_read_resolved(&resolved, type, pixels);
     glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer, level->width,
