@@ -37,6 +37,33 @@ static void textures_are_given_as_they_were_uploaded(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* … and so are targets of them, which draws have pictures of. */
+static void targets_of_whole_numbers_are_pictures(void **state)
+{
+    static const int32_t colour[] = {-5, 200, 30000, 9};
+    const struct apitrace_picture_request request = {
+        .kind = APITRACE_PICTURE_TARGET, .width = 4, .height = 2};
+    struct apitrace_picture picture;
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glBindTexture", "uu", 0xDE1, 40);
+    say("glTexImage2D", "uuuuuuuun", 0xDE1, 0, 0x8D82, 4, 2, 0, 0x8D99, 0x1404);
+    say("glBindFramebuffer", "uu", 0x8D40, 3);
+    say("glFramebufferTexture2D", "uuuuu", 0x8D40, 0x8CE0, 0xDE1, 40, 0);
+    say("glClearBufferiv", "uub", 0x1800, 0, colour, (int)sizeof(colour));
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(playing.notes, 0);
+    assert_int_equal(apitrace_session_picture(playing.session, &request, NULL, &picture), 0);
+    assert_int_equal(picture.pixel_bytes, 3);
+    for (size_t n = 0; n < 8; n++)
+        assert_memory_equal(picture.pixels + 3 * n, ((const uint8_t[]){0, 200, 255}), 3);
+    blob_unref(&picture.owner);
+    hostile_trace_close(&hostile);
+}
+
 /* As uploads show them: a byte has as much of a whole number as it can, and is opaque without
  * alpha. */
 static void whole_numbers_are_given_as_they_are(void **state)
@@ -225,6 +252,8 @@ static void mipmaps_have_all_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(targets_of_whole_numbers_are_pictures, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(whole_numbers_are_given_as_they_are, replay_begin,
                                         replay_end),
         cmocka_unit_test_setup_teardown(textures_are_given_as_they_were_uploaded, replay_begin,

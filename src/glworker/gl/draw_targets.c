@@ -180,27 +180,6 @@ static void resolve(const struct retrace_context *context, const struct retrace_
     glBindFramebuffer(GL_READ_FRAMEBUFFER, copy->framebuffer);
 }
 
-/* Integers as they are, up to what a byte holds. */
-static void read_integers(const struct retrace_part *part, GLenum type, uint8_t *to)
-{
-    const size_t count = (size_t)part->told.width * part->told.height * 4;
-    struct blob *numbers = NULL;
-
-    if (blob_create(count * 4, &numbers) < 0)
-        return;
-    memset(numbers->data, 0, count * 4);
-    glReadPixels(0, 0, (GLsizei)part->told.width, (GLsizei)part->told.height, GL_RGBA_INTEGER, type,
-                 numbers->data);
-    for (size_t n = 0; n < count; n++) {
-        uint32_t value = bytes_le32(numbers->data + n * 4);
-
-        if (type == GL_INT && value > INT32_MAX)
-            value = 0;
-        to[n] = (uint8_t)(value > 255 ? 255 : value);
-    }
-    blob_unref(&numbers);
-}
-
 GLenum retrace_depth_format(GLbitfield *planes)
 {
     const bool own = retrace_get(GL_READ_FRAMEBUFFER_BINDING) == 0;
@@ -315,9 +294,8 @@ static bool read_values(struct retrace *retrace, const struct retrace_part *part
         glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, part->attachment,
                                               GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
     if (type == GL_INT || type == GL_UNSIGNED_INT)
-        read_integers(part, (GLenum)type, to);
-    else
-        glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, to);
+        return retrace_read_integers(width, height, (GLenum)type, to) && !graphics_failed();
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, to);
     return !graphics_failed();
 }
 

@@ -105,6 +105,11 @@ struct reading {
     unsigned bytes; /* of a pixel, in the end */
 };
 
+static bool is_integer(GLenum type)
+{
+    return type == GL_INT || type == GL_UNSIGNED_INT;
+}
+
 /*
  * Colours are read as they stand in memory. Of OpenGL's drawables, whose pixels have blue first,
  * the driver does not say so.
@@ -112,10 +117,16 @@ struct reading {
 static struct reading reading_of(const struct retrace_context *context, uint32_t what,
                                  const struct drawn_on *source)
 {
-    bool own = !context->es && source->framebuffer == 0 && source->samples == 0;
+    const bool own = !context->es && source->framebuffer == 0 && source->samples == 0;
+    const GLenum buffer = source->samples > 0 ? GL_COLOR_ATTACHMENT0 : source->buffer;
+    const GLenum type = source->framebuffer != 0 && retrace_reads_apart(context)
+                            ? retrace_colour_type(buffer)
+                            : GL_NONE;
 
     if (what == APITRACE_PICTURE_DEPTH)
         return (struct reading){GL_DEPTH_COMPONENT, GL_FLOAT, 4};
+    if (is_integer(type))
+        return (struct reading){GL_RGBA_INTEGER, type, 3};
     if (own || (retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
                 retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE))
         return (struct reading){GL_BGRA, GL_UNSIGNED_BYTE, 3};
@@ -232,7 +243,9 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
     if (source->samples > 0)
         resolve(context, source, width, height, copies);
     reading = reading_of(context, what, source);
-    if (what == APITRACE_PICTURE_DEPTH)
+    if (is_integer(reading.type))
+        read = retrace_read_integers((GLsizei)width, (GLsizei)height, reading.type, pixels);
+    else if (what == APITRACE_PICTURE_DEPTH)
         read = retrace_read_depths(retrace_session(), (GLsizei)width, (GLsizei)height, pixels);
     else
         glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, reading.format, reading.type, pixels);
@@ -368,14 +381,6 @@ static bool find_level(struct level *level, uint32_t target)
     return !graphics_failed() && level->width > 0 && level->height > 0;
 }
 
-/* What a byte can hold of a whole number. */
-static uint8_t narrow_integer(const struct level *level, uint32_t value)
-{
-    if (level->type == GL_INT && value > INT32_MAX)
-        return 0;
-    return value < UINT8_MAX ? (uint8_t)value : UINT8_MAX;
-}
-
 /* Whole numbers stay what they are; without alpha it is opaque. */
 static bool read_integers(const struct level *level, uint8_t *pixels)
 {
@@ -388,9 +393,10 @@ static bool read_integers(const struct level *level, uint8_t *pixels)
                              level->width, level->height, 1, GL_RGBA_INTEGER, (GLenum)level->type,
                              (GLsizei)(count * sizeof(*numbers)), numbers);
     read = read && !graphics_failed();
-    for (size_t n = 0; read && n < count; n++)
-        pixels[n] =
-            n % 4 == 3 && level->alpha_bits == 0 ? UINT8_MAX : narrow_integer(level, numbers[n]);
+    if (read)
+        retrace_narrow_integers((GLenum)level->type, numbers, count, pixels);
+    for (size_t n = 3; read && level->alpha_bits == 0 && n < count; n += 4)
+        pixels[n] = UINT8_MAX;
     free(numbers);
     return read;
 }

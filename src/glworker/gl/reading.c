@@ -6,6 +6,8 @@
 #include "glworker/gl/compatibility.h"
 #include "glworker/gl/surfaces.h"
 
+#include <stdlib.h>
+
 /* Of old contexts, which the header does not have. */
 enum {
     MAP_COLOR = 0x0D10,
@@ -112,6 +114,37 @@ void retrace_reading_begin(const struct retrace_context *context, GLuint framebu
         if (saved->framebuffer != (GLint)framebuffer)
             glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     }
+}
+
+GLenum retrace_colour_type(GLenum buffer)
+{
+    GLint type = GL_NONE;
+
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, buffer,
+                                          GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
+    return (GLenum)type;
+}
+
+void retrace_narrow_integers(GLenum type, const uint32_t *numbers, size_t count, uint8_t *to)
+{
+    for (size_t n = 0; n < count; n++) {
+        const uint32_t value = type == GL_INT && numbers[n] > INT32_MAX ? 0 : numbers[n];
+
+        to[n] = value < UINT8_MAX ? (uint8_t)value : UINT8_MAX;
+    }
+}
+
+bool retrace_read_integers(GLsizei width, GLsizei height, GLenum type, uint8_t *to)
+{
+    const size_t count = (size_t)width * (size_t)height * 4;
+    uint32_t *numbers = calloc(count, sizeof(*numbers));
+
+    if (numbers == NULL)
+        return false;
+    glReadPixels(0, 0, width, height, GL_RGBA_INTEGER, type, numbers);
+    retrace_narrow_integers(type, numbers, count, to);
+    free(numbers);
+    return true;
 }
 
 void retrace_reading_end(const struct retrace_context *context, const struct retrace_reading *saved)

@@ -26,6 +26,12 @@ void retrace_reading_begin(const struct retrace_context *context, GLuint framebu
                            struct retrace_reading *saved);
 /* glReadBuffer() meanwhile. */
 void retrace_read_buffer(const struct retrace_context *context, GLenum buffer);
+/* GL_INT, GL_UNSIGNED_INT, GL_FLOAT … of colours of the framebuffer that is read; GL_NONE: none. */
+GLenum retrace_colour_type(GLenum buffer);
+/* What bytes hold of whole numbers of that type, the first two above. */
+void retrace_narrow_integers(GLenum type, const uint32_t *numbers, size_t count, uint8_t *to);
+/* Reads RGBA of such colours, four bytes a pixel. False: there is no memory for it. */
+bool retrace_read_integers(GLsizei width, GLsizei height, GLenum type, uint8_t *to);
 /* All as it was before; errors are forgotten. */
 void retrace_reading_end(const struct retrace_context *context,
                          const struct retrace_reading *saved);
