@@ -201,14 +201,15 @@ static int by_place(const void *one, const void *other)
 struct changes {
     struct overlay_file **used; /* in order */
     size_t count;
-    struct text problems; /* lines */
+    struct text problems; /* each with a NUL behind it: names may have ends of lines */
 };
 
 static void tell(struct changes *changes, const struct overlay_file *file, const char *problem)
 {
     bool is_place = problem[0] >= '0' && problem[0] <= '9';
 
-    text_printf(&changes->problems, "overlay: %s:%s%s\n", file->path, is_place ? "" : " ", problem);
+    text_printf(&changes->problems, "overlay: %s:%s%s%c", file->path, is_place ? "" : " ", problem,
+                0);
 }
 
 /* One that reaches into another one, which begins before it, is not used. */
@@ -268,8 +269,8 @@ static int gather(struct overlay *overlay, struct changes *out)
             out->used[out->count++] = file;
     }
     if (folder->is_too_much)
-        text_printf(&out->problems, "overlay: more than %d names: the others are not looked at\n",
-                    OVERLAY_FILES);
+        text_printf(&out->problems, "overlay: more than %d names: the others are not looked at%c",
+                    OVERLAY_FILES, 0);
     leave_out_doubles(out);
     return 0;
 }
@@ -282,15 +283,11 @@ static void clear_changes(struct changes *changes)
 
 /* Editions. */
 
-static void add_problems(struct problems *problems, const struct text *lines)
+static void add_problems(struct problems *problems, const struct text *told)
 {
-    for (const char *line = lines->bytes, *end = line + lines->length; line < end;) {
-        const char *next = memchr(line, '\n', (size_t)(end - line));
-
-        problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE, "%.*s",
-                     (int)(next - line), line);
-        line = next + 1;
-    }
+    for (size_t at = 0; at < told->length; at += strlen(told->bytes + at) + 1)
+        problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE, "%s",
+                     told->bytes + at);
 }
 
 static void write_listing(const struct changes *changes, struct text *out)
