@@ -41,7 +41,7 @@ static int make_parents(const char *folder, const char *path)
     return status;
 }
 
-/* Gives a file that is whole its name, once it is on the disk. */
+/* Gives a file that is whole its name, once it is on the disk; what fails is removed. */
 static int end_file(FILE *stream, const char *temporary, const char *path)
 {
     int status = 0;
@@ -52,6 +52,8 @@ static int end_file(FILE *stream, const char *temporary, const char *path)
         status = -errno;
     if (status == 0 && rename(temporary, path) != 0)
         status = -errno;
+    if (status != 0)
+        (void)unlink(temporary);
     return status;
 }
 
@@ -181,6 +183,7 @@ int dataset_replace(const char *folder, const char *name, const char *bytes, siz
     if (stream != NULL && size > 0 && fwrite(bytes, 1, size, stream) != size) {
         status = -errno;
         fclose(stream);
+        (void)unlink(temporary);
     } else if (stream != NULL) {
         status = end_file(stream, temporary, path);
     }
