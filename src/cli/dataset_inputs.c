@@ -105,11 +105,15 @@ static int add_folder(struct dataset_inputs *inputs, const struct gpudump *gpudu
     if (opened == NULL)
         return -errno;
     while (status == 0 && (entry = readdir(opened)) != NULL) {
-        char *path = entry->d_name[0] != '.' ? join(folder, entry->d_name) : NULL;
+        char *path;
 
-        if (path != NULL &&
-            (is_folder(path) ? is_dump_folder(path)
-                             : is_dump_file(&gpudump->program.options.common, path)))
+        if (entry->d_name[0] == '.')
+            continue;
+        path = join(folder, entry->d_name);
+        if (path == NULL)
+            status = -ENOMEM;
+        else if (is_folder(path) ? is_dump_folder(path)
+                                 : is_dump_file(&gpudump->program.options.common, path))
             status = add_input(inputs, path, range);
         free(path);
     }
