@@ -25,7 +25,7 @@ enum { MAX_WAIT_MS = 400 }; /* for a dump's expansion, before it goes on behind 
 
 /* The confinement. */
 
-/* A producer is waited for, who might connect to a confined process no more. */
+/* A producer is waited for: it might not be able to connect to a confined process. */
 static enum program_status open_stream(struct mount_session *session)
 {
     struct program *program = &session->program;

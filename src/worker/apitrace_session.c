@@ -117,7 +117,7 @@ static bool is_behind(const struct apitrace_session *session,
            (feed->size == 0 || progress->next == feed->offset + feed->size);
 }
 
-/* Whether it wants to be asked again without having come on: who pauses has run a call. */
+/* Whether it wants to be asked again without having come on: a pause comes after a call. */
 static bool is_idle(const struct apitrace_session *session,
                     const struct apitrace_session_feed *feed,
                     const struct apitrace_session_progress *progress)

@@ -76,7 +76,7 @@ void shader_disk_cache_drop(const char *path);
 /*
  * Replaces the file, and makes its folder (0700); drops files of others in it that were not
  * written for longest, so that all hold at most disk_cache_room(), or at most `max` bytes. A
- * keeper, who alone knows the folder of the file's name, does it where there is one. 0 or a
+ * keeper, which alone knows the folder of the file's name, does it where there is one. 0 or a
  * negative errno.
  */
 int shader_disk_cache_save(const char *path, const struct shader_disk_cache *shaders);

@@ -25,8 +25,8 @@ struct aerogpu_kept_handle;
 
 struct aerogpu_kept {
     struct aerogpu_kept_command *first, *last;
-    struct aerogpu_kept_command **keys; /* who set each part of the state last */
-    struct aerogpu_kept_command *front; /* who set last which faces are front ones */
+    struct aerogpu_kept_command **keys; /* which set each part of the state last */
+    struct aerogpu_kept_command *front; /* which set last what faces are front ones */
     struct aerogpu_kept_handle *handles;
     uint64_t bytes, added;
 };

@@ -155,7 +155,7 @@ struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t numbe
 void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct blob *blob);
 
 /*
- * What is left of a chunk without its holes (below), kept as long as the stream: who passes over
+ * What is left of a chunk without its holes (below), kept as long as the stream: what passes over
  * them, as texts do over blobs, need not have the chunk expanded again.
  */
 void apitrace_recent_keep(struct apitrace_recent *recent, uint64_t number, struct blob *rest);

@@ -49,7 +49,7 @@ enum {
     SUFFIXES = sizeof(suffixes) / sizeof(suffixes[0]),
     SUFFIXES_OF_STATE = 3, /* the first so many */
     NAME_ROOM = 64,
-    GL_ARGUMENTS_MAX = 64, /* more than GL has; who looks for one by its name goes through all */
+    GL_ARGUMENTS_MAX = 64, /* more than GL has; a search by name goes through all */
 };
 
 /* Compiled once for the whole program: they never change. */

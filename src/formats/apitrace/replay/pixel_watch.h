@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking at pixels while frames or a draw change them: who wrote one, who wrote each, how often.
+ * Looking at pixels while frames or a draw change them: what wrote one, what wrote each, how often.
  * For a thread that has acquired the player's worker.
  */
 #ifndef GPUDUMPFS_FORMATS_APITRACE_REPLAY_PIXEL_WATCH_H

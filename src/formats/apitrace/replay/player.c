@@ -3,8 +3,8 @@
  * The player: one session of the graphics worker, which is led to whatever is requested, and what
  * is read there. What frames before the requested one draw is thrown away where the analysis of
  * presentation.h allows it. Going back makes the session begin again, so what comes before the
- * requested frame or draw is drawn then, too (steps.h): more each time, until all of what the cache
- * may hold comes with one pass.
+ * requested frame or draw is drawn then, too (steps.h): twice as much each time, until one pass
+ * draws all that the cache may hold.
  */
 #include "formats/apitrace/replay/player.h"
 

@@ -6,8 +6,8 @@
  * What it tells is what the command pass will tell, but for where checkpoints stand, and for
  * primitives that count as writing all of their drawing area.
  *
- * It may be made while the packet pass is under way. No thread is its own: who needs it makes it,
- * and another one may help.
+ * It may be made while the packet pass is under way. It has no thread of its own: the one that
+ * needs it makes it, and another one may help.
  * Any thread, but for creating and destroying it.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_SKETCH_H
