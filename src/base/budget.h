@@ -5,9 +5,9 @@
  * ends, is told, and is not begun again. So does what is under way when the process holds more
  * memory than it may (base/memory_limit.h).
  *
- * Time that came to nothing is drawn from an account of the mount. While that is low, less is
- * spent on each making, so that a thousand files that go beyond the limit cost little more than
- * one. It fills again with time.
+ * Processor time spent on items that then exceed their limit is charged to an account of the mount,
+ * which refills within a minute. While that is low, less is spent on each making, so that a
+ * thousand files that go beyond the limit cost little more than one.
  *
  * A budget may be used by any thread. A use of it is one thread's, but for budget_use_check().
  */
@@ -69,7 +69,7 @@ struct budget_use {
     atomic_bool paused, ending, over;
     unsigned refusals; /* of blocks, that its thread had before */
     bool whole;        /* has the whole limit, whatever the account says: set before its work */
-    bool lasting;      /* over in memory that a helper alone would hold: so it will be again */
+    bool lasting;      /* over in memory that a worker alone would hold: so will the next try be */
     uint64_t part;     /* nanoseconds: it is a part of the one around it; 0: it is none */
     enum budget_limit exceeded;     /* when it was over: which, … */
     uint64_t limit;                 /* … and how much it was */

@@ -52,7 +52,7 @@ void metadata_destroy(struct metadata **metadata)
     free(destroyed);
 }
 
-/* Takes `bytes` over, also when it fails. */
+/* Takes `value` over, also when it fails. */
 static void add_value(struct metadata *metadata, const char *key, struct metadata_value value)
 {
     if (ARRAY_GROW(metadata->values, metadata->count, metadata->room) != 0)

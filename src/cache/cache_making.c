@@ -291,8 +291,10 @@ static bool is_mine_to_make(struct cache_making *making) REQUIRES(lock_of_cache)
                                                   pool_withdraw(making->cache->pool, &making->job));
 }
 
-/* The caller counts among the making's threads. What was another thread's transient failure is its,
- * too. */
+/*
+ * The caller counts among the making's threads. What was another thread's transient failure is its,
+ * too.
+ */
 static int make_or_wait(struct cache_making *making, const struct cache_maker *maker, void *context,
                         const struct cancel *cancel, struct blob **out) REQUIRES(lock_of_cache)
 {

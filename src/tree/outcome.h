@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What came of making something of the dump: as many bytes as were announced, and of a
- * file that nobody has changed. Any thread.
+ * The last check before a result leaves the tree: it has the announced length, and the dump did not
+ * change while it was made. Any thread.
  */
 #ifndef GPUDUMPFS_TREE_OUTCOME_H
 #define GPUDUMPFS_TREE_OUTCOME_H

@@ -338,8 +338,6 @@ static bool listing_find(const struct blob *offsets, uint64_t offset, struct pie
     return true;
 }
 
-/* Binary files, of which the offsets are the length alone. */
-
 bool pieces_has(const struct tree *tree, const struct rule *rule)
 {
     return rule->piece != NULL || listing_of(tree, rule) != NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sizes that readers were told, of files with two names whose contents are what tells them. A
- * reader's system keeps one, and reads the file by it, also while the other name is looked up;
- * where the contents were dropped since, it is known from here all the same.
+ * Sizes already reported for files that have two names and whose size is known only from their
+ * contents. A later answer must be the same, also where the contents were dropped since: a reader's
+ * system keeps the first one, and reads the file by it.
  * The table never forgets, nor grows: of two files with one place the first is in it, and of the
  * other it says that it may be there. Any thread may ask and tell; nothing waits.
  */

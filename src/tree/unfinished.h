@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counting of packets.tsv, which takes as long as writing it: 13 s of a dump of 2.2 GB, of
- * which it has 3.3. A reader that asks for its size may be answered early and leave (struct rule's
- * size_so_far). So what was counted by then is kept, and the next one goes on there. Any thread.
+ * Where the counting of packets.tsv was left. It takes as long as writing the file: 13 s for 3.3
+ * GB, of a dump of 2.2 GB. A reader that asks for the size may be answered early and leave (struct
+ * rule's size_so_far), so what was counted by then is kept, and the next reader goes on there. Any
+ * thread.
  */
 #ifndef GPUDUMPFS_TREE_UNFINISHED_H
 #define GPUDUMPFS_TREE_UNFINISHED_H

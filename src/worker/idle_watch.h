@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ends a process that is not needed: a thread of its own, which lives no longer than the
- * process, does so when it was needed last so long ago. Any thread.
+ * A thread that ends the worker process when it has not been used for after_ms. It lives no longer
+ * than the process. Any thread.
  */
 #ifndef GPUDUMPFS_WORKER_IDLE_WATCH_H
 #define GPUDUMPFS_WORKER_IDLE_WATCH_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was there before a frame: a walk over the trace that stands where a frame begins, and
- * knows what objects live, by which commands they and the state are made again, and how many
- * bytes these take; contents it has none (aerogpu.md 7). One thread at a time.
+ * What exists before a frame: a walk over the trace up to where a frame begins. It knows which
+ * objects are alive, the commands that make them and the state again, and how many bytes these
+ * take, but not the objects' contents (aerogpu.md 7). One thread at a time.
  */
 #ifndef GPUDUMPFS_AEROGPU_CUT_PAST_H
 #define GPUDUMPFS_AEROGPU_CUT_PAST_H

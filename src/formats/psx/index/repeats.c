@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nearly all of a dump are primitives that tell the index nothing: their drawing area, texture page
- * and palette are in the stretch's summary since one before them. These are counted where they
- * stand, without being taken apart. Those between them, and E1 to E6, are told of on the way. What
- * is found out is what steps of the walk would find.
+ * Most commands are primitives with nothing new for the index: an earlier one has put their drawing
+ * area, texture page and palette into the stretch's summary. These are counted where they stand,
+ * without being decoded. The others, and E1 to E6, are reported on the way. The result is what a
+ * walk step by step would find.
  */
 #include "formats/psx/index/command_pass.h"
 
