@@ -56,7 +56,9 @@ int file_access_open(int folder, const char *name, enum file_access_use use)
 
     if (!helper_is_there(HELPER_KEEPER))
         return file_access_open_here(folder, name, use);
-    helper_fill(&request, HELPER_OPEN, name);
+    status = helper_fill(&request, HELPER_OPEN, name);
+    if (status != 0)
+        return status;
     request.number = use;
     status = helper_ask(HELPER_KEEPER, &request, &folder, folder >= 0, NULL, &file);
     return status < 0 ? status : file >= 0 ? file : -EPIPE;

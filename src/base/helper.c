@@ -125,12 +125,17 @@ void helper_lift(int first)
     }
 }
 
-void helper_fill(struct helper_request *request, enum helper_kind kind, const char *name)
+int helper_fill(struct helper_request *request, enum helper_kind kind, const char *name)
 {
+    size_t length = name != NULL ? strlen(name) : 0;
+
     memset(request, 0, sizeof(*request));
     request->kind = kind;
-    if (name != NULL)
-        strncpy(request->name, name, sizeof(request->name) - 1);
+    if (length >= sizeof(request->name))
+        return -ENAMETOOLONG;
+    if (length > 0)
+        memcpy(request->name, name, length);
+    return 0;
 }
 
 static int ask(int socket, const struct helper_request *request, const int *files, size_t count,

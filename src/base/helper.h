@@ -76,8 +76,8 @@ void helper_lift(int first);
 int helper_ask(enum helper_role role, const struct helper_request *request, const int *files,
                size_t count, int *value, int *file);
 
-/* A request of a kind, its name cut to what there is room for: no file has such a name. */
-void helper_fill(struct helper_request *request, enum helper_kind kind, const char *name);
+/* A request of a kind. 0, or -ENAMETOOLONG, without a name. */
+int helper_fill(struct helper_request *request, enum helper_kind kind, const char *name);
 
 /* No more is asked: the helper ends. */
 void helper_leave(enum helper_role role);

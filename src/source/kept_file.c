@@ -187,8 +187,10 @@ static int ask(enum helper_kind kind, const struct source *source, const struct 
 {
     const int files[] = {source->file, written};
     struct helper_request request;
+    int status = helper_fill(&request, kind, key->digits);
 
-    helper_fill(&request, kind, key->digits);
+    if (status != 0)
+        return status;
     return helper_ask(HELPER_KEEPER, &request, files, written >= 0 ? 2 : 1, NULL, file);
 }
 

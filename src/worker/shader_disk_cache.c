@@ -164,8 +164,10 @@ static int ask_keeper(enum helper_kind kind, const char *name,
                       const struct shader_disk_cache *shaders)
 {
     struct helper_request request;
+    int status = helper_fill(&request, kind, name);
 
-    helper_fill(&request, kind, name);
+    if (status != 0)
+        return status;
     return helper_ask(HELPER_KEEPER, &request, shaders != NULL ? shaders->files : NULL,
                       shaders != NULL ? SHADER_DISK_CACHE_KEPT : 0, NULL, NULL);
 }

@@ -182,7 +182,7 @@ static void other_files_are_not_opened(void **state)
     assert_int_equal(opening(AT_FDCWD, inside, FILE_ACCESS_READ), -EACCES);
     memset(long_name, '/', 2 * HELPER_NAME);
     long_name[2 * HELPER_NAME - 1] = '\0';
-    assert_int_equal(opening(AT_FDCWD, long_name, FILE_ACCESS_READ), -EACCES);
+    assert_int_equal(opening(AT_FDCWD, long_name, FILE_ACCESS_READ), -ENAMETOOLONG);
     assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_USES), -EINVAL);
     free(inside);
     free(long_name);
@@ -237,6 +237,22 @@ static void below_a_folder_files_are_opened(void **state)
     assert_int_equal(opening(folder, ".", FILE_ACCESS_FOLDER_BELOW), -EACCES);
     close(tree);
     close(folder);
+}
+
+/* As where there is no keeper; what it begins with is another file's name. */
+static void a_name_is_not_cut(void **state)
+{
+    int tree = open(world.tree, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char name[HELPER_NAME + 1];
+
+    (void)state;
+    memset(name, '/', HELPER_NAME);
+    memcpy(name, "below", 5);
+    name[HELPER_NAME - 1] = '\0';
+    assert_int_equal(opening(tree, name, FILE_ACCESS_FOLDER_BELOW), 0);
+    memcpy(name + HELPER_NAME - 1, "x", 2);
+    assert_int_equal(opening(tree, name, FILE_ACCESS_FOLDER_BELOW), -ENAMETOOLONG);
+    close(tree);
 }
 
 static void an_output_is_appended_to(void **state)
@@ -379,6 +395,7 @@ int main(void)
         cmocka_unit_test(other_files_are_not_opened),
         cmocka_unit_test(of_a_folder_names_are_opened),
         cmocka_unit_test(below_a_folder_files_are_opened),
+        cmocka_unit_test(a_name_is_not_cut),
         cmocka_unit_test(an_output_is_appended_to),
         cmocka_unit_test(the_spool_has_no_name),
         cmocka_unit_test(strange_requests_are_refused),
