@@ -27,7 +27,8 @@ struct picture_search {
     uint32_t count GUARDED_BY(lock_of_search), room GUARDED_BY(lock_of_search);
     /* Places plus 1 by their bits, in open addressing: twice as many as there is room. */
     uint32_t *slots GUARDED_BY(lock_of_search);
-    uint64_t charged;     /* of the pass */
+    uint64_t charged;     /* of the pass: what the budget has room for … */
+    uint64_t beyond;      /* … and what it has none for at the moment */
     atomic_bool left_off; /* some pictures, for want of time */
 };
 
@@ -166,13 +167,17 @@ static void insert(struct picture_search *search, uint32_t at) REQUIRES(lock_of_
     list[first - 1].last = at;
 }
 
+/* A budget that open files use up is no reason to fail: they will be closed. */
 static int charge(struct picture_search *search, uint64_t room)
 {
     struct tree *tree = search->tree;
     uint64_t bytes = room * (sizeof(struct search_picture) + 3 * sizeof(uint32_t));
 
-    return cache_charge(tree->cache, &search->charged, bytes,
-                        tree->dump->options->cache / KEPT_SHARE);
+    if (bytes > tree->dump->options->cache / KEPT_SHARE)
+        return -ENOMEM;
+    (void)cache_charge(tree->cache, &search->charged, bytes, UINT64_MAX);
+    cache_note(tree->cache, &search->beyond, bytes - search->charged);
+    return 0;
 }
 
 static int grow(struct picture_search *search) REQUIRES(lock_of_search)

@@ -183,6 +183,24 @@ static void what_fails_for_now_is_looked_at_again(void **state)
     fake_free(fake);
 }
 
+static void a_cache_without_room_is_no_obstacle(void **state)
+{
+    struct fake *fake = fake_create(PACKETS);
+    struct tree *tree = fake_tree(fake, 2);
+    uint64_t used = 0;
+
+    (void)state;
+    assert_int_equal(cache_charge(tree_cache(tree), &used, fake->options.cache, UINT64_MAX), 0);
+    assert_true(has_row(tree, "\n000010\t"));
+    assert_true(play_statistics(tree).beyond > 0);
+    assert_int_equal(cache_charge(tree_cache(tree), &used, 0, 0), 0);
+    assert_int_equal(play_find(tree, path_of(3, "/first.png")),
+                     play_find(tree, "frames/000003.png"));
+    assert_int_equal(fake->pictures, PICTURES);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +211,7 @@ int main(void)
         cmocka_unit_test(a_search_ends_with_its_reader),
         cmocka_unit_test(what_takes_too_long_is_left_off),
         cmocka_unit_test(what_fails_for_now_is_looked_at_again),
+        cmocka_unit_test(a_cache_without_room_is_no_obstacle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
