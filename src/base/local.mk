@@ -51,8 +51,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/sha256.h \
 	src/base/shortest_edit.c \
 	src/base/shortest_edit.h \
-	src/base/strings.c \
-	src/base/strings.h \
+	src/base/string.c \
+	src/base/string.h \
 	src/base/syscall_filter.c \
 	src/base/syscall_filter.h \
 	src/base/text.c \

@@ -4,7 +4,7 @@
 #include "cli/condition.h"
 
 #include "base/array.h"
-#include "base/strings.h"
+#include "base/string.h"
 #include "cli/gpudump.h"
 #include "image/fingerprint.h"
 

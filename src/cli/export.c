@@ -2,7 +2,7 @@
 #include "cli/gpudump.h"
 
 #include "base/log.h"
-#include "base/strings.h"
+#include "base/string.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/file_access.h"
 #include "base/helper.h"
 #include "base/log.h"
-#include "base/strings.h"
+#include "base/string.h"
 #include "source/disk_cache.h"
 #include "source/kept.h"
 #include "source/spool.h"

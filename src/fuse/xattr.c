@@ -5,7 +5,7 @@
  * when it is told that there is no such operation, but then for all names: so that is the answer
  * where attributes are switched off.
  */
-#include "base/strings.h"
+#include "base/string.h"
 #include "fuse/mount_options.h"
 #include "fuse/request.h"
 #include "fuse/serve.h"

@@ -4,7 +4,7 @@
 #include "source/stream.h"
 
 #include "base/log.h"
-#include "base/strings.h"
+#include "base/string.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

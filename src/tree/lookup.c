@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/internal.h"
 
-#include "base/strings.h"
+#include "base/string.h"
 #include "tree/outcome.h"
 #include "tree/told_sizes.h"
 

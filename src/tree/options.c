@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/options.h"
 
-#include "base/strings.h"
+#include "base/string.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree/scripts.h"
 
-#include "base/strings.h"
+#include "base/string.h"
 #include "base/utf8.h"
 #include "tree/pieces.h"
 

@@ -18,7 +18,7 @@ unit_tests += \
 	tests/base/test_process \
 	tests/base/test_sha256 \
 	tests/base/test_shortest_edit \
-	tests/base/test_strings \
+	tests/base/test_string \
 	tests/base/test_syscall_filter \
 	tests/base/test_text \
 	tests/base/test_wide
@@ -36,5 +36,5 @@ valgrind_tests += \
 	tests/base/test_problems \
 	tests/base/test_process \
 	tests/base/test_shortest_edit \
-	tests/base/test_strings \
+	tests/base/test_string \
 	tests/base/test_text

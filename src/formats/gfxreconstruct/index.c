@@ -2,7 +2,7 @@
 #include "formats/gfxreconstruct/index.h"
 
 #include "base/array.h"
-#include "base/strings.h"
+#include "base/string.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * draws, which are in some, by frames. A definition counts once in a cut, if a call in it refers
  * to it: those that draws alone refer to count by the last frame in which one does.
  */
-#include "base/strings.h"
+#include "base/string.h"
 #include "formats/apitrace/cut/cut.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "formats/apitrace/decode/gl_calls.h"
 
 #include "base/locks.h"
-#include "base/strings.h"
+#include "base/string.h"
 
 #include <errno.h>
 #include <pthread.h>

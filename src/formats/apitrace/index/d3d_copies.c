@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What calls copy from resource to resource, and surfaces of textures. */
-#include "base/strings.h"
+#include "base/string.h"
 #include "formats/apitrace/index/d3d_resources.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/strings.h"
+#include "base/string.h"
 #include "formats/apitrace/index/object_index.h"
 
 #include <errno.h>

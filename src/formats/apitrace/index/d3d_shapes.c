@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/strings.h"
+#include "base/string.h"
 #include "formats/apitrace/index/d3d_resources.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/strings.h"
+#include "base/string.h"
 #include "formats/gapir/replay/driver.h"
 
 #include <errno.h>

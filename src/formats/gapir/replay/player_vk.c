@@ -7,7 +7,7 @@
 #include "formats/gapir/replay/player_backend.h"
 
 #include "base/array.h"
-#include "base/strings.h"
+#include "base/string.h"
 #include "formats/gapir/replay/player.h"
 #include "formats/gapir/replay/worker_protocol.h"
 #include "worker/session.h"

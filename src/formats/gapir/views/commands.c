@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/views/views.h"
 
-#include "base/strings.h"
+#include "base/string.h"
 #include "formats/gapir/decode/gl_names.h"
 #include "tree/names.h"
 

@@ -8,7 +8,7 @@
 #include "formats/vma/snapshot/snapshot.h"
 
 #include "base/array.h"
-#include "base/strings.h"
+#include "base/string.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 /*
  * What strings begin and end with, and the numbers in them. Pure functions, any thread.
  */
-#ifndef GPUDUMPFS_BASE_STRINGS_H
-#define GPUDUMPFS_BASE_STRINGS_H
+#ifndef GPUDUMPFS_BASE_STRING_H
+#define GPUDUMPFS_BASE_STRING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/strings.h"
+#include "base/string.h"
 
 #include "tests/support/support.h"
 
@@ -71,5 +71,5 @@ int main(void)
         cmocka_unit_test(test_numbers),
     };
 
-    return cmocka_run_group_tests_name("strings", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("string", tests, NULL, NULL);
 }
