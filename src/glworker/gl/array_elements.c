@@ -5,6 +5,8 @@
 
 #include "glworker/gl/buffers.h"
 #include "glworker/gl/draw_fetch.h"
+#include "glworker/gl/draw_range.h"
+#include "glworker/gl/values.h"
 
 #include <string.h>
 
@@ -61,8 +63,27 @@ void retrace_elements_begin(struct retrace *retrace)
     context->begun_changes = retrace->array_changes + 1;
 }
 
-int64_t retrace_last_element(struct retrace *retrace)
+/*
+ * The last element that all arrays which are on have, of those in buffers and those without a
+ * pointer; arrays.c looks after memory of the trace. INT64_MAX: there is no such array, -1: there
+ * is no such element.
+ */
+static int64_t last_element(struct retrace *retrace)
 {
     retrace_elements_begin(retrace);
     return retrace_context(retrace)->begun_last;
+}
+
+enum retrace_outcome retrace_array_element(struct retrace *retrace, struct retrace_call *call)
+{
+    const struct retrace_range range = {.last = (int32_t)retrace_integer(call, 0), .instances = 1};
+    const enum retrace_outcome outcome = retrace_range_check(retrace, &range);
+    const int64_t last = outcome == RETRACE_GO_ON ? last_element(retrace) : INT64_MAX;
+
+    if (last < 0)
+        return retrace_refuse(retrace, "it reads an array that has no element");
+    if (last < INT64_MAX && (range.last < 0 || range.last > last))
+        return retrace_refuse(retrace, "it reads element %lld of arrays that go up to %lld",
+                              (long long)range.last, (long long)last);
+    return outcome;
 }

@@ -14,11 +14,7 @@ bool retrace_changes_arrays(const char *name);
 /* Before glBegin(), behind which the driver does not tell; there it does nothing. */
 void retrace_elements_begin(struct retrace *retrace);
 
-/*
- * The last element that all arrays which are on have, of those in buffers and those without a
- * pointer; arrays.c looks after memory of the trace. INT64_MAX: there is no such array, -1: there
- * is no such element.
- */
-int64_t retrace_last_element(struct retrace *retrace);
+/* Of glArrayElement(), a draw of one vertex. */
+retrace_rule retrace_array_element;
 
 #endif

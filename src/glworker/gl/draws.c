@@ -7,7 +7,6 @@
 
 #include "glworker/gl/draws.h"
 
-#include "glworker/gl/array_elements.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
@@ -210,21 +209,6 @@ bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_verti
     return true;
 }
 
-/* glArrayElement(): a draw of one vertex. */
-static enum retrace_outcome array_element(struct retrace *retrace, struct retrace_call *call)
-{
-    const struct retrace_range range = {.last = (int32_t)retrace_integer(call, 0), .instances = 1};
-    const enum retrace_outcome outcome = retrace_range_check(retrace, &range);
-    const int64_t last = outcome == RETRACE_GO_ON ? retrace_last_element(retrace) : INT64_MAX;
-
-    if (last < 0)
-        return retrace_refuse(retrace, "it reads an array that has no element");
-    if (last < INT64_MAX && (range.last < 0 || range.last > last))
-        return retrace_refuse(retrace, "it reads element %lld of arrays that go up to %lld",
-                              (long long)range.last, (long long)last);
-    return outcome;
-}
-
 static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct retrace_call *call)
 {
     int64_t many = retrace_integer(call, 3);
@@ -383,7 +367,6 @@ static void popped(struct retrace *retrace, struct retrace_call *call)
 
 /* Sorted by name. */
 const struct retrace_rule_row retrace_draw_rules[] = {
-    {"glArrayElement", array_element, NULL, 0},
     {"glDrawArrays", draw, NULL, DRAW_ARRAYS},
     {"glDrawArraysIndirect", retrace_draw_indirect, NULL,
      RETRACE_INDIRECT(1, RETRACE_ARRAYS_BYTES)},

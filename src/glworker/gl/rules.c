@@ -465,6 +465,7 @@ static enum retrace_outcome map_2(struct retrace *retrace, struct retrace_call *
 static const struct retrace_rule_row rules[] = {
     {"glAccum", paint, NULL, 0},
     {"glActiveShaderProgram", active_program, NULL, 0},
+    {"glArrayElement", retrace_array_element, NULL, 0},
     {"glBegin", begin_painting, begin, 0},
     {"glBeginConditionalRender", begin_condition, condition_begun, 0},
     {"glBeginQuery", begin_query, NULL, 0},

@@ -70,8 +70,8 @@ struct retrace_context {
     bool offsets;                 /* may stand where no buffer is any more … */
     bool begun_with_offsets;      /* … and did at glBegin(), behind which no call can ask */
     GLint begun_object;           /* the vertex array object that was bound then … */
-    int64_t begun_last;           /* … and the last element of its arrays (array_elements.h) … */
-    uint64_t begun_changes;       /* … as of that count of changes, plus 1 */
+    int64_t begun_last;     /* … and the last element of its arrays (array_elements.h) … */
+    uint64_t begun_changes; /* … as of that count of changes, plus 1 */
     struct retrace_pushed_arrays *pushed; /* by glPushClientAttrib(), the last one first */
     struct retrace_pointing {
         struct retrace_array *array; /* NULL: none, and no array's any more */
