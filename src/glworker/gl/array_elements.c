@@ -36,6 +36,8 @@ static int64_t last_of(const struct retrace_fetch *fetch)
     size = retrace_buffer_size(fetch->buffer);
     if (size < 0 || fetch->offset > (uint64_t)size || element > (uint64_t)size - fetch->offset)
         return -1;
+    if (fetch->stride == 0)
+        return INT64_MAX;
     return (int64_t)(((uint64_t)size - fetch->offset - element) / (uint64_t)fetch->stride);
 }
 

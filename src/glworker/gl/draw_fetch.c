@@ -104,6 +104,25 @@ GLenum retrace_fetch_name_attribute(const struct retrace *retrace, GLint locatio
     return graphics_failed() ? GL_NONE : found_type;
 }
 
+/*
+ * Where attributes with a binding of a vertex buffer stand: what else the driver tells of strides
+ * and pointers is of the last pointer. Here a stride of 0 is one: all vertices get one element.
+ */
+static void ask_binding(GLuint n, struct retrace_fetch *out)
+{
+    GLint binding = 0, relative = 0, stride = 0;
+    GLint64 offset = 0;
+
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_BINDING, &binding);
+    glGetVertexAttribiv(n, GL_VERTEX_ATTRIB_RELATIVE_OFFSET, &relative);
+    glGetIntegeri_v(GL_VERTEX_BINDING_STRIDE, (GLuint)binding, &stride);
+    glGetInteger64i_v(GL_VERTEX_BINDING_OFFSET, (GLuint)binding, &offset);
+    if (graphics_failed())
+        return;
+    out->stride = stride;
+    out->offset = (uint64_t)offset + (uint64_t)relative;
+}
+
 static bool ask_attribute(const struct retrace *retrace, GLuint n, struct retrace_fetch *out)
 {
     GLint enabled = 0, type = 0, normalized = 0, integer = 0, buffer = 0;
@@ -127,6 +146,8 @@ static bool ask_attribute(const struct retrace *retrace, GLuint n, struct retrac
     out->buffer = (GLuint)buffer;
     (void)retrace_fetch_name_attribute(retrace, (GLint)n, out->name);
     place(retrace, out, pointer);
+    if (out->buffer != 0 && retrace_context(retrace)->bindings)
+        ask_binding(n, out);
     return true;
 }
 

@@ -16,8 +16,9 @@ struct retrace_fetch {
     char name[64]; /* of the attribute in its program, or OpenGL's of the array */
     uint32_t slot; /* as arrays.c counts them: attributes from RETRACE_SLOT_NUMBERS on */
     GLenum type;
-    GLint components;      /* 1 to 4; GL_BGRA: 4, blue first */
-    GLint stride, divisor; /* bytes; instances that an element is for, 0: a vertex */
+    GLint components; /* 1 to 4; GL_BGRA: 4, blue first */
+    GLint stride;     /* bytes; 0: all have one element */
+    GLint divisor;    /* instances that an element is for, 0: a vertex */
     bool normalized, integer;
     GLuint buffer;         /* by its name here; 0: none */
     uint64_t offset;       /* in it */

@@ -334,17 +334,33 @@ static void tell_pointer(const char *name, const void *pointer, bool in_buffer, 
         text_printf(text, "%s = memory\n", name);
 }
 
+/* Of vertex buffers, those that attributes have which are on: a bit each. */
+static void tell_bindings(const struct retrace *retrace, uint64_t bindings, struct text *text)
+{
+    char prefix[PREFIX_MAX];
+
+    for (GLuint n = 0; n < 64; n++) {
+        const struct state_place place = {
+            .group = STATE_OF_VERTEX_BINDING, .index = n, .prefix = prefix};
+
+        snprintf(prefix, sizeof(prefix), "GL_VERTEX_BINDING%u", n);
+        if ((bindings >> n & 1) != 0)
+            retrace_state_tell(retrace, &place, STATE_VERTEX_ARRAY, text);
+    }
+}
+
 static void tell_attributes(const struct retrace *retrace, struct text *text)
 {
     GLint count = count_of(GL_MAX_VERTEX_ATTRIBS, UNITS_MAX);
     char prefix[PREFIX_MAX], name[PREFIX_MAX + 40];
+    uint64_t bindings = 0;
 
     if (retrace_context(retrace)->es && retrace_context(retrace)->major < 2)
         return;
     for (GLint n = 0; n < count; n++) {
         const struct state_place place = {
             .group = STATE_OF_ATTRIBUTE, .index = (GLuint)n, .prefix = prefix};
-        GLint enabled = 0, buffer = 0;
+        GLint enabled = 0, buffer = 0, binding = -1;
         void *pointer = NULL;
 
         snprintf(prefix, sizeof(prefix), "GL_VERTEX_ATTRIB_ARRAY%d", n);
@@ -360,7 +376,11 @@ static void tell_attributes(const struct retrace *retrace, struct text *text)
         glGetVertexAttribPointerv((GLuint)n, GL_VERTEX_ATTRIB_ARRAY_POINTER, &pointer);
         snprintf(name, sizeof(name), "%s.GL_VERTEX_ATTRIB_ARRAY_POINTER", prefix);
         tell_pointer(name, pointer, buffer != 0, text);
+        glGetVertexAttribiv((GLuint)n, GL_VERTEX_ATTRIB_BINDING, &binding);
+        if (!graphics_failed() && binding >= 0 && binding < 64)
+            bindings |= UINT64_C(1) << binding;
     }
+    tell_bindings(retrace, bindings, text);
 }
 
 static void tell_buffers(const struct retrace *retrace, struct text *text)

@@ -14,6 +14,7 @@ enum state_group {
     STATE_OF_VIEWPORT,    /* of one of several, as glGetIntegeri_v() tells */
     STATE_OF_DRAW_BUFFER, /* the same */
     STATE_OF_ATTRIBUTE,
+    STATE_OF_VERTEX_BINDING, /* of several, as the second */
     STATE_OF_UNIT,
     STATE_OF_TEXTURE,
     STATE_OF_LEVEL,

@@ -205,6 +205,7 @@ static bool ask(const struct state_place *place, const struct state_row *row, st
         break;
     case STATE_OF_VIEWPORT:
     case STATE_OF_DRAW_BUFFER:
+    case STATE_OF_VERTEX_BINDING:
         ask_indexed(place, row, answer);
         break;
     case STATE_OF_ATTRIBUTE:

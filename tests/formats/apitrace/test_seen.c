@@ -121,9 +121,61 @@ static void scissors_of_viewports_stay(void **state)
     seen_close(&seen);
 }
 
+/* Twelve numbers from 0 on. */
+#define NUMBERS                                                                                    \
+    "00 00 00 00 00 00 80 3f 00 00 00 40 00 00 40 40 00 00 80 40 00 00 a0 40 00 00 c0 40 "         \
+    "00 00 e0 40 00 00 00 41 00 00 10 41 00 00 20 41 00 00 30 41"
+
+/* Where bindings of buffers say, whatever a pointer said before; without a stride all have one. */
+static void attributes_stand_where_they_are_bound(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(
+        CURRENT SHADER(1, 35633,
+                       "attribute vec2 place; attribute float one; void main() "
+                       "{ gl_Position = vec4(place, one, 1.0); }")
+            FRAGMENT(2) "glCreateProgram() = 3\nglAttachShader(program=3, shader=1)\n"
+                        "glAttachShader(program=3, shader=2)\n"
+                        "glBindAttribLocation(program=3, index=1, name=\"place\")\n"
+                        "glBindAttribLocation(program=3, index=2, name=\"one\")\n"
+                        "glLinkProgram(program=3)\nglUseProgram(program=3)\n" /* 14 */
+                        "glBindBuffer(target=34962, buffer=1)\n"
+                        "glBufferData(target=34962, size=48, data=[" NUMBERS "], usage=35044)\n"
+                        "glVertexAttribPointer(index=1, size=2, type=5126, normalized=0, stride=8, "
+                        "pointer=16)\n"
+                        "glEnableVertexAttribArray(index=1)\nglEnableVertexAttribArray(index=2)\n"
+                        "glVertexAttribFormat(attribindex=1, size=2, type=5126, normalized=0, "
+                        "relativeoffset=4)\n"
+                        "glVertexAttribFormat(attribindex=2, size=1, type=5126, normalized=0, "
+                        "relativeoffset=0)\n"
+                        "glVertexAttribBinding(attribindex=1, bindingindex=5)\n"
+                        "glVertexAttribBinding(attribindex=2, bindingindex=6)\n"
+                        "glBindVertexBuffer(bindingindex=5, buffer=1, offset=8, stride=12)\n"
+                        "glBindVertexBuffer(bindingindex=6, buffer=1, offset=4, stride=0)\n"
+                        "glDrawArrays(mode=4, first=0, count=3)\n" /* 26 */
+        SWAP,
+        &seen);
+    text = seen_text(&seen, 26, "/buffers/attributes.tsv");
+    assert_string_equal(text, "vertex\tindex\tplace\tone\tgl_Position\tinstance\n"
+                              "0\t0\t3,4\t1\t3,4,1,1\t0\n"
+                              "1\t1\t6,7\t1\t6,7,1,1\t0\n"
+                              "2\t2\t9,10\t1\t9,10,1,1\t0\n");
+    free(text);
+    text = seen_text(&seen, 26, "/state.txt");
+    assert_non_null(strstr(text, "GL_VERTEX_BINDING5.GL_VERTEX_BINDING_OFFSET = 8\n"
+                                 "GL_VERTEX_BINDING5.GL_VERTEX_BINDING_STRIDE = 12\n"));
+    assert_non_null(strstr(text, "GL_VERTEX_BINDING6.GL_VERTEX_BINDING_STRIDE = 0\n"));
+    free(text);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
         cmocka_unit_test(conditions_keep_nobody_from_looking),
         cmocka_unit_test(conditions_hold_behind_who_looks),
