@@ -102,14 +102,17 @@ void retrace_draw_call_free(struct retrace_draw_call *draw)
 /* What the call says of its vertices: NULL, or why that is not known. */
 static const char *read_vertices(const struct retrace_call *call, struct retrace_draw_call *draw)
 {
-    if (!retrace_draw_vertices(call, &draw->vertices) || draw->vertices.count < 0 ||
-        draw->vertices.count > VERTICES_MAX)
+    struct retrace_argument indices;
+
+    if ((!retrace_draw_vertices(call, &draw->vertices) &&
+         !retrace_indirect_vertices(call, &draw->vertices, &indices)) ||
+        draw->vertices.count < 0 || draw->vertices.count > VERTICES_MAX)
         return "its vertices are not those of glDrawArrays or glDrawElements";
     if (!draw->vertices.indexed)
         return NULL;
     if (!read_indices(draw))
         return "its indices cannot be read";
-    draw->vertices.indices = NULL; /* an argument of the call, which the draw outlives */
+    draw->vertices.indices = NULL; /* which the draw outlives */
     find_restart(draw);
     return NULL;
 }

@@ -45,6 +45,13 @@ struct retrace_vertices {
 };
 /* False: it is none of glDrawArrays, glDrawElements and those that tell as much. */
 bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_vertices *out);
+/*
+ * The same of a call that has the numbers of one draw in a buffer, or in memory; its indices are at
+ * `indices`. False: it is no such call, has several draws or too many vertices, or its numbers
+ * cannot be read.
+ */
+bool retrace_indirect_vertices(const struct retrace_call *call, struct retrace_vertices *out,
+                               struct retrace_argument *indices);
 /* Whether a function's calls do. */
 bool retrace_tells_vertices(const struct retrace_binding *binding);
 /* Before a draw: whether it can be left out, as it will not be seen. */

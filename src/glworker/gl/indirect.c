@@ -2,6 +2,7 @@
 /* Draws whose numbers stand in buffers, or in a list of the trace's. */
 #include "config.h"
 
+#include "glworker/gl/buffers.h"
 #include "glworker/gl/draws.h"
 #include "glworker/gl/values.h"
 
@@ -13,9 +14,8 @@ enum { INDIRECT_MAX = 1 << 16, NUMBERS = 5 };
 static bool read_numbers(const struct retrace_argument *from, uint64_t place, uint64_t bytes,
                          uint32_t out[NUMBERS])
 {
+    const GLuint buffer = (GLuint)retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING);
     const uint64_t offset = from->number + place;
-    const void *memory;
-    GLint size = 0;
 
     if (from->kind == RETRACE_MEMORY) {
         if (!bytes_inside(place, bytes, from->size))
@@ -23,16 +23,9 @@ static bool read_numbers(const struct retrace_argument *from, uint64_t place, ui
         memcpy(out, from->memory + place, (size_t)bytes);
         return true;
     }
-    glGetBufferParameteriv(GL_DRAW_INDIRECT_BUFFER, GL_BUFFER_SIZE, &size);
-    if (from->number > UINT32_MAX || !bytes_inside(offset, bytes, (uint64_t)size))
-        return false;
-    memory = glMapBufferRange(GL_DRAW_INDIRECT_BUFFER, (GLintptr)offset, (GLsizeiptr)bytes,
-                              GL_MAP_READ_BIT);
-    if (memory == NULL)
-        return false;
-    memcpy(out, memory, (size_t)bytes);
-    glUnmapBuffer(GL_DRAW_INDIRECT_BUFFER);
-    return true;
+    return from->number <= UINT32_MAX && buffer != 0 &&
+           bytes_inside(offset, bytes, (uint64_t)retrace_buffer_size(buffer)) &&
+           retrace_buffer_read(buffer, (int64_t)offset, (int64_t)bytes, (uint8_t *)out);
 }
 
 /* A draw by such numbers, whose indices are in a buffer, of a type; 0: there are none. */
@@ -103,4 +96,39 @@ enum retrace_outcome retrace_draw_indirect(struct retrace *retrace, struct retra
         return retrace_refuse(retrace, "there are not so many draws");
     return retrace_reads_memory(retrace) ? check_all_indirect(retrace, call, many, stride)
                                          : RETRACE_GO_ON;
+}
+
+/* How many draws a call has. */
+static int64_t draws_of(const struct retrace_call *call, unsigned place)
+{
+    return call->count > place + 2 ? retrace_integer(call, place + 1) : 1;
+}
+
+bool retrace_indirect_vertices(const struct retrace_call *call, struct retrace_vertices *out,
+                               struct retrace_argument *indices)
+{
+    const unsigned place = call->binding->detail & 15;
+    const uint64_t bytes = call->binding->detail >> 4;
+    uint32_t numbers[NUMBERS] = {0};
+
+    if (call->binding->rule != retrace_draw_indirect || draws_of(call, place) != 1 ||
+        !read_numbers(&call->arguments[place], 0, bytes, numbers) ||
+        (uint64_t)numbers[0] * numbers[1] > RETRACE_VERTICES_MAX)
+        return false;
+    *out = (struct retrace_vertices){.mode = retrace_integer(call, 0),
+                                     .count = numbers[0],
+                                     .instances = numbers[1],
+                                     .indexed = bytes == RETRACE_ELEMENTS_BYTES};
+    if (!out->indexed) {
+        out->first = numbers[2];
+        out->first_instance = numbers[3];
+        return true;
+    }
+    out->type = retrace_integer(call, 1);
+    out->base = (int32_t)numbers[3];
+    out->first_instance = numbers[4];
+    *indices = (struct retrace_argument){
+        .kind = RETRACE_ADDRESS, .number = (uint64_t)numbers[2] * retrace_index_bytes(out->type)};
+    out->indices = indices;
+    return true;
 }

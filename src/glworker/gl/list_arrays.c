@@ -24,9 +24,12 @@ static bool is_element(const struct retrace_call *call)
 static struct retrace_draw_call *read_draw(const struct retrace_call *call)
 {
     const char *unused;
-    struct retrace_draw_call *draw =
-        is_element(call) ? calloc(1, sizeof(*draw)) : retrace_draw_call_of(call, &unused);
+    struct retrace_draw_call *draw = NULL;
 
+    if (is_element(call))
+        draw = calloc(1, sizeof(*draw));
+    else if (retrace_tells_vertices(call->binding))
+        draw = retrace_draw_call_of(call, &unused);
     if (draw != NULL && is_element(call))
         draw->vertices = (struct retrace_vertices){
             .count = 1, .first = (int32_t)retrace_integer(call, 0), .instances = 1};

@@ -334,7 +334,8 @@ static void tell_pointer(const char *name, const void *pointer, bool in_buffer, 
         text_printf(text, "%s = memory\n", name);
 }
 
-/* Of vertex buffers, those that attributes have which are on: a bit each. */
+/* Of vertex buffers, those that attributes have which are on: a bit each. Of memory an offset would
+ * be an address. */
 static void tell_bindings(const struct retrace *retrace, uint64_t bindings, struct text *text)
 {
     char prefix[PREFIX_MAX];
@@ -377,7 +378,7 @@ static void tell_attributes(const struct retrace *retrace, struct text *text)
         snprintf(name, sizeof(name), "%s.GL_VERTEX_ATTRIB_ARRAY_POINTER", prefix);
         tell_pointer(name, pointer, buffer != 0, text);
         glGetVertexAttribiv((GLuint)n, GL_VERTEX_ATTRIB_BINDING, &binding);
-        if (!graphics_failed() && binding >= 0 && binding < 64)
+        if (!graphics_failed() && buffer != 0 && binding >= 0 && binding < 64)
             bindings |= UINT64_C(1) << binding;
     }
     tell_bindings(retrace, bindings, text);

@@ -126,6 +126,26 @@ static void scissors_of_viewports_stay(void **state)
     "00 00 00 00 00 00 80 3f 00 00 00 40 00 00 40 40 00 00 80 40 00 00 a0 40 00 00 c0 40 "         \
     "00 00 e0 40 00 00 00 41 00 00 10 41 00 00 20 41 00 00 30 41"
 
+/* Program 3 with attributes 1, `place`, and 2, `one`; the numbers in a buffer: calls 2 to 16. */
+#define PROGRAM                                                                                    \
+    SHADER(1, 35633,                                                                               \
+           "attribute vec2 place; attribute float one; void main() "                               \
+           "{ gl_Position = vec4(place, one, 1.0); }")                                             \
+    FRAGMENT(2)                                                                                    \
+    "glCreateProgram() = 3\nglAttachShader(program=3, shader=1)\n"                                 \
+    "glAttachShader(program=3, shader=2)\n"                                                        \
+    "glBindAttribLocation(program=3, index=1, name=\"place\")\n"                                   \
+    "glBindAttribLocation(program=3, index=2, name=\"one\")\n"                                     \
+    "glLinkProgram(program=3)\nglUseProgram(program=3)\n"                                          \
+    "glBindBuffer(target=34962, buffer=1)\n"                                                       \
+    "glBufferData(target=34962, size=48, data=[" NUMBERS "], usage=35044)\n"
+#define PLACES_AT(offset)                                                                          \
+    "glVertexAttribPointer(index=1, size=2, type=5126, normalized=0, stride=8, pointer=" #offset   \
+    ")\nglEnableVertexAttribArray(index=1)\n"
+#define FORMAT(index, size, offset)                                                                \
+    "glVertexAttribFormat(attribindex=" #index ", size=" #size                                     \
+    ", type=5126, normalized=0, relativeoffset=" #offset ")\n"
+
 /* Where bindings of buffers say, whatever a pointer said before; without a stride all have one. */
 static void attributes_stand_where_they_are_bound(void **state)
 {
@@ -133,31 +153,15 @@ static void attributes_stand_where_they_are_bound(void **state)
     char *text;
 
     (void)state;
-    seen_open(
-        CURRENT SHADER(1, 35633,
-                       "attribute vec2 place; attribute float one; void main() "
-                       "{ gl_Position = vec4(place, one, 1.0); }")
-            FRAGMENT(2) "glCreateProgram() = 3\nglAttachShader(program=3, shader=1)\n"
-                        "glAttachShader(program=3, shader=2)\n"
-                        "glBindAttribLocation(program=3, index=1, name=\"place\")\n"
-                        "glBindAttribLocation(program=3, index=2, name=\"one\")\n"
-                        "glLinkProgram(program=3)\nglUseProgram(program=3)\n" /* 14 */
-                        "glBindBuffer(target=34962, buffer=1)\n"
-                        "glBufferData(target=34962, size=48, data=[" NUMBERS "], usage=35044)\n"
-                        "glVertexAttribPointer(index=1, size=2, type=5126, normalized=0, stride=8, "
-                        "pointer=16)\n"
-                        "glEnableVertexAttribArray(index=1)\nglEnableVertexAttribArray(index=2)\n"
-                        "glVertexAttribFormat(attribindex=1, size=2, type=5126, normalized=0, "
-                        "relativeoffset=4)\n"
-                        "glVertexAttribFormat(attribindex=2, size=1, type=5126, normalized=0, "
-                        "relativeoffset=0)\n"
-                        "glVertexAttribBinding(attribindex=1, bindingindex=5)\n"
-                        "glVertexAttribBinding(attribindex=2, bindingindex=6)\n"
-                        "glBindVertexBuffer(bindingindex=5, buffer=1, offset=8, stride=12)\n"
-                        "glBindVertexBuffer(bindingindex=6, buffer=1, offset=4, stride=0)\n"
-                        "glDrawArrays(mode=4, first=0, count=3)\n" /* 26 */
-        SWAP,
-        &seen);
+    seen_open(CURRENT PROGRAM PLACES_AT(16) FORMAT(1, 2, 4) FORMAT(2, 1, 0) /* 17 to 20 */
+              "glEnableVertexAttribArray(index=2)\n"
+              "glVertexAttribBinding(attribindex=1, bindingindex=5)\n"
+              "glVertexAttribBinding(attribindex=2, bindingindex=6)\n"
+              "glBindVertexBuffer(bindingindex=5, buffer=1, offset=8, stride=12)\n"
+              "glBindVertexBuffer(bindingindex=6, buffer=1, offset=4, stride=0)\n"
+              "glDrawArrays(mode=4, first=0, count=3)\n" /* 26 */
+              SWAP,
+              &seen);
     text = seen_text(&seen, 26, "/buffers/attributes.tsv");
     assert_string_equal(text, "vertex\tindex\tplace\tone\tgl_Position\tinstance\n"
                               "0\t0\t3,4\t1\t3,4,1,1\t0\n"
@@ -172,10 +176,46 @@ static void attributes_stand_where_they_are_bound(void **state)
     seen_close(&seen);
 }
 
+/* Those of one draw, whose numbers a buffer has: count, instances, first (and base), instance. */
+static void indirect_draws_have_vertices(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(CURRENT PROGRAM PLACES_AT(0) /* 17, 18 */
+              "glBindBuffer(target=36671, buffer=2)\n"
+              "glBufferData(target=36671, size=40, data=[00 00 00 00 03 00 00 00 01 00 00 00 "
+              "01 00 00 00 01 00 00 00 00 00 00 00 01 00 00 00 01 00 00 00 05 00 00 00 "
+              "00 00 00 00], usage=35044)\n"
+              "glBindBuffer(target=34963, buffer=3)\n"
+              "glBufferData(target=34963, size=4, data=[05 00 02 01], usage=35044)\n"
+              "glDrawElementsIndirect(mode=4, type=5121, indirect=4)\n" /* 23 */
+              "glMultiDrawArraysIndirect(mode=0, indirect=24, drawcount=1, stride=0)\n"
+              "glMultiDrawArraysIndirect(mode=0, indirect=4, drawcount=2, stride=0)\n" /* 25 */
+              SWAP,
+              &seen);
+    text = seen_text(&seen, 23, "/buffers/attributes.tsv");
+    assert_string_equal(text, "vertex\tindex\tplace\tgl_Position\tinstance\n"
+                              "0\t1\t2,3\t2,3,0,1\t0\n"
+                              "1\t3\t6,7\t6,7,0,1\t0\n"
+                              "2\t2\t4,5\t4,5,0,1\t0\n");
+    free(text);
+    text = seen_text(&seen, 24, "/buffers/attributes.tsv");
+    assert_string_equal(text, "vertex\tindex\tplace\tgl_Position\tinstance\n"
+                              "0\t5\t10,11\t10,11,0,1\t0\n");
+    free(text);
+    text = seen_text(&seen, 25, "/buffers/mesh.obj");
+    assert_non_null(strstr(text, "# no mesh: "));
+    free(text);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attributes_stand_where_they_are_bound),
+        cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
         cmocka_unit_test(conditions_keep_nobody_from_looking),
         cmocka_unit_test(conditions_hold_behind_who_looks),
