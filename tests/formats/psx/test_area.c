@@ -570,6 +570,36 @@ static void test_the_tree_tells_lines_of_vram(void **state)
     psx_build_free(&build);
 }
 
+/* Of 1 MiB of which 1024 lines are addressed: a copy beyond it, where no other lines are shown. */
+static void test_lines_without_memory_are_black(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+    static const char *const names[] = {"00001.png", "00001-touched.png"};
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    GP1(&build, 0x09000001);
+    GP0(&build, 0x02FFFFFF, XY(0, 0), XY(64, 200));
+    GP0(&build, 0x80000000, XY(0, 0), XY(16, 600), XY(8, 4));
+    EMPTY_PACKET(&build, PSX_PACKET_VSYNC);
+    psx_opened_build(&opened, &build);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct psx_picture picture;
+        char path[64];
+
+        snprintf(path, sizeof(path), "by-frame/000000/draws/%s", names[i]);
+        psx_view_picture(&opened, path, &picture);
+        assert_int_equal(picture.width, 8);
+        assert_int_equal(picture.height, 4);
+        for (unsigned n = 0; n < 32; n++)
+            assert_int_equal(psx_view_pixel(&picture, n % 8, n / 8), 0);
+        psx_view_free(&picture);
+    }
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
 /* Frames whose display begins at columns 4 and 5 are the same, and the second is no flip. */
 static void test_a_display_begins_at_even_columns(void **state)
 {
@@ -621,6 +651,7 @@ int main(void)
         cmocka_unit_test(test_random_commands),
         cmocka_unit_test(test_the_version_decides),
         cmocka_unit_test(test_the_tree_tells_lines_of_vram),
+        cmocka_unit_test(test_lines_without_memory_are_black),
         cmocka_unit_test(test_a_display_begins_at_even_columns),
     };
 

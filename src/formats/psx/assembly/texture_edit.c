@@ -281,7 +281,7 @@ static int edit_texture(struct psx_dump *dump, const struct format_edited *edite
     texture->y = (psx_texture_page(key) >> 4) * 256;
     texture->depth = psx_texture_depth(key);
     texture->columns = COLUMNS_MAX >> (PSX_DEPTH_15 - texture->depth);
-    if (texture->y >= psx_vram_lines_around(psx_registers_lines(&begin.registers)))
+    if (texture->y >= psx_vram_lines_reached(psx_registers_lines(&begin.registers)))
         status = refuse(texture->error, "the texture lies where uploads do not reach");
     else
         status = take_picture(texture, pixels);

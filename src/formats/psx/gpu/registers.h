@@ -79,8 +79,8 @@ static inline struct psx_vram_lines psx_registers_lines(const struct psx_registe
                                    (uint16_t)psx_model_lines((enum psx_gpu_model)registers->model)};
 }
 
-/* After so many lines what is drawn comes around to line 0. */
-static inline uint32_t psx_vram_lines_around(struct psx_vram_lines lines)
+/* Lines that addresses reach and that are there. */
+static inline uint32_t psx_vram_lines_reached(struct psx_vram_lines lines)
 {
     return lines.addressed < lines.memory ? lines.addressed : lines.memory;
 }

@@ -379,8 +379,7 @@ static struct psx_paint_area area_in(const struct psx_player *player, const stru
 {
     const struct psx_gpu *gpu = player->gpu;
 
-    return (struct psx_paint_area){
-        gpu->vram, psx_vram_lines_around(psx_registers_lines(&gpu->state.registers)), *box};
+    return (struct psx_paint_area){gpu->vram, psx_registers_lines(&gpu->state.registers), *box};
 }
 
 int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
@@ -415,12 +414,12 @@ static void touched_row(const void *context, uint32_t y, uint8_t *rgb)
     static const uint8_t mark[3] = {255, 0, 255};
     const struct touched *touched = context;
     const struct psx_box *box = &touched->area.box;
-    uint32_t line = ((uint32_t)box->y + y) & (touched->area.lines - 1);
+    uint32_t line = psx_paint_area_line(&touched->area, y);
     uint32_t width = box->width > 0 ? (uint32_t)box->width : 1;
 
     psx_paint_area_row(&touched->area, y, rgb);
     psx_paint_dim(rgb, width);
-    for (uint32_t i = 0; i < (uint32_t)box->width; i++) {
+    for (uint32_t i = 0; line < touched->area.lines.memory && i < (uint32_t)box->width; i++) {
         uint32_t x = ((uint32_t)box->x + i) & (PSX_VRAM_WIDTH - 1);
 
         if (touched->last[line * PSX_VRAM_WIDTH + x] == touched->writer)

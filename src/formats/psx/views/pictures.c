@@ -17,17 +17,22 @@ int psx_paint(const struct psx_dump *dump, const struct picture_header *header, 
     return picture_write(header, dump->base.options->png, row, context, cancel, out);
 }
 
+uint32_t psx_paint_area_line(const struct psx_paint_area *area, uint32_t y)
+{
+    return ((uint32_t)area->box.y + y) & (area->lines.addressed - 1U);
+}
+
 void psx_paint_area_row(const void *context, uint32_t y, uint8_t *rgb)
 {
     const struct psx_paint_area *area = context;
     uint32_t x = (uint32_t)area->box.x & (PSX_VRAM_WIDTH - 1);
     uint32_t width = (uint32_t)area->box.width;
     uint32_t first = width < PSX_VRAM_WIDTH - x ? width : PSX_VRAM_WIDTH - x;
-    uint32_t line = ((uint32_t)area->box.y + y) & (area->lines - 1);
+    uint32_t line = psx_paint_area_line(area, y);
     const uint16_t *row = area->vram + (size_t)line * PSX_VRAM_WIDTH;
 
-    if (width == 0) {
-        memset(rgb, 0, 3);
+    if (width == 0 || line >= area->lines.memory) {
+        memset(rgb, 0, 3 * (size_t)(width > 0 ? width : 1));
         return;
     }
     psx_scanout_expand(row + x, first, rgb);

@@ -98,12 +98,14 @@ int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *c
 int psx_paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
               const void *context, const struct cancel *cancel, struct blob **out);
 
-/* An area of VRAM, around its edges; width 0: one black pixel. */
+/* An area of VRAM, around its edges; width 0: one black pixel. Lines without memory are black. */
 struct psx_paint_area {
     const uint16_t *vram;
-    uint32_t lines;
+    struct psx_vram_lines lines;
     struct psx_box box;
 };
+/* The line of VRAM that is its y-th. */
+uint32_t psx_paint_area_line(const struct psx_paint_area *area, uint32_t y);
 void psx_paint_area_row(const void *area, uint32_t y, uint8_t *rgb);
 
 /* Half as bright. */

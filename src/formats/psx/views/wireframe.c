@@ -165,8 +165,9 @@ static int dim_frame(struct psx_dump *dump, uint64_t frame, const struct cancel 
     if (status != 0)
         return status;
 
+    const uint16_t lines = (uint16_t)instance->gpu->lines;
     struct psx_paint_area area = {
-        instance->gpu->vram, instance->gpu->lines, {0, 0, PSX_VRAM_WIDTH, canvas->lines}};
+        instance->gpu->vram, {lines, lines}, {0, 0, PSX_VRAM_WIDTH, canvas->lines}};
 
     for (int y = 0; y < canvas->lines; y++) {
         uint8_t *row = canvas->rgb + 3 * (size_t)y * PSX_VRAM_WIDTH;
