@@ -3,15 +3,16 @@ if HAVE_APITRACE
 libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/collections.c \
 	src/formats/apitrace/collections.h \
+	src/formats/apitrace/container/brotli.c \
 	src/formats/apitrace/container/chunk_list.c \
 	src/formats/apitrace/container/chunk_read.c \
-	src/formats/apitrace/container/codecs.c \
 	src/formats/apitrace/container/container.h \
 	src/formats/apitrace/container/elements.h \
 	src/formats/apitrace/container/expander.c \
 	src/formats/apitrace/container/parts.h \
 	src/formats/apitrace/container/probe.c \
 	src/formats/apitrace/container/recent.c \
+	src/formats/apitrace/container/snappy.c \
 	src/formats/apitrace/container/sparse.c \
 	src/formats/apitrace/container/stream.c \
 	src/formats/apitrace/cut/blocks.c \
@@ -154,12 +155,13 @@ MAINTAINERCLEANFILES += \
 apitrace_index_sources = \
 	src/formats/apitrace/collections.c \
 	src/formats/apitrace/collections.h \
+	src/formats/apitrace/container/brotli.c \
 	src/formats/apitrace/container/chunk_list.c \
 	src/formats/apitrace/container/chunk_read.c \
-	src/formats/apitrace/container/codecs.c \
 	src/formats/apitrace/container/container.h \
 	src/formats/apitrace/container/parts.h \
 	src/formats/apitrace/container/probe.c \
+	src/formats/apitrace/container/snappy.c \
 	src/formats/apitrace/container/sparse.c \
 	src/formats/apitrace/container/stream.c \
 	src/formats/apitrace/decode/definitions.c \

@@ -4,11 +4,7 @@
 #include "base/bytes.h"
 #include "formats/apitrace/container/elements.h"
 
-#include <brotli/decode.h>
 #include <endian.h>
-#include <errno.h>
-
-/* Snappy. */
 
 enum {
     LENGTH_BYTES_MAX = 5, /* of the varint in front */
@@ -238,71 +234,3 @@ size_t apitrace_snappy_expand(const uint8_t *block, size_t size, uint8_t *out, s
     *whole = done == length;
     return done;
 }
-
-/* Brotli. */
-
-enum { PEEK_BYTES = 64 * 1024 }; /* of the file, looked at to tell what it is */
-
-static bool never(const uint8_t *data, uint64_t size)
-{
-    (void)data, (void)size;
-    return false;
-}
-
-static int create(void **state)
-{
-    *state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
-    return *state != NULL ? 0 : -ENOMEM;
-}
-
-static int restart(void *state)
-{
-    (void)state;
-    return 0; /* never called: no second stream begins */
-}
-
-static void destroy(void *state)
-{
-    BrotliDecoderDestroyInstance(state);
-}
-
-static int step(void *state, struct expand_buffers *buffers)
-{
-    switch (BrotliDecoderDecompressStream(state, &buffers->in_left, &buffers->in,
-                                          &buffers->out_left, &buffers->out, NULL)) {
-    case BROTLI_DECODER_RESULT_SUCCESS:
-        return EXPAND_END;
-    case BROTLI_DECODER_RESULT_ERROR:
-        buffers->message = BrotliDecoderErrorString(BrotliDecoderGetErrorCode(state));
-        return -EBADMSG;
-    default:
-        return EXPAND_MORE;
-    }
-}
-
-size_t apitrace_brotli_peek(const uint8_t *data, uint64_t size, uint8_t *out, size_t room)
-{
-    struct expand_buffers buffers = {.in = data,
-                                     .in_left = size < PEEK_BYTES ? (size_t)size : PEEK_BYTES,
-                                     .out = out,
-                                     .out_left = room};
-    void *state = NULL;
-    int result = create(&state);
-
-    if (result == 0) {
-        result = step(state, &buffers);
-        destroy(state);
-    }
-    return result < 0 ? 0 : room - buffers.out_left;
-}
-
-const struct expander apitrace_brotli = {
-    .container = SOURCE_PLAIN,
-    .name = "Brotli",
-    .recognises = never,
-    .begins = never,
-    .create = create,
-    .restart = restart,
-    .destroy = destroy,
-    .step = step,
-};
