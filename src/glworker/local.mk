@@ -75,6 +75,8 @@ glworker_sources += \
 	src/glworker/gl/buffers.c \
 	src/glworker/gl/buffers.h \
 	src/glworker/gl/call.h \
+	src/glworker/gl/call_writes.c \
+	src/glworker/gl/call_writes.h \
 	src/glworker/gl/capture.c \
 	src/glworker/gl/capture.h \
 	src/glworker/gl/compatibility.h \

@@ -8,6 +8,7 @@
 
 #include "glworker/gl/pixel_watch.h"
 
+#include "glworker/gl/call_writes.h"
 #include "glworker/gl/coverage.h"
 #include "glworker/gl/look.h"
 #include "glworker/gl/probe.h"
@@ -23,10 +24,8 @@
 #include <string.h>
 
 enum {
-    BAND = 64,      /* rows that are read at once */
-    VIEWPORTS = 16, /* that a context has at most */
+    BAND = 64, /* rows that are read at once */
     STENCIL_BITS = 8,
-    STENCIL_MAX = 255,
     COLOR_LOGIC_OP = 0x0BF2 /* core profiles have the name, OpenGL ES's headers do not */
 };
 
@@ -102,136 +101,11 @@ uint8_t retrace_watch_paints(const struct apitrace_function *function)
     return strncmp(name, "glClear", 7) == 0 ? RETRACE_PAINTS_CLEAR : RETRACE_PAINTS_FRAGMENTS;
 }
 
-/* What a call may have changed. */
-
-enum { NO_CHANNEL = 0, ALL_CHANNELS = 15 };
-
-/* The channels that primitives and clears write to the drawable, a bit each. */
-static unsigned written_channels(const struct retrace_context *context)
-{
-    GLboolean mask[4] = {GL_FALSE};
-
-    if (retrace_reads_apart(context) && retrace_get(GL_DRAW_BUFFER0) == GL_NONE)
-        return NO_CHANNEL;
-    glGetBooleanv(GL_COLOR_WRITEMASK, mask);
-    return mask[0] | mask[1] << 1 | mask[2] << 2 | mask[3] << 3;
-}
-
-/* Whether its colours, whatever they are, may be written. */
-static bool writes_colours(const struct retrace_context *context, const struct retrace_call *call)
-{
-    if (call->binding->paints == RETRACE_PAINTS_FRAGMENTS)
-        return written_channels(context) != NO_CHANNEL;
-    return call->binding->paints != RETRACE_PAINTS_CLEAR ||
-           ((retrace_integer(call, 0) & GL_COLOR_BUFFER_BIT) != 0 &&
-            written_channels(context) != NO_CHANNEL);
-}
-
-/* Whether depths may be written. */
-static bool writes_depths(const struct retrace_call *call)
-{
-    if (call->binding->paints == RETRACE_PAINTS_CLEAR)
-        return (retrace_integer(call, 0) & GL_DEPTH_BUFFER_BIT) != 0;
-    if (call->binding->paints == RETRACE_PAINTS_FRAGMENTS)
-        return glIsEnabled(GL_DEPTH_TEST);
-    return true;
-}
-
-/* The part of two boxes that is in both; its width is 0 where there is none. */
-static struct retrace_box meet(const struct retrace_box *a, int64_t left, int64_t low,
-                               int64_t right, int64_t top)
-{
-    left = left > a->x ? left : a->x;
-    low = low > a->y ? low : a->y;
-    right = right < (int64_t)a->x + a->width ? right : (int64_t)a->x + a->width;
-    top = top < (int64_t)a->y + a->height ? top : (int64_t)a->y + a->height;
-    if (left >= right || low >= top)
-        return (struct retrace_box){0};
-    return (struct retrace_box){(uint32_t)left, (uint32_t)low, (uint32_t)(right - left),
-                                (uint32_t)(top - low)};
-}
-
-/* The part of the watched box in which a call may have drawn. */
-static struct retrace_box scissored(const struct retrace_context *context,
-                                    const struct retrace_call *call, const struct retrace_box *box)
-{
-    int64_t left = INT32_MAX, low = INT32_MAX, right = 0, top = 0;
-    const bool many = !context->es && context->major * 10 + context->minor >= 41;
-
-    if (call->binding->paints == RETRACE_PAINTS_LIST)
-        return *box;
-    for (GLuint n = 0; n < (many ? (GLuint)VIEWPORTS : 1); n++) {
-        GLint at[4] = {0};
-
-        if (!(many ? glIsEnabledi(GL_SCISSOR_TEST, n) : glIsEnabled(GL_SCISSOR_TEST)))
-            return *box;
-        if (many)
-            glGetIntegeri_v(GL_SCISSOR_BOX, n, at);
-        else
-            glGetIntegerv(GL_SCISSOR_BOX, at);
-        left = at[0] < left ? at[0] : left;
-        low = at[1] < low ? at[1] : low;
-        right = (int64_t)at[0] + at[2] > right ? (int64_t)at[0] + at[2] : right;
-        top = (int64_t)at[1] + at[3] > top ? (int64_t)at[1] + at[3] : top;
-    }
-    return meet(box, left, low, right, top);
-}
-
-/* What a call certainly writes, whatever was there: where, and which (enum apitrace_watch_plane).
- */
-struct overwritten {
-    struct retrace_box box;
-    uint32_t flags;
-};
-
-static uint32_t cleared(const struct retrace_context *context, const struct retrace_call *call)
-{
-    const int64_t bits = retrace_integer(call, 0);
-    GLboolean depth = GL_FALSE;
-    uint32_t flags = 0;
-
-    glGetBooleanv(GL_DEPTH_WRITEMASK, &depth);
-    if ((bits & GL_COLOR_BUFFER_BIT) != 0 && written_channels(context) == ALL_CHANNELS)
-        flags |= APITRACE_PLANE_COLOUR;
-    if ((bits & GL_DEPTH_BUFFER_BIT) != 0 && depth)
-        flags |= APITRACE_PLANE_DEPTH;
-    if ((bits & GL_STENCIL_BUFFER_BIT) != 0 &&
-        (retrace_get(GL_STENCIL_WRITEMASK) & STENCIL_MAX) == STENCIL_MAX)
-        flags |= APITRACE_PLANE_STENCIL;
-    return flags;
-}
-
-/* The scissor's box counts for both, and conditional rendering may keep both from being done. */
-static void find_overwritten(const struct retrace *retrace, const struct retrace_context *context,
-                             const struct retrace_call *call, const struct retrace_box *box,
-                             struct overwritten *out)
-{
-    const uint8_t paints = call->binding->paints;
-    const unsigned named = paints == RETRACE_PAINTS_BLIT_NAMED ? 2 : 0; /* arguments in front */
-    int64_t at[4];
-
-    *out = (struct overwritten){.box = {0}};
-    if (retrace->effects || context->discards ||
-        (paints != RETRACE_PAINTS_CLEAR && paints != RETRACE_PAINTS_BLIT &&
-         paints != RETRACE_PAINTS_BLIT_NAMED) ||
-        (named != 0 && retrace_integer(call, 1) != 0))
-        return;
-    out->box = scissored(context, call, box);
-    if (paints == RETRACE_PAINTS_CLEAR) {
-        out->flags = cleared(context, call);
-        return;
-    }
-    for (unsigned n = 0; n < 4; n++)
-        at[n] = retrace_integer(call, named + 4 + n); /* where to: a corner, and the other one */
-    out->box = meet(&out->box, at[0] < at[2] ? at[0] : at[2], at[1] < at[3] ? at[1] : at[3],
-                    at[0] < at[2] ? at[2] : at[0], at[1] < at[3] ? at[3] : at[1]);
-    if ((retrace_integer(call, named + 8) & GL_COLOR_BUFFER_BIT) != 0)
-        out->flags = APITRACE_PLANE_COLOUR;
-}
+/* One pixel. */
 
 /*
- * The same of primitives that changed a pixel. Of several samples they may have written some; and
- * where the stencil value alone changed, nothing may have been drawn.
+ * What primitives that changed a pixel certainly wrote. Of several samples they may have written
+ * some; and where the stencil value alone changed, nothing may have been drawn.
  */
 static uint32_t drawn_flags(const struct retrace_thread *thread, const struct retrace_call *call,
                             const struct change *change)
@@ -241,13 +115,11 @@ static uint32_t drawn_flags(const struct retrace_thread *thread, const struct re
         change->before.depth >> STENCIL_BITS != change->after.depth >> STENCIL_BITS;
 
     return call->binding->paints == RETRACE_PAINTS_FRAGMENTS && thread->draw->samples == 0 &&
-                   fragment && written_channels(thread->context) == ALL_CHANNELS &&
+                   fragment && retrace_writes_all_channels(thread->context) &&
                    !glIsEnabled(GL_BLEND) && !glIsEnabled(COLOR_LOGIC_OP)
                ? APITRACE_PLANE_DRAWN
                : 0;
 }
-
-/* One pixel. */
 
 static bool look_at_pixel(struct retrace_watch *watch, const struct retrace_thread *thread,
                           struct sight *out)
@@ -286,12 +158,12 @@ static void see_pixel(struct retrace *retrace, const struct retrace_thread *thre
 {
     struct retrace_watch *watch = retrace->watch;
     struct change change = {.call = call->event->number, .before = watch->now, .after = {0}};
-    struct overwritten overwritten;
+    struct retrace_overwritten overwritten;
 
     if (!look_at_pixel(watch, thread, &change.after))
         return;
     watch->now = change.after;
-    find_overwritten(retrace, thread->context, call, &watch->box, &overwritten);
+    retrace_find_overwritten(retrace, thread->context, call, &watch->box, &overwritten);
     if (overwritten.box.width > 0)
         change.flags = overwritten.flags;
     if (change.flags == 0 && change.before.colour == change.after.colour &&
@@ -363,15 +235,15 @@ static void see_pixels(struct retrace *retrace, const struct retrace_thread *thr
                        const struct retrace_call *call)
 {
     struct retrace_watch *watch = retrace->watch;
-    const struct retrace_box box = scissored(thread->context, call, &watch->box);
-    const bool colours = writes_colours(thread->context, call);
+    const struct retrace_box box = retrace_written_box(thread->context, call, &watch->box);
+    const bool colours = retrace_writes_colours(thread->context, call);
     const uint32_t writer = colours && call->event->number < APITRACE_WATCHED_NOBODY
                                 ? (uint32_t)call->event->number
                                 : APITRACE_WATCHED_NOBODY;
-    struct overwritten overwritten;
+    struct retrace_overwritten overwritten;
 
-    see_planes(watch, thread, &box, colours, writes_depths(call), writer);
-    find_overwritten(retrace, thread->context, call, &watch->box, &overwritten);
+    see_planes(watch, thread, &box, colours, retrace_writes_depths(call), writer);
+    retrace_find_overwritten(retrace, thread->context, call, &watch->box, &overwritten);
     if ((overwritten.flags & APITRACE_PLANE_COLOUR) == 0)
         return;
     for (uint32_t y = 0; y < overwritten.box.height; y++)
@@ -440,11 +312,11 @@ static struct retrace_thread *find_coverer(struct retrace *retrace, const struct
 static void see_cleared(struct retrace *retrace, const struct retrace_call *call)
 {
     struct retrace_thread *thread = find_coverer(retrace, call);
-    struct overwritten overwritten;
+    struct retrace_overwritten overwritten;
 
     if (thread == NULL || call->binding->paints != RETRACE_PAINTS_CLEAR)
         return;
-    find_overwritten(retrace, thread->context, call, &retrace->watch->box, &overwritten);
+    retrace_find_overwritten(retrace, thread->context, call, &retrace->watch->box, &overwritten);
     if (overwritten.flags != 0)
         add_written(retrace->watch, &overwritten.box, APITRACE_WATCHED_NOBODY);
 }
