@@ -12,7 +12,7 @@
  *
  * What is drawn by another program (`rule.slow`) is drawn in turn, by one that has to go to each
  * place: a reader that requests such a picture, or begins another series of such a dump's frames,
- * goes elsewhere as far as all other series of pictures are concerned.
+ * has left, as far as all other series of pictures are concerned.
  *
  * What readers get for it, as the time of a run without over that with it (medians of five,
  * two idle processors): `cat` of all pictures 1.8 (PSX), 1.1 (OpenGL); of the two stages alone

@@ -7,6 +7,7 @@
 
 #include "glworker/gl/arrays.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
@@ -14,16 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Enumerators that core profiles do not have. */
 enum {
-    CLIENT_ACTIVE_TEXTURE = 0x84E1,
-    TYPE_FIXED = 0x140C,
-    TYPE_HALF_OES = 0x8D61,
-    CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
-    CLIENT_VERTEX_ARRAY_BIT = 0x2,
+    SLOTS_OF_A_KIND = 64,
+    CLIENT_VERTEX_ARRAY_BIT = 0x2, /* which core profiles do not have */
 };
-
-enum { SLOTS_OF_A_KIND = 64 };
 
 const struct retrace_fixed_array retrace_fixed_arrays[RETRACE_SLOTS_FIXED] = {
     [RETRACE_SLOT_VERTEX] = {"GL_VERTEX_ARRAY", 0, 0x8074, 0x808E, 0x807A, 0x807B, 0x807C, 0x8896},
@@ -195,7 +190,7 @@ unsigned retrace_element_bytes(GLenum type, int64_t size)
     case GL_SHORT:
     case GL_UNSIGNED_SHORT:
     case GL_HALF_FLOAT:
-    case TYPE_HALF_OES:
+    case GL_HALF_FLOAT_OES:
         return 2 * count;
     case GL_DOUBLE:
         return 8 * count;
@@ -252,7 +247,7 @@ static unsigned slot_of(const struct retrace_call *call, const struct pointer *p
     if (pointer->slot == RETRACE_SLOT_TEXTURES && pointer->index >= 0)
         number = (unsigned)retrace_integer(call, (unsigned)pointer->index) - GL_TEXTURE0;
     else if (pointer->slot == RETRACE_SLOT_TEXTURES)
-        number = (unsigned)retrace_get(CLIENT_ACTIVE_TEXTURE) - GL_TEXTURE0;
+        number = (unsigned)retrace_get(GL_CLIENT_ACTIVE_TEXTURE) - GL_TEXTURE0;
     else if (pointer->slot == RETRACE_SLOT_NUMBERS)
         number = (unsigned)retrace_integer(call, (unsigned)pointer->index);
     return pointer->slot + number % SLOTS_OF_A_KIND;
@@ -312,7 +307,7 @@ const void *retrace_array_pointer(unsigned slot)
         glGetVertexAttribPointerv(slot - RETRACE_SLOT_NUMBERS, GL_VERTEX_ATTRIB_ARRAY_POINTER,
                                   &pointer);
     else if (slot - RETRACE_SLOT_TEXTURES + GL_TEXTURE0 ==
-             (unsigned)retrace_get(CLIENT_ACTIVE_TEXTURE))
+             (unsigned)retrace_get(GL_CLIENT_ACTIVE_TEXTURE))
         glGetPointerv(retrace_coordinate_array.pointer, &pointer);
     return pointer;
 }
@@ -441,7 +436,7 @@ static enum retrace_outcome push_client(struct retrace *retrace, struct retrace_
 
     if (context->in_begin) /* the driver refuses it */
         return RETRACE_GO_ON;
-    depth = retrace_get(CLIENT_ATTRIB_STACK_DEPTH);
+    depth = retrace_get(GL_CLIENT_ATTRIB_STACK_DEPTH);
     unwind(context, depth, false); /* of a call that was not made */
     if ((retrace_integer(call, 0) & CLIENT_VERTEX_ARRAY_BIT) == 0)
         return RETRACE_GO_ON;
@@ -466,7 +461,7 @@ static void client_pushed(struct retrace *retrace, struct retrace_call *call)
 
     (void)call;
     if (context->pushed != NULL && !context->in_begin)
-        unwind(context, retrace_get(CLIENT_ATTRIB_STACK_DEPTH), false);
+        unwind(context, retrace_get(GL_CLIENT_ATTRIB_STACK_DEPTH), false);
 }
 
 static void client_popped(struct retrace *retrace, struct retrace_call *call)
@@ -475,7 +470,7 @@ static void client_popped(struct retrace *retrace, struct retrace_call *call)
 
     (void)call;
     if (context->pushed != NULL && !context->in_begin)
-        unwind(context, retrace_get(CLIENT_ATTRIB_STACK_DEPTH), true);
+        unwind(context, retrace_get(GL_CLIENT_ATTRIB_STACK_DEPTH), true);
 }
 
 /* Formats, and bindings of buffers, which attributes with pointers have, too. */

@@ -33,6 +33,9 @@
 #define GL_MAX_TEXTURE_STACK_DEPTH    0x0D39
 #define GL_MAX_TEXTURE_COORDS         0x8871
 
+/* A type of OpenGL ES' extension. */
+#define GL_HALF_FLOAT_OES 0x8D61
+
 /* Switches. */
 #define GL_POINT_SMOOTH    0x0B10
 #define GL_LINE_STIPPLE    0x0B24
@@ -51,9 +54,11 @@
 #define GL_POINT_SPRITE    0x8861
 
 /* What is pushed. */
-#define GL_ENABLE_BIT             0x00002000
-#define GL_ATTRIB_STACK_DEPTH     0x0BB0
-#define GL_MAX_ATTRIB_STACK_DEPTH 0x0D35
+#define GL_ENABLE_BIT                    0x00002000
+#define GL_ATTRIB_STACK_DEPTH            0x0BB0
+#define GL_CLIENT_ATTRIB_STACK_DEPTH     0x0BB1
+#define GL_MAX_ATTRIB_STACK_DEPTH        0x0D35
+#define GL_MAX_CLIENT_ATTRIB_STACK_DEPTH 0x0D3B
 
 /* Units, lights and programs. */
 #define GL_CLIENT_ACTIVE_TEXTURE 0x84E1

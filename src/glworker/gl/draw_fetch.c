@@ -16,13 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* OpenGL's for compatibility, which the core profile's header does not have; libOpenGL does. */
-
 enum {
     NAME_ROOM = 1024,
     /* As GL/gl.h has them. */
     TYPE_FIXED = 0x140C,
-    TYPE_HALF_OES = 0x8D61,
 };
 
 /* Where its elements are: in a buffer, or in memory of the trace. */
@@ -176,7 +173,7 @@ static unsigned component_bytes(GLenum type)
     case GL_SHORT:
     case GL_UNSIGNED_SHORT:
     case GL_HALF_FLOAT:
-    case TYPE_HALF_OES:
+    case GL_HALF_FLOAT_OES:
         return 2;
     case GL_DOUBLE:
         return 8;
@@ -248,7 +245,7 @@ static double component(const struct retrace_fetch *fetch, const uint8_t *at)
     case TYPE_FIXED:
         return (double)(int32_t)bytes_le32(at) / 65536;
     case GL_HALF_FLOAT:
-    case TYPE_HALF_OES:
+    case GL_HALF_FLOAT_OES:
         return small_float(bytes_le16(at), 10, true);
     case GL_DOUBLE:
         bits = bytes_le64(at);

@@ -9,18 +9,11 @@
 
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/attributes.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
 #include <EGL/egl.h>
-
-/* Enumerators that core profiles do not have. */
-enum {
-    CLIENT_ACTIVE_TEXTURE = 0x84E1,
-    VERTEX_ATTRIB_BINDING = 0x82D4,
-    VERTEX_ATTRIB_RELATIVE_OFFSET = 0x82D5,
-    VERTEX_BINDING_STRIDE = 0x82D8,
-};
 
 /* False: units have no coordinates here. */
 static bool choose_unit(GLenum unit)
@@ -36,7 +29,7 @@ static bool choose_unit(GLenum unit)
 
 static bool texture_enabled(unsigned unit)
 {
-    GLint was = retrace_get(CLIENT_ACTIVE_TEXTURE);
+    GLint was = retrace_get(GL_CLIENT_ACTIVE_TEXTURE);
     bool enabled;
 
     if (!choose_unit(GL_TEXTURE0 + unit))
@@ -70,7 +63,7 @@ static bool fixed_is_offset(struct retrace_context *context,
 /* Of contexts that have fixed functions. */
 static bool fixed_are_offsets(struct retrace_context *context, bool any)
 {
-    const GLint was = retrace_get(CLIENT_ACTIVE_TEXTURE);
+    const GLint was = retrace_get(GL_CLIENT_ACTIVE_TEXTURE);
     bool found = false;
 
     if (was == 0)
@@ -155,10 +148,10 @@ static bool is_as_told(const struct retrace_context *context, const struct retra
 
     if (!context->bindings || array->slot < RETRACE_SLOT_NUMBERS)
         return true;
-    glGetIntegeri_v(VERTEX_BINDING_STRIDE,
-                    (GLuint)retrace_attribute(array->slot, VERTEX_ATTRIB_BINDING), &stride);
+    glGetIntegeri_v(GL_VERTEX_BINDING_STRIDE,
+                    (GLuint)retrace_attribute(array->slot, GL_VERTEX_ATTRIB_BINDING), &stride);
     return (uint64_t)stride == array->stride &&
-           retrace_attribute(array->slot, VERTEX_ATTRIB_RELATIVE_OFFSET) == 0 &&
+           retrace_attribute(array->slot, GL_VERTEX_ATTRIB_RELATIVE_OFFSET) == 0 &&
            retrace_element_bytes(
                (GLenum)retrace_attribute(array->slot, GL_VERTEX_ATTRIB_ARRAY_TYPE),
                retrace_attribute(array->slot, GL_VERTEX_ATTRIB_ARRAY_SIZE)) <= array->element;

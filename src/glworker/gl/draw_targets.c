@@ -293,7 +293,7 @@ static bool read_values(struct retrace *retrace, const struct retrace_part *part
     if (part->attachment != 0)
         glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, part->attachment,
                                               GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
-    if (type == GL_INT || type == GL_UNSIGNED_INT)
+    if (retrace_is_integer((GLenum)type))
         return retrace_read_integers(width, height, (GLenum)type, to) && !graphics_failed();
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, to);
     return !graphics_failed();

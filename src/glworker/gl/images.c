@@ -7,6 +7,7 @@
 #include "glworker/gl/images.h"
 
 #include "glworker/gl/budget.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/draws.h"
 #include "glworker/gl/mipmaps.h"
 #include "glworker/gl/names.h"
@@ -16,7 +17,6 @@
 /* Enumerators that core profiles do not have. */
 enum {
     TYPE_BITMAP = 0x1A00,
-    TYPE_HALF_OES = 0x8D61,
     FORMAT_INDEX = 0x1900,
     FORMAT_STENCIL = 0x1901,
     FORMAT_DEPTH = 0x1902,
@@ -114,7 +114,7 @@ static unsigned component_bytes(GLenum type)
     case GL_SHORT:
     case GL_UNSIGNED_SHORT:
     case GL_HALF_FLOAT:
-    case TYPE_HALF_OES:
+    case GL_HALF_FLOAT_OES:
         return 2;
     case GL_INT:
     case GL_UNSIGNED_INT:

@@ -21,10 +21,8 @@
 /* Of contexts for compatibility; headers for core profiles lack them. */
 enum {
     ALL_ATTRIB_BITS = 0xFFFFFFFF,
-    CLIENT_ATTRIB_STACK_DEPTH = 0x0BB1,
     PERSPECTIVE_CORRECTION_HINT = 0x0C50,
     FOG_HINT = 0x0C54,
-    MAX_CLIENT_ATTRIB_STACK_DEPTH = 0x0D3B,
 };
 
 struct retrace_mark {
@@ -231,7 +229,7 @@ GLint retrace_mark_depth(GLenum what)
     const struct retrace *retrace = retrace_session();
     const bool stack = what == GL_MODELVIEW_STACK_DEPTH || what == GL_PROJECTION_STACK_DEPTH ||
                        what == GL_TEXTURE_STACK_DEPTH || what == GL_ATTRIB_STACK_DEPTH ||
-                       what == CLIENT_ATTRIB_STACK_DEPTH;
+                       what == GL_CLIENT_ATTRIB_STACK_DEPTH;
 
     return stack && retrace != NULL && retrace->mark != NULL &&
            retrace->mark->thread == retrace->current;
@@ -319,7 +317,8 @@ static bool can_mark(const struct retrace_context *context)
 {
     return retrace_get(GL_DRAW_FRAMEBUFFER_BINDING) == 0 &&
            retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0 &&
-           retrace_get(CLIENT_ATTRIB_STACK_DEPTH) < retrace_get(MAX_CLIENT_ATTRIB_STACK_DEPTH) &&
+           retrace_get(GL_CLIENT_ATTRIB_STACK_DEPTH) <
+               retrace_get(GL_MAX_CLIENT_ATTRIB_STACK_DEPTH) &&
            retrace_get(GL_ATTRIB_STACK_DEPTH) + 2 + RETRACE_ATTRIBUTES_DEEP <=
                retrace_get(GL_MAX_ATTRIB_STACK_DEPTH) &&
            retrace_can_push(context, RETRACE_SETS_STATE);

@@ -105,11 +105,6 @@ struct reading {
     unsigned bytes; /* of a pixel, in the end */
 };
 
-static bool is_integer(GLenum type)
-{
-    return type == GL_INT || type == GL_UNSIGNED_INT;
-}
-
 /*
  * Colours are read as they stand in memory. Of OpenGL's drawables, whose pixels have blue first,
  * the driver does not say so.
@@ -125,7 +120,7 @@ static struct reading reading_of(const struct retrace_context *context, uint32_t
 
     if (what == APITRACE_PICTURE_DEPTH)
         return (struct reading){GL_DEPTH_COMPONENT, GL_FLOAT, 4};
-    if (is_integer(type))
+    if (retrace_is_integer(type))
         return (struct reading){GL_RGBA_INTEGER, type, 3};
     if (own || (retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
                 retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE))
@@ -243,7 +238,7 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
     if (source->samples > 0)
         resolve(context, source, width, height, copies);
     reading = reading_of(context, what, source);
-    if (is_integer(reading.type))
+    if (retrace_is_integer(reading.type))
         read = retrace_read_integers((GLsizei)width, (GLsizei)height, reading.type, pixels);
     else if (what == APITRACE_PICTURE_DEPTH)
         read = retrace_read_depths(retrace_session(), (GLsizei)width, (GLsizei)height, pixels);
@@ -375,7 +370,7 @@ static bool find_level(struct level *level, uint32_t target)
         level->layer = target - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
         level->depth = 6;
     }
-    level->integer = level->type == GL_INT || level->type == GL_UNSIGNED_INT;
+    level->integer = retrace_is_integer((GLenum)level->type);
     level->real =
         !level->integer && (level->depth_bits > 0 || level->type == GL_FLOAT || level->bits > 8);
     return !graphics_failed() && level->width > 0 && level->height > 0;

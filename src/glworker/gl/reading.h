@@ -28,7 +28,11 @@ void retrace_reading_begin(const struct retrace_context *context, GLuint framebu
 void retrace_read_buffer(const struct retrace_context *context, GLenum buffer);
 /* GL_INT, GL_UNSIGNED_INT, GL_FLOAT … of colours of the framebuffer that is read; GL_NONE: none. */
 GLenum retrace_colour_type(GLenum buffer);
-/* What bytes hold of whole numbers of that type, the first two above. */
+static inline bool retrace_is_integer(GLenum type)
+{
+    return type == GL_INT || type == GL_UNSIGNED_INT;
+}
+/* What bytes hold of whole numbers of that type. */
 void retrace_narrow_integers(GLenum type, const uint32_t *numbers, size_t count, uint8_t *to);
 /* Reads RGBA of such colours, four bytes a pixel. False: there is no memory for it. */
 bool retrace_read_integers(GLsizei width, GLsizei height, GLenum type, uint8_t *to);

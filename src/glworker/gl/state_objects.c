@@ -334,8 +334,10 @@ static void tell_pointer(const char *name, const void *pointer, bool in_buffer, 
         text_printf(text, "%s = memory\n", name);
 }
 
-/* Of vertex buffers, those that attributes have which are on: a bit each. Of memory an offset would
- * be an address. */
+/*
+ * Of vertex buffers, those that attributes have which are on: a bit each. Where an attribute is in
+ * memory, its binding's offset would be an address.
+ */
 static void tell_bindings(const struct retrace *retrace, uint64_t bindings, struct text *text)
 {
     char prefix[PREFIX_MAX];
