@@ -176,7 +176,9 @@ static int measure_control(struct bench *bench, uint64_t frame, double *rate)
     start = bench_own_seconds();
     status = psx_gpu_instance_run(machine, index, index->frames[frame + 1].packet, NULL, &lost);
     for (uint32_t i = 0; status == 0 && i < draws; i++) {
-        struct psx_paint_area area = {machine->gpu->vram, machine->gpu->lines, {0, 0, 320, 240}};
+        const struct psx_gpu *gpu = machine->gpu;
+        struct psx_paint_area area = {
+            gpu->vram, psx_registers_lines(&gpu->state.registers), {0, 0, 320, 240}};
         struct blob *picture = NULL;
 
         status = psx_paint(bench->psx, &header, psx_paint_area_row, &area, NULL, &picture);
