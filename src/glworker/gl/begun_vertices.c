@@ -56,7 +56,7 @@ static const char *add_block(struct reading *reading, GLenum mode)
         reading->block_room = room;
     }
     draw->blocks[draw->block_count++] =
-        (struct retrace_draw_block){.first = reading->vertices, .mode = mode};
+        (struct retrace_draw_block){.first = reading->vertices, .instances = 1, .mode = mode};
     reading->begun = true;
     return NULL;
 }
@@ -130,7 +130,7 @@ static const char *fetch_element(struct reading *reading, int64_t index, bool *p
     }
     for (unsigned n = 0; n < reading->elements->source_count && why == NULL; n++) {
         double values[4] = {0, 0, 0, 1};
-        const unsigned count = retrace_draw_call_fetch(reading->elements, n, index, 0, values);
+        const unsigned count = retrace_draw_call_fetch(reading->elements, n, index, 0, 0, values);
 
         *places |=
             retrace_current_slot(&reading->elements->sources[n].fetch) == RETRACE_SLOT_VERTEX;

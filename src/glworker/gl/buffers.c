@@ -12,6 +12,7 @@ int64_t retrace_buffer_size(GLuint buffer)
     GLint bound = retrace_get(GL_COPY_READ_BUFFER_BINDING);
     GLint64 size = 0;
 
+    graphics_failed(); /* errors of before are none of this */
     glBindBuffer(GL_COPY_READ_BUFFER, buffer);
     glGetBufferParameteri64v(GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &size);
     glBindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);

@@ -100,8 +100,8 @@ static void draw_listed(const struct retrace *retrace, const struct retrace_agai
         retrace_listed_make(retrace, again->draw, again->kind);
 }
 
-/* The call as it is, quietly: what can be said of it has been said. */
-static bool make_call(struct retrace *retrace)
+/* The call as it is, but for its mode, quietly: what can be said of it has been said. */
+static bool make_call(struct retrace *retrace, const struct retrace_again *again)
 {
     const bool discard = retrace->discard, watching = retrace->watching;
     struct retrace_call call;
@@ -109,7 +109,10 @@ static bool make_call(struct retrace *retrace)
 
     retrace->quiet = true;
     retrace->discard = retrace->watching = false;
-    made = retrace_call_again(retrace, &call) && retrace_run(retrace, &call) == RETRACE_MADE;
+    made = retrace_call_again(retrace, &call);
+    if (made && again->draw != NULL)
+        call.arguments[0].number = again->mode;
+    made = made && retrace_run(retrace, &call) == RETRACE_MADE;
     retrace->discard = discard;
     retrace->watching = watching;
     retrace->quiet = false;
@@ -118,8 +121,9 @@ static bool make_call(struct retrace *retrace)
 
 static bool make(struct retrace *retrace, const struct retrace_again *again)
 {
-    if (again->draw == NULL)
-        return make_call(retrace);
+    /* Several draws have numbers, gl_DrawID, as long as one call makes them. */
+    if (again->draw == NULL || retrace_draw_call_is_several(again->draw))
+        return make_call(retrace, again);
     if (again->draw->listed != NULL)
         draw_listed(retrace, again);
     else if (again->draw->rectangle)

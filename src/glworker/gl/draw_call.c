@@ -14,7 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_MAX = 1 << 30, VERTICES_MAX = 1 << 24 };
+enum {
+    BUFFER_MAX = 1 << 30,
+    VERTICES_MAX = 1 << 24,
+    SEVERAL_MAX = 1 << 22, /* vertices of several draws */
+};
 
 /* `before`: those that have been read. */
 static void read_source(struct retrace_array_source *source,
@@ -46,31 +50,27 @@ static void read_source(struct retrace_array_source *source,
 static bool read_indices(struct retrace_draw_call *draw)
 {
     const struct retrace_vertices *vertices = &draw->vertices;
+    const struct retrace_argument *indices = &vertices->indices;
     GLint buffer = retrace_get(GL_ELEMENT_ARRAY_BUFFER_BINDING);
     uint64_t bytes;
 
-    draw->index_bytes = vertices->type == GL_UNSIGNED_BYTE    ? 1
-                        : vertices->type == GL_UNSIGNED_SHORT ? 2
-                        : vertices->type == GL_UNSIGNED_INT   ? 4
-                                                              : 0;
+    draw->index_bytes = retrace_index_bytes(vertices->type);
     bytes = (uint64_t)vertices->count * draw->index_bytes;
-    draw->indices_here = vertices->indices->kind == RETRACE_MEMORY
-                             ? (const void *)vertices->indices->memory
-                             : (const void *)(uintptr_t)vertices->indices->number;
+    draw->indices_here = indices->kind == RETRACE_MEMORY ? (const void *)indices->memory
+                                                         : (const void *)(uintptr_t)indices->number;
     if (draw->index_bytes == 0)
         return false;
-    if (vertices->indices->kind == RETRACE_MEMORY) {
-        draw->indices = vertices->indices->memory;
-        return bytes <= vertices->indices->size;
+    if (indices->kind == RETRACE_MEMORY) {
+        draw->indices = indices->memory;
+        return bytes <= indices->size;
     }
-    if (buffer == 0 || !bytes_inside(vertices->indices->number, bytes,
-                                     (uint64_t)retrace_buffer_size((GLuint)buffer)))
+    if (buffer == 0 ||
+        !bytes_inside(indices->number, bytes, (uint64_t)retrace_buffer_size((GLuint)buffer)))
         return false;
     draw->copy = malloc((size_t)bytes + 1);
     draw->indices = draw->copy;
-    return draw->copy != NULL &&
-           retrace_buffer_read((GLuint)buffer, (int64_t)vertices->indices->number, (int64_t)bytes,
-                               draw->copy);
+    return draw->copy != NULL && retrace_buffer_read((GLuint)buffer, (int64_t)indices->number,
+                                                     (int64_t)bytes, draw->copy);
 }
 
 static void find_restart(struct retrace_draw_call *draw)
@@ -95,26 +95,106 @@ void retrace_draw_call_free(struct retrace_draw_call *draw)
     for (unsigned n = 0; n < draw->source_count; n++)
         free(draw->sources[n].copy);
     free(draw->copy);
+    free(draw->order);
     free(draw->blocks);
     free(draw);
 }
 
-/* What the call says of its vertices: NULL, or why that is not known. */
-static const char *read_vertices(const struct retrace_call *call, struct retrace_draw_call *draw)
+bool retrace_draw_call_set_block(struct retrace_draw_call *draw)
 {
-    struct retrace_argument indices;
+    draw->blocks = calloc(1, sizeof(*draw->blocks));
+    if (draw->blocks == NULL)
+        return false;
+    draw->block_count = 1;
+    draw->blocks[0] = (struct retrace_draw_block){.count = draw->vertices.count,
+                                                  .instances = draw->vertices.instances,
+                                                  .first_instance = draw->vertices.first_instance,
+                                                  .mode = (GLenum)draw->vertices.mode};
+    return true;
+}
 
-    if ((!retrace_draw_vertices(call, &draw->vertices) &&
-         !retrace_indirect_vertices(call, &draw->vertices, &indices)) ||
-        draw->vertices.count < 0 || draw->vertices.count > VERTICES_MAX)
-        return "its vertices are not those of glDrawArrays or glDrawElements";
+/* What one of the call's draws says of its vertices: NULL, or why that is not known. */
+static const char *read_one(const struct retrace_call *call, uint32_t n,
+                            struct retrace_draw_call *draw)
+{
+    if (!retrace_draw_vertices(call, n, &draw->vertices) || draw->vertices.count < 0 ||
+        draw->vertices.count > VERTICES_MAX)
+        return "its vertices are not known";
     if (!draw->vertices.indexed)
         return NULL;
     if (!read_indices(draw))
         return "its indices cannot be read";
-    draw->vertices.indices = NULL; /* which the draw outlives */
     find_restart(draw);
     return NULL;
+}
+
+/* Several draws. */
+
+/* Adds the vertices of one as a block; of none where there are no instances. */
+static const char *add_draw(struct retrace_draw_call *several, const struct retrace_draw_call *one)
+{
+    const struct retrace_vertices *vertices = &one->vertices;
+    const int64_t first = several->vertices.count;
+    const int64_t count = vertices->instances > 0 ? vertices->count : 0;
+    int64_t *order;
+
+    if (count > SEVERAL_MAX - first)
+        return "it has too many vertices";
+    order = realloc(several->order, (size_t)(first + count + 1) * sizeof(*order));
+    if (order == NULL)
+        return "there is no memory for it";
+    several->order = order;
+    for (int64_t n = 0; n < count; n++)
+        order[first + n] = retrace_draw_call_index(one, n);
+    several->vertices.count = first + count;
+    several->blocks[several->block_count++] =
+        (struct retrace_draw_block){.first = first,
+                                    .count = count,
+                                    .instances = vertices->instances,
+                                    .first_instance = vertices->first_instance,
+                                    .mode = (GLenum)vertices->mode};
+    return NULL;
+}
+
+static const char *read_draw(const struct retrace_call *call, uint32_t n,
+                             struct retrace_draw_call *several)
+{
+    struct retrace_draw_call *one = calloc(1, sizeof(*one));
+    const char *why = one != NULL ? read_one(call, n, one) : "there is no memory for it";
+
+    if (why == NULL)
+        why = add_draw(several, one);
+    retrace_draw_call_free(one);
+    return why;
+}
+
+static const char *read_several(const struct retrace_call *call, uint32_t count,
+                                struct retrace_draw_call *draw)
+{
+    const char *why = NULL;
+
+    draw->blocks = calloc(count, sizeof(*draw->blocks));
+    if (draw->blocks == NULL)
+        return "there is no memory for it";
+    draw->vertices.mode = retrace_integer(call, 0);
+    for (uint32_t n = 0; n < count && why == NULL; n++)
+        why = read_draw(call, n, draw);
+    return why;
+}
+
+static const char *read_vertices(const struct retrace_call *call, struct retrace_draw_call *draw)
+{
+    const uint32_t count = retrace_draw_count(call);
+    const char *why;
+
+    if (count == 0)
+        return "nobody can tell its vertices";
+    if (count > 1)
+        return read_several(call, count, draw);
+    why = read_one(call, 0, draw);
+    if (why == NULL && !retrace_draw_call_set_block(draw))
+        why = "there is no memory for it";
+    return why;
 }
 
 struct retrace_draw_call *retrace_draw_call_of(const struct retrace_call *call, const char **why)
@@ -177,10 +257,17 @@ GLenum retrace_kind(GLenum mode)
     }
 }
 
+bool retrace_draw_call_is_several(const struct retrace_draw_call *draw)
+{
+    return draw->order != NULL;
+}
+
 int64_t retrace_draw_call_index(const struct retrace_draw_call *draw, int64_t n)
 {
     uint32_t index;
 
+    if (draw->order != NULL)
+        return draw->order[n];
     if (!draw->vertices.indexed)
         return draw->vertices.first + n;
     index = draw->index_bytes == 1   ? draw->indices[n]
@@ -189,24 +276,25 @@ int64_t retrace_draw_call_index(const struct retrace_draw_call *draw, int64_t n)
     return draw->restarts && index == draw->restart ? -1 : index + draw->vertices.base;
 }
 
-int64_t retrace_draw_call_fetched(const struct retrace_draw_call *draw)
+int64_t retrace_draw_call_fetched(const struct retrace_draw_call *draw,
+                                  const struct retrace_draw_block *block)
 {
     int64_t count = 0;
 
-    for (int64_t n = 0; n < draw->vertices.count; n++)
-        count += retrace_draw_call_index(draw, n) >= 0;
+    for (int64_t n = 0; n < block->count; n++)
+        count += retrace_draw_call_index(draw, block->first + n) >= 0;
     return count;
 }
 
 unsigned retrace_draw_call_fetch(const struct retrace_draw_call *draw, unsigned array,
-                                 int64_t index, int64_t instance, double values[4])
+                                 int64_t index, int64_t first_instance, int64_t instance,
+                                 double values[4])
 {
     const struct retrace_array_source *source = &draw->sources[array];
     const struct retrace_fetch *fetch = &source->fetch;
-    const uint64_t element = fetch->divisor > 0
-                                 ? (uint64_t)(uint32_t)draw->vertices.first_instance +
-                                       (uint64_t)instance / (uint64_t)fetch->divisor
-                                 : (uint64_t)index;
+    const uint64_t element = fetch->divisor > 0 ? (uint64_t)(uint32_t)first_instance +
+                                                      (uint64_t)instance / (uint64_t)fetch->divisor
+                                                : (uint64_t)index;
     const uint64_t at = fetch->offset + element * (uint64_t)fetch->stride;
 
     if (source->bytes == NULL || index < source->from ||

@@ -19,9 +19,11 @@ struct retrace_array_source {
     uint64_t size;
 };
 
-/* Vertices that make primitives of a mode. */
+/* Vertices that make primitives of a mode: a draw's, or what stands from glBegin() to glEnd(). */
 struct retrace_draw_block {
-    int64_t first, count;
+    int64_t first, count; /* in the order in which all are fetched */
+    int64_t instances, first_instance;
+    int64_t told; /* of the instances, where a text tells some */
     GLenum mode;
 };
 
@@ -36,11 +38,12 @@ struct retrace_draw_call {
     uint8_t *copy; /* of the index buffer's part */
     const uint8_t *indices;
     unsigned index_bytes;
+    int64_t *order; /* of several draws in a call: what is fetched, -1: a primitive ends; or NULL */
     bool restarts;
     uint32_t restart;
     const struct retrace_recording *recording; /* of glBegin() to glEnd(), instead; NULL: none */
     const struct retrace_listed *listed; /* lists that it calls, instead (listed.h); NULL: none */
-    struct retrace_draw_block *blocks;   /* of those; NULL: its mode is that of all vertices */
+    struct retrace_draw_block *blocks;   /* of those; or of several draws; else one */
     uint32_t block_count;
     bool rectangle; /* of glRect(): its four corners (rectangle.h) */
     bool late;      /* what was current before that has a part in its vertices */
@@ -54,6 +57,9 @@ typedef const char *retrace_draw_reader(const struct retrace *retrace,
 /* The call behind which the session stands, read anew into scratch memory; false: none is at hand.
  */
 bool retrace_call_again(struct retrace *retrace, struct retrace_call *call);
+
+/* All its vertices are one block. False: there is no memory for it. */
+bool retrace_draw_call_set_block(struct retrace_draw_call *draw);
 
 /* The arrays that are on, with their bytes. */
 void retrace_draw_call_arrays(const struct retrace *retrace, struct retrace_draw_call *draw);
@@ -70,15 +76,20 @@ void retrace_draw_call_free(struct retrace_draw_call *draw);
 /* GL_POINTS, GL_LINES or GL_TRIANGLES: what transform feedback makes of primitives of a mode. */
 GLenum retrace_kind(GLenum mode);
 
+/* Whether it is a call of several draws, each of which is a block. */
+bool retrace_draw_call_is_several(const struct retrace_draw_call *draw);
+
 /* The vertex that is fetched as the n-th; -1: a primitive ends there. */
 int64_t retrace_draw_call_index(const struct retrace_draw_call *draw, int64_t n);
-/* How many are fetched, less what restarts primitives. */
-int64_t retrace_draw_call_fetched(const struct retrace_draw_call *draw);
+/* How many of a block are, less what restarts primitives. */
+int64_t retrace_draw_call_fetched(const struct retrace_draw_call *draw,
+                                  const struct retrace_draw_block *block);
 /*
- * What an array has for a vertex of an instance, from 0; how many values, 0: they lie beyond what
- * there is.
+ * What an array has for a vertex of an instance, from 0, of those that begin at one; how many
+ * values, 0: they lie beyond what there is.
  */
 unsigned retrace_draw_call_fetch(const struct retrace_draw_call *draw, unsigned array,
-                                 int64_t index, int64_t instance, double values[4]);
+                                 int64_t index, int64_t first_instance, int64_t instance,
+                                 double values[4]);
 
 #endif

@@ -26,6 +26,13 @@ enum {
     INSTANCE_ROWS = 1 << 17, /* in which there may be more than one */
 };
 
+/* The n-th that is fetched, which is in a block, for one of its instances. */
+struct told_vertex {
+    int64_t n;
+    const struct retrace_draw_block *block;
+    int64_t instance;
+};
+
 static const char *mode_name(GLenum mode)
 {
     static const char *const names[] = {"GL_POINTS",
@@ -47,11 +54,13 @@ static const char *mode_name(GLenum mode)
     return mode < sizeof(names) / sizeof(names[0]) ? names[mode] : "-";
 }
 
-static void add_values(const struct retrace_draw_call *draw, unsigned array, int64_t index,
-                       int64_t instance, struct text *text)
+static void add_values(const struct retrace_draw_call *draw, unsigned array,
+                       const struct told_vertex *vertex, struct text *text)
 {
     double values[4] = {0};
-    const unsigned count = retrace_draw_call_fetch(draw, array, index, instance, values);
+    const unsigned count =
+        retrace_draw_call_fetch(draw, array, retrace_draw_call_index(draw, vertex->n),
+                                vertex->block->first_instance, vertex->instance, values);
 
     if (count == 0)
         text_add_char(text, '-');
@@ -69,12 +78,16 @@ static void add_values(const struct retrace_draw_call *draw, unsigned array, int
  * Instances that are told: the first one, and as many more as there is room for. Of none there is
  * none: what such a draw would read was not checked.
  */
-static int64_t instances_of(const struct retrace_draw_call *draw)
+static void choose_instances(const struct retrace_draw_call *draw)
 {
-    const int64_t count = draw->vertices.count, instances = draw->vertices.instances;
-    const int64_t room = count > 0 ? INSTANCE_ROWS / count : 0;
+    const int64_t count = draw->vertices.count;
+    const int64_t room = count > 0 && count < INSTANCE_ROWS ? INSTANCE_ROWS / count : 1;
 
-    return instances < 1 ? 0 : room < 1 ? 1 : instances < room ? instances : room;
+    for (uint32_t n = 0; n < draw->block_count; n++) {
+        struct retrace_draw_block *block = &draw->blocks[n];
+
+        block->told = block->instances < 1 ? 0 : block->instances < room ? block->instances : room;
+    }
 }
 
 /* The next position; none where a primitive ends. */
@@ -88,65 +101,84 @@ static void add_position(const float **next, int64_t index, char separator, stru
     *next += 4;
 }
 
-/* Which of a draw by lists it is that has the n-th vertex, and its mode; `block`: that of the one
- * before. */
-static void add_block(const struct retrace_draw_call *draw, int64_t n, uint32_t *block,
-                      struct text *text)
+/* Whether blocks are told apart. */
+static bool tells_blocks(const struct retrace_draw_call *draw)
 {
-    while (*block + 1 < draw->block_count && n >= draw->blocks[*block + 1].first)
-        ++*block;
-    text_printf(text, "\t%u\t%s", *block, mode_name(draw->blocks[*block].mode));
+    return draw->listed != NULL || retrace_draw_call_is_several(draw);
 }
 
-static void add_vertex(const struct retrace_draw_call *draw, int64_t n, int64_t instance,
-                       const float **next, uint32_t *block, struct text *text)
+static void add_vertex(const struct retrace_draw_call *draw, const struct told_vertex *vertex,
+                       const float **next, struct text *text)
 {
-    const int64_t index = retrace_draw_call_index(draw, n);
+    const int64_t index = retrace_draw_call_index(draw, vertex->n);
 
-    text_add_i64(text, n);
+    text_add_i64(text, vertex->n);
     if (index < 0)
         text_add(text, "\t-");
     else
         text_printf(text, "\t%lld", (long long)index);
     for (unsigned i = 0; i < draw->source_count; i++) {
         text_add_char(text, '\t');
-        add_values(draw, i, index, instance, text);
+        add_values(draw, i, vertex, text);
     }
     text_add_char(text, '\t');
     add_position(next, index, ',', text);
-    text_printf(text, "\t%lld", (long long)instance);
-    if (draw->listed != NULL)
-        add_block(draw, n, block, text);
+    text_printf(text, "\t%lld", (long long)vertex->instance);
+    if (tells_blocks(draw))
+        text_printf(text, "\t%td\t%s", vertex->block - draw->blocks,
+                    mode_name(vertex->block->mode));
     text_add_char(text, '\n');
 }
 
-static void add_instance(const struct retrace_draw_call *draw, int64_t instance, const float **next,
-                         struct text *text)
+static void add_instance(const struct retrace_draw_call *draw,
+                         const struct retrace_draw_block *block, int64_t instance,
+                         const float **next, struct text *text)
 {
-    uint32_t block = 0;
+    struct told_vertex vertex = {.n = block->first, .block = block, .instance = instance};
 
-    for (int64_t n = 0; n < draw->vertices.count && text->status == 0; n++) {
-        add_vertex(draw, n, instance, next, &block, text);
-        if (n % 4096 == 0 && serve_is_withdrawn())
+    for (; vertex.n < block->first + block->count && text->status == 0; vertex.n++) {
+        add_vertex(draw, &vertex, next, text);
+        if (vertex.n % 4096 == 0 && serve_is_withdrawn())
             break;
     }
+}
+
+static void add_instances(const struct retrace_draw_call *draw, const float *positions,
+                          struct text *text)
+{
+    for (uint32_t i = 0; i < draw->block_count; i++)
+        for (int64_t n = 0; n < draw->blocks[i].told; n++) {
+            if (text->status != 0 || serve_is_withdrawn())
+                return;
+            add_instance(draw, &draw->blocks[i], n, &positions, text);
+        }
+}
+
+/* The draw at hand, where `why` says why there is none, and where its vertices go; else NULL. */
+static struct retrace_draw_call *read_draw(struct retrace *retrace, float **positions,
+                                           const char **why)
+{
+    struct retrace_draw_call *draw = retrace_draw_read(retrace, why);
+
+    if (draw != NULL)
+        choose_instances(draw);
+    *positions = draw != NULL ? retrace_positions(retrace, draw, why) : NULL;
+    return draw;
 }
 
 void retrace_vertices_text(struct retrace *retrace, struct text *text)
 {
     const char *why;
-    struct retrace_draw_call *draw = retrace_draw_read(retrace, &why);
-    const int64_t instances = draw != NULL ? instances_of(draw) : 0;
-    float *positions = draw != NULL ? retrace_positions(retrace, draw, instances, &why) : NULL;
-    const float *next = positions;
+    float *positions;
+    struct retrace_draw_call *draw = read_draw(retrace, &positions, &why);
 
     text_add(text, "vertex\tindex");
     for (unsigned n = 0; draw != NULL && n < draw->source_count; n++)
         text_cell_word(text, draw->sources[n].fetch.name);
     text_add(text, "\tgl_Position\tinstance");
-    text_add(text, draw != NULL && draw->listed != NULL ? "\tblock\tmode\n" : "\n");
-    for (int64_t n = 0; n < instances && text->status == 0 && !serve_is_withdrawn(); n++)
-        add_instance(draw, n, &next, text);
+    text_add(text, draw != NULL && tells_blocks(draw) ? "\tblock\tmode\n" : "\n");
+    if (draw != NULL)
+        add_instances(draw, positions, text);
     free(positions);
     retrace_draw_call_free(draw);
     retrace_scratch_reset(&retrace->scratch);
@@ -263,11 +295,6 @@ static void add_block_faces(const struct retrace_draw_call *draw,
 
 static void add_faces(const struct retrace_draw_call *draw, int64_t from, struct text *text)
 {
-    const struct retrace_draw_block all = {.count = draw->vertices.count,
-                                           .mode = (GLenum)draw->vertices.mode};
-
-    if (draw->blocks == NULL)
-        add_block_faces(draw, &all, from, text);
     for (uint32_t n = 0; n < draw->block_count && text->status == 0; n++)
         add_block_faces(draw, &draw->blocks[n], from, text);
 }
@@ -308,12 +335,16 @@ uint32_t *retrace_draw_edges(const struct retrace_call *call, uint32_t *count, i
     return pairs;
 }
 
-static void add_fetched(const struct retrace_draw_call *draw, int array, struct text *text)
+static void add_fetched(const struct retrace_draw_call *draw,
+                        const struct retrace_draw_block *block, int array, struct text *text)
 {
-    for (int64_t n = 0; n < draw->vertices.count && text->status == 0; n++) {
+    const int64_t end = block->first + block->count;
+
+    for (int64_t n = block->first; n < end && text->status == 0; n++) {
         double values[4] = {0};
-        const unsigned count = retrace_draw_call_fetch(draw, (unsigned)array,
-                                                       retrace_draw_call_index(draw, n), 0, values);
+        const unsigned count =
+            retrace_draw_call_fetch(draw, (unsigned)array, retrace_draw_call_index(draw, n),
+                                    block->first_instance, 0, values);
 
         text_add_char(text, 'v');
         for (unsigned i = 0; i < (count == 4 ? 4u : 3u); i++) {
@@ -337,54 +368,87 @@ void retrace_mesh_text(struct retrace *retrace, struct text *text)
     } else {
         const char *name = draw->sources[array].fetch.name;
 
-        text_add(text, draw->rectangle        ? "# corners of glRect"
-                       : draw->blocks != NULL ? "# positions as glVertex sets them"
-                                              : "# positions as fetched from ");
-        if (draw->blocks == NULL && !draw->rectangle)
+        const bool set = draw->recording != NULL || draw->listed != NULL;
+
+        text_add(text, draw->rectangle ? "# corners of glRect"
+                       : set           ? "# positions as glVertex sets them"
+                                       : "# positions as fetched from ");
+        if (!set && !draw->rectangle)
             text_add_escaped(text, name, strlen(name));
         text_add_char(text, '\n');
-        add_fetched(draw, array, text);
+        for (uint32_t n = 0; n < draw->block_count; n++)
+            add_fetched(draw, &draw->blocks[n], array, text);
         add_faces(draw, 1, text);
     }
     retrace_draw_call_free(draw);
     retrace_scratch_reset(&retrace->scratch);
 }
 
-/* An instance, as an object of its own where there are several. */
-static void add_transformed(const struct retrace_draw_call *draw, int64_t instance,
-                            int64_t instances, const float **next, struct text *text)
+/* Vertices from `first` on, so many, of an instance. */
+static void add_places(const struct retrace_draw_call *draw, int64_t first, int64_t count,
+                       const float **next, struct text *text)
 {
     static const float nowhere[4] = {0};
 
-    if (instances > 1)
-        text_printf(text, "o instance-%lld\n", (long long)instance);
-    for (int64_t n = 0; n < draw->vertices.count && text->status == 0; n++) {
+    for (int64_t n = first; n < first + count && text->status == 0; n++) {
         const float *none = nowhere;
 
         text_add(text, "v ");
         add_position(retrace_draw_call_index(draw, n) < 0 ? &none : next, 0, ' ', text);
         text_add_char(text, '\n');
     }
-    add_faces(draw, instance * draw->vertices.count + 1, text);
+}
+
+/* Each instance is an object of its own where there are several. */
+static void add_transformed(const struct retrace_draw_call *draw, const float *next,
+                            struct text *text)
+{
+    const int64_t count = draw->vertices.count, told = draw->blocks[0].told;
+
+    for (int64_t n = 0; n < told && text->status == 0 && !serve_is_withdrawn(); n++) {
+        if (told > 1)
+            text_printf(text, "o instance-%lld\n", (long long)n);
+        add_places(draw, 0, count, &next, text);
+        add_faces(draw, n * count + 1, text);
+    }
+}
+
+/* And so is each draw. */
+static void add_transformed_draws(const struct retrace_draw_call *draw, const float *next,
+                                  struct text *text)
+{
+    int64_t before = 0; /* vertices */
+
+    for (uint32_t i = 0; i < draw->block_count; i++) {
+        const struct retrace_draw_block *block = &draw->blocks[i];
+
+        for (int64_t n = 0; n < block->told && block->count > 0; n++) {
+            if (text->status != 0 || serve_is_withdrawn())
+                return;
+            text_printf(text, "o draw-%u", i);
+            if (block->told > 1)
+                text_printf(text, "-instance-%lld", (long long)n);
+            text_add_char(text, '\n');
+            add_places(draw, block->first, block->count, &next, text);
+            add_block_faces(draw, block, before + 1 - block->first, text);
+            before += block->count;
+        }
+    }
 }
 
 void retrace_transformed_text(struct retrace *retrace, struct text *text)
 {
     const char *why;
-    struct retrace_draw_call *draw = retrace_draw_read(retrace, &why);
-    const int64_t instances = draw != NULL ? instances_of(draw) : 0;
-    float *positions = draw != NULL ? retrace_positions(retrace, draw, instances, &why) : NULL;
-    const float *next = positions;
+    float *positions;
+    struct retrace_draw_call *draw = read_draw(retrace, &positions, &why);
 
     if (positions == NULL)
         text_printf(text, "# no mesh: %s\n", why);
     else
         text_add(text, "# gl_Position as the vertex stage leaves it: clip coordinates\n");
-    for (int64_t n = 0; positions != NULL && n < instances && text->status == 0; n++) {
-        add_transformed(draw, n, instances, &next, text);
-        if (serve_is_withdrawn())
-            break;
-    }
+    if (positions != NULL)
+        (retrace_draw_call_is_several(draw) ? add_transformed_draws
+                                            : add_transformed)(draw, positions, text);
     free(positions);
     retrace_draw_call_free(draw);
     retrace_scratch_reset(&retrace->scratch);

@@ -189,13 +189,10 @@ bool retrace_tells_vertices(const struct retrace_binding *binding)
     return binding->rule == draw;
 }
 
-bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_vertices *out)
+static void tell_draw(const struct retrace_call *call, struct retrace_vertices *out)
 {
-    const struct draw *places;
+    const struct draw *places = &draws[call->binding->detail];
 
-    if (!retrace_tells_vertices(call->binding))
-        return false;
-    places = &draws[call->binding->detail];
     *out = (struct retrace_vertices){.mode = at(call, 0, 0),
                                      .count = at(call, places->count, 0),
                                      .first = at(call, places->first, 0),
@@ -205,9 +202,10 @@ bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_verti
                                      .first_instance = at(call, places->first_instance, 0),
                                      .indexed = places->indices >= 0};
     if (out->indexed)
-        out->indices = &call->arguments[places->indices];
-    return true;
+        out->indices = call->arguments[places->indices];
 }
+
+/* Several draws. */
 
 static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct retrace_call *call)
 {
@@ -252,6 +250,17 @@ static enum retrace_outcome draw_many_modes(struct retrace *retrace, struct retr
     return outcome == RETRACE_GO_ON ? draw_many_arrays(retrace, call) : outcome;
 }
 
+/* Of the n-th draw. */
+static struct retrace_argument indices_of_one(const struct retrace_argument *lists, uint64_t n)
+{
+    void *place = ((void **)lists->memory)[n];
+
+    return (struct retrace_argument){.kind = lists->sizes[n] > 0 ? RETRACE_MEMORY : RETRACE_ADDRESS,
+                                     .number = (uint64_t)(uintptr_t)place,
+                                     .memory = place,
+                                     .size = lists->sizes[n]};
+}
+
 /* `detail`: the argument with numbers that are added to indices; 0: there is none. */
 static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct retrace_call *call)
 {
@@ -267,12 +276,7 @@ static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct r
     if (many < 0 || (uint64_t)many > call->arguments[1].count || (uint64_t)many > lists->count)
         return retrace_refuse(retrace, "there are not so many draws");
     for (uint64_t n = 0; n < (uint64_t)many && outcome == RETRACE_GO_ON; n++) {
-        void *place = ((void **)lists->memory)[n];
-        struct retrace_argument one = {.kind =
-                                           lists->sizes[n] > 0 ? RETRACE_MEMORY : RETRACE_ADDRESS,
-                                       .number = (uint64_t)(uintptr_t)place,
-                                       .memory = place,
-                                       .size = lists->sizes[n]};
+        struct retrace_argument one = indices_of_one(lists, n);
         struct retrace_range range = {.instances = 1};
 
         vertices += retrace_element(call, 1, n) > 0 ? (uint64_t)retrace_element(call, 1, n) : 0;
@@ -305,18 +309,61 @@ static enum retrace_outcome draw_captured(struct retrace *retrace, struct retrac
     return RETRACE_GO_ON;
 }
 
-/* How many there are stands in a buffer, and so does all else. `detail`: where to. */
-static enum retrace_outcome draw_counted(struct retrace *retrace, struct retrace_call *call)
+static void tell_one_of_arrays(const struct retrace_call *call, uint32_t n,
+                               struct retrace_vertices *out)
 {
-    struct retrace_argument *numbers = &call->arguments[call->binding->detail];
+    *out = (struct retrace_vertices){.mode = at(call, 0, 0),
+                                     .first = retrace_element(call, 1, n),
+                                     .count = retrace_element(call, 2, n),
+                                     .instances = 1};
+}
 
-    if (retrace_can_skip_draw(retrace))
-        return RETRACE_MADE;
-    if (retrace_reads_memory(retrace) || numbers->kind == RETRACE_MEMORY ||
-        retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) == 0)
-        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
-    numbers->checked = true;
-    return RETRACE_GO_ON;
+static void tell_one_of_elements(const struct retrace_call *call, uint32_t n,
+                                 struct retrace_vertices *out)
+{
+    const unsigned bases = call->binding->detail;
+
+    *out = (struct retrace_vertices){.mode = at(call, 0, 0),
+                                     .count = retrace_element(call, 1, n),
+                                     .type = at(call, 2, 0),
+                                     .base = bases > 0 ? retrace_element(call, bases, n) : 0,
+                                     .instances = 1,
+                                     .indexed = true,
+                                     .indices = indices_of_one(&call->arguments[3], n)};
+}
+
+/* Of calls that their rules let through, for which as many are there. */
+uint32_t retrace_draw_count(const struct retrace_call *call)
+{
+    retrace_rule *const rule = call->binding->rule;
+    int64_t many;
+
+    if (rule == draw)
+        return 1;
+    if (rule != draw_many_arrays && rule != draw_many_elements)
+        return retrace_indirect_count(call);
+    many = retrace_integer(call, rule == draw_many_arrays ? 3 : 4);
+    if (many < 0 || many > RETRACE_DRAWS_MAX || (uint64_t)many > call->arguments[1].count)
+        return 0;
+    return (uint64_t)many > call->arguments[rule == draw_many_arrays ? 2 : 3].count
+               ? 0
+               : (uint32_t)many;
+}
+
+bool retrace_draw_vertices(const struct retrace_call *call, uint32_t n,
+                           struct retrace_vertices *out)
+{
+    retrace_rule *const rule = call->binding->rule;
+
+    if (rule == draw)
+        tell_draw(call, out);
+    else if (rule == draw_many_arrays)
+        tell_one_of_arrays(call, n, out);
+    else if (rule == draw_many_elements)
+        tell_one_of_elements(call, n, out);
+    else
+        return retrace_indirect_vertices(call, n, out);
+    return true;
 }
 
 /* On the way to a frame. */
@@ -389,12 +436,14 @@ const struct retrace_rule_row retrace_draw_rules[] = {
     {"glMultiDrawArrays", draw_many_arrays, NULL, 0},
     {"glMultiDrawArraysIndirect", retrace_draw_indirect, NULL,
      RETRACE_INDIRECT(1, RETRACE_ARRAYS_BYTES)},
-    {"glMultiDrawArraysIndirectCount", draw_counted, NULL, 1},
+    {"glMultiDrawArraysIndirectCount", retrace_draw_counted, NULL,
+     RETRACE_INDIRECT(1, RETRACE_ARRAYS_BYTES)},
     {"glMultiDrawElements", draw_many_elements, NULL, 0},
     {"glMultiDrawElementsBaseVertex", draw_many_elements, NULL, 5},
     {"glMultiDrawElementsIndirect", retrace_draw_indirect, NULL,
      RETRACE_INDIRECT(2, RETRACE_ELEMENTS_BYTES)},
-    {"glMultiDrawElementsIndirectCount", draw_counted, NULL, 2},
+    {"glMultiDrawElementsIndirectCount", retrace_draw_counted, NULL,
+     RETRACE_INDIRECT(2, RETRACE_ELEMENTS_BYTES)},
     {"glMultiModeDrawArrays", draw_many_modes, NULL, 0},
     {"glMultiModeDrawElements", draw_many_modes_elements, NULL, 0},
     {"glPopAttrib", NULL, popped, 0},

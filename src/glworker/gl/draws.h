@@ -29,30 +29,38 @@ void retrace_range_set(struct retrace_range *range, const struct retrace_span *s
 /* Whether they are no more than any program draws at once: RETRACE_GO_ON or RETRACE_REFUSED. */
 enum retrace_outcome retrace_amount_check(struct retrace *retrace, uint64_t vertices);
 
-/* A draw whose numbers stand in a buffer, or in memory. `detail`: which argument, and their bytes.
+/*
+ * Draws whose numbers stand in a buffer, or in memory; of the second how many there are does, too.
+ * `detail`: which argument, and the bytes of a draw's.
  */
-retrace_rule retrace_draw_indirect;
+retrace_rule retrace_draw_indirect, retrace_draw_counted;
 enum { RETRACE_ARRAYS_BYTES = 16, RETRACE_ELEMENTS_BYTES = 20 };
 #define RETRACE_INDIRECT(argument, bytes) ((argument) | (bytes) << 4)
 
-enum { RETRACE_VERTICES_MAX = 1 << 26 }; /* of a draw, all instances together */
+enum {
+    RETRACE_VERTICES_MAX = 1 << 26, /* of a draw, all instances together */
+    RETRACE_DRAWS_MAX = 1 << 16,    /* of a call */
+};
 
 /* What a draw says of its vertices. */
 struct retrace_vertices {
     int64_t mode, count, first, type, base, instances, first_instance;
     bool indexed;
-    const struct retrace_argument *indices; /* memory, or an offset into the bound buffer */
+    struct retrace_argument indices; /* memory, or an offset into the bound buffer */
 };
-/* False: it is none of glDrawArrays, glDrawElements and those that tell as much. */
-bool retrace_draw_vertices(const struct retrace_call *call, struct retrace_vertices *out);
 /*
- * The same of a call that has the numbers of one draw in a buffer, or in memory; its indices are at
- * `indices`. False: it is no such call, has several draws or too many vertices, or its numbers
- * cannot be read.
+ * How many draws a call has whose vertices are told: one of glDrawArrays, glDrawElements and their
+ * kin, or as many as it says. 0: none, more than RETRACE_DRAWS_MAX, or nobody can tell.
  */
-bool retrace_indirect_vertices(const struct retrace_call *call, struct retrace_vertices *out,
-                               struct retrace_argument *indices);
-/* Whether a function's calls do. */
+uint32_t retrace_draw_count(const struct retrace_call *call);
+/* The n-th of them. False: it has too many vertices, or its numbers cannot be read. */
+bool retrace_draw_vertices(const struct retrace_call *call, uint32_t n,
+                           struct retrace_vertices *out);
+/* The same two of calls that have the numbers of their draws in a buffer, or in memory. */
+uint32_t retrace_indirect_count(const struct retrace_call *call);
+bool retrace_indirect_vertices(const struct retrace_call *call, uint32_t n,
+                               struct retrace_vertices *out);
+/* Whether a function's calls are of one draw each, and have its numbers as arguments. */
 bool retrace_tells_vertices(const struct retrace_binding *binding);
 /* Before a draw: whether it can be left out, as it will not be seen. */
 bool retrace_can_skip_draw(struct retrace *retrace);

@@ -2,13 +2,14 @@
 /* Draws whose numbers stand in buffers, or in a list of the trace's. */
 #include "config.h"
 
+#include "base/bytes.h"
 #include "glworker/gl/buffers.h"
 #include "glworker/gl/draws.h"
 #include "glworker/gl/values.h"
 
 #include <string.h>
 
-enum { INDIRECT_MAX = 1 << 16, NUMBERS = 5 };
+enum { NUMBERS = 5 };
 
 /* The numbers of a draw at a place in memory, or in the buffer; false: they are not there. */
 static bool read_numbers(const struct retrace_argument *from, uint64_t place, uint64_t bytes,
@@ -26,6 +27,15 @@ static bool read_numbers(const struct retrace_argument *from, uint64_t place, ui
     return from->number <= UINT32_MAX && buffer != 0 &&
            bytes_inside(offset, bytes, (uint64_t)retrace_buffer_size(buffer)) &&
            retrace_buffer_read(buffer, (int64_t)offset, (int64_t)bytes, (uint8_t *)out);
+}
+
+/* Bytes from one draw's numbers to the next one's: the last argument, or they lie close. */
+static uint64_t stride_of(const struct retrace_call *call)
+{
+    const int64_t stride =
+        call->count > (call->binding->detail & 15) + 2 ? retrace_integer(call, call->count - 1) : 0;
+
+    return stride > 0 ? (uint32_t)stride : call->binding->detail >> 4;
 }
 
 /* A draw by such numbers, whose indices are in a buffer, of a type; 0: there are none. */
@@ -61,7 +71,7 @@ static enum retrace_outcome check_all_indirect(struct retrace *retrace,
     const int64_t type = bytes == RETRACE_ELEMENTS_BYTES ? retrace_integer(call, 1) : 0;
     enum retrace_outcome outcome = RETRACE_GO_ON;
 
-    if (many > INDIRECT_MAX)
+    if (many > RETRACE_DRAWS_MAX)
         return retrace_refuse(retrace, "there are too many draws");
     for (uint64_t n = 0; n < many && outcome == RETRACE_GO_ON; n++) {
         uint32_t numbers[NUMBERS] = {0};
@@ -77,17 +87,14 @@ static enum retrace_outcome check_all_indirect(struct retrace *retrace,
 enum retrace_outcome retrace_draw_indirect(struct retrace *retrace, struct retrace_call *call)
 {
     unsigned place = call->binding->detail & 15;
-    uint64_t bytes = call->binding->detail >> 4, stride = bytes, many = 1;
+    uint64_t bytes = call->binding->detail >> 4, stride = stride_of(call), many = 1;
     struct retrace_argument *numbers = &call->arguments[place];
     const bool in_buffer = retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) != 0;
 
     if (retrace_can_skip_draw(retrace))
         return RETRACE_MADE;
-    if (call->count > place + 2) {
-        many = (uint64_t)(uint32_t)retrace_integer(call, place + 1);
-        if (retrace_integer(call, place + 2) > 0)
-            stride = (uint64_t)(uint32_t)retrace_integer(call, place + 2);
-    }
+    if (call->count > place + 2)
+        many = (uint32_t)retrace_integer(call, place + 1);
     numbers->checked = true;
     if (in_buffer && numbers->kind == RETRACE_MEMORY)
         return retrace_refuse(retrace, "memory where an offset into a buffer is due");
@@ -98,21 +105,60 @@ enum retrace_outcome retrace_draw_indirect(struct retrace *retrace, struct retra
                                          : RETRACE_GO_ON;
 }
 
-/* How many draws a call has. */
-static int64_t draws_of(const struct retrace_call *call, unsigned place)
+/* How many there are stands in a buffer, and so does all else. */
+enum retrace_outcome retrace_draw_counted(struct retrace *retrace, struct retrace_call *call)
 {
-    return call->count > place + 2 ? retrace_integer(call, place + 1) : 1;
+    struct retrace_argument *numbers = &call->arguments[call->binding->detail & 15];
+
+    if (retrace_can_skip_draw(retrace))
+        return RETRACE_MADE;
+    if (retrace_reads_memory(retrace) || numbers->kind == RETRACE_MEMORY ||
+        retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) == 0)
+        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
+    numbers->checked = true;
+    return RETRACE_GO_ON;
 }
 
-bool retrace_indirect_vertices(const struct retrace_call *call, struct retrace_vertices *out,
-                               struct retrace_argument *indices)
+/* What is told. */
+
+/* How many the buffer says, at an offset; 0: it does not. */
+static uint32_t counted_draws(int64_t offset)
+{
+    const GLuint buffer = (GLuint)retrace_get(GL_PARAMETER_BUFFER_BINDING);
+    uint8_t count[4];
+
+    if (buffer == 0 || offset < 0 ||
+        !bytes_inside((uint64_t)offset, sizeof(count), (uint64_t)retrace_buffer_size(buffer)) ||
+        !retrace_buffer_read(buffer, offset, sizeof(count), count))
+        return 0;
+    return bytes_le32(count);
+}
+
+uint32_t retrace_indirect_count(const struct retrace_call *call)
+{
+    const unsigned place = call->binding->detail & 15;
+    uint64_t many = 1, max = RETRACE_DRAWS_MAX;
+
+    if (call->binding->rule == retrace_draw_counted) {
+        many = counted_draws(retrace_integer(call, place + 1));
+        max = (uint32_t)retrace_integer(call, place + 2);
+        many = many < max ? many : max;
+    } else if (call->binding->rule != retrace_draw_indirect) {
+        return 0;
+    } else if (call->count > place + 2) {
+        many = (uint32_t)retrace_integer(call, place + 1);
+    }
+    return many <= RETRACE_DRAWS_MAX ? (uint32_t)many : 0;
+}
+
+bool retrace_indirect_vertices(const struct retrace_call *call, uint32_t n,
+                               struct retrace_vertices *out)
 {
     const unsigned place = call->binding->detail & 15;
     const uint64_t bytes = call->binding->detail >> 4;
     uint32_t numbers[NUMBERS] = {0};
 
-    if (call->binding->rule != retrace_draw_indirect || draws_of(call, place) != 1 ||
-        !read_numbers(&call->arguments[place], 0, bytes, numbers) ||
+    if (!read_numbers(&call->arguments[place], n * stride_of(call), bytes, numbers) ||
         (uint64_t)numbers[0] * numbers[1] > RETRACE_VERTICES_MAX)
         return false;
     *out = (struct retrace_vertices){.mode = retrace_integer(call, 0),
@@ -127,8 +173,7 @@ bool retrace_indirect_vertices(const struct retrace_call *call, struct retrace_v
     out->type = retrace_integer(call, 1);
     out->base = (int32_t)numbers[3];
     out->first_instance = numbers[4];
-    *indices = (struct retrace_argument){
+    out->indices = (struct retrace_argument){
         .kind = RETRACE_ADDRESS, .number = (uint64_t)numbers[2] * retrace_index_bytes(out->type)};
-    out->indices = indices;
     return true;
 }

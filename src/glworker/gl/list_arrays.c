@@ -60,8 +60,8 @@ static void describe(const struct retrace_draw_call *draw, struct retrace_list_a
 
         out->list[n].slot = retrace_current_slot(fetch);
         out->list[n].type = retrace_current_type(fetch);
-        out->list[n].components =
-            retrace_draw_call_fetch(draw, n, retrace_draw_call_index(draw, 0), 0, unused);
+        out->list[n].components = retrace_draw_call_fetch(draw, n, retrace_draw_call_index(draw, 0),
+                                                          draw->vertices.first_instance, 0, unused);
     }
 }
 
@@ -81,7 +81,8 @@ static bool copy_vertex(const struct retrace_draw_call *draw, int64_t index, uin
         double values[4] = {0, 0, 0, 1};
         union retrace_current value;
 
-        if (index < 0 || retrace_draw_call_fetch(draw, n, index, 0, values) == 0)
+        if (index < 0 ||
+            retrace_draw_call_fetch(draw, n, index, draw->vertices.first_instance, 0, values) == 0)
             return false;
         retrace_current_set(retrace_current_type(&draw->sources[n].fetch), values, &value);
         memcpy(out + n * VALUE_BYTES, &value, VALUE_BYTES);

@@ -12,12 +12,34 @@
 
 enum { CAPTURED_MAX = 1 << 20 };
 
+/* How many vertices there are of the instances that are told. */
+static uint64_t count_told(const struct retrace_draw_call *draw)
+{
+    uint64_t count = 0;
+
+    for (uint32_t n = 0; n < draw->block_count; n++) {
+        const struct retrace_draw_block *block = &draw->blocks[n];
+
+        count += (uint64_t)retrace_draw_call_fetched(draw, block) * (uint64_t)block->told;
+    }
+    return count;
+}
+
+/* Several draws are made as they are, with all their instances. */
+static bool are_all_told(const struct retrace_draw_call *draw)
+{
+    for (uint32_t n = 0; n < draw->block_count; n++)
+        if (draw->blocks[n].count > 0 && draw->blocks[n].told < draw->blocks[n].instances)
+            return false;
+    return true;
+}
+
 float *retrace_positions(struct retrace *retrace, const struct retrace_draw_call *draw,
-                         int64_t instances, const char **why)
+                         const char **why)
 {
     const struct retrace_again again = {
-        .draw = draw, .mode = GL_POINTS, .instances = instances, .as_points = true};
-    const uint64_t count = (uint64_t)retrace_draw_call_fetched(draw) * (uint64_t)instances;
+        .draw = draw, .mode = GL_POINTS, .instances = draw->blocks[0].told, .as_points = true};
+    const uint64_t count = count_told(draw);
     struct retrace_program_copied copied;
     uint64_t captured = 0;
     float *values;
@@ -25,6 +47,8 @@ float *retrace_positions(struct retrace *retrace, const struct retrace_draw_call
     *why = count == 0             ? "it has no vertices"
            : count > CAPTURED_MAX ? "it has too many vertices"
                                   : retrace_capture_obstacle(retrace);
+    if (*why == NULL && retrace_draw_call_is_several(draw) && !are_all_told(draw))
+        *why = "it has too many instances";
     if (*why == NULL)
         *why = retrace_immediate_obstacle(retrace, draw);
     if (*why != NULL || !retrace_program_copy(retrace, false, &copied, why))

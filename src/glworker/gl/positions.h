@@ -10,10 +10,11 @@
 #include "glworker/gl/draw_call.h"
 
 /*
- * Four floats for each vertex that is fetched, less what restarts primitives, of one instance after
- * the other, for free(); NULL: they cannot be had, and *why says why.
+ * Four floats for each vertex that is fetched, less what restarts primitives, of one instance that
+ * is told after the other, and of several draws one draw after the other, for free(); NULL: they
+ * cannot be had, and *why says why.
  */
 float *retrace_positions(struct retrace *retrace, const struct retrace_draw_call *draw,
-                         int64_t instances, const char **why);
+                         const char **why);
 
 #endif

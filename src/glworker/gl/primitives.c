@@ -48,7 +48,7 @@ struct primitives {
     unsigned kinds;
     uint64_t count, all; /* that are told, and that there are */
     struct retrace_outputs outputs;
-    bool listed;      /* it is a draw by lists; these are its blocks, if they are known: */
+    bool blocks;      /* it has several; this is what each makes, if that is known: */
     struct run *runs; /* NULL: all are of the first kind, one behind the other */
     uint32_t run_count;
     uint64_t instances; /* 0: nobody can tell which primitive is whose */
@@ -110,6 +110,19 @@ static void find_instances(struct retrace *retrace, const struct retrace_again *
 
 /* Capturing. */
 
+static void forget(struct primitives *primitives)
+{
+    for (unsigned n = 0; n < primitives->kinds; n++)
+        free(primitives->captured[n].values);
+    free(primitives->runs);
+    free(primitives->ends);
+    primitives->runs = NULL;
+    primitives->ends = NULL;
+    primitives->run_count = 0;
+    primitives->kinds = 0;
+    primitives->all = 0;
+}
+
 /* How many of a kind are captured. */
 static uint64_t max_count(const struct primitives *primitives, const struct captured *captured)
 {
@@ -145,6 +158,7 @@ static bool capture(struct retrace *retrace, const struct retrace_again *again,
     const GLenum kind = copied->makes ? copied->output : retrace_kind(again->mode);
 
     *why = "the driver does not capture it";
+    forget(out);
     if (!capture_kind(retrace, again, kind, out))
         return false;
     *why = "it has no primitives";
@@ -236,6 +250,16 @@ static bool are_alike(const struct primitives *primitives)
     return true;
 }
 
+/* Of several draws each has its own instances. */
+static void find_instances_of_blocks(const struct retrace_draw_call *draw, struct primitives *out)
+{
+    for (uint32_t n = 0; n < draw->block_count; n++)
+        if (draw->blocks[n].instances > 1)
+            return;
+    out->instances = 1;
+    out->each = out->all;
+}
+
 static bool capture_blocks(struct retrace *retrace, struct retrace_again *again,
                            struct primitives *out, const char **why)
 {
@@ -249,7 +273,7 @@ static bool capture_blocks(struct retrace *retrace, struct retrace_again *again,
         const struct retrace_draw_block *block = &draw->blocks[n];
         struct run *run = &out->runs[out->run_count++];
 
-        run->count = count_primitives(block);
+        run->count = count_primitives(block) * (uint64_t)block->instances;
         if (run->count > 0 &&
             !find_kind(retrace, again, retrace_kind(block->mode), out, &run->captured))
             return false;
@@ -258,8 +282,7 @@ static bool capture_blocks(struct retrace *retrace, struct retrace_again *again,
         return false;
     *why = "it has no primitives";
     out->count = count_told(out);
-    out->instances = 1;
-    out->each = out->all;
+    find_instances_of_blocks(draw, out);
     return out->all > 0;
 }
 
@@ -320,21 +343,14 @@ static bool find(struct retrace *retrace, struct primitives *out, const char **w
     if (read_again(retrace, &draw, &again, why) &&
         retrace_program_copy(retrace, true, &copied, why)) {
         out->outputs = copied.outputs;
-        out->listed = draw != NULL && draw->listed != NULL;
-        found = out->listed && !copied.makes ? capture_blocks(retrace, &again, out, why)
-                                             : capture(retrace, &again, &copied, out, why);
+        out->blocks = draw != NULL && (draw->listed != NULL || retrace_draw_call_is_several(draw));
+        found = out->blocks && !copied.makes && capture_blocks(retrace, &again, out, why);
+        if (!found && (copied.makes || draw == NULL || draw->listed == NULL))
+            found = capture(retrace, &again, &copied, out, why);
         retrace_program_copy_end(&copied);
     }
     retrace_draw_call_free(draw);
     return found;
-}
-
-static void clear(struct primitives *primitives)
-{
-    for (unsigned n = 0; n < primitives->kinds; n++)
-        free(primitives->captured[n].values);
-    free(primitives->runs);
-    free(primitives->ends);
 }
 
 /* Texts. */
@@ -405,9 +421,9 @@ static void add_row(const struct primitives *primitives, const struct primitive 
         text_printf(text, "\t%llu", (unsigned long long)primitive->instance);
     else
         text_add(text, "\t-");
-    if (primitives->listed && primitive->block >= 0)
+    if (primitives->blocks && primitive->block >= 0)
         text_printf(text, "\t%lld", (long long)primitive->block);
-    else if (primitives->listed)
+    else if (primitives->blocks)
         text_add(text, "\t-");
     retrace_outputs_add_values(&primitives->outputs, values, text);
     text_add_char(text, '\n');
@@ -433,13 +449,13 @@ void retrace_primitives_text(struct retrace *retrace, struct text *text)
     const bool found = find(retrace, &primitives, &why);
 
     text_add(text, "primitive\tcorner\tgl_Position\tinstance");
-    if (primitives.listed)
+    if (primitives.blocks)
         text_add(text, "\tblock");
     retrace_outputs_add_names(&primitives.outputs, text);
     text_add_char(text, '\n');
     if (found)
         add_rows(&primitives, text);
-    clear(&primitives);
+    forget(&primitives);
     retrace_scratch_reset(&retrace->scratch);
 }
 
@@ -491,6 +507,6 @@ void retrace_primitives_mesh_text(struct retrace *retrace, struct text *text)
                         (unsigned long long)primitives.count, (unsigned long long)primitives.all);
         add_objects(&primitives, text);
     }
-    clear(&primitives);
+    forget(&primitives);
     retrace_scratch_reset(&retrace->scratch);
 }

@@ -147,6 +147,8 @@ const char *retrace_rectangle_read(const struct retrace *retrace, const struct r
     set_places(out, corners);
     out->rectangle = true;
     out->vertices = (struct retrace_vertices){.mode = GL_QUADS, .count = CORNERS, .instances = 1};
+    if (!retrace_draw_call_set_block(out))
+        return "there is no memory for it";
     return graphics_failed() ? "the driver refuses it" : NULL;
 }
 

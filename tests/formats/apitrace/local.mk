@@ -107,6 +107,7 @@ unit_tests += \
 	tests/formats/apitrace/test_positions \
 	tests/formats/apitrace/test_primitives \
 	tests/formats/apitrace/test_seen \
+	tests/formats/apitrace/test_several \
 	tests/formats/apitrace/test_shader_sources \
 	tests/formats/apitrace/test_spirv_positions
 test_scripts += \
@@ -152,6 +153,8 @@ tests_formats_apitrace_test_primitives_SOURCES = tests/formats/apitrace/test_pri
 tests_formats_apitrace_test_primitives_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_seen_SOURCES = tests/formats/apitrace/test_seen.c $(apitrace_seen)
 tests_formats_apitrace_test_seen_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_several_SOURCES = tests/formats/apitrace/test_several.c $(apitrace_seen)
+tests_formats_apitrace_test_several_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_shader_sources_SOURCES = tests/formats/apitrace/test_shader_sources.c $(apitrace_seen)
 tests_formats_apitrace_test_shader_sources_LDADD = examples/libapitracewriter.a $(LDADD)
 apitrace_modules = tests/formats/apitrace/modules.c tests/formats/apitrace/modules.h

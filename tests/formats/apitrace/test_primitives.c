@@ -290,7 +290,7 @@ static void programs_of_pipelines_stay_apart(void **state)
     seen_close(&seen);
 }
 
-/* Without such shaders they are the draw's own. Of several draws in one nobody tells instances. */
+/* Without such shaders they are the draw's own. */
 static void fixed_functions_make_primitives(void **state)
 {
     static const unsigned quad[] = {0, 1, 3, 1, 2, 3};
@@ -308,7 +308,7 @@ static void fixed_functions_make_primitives(void **state)
         const float *at = corners_of_all[quad[n % 6]];
 
         add(&once, 3, n / 6, 2 * at[0], at[1], 1);
-        add(&twice, 3, -1, 2 * at[0], at[1], 1);
+        add(&twice, 3, 0, 2 * at[0], at[1], 1);
     }
     expect_points(&seen, 6, &once);
     expect_points(&seen, 7, &twice);
