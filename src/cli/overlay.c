@@ -6,6 +6,7 @@
  */
 #include "cli/overlay.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
 
@@ -23,6 +24,8 @@ enum {
     UNUSED_MS = 500,     /* how often it is looked for those that are not used any more, … */
     UNUSED_SOON_MS = 5,  /* … and at first: what they do in the background takes processors */
     UNWATCHED_MS = 1000, /* how often the folder is read if nothing tells of changes */
+    AGAIN_MS = 1000,     /* when what has failed is tried again, later each time, by twice, … */
+    AGAINS_MAX = 6,      /* … so often */
 };
 
 /* A dump with edits; the program's own has none, and is not one of these. */
@@ -40,7 +43,9 @@ struct overlay {
     unsigned threads;
     struct edition *editions;
     size_t edition_count;
-    int woken; /* an eventfd: the thread is to end */
+    unsigned failures; /* how often in a row what the folder holds could not all be shown … */
+    int64_t again_ms;  /* … and when that is tried again, by clock_ms() */
+    int woken;         /* an eventfd: the thread is to end */
     pthread_t thread;
     bool has_thread;
     struct cancel cancel;
@@ -164,7 +169,7 @@ static void edit_bytes(const struct overlay *overlay, struct overlay_file *file,
 }
 
 /* What a file, which is none of those before, replaces, or why it does not. */
-static void read_file(const struct overlay *overlay, struct overlay_file *file)
+static void read_file(struct overlay *overlay, struct overlay_file *file)
 {
     uint64_t inode;
     uint8_t *bytes;
@@ -381,7 +386,7 @@ static int make_edition(struct overlay *overlay, struct changes *changes, struct
         add_problems(edition->dump.problems, &changes->problems);
         status = format_tree(&edition->dump, overlay->threads, &edition->tree);
     }
-    if (status != 0 && status != -EINTR)
+    if (status != 0 && status != -EINTR && overlay->failures == 0)
         log_write(LOG_ERR, "overlay: what was saved cannot be shown: %s",
                   message.length > 0 && text_status(&message) == 0 ? message.bytes
                                                                    : strerror(-status));
@@ -397,7 +402,7 @@ static int make_edition(struct overlay *overlay, struct changes *changes, struct
     return 0;
 }
 
-/* The dump with what the folder holds by now; *out is NULL if that is what it was. */
+/* The dump with what the folder holds by now; *out is NULL if that is what is shown. */
 static int make_next(struct overlay *overlay, struct edition **out)
 {
     struct changes changes = {.problems = TEXT_INIT};
@@ -405,11 +410,12 @@ static int make_next(struct overlay *overlay, struct edition **out)
     int status = overlay_folder_read(&overlay->folder, &changed);
 
     *out = NULL;
+    changed |= overlay->failures > 0;
     if (status == 0 && changed)
         status = gather(overlay, &changes);
-    if (status != 0)
+    if (status != 0 && overlay->failures == 0)
         log_write(LOG_ERR, "overlay: %s: %s", overlay->folder.path, strerror(-status));
-    else if (changed)
+    else if (status == 0 && changed)
         status = make_edition(overlay, &changes, out);
     clear_changes(&changes);
     return status;
@@ -445,6 +451,17 @@ static void drop_newest(struct overlay *overlay)
     destroy_edition(newest);
 }
 
+static void note_outcome(struct overlay *overlay, int status)
+{
+    if ((status == 0 || status == -EINTR) && !overlay->folder.is_incomplete) {
+        overlay->failures = 0;
+        return;
+    }
+    if (overlay->failures < AGAINS_MAX)
+        overlay->failures++;
+    overlay->again_ms = clock_ms() + ((int64_t)AGAIN_MS << (overlay->failures - 1));
+}
+
 /* Until a file of an older one is closed, if too many are open. */
 static void show_next(struct overlay *overlay)
 {
@@ -455,13 +472,30 @@ static void show_next(struct overlay *overlay)
         (void)overlay_folder_wait(&overlay->folder, UNUSED_MS, overlay->woken);
         end_unused(overlay);
     }
-    if (make_next(overlay, &edition) != 0 || edition == NULL)
-        return;
-    status = mount_replace(overlay->mount, edition->tree);
-    if (status != 0) {
-        log_write(LOG_ERR, "overlay: what was saved cannot be shown: %s", strerror(-status));
-        drop_newest(overlay);
+    status = make_next(overlay, &edition);
+    if (status == 0 && edition != NULL) {
+        status = mount_replace(overlay->mount, edition->tree);
+        if (status != 0 && overlay->failures == 0)
+            log_write(LOG_ERR, "overlay: what was saved cannot be shown: %s", strerror(-status));
+        if (status != 0)
+            drop_newest(overlay);
     }
+    note_outcome(overlay, status);
+}
+
+/* How long to wait for a change, if nothing else is to be done before; -1: for ever. */
+static int choose_wait(const struct overlay *overlay, int unused)
+{
+    int wait = overlay->folder.is_unwatched ? UNWATCHED_MS
+               : overlay->edition_count > 1 ? unused
+                                            : -1;
+
+    if (overlay->failures > 0) {
+        const int64_t left = overlay->again_ms - clock_ms();
+
+        wait = left <= 0 ? 0 : wait < 0 || wait > left ? (int)left : wait;
+    }
+    return wait;
 }
 
 static void *run(void *context)
@@ -470,14 +504,13 @@ static void *run(void *context)
     int unused = UNUSED_MS;
 
     while (!cancel_requested(&overlay->cancel)) {
-        int wait = overlay->folder.is_unwatched ? UNWATCHED_MS
-                   : overlay->edition_count > 1 ? unused
-                                                : -1;
-        bool changed = overlay_folder_wait(&overlay->folder, wait, overlay->woken);
+        bool changed =
+            overlay_folder_wait(&overlay->folder, choose_wait(overlay, unused), overlay->woken);
 
         if (cancel_requested(&overlay->cancel))
             break;
-        if (changed || overlay->folder.is_unwatched)
+        if (changed || overlay->folder.is_unwatched ||
+            (overlay->failures > 0 && clock_ms() >= overlay->again_ms))
             show_next(overlay);
         unused = changed ? UNUSED_SOON_MS : unused < UNUSED_MS / 2 ? unused * 2 : UNUSED_MS;
         end_unused(overlay);
@@ -497,6 +530,7 @@ int overlay_begin(struct overlay *overlay, struct program *program, unsigned thr
     overlay->program = program;
     overlay->threads = threads;
     status = make_next(overlay, &first);
+    note_outcome(overlay, status);
     *tree = first != NULL ? first->tree : program->tree;
     return status;
 }

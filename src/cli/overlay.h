@@ -36,7 +36,8 @@ struct overlay_folder {
     bool is_unwatched;          /* nor of those in some folder */
     struct overlay_file *files; /* by path */
     size_t count;
-    bool is_too_much; /* names were left out */
+    bool is_too_much;   /* names were left out */
+    bool is_incomplete; /* some could not be looked at, or read, just now */
 };
 
 /* 0 or -errno of the folder, -ENOTDIR. */
@@ -45,13 +46,13 @@ void overlay_folder_close(struct overlay_folder *folder);
 
 /*
  * Which files there are by now: those that are what they were keep what is known of them. *changed:
- * whether any is not, or has gone. 0 or -ENOMEM.
+ * whether any is not, or has gone. 0, or -errno of what may pass, such as -ENOMEM or -EMFILE.
  */
 int overlay_folder_read(struct overlay_folder *folder, bool *changed);
 
 /* The bytes of a file, for free(). 0 or -errno; -EFBIG. */
-int overlay_file_read(const struct overlay_folder *folder, struct overlay_file *file,
-                      uint8_t **bytes, size_t *size);
+int overlay_file_read(struct overlay_folder *folder, struct overlay_file *file, uint8_t **bytes,
+                      size_t *size);
 
 /* Waits until names or contents have changed, or so long: whether they have. */
 bool overlay_folder_wait(const struct overlay_folder *folder, int timeout_ms, int woken);

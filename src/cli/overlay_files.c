@@ -129,6 +129,13 @@ static const char *explain_open(int status)
     return status == -ELOOP || status == -EXDEV ? "links are not followed" : strerror(-status);
 }
 
+/* Nothing about the file is to blame. */
+static bool may_pass(int status)
+{
+    return status == -EMFILE || status == -ENFILE || status == -ENOMEM || status == -EAGAIN ||
+           status == -EINTR;
+}
+
 /* Takes the path over. `problem`: why it cannot be used; NULL: it can, as far as is known. */
 static int add_file(struct scan *scan, char *path, const struct stat *status, const char *problem)
 {
@@ -162,8 +169,14 @@ static int look_at_file(struct scan *scan, char *path)
         free(path);
         return 0;
     }
-    if (file < 0)
-        return add_file(scan, path, NULL, explain_open(file));
+    if (file < 0) {
+        result = add_file(scan, path, NULL, explain_open(file));
+        if (result == 0 && may_pass(file)) {
+            scan->files[scan->count - 1].settled = false;
+            scan->folder->is_incomplete = true;
+        }
+        return result;
+    }
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
         problem = "neither a file nor a folder";
     else if ((uint64_t)status.st_size > OVERLAY_FILE_MAX)
@@ -225,7 +238,7 @@ static int look_at_folder(struct scan *scan, const char *path, unsigned depth)
     DIR *names;
 
     if (folder < 0)
-        return folder == -ENOMEM ? folder : 0;
+        return may_pass(folder) ? folder : 0;
     if (scan->folder->queue < 0 ||
         file_access_watch(scan->folder->queue, folder, FILE_ACCESS_NAMES) < 0)
         scan->folder->is_unwatched = true;
@@ -251,7 +264,7 @@ int overlay_folder_read(struct overlay_folder *folder, bool *changed)
     struct scan scan = {.folder = folder};
     int status;
 
-    folder->is_unwatched = false;
+    folder->is_unwatched = folder->is_incomplete = false;
     status = look_at_folder(&scan, ".", 1);
     if (status < 0) { /* what was not seen has not gone */
         clear_files(scan.files, scan.count);
@@ -288,8 +301,8 @@ static int read_all(int file, uint8_t *bytes, size_t size)
     return 0;
 }
 
-int overlay_file_read(const struct overlay_folder *folder, struct overlay_file *file,
-                      uint8_t **bytes, size_t *size)
+static int read_file(const struct overlay_folder *folder, struct overlay_file *file,
+                     uint8_t **bytes, size_t *size)
 {
     int fd = file_access_open(folder->folder, file->path, FILE_ACCESS_BELOW), status = 0;
 
@@ -311,6 +324,18 @@ int overlay_file_read(const struct overlay_folder *folder, struct overlay_file *
     if (status != 0) {
         free(*bytes);
         *bytes = NULL;
+    }
+    return status;
+}
+
+int overlay_file_read(struct overlay_folder *folder, struct overlay_file *file, uint8_t **bytes,
+                      size_t *size)
+{
+    const int status = read_file(folder, file, bytes, size);
+
+    if (may_pass(status)) {
+        file->settled = false;
+        folder->is_incomplete = true;
     }
     return status;
 }
