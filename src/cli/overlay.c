@@ -331,11 +331,11 @@ static int open_edited(struct overlay *overlay, const struct changes *changes, s
     struct source_params params = program_source_params(&program->options);
     struct format_placed placed;
     int status = place_edits(overlay, changes, &placed);
-    const struct format_former former = {tree_dump(program->tree), placed.edits, placed.count};
+    const struct format_origin origin = {tree_dump(program->tree), placed.edits, placed.count};
 
     params.cancel = &overlay->cancel;
     if (status == 0)
-        status = format_open_edited(&program->dump, &former, &program->options.common, &params,
+        status = format_open_edited(&program->dump, &origin, &program->options.common, &params,
                                     message, out);
     format_placed_clear(&placed);
     return status;

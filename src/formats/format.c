@@ -250,7 +250,7 @@ static int open_within_limits(struct format_opening *opening, struct format_dump
 }
 
 static int open_dump(const struct options *options, const struct source_params *params,
-                     const struct format_former *former, struct text *message,
+                     const struct format_origin *origin, struct text *message,
                      struct format_dump *out)
 {
     const struct source_params beside = params_beside(params);
@@ -258,7 +258,7 @@ static int open_dump(const struct options *options, const struct source_params *
                                      .options = options,
                                      .source_params = &beside,
                                      .problems = out->problems,
-                                     .former = former,
+                                     .origin = origin,
                                      .message = message};
     int status = out->source->growth != NULL ? probe_stream(&opening, out->source, &out->format)
                                              : format_probe(&opening, &out->format);
@@ -333,7 +333,7 @@ int format_open_rest(const struct options *options, const struct source_params *
     return status;
 }
 
-int format_open_edited(const struct format_dump *original, const struct format_former *former,
+int format_open_edited(const struct format_dump *original, const struct format_origin *origin,
                        const struct options *options, const struct source_params *source,
                        struct text *message, struct format_dump *out)
 {
@@ -342,10 +342,10 @@ int format_open_edited(const struct format_dump *original, const struct format_f
     *out = (struct format_dump){0};
     status = problems_create(&out->problems);
     if (status == 0)
-        status = source_open_edited(original->source, former->edits, former->count,
+        status = source_open_edited(original->source, origin->edits, origin->count,
                                     original->format->ops->edits_later, &out->source);
     status = status < 0 ? fail(status, strerror(-status), message)
-                        : open_dump(options, source, former, message, out);
+                        : open_dump(options, source, origin, message, out);
     if (status == 0 && out->format != original->format)
         status = fail(-ENOEXEC, "with the edits it is a dump of another format", message);
     if (status < 0)

@@ -17,7 +17,7 @@
  * The dump of which edits have made another one. That has the same options and is closed before it,
  * so it may use what is known of this one.
  */
-struct format_former {
+struct format_origin {
     struct dump *dump;
     const struct source_edit *edits; /* as source/edited.h has them */
     size_t count;
@@ -30,7 +30,7 @@ struct format_opening {
     /* For source_open_sibling(); its cancel and progress are those of the opening itself. */
     const struct source_params *source_params;
     struct problems *problems;          /* outlives the dump; of a probe, thrown away after it */
-    const struct format_former *former; /* NULL: it is not made by edits */
+    const struct format_origin *origin; /* NULL: it is not made by edits */
     struct text *message;               /* a sentence for the user, when opening fails */
 };
 
@@ -275,7 +275,7 @@ int format_open_rest(const struct options *options, const struct source_params *
  * `dump` over. With the sentences of format_open(), and its statuses or those of
  * source_open_edited().
  */
-int format_open_edited(const struct format_dump *original, const struct format_former *former,
+int format_open_edited(const struct format_dump *original, const struct format_origin *origin,
                        const struct options *options, const struct source_params *source,
                        struct text *message, struct format_dump *out);
 

@@ -356,25 +356,25 @@ static void refuse_version(const struct source *source, struct text *message)
 }
 
 /* The dump that it was made of by edits; NULL: none. */
-static struct psx_dump *former_of(const struct format_opening *opening)
+static struct psx_dump *origin_of(const struct format_opening *opening)
 {
-    const struct format_former *former = opening->former;
+    const struct format_origin *origin = opening->origin;
 
-    return former != NULL && former->dump->ops == &ops ? psx_dump_of(former->dump) : NULL;
+    return origin != NULL && origin->dump->ops == &ops ? psx_dump_of(origin->dump) : NULL;
 }
 
 /* What edits have left of another dump is known from there. */
 static int open_index(const struct format_opening *opening, struct psx_index *index)
 {
-    struct psx_dump *former = former_of(opening);
+    struct psx_dump *origin = origin_of(opening);
     const struct cancel *cancel = opening->source_params->cancel;
     struct psx_index_edits edits;
 
-    if (former == NULL)
+    if (origin == NULL)
         return psx_index_open_later(opening->source, opening->options, opening->problems, cancel,
                                     index);
     edits =
-        (struct psx_index_edits){&former->index, opening->former->edits, opening->former->count};
+        (struct psx_index_edits){&origin->index, opening->origin->edits, opening->origin->count};
     return psx_index_open_edited(opening->source, opening->options, opening->problems, cancel,
                                  &edits, index);
 }
@@ -419,8 +419,8 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         (status = psx_texture_catalog_create(psx, &psx->catalog)) != 0 ||
         (status = psx_follow_create(psx, opening->message, &psx->follow)) != 0)
         close_dump(out);
-    else if (former_of(opening) != NULL)
-        psx_replay_borrow(psx, former_of(opening));
+    else if (origin_of(opening) != NULL)
+        psx_replay_borrow(psx, origin_of(opening));
     return status;
 }
 

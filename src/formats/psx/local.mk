@@ -81,8 +81,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/command_pass.h \
 	src/formats/psx/index/effects.c \
 	src/formats/psx/index/effects.h \
-	src/formats/psx/index/former.c \
-	src/formats/psx/index/former.h \
+	src/formats/psx/index/origin.c \
+	src/formats/psx/index/origin.h \
 	src/formats/psx/index/frame_reuse.c \
 	src/formats/psx/index/gpu_ops.c \
 	src/formats/psx/index/gpu_ops.h \

@@ -92,7 +92,7 @@ const struct format *psx_opened_probe(struct psx_opened *opened)
                                               .options = &opened->options,
                                               .source_params = &params,
                                               .problems = opened->problems,
-                                              .former = opened->former,
+                                              .origin = opened->origin,
                                               .message = &opened->message};
     return format_probe(&opened->opening, &format) == 0 ? format : NULL;
 }

@@ -53,7 +53,7 @@ struct psx_opened {
     struct options options;
     struct problems *problems;
     struct text message;                /* why it could not be opened */
-    const struct format_former *former; /* that it was made of; NULL: of none */
+    const struct format_origin *origin; /* that it was made of; NULL: of none */
     struct format_opening opening;
     struct dump *dump; /* the tree's, once there is one */
     struct tree *tree;

@@ -11,7 +11,7 @@
 
 #include "formats/format.h"
 #include "formats/psx/dump.h"
-#include "formats/psx/index/former.h"
+#include "formats/psx/index/origin.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -169,11 +169,11 @@ static void read_wanted(struct round *round)
 
 static void open_edited(struct round *round)
 {
-    const struct format_former former = {tree_dump(original.tree), &round->edit, 1};
+    const struct format_origin origin = {tree_dump(original.tree), &round->edit, 1};
     struct source_params params = {0};
     struct text message = TEXT_INIT;
 
-    assert_int_equal(format_open_edited(&original.dump, &former, &options, &params, &message,
+    assert_int_equal(format_open_edited(&original.dump, &origin, &options, &params, &message,
                                         &round->edited.dump),
                      0);
     text_clear(&message);

@@ -10,7 +10,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
-#include "formats/psx/index/former.h"
+#include "formats/psx/index/origin.h"
 #include "formats/psx/replay/replay.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ enum {
 /* A dump, and what edits have made of it. */
 struct edition {
     uint64_t random;
-    struct psx_build former, edited;
+    struct psx_build origin, edited;
     struct source_edit edits[EDITS];
     size_t count;
 };
@@ -65,10 +65,10 @@ static void build_parts(uint64_t seed, struct psx_build *out)
 /* The offset of any packet, and of the one behind it. */
 static uint64_t any_packet(struct edition *edition, uint64_t from, struct psx_packet *packet)
 {
-    uint64_t room = edition->former.size - from, wanted = from + pick(edition, room);
+    uint64_t room = edition->origin.size - from, wanted = from + pick(edition, room);
     uint64_t offset = MAGIC;
 
-    while (psx_packet_read(edition->former.bytes, edition->former.size, offset, packet) &&
+    while (psx_packet_read(edition->origin.bytes, edition->origin.size, offset, packet) &&
            (psx_packet_end(packet) <= wanted || offset < from))
         offset = psx_packet_end(packet);
     return offset;
@@ -108,7 +108,7 @@ static void replace(struct edition *edition, const struct psx_packet *old, struc
         psx_build_free(&other);
         break;
     default:
-        psx_build_bytes(by, edition->former.bytes + old->offset, psx_packet_end(old) - old->offset);
+        psx_build_bytes(by, edition->origin.bytes + old->offset, psx_packet_end(old) - old->offset);
         if (old->words > 0)
             by->bytes[MAGIC + 4 + pick(edition, 4 * (uint64_t)old->words)] ^= 1 << pick(edition, 8);
         break;
@@ -121,27 +121,27 @@ static void edit(struct edition *edition)
 
     psx_build_start(&edition->edited, PSX_MAGIC_14);
     edition->edited.size = 0;
-    for (uint64_t n = 0, from = MAGIC; n < wanted && from < edition->former.size; n++) {
+    for (uint64_t n = 0, from = MAGIC; n < wanted && from < edition->origin.size; n++) {
         struct psx_packet packet;
         struct psx_build by;
         uint64_t offset = any_packet(edition, from, &packet);
 
-        if (offset >= edition->former.size)
+        if (offset >= edition->origin.size)
             break;
         replace(edition, &packet, &by);
-        psx_build_bytes(&edition->edited, edition->former.bytes + at, offset - at);
+        psx_build_bytes(&edition->edited, edition->origin.bytes + at, offset - at);
         psx_build_bytes(&edition->edited, by.bytes + MAGIC, by.size - MAGIC);
         edition->edits[edition->count++] =
             (struct source_edit){offset, psx_packet_end(&packet) - offset, NULL, by.size - MAGIC};
         at = from = psx_packet_end(&packet);
         psx_build_free(&by);
     }
-    psx_build_bytes(&edition->edited, edition->former.bytes + at, edition->former.size - at);
+    psx_build_bytes(&edition->edited, edition->origin.bytes + at, edition->origin.size - at);
 }
 
 static void edition_free(struct edition *edition)
 {
-    psx_build_free(&edition->former);
+    psx_build_free(&edition->origin);
     psx_build_free(&edition->edited);
 }
 
@@ -259,19 +259,19 @@ static void assert_same_problems(const struct psx_opened *one, const struct psx_
     text_clear(&b);
 }
 
-/* Opens all three; the edited ones with options of the former's. */
+/* Opens all three; the edited ones with options of the origin's. */
 struct editions {
-    struct psx_opened former, edited, scratch;
-    struct format_former by;
+    struct psx_opened origin, edited, scratch;
+    struct format_origin by;
 };
 
 static void editions_open(struct editions *editions, const struct edition *edition,
                           bool texel_cache)
 {
-    struct psx_opened *all[] = {&editions->former, &editions->edited, &editions->scratch};
+    struct psx_opened *all[] = {&editions->origin, &editions->edited, &editions->scratch};
 
     for (unsigned i = 0; i < 3; i++) {
-        const struct psx_build *build = i == 0 ? &edition->former : &edition->edited;
+        const struct psx_build *build = i == 0 ? &edition->origin : &edition->edited;
         struct psx_index *index;
 
         psx_opened_init(all[i], build->bytes, build->size);
@@ -279,8 +279,8 @@ static void editions_open(struct editions *editions, const struct edition *editi
             assert_int_equal(
                 options_parse(&all[i]->options, "psx-texel-cache=off", &all[i]->message), 1);
         editions->by =
-            (struct format_former){editions->former.dump, edition->edits, edition->count};
-        all[i]->former = i == 1 ? &editions->by : NULL;
+            (struct format_origin){editions->origin.dump, edition->edits, edition->count};
+        all[i]->origin = i == 1 ? &editions->by : NULL;
         assert_int_equal(psx_opened_open(all[i]), 0);
         index = psx_opened_index(all[i]);
         assert_int_equal(psx_index_wait_all(index, NULL), 0);
@@ -291,17 +291,17 @@ static void editions_close(struct editions *editions)
 {
     psx_opened_close(&editions->edited);
     psx_opened_close(&editions->scratch);
-    psx_opened_close(&editions->former);
+    psx_opened_close(&editions->origin);
 }
 
-/* What was taken over of the former dump: frames by the command pass, packets by the other one. */
+/* What was taken over of the origin: frames by the command pass, packets by the other one. */
 struct taken {
     uint64_t frames, packets;
 };
 
 static void count_taken(const struct psx_index *index, struct taken *taken)
 {
-    taken->frames += index->former->taken;
+    taken->frames += index->origin->taken;
     for (size_t i = 0; i < index->taken.count; i++)
         taken->packets += index->taken.list[i].count;
 }
@@ -325,7 +325,7 @@ static void indexes_of_edited_dumps_are_those_from_scratch(void **state)
     for (uint64_t seed = 1; seed <= SEEDS; seed += support_stride()) {
         struct edition edition = {.random = seed};
 
-        build_parts(seed, &edition.former);
+        build_parts(seed, &edition.origin);
         edit(&edition);
         check_index(&edition, seed % 2 == 0, &taken);
         edition_free(&edition);
@@ -351,7 +351,7 @@ static void build_frames(struct psx_build *build, const uint32_t *const *words,
 enum { FRAMES = 6, WORDS = 8 };
 
 /* Words of frame 1 become others, as many. */
-static void check_frame_1(const uint32_t former[FRAMES][WORDS], const uint32_t edited[WORDS],
+static void check_frame_1(const uint32_t origin[FRAMES][WORDS], const uint32_t edited[WORDS],
                           bool texel_cache)
 {
     struct edition edition = {.random = 1, .count = 1};
@@ -362,14 +362,14 @@ static void check_frame_1(const uint32_t former[FRAMES][WORDS], const uint32_t e
     uint64_t offset = MAGIC;
 
     for (unsigned i = 0; i < FRAMES; i++) {
-        words[i] = former[i];
+        words[i] = origin[i];
         counts[i] = WORDS;
     }
-    build_frames(&edition.former, words, counts, FRAMES);
+    build_frames(&edition.origin, words, counts, FRAMES);
     words[0] = edited;
     build_frames(&edition.edited, words, counts, FRAMES);
     for (unsigned n = 0; n < 4; n++) { /* begin, area, vsync, the first frame's words */
-        assert_true(psx_packet_read(edition.former.bytes, edition.former.size, offset, &packet));
+        assert_true(psx_packet_read(edition.origin.bytes, edition.origin.size, offset, &packet));
         offset = psx_packet_end(&packet);
     }
     edition.edits[0] = (struct source_edit){packet.offset, 4 + 4 * WORDS, NULL, 4 + 4 * WORDS};
@@ -380,18 +380,18 @@ static void check_frame_1(const uint32_t former[FRAMES][WORDS], const uint32_t e
 /* What was told of a frame that is edited may be to be told of a later one. */
 static void an_unknown_byte_is_told_where_it_is_met_first(void **state)
 {
-    static const uint32_t former[FRAMES][WORDS] = {{0xF0000000}, {0xF0000000}, {0},
+    static const uint32_t origin[FRAMES][WORDS] = {{0xF0000000}, {0xF0000000}, {0},
                                                    {0xF1000000}, {0xF0000000}, {0}};
     static const uint32_t edited[WORDS] = {0xF2000000};
 
     (void)state;
-    check_frame_1(former, edited, false);
+    check_frame_1(origin, edited, false);
 }
 
 /* The texel cache's contents live through frames in which nothing drops it. */
 static void a_run_that_began_otherwise_is_followed(void **state)
 {
-    static const uint32_t former[FRAMES][WORDS] = {
+    static const uint32_t origin[FRAMES][WORDS] = {
         {0xE1000105, 0x65808080, 0x00000010, 0, 0x00080008}, /* samples page 5 */
         {0},
         {0x60FFFFFF, 0x00000140, 0x00080008}, /* draws over it */
@@ -401,19 +401,19 @@ static void a_run_that_began_otherwise_is_followed(void **state)
     static const uint32_t edited[WORDS] = {0xE1000105};
 
     (void)state;
-    check_frame_1(former, edited, true);
+    check_frame_1(origin, edited, true);
 }
 
-/* The former dump's keyframes are there; then the edited one twice. */
+/* The origin's keyframes are there; then the edited one twice. */
 static void editions_make_trees(struct editions *editions, const struct edition *edition)
 {
-    psx_opened_init(&editions->former, edition->former.bytes, edition->former.size);
-    psx_opened_tree(&editions->former);
-    assert_int_equal(psx_index_wait_all(psx_opened_index(&editions->former), NULL), 0);
-    assert_int_equal(psx_replay_prepare(psx_dump_of(editions->former.dump), NULL), 0);
-    editions->by = (struct format_former){editions->former.dump, edition->edits, edition->count};
+    psx_opened_init(&editions->origin, edition->origin.bytes, edition->origin.size);
+    psx_opened_tree(&editions->origin);
+    assert_int_equal(psx_index_wait_all(psx_opened_index(&editions->origin), NULL), 0);
+    assert_int_equal(psx_replay_prepare(psx_dump_of(editions->origin.dump), NULL), 0);
+    editions->by = (struct format_origin){editions->origin.dump, edition->edits, edition->count};
     psx_opened_init(&editions->edited, edition->edited.bytes, edition->edited.size);
-    editions->edited.former = &editions->by;
+    editions->edited.origin = &editions->by;
     psx_opened_tree(&editions->edited);
     psx_opened_init(&editions->scratch, edition->edited.bytes, edition->edited.size);
     psx_opened_tree(&editions->scratch);
@@ -429,7 +429,7 @@ static void files_of_edited_dumps_are_those_from_scratch(void **state)
         struct editions editions;
         struct walk_result edited, scratch;
 
-        build_parts(seed, &edition.former);
+        build_parts(seed, &edition.origin);
         edit(&edition);
         editions_make_trees(&editions, &edition);
         walk_tree(editions.edited.tree, &some, &edited);
@@ -456,12 +456,12 @@ static void build_load(struct edition *edition)
     assert_int_equal(load_write("typical", LOAD_VSYNCS, file), 0);
     size = ftell(file);
     rewind(file);
-    psx_build_start(&edition->former, PSX_MAGIC_14);
-    edition->former.bytes = realloc(edition->former.bytes, (size_t)size);
-    edition->former.size = edition->former.room = (size_t)size;
-    assert_int_equal(fread(edition->former.bytes, 1, (size_t)size, file), size);
+    psx_build_start(&edition->origin, PSX_MAGIC_14);
+    edition->origin.bytes = realloc(edition->origin.bytes, (size_t)size);
+    edition->origin.size = edition->origin.room = (size_t)size;
+    assert_int_equal(fread(edition->origin.bytes, 1, (size_t)size, file), size);
     fclose(file);
-    psx_opened_init(&opened, edition->former.bytes, edition->former.size);
+    psx_opened_init(&opened, edition->origin.bytes, edition->origin.size);
     assert_int_equal(psx_opened_open(&opened), 0);
     at = psx_opened_index(&opened)->frames[LOAD_EDITED].offset;
     psx_opened_close(&opened);
@@ -469,9 +469,9 @@ static void build_load(struct edition *edition)
     GP0(&fill, 0x02332211, 0, 0x01FF03F0);
     psx_build_start(&edition->edited, PSX_MAGIC_14);
     edition->edited.size = 0;
-    psx_build_bytes(&edition->edited, edition->former.bytes, at);
+    psx_build_bytes(&edition->edited, edition->origin.bytes, at);
     psx_build_bytes(&edition->edited, fill.bytes + MAGIC, fill.size - MAGIC);
-    psx_build_bytes(&edition->edited, edition->former.bytes + at, edition->former.size - at);
+    psx_build_bytes(&edition->edited, edition->origin.bytes + at, edition->origin.size - at);
     edition->edits[0] = (struct source_edit){at, 0, NULL, fill.size - MAGIC};
     edition->count = 1;
     psx_build_free(&fill);

@@ -386,7 +386,7 @@ static int take_frames(struct psx_command_index *command_index, uint64_t *cost)
     uint64_t taken = 0;
     int status = 0;
 
-    if (command_index->index->former != NULL && command_index->starts_frame)
+    if (command_index->index->origin != NULL && command_index->starts_frame)
         status = psx_frame_reuse_take(command_index, &taken);
     *cost += taken * TAKEN_COST;
     return status;
@@ -517,7 +517,7 @@ int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
     psx_walk_start(&command_index->walk, index);
     add_checkpoint(command_index);
     begin_frame(command_index, command_index->walk.at.frame);
-    if (index->former != NULL)
+    if (index->origin != NULL)
         psx_frame_reuse_begin(command_index);
     *out = command_index;
     return 0;

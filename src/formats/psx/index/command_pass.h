@@ -7,14 +7,14 @@
 #define GPUDUMPFS_PSX_INDEX_COMMAND_PASS_H
 
 #include "formats/psx/gpu/texel_reach.h"
-#include "formats/psx/index/former.h"
+#include "formats/psx/index/origin.h"
 #include "formats/psx/index/stretch_writes.h"
 #include "formats/psx/index/walk.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is known at a frame's start of how far this stream is what the former one was. */
+/* What is known at a frame's start of how far this stream is what the origin's was. */
 struct psx_frame_reuse {
     const struct psx_kept *kept; /* that the last frame began in */
     /* The texel cache's run in progress began in both dumps alike; or will have when `run` ends. */
@@ -65,7 +65,7 @@ static inline void psx_frame_count(uint32_t *counter, uint32_t more)
     *counter = more > UINT32_MAX - *counter ? UINT32_MAX : *counter + more;
 }
 
-/* Whether VRAM or also the picture of a frame in which nothing is written is the former's. */
+/* Whether VRAM or also the picture of a frame in which nothing is written is the origin's. */
 void psx_frame_counts_same(const struct psx_index *index, uint64_t frame,
                            struct psx_frame_counts *counts);
 

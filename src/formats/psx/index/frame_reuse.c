@@ -20,11 +20,11 @@ enum {
 
 /* A frame's start in both dumps. */
 struct meeting {
-    const struct psx_index *former;
+    const struct psx_index *origin;
     const struct psx_kept *kept;
-    uint64_t frame, end; /* the former dump's: frames from the one up to the other are taken */
+    uint64_t frame, end; /* the origin's: frames from the one up to the other are taken */
     struct psx_parser_state here, there;
-    uint64_t first, checkpoint; /* checkpoints of the former one's frame, and of this one */
+    uint64_t first, checkpoint; /* checkpoints of the origin's frame, and of this one */
 };
 
 void psx_frame_reuse_begin(struct psx_command_index *command_index)
@@ -32,7 +32,7 @@ void psx_frame_reuse_begin(struct psx_command_index *command_index)
     const struct psx_index *index = command_index->index;
     struct psx_frame_reuse *reuse = &command_index->reuse;
 
-    reuse->kept = psx_former_kept(index->former, command_index->walk.at.offset);
+    reuse->kept = psx_origin_kept(index->origin, command_index->walk.at.offset);
     reuse->runs_meet = reuse->kept != NULL;
 }
 
@@ -58,13 +58,13 @@ static bool states_meet(const struct psx_state *here, const struct psx_state *th
     return memcmp(&one, &other, sizeof(one)) == 0;
 }
 
-/* Whether each unknown byte that the former stream has had by then was met here, too. */
+/* Whether each unknown byte that the origin has had by then was met here, too. */
 static bool unknown_meet(const struct psx_index *index, const struct meeting *meeting)
 {
     uint64_t packet = meeting->there.packet;
 
     for (unsigned op = 0; op < 256; op++) {
-        uint64_t met = meeting->former->unknown_met[op];
+        uint64_t met = meeting->origin->unknown_met[op];
 
         if (met != 0 && met <= packet && index->unknown_met[op] == 0)
             return false;
@@ -83,7 +83,7 @@ static bool runs_meet(struct psx_command_index *command_index, const struct meet
 
     if (!command_index->index->texel_cache)
         return true;
-    if (psx_stale_runs_count(&meeting->former->stale_runs) == PSX_STALE_RUNS)
+    if (psx_stale_runs_count(&meeting->origin->stale_runs) == PSX_STALE_RUNS)
         return false; /* not all are told */
     if (!reuse->runs_meet && reuse->has_run)
         reuse->runs_meet = run != reuse->run;
@@ -92,20 +92,20 @@ static bool runs_meet(struct psx_command_index *command_index, const struct meet
     return reuse->runs_meet;
 }
 
-/* At the start of a frame: whether it is one of the former dump's. */
+/* At the start of a frame: whether it is one of the origin's. */
 static bool find_meeting(struct psx_command_index *command_index, struct meeting *out)
 {
     const struct psx_index *index = command_index->index;
     const struct psx_parser_state *at = &command_index->walk.at;
 
-    out->former = index->former->index;
-    out->kept = psx_former_kept(index->former, at->offset);
+    out->origin = index->origin->index;
+    out->kept = psx_origin_kept(index->origin, at->offset);
     if (out->kept == NULL || at->frame == 0 || at->frame >= index->frame_count ||
-        out->former->interval != index->interval)
+        out->origin->interval != index->interval)
         return false;
-    out->frame = psx_former_frame(index->former, psx_kept_before(out->kept, at->offset));
+    out->frame = psx_origin_frame(index->origin, psx_kept_before(out->kept, at->offset));
     return out->frame != PSX_INITIAL && out->frame > 0 &&
-           psx_index_knows_frame(index->former->index, out->frame);
+           psx_index_knows_frame(index->origin->index, out->frame);
 }
 
 static bool meets(struct psx_command_index *command_index, struct meeting *out)
@@ -113,9 +113,9 @@ static bool meets(struct psx_command_index *command_index, struct meeting *out)
     const struct psx_index *index = command_index->index;
 
     out->checkpoint = psx_parser_states_count(&index->checkpoints) - 1;
-    out->first = out->former->frame_checkpoints[out->frame];
+    out->first = out->origin->frame_checkpoints[out->frame];
     psx_parser_states_get(&index->checkpoints, out->checkpoint, &out->here);
-    psx_parser_states_get(&out->former->checkpoints, out->first, &out->there);
+    psx_parser_states_get(&out->origin->checkpoints, out->first, &out->there);
     return states_meet(&out->here.state, &out->there.state) && unknown_meet(index, out);
 }
 
@@ -123,18 +123,18 @@ static bool meets(struct psx_command_index *command_index, struct meeting *out)
  */
 static bool is_taken(const struct psx_index *index, const struct meeting *meeting, uint64_t frame)
 {
-    const struct psx_index *former = meeting->former;
+    const struct psx_index *origin = meeting->origin;
     uint64_t number = meeting->here.frame + (frame - meeting->frame);
 
-    return frame + 1 < former->frame_count && number + 1 < index->frame_count &&
-           former->frames[frame + 1].offset <= meeting->kept->from + meeting->kept->size &&
-           former->frames[frame].field == index->frames[number].field &&
-           psx_index_knows_frame(index->former->index, frame) && former->counts[frame].defects == 0;
+    return frame + 1 < origin->frame_count && number + 1 < index->frame_count &&
+           origin->frames[frame + 1].offset <= meeting->kept->from + meeting->kept->size &&
+           origin->frames[frame].field == index->frames[number].field &&
+           psx_index_knows_frame(index->origin->index, frame) && origin->counts[frame].defects == 0;
 }
 
 static void state_at(const struct meeting *meeting, uint64_t frame, struct psx_parser_state *out)
 {
-    psx_parser_states_get(&meeting->former->checkpoints, meeting->former->frame_checkpoints[frame],
+    psx_parser_states_get(&meeting->origin->checkpoints, meeting->origin->frame_checkpoints[frame],
                           out);
 }
 
@@ -160,7 +160,7 @@ static void find_end(const struct psx_index *index, struct meeting *meeting)
     meeting->end = furthest - end < FRAMES_BACK_MAX ? end : meeting->frame;
 }
 
-/* A packet's number, and a word of it, that a state of the former stream tells. */
+/* A packet's number, and a word of it, that a state of the origin tells. */
 static void move_place(const struct meeting *meeting, uint64_t before, uint32_t word_before,
                        uint64_t *packet, uint32_t *word)
 {
@@ -172,7 +172,7 @@ static void move_place(const struct meeting *meeting, uint64_t before, uint32_t 
     }
 }
 
-/* What a checkpoint of the former stream is in this one. */
+/* What a checkpoint of the origin is in this one. */
 static void move_state(const struct meeting *meeting, struct psx_parser_state *at)
 {
     const struct psx_parser_state *here = &meeting->here, *there = &meeting->there;
@@ -186,7 +186,7 @@ static void move_state(const struct meeting *meeting, struct psx_parser_state *a
     at->state.texel_run += here->state.texel_run - there->state.texel_run;
 }
 
-/* The uploads of a stretch of the former stream; where there is no room they count as drawn. */
+/* The uploads of a stretch of the origin; where there is no room they count as drawn. */
 static void take_uploads(struct psx_index *index, const struct meeting *meeting, uint64_t stretch,
                          struct psx_tile_summary *summary)
 {
@@ -194,7 +194,7 @@ static void take_uploads(struct psx_index *index, const struct meeting *meeting,
     const struct psx_upload *uploads;
     uint32_t count;
 
-    uploads = psx_upload_list_get(&meeting->former->uploads, stretch, &count);
+    uploads = psx_upload_list_get(&meeting->origin->uploads, stretch, &count);
     if (!psx_upload_list_has_room(&index->uploads, count)) {
         summary->drawn = summary->written;
         return;
@@ -212,13 +212,13 @@ static void take_uploads(struct psx_index *index, const struct meeting *meeting,
 static int take_checkpoints(struct psx_index *index, const struct meeting *meeting,
                             struct psx_parser_state *at)
 {
-    uint64_t end = meeting->former->frame_checkpoints[meeting->end];
+    uint64_t end = meeting->origin->frame_checkpoints[meeting->end];
     struct psx_tile_summary summary;
     int status = 0;
 
     for (uint64_t n = meeting->first; n < end && status == 0; n++) {
-        psx_tile_summary_store_get(&meeting->former->summaries, n, &summary);
-        psx_parser_states_get(&meeting->former->checkpoints, n + 1, at);
+        psx_tile_summary_store_get(&meeting->origin->summaries, n, &summary);
+        psx_parser_states_get(&meeting->origin->checkpoints, n + 1, at);
         move_state(meeting, at);
         psx_parser_state_set_field(at, index); /* of the frame where it is gone on from */
         take_uploads(index, meeting, n, &summary);
@@ -246,11 +246,11 @@ static void add_totals(struct psx_index *index, uint64_t frame)
 
 static void take_counts(struct psx_index *index, const struct meeting *meeting)
 {
-    const struct psx_index *former = meeting->former;
+    const struct psx_index *origin = meeting->origin;
     uint64_t number = meeting->here.frame;
 
     for (uint64_t frame = meeting->frame; frame < meeting->end; frame++, number++) {
-        struct psx_frame_counts counts = former->counts[frame];
+        struct psx_frame_counts counts = origin->counts[frame];
         bool writes = counts.same_vram == 0;
 
         counts.same_vram = counts.same_picture = 0;
@@ -259,7 +259,7 @@ static void take_counts(struct psx_index *index, const struct meeting *meeting)
         index->counts[number] = counts;
         index->frame_checkpoints[number + 1] =
             (uint32_t)(meeting->checkpoint +
-                       (former->frame_checkpoints[frame + 1] - meeting->first));
+                       (origin->frame_checkpoints[frame + 1] - meeting->first));
         add_totals(index, number);
     }
 }
@@ -270,11 +270,11 @@ static void take_runs(struct psx_command_index *command_index, const struct meet
 {
     struct psx_stale_runs *runs = &command_index->index->stale_runs;
     uint32_t here = meeting->here.state.texel_run, there = meeting->there.state.texel_run;
-    uint64_t number = psx_stale_runs_find(&meeting->former->stale_runs, there);
-    uint64_t count = psx_stale_runs_count(&meeting->former->stale_runs);
+    uint64_t number = psx_stale_runs_find(&meeting->origin->stale_runs, there);
+    uint64_t count = psx_stale_runs_count(&meeting->origin->stale_runs);
 
     for (; number < count; number++) {
-        uint32_t run = meeting->former->stale_runs.list[number] - there + here;
+        uint32_t run = meeting->origin->stale_runs.list[number] - there + here;
 
         if (run > end)
             break;
@@ -332,6 +332,6 @@ int psx_frame_reuse_take(struct psx_command_index *command_index, uint64_t *take
         take_runs(command_index, &meeting, at.state.texel_run);
     stand_at(command_index, &meeting, &at);
     *taken = meeting.end - meeting.frame;
-    command_index->index->former->taken += *taken;
+    command_index->index->origin->taken += *taken;
     return 0;
 }

@@ -46,7 +46,7 @@ static uint64_t find_near(const struct psx_index *index, uint64_t number, uint64
     struct psx_packet before;
 
     if (taken != NULL && number < taken->packet + taken->count &&
-        psx_index_packet(index->taken.former, taken->packet_before + (number - taken->packet),
+        psx_index_packet(index->taken.origin, taken->packet_before + (number - taken->packet),
                          &before) == 0) {
         *offset = taken->offset + (before.offset - taken->offset_before);
         return number;

@@ -157,7 +157,7 @@ struct psx_taken {
 };
 
 struct psx_taken_packets {
-    const struct psx_index *former; /* borrowed; NULL: none were taken */
+    const struct psx_index *origin; /* borrowed; NULL: none were taken */
     struct psx_taken *list;         /* in order */
     size_t count, room;
 };
@@ -171,7 +171,7 @@ struct psx_packet_index_limits {
 bool psx_frame_has_picture(const struct psx_frame *frame);
 
 struct psx_command_index;
-struct psx_former;
+struct psx_origin;
 struct psx_packet_index;
 struct growing_source;
 
@@ -227,7 +227,7 @@ struct psx_index {
     uint64_t interval;                 /* cost from one checkpoint to the next, within frames */
     _Atomic uint64_t unknown_met[256]; /* by GP0 byte: 1 more than the packet that had it first */
     bool keeps, kept;                  /* it is to be kept; it was, and is complete */
-    struct psx_former *former;         /* the dump that this one was made of by edits; or NULL */
+    struct psx_origin *origin;         /* the dump that this one was made of by edits; or NULL */
     struct psx_parser_state *noted
         GUARDED_BY(lock_of_psx_index); /* see psx_index_note_checkpoint() */
     pthread_mutex_t lock;              /* of `noted` and `shown` */

@@ -4,8 +4,8 @@
 #include "base/bytes.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "formats/psx/index/former.h"
 #include "formats/psx/index/kept_index.h"
+#include "formats/psx/index/origin.h"
 #include "source/growing_source.h"
 
 #include <errno.h>
@@ -362,13 +362,13 @@ static int open_whole(struct psx_index *index, const struct source *source,
 {
     int status = -ENOENT;
 
-    index->keeps = index->former == NULL && options->index_cache == OPTIONS_KEEP &&
+    index->keeps = index->origin == NULL && options->index_cache == OPTIONS_KEEP &&
                    source->size >= psx_kept_index_from && kept_file_is_for(source);
     if (index->keeps)
         status = psx_kept_index_load(index, source, options, limits);
     index->kept = status == 0;
     index->keeps &= status != -ENOTSUP;
-    if (!index->kept && later && index->former == NULL && source->size >= psx_index_early_from)
+    if (!index->kept && later && index->origin == NULL && source->size >= psx_index_early_from)
         return begin_early(index, limits);
     if (!index->kept)
         status = make_whole(index, limits, cancel);
@@ -413,7 +413,7 @@ static int open_index(const struct source *source, const struct options *options
     if (index->noted != NULL)
         status = edits == NULL
                      ? 0
-                     : psx_former_create(edits->former, edits->edits, edits->count, &index->former);
+                     : psx_origin_create(edits->origin, edits->edits, edits->count, &index->origin);
     if (status == 0)
         status = index->growth != NULL ? open_growing(index, &limits)
                                        : open_whole(index, source, options, &limits, later, cancel);
@@ -439,7 +439,7 @@ int psx_index_open_edited(const struct source *source, const struct options *opt
                           struct problems *problems, const struct cancel *cancel,
                           const struct psx_index_edits *edits, struct psx_index *index)
 {
-    int status = psx_index_wait_packets(edits->former, cancel);
+    int status = psx_index_wait_packets(edits->origin, cancel);
 
     return status == 0 ? open_index(source, options, problems, cancel, edits, false, index)
                        : status;
@@ -462,7 +462,7 @@ void psx_index_close(struct psx_index *index) LOCKS_UNCHECKED
     free(index->groups);
     free(index->taken.list);
     free(index->readback_groups);
-    psx_former_destroy(&index->former);
+    psx_origin_destroy(&index->origin);
     psx_defects_clear(&index->defects);
     index_task_destroy(&index->pass);
     pthread_mutex_destroy(&index->lock);

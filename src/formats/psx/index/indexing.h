@@ -72,7 +72,7 @@ void psx_index_keep(struct psx_index *index, const struct source *source,
  * index knows of the bytes that both have is taken over. It does not grow, and outlives the index.
  */
 struct psx_index_edits {
-    struct psx_index *former;
+    struct psx_index *origin;
     const struct source_edit *edits; /* as source_open_edited() has them */
     size_t count;
 };

@@ -461,7 +461,7 @@ static int walk_packets(struct psx_packet_index *packet_index, const struct canc
                    packet_index->packet.words, packet_index->packet.announced);
         packet_index->end = psx_packet_end(&packet_index->packet);
         if (packet_index->packet.type == PSX_PACKET_VSYNC && packet_index->in_frames &&
-            index->former != NULL)
+            index->origin != NULL)
             status = psx_packet_reuse_take(packet_index);
     }
     return status;
@@ -492,7 +492,7 @@ static int finish(struct psx_packet_index *packet_index)
     }
     if (!packet_index->has_cycles)
         index->first_stamped = packet_index->frames;
-    if (index->former != NULL)
+    if (index->origin != NULL)
         psx_packet_reuse_count(packet_index);
     return status;
 }

@@ -6,8 +6,8 @@
 #ifndef GPUDUMPFS_PSX_INDEX_PACKET_PASS_H
 #define GPUDUMPFS_PSX_INDEX_PACKET_PASS_H
 
-#include "formats/psx/index/former.h"
 #include "formats/psx/index/indexing.h"
+#include "formats/psx/index/origin.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,7 +48,7 @@ int psx_packet_index_start_frame(struct psx_packet_index *packet_index, uint64_t
 
 /*
  * Behind a VSync, where a frame has been started: takes over those from there on that are the
- * former dump's, as if their packets had been walked, and stands behind another VSync then.
+ * origin's, as if their packets had been walked, and stands behind another VSync then.
  * 0 or -ENOMEM.
  */
 int psx_packet_reuse_take(struct psx_packet_index *packet_index);

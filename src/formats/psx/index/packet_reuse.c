@@ -16,37 +16,37 @@
 
 /* A frame's start in both dumps. */
 struct meeting {
-    const struct psx_index *former;
+    const struct psx_index *origin;
     const struct psx_kept *kept;
-    uint64_t frame, end; /* the former dump's: frames from the one up to the other are taken */
+    uint64_t frame, end; /* the origin's: frames from the one up to the other are taken */
     struct psx_taken taken;
-    unsigned string, string_end; /* the former's, of those frames */
+    unsigned string, string_end; /* the origin's, of those frames */
 };
 
 /* Whether stamps of one word, and those that run backwards, are read alike from here on. */
 static bool times_meet(const struct psx_packet_index *packet_index, const struct meeting *meeting)
 {
-    const struct psx_frame *before = &meeting->former->frames[meeting->frame - 1];
+    const struct psx_frame *before = &meeting->origin->frames[meeting->frame - 1];
 
     if (packet_index->has_cycles)
         return before->stamp_words != 0 && before->cycles == packet_index->last_cycles;
-    return meeting->former->first_stamped == meeting->former->frame_count;
+    return meeting->origin->first_stamped == meeting->origin->frame_count;
 }
 
 /* Behind the first frame: before that words may still tell the GPU's model. */
 static bool find_meeting(const struct psx_packet_index *packet_index, struct meeting *out)
 {
-    const struct psx_former *former = packet_index->index->former;
+    const struct psx_origin *origin = packet_index->index->origin;
     uint64_t offset = packet_index->end;
 
-    *out = (struct meeting){.former = former->index, .kept = psx_former_kept(former, offset)};
+    *out = (struct meeting){.origin = origin->index, .kept = psx_origin_kept(origin, offset)};
     if (out->kept == NULL)
         return false;
-    out->frame = psx_former_frame(former, psx_kept_before(out->kept, offset));
+    out->frame = psx_origin_frame(origin, psx_kept_before(out->kept, offset));
     if (out->frame == PSX_INITIAL || out->frame == 0 || packet_index->told_field != 0)
         return false;
-    return out->former->model == packet_index->index->model &&
-           memcmp(&out->former->frames[out->frame - 1].display, &packet_index->registers.display,
+    return out->origin->model == packet_index->index->model &&
+           memcmp(&out->origin->frames[out->frame - 1].display, &packet_index->registers.display,
                   sizeof(struct psx_display)) == 0 &&
            times_meet(packet_index, out);
 }
@@ -55,10 +55,10 @@ static bool find_meeting(const struct psx_packet_index *packet_index, struct mee
 static bool is_taken(const struct psx_packet_index *packet_index, const struct meeting *meeting,
                      uint64_t frame)
 {
-    const struct psx_frame *from = &meeting->former->frames[frame], *to = from + 1;
-    uint64_t first = meeting->former->frames[meeting->frame].packet;
+    const struct psx_frame *from = &meeting->origin->frames[frame], *to = from + 1;
+    uint64_t first = meeting->origin->frames[meeting->frame].packet;
 
-    return frame < meeting->former->frame_count && !from->unfinished && from->defects == 0 &&
+    return frame < meeting->origin->frame_count && !from->unfinished && from->defects == 0 &&
            to->offset <= meeting->kept->from + meeting->kept->size &&
            packet_index->number + 1 + (to->packet - first) <= packet_index->limits.packets &&
            packet_index->frames + (frame - meeting->frame) < packet_index->limits.frames;
@@ -67,17 +67,17 @@ static bool is_taken(const struct psx_packet_index *packet_index, const struct m
 /* Strings of those frames; false: not all are told, or would be. */
 static bool find_strings(const struct psx_packet_index *packet_index, struct meeting *meeting)
 {
-    const struct psx_index *former = meeting->former;
+    const struct psx_index *origin = meeting->origin;
     unsigned n = 0;
 
-    if (former->string_count == PSX_STRINGS)
+    if (origin->string_count == PSX_STRINGS)
         return false;
-    while (n < former->string_count &&
-           former->strings[n].packet < former->frames[meeting->frame].packet)
+    while (n < origin->string_count &&
+           origin->strings[n].packet < origin->frames[meeting->frame].packet)
         n++;
     meeting->string = n;
-    while (n < former->string_count &&
-           former->strings[n].packet < former->frames[meeting->end].packet)
+    while (n < origin->string_count &&
+           origin->strings[n].packet < origin->frames[meeting->end].packet)
         n++;
     meeting->string_end = n;
     return packet_index->index->string_count + (n - meeting->string) <= PSX_STRINGS;
@@ -85,7 +85,7 @@ static bool find_strings(const struct psx_packet_index *packet_index, struct mee
 
 static bool find_end(const struct psx_packet_index *packet_index, struct meeting *meeting)
 {
-    const struct psx_frame *frames = meeting->former->frames;
+    const struct psx_frame *frames = meeting->origin->frames;
 
     meeting->end = meeting->frame;
     while (is_taken(packet_index, meeting, meeting->end))
@@ -107,7 +107,7 @@ static int take_frames(struct psx_packet_index *packet_index, const struct meeti
     int status = 0;
 
     for (uint64_t n = meeting->frame; n < meeting->end && status == 0; n++) {
-        const struct psx_frame *from = &meeting->former->frames[n];
+        const struct psx_frame *from = &meeting->origin->frames[n];
         struct psx_frame *frame = &packet_index->index->frames[packet_index->frames++];
         uint64_t packet = frame->packet, offset = frame->offset;
 
@@ -122,7 +122,7 @@ static int take_frames(struct psx_packet_index *packet_index, const struct meeti
             packet_index, taken->packet + (from[1].packet - taken->packet_before),
             taken->offset + (from[1].offset - taken->offset_before));
     }
-    packet_index->registers.display = meeting->former->frames[meeting->end - 1].display;
+    packet_index->registers.display = meeting->origin->frames[meeting->end - 1].display;
     return status;
 }
 
@@ -134,9 +134,9 @@ static void take_strings(struct psx_index *index, const struct meeting *meeting)
         unsigned number = index->string_count++;
 
         index->strings[number].packet =
-            taken->packet + (meeting->former->strings[n].packet - taken->packet_before);
+            taken->packet + (meeting->origin->strings[n].packet - taken->packet_before);
         index->strings[number].offset =
-            taken->offset + (meeting->former->strings[n].offset - taken->offset_before);
+            taken->offset + (meeting->origin->strings[n].offset - taken->offset_before);
     }
 }
 
@@ -148,7 +148,7 @@ static void set_readbacks(struct psx_index *index, uint64_t from, uint64_t end)
 
 /* Groups that have packets 03 or 04: some may be told that have none, since they begin elsewhere.
  */
-static int take_groups(struct psx_packet_index *packet_index, const struct psx_index *former,
+static int take_groups(struct psx_packet_index *packet_index, const struct psx_index *origin,
                        const struct psx_taken *taken)
 {
     uint64_t first = taken->packet_before, end = first + taken->count;
@@ -160,7 +160,7 @@ static int take_groups(struct psx_packet_index *packet_index, const struct psx_i
 
         from = from < first ? first : from;
         to = to > end ? end : to;
-        if (former->readback_groups[group / 8] >> group % 8 & 1)
+        if (origin->readback_groups[group / 8] >> group % 8 & 1)
             set_readbacks(packet_index->index, taken->packet + (from - first),
                           taken->packet + (to - first));
     }
@@ -171,7 +171,7 @@ static int add_taken(struct psx_taken_packets *packets, const struct meeting *me
 {
     if (ARRAY_GROW(packets->list, packets->count, packets->room) != 0)
         return -ENOMEM;
-    packets->former = meeting->former;
+    packets->origin = meeting->origin;
     packets->list[packets->count++] = meeting->taken;
     return 0;
 }
@@ -186,7 +186,7 @@ int psx_packet_reuse_take(struct psx_packet_index *packet_index)
         return 0;
     status = add_taken(&index->taken, &meeting);
     if (status == 0)
-        status = take_groups(packet_index, meeting.former, &meeting.taken);
+        status = take_groups(packet_index, meeting.origin, &meeting.taken);
     if (status == 0)
         status = take_frames(packet_index, &meeting);
     if (status != 0)
@@ -197,13 +197,13 @@ int psx_packet_reuse_take(struct psx_packet_index *packet_index)
     return 0;
 }
 
-/* The former dump's packets from one offset up to another count no more. */
-static void leave_out(const struct psx_index *former, uint64_t from, uint64_t end,
+/* The origin's packets from one offset up to another count no more. */
+static void leave_out(const struct psx_index *origin, uint64_t from, uint64_t end,
                       struct psx_totals *totals)
 {
     struct psx_packet packet;
 
-    while (from < end && psx_packet_read(former->data, former->size, from, &packet)) {
+    while (from < end && psx_packet_read(origin->data, origin->size, from, &packet)) {
         totals->types[packet.type]--;
         totals->vsyncs -= packet.type == PSX_PACKET_VSYNC;
         totals->gp0_words -= packet.type == PSX_PACKET_GP0 ? packet.words : 0;
@@ -212,27 +212,27 @@ static void leave_out(const struct psx_index *former, uint64_t from, uint64_t en
     }
 }
 
-/* All of the former dump but what was not taken over, which is less to walk. */
+/* All of the origin but what was not taken over, which is less to walk. */
 void psx_packet_reuse_count(struct psx_packet_index *packet_index)
 {
     struct psx_index *index = packet_index->index;
-    const struct psx_index *former = index->taken.former;
+    const struct psx_index *origin = index->taken.origin;
     struct psx_totals *totals = &index->totals;
     uint64_t at;
 
-    if (former == NULL)
+    if (origin == NULL)
         return;
-    at = psx_magic_length(former->magic);
+    at = psx_magic_length(origin->magic);
     for (unsigned type = 0; type < 256; type++)
-        totals->types[type] += former->totals.types[type];
-    totals->vsyncs += former->totals.vsyncs;
-    totals->gp0_words += former->totals.gp0_words;
-    totals->gp1_words += former->totals.gp1_words;
+        totals->types[type] += origin->totals.types[type];
+    totals->vsyncs += origin->totals.vsyncs;
+    totals->gp0_words += origin->totals.gp0_words;
+    totals->gp1_words += origin->totals.gp1_words;
     for (size_t i = 0; i < index->taken.count; i++) {
         const struct psx_taken *taken = &index->taken.list[i];
 
-        leave_out(former, at, taken->offset_before, totals);
+        leave_out(origin, at, taken->offset_before, totals);
         at = taken->offset_before + taken->size;
     }
-    leave_out(former, at, former->size, totals);
+    leave_out(origin, at, origin->size, totals);
 }

@@ -161,7 +161,7 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
 
 bool psx_sketch_is_possible(const struct psx_index *index)
 {
-    if (index->growth != NULL || index->former != NULL)
+    if (index->growth != NULL || index->origin != NULL)
         return false;
     return !index->early ||
            (index->first_picture != PSX_INITIAL && index->begin_packet != PSX_NO_PACKET);

@@ -276,7 +276,7 @@ static int join(struct reduction *reduction, size_t first, size_t end)
         if (lines < 2)
             continue;
 
-        struct psx_item former[SIDES] = {list[i],
+        struct psx_item origin[SIDES] = {list[i],
                                          reduction->sides[reduction->count - 1].items.list[i]};
 
         status = join_lines(reduction, i, lines);
@@ -286,7 +286,7 @@ static int join(struct reduction *reduction, size_t first, size_t end)
             for (unsigned s = 0; s < reduction->count; s++) {
                 struct psx_item *lines_of = reduction->sides[s].items.list + i;
 
-                lines_of[0] = former[s];
+                lines_of[0] = origin[s];
                 for (size_t n = 0; n < lines; n++)
                     lines_of[n].is_kept = true;
             }

@@ -8,7 +8,7 @@
 #include "formats/psx/replay/replay.h"
 
 #include "base/locks.h"
-#include "formats/psx/index/former.h"
+#include "formats/psx/index/origin.h"
 #include "formats/psx/replay/ahead.h"
 #include "formats/psx/replay/gpu_instance.h"
 #include "formats/psx/replay/keyframe_builder.h"
@@ -123,14 +123,14 @@ int psx_replay_wait_picture(struct psx_dump *dump, uint64_t frame, const struct 
     return psx_ahead_wait_frame(&dump->replay->ahead, frame, cancel);
 }
 
-void psx_replay_borrow(struct psx_dump *dump, struct psx_dump *former)
+void psx_replay_borrow(struct psx_dump *dump, struct psx_dump *origin)
 {
-    uint64_t frames = psx_former_first_frames(&dump->index);
+    uint64_t frames = psx_origin_first_frames(&dump->index);
 
-    psx_replay_want(former);
-    if (frames > 0 && index_task_knows_all(&former->index.pass))
-        psx_keyframe_store_borrow(dump->replay->keyframes, former->replay->keyframes,
-                                  former->index.frame_checkpoints[frames]);
+    psx_replay_want(origin);
+    if (frames > 0 && index_task_knows_all(&origin->index.pass))
+        psx_keyframe_store_borrow(dump->replay->keyframes, origin->replay->keyframes,
+                                  origin->index.frame_checkpoints[frames]);
 }
 
 static uint64_t spacing_of(const struct psx_index *index)

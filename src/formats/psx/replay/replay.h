@@ -18,7 +18,7 @@ int psx_replay_create(struct psx_dump *dump, struct psx_replay **out);
  * Of a dump that was made of another one: uses that one's keyframes as far as both are the same,
  * if its index is complete. Before the dump is started.
  */
-void psx_replay_borrow(struct psx_dump *dump, struct psx_dump *former);
+void psx_replay_borrow(struct psx_dump *dump, struct psx_dump *origin);
 void psx_replay_destroy(struct psx_replay **replay);
 
 /*
