@@ -77,6 +77,8 @@ glworker_sources += \
 	src/glworker/gl/call.h \
 	src/glworker/gl/call_writes.c \
 	src/glworker/gl/call_writes.h \
+	src/glworker/gl/called_lists.c \
+	src/glworker/gl/called_lists.h \
 	src/glworker/gl/capture.c \
 	src/glworker/gl/capture.h \
 	src/glworker/gl/compatibility.h \
@@ -102,6 +104,8 @@ glworker_sources += \
 	src/glworker/gl/draw_texts.h \
 	src/glworker/gl/draw_textures.c \
 	src/glworker/gl/draw_vertices.c \
+	src/glworker/gl/drawable.c \
+	src/glworker/gl/drawable.h \
 	src/glworker/gl/draws.c \
 	src/glworker/gl/draws.h \
 	src/glworker/gl/enum_names.h \
@@ -125,12 +129,8 @@ glworker_sources += \
 	src/glworker/gl/list_state.h \
 	src/glworker/gl/list_steps.c \
 	src/glworker/gl/list_steps.h \
-	src/glworker/gl/listed.c \
-	src/glworker/gl/listed.h \
 	src/glworker/gl/lists.c \
 	src/glworker/gl/lists.h \
-	src/glworker/gl/look.c \
-	src/glworker/gl/look.h \
 	src/glworker/gl/map.c \
 	src/glworker/gl/map.h \
 	src/glworker/gl/mark.c \

@@ -6,8 +6,8 @@
 #ifndef GPUDUMPFS_GLWORKER_GL_CALL_WRITES_H
 #define GPUDUMPFS_GLWORKER_GL_CALL_WRITES_H
 
+#include "glworker/gl/drawable.h"
 #include "glworker/gl/gl.h"
-#include "glworker/gl/look.h"
 #include "glworker/gl/surfaces.h"
 
 /* Whether its colours, whatever they are, or depths may be written. */

@@ -5,11 +5,11 @@
 
 #include "glworker/gl/blits.h"
 #include "glworker/gl/buffers.h"
+#include "glworker/gl/called_lists.h"
 #include "glworker/gl/coverage.h"
 #include "glworker/gl/draw_call.h"
 #include "glworker/gl/draws.h"
 #include "glworker/gl/immediate.h"
-#include "glworker/gl/listed.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/recording.h"
 #include "glworker/gl/rectangle.h"
@@ -47,10 +47,11 @@ const char *retrace_capture_obstacle(struct retrace *retrace)
 
     if (!retrace_call_again(retrace, &call))
         return "no draw is at hand";
-    if (!retrace_is_listed(&call) && (call.binding->paints != RETRACE_PAINTS_FRAGMENTS ||
-                                      (call.binding->rule == NULL && !retrace_is_immediate(&call))))
+    if (!retrace_calls_lists(&call) &&
+        (call.binding->paints != RETRACE_PAINTS_FRAGMENTS ||
+         (call.binding->rule == NULL && !retrace_is_immediate(&call))))
         return "it is no draw of vertices";
-    if (retrace_is_listed(&call) && !retrace->calls_plain)
+    if (retrace_calls_lists(&call) && !retrace->calls_plain)
         return "its lists set what cannot be put back";
     if (!retrace_is_new(retrace_context(retrace), 40, 32))
         return "the context has no transform feedback objects";
@@ -95,9 +96,9 @@ static void draw_immediate(const struct retrace_again *again)
 static void draw_listed(const struct retrace *retrace, const struct retrace_again *again)
 {
     if (again->as_points)
-        retrace_listed_make_points(retrace, again->draw);
+        retrace_called_lists_make_points(retrace, again->draw);
     else
-        retrace_listed_make(retrace, again->draw, again->kind);
+        retrace_called_lists_make(retrace, again->draw, again->kind);
 }
 
 /* The call as it is, but for its mode, quietly: what can be said of it has been said. */
@@ -124,7 +125,7 @@ static bool make(struct retrace *retrace, const struct retrace_again *again)
     /* Several draws have numbers, gl_DrawID, as long as one call makes them. */
     if (again->draw == NULL || retrace_draw_call_is_several(again->draw))
         return make_call(retrace, again);
-    if (again->draw->listed != NULL)
+    if (again->draw->lists != NULL)
         draw_listed(retrace, again);
     else if (again->draw->rectangle)
         retrace_rectangle_make_points(again->draw);

@@ -27,7 +27,7 @@ struct retrace_draw_block {
     GLenum mode;
 };
 
-struct retrace_listed;
+struct retrace_called_lists;
 
 /* All that a draw's vertices are told by. */
 struct retrace_draw_call {
@@ -42,8 +42,9 @@ struct retrace_draw_call {
     bool restarts;
     uint32_t restart;
     const struct retrace_recording *recording; /* of glBegin() to glEnd(), instead; NULL: none */
-    const struct retrace_listed *listed; /* lists that it calls, instead (listed.h); NULL: none */
-    struct retrace_draw_block *blocks;   /* of those; or of several draws; else one */
+    const struct retrace_called_lists
+        *lists; /* lists that it calls, instead (called_lists.h); NULL: none */
+    struct retrace_draw_block *blocks; /* of those; or of several draws; else one */
     uint32_t block_count;
     bool rectangle; /* of glRect(): its four corners (rectangle.h) */
     bool late;      /* what was current before that has a part in its vertices */

@@ -104,7 +104,7 @@ static void add_position(const float **next, int64_t index, char separator, stru
 /* Whether blocks are told apart. */
 static bool tells_blocks(const struct retrace_draw_call *draw)
 {
-    return draw->listed != NULL || retrace_draw_call_is_several(draw);
+    return draw->lists != NULL || retrace_draw_call_is_several(draw);
 }
 
 static void add_vertex(const struct retrace_draw_call *draw, const struct told_vertex *vertex,
@@ -368,7 +368,7 @@ void retrace_mesh_text(struct retrace *retrace, struct text *text)
     } else {
         const char *name = draw->sources[array].fetch.name;
 
-        const bool set = draw->recording != NULL || draw->listed != NULL;
+        const bool set = draw->recording != NULL || draw->lists != NULL;
 
         text_add(text, draw->rectangle ? "# corners of glRect"
                        : set           ? "# positions as glVertex sets them"

@@ -60,14 +60,15 @@ struct retrace {
     uint64_t list_bytes;            /* in those */
     uint64_t list_read;             /* bytes of buffers that were read for them */
     bool lists_lost;                /* there was no memory to tell that there is one */
-    struct retrace_listed *called;  /* what the call at hand calls (listed.h); NULL: nothing */
-    bool stopping;                  /* behind the call at hand */
-    uint64_t array_changes;         /* of arrays and buffers, so far (array_elements.h) */
-    struct retrace_map programs;    /* struct retrace_numbers by the program's old name */
-    struct retrace_map linked;      /* what programs were linked of (sources.h) */
-    struct retrace_map modules;     /* what shaders were made of (spirv.h) */
-    uint32_t module_pause;          /* makings before those that are gone are looked for again */
-    uint64_t source_bytes;          /* in both */
+    struct retrace_called_lists
+        *called;                 /* what the call at hand calls (called_lists.h); NULL: nothing */
+    bool stopping;               /* behind the call at hand */
+    uint64_t array_changes;      /* of arrays and buffers, so far (array_elements.h) */
+    struct retrace_map programs; /* struct retrace_numbers by the program's old name */
+    struct retrace_map linked;   /* what programs were linked of (sources.h) */
+    struct retrace_map modules;  /* what shaders were made of (spirv.h) */
+    uint32_t module_pause;       /* makings before those that are gone are looked for again */
+    uint64_t source_bytes;       /* in both */
     struct retrace_region *regions;
     uint32_t region_count, region_room;
     struct retrace_block *blocks;

@@ -5,7 +5,7 @@
 
 #include "glworker/gl/assembly.h"
 #include "glworker/gl/begun_vertices.h"
-#include "glworker/gl/listed.h"
+#include "glworker/gl/called_lists.h"
 #include "glworker/gl/programs.h"
 #include "glworker/gl/rectangle.h"
 #include "glworker/gl/surfaces.h"
@@ -135,8 +135,8 @@ struct retrace_draw_call *retrace_draw_read(struct retrace *retrace, const char 
         return retrace_draw_call_read(retrace, why);
     if (retrace_is_immediate(&call))
         return read_by(read_ended, retrace, &call, why);
-    if (retrace_is_listed(&call))
-        return read_by(retrace_listed_read, retrace, &call, why);
+    if (retrace_calls_lists(&call))
+        return read_by(retrace_called_lists_read, retrace, &call, why);
     if (retrace_is_rectangle(&call))
         return read_by(retrace_rectangle_read, retrace, &call, why);
     return retrace_draw_call_read(retrace, why);

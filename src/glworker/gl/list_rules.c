@@ -5,9 +5,9 @@
 
 #include "glworker/gl/array_elements.h"
 #include "glworker/gl/budget.h"
+#include "glworker/gl/called_lists.h"
 #include "glworker/gl/draw_range.h"
 #include "glworker/gl/immediate.h"
-#include "glworker/gl/listed.h"
 #include "glworker/gl/lists.h"
 #include "glworker/gl/memory.h"
 #include "glworker/gl/names.h"
@@ -72,7 +72,7 @@ static void expect_lists(struct retrace *retrace, const uint32_t *names, uint64_
         retrace_arrays_begin(retrace);
         retrace_elements_begin(retrace);
     }
-    retrace_listed_call(retrace, names, count);
+    retrace_called_lists_note(retrace, names, count);
 }
 
 static enum retrace_outcome call_list(struct retrace *retrace, struct retrace_call *call)

@@ -10,7 +10,7 @@
 
 #include "glworker/gl/call_writes.h"
 #include "glworker/gl/coverage.h"
-#include "glworker/gl/look.h"
+#include "glworker/gl/drawable.h"
 #include "glworker/gl/probe.h"
 #include "glworker/gl/reading.h"
 #include "glworker/gl/recording.h"
@@ -124,15 +124,16 @@ static uint32_t drawn_flags(const struct retrace_thread *thread, const struct re
 static bool look_at_pixel(struct retrace_watch *watch, const struct retrace_thread *thread,
                           struct sight *out)
 {
-    struct retrace_look look;
+    struct retrace_drawable part;
     bool seen;
 
-    retrace_look_begin(thread, &watch->box, &look);
-    seen = retrace_look_colours(&look, 0, 1, &out->colour);
-    watch->has_depth = seen && watch->has_depth && retrace_look_depths(&look, 0, 1, &out->depth);
-    if (look.format == GL_BGRA)
+    retrace_drawable_begin(thread, &watch->box, &part);
+    seen = retrace_drawable_colours(&part, 0, 1, &out->colour);
+    watch->has_depth =
+        seen && watch->has_depth && retrace_drawable_depths(&part, 0, 1, &out->depth);
+    if (part.format == GL_BGRA)
         out->colour = __builtin_bswap32(out->colour) >> 8 | (out->colour & 0xFF000000);
-    retrace_look_end(&look);
+    retrace_drawable_end(&part);
     return seen;
 }
 
@@ -179,7 +180,8 @@ static void see_pixel(struct retrace *retrace, const struct retrace_thread *thre
 
 /* All pixels. */
 
-typedef bool read_rows(const struct retrace_look *look, uint32_t row, uint32_t rows, uint32_t *out);
+typedef bool read_rows(const struct retrace_drawable *part, uint32_t row, uint32_t rows,
+                       uint32_t *out);
 
 /* What is in a band of a plane now; pixels that were otherwise are `writer`'s unless that is none.
  */
@@ -201,14 +203,14 @@ static void take_band(const struct retrace_watch *watch, const struct retrace_bo
     }
 }
 
-static bool see_plane(struct retrace_watch *watch, const struct retrace_look *look,
+static bool see_plane(struct retrace_watch *watch, const struct retrace_drawable *part,
                       const struct retrace_box *box, read_rows *read, uint32_t *plane,
                       uint32_t writer)
 {
     for (uint32_t row = 0; row < box->height; row += BAND) {
         uint32_t rows = box->height - row < BAND ? box->height - row : BAND;
 
-        if (!read(look, row, rows, watch->read))
+        if (!read(part, row, rows, watch->read))
             return false;
         take_band(watch, box, row, rows, plane, writer);
     }
@@ -218,17 +220,17 @@ static bool see_plane(struct retrace_watch *watch, const struct retrace_look *lo
 static void see_planes(struct retrace_watch *watch, const struct retrace_thread *thread,
                        const struct retrace_box *box, bool colours, bool depths, uint32_t writer)
 {
-    struct retrace_look look;
+    struct retrace_drawable part;
 
     if (box->width == 0 || (!colours && !depths))
         return;
-    retrace_look_begin(thread, box, &look);
+    retrace_drawable_begin(thread, box, &part);
     if (colours)
-        see_plane(watch, &look, box, retrace_look_colours, watch->colours, writer);
+        see_plane(watch, &part, box, retrace_drawable_colours, watch->colours, writer);
     if (depths && watch->has_depth)
         watch->has_depth =
-            see_plane(watch, &look, box, retrace_look_only_depths, watch->depths, writer);
-    retrace_look_end(&look);
+            see_plane(watch, &part, box, retrace_drawable_only_depths, watch->depths, writer);
+    retrace_drawable_end(&part);
 }
 
 static void see_pixels(struct retrace *retrace, const struct retrace_thread *thread,

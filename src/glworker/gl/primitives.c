@@ -6,12 +6,12 @@
 #include "config.h"
 
 #include "glworker/core/serve.h"
+#include "glworker/gl/called_lists.h"
 #include "glworker/gl/capture.h"
 #include "glworker/gl/compatibility.h"
 #include "glworker/gl/draw_call.h"
 #include "glworker/gl/draw_texts.h"
 #include "glworker/gl/immediate.h"
-#include "glworker/gl/listed.h"
 #include "glworker/gl/outputs.h"
 #include "glworker/gl/program_copy.h"
 #include "glworker/gl/rectangle.h"
@@ -315,7 +315,7 @@ static bool read_again(struct retrace *retrace, struct retrace_draw_call **draw,
     *why = "no draw is at hand";
     if (!retrace_call_again(retrace, &call))
         return false;
-    if (retrace_is_immediate(&call) || retrace_is_listed(&call)) {
+    if (retrace_is_immediate(&call) || retrace_calls_lists(&call)) {
         if (!read_recorded(retrace, draw, out, why))
             return false;
     } else {
@@ -343,9 +343,9 @@ static bool find(struct retrace *retrace, struct primitives *out, const char **w
     if (read_again(retrace, &draw, &again, why) &&
         retrace_program_copy(retrace, true, &copied, why)) {
         out->outputs = copied.outputs;
-        out->blocks = draw != NULL && (draw->listed != NULL || retrace_draw_call_is_several(draw));
+        out->blocks = draw != NULL && (draw->lists != NULL || retrace_draw_call_is_several(draw));
         found = out->blocks && !copied.makes && capture_blocks(retrace, &again, out, why);
-        if (!found && (copied.makes || draw == NULL || draw->listed == NULL))
+        if (!found && (copied.makes || draw == NULL || draw->lists == NULL))
             found = capture(retrace, &again, &copied, out, why);
         retrace_program_copy_end(&copied);
     }

@@ -10,10 +10,10 @@
 
 #include "base/clock.h"
 #include "glworker/core/breadcrumb_page.h"
+#include "glworker/gl/called_lists.h"
 #include "glworker/gl/draw_message.h"
 #include "glworker/gl/draw_parts.h"
 #include "glworker/gl/list_calls.h"
-#include "glworker/gl/listed.h"
 #include "glworker/gl/mark.h"
 #include "glworker/gl/memory.h"
 #include "glworker/gl/names.h"
@@ -91,7 +91,7 @@ static void free_session(struct retrace *retrace)
         free(retrace->bindings[n]);
     retrace_map_clear(&retrace->plain_lists);
     retrace_list_calls_clear(retrace);
-    retrace_listed_free(retrace);
+    retrace_called_lists_free(retrace);
     retrace_map_clear(&retrace->object_sizes);
     retrace_map_clear(&retrace->formats);
     retrace_map_clear(&retrace->images);

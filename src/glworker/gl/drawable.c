@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "glworker/gl/look.h"
+#include "glworker/gl/drawable.h"
 
 #include "glworker/gl/blits.h"
 #include "glworker/gl/reading.h"
@@ -25,7 +25,7 @@ static GLuint attach(GLenum format, GLenum attachment, const struct retrace_rect
  * onto equal ones alone, where it was.
  */
 static void resolve(const struct retrace_context *context, const struct retrace_box *box,
-                    struct retrace_look_resolved *out)
+                    struct retrace_drawable_resolved *out)
 {
     const struct retrace_rectangle from = {(GLint)box->x, (GLint)box->y, (GLint)box->width,
                                            (GLint)box->height};
@@ -45,16 +45,16 @@ static void resolve(const struct retrace_context *context, const struct retrace_
     glBindFramebuffer(GL_READ_FRAMEBUFFER, out->framebuffer);
 }
 
-static void end_resolved(const struct retrace_look_resolved *resolved)
+static void end_resolved(const struct retrace_drawable_resolved *resolved)
 {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
     glDeleteFramebuffers(1, &resolved->framebuffer);
     glDeleteRenderbuffers(2, resolved->renderbuffers);
 }
 
-static GLenum colour_format(const struct retrace_look *look)
+static GLenum colour_format(const struct retrace_drawable *part)
 {
-    if (!look->context->es && !look->is_resolved)
+    if (!part->context->es && !part->is_resolved)
         return GL_BGRA;
     return retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
                    retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE
@@ -62,55 +62,55 @@ static GLenum colour_format(const struct retrace_look *look)
                : GL_RGBA;
 }
 
-void retrace_look_begin(const struct retrace_thread *thread, const struct retrace_box *box,
-                        struct retrace_look *look)
+void retrace_drawable_begin(const struct retrace_thread *thread, const struct retrace_box *box,
+                            struct retrace_drawable *part)
 {
     const struct retrace_context *context = thread->context;
 
-    *look = (struct retrace_look){.context = context, .at = *box};
-    retrace_reading_begin(context, 0, &look->saved);
-    if (retrace_reads_apart(context) && look->saved.read_buffer == GL_NONE)
+    *part = (struct retrace_drawable){.context = context, .at = *box};
+    retrace_reading_begin(context, 0, &part->saved);
+    if (retrace_reads_apart(context) && part->saved.read_buffer == GL_NONE)
         retrace_read_buffer(context,
                             context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
     graphics_failed();
-    look->is_resolved = thread->draw->samples > 0 && retrace_reads_apart(context);
-    if (look->is_resolved) {
-        resolve(context, box, &look->resolved);
+    part->is_resolved = thread->draw->samples > 0 && retrace_reads_apart(context);
+    if (part->is_resolved) {
+        resolve(context, box, &part->resolved);
         if (!context->es)
-            look->at.x = look->at.y = 0;
+            part->at.x = part->at.y = 0;
     }
-    look->format = colour_format(look);
+    part->format = colour_format(part);
 }
 
-void retrace_look_end(const struct retrace_look *look)
+void retrace_drawable_end(const struct retrace_drawable *part)
 {
-    if (look->is_resolved)
-        end_resolved(&look->resolved);
-    retrace_reading_end(look->context, &look->saved);
+    if (part->is_resolved)
+        end_resolved(&part->resolved);
+    retrace_reading_end(part->context, &part->saved);
 }
 
-bool retrace_look_colours(const struct retrace_look *look, uint32_t row, uint32_t rows,
-                          uint32_t *out)
+bool retrace_drawable_colours(const struct retrace_drawable *part, uint32_t row, uint32_t rows,
+                              uint32_t *out)
 {
-    glReadPixels((GLint)look->at.x, (GLint)(look->at.y + row), (GLsizei)look->at.width,
-                 (GLsizei)rows, look->format, GL_UNSIGNED_BYTE, out);
+    glReadPixels((GLint)part->at.x, (GLint)(part->at.y + row), (GLsizei)part->at.width,
+                 (GLsizei)rows, part->format, GL_UNSIGNED_BYTE, out);
     return !graphics_failed();
 }
 
-bool retrace_look_depths(const struct retrace_look *look, uint32_t row, uint32_t rows,
-                         uint32_t *out)
+bool retrace_drawable_depths(const struct retrace_drawable *part, uint32_t row, uint32_t rows,
+                             uint32_t *out)
 {
-    glReadPixels((GLint)look->at.x, (GLint)(look->at.y + row), (GLsizei)look->at.width,
+    glReadPixels((GLint)part->at.x, (GLint)(part->at.y + row), (GLsizei)part->at.width,
                  (GLsizei)rows, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, out);
     return !graphics_failed();
 }
 
-bool retrace_look_only_depths(const struct retrace_look *look, uint32_t row, uint32_t rows,
-                              uint32_t *out)
+bool retrace_drawable_only_depths(const struct retrace_drawable *part, uint32_t row, uint32_t rows,
+                                  uint32_t *out)
 {
-    bool read = retrace_look_depths(look, row, rows, out);
+    bool read = retrace_drawable_depths(part, row, rows, out);
 
-    for (size_t n = 0; read && n < (size_t)look->at.width * rows; n++)
+    for (size_t n = 0; read && n < (size_t)part->at.width * rows; n++)
         out[n] >>= STENCIL_BITS;
     return read;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "glworker/gl/listed.h"
+#include "glworker/gl/called_lists.h"
 
 #include "glworker/gl/begun_vertices.h"
 #include "glworker/gl/compatibility.h"
@@ -13,7 +13,7 @@
 
 enum { NAMES_MAX = 1 << 20 };
 
-struct retrace_listed {
+struct retrace_called_lists {
     uint64_t call; /* its number */
     uint32_t *names;
     uint64_t count;
@@ -22,7 +22,7 @@ struct retrace_listed {
 
 /* What is kept. */
 
-void retrace_listed_free(struct retrace *retrace)
+void retrace_called_lists_free(struct retrace *retrace)
 {
     if (retrace->called != NULL)
         free(retrace->called->names);
@@ -30,67 +30,68 @@ void retrace_listed_free(struct retrace *retrace)
     retrace->called = NULL;
 }
 
-void retrace_listed_call(struct retrace *retrace, const uint32_t *names, uint64_t count)
+void retrace_called_lists_note(struct retrace *retrace, const uint32_t *names, uint64_t count)
 {
     const struct retrace_context *context = retrace_context(retrace);
-    struct retrace_listed *listed;
+    struct retrace_called_lists *called;
 
     if (!retrace->stopping || retrace->quiet || context->in_list || context->in_begin)
         return;
-    retrace_listed_free(retrace);
+    retrace_called_lists_free(retrace);
     if (!retrace->calls_plain || count > NAMES_MAX ||
         !retrace_can_push(context, RETRACE_SETS_STATE))
         return;
-    listed = calloc(1, sizeof(*listed));
-    if (listed == NULL)
+    called = calloc(1, sizeof(*called));
+    if (called == NULL)
         return;
-    retrace->called = listed;
-    listed->call = retrace->stream.ready->number;
-    listed->names = malloc((size_t)count * sizeof(*names) + 1);
-    if (listed->names == NULL) {
-        retrace_listed_free(retrace);
+    retrace->called = called;
+    called->call = retrace->stream.ready->number;
+    called->names = malloc((size_t)count * sizeof(*names) + 1);
+    if (called->names == NULL) {
+        retrace_called_lists_free(retrace);
         return;
     }
-    listed->count = count;
-    memcpy(listed->names, names, (size_t)count * sizeof(*names));
-    retrace_list_before_save(&listed->before);
+    called->count = count;
+    memcpy(called->names, names, (size_t)count * sizeof(*names));
+    retrace_list_before_save(&called->before);
 }
 
 /* What is told. */
 
-bool retrace_is_listed(const struct retrace_call *call)
+bool retrace_calls_lists(const struct retrace_call *call)
 {
     return strncmp(call->binding->gl->name, "glCallList", 10) == 0;
 }
 
 static const char *walk_all(const void *calls, struct retrace_list_walk *walk)
 {
-    const struct retrace_listed *listed = calls;
+    const struct retrace_called_lists *called = calls;
     const char *why = NULL;
 
-    for (uint64_t n = 0; n < listed->count && why == NULL; n++)
-        why = retrace_list_walk(walk, listed->names[n]);
+    for (uint64_t n = 0; n < called->count && why == NULL; n++)
+        why = retrace_list_walk(walk, called->names[n]);
     return why;
 }
 
-const char *retrace_listed_read(const struct retrace *retrace, const struct retrace_call *call,
-                                struct retrace_draw_call *out)
+const char *retrace_called_lists_read(const struct retrace *retrace,
+                                      const struct retrace_call *call,
+                                      struct retrace_draw_call *out)
 {
-    const struct retrace_listed *listed = retrace->called;
+    const struct retrace_called_lists *called = retrace->called;
     const struct retrace_begun_source source = {
-        .calls = listed,
+        .calls = called,
         .walk = walk_all,
         .sets = RETRACE_SETS_STATE,
-        .before = listed != NULL ? &listed->before : NULL,
+        .before = called != NULL ? &called->before : NULL,
     };
 
     if (!retrace->calls_plain)
         return "its lists set what cannot be put back";
-    if (listed == NULL || listed->call != call->event->number)
+    if (called == NULL || called->call != call->event->number)
         return "what its lists find is not known";
     if (!retrace_can_push(retrace_context(retrace), RETRACE_SETS_STATE))
         return "what it sets cannot be put back";
-    out->listed = listed;
+    out->lists = called;
     return retrace_begun_read(retrace, &source, out);
 }
 
@@ -181,20 +182,21 @@ static void make(const struct retrace *retrace, const struct retrace_draw_call *
     struct retrace_list_walk walk = {.retrace = retrace, .meet = make_call, .context = making};
 
     retrace_push(RETRACE_SETS_STATE);
-    retrace_list_before_load(&draw->listed->before);
-    (void)walk_all(draw->listed, &walk);
+    retrace_list_before_load(&draw->lists->before);
+    (void)walk_all(draw->lists, &walk);
     retrace_pop(RETRACE_SETS_STATE);
 }
 
-void retrace_listed_make_points(const struct retrace *retrace, const struct retrace_draw_call *draw)
+void retrace_called_lists_make_points(const struct retrace *retrace,
+                                      const struct retrace_draw_call *draw)
 {
     struct making making = {.points = true};
 
     make(retrace, draw, &making);
 }
 
-void retrace_listed_make(const struct retrace *retrace, const struct retrace_draw_call *draw,
-                         GLenum kind)
+void retrace_called_lists_make(const struct retrace *retrace, const struct retrace_draw_call *draw,
+                               GLenum kind)
 {
     struct making making = {.kind = kind};
 
