@@ -157,10 +157,23 @@ static int open_file(const struct keeper *keeper, const struct helper_request *r
     return file;
 }
 
+/*
+ * A place can be opened (O_PATH) by a process that may neither read nor list what is there, and the
+ * keeper may both.
+ */
+static bool is_opened_to_read(int file)
+{
+    int flags = fcntl(file, F_GETFL);
+
+    return flags >= 0 && (flags & O_PATH) == 0 && (flags & O_ACCMODE) != O_WRONLY;
+}
+
 static int watch(const struct helper_request *request, const int *files, size_t count, int *value)
 {
     if (request->number >= FILE_ACCESS_EVENTS || count != 2)
         return -EINVAL;
+    if (!is_opened_to_read(files[1]))
+        return -EACCES;
     *value = file_access_watch_here(files[0], files[1], (enum file_access_events)request->number);
     return *value < 0 ? *value : 0;
 }
@@ -199,14 +212,26 @@ static int use_shaders(const struct keeper *keeper, const struct helper_request 
 static int open_kept(const struct keeper *keeper, const struct helper_request *request,
                      const int *files, size_t count)
 {
-    return count == 1 ? kept_file_open_here(keeper->cache, request->name, files[0]) : -EINVAL;
+    if (count != 1)
+        return -EINVAL;
+    return is_opened_to_read(files[0]) ? kept_file_open_here(keeper->cache, request->name, files[0])
+                                       : -EACCES;
+}
+
+/* Of other files, such as those below /proc, the keeper may read what the daemon may not. */
+static bool is_memory(int file)
+{
+    return fcntl(file, F_GET_SEALS) >= 0;
 }
 
 static int replace_kept(const struct keeper *keeper, const struct helper_request *request,
                         const int *files, size_t count)
 {
-    return count == 2 ? kept_file_replace_here(keeper->cache, request->name, files[0], files[1])
-                      : -EINVAL;
+    if (count != 2 || !is_memory(files[1]))
+        return -EINVAL;
+    return is_opened_to_read(files[0])
+               ? kept_file_replace_here(keeper->cache, request->name, files[0], files[1])
+               : -EACCES;
 }
 
 /* The mount. */

@@ -15,12 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const names[] = {"beside", "link", "missing", "pipe", NULL};
+static const char digits[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 static struct {
     char *folder, *dump, *granted, *output, *spool, *tree;
@@ -101,6 +103,7 @@ static int make_world(void **state)
     world.granted = support_path(world.folder, "granted");
     world.output = support_path(world.folder, "output");
     world.spool = support_path(world.folder, "spool");
+    assert_int_equal(setenv("XDG_CACHE_HOME", world.folder, 1), 0);
     assert_int_equal(mkdir(world.granted, 0700), 0);
     assert_int_equal(mkdir(world.spool, 0700), 0);
     write_in(world.folder, "dump");
@@ -374,6 +377,50 @@ static void the_watch_is_of_the_file(void **state)
     close(file);
 }
 
+/* A place can be opened (O_PATH) without any right to what is there. */
+static void what_was_not_opened_to_be_read_is_refused(void **state)
+{
+    static const int flags[] = {O_PATH, O_WRONLY};
+    char *secret = support_path(world.folder, "secret");
+    int queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    int kept = memfd_create("kept", MFD_CLOEXEC), folder = open(world.folder, O_PATH | O_CLOEXEC);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(flags); i++) {
+        int file = open(secret, flags[i] | O_CLOEXEC);
+        const int watched[] = {queue, file}, replaced[] = {file, kept};
+
+        assert_true(file >= 0);
+        assert_int_equal(asking(HELPER_WATCH, "", FILE_ACCESS_WRITTEN, watched, 2), -EACCES);
+        assert_int_equal(asking(HELPER_OPEN_KEPT, digits, 0, &file, 1), -EACCES);
+        assert_int_equal(asking(HELPER_REPLACE_KEPT, digits, 0, replaced, 2), -EACCES);
+        close(file);
+    }
+    assert_int_equal(asking(HELPER_WATCH, "", FILE_ACCESS_NAMES, (const int[]){queue, folder}, 2),
+                     -EACCES);
+    close(folder);
+    close(kept);
+    close(queue);
+    free(secret);
+}
+
+/* Files below /proc tell a reader what it may know: the keeper more than the daemon. */
+static void memory_alone_is_kept(void **state)
+{
+    int dump = open(world.dump, O_RDONLY | O_CLOEXEC), memory = memfd_create("kept", MFD_CLOEXEC);
+    int process = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+
+    (void)state;
+    assert_int_equal(asking(HELPER_REPLACE_KEPT, digits, 0, (const int[]){dump, process}, 2),
+                     -EINVAL);
+    assert_int_equal(asking(HELPER_OPEN_KEPT, digits, 0, &dump, 1), -ENOENT);
+    assert_int_equal(asking(HELPER_REPLACE_KEPT, digits, 0, (const int[]){dump, memory}, 2), 0);
+    assert_int_equal(asking(HELPER_OPEN_KEPT, digits, 0, &dump, 1), 0);
+    close(process);
+    close(memory);
+    close(dump);
+}
+
 /* The last test: without being asked it detaches when the daemon has gone. */
 static void it_detaches_at_the_end(void **state)
 {
@@ -402,6 +449,8 @@ int main(void)
         cmocka_unit_test(strange_lengths_are_answered),
         cmocka_unit_test(want_of_descriptors_is_told),
         cmocka_unit_test(the_watch_is_of_the_file),
+        cmocka_unit_test(what_was_not_opened_to_be_read_is_refused),
+        cmocka_unit_test(memory_alone_is_kept),
         cmocka_unit_test(it_detaches_at_the_end),
     };
 
