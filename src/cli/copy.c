@@ -96,11 +96,31 @@ static bool is_there(struct tree *tree, uint64_t inode, const char *destination)
            (uint64_t)there.st_size == attributes.size;
 }
 
+/* The dump's time. Of another user's file that may be written the time may not be set. */
+static int set_time(struct tree *tree, int file)
+{
+    const struct timespec time = tree_dump(tree)->source->mtime, times[2] = {time, time};
+
+    return futimens(file, times) == 0 || errno == EPERM ? 0 : -errno;
+}
+
+/* What was begun, but no link by which that was reached. */
+static void remove_begun(const char *destination, const struct stat *begun)
+{
+    struct stat there;
+
+    if (lstat(destination, &there) == 0 && there.st_dev == begun->st_dev &&
+        there.st_ino == begun->st_ino)
+        (void)unlink(destination);
+}
+
+/* A file that is no plain one, such as a device, stays what it is. */
 static int copy_file(struct tree *tree, uint64_t inode, const char *destination)
 {
-    struct timespec times[2];
     struct tree_file *source = NULL;
+    struct stat begun = {0};
     int file, status = tree_open(tree, inode, &source);
+    bool is_plain;
 
     if (status != 0)
         return status;
@@ -109,14 +129,14 @@ static int copy_file(struct tree *tree, uint64_t inode, const char *destination)
         status = file;
         goto out;
     }
+    is_plain = fstat(file, &begun) == 0 && S_ISREG(begun.st_mode);
     status = copy_bytes(source, file);
-    times[0] = times[1] = tree_dump(tree)->source->mtime;
-    if (status == 0 && futimens(file, times) != 0)
-        status = -errno;
+    if (status == 0 && is_plain)
+        status = set_time(tree, file);
     if (close(file) != 0 && status == 0)
         status = -errno;
-    if (status != 0)
-        (void)unlink(destination);
+    if (status != 0 && is_plain)
+        remove_begun(destination, &begun);
 out:
     tree_close(&source);
     return status;
