@@ -19,9 +19,13 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { MAX_WAIT_MS = 400 }; /* for a dump's expansion, before it goes on behind the mount */
+enum {
+    MAX_WAIT_MS = 400,    /* for a dump's expansion, before it goes on behind the mount */
+    DESCRIPTORS_MIN = 16, /* of a process that is confined */
+};
 
 /* The confinement. */
 
@@ -54,6 +58,18 @@ static void keep_device_free(struct mount_session *session)
         session->device = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
+/* The highest numbers become the helpers' sockets': of few they are in use (cli/confine.c). */
+static bool has_descriptors(void)
+{
+    struct rlimit files;
+
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= DESCRIPTORS_MIN)
+        return true;
+    log_write(LOG_ERR, "%llu files may be open, and %d are needed: raise ulimit -n",
+              (unsigned long long)files.rlim_cur, DESCRIPTORS_MIN);
+    return false;
+}
+
 /* From here on no byte of a dump is read by a process that has more rights than it needs. */
 static enum program_status confine(struct mount_session *session)
 {
@@ -67,7 +83,7 @@ static enum program_status confine(struct mount_session *session)
         memory_limit_open();
         return PROGRAM_OK;
     }
-    status = mount_session_start_helpers(session);
+    status = has_descriptors() ? mount_session_start_helpers(session) : PROGRAM_OPEN;
     memory_limit_open();
     daemon_connect(&session->daemon);
     if (session->dumps == NULL)
