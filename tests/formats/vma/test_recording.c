@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define HEAD "Vulkan Memory Allocator,Calls recording\n"
 
@@ -511,6 +512,41 @@ static void test_allocations_that_fail(void **state)
     support_fail_allocation(-1);
 }
 
+/* A hole makes a line long for nothing. */
+static void test_the_end_of_a_long_line_is_looked_for_in_parts(void **state)
+{
+    enum { SIZE = 256 << 20 };
+    static const char head[] = HEAD "1,8\n";
+    struct cancel cancel;
+    struct vma_recording_params params = {.max_memory = 1 << 20, .cancel = &cancel};
+    struct vma_diagnostics diagnostics = {.problems = NULL};
+    struct vma_recording recording;
+    const char *message = NULL;
+    char *text = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    (void)state;
+    assert_true(text != MAP_FAILED);
+    memcpy(text, head, sizeof(head) - 1);
+    cancel_init(&cancel, NULL);
+    assert_int_equal(vma_recording_open((const uint8_t *)text, SIZE, &params, &diagnostics,
+                                        &message, &recording),
+                     0);
+    assert_int_equal(recording.packets, 3);
+    assert_int_equal(recording.size, SIZE);
+    vma_recording_close(&recording);
+    cancel_raise(&cancel);
+    assert_int_equal(vma_recording_open((const uint8_t *)text, SIZE, &params, &diagnostics,
+                                        &message, &recording),
+                     -EINTR);
+    for (size_t at = SIZE / 16; at < SIZE; at += SIZE / 16) /* shorter lines, and many */
+        text[at] = '\n';
+    assert_int_equal(vma_recording_open((const uint8_t *)text, SIZE, &params, &diagnostics,
+                                        &message, &recording),
+                     -EINTR);
+    munmap(text, SIZE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -531,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_lines_cover_the_file),
         cmocka_unit_test(test_index_of_the_corpus),
         cmocka_unit_test(test_allocations_that_fail),
+        cmocka_unit_test(test_the_end_of_a_long_line_is_looked_for_in_parts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

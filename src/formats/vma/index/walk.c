@@ -103,6 +103,7 @@ enum {
     SUPPORTED_MINOR = 8,
     CONFIGURATION_MINOR = 3, /* the first with a configuration section */
     POLL_LINES = 1 << 16,
+    POLL_BYTES = 64 << 20, /* of lines: holes of a file make them long for nothing */
     BYTES_A_LINE = 8,      /* what index and replay keep for a line, at most */
     TAKEN_LINES = 1 << 14, /* of a recording that grows, before they are replayed */
 };
@@ -154,6 +155,7 @@ struct vma_walk {
     uint64_t offset;      /* behind the current line */
     uint64_t max_lines;
     uint32_t packets; /* lines so far */
+    uint64_t polled;  /* where it was last asked whether to go on */
 
     struct growing_source *growth; /* NULL: all is there */
     const struct cancel *cancel;
@@ -218,10 +220,46 @@ static void line_note(struct vma_walk *walk, enum problem_severity severity, con
                         what);
 }
 
+/* Once for so many bytes. */
+static bool is_cancelled(struct vma_walk *walk, uint64_t at)
+{
+    if (at - walk->polled < POLL_BYTES)
+        return false;
+    walk->polled = at;
+    return cancel_requested(walk->cancel);
+}
+
+/* A line whose end is not in its first part. */
+static int read_long_line(struct vma_walk *walk)
+{
+    const uint8_t *data = walk->recording->data, *feed = NULL;
+    uint64_t end = walk->offset;
+
+    while (feed == NULL && end < walk->seen) {
+        uint64_t left = walk->seen - end, part = left < POLL_BYTES ? left : POLL_BYTES;
+
+        if (is_cancelled(walk, end))
+            return -EINTR;
+        feed = memchr(data + end, '\n', part);
+        end = feed != NULL ? (uint64_t)(feed - data) + 1 : end + part;
+    }
+    vma_line_read(data, end, walk->offset, &walk->line);
+    return 0;
+}
+
+static int read_line(struct vma_walk *walk)
+{
+    uint64_t left = walk->seen - walk->offset, part = left < POLL_BYTES ? left : POLL_BYTES;
+
+    if (is_cancelled(walk, walk->offset))
+        return -EINTR;
+    vma_line_read(walk->recording->data, walk->offset + part, walk->offset, &walk->line);
+    return walk->line.ended || part == left ? 0 : read_long_line(walk);
+}
+
 /* Goes to the next line: 1, 0 at the end, NOT_YET, -ENOMEM, -EINTR. */
 static int walk_next(struct vma_walk *walk)
 {
-    struct vma_recording *recording = walk->recording;
     int status = await_line(walk);
 
     if (status < 0)
@@ -237,9 +275,10 @@ static int walk_next(struct vma_walk *walk)
     }
     if (walk->packets % VMA_LINE_STEP == 0)
         status = keep_offset(walk);
+    if (status == 0)
+        status = read_line(walk);
     if (status < 0)
         return status;
-    vma_line_read(recording->data, walk->seen, walk->offset, &walk->line);
     walk->offset += walk->line.bytes;
     walk->packets++;
     if (vma_line_has_return(&walk->line) && !walk->reported_returns) {
