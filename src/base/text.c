@@ -299,7 +299,7 @@ static void add_escaped(struct text *text, const void *bytes, size_t length, cha
 {
     const uint8_t *p = bytes, *end = length > 0 ? p + length : p; /* NULL of no length is fine */
 
-    while (p < end) {
+    while (p < end && text->status == 0) {
         bool stays;
         size_t run = next_run(p, end, but, &stays);
 
@@ -344,7 +344,7 @@ void text_add_json(struct text *text, const char *json, size_t length)
     char room[UTF8_JSON_ROOM];
     uint32_t point;
 
-    while (p < end) {
+    while (p < end && text->status == 0) {
         size_t taken = *p < 0x7F ? 1 : utf8_decode(p, (size_t)(end - p), &point);
 
         if (*p < 0x7F || taken == 0 || utf8_printable(point)) {

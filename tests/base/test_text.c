@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static void assert_text(struct text *text, const char *expected)
 {
@@ -257,6 +259,35 @@ static void test_json(void **state)
     assert_text(&text, "{\"a\":\"\\u007F\\u009B\\u202E\\uDB40\\uDC01\xC3\xBC\\n\",\n1}");
 }
 
+static void add_json(struct text *text, const void *bytes, size_t length)
+{
+    text_add_json(text, bytes, length);
+}
+
+/* Of bytes that escapes make long, which may be gigabytes: what is behind is not touched. */
+static void test_what_exceeds_the_limit_is_not_read_on(void **state)
+{
+    static void (*const adders[])(struct text * text, const void *bytes,
+                                  size_t length) = {text_add_escaped, text_add_visible, add_json};
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *bytes =
+        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    (void)state;
+    assert_true(bytes != MAP_FAILED);
+    for (size_t at = 0; at < page; at += 2)
+        memcpy(bytes + at, "\xC2\x85", 2);
+    assert_int_equal(mprotect(bytes + page, page, PROT_NONE), 0);
+    for (size_t i = 0; i < COUNT_OF(adders); i++) {
+        struct text text = {.limit = 100};
+
+        adders[i](&text, bytes, 2 * page);
+        assert_int_equal(text_status(&text), -EFBIG);
+        text_clear(&text);
+    }
+    munmap(bytes, 2 * page);
+}
+
 static void test_limit(void **state)
 {
     struct text text = {.limit = 5};
@@ -363,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_utf8_short_input),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_what_exceeds_the_limit_is_not_read_on),
         cmocka_unit_test(test_unwritten),
         cmocka_unit_test(test_first_failure_sticks),
         cmocka_unit_test(test_blob),
