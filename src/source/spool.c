@@ -27,15 +27,16 @@ enum {
 
 struct spool {
     struct spool_params params;
-    bool open;      /* more of the container may come … */
-    bool waits;     /* … and is needed to go on */
-    bool between;   /* streams of the container */
-    void *state;    /* the expander's */
-    uint64_t done;  /* bytes of the container taken */
-    uint64_t size;  /* bytes written */
-    uint64_t safe;  /* spool_room()'s */
-    unsigned empty; /* streams in a row that gave nothing */
-    uint8_t *room;  /* OUT_BYTES */
+    bool open;        /* more of the container may come … */
+    bool waits;       /* … and is needed to go on */
+    bool between;     /* streams of the container */
+    void *state;      /* the expander's */
+    uint64_t done;    /* bytes of the container taken */
+    uint64_t size;    /* bytes written */
+    uint64_t safe;    /* spool_room()'s */
+    unsigned empty;   /* streams in a row that gave nothing */
+    uint64_t padding; /* zeros between and behind streams */
+    uint8_t *room;    /* OUT_BYTES */
     int fd;
     bool ended;
 };
@@ -219,17 +220,21 @@ static uint64_t left(const struct spool *spool)
 }
 
 /*
- * Passes a part of the zeros behind a stream: a file may have any number of them, and they take
- * no room on its disk. Whether more of them may follow.
+ * Passes a part of the zeros behind a stream: a file may have many of them, and they take no room
+ * on its disk. Whether more of them may follow.
  */
 static bool skip_padding(struct spool *spool)
 {
     const uint8_t *data = spool->params.data;
-    uint64_t end = spool->done + (left(spool) < IN_BYTES ? left(spool) : IN_BYTES);
+    uint64_t part = left(spool) < IN_BYTES ? left(spool) : IN_BYTES, passed = 0;
 
-    while (spool->done < end && data[spool->done] == 0)
-        spool->done++;
-    return spool->done == end && left(spool) > 0;
+    if (part > SPOOL_PADDING_MAX - spool->padding)
+        part = SPOOL_PADDING_MAX - spool->padding;
+    while (passed < part && data[spool->done + passed] == 0)
+        passed++;
+    spool->done += passed;
+    spool->padding += passed;
+    return passed > 0 && passed == part && left(spool) > 0;
 }
 
 /*

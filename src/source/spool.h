@@ -36,6 +36,9 @@ void spool_budget_give(struct spool_budget *budget, uint64_t bytes);
  */
 #define SPOOL_RATIO_FROM ((uint64_t)64 << 20)
 
+/* Zeros behind the streams of a container, as far as they are passed: holes may be endless. */
+#define SPOOL_PADDING_MAX ((uint64_t)256 << 20)
+
 struct spool_params {
     const struct expander *expander;
     const uint8_t *data; /* the container */

@@ -189,6 +189,27 @@ static void test_padding_is_cancelled(void **state)
     }
 }
 
+/* A hole may be longer than can be read in a day. */
+static void test_padding_is_capped(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(source_play_containers); i++) {
+        struct bytes plain = source_play_sample(1000),
+                     packed = source_play_containers[i].pack(plain);
+
+        source_play_open(packed.data, packed.size);
+        assert_int_equal(truncate(opened.path, (off_t)packed.size + 2 * SPOOL_PADDING_MAX), 0);
+        source_close(&opened.source);
+        assert_int_equal(source_open(opened.path, &opened.params, opened.problems, &opened.source),
+                         0);
+        source_play_assert(plain, 1000);
+        assert_int_equal(problems_count(opened.problems), 1);
+        assert_true(source_play_says(" bytes at its offset "));
+        free(packed.data);
+        free(plain.data);
+    }
+}
+
 /* What cannot be expanded in the time is left for later, or given up. */
 static void test_time_is_capped(void **state)
 {
@@ -327,15 +348,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, source_play_begin, source_play_end)
     const struct CMUnitTest tests[] = {
-        TEST(test_expansion_is_capped),
-        TEST(test_ratio_is_capped),
-        TEST(test_holes_do_not_count),
-        TEST(test_empty_streams_are_capped),
-        TEST(test_padding_is_cancelled),
-        TEST(test_time_is_capped),
-        TEST(test_unfinished_is_cancelled_or_closed),
-        TEST(test_budget_is_shared),
-        TEST(test_budget_is_fair),
+        TEST(test_expansion_is_capped),  TEST(test_ratio_is_capped),
+        TEST(test_holes_do_not_count),   TEST(test_empty_streams_are_capped),
+        TEST(test_padding_is_cancelled), TEST(test_padding_is_capped),
+        TEST(test_time_is_capped),       TEST(test_unfinished_is_cancelled_or_closed),
+        TEST(test_budget_is_shared),     TEST(test_budget_is_fair),
         TEST(test_window_is_capped),
     };
 
