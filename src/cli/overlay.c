@@ -349,6 +349,32 @@ static void destroy_edition(struct edition *edition)
     free(edition);
 }
 
+/* Takes from the dump's modes what a file's or folder's do not have. */
+static void narrow_modes(struct stat *dump, const struct stat *part)
+{
+    bool is_folder = S_ISDIR(part->st_mode);
+    mode_t others = is_folder ? S_IROTH | S_IXOTH : S_IROTH;
+    mode_t members = is_folder ? S_IRGRP | S_IXGRP : S_IRGRP;
+    bool for_others = (part->st_mode & others) == others;
+
+    if (!for_others)
+        dump->st_mode &= ~(mode_t)S_IROTH;
+    if ((part->st_mode & members) != members || (!for_others && part->st_gid != dump->st_gid))
+        dump->st_mode &= ~(mode_t)S_IRGRP;
+}
+
+/* A user that may not read the files is shown neither what they edit nor what is wrong there. */
+static void heed_modes(const struct overlay_folder *folder, struct stat *dump)
+{
+    struct stat status;
+
+    if (folder->count > 0 && fstat(folder->folder, &status) == 0)
+        narrow_modes(dump, &status);
+    for (size_t i = 0; i < folder->count; i++)
+        if (folder->files[i].status.st_mode != 0)
+            narrow_modes(dump, &folder->files[i].status);
+}
+
 /* If with all edits it is no dump any more, without any. */
 static int open_edition(struct overlay *overlay, struct changes *changes, struct text *message,
                         struct edition *edition)
@@ -362,8 +388,10 @@ static int open_edition(struct overlay *overlay, struct changes *changes, struct
         text_clear(message);
         status = open_edited(overlay, changes, message, &edition->dump);
     }
-    if (status == 0)
+    if (status == 0) {
+        heed_modes(&overlay->folder, &edition->dump.source->status);
         write_listing(changes, &edition->listing);
+    }
     return status;
 }
 
