@@ -25,6 +25,7 @@ struct keeper {
     const struct keeper_params *params;
     char *cache; /* the folder of what is kept; NULL: none */
     char spool[64];
+    bool has_mounted; /* or tried to */
     bool detached;
 };
 
@@ -236,10 +237,13 @@ static int replace_kept(const struct keeper *keeper, const struct helper_request
 
 /* The mount. */
 
+/* Once: each further one would lie over those before, and only the last be taken away. */
 static int make_mount(struct keeper *keeper, int *device)
 {
-    int status = keeper->params->mount(keeper->params->context, device);
+    int status =
+        keeper->has_mounted ? -EALREADY : keeper->params->mount(keeper->params->context, device);
 
+    keeper->has_mounted = true;
     if (status == 0)
         (void)!chdir("/");
     return status;

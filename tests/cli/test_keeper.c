@@ -313,6 +313,7 @@ static void strange_requests_are_refused(void **state)
     assert_int_equal(asking(HELPER_REPLACE_KEPT, "secret", 0, files, 3), -EINVAL);
     assert_int_equal(asking(HELPER_UNMOUNT, "/", 0, NULL, 0), -EPERM);
     assert_int_equal(asking(HELPER_MOUNT, "/", 0, NULL, 0), 10);
+    assert_int_equal(asking(HELPER_MOUNT, "/", 0, NULL, 0), -EALREADY);
     close(file);
 }
 
