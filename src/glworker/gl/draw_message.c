@@ -7,6 +7,7 @@
 #include "glworker/gl/draw_texts.h"
 #include "glworker/gl/draws.h"
 #include "glworker/gl/pictures.h"
+#include "glworker/gl/reading.h"
 #include "glworker/gl/surfaces.h"
 
 #include <errno.h>
@@ -35,6 +36,7 @@ struct retrace *retrace_draw_enter(struct serve_answer *answer, int *status)
         return NULL;
     }
     retrace_discard_update(retrace);
+    retrace_await_stores(retrace);
     *status = 0;
     return retrace;
 }

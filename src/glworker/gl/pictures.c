@@ -328,6 +328,7 @@ static struct retrace_thread *texture_reader(struct retrace *retrace)
             thread = retrace->threads[n];
     if (thread == NULL || !retrace_enter(retrace, thread))
         return NULL;
+    retrace_await_stores(retrace);
     if (!thread->context->es)
         return thread;
     glFinish();

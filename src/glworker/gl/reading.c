@@ -58,6 +58,13 @@ static bool has_store(const struct retrace_context *context, size_t n)
            stores[n].name != GL_PACK_SKIP_IMAGES;
 }
 
+/* A barrier would wait for none of what the driver still collects, such as glRect(). */
+void retrace_await_stores(const struct retrace *retrace)
+{
+    if (retrace->stores)
+        glFinish();
+}
+
 bool retrace_reads_apart(const struct retrace_context *context)
 {
     return context->major >= 3;

@@ -16,6 +16,8 @@ struct retrace_reading {
     GLfloat transfers[RETRACE_TRANSFERS]; /* what is done to pixels on their way */
 };
 
+/* Before buffers and textures are read: what shaders have stored in them so far is there then. */
+void retrace_await_stores(const struct retrace *retrace);
 /* Whether framebuffers for reading and buffers for packing are there. */
 bool retrace_reads_apart(const struct retrace_context *context);
 /*

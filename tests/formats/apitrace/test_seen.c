@@ -211,9 +211,40 @@ static void indirect_draws_have_vertices(void **state)
     seen_close(&seen);
 }
 
+/* A full window whose fragments, 192 of them, count in buffer 1. */
+#define COUNTING                                                                                   \
+    SHADER(1, 35632,                                                                               \
+           "#version 430 compatibility\rlayout(binding=1) buffer counts { uint count; }; "         \
+           "void main() { atomicAdd(count, 1u); gl_FragColor = vec4(1.0); }")                      \
+    "glCreateProgram() = 2\nglAttachShader(program=2, shader=1)\n"                                 \
+    "glLinkProgram(program=2)\nglUseProgram(program=2)\n"                                          \
+    "glBindBufferBase(target=37074, index=1, buffer=1)\n"                                          \
+    "glBufferData(target=37074, size=4, data=[00 00 00 00], usage=35050)\n"
+
+/* Whether the trace has a barrier behind the draw or not. */
+static void stores_of_shaders_are_there_for_readers(void **state)
+{
+    static const uint8_t once[4] = {192}, twice[4] = {128, 1};
+    struct seen seen;
+    char *bytes;
+
+    (void)state;
+    seen_open(CURRENT COUNTING "glRectf(x1=-1.0, y1=-1.0, x2=1.0, y2=1.0)\n" /* 11 */
+                               "glRectf(x1=-1.0, y1=-1.0, x2=1.0, y2=1.0)\n" SWAP,
+              &seen);
+    bytes = seen_text(&seen, 11, "/buffers/storage-1-1.bin");
+    assert_memory_equal(bytes, once, sizeof(once));
+    free(bytes);
+    bytes = seen_text(&seen, 12, "/buffers/storage-1-1.bin");
+    assert_memory_equal(bytes, twice, sizeof(twice));
+    free(bytes);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stores_of_shaders_are_there_for_readers),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
