@@ -295,6 +295,8 @@ static bool read_values(struct retrace *retrace, const struct retrace_part *part
                                               GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
     if (retrace_is_integer((GLenum)type))
         return retrace_read_integers(width, height, (GLenum)type, to) && !graphics_failed();
+    if (type == GL_FLOAT && retrace_context(retrace)->es)
+        return retrace_read_floats(width, height, to) && !graphics_failed();
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, to);
     return !graphics_failed();
 }

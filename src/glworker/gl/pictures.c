@@ -122,6 +122,8 @@ static struct reading reading_of(const struct retrace_context *context, uint32_t
         return (struct reading){GL_DEPTH_COMPONENT, GL_FLOAT, 4};
     if (retrace_is_integer(type))
         return (struct reading){GL_RGBA_INTEGER, type, 3};
+    if (context->es && type == GL_FLOAT)
+        return (struct reading){GL_RGBA, type, 3};
     if (own || (retrace_get(GL_IMPLEMENTATION_COLOR_READ_FORMAT) == GL_BGRA &&
                 retrace_get(GL_IMPLEMENTATION_COLOR_READ_TYPE) == GL_UNSIGNED_BYTE))
         return (struct reading){GL_BGRA, GL_UNSIGNED_BYTE, 3};
@@ -242,6 +244,8 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
         read = retrace_read_integers((GLsizei)width, (GLsizei)height, reading.type, pixels);
     else if (what == APITRACE_PICTURE_DEPTH)
         read = retrace_read_depths(retrace_session(), (GLsizei)width, (GLsizei)height, pixels);
+    else if (reading.type == GL_FLOAT)
+        read = retrace_read_floats((GLsizei)width, (GLsizei)height, pixels);
     else
         glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, reading.format, reading.type, pixels);
     if (graphics_failed() || !read)

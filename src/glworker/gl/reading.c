@@ -154,6 +154,25 @@ bool retrace_read_integers(GLsizei width, GLsizei height, GLenum type, uint8_t *
     return true;
 }
 
+static uint8_t byte_of(float value)
+{
+    return value > 0 ? (uint8_t)(value < 1 ? value * UINT8_MAX + 0.5F : UINT8_MAX) : 0;
+}
+
+bool retrace_read_floats(GLsizei width, GLsizei height, uint8_t *to)
+{
+    const size_t count = (size_t)width * (size_t)height * 4;
+    float *values = calloc(count, sizeof(*values));
+
+    if (values == NULL)
+        return false;
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_FLOAT, values);
+    for (size_t n = 0; n < count; n++)
+        to[n] = byte_of(values[n]);
+    free(values);
+    return true;
+}
+
 void retrace_reading_end(const struct retrace_context *context, const struct retrace_reading *saved)
 {
     change_pixels_again(context, saved);

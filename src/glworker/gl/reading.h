@@ -38,6 +38,8 @@ static inline bool retrace_is_integer(GLenum type)
 void retrace_narrow_integers(GLenum type, const uint32_t *numbers, size_t count, uint8_t *to);
 /* Reads RGBA of such colours, four bytes a pixel. False: there is no memory for it. */
 bool retrace_read_integers(GLsizei width, GLsizei height, GLenum type, uint8_t *to);
+/* The same of colours that are floats, of which OpenGL ES gives nothing but floats. */
+bool retrace_read_floats(GLsizei width, GLsizei height, uint8_t *to);
 /* All as it was before; errors are forgotten. */
 void retrace_reading_end(const struct retrace_context *context,
                          const struct retrace_reading *saved);

@@ -241,10 +241,34 @@ static void stores_of_shaders_are_there_for_readers(void **state)
     seen_close(&seen);
 }
 
+/* A framebuffer object of OpenGL ES with such colours. */
+static void floats_of_opengl_es_are_colours(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open("eglBindAPI(api=12448) = 1\n"
+              "eglCreateContext(dpy=0x1, config=0xF, share_context=null, "
+              "attrib_list={12440, 3, 12344}) = 0xC\n"
+              "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"
+              "glViewport(x=0, y=0, width=16, height=12)\n"
+              "glBindTexture(target=3553, texture=1)\n"
+              "glTexStorage2D(target=3553, levels=1, internalformat=34842, width=4, height=2)\n"
+              "glBindFramebuffer(target=36160, framebuffer=1)\n"
+              "glFramebufferTexture2D(target=36160, attachment=36064, textarget=3553, texture=1, "
+              "level=0)\n" CLEAR(0.5, 2.0, -1.0) /* 9 */
+              "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
+              &seen);
+    seen_expect_middle(&seen, 9, ".png", "80FF00");
+    seen_expect_middle(&seen, 9, "/colour-0.png", "80FF00");
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_of_shaders_are_there_for_readers),
+        cmocka_unit_test(floats_of_opengl_es_are_colours),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
