@@ -502,6 +502,10 @@ static const struct retrace_rule_row rules[] = {
     {"glFeedbackBuffer", feedback_buffer, NULL, 0},
     {"glGetProgramResourceIndex", remember_program, learn_number, RESOURCE},
     {"glGetProgramResourceLocation", remember_program, learn_number, RESOURCE_LOCATION},
+    {"glGetQueryBufferObjecti64v", NULL, NULL, 0}, /* into a buffer */
+    {"glGetQueryBufferObjectiv", NULL, NULL, 0},
+    {"glGetQueryBufferObjectui64v", NULL, NULL, 0},
+    {"glGetQueryBufferObjectuiv", NULL, NULL, 0},
     {"glGetQueryObjecti64v", ask_query, NULL, 0},
     {"glGetQueryObjectiv", ask_query, NULL, 0},
     {"glGetQueryObjectui64v", ask_query, NULL, 0},

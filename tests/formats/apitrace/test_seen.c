@@ -264,11 +264,34 @@ static void floats_of_opengl_es_are_colours(void **state)
     seen_close(&seen);
 }
 
+static void results_of_queries_go_into_buffers(void **state)
+{
+    static const uint8_t wanted[8] = {0, 0, 0, 0, 192};
+    struct seen seen;
+    char *bytes;
+
+    (void)state;
+    seen_open(CURRENT "glBindBufferBase(target=35345, index=1, buffer=1)\n"
+                      "glBufferData(target=35345, size=8, data=[00 00 00 00 00 00 00 00], "
+                      "usage=35050)\n"
+                      "glGenQueries(n=1, ids={7})\nglBeginQuery(target=35092, id=7)\n"
+                      "glRectf(x1=-1.0, y1=-1.0, x2=1.0, y2=1.0)\nglEndQuery(target=35092)\n"
+                      "glGetQueryBufferObjectuiv(id=7, buffer=1, pname=34918, offset=4)\n"
+                      "glClear(mask=16384)\n" /* 9 */
+              SWAP,
+              &seen);
+    bytes = seen_text(&seen, 9, "/buffers/uniforms-1-1.bin");
+    assert_memory_equal(bytes, wanted, sizeof(wanted));
+    free(bytes);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_of_shaders_are_there_for_readers),
         cmocka_unit_test(floats_of_opengl_es_are_colours),
+        cmocka_unit_test(results_of_queries_go_into_buffers),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
