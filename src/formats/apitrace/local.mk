@@ -68,6 +68,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/object_index.h \
 	src/formats/apitrace/index/pass.c \
 	src/formats/apitrace/index/shader_index.c \
+	src/formats/apitrace/index/texture_bindings.c \
+	src/formats/apitrace/index/texture_bindings.h \
 	src/formats/apitrace/index/texture_index.c \
 	src/formats/apitrace/replay/begin.c \
 	src/formats/apitrace/replay/begin.h \

@@ -14,6 +14,7 @@ unit_tests += \
 	tests/formats/apitrace/test_player \
 	tests/formats/apitrace/test_prewarm \
 	tests/formats/apitrace/test_screens \
+	tests/formats/apitrace/test_texture_index \
 	tests/formats/apitrace/test_traces \
 	tests/formats/apitrace/test_turns \
 	tests/formats/apitrace/test_watched
@@ -73,6 +74,8 @@ tests_formats_apitrace_test_cut_SOURCES = tests/formats/apitrace/test_cut.c $(ap
 tests_formats_apitrace_test_cut_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_hostile_SOURCES = tests/formats/apitrace/test_hostile.c $(apitrace_written)
 tests_formats_apitrace_test_hostile_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_texture_index_SOURCES = tests/formats/apitrace/test_texture_index.c $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_texture_index_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_traces_SOURCES = tests/formats/apitrace/test_traces.c $(apitrace_written)
 tests_formats_apitrace_test_traces_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_turns_SOURCES = tests/formats/apitrace/test_turns.c $(apitrace_script) $(apitrace_open)

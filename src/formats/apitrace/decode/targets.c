@@ -9,8 +9,8 @@ static const struct target {
     const char *word; /* NULL: `other` */
 } targets[APITRACE_TARGETS] = {
     {0x0DE0, "1d", "1d"},
-    {0x0DE1, "2d", "2d"},
-    {0x806F, "3d", "3d"},
+    {APITRACE_TARGET_2D, "2d", "2d"},
+    {APITRACE_TARGET_3D, "3d", "3d"},
     {0x84F5, "rectangle", "rect"},
     {APITRACE_TARGET_CUBE, "cube", "cube"},
     {APITRACE_TARGET_CUBE_FACE, "cube_positive_x", NULL},
@@ -19,12 +19,12 @@ static const struct target {
     {0x8518, "cube_negative_y", NULL},
     {0x8519, "cube_positive_z", NULL},
     {0x851A, "cube_negative_z", NULL},
-    {0x8C18, "1d_array", "1d-array"},
-    {0x8C1A, "2d_array", "2d-array"},
+    {APITRACE_TARGET_1D_ARRAY, "1d_array", "1d-array"},
+    {APITRACE_TARGET_2D_ARRAY, "2d_array", "2d-array"},
     {0x8C2A, "buffer", NULL},
-    {0x9009, "cube_array", "cube-array"},
+    {APITRACE_TARGET_CUBE_ARRAY, "cube_array", "cube-array"},
     {0x9100, "2d_multisample", NULL},
-    {0x9102, "2d_multisample_array", NULL},
+    {APITRACE_TARGET_SAMPLES_ARRAY, "2d_multisample_array", NULL},
     {0x8063, "proxy_1d", NULL},
     {0x8064, "proxy_2d", NULL},
     {0x8070, "proxy_3d", NULL},
@@ -38,6 +38,15 @@ unsigned apitrace_target_place(uint32_t target)
     while (place < APITRACE_TARGETS && targets[place].target != target)
         place++;
     return place;
+}
+
+uint32_t apitrace_target_whole(uint32_t target)
+{
+    enum { FACES = 6 };
+
+    return target >= APITRACE_TARGET_CUBE_FACE && target < APITRACE_TARGET_CUBE_FACE + FACES
+               ? (uint32_t)APITRACE_TARGET_CUBE
+               : target;
 }
 
 const char *apitrace_target_name(uint32_t target)

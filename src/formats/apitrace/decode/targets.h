@@ -8,12 +8,24 @@
 
 #include <stdint.h>
 
-enum { APITRACE_TARGET_CUBE = 0x8513, APITRACE_TARGET_CUBE_FACE = 0x8515 /* the first of six */ };
+enum {
+    APITRACE_TARGET_2D = 0x0DE1,
+    APITRACE_TARGET_3D = 0x806F,
+    APITRACE_TARGET_CUBE = 0x8513,
+    APITRACE_TARGET_CUBE_FACE = 0x8515, /* the first of six */
+    APITRACE_TARGET_1D_ARRAY = 0x8C18,
+    APITRACE_TARGET_2D_ARRAY = 0x8C1A,
+    APITRACE_TARGET_CUBE_ARRAY = 0x9009,
+    APITRACE_TARGET_SAMPLES_ARRAY = 0x9102,
+};
 
 /* Those that are known, each with a place below that; APITRACE_TARGETS: not known. */
 enum { APITRACE_TARGETS = 21 };
 
 unsigned apitrace_target_place(uint32_t target);
+
+/* That of the texture: of a cube map's face the cube. */
+uint32_t apitrace_target_whole(uint32_t target);
 
 /* As it stands in tables: "2d", "cube_positive_x"; NULL: not known. */
 const char *apitrace_target_name(uint32_t target);

@@ -1,37 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Texture uploads. What decides how their bytes are read, the pixel store and the
- * bound texture, is followed for each thread: a context is current in one thread at a
- * time, and programs seldom move it.
+/* Texture uploads, and levels that calls give storage. What is bound is followed for each thread.
  */
 #include "formats/apitrace/index/object_index.h"
 
 #include "formats/apitrace/decode/targets.h"
+#include "formats/apitrace/index/texture_bindings.h"
 #include "image/picture.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 enum {
-    UNITS = 32,
-    STORE_MAX = 1 << 16, /* of the pixel store's sizes: more is never there */
-    THREADS = 256,       /* followed one by one; the rest as one */
-    CUBE_LAST = 0x851A,  /* of the six faces */
-    TARGET_2D = 0x0DE1,
-    TARGET_3D = 0x806F,
+    THREADS = 256, /* followed one by one; the rest as one */
     DELETED_MAX = 4096,
     LEVELS_MAX = 16,
-};
-
-/* Of glPixelStore(). */
-enum {
-    UNPACK_SWAP_BYTES = 0x0CF0,
-    UNPACK_ROW_LENGTH = 0x0CF2,
-    UNPACK_SKIP_ROWS = 0x0CF3,
-    UNPACK_SKIP_PIXELS = 0x0CF4,
-    UNPACK_ALIGNMENT = 0x0CF5,
-    UNPACK_SKIP_IMAGES = 0x806D,
-    UNPACK_IMAGE_HEIGHT = 0x806E,
 };
 
 /* Lists of levels. */
@@ -101,20 +83,30 @@ static uint32_t half(uint32_t size)
     return size > 1 ? size / 2 : 1;
 }
 
+/* The level behind it: layers, of which a 1D array has one a row, stay as many. */
+static struct apitrace_level next_level(const struct apitrace_level *level)
+{
+    struct apitrace_level next = *level;
+
+    next.level++;
+    next.width = half(level->width);
+    if (level->target != APITRACE_TARGET_1D_ARRAY)
+        next.height = half(level->height);
+    if (level->target == APITRACE_TARGET_3D)
+        next.slices = half(level->slices);
+    return next;
+}
+
 int apitrace_levels_define_all(struct apitrace_levels *levels, const struct apitrace_level *base,
                                uint32_t count)
 {
-    struct apitrace_level level = *base;
+    struct apitrace_level level = *base, next = next_level(base);
     int status = 0;
 
-    for (uint32_t n = 1; n < count && n < LEVELS_MAX && status == 0; n++) {
-        if (level.width == 1 && level.height == 1 &&
-            (level.target != TARGET_3D || level.slices == 1))
-            break;
-        level.level = base->level + n;
-        level.width = half(level.width);
-        level.height = half(level.height);
-        level.slices = level.target == TARGET_3D ? half(level.slices) : level.slices;
+    for (uint32_t n = 1; n < count && n < LEVELS_MAX && status == 0 && !same_shape(&level, &next);
+         n++) {
+        level = next;
+        next = next_level(&level);
         status = apitrace_levels_define(levels, &level);
     }
     return status;
@@ -191,84 +183,26 @@ void apitrace_levels_finish(struct apitrace_levels *levels)
 
 /* Uploads. */
 
-struct follower {
-    struct apitrace_unpack unpack;
-    unsigned unit;
-    uint32_t bound[UNITS][APITRACE_TARGETS];
-};
-
 struct finding {
     struct apitrace_call call;
     struct apitrace_object_index *objects;
-    struct follower *followers[THREADS + 1];
+    struct apitrace_map targets; /* of textures */
+    struct apitrace_texture_bindings *bindings[THREADS + 1];
 };
 
-static struct follower *follow(struct finding *finding)
+/* Of the call's thread; NULL: there is no memory. */
+static struct apitrace_texture_bindings *bindings_of(struct finding *finding)
 {
     uint32_t thread = finding->call.record->thread;
-    struct follower **follower = &finding->followers[thread < THREADS ? thread : (uint32_t)THREADS];
+    struct apitrace_texture_bindings **bindings =
+        &finding->bindings[thread < THREADS ? thread : (uint32_t)THREADS];
 
-    if (*follower == NULL) {
-        *follower = calloc(1, sizeof(**follower));
-        if (*follower != NULL)
-            (*follower)->unpack.alignment = 4;
+    if (*bindings == NULL) {
+        *bindings = malloc(sizeof(**bindings));
+        if (*bindings != NULL)
+            apitrace_bindings_init(*bindings);
     }
-    return *follower;
-}
-
-static uint32_t binding_target(uint32_t target)
-{
-    return target >= APITRACE_TARGET_CUBE_FACE && target <= CUBE_LAST
-               ? (uint32_t)APITRACE_TARGET_CUBE
-               : target;
-}
-
-static void set_pixel_store(struct apitrace_unpack *unpack, int64_t name, int64_t value)
-{
-    uint32_t size = value <= 0 ? 0 : value < STORE_MAX ? (uint32_t)value : (uint32_t)STORE_MAX;
-
-    switch (name) {
-    case UNPACK_SWAP_BYTES:
-        unpack->swap = value != 0;
-        break;
-    case UNPACK_ROW_LENGTH:
-        unpack->row_length = size;
-        break;
-    case UNPACK_SKIP_ROWS:
-        unpack->skip_rows = size;
-        break;
-    case UNPACK_SKIP_PIXELS:
-        unpack->skip_pixels = size;
-        break;
-    case UNPACK_ALIGNMENT:
-        unpack->alignment = size == 1 || size == 2 || size == 4 || size == 8 ? size : 4;
-        break;
-    case UNPACK_SKIP_IMAGES:
-        unpack->skip_images = size;
-        break;
-    case UNPACK_IMAGE_HEIGHT:
-        unpack->image_height = size;
-        break;
-    default:
-        break;
-    }
-}
-
-static void bind(struct follower *follower, unsigned unit, int64_t target, int64_t object)
-{
-    unsigned place = apitrace_target_place((uint32_t)target);
-
-    if (unit < UNITS && place < APITRACE_TARGETS)
-        follower->bound[unit][place] = (uint32_t)object;
-}
-
-static uint32_t bound(const struct follower *follower, uint32_t target)
-{
-    unsigned place = apitrace_target_place(binding_target(target));
-
-    return follower->unit < UNITS && place < APITRACE_TARGETS
-               ? follower->bound[follower->unit][place]
-               : 0;
+    return *bindings;
 }
 
 /* An argument by its name, where it is an integer of 32 bits. */
@@ -314,7 +248,16 @@ static const char *find_picture(struct apitrace_texture *texture)
     return "too-few-bytes";
 }
 
-static void describe(struct finding *finding, const struct follower *follower,
+/* That of a texture which calls name; 0: no call has told it. */
+static uint32_t target_of(const struct finding *finding, uint32_t object)
+{
+    uint64_t target = 0;
+
+    apitrace_map_get(&finding->targets, object, 0, &target);
+    return (uint32_t)target;
+}
+
+static void describe(struct finding *finding, const struct apitrace_texture_bindings *bindings,
                      struct apitrace_texture *texture)
 {
     struct apitrace_call *call = &finding->call;
@@ -323,7 +266,10 @@ static void describe(struct finding *finding, const struct follower *follower,
     struct apitrace_image *image = &texture->image;
 
     texture->target = number_named(call, "target", 0);
-    texture->object = number_named(call, "texture", bound(follower, texture->target));
+    texture->object =
+        number_named(call, "texture", apitrace_bindings_find(bindings, texture->target));
+    if (texture->target == 0)
+        texture->target = target_of(finding, texture->object);
     texture->level = number_named(call, "level", 0);
     texture->x = number_named(call, "xoffset", 0);
     texture->y = number_named(call, "yoffset", 0);
@@ -336,7 +282,7 @@ static void describe(struct finding *finding, const struct follower *follower,
     image->depth = number_named(call, "depth", 1);
     image->format = number_named(call, "format", texture->internal);
     image->type = compressed ? 0 : number_named(call, "type", 1);
-    image->unpack = follower->unpack;
+    image->unpack = bindings->unpack;
     if (apitrace_call_named(call, "depth", NULL) == UINT32_MAX)
         image->unpack.image_height = image->unpack.skip_images = 0; /* they are of 3D images */
     texture->status = find_data(call, texture);
@@ -347,38 +293,39 @@ static void describe(struct finding *finding, const struct follower *follower,
 /* Levels. */
 
 /* What a call says of a level: the object by name, or the one that is bound. */
-static struct apitrace_level level_of(struct finding *finding, const struct follower *follower)
+static struct apitrace_level level_of(struct finding *finding,
+                                      const struct apitrace_texture_bindings *bindings)
 {
     struct apitrace_call *call = &finding->call;
     uint32_t target = number_named(call, "target", 0);
-    struct apitrace_level level = {.target = binding_target(target),
-                                   .object = number_named(call, "texture", bound(follower, target)),
-                                   .level = number_named(call, "level", 0),
-                                   .width = number_named(call, "width", 1),
-                                   .height = number_named(call, "height", 1),
-                                   .begin = call->record->order};
+    struct apitrace_level level = {
+        .object = number_named(call, "texture", apitrace_bindings_find(bindings, target)),
+        .level = number_named(call, "level", 0),
+        .width = number_named(call, "width", 1),
+        .height = number_named(call, "height", 1),
+        .begin = call->record->order};
 
+    level.target = target != 0 ? apitrace_target_whole(target) : target_of(finding, level.object);
     level.slices = level.target == APITRACE_TARGET_CUBE ? 6 : number_named(call, "depth", 1);
     return level;
 }
 
-/* Of objects that calls name alone the target is in the calls that make them, and in no others. */
-static int define_storage(struct finding *finding, const struct follower *follower)
+static int define_storage(struct finding *finding, const struct apitrace_texture_bindings *bindings)
 {
-    struct apitrace_level level = level_of(finding, follower);
+    struct apitrace_level level = level_of(finding, bindings);
     uint32_t count = number_named(&finding->call, "levels", 1);
     int status;
 
     if (level.target == 0)
-        level.target = level.slices > 1 ? TARGET_3D : TARGET_2D;
+        level.target = level.slices > 1 ? APITRACE_TARGET_3D : APITRACE_TARGET_2D;
     status = apitrace_levels_define(&finding->objects->levels, &level);
     return status == 0 ? apitrace_levels_define_all(&finding->objects->levels, &level, count)
                        : status;
 }
 
-static int define_mipmap(struct finding *finding, const struct follower *follower)
+static int define_mipmap(struct finding *finding, const struct apitrace_texture_bindings *bindings)
 {
-    const struct apitrace_level named = level_of(finding, follower);
+    const struct apitrace_level named = level_of(finding, bindings);
     struct apitrace_level base;
 
     if (!apitrace_levels_find(&finding->objects->levels, named.object, 0, &base))
@@ -387,9 +334,9 @@ static int define_mipmap(struct finding *finding, const struct follower *followe
     return apitrace_levels_define_all(&finding->objects->levels, &base, UINT32_MAX);
 }
 
-static int define_image(struct finding *finding, const struct follower *follower)
+static int define_image(struct finding *finding, const struct apitrace_texture_bindings *bindings)
 {
-    const struct apitrace_level level = level_of(finding, follower);
+    const struct apitrace_level level = level_of(finding, bindings);
 
     return apitrace_levels_define(&finding->objects->levels, &level);
 }
@@ -399,17 +346,19 @@ static void delete_textures(struct finding *finding)
     int64_t names[DELETED_MAX];
     size_t count = apitrace_call_array(&finding->call, 1, names, DELETED_MAX);
 
-    for (size_t n = 0; n < count; n++)
+    for (size_t n = 0; n < count; n++) {
         apitrace_levels_delete(&finding->objects->levels, (uint32_t)names[n],
                                finding->call.record->order);
+        apitrace_map_remove(&finding->targets, (uint32_t)names[n], 0);
+    }
 }
 
-static int add(struct finding *finding, const struct follower *follower)
+static int add(struct finding *finding, const struct apitrace_texture_bindings *bindings)
 {
     struct apitrace_object_index *objects = finding->objects;
     struct apitrace_texture texture = {.number = (uint32_t)finding->call.record->number};
 
-    describe(finding, follower, &texture);
+    describe(finding, bindings, &texture);
     if (texture.status == NULL)
         texture.status = "ok";
     if (apitrace_grow(&objects->textures, objects->texture_count, &objects->texture_room,
@@ -423,46 +372,35 @@ static int look_at(struct finding *finding, uint32_t number)
 {
     struct apitrace_call *call = &finding->call;
     int status = apitrace_call_read(call, number);
-    struct follower *follower;
+    struct apitrace_texture_bindings *bindings;
 
     if (status < 0)
         return status;
-    follower = follow(finding);
-    if (follower == NULL)
+    bindings = bindings_of(finding);
+    if (bindings == NULL)
         return -ENOMEM;
     switch (call->function->semantic) {
-    case APITRACE_PIXEL_STORE:
-        set_pixel_store(&follower->unpack, apitrace_call_integer(call, 0, 0),
-                        apitrace_call_integer(call, 1, 0));
-        break;
-    case APITRACE_ACTIVE_TEXTURE:
-        follower->unit =
-            (unsigned)(apitrace_call_integer(call, 0, APITRACE_GL_TEXTURE0) - APITRACE_GL_TEXTURE0);
-        break;
-    case APITRACE_BIND_TEXTURE:
-        bind(follower, follower->unit, apitrace_call_integer(call, 0, 0),
-             apitrace_call_integer(call, 1, 0));
-        break;
     case APITRACE_TEX_IMAGE:
     case APITRACE_TEX_COMPRESSED:
-        status = define_image(finding, follower);
-        return status == 0 ? add(finding, follower) : status;
+        status = define_image(finding, bindings);
+        return status == 0 ? add(finding, bindings) : status;
     case APITRACE_TEX_SUB_IMAGE:
     case APITRACE_TEX_COMPRESSED_SUB:
-        return add(finding, follower);
+        return add(finding, bindings);
     case APITRACE_COPY_IMAGE:
-        return define_image(finding, follower);
+        return define_image(finding, bindings);
     case APITRACE_TEX_STORAGE:
-        return define_storage(finding, follower);
+        return define_storage(finding, bindings);
     case APITRACE_GENERATE_MIPMAP:
-        return define_mipmap(finding, follower);
+        return define_mipmap(finding, bindings);
     case APITRACE_DELETE_TEXTURES:
         delete_textures(finding);
         break;
     default:
+        status = apitrace_bindings_follow(bindings, &finding->targets, call);
         break;
     }
-    return apitrace_call_status(call);
+    return status == 0 ? apitrace_call_status(call) : status;
 }
 
 static int compare_textures(const void *a, const void *b)
@@ -494,8 +432,12 @@ int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memo
     }
     apitrace_levels_finish(&out->levels);
     apitrace_call_clear(&finding->call);
-    for (unsigned n = 0; n <= THREADS; n++)
-        free(finding->followers[n]);
+    for (unsigned n = 0; n <= THREADS; n++) {
+        if (finding->bindings[n] != NULL)
+            apitrace_bindings_clear(finding->bindings[n]);
+        free(finding->bindings[n]);
+    }
+    apitrace_map_clear(&finding->targets);
     free(finding);
     if (out->texture_count > 0)
         qsort(out->textures, (size_t)out->texture_count, sizeof(*out->textures), compare_textures);

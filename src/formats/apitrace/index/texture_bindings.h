@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What decides where uploads of textures go, and how their bytes are read: the textures that are
+ * bound and the pixel store, as the calls of a thread set, push and pop them. A context is current
+ * in one thread at a time, and programs seldom move it. One thread.
+ */
+#ifndef GPUDUMPFS_APITRACE_INDEX_TEXTURE_BINDINGS_H
+#define GPUDUMPFS_APITRACE_INDEX_TEXTURE_BINDINGS_H
+
+#include "formats/apitrace/collections.h"
+#include "formats/apitrace/decode/pixels.h"
+#include "formats/apitrace/decode/targets.h"
+#include "formats/apitrace/index/call.h"
+
+enum { APITRACE_TEXTURE_UNITS = 32, APITRACE_PUSHED_MAX = 16 /* as drivers have them */ };
+
+/* What glPushAttrib() keeps of it. */
+struct apitrace_bound_textures {
+    unsigned unit; /* the active one */
+    uint32_t names[APITRACE_TEXTURE_UNITS][APITRACE_TARGETS];
+};
+
+/* To begin with apitrace_bindings_init(). */
+struct apitrace_texture_bindings {
+    struct apitrace_bound_textures bound;
+    struct apitrace_unpack unpack;
+    struct {
+        struct apitrace_bound_textures *bound; /* NULL: textures were not pushed */
+    } attributes[APITRACE_PUSHED_MAX];
+    unsigned attribute_count;
+    struct {
+        bool pixels; /* were pushed */
+        struct apitrace_unpack unpack;
+    } client[APITRACE_PUSHED_MAX];
+    unsigned client_count;
+};
+
+void apitrace_bindings_init(struct apitrace_texture_bindings *bindings);
+void apitrace_bindings_clear(struct apitrace_texture_bindings *bindings);
+
+/*
+ * Follows a call of the thread; one that changes nothing here may be given as well. `targets` are
+ * those of all textures by their names: what binds or creates them is kept there. 0 or -ENOMEM.
+ */
+int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
+                             struct apitrace_map *targets, struct apitrace_call *call);
+
+/* The texture that is bound to a target of the active unit; 0: none that is known. */
+uint32_t apitrace_bindings_find(const struct apitrace_texture_bindings *bindings, uint32_t target);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Textures as calls tell them: which one an upload goes to, how it is read, and which levels are.
+ */
+#include "config.h"
+
+#include "tests/formats/apitrace/open.h"
+#include "tests/formats/apitrace/script.h"
+#include "tests/support/support.h"
+
+#include "tree/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CURRENT            "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
+#define BIND(target, name) "glBindTexture(target=" #target ", texture=" #name ")\n"
+#define ACTIVE(unit)       "glActiveTexture(texture=" #unit ")\n"
+#define STORE(name, value) "glPixelStorei(pname=" #name ", param=" #value ")\n"
+/* Of GL_TEXTURE_2D, two pixels wide and one high, with bytes enough for any pixel store here. */
+#define UPLOAD                                                                                     \
+    "glTexSubImage2D(target=3553, level=0, xoffset=0, yoffset=0, width=2, height=1, "              \
+    "format=6408, type=5121, pixels=[00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f])\n"
+
+/* A trace opened, and its objects. */
+struct objects {
+    char *folder;
+    struct apitrace_opened opened;
+    const struct apitrace_object_index *index;
+};
+
+static void open_objects(const char *script, struct objects *out)
+{
+    char *path;
+
+    out->folder = support_folder();
+    path = support_path(out->folder, "textures.trace");
+    apitrace_script(path, script);
+    apitrace_open(path, &out->opened);
+    assert_int_equal(apitrace_dump_objects(tree_dump(out->opened.tree), NULL, &out->index), 0);
+    free(path);
+}
+
+static void close_objects(struct objects *objects)
+{
+    apitrace_close(&objects->opened);
+    support_remove(&objects->folder);
+}
+
+/* The textures that the uploads go to, in their order. */
+static void expect_uploads(const char *script, const uint32_t *wanted, size_t count)
+{
+    struct objects objects;
+
+    open_objects(script, &objects);
+    assert_int_equal(objects.index->texture_count, count);
+    for (size_t n = 0; n < count; n++)
+        assert_int_equal(objects.index->textures[n].object, wanted[n]);
+    close_objects(&objects);
+}
+
+static void uploads_go_to_what_units_have(void **state)
+{
+    static const uint32_t wanted[] = {1, 2, 1, 0, 2, 0};
+
+    (void)state;
+    expect_uploads(CURRENT BIND(3553, 1) UPLOAD BIND(3553, 2) UPLOAD
+                   "glBindTextures(first=0, count=2, textures={1, 2})\n" UPLOAD
+                   "glBindTextures(first=0, count=1, textures=null)\n" UPLOAD ACTIVE(33985) UPLOAD
+                   "glBindTextureUnit(unit=1, texture=0)\n" UPLOAD,
+                   wanted, COUNT_OF(wanted));
+}
+
+/* Textures that were created are bound to their own target. */
+static void created_textures_have_their_target(void **state)
+{
+    static const uint32_t wanted[] = {0, 4, 3};
+    struct objects objects;
+
+    (void)state;
+    expect_uploads(CURRENT "glCreateTextures(target=35866, n=1, textures={3})\n"
+                           "glCreateTextures(target=3553, n=2, textures={4, 5})\n"
+                           "glBindTextureUnit(unit=0, texture=3)\n" UPLOAD
+                           "glBindTextures(first=0, count=1, textures={4})\n" UPLOAD
+                           "glTextureSubImage2D(texture=3, level=0, xoffset=0, yoffset=0, width=1, "
+                           "height=1, format=6408, type=5121, pixels=[00 00 00 00])\n",
+                   wanted, COUNT_OF(wanted));
+    open_objects(CURRENT "glCreateTextures(target=34067, n=1, textures={3})\n"
+                         "glTextureSubImage3D(texture=3, level=0, xoffset=0, yoffset=0, zoffset=5, "
+                         "width=1, height=1, depth=1, format=6408, type=5121, "
+                         "pixels=[00 00 00 00])\n",
+                 &objects);
+    assert_int_equal(objects.index->textures[0].target, 34067);
+    close_objects(&objects);
+}
+
+/* With textures, without them, and one time more often than was pushed. */
+static void attributes_bring_textures_back(void **state)
+{
+    static const uint32_t wanted[] = {2, 1, 2, 1, 1, 1};
+
+    (void)state;
+    expect_uploads(
+        CURRENT BIND(3553, 1) "glPushAttrib(mask=262144)\n" BIND(3553, 2) UPLOAD ACTIVE(
+            33985) "glPopAttrib()\n" UPLOAD
+                   "glPushAttrib(mask=1)\n" BIND(3553, 2) "glPopAttrib()\n" UPLOAD BIND(
+                       3553, 1) "glPopAttrib()\n" UPLOAD
+                                "glPushAttrib(mask=1048575)\nglPushAttrib(mask=262144)\n" BIND(
+                                    3553,
+                                    2) "glPopAttrib()\n" UPLOAD BIND(3553,
+                                                                     3) "glPopAttrib()\n" UPLOAD,
+        wanted, COUNT_OF(wanted));
+}
+
+static void client_attributes_bring_the_pixel_store_back(void **state)
+{
+    static const uint32_t wanted[] = {3, 1, 1, 2};
+    struct objects objects;
+
+    (void)state;
+    open_objects(CURRENT BIND(3553, 1) STORE(3316, 1) /* skipped pixels */
+                 "glPushClientAttrib(mask=1)\n" STORE(3316, 3) UPLOAD
+                 "glPopClientAttrib()\n" UPLOAD "glPopClientAttrib()\n" UPLOAD
+                 "glPushClientAttrib(mask=2)\n" STORE(3316, 2) "glPopClientAttrib()\n" UPLOAD,
+                 &objects);
+    assert_int_equal(objects.index->texture_count, COUNT_OF(wanted));
+    for (size_t n = 0; n < COUNT_OF(wanted); n++)
+        assert_int_equal(objects.index->textures[n].image.unpack.skip_pixels, wanted[n]);
+    close_objects(&objects);
+}
+
+/* All levels as "NAME:LEVEL WIDTHxHEIGHTxSLICES", in their order. */
+static void expect_levels(const char *script, const char *const *wanted, size_t count)
+{
+    struct objects objects;
+
+    open_objects(script, &objects);
+    assert_int_equal(objects.index->levels.count, count);
+    for (size_t n = 0; n < count; n++) {
+        const struct apitrace_level *level = &objects.index->levels.list[n];
+        char found[64];
+
+        snprintf(found, sizeof(found), "%u:%u %ux%ux%u", level->object, level->level, level->width,
+                 level->height, level->slices);
+        assert_string_equal(found, wanted[n]);
+    }
+    close_objects(&objects);
+}
+
+/* Slices get fewer from level to level, layers do not: of textures by name as of bound ones. */
+static void levels_have_the_layers_of_their_target(void **state)
+{
+    static const char *const wanted[] = {"1:0 4x2x5", "1:1 2x1x5", "2:0 4x4x6", "2:1 2x2x6",
+                                         "3:0 4x3x1", "3:1 2x3x1", "3:2 1x3x1", "4:0 4x3x1",
+                                         "4:1 2x3x1", "4:2 1x3x1", "5:0 2x2x4", "5:1 1x1x2"};
+
+    (void)state;
+    expect_levels(
+        CURRENT
+        "glCreateTextures(target=35866, n=1, textures={1})\n"
+        "glTextureStorage3D(texture=1, levels=2, internalformat=32856, width=4, height=2, "
+        "depth=5)\n"
+        "glCreateTextures(target=34067, n=1, textures={2})\n"
+        "glTextureStorage2D(texture=2, levels=2, internalformat=32856, width=4, height=4)\n"
+        "glCreateTextures(target=35864, n=1, textures={3})\n"
+        "glTextureStorage2D(texture=3, levels=9, internalformat=32856, width=4, height=3)\n" BIND(
+            35864, 4) "glTexImage2D(target=35864, level=0, internalformat=6408, width=4, "
+                      "height=3, border=0, format=6408, type=5121, pixels=null)\n"
+                      "glGenerateMipmap(target=35864)\n"
+                      "glCreateTextures(target=32879, n=1, textures={5})\n"
+                      "glTextureStorage3D(texture=5, levels=2, internalformat=32856, width=2, "
+                      "height=2, depth=4)\n",
+        wanted, COUNT_OF(wanted));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uploads_go_to_what_units_have),
+        cmocka_unit_test(created_textures_have_their_target),
+        cmocka_unit_test(attributes_bring_textures_back),
+        cmocka_unit_test(client_attributes_bring_the_pixel_store_back),
+        cmocka_unit_test(levels_have_the_layers_of_their_target),
+    };
+
+    if (getenv("GPUDUMPFS_TEST") != NULL)
+        cmocka_set_test_filter(getenv("GPUDUMPFS_TEST"));
+    return cmocka_run_group_tests_name("apitrace_texture_index", tests, NULL, NULL);
+}
