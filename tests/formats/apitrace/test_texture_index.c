@@ -173,6 +173,50 @@ static void levels_have_the_layers_of_their_target(void **state)
         wanted, COUNT_OF(wanted));
 }
 
+static void storage_has_no_more_levels_with_a_mipmap(void **state)
+{
+    static const char *const wanted[] = {"1:0 8x8x1", "1:1 4x4x1"};
+
+    (void)state;
+    expect_levels(CURRENT BIND(3553, 1) "glTexStorage2D(target=3553, levels=2, "
+                                        "internalformat=32856, width=8, height=8)\n"
+                                        "glGenerateMipmap(target=3553)\n",
+                  wanted, COUNT_OF(wanted));
+}
+
+#define VIEW(name, target, of, levels, layers)                                                     \
+    "glTextureView(texture=" #name ", target=" #target ", origtexture=" #of                        \
+    ", internalformat=32856, " levels ", " layers ")\n"
+
+static void views_have_levels_of_another_texture(void **state)
+{
+    static const char *const wanted[] = {
+        "1:0 8x8x12", "1:1 4x4x12", "1:2 2x2x12", "2:0 4x4x3", "2:1 2x2x3", "3:0 8x8x6",
+        "4:0 2x2x1",  "5:0 8x3x1",  "6:0 8x1x1",  "7:0 4x4x4", "7:1 2x2x2", "8:0 2x2x2",
+    };
+
+    (void)state;
+    expect_levels(
+        CURRENT BIND(
+            36873,
+            1) "glTexStorage3D(target=36873, levels=3, internalformat=32856, "
+               "width=8, height=8, depth=12)\n" VIEW(
+                   2, 35866, 1, "minlevel=1, numlevels=9",
+                   "minlayer=9, numlayers=7") VIEW(3, 34067, 1, "minlevel=0, numlevels=1",
+                                                   "minlayer=6, numlayers=6")
+                   VIEW(4, 3553, 1, "minlevel=2, numlevels=1", "minlayer=1, numlayers=1") BIND(
+                       35864,
+                       5) "glTexStorage2D(target=35864, levels=1, internalformat=32856, width=8, "
+                          "height=3)\n" VIEW(6, 3552, 5, "minlevel=0, numlevels=1",
+                                             "minlayer=2, numlayers=1")
+                              BIND(32879, 7) "glTexStorage3D(target=32879, levels=2, "
+                                             "internalformat=32856, width=4, "
+                                             "height=4, depth=4)\n" VIEW(8, 32879, 7,
+                                                                         "minlevel=1, numlevels=1",
+                                                                         "minlayer=0, numlayers=1"),
+        wanted, COUNT_OF(wanted));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +225,8 @@ int main(void)
         cmocka_unit_test(attributes_bring_textures_back),
         cmocka_unit_test(client_attributes_bring_the_pixel_store_back),
         cmocka_unit_test(levels_have_the_layers_of_their_target),
+        cmocka_unit_test(storage_has_no_more_levels_with_a_mipmap),
+        cmocka_unit_test(views_have_levels_of_another_texture),
     };
 
     if (getenv("GPUDUMPFS_TEST") != NULL)

@@ -48,6 +48,7 @@ struct apitrace_level {
     uint32_t target; /* of the texture; of a cube map the whole */
     uint32_t width, height, slices;
     uint64_t begin, end; /* before `end`; UINT64_MAX: it is there at the end */
+    bool fixed;          /* the texture's levels are as many as they are */
 };
 
 struct apitrace_levels {

@@ -55,7 +55,7 @@ static bool is_shown(const struct apitrace_level *level)
 static bool same_shape(const struct apitrace_level *a, const struct apitrace_level *b)
 {
     return a->target == b->target && a->width == b->width && a->height == b->height &&
-           a->slices == b->slices;
+           a->slices == b->slices && a->fixed == b->fixed;
 }
 
 int apitrace_levels_define(struct apitrace_levels *levels, const struct apitrace_level *level)
@@ -318,9 +318,50 @@ static int define_storage(struct finding *finding, const struct apitrace_texture
 
     if (level.target == 0)
         level.target = level.slices > 1 ? APITRACE_TARGET_3D : APITRACE_TARGET_2D;
+    level.fixed = true;
     status = apitrace_levels_define(&finding->objects->levels, &level);
     return status == 0 ? apitrace_levels_define_all(&finding->objects->levels, &level, count)
                        : status;
+}
+
+/* A level of a view with that many layers, of which the texture's own level has more or as many. */
+static void cut_layers(struct apitrace_level *level, uint32_t first, uint32_t count,
+                       uint32_t target)
+{
+    uint32_t *layers = level->target == APITRACE_TARGET_1D_ARRAY ? &level->height : &level->slices;
+    uint32_t there = *layers > first ? *layers - first : 0;
+
+    if (target == APITRACE_TARGET_3D)
+        return;
+    *layers = count < there ? count : there;
+    if (target == APITRACE_TARGET_CUBE)
+        level->slices = 6;
+}
+
+/* Levels of another texture, or some of its layers, under a name and a target of their own. */
+static int define_view(struct finding *finding)
+{
+    struct apitrace_call *call = &finding->call;
+    struct apitrace_levels *levels = &finding->objects->levels;
+    const uint32_t object = number_named(call, "texture", 0);
+    const uint32_t target = number_named(call, "target", 0);
+    const uint32_t first = number_named(call, "minlevel", 0);
+    const uint32_t count = number_named(call, "numlevels", 0);
+    struct apitrace_level level;
+    int status = apitrace_map_set(&finding->targets, object, 0, target);
+
+    for (uint32_t n = 0; n < count && n < LEVELS_MAX && status == 0; n++) {
+        if (!apitrace_levels_find(levels, number_named(call, "origtexture", 0), first + n, &level))
+            break;
+        cut_layers(&level, number_named(call, "minlayer", 0), number_named(call, "numlayers", 1),
+                   target);
+        level.object = object;
+        level.level = n;
+        level.target = target;
+        level.begin = call->record->order;
+        status = apitrace_levels_define(levels, &level);
+    }
+    return status;
 }
 
 static int define_mipmap(struct finding *finding, const struct apitrace_texture_bindings *bindings)
@@ -328,7 +369,7 @@ static int define_mipmap(struct finding *finding, const struct apitrace_texture_
     const struct apitrace_level named = level_of(finding, bindings);
     struct apitrace_level base;
 
-    if (!apitrace_levels_find(&finding->objects->levels, named.object, 0, &base))
+    if (!apitrace_levels_find(&finding->objects->levels, named.object, 0, &base) || base.fixed)
         return 0;
     base.begin = named.begin;
     return apitrace_levels_define_all(&finding->objects->levels, &base, UINT32_MAX);
@@ -391,6 +432,8 @@ static int look_at(struct finding *finding, uint32_t number)
         return define_image(finding, bindings);
     case APITRACE_TEX_STORAGE:
         return define_storage(finding, bindings);
+    case APITRACE_TEXTURE_VIEW:
+        return define_view(finding);
     case APITRACE_GENERATE_MIPMAP:
         return define_mipmap(finding, bindings);
     case APITRACE_DELETE_TEXTURES:
