@@ -189,12 +189,18 @@ static void end_own(const struct own *own)
     glDeleteTextures(1, &own->depths);
 }
 
-/* What no fragment has halved is one. */
-static void clear(const struct retrace_context *context)
+/*
+ * What no fragment has halved is one. With a clear Mesa 22.3 forgets to tell shaders that another
+ * framebuffer has been bound, and gl_FragCoord would count from the window's top: so it is bound
+ * once more.
+ */
+static void clear(const struct retrace_context *context, const struct own *own)
 {
     static const GLfloat ones[4] = {1, 1, 1, 1};
 
     retrace_clear(context, ones);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, own->framebuffer);
 }
 
 static void draw(const struct retrace_repeat *repeat)
@@ -317,13 +323,13 @@ static bool cover(const struct retrace *retrace, const struct state *state,
     const struct retrace_context *context = retrace_context(retrace);
 
     set_halving(state);
-    clear(context);
+    clear(context, own);
     if (!add_fragments(repeat, own, pixels, room))
         return false;
     if (!has_edges(retrace, repeat->binding))
         return true;
     set_edges(state);
-    clear(context);
+    clear(context, own);
     return add_edges(context, repeat, own, pixels, room);
 }
 

@@ -112,6 +112,25 @@ static const char stored[] = CURRENT CLEAR(0.0, 0.0, 1.0) POINTED /* 2 to 5 */
     "glEnable(cap=3089)\nglScissor(x=0, y=0, width=8, height=12)\n"   /* 21 */
     QUADS(4, 4) "glDisable(cap=3089)\n" QUADS(4, 4) QUADS(4, 4) SWAP; /* 22, 24, 25 */
 
+/* A program that the window has seen, and that draws its lower half alone. */
+static void fragments_are_where_the_window_has_them(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(CURRENT CLEAR(0.0, 0.0, 1.0) POINTED VERTEX(1) SHADER(
+                  2, 35632,
+                  "void main() { if (gl_FragCoord.y > 6.0) discard; gl_FragColor = vec4(1.0); "
+                  "}") "glCreateProgram() = 3\nglAttachShader(program=3, shader=1)\n"
+                       "glAttachShader(program=3, shader=2)\nglLinkProgram(program=3)\n"
+                       "glUseProgram(program=3)\n" QUADS(4, 4) QUADS(4, 4) SWAP, /* 17, 18 */
+              &seen);
+    seen_expect_halves(&seen, "draws/00000018/touched.png", "00007F 00007F");
+    seen_expect_halves(&seen, "draws/00000018/overdraw.png", "000000 000000");
+    seen_expect_middle(&seen, 18, "/touched.png", MAGENTA);
+    seen_close(&seen);
+}
+
 static void shaders_store_for_a_draw_once(void **state)
 {
     struct seen seen;
@@ -224,6 +243,7 @@ int main(void)
         cmocka_unit_test(edges_of_primitives_are_told),
         cmocka_unit_test(frames_tell_what_all_draws_write),
         cmocka_unit_test(queries_count_a_draw_once),
+        cmocka_unit_test(fragments_are_where_the_window_has_them),
         cmocka_unit_test(shaders_store_for_a_draw_once),
         cmocka_unit_test(covering_changes_nothing),
         cmocka_unit_test(framebuffers_of_the_program_are_told_of),
