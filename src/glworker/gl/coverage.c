@@ -156,6 +156,16 @@ static void attach_depths(struct own *own)
     glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, own->depths, 0);
 }
 
+/*
+ * Rows of drawables stand in memory from the top. As they do here then, depths are copied as they
+ * are, and interpolated along the same way: to the bit, as GL_EQUAL wants them.
+ */
+static void turn_as_drawables(void)
+{
+    glFramebufferParameteri(GL_DRAW_FRAMEBUFFER, GL_FRAMEBUFFER_FLIP_Y_MESA, GL_TRUE);
+    graphics_failed();
+}
+
 /* With depths and stencil values as the draw finds them. What is drawn on is bound for reading. */
 static bool begin_own(const struct retrace_context *context, struct own *own)
 {
@@ -165,6 +175,8 @@ static bool begin_own(const struct retrace_context *context, struct own *own)
     glGenFramebuffers(1, &own->framebuffer);
     glGenRenderbuffers(BUFFERS, own->buffers);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, own->framebuffer);
+    if (retrace_get(GL_READ_FRAMEBUFFER_BINDING) == 0)
+        turn_as_drawables();
     attach(own, COLOUR, GL_R32F, GL_COLOR_ATTACHMENT0);
     if (planes != 0 && context->es && format == GL_DEPTH_COMPONENT32)
         attach_depths(own);

@@ -131,6 +131,31 @@ static void fragments_are_where_the_window_has_them(void **state)
     seen_close(&seen);
 }
 
+/* The whole window, at another depth in each pixel. */
+#define SLANTED                                                                                    \
+    "glEnableClientState(array=32884)\nglVertexPointer(size=3, type=5126, stride=0, "              \
+    "pointer=[" MINUS MINUS "66 66 66 bf " ONE MINUS "9a 99 99 3e " ONE ONE                        \
+    "33 33 33 3f " MINUS ONE "cd cc 4c be])\n"
+
+static void equal_depths_are_equal_to_the_bit(void **state)
+{
+    static const uint8_t magenta[3] = {255, 0, 255};
+    struct seen seen;
+    unsigned width, height;
+    uint8_t *pixels;
+
+    (void)state;
+    seen_open(CURRENT "glEnable(cap=2929)\nglClear(mask=16640)\n" SLANTED QUADS(
+                  0, 4) "glDepthFunc(func=514)\n" QUADS(0, 4) SWAP, /* 6, 8 */
+              &seen);
+    pixels = apitrace_pixels(&seen.opened, "by-frame/000000/draws/00000008/touched.png", &width,
+                             &height);
+    for (size_t n = 0; n < (size_t)width * height; n++)
+        assert_memory_equal(pixels + 4 * n, magenta, sizeof(magenta));
+    free(pixels);
+    seen_close(&seen);
+}
+
 static void shaders_store_for_a_draw_once(void **state)
 {
     struct seen seen;
@@ -244,6 +269,7 @@ int main(void)
         cmocka_unit_test(frames_tell_what_all_draws_write),
         cmocka_unit_test(queries_count_a_draw_once),
         cmocka_unit_test(fragments_are_where_the_window_has_them),
+        cmocka_unit_test(equal_depths_are_equal_to_the_bit),
         cmocka_unit_test(shaders_store_for_a_draw_once),
         cmocka_unit_test(covering_changes_nothing),
         cmocka_unit_test(framebuffers_of_the_program_are_told_of),
