@@ -296,6 +296,35 @@ static void add_program(const struct retrace *retrace, GLuint program, uint64_t 
     drop_store(&store);
 }
 
+/* What an attribute without an array is: four numbers, of the kind that the program reads. */
+static void add_current(GLuint location, GLenum type, struct text *text)
+{
+    union values values = {.wide = {0}};
+    GLenum kind = GL_FLOAT_VEC4;
+
+    switch (retrace_value_type(type)->base) {
+    case RETRACE_BASE_DOUBLE:
+        kind = GL_DOUBLE_VEC4;
+        glGetVertexAttribLdv(location, GL_CURRENT_VERTEX_ATTRIB, values.wide);
+        break;
+    case RETRACE_BASE_UNSIGNED:
+        kind = GL_UNSIGNED_INT_VEC4;
+        glGetVertexAttribIuiv(location, GL_CURRENT_VERTEX_ATTRIB, values.natural);
+        break;
+    case RETRACE_BASE_INT:
+        kind = GL_INT_VEC4;
+        glGetVertexAttribIiv(location, GL_CURRENT_VERTEX_ATTRIB, values.integer);
+        break;
+    default:
+        glGetVertexAttribfv(location, GL_CURRENT_VERTEX_ATTRIB, values.real);
+        break;
+    }
+    if (graphics_failed())
+        text_add_char(text, '-');
+    else
+        add_values(text, retrace_value_type(kind), &values);
+}
+
 static void add_attributes(GLuint program, uint64_t old, struct text *text)
 {
     struct uniform attribute = {.program = program, .old_program = old};
@@ -303,7 +332,6 @@ static void add_attributes(GLuint program, uint64_t old, struct text *text)
 
     glGetProgramiv(program, GL_ACTIVE_ATTRIBUTES, &count);
     for (GLint n = 0; n < count; n++) {
-        union values values = {.wide = {0}};
         GLint location, enabled = 0;
 
         attribute.name[0] = '\0';
@@ -315,12 +343,10 @@ static void add_attributes(GLuint program, uint64_t old, struct text *text)
         glGetVertexAttribiv((GLuint)location, GL_VERTEX_ATTRIB_ARRAY_ENABLED, &enabled);
         begin_row(text, &attribute, enabled ? "array" : "attribute");
         text_printf(text, "\t%d\t-\t-\t0\t", location);
-        if (!enabled)
-            glGetVertexAttribfv((GLuint)location, GL_CURRENT_VERTEX_ATTRIB, values.real);
-        if (enabled || graphics_failed())
+        if (enabled)
             text_add_char(text, '-');
         else
-            add_values(text, retrace_value_type(GL_FLOAT_VEC4), &values);
+            add_current((GLuint)location, attribute.type, text);
         text_add_char(text, '\n');
     }
 }

@@ -286,12 +286,60 @@ static void results_of_queries_go_into_buffers(void **state)
     seen_close(&seen);
 }
 
+/* Attributes without arrays: floats, whole numbers with a sign and without, doubles. */
+static void attributes_are_numbers_of_their_type(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(
+        CURRENT SHADER(
+            1, 35633,
+            "#version 410 compatibility\rin vec2 a; in ivec3 b; in uvec4 c; "
+            "in dvec4 d; void main() { gl_Position = "
+            "vec4(a, a) + vec4(b, 1.0) + vec4(c) + vec4(d); }") "glCreateProgram() = "
+                                                                "2\nglAttachShader(program=2, "
+                                                                "shader=1)\n"
+                                                                "glBindAttribLocation(program=2, "
+                                                                "index=1, name=\"a\")\n"
+                                                                "glBindAttribLocation(program=2, "
+                                                                "index=2, name=\"b\")\n"
+                                                                "glBindAttribLocation(program=2, "
+                                                                "index=3, name=\"c\")\n"
+                                                                "glBindAttribLocation(program=2, "
+                                                                "index=4, name=\"d\")\n"
+                                                                "glLinkProgram(program=2)"
+                                                                "\nglUseProgram(program=2)\n"
+                                                                "glVertexAttrib2f(index=1, x=0.5, "
+                                                                "y=2.0)\n"
+                                                                "glVertexAttribI3i(index=2, x=-5, "
+                                                                "y=6, z=7)\n"
+                                                                "glVertexAttribI4ui(index=3, "
+                                                                "x=4000000000, y=1, z=2, w=3)\n"
+                                                                "glVertexAttribL4d(index=4, x=0.1, "
+                                                                "y=2.0, z=3.0, w=4.0)\n"
+                                                                "glDrawArrays(mode=0, first=0, "
+                                                                "count=1)\n" /* 17 */
+        SWAP,
+        &seen);
+    text = seen_text(&seen, 17, "/uniforms.tsv");
+    assert_non_null(strstr(text, "\ta\tGL_FLOAT_VEC2\t1\t-\t-\t0\t0.5,2,0,1\n"));
+    assert_non_null(strstr(text, "\tb\tGL_INT_VEC3\t2\t-\t-\t0\t-5,6,7,1\n"));
+    assert_non_null(strstr(text, "\tc\tGL_UNSIGNED_INT_VEC4\t3\t-\t-\t0\t4000000000,1,2,3\n"));
+    assert_non_null(strstr(text, "\td\tGL_DOUBLE_VEC4\t4\t-\t-\t0\t0.1"));
+    assert_non_null(strstr(text, ",2,3,4\n"));
+    free(text);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_of_shaders_are_there_for_readers),
         cmocka_unit_test(floats_of_opengl_es_are_colours),
         cmocka_unit_test(results_of_queries_go_into_buffers),
+        cmocka_unit_test(attributes_are_numbers_of_their_type),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
