@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MAX_BYTES = 1024, COMPONENTS = 16, ELEMENTS_MAX = 65536 };
+enum { NAME_MAX_BYTES = 1024, COMPONENTS = 16, ELEMENTS_MAX = 65536, MEMBERS_MAX = 4096 };
 
 /* What is not in the table is a sampler or an image. */
 static const struct retrace_value_type types[] = {
@@ -60,6 +60,12 @@ static const struct retrace_value_type types[] = {
     {GL_DOUBLE_MAT2, RETRACE_BASE_DOUBLE, 2, 2},
     {GL_DOUBLE_MAT3, RETRACE_BASE_DOUBLE, 3, 3},
     {GL_DOUBLE_MAT4, RETRACE_BASE_DOUBLE, 4, 4},
+    {GL_DOUBLE_MAT2x3, RETRACE_BASE_DOUBLE, 2, 3},
+    {GL_DOUBLE_MAT2x4, RETRACE_BASE_DOUBLE, 2, 4},
+    {GL_DOUBLE_MAT3x2, RETRACE_BASE_DOUBLE, 3, 2},
+    {GL_DOUBLE_MAT3x4, RETRACE_BASE_DOUBLE, 3, 4},
+    {GL_DOUBLE_MAT4x2, RETRACE_BASE_DOUBLE, 4, 2},
+    {GL_DOUBLE_MAT4x3, RETRACE_BASE_DOUBLE, 4, 3},
 };
 
 const struct retrace_value_type *retrace_value_type(GLenum type)
@@ -274,12 +280,44 @@ static bool ask_uniform(GLuint n, struct uniform *uniform)
     return !graphics_failed() && length > 0;
 }
 
+/* All elements of what the driver numbers so; a block's are read from `store`. */
+static void add_uniform(const struct retrace *retrace, const struct uniform *uniform,
+                        const struct store *store, struct text *text)
+{
+    for (GLint element = 0; element < uniform->size && element < ELEMENTS_MAX; element++)
+        if (uniform->block >= 0)
+            add_member(uniform, element, store, text);
+        else
+            add_plain(retrace, uniform, element, text);
+}
+
+/* Of an array of blocks members belong to the first one: here are those of another. */
+static void add_block(const struct retrace *retrace, struct uniform *uniform, GLint block,
+                      struct store *store, struct text *text)
+{
+    GLint members[MEMBERS_MAX], count = 0;
+
+    glGetActiveUniformBlockiv(uniform->program, (GLuint)block, GL_UNIFORM_BLOCK_ACTIVE_UNIFORMS,
+                              &count);
+    if (graphics_failed() || count > MEMBERS_MAX)
+        return;
+    glGetActiveUniformBlockiv(uniform->program, (GLuint)block,
+                              GL_UNIFORM_BLOCK_ACTIVE_UNIFORM_INDICES, members);
+    for (GLint n = 0; n < count && text->status == 0 && !serve_is_withdrawn(); n++) {
+        if (!ask_uniform((GLuint)members[n], uniform) || uniform->block == block)
+            continue;
+        if (store->block != block)
+            read_store(uniform->program, block, store);
+        add_uniform(retrace, uniform, store, text);
+    }
+}
+
 static void add_program(const struct retrace *retrace, GLuint program, uint64_t old,
                         struct text *text)
 {
     struct uniform uniform = {.program = program, .old_program = old};
     struct store store = {.block = -1};
-    GLint count = 0;
+    GLint count = 0, blocks = 0;
 
     glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &count);
     for (GLint n = 0; n < count && text->status == 0 && !serve_is_withdrawn(); n++) {
@@ -287,12 +325,11 @@ static void add_program(const struct retrace *retrace, GLuint program, uint64_t 
             continue;
         if (uniform.block >= 0 && uniform.block != store.block)
             read_store(program, uniform.block, &store);
-        for (GLint element = 0; element < uniform.size && element < ELEMENTS_MAX; element++)
-            if (uniform.block >= 0)
-                add_member(&uniform, element, &store, text);
-            else
-                add_plain(retrace, &uniform, element, text);
+        add_uniform(retrace, &uniform, &store, text);
     }
+    glGetProgramiv(program, GL_ACTIVE_UNIFORM_BLOCKS, &blocks);
+    for (GLint n = 0; n < blocks; n++)
+        add_block(retrace, &uniform, n, &store, text);
     drop_store(&store);
 }
 

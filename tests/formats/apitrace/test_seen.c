@@ -333,6 +333,46 @@ static void attributes_are_numbers_of_their_type(void **state)
     seen_close(&seen);
 }
 
+#define UNIFORM_BUFFER(name, index, number)                                                        \
+    "glBindBufferBase(target=35345, index=" #index ", buffer=" #name                               \
+    ")\nglBufferData(target=35345, size=4, data=[" number "], usage=35044)\n"
+
+static void uniforms_of_all_blocks_and_shapes_are_told(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(
+        CURRENT SHADER(
+            1, 35633,
+            "#version 420 compatibility\rlayout(std140, binding = 2) uniform A "
+            "{ float x; } a[2]; uniform dmat2x3 m; void main() { gl_Position = "
+            "vec4(a[0].x + a[1].x) + vec4(m[1], 1.0); }") "glCreateProgram() = "
+                                                          "2\nglAttachShader(program=2, shader=1)\n"
+                                                          "glLinkProgram(program=2)\nglUseProgram("
+                                                          "program=2)\n"
+                                                          "glGetUniformLocation(program=2, "
+                                                          "name=\"m\") = 0\n"
+                                                          "glUniformMatrix2x3dv(location=0, "
+                                                          "count=1, transpose=0, "
+                                                          "value={1.0, 2.0, 3.0, 4.0, 5.0, "
+                                                          "6.0})\n" UNIFORM_BUFFER(1, 2, HALF)
+                                                              UNIFORM_BUFFER(
+                                                                  2, 3,
+                                                                  ONE) "glDrawArrays(mode=0, "
+                                                                       "first=0, count=1)\n" /* 15
+                                                                                              */
+        SWAP,
+        &seen);
+    text = seen_text(&seen, 15, "/uniforms.tsv");
+    assert_non_null(strstr(text, "2\tblock\tA.x\tGL_FLOAT\t-\tA[0]\t0\t0\t0.5\n"));
+    assert_non_null(strstr(text, "2\tblock\tA.x\tGL_FLOAT\t-\tA[1]\t0\t0\t1\n"));
+    assert_non_null(strstr(text, "\tm\tGL_DOUBLE_MAT2x3\t0\t-\t-\t0\t1,2,3,4,5,6\n"));
+    free(text);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +380,7 @@ int main(void)
         cmocka_unit_test(floats_of_opengl_es_are_colours),
         cmocka_unit_test(results_of_queries_go_into_buffers),
         cmocka_unit_test(attributes_are_numbers_of_their_type),
+        cmocka_unit_test(uniforms_of_all_blocks_and_shapes_are_told),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
