@@ -150,17 +150,30 @@ static void add_switched(struct sampled_list *list)
     }
 }
 
+/* Whether fragments are a program's; without a shader for them fixed functions make them. */
+static bool makes_fragments(const struct retrace *retrace, GLuint program)
+{
+    const struct retrace_linked *linked = retrace_sources_find(retrace, program);
+
+    for (unsigned n = 0; linked != NULL && n < linked->count; n++)
+        if (retrace_stage_type(linked->sources[n].stage) == GL_FRAGMENT_SHADER)
+            return true;
+    return linked == NULL;
+}
+
 static void find_sampled(const struct retrace *retrace, struct sampled_list *list)
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
     struct retrace_assembly assemblies[RETRACE_ASSEMBLIES_MAX];
     unsigned count = retrace_programs(retrace, programs);
     unsigned assembly_count = retrace_assemblies(retrace, assemblies);
-    bool is_fixed = count == 0;
+    bool is_fixed = true;
 
     list->count = 0;
-    for (unsigned n = 0; n < count; n++)
+    for (unsigned n = 0; n < count; n++) {
         add_samplers(programs[n].name, list);
+        is_fixed = is_fixed && !makes_fragments(retrace, programs[n].name);
+    }
     for (unsigned n = 0; n < assembly_count; n++) {
         add_named(&assemblies[n], list);
         is_fixed = is_fixed && retrace_stage_type(assemblies[n].stage) != GL_FRAGMENT_SHADER;

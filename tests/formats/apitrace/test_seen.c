@@ -373,6 +373,31 @@ static void uniforms_of_all_blocks_and_shapes_are_told(void **state)
     seen_close(&seen);
 }
 
+/* Of a program with a shader for vertices alone; and of one that has its own fragments. */
+static void fixed_functions_sample_behind_a_program(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(CURRENT "glBindTexture(target=3553, texture=7)\n"
+                      "glTexImage2D(target=3553, level=0, internalformat=6408, width=2, height=1, "
+                      "border=0, format=6408, type=5121, pixels=null)\nglEnable(cap=3553)\n" VERTEX(
+                          1) "glCreateProgram() = 3\nglAttachShader(program=3, shader=1)\n"
+                             "glLinkProgram(program=3)\nglUseProgram(program=3)\n"
+                             "glRectf(x1=0.0, y1=0.0, x2=1.0, y2=1.0)\n" /* 12 */
+              FRAGMENT(2) "glAttachShader(program=3, shader=2)\nglLinkProgram(program=3)\n"
+                          "glRectf(x1=0.0, y1=0.0, x2=1.0, y2=1.0)\n" SWAP, /* 18 */
+              &seen);
+    text = seen_text(&seen, 12, "/textures/textures.tsv");
+    assert_non_null(strstr(text, "\n0\tGL_TEXTURE_2D\t7\t"));
+    free(text);
+    text = seen_text(&seen, 18, "/textures/textures.tsv");
+    assert_null(strstr(text, "GL_TEXTURE_2D"));
+    free(text);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +406,7 @@ int main(void)
         cmocka_unit_test(results_of_queries_go_into_buffers),
         cmocka_unit_test(attributes_are_numbers_of_their_type),
         cmocka_unit_test(uniforms_of_all_blocks_and_shapes_are_told),
+        cmocka_unit_test(fixed_functions_sample_behind_a_program),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
