@@ -8,6 +8,11 @@ BEGIN {
     fflush()
 }
 
+# OpenGL's own names are better than those of extensions, of which several vendors' are better than one's.
+function rank(name) {
+    return !is_vendors(name) ? 0 : name ~ /_(ARB|KHR|EXT)$/ ? 1 : 2
+}
+
 /<enums / { wanted = $0 !~ /type="bitmask"/ && $0 !~ /group="SpecialNumbers"/ }
 /<\/enums>/ { wanted = 0 }
 wanted && /<enum / {
@@ -20,7 +25,7 @@ wanted && /<enum / {
     if (!(key in names)) {
         names[key] = name
         rows++
-    } else if (is_vendors(names[key]) && !is_vendors(name)) {
+    } else if (rank(name) < rank(names[key])) {
         names[key] = name
     }
 }

@@ -398,6 +398,24 @@ static void fixed_functions_sample_behind_a_program(void **state)
     seen_close(&seen);
 }
 
+/* Of several names that a number has in extensions. */
+static void formats_have_the_name_of_no_single_vendor(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(CURRENT "glBindTexture(target=3553, texture=7)\n"
+                      "glCompressedTexImage2D(target=3553, level=0, internalformat=33779, width=4, "
+                      "height=4, border=0, imageSize=16, data=[" ONE ONE ONE ONE "])\n"
+                      "glEnable(cap=3553)\nglRectf(x1=0.0, y1=0.0, x2=1.0, y2=1.0)\n" SWAP, /* 5 */
+              &seen);
+    text = seen_text(&seen, 5, "/textures/textures.tsv");
+    assert_non_null(strstr(text, "\tGL_COMPRESSED_RGBA_S3TC_DXT5_EXT\t"));
+    free(text);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +425,7 @@ int main(void)
         cmocka_unit_test(attributes_are_numbers_of_their_type),
         cmocka_unit_test(uniforms_of_all_blocks_and_shapes_are_told),
         cmocka_unit_test(fixed_functions_sample_behind_a_program),
+        cmocka_unit_test(formats_have_the_name_of_no_single_vendor),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
