@@ -467,6 +467,22 @@ static enum retrace_outcome texture(struct retrace *retrace, struct retrace_call
     return outcome;
 }
 
+/*
+ * Behind the call that gives a texture an image the tracer tells its pixels, as if the program had
+ * brought them. They are there, and the texture goes on to share them.
+ */
+static bool tells_image(const struct retrace *retrace)
+{
+    const struct retrace_event *event = retrace->stream.ready;
+
+    return event->fake && event->number == retrace_context(retrace)->imaged;
+}
+
+static enum retrace_outcome image_2d(struct retrace *retrace, struct retrace_call *call)
+{
+    return tells_image(retrace) ? RETRACE_LEFT : texture(retrace, call);
+}
+
 static enum retrace_outcome stipple(struct retrace *retrace, struct retrace_call *call)
 {
     return check_pixels(retrace, &call->arguments[0],
@@ -591,7 +607,7 @@ const struct retrace_rule_row retrace_image_rules[] = {
     {"glRenderbufferStorageMultisample", renderbuffer, retrace_budget_settle, 1},
     {"glSeparableFilter2D", separable, NULL, 0},
     {"glTexImage1D", image, retrace_budget_settle, IMAGE_1},
-    {"glTexImage2D", texture, retrace_budget_settle, IMAGE_2},
+    {"glTexImage2D", image_2d, retrace_budget_settle, IMAGE_2},
     {"glTexImage2DMultisample", image, retrace_budget_settle, SAMPLES_2},
     {"glTexImage3D", image, retrace_budget_settle, IMAGE_3},
     {"glTexImage3DMultisample", image, retrace_budget_settle, SAMPLES_3},

@@ -272,7 +272,15 @@ static enum retrace_outcome use_image(struct retrace *retrace, struct retrace_ca
 
     if (!retrace_map_get(&retrace->images, image->number, &image->number))
         return retrace_refuse(retrace, "there is no such image");
+    graphics_failed();
     return RETRACE_GO_ON;
+}
+
+static void image_used(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    if (!graphics_failed())
+        retrace_context(retrace)->imaged = retrace->stream.ready->number + 1;
 }
 
 /* Switches. */
@@ -490,9 +498,9 @@ static const struct retrace_rule_row rules[] = {
     {"glDisable", enable, NULL, 0},
     {"glDrawBuffer", draw_buffer, NULL, 0},
     {"glDrawBuffers", draw_buffers, NULL, 0},
-    {"glEGLImageTargetRenderbufferStorage", import, NULL, 0},
+    {"glEGLImageTargetRenderbufferStorage", use_image, NULL, 0},
     {"glEGLImageTargetTexStorage", import, NULL, 0},
-    {"glEGLImageTargetTexture2D", use_image, NULL, 0},
+    {"glEGLImageTargetTexture2D", use_image, image_used, 0},
     {"glEGLImageTargetTextureStorage", import, NULL, 0},
     {"glEnable", enable, NULL, 1},
     {"glEnd", NULL, end, 0},

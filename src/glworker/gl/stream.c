@@ -272,6 +272,13 @@ static void meet_thread(void *context, uint64_t thread)
         detail->event->thread = (uint32_t)thread;
 }
 
+static void meet_flags(void *context, uint64_t flags)
+{
+    struct detail *detail = context;
+
+    detail->event->fake = (flags & 1) != 0;
+}
+
 static void read_details(struct retrace_stream *stream, struct apitrace_reader *reader,
                          struct retrace_event *event)
 {
@@ -279,7 +286,8 @@ static void read_details(struct retrace_stream *stream, struct apitrace_reader *
     const struct apitrace_details details = {.context = &detail,
                                              .argument = meet_argument,
                                              .result = meet_result,
-                                             .thread = meet_thread};
+                                             .thread = meet_thread,
+                                             .flags = meet_flags};
 
     apitrace_scan_details(reader, &stream->definitions, event->function->argument_count, &details);
 }

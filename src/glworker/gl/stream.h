@@ -27,6 +27,7 @@ struct retrace_event {
     uint64_t places[RETRACE_PLACES]; /* of the values in the stream; 0: not given */
     uint64_t result;
     bool returned;
+    bool fake;            /* the tracer's, not the program's */
     uint64_t enter, left; /* offsets of its two events; `left` 0: did not return */
     uint8_t *copy;        /* of the enter event, once its bytes have gone from the buffer */
     uint64_t copied;

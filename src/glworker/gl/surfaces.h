@@ -55,6 +55,7 @@ struct retrace_context {
     uint64_t program, pipeline;              /* current, as the trace names them */
     struct retrace_map pipeline_programs;
     uint64_t list_base;
+    uint64_t imaged; /* the call that gave a texture an image (EGLImage), plus 1; 0: none */
     bool in_list, in_begin;
     struct retrace_list_state list;      /* where it is in one */
     struct retrace_recording *recording; /* of calls that are made later (recording.h) */

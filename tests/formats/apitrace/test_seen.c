@@ -416,6 +416,55 @@ static void formats_have_the_name_of_no_single_vendor(void **state)
     seen_close(&seen);
 }
 
+/* An image of texture 1, which has the window's size, in a context of OpenGL ES: calls 0 to 6. */
+#define IMAGE                                                                                      \
+    "eglBindAPI(api=12448) = 1\n"                                                                  \
+    "eglCreateContext(dpy=0x1, config=0xF, share_context=null, "                                   \
+    "attrib_list={12440, 3, 12344}) = 0xC\n"                                                       \
+    "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"                                   \
+    "glViewport(x=0, y=0, width=16, height=12)\n"                                                  \
+    "glBindTexture(target=3553, texture=1)\n"                                                      \
+    "glTexImage2D(target=3553, level=0, internalformat=6408, width=16, height=12, border=0, "      \
+    "format=6408, type=5121, pixels=null)\n"                                                       \
+    "eglCreateImageKHR(dpy=0x1, ctx=0xC, target=12465, buffer=0x1, attrib_list={}) = 0x77\n"
+
+/* What is drawn on one of them the other one has, whatever the tracer tells of its pixels. */
+static void images_are_shared_by_their_textures(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(IMAGE "glBindTexture(target=3553, texture=2)\n"
+                    "glEGLImageTargetTexture2DOES(target=3553, image=0x77)\n"
+                    "glTexImage2D(target=3553, level=0, internalformat=6408, width=16, height=12, "
+                    "border=0, format=6408, type=5121, pixels=null) // fake\n"
+                    "glBindFramebuffer(target=36160, framebuffer=1)\n"
+                    "glFramebufferTexture2D(target=36160, attachment=36064, textarget=3553, "
+                    "texture=2, level=0)\n" CLEAR(0.0, 1.0,
+                                                  0.0) "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
+              &seen);
+    seen_expect_halves(&seen, "textures/00002-00.png", "00FF00 00FF00");
+    seen_expect_halves(&seen, "textures/00001-00.png", "00FF00 00FF00");
+    seen_close(&seen);
+}
+
+static void images_are_shared_with_renderbuffers(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(IMAGE "glBindRenderbuffer(target=36161, renderbuffer=1)\n"
+                    "glEGLImageTargetRenderbufferStorageOES(target=36161, image=0x77)\n"
+                    "glBindFramebuffer(target=36160, framebuffer=1)\n"
+                    "glFramebufferRenderbuffer(target=36160, attachment=36064, "
+                    "renderbuffertarget=36161, renderbuffer=1)\n" CLEAR(0.0, 1.0, 0.0) /* 12 */
+              "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
+              &seen);
+    seen_expect_middle(&seen, 12, "/colour-0.png", "00FF00");
+    seen_expect_halves(&seen, "textures/00001-00.png", "00FF00 00FF00");
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +475,8 @@ int main(void)
         cmocka_unit_test(uniforms_of_all_blocks_and_shapes_are_told),
         cmocka_unit_test(fixed_functions_sample_behind_a_program),
         cmocka_unit_test(formats_have_the_name_of_no_single_vendor),
+        cmocka_unit_test(images_are_shared_by_their_textures),
+        cmocka_unit_test(images_are_shared_with_renderbuffers),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
