@@ -286,6 +286,25 @@ static void results_of_queries_go_into_buffers(void **state)
     seen_close(&seen);
 }
 
+/* Program 2, of a shader for vertices. */
+#define VERTEX_PROGRAM(text)                                                                       \
+    SHADER(1, 35633, text)                                                                         \
+    "glCreateProgram() = 2\nglAttachShader(program=2, shader=1)\n"
+#define USE               "glLinkProgram(program=2)\nglUseProgram(program=2)\n"
+#define LOCATION(n, name) "glBindAttribLocation(program=2, index=" #n ", name=\"" #name "\")\n"
+
+static const char attributes_of_types[] =
+    CURRENT VERTEX_PROGRAM("#version 410 compatibility\rin vec2 a; in ivec3 b; in uvec4 c; "
+                           "in dvec4 d; void main() { gl_Position = "
+                           "vec4(a, a) + vec4(b, 1.0) + vec4(c) + vec4(d); }") LOCATION(1, a)
+        LOCATION(2, b) LOCATION(3, c) LOCATION(4, d) USE
+    "glVertexAttrib2f(index=1, x=0.5, y=2.0)\n"
+    "glVertexAttribI3i(index=2, x=-5, y=6, z=7)\n"
+    "glVertexAttribI4ui(index=3, x=4000000000, y=1, z=2, w=3)\n"
+    "glVertexAttribL4d(index=4, x=0.1, y=2.0, z=3.0, w=4.0)\n"
+    "glDrawArrays(mode=0, first=0, count=1)\n" /* 17 */
+    SWAP;
+
 /* Attributes without arrays: floats, whole numbers with a sign and without, doubles. */
 static void attributes_are_numbers_of_their_type(void **state)
 {
@@ -293,36 +312,7 @@ static void attributes_are_numbers_of_their_type(void **state)
     char *text;
 
     (void)state;
-    seen_open(
-        CURRENT SHADER(
-            1, 35633,
-            "#version 410 compatibility\rin vec2 a; in ivec3 b; in uvec4 c; "
-            "in dvec4 d; void main() { gl_Position = "
-            "vec4(a, a) + vec4(b, 1.0) + vec4(c) + vec4(d); }") "glCreateProgram() = "
-                                                                "2\nglAttachShader(program=2, "
-                                                                "shader=1)\n"
-                                                                "glBindAttribLocation(program=2, "
-                                                                "index=1, name=\"a\")\n"
-                                                                "glBindAttribLocation(program=2, "
-                                                                "index=2, name=\"b\")\n"
-                                                                "glBindAttribLocation(program=2, "
-                                                                "index=3, name=\"c\")\n"
-                                                                "glBindAttribLocation(program=2, "
-                                                                "index=4, name=\"d\")\n"
-                                                                "glLinkProgram(program=2)"
-                                                                "\nglUseProgram(program=2)\n"
-                                                                "glVertexAttrib2f(index=1, x=0.5, "
-                                                                "y=2.0)\n"
-                                                                "glVertexAttribI3i(index=2, x=-5, "
-                                                                "y=6, z=7)\n"
-                                                                "glVertexAttribI4ui(index=3, "
-                                                                "x=4000000000, y=1, z=2, w=3)\n"
-                                                                "glVertexAttribL4d(index=4, x=0.1, "
-                                                                "y=2.0, z=3.0, w=4.0)\n"
-                                                                "glDrawArrays(mode=0, first=0, "
-                                                                "count=1)\n" /* 17 */
-        SWAP,
-        &seen);
+    seen_open(attributes_of_types, &seen);
     text = seen_text(&seen, 17, "/uniforms.tsv");
     assert_non_null(strstr(text, "\ta\tGL_FLOAT_VEC2\t1\t-\t-\t0\t0.5,2,0,1\n"));
     assert_non_null(strstr(text, "\tb\tGL_INT_VEC3\t2\t-\t-\t0\t-5,6,7,1\n"));
@@ -337,34 +327,23 @@ static void attributes_are_numbers_of_their_type(void **state)
     "glBindBufferBase(target=35345, index=" #index ", buffer=" #name                               \
     ")\nglBufferData(target=35345, size=4, data=[" number "], usage=35044)\n"
 
+static const char uniforms_of_shapes[] =
+    CURRENT VERTEX_PROGRAM("#version 420 compatibility\rlayout(std140, binding = 2) uniform A "
+                           "{ float x; } a[2]; uniform dmat2x3 m; void main() { gl_Position = "
+                           "vec4(a[0].x + a[1].x) + vec4(m[1], 1.0); }") USE
+    "glGetUniformLocation(program=2, name=\"m\") = 0\n"
+    "glUniformMatrix2x3dv(location=0, count=1, transpose=0, "
+    "value={1.0, 2.0, 3.0, 4.0, 5.0, 6.0})\n" UNIFORM_BUFFER(1, 2, HALF)
+        UNIFORM_BUFFER(2, 3, ONE) "glDrawArrays(mode=0, first=0, count=1)\n" /* 15 */
+    SWAP;
+
 static void uniforms_of_all_blocks_and_shapes_are_told(void **state)
 {
     struct seen seen;
     char *text;
 
     (void)state;
-    seen_open(
-        CURRENT SHADER(
-            1, 35633,
-            "#version 420 compatibility\rlayout(std140, binding = 2) uniform A "
-            "{ float x; } a[2]; uniform dmat2x3 m; void main() { gl_Position = "
-            "vec4(a[0].x + a[1].x) + vec4(m[1], 1.0); }") "glCreateProgram() = "
-                                                          "2\nglAttachShader(program=2, shader=1)\n"
-                                                          "glLinkProgram(program=2)\nglUseProgram("
-                                                          "program=2)\n"
-                                                          "glGetUniformLocation(program=2, "
-                                                          "name=\"m\") = 0\n"
-                                                          "glUniformMatrix2x3dv(location=0, "
-                                                          "count=1, transpose=0, "
-                                                          "value={1.0, 2.0, 3.0, 4.0, 5.0, "
-                                                          "6.0})\n" UNIFORM_BUFFER(1, 2, HALF)
-                                                              UNIFORM_BUFFER(
-                                                                  2, 3,
-                                                                  ONE) "glDrawArrays(mode=0, "
-                                                                       "first=0, count=1)\n" /* 15
-                                                                                              */
-        SWAP,
-        &seen);
+    seen_open(uniforms_of_shapes, &seen);
     text = seen_text(&seen, 15, "/uniforms.tsv");
     assert_non_null(strstr(text, "2\tblock\tA.x\tGL_FLOAT\t-\tA[0]\t0\t0\t0.5\n"));
     assert_non_null(strstr(text, "2\tblock\tA.x\tGL_FLOAT\t-\tA[1]\t0\t0\t1\n"));

@@ -188,6 +188,22 @@ static void storage_has_no_more_levels_with_a_mipmap(void **state)
     "glTextureView(texture=" #name ", target=" #target ", origtexture=" #of                        \
     ", internalformat=32856, " levels ", " layers ")\n"
 
+#define STORAGE_2D(target, levels, width, height)                                                  \
+    "glTexStorage2D(target=" #target ", levels=" #levels ", internalformat=32856, width=" #width   \
+    ", height=" #height ")\n"
+#define STORAGE_3D(target, levels, width, height, depth)                                           \
+    "glTexStorage3D(target=" #target ", levels=" #levels ", internalformat=32856, width=" #width   \
+    ", height=" #height ", depth=" #depth ")\n"
+
+static const char views[] = CURRENT BIND(36873, 1) STORAGE_3D(36873, 3, 8, 8, 12)
+    VIEW(2, 35866, 1, "minlevel=1, numlevels=9", "minlayer=9, numlayers=7")
+        VIEW(3, 34067, 1, "minlevel=0, numlevels=1", "minlayer=6, numlayers=6")
+            VIEW(4, 3553, 1, "minlevel=2, numlevels=1", "minlayer=1, numlayers=1") BIND(35864, 5)
+                STORAGE_2D(35864, 1, 8, 3)
+                    VIEW(6, 3552, 5, "minlevel=0, numlevels=1", "minlayer=2, numlayers=1")
+                        BIND(32879, 7) STORAGE_3D(32879, 2, 4, 4, 4)
+                            VIEW(8, 32879, 7, "minlevel=1, numlevels=1", "minlayer=0, numlayers=1");
+
 static void views_have_levels_of_another_texture(void **state)
 {
     static const char *const wanted[] = {
@@ -196,25 +212,7 @@ static void views_have_levels_of_another_texture(void **state)
     };
 
     (void)state;
-    expect_levels(
-        CURRENT BIND(
-            36873,
-            1) "glTexStorage3D(target=36873, levels=3, internalformat=32856, "
-               "width=8, height=8, depth=12)\n" VIEW(
-                   2, 35866, 1, "minlevel=1, numlevels=9",
-                   "minlayer=9, numlayers=7") VIEW(3, 34067, 1, "minlevel=0, numlevels=1",
-                                                   "minlayer=6, numlayers=6")
-                   VIEW(4, 3553, 1, "minlevel=2, numlevels=1", "minlayer=1, numlayers=1") BIND(
-                       35864,
-                       5) "glTexStorage2D(target=35864, levels=1, internalformat=32856, width=8, "
-                          "height=3)\n" VIEW(6, 3552, 5, "minlevel=0, numlevels=1",
-                                             "minlayer=2, numlayers=1")
-                              BIND(32879, 7) "glTexStorage3D(target=32879, levels=2, "
-                                             "internalformat=32856, width=4, "
-                                             "height=4, depth=4)\n" VIEW(8, 32879, 7,
-                                                                         "minlevel=1, numlevels=1",
-                                                                         "minlayer=0, numlayers=1"),
-        wanted, COUNT_OF(wanted));
+    expect_levels(views, wanted, COUNT_OF(wanted));
 }
 
 int main(void)
