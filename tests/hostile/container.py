@@ -5,7 +5,7 @@ import struct
 
 import aerogpu
 import psx
-from case import case
+from case import Sparse, case
 from pack import (Again, gz, lzma, xz, xz_dictionary, zstd, zstd_block, zstd_frame, zstd_raw, zstd_skippable,
                   zstd_zeros)
 
@@ -83,6 +83,11 @@ def members():
     empty[3] |= 8  # a name follows
     named = bytes(empty[:10]) + b"\x1b[2J\0" + bytes(empty[10:])
     return gz(SMALL) + named * 100_000
+
+
+@case("container-gzip-hole", "A gzip file with 1 TiB of zeros behind it, a hole.", *LOOK)
+def hole():
+    return Sparse(gz(SMALL), 1 << 40)
 
 
 @case("container-nested", "zstd in xz in gzip in zstd: a dump that is never reached.")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Hostile VMA recordings (vma.md)."""
-from case import case
+from case import Sparse, case
 from pack import Again, gz, xz, zstd
 
 HEAD = "Vulkan Memory Allocator,Calls recording\n1,8\n"
@@ -71,6 +71,17 @@ def bad_lines():
       "packets/00000/*.txt")
 def long_line():
     return plain(HEAD + allocate(64, 1)[:-1], Again(b"A" * 100, 5_000_000))
+
+
+@case("vma-long-hole", "One line of 1 GiB, a hole: each byte becomes four.",
+      "packets.tsv", "problems.txt", FRAME + "commands.txt", "packets/00000/*.txt")
+def long_hole():
+    return Sparse((HEAD + allocate(64, 1)[:-1]).encode(), 1 << 30)
+
+
+@case("vma-endless-hole", "One line of 1 TiB, a hole.")
+def endless_hole():
+    return Sparse((HEAD + allocate(64, 1)[:-1]).encode(), 1 << 40)
 
 
 @case("vma-user-data", "1,000 allocations whose user data has 64 KB each, in 1,000 frames.",
