@@ -184,6 +184,27 @@ static void storage_has_no_more_levels_with_a_mipmap(void **state)
                   wanted, COUNT_OF(wanted));
 }
 
+#define IMAGE_2D(level, size)                                                                      \
+    "glTexImage2D(target=3553, level=" #level ", internalformat=6408, width=" #size                \
+    ", height=" #size ", border=0, format=6408, type=5121, pixels=null)\n"
+#define PARAMETER(name, value) "glTexParameteri(target=3553, pname=" #name ", param=" #value ")\n"
+
+/* From the base level to the last one that the texture may have; by itself, too. */
+static void mipmaps_have_the_levels_that_parameters_say(void **state)
+{
+    static const char *const wanted[] = {"1:0 16x16x1", "1:1 8x8x1", "1:2 4x4x1", "2:0 4x4x1",
+                                         "2:1 2x2x1",   "2:2 1x1x1", "3:0 4x4x1", "4:0 2x2x1"};
+
+    (void)state;
+    expect_levels(
+        CURRENT BIND(3553, 1) PARAMETER(33084, 1) PARAMETER(33085, 2) IMAGE_2D(0, 16) IMAGE_2D(
+            1, 8) "glGenerateMipmap(target=3553)\n" BIND(3553, 2) PARAMETER(33169, 1) IMAGE_2D(0, 4)
+            BIND(3553, 3) "glTexParameteriv(target=3553, pname=33085, params={0})\n" IMAGE_2D(
+                0, 4) "glGenerateMipmap(target=3553)\n" BIND(3553, 4) PARAMETER(33169, 1)
+                PARAMETER(33169, 0) IMAGE_2D(0, 2),
+        wanted, COUNT_OF(wanted));
+}
+
 #define VIEW(name, target, of, levels, layers)                                                     \
     "glTextureView(texture=" #name ", target=" #target ", origtexture=" #of                        \
     ", internalformat=32856, " levels ", " layers ")\n"
@@ -225,6 +246,7 @@ int main(void)
         cmocka_unit_test(levels_have_the_layers_of_their_target),
         cmocka_unit_test(storage_has_no_more_levels_with_a_mipmap),
         cmocka_unit_test(views_have_levels_of_another_texture),
+        cmocka_unit_test(mipmaps_have_the_levels_that_parameters_say),
     };
 
     if (getenv("GPUDUMPFS_TEST") != NULL)

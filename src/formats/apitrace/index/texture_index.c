@@ -16,6 +16,13 @@ enum {
     LEVELS_MAX = 16,
 };
 
+/* Of glTexParameter(): which levels a mipmap has, and whether one comes with the base level. */
+enum {
+    TEXTURE_BASE_LEVEL = 0x813C,
+    TEXTURE_MAX_LEVEL = 0x813D,
+    GENERATE_MIPMAP = 0x8191,
+};
+
 /* Lists of levels. */
 
 void apitrace_levels_clear(struct apitrace_levels *levels)
@@ -186,7 +193,8 @@ void apitrace_levels_finish(struct apitrace_levels *levels)
 struct finding {
     struct apitrace_call call;
     struct apitrace_object_index *objects;
-    struct apitrace_map targets; /* of textures */
+    struct apitrace_map targets;    /* of textures */
+    struct apitrace_map parameters; /* of textures, by what glTexParameter() sets */
     struct apitrace_texture_bindings *bindings[THREADS + 1];
 };
 
@@ -364,22 +372,53 @@ static int define_view(struct finding *finding)
     return status;
 }
 
+static uint32_t parameter_of(const struct finding *finding, uint32_t object, uint32_t name,
+                             uint32_t otherwise)
+{
+    uint64_t value = otherwise;
+
+    apitrace_map_get(&finding->parameters, object, name, &value);
+    return (uint32_t)value;
+}
+
+static int set_parameter(struct finding *finding, const struct apitrace_texture_bindings *bindings)
+{
+    struct apitrace_call *call = &finding->call;
+    const uint32_t object = number_named(
+        call, "texture", apitrace_bindings_find(bindings, number_named(call, "target", 0)));
+    const uint32_t name = number_named(call, "pname", 0);
+    int64_t value;
+
+    if ((name != TEXTURE_BASE_LEVEL && name != TEXTURE_MAX_LEVEL && name != GENERATE_MIPMAP) ||
+        apitrace_call_array(call, 2, &value, 1) == 0 || value < 0)
+        return 0;
+    return apitrace_map_set(&finding->parameters, object, name, (uint32_t)value);
+}
+
+/* Of the base level those behind it, up to the last one that the texture may have. */
 static int define_mipmap(struct finding *finding, const struct apitrace_texture_bindings *bindings)
 {
     const struct apitrace_level named = level_of(finding, bindings);
+    const uint32_t first = parameter_of(finding, named.object, TEXTURE_BASE_LEVEL, 0);
+    const uint32_t last = parameter_of(finding, named.object, TEXTURE_MAX_LEVEL, UINT32_MAX - 1);
     struct apitrace_level base;
 
-    if (!apitrace_levels_find(&finding->objects->levels, named.object, 0, &base) || base.fixed)
+    if (last < first ||
+        !apitrace_levels_find(&finding->objects->levels, named.object, first, &base) || base.fixed)
         return 0;
     base.begin = named.begin;
-    return apitrace_levels_define_all(&finding->objects->levels, &base, UINT32_MAX);
+    return apitrace_levels_define_all(&finding->objects->levels, &base, last - first + 1);
 }
 
 static int define_image(struct finding *finding, const struct apitrace_texture_bindings *bindings)
 {
     const struct apitrace_level level = level_of(finding, bindings);
+    int status = apitrace_levels_define(&finding->objects->levels, &level);
 
-    return apitrace_levels_define(&finding->objects->levels, &level);
+    if (status == 0 && parameter_of(finding, level.object, GENERATE_MIPMAP, 0) != 0 &&
+        level.level == parameter_of(finding, level.object, TEXTURE_BASE_LEVEL, 0))
+        status = define_mipmap(finding, bindings);
+    return status;
 }
 
 static void delete_textures(struct finding *finding)
@@ -391,6 +430,9 @@ static void delete_textures(struct finding *finding)
         apitrace_levels_delete(&finding->objects->levels, (uint32_t)names[n],
                                finding->call.record->order);
         apitrace_map_remove(&finding->targets, (uint32_t)names[n], 0);
+        apitrace_map_remove(&finding->parameters, (uint32_t)names[n], TEXTURE_BASE_LEVEL);
+        apitrace_map_remove(&finding->parameters, (uint32_t)names[n], TEXTURE_MAX_LEVEL);
+        apitrace_map_remove(&finding->parameters, (uint32_t)names[n], GENERATE_MIPMAP);
     }
 }
 
@@ -436,6 +478,9 @@ static int look_at(struct finding *finding, uint32_t number)
         return define_view(finding);
     case APITRACE_GENERATE_MIPMAP:
         return define_mipmap(finding, bindings);
+    case APITRACE_TEX_PARAMETER:
+        status = set_parameter(finding, bindings);
+        break;
     case APITRACE_DELETE_TEXTURES:
         delete_textures(finding);
         break;
@@ -481,6 +526,7 @@ int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memo
         free(finding->bindings[n]);
     }
     apitrace_map_clear(&finding->targets);
+    apitrace_map_clear(&finding->parameters);
     free(finding);
     if (out->texture_count > 0)
         qsort(out->textures, (size_t)out->texture_count, sizeof(*out->textures), compare_textures);
