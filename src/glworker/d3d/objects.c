@@ -452,6 +452,8 @@ int aero_destroy_layout(struct aero *aero, const struct aerogpu_command *command
     HASH_FIND(hh, aero->layouts, &handle, sizeof(handle), layout);
     if (layout == NULL)
         return aero_note(aero, PROBLEM_WARNING, "input layout %u is none", handle);
+    if (aero->state.layout == handle)
+        aero->state.layout = 0;
     HASH_DEL(aero->layouts, layout);
     free(layout);
     return 0;
@@ -507,6 +509,7 @@ int aero_destroy_sampler(struct aero *aero, const struct aerogpu_command *comman
     HASH_FIND(hh, aero->samplers, &handle, sizeof(handle), sampler);
     if (sampler == NULL)
         return aero_note(aero, PROBLEM_WARNING, "sampler %u is none", handle);
+    aero_state_forget_sampler(&aero->state, handle);
     free_sampler(aero, sampler);
     return 0;
 }

@@ -69,6 +69,14 @@ void aero_state_forget(struct aero_state *state, uint32_t handle)
         state->depth_target = 0;
 }
 
+void aero_state_forget_sampler(struct aero_state *state, uint32_t handle)
+{
+    for (int i = 0; i < AERO_STAGES; i++)
+        for (int slot = 0; slot < AERO_SAMPLER_SLOTS; slot++)
+            if (state->stages[i].samplers[slot].sampler == handle)
+                state->stages[i].samplers[slot].sampler = 0;
+}
+
 /* The stage that a command names by the fields at these offsets; NULL: noted. */
 static struct aero_stage_state *stage_of(struct aero *aero, const struct aerogpu_command *command,
                                          uint32_t at_stage, uint32_t at_stage_ex)

@@ -9,6 +9,7 @@
 #include "tests/formats/aerogpu/random.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
+#include "tests/worker/scene.h"
 #include "tests/worker/shaders.h"
 
 #include "base/bytes.h"
@@ -332,6 +333,101 @@ static void test_given_again(void **state)
     expect_written(&writer, "given again");
 }
 
+static void make_shader(struct trace_stream *stream, uint32_t handle, uint32_t stage,
+                        struct blob *code)
+{
+    trace_command_data(stream, AEROGPU_CREATE_SHADER_DXBC,
+                       (const uint32_t[]){handle, stage, (uint32_t)code->size, 0}, 4, code->data,
+                       code->size);
+    blob_unref(&code);
+}
+
+enum { SAMPLER = 20, LAYOUT };
+
+static void make_sampler(struct trace_stream *stream)
+{
+    TRACE(stream, AEROGPU_CREATE_SAMPLER, SAMPLER, AEROGPU_NEAREST, AEROGPU_REPEAT, AEROGPU_REPEAT,
+          AEROGPU_REPEAT);
+}
+
+static void make_layout(struct trace_stream *stream)
+{
+    /* ILAY, version 1: POSITION and COLOR, R32G32B32A32_FLOAT both. */
+    static const uint32_t layout[] = {0x59414C49, 1, 2, 0, 0x7808E88A, 0, 2, 0, 0, 0, 0,
+                                      0xE7C308F8, 0, 2, 0, 0xFFFFFFFF, 0, 0};
+
+    trace_command_data(stream, AEROGPU_CREATE_INPUT_LAYOUT,
+                       (const uint32_t[]){LAYOUT, sizeof(layout), 0}, 3, layout, sizeof(layout));
+}
+
+/* All of a screen, sampled beyond the right edge of a texture of a red and a green texel. */
+static void begin_sampled(struct trace_stream *stream)
+{
+    static const uint8_t texels[] = {255, 0, 0, 255, 0, 255, 0, 255};
+    static const float corners[3][8] = {
+        {-1, -1, 0, 1, 1.25f}, {-1, 3, 0, 1, 1.25f}, {3, -1, 0, 1, 1.25f}};
+
+    screen(stream, 1, 8);
+    trace_target(stream, 1, 0);
+    trace_texture(stream, 2, AEROGPU_USAGE_TEXTURE, AEROGPU_R8G8B8A8, 2, 1, 1, 1);
+    trace_upload(stream, 2, 0, texels, sizeof(texels));
+    TRACE(stream, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 0, 2, 0);
+    trace_buffer(stream, 3, AEROGPU_USAGE_VERTEX, sizeof(corners));
+    trace_upload(stream, 3, 0, corners, sizeof(corners));
+    TRACE(stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, 3, 32, 0, 0);
+    make_shader(stream, 4, AEROGPU_VERTEX, scene_pass_vertex());
+    make_shader(stream, 5, AEROGPU_PIXEL, shader_sample());
+    TRACE(stream, AEROGPU_BIND_SHADERS, 4, 5, 0, 0);
+    make_layout(stream);
+    make_sampler(stream);
+    TRACE(stream, AEROGPU_SET_INPUT_LAYOUT, LAYOUT, 0);
+    TRACE(stream, AEROGPU_SET_SAMPLERS, AEROGPU_PIXEL, 0, 1, 0, SAMPLER);
+}
+
+static void shoot(struct trace_stream *stream)
+{
+    trace_clear(stream, 0, 0, 1, 1);
+    TRACE(stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(stream);
+}
+
+/* A sampler, then a layout that are destroyed while they are bound, and made anew in vain. */
+static void test_given_again_unbound(void **state)
+{
+    static const uint32_t expected[] = {0xFF0000FF, 0x00FF00FF, 0x00FF00FF, 0x0000FFFF};
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+    struct opened opened;
+    char path[64];
+
+    (void)state;
+    if (!opened_has_driver())
+        support_skip_driver();
+    trace_begin(&writer, 2);
+    for (unsigned i = 0; i < COUNT_OF(expected); i++) {
+        begin_frame(&writer, &stream);
+        if (i == 0)
+            begin_sampled(&stream);
+        if (i == 2)
+            make_sampler(&stream);
+        if (i == 3)
+            make_layout(&stream);
+        shoot(&stream);
+        if (i == 0)
+            TRACE(&stream, AEROGPU_DESTROY_SAMPLER, SAMPLER, 0);
+        if (i == 2)
+            TRACE(&stream, AEROGPU_DESTROY_INPUT_LAYOUT, LAYOUT, 0);
+        end_frame(&writer, &stream);
+    }
+    opened_trace(&opened, &writer);
+    for (unsigned i = 0; i < COUNT_OF(expected); i++) {
+        snprintf(path, sizeof(path), "frames/%06u.png", i);
+        opened_expect_colour(&opened, path, expected[i]);
+    }
+    expect_cuts(&opened, "given again, unbound");
+    opened_close(&opened);
+}
+
 /* Textures that an alias or a view alone keeps; their first handle is taken as long. */
 static void test_kept_by_others(void **state)
 {
@@ -550,6 +646,22 @@ static void test_cancelled(void **state)
     opened_close(&opened);
 }
 
+static int add_one(struct aerogpu_kept *kept, const struct aerogpu_command *command)
+{
+    uint32_t handle = aerogpu_u32(command, 8);
+
+    switch (command->opcode) {
+    case AEROGPU_DESTROY_RESOURCE:
+        return aerogpu_kept_destroy(kept, AEROGPU_SPACE_RESOURCE, handle);
+    case AEROGPU_DESTROY_INPUT_LAYOUT:
+        return aerogpu_kept_destroy(kept, AEROGPU_SPACE_LAYOUT, handle);
+    case AEROGPU_DESTROY_SAMPLER:
+        return aerogpu_kept_destroy(kept, AEROGPU_SPACE_SAMPLER, handle);
+    default:
+        return aerogpu_kept_add(kept, command);
+    }
+}
+
 static void add_all(struct aerogpu_kept *kept, const struct trace_stream *written)
 {
     struct aerogpu_command command;
@@ -557,21 +669,19 @@ static void add_all(struct aerogpu_kept *kept, const struct trace_stream *writte
 
     assert_true(aerogpu_stream_open(&stream, written->bytes.data, written->bytes.size));
     while (aerogpu_stream_next(&stream, &command))
-        assert_int_equal(command.opcode == AEROGPU_DESTROY_RESOURCE
-                             ? aerogpu_kept_destroy(kept, aerogpu_u32(&command, 8))
-                             : aerogpu_kept_add(kept, &command),
-                         0);
+        assert_int_equal(add_one(kept, &command), 0);
 }
 
 static void test_what_is_kept(void **state)
 {
     enum { CULL = 22, FRONT = 18, ZERO_BLEND = 19 };
     /* The word at byte 12 of each that is kept; of a destruction the handle. */
-    static const uint32_t expected[] = {1, 2, 0, 1, 12, 9, 3, 0};
+    static const uint32_t expected[] = {1, 2, 0, 1, 12, 9, 3, 0, 0, 0};
+    static const uint32_t stubs[] = {40 + 16, 36 + 16, 28 + 16};
     struct aerogpu_kept kept;
     struct trace_stream stream;
     uint64_t bytes = 0;
-    size_t at = 0;
+    size_t at = 0, destroyed = 0;
 
     (void)state;
     assert_int_equal(aerogpu_kept_init(&kept), 0);
@@ -587,16 +697,21 @@ static void test_what_is_kept(void **state)
     TRACE(&stream, AEROGPU_SET_RENDER_STATE, ZERO_BLEND, 3);
     TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 6, 0); /* is not bound */
     TRACE(&stream, AEROGPU_SET_INDEX_BUFFER, 10, AEROGPU_UINT16, 0, 0);
+    TRACE(&stream, AEROGPU_SET_INPUT_LAYOUT, 5, 0); /* another 5 */
+    TRACE(&stream, AEROGPU_DESTROY_INPUT_LAYOUT, 5, 0);
+    TRACE(&stream, AEROGPU_SET_SAMPLERS, AEROGPU_PIXEL, 0, 1, 0, 5);
+    TRACE(&stream, AEROGPU_DESTROY_SAMPLER, 5, 0);
     add_all(&kept, &stream);
     for (const struct aerogpu_kept_command *entry = kept.first; entry != NULL;
          entry = entry->next) {
-        bytes += entry->destroyed != 0 ? AEROGPU_STUB_BYTES : entry->command.size;
+        bytes += entry->destroyed != 0 ? stubs[destroyed++] : entry->command.size;
         if (entry->destroyed != 0)
             assert_int_equal(entry->destroyed, 5);
         else
             assert_int_equal(aerogpu_u32(&entry->command, 12), expected[at++]);
     }
     assert_int_equal(at, COUNT_OF(expected));
+    assert_int_equal(destroyed, COUNT_OF(stubs));
     assert_int_equal(kept.bytes, bytes);
     aerogpu_kept_clear(&kept);
     trace_stream_free(&stream);
@@ -662,7 +777,7 @@ int main(void)
         cmocka_unit_test(test_kept_by_others), cmocka_unit_test(test_back_buffer),
         cmocka_unit_test(test_counted),        cmocka_unit_test(test_submitted_again),
         cmocka_unit_test(test_what_is_kept),   cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_cancelled),      cmocka_unit_test(test_given_again_unbound),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,41 @@ static void test_destroyed_is_unbound(void **state)
     opened_close(&opened);
 }
 
+/* So are layouts and samplers. */
+static void test_destroyed_layouts_and_samplers(void **state)
+{
+    static const uint32_t none[] = {AEROGPU_LAYOUT_MAGIC, 1, 0, 0};
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+    char *text = NULL;
+    size_t size = 0;
+
+    (void)state;
+    begin(&writer, &stream);
+    for (int i = 0; i < 2; i++) {
+        trace_command_data(&stream, AEROGPU_CREATE_INPUT_LAYOUT,
+                           (const uint32_t[]){3, sizeof(none), 0}, 3, none, sizeof(none));
+        TRACE(&stream, AEROGPU_CREATE_SAMPLER, 4, 1, 1, 1, 1);
+        if (i == 1)
+            break;
+        TRACE(&stream, AEROGPU_SET_INPUT_LAYOUT, 3, 0);
+        TRACE(&stream, AEROGPU_SET_SAMPLERS, AEROGPU_PIXEL, 2, 2, 0, 4, 5);
+        TRACE(&stream, AEROGPU_DESTROY_INPUT_LAYOUT, 3, 0);
+        TRACE(&stream, AEROGPU_DESTROY_SAMPLER, 4, 0);
+    }
+    trace_present(&stream);
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect_no_problems(&opened);
+    text = walk_read(opened.tree, "by-frame/000000/state.txt", &size);
+    assert_null(strstr(text, "input_layout"));
+    assert_null(strstr(text, "sampler 2"));
+    assert_non_null(strstr(text, "ps sampler 3: 5 unknown"));
+    free(text);
+    opened_close(&opened);
+}
+
 /* A frame that shows nothing at all has no picture, and numbers stay. */
 static void test_frame_without_a_picture(void **state)
 {
@@ -742,6 +777,7 @@ int main(void)
         cmocka_unit_test(test_clears),
         cmocka_unit_test(test_implicit_back_buffer),
         cmocka_unit_test(test_destroyed_is_unbound),
+        cmocka_unit_test(test_destroyed_layouts_and_samplers),
         cmocka_unit_test(test_frame_without_a_picture),
         cmocka_unit_test(test_presents),
         cmocka_unit_test(test_mips_layers_and_views),

@@ -53,7 +53,7 @@ enum { KEYS = KEY_STAGES + AEROGPU_PROGRAMS * KEYS_OF_STAGE };
 
 /* How many commands name a handle, and where it was destroyed last. */
 struct aerogpu_kept_handle {
-    uint32_t handle;
+    uint64_t key;         /* space and handle */
     uint32_t all, before; /* `before` the destruction */
     struct aerogpu_kept_command *destroyed;
     UT_hash_handle hh;
@@ -88,7 +88,13 @@ void aerogpu_kept_clear(struct aerogpu_kept *kept)
 
 static uint64_t cost_of(const struct aerogpu_kept_command *entry)
 {
-    return entry->destroyed == 0 ? entry->command.size : AEROGPU_STUB_BYTES;
+    if (entry->destroyed == 0)
+        return entry->command.size;
+    if (entry->space == AEROGPU_SPACE_LAYOUT)
+        return AEROGPU_STUB_LAYOUT_BYTES + AEROGPU_DESTROY_BYTES;
+    return AEROGPU_DESTROY_BYTES + (entry->space == AEROGPU_SPACE_SAMPLER
+                                        ? AEROGPU_STUB_SAMPLER_BYTES
+                                        : AEROGPU_STUB_BUFFER_BYTES);
 }
 
 static struct aerogpu_kept_command *append(struct aerogpu_kept *kept,
@@ -127,22 +133,25 @@ static void take_out(struct aerogpu_kept *kept, struct aerogpu_kept_command *ent
 
 /* Handles that commands name. */
 
-static struct aerogpu_kept_handle *find_handle(const struct aerogpu_kept *kept, uint32_t number)
+static struct aerogpu_kept_handle *find_handle(const struct aerogpu_kept *kept,
+                                               enum aerogpu_space space, uint32_t number)
 {
+    uint64_t key = (uint64_t)space << 32 | number;
     struct aerogpu_kept_handle *handle = NULL;
 
-    HASH_FIND(hh, kept->handles, &number, sizeof(number), handle);
+    HASH_FIND(hh, kept->handles, &key, sizeof(key), handle);
     return handle;
 }
 
-static struct aerogpu_kept_handle *add_handle(struct aerogpu_kept *kept, uint32_t number)
+static struct aerogpu_kept_handle *add_handle(struct aerogpu_kept *kept, enum aerogpu_space space,
+                                              uint32_t number)
 {
     struct aerogpu_kept_handle *handle = calloc(1, sizeof(*handle));
 
     if (handle == NULL)
         return NULL;
-    handle->handle = number;
-    HASH_ADD(hh, kept->handles, handle, sizeof(handle->handle), handle);
+    handle->key = (uint64_t)space << 32 | number;
+    HASH_ADD(hh, kept->handles, key, sizeof(handle->key), handle);
     if (handle->hh.tbl != NULL)
         return handle;
     free(handle); /* uthash had no memory */
@@ -160,11 +169,11 @@ static void count_name(void *context, enum aerogpu_space space, uint32_t number)
     struct naming *naming = context;
     struct aerogpu_kept_handle *handle = NULL;
 
-    if (space != AEROGPU_SPACE_RESOURCE || naming->status != 0)
+    if (naming->status != 0)
         return;
-    handle = find_handle(naming->kept, number);
+    handle = find_handle(naming->kept, space, number);
     if (handle == NULL)
-        handle = add_handle(naming->kept, number);
+        handle = add_handle(naming->kept, space, number);
     if (handle == NULL)
         naming->status = -ENOMEM;
     else
@@ -175,8 +184,7 @@ static void count_name(void *context, enum aerogpu_space space, uint32_t number)
 static void forget_name(void *context, enum aerogpu_space space, uint32_t number)
 {
     const struct naming *naming = context;
-    struct aerogpu_kept_handle *handle =
-        space == AEROGPU_SPACE_RESOURCE ? find_handle(naming->kept, number) : NULL;
+    struct aerogpu_kept_handle *handle = find_handle(naming->kept, space, number);
 
     if (handle == NULL)
         return;
@@ -203,14 +211,14 @@ static void unref(struct aerogpu_kept *kept, struct aerogpu_kept_command *entry)
     take_out(kept, entry);
 }
 
-int aerogpu_kept_destroy(struct aerogpu_kept *kept, uint32_t number)
+int aerogpu_kept_destroy(struct aerogpu_kept *kept, enum aerogpu_space space, uint32_t number)
 {
-    struct aerogpu_kept_handle *handle = find_handle(kept, number);
+    struct aerogpu_kept_handle *handle = find_handle(kept, space, number);
     struct aerogpu_kept_command *made = NULL;
 
     if (handle == NULL)
         return 0;
-    made = append(kept, &(struct aerogpu_kept_command){.destroyed = number});
+    made = append(kept, &(struct aerogpu_kept_command){.destroyed = number, .space = space});
     if (made == NULL)
         return -ENOMEM;
     if (handle->destroyed != NULL)

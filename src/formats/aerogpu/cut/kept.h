@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which commands that set state are needed to set it again: of those so far the last one for
- * each register, slot or block of state, in their order; and where a resource was destroyed
- * while one of them named it, which unbinds it (aerogpu.md 7.2). One thread at a time.
+ * each register, slot or block of state, in their order; and where a handle was destroyed while
+ * one of them named it, which unbinds it (aerogpu.md 7.2). One thread at a time.
  */
 #ifndef GPUDUMPFS_AEROGPU_CUT_KEPT_H
 #define GPUDUMPFS_AEROGPU_CUT_KEPT_H
 
 #include "formats/aerogpu/decode/command_stream.h"
 
-/* Of CREATE_BUFFER and DESTROY_RESOURCE: a handle is made, and destroyed at once. */
-enum { AEROGPU_STUB_BYTES = 40 + 16 };
+/* A handle is made, and destroyed at once: bytes of these commands. */
+enum {
+    AEROGPU_DESTROY_BYTES = 16,
+    AEROGPU_STUB_BUFFER_BYTES = 40,
+    AEROGPU_STUB_LAYOUT_BYTES = 20 + 16, /* of no elements */
+    AEROGPU_STUB_SAMPLER_BYTES = 28,
+};
 
 struct aerogpu_kept_command {
     struct aerogpu_kept_command *previous, *next;
     struct aerogpu_command command; /* its bytes are the dump's; none of a destroyed handle */
     uint32_t destroyed;             /* a handle that is destroyed here; 0: a command */
+    enum aerogpu_space space;       /* of that handle */
     uint32_t references;
     uint64_t number;                  /* grows along the list */
     struct aerogpu_kept_command *pin; /* is kept as long as this one, on which it depends */
@@ -38,7 +44,7 @@ void aerogpu_kept_clear(struct aerogpu_kept *kept);
 /* A command that was executed; one that sets no state is left alone. 0 or -ENOMEM. */
 int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_command *command);
 
-/* A handle of a resource or view was destroyed. 0 or -ENOMEM. */
-int aerogpu_kept_destroy(struct aerogpu_kept *kept, uint32_t handle);
+/* What was bound by this handle is bound no more. 0 or -ENOMEM. */
+int aerogpu_kept_destroy(struct aerogpu_kept *kept, enum aerogpu_space space, uint32_t handle);
 
 #endif

@@ -295,9 +295,17 @@ static int draw(void *context, const struct aerogpu_command *command)
     return 0;
 }
 
+static int unbind(void *context, enum aerogpu_space space, uint32_t handle)
+{
+    struct aerogpu_past *past = context;
+
+    return aerogpu_kept_destroy(&past->kept, space, handle);
+}
+
 static const struct aerogpu_effects effects = {
     .create = begin_life,
     .forget = end_life,
+    .unbind = unbind,
     .write = write_object,
     .copy = copy_object,
     .clear = clear,
@@ -340,22 +348,16 @@ static void note_counters(struct aerogpu_past *past, const struct aerogpu_comman
     }
 }
 
-static int note_resource(struct aerogpu_past *past, const struct aerogpu_command *command)
+/* A resource that was created, maybe again; or a command that sets state. */
+static int note_kept(struct aerogpu_past *past, const struct aerogpu_command *command)
 {
     struct aerogpu_object *object = NULL;
 
-    switch (command->opcode) {
-    case AEROGPU_CREATE_BUFFER:
-    case AEROGPU_CREATE_TEXTURE2D:
-        object = aerogpu_machine_resource(&past->player.machine,
-                                          aerogpu_u32(command, AEROGPU_PACKET_HEADER));
-        return object != NULL ? follow_backing(past, life_of(object)) : 0;
-    case AEROGPU_DESTROY_RESOURCE:
-    case AEROGPU_DESTROY_TEXTURE_VIEW:
-        return aerogpu_kept_destroy(&past->kept, aerogpu_u32(command, AEROGPU_PACKET_HEADER));
-    default:
+    if (command->opcode != AEROGPU_CREATE_BUFFER && command->opcode != AEROGPU_CREATE_TEXTURE2D)
         return aerogpu_kept_add(&past->kept, command);
-    }
+    object = aerogpu_machine_resource(&past->player.machine,
+                                      aerogpu_u32(command, AEROGPU_PACKET_HEADER));
+    return object != NULL ? follow_backing(past, life_of(object)) : 0;
 }
 
 static int note_command(struct aerogpu_past *past)
@@ -373,7 +375,7 @@ static int note_command(struct aerogpu_past *past)
     past->commands = true;
     if (command->opcode == AEROGPU_SET_UNORDERED_ACCESS_BUFFERS)
         note_counters(past, command);
-    return note_resource(past, command);
+    return note_kept(past, command);
 }
 
 bool aerogpu_past_leaves_out(const struct aerogpu_index *index, uint32_t number)

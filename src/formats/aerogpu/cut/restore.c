@@ -92,15 +92,45 @@ static void destroy(const struct restoring *restoring, uint32_t opcode, uint32_t
     put(restoring, 0);
 }
 
-/* A handle is made and destroyed, which unbinds what is bound by it. */
-static void write_stub(const struct restoring *restoring, uint32_t handle)
+static void stub_buffer(const struct restoring *restoring, uint32_t handle)
 {
-    begin_command(restoring, AEROGPU_CREATE_BUFFER, AEROGPU_STUB_BYTES - AEROGPU_DESTROY_BYTES);
+    begin_command(restoring, AEROGPU_CREATE_BUFFER, AEROGPU_STUB_BUFFER_BYTES);
     put(restoring, handle);
     put(restoring, 0);
     aerogpu_out_u64(restoring->out, 4);
     aerogpu_out_zeros(restoring->out, 16);
     destroy(restoring, AEROGPU_DESTROY_RESOURCE, handle);
+}
+
+static void stub_layout(const struct restoring *restoring, uint32_t handle)
+{
+    begin_command(restoring, AEROGPU_CREATE_INPUT_LAYOUT, AEROGPU_STUB_LAYOUT_BYTES);
+    put(restoring, handle);
+    put(restoring, 16);
+    put(restoring, 0);
+    put(restoring, AEROGPU_LAYOUT_MAGIC);
+    put(restoring, 1);
+    aerogpu_out_zeros(restoring->out, 8);
+    destroy(restoring, AEROGPU_DESTROY_INPUT_LAYOUT, handle);
+}
+
+static void stub_sampler(const struct restoring *restoring, uint32_t handle)
+{
+    begin_command(restoring, AEROGPU_CREATE_SAMPLER, AEROGPU_STUB_SAMPLER_BYTES);
+    put(restoring, handle);
+    aerogpu_out_zeros(restoring->out, 16);
+    destroy(restoring, AEROGPU_DESTROY_SAMPLER, handle);
+}
+
+/* A handle is made and destroyed, which unbinds what is bound by it. */
+static void write_stub(const struct restoring *restoring, const struct aerogpu_kept_command *entry)
+{
+    if (entry->space == AEROGPU_SPACE_LAYOUT)
+        stub_layout(restoring, entry->destroyed);
+    else if (entry->space == AEROGPU_SPACE_SAMPLER)
+        stub_sampler(restoring, entry->destroyed);
+    else
+        stub_buffer(restoring, entry->destroyed);
 }
 
 static void write_marker(const struct restoring *restoring)
@@ -130,7 +160,7 @@ static void write_state(const struct restoring *restoring)
     for (const struct aerogpu_kept_command *entry = restoring->past->kept.first; entry != NULL;
          entry = entry->next)
         if (entry->destroyed != 0)
-            write_stub(restoring, entry->destroyed);
+            write_stub(restoring, entry);
         else
             repeat(restoring, &entry->command);
 }

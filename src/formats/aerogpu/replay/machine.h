@@ -135,6 +135,8 @@ struct aerogpu_effects {
     /* A life begins, and ends. Contents are zero in the beginning. */
     int (*create)(void *context, struct aerogpu_object *object);
     void (*forget)(void *context, struct aerogpu_object *object);
+    /* What is bound by this handle is bound no more: it is destroyed. */
+    int (*unbind)(void *context, enum aerogpu_space space, uint32_t handle);
     /* A copy of an object; contents are one, until either side writes. */
     void (*share)(void *context, struct aerogpu_object *object);
     /* Bytes of the linear layout: uploads, and backing memory that is read. */

@@ -256,11 +256,6 @@ static const char *create_sampler(struct aerogpu_machine *machine,
     return add_object(machine, &object, &made);
 }
 
-static const char *drop(struct aerogpu_machine *machine, enum aerogpu_space space, uint32_t handle)
-{
-    return aerogpu_objects_drop(&machine->objects, space, handle) ? NULL : "unknown handle";
-}
-
 static void unbind_ranges(struct aerogpu_binding *ranges, size_t count, uint32_t handle)
 {
     for (size_t i = 0; i < count; i++)
@@ -275,8 +270,7 @@ static void unbind_handles(uint32_t *bound, size_t count, uint32_t handle)
             bound[i] = 0;
 }
 
-/* A resource that is made later under the same handle is not bound by what was bound before. */
-static void unbind(struct aerogpu_pipeline *pipeline, uint32_t handle)
+static void unbind_resource(struct aerogpu_pipeline *pipeline, uint32_t handle)
 {
     for (int i = 0; i < AEROGPU_PROGRAMS; i++) {
         struct aerogpu_stage_state *stage = &pipeline->stages[i];
@@ -294,15 +288,41 @@ static void unbind(struct aerogpu_pipeline *pipeline, uint32_t handle)
     unbind_handles(&pipeline->depth_stencil, 1, handle);
 }
 
+/* What is made later under the same handle is not bound by what was bound before. */
+static void unbind(struct aerogpu_machine *machine, enum aerogpu_space space, uint32_t handle)
+{
+    struct aerogpu_pipeline *pipeline = &machine->pipeline;
+
+    if (machine->effects != NULL && machine->effects->unbind != NULL)
+        set_status(machine, machine->effects->unbind(machine->context, space, handle));
+    if (space == AEROGPU_SPACE_RESOURCE)
+        unbind_resource(pipeline, handle);
+    else if (space == AEROGPU_SPACE_LAYOUT)
+        unbind_handles(&pipeline->layout, 1, handle);
+    else if (space == AEROGPU_SPACE_SAMPLER)
+        for (int i = 0; i < AEROGPU_PROGRAMS; i++)
+            unbind_handles(pipeline->stages[i].samplers, AEROGPU_SAMPLER_SLOTS, handle);
+}
+
+/* The reference leaves shaders bound by their handles; layouts and samplers it does not. */
+static const char *destroy(struct aerogpu_machine *machine, enum aerogpu_space space,
+                           uint32_t handle)
+{
+    if (aerogpu_objects_find(&machine->objects, space, handle) == NULL)
+        return "unknown handle";
+    if (space != AEROGPU_SPACE_SHADER)
+        unbind(machine, space, handle);
+    aerogpu_objects_drop(&machine->objects, space, handle);
+    return NULL;
+}
+
 static const char *destroy_resource(struct aerogpu_machine *machine, uint32_t handle)
 {
     const struct aerogpu_object *object = aerogpu_machine_resource(machine, handle);
 
     if (object != NULL && object->kind == AEROGPU_OBJECT_VIEW)
         return "a view, not a resource";
-    if (object != NULL)
-        unbind(&machine->pipeline, handle);
-    return drop(machine, AEROGPU_SPACE_RESOURCE, handle);
+    return destroy(machine, AEROGPU_SPACE_RESOURCE, handle);
 }
 
 /* Destroying a view twice is harmless: aerogpu.md 3.2. */
@@ -312,10 +332,7 @@ static const char *destroy_view(struct aerogpu_machine *machine, uint32_t handle
 
     if (object != NULL && object->kind != AEROGPU_OBJECT_VIEW)
         return "a resource, not a view";
-    if (object != NULL)
-        unbind(&machine->pipeline, handle);
-    aerogpu_objects_drop(&machine->objects, AEROGPU_SPACE_RESOURCE, handle);
-    return NULL;
+    return object != NULL ? destroy(machine, AEROGPU_SPACE_RESOURCE, handle) : NULL;
 }
 
 /* A buffer or texture; NULL: neither. */
@@ -509,17 +526,18 @@ const char *aerogpu_machine_resource_command(struct aerogpu_machine *machine,
     case AEROGPU_CREATE_SHADER_DXBC:
         return create_shader(machine, command);
     case AEROGPU_DESTROY_SHADER:
-        return drop(machine, AEROGPU_SPACE_SHADER, word(command, AEROGPU_AT_DESTROY_SHADER_SHADER));
+        return destroy(machine, AEROGPU_SPACE_SHADER,
+                       word(command, AEROGPU_AT_DESTROY_SHADER_SHADER));
     case AEROGPU_CREATE_INPUT_LAYOUT:
         return create_layout(machine, command);
     case AEROGPU_DESTROY_INPUT_LAYOUT:
-        return drop(machine, AEROGPU_SPACE_LAYOUT,
-                    word(command, AEROGPU_AT_DESTROY_INPUT_LAYOUT_LAYOUT));
+        return destroy(machine, AEROGPU_SPACE_LAYOUT,
+                       word(command, AEROGPU_AT_DESTROY_INPUT_LAYOUT_LAYOUT));
     case AEROGPU_CREATE_SAMPLER:
         return create_sampler(machine, command);
     case AEROGPU_DESTROY_SAMPLER:
-        return drop(machine, AEROGPU_SPACE_SAMPLER,
-                    word(command, AEROGPU_AT_DESTROY_SAMPLER_SAMPLER));
+        return destroy(machine, AEROGPU_SPACE_SAMPLER,
+                       word(command, AEROGPU_AT_DESTROY_SAMPLER_SAMPLER));
     case AEROGPU_EXPORT_SHARED_SURFACE:
         return aerogpu_objects_export(&machine->objects,
                                       word(command, AEROGPU_AT_EXPORT_SHARED_SURFACE_RESOURCE),
