@@ -529,6 +529,66 @@ static void test_refused_commands(void **state)
     opened_close(&opened);
 }
 
+/* The bytes of a resource's one life, without the 0 behind them. */
+static void expect_content(const struct opened *opened, const char *path, const char *expected)
+{
+    size_t size = 0;
+    char *content = walk_read(opened->tree, path, &size);
+
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(content, expected, size);
+    free(content);
+}
+
+static unsigned count_parts(const struct opened *opened, const char *path, const char *part)
+{
+    size_t size = 0;
+    char *text = walk_read(opened->tree, path, &size);
+    unsigned count = 0;
+
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
+        count++;
+    free(text);
+    return count;
+}
+
+/* Buffers are written to by whole words, at whole words; textures by bytes. */
+static void test_whole_words(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    begin(&writer, &stream);
+    trace_buffer(&stream, 4, 1, 16);
+    trace_buffer(&stream, 5, 1, 16);
+    trace_upload(&stream, 4, 0, "0123456789abcdef", 16);
+    trace_upload(&stream, 4, 0, "ABCDEF", 6);
+    trace_upload(&stream, 4, 2, "ABCD", 4);
+    trace_upload(&stream, 4, 13, "ABC", 3);
+    trace_upload(&stream, 4, 4, "ABCD", 4);
+    trace_upload(&stream, 4, 2, "", 0); /* nothing is written */
+    TRACE(&stream, AEROGPU_COPY_BUFFER, 5, 4, 0, 0, 0, 0, 16, 0, 0, 0);
+    TRACE(&stream, AEROGPU_COPY_BUFFER, 5, 4, 0, 0, 4, 0, 6, 0, 0, 0);
+    TRACE(&stream, AEROGPU_COPY_BUFFER, 5, 4, 2, 0, 4, 0, 4, 0, 0, 0);
+    TRACE(&stream, AEROGPU_COPY_BUFFER, 5, 4, 2, 0, 4, 0, 0, 0, 0, 0);
+    trace_texture(&stream, 6, TARGET, AEROGPU_R8G8B8A8, 2, 1, 1, 1);
+    trace_upload(&stream, 6, 0, "01234567", 8);
+    trace_upload(&stream, 6, 3, "ABC", 3);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    expect_content(&opened, "resources/000000-buffer-0x00000004/content.bin", "0123ABCD89abcdef");
+    expect_content(&opened, "resources/000001-buffer-0x00000005/content.bin", "0123ABCD89abcdef");
+    expect_content(&opened, "resources/000002-texture-0x00000006/content.bin", "012ABC67");
+    assert_int_equal(count_parts(&opened, "problems.txt",
+                                 " is not executed: offsets or size are not multiples of 4\n"),
+                     5);
+    assert_int_equal(count_parts(&opened, "problems.txt", "UploadResource is not executed"), 3);
+    opened_close(&opened);
+}
+
 /* What stands behind a packet in its record is told, not dropped. */
 static void test_packets_with_more_behind(void **state)
 {
@@ -788,6 +848,7 @@ int main(void)
         cmocka_unit_test(test_fill_rule),
         cmocka_unit_test(test_viewport_and_scissor),
         cmocka_unit_test(test_refused_commands),
+        cmocka_unit_test(test_whole_words),
         cmocka_unit_test(test_packets_with_more_behind),
         cmocka_unit_test(test_packets_without_a_stream),
         cmocka_unit_test(test_headers_of_streams),

@@ -364,6 +364,14 @@ static const char *dirty_range(struct aerogpu_machine *machine,
     return why;
 }
 
+/* The reference writes to buffers by whole words; nothing is written anywhere. */
+static bool whole_words(uint64_t to, uint64_t from, uint64_t size)
+{
+    return size == 0 || (to % 4 == 0 && from % 4 == 0 && size % 4 == 0);
+}
+
+static const char no_whole_words[] = "offsets or size are not multiples of 4";
+
 static const char *upload(struct aerogpu_machine *machine, const struct aerogpu_command *command)
 {
     struct aerogpu_object *object =
@@ -372,6 +380,8 @@ static const char *upload(struct aerogpu_machine *machine, const struct aerogpu_
 
     if (object == NULL)
         return "unknown resource";
+    if (object->kind == AEROGPU_OBJECT_BUFFER && !whole_words(offset, 0, command->tail_length))
+        return no_whole_words;
     if (!bytes_inside(offset, command->tail_length, aerogpu_object_size(object)))
         return "beyond the resource";
     write_object(machine, object, offset, command->tail, command->tail_length);
@@ -426,8 +436,8 @@ static const char *copy_buffer(struct aerogpu_machine *machine,
         return "unknown buffer";
     if (dst == src)
         return "a buffer copied onto itself";
-    if (copy.to_offset % 4 != 0 || copy.from_offset % 4 != 0 || copy.size % 4 != 0)
-        return "offsets or size are not multiples of 4";
+    if (!whole_words(copy.to_offset, copy.from_offset, copy.size))
+        return no_whole_words;
     if (!bytes_inside(copy.to_offset, copy.size, dst->size) ||
         !bytes_inside(copy.from_offset, copy.size, src->size))
         return "beyond the buffer";
