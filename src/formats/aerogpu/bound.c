@@ -30,14 +30,14 @@ static void add_texture(struct list *list, enum aerogpu_bound_role role, uint32_
     if (handle == 0 || !aerogpu_machine_target_of(list->machine, handle, &target))
         return;
     entry = add(list, role, stage, slot);
-    entry->life = aerogpu_machine_resource(list->machine, handle)->number;
+    entry->life = aerogpu_machine_bound(list->machine, handle)->number;
     entry->drawn = target.texture->drawn;
 }
 
 static void add_buffer(struct list *list, enum aerogpu_bound_role role, uint32_t stage,
                        uint32_t slot, const struct aerogpu_binding *binding)
 {
-    const struct aerogpu_object *object = aerogpu_machine_resource(list->machine, binding->buffer);
+    const struct aerogpu_object *object = aerogpu_machine_bound(list->machine, binding->buffer);
     struct aerogpu_bound *entry;
 
     if (object == NULL || object->kind != AEROGPU_OBJECT_BUFFER)

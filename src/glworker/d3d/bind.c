@@ -19,8 +19,9 @@ struct aero_resource *aero_target(struct aero *aero, uint32_t index)
 {
     for (uint32_t i = 0; i < aero->state.target_count; i++)
         if (aero->state.targets[i] != 0)
-            return index < aero->state.target_count ? aero_find(aero, aero->state.targets[index])
-                                                    : NULL;
+            return index < aero->state.target_count
+                       ? aero_find_bound(aero, aero->state.targets[index])
+                       : NULL;
     return index == 0 && aero->state.depth_target == 0 ? aero->back : NULL;
 }
 
@@ -58,7 +59,7 @@ static int attach(struct aero *aero, GLenum point, struct aero_resource *resourc
 
 int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height)
 {
-    struct aero_resource *depth = aero_find(aero, aero->state.depth_target);
+    struct aero_resource *depth = aero_find_bound(aero, aero->state.depth_target);
     struct aero_texture *texture = aero_texture_of(depth, NULL);
     GLenum points[AEROGPU_MAX_TARGETS];
     bool stencil = texture != NULL && texture->shape.format == AEROGPU_D24S8;
@@ -105,7 +106,7 @@ void aero_targets_drawn(struct aero *aero)
 {
     for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++)
         target_drawn(aero_target(aero, i));
-    target_drawn(aero_find(aero, aero->state.depth_target));
+    target_drawn(aero_find_bound(aero, aero->state.depth_target));
 }
 
 static void enable(GLenum what, bool on)
@@ -177,7 +178,7 @@ static void bind_blend(struct aero *aero, bool fixed)
 static void bind_depth(struct aero *aero)
 {
     const struct aero_state *state = &aero->state;
-    bool target = aero_find(aero, state->depth_target) != NULL;
+    bool target = aero_find_bound(aero, state->depth_target) != NULL;
 
     enable(GL_DEPTH_TEST, state->depth.enabled && target);
     glDepthMask(state->depth.written);
@@ -231,7 +232,7 @@ void aero_bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool f
 static struct aero_buffer *range_buffer(struct aero *aero, const struct aero_range_binding *range,
                                         uint64_t *size)
 {
-    struct aero_resource *resource = aero_find(aero, range->buffer);
+    struct aero_resource *resource = aero_find_bound(aero, range->buffer);
     struct aero_buffer *buffer;
 
     if (resource == NULL || resource->kind != AERO_BUFFER)
@@ -349,7 +350,7 @@ static void bind_unit(struct aero *aero, enum dxbc_program program,
 {
     const struct aero_stage_state *stage = &aero->state.stages[program];
     struct aero_view *view = NULL;
-    struct aero_resource *resource = aero_find(aero, stage->textures[unit->slot]);
+    struct aero_resource *resource = aero_find_bound(aero, stage->textures[unit->slot]);
     struct aero_texture *texture = aero_texture_of(resource, &view);
     GLuint sampler = aero->nearest;
     bool srgb = false;
@@ -387,7 +388,7 @@ static GLuint texels_of(struct aero *aero, const struct aero_range_binding *rang
 static GLuint written_of(struct aero *aero, const struct aero_range_binding *range, GLenum texel,
                          GLuint *name)
 {
-    struct aero_resource *resource = aero_find(aero, range->buffer);
+    struct aero_resource *resource = aero_find_bound(aero, range->buffer);
 
     if (resource == NULL || aero_own(aero, resource) < 0)
         return 0;
@@ -398,7 +399,7 @@ static GLuint written_of(struct aero *aero, const struct aero_range_binding *ran
 static GLuint counter_of(struct aero *aero, struct aero_stage_state *stage, uint32_t slot,
                          GLenum texel, GLuint *name)
 {
-    struct aero_resource *resource = aero_find(aero, stage->written[slot].buffer);
+    struct aero_resource *resource = aero_find_bound(aero, stage->written[slot].buffer);
     uint32_t zero = 0;
 
     if (resource == NULL || resource->kind != AERO_BUFFER || aero_own(aero, resource) < 0)
@@ -475,7 +476,7 @@ void aero_bind_attribute(struct aero *aero, unsigned location,
 
     if (type == 0 || element->slot >= AEROGPU_VERTEX_SLOTS)
         return;
-    resource = aero_find(aero, aero->state.vertices[element->slot].buffer);
+    resource = aero_find_bound(aero, aero->state.vertices[element->slot].buffer);
     if (resource == NULL || resource->kind != AERO_BUFFER)
         return;
     aero_refresh(aero, resource);

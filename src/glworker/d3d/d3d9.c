@@ -249,7 +249,7 @@ static void bind_samplers(struct aero *aero, enum dxbc_program stage,
 
         if (sampler->index < 0 || sampler->index >= SAMPLERS_MAX)
             continue;
-        resource = aero_find(aero, aero->state.stages[stage].textures[sampler->index]);
+        resource = aero_find_bound(aero, aero->state.stages[stage].textures[sampler->index]);
         texture = aero_texture_of(resource, &view);
         aero_refresh(aero, resource);
         glBindSampler(place, aero_sampler_of(aero, stage, (unsigned)sampler->index, &srgb));

@@ -75,7 +75,7 @@ int aero_clear(struct aero *aero, const struct aerogpu_command *command)
         if (status == 0)
             status = clear_x8(aero, i);
     }
-    if (aero_find(aero, aero->state.depth_target) != NULL) {
+    if (aero_find_bound(aero, aero->state.depth_target) != NULL) {
         if ((flags & AEROGPU_CLEAR_DEPTH) != 0)
             glClearBufferfv(GL_DEPTH, 0, &depth);
         if ((flags & AEROGPU_CLEAR_STENCIL) != 0)
@@ -122,12 +122,12 @@ static bool is_strip(GLenum mode)
 /* The index buffer, and the byte where the draw begins; beyond its end nothing is drawn. */
 static int bind_indices(struct aero *aero, struct draw *draw, GLenum *type, uint64_t *offset)
 {
-    struct aero_resource *resource = aero_get(aero, aero->state.indices.buffer, AERO_BUFFER);
+    struct aero_resource *resource = aero_find_bound(aero, aero->state.indices.buffer);
     uint32_t size = aero->state.indices.format == AEROGPU_UINT16 ? 2 : 4;
     uint64_t there;
 
-    if (resource == NULL)
-        return -EINVAL;
+    if (resource == NULL || resource->kind != AERO_BUFFER)
+        return aero_note(aero, PROBLEM_ERROR, "handle %u is no buffer", aero->state.indices.buffer);
     aero_refresh(aero, resource);
     *type = size == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT;
     *offset = aero->state.indices.offset + (uint64_t)draw->first * size;
@@ -559,7 +559,7 @@ static struct aero_resource *presented(struct aero *aero)
 {
     for (uint32_t i = 0; i < aero->state.target_count; i++)
         if (aero->state.targets[i] != 0)
-            return aero_find(aero, aero->state.targets[i]);
+            return aero_find_bound(aero, aero->state.targets[i]);
     return aero->back;
 }
 

@@ -45,6 +45,21 @@ struct aero_resource *aero_find_kept(struct aero *aero, uint32_t handle)
     return found == NULL ? NULL : found->resource;
 }
 
+uint32_t aero_original(struct aero *aero, uint32_t handle)
+{
+    const struct aero_resource *resource = aero_find(aero, handle);
+
+    return resource == NULL ? handle : resource->original;
+}
+
+struct aero_resource *aero_find_bound(struct aero *aero, uint32_t original)
+{
+    struct aero_resource *resource = aero_find_kept(aero, original);
+
+    return resource != NULL && resource->original == original && resource->handles > 0 ? resource
+                                                                                       : NULL;
+}
+
 struct aero_resource *aero_get(struct aero *aero, uint32_t handle, enum aero_kind kind)
 {
     static const char *const kinds[] = {"buffer", "texture", "view"};
@@ -141,7 +156,8 @@ static void drop_handle(struct aero *aero, struct aero_handle *entry)
     struct aero_resource *resource = entry->resource;
     struct aero_token *token, *next;
 
-    aero_state_forget(&aero->state, entry->handle);
+    if (resource->handles == 1)
+        aero_state_forget(&aero->state, resource->original);
     if (entry->handle == resource->original && (resource->handles > 1 || resource->views > 0))
         entry->reserved = true;
     else

@@ -12,6 +12,12 @@
 struct aero_resource *aero_find(struct aero *aero, uint32_t handle);
 /* Also a destroyed original that aliases or views keep. */
 struct aero_resource *aero_find_kept(struct aero *aero, uint32_t handle);
+/*
+ * Bindings are by the original handle of what a handle names, or by itself if it names nothing
+ * yet; what is bound so, also when aliases alone keep it; NULL: nothing.
+ */
+uint32_t aero_original(struct aero *aero, uint32_t handle);
+struct aero_resource *aero_find_bound(struct aero *aero, uint32_t original);
 /* A resource of that kind; NULL: noted. */
 struct aero_resource *aero_get(struct aero *aero, uint32_t handle, enum aero_kind kind);
 

@@ -421,7 +421,7 @@ static int find_wanted(const uint32_t numbers[5], struct wanted *out, struct ser
         out->upside_down = out->resource == session->back && session->upside_down;
         break;
     case AEROGPU_PICTURE_DEPTH:
-        out->resource = aero_find(session, session->state.depth_target);
+        out->resource = aero_find_bound(session, session->state.depth_target);
         break;
     case AEROGPU_PICTURE_TEXTURE:
         out->resource = aero_find_kept(session, numbers[2]);

@@ -4,6 +4,8 @@
 
 #include "glworker/d3d/state.h"
 
+#include "glworker/d3d/resources.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -243,8 +245,12 @@ int aero_set_targets(struct aero *aero, const struct aerogpu_command *command)
     aero->state.target_count = count;
     for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++)
         aero->state.targets[i] =
-            i < count ? aerogpu_u32(command, AEROGPU_AT_SET_RENDER_TARGETS_COLORS + 4 * i) : 0;
-    aero->state.depth_target = aerogpu_u32(command, AEROGPU_AT_SET_RENDER_TARGETS_DEPTH_STENCIL);
+            i < count
+                ? aero_original(aero,
+                                aerogpu_u32(command, AEROGPU_AT_SET_RENDER_TARGETS_COLORS + 4 * i))
+                : 0;
+    aero->state.depth_target =
+        aero_original(aero, aerogpu_u32(command, AEROGPU_AT_SET_RENDER_TARGETS_DEPTH_STENCIL));
     return 0;
 }
 
@@ -272,7 +278,7 @@ int aero_set_vertices(struct aero *aero, const struct aerogpu_command *command)
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *item = command->tail + (size_t)16 * i;
 
-        aero->state.vertices[first + i].buffer = bytes_le32(item);
+        aero->state.vertices[first + i].buffer = aero_original(aero, bytes_le32(item));
         aero->state.vertices[first + i].stride = bytes_le32(item + 4);
         aero->state.vertices[first + i].offset = bytes_le32(item + 8);
     }
@@ -285,7 +291,8 @@ int aero_set_indices(struct aero *aero, const struct aerogpu_command *command)
 
     if (format > AEROGPU_UINT32)
         return aero_note(aero, PROBLEM_ERROR, "index format %u is none", format);
-    aero->state.indices.buffer = aerogpu_u32(command, AEROGPU_AT_SET_INDEX_BUFFER_BUFFER);
+    aero->state.indices.buffer =
+        aero_original(aero, aerogpu_u32(command, AEROGPU_AT_SET_INDEX_BUFFER_BUFFER));
     aero->state.indices.format = format;
     aero->state.indices.offset = aerogpu_u32(command, AEROGPU_AT_SET_INDEX_BUFFER_OFFSET);
     return 0;
@@ -305,7 +312,8 @@ int aero_set_texture(struct aero *aero, const struct aerogpu_command *command)
 
     if (stage == NULL || check_registers(aero, slot, 1, AERO_TEXTURE_SLOTS) < 0)
         return -EINVAL;
-    stage->textures[slot] = aerogpu_u32(command, AEROGPU_AT_SET_TEXTURE_TEXTURE);
+    stage->textures[slot] =
+        aero_original(aero, aerogpu_u32(command, AEROGPU_AT_SET_TEXTURE_TEXTURE));
     stage->buffers[slot].buffer = 0;
     return 0;
 }
@@ -338,9 +346,10 @@ static int set_ranges(struct aero *aero, const struct aerogpu_command *command,
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *item = command->tail + (size_t)16 * i;
 
-        slots[first + i] = (struct aero_range_binding){.buffer = bytes_le32(item),
-                                                       .offset = bytes_le32(item + 4),
-                                                       .size = bytes_le32(item + 8)};
+        slots[first + i] =
+            (struct aero_range_binding){.buffer = aero_original(aero, bytes_le32(item)),
+                                        .offset = bytes_le32(item + 4),
+                                        .size = bytes_le32(item + 8)};
         if (last != NULL)
             last[first + i] = bytes_le32(item + 12);
     }

@@ -428,6 +428,66 @@ static void test_given_again_unbound(void **state)
     opened_close(&opened);
 }
 
+/* What is bound while its handles come and go: a texture, a target, vertices, an index buffer. */
+static void test_bound_by_aliases(void **state)
+{
+    enum { TOKEN = 30, ALIAS = 40 };
+    static const uint16_t indices[] = {0, 1, 2, 0};
+    static const uint32_t expected[] = {0xFF0000FF, 0xFF0000FF, 0x00FF00FF, 0x0000FFFF};
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+    struct opened opened;
+    char path[64];
+
+    (void)state;
+    if (!opened_has_driver())
+        support_skip_driver();
+    trace_begin(&writer, 2);
+    begin_frame(&writer, &stream);
+    begin_sampled(&stream);
+    trace_buffer(&stream, 6, AEROGPU_USAGE_INDEX, sizeof(indices));
+    trace_upload(&stream, 6, 0, indices, sizeof(indices));
+    for (uint32_t i = 0; i < 4; i++) { /* aliases of the target, texture, vertices, indices */
+        const uint32_t handle = i < 3 ? 1 + i : 6;
+
+        TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, handle, 0, TOKEN + i, 0);
+        TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, ALIAS + i, 0, TOKEN + i, 0);
+    }
+    trace_target(&stream, ALIAS, 0);
+    TRACE(&stream, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 0, ALIAS + 1, 0);
+    TRACE(&stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, ALIAS + 2, 32, 0, 0);
+    TRACE(&stream, AEROGPU_SET_INDEX_BUFFER, ALIAS + 3, AEROGPU_UINT16, 0, 0);
+    for (unsigned i = 0; i < COUNT_OF(expected); i++) {
+        if (i > 0)
+            begin_frame(&writer, &stream);
+        if (i == 2) /* none that samples far to the right any more */
+            TRACE(&stream, AEROGPU_SET_SAMPLERS, AEROGPU_PIXEL, 0, 1, 0, 0);
+        trace_clear(&stream, 0, 0, 1, 1);
+        TRACE(&stream, AEROGPU_DRAW_INDEXED, 3, 1, 0, 0, 0);
+        trace_present(&stream);
+        for (uint32_t k = 0; k < 4; k++) {
+            if (i == 0) /* target and vertices lose the original handles, the others the aliases */
+                TRACE(&stream, AEROGPU_DESTROY_RESOURCE, k % 2 != 0 ? ALIAS + k : 1 + k, 0);
+            if (i == 0 && k % 2 != 0)
+                trace_buffer(&stream, ALIAS + k, 0, 64); /* another one */
+        }
+        if (i == 2)
+            TRACE(&stream, AEROGPU_DESTROY_RESOURCE, ALIAS + 2, 0); /* the last of the vertices */
+        if (i == 2) {
+            trace_buffer(&stream, ALIAS + 2, AEROGPU_USAGE_VERTEX, 96);
+            trace_buffer(&stream, 3, AEROGPU_USAGE_VERTEX, 96);
+        }
+        end_frame(&writer, &stream);
+    }
+    opened_trace(&opened, &writer);
+    for (unsigned i = 0; i < COUNT_OF(expected); i++) {
+        snprintf(path, sizeof(path), "frames/%06u.png", i);
+        opened_expect_colour(&opened, path, expected[i]);
+    }
+    expect_cuts(&opened, "bound by aliases");
+    opened_close(&opened);
+}
+
 /* Textures that an alias or a view alone keeps; their first handle is taken as long. */
 static void test_kept_by_others(void **state)
 {
@@ -648,6 +708,7 @@ static void test_cancelled(void **state)
 
 static int add_one(struct aerogpu_kept *kept, const struct aerogpu_command *command)
 {
+    static const struct aerogpu_objects no_aliases;
     uint32_t handle = aerogpu_u32(command, 8);
 
     switch (command->opcode) {
@@ -658,7 +719,7 @@ static int add_one(struct aerogpu_kept *kept, const struct aerogpu_command *comm
     case AEROGPU_DESTROY_SAMPLER:
         return aerogpu_kept_destroy(kept, AEROGPU_SPACE_SAMPLER, handle);
     default:
-        return aerogpu_kept_add(kept, command);
+        return aerogpu_kept_add(kept, &no_aliases, command);
     }
 }
 
@@ -770,14 +831,15 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_corpus),         cmocka_unit_test(test_scenes),
-        cmocka_unit_test(test_packets),        cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_unfinished),     cmocka_unit_test(test_appendix),
-        cmocka_unit_test(test_random),         cmocka_unit_test(test_given_again),
-        cmocka_unit_test(test_kept_by_others), cmocka_unit_test(test_back_buffer),
-        cmocka_unit_test(test_counted),        cmocka_unit_test(test_submitted_again),
-        cmocka_unit_test(test_what_is_kept),   cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_cancelled),      cmocka_unit_test(test_given_again_unbound),
+        cmocka_unit_test(test_corpus),           cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_packets),          cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_unfinished),       cmocka_unit_test(test_appendix),
+        cmocka_unit_test(test_random),           cmocka_unit_test(test_given_again),
+        cmocka_unit_test(test_kept_by_others),   cmocka_unit_test(test_back_buffer),
+        cmocka_unit_test(test_counted),          cmocka_unit_test(test_submitted_again),
+        cmocka_unit_test(test_what_is_kept),     cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_cancelled),        cmocka_unit_test(test_given_again_unbound),
+        cmocka_unit_test(test_bound_by_aliases),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,6 +41,29 @@ static void next(struct trace_writer *writer, struct trace_stream *stream)
     trace_stream_begin(stream);
 }
 
+/* The bytes of a resource's one life, without the 0 behind them. */
+static void expect_content(const struct opened *opened, const char *path, const char *expected)
+{
+    size_t size = 0;
+    char *content = walk_read(opened->tree, path, &size);
+
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(content, expected, size);
+    free(content);
+}
+
+static unsigned count_parts(const struct opened *opened, const char *path, const char *part)
+{
+    size_t size = 0;
+    char *text = walk_read(opened->tree, path, &size);
+    unsigned count = 0;
+
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
+        count++;
+    free(text);
+    return count;
+}
+
 /* A clear to every format that is a target. */
 static void test_clears(void **state)
 {
@@ -126,6 +149,47 @@ static void test_destroyed_is_unbound(void **state)
     opened_expect(&opened, "frames.tsv", "\n0\t0\t3\t-\t64\t64\t0\tR8G8B8A8Unorm\t1\timplicit\t");
     opened_expect(&opened, "frames.tsv", "\n1\t4\t7\t-\t64\t64\t1\tR8G8B8A8Unorm\t1\timplicit\t");
     opened_expect_colour(&opened, "frames/000000.png", 0x00FF00FF);
+    opened_close(&opened);
+}
+
+/* Resources are bound, not handles: what aliases still name stays bound. */
+static void test_bound_by_aliases(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    begin(&writer, &stream);
+    trace_texture(&stream, 1, TARGET, AEROGPU_R8G8B8A8, 5, 3, 1, 1);
+    TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, 1, 0, 77, 0);
+    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 2, 0, 77, 0);
+    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 3, 0, 77, 0);
+    trace_target(&stream, 1, 0);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 1, 0);
+    trace_clear(&stream, 0, 1, 0, 1);
+    trace_target(&stream, 1, 0); /* is refused: nothing names it but aliases */
+    trace_present(&stream);
+    next(&writer, &stream);
+    trace_target(&stream, 2, 0);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 2, 0);
+    trace_texture(&stream, 2, TARGET, AEROGPU_R8G8B8A8, 7, 3, 1, 1); /* is another */
+    trace_clear(&stream, 1, 0, 0, 1);
+    trace_present(&stream);
+    next(&writer, &stream);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 3, 0);
+    trace_texture(&stream, 1, TARGET, AEROGPU_R8G8B8A8, 9, 3, 1, 1);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect(&opened, "frames.tsv", "\n0\t0\t3\t-\t5\t3\t");
+    opened_expect(&opened, "frames.tsv", "\n1\t4\t7\t-\t5\t3\t");
+    opened_expect(&opened, "frames.tsv", "\n2\t8\t11\t-\t64\t64\t");
+    opened_expect(&opened, "by-frame/000001/state.txt", "colour_target 0: 1 texture 5x3 ");
+    opened_expect_colour(&opened, "frames/000000.png", 0x00FF00FF);
+    opened_expect_colour(&opened, "frames/000001.png", 0xFF0000FF);
+    assert_int_equal(count_parts(&opened, "problems.txt", " error: "), 1);
+    opened_expect(&opened, "problems.txt", "SetRenderTargets is not executed: a destroyed handle");
     opened_close(&opened);
 }
 
@@ -529,29 +593,6 @@ static void test_refused_commands(void **state)
     opened_close(&opened);
 }
 
-/* The bytes of a resource's one life, without the 0 behind them. */
-static void expect_content(const struct opened *opened, const char *path, const char *expected)
-{
-    size_t size = 0;
-    char *content = walk_read(opened->tree, path, &size);
-
-    assert_int_equal(size, strlen(expected));
-    assert_memory_equal(content, expected, size);
-    free(content);
-}
-
-static unsigned count_parts(const struct opened *opened, const char *path, const char *part)
-{
-    size_t size = 0;
-    char *text = walk_read(opened->tree, path, &size);
-    unsigned count = 0;
-
-    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
-        count++;
-    free(text);
-    return count;
-}
-
 /* Buffers are written to by whole words, at whole words; textures by bytes. */
 static void test_whole_words(void **state)
 {
@@ -837,6 +878,7 @@ int main(void)
         cmocka_unit_test(test_clears),
         cmocka_unit_test(test_implicit_back_buffer),
         cmocka_unit_test(test_destroyed_is_unbound),
+        cmocka_unit_test(test_bound_by_aliases),
         cmocka_unit_test(test_destroyed_layouts_and_samplers),
         cmocka_unit_test(test_frame_without_a_picture),
         cmocka_unit_test(test_presents),

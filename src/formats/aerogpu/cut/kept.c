@@ -66,6 +66,12 @@ int aerogpu_kept_init(struct aerogpu_kept *kept)
     return kept->keys != NULL ? 0 : -ENOMEM;
 }
 
+static void free_entry(struct aerogpu_kept_command *entry)
+{
+    free(entry->own);
+    free(entry);
+}
+
 void aerogpu_kept_clear(struct aerogpu_kept *kept)
 {
     struct aerogpu_kept_handle *handle = NULL, *next_handle = NULL;
@@ -73,7 +79,7 @@ void aerogpu_kept_clear(struct aerogpu_kept *kept)
     while (kept->first != NULL) {
         struct aerogpu_kept_command *next = kept->first->next;
 
-        free(kept->first);
+        free_entry(kept->first);
         kept->first = next;
     }
     HASH_ITER (hh, kept->handles, handle, next_handle) {
@@ -128,7 +134,7 @@ static void take_out(struct aerogpu_kept *kept, struct aerogpu_kept_command *ent
     else
         kept->last = entry->previous;
     kept->bytes -= cost_of(entry);
-    free(entry);
+    free_entry(entry);
 }
 
 /* Handles that commands name. */
@@ -383,6 +389,50 @@ static bool is_render_state(const struct aerogpu_command *command, uint32_t stat
            word(command, AEROGPU_AT_SET_RENDER_STATE_STATE) == state;
 }
 
+/* Aliases, which may be destroyed before what is bound by them. */
+
+struct renaming {
+    const struct aerogpu_objects *objects;
+    bool needed;
+};
+
+static uint32_t original_of(void *context, uint32_t handle)
+{
+    const struct renaming *renaming = context;
+    uint32_t original = handle;
+
+    aerogpu_objects_original(renaming->objects, handle, &original);
+    return original;
+}
+
+static void find_alias(void *context, enum aerogpu_space space, uint32_t handle)
+{
+    struct renaming *renaming = context;
+
+    if (space == AEROGPU_SPACE_RESOURCE && original_of(context, handle) != handle)
+        renaming->needed = true;
+}
+
+/* Makes the entry name resources by their original handles. 0 or -ENOMEM. */
+static int rename_aliases(const struct aerogpu_objects *objects, struct aerogpu_kept_command *entry)
+{
+    struct aerogpu_command *command = &entry->command;
+    struct renaming renaming = {.objects = objects};
+
+    if (objects->aliases > 0)
+        aerogpu_handles(command, find_alias, &renaming);
+    if (!renaming.needed)
+        return 0;
+    entry->own = malloc(command->size);
+    if (entry->own == NULL)
+        return -ENOMEM;
+    memcpy(entry->own, command->bytes, command->size);
+    aerogpu_handles_rename(command, entry->own, original_of, &renaming);
+    command->tail = command->tail != NULL ? entry->own + (command->tail - command->bytes) : NULL;
+    command->bytes = entry->own;
+    return 0;
+}
+
 /* What D3D9 culls depends on the front faces at that time. */
 static void pin_front(struct aerogpu_kept *kept, struct aerogpu_kept_command *entry)
 {
@@ -401,7 +451,8 @@ static void pin_front(struct aerogpu_kept *kept, struct aerogpu_kept_command *en
     kept->front = entry;
 }
 
-int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_command *command)
+int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_objects *objects,
+                     const struct aerogpu_command *command)
 {
     struct aerogpu_kept_command *entry = NULL;
     struct naming naming = {.kept = kept};
@@ -412,12 +463,12 @@ int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_command *co
         run.count > KEYS - run.first)
         return 0;
     entry = append(kept, &(struct aerogpu_kept_command){.command = *command});
-    if (entry == NULL)
-        return -ENOMEM;
+    if (entry == NULL || rename_aliases(objects, entry) != 0)
+        return -ENOMEM; /* the list is not gone on with */
     naming.entry = entry;
-    aerogpu_handles(command, count_name, &naming);
+    aerogpu_handles(&entry->command, count_name, &naming);
     if (naming.status != 0)
-        return naming.status; /* the list is not gone on with */
+        return naming.status;
     entry->references = run.count;
     for (uint32_t i = 0; i < run.count; i++) {
         struct aerogpu_kept_command *old = kept->keys[run.first + i];

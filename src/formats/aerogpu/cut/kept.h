@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_AEROGPU_CUT_KEPT_H
 #define GPUDUMPFS_AEROGPU_CUT_KEPT_H
 
-#include "formats/aerogpu/decode/command_stream.h"
+#include "formats/aerogpu/replay/objects.h"
 
 /* A handle is made, and destroyed at once: bytes of these commands. */
 enum {
@@ -19,7 +19,8 @@ enum {
 
 struct aerogpu_kept_command {
     struct aerogpu_kept_command *previous, *next;
-    struct aerogpu_command command; /* its bytes are the dump's; none of a destroyed handle */
+    struct aerogpu_command command; /* its bytes are the dump's, or `own` */
+    uint8_t *own;                   /* a copy that names what is bound, not aliases; NULL: none */
     uint32_t destroyed;             /* a handle that is destroyed here; 0: a command */
     enum aerogpu_space space;       /* of that handle */
     uint32_t references;
@@ -41,8 +42,12 @@ struct aerogpu_kept {
 int aerogpu_kept_init(struct aerogpu_kept *kept);
 void aerogpu_kept_clear(struct aerogpu_kept *kept);
 
-/* A command that was executed; one that sets no state is left alone. 0 or -ENOMEM. */
-int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_command *command);
+/*
+ * A command that was executed, by the handles of then; one that sets no state is left alone.
+ * 0 or -ENOMEM.
+ */
+int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_objects *objects,
+                     const struct aerogpu_command *command);
 
 /* What was bound by this handle is bound no more. 0 or -ENOMEM. */
 int aerogpu_kept_destroy(struct aerogpu_kept *kept, enum aerogpu_space space, uint32_t handle);

@@ -225,7 +225,7 @@ static void mark_unordered(struct aerogpu_past *past)
 
     for (int program = 0; program < AEROGPU_PROGRAMS; program++)
         for (uint32_t slot = 0; slot < AEROGPU_UNORDERED_SLOTS; slot++) {
-            const struct aerogpu_object *object = aerogpu_machine_resource(
+            const struct aerogpu_object *object = aerogpu_machine_bound(
                 machine, machine->pipeline.stages[program].unordered[slot].buffer);
 
             if (object != NULL)
@@ -252,7 +252,7 @@ static void mark_counted(struct aerogpu_past *past, bool compute)
 
         for (uint32_t slot = 0; slot < AEROGPU_UNORDERED_SLOTS; slot++) {
             const struct aerogpu_object *object =
-                aerogpu_machine_resource(machine, bindings[slot].buffer);
+                aerogpu_machine_bound(machine, bindings[slot].buffer);
 
             if (object == NULL || (program == DXBC_CS) != compute)
                 continue;
@@ -354,7 +354,7 @@ static int note_kept(struct aerogpu_past *past, const struct aerogpu_command *co
     struct aerogpu_object *object = NULL;
 
     if (command->opcode != AEROGPU_CREATE_BUFFER && command->opcode != AEROGPU_CREATE_TEXTURE2D)
-        return aerogpu_kept_add(&past->kept, command);
+        return aerogpu_kept_add(&past->kept, &past->player.machine.objects, command);
     object = aerogpu_machine_resource(&past->player.machine,
                                       aerogpu_u32(command, AEROGPU_PACKET_HEADER));
     return object != NULL ? follow_backing(past, life_of(object)) : 0;

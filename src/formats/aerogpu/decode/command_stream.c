@@ -391,3 +391,33 @@ void aerogpu_handles(const struct aerogpu_command *command, aerogpu_handle_emit 
     if (!a && command->opcode == AEROGPU_BIND_SHADERS)
         emit_more_shaders(command, emit, context);
 }
+
+static void rename_one(uint8_t *bytes, uint32_t (*rename)(void *context, uint32_t handle),
+                       void *context)
+{
+    if (bytes_le32(bytes) != 0)
+        bytes_put_le32(bytes, rename(context, bytes_le32(bytes)));
+}
+
+static void rename_row(const struct aerogpu_command *command, const struct handle_row *row,
+                       uint8_t *bytes, uint32_t (*rename)(void *context, uint32_t handle),
+                       void *context)
+{
+    if (row->count == EACH) {
+        bytes += command->tail - command->bytes;
+        for (uint32_t at = 0; at < command->tail_length; at += command->tail_stride)
+            rename_one(bytes + at, rename, context);
+        return;
+    }
+    for (uint32_t i = 0; i < row->count; i++)
+        rename_one(bytes + row->offset + (size_t)4 * i, rename, context);
+}
+
+void aerogpu_handles_rename(const struct aerogpu_command *command, uint8_t *bytes,
+                            uint32_t (*rename)(void *context, uint32_t handle), void *context)
+{
+    for (size_t i = 0; i < sizeof(handle_rows) / sizeof(handle_rows[0]); i++)
+        if (handle_rows[i].opcode == command->opcode &&
+            handle_rows[i].space == AEROGPU_SPACE_RESOURCE)
+            rename_row(command, &handle_rows[i], bytes, rename, context);
+}

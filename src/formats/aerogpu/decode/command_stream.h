@@ -235,4 +235,9 @@ typedef void aerogpu_handle_emit(void *context, enum aerogpu_space space, uint32
 void aerogpu_handles(const struct aerogpu_command *command, aerogpu_handle_emit *emit,
                      void *context);
 
+/* Gives each handle of a resource in `bytes`, a copy of the command's, the name that `rename` says.
+ */
+void aerogpu_handles_rename(const struct aerogpu_command *command, uint8_t *bytes,
+                            uint32_t (*rename)(void *context, uint32_t handle), void *context);
+
 #endif

@@ -140,15 +140,21 @@ struct aerogpu_object *aerogpu_machine_resource(const struct aerogpu_machine *ma
     return aerogpu_objects_find(&machine->objects, AEROGPU_SPACE_RESOURCE, handle);
 }
 
+struct aerogpu_object *aerogpu_machine_bound(const struct aerogpu_machine *machine,
+                                             uint32_t original)
+{
+    return aerogpu_objects_bound(&machine->objects, original);
+}
+
 static uint32_t mip_of(uint32_t extent, uint32_t mip)
 {
     return extent >> mip > 0 ? extent >> mip : 1;
 }
 
-bool aerogpu_machine_target_of(const struct aerogpu_machine *machine, uint32_t handle,
+bool aerogpu_machine_target_of(const struct aerogpu_machine *machine, uint32_t original,
                                struct aerogpu_target *out)
 {
-    struct aerogpu_object *object = aerogpu_machine_resource(machine, handle);
+    struct aerogpu_object *object = aerogpu_machine_bound(machine, original);
 
     *out = (struct aerogpu_target){0};
     if (object == NULL || object->kind == AEROGPU_OBJECT_BUFFER)
@@ -197,19 +203,41 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
     return aerogpu_u32(command, offset);
 }
 
+static const char destroyed_handle[] = "a destroyed handle, which aliases or views keep";
+
+/* Handles, `stride` bytes apart, as what they name is bound. False: one of them is destroyed. */
+static bool read_handles(const struct aerogpu_machine *machine, const uint8_t *bytes,
+                         uint32_t stride, uint32_t count, uint32_t *out)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!aerogpu_objects_original(&machine->objects, bytes_le32(bytes + (size_t)stride * i),
+                                      &out[i]))
+            return false;
+    return true;
+}
+
+static bool read_handle(const struct aerogpu_machine *machine,
+                        const struct aerogpu_command *command, uint32_t offset, uint32_t *out)
+{
+    return read_handles(machine, command->bytes + offset, 4, 1, out);
+}
+
 static const char *set_targets(struct aerogpu_machine *machine,
                                const struct aerogpu_command *command)
 {
     struct aerogpu_pipeline *pipeline = &machine->pipeline;
     uint32_t count = word(command, AEROGPU_AT_SET_RENDER_TARGETS_COUNT);
+    uint32_t colours[AEROGPU_MAX_TARGETS] = {0}, depth = 0;
 
     if (count > AEROGPU_MAX_TARGETS)
         return "more than 8 colour targets";
+    if (!read_handles(machine, command->bytes + AEROGPU_AT_SET_RENDER_TARGETS_COLORS, 4, count,
+                      colours) ||
+        !read_handle(machine, command, AEROGPU_AT_SET_RENDER_TARGETS_DEPTH_STENCIL, &depth))
+        return destroyed_handle;
     pipeline->colour_count = count;
-    for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++)
-        pipeline->colours[i] =
-            i < count ? word(command, AEROGPU_AT_SET_RENDER_TARGETS_COLORS + 4 * i) : 0;
-    pipeline->depth_stencil = word(command, AEROGPU_AT_SET_RENDER_TARGETS_DEPTH_STENCIL);
+    memcpy(pipeline->colours, colours, sizeof(colours));
+    pipeline->depth_stencil = depth;
     return NULL;
 }
 
@@ -283,16 +311,17 @@ static const char *set_vertices(struct aerogpu_machine *machine,
 {
     uint32_t start = word(command, AEROGPU_AT_SET_VERTEX_BUFFERS_START);
     uint32_t count = word(command, AEROGPU_AT_SET_VERTEX_BUFFERS_COUNT);
+    uint32_t buffers[AEROGPU_VERTEX_SLOTS];
 
     if (!bytes_inside(start, count, AEROGPU_VERTEX_SLOTS))
         return "vertex buffer slots out of range";
+    if (!read_handles(machine, command->tail, command->tail_stride, count, buffers))
+        return destroyed_handle;
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *item = command->tail + (size_t)command->tail_stride * i;
 
-        machine->pipeline.vertices[start + i] =
-            (struct aerogpu_vertex_binding){.buffer = bytes_le32(item),
-                                            .stride = bytes_le32(item + 4),
-                                            .offset = bytes_le32(item + 8)};
+        machine->pipeline.vertices[start + i] = (struct aerogpu_vertex_binding){
+            .buffer = buffers[i], .stride = bytes_le32(item + 4), .offset = bytes_le32(item + 8)};
     }
     return NULL;
 }
@@ -300,11 +329,13 @@ static const char *set_vertices(struct aerogpu_machine *machine,
 static const char *set_indices(struct aerogpu_machine *machine,
                                const struct aerogpu_command *command)
 {
-    uint32_t format = word(command, AEROGPU_AT_SET_INDEX_BUFFER_FORMAT);
+    uint32_t format = word(command, AEROGPU_AT_SET_INDEX_BUFFER_FORMAT), buffer = 0;
 
     if (format > AEROGPU_UINT32)
         return "unknown index format";
-    machine->pipeline.index_buffer = word(command, AEROGPU_AT_SET_INDEX_BUFFER_BUFFER);
+    if (!read_handle(machine, command, AEROGPU_AT_SET_INDEX_BUFFER_BUFFER, &buffer))
+        return destroyed_handle;
+    machine->pipeline.index_buffer = buffer;
     machine->pipeline.index_format = format;
     machine->pipeline.index_offset = word(command, AEROGPU_AT_SET_INDEX_BUFFER_OFFSET);
     return NULL;
@@ -341,13 +372,15 @@ static const char *set_texture(struct aerogpu_machine *machine,
     struct aerogpu_stage_state *stage =
         stage_of(machine, command, word(command, AEROGPU_AT_SET_TEXTURE_STAGE),
                  word(command, AEROGPU_AT_SET_TEXTURE_STAGE_EX));
-    uint32_t slot = word(command, AEROGPU_AT_SET_TEXTURE_SLOT);
+    uint32_t slot = word(command, AEROGPU_AT_SET_TEXTURE_SLOT), texture = 0;
 
     if (stage == NULL)
         return no_stage;
     if (slot >= AEROGPU_TEXTURE_SLOTS)
         return "texture slot out of range";
-    stage->textures[slot] = word(command, AEROGPU_AT_SET_TEXTURE_TEXTURE);
+    if (!read_handle(machine, command, AEROGPU_AT_SET_TEXTURE_TEXTURE, &texture))
+        return destroyed_handle;
+    stage->textures[slot] = texture;
     return NULL;
 }
 
@@ -408,7 +441,7 @@ static const char *set_bindings(struct aerogpu_machine *machine,
     uint32_t start = word(command, AEROGPU_AT_SET_CONSTANT_BUFFERS_START);
     uint32_t count = word(command, AEROGPU_AT_SET_CONSTANT_BUFFERS_COUNT);
     struct aerogpu_binding *slots = NULL;
-    uint32_t max = AEROGPU_CONSTANT_SLOTS;
+    uint32_t max = AEROGPU_CONSTANT_SLOTS, buffers[AEROGPU_RESOURCE_SLOTS];
 
     if (stage == NULL)
         return no_stage;
@@ -422,10 +455,12 @@ static const char *set_bindings(struct aerogpu_machine *machine,
     }
     if (!bytes_inside(start, count, max))
         return "buffer slots out of range";
+    if (!read_handles(machine, command->tail, 16, count, buffers))
+        return destroyed_handle;
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *item = command->tail + (size_t)16 * i;
 
-        slots[start + i] = (struct aerogpu_binding){.buffer = bytes_le32(item),
+        slots[start + i] = (struct aerogpu_binding){.buffer = buffers[i],
                                                     .offset = bytes_le32(item + 4),
                                                     .size = bytes_le32(item + 8),
                                                     .initial_count = bytes_le32(item + 12)};

@@ -55,7 +55,7 @@ struct aerogpu_vertex_binding {
     uint32_t buffer, stride, offset;
 };
 
-/* What is bound to one stage; handles, 0: nothing. */
+/* What is bound to one stage; original handles, 0: nothing. */
 struct aerogpu_stage_state {
     uint32_t shader;
     uint32_t textures[AEROGPU_TEXTURE_SLOTS];
@@ -192,8 +192,12 @@ uint64_t aerogpu_object_size(const struct aerogpu_object *object);
 struct aerogpu_object *aerogpu_machine_resource(const struct aerogpu_machine *machine,
                                                 uint32_t handle);
 
-/* The texture, or view of one, that a handle names as a target; false: none. */
-bool aerogpu_machine_target_of(const struct aerogpu_machine *machine, uint32_t handle,
+/* The same of what is bound in `pipeline`: by its original handle, which may be destroyed. */
+struct aerogpu_object *aerogpu_machine_bound(const struct aerogpu_machine *machine,
+                                             uint32_t original);
+
+/* The texture, or view of one, that is bound so as a target; false: none. */
+bool aerogpu_machine_target_of(const struct aerogpu_machine *machine, uint32_t original,
                                struct aerogpu_target *out);
 
 /* Colour target 0 to 7; false: nothing is bound there. */

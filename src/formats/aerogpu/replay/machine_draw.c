@@ -33,10 +33,10 @@ bool aerogpu_machine_is_unshaded(const struct aerogpu_machine *machine,
     if (pipeline->topology < AEROGPU_TRIANGLE_LIST || pipeline->topology > AEROGPU_TRIANGLE_FAN)
         return false;
     if (vertices->stride < PLAIN_STRIDE ||
-        !is_known_buffer(aerogpu_machine_resource(machine, vertices->buffer)))
+        !is_known_buffer(aerogpu_machine_bound(machine, vertices->buffer)))
         return false;
     return command->opcode != AEROGPU_DRAW_INDEXED ||
-           is_known_buffer(aerogpu_machine_resource(machine, pipeline->index_buffer));
+           is_known_buffer(aerogpu_machine_bound(machine, pipeline->index_buffer));
 }
 
 static void mark_target(struct aerogpu_machine *machine, uint32_t handle)
@@ -52,8 +52,7 @@ static void mark_unordered(struct aerogpu_machine *machine, enum dxbc_program pr
     const struct aerogpu_stage_state *stage = &machine->pipeline.stages[program];
 
     for (uint32_t i = 0; i < AEROGPU_UNORDERED_SLOTS; i++) {
-        struct aerogpu_object *object =
-            aerogpu_machine_resource(machine, stage->unordered[i].buffer);
+        struct aerogpu_object *object = aerogpu_machine_bound(machine, stage->unordered[i].buffer);
 
         if (object != NULL)
             object->drawn = true;

@@ -304,14 +304,19 @@ static void unbind(struct aerogpu_machine *machine, enum aerogpu_space space, ui
             unbind_handles(pipeline->stages[i].samplers, AEROGPU_SAMPLER_SLOTS, handle);
 }
 
-/* The reference leaves shaders bound by their handles; layouts and samplers it does not. */
+/*
+ * What aliases still name stays bound. The reference leaves shaders bound by their handles;
+ * layouts and samplers it does not.
+ */
 static const char *destroy(struct aerogpu_machine *machine, enum aerogpu_space space,
                            uint32_t handle)
 {
-    if (aerogpu_objects_find(&machine->objects, space, handle) == NULL)
+    const struct aerogpu_object *object = aerogpu_objects_find(&machine->objects, space, handle);
+
+    if (object == NULL)
         return "unknown handle";
-    if (space != AEROGPU_SPACE_SHADER)
-        unbind(machine, space, handle);
+    if (space != AEROGPU_SPACE_SHADER && object->handles == 1)
+        unbind(machine, space, object->handle);
     aerogpu_objects_drop(&machine->objects, space, handle);
     return NULL;
 }

@@ -52,6 +52,28 @@ struct aerogpu_object *aerogpu_objects_find(const struct aerogpu_objects *object
     return name == NULL || name->reserved ? NULL : name->object;
 }
 
+bool aerogpu_objects_original(const struct aerogpu_objects *objects, uint32_t handle,
+                              uint32_t *original)
+{
+    const struct aerogpu_name *name =
+        handle != 0 ? find_name(objects, AEROGPU_SPACE_RESOURCE, handle) : NULL;
+
+    *original = name != NULL ? name->object->handle : handle;
+    return name == NULL || !name->reserved;
+}
+
+struct aerogpu_object *aerogpu_objects_bound(const struct aerogpu_objects *objects,
+                                             uint32_t original)
+{
+    const struct aerogpu_name *name =
+        original != 0 ? find_name(objects, AEROGPU_SPACE_RESOURCE, original) : NULL;
+
+    /* By an alias nothing is bound: its number was free when it was bound. */
+    return name != NULL && name->object->handle == original && name->object->handles > 0
+               ? name->object
+               : NULL;
+}
+
 struct aerogpu_object *aerogpu_objects_alive(const struct aerogpu_objects *objects,
                                              enum aerogpu_space space, uint32_t handle,
                                              uint32_t number)
@@ -89,7 +111,7 @@ int aerogpu_objects_add(struct aerogpu_objects *objects, const struct aerogpu_ob
     if (copy == NULL)
         return -ENOMEM;
     *copy = *object;
-    copy->references = 1;
+    copy->handles = copy->references = 1;
     copy->number = objects->created;
     status = add_name(objects, copy->space, copy->handle, copy);
     if (status != 0) {
@@ -143,6 +165,7 @@ bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space sp
     if (name == NULL || name->reserved)
         return false;
     object = name->object;
+    object->handles--;
     if (handle != object->handle)
         objects->aliases--;
     if (handle == object->handle && object->references > 1) {
@@ -218,6 +241,7 @@ const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t ali
     if (status != 0)
         return status == -EEXIST ? "resource handle is in use" : aerogpu_no_memory;
     aerogpu_object_ref(name->object);
+    name->object->handles++;
     objects->aliases++;
     return NULL;
 }

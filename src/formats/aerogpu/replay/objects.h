@@ -28,9 +28,10 @@ const char *aerogpu_object_name(enum aerogpu_object_kind kind);
 struct aerogpu_object {
     enum aerogpu_object_kind kind;
     enum aerogpu_space space;
-    uint32_t handle; /* the original one */
-    uint32_t number; /* of its life, by creation */
-    unsigned references;
+    uint32_t handle;     /* the original one */
+    uint32_t number;     /* of its life, by creation */
+    unsigned handles;    /* that name it: the original one and aliases */
+    unsigned references; /* those, and views of it */
     uint32_t usage;
     uint32_t alloc;        /* backing allocation; 0: none */
     uint32_t alloc_offset; /* bytes */
@@ -92,6 +93,18 @@ int aerogpu_objects_copy(struct aerogpu_objects *to, const struct aerogpu_object
 /* What the handle stands for; NULL: nothing, or handle 0. */
 struct aerogpu_object *aerogpu_objects_find(const struct aerogpu_objects *objects,
                                             enum aerogpu_space space, uint32_t handle);
+
+/*
+ * Bindings are of resources, not of handles: what is bound by `handle` is bound by the original
+ * handle of what it names, or by itself if it names nothing yet. False: it is destroyed, and
+ * taken as long as others keep what it named.
+ */
+bool aerogpu_objects_original(const struct aerogpu_objects *objects, uint32_t handle,
+                              uint32_t *original);
+
+/* The resource that is bound by its original handle; NULL: none. */
+struct aerogpu_object *aerogpu_objects_bound(const struct aerogpu_objects *objects,
+                                             uint32_t original);
 
 /* The object of this life, also if aliases alone keep it; NULL: it is no more, or not yet. */
 struct aerogpu_object *aerogpu_objects_alive(const struct aerogpu_objects *objects,

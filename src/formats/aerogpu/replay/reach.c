@@ -30,15 +30,15 @@ static bool names(const struct aerogpu_machine *machine, uint32_t handle,
            object->number == part->life;
 }
 
-/* Whether the handle as a target is drawn to there; a view of several layers to all of them. */
-static bool is_target(const struct aerogpu_machine *machine, uint32_t handle,
+/* Whether what is bound as a target is drawn to there; a view of several layers to all of them. */
+static bool is_target(const struct aerogpu_machine *machine, uint32_t original,
                       const struct aerogpu_part *part)
 {
-    const struct aerogpu_object *object = aerogpu_machine_resource(machine, handle);
+    const struct aerogpu_object *object = aerogpu_machine_bound(machine, original);
     struct aerogpu_target target;
     uint32_t layers = 1;
 
-    if (!aerogpu_machine_target_of(machine, handle, &target) ||
+    if (!aerogpu_machine_target_of(machine, original, &target) ||
         target.texture->number != part->life || target.mip != part->mip)
         return false;
     if (object->kind == AEROGPU_OBJECT_VIEW)

@@ -149,7 +149,7 @@ static int draw_triangles(struct triangle_draw *draw, uint32_t topology, uint64_
 static bool set_vertices(const struct aerogpu_machine *machine, struct triangle_draw *draw)
 {
     const struct aerogpu_vertex_binding *binding = &machine->pipeline.vertices[0];
-    const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, binding->buffer);
+    const struct aerogpu_object *buffer = aerogpu_machine_bound(machine, binding->buffer);
 
     if (buffer->contents == NULL || binding->offset > buffer->size)
         return false;
@@ -162,7 +162,7 @@ static bool set_vertices(const struct aerogpu_machine *machine, struct triangle_
 static bool set_indices(const struct aerogpu_machine *machine, struct triangle_draw *draw)
 {
     const struct aerogpu_pipeline *pipeline = &machine->pipeline;
-    const struct aerogpu_object *buffer = aerogpu_machine_resource(machine, pipeline->index_buffer);
+    const struct aerogpu_object *buffer = aerogpu_machine_bound(machine, pipeline->index_buffer);
 
     if (buffer->contents == NULL || pipeline->index_offset > buffer->size)
         return false;

@@ -17,7 +17,7 @@ static void add_named(struct text *text, const char *key, enum aerogpu_names nam
 /* "3 texture 64x64 R8G8B8A8Unorm", or what else the handle stands for. */
 static void add_resource(const struct aerogpu_machine *machine, uint32_t handle, struct text *text)
 {
-    const struct aerogpu_object *object = aerogpu_machine_resource(machine, handle);
+    const struct aerogpu_object *object = aerogpu_machine_bound(machine, handle);
     const char *format = NULL;
     struct aerogpu_target target;
 
