@@ -95,6 +95,18 @@ static void expect_same_picture(const struct opened *of, const struct opened *cu
     free(other.pixels);
 }
 
+static unsigned count_parts(const struct opened *opened, const char *part)
+{
+    size_t size = 0;
+    char *text = walk_read(opened->tree, "problems.txt", &size);
+    unsigned count = 0;
+
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
+        count++;
+    free(text);
+    return count;
+}
+
 static size_t problems_of(const struct opened *opened)
 {
     size_t size = 0;
@@ -488,6 +500,48 @@ static void test_bound_by_aliases(void **state)
     opened_close(&opened);
 }
 
+/* Tokens that were released, and one that is gone with what it named: not to be given again. */
+static void test_tokens(void **state)
+{
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+    struct opened opened, cut;
+    size_t size = 0;
+    uint8_t *bytes;
+
+    (void)state;
+    trace_begin(&writer, 2);
+    begin_frame(&writer, &stream);
+    TRACE(&stream, AEROGPU_RELEASE_SHARED_SURFACE, 8, 0, 0, 0); /* does nothing */
+    screen(&stream, 1, 8);
+    screen(&stream, 2, 9);
+    TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, 1, 0, 5, 0);
+    TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, 1, 0, 6, 0);
+    TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, 2, 0, 7, 0);
+    TRACE(&stream, AEROGPU_RELEASE_SHARED_SURFACE, 5, 0, 0, 0);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 2, 0);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream);
+    for (uint32_t token = 5; token <= 8; token++)
+        TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, 1, 0, token, 0);
+    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 9, 0, 6, 0);
+    trace_target(&stream, 9, 0);
+    trace_clear(&stream, 0, 1, 0, 1);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    opened_trace(&opened, &writer);
+    expect_cuts(&opened, "tokens");
+    bytes = read_cut(&opened, 1, &size);
+    opened_bytes(&cut, bytes, size);
+    opened_expect_colour(&cut, "frames/000000.png", 0x00FF00FF);
+    assert_int_equal(count_parts(&cut, " is not executed: share token was retired"), 2);
+    assert_int_equal(count_parts(&cut, " is not executed"), 2);
+    opened_close(&cut);
+    opened_close(&opened);
+    free(bytes);
+}
+
 /* Textures that an alias or a view alone keeps; their first handle is taken as long. */
 static void test_kept_by_others(void **state)
 {
@@ -839,7 +893,7 @@ int main(void)
         cmocka_unit_test(test_counted),          cmocka_unit_test(test_submitted_again),
         cmocka_unit_test(test_what_is_kept),     cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_cancelled),        cmocka_unit_test(test_given_again_unbound),
-        cmocka_unit_test(test_bound_by_aliases),
+        cmocka_unit_test(test_bound_by_aliases), cmocka_unit_test(test_tokens),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

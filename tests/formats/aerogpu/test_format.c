@@ -193,6 +193,37 @@ static void test_bound_by_aliases(void **state)
     opened_close(&opened);
 }
 
+/* A token is retired when it is released, or with the last handle; one that is unknown never. */
+static void test_tokens(void **state)
+{
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    begin(&writer, &stream);
+    trace_texture(&stream, 1, TARGET, AEROGPU_R8G8B8A8, 5, 3, 1, 1);
+    TRACE(&stream, AEROGPU_RELEASE_SHARED_SURFACE, 77, 0, 0, 0); /* does nothing */
+    TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, 1, 0, 77, 0);
+    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 2, 0, 77, 0);
+    TRACE(&stream, AEROGPU_RELEASE_SHARED_SURFACE, 77, 0, 0, 0);
+    TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, 1, 0, 77, 0); /* refused */
+    TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, 1, 0, 78, 0);
+    TRACE(&stream, AEROGPU_CREATE_TEXTURE_VIEW, 3, 2, AEROGPU_R8G8B8A8, 0, 1, 0, 1, 0, 0);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 1, 0);
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 2, 0);
+    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 4, 0, 78, 0); /* refused: a view alone keeps it */
+    trace_target(&stream, 4, 0);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect(&opened, "frames.tsv", "\n0\t0\t3\t-\t64\t64\t");
+    assert_int_equal(count_parts(&opened, "problems.txt", " error: "), 2);
+    opened_expect(&opened, "problems.txt", "ExportSharedSurface is not executed: share token was");
+    opened_expect(&opened, "problems.txt", "ImportSharedSurface is not executed: share token was");
+    opened_close(&opened);
+}
+
 /* So are layouts and samplers. */
 static void test_destroyed_layouts_and_samplers(void **state)
 {
@@ -879,6 +910,7 @@ int main(void)
         cmocka_unit_test(test_implicit_back_buffer),
         cmocka_unit_test(test_destroyed_is_unbound),
         cmocka_unit_test(test_bound_by_aliases),
+        cmocka_unit_test(test_tokens),
         cmocka_unit_test(test_destroyed_layouts_and_samplers),
         cmocka_unit_test(test_frame_without_a_picture),
         cmocka_unit_test(test_presents),

@@ -429,11 +429,13 @@ int aerogpu_past_next(struct aerogpu_past *past, const struct cancel *cancel)
 void aerogpu_past_size(const struct aerogpu_past *past, struct aerogpu_past_size *out)
 {
     const struct aerogpu_objects *objects = &past->player.machine.objects;
-    uint64_t bytes = past->kept.bytes + past->made +
-                     (past->back == AEROGPU_BACK_CLEARED ? AEROGPU_CLEAR_BYTES : 0) +
-                     (uint64_t)AEROGPU_ALIAS_BYTES * objects->aliases +
-                     (uint64_t)AEROGPU_SHARE_BYTES * aerogpu_objects_tokens(objects) +
-                     (uint64_t)AEROGPU_DESTROY_BYTES * objects->reserved;
+    uint64_t bytes =
+        past->kept.bytes + past->made +
+        (past->back == AEROGPU_BACK_CLEARED ? AEROGPU_CLEAR_BYTES : 0) +
+        (uint64_t)AEROGPU_ALIAS_BYTES * objects->aliases +
+        (uint64_t)AEROGPU_SHARE_BYTES * aerogpu_objects_tokens(objects) +
+        (objects->retired > 0 ? AEROGPU_STUB_BUFFER_BYTES + AEROGPU_DESTROY_BYTES : 0) +
+        (uint64_t)AEROGPU_DESTROY_BYTES * objects->reserved;
 
     *out = (struct aerogpu_past_size){0};
     if (past->appendix || past->lossy > 0 || past->back == AEROGPU_BACK_DRAWN ||

@@ -8,7 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RUN_BYTES = 1 << 20, MARKER_TEXT = AEROGPU_MARKER_BYTES - AEROGPU_PACKET_HEADER };
+enum {
+    RUN_BYTES = 1 << 20,
+    MARKER_TEXT = AEROGPU_MARKER_BYTES - AEROGPU_PACKET_HEADER,
+    STUB = 1, /* a handle */
+};
 
 /* Tokens that aliases are made by; they are retired at once. */
 #define FIRST_TOKEN UINT64_C(0x6375740000000001)
@@ -92,13 +96,18 @@ static void destroy(const struct restoring *restoring, uint32_t opcode, uint32_t
     put(restoring, 0);
 }
 
-static void stub_buffer(const struct restoring *restoring, uint32_t handle)
+static void begin_stub_buffer(const struct restoring *restoring, uint32_t handle)
 {
     begin_command(restoring, AEROGPU_CREATE_BUFFER, AEROGPU_STUB_BUFFER_BYTES);
     put(restoring, handle);
     put(restoring, 0);
     aerogpu_out_u64(restoring->out, 4);
     aerogpu_out_zeros(restoring->out, 16);
+}
+
+static void stub_buffer(const struct restoring *restoring, uint32_t handle)
+{
+    begin_stub_buffer(restoring, handle);
     destroy(restoring, AEROGPU_DESTROY_RESOURCE, handle);
 }
 
@@ -131,6 +140,35 @@ static void write_stub(const struct restoring *restoring, const struct aerogpu_k
         stub_sampler(restoring, entry->destroyed);
     else
         stub_buffer(restoring, entry->destroyed);
+}
+
+static void share(const struct restoring *restoring, uint32_t opcode, uint32_t handle,
+                  uint64_t token)
+{
+    begin_command(restoring, opcode, AEROGPU_SHARE_BYTES);
+    put(restoring, handle);
+    put(restoring, 0);
+    aerogpu_out_u64(restoring->out, token);
+}
+
+static int write_retired(void *context, uint64_t token, const struct aerogpu_object *object)
+{
+    if (object == NULL)
+        share(context, AEROGPU_EXPORT_SHARED_SURFACE, STUB, token);
+    return 0;
+}
+
+/* Tokens are retired with what they name: a stub, made before anything has a handle. */
+static void write_retired_tokens(struct restoring *restoring)
+{
+    const struct aerogpu_objects *objects = &restoring->past->player.machine.objects;
+    const struct aerogpu_objects_visitor visitor = {.token = write_retired, .context = restoring};
+
+    if (objects->retired == 0)
+        return;
+    begin_stub_buffer(restoring, STUB);
+    aerogpu_objects_visit(objects, &visitor);
+    destroy(restoring, AEROGPU_DESTROY_RESOURCE, STUB);
 }
 
 static void write_marker(const struct restoring *restoring)
@@ -316,15 +354,6 @@ static void create(const struct restoring *restoring, const struct aerogpu_past_
         create_sampler(restoring, object);
 }
 
-static void share(const struct restoring *restoring, uint32_t opcode, uint32_t handle,
-                  uint64_t token)
-{
-    begin_command(restoring, opcode, AEROGPU_SHARE_BYTES);
-    put(restoring, handle);
-    put(restoring, 0);
-    aerogpu_out_u64(restoring->out, token);
-}
-
 static void retire(const struct restoring *restoring, uint64_t token)
 {
     begin_command(restoring, AEROGPU_RELEASE_SHARED_SURFACE, AEROGPU_SHARE_BYTES);
@@ -352,8 +381,6 @@ static int write_token(void *context, uint64_t token, const struct aerogpu_objec
 {
     if (object != NULL)
         share(context, AEROGPU_EXPORT_SHARED_SURFACE, object->handle, token);
-    else
-        retire(context, token);
     return 0;
 }
 
@@ -398,6 +425,7 @@ static void write_stream(struct restoring *restoring, uint64_t size)
     put(restoring, (uint32_t)size);
     aerogpu_out_zeros(restoring->out, 12);
     write_marker(restoring);
+    write_retired_tokens(restoring);
     write_state(restoring);
     write_objects(restoring);
     if (restoring->out->status == 0 && restoring->out->at != end)

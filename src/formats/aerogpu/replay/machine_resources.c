@@ -562,8 +562,9 @@ const char *aerogpu_machine_resource_command(struct aerogpu_machine *machine,
                                       word(command, AEROGPU_AT_IMPORT_SHARED_SURFACE_RESOURCE),
                                       aerogpu_u64(command, AEROGPU_AT_IMPORT_SHARED_SURFACE_TOKEN));
     case AEROGPU_RELEASE_SHARED_SURFACE:
-        return aerogpu_objects_release(
-            &machine->objects, aerogpu_u64(command, AEROGPU_AT_RELEASE_SHARED_SURFACE_TOKEN));
+        aerogpu_objects_release(&machine->objects,
+                                aerogpu_u64(command, AEROGPU_AT_RELEASE_SHARED_SURFACE_TOKEN));
+        return NULL;
     default:
         return "unknown opcode";
     }

@@ -165,7 +165,8 @@ bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space sp
     if (name == NULL || name->reserved)
         return false;
     object = name->object;
-    object->handles--;
+    if (--object->handles == 0)
+        objects->retired += object->tokens;
     if (handle != object->handle)
         objects->aliases--;
     if (handle == object->handle && object->references > 1) {
@@ -205,66 +206,69 @@ static bool add_share(struct aerogpu_objects *objects, uint64_t token, uint32_t 
     return false;
 }
 
+/* The object that a token names; NULL: it is retired, by itself or with the last handle. */
+static struct aerogpu_object *shared_object(const struct aerogpu_objects *objects,
+                                            const struct aerogpu_share *share)
+{
+    const struct aerogpu_name *name =
+        share->handle != 0 ? find_name(objects, AEROGPU_SPACE_RESOURCE, share->handle) : NULL;
+
+    return name != NULL && name->object->number == share->number && name->object->handles > 0
+               ? name->object
+               : NULL;
+}
+
 const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t handle, uint64_t token)
 {
-    const struct aerogpu_object *object =
-        aerogpu_objects_find(objects, AEROGPU_SPACE_RESOURCE, handle);
+    struct aerogpu_object *object = aerogpu_objects_find(objects, AEROGPU_SPACE_RESOURCE, handle);
     const struct aerogpu_share *share = find_share(objects, token);
 
     if (token == 0)
         return "share token 0";
     if (object == NULL)
         return "unknown resource";
-    if (share != NULL && share->handle == 0)
-        return "share token was released, and is not to be used again";
+    if (share != NULL && shared_object(objects, share) == NULL)
+        return "share token was retired, and is not to be used again";
     if (share != NULL)
         return share->number == object->number ? NULL : "share token is another resource's";
-    return add_share(objects, token, object->handle, object->number) ? NULL : aerogpu_no_memory;
+    if (!add_share(objects, token, object->handle, object->number))
+        return aerogpu_no_memory;
+    object->tokens++;
+    return NULL;
 }
 
 const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t alias, uint64_t token)
 {
     const struct aerogpu_share *share = find_share(objects, token);
-    const struct aerogpu_name *name = NULL;
+    struct aerogpu_object *object = share != NULL ? shared_object(objects, share) : NULL;
     int status = 0;
 
     if (token == 0 || alias == 0)
         return token == 0 ? "share token 0" : "resource handle 0";
-    if (share == NULL || share->handle == 0)
-        return "unknown share token";
-    name = find_name(objects, AEROGPU_SPACE_RESOURCE, share->handle);
-    if (name == NULL || name->object->number != share->number)
-        return "the shared resource is destroyed";
-    if (aerogpu_objects_find(objects, AEROGPU_SPACE_RESOURCE, alias) == name->object)
+    if (object == NULL)
+        return share == NULL ? "unknown share token" : "share token was retired";
+    if (aerogpu_objects_find(objects, AEROGPU_SPACE_RESOURCE, alias) == object)
         return NULL;
-    status = add_name(objects, AEROGPU_SPACE_RESOURCE, alias, name->object);
+    status = add_name(objects, AEROGPU_SPACE_RESOURCE, alias, object);
     if (status != 0)
         return status == -EEXIST ? "resource handle is in use" : aerogpu_no_memory;
-    aerogpu_object_ref(name->object);
-    name->object->handles++;
+    aerogpu_object_ref(object);
+    object->handles++;
     objects->aliases++;
     return NULL;
 }
 
-const char *aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token)
+/* Unknown and retired tokens are left as they are. */
+void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token)
 {
     struct aerogpu_share *share = find_share(objects, token);
+    struct aerogpu_object *object = share != NULL ? shared_object(objects, share) : NULL;
 
-    if (share == NULL && token != 0)
-        return add_share(objects, token, 0, 0) ? NULL : aerogpu_no_memory;
-    if (share != NULL)
-        share->handle = 0;
-    return NULL;
-}
-
-/* The object that a token names; NULL: it is retired, or that is gone. */
-static const struct aerogpu_object *shared_object(const struct aerogpu_objects *objects,
-                                                  const struct aerogpu_share *share)
-{
-    const struct aerogpu_name *name =
-        share->handle != 0 ? find_name(objects, AEROGPU_SPACE_RESOURCE, share->handle) : NULL;
-
-    return name != NULL && name->object->number == share->number ? name->object : NULL;
+    if (object == NULL)
+        return;
+    share->handle = 0;
+    object->tokens--;
+    objects->retired++;
 }
 
 int aerogpu_objects_visit(const struct aerogpu_objects *objects,
@@ -369,6 +373,7 @@ int aerogpu_objects_copy(struct aerogpu_objects *to, const struct aerogpu_object
     to->created = from->created;
     to->aliases = from->aliases;
     to->reserved = from->reserved;
+    to->retired = from->retired;
     for (const struct aerogpu_share *token = from->shares; status == 0 && token != NULL;
          token = token->hh.next)
         if (!add_share(to, token->token, token->handle, token->number))
@@ -395,5 +400,5 @@ void aerogpu_objects_clear(struct aerogpu_objects *objects)
         HASH_DEL(objects->shares, share);
         free(share);
     }
-    objects->created = objects->aliases = objects->reserved = 0;
+    objects->created = objects->aliases = objects->reserved = objects->retired = 0;
 }

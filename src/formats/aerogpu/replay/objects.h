@@ -32,6 +32,7 @@ struct aerogpu_object {
     uint32_t number;     /* of its life, by creation */
     unsigned handles;    /* that name it: the original one and aliases */
     unsigned references; /* those, and views of it */
+    unsigned tokens;     /* that it may be imported by */
     uint32_t usage;
     uint32_t alloc;        /* backing allocation; 0: none */
     uint32_t alloc_offset; /* bytes */
@@ -74,6 +75,7 @@ struct aerogpu_objects {
     uint32_t created;  /* lives begun */
     uint32_t aliases;  /* names beside the original ones */
     uint32_t reserved; /* original names that are gone, while their objects live */
+    uint32_t retired;  /* tokens that name nothing any more */
     /* Called when an object's last reference is gone; may be NULL. */
     void (*forget)(void *context, struct aerogpu_object *object);
     void *context;
@@ -128,7 +130,7 @@ void aerogpu_object_unref(struct aerogpu_objects *objects, struct aerogpu_object
 /* Functions that are told of names and tokens; each may be NULL. Another value than 0 ends it. */
 struct aerogpu_objects_visitor {
     int (*name)(void *context, uint32_t handle, const struct aerogpu_object *object, bool reserved);
-    /* NULL: the token is retired, or what it named is gone. */
+    /* NULL: the token is retired. */
     int (*token)(void *context, uint64_t token, const struct aerogpu_object *object);
     void *context;
 };
@@ -146,6 +148,7 @@ extern const char aerogpu_no_memory[]; /* a refusal that is the machine's, not t
 const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t handle,
                                    uint64_t token);
 const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t alias, uint64_t token);
-const char *aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token);
+/* An unknown token is left unknown. */
+void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token);
 
 #endif
