@@ -602,6 +602,10 @@ static void test_refused_commands(void **state)
     trace_buffer(&stream, 4, 1, 16);
     trace_buffer(&stream, 5, 1, 16);
     TRACE(&stream, AEROGPU_COPY_BUFFER, 4, 5, 0, 0, 0, 0, 6, 0, 0, 0);
+    TRACE(&stream, AEROGPU_CREATE_SAMPLER, 6, 1, 2, 1, 0);
+    TRACE(&stream, AEROGPU_CREATE_SAMPLER, 6, 2, 0, 0, 0);
+    TRACE(&stream, AEROGPU_CREATE_SAMPLER, 6, 0, 0, 0, 3);
+    TRACE(&stream, AEROGPU_SET_SAMPLERS, AEROGPU_PIXEL, 0, 1, 0, 6);
     TRACE(&stream, 0xBEEF, 1, 2, 3);
     TRACE(&stream, 0xBEEF, 1, 2, 3);
     TRACE(&stream, AEROGPU_DRAW, 1);
@@ -616,6 +620,9 @@ static void test_refused_commands(void **state)
     opened_expect(&opened, "problems.txt", "UploadResource is not executed: beyond the resource");
     opened_expect(&opened, "problems.txt", "CopyTexture2d is not executed: unknown texture");
     opened_expect(&opened, "problems.txt", "CopyBuffer is not executed: offsets or size are not");
+    opened_expect(&opened, "problems.txt", "CreateSampler is not executed: unknown filter");
+    opened_expect(&opened, "problems.txt", "CreateSampler is not executed: unknown address mode");
+    opened_expect(&opened, "by-frame/000000/state.txt", "ps sampler 0: 6 filter=1 address=2,1,0\n");
     opened_expect(&opened, "problems.txt", "unknown opcode_id=0x0000BEEF");
     opened_expect(&opened, "problems.txt", "Draw is not executed: PayloadSizeMismatch");
     opened_expect(&opened, "metadata.txt", "unknown_opcodes: 2\n");

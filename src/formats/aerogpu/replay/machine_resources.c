@@ -250,8 +250,13 @@ static const char *create_sampler(struct aerogpu_machine *machine,
         .sampler = {.filter = word(command, AEROGPU_AT_CREATE_SAMPLER_FILTER)},
     };
 
-    for (uint32_t i = 0; i < 3; i++)
+    if (object.sampler.filter > AEROGPU_LINEAR)
+        return "unknown filter";
+    for (uint32_t i = 0; i < 3; i++) {
         object.sampler.address[i] = word(command, AEROGPU_AT_CREATE_SAMPLER_ADDRESS_U + 4 * i);
+        if (object.sampler.address[i] > AEROGPU_MIRROR_REPEAT)
+            return "unknown address mode";
+    }
     aerogpu_objects_drop(&machine->objects, object.space, object.handle);
     return add_object(machine, &object, &made);
 }
