@@ -156,6 +156,7 @@ struct aero_shader {
         uint32_t hash, index, location, type;
     } inputs[32];
     unsigned input_count;
+    uint32_t outputs; /* of the pixel stage: bits of the colour targets that it may write to */
     UT_hash_handle hh;
 };
 

@@ -441,11 +441,28 @@ static int draw_again(struct aero *aero, void *context)
     return issue(aero, &draw, bound->numbered);
 }
 
+/* Bits of the colour targets that the draw writes to. */
+static uint32_t outputs_of(struct aero *aero, bool fixed)
+{
+    uint32_t handle = aero->state.stages[DXBC_PS].shader;
+    const struct aero_shader *shader = aero_shader(aero, handle);
+
+    if (fixed)
+        return 1;
+    if (handle == 0)
+        return 0;
+    return shader == NULL ? UINT32_MAX : shader->outputs;
+}
+
+/* Targets that the shader does not write to stay as they are; GL would put anything there. */
 static void bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed)
 {
+    uint32_t outputs = outputs_of(aero, fixed);
+
     aero_bind_raster(aero, width, height, fixed);
-    if (!fixed && aero->state.stages[DXBC_PS].shader == 0)
-        glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++)
+        if ((outputs >> i & 1) == 0)
+            glColorMaski(i, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
 }
 
 /* What is asked of the draw that is about to be done; then all is bound as before. */

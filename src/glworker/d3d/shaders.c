@@ -40,6 +40,20 @@ bool aero_is_bad(const struct aero *aero, uint64_t name)
     return false;
 }
 
+/* What a pixel shader writes, all if nothing tells; depth has no register. */
+static uint32_t read_outputs(const struct dxbc *dxbc)
+{
+    struct dxbc_parameter parameter;
+    uint32_t outputs = 0;
+
+    if (dxbc_signature_count(&dxbc->outputs) == 0)
+        return UINT32_MAX;
+    for (uint32_t i = 0; dxbc_signature_at(&dxbc->outputs, i, &parameter); i++)
+        if (parameter.location < AEROGPU_MAX_TARGETS)
+            outputs |= 1u << parameter.location;
+    return outputs;
+}
+
 /* What a vertex shader reads, by semantic; numbers that are generated are no attributes. */
 static void read_inputs(struct aero_shader *shader, const struct dxbc *dxbc)
 {
@@ -84,6 +98,8 @@ static void understand(struct aero *aero, struct aero_shader *shader, const uint
         shader->stage = dxbc.program;
         if (dxbc.program == DXBC_VS)
             read_inputs(shader, &dxbc);
+        if (dxbc.program == DXBC_PS)
+            shader->outputs = read_outputs(&dxbc);
     }
 }
 
@@ -105,6 +121,7 @@ int aero_create_shader(struct aero *aero, const struct aerogpu_command *command)
         return -ENOMEM;
     shader->handle = handle;
     shader->stage = program;
+    shader->outputs = UINT32_MAX;
     shader->code =
         aero_code(breadcrumb_name(command->tail, command->tail_length), command->tail_length);
     if (shader->code == NULL) {
