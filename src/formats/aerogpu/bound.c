@@ -53,12 +53,10 @@ static void add_targets(struct list *list)
 {
     const struct aerogpu_pipeline *pipeline = &list->machine->pipeline;
     struct aerogpu_bound *entry;
-    struct aerogpu_target shown;
 
     for (uint32_t i = 0; i < pipeline->colour_count; i++)
         add_texture(list, AEROGPU_BOUND_COLOUR, 0, i, pipeline->colours[i]);
-    aerogpu_machine_shown(list->machine, &shown);
-    if (shown.texture == NULL) {
+    if (aerogpu_machine_draws_back(list->machine)) {
         entry = add(list, AEROGPU_BOUND_COLOUR, 0, 0);
         entry->life = AEROGPU_NONE;
         entry->drawn = list->machine->back_drawn;

@@ -15,14 +15,34 @@
 #include <math.h>
 #include <string.h>
 
+/* A texture or view; what else is bound as a target, or is not there, is as nothing. */
+static struct aero_resource *bound_target(struct aero *aero, uint32_t original)
+{
+    struct aero_resource *resource = aero_find_bound(aero, original);
+
+    return resource == NULL || resource->kind == AERO_BUFFER ? NULL : resource;
+}
+
+struct aero_resource *aero_presented(struct aero *aero)
+{
+    struct aero_resource *target = NULL;
+
+    for (uint32_t i = 0; i < aero->state.target_count && target == NULL; i++)
+        target = bound_target(aero, aero->state.targets[i]);
+    return target != NULL ? target : aero->back;
+}
+
+struct aero_resource *aero_depth_target(struct aero *aero)
+{
+    return bound_target(aero, aero->state.depth_target);
+}
+
 struct aero_resource *aero_target(struct aero *aero, uint32_t index)
 {
-    for (uint32_t i = 0; i < aero->state.target_count; i++)
-        if (aero->state.targets[i] != 0)
-            return index < aero->state.target_count
-                       ? aero_find_bound(aero, aero->state.targets[index])
-                       : NULL;
-    return index == 0 && aero->state.depth_target == 0 ? aero->back : NULL;
+    if (aero_presented(aero) != aero->back)
+        return index < aero->state.target_count ? bound_target(aero, aero->state.targets[index])
+                                                : NULL;
+    return index == 0 && aero_depth_target(aero) == NULL ? aero->back : NULL;
 }
 
 static void shrink(const struct aero_texture *texture, uint32_t mip, uint32_t *width,
@@ -59,7 +79,7 @@ static int attach(struct aero *aero, GLenum point, struct aero_resource *resourc
 
 int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height)
 {
-    struct aero_resource *depth = aero_find_bound(aero, aero->state.depth_target);
+    struct aero_resource *depth = aero_depth_target(aero);
     struct aero_texture *texture = aero_texture_of(depth, NULL);
     GLenum points[AEROGPU_MAX_TARGETS];
     bool stencil = texture != NULL && texture->shape.format == AEROGPU_D24S8;
@@ -106,7 +126,7 @@ void aero_targets_drawn(struct aero *aero)
 {
     for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++)
         target_drawn(aero_target(aero, i));
-    target_drawn(aero_find_bound(aero, aero->state.depth_target));
+    target_drawn(aero_depth_target(aero));
 }
 
 static void enable(GLenum what, bool on)
@@ -178,7 +198,7 @@ static void bind_blend(struct aero *aero, bool fixed)
 static void bind_depth(struct aero *aero)
 {
     const struct aero_state *state = &aero->state;
-    bool target = aero_find_bound(aero, state->depth_target) != NULL;
+    bool target = aero_depth_target(aero) != NULL;
 
     enable(GL_DEPTH_TEST, state->depth.enabled && target);
     glDepthMask(state->depth.written);

@@ -19,8 +19,11 @@ void aero_bind_vertices(struct aero *aero, const struct aero_shader *shader);
 /* One attribute from a slot. */
 void aero_bind_attribute(struct aero *aero, unsigned location,
                          const struct aerogpu_element *element, bool integer);
-/* Colour target `index`, or the back buffer if none at all is bound; NULL: none there. */
+/* Colour target `index`, or the back buffer if nothing at all is bound; NULL: none there. */
 struct aero_resource *aero_target(struct aero *aero, uint32_t index);
+struct aero_resource *aero_depth_target(struct aero *aero);
+/* The first colour target, or the back buffer. */
+struct aero_resource *aero_presented(struct aero *aero);
 GLuint aero_sampler_of(struct aero *aero, enum dxbc_program stage, unsigned slot, bool *srgb);
 
 #endif

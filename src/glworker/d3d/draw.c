@@ -75,7 +75,7 @@ int aero_clear(struct aero *aero, const struct aerogpu_command *command)
         if (status == 0)
             status = clear_x8(aero, i);
     }
-    if (aero_find_bound(aero, aero->state.depth_target) != NULL) {
+    if (aero_depth_target(aero) != NULL) {
         if ((flags & AEROGPU_CLEAR_DEPTH) != 0)
             glClearBufferfv(GL_DEPTH, 0, &depth);
         if ((flags & AEROGPU_CLEAR_STENCIL) != 0)
@@ -571,15 +571,6 @@ int aero_dispatch(struct aero *aero, const struct aerogpu_command *command)
     return 0;
 }
 
-/* What is presented: the first colour target, else the back buffer. */
-static struct aero_resource *presented(struct aero *aero)
-{
-    for (uint32_t i = 0; i < aero->state.target_count; i++)
-        if (aero->state.targets[i] != 0)
-            return aero_find_bound(aero, aero->state.targets[i]);
-    return aero->back;
-}
-
 /* The texture that holds what was presented, of that shape. */
 static int make_shown(struct aero *aero, const struct aerogpu_shape *shape)
 {
@@ -592,7 +583,7 @@ static int make_shown(struct aero *aero, const struct aerogpu_shape *shape)
 
 int aero_present(struct aero *aero, const struct aerogpu_command *command)
 {
-    struct aero_resource *resource = presented(aero);
+    struct aero_resource *resource = aero_presented(aero);
     struct aero_view *view = NULL;
     struct aero_texture *texture = aero_texture_of(resource, &view);
     struct aerogpu_subresource part;

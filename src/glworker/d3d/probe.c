@@ -69,7 +69,7 @@ static bool read_wanted(struct aero *aero, uint8_t *to)
 /* What the depth target has at that place. */
 static bool read_depth(struct aero *aero, uint8_t *to)
 {
-    struct aero_resource *resource = aero_find_bound(aero, aero->state.depth_target);
+    struct aero_resource *resource = aero_depth_target(aero);
     struct aero_view *view = NULL;
     struct aero_texture *texture = aero_texture_of(resource, &view);
 

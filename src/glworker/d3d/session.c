@@ -418,10 +418,12 @@ static int find_wanted(const uint32_t numbers[5], struct wanted *out, struct ser
         break;
     case AEROGPU_PICTURE_TARGET:
         out->resource = numbers[1] < AEROGPU_MAX_TARGETS ? aero_target(session, numbers[1]) : NULL;
+        if (out->resource == NULL && numbers[1] == 0) /* the first that there is */
+            out->resource = aero_presented(session);
         out->upside_down = out->resource == session->back && session->upside_down;
         break;
     case AEROGPU_PICTURE_DEPTH:
-        out->resource = aero_find_bound(session, session->state.depth_target);
+        out->resource = aero_depth_target(session);
         break;
     case AEROGPU_PICTURE_TEXTURE:
         out->resource = aero_find_kept(session, numbers[2]);

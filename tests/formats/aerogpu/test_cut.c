@@ -362,11 +362,11 @@ static void make_sampler(struct trace_stream *stream)
           AEROGPU_REPEAT);
 }
 
-static void make_layout(struct trace_stream *stream)
+static void make_layout(struct trace_stream *stream, bool flat)
 {
-    /* ILAY, version 1: POSITION and COLOR, R32G32B32A32_FLOAT both. */
-    static const uint32_t layout[] = {0x59414C49, 1, 2, 0, 0x7808E88A, 0, 2, 0, 0, 0, 0,
-                                      0xE7C308F8, 0, 2, 0, 0xFFFFFFFF, 0, 0};
+    /* ILAY, version 1: POSITION, R32G32_FLOAT or R32G32B32A32_FLOAT, and COLOR, the latter. */
+    const uint32_t layout[] = {0x59414C49, 1, 2,          0, 0x7808E88A, 0, flat ? 16 : 2, 0, 0,
+                               0,          0, 0xE7C308F8, 0, 2,          0, 0xFFFFFFFF,    0, 0};
 
     trace_command_data(stream, AEROGPU_CREATE_INPUT_LAYOUT,
                        (const uint32_t[]){LAYOUT, sizeof(layout), 0}, 3, layout, sizeof(layout));
@@ -390,7 +390,7 @@ static void begin_sampled(struct trace_stream *stream)
     make_shader(stream, 4, AEROGPU_VERTEX, scene_pass_vertex());
     make_shader(stream, 5, AEROGPU_PIXEL, shader_sample());
     TRACE(stream, AEROGPU_BIND_SHADERS, 4, 5, 0, 0);
-    make_layout(stream);
+    make_layout(stream, false);
     make_sampler(stream);
     TRACE(stream, AEROGPU_SET_INPUT_LAYOUT, LAYOUT, 0);
     TRACE(stream, AEROGPU_SET_SAMPLERS, AEROGPU_PIXEL, 0, 1, 0, SAMPLER);
@@ -423,7 +423,7 @@ static void test_given_again_unbound(void **state)
         if (i == 2)
             make_sampler(&stream);
         if (i == 3)
-            make_layout(&stream);
+            make_layout(&stream, false);
         shoot(&stream);
         if (i == 0)
             TRACE(&stream, AEROGPU_DESTROY_SAMPLER, SAMPLER, 0);
@@ -592,6 +592,17 @@ static void vertices(struct trace_stream *stream, uint32_t handle)
     TRACE(stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, handle, 24, 0, 0);
 }
 
+/* A triangle of red that covers everything. */
+static void cover(struct trace_stream *stream, uint32_t handle)
+{
+    static const float corners[3][6] = {
+        {-1, -1, 1, 0, 0, 1}, {-1, 3, 1, 0, 0, 1}, {3, -1, 1, 0, 0, 1}};
+
+    trace_buffer(stream, handle, AEROGPU_USAGE_VERTEX, sizeof(corners));
+    trace_upload(stream, handle, 0, corners, sizeof(corners));
+    TRACE(stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, handle, 24, 0, 0);
+}
+
 /* The implicit back buffer, which has no handle: cleared, and drawn to. */
 static void test_back_buffer(void **state)
 {
@@ -615,6 +626,97 @@ static void test_back_buffer(void **state)
     begin_frame(&writer, &stream); /* nothing is presented */
     end_frame(&writer, &stream);
     expect_written(&writer, "back buffer");
+}
+
+enum { FIRST = 1, SECOND, DEPTH, VERTEX, PIXEL, MISSING = 77 };
+
+/* Two colour targets and one of depth; `drawn`: with a draw of nothing, by shaders. */
+static void bind(struct trace_stream *stream, uint32_t first, uint32_t second, uint32_t depth,
+                 bool drawn)
+{
+    TRACE(stream, AEROGPU_SET_RENDER_TARGETS, 2, depth, first, second, 0, 0, 0, 0, 0, 0);
+    if (!drawn)
+        return;
+    TRACE(stream, AEROGPU_BIND_SHADERS, VERTEX, PIXEL, 0, 0);
+    TRACE(stream, AEROGPU_DRAW, 0, 1, 0, 0);
+    TRACE(stream, AEROGPU_BIND_SHADERS, 0, 0, 0, 0);
+}
+
+/* The same pictures by the CPU, and by the worker, from which nothing shows but what is there. */
+static void expect_targets(bool drawn)
+{
+    static const uint32_t expected[] = {0x00FF00FF, 0x0000FFFF, 0xFF0000FF,
+                                        0x0000FFFF, 0xFF0000FF, 0xFF0000FF};
+    struct trace_writer writer = {.version = 2};
+    struct trace_stream stream;
+    struct opened opened;
+    char path[64];
+
+    trace_begin(&writer, 2);
+    begin_frame(&writer, &stream); /* depth alone: the back buffer stays as it is */
+    screen(&stream, FIRST, 8);
+    screen(&stream, SECOND, 8);
+    trace_texture(&stream, DEPTH, AEROGPU_USAGE_DEPTH, AEROGPU_D32F, 8, 8, 1, 1);
+    make_shader(&stream, VERTEX, AEROGPU_VERTEX, scene_pass_vertex());
+    make_shader(&stream, PIXEL, AEROGPU_PIXEL, scene_pass_pixel());
+    make_layout(&stream, true);
+    TRACE(&stream, AEROGPU_SET_INPUT_LAYOUT, LAYOUT, 0);
+    cover(&stream, 9);
+    trace_clear(&stream, 0, 1, 0, 1);
+    bind(&stream, 0, 0, DEPTH, drawn);
+    trace_clear(&stream, 1, 0, 0, 1);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream); /* the first target is missing: draws do not go to the second */
+    bind(&stream, MISSING, FIRST, 0, drawn);
+    trace_clear(&stream, 0, 0, 1, 1);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream); /* all are missing: it is the back buffer's */
+    bind(&stream, MISSING, 0, MISSING, drawn);
+    trace_clear(&stream, 1, 0, 0, 1);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream); /* nothing is drawn to the second */
+    bind(&stream, FIRST, SECOND, 0, drawn);
+    trace_clear(&stream, 0, 0, 1, 1);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    if (drawn) {
+        TRACE(&stream, AEROGPU_BIND_SHADERS, VERTEX, PIXEL, 0, 0);
+        TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+        TRACE(&stream, AEROGPU_BIND_SHADERS, 0, 0, 0, 0);
+    }
+    bind(&stream, SECOND, 0, 0, false);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream); /* a depth target of colours: refused */
+    bind(&stream, FIRST, 0, SECOND, drawn);
+    trace_clear(&stream, 0, 1, 0, 1);
+    trace_present(&stream);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream); /* depth alone at the end, and nothing is presented */
+    bind(&stream, 0, 0, DEPTH, drawn);
+    end_frame(&writer, &stream);
+    opened_trace(&opened, &writer);
+    for (unsigned i = 0; i < COUNT_OF(expected); i++) {
+        snprintf(path, sizeof(path), "frames/%06u.png", i);
+        opened_expect_colour(&opened, path, expected[i]);
+    }
+    assert_int_equal(count_parts(&opened, "Clear is not executed: a target is of a format"), 1);
+    assert_int_equal(count_parts(&opened, " error: "), drawn ? 2 : 1);
+    expect_cuts(&opened, drawn ? "targets, drawn" : "targets");
+    opened_close(&opened);
+}
+
+static void test_targets(void **state)
+{
+    (void)state;
+    expect_targets(false);
+    if (!opened_has_driver())
+        support_skip_driver();
+    expect_targets(true);
 }
 
 /* The contents of the one buffer of that handle, at its end. */
@@ -894,6 +996,7 @@ int main(void)
         cmocka_unit_test(test_what_is_kept),     cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_cancelled),        cmocka_unit_test(test_given_again_unbound),
         cmocka_unit_test(test_bound_by_aliases), cmocka_unit_test(test_tokens),
+        cmocka_unit_test(test_targets),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -204,7 +204,7 @@ static void mark_target(struct aerogpu_past *past, const struct aerogpu_target *
         mark_lossy(past, target->texture);
 }
 
-/* All that a draw or CLEAR may write to; false: no colour target is bound. */
+/* All that a draw or CLEAR may write to; false: it is the implicit back buffer. */
 static bool mark_targets(struct aerogpu_past *past)
 {
     const struct aerogpu_machine *machine = &past->player.machine;
@@ -215,8 +215,7 @@ static bool mark_targets(struct aerogpu_past *past)
             mark_target(past, &target);
     if (aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target))
         mark_target(past, &target);
-    aerogpu_machine_shown(machine, &target);
-    return target.texture != NULL;
+    return !aerogpu_machine_draws_back(machine);
 }
 
 static void mark_unordered(struct aerogpu_past *past)
@@ -272,11 +271,6 @@ static int clear(void *context, const struct aerogpu_command *command)
 
     if (command->type->dialect != AEROGPU_A3A0 || mark_targets(past) || !colour)
         return 0;
-    if (past->player.machine.pipeline.depth_stencil != 0 ||
-        past->player.machine.pipeline.colour_count != 0) {
-        past->back = AEROGPU_BACK_DRAWN;
-        return 0;
-    }
     past->back = AEROGPU_BACK_CLEARED;
     memcpy(past->colour, command->bytes + AEROGPU_AT_CLEAR_COLOR, sizeof(past->colour));
     return 0;

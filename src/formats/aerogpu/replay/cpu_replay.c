@@ -282,9 +282,10 @@ static int clear_a3a0(struct aerogpu_cpu_replay *cpu, const struct aerogpu_comma
         for (uint32_t slot = 0; status == 0 && slot < machine->pipeline.colour_count; slot++)
             if (aerogpu_machine_target(machine, slot, &target))
                 status = fill_target(cpu, &target, colour);
-        aerogpu_machine_shown(machine, &target);
-        if (status == 0 && target.texture == NULL)
+        if (status == 0 && aerogpu_machine_draws_back(machine)) {
+            aerogpu_machine_shown(machine, &target);
             status = fill_target(cpu, &target, colour);
+        }
     }
     if (status == 0 && (flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL)) != 0 &&
         aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target) &&
@@ -358,8 +359,8 @@ static int draw(void *context, const struct aerogpu_command *command)
     if (command->type->dialect != AEROGPU_A3A0 ||
         !aerogpu_machine_is_unshaded(&cpu->player.machine, command))
         return 0;
-    aerogpu_machine_shown(&cpu->player.machine, &target);
-    return draw_onto(cpu, command, &target);
+    return aerogpu_machine_painted(&cpu->player.machine, &target) ? draw_onto(cpu, command, &target)
+                                                                  : 0;
 }
 
 static const struct aerogpu_effects effects = {

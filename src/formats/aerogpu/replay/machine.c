@@ -192,6 +192,23 @@ void aerogpu_machine_shown(const struct aerogpu_machine *machine, struct aerogpu
                                    .height = machine->limits.back_height};
 }
 
+bool aerogpu_machine_draws_back(const struct aerogpu_machine *machine)
+{
+    struct aerogpu_target target;
+
+    aerogpu_machine_shown(machine, &target);
+    return target.texture == NULL &&
+           !aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target);
+}
+
+bool aerogpu_machine_painted(const struct aerogpu_machine *machine, struct aerogpu_target *out)
+{
+    if (!aerogpu_machine_draws_back(machine))
+        return aerogpu_machine_target(machine, 0, out);
+    aerogpu_machine_shown(machine, out);
+    return true;
+}
+
 bool aerogpu_machine_drawn(const struct aerogpu_machine *machine,
                            const struct aerogpu_target *target)
 {

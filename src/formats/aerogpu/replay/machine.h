@@ -207,6 +207,12 @@ bool aerogpu_machine_target(const struct aerogpu_machine *machine, uint32_t slot
 /* What PRESENT shows: the first colour target, or the implicit back buffer. */
 void aerogpu_machine_shown(const struct aerogpu_machine *machine, struct aerogpu_target *out);
 
+/* Whether draws and CLEAR go to the implicit back buffer: nothing is bound, depth neither. */
+bool aerogpu_machine_draws_back(const struct aerogpu_machine *machine);
+
+/* What a draw without shaders draws to: colour target 0, or the back buffer; false: to nothing. */
+bool aerogpu_machine_painted(const struct aerogpu_machine *machine, struct aerogpu_target *out);
+
 /* Whether what a target shows is known to the worker alone. */
 bool aerogpu_machine_drawn(const struct aerogpu_machine *machine,
                            const struct aerogpu_target *target);

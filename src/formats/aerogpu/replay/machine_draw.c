@@ -59,14 +59,6 @@ static void mark_unordered(struct aerogpu_machine *machine, enum dxbc_program pr
     }
 }
 
-static bool has_target(const struct aerogpu_machine *machine)
-{
-    struct aerogpu_target target;
-
-    aerogpu_machine_shown(machine, &target);
-    return target.texture != NULL;
-}
-
 /* What shaders write to is the worker's to know from here on. */
 static void mark_drawn(struct aerogpu_machine *machine)
 {
@@ -78,22 +70,17 @@ static void mark_drawn(struct aerogpu_machine *machine)
     for (int i = 0; i < AEROGPU_PROGRAMS; i++)
         if (i != DXBC_CS)
             mark_unordered(machine, (enum dxbc_program)i);
-    if (!has_target(machine))
+    if (aerogpu_machine_draws_back(machine))
         machine->back_drawn = true;
 }
 
-/*
- * A cleared texture is known again, if that is all of it. Where its format is not of the kind that
- * is cleared, nothing is written to it, and it is known no better than before.
- */
-static void mark_cleared(struct aerogpu_machine *machine, uint32_t handle, bool depth)
+/* A cleared texture is known again, if that is all of it. */
+static void mark_cleared(struct aerogpu_machine *machine, uint32_t original)
 {
-    struct aerogpu_format_info format;
     struct aerogpu_target target;
 
-    if (aerogpu_machine_target_of(machine, handle, &target) &&
-        aerogpu_format_find(target.format, &format) && format.depth == depth && format.block == 1 &&
-        target.texture->shape.mips == 1 && target.texture->shape.layers == 1)
+    if (aerogpu_machine_target_of(machine, original, &target) && target.texture->shape.mips == 1 &&
+        target.texture->shape.layers == 1)
         target.texture->drawn = false;
 }
 
@@ -105,8 +92,8 @@ static void clear(struct aerogpu_machine *machine, uint32_t flags)
 
     if ((flags & AEROGPU_CLEAR_COLOUR) != 0) {
         for (uint32_t i = 0; i < pipeline->colour_count; i++)
-            mark_cleared(machine, pipeline->colours[i], false);
-        if (!has_target(machine)) {
+            mark_cleared(machine, pipeline->colours[i]);
+        if (aerogpu_machine_draws_back(machine)) {
             machine->back_touched = true;
             machine->back_drawn = false;
         }
@@ -115,8 +102,29 @@ static void clear(struct aerogpu_machine *machine, uint32_t flags)
         if (depth.format == AEROGPU_D32F)
             all = AEROGPU_CLEAR_DEPTH;
         if ((flags & all) == all)
-            mark_cleared(machine, pipeline->depth_stencil, true);
+            mark_cleared(machine, pipeline->depth_stencil);
     }
+}
+
+/* Whether what is bound there, if anything, is of a format to be drawn to so. */
+static bool is_drawable(const struct aerogpu_machine *machine, uint32_t original, bool depth)
+{
+    struct aerogpu_format_info format;
+    struct aerogpu_target target;
+
+    return !aerogpu_machine_target_of(machine, original, &target) ||
+           (aerogpu_format_find(target.format, &format) && format.depth == depth &&
+            format.block == 1);
+}
+
+static bool are_drawable(const struct aerogpu_machine *machine)
+{
+    const struct aerogpu_pipeline *pipeline = &machine->pipeline;
+
+    for (uint32_t i = 0; i < pipeline->colour_count; i++)
+        if (!is_drawable(machine, pipeline->colours[i], false))
+            return false;
+    return is_drawable(machine, pipeline->depth_stencil, true);
 }
 
 const char *aerogpu_machine_draw(struct aerogpu_machine *machine,
@@ -125,6 +133,8 @@ const char *aerogpu_machine_draw(struct aerogpu_machine *machine,
     const struct aerogpu_effects *effects = machine->effects;
     bool unshaded = aerogpu_machine_is_unshaded(machine, command);
 
+    if (command->opcode != AEROGPU_DISPATCH && !are_drawable(machine))
+        return "a target is of a format that is not drawn to";
     if (effects != NULL && command->opcode == AEROGPU_CLEAR && effects->clear != NULL)
         machine->status = effects->clear(machine->context, command);
     else if (effects != NULL && command->opcode != AEROGPU_CLEAR && effects->draw != NULL)
@@ -137,7 +147,7 @@ const char *aerogpu_machine_draw(struct aerogpu_machine *machine,
         mark_unordered(machine, DXBC_CS);
         return NULL;
     }
-    if (!has_target(machine))
+    if (aerogpu_machine_draws_back(machine))
         machine->back_touched = true;
     if (!unshaded)
         mark_drawn(machine);

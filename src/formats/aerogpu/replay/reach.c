@@ -48,12 +48,8 @@ static bool is_target(const struct aerogpu_machine *machine, uint32_t original,
 
 static bool is_drawn_to(const struct aerogpu_machine *machine, const struct aerogpu_part *part)
 {
-    struct aerogpu_target shown;
-
-    if (part->life == AEROGPU_NONE) {
-        aerogpu_machine_shown(machine, &shown);
-        return shown.texture == NULL;
-    }
+    if (part->life == AEROGPU_NONE)
+        return aerogpu_machine_draws_back(machine);
     for (uint32_t slot = 0; slot < machine->pipeline.colour_count; slot++)
         if (is_target(machine, machine->pipeline.colours[slot], part))
             return true;
@@ -80,7 +76,7 @@ static bool blends(const struct aerogpu_pipeline *pipeline)
 static bool draw(const struct aerogpu_machine *machine, const struct aerogpu_command *command,
                  const struct aerogpu_part *part, struct aerogpu_reach *out)
 {
-    struct aerogpu_target shown;
+    struct aerogpu_target painted;
 
     if (!is_drawn_to(machine, part))
         return false;
@@ -89,9 +85,10 @@ static bool draw(const struct aerogpu_machine *machine, const struct aerogpu_com
     out->blends = !out->unshaded && blends(&machine->pipeline);
     if (!out->unshaded)
         return true;
-    aerogpu_machine_shown(machine, &shown);
-    return shown.texture == NULL || (shown.texture->number == part->life &&
-                                     shown.mip == part->mip && shown.layer == part->layer);
+    if (!aerogpu_machine_painted(machine, &painted))
+        return false;
+    return painted.texture == NULL || (painted.texture->number == part->life &&
+                                       painted.mip == part->mip && painted.layer == part->layer);
 }
 
 /* Bytes of the texture, of which some may be the subresource's. */
