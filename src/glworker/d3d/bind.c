@@ -188,19 +188,19 @@ static void bind_blend(struct aero *aero, bool fixed)
     glBlendColor(state->blend.constant[0], state->blend.constant[1], state->blend.constant[2],
                  state->blend.constant[3]);
     for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++) {
-        uint8_t mask = state->blend.masks[i];
+        uint8_t mask = fixed ? 15 : state->blend.masks[i];
 
         glColorMaski(i, mask & 1, mask >> 1 & 1, mask >> 2 & 1,
                      (mask >> 3 & 1) && !aero_is_opaque(aero, i));
     }
 }
 
-static void bind_depth(struct aero *aero)
+static void bind_depth(struct aero *aero, bool fixed)
 {
     const struct aero_state *state = &aero->state;
     bool target = aero_depth_target(aero) != NULL;
 
-    enable(GL_DEPTH_TEST, state->depth.enabled && target);
+    enable(GL_DEPTH_TEST, state->depth.enabled && target && !fixed);
     glDepthMask(state->depth.written);
     glDepthFunc(state->depth.function);
     enable(GL_DEPTH_CLAMP, state->raster.clamp);
@@ -214,14 +214,14 @@ static void bind_face(GLenum face, const struct aero_state *state,
     glStencilMaskSeparate(face, state->stencil.write_mask);
 }
 
-static void bind_stencil(const struct aero_state *state)
+static void bind_stencil(const struct aero_state *state, bool fixed)
 {
     bool front_counter = state->raster.front_counter;
     const struct aero_stencil_face *clockwise = &state->stencil.clockwise;
     const struct aero_stencil_face *counter =
         state->stencil.two_sided ? &state->stencil.counter : clockwise;
 
-    enable(GL_STENCIL_TEST, state->stencil.enabled);
+    enable(GL_STENCIL_TEST, state->stencil.enabled && !fixed);
     bind_face(GL_FRONT, state, front_counter ? counter : clockwise);
     bind_face(GL_BACK, state, front_counter ? clockwise : counter);
 }
@@ -229,15 +229,15 @@ static void bind_stencil(const struct aero_state *state)
 void aero_bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed)
 {
     const struct aero_state *state = &aero->state;
-    bool wire =
-        state->raster.fill == AEROGPU_WIREFRAME || (aero->flags & AEROGPU_SESSION_WIREFRAME) != 0;
+    bool wire = (state->raster.fill == AEROGPU_WIREFRAME && !fixed) ||
+                (aero->flags & AEROGPU_SESSION_WIREFRAME) != 0;
     bool bias = state->raster.bias != 0 || state->raster.slope != 0;
 
     bind_viewport(state, width, height);
     bind_scissor(state);
     bind_blend(aero, fixed);
-    bind_depth(aero);
-    bind_stencil(state);
+    bind_depth(aero, fixed);
+    bind_stencil(state, fixed);
     enable(GL_CULL_FACE, !fixed && state->raster.cull != AEROGPU_CULL_NONE);
     glCullFace(state->raster.cull == AEROGPU_CULL_FRONT ? GL_FRONT : GL_BACK);
     /* Shaders turn y around, and windings with it. */

@@ -487,7 +487,8 @@ static int run(struct aero *aero, struct draw *draw)
     uint32_t width, height;
     int status;
 
-    if (draw->count == 0 || draw->instances == 0 || (aero->state.blend.sample_mask & 1) == 0)
+    if (draw->count == 0 || draw->instances == 0 ||
+        ((aero->state.blend.sample_mask & 1) == 0 && !fixed))
         return 0;
     if ((uint64_t)draw->count * draw->instances > VERTICES_MAX || draw->first > INT32_MAX)
         return aero_note(aero, PROBLEM_ERROR, "a draw of %u vertices, %u times", draw->count,

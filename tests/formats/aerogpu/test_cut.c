@@ -645,8 +645,8 @@ static void bind(struct trace_stream *stream, uint32_t first, uint32_t second, u
 /* The same pictures by the CPU, and by the worker, from which nothing shows but what is there. */
 static void expect_targets(bool drawn)
 {
-    static const uint32_t expected[] = {0x00FF00FF, 0x0000FFFF, 0xFF0000FF,
-                                        0x0000FFFF, 0xFF0000FF, 0xFF0000FF};
+    static const uint32_t expected[] = {0x00FF00FF, 0x0000FFFF, 0xFF0000FF, 0x0000FFFF,
+                                        0xFF0000FF, 0xFF0000FF, 0xFF0000FF};
     struct trace_writer writer = {.version = 2};
     struct trace_stream stream;
     struct opened opened;
@@ -698,6 +698,17 @@ static void expect_targets(bool drawn)
     end_frame(&writer, &stream);
     begin_frame(&writer, &stream); /* depth alone at the end, and nothing is presented */
     bind(&stream, 0, 0, DEPTH, drawn);
+    end_frame(&writer, &stream);
+    begin_frame(&writer, &stream); /* a draw without shaders knows neither masks nor tests */
+    TRACE(&stream, AEROGPU_SET_BLEND_STATE, 1, AEROGPU_ZERO, AEROGPU_ONE, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+          0);
+    TRACE(&stream, AEROGPU_SET_DEPTH_STENCIL_STATE, 1, 1, AEROGPU_NEVER, 1, 0xFFFF);
+    TRACE(&stream, AEROGPU_SET_RASTERIZER_STATE, AEROGPU_WIREFRAME, AEROGPU_CULL_FRONT, 0, 0, 0, 0);
+    bind(&stream, FIRST, 0, DEPTH, false);
+    trace_clear(&stream, 0, 0, 1, 1);
+    bind(&stream, FIRST, 0, DEPTH, drawn); /* the worker's from here on */
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
     end_frame(&writer, &stream);
     opened_trace(&opened, &writer);
     for (unsigned i = 0; i < COUNT_OF(expected); i++) {
