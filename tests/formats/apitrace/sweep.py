@@ -15,6 +15,7 @@ import fnmatch
 import glob
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -35,7 +36,7 @@ def programs():
             if line.startswith("#"):
                 continue
             name, _, api, seconds, command = line.rstrip("\n").split("\t")
-            words = command.split()
+            words = shlex.split(command)
             if not any(letter in words[0] for letter in "*["):
                 yield name, api, int(seconds), words
                 continue
@@ -79,9 +80,11 @@ def gpudump(*words, folder):
 
 
 def record(trace, api, seconds, command):
+    """Some programs start others that stand beside them."""
+    path = ":".join(filter(None, (os.environ["PATH"], os.path.dirname(command[0]))))
     with open(trace + ".log", "wb") as log:
         tool("apitrace", "trace", "--api", api, "-o", trace, *command, seconds=seconds, stdout=log,
-             stderr=subprocess.STDOUT, cwd=os.path.dirname(trace))
+             stderr=subprocess.STDOUT, cwd=os.path.dirname(trace), env=dict(os.environ, PATH=path))
 
 
 def has_context(trace, folder):
@@ -162,15 +165,15 @@ def their_pictures(trace, calls, folder, *options):
 
 def compare(trace, folder):
     """(frames compared, equal, remarks, problems.txt). The peer draws with one sample a pixel if it
-    is not told otherwise, and enlarges windows by viewports that nothing is drawn with: where
-    pictures differ it gets other tries."""
+    is not told otherwise, enlarges windows by viewports that nothing is drawn with, and dies of
+    configurations that were not found: where pictures differ or lack it gets other tries."""
     calls = frame_calls(trace, folder)
     problems = our_pictures(trace, folder)
     found = compare_with(trace, calls, folder)
-    if found[1] < found[0]:
-        for options in (["--samples=4"], wide_viewports(trace, folder)):
+    if found[1] < len(calls):
+        for options in (["--samples=4"], wide_viewports(trace, folder), no_configs(trace, folder)):
             again = compare_with(trace, calls, folder, *options) if options else found
-            if again[1] > found[1]:
+            if (again[1], again[0]) > (found[1], found[0]):
                 found = (*again[:2], ["with " + options[0].split("=")[0]] + again[2])
     return (*found, problems)
 
@@ -186,6 +189,13 @@ def wide_viewports(trace, folder):
                        text, re.MULTILINE)
             if int(x) + int(right) > width or int(y) + int(above) > height]
     return ["--ignore-calls=" + ",".join(wide)] if wide and width > 0 else []
+
+
+def no_configs(trace, folder):
+    """The option that leaves out glXChooseFBConfig where it found none."""
+    text = gpudump("cat", trace, "by-frame/*/calls-oneline.txt", folder=folder)
+    calls = re.findall(r"^(\d+) glXChooseFBConfig\(.*\) = NULL$", text, re.MULTILINE)
+    return ["--ignore-calls=" + ",".join(calls)] if calls else []
 
 
 def compare_with(trace, calls, folder, *options):
@@ -244,7 +254,7 @@ def sweep(folder, patterns):
                 continue
             row = examine(trace, folder)
             results.write("\t".join(str(column) for column in (name,) + row) + "\n")
-            if row[1] == "same" and row[2] == row[3] and row[4] == 0:
+            if row[1] == "same" and row[2] == row[3] and row[4] == 0 and row[5] == "-":
                 os.unlink(trace)
                 os.unlink(trace + ".log")
 
@@ -253,13 +263,14 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     folder = os.path.abspath(sys.argv[1])
-    os.makedirs(folder, exist_ok=True)
+    os.makedirs(os.path.join(folder, "home"), exist_ok=True)
     reading, writing = os.pipe()
     server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", "1024x768x24"],
                               pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)
     os.environ.update(DISPLAY=":" + os.read(reading, 16).decode().strip(), LIBGL_ALWAYS_SOFTWARE="1",
-                      OSG_WINDOW="10 10 300 200", XDG_CACHE_HOME="/dev/null", SDL_AUDIODRIVER="dummy")
+                      OSG_WINDOW="10 10 300 200", XDG_CACHE_HOME="/dev/null", SDL_AUDIODRIVER="dummy",
+                      HOME=os.path.join(folder, "home"))
     try:
         sweep(folder, sys.argv[2:])
     finally:
