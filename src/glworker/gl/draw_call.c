@@ -130,26 +130,25 @@ static const char *read_one(const struct retrace_call *call, uint32_t n,
 
 /* Several draws. */
 
-/* Adds the vertices of one as a block; of none where there are no instances. */
+/* Adds the vertices of one as a block. */
 static const char *add_draw(struct retrace_draw_call *several, const struct retrace_draw_call *one)
 {
     const struct retrace_vertices *vertices = &one->vertices;
     const int64_t first = several->vertices.count;
-    const int64_t count = vertices->instances > 0 ? vertices->count : 0;
     int64_t *order;
 
-    if (count > SEVERAL_MAX - first)
+    if (vertices->count > SEVERAL_MAX - first)
         return "it has too many vertices";
-    order = realloc(several->order, (size_t)(first + count + 1) * sizeof(*order));
+    order = realloc(several->order, (size_t)(first + vertices->count + 1) * sizeof(*order));
     if (order == NULL)
         return "there is no memory for it";
     several->order = order;
-    for (int64_t n = 0; n < count; n++)
+    for (int64_t n = 0; n < vertices->count; n++)
         order[first + n] = retrace_draw_call_index(one, n);
-    several->vertices.count = first + count;
+    several->vertices.count = first + vertices->count;
     several->blocks[several->block_count++] =
         (struct retrace_draw_block){.first = first,
-                                    .count = count,
+                                    .count = vertices->count,
                                     .instances = vertices->instances,
                                     .first_instance = vertices->first_instance,
                                     .mode = (GLenum)vertices->mode};

@@ -161,8 +161,9 @@ bool retrace_indirect_vertices(const struct retrace_call *call, uint32_t n,
     if (!read_numbers(&call->arguments[place], n * stride_of(call), bytes, numbers) ||
         (uint64_t)numbers[0] * numbers[1] > RETRACE_VERTICES_MAX)
         return false;
+    /* Without instances none is read, however many of such draws there are. */
     *out = (struct retrace_vertices){.mode = retrace_integer(call, 0),
-                                     .count = numbers[0],
+                                     .count = numbers[1] > 0 ? numbers[0] : 0,
                                      .instances = numbers[1],
                                      .indexed = bytes == RETRACE_ELEMENTS_BYTES};
     if (!out->indexed) {
