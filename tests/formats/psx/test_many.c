@@ -67,7 +67,7 @@ static void test_palettes_are_listed_in_time(void **state)
         listed = (struct listed){.last = ""};
         cursor = 0;
         assert_int_equal(tree_list(opened.tree, directory, &cursor, take, &listed), 0);
-        assert_int_equal(called_lists.count, PALETTES);
+        assert_int_equal(listed.count, PALETTES);
     }
     assert_true(processor_seconds() - before < SECONDS_MAX);
     assert_string_equal(listed.last, "9C3F-4.png");
