@@ -43,8 +43,10 @@ struct overlay {
     unsigned threads;
     struct edition *editions;
     size_t edition_count;
+    bool is_behind;    /* what the folder held when it was read last is not what is shown */
     unsigned failures; /* how often in a row what the folder holds could not all be shown … */
     int64_t again_ms;  /* … and when that is tried again, by clock_ms() */
+    int told;          /* the failure that was logged last; 0: none since all was shown */
     int woken;         /* an eventfd: the thread is to end */
     pthread_t thread;
     bool has_thread;
@@ -145,7 +147,7 @@ static void refuse_text(struct overlay_file *file, const struct lines *lines,
                error->message);
 }
 
-static void edit_bytes(const struct overlay *overlay, struct overlay_file *file, uint64_t inode,
+static void edit_bytes(struct overlay *overlay, struct overlay_file *file, uint64_t inode,
                        const uint8_t *bytes, size_t size)
 {
     struct lines lines = {.at = (const char *)bytes, .left = size};
@@ -160,6 +162,8 @@ static void edit_bytes(const struct overlay *overlay, struct overlay_file *file,
     int status = overlay->program->dump.format->ops->edit(tree_dump(overlay->program->tree),
                                                           &edited, &file->edit, &error);
 
+    overlay->folder.is_incomplete |= status == -ENOMEM;
+    file->settled = file->settled && status != -ENOMEM;
     if (status == -EINVAL)
         refuse_text(file, &lines, &error);
     else if (status == -ENOTSUP)
@@ -366,10 +370,8 @@ static void narrow_modes(struct stat *dump, const struct stat *part)
 /* A user that may not read the files is shown neither what they edit nor what is wrong there. */
 static void heed_modes(const struct overlay_folder *folder, struct stat *dump)
 {
-    struct stat status;
-
-    if (folder->count > 0 && fstat(folder->folder, &status) == 0)
-        narrow_modes(dump, &status);
+    for (size_t i = 0; folder->count > 0 && i < folder->folder_count; i++)
+        narrow_modes(dump, &folder->folders[i]);
     for (size_t i = 0; i < folder->count; i++)
         if (folder->files[i].status.st_mode != 0)
             narrow_modes(dump, &folder->files[i].status);
@@ -395,6 +397,15 @@ static int open_edition(struct overlay *overlay, struct changes *changes, struct
     return status;
 }
 
+/* Whether a failure is told: it is another one than was told last. */
+static bool is_news(struct overlay *overlay, int status)
+{
+    if (status == 0 || status == overlay->told)
+        return false;
+    overlay->told = status;
+    return true;
+}
+
 static int make_edition(struct overlay *overlay, struct changes *changes, struct edition **out)
 {
     struct edition *edition = calloc(1, sizeof(*edition));
@@ -414,7 +425,7 @@ static int make_edition(struct overlay *overlay, struct changes *changes, struct
         add_problems(edition->dump.problems, &changes->problems);
         status = format_tree(&edition->dump, overlay->threads, &edition->tree);
     }
-    if (status != 0 && status != -EINTR && overlay->failures == 0)
+    if (status != -EINTR && is_news(overlay, status))
         log_write(LOG_ERR, "overlay: what was saved cannot be shown: %s",
                   message.length > 0 && text_status(&message) == 0 ? message.bytes
                                                                    : strerror(-status));
@@ -438,10 +449,10 @@ static int make_next(struct overlay *overlay, struct edition **out)
     int status = overlay_folder_read(&overlay->folder, &changed);
 
     *out = NULL;
-    changed |= overlay->failures > 0;
+    changed |= overlay->is_behind;
     if (status == 0 && changed)
         status = gather(overlay, &changes);
-    if (status != 0 && overlay->failures == 0)
+    if (is_news(overlay, status))
         log_write(LOG_ERR, "overlay: %s: %s", overlay->folder.path, strerror(-status));
     else if (status == 0 && changed)
         status = make_edition(overlay, &changes, out);
@@ -481,6 +492,9 @@ static void drop_newest(struct overlay *overlay)
 
 static void note_outcome(struct overlay *overlay, int status)
 {
+    overlay->is_behind = status != 0;
+    if (status == 0)
+        overlay->told = 0;
     if ((status == 0 || status == -EINTR) && !overlay->folder.is_incomplete) {
         overlay->failures = 0;
         return;
@@ -503,7 +517,7 @@ static void show_next(struct overlay *overlay)
     status = make_next(overlay, &edition);
     if (status == 0 && edition != NULL) {
         status = mount_replace(overlay->mount, edition->tree);
-        if (status != 0 && overlay->failures == 0)
+        if (is_news(overlay, status))
             log_write(LOG_ERR, "overlay: what was saved cannot be shown: %s", strerror(-status));
         if (status != 0)
             drop_newest(overlay);
@@ -514,16 +528,18 @@ static void show_next(struct overlay *overlay)
 /* How long to wait for a change, if nothing else is to be done before; -1: for ever. */
 static int choose_wait(const struct overlay *overlay, int unused)
 {
-    int wait = overlay->folder.is_unwatched ? UNWATCHED_MS
-               : overlay->edition_count > 1 ? unused
-                                            : -1;
+    const int wait = overlay->edition_count > 1 ? unused : -1;
+    int64_t left = overlay->folder.is_unwatched ? UNWATCHED_MS : -1;
 
-    if (overlay->failures > 0) {
-        const int64_t left = overlay->again_ms - clock_ms();
+    if (overlay->failures > 0)
+        left = overlay->again_ms - clock_ms() > 0 ? overlay->again_ms - clock_ms() : 0;
+    return left >= 0 && (wait < 0 || wait > left) ? (int)left : wait;
+}
 
-        wait = left <= 0 ? 0 : wait < 0 || wait > left ? (int)left : wait;
-    }
-    return wait;
+/* Whether the folder is read without being told of a change. */
+static bool is_due(const struct overlay *overlay)
+{
+    return overlay->failures > 0 ? clock_ms() >= overlay->again_ms : overlay->folder.is_unwatched;
 }
 
 static void *run(void *context)
@@ -537,8 +553,7 @@ static void *run(void *context)
 
         if (cancel_requested(&overlay->cancel))
             break;
-        if (changed || overlay->folder.is_unwatched ||
-            (overlay->failures > 0 && clock_ms() >= overlay->again_ms))
+        if (changed || is_due(overlay))
             show_next(overlay);
         unused = changed ? UNUSED_SOON_MS : unused < UNUSED_MS / 2 ? unused * 2 : UNUSED_MS;
         end_unused(overlay);

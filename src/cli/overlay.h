@@ -36,6 +36,8 @@ struct overlay_folder {
     bool is_unwatched;          /* nor of those in some folder */
     struct overlay_file *files; /* by path */
     size_t count;
+    struct stat *folders; /* this one, and those below it */
+    size_t folder_count;
     bool is_too_much;   /* names were left out */
     bool is_incomplete; /* some could not be looked at, or read, just now */
 };

@@ -60,6 +60,7 @@ static void close_if_open(int file)
 void overlay_folder_close(struct overlay_folder *folder)
 {
     clear_files(folder->files, folder->count);
+    free(folder->folders);
     close_if_open(folder->folder);
     close_if_open(folder->queue);
     free(folder->path);
@@ -71,6 +72,8 @@ struct scan {
     struct overlay_folder *folder;
     struct overlay_file *files;
     size_t count, room, names;
+    struct stat *folders;
+    size_t folder_count, folder_room;
     uint64_t size;
     bool is_too_much;
 };
@@ -171,10 +174,7 @@ static int look_at_file(struct scan *scan, char *path)
     }
     if (file < 0) {
         result = add_file(scan, path, NULL, explain_open(file));
-        if (result == 0 && may_pass(file)) {
-            scan->files[scan->count - 1].settled = false;
-            scan->folder->is_incomplete = true;
-        }
+        scan->folder->is_incomplete |= may_pass(file);
         return result;
     }
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
@@ -229,16 +229,27 @@ static int look_at(struct scan *scan, const char *folder, const struct dirent *e
     return status;
 }
 
+static int note_folder(struct scan *scan, int folder)
+{
+    if (ARRAY_GROW(scan->folders, scan->folder_count, scan->folder_room) != 0)
+        return -ENOMEM;
+    if (fstat(folder, &scan->folders[scan->folder_count]) != 0)
+        return -errno;
+    scan->folder_count++;
+    return 0;
+}
+
 /* It is watched before it is read: what is made in it meanwhile is seen, or told of. */
 static int look_at_folder(struct scan *scan, const char *path, unsigned depth)
 {
     int folder = file_access_open(scan->folder->folder, path, FILE_ACCESS_FOLDER_BELOW);
     const struct dirent *entry;
-    int status = 0;
     DIR *names;
+    int status;
 
     if (folder < 0)
         return may_pass(folder) ? folder : 0;
+    status = note_folder(scan, folder);
     if (scan->folder->queue < 0 ||
         file_access_watch(scan->folder->queue, folder, FILE_ACCESS_NAMES) < 0)
         scan->folder->is_unwatched = true;
@@ -268,6 +279,7 @@ int overlay_folder_read(struct overlay_folder *folder, bool *changed)
     status = look_at_folder(&scan, ".", 1);
     if (status < 0) { /* what was not seen has not gone */
         clear_files(scan.files, scan.count);
+        free(scan.folders);
         *changed = false;
         return status;
     }
@@ -279,8 +291,11 @@ int overlay_folder_read(struct overlay_folder *folder, bool *changed)
         *changed |= !scan.files[i].is_kept;
     }
     clear_files(folder->files, folder->count);
+    free(folder->folders);
     folder->files = scan.files;
     folder->count = scan.count;
+    folder->folders = scan.folders;
+    folder->folder_count = scan.folder_count;
     folder->is_too_much = scan.is_too_much;
     return status;
 }

@@ -46,7 +46,7 @@ static uint32_t read_outputs(const struct dxbc *dxbc)
     struct dxbc_parameter parameter;
     uint32_t outputs = 0;
 
-    if (dxbc_signature_count(&dxbc->outputs) == 0)
+    if (dxbc->outputs.data == NULL)
         return UINT32_MAX;
     for (uint32_t i = 0; dxbc_signature_at(&dxbc->outputs, i, &parameter); i++)
         if (parameter.location < AEROGPU_MAX_TARGETS)

@@ -94,7 +94,9 @@ static int find_soft_outcome(const struct aerogpu_cpu_replay *cpu, uint32_t x, u
                                      .context = &covered};
     int status;
 
-    aerogpu_machine_painted(&player->machine, &target);
+    *out = AEROGPU_OUTCOME_NONE;
+    if (!aerogpu_machine_painted(&player->machine, &target))
+        return 0;
     status = aerogpu_soft_draw(&draw);
     *out = AEROGPU_OUTCOME_WRITTEN;
     if (status != 0 || covered)
@@ -260,8 +262,8 @@ static int mask_cpu(struct aerogpu_dump *dump, const struct aerogpu_way *way,
         return status;
     draw.machine = aerogpu_cpu_replay_machine(cpu);
     draw.command = &aerogpu_cpu_replay_player(cpu)->command;
-    aerogpu_machine_painted(draw.machine, &target);
-    status = aerogpu_soft_draw(&draw);
+    if (aerogpu_machine_painted(draw.machine, &target))
+        status = aerogpu_soft_draw(&draw);
     aerogpu_replay_leave_cpu(dump);
     return status;
 }

@@ -49,7 +49,7 @@ static void add_targets(const struct aerogpu_machine *machine, struct text *text
         text_add(text, "\n");
     }
     aerogpu_machine_shown(machine, &target);
-    if (target.texture == NULL)
+    if (aerogpu_machine_draws_back(machine))
         text_printf(text, "colour_target: implicit back buffer %" PRIu32 "x%" PRIu32 "\n",
                     target.width, target.height);
     if (pipeline->depth_stencil == 0)
