@@ -120,7 +120,9 @@ static const char *read_one(const struct retrace_call *call, uint32_t n,
     if (!retrace_draw_vertices(call, n, &draw->vertices) || draw->vertices.count < 0 ||
         draw->vertices.count > VERTICES_MAX)
         return "its vertices are not known";
-    if (!draw->vertices.indexed)
+    if (draw->vertices.instances < 1)
+        draw->vertices.count = 0; /* nothing is fetched */
+    if (!draw->vertices.indexed || draw->vertices.count == 0)
         return NULL;
     if (!read_indices(draw))
         return "its indices cannot be read";

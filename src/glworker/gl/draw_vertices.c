@@ -78,7 +78,7 @@ static void add_values(const struct retrace_draw_call *draw, unsigned array,
  * Instances that are told: the first one, and as many more as there is room for. Of none there is
  * none: what such a draw would read was not checked.
  */
-static void choose_instances(const struct retrace_draw_call *draw)
+static void choose_instances(struct retrace_draw_call *draw)
 {
     const int64_t count = draw->vertices.count;
     const int64_t room = count > 0 && count < INSTANCE_ROWS ? INSTANCE_ROWS / count : 1;
@@ -86,7 +86,9 @@ static void choose_instances(const struct retrace_draw_call *draw)
     for (uint32_t n = 0; n < draw->block_count; n++) {
         struct retrace_draw_block *block = &draw->blocks[n];
 
-        block->told = block->instances < 1 ? 0 : block->instances < room ? block->instances : room;
+        block->told = block->count == 0 || block->instances < 1 ? 0
+                      : block->instances < room                 ? block->instances
+                                                                : room;
     }
 }
 
@@ -422,7 +424,7 @@ static void add_transformed_draws(const struct retrace_draw_call *draw, const fl
     for (uint32_t i = 0; i < draw->block_count; i++) {
         const struct retrace_draw_block *block = &draw->blocks[i];
 
-        for (int64_t n = 0; n < block->told && block->count > 0; n++) {
+        for (int64_t n = 0; n < block->told; n++) {
             if (text->status != 0 || serve_is_withdrawn())
                 return;
             text_printf(text, "o draw-%u", i);

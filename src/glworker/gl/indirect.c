@@ -32,8 +32,9 @@ static bool read_numbers(const struct retrace_argument *from, uint64_t place, ui
 /* Bytes from one draw's numbers to the next one's: the last argument, or they lie close. */
 static uint64_t stride_of(const struct retrace_call *call)
 {
-    const int64_t stride =
-        call->count > (call->binding->detail & 15) + 2 ? retrace_integer(call, call->count - 1) : 0;
+    const int32_t stride = call->count > (call->binding->detail & 15) + 2
+                               ? (int32_t)retrace_integer(call, call->count - 1)
+                               : 0;
 
     return stride > 0 ? (uint32_t)stride : call->binding->detail >> 4;
 }
@@ -161,9 +162,8 @@ bool retrace_indirect_vertices(const struct retrace_call *call, uint32_t n,
     if (!read_numbers(&call->arguments[place], n * stride_of(call), bytes, numbers) ||
         (uint64_t)numbers[0] * numbers[1] > RETRACE_VERTICES_MAX)
         return false;
-    /* Without instances none is read, however many of such draws there are. */
     *out = (struct retrace_vertices){.mode = retrace_integer(call, 0),
-                                     .count = numbers[1] > 0 ? numbers[0] : 0,
+                                     .count = numbers[0],
                                      .instances = numbers[1],
                                      .indexed = bytes == RETRACE_ELEMENTS_BYTES};
     if (!out->indexed) {

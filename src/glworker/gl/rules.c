@@ -425,16 +425,30 @@ static enum retrace_outcome begin_query(struct retrace *retrace, struct retrace_
     return RETRACE_GO_ON;
 }
 
+/* An offset into a buffer: near the largest ones the driver's own check wraps around. */
+static enum retrace_outcome check_offset(struct retrace *retrace,
+                                         const struct retrace_argument *offset)
+{
+    if (offset->number > INT32_MAX)
+        return retrace_refuse(retrace, "its result goes behind the end of any buffer");
+    return RETRACE_GO_ON;
+}
+
 /* Results go into a buffer, or nowhere. */
 static enum retrace_outcome ask_query(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *result = &call->arguments[2];
 
-    (void)retrace;
-    if (retrace_get(GL_QUERY_BUFFER_BINDING) == 0)
+    if (retrace_get(GL_QUERY_BUFFER_BINDING) == 0 || result->kind == RETRACE_MEMORY)
         return RETRACE_LEFT;
-    result->checked = true; /* an offset */
-    return RETRACE_GO_ON;
+    result->checked = true;
+    return check_offset(retrace, result);
+}
+
+static enum retrace_outcome ask_query_into_buffer(struct retrace *retrace,
+                                                  struct retrace_call *call)
+{
+    return check_offset(retrace, &call->arguments[3]);
 }
 
 /* Descriptors are of another process. */
@@ -510,10 +524,10 @@ static const struct retrace_rule_row rules[] = {
     {"glFeedbackBuffer", feedback_buffer, NULL, 0},
     {"glGetProgramResourceIndex", remember_program, learn_number, RESOURCE},
     {"glGetProgramResourceLocation", remember_program, learn_number, RESOURCE_LOCATION},
-    {"glGetQueryBufferObjecti64v", NULL, NULL, 0}, /* into a buffer */
-    {"glGetQueryBufferObjectiv", NULL, NULL, 0},
-    {"glGetQueryBufferObjectui64v", NULL, NULL, 0},
-    {"glGetQueryBufferObjectuiv", NULL, NULL, 0},
+    {"glGetQueryBufferObjecti64v", ask_query_into_buffer, NULL, 0},
+    {"glGetQueryBufferObjectiv", ask_query_into_buffer, NULL, 0},
+    {"glGetQueryBufferObjectui64v", ask_query_into_buffer, NULL, 0},
+    {"glGetQueryBufferObjectuiv", ask_query_into_buffer, NULL, 0},
     {"glGetQueryObjecti64v", ask_query, NULL, 0},
     {"glGetQueryObjectiv", ask_query, NULL, 0},
     {"glGetQueryObjectui64v", ask_query, NULL, 0},

@@ -295,7 +295,7 @@ static void add_uniform(const struct retrace *retrace, const struct uniform *uni
 static void add_block(const struct retrace *retrace, struct uniform *uniform, GLint block,
                       struct store *store, struct text *text)
 {
-    GLint members[MEMBERS_MAX], count = 0;
+    GLint members[MEMBERS_MAX] = {0}, count = 0;
 
     glGetActiveUniformBlockiv(uniform->program, (GLuint)block, GL_UNIFORM_BLOCK_ACTIVE_UNIFORMS,
                               &count);
@@ -328,6 +328,7 @@ static void add_program(const struct retrace *retrace, GLuint program, uint64_t 
         add_uniform(retrace, &uniform, &store, text);
     }
     glGetProgramiv(program, GL_ACTIVE_UNIFORM_BLOCKS, &blocks);
+    graphics_failed(); /* not all contexts have them */
     for (GLint n = 0; n < blocks; n++)
         add_block(retrace, &uniform, n, &store, text);
     drop_store(&store);

@@ -61,13 +61,14 @@ static void expect_uploads(const char *script, const uint32_t *wanted, size_t co
 
 static void uploads_go_to_what_units_have(void **state)
 {
-    static const uint32_t wanted[] = {1, 2, 1, 0, 2, 0};
+    static const uint32_t wanted[] = {1, 2, 1, 0, 2, 0, 0};
 
     (void)state;
     expect_uploads(CURRENT BIND(3553, 1) UPLOAD BIND(3553, 2) UPLOAD
                    "glBindTextures(first=0, count=2, textures={1, 2})\n" UPLOAD
                    "glBindTextures(first=0, count=1, textures=null)\n" UPLOAD ACTIVE(33985) UPLOAD
-                   "glBindTextureUnit(unit=1, texture=0)\n" UPLOAD,
+                   "glBindTextureUnit(unit=1, texture=0)\n" UPLOAD BIND(
+                       3553, 5) "glDeleteTextures(n=1, textures={5})\n" UPLOAD,
                    wanted, COUNT_OF(wanted));
 }
 
@@ -189,20 +190,24 @@ static void storage_has_no_more_levels_with_a_mipmap(void **state)
     ", height=" #size ", border=0, format=6408, type=5121, pixels=null)\n"
 #define PARAMETER(name, value) "glTexParameteri(target=3553, pname=" #name ", param=" #value ")\n"
 
+static const char mipmaps[] = CURRENT BIND(3553, 1) PARAMETER(33084, 1) PARAMETER(33085, 2)
+    IMAGE_2D(0, 16) IMAGE_2D(1, 8) "glGenerateMipmap(target=3553)\n" BIND(3553, 2)
+        PARAMETER(33169, 1) IMAGE_2D(0, 4)
+            BIND(3553, 3) "glTexParameteriv(target=3553, pname=33085, params={0})\n" IMAGE_2D(
+                0, 4) "glGenerateMipmap(target=3553)\n" BIND(3553, 4) PARAMETER(33169, 1)
+                PARAMETER(33169, 0) IMAGE_2D(0, 2) BIND(3553, 5) IMAGE_2D(
+                    0, 2) "glTextureParameteriEXT(texture=5, target=3553, pname=33084, param=0)\n"
+                          "glGenerateMipmap(target=3553)\n";
+
 /* From the base level to the last one that the texture may have; by itself, too. */
 static void mipmaps_have_the_levels_that_parameters_say(void **state)
 {
     static const char *const wanted[] = {"1:0 16x16x1", "1:1 8x8x1", "1:2 4x4x1", "2:0 4x4x1",
-                                         "2:1 2x2x1",   "2:2 1x1x1", "3:0 4x4x1", "4:0 2x2x1"};
+                                         "2:1 2x2x1",   "2:2 1x1x1", "3:0 4x4x1", "4:0 2x2x1",
+                                         "5:0 2x2x1",   "5:1 1x1x1"};
 
     (void)state;
-    expect_levels(
-        CURRENT BIND(3553, 1) PARAMETER(33084, 1) PARAMETER(33085, 2) IMAGE_2D(0, 16) IMAGE_2D(
-            1, 8) "glGenerateMipmap(target=3553)\n" BIND(3553, 2) PARAMETER(33169, 1) IMAGE_2D(0, 4)
-            BIND(3553, 3) "glTexParameteriv(target=3553, pname=33085, params={0})\n" IMAGE_2D(
-                0, 4) "glGenerateMipmap(target=3553)\n" BIND(3553, 4) PARAMETER(33169, 1)
-                PARAMETER(33169, 0) IMAGE_2D(0, 2),
-        wanted, COUNT_OF(wanted));
+    expect_levels(mipmaps, wanted, COUNT_OF(wanted));
 }
 
 #define VIEW(name, target, of, levels, layers)                                                     \

@@ -101,7 +101,7 @@ static void bind_many(struct apitrace_bound_textures *bound, const struct apitra
 
     apitrace_call_array(call, 2, names, APITRACE_TEXTURE_UNITS);
     for (int64_t n = 0; n < count && n < APITRACE_TEXTURE_UNITS; n++)
-        bind_to_unit(bound, targets, (uint64_t)(first + n), (uint32_t)names[n]);
+        bind_to_unit(bound, targets, (uint64_t)first + (uint64_t)n, (uint32_t)names[n]);
 }
 
 static int bind_one(struct apitrace_bound_textures *bound, struct apitrace_map *targets,
@@ -180,7 +180,7 @@ int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
         break;
     case APITRACE_ACTIVE_TEXTURE:
         bindings->bound.unit =
-            (unsigned)(apitrace_call_integer(call, 0, APITRACE_GL_TEXTURE0) - APITRACE_GL_TEXTURE0);
+            (uint32_t)apitrace_call_integer(call, 0, APITRACE_GL_TEXTURE0) - APITRACE_GL_TEXTURE0;
         break;
     case APITRACE_BIND_TEXTURE:
         return bind_one(&bindings->bound, targets, call);
@@ -208,6 +208,14 @@ int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
         break;
     }
     return 0;
+}
+
+void apitrace_bindings_forget(struct apitrace_texture_bindings *bindings, uint32_t name)
+{
+    for (unsigned unit = 0; unit < APITRACE_TEXTURE_UNITS; unit++)
+        for (unsigned place = 0; place < APITRACE_TARGETS; place++)
+            if (bindings->bound.names[unit][place] == name)
+                bindings->bound.names[unit][place] = 0;
 }
 
 uint32_t apitrace_bindings_find(const struct apitrace_texture_bindings *bindings, uint32_t target)

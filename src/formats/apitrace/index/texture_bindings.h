@@ -45,6 +45,9 @@ void apitrace_bindings_clear(struct apitrace_texture_bindings *bindings);
 int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
                              struct apitrace_map *targets, struct apitrace_call *call);
 
+/* A texture is deleted: where the thread has it bound, none is. */
+void apitrace_bindings_forget(struct apitrace_texture_bindings *bindings, uint32_t name);
+
 /* The texture that is bound to a target of the active unit; 0: none that is known. */
 uint32_t apitrace_bindings_find(const struct apitrace_texture_bindings *bindings, uint32_t target);
 

@@ -390,7 +390,9 @@ static int set_parameter(struct finding *finding, const struct apitrace_texture_
     int64_t value;
 
     if ((name != TEXTURE_BASE_LEVEL && name != TEXTURE_MAX_LEVEL && name != GENERATE_MIPMAP) ||
-        apitrace_call_array(call, 2, &value, 1) == 0 || value < 0)
+        apitrace_call_array(call, apitrace_call_named(call, "param", "params", NULL), &value, 1) ==
+            0 ||
+        value < 0)
         return 0;
     return apitrace_map_set(&finding->parameters, object, name, (uint32_t)value);
 }
@@ -421,7 +423,7 @@ static int define_image(struct finding *finding, const struct apitrace_texture_b
     return status;
 }
 
-static void delete_textures(struct finding *finding)
+static void delete_textures(struct finding *finding, struct apitrace_texture_bindings *bindings)
 {
     int64_t names[DELETED_MAX];
     size_t count = apitrace_call_array(&finding->call, 1, names, DELETED_MAX);
@@ -429,6 +431,7 @@ static void delete_textures(struct finding *finding)
     for (size_t n = 0; n < count; n++) {
         apitrace_levels_delete(&finding->objects->levels, (uint32_t)names[n],
                                finding->call.record->order);
+        apitrace_bindings_forget(bindings, (uint32_t)names[n]);
         apitrace_map_remove(&finding->targets, (uint32_t)names[n], 0);
         apitrace_map_remove(&finding->parameters, (uint32_t)names[n], TEXTURE_BASE_LEVEL);
         apitrace_map_remove(&finding->parameters, (uint32_t)names[n], TEXTURE_MAX_LEVEL);
@@ -482,7 +485,7 @@ static int look_at(struct finding *finding, uint32_t number)
         status = set_parameter(finding, bindings);
         break;
     case APITRACE_DELETE_TEXTURES:
-        delete_textures(finding);
+        delete_textures(finding, bindings);
         break;
     default:
         status = apitrace_bindings_follow(bindings, &finding->targets, call);
@@ -496,6 +499,13 @@ static int compare_textures(const void *a, const void *b)
     const struct apitrace_texture *left = a, *right = b;
 
     return left->number < right->number ? -1 : left->number > right->number;
+}
+
+/* Bytes. */
+static uint64_t taken_by(const struct finding *finding)
+{
+    return finding->objects->memory.taken + finding->objects->levels.memory.taken +
+           apitrace_map_bytes(&finding->targets) + apitrace_map_bytes(&finding->parameters);
 }
 
 int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memory,
@@ -512,7 +522,7 @@ int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memo
     apitrace_call_init(&finding->call, index, cancel);
     for (uint64_t n = 0; n < notes->count && status == 0; n++) {
         status = look_at(finding, notes->numbers[n]);
-        if (status == 0 && out->memory.taken + out->levels.memory.taken > max_memory) {
+        if (status == 0 && taken_by(finding) > max_memory) {
             problems_add(problems, PROBLEM_ERROR, PROBLEM_NOWHERE, notes->numbers[n],
                          "textures take more than max-memory allows: the rest is not shown");
             break;
