@@ -47,27 +47,27 @@ static void forget_ranges(struct aero_range_binding *ranges, int count, uint32_t
             ranges[i].buffer = 0;
 }
 
-void aero_state_forget(struct aero_state *state, uint32_t handle)
+void aero_state_forget(struct aero_state *state, uint32_t original)
 {
     for (int i = 0; i < AERO_STAGES; i++) {
         struct aero_stage_state *stage = &state->stages[i];
 
         for (int slot = 0; slot < AERO_TEXTURE_SLOTS; slot++)
-            if (stage->textures[slot] == handle)
+            if (stage->textures[slot] == original)
                 stage->textures[slot] = 0;
-        forget_ranges(stage->buffers, AERO_TEXTURE_SLOTS, handle);
-        forget_ranges(stage->constants, AERO_CONSTANT_SLOTS, handle);
-        forget_ranges(stage->written, AERO_WRITTEN_SLOTS, handle);
+        forget_ranges(stage->buffers, AERO_TEXTURE_SLOTS, original);
+        forget_ranges(stage->constants, AERO_CONSTANT_SLOTS, original);
+        forget_ranges(stage->written, AERO_WRITTEN_SLOTS, original);
     }
     for (int i = 0; i < AEROGPU_VERTEX_SLOTS; i++)
-        if (state->vertices[i].buffer == handle)
+        if (state->vertices[i].buffer == original)
             state->vertices[i].buffer = 0;
     for (int i = 0; i < AEROGPU_MAX_TARGETS; i++)
-        if (state->targets[i] == handle)
+        if (state->targets[i] == original)
             state->targets[i] = 0;
-    if (state->indices.buffer == handle)
+    if (state->indices.buffer == original)
         state->indices.buffer = 0;
-    if (state->depth_target == handle)
+    if (state->depth_target == original)
         state->depth_target = 0;
 }
 

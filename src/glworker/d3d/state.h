@@ -12,7 +12,7 @@
 void aero_state_init(struct aero_state *state);
 void aero_state_free(struct aero_state *state);
 /* No slot has the resource of that handle any more. */
-void aero_state_forget(struct aero_state *state, uint32_t handle);
+void aero_state_forget(struct aero_state *state, uint32_t original);
 void aero_state_forget_sampler(struct aero_state *state, uint32_t handle);
 
 aero_command aero_set_floats, aero_set_integers, aero_set_booleans, aero_set_layout, aero_set_blend,

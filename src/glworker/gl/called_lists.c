@@ -98,7 +98,7 @@ const char *retrace_called_lists_read(const struct retrace *retrace,
 /* What is made again. */
 
 struct making {
-    GLenum kind; /* GL_NONE: all as points */
+    GLenum kind; /* unless all are points */
     bool points;
     bool left_out; /* the block at hand is */
 };

@@ -263,6 +263,11 @@ bool retrace_draw_call_is_several(const struct retrace_draw_call *draw)
     return draw->order != NULL;
 }
 
+bool retrace_draw_call_tells_blocks(const struct retrace_draw_call *draw)
+{
+    return draw->lists != NULL || retrace_draw_call_is_several(draw);
+}
+
 int64_t retrace_draw_call_index(const struct retrace_draw_call *draw, int64_t n)
 {
     uint32_t index;

@@ -80,6 +80,9 @@ GLenum retrace_kind(GLenum mode);
 /* Whether it is a call of several draws, each of which is a block. */
 bool retrace_draw_call_is_several(const struct retrace_draw_call *draw);
 
+/* Whether texts tell its blocks apart: those of several draws, or of what stands in lists. */
+bool retrace_draw_call_tells_blocks(const struct retrace_draw_call *draw);
+
 /* The vertex that is fetched as the n-th; -1: a primitive ends there. */
 int64_t retrace_draw_call_index(const struct retrace_draw_call *draw, int64_t n);
 /* How many of a block are, less what restarts primitives. */

@@ -103,12 +103,6 @@ static void add_position(const float **next, int64_t index, char separator, stru
     *next += 4;
 }
 
-/* Whether blocks are told apart. */
-static bool tells_blocks(const struct retrace_draw_call *draw)
-{
-    return draw->lists != NULL || retrace_draw_call_is_several(draw);
-}
-
 static void add_vertex(const struct retrace_draw_call *draw, const struct told_vertex *vertex,
                        const float **next, struct text *text)
 {
@@ -126,7 +120,7 @@ static void add_vertex(const struct retrace_draw_call *draw, const struct told_v
     text_add_char(text, '\t');
     add_position(next, index, ',', text);
     text_printf(text, "\t%lld", (long long)vertex->instance);
-    if (tells_blocks(draw))
+    if (retrace_draw_call_tells_blocks(draw))
         text_printf(text, "\t%td\t%s", vertex->block - draw->blocks,
                     mode_name(vertex->block->mode));
     text_add_char(text, '\n');
@@ -178,7 +172,7 @@ void retrace_vertices_text(struct retrace *retrace, struct text *text)
     for (unsigned n = 0; draw != NULL && n < draw->source_count; n++)
         text_cell_word(text, draw->sources[n].fetch.name);
     text_add(text, "\tgl_Position\tinstance");
-    text_add(text, draw != NULL && tells_blocks(draw) ? "\tblock\tmode\n" : "\n");
+    text_add(text, draw != NULL && retrace_draw_call_tells_blocks(draw) ? "\tblock\tmode\n" : "\n");
     if (draw != NULL)
         add_instances(draw, positions, text);
     free(positions);

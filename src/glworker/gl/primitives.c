@@ -37,7 +37,7 @@ struct captured {
     float *values;       /* of each corner gl_Position, and the outputs */
 };
 
-/* Primitives that a block of lists has. */
+/* Primitives that a block has. */
 struct run {
     uint8_t captured; /* whose they are */
     uint64_t count;
@@ -48,8 +48,8 @@ struct primitives {
     unsigned kinds;
     uint64_t count, all; /* that are told, and that there are */
     struct retrace_outputs outputs;
-    bool blocks;      /* it has several; this is what each makes, if that is known: */
-    struct run *runs; /* NULL: all are of the first kind, one behind the other */
+    bool tells_blocks; /* which primitive is whose; this is what each makes, if that is known: */
+    struct run *runs;  /* NULL: all are of the first kind, one behind the other */
     uint32_t run_count;
     uint64_t instances; /* 0: nobody can tell which primitive is whose */
     uint64_t each;      /* primitives of each; 0: they differ, and … */
@@ -169,7 +169,7 @@ static bool capture(struct retrace *retrace, const struct retrace_again *again,
     return true;
 }
 
-/* Lists. */
+/* Blocks. */
 
 /* What the rasteriser makes of so many vertices. */
 static uint64_t count_primitives(const struct retrace_draw_block *block)
@@ -343,8 +343,8 @@ static bool find(struct retrace *retrace, struct primitives *out, const char **w
     if (read_again(retrace, &draw, &again, why) &&
         retrace_program_copy(retrace, true, &copied, why)) {
         out->outputs = copied.outputs;
-        out->blocks = draw != NULL && (draw->lists != NULL || retrace_draw_call_is_several(draw));
-        found = out->blocks && !copied.makes && capture_blocks(retrace, &again, out, why);
+        out->tells_blocks = draw != NULL && retrace_draw_call_tells_blocks(draw);
+        found = out->tells_blocks && !copied.makes && capture_blocks(retrace, &again, out, why);
         if (!found && (copied.makes || draw == NULL || draw->lists == NULL))
             found = capture(retrace, &again, &copied, out, why);
         retrace_program_copy_end(&copied);
@@ -421,9 +421,9 @@ static void add_row(const struct primitives *primitives, const struct primitive 
         text_printf(text, "\t%llu", (unsigned long long)primitive->instance);
     else
         text_add(text, "\t-");
-    if (primitives->blocks && primitive->block >= 0)
+    if (primitives->tells_blocks && primitive->block >= 0)
         text_printf(text, "\t%lld", (long long)primitive->block);
-    else if (primitives->blocks)
+    else if (primitives->tells_blocks)
         text_add(text, "\t-");
     retrace_outputs_add_values(&primitives->outputs, values, text);
     text_add_char(text, '\n');
@@ -449,7 +449,7 @@ void retrace_primitives_text(struct retrace *retrace, struct text *text)
     const bool found = find(retrace, &primitives, &why);
 
     text_add(text, "primitive\tcorner\tgl_Position\tinstance");
-    if (primitives.blocks)
+    if (primitives.tells_blocks)
         text_add(text, "\tblock");
     retrace_outputs_add_names(&primitives.outputs, text);
     text_add_char(text, '\n');

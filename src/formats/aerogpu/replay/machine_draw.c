@@ -39,11 +39,11 @@ bool aerogpu_machine_is_unshaded(const struct aerogpu_machine *machine,
            is_known_buffer(aerogpu_machine_bound(machine, pipeline->index_buffer));
 }
 
-static void mark_target(struct aerogpu_machine *machine, uint32_t handle)
+static void mark_target(struct aerogpu_machine *machine, uint32_t original)
 {
     struct aerogpu_target target;
 
-    if (aerogpu_machine_target_of(machine, handle, &target))
+    if (aerogpu_machine_target_of(machine, original, &target))
         target.texture->drawn = true;
 }
 

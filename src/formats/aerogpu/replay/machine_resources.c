@@ -275,22 +275,22 @@ static void unbind_handles(uint32_t *bound, size_t count, uint32_t handle)
             bound[i] = 0;
 }
 
-static void unbind_resource(struct aerogpu_pipeline *pipeline, uint32_t handle)
+static void unbind_resource(struct aerogpu_pipeline *pipeline, uint32_t original)
 {
     for (int i = 0; i < AEROGPU_PROGRAMS; i++) {
         struct aerogpu_stage_state *stage = &pipeline->stages[i];
 
-        unbind_handles(stage->textures, AEROGPU_TEXTURE_SLOTS, handle);
-        unbind_ranges(stage->constants, AEROGPU_CONSTANT_SLOTS, handle);
-        unbind_ranges(stage->resources, AEROGPU_RESOURCE_SLOTS, handle);
-        unbind_ranges(stage->unordered, AEROGPU_UNORDERED_SLOTS, handle);
+        unbind_handles(stage->textures, AEROGPU_TEXTURE_SLOTS, original);
+        unbind_ranges(stage->constants, AEROGPU_CONSTANT_SLOTS, original);
+        unbind_ranges(stage->resources, AEROGPU_RESOURCE_SLOTS, original);
+        unbind_ranges(stage->unordered, AEROGPU_UNORDERED_SLOTS, original);
     }
     for (int i = 0; i < AEROGPU_VERTEX_SLOTS; i++)
-        if (pipeline->vertices[i].buffer == handle)
+        if (pipeline->vertices[i].buffer == original)
             pipeline->vertices[i].buffer = 0;
-    unbind_handles(pipeline->colours, AEROGPU_MAX_TARGETS, handle);
-    unbind_handles(&pipeline->index_buffer, 1, handle);
-    unbind_handles(&pipeline->depth_stencil, 1, handle);
+    unbind_handles(pipeline->colours, AEROGPU_MAX_TARGETS, original);
+    unbind_handles(&pipeline->index_buffer, 1, original);
+    unbind_handles(&pipeline->depth_stencil, 1, original);
 }
 
 /* What is made later under the same handle is not bound by what was bound before. */

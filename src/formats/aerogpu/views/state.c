@@ -15,19 +15,20 @@ static void add_named(struct text *text, const char *key, enum aerogpu_names nam
 }
 
 /* "3 texture 64x64 R8G8B8A8Unorm", or what else the handle stands for. */
-static void add_resource(const struct aerogpu_machine *machine, uint32_t handle, struct text *text)
+static void add_resource(const struct aerogpu_machine *machine, uint32_t original,
+                         struct text *text)
 {
-    const struct aerogpu_object *object = aerogpu_machine_bound(machine, handle);
+    const struct aerogpu_object *object = aerogpu_machine_bound(machine, original);
     const char *format = NULL;
     struct aerogpu_target target;
 
-    text_printf(text, "%" PRIu32, handle);
+    text_printf(text, "%" PRIu32, original);
     if (object == NULL) {
-        text_add(text, handle != 0 ? " unknown" : "");
+        text_add(text, original != 0 ? " unknown" : "");
         return;
     }
     text_printf(text, " %s", aerogpu_object_name(object->kind));
-    if (aerogpu_machine_target_of(machine, handle, &target)) {
+    if (aerogpu_machine_target_of(machine, original, &target)) {
         format = aerogpu_name(AEROGPU_NAMES_FORMAT, target.format);
         text_printf(text, " %" PRIu32 "x%" PRIu32 " %s", target.width, target.height,
                     format != NULL ? format : "");
