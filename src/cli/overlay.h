@@ -24,6 +24,7 @@ struct overlay_file {
     struct stat status;
     bool is_kept;            /* from the look before */
     bool settled;            /* what is written from now on gives it another time */
+    bool is_unreachable;     /* it could not be opened just now */
     char *problem;           /* why it is not used; NULL: it is, or is to be read */
     bool known;              /* `edit` and `problem` are those of the file as it is */
     struct format_edit edit; /* of the dump */

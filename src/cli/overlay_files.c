@@ -108,18 +108,27 @@ static bool is_settled(const struct stat *status)
 }
 
 /*
- * What was known of a file stays with it while it is the same. One that could not be looked at has
- * no status, so that it is the same as long as that goes on.
+ * What was known of a file stays with it while it is the same, or cannot be opened just now. One
+ * that could not be looked at has no status, so that it is the same as long as that goes on.
  */
+static bool stays_known(const struct overlay_file *known, const struct overlay_file *file)
+{
+    if (file->is_unreachable && known->known && known->problem == NULL)
+        return true;
+    return known->settled && filewatch_is_same(&known->status, &file->status);
+}
+
 static void take_known(struct overlay_folder *folder, struct overlay_file *file)
 {
     struct overlay_file *known = NULL;
 
     if (folder->count > 0)
         known = bsearch(file, folder->files, folder->count, sizeof(*file), by_path);
-    if (known == NULL || !known->settled || !filewatch_is_same(&known->status, &file->status))
+    if (known == NULL || !stays_known(known, file))
         return;
     file->is_kept = file->known = true;
+    file->status = known->status;
+    file->settled = known->settled;
     file->edit = known->edit;
     free(file->problem);
     file->problem = known->problem;
@@ -174,7 +183,8 @@ static int look_at_file(struct scan *scan, char *path)
     }
     if (file < 0) {
         result = add_file(scan, path, NULL, explain_open(file));
-        scan->folder->is_incomplete |= may_pass(file);
+        if (result == 0 && may_pass(file))
+            scan->files[scan->count - 1].is_unreachable = scan->folder->is_incomplete = true;
         return result;
     }
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
