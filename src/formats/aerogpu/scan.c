@@ -218,7 +218,8 @@ static void shot_of(const struct scanning *scanning, const struct aerogpu_target
         .mip = target->mip,
         .layer = target->layer,
         .life = target->texture != NULL ? target->texture->number : AEROGPU_NONE,
-        .slot = shown_slot(&scanning->player.machine),
+        .slot = target->texture != NULL ? shown_slot(&scanning->player.machine)
+                                        : (uint8_t)AEROGPU_SHOT_BACK,
         .drawn = aerogpu_machine_drawn(&scanning->player.machine, target),
     };
 }
@@ -283,6 +284,20 @@ static void end_life(void *context, struct aerogpu_object *object)
     }
 }
 
+/* Commands of Appendix A know the back buffer alone, whatever those of A3A0 have bound. */
+static void find_shown(const struct scanning *scanning, const struct aerogpu_command *command,
+                       struct aerogpu_target *out)
+{
+    const struct aerogpu_machine *machine = &scanning->player.machine;
+
+    if (command->type->dialect == AEROGPU_A3A0)
+        aerogpu_machine_shown(machine, out);
+    else
+        *out = (struct aerogpu_target){.format = AEROGPU_R8G8B8A8,
+                                       .width = machine->limits.back_width,
+                                       .height = machine->limits.back_height};
+}
+
 static int note_present(void *context, const struct aerogpu_command *command)
 {
     struct scanning *scanning = context;
@@ -297,14 +312,9 @@ static int note_present(void *context, const struct aerogpu_command *command)
 
     if (status != 0)
         return status;
-    if (command->type->dialect == AEROGPU_A3A0) {
+    if (command->type->dialect == AEROGPU_A3A0)
         present.scanout = aerogpu_u32(command, AEROGPU_AT_PRESENT_SCANOUT);
-        aerogpu_machine_shown(&scanning->player.machine, &target);
-    } else {
-        target = (struct aerogpu_target){.format = AEROGPU_R8G8B8A8,
-                                         .width = scanning->player.machine.limits.back_width,
-                                         .height = scanning->player.machine.limits.back_height};
-    }
+    find_shown(scanning, command, &target);
     shot_of(scanning, &target, &present.shot);
     scan->presents[scan->present_count++] = present;
     frame->presents++;
@@ -396,7 +406,7 @@ static int note_draw(struct scanning *scanning)
 
     if (status != 0)
         return status;
-    aerogpu_machine_shown(&scanning->player.machine, &target);
+    find_shown(scanning, command, &target);
     shot_of(scanning, &target, &draw.shot);
     draw.fetches = command->type->dialect == AEROGPU_A3A0 && !is_clear(command);
     status = note_bound(scanning, scan->draw_count > 0 ? &scan->draws[scan->draw_count - 1] : NULL,

@@ -31,7 +31,11 @@ struct aerogpu_shot {
     bool drawn;    /* only the worker can make it */
 };
 
-enum aerogpu_shot_slot { AEROGPU_SHOT_DEPTH = 0xFE, AEROGPU_SHOT_UNBOUND = 0xFF };
+enum aerogpu_shot_slot {
+    AEROGPU_SHOT_BACK = 0xFD, /* the implicit back buffer */
+    AEROGPU_SHOT_DEPTH = 0xFE,
+    AEROGPU_SHOT_UNBOUND = 0xFF
+};
 
 struct aerogpu_scan_draw {
     struct aerogpu_shot shot; /* colour target 0 right after it; width 0: none is bound */

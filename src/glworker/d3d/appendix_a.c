@@ -301,6 +301,20 @@ static int draw(struct aero *aero, const struct aerogpu_command *command)
     return status;
 }
 
+/* On the back buffer, whatever targets commands of A3A0 have bound. */
+static int run_on_back(struct aero *aero, const struct aerogpu_command *command,
+                       int (*run)(struct aero *aero, const struct aerogpu_command *command))
+{
+    const uint32_t count = aero->state.target_count, depth = aero->state.depth_target;
+    int status;
+
+    aero->state.target_count = aero->state.depth_target = 0;
+    status = run(aero, command);
+    aero->state.target_count = count;
+    aero->state.depth_target = depth;
+    return status;
+}
+
 int aero_appendix_a_run(struct aero *aero, const struct aerogpu_command *command)
 {
     struct aero_appendix_a *appendix;
@@ -333,11 +347,11 @@ int aero_appendix_a_run(struct aero *aero, const struct aerogpu_command *command
         appendix->height = aerogpu_u32(command, AEROGPU_AT_A_SET_VIEWPORT_HEIGHT);
         return 0;
     case AEROGPU_A_CLEAR:
-        return clear(aero, command);
+        return run_on_back(aero, command, clear);
     case AEROGPU_A_DRAW:
-        return draw(aero, command);
+        return run_on_back(aero, command, draw);
     case AEROGPU_A_PRESENT:
-        return aero_present(aero, command);
+        return run_on_back(aero, command, aero_present);
     default:
         return 0;
     }

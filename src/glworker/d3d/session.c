@@ -430,6 +430,10 @@ static int find_wanted(const uint32_t numbers[5], struct wanted *out, struct ser
         out->mip = numbers[3];
         out->layer = numbers[4];
         break;
+    case AEROGPU_PICTURE_BACK:
+        out->resource = session->back;
+        out->upside_down = session->upside_down;
+        break;
     default:
         return -EPROTO;
     }

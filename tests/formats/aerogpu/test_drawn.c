@@ -2,6 +2,7 @@
 /* What shaders draw, through the tree: over frames, and where a shader is broken. */
 #include "config.h"
 
+#include "base/bytes.h"
 #include "formats/aerogpu/decode/command_stream.h"
 #include "tests/formats/aerogpu/open.h"
 
@@ -220,6 +221,45 @@ static void test_clears_of_another_kind(void **state)
     opened_close(&opened);
 }
 
+static void add_packet(struct trace_writer *writer, const uint32_t *words, size_t count)
+{
+    uint8_t bytes[24];
+
+    for (size_t i = 0; i < count; i++)
+        bytes_put_le32(bytes + 4 * i, words[i]);
+    trace_packet(writer, bytes, 4 * count);
+}
+
+/* Commands of Appendix A know the back buffer alone, whatever target has been bound before. */
+static void test_appendix_behind_targets(void **state)
+{
+    const uint32_t clear[] = {8, 6, 0, 0x3F800000, 0, 0x3F800000}, draw[] = {9, 4, 3, 0},
+                   present[] = {10, 2};
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    if (!opened_has_driver())
+        skip();
+    begin(&writer, &stream);
+    begin_drawing(&stream);
+    upload_triangle(&stream, 1, 0, 1);
+    trace_clear(&stream, 0, 0, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    trace_begin_frame(&writer);
+    add_packet(&writer, clear, COUNT_OF(clear));
+    add_packet(&writer, draw, COUNT_OF(draw)); /* of no vertex buffer */
+    add_packet(&writer, present, COUNT_OF(present));
+    trace_end_frame(&writer);
+    opened_trace(&opened, &writer);
+    opened_expect_colour(&opened, "frames/000001.png", 0x00FF00FF);
+    opened_expect_colour(&opened, "by-frame/000001/draws/00001.png", 0x00FF00FF);
+    opened_close(&opened);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_broken_shader),
         cmocka_unit_test(test_shaders_without_a_stream),
         cmocka_unit_test(test_clears_of_another_kind),
+        cmocka_unit_test(test_appendix_behind_targets),
     };
 
     return cmocka_run_group_tests_name("aerogpu_gpu_replay", tests, NULL, NULL);

@@ -194,6 +194,8 @@ void aerogpu_replay_leave_gpu(struct aerogpu_dump *dump)
 static struct aerogpu_picture_request request_for(const struct aerogpu_dump *dump,
                                                   const struct aerogpu_shot *shot)
 {
+    if (shot->slot == AEROGPU_SHOT_BACK)
+        return (struct aerogpu_picture_request){.kind = AEROGPU_PICTURE_BACK};
     if (shot->slot == AEROGPU_SHOT_DEPTH)
         return (struct aerogpu_picture_request){.kind = AEROGPU_PICTURE_DEPTH};
     if (shot->slot != AEROGPU_SHOT_UNBOUND)

@@ -34,6 +34,7 @@ enum aerogpu_picture_kind {
     AEROGPU_PICTURE_TARGET,    /* a colour target, or the back buffer where none is bound */
     AEROGPU_PICTURE_DEPTH,     /* the depth target; -ENOENT: none is bound */
     AEROGPU_PICTURE_TEXTURE,   /* a texture or view, at a mip and layer */
+    AEROGPU_PICTURE_BACK,      /* the implicit back buffer, whatever is bound */
 };
 
 /* What a probe asks: of one pixel before and after a command, or which pixels that writes. */
