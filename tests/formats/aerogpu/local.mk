@@ -68,6 +68,7 @@ open_sources = \
 	tests/formats/aerogpu/open.c \
 	tests/formats/aerogpu/open.h
 tests_formats_aerogpu_test_random_SOURCES = \
+	$(open_sources) \
 	tests/formats/aerogpu/random.c \
 	tests/formats/aerogpu/random.h \
 	tests/formats/aerogpu/test_random.c

@@ -6,6 +6,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,14 +111,22 @@ bool opened_has_driver(void)
     struct aerogpu_session_params session = {.width = 8, .height = 8};
     struct aerogpu_session *aero = NULL;
     struct worker *worker = NULL;
-    bool works = false;
+    int status;
 
     assert_int_equal(worker_create(&params, &worker), 0);
     assert_int_equal(aerogpu_session_create(worker, &session, &aero), 0);
     assert_int_equal(worker_acquire(worker, NULL), 0);
-    works = aerogpu_session_reset(aero, 0, NULL) == 0;
+    status = aerogpu_session_reset(aero, 0, NULL);
     worker_release(worker);
     aerogpu_session_destroy(&aero);
     worker_destroy(&worker);
-    return works;
+    if (status != -ENODEV)
+        assert_int_equal(status, 0);
+    return status == 0;
+}
+
+void opened_need_driver(void)
+{
+    if (!opened_has_driver())
+        support_skip_driver();
 }

@@ -33,8 +33,13 @@ void opened_expect(const struct opened *opened, const char *path, const char *pa
 void opened_expect_no_problems(const struct opened *opened);
 struct picture opened_picture(const struct opened *opened, const char *path, uint32_t format);
 uint32_t opened_pixel(const struct picture *picture, uint32_t x, uint32_t y);
-/* The graphics worker needs graphics libraries; where they are not it refuses its first call. */
+/*
+ * Whether there are graphics libraries, without which the worker refuses its first call; any
+ * other failure of that call fails the test.
+ */
 bool opened_has_driver(void);
+/* Skips the test where there are none. */
+void opened_need_driver(void);
 /* Every pixel of the picture. */
 void opened_expect_colour(const struct opened *opened, const char *path, uint32_t rgba);
 

@@ -413,8 +413,7 @@ static void test_given_again_unbound(void **state)
     char path[64];
 
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     trace_begin(&writer, 2);
     for (unsigned i = 0; i < COUNT_OF(expected); i++) {
         begin_frame(&writer, &stream);
@@ -452,8 +451,7 @@ static void test_bound_by_aliases(void **state)
     char path[64];
 
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     trace_begin(&writer, 2);
     begin_frame(&writer, &stream);
     begin_sampled(&stream);
@@ -725,8 +723,7 @@ static void test_targets(void **state)
 {
     (void)state;
     expect_targets(false);
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     expect_targets(true);
 }
 
@@ -757,8 +754,7 @@ static void test_counted(void **state)
     uint8_t *bytes;
 
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     trace_begin(&writer, 2);
     for (int i = 0; i < 2; i++) {
         begin_frame(&writer, &stream);

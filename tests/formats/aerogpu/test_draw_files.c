@@ -160,8 +160,7 @@ static void test_scenes(void **state)
     struct made made;
 
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     aerogpu_make(&params, &made);
     opened_bytes(&opened, made.writer.bytes.data, made.writer.bytes.size);
     assert_int_equal(aerogpu_dump_scan(aerogpu_dump_of(tree_dump(opened.tree)), NULL, &scan), 0);

@@ -99,8 +99,7 @@ static void test_shaders_over_frames(void **state)
     struct opened opened;
 
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     begin(&writer, &stream);
     begin_drawing(&stream);
     upload_triangle(&stream, 1, 0, 0);
@@ -136,8 +135,7 @@ static void test_broken_shader(void **state)
     struct opened opened;
 
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     begin(&writer, &stream);
     begin_drawing(&stream);
     upload_triangle(&stream, 0, 1, 1);
@@ -168,8 +166,7 @@ static void test_shaders_without_a_stream(void **state)
     size_t size;
 
     (void)state;
-    if (!opened_has_driver())
-        skip();
+    opened_need_driver();
     trace_begin(&writer, 1);
     trace_begin_frame(&writer);
     trace_stream_begin(&stream);
@@ -240,8 +237,7 @@ static void test_appendix_behind_targets(void **state)
     struct opened opened;
 
     (void)state;
-    if (!opened_has_driver())
-        skip();
+    opened_need_driver();
     begin(&writer, &stream);
     begin_drawing(&stream);
     upload_triangle(&stream, 1, 0, 1);

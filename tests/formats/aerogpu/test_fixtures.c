@@ -2,7 +2,6 @@
 /* The corpus of AeroGPU traces: hashes, golden pictures, the tree's rules. */
 #include "config.h"
 
-#include "formats/aerogpu/replay/worker_session.h"
 #include "tests/formats/aerogpu/open.h"
 
 #include "tests/support/support.h"
@@ -88,30 +87,10 @@ static void test_fixtures(void **state)
     }
 }
 
-/* The graphics worker needs graphics libraries; where they are not it refuses its first call. */
-static bool has_worker(void)
-{
-    struct worker_params params = {.program = NULL};
-    struct aerogpu_session_params session = {.width = 8, .height = 8};
-    struct aerogpu_session *aero = NULL;
-    struct worker *worker = NULL;
-    bool works = false;
-
-    assert_int_equal(worker_create(&params, &worker), 0);
-    assert_int_equal(aerogpu_session_create(worker, &session, &aero), 0);
-    assert_int_equal(worker_acquire(worker, NULL), 0);
-    works = aerogpu_session_reset(aero, 0, NULL) == 0;
-    worker_release(worker);
-    aerogpu_session_destroy(&aero);
-    worker_destroy(&worker);
-    return works;
-}
-
 static void test_drawn_fixtures(void **state)
 {
     (void)state;
-    if (!has_worker())
-        support_skip_driver();
+    opened_need_driver();
     for (size_t i = 0; i < COUNT_OF(fixtures); i++) {
         struct walk_result result;
         struct opened opened;
@@ -134,7 +113,7 @@ static const char *const edges[] = {"wireframe.png", NULL};
 
 static void test_fixtures_keep_the_rules(void **state)
 {
-    const struct walk_params params = {.broken = has_worker() ? NULL : edges};
+    const struct walk_params params = {.broken = opened_has_driver() ? NULL : edges};
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(fixtures); i++) {
@@ -186,7 +165,7 @@ static void test_golden_pictures(void **state)
                                            {"triangle", "triangle_red"}};
 
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(names) - (has_worker() ? 0 : 1); i++) {
+    for (size_t i = 0; i < COUNT_OF(names) - (opened_has_driver() ? 0 : 1); i++) {
         png_image golden = {.version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGBA};
         struct picture picture;
         struct opened opened;

@@ -285,8 +285,7 @@ static void test_corpus(void **state)
     unsigned count = 0;
 
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     assert_non_null(directory);
     while ((entry = readdir(directory)) != NULL) {
         struct opened opened = {0};
@@ -321,8 +320,7 @@ static void check_made(const struct make_params *params, unsigned step)
 static void test_scenes(void **state)
 {
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     check_made(&(struct make_params){.seed = 1, .frames = 60, .width = 40, .height = 32}, 211);
     check_made(
         &(struct make_params){.seed = 2, .frames = 20, .width = 33, .height = 32, .packets = true},
@@ -332,8 +330,7 @@ static void test_scenes(void **state)
 static void test_appendix(void **state)
 {
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     check_made(
         &(struct make_params){.seed = 5, .frames = 4, .width = 64, .height = 64, .appendix = true},
         211);
@@ -569,8 +566,7 @@ static void test_rejected(void **state)
     struct opened opened;
 
     (void)state;
-    if (!opened_has_driver())
-        support_skip_driver();
+    opened_need_driver();
     begin_scene(&writer, &stream);
     write_rejected(&stream);
     trace_present(&stream);

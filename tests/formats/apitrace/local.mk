@@ -119,11 +119,11 @@ test_scripts += \
 	tests/formats/apitrace/window_systems.tap
 check_PROGRAMS += tests/formats/apitrace/pngdiffer
 tests_formats_apitrace_pngdiffer_LDADD = $(CORE_LIBS)
+apitrace_pictures = tests/formats/apitrace/pictures.c tests/formats/apitrace/pictures.h
 tests_formats_apitrace_test_conformance_pictures_SOURCES = \
 	tests/formats/apitrace/test_conformance_pictures.c \
-	$(apitrace_script) $(apitrace_open)
+	$(apitrace_pictures) $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_conformance_pictures_LDADD = examples/libapitracewriter.a $(LDADD)
-apitrace_pictures = tests/formats/apitrace/pictures.c tests/formats/apitrace/pictures.h
 tests_formats_apitrace_test_cut_pictures_SOURCES = \
 	tests/formats/apitrace/test_cut_pictures.c \
 	$(apitrace_pictures) $(apitrace_script) $(apitrace_open)

@@ -6,14 +6,12 @@
  */
 #include "config.h"
 
-#include "tests/formats/apitrace/open.h"
+#include "tests/formats/apitrace/pictures.h"
 #include "tests/formats/apitrace/script.h"
 #include "tests/support/conformance.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
-#include "worker/apitrace_session.h"
 
-#include <errno.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,29 +35,6 @@ struct scene {
     unsigned frame_count;
     unsigned scenes, pictures;
 };
-
-/* Without a driver there is nothing to be drawn; with one it must be. */
-static void need_driver(void)
-{
-    const struct apitrace_session_params params = {.note = NULL};
-    const struct worker_params worker_params = {.time_limit_ms = 0};
-    struct apitrace_session *session = NULL;
-    struct worker *worker = NULL;
-    int status;
-
-    assert_int_equal(worker_create(&worker_params, &worker), 0);
-    assert_int_equal(apitrace_session_create(worker, &params, &session), 0);
-    assert_int_equal(worker_acquire(worker, NULL), 0);
-    status = apitrace_session_reset(session, NULL, 0, NULL);
-    worker_release(worker);
-    apitrace_session_destroy(&session);
-    worker_destroy(&worker);
-    if (status == -ENODEV && getenv("GPUDUMPFS_REQUIRE_CORPUS") == NULL) {
-        print_message("skipped: no OpenGL driver\n");
-        skip();
-    }
-    assert_int_equal(status, 0);
-}
 
 static void check_frame(struct scene *scene, const struct apitrace_opened *opened, unsigned frame)
 {
@@ -166,7 +141,7 @@ static void test_scenes_as_the_specification_has_them(void **state)
     char *line;
 
     (void)state;
-    need_driver();
+    apitrace_need_graphics();
     scene = calloc(1, sizeof(*scene));
     assert_non_null(scene);
     scene->folder = support_folder();

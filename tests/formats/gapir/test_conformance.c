@@ -326,7 +326,7 @@ static void test_replay_through_the_tree(void **state)
 
     (void)state;
     if (gapir_gl_constant_count == 0)
-        skip(); /* without the registry of OpenGL constants have no names */
+        support_skip("no registry of OpenGL");
     conformance_open(&replaying.table, "gapir-replay.txt");
     while ((line = conformance_next(&replaying.table)) != NULL) {
         const char *verb = strsep(&line, " ");

@@ -191,8 +191,8 @@ void aerogpu_replay_leave_gpu(struct aerogpu_dump *dump)
     cancellable_mutex_unlock(&dump->replay->gpu_mutex);
 }
 
-static struct aerogpu_picture_request request_for(const struct aerogpu_dump *dump,
-                                                  const struct aerogpu_shot *shot)
+struct aerogpu_picture_request aerogpu_replay_request(const struct aerogpu_dump *dump,
+                                                      const struct aerogpu_shot *shot)
 {
     if (shot->slot == AEROGPU_SHOT_BACK)
         return (struct aerogpu_picture_request){.kind = AEROGPU_PICTURE_BACK};
@@ -215,7 +215,7 @@ static struct aerogpu_picture_request request_for(const struct aerogpu_dump *dum
 static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                       uint64_t wireframe, const struct cancel *cancel, struct aerogpu_picture *out)
 {
-    const struct aerogpu_picture_request request = request_for(dump, shot);
+    const struct aerogpu_picture_request request = aerogpu_replay_request(dump, shot);
     int status = take_gpu(dump, cancel);
 
     if (status != 0)

@@ -33,6 +33,10 @@ int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_sho
                              uint64_t from, const struct cancel *cancel,
                              struct aerogpu_pixels *out);
 
+/* What to ask the worker for, when it is at the shot's tick. The scan is there. */
+struct aerogpu_picture_request aerogpu_replay_request(const struct aerogpu_dump *dump,
+                                                      const struct aerogpu_shot *shot);
+
 /* A shot of a depth texture as 16-bit grey, high byte first. As aerogpu_replay_shot(). */
 int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                          const struct cancel *cancel, struct aerogpu_pixels *out);
