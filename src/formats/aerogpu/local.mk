@@ -6,12 +6,12 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/container.h \
 	src/formats/aerogpu/cut/cut.c \
 	src/formats/aerogpu/cut/cut.h \
-	src/formats/aerogpu/cut/kept.c \
-	src/formats/aerogpu/cut/kept.h \
-	src/formats/aerogpu/cut/out.c \
-	src/formats/aerogpu/cut/out.h \
-	src/formats/aerogpu/cut/past.c \
-	src/formats/aerogpu/cut/past.h \
+	src/formats/aerogpu/cut/state_commands.c \
+	src/formats/aerogpu/cut/state_commands.h \
+	src/formats/aerogpu/cut/output.c \
+	src/formats/aerogpu/cut/output.h \
+	src/formats/aerogpu/cut/initial_state.c \
+	src/formats/aerogpu/cut/initial_state.h \
 	src/formats/aerogpu/cut/restore.c \
 	src/formats/aerogpu/cut/restore.h \
 	src/formats/aerogpu/decode/abi.c \
@@ -50,8 +50,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/replay/soft_draw.c \
 	src/formats/aerogpu/replay/soft_draw.h \
 	src/formats/aerogpu/replay/soft_triangle.c \
-	src/formats/aerogpu/replay/way.c \
-	src/formats/aerogpu/replay/way.h \
+	src/formats/aerogpu/replay/write_history.c \
+	src/formats/aerogpu/replay/write_history.h \
 	src/formats/aerogpu/replay/worker_protocol.h \
 	src/formats/aerogpu/replay/worker_session.c \
 	src/formats/aerogpu/replay/worker_session.h \

@@ -14,7 +14,7 @@
 
 #include "base/bytes.h"
 #include "formats/aerogpu/cut/cut.h"
-#include "formats/aerogpu/cut/past.h"
+#include "formats/aerogpu/cut/initial_state.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -869,24 +869,24 @@ static void test_cancelled(void **state)
     opened_close(&opened);
 }
 
-static int add_one(struct aerogpu_kept *kept, const struct aerogpu_command *command)
+static int add_one(struct aerogpu_state_commands *kept, const struct aerogpu_command *command)
 {
     static const struct aerogpu_objects no_aliases;
     uint32_t handle = aerogpu_u32(command, 8);
 
     switch (command->opcode) {
     case AEROGPU_DESTROY_RESOURCE:
-        return aerogpu_kept_destroy(kept, AEROGPU_SPACE_RESOURCE, handle);
+        return aerogpu_state_commands_destroy(kept, AEROGPU_SPACE_RESOURCE, handle);
     case AEROGPU_DESTROY_INPUT_LAYOUT:
-        return aerogpu_kept_destroy(kept, AEROGPU_SPACE_LAYOUT, handle);
+        return aerogpu_state_commands_destroy(kept, AEROGPU_SPACE_LAYOUT, handle);
     case AEROGPU_DESTROY_SAMPLER:
-        return aerogpu_kept_destroy(kept, AEROGPU_SPACE_SAMPLER, handle);
+        return aerogpu_state_commands_destroy(kept, AEROGPU_SPACE_SAMPLER, handle);
     default:
-        return aerogpu_kept_add(kept, &no_aliases, command);
+        return aerogpu_state_commands_add(kept, &no_aliases, command);
     }
 }
 
-static void add_all(struct aerogpu_kept *kept, const struct trace_stream *written)
+static void add_all(struct aerogpu_state_commands *kept, const struct trace_stream *written)
 {
     struct aerogpu_command command;
     struct aerogpu_stream stream;
@@ -902,13 +902,13 @@ static void test_what_is_kept(void **state)
     /* The word at byte 12 of each that is kept; of a destruction the handle. */
     static const uint32_t expected[] = {1, 2, 0, 1, 12, 9, 3, 0, 0, 0};
     static const uint32_t stubs[] = {40 + 16, 36 + 16, 28 + 16};
-    struct aerogpu_kept kept;
+    struct aerogpu_state_commands kept;
     struct trace_stream stream;
     uint64_t bytes = 0;
     size_t at = 0, destroyed = 0;
 
     (void)state;
-    assert_int_equal(aerogpu_kept_init(&kept), 0);
+    assert_int_equal(aerogpu_state_commands_init(&kept), 0);
     trace_stream_begin(&stream);
     TRACE(&stream, AEROGPU_SET_INDEX_BUFFER, 9, AEROGPU_UINT16, 0, 0); /* not needed below */
     TRACE(&stream, AEROGPU_SET_RENDER_STATE, FRONT, 1);
@@ -926,7 +926,7 @@ static void test_what_is_kept(void **state)
     TRACE(&stream, AEROGPU_SET_SAMPLERS, AEROGPU_PIXEL, 0, 1, 0, 5);
     TRACE(&stream, AEROGPU_DESTROY_SAMPLER, 5, 0);
     add_all(&kept, &stream);
-    for (const struct aerogpu_kept_command *entry = kept.first; entry != NULL;
+    for (const struct aerogpu_state_command *entry = kept.first; entry != NULL;
          entry = entry->next) {
         bytes += entry->destroyed != 0 ? stubs[destroyed++] : entry->command.size;
         if (entry->destroyed != 0)
@@ -937,7 +937,7 @@ static void test_what_is_kept(void **state)
     assert_int_equal(at, COUNT_OF(expected));
     assert_int_equal(destroyed, COUNT_OF(stubs));
     assert_int_equal(kept.bytes, bytes);
-    aerogpu_kept_clear(&kept);
+    aerogpu_state_commands_clear(&kept);
     trace_stream_free(&stream);
 }
 

@@ -10,7 +10,7 @@
 #include "tests/formats/aerogpu/random.h"
 
 #include "formats/aerogpu/replay/replay.h"
-#include "formats/aerogpu/replay/way.h"
+#include "formats/aerogpu/replay/write_history.h"
 #include "formats/aerogpu/views/draw_folder.h"
 #include "image/draw_ids.h"
 #include "tests/support/support.h"
@@ -123,17 +123,17 @@ static const uint8_t *pixel_at(const struct film *film, uint64_t tick, uint32_t 
 /* The tick behind a row's command. */
 static uint64_t tick_of(const struct film *film, const struct row *row)
 {
-    struct aerogpu_way way;
+    struct aerogpu_write_history history;
     uint64_t tick = 0;
 
-    aerogpu_way_init(&way, film->dump, film->frame, &film->found->shot, NULL);
-    assert_int_equal(aerogpu_way_back(&way), 0);
-    assert_int_equal(way.events.frame, film->frame);
-    for (size_t i = 0; i < way.events.count; i++)
-        if (way.events.list[i].where.record == strtoul(row->cells[PACKET], NULL, 10) &&
-            way.events.list[i].where.command == strtoul(row->cells[COMMAND], NULL, 10))
-            tick = way.events.list[i].tick;
-    aerogpu_way_clear(&way);
+    aerogpu_write_history_init(&history, film->dump, film->frame, &film->found->shot, NULL);
+    assert_int_equal(aerogpu_write_history_back(&history), 0);
+    assert_int_equal(history.events.frame, film->frame);
+    for (size_t i = 0; i < history.events.count; i++)
+        if (history.events.list[i].where.record == strtoul(row->cells[PACKET], NULL, 10) &&
+            history.events.list[i].where.command == strtoul(row->cells[COMMAND], NULL, 10))
+            tick = history.events.list[i].tick;
+    aerogpu_write_history_clear(&history);
     assert_int_not_equal(tick, 0);
     return tick;
 }

@@ -16,8 +16,8 @@ enum { CHUNKS = 26, FIRST_CHUNK = 64, MADE_BLOBS = 2, WALKS = 4 };
  */
 struct aerogpu_cutter {
     struct cancellable_mutex turn;
-    struct aerogpu_past *walks[WALKS]; /* NULL: there is none yet */
-    uint64_t used[WALKS], uses;        /* when */
+    struct aerogpu_initial *walks[WALKS]; /* NULL: there is none yet */
+    uint64_t used[WALKS], uses;           /* when */
     uint64_t *sizes[CHUNKS];
     _Atomic uint32_t known; /* frames whose sizes there are */
 };
@@ -33,11 +33,11 @@ int aerogpu_cutter_create(struct aerogpu_cutter **out)
     return 0;
 }
 
-static void forget_walk(struct aerogpu_past **walk)
+static void forget_walk(struct aerogpu_initial **walk)
 {
     if (*walk == NULL)
         return;
-    aerogpu_past_clear(*walk);
+    aerogpu_initial_clear(*walk);
     free(*walk);
     *walk = NULL;
 }
@@ -216,14 +216,14 @@ static void free_ids(const struct cut *cut, uint64_t ids[MADE_BLOBS])
 
 /* Writing. */
 
-static void write_record(const struct cut *cut, uint32_t number, struct aerogpu_out *out)
+static void write_record(const struct cut *cut, uint32_t number, struct aerogpu_output *out)
 {
     const uint8_t *bytes = cut->index->data + cut->index->places[number].offset;
     const uint32_t length = cut->index->places[number].length;
 
-    aerogpu_out_bytes(out, bytes, 4);
-    aerogpu_out_u32(out, length); /* of what is there */
-    aerogpu_out_bytes(out, bytes + AEROGPU_RECORD_HEADER, length);
+    aerogpu_output_bytes(out, bytes, 4);
+    aerogpu_output_u32(out, length); /* of what is there */
+    aerogpu_output_bytes(out, bytes + AEROGPU_RECORD_HEADER, length);
 }
 
 static bool is_mark(const struct cut *cut, uint32_t number)
@@ -240,43 +240,43 @@ static uint32_t renumber(const struct cut *cut, uint32_t frame_index)
     return frame_index - cut->index->frames[cut->first].entry.frame_index;
 }
 
-static void write_mark(const struct cut *cut, uint32_t number, struct aerogpu_out *out)
+static void write_mark(const struct cut *cut, uint32_t number, struct aerogpu_output *out)
 {
     const struct aerogpu_place *place = &cut->index->places[number];
     const uint8_t *bytes = cut->index->data + place->offset;
 
-    aerogpu_out_bytes(out, bytes, 4);
-    aerogpu_out_u32(out, place->length);
-    aerogpu_out_u32(out, renumber(cut, aerogpu_index_word(cut->index, number)));
-    aerogpu_out_bytes(out, bytes + AEROGPU_RECORD_HEADER + 4, place->length - 4);
+    aerogpu_output_bytes(out, bytes, 4);
+    aerogpu_output_u32(out, place->length);
+    aerogpu_output_u32(out, renumber(cut, aerogpu_index_word(cut->index, number)));
+    aerogpu_output_bytes(out, bytes + AEROGPU_RECORD_HEADER + 4, place->length - 4);
 }
 
-static void write_header(const struct cut *cut, struct aerogpu_out *out)
+static void write_header(const struct cut *cut, struct aerogpu_output *out)
 {
     const uint8_t *data = cut->index->data;
 
-    aerogpu_out_bytes(out, data, 24);
-    aerogpu_out_u32(out, (uint32_t)cut->index->meta_length);
-    aerogpu_out_bytes(out, data + 28, 4);
-    aerogpu_out_bytes(out, data + AEROGPU_HEADER, cut->index->meta_length);
+    aerogpu_output_bytes(out, data, 24);
+    aerogpu_output_u32(out, (uint32_t)cut->index->meta_length);
+    aerogpu_output_bytes(out, data + 28, 4);
+    aerogpu_output_bytes(out, data + AEROGPU_HEADER, cut->index->meta_length);
 }
 
 /* What the first frame has beside its own: NULL, the bytes alone are counted. */
 struct head {
     struct aerogpu_dump *dump;
-    const struct aerogpu_past *past;
+    const struct aerogpu_initial *initial;
     uint64_t size;
     uint64_t ids[MADE_BLOBS];
 };
 
-static void write_head(const struct cut *cut, const struct head *head, struct aerogpu_out *out)
+static void write_head(const struct cut *cut, const struct head *head, struct aerogpu_output *out)
 {
     uint64_t end = out->at + head->size;
 
-    if (aerogpu_out_wants(out, head->size))
-        aerogpu_restore_write(head->dump, head->past, head->ids, out);
+    if (aerogpu_output_wants(out, head->size))
+        aerogpu_restore_write(head->dump, head->initial, head->ids, out);
     else
-        aerogpu_out_skip(out, head->size);
+        aerogpu_output_skip(out, head->size);
     if (out->status == 0 && out->at != end)
         out->status = -EIO;
     for (size_t i = 0; i < cut->count; i++)
@@ -284,7 +284,7 @@ static void write_head(const struct cut *cut, const struct head *head, struct ae
 }
 
 static void write_frame(const struct cut *cut, uint32_t number, const struct head *head,
-                        struct aerogpu_out *out)
+                        struct aerogpu_output *out)
 {
     const struct aerogpu_frame *frame = &cut->index->frames[number];
     struct aerogpu_toc_entry entry = {.frame_index = renumber(cut, frame->entry.frame_index),
@@ -310,31 +310,31 @@ static void write_frame(const struct cut *cut, uint32_t number, const struct hea
         cut->entries[number - cut->first] = entry;
 }
 
-static void write_toc(const struct cut *cut, struct aerogpu_out *out)
+static void write_toc(const struct cut *cut, struct aerogpu_output *out)
 {
     const uint32_t count = cut->last - cut->first + 1;
     const uint64_t offset = out->at;
 
-    aerogpu_out_bytes(out, "AEROTOC", 8);
-    aerogpu_out_u32(out, 1);
-    aerogpu_out_u32(out, count);
+    aerogpu_output_bytes(out, "AEROTOC", 8);
+    aerogpu_output_u32(out, 1);
+    aerogpu_output_u32(out, count);
     for (uint32_t i = 0; i < count; i++) {
         const struct aerogpu_toc_entry *entry = &cut->entries[i];
 
-        aerogpu_out_u32(out, entry->frame_index);
-        aerogpu_out_u32(out, entry->flags);
-        aerogpu_out_u64(out, entry->start);
-        aerogpu_out_u64(out, entry->present);
-        aerogpu_out_u64(out, entry->end);
+        aerogpu_output_u32(out, entry->frame_index);
+        aerogpu_output_u32(out, entry->flags);
+        aerogpu_output_u64(out, entry->start);
+        aerogpu_output_u64(out, entry->present);
+        aerogpu_output_u64(out, entry->end);
     }
-    aerogpu_out_bytes(out, "AEROGPUF", 8);
-    aerogpu_out_u32(out, AEROGPU_FOOTER);
-    aerogpu_out_u32(out, cut->index->header.version);
-    aerogpu_out_u64(out, offset);
-    aerogpu_out_u64(out, AEROGPU_TOC_HEADER + (uint64_t)AEROGPU_TOC_ENTRY * count);
+    aerogpu_output_bytes(out, "AEROGPUF", 8);
+    aerogpu_output_u32(out, AEROGPU_FOOTER);
+    aerogpu_output_u32(out, cut->index->header.version);
+    aerogpu_output_u64(out, offset);
+    aerogpu_output_u64(out, AEROGPU_TOC_HEADER + (uint64_t)AEROGPU_TOC_ENTRY * count);
 }
 
-static void write_all(const struct cut *cut, const struct head *head, struct aerogpu_out *out)
+static void write_all(const struct cut *cut, const struct head *head, struct aerogpu_output *out)
 {
     write_header(cut, out);
     for (uint32_t i = cut->first; i <= cut->last; i++)
@@ -361,25 +361,25 @@ static uint64_t *size_at(struct aerogpu_cutter *cutter, uint32_t frame)
     return NULL;
 }
 
-static void find_head(struct aerogpu_dump *dump, const struct aerogpu_past *past, struct head *out,
-                      bool *replayed)
+static void find_head(struct aerogpu_dump *dump, const struct aerogpu_initial *initial,
+                      struct head *out, bool *replayed)
 {
-    struct aerogpu_past_size size;
+    struct aerogpu_initial_size size;
 
-    aerogpu_past_size(past, &size);
+    aerogpu_initial_size(initial, &size);
     *replayed = size.replayed;
-    *out = (struct head){.dump = dump, .past = past};
-    out->size = aerogpu_restore_size(&size, past->player.index->header.version);
+    *out = (struct head){.dump = dump, .initial = initial};
+    out->size = aerogpu_restore_size(&size, initial->player.index->header.version);
 }
 
 /* The size of the cut of the frame that the walk stands before. */
-static int know_size(struct aerogpu_dump *dump, const struct aerogpu_past *past,
+static int know_size(struct aerogpu_dump *dump, const struct aerogpu_initial *initial,
                      const struct cancel *cancel)
 {
     struct aerogpu_cutter *cutter = dump->cutter;
-    uint32_t frame = past->player.frame;
+    uint32_t frame = initial->player.frame;
     struct aerogpu_toc_entry entry;
-    struct aerogpu_out out = {0};
+    struct aerogpu_output out = {0};
     struct head head;
     struct cut cut;
     bool replayed = false;
@@ -388,8 +388,8 @@ static int know_size(struct aerogpu_dump *dump, const struct aerogpu_past *past,
 
     if (frame < cutter->known)
         return 0;
-    find_head(dump, past, &head, &replayed);
-    status = find_needs(past->player.index, frame, frame, replayed, cancel, &cut);
+    find_head(dump, initial, &head, &replayed);
+    status = find_needs(initial->player.index, frame, frame, replayed, cancel, &cut);
     if (status == 0) {
         cut.entries = &entry;
         write_all(&cut, &head, &out);
@@ -405,7 +405,7 @@ static int know_size(struct aerogpu_dump *dump, const struct aerogpu_past *past,
     return status;
 }
 
-static int begin_walk(const struct aerogpu_dump *dump, struct aerogpu_past **walk)
+static int begin_walk(const struct aerogpu_dump *dump, struct aerogpu_initial **walk)
 {
     int status = 0;
 
@@ -413,13 +413,13 @@ static int begin_walk(const struct aerogpu_dump *dump, struct aerogpu_past **wal
     *walk = malloc(sizeof(**walk));
     if (*walk == NULL)
         return -ENOMEM;
-    status = aerogpu_past_init(*walk, aerogpu_dump_index(dump), &dump->limits);
+    status = aerogpu_initial_init(*walk, aerogpu_dump_index(dump), &dump->limits);
     if (status != 0)
         forget_walk(walk);
     return status;
 }
 
-static bool is_before(const struct aerogpu_past *walk, uint32_t frame)
+static bool is_before(const struct aerogpu_initial *walk, uint32_t frame)
 {
     return walk->player.frame < frame || (walk->player.frame == frame && !walk->is_inside);
 }
@@ -430,7 +430,7 @@ static int pick_walk(const struct aerogpu_cutter *cutter, uint32_t frame)
     int best = -1, oldest = 0;
 
     for (int i = 0; i < WALKS; i++) {
-        const struct aerogpu_past *walk = cutter->walks[i];
+        const struct aerogpu_initial *walk = cutter->walks[i];
 
         if (walk != NULL && is_before(walk, frame) &&
             (best < 0 || walk->player.frame > cutter->walks[best]->player.frame))
@@ -443,11 +443,11 @@ static int pick_walk(const struct aerogpu_cutter *cutter, uint32_t frame)
 
 /* A walk that stands before that frame. */
 static int walk_to(struct aerogpu_dump *dump, uint32_t frame, const struct cancel *cancel,
-                   struct aerogpu_past **out)
+                   struct aerogpu_initial **out)
 {
     struct aerogpu_cutter *cutter = dump->cutter;
     int number = pick_walk(cutter, frame), status = 0;
-    struct aerogpu_past **walk = &cutter->walks[number];
+    struct aerogpu_initial **walk = &cutter->walks[number];
 
     cutter->used[number] = ++cutter->uses;
     if (*walk == NULL || !is_before(*walk, frame))
@@ -457,7 +457,7 @@ static int walk_to(struct aerogpu_dump *dump, uint32_t frame, const struct cance
     (*walk)->player.index = aerogpu_dump_index(dump); /* it may have grown */
     status = know_size(dump, *walk, cancel);
     while (status == 0 && (*walk)->player.frame < frame) {
-        status = aerogpu_past_next(*walk, cancel);
+        status = aerogpu_initial_next(*walk, cancel);
         if (status == 0)
             status = know_size(dump, *walk, cancel);
     }
@@ -468,7 +468,7 @@ static int walk_to(struct aerogpu_dump *dump, uint32_t frame, const struct cance
 }
 
 static int take_turn(struct aerogpu_dump *dump, uint64_t frame, const struct cancel *cancel,
-                     struct aerogpu_past **out)
+                     struct aerogpu_initial **out)
 {
     int status = frame < aerogpu_dump_index(dump)->frame_count
                      ? cancellable_mutex_lock(&dump->cutter->turn, cancel)
@@ -484,7 +484,7 @@ static int take_turn(struct aerogpu_dump *dump, uint64_t frame, const struct can
 
 int aerogpu_cutter_know(struct aerogpu_dump *dump, uint64_t frame, const struct cancel *cancel)
 {
-    struct aerogpu_past *walk = NULL;
+    struct aerogpu_initial *walk = NULL;
     int status = 0;
 
     if (frame < dump->cutter->known)
@@ -507,12 +507,12 @@ int aerogpu_cut_size(const struct aerogpu_dump *dump, uint64_t frame, uint64_t *
 
 /* Frames, in one turn. */
 static int write_cut(struct aerogpu_dump *dump, uint64_t first, uint64_t last,
-                     struct aerogpu_out *out)
+                     struct aerogpu_output *out)
 {
     struct head head;
     struct cut cut;
     bool replayed = false;
-    struct aerogpu_past *walk = NULL;
+    struct aerogpu_initial *walk = NULL;
     int status = take_turn(dump, first, out->cancel, &walk);
 
     if (status != 0)
@@ -536,7 +536,7 @@ static int write_cut(struct aerogpu_dump *dump, uint64_t first, uint64_t last,
 int aerogpu_cut_piece(struct aerogpu_dump *dump, uint64_t frame, uint64_t offset, size_t length,
                       const struct cancel *cancel, struct blob **out)
 {
-    struct aerogpu_out window = {.from = offset, .to = offset + length, .cancel = cancel};
+    struct aerogpu_output window = {.from = offset, .to = offset + length, .cancel = cancel};
     int status = blob_create(length, out);
 
     if (status != 0)
@@ -553,7 +553,8 @@ int aerogpu_cut_piece(struct aerogpu_dump *dump, uint64_t frame, uint64_t offset
 int aerogpu_cut_range(struct dump *dump, uint64_t first, uint64_t last, const struct cancel *cancel,
                       dump_sink *sink, void *context)
 {
-    struct aerogpu_out out = {.to = UINT64_MAX, .sink = sink, .context = context, .cancel = cancel};
+    struct aerogpu_output out = {
+        .to = UINT64_MAX, .sink = sink, .context = context, .cancel = cancel};
 
     if (first > last || last >= aerogpu_index_of(dump)->frame_count)
         return -ENOENT;

@@ -19,14 +19,14 @@ enum {
 
 struct restoring {
     struct aerogpu_dump *dump;
-    const struct aerogpu_past *past;
-    struct aerogpu_out *out;
+    const struct aerogpu_initial *initial;
+    struct aerogpu_output *out;
     uint64_t token; /* the next one */
 };
 
 static void put(const struct restoring *restoring, uint32_t value)
 {
-    aerogpu_out_u32(restoring->out, value);
+    aerogpu_output_u32(restoring->out, value);
 }
 
 static void begin_command(const struct restoring *restoring, uint32_t opcode, uint32_t size)
@@ -35,18 +35,18 @@ static void begin_command(const struct restoring *restoring, uint32_t opcode, ui
     put(restoring, size);
 }
 
-static void record_header(struct aerogpu_out *out, uint32_t type, uint64_t length)
+static void record_header(struct aerogpu_output *out, uint32_t type, uint64_t length)
 {
-    aerogpu_out_u32(out, type);
-    aerogpu_out_u32(out, (uint32_t)length);
+    aerogpu_output_u32(out, type);
+    aerogpu_output_u32(out, (uint32_t)length);
 }
 
-static void blob_header(struct aerogpu_out *out, uint64_t id, uint32_t kind, uint64_t size)
+static void blob_header(struct aerogpu_output *out, uint64_t id, uint32_t kind, uint64_t size)
 {
     record_header(out, AEROGPU_RECORD_BLOB, AEROGPU_BLOB_HEADER + size);
-    aerogpu_out_u64(out, id);
-    aerogpu_out_u32(out, kind);
-    aerogpu_out_u32(out, 0);
+    aerogpu_output_u64(out, id);
+    aerogpu_output_u32(out, kind);
+    aerogpu_output_u32(out, 0);
 }
 
 /* State. */
@@ -81,12 +81,12 @@ static void repeat(const struct restoring *restoring, const struct aerogpu_comma
     const uint32_t at = AEROGPU_AT_SET_TEXTURE_STAGE_EX;
 
     if (has_stage_ex(command)) {
-        aerogpu_out_bytes(restoring->out, command->bytes, command->size);
+        aerogpu_output_bytes(restoring->out, command->bytes, command->size);
         return;
     }
-    aerogpu_out_bytes(restoring->out, command->bytes, at);
+    aerogpu_output_bytes(restoring->out, command->bytes, at);
     put(restoring, 0);
-    aerogpu_out_bytes(restoring->out, command->bytes + at + 4, command->size - at - 4);
+    aerogpu_output_bytes(restoring->out, command->bytes + at + 4, command->size - at - 4);
 }
 
 static void destroy(const struct restoring *restoring, uint32_t opcode, uint32_t handle)
@@ -101,8 +101,8 @@ static void begin_stub_buffer(const struct restoring *restoring, uint32_t handle
     begin_command(restoring, AEROGPU_CREATE_BUFFER, AEROGPU_STUB_BUFFER_BYTES);
     put(restoring, handle);
     put(restoring, 0);
-    aerogpu_out_u64(restoring->out, 4);
-    aerogpu_out_zeros(restoring->out, 16);
+    aerogpu_output_u64(restoring->out, 4);
+    aerogpu_output_zeros(restoring->out, 16);
 }
 
 static void stub_buffer(const struct restoring *restoring, uint32_t handle)
@@ -119,7 +119,7 @@ static void stub_layout(const struct restoring *restoring, uint32_t handle)
     put(restoring, 0);
     put(restoring, AEROGPU_LAYOUT_MAGIC);
     put(restoring, 1);
-    aerogpu_out_zeros(restoring->out, 8);
+    aerogpu_output_zeros(restoring->out, 8);
     destroy(restoring, AEROGPU_DESTROY_INPUT_LAYOUT, handle);
 }
 
@@ -127,12 +127,12 @@ static void stub_sampler(const struct restoring *restoring, uint32_t handle)
 {
     begin_command(restoring, AEROGPU_CREATE_SAMPLER, AEROGPU_STUB_SAMPLER_BYTES);
     put(restoring, handle);
-    aerogpu_out_zeros(restoring->out, 16);
+    aerogpu_output_zeros(restoring->out, 16);
     destroy(restoring, AEROGPU_DESTROY_SAMPLER, handle);
 }
 
 /* A handle is made and destroyed, which unbinds what is bound by it. */
-static void write_stub(const struct restoring *restoring, const struct aerogpu_kept_command *entry)
+static void write_stub(const struct restoring *restoring, const struct aerogpu_state_command *entry)
 {
     if (entry->space == AEROGPU_SPACE_LAYOUT)
         stub_layout(restoring, entry->destroyed);
@@ -148,7 +148,7 @@ static void share(const struct restoring *restoring, uint32_t opcode, uint32_t h
     begin_command(restoring, opcode, AEROGPU_SHARE_BYTES);
     put(restoring, handle);
     put(restoring, 0);
-    aerogpu_out_u64(restoring->out, token);
+    aerogpu_output_u64(restoring->out, token);
 }
 
 static int write_retired(void *context, uint64_t token, const struct aerogpu_object *object)
@@ -161,7 +161,7 @@ static int write_retired(void *context, uint64_t token, const struct aerogpu_obj
 /* Tokens are retired with what they name: a stub, made before anything has a handle. */
 static void write_retired_tokens(struct restoring *restoring)
 {
-    const struct aerogpu_objects *objects = &restoring->past->player.machine.objects;
+    const struct aerogpu_objects *objects = &restoring->initial->player.machine.objects;
     const struct aerogpu_objects_visitor visitor = {.token = write_retired, .context = restoring};
 
     if (objects->retired == 0)
@@ -176,9 +176,9 @@ static void write_marker(const struct restoring *restoring)
     char text[MARKER_TEXT + 1] = "";
 
     snprintf(text, sizeof(text), "cut: as it is before frame %010" PRIu32,
-             restoring->past->player.frame);
+             restoring->initial->player.frame);
     begin_command(restoring, AEROGPU_DEBUG_MARKER, AEROGPU_MARKER_BYTES);
-    aerogpu_out_bytes(restoring->out, text, MARKER_TEXT);
+    aerogpu_output_bytes(restoring->out, text, MARKER_TEXT);
 }
 
 /* Nothing is bound yet, so it is the implicit back buffer that is cleared. */
@@ -186,16 +186,17 @@ static void write_clear(const struct restoring *restoring)
 {
     begin_command(restoring, AEROGPU_CLEAR, AEROGPU_CLEAR_BYTES);
     put(restoring, AEROGPU_CLEAR_COLOUR);
-    aerogpu_out_bytes(restoring->out, restoring->past->colour, sizeof(restoring->past->colour));
+    aerogpu_output_bytes(restoring->out, restoring->initial->colour,
+                         sizeof(restoring->initial->colour));
     put(restoring, 0);
     put(restoring, 0);
 }
 
 static void write_state(const struct restoring *restoring)
 {
-    if (restoring->past->back == AEROGPU_BACK_CLEARED)
+    if (restoring->initial->back == AEROGPU_BACK_CLEARED)
         write_clear(restoring);
-    for (const struct aerogpu_kept_command *entry = restoring->past->kept.first; entry != NULL;
+    for (const struct aerogpu_state_command *entry = restoring->initial->state.first; entry != NULL;
          entry = entry->next)
         if (entry->destroyed != 0)
             write_stub(restoring, entry);
@@ -207,32 +208,32 @@ static void write_state(const struct restoring *restoring)
 
 /* Bytes that shaders drew, into the linear layout with its padding. */
 static void spread(const struct aerogpu_object *object, const struct blob *tight,
-                   struct aerogpu_out *out)
+                   struct aerogpu_output *out)
 {
     const uint8_t *from = tight->data;
     struct aerogpu_subresource sub;
 
     if (object->kind == AEROGPU_OBJECT_BUFFER) {
-        aerogpu_out_bytes(out, from, tight->size);
+        aerogpu_output_bytes(out, from, tight->size);
         return;
     }
     for (uint32_t layer = 0; layer < object->shape.layers; layer++)
         for (uint32_t mip = 0; mip < object->shape.mips; mip++) {
             aerogpu_subresource(&object->shape, mip, layer, &sub);
             for (uint32_t y = 0; y < sub.rows; y++, from += sub.row_size) {
-                aerogpu_out_bytes(out, from, sub.row_size);
-                aerogpu_out_zeros(out, sub.pitch - sub.row_size);
+                aerogpu_output_bytes(out, from, sub.row_size);
+                aerogpu_output_zeros(out, sub.pitch - sub.row_size);
             }
         }
 }
 
 static void write_drawn(const struct restoring *restoring, const struct aerogpu_object *object)
 {
-    struct aerogpu_out *out = restoring->out;
+    struct aerogpu_output *out = restoring->out;
     struct blob *tight = NULL;
 
-    out->status = aerogpu_replay_drawn_bytes(restoring->dump, object, restoring->past->player.tick,
-                                             out->cancel, &tight);
+    out->status = aerogpu_replay_drawn_bytes(restoring->dump, object,
+                                             restoring->initial->player.tick, out->cancel, &tight);
     if (out->status == 0)
         spread(object, tight, out);
     blob_unref(&tight);
@@ -241,12 +242,12 @@ static void write_drawn(const struct restoring *restoring, const struct aerogpu_
 static void write_run(const struct restoring *restoring, const struct aerogpu_object *object,
                       uint64_t offset, size_t length, uint8_t *buffer)
 {
-    struct aerogpu_out *out = restoring->out;
+    struct aerogpu_output *out = restoring->out;
 
-    if (aerogpu_out_wants(out, length))
-        out->status = aerogpu_replay_bytes(restoring->dump, object, restoring->past->player.tick,
+    if (aerogpu_output_wants(out, length))
+        out->status = aerogpu_replay_bytes(restoring->dump, object, restoring->initial->player.tick,
                                            offset, length, out->cancel, buffer);
-    aerogpu_out_bytes(out, buffer, length);
+    aerogpu_output_bytes(out, buffer, length);
 }
 
 static void write_known(const struct restoring *restoring, const struct aerogpu_object *object)
@@ -273,15 +274,15 @@ static void write_upload(const struct restoring *restoring, const struct aerogpu
     begin_command(restoring, AEROGPU_UPLOAD_RESOURCE, (uint32_t)(AEROGPU_UPLOAD_BYTES + padded));
     put(restoring, object->handle);
     put(restoring, 0);
-    aerogpu_out_u64(restoring->out, 0);
-    aerogpu_out_u64(restoring->out, size);
-    if (!aerogpu_out_wants(restoring->out, size))
-        aerogpu_out_skip(restoring->out, size);
+    aerogpu_output_u64(restoring->out, 0);
+    aerogpu_output_u64(restoring->out, size);
+    if (!aerogpu_output_wants(restoring->out, size))
+        aerogpu_output_skip(restoring->out, size);
     else if (object->drawn)
         write_drawn(restoring, object);
     else
         write_known(restoring, object);
-    aerogpu_out_zeros(restoring->out, padded - size);
+    aerogpu_output_zeros(restoring->out, padded - size);
     if (restoring->out->status == 0 && restoring->out->at != end)
         restoring->out->status = -EIO;
 }
@@ -292,10 +293,10 @@ static void create_buffer(const struct restoring *restoring, const struct aerogp
 {
     put(restoring, object->handle);
     put(restoring, object->usage);
-    aerogpu_out_u64(restoring->out, object->size);
+    aerogpu_output_u64(restoring->out, object->size);
     put(restoring, object->alloc);
     put(restoring, object->alloc_offset);
-    aerogpu_out_u64(restoring->out, 0);
+    aerogpu_output_u64(restoring->out, 0);
 }
 
 static void create_texture(const struct restoring *restoring, const struct aerogpu_object *object)
@@ -312,7 +313,7 @@ static void create_texture(const struct restoring *restoring, const struct aerog
     put(restoring, shape->row_pitch);
     put(restoring, object->alloc);
     put(restoring, object->alloc_offset);
-    aerogpu_out_u64(restoring->out, 0);
+    aerogpu_output_u64(restoring->out, 0);
 }
 
 static void create_view(const struct restoring *restoring, const struct aerogpu_object *object)
@@ -324,7 +325,7 @@ static void create_view(const struct restoring *restoring, const struct aerogpu_
     put(restoring, object->view.mips);
     put(restoring, object->view.base_layer);
     put(restoring, object->view.layers);
-    aerogpu_out_u64(restoring->out, 0);
+    aerogpu_output_u64(restoring->out, 0);
 }
 
 static void create_sampler(const struct restoring *restoring, const struct aerogpu_object *object)
@@ -335,7 +336,7 @@ static void create_sampler(const struct restoring *restoring, const struct aerog
         put(restoring, object->sampler.address[i]);
 }
 
-static void create(const struct restoring *restoring, const struct aerogpu_past_life *life)
+static void create(const struct restoring *restoring, const struct aerogpu_initial_life *life)
 {
     const struct aerogpu_object *object = life->object;
 
@@ -357,8 +358,8 @@ static void create(const struct restoring *restoring, const struct aerogpu_past_
 static void retire(const struct restoring *restoring, uint64_t token)
 {
     begin_command(restoring, AEROGPU_RELEASE_SHARED_SURFACE, AEROGPU_SHARE_BYTES);
-    aerogpu_out_u64(restoring->out, token);
-    aerogpu_out_u64(restoring->out, 0);
+    aerogpu_output_u64(restoring->out, token);
+    aerogpu_output_u64(restoring->out, 0);
 }
 
 static int write_alias(void *context, uint32_t handle, const struct aerogpu_object *object,
@@ -369,7 +370,7 @@ static int write_alias(void *context, uint32_t handle, const struct aerogpu_obje
     (void)reserved;
     if (handle == object->handle)
         return 0;
-    while (aerogpu_objects_has_token(&restoring->past->player.machine.objects, restoring->token))
+    while (aerogpu_objects_has_token(&restoring->initial->player.machine.objects, restoring->token))
         restoring->token++;
     share(restoring, AEROGPU_EXPORT_SHARED_SURFACE, object->handle, restoring->token);
     share(restoring, AEROGPU_IMPORT_SHARED_SURFACE, handle, restoring->token);
@@ -398,12 +399,12 @@ static int write_reserved(void *context, uint32_t handle, const struct aerogpu_o
 
 static void write_objects(struct restoring *restoring)
 {
-    const struct aerogpu_objects *objects = &restoring->past->player.machine.objects;
+    const struct aerogpu_objects *objects = &restoring->initial->player.machine.objects;
     const struct aerogpu_objects_visitor names = {
         .name = write_alias, .token = write_token, .context = restoring};
     const struct aerogpu_objects_visitor reserved = {.name = write_reserved, .context = restoring};
 
-    for (const struct aerogpu_past_life *life = restoring->past->first;
+    for (const struct aerogpu_initial_life *life = restoring->initial->first;
          life != NULL && restoring->out->status == 0; life = life->next) {
         create(restoring, life);
         if (life->written)
@@ -417,13 +418,13 @@ static void write_objects(struct restoring *restoring)
 
 static void write_stream(struct restoring *restoring, uint64_t size)
 {
-    const struct aerogpu_past *past = restoring->past;
+    const struct aerogpu_initial *initial = restoring->initial;
     uint64_t end = restoring->out->at + size;
 
     put(restoring, AEROGPU_STREAM_MAGIC);
-    put(restoring, (uint32_t)AEROGPU_ABI_MAJOR << 16 | past->minor);
+    put(restoring, (uint32_t)AEROGPU_ABI_MAJOR << 16 | initial->minor);
     put(restoring, (uint32_t)size);
-    aerogpu_out_zeros(restoring->out, 12);
+    aerogpu_output_zeros(restoring->out, 12);
     write_marker(restoring);
     write_retired_tokens(restoring);
     write_state(restoring);
@@ -433,12 +434,12 @@ static void write_stream(struct restoring *restoring, uint64_t size)
 }
 
 /* Streams alone in packets have no guest memory; the reference executes submissions alone. */
-static bool is_submitted(const struct aerogpu_past_size *size, uint32_t container_version)
+static bool is_submitted(const struct aerogpu_initial_size *size, uint32_t container_version)
 {
     return container_version >= 2 || size->ranges > 0;
 }
 
-uint64_t aerogpu_restore_size(const struct aerogpu_past_size *size, uint32_t container_version)
+uint64_t aerogpu_restore_size(const struct aerogpu_initial_size *size, uint32_t container_version)
 {
     const uint64_t blob = AEROGPU_RECORD_HEADER + AEROGPU_BLOB_HEADER;
 
@@ -455,7 +456,7 @@ uint64_t aerogpu_restore_size(const struct aerogpu_past_size *size, uint32_t con
 
 /* The same zeros for each; contents are uploaded. */
 struct ranges {
-    struct aerogpu_out *out;
+    struct aerogpu_output *out;
     uint64_t memory, blob;
 };
 
@@ -463,37 +464,37 @@ static void write_range(void *context, uint32_t alloc)
 {
     const struct ranges *ranges = context;
 
-    aerogpu_out_u32(ranges->out, alloc);
-    aerogpu_out_u32(ranges->out, 0);
-    aerogpu_out_u64(ranges->out, 0);
-    aerogpu_out_u64(ranges->out, ranges->memory);
-    aerogpu_out_u64(ranges->out, ranges->blob);
+    aerogpu_output_u32(ranges->out, alloc);
+    aerogpu_output_u32(ranges->out, 0);
+    aerogpu_output_u64(ranges->out, 0);
+    aerogpu_output_u64(ranges->out, ranges->memory);
+    aerogpu_output_u64(ranges->out, ranges->blob);
 }
 
 static void write_submission(const struct restoring *restoring,
-                             const struct aerogpu_past_size *size, const uint64_t blobs[2])
+                             const struct aerogpu_initial_size *size, const uint64_t blobs[2])
 {
-    struct aerogpu_out *out = restoring->out;
+    struct aerogpu_output *out = restoring->out;
     struct ranges ranges = {out, size->memory, blobs[1]};
 
     record_header(out, AEROGPU_RECORD_SUBMISSION,
                   AEROGPU_SUBMISSION_HEADER + (uint64_t)AEROGPU_RANGE * size->ranges);
-    aerogpu_out_u32(out, 1);
-    aerogpu_out_u32(out, AEROGPU_SUBMISSION_HEADER);
-    aerogpu_out_zeros(out, 24); /* flags, context, engine, fence */
-    aerogpu_out_u64(out, blobs[0]);
-    aerogpu_out_u64(out, 0);
-    aerogpu_out_u32(out, size->ranges);
-    aerogpu_out_u32(out, 0);
-    aerogpu_past_allocs(restoring->past, write_range, &ranges);
+    aerogpu_output_u32(out, 1);
+    aerogpu_output_u32(out, AEROGPU_SUBMISSION_HEADER);
+    aerogpu_output_zeros(out, 24); /* flags, context, engine, fence */
+    aerogpu_output_u64(out, blobs[0]);
+    aerogpu_output_u64(out, 0);
+    aerogpu_output_u32(out, size->ranges);
+    aerogpu_output_u32(out, 0);
+    aerogpu_initial_allocs(restoring->initial, write_range, &ranges);
 }
 
-static void write_made(struct restoring *restoring, const struct aerogpu_past_size *size,
+static void write_made(struct restoring *restoring, const struct aerogpu_initial_size *size,
                        const uint64_t blobs[2])
 {
-    struct aerogpu_out *out = restoring->out;
+    struct aerogpu_output *out = restoring->out;
 
-    if (!is_submitted(size, restoring->past->player.index->header.version)) {
+    if (!is_submitted(size, restoring->initial->player.index->header.version)) {
         record_header(out, AEROGPU_RECORD_PACKET, size->stream);
         write_stream(restoring, size->stream);
         return;
@@ -502,7 +503,7 @@ static void write_made(struct restoring *restoring, const struct aerogpu_past_si
     write_stream(restoring, size->stream);
     if (size->ranges > 0) {
         blob_header(out, blobs[1], AEROGPU_BLOB_MEMORY, size->memory);
-        aerogpu_out_zeros(out, size->memory);
+        aerogpu_output_zeros(out, size->memory);
     }
     write_submission(restoring, size, blobs);
 }
@@ -510,7 +511,7 @@ static void write_made(struct restoring *restoring, const struct aerogpu_past_si
 /* Everything anew. */
 
 /* A stream whose PRESENTs are NOPs. */
-static void write_quiet_stream(struct aerogpu_out *out, const uint8_t *bytes, uint64_t size)
+static void write_quiet_stream(struct aerogpu_output *out, const uint8_t *bytes, uint64_t size)
 {
     struct aerogpu_command command;
     struct aerogpu_stream stream;
@@ -519,56 +520,57 @@ static void write_quiet_stream(struct aerogpu_out *out, const uint8_t *bytes, ui
     if (aerogpu_stream_open(&stream, bytes, size))
         while (aerogpu_stream_next(&stream, &command))
             if (command.opcode == AEROGPU_PRESENT || command.opcode == AEROGPU_PRESENT_EX) {
-                aerogpu_out_bytes(out, bytes + at, command.offset - at);
-                aerogpu_out_u32(out, AEROGPU_NOP);
+                aerogpu_output_bytes(out, bytes + at, command.offset - at);
+                aerogpu_output_u32(out, AEROGPU_NOP);
                 at = (uint64_t)command.offset + 4;
             }
-    aerogpu_out_bytes(out, bytes + at, size - at);
+    aerogpu_output_bytes(out, bytes + at, size - at);
 }
 
 static void write_quiet_record(const struct aerogpu_index *index, uint32_t number,
-                               struct aerogpu_out *out)
+                               struct aerogpu_output *out)
 {
     struct aerogpu_record record;
     struct aerogpu_blob blob;
     uint32_t head = 0;
 
     aerogpu_index_record(index, number, &record);
-    if (!aerogpu_out_wants(out, AEROGPU_RECORD_HEADER + (uint64_t)record.length)) {
-        aerogpu_out_skip(out, AEROGPU_RECORD_HEADER + (uint64_t)record.length);
+    if (!aerogpu_output_wants(out, AEROGPU_RECORD_HEADER + (uint64_t)record.length)) {
+        aerogpu_output_skip(out, AEROGPU_RECORD_HEADER + (uint64_t)record.length);
         return;
     }
-    aerogpu_out_bytes(out, index->data + record.offset, 4);
-    aerogpu_out_u32(out, record.length);
+    aerogpu_output_bytes(out, index->data + record.offset, 4);
+    aerogpu_output_u32(out, record.length);
     if (record.type == AEROGPU_RECORD_BLOB && aerogpu_blob_read(&record, &blob) &&
         blob.kind == AEROGPU_BLOB_STREAM)
         head = AEROGPU_BLOB_HEADER;
     if (head > 0 || (record.type == AEROGPU_RECORD_PACKET && aerogpu_packet_is_stream(&record))) {
-        aerogpu_out_bytes(out, record.payload, head);
+        aerogpu_output_bytes(out, record.payload, head);
         write_quiet_stream(out, record.payload + head, record.length - head);
     } else {
-        aerogpu_out_bytes(out, record.payload, record.length);
+        aerogpu_output_bytes(out, record.payload, record.length);
     }
 }
 
 static void write_replayed(const struct restoring *restoring)
 {
-    const struct aerogpu_index *index = restoring->past->player.index;
+    const struct aerogpu_index *index = restoring->initial->player.index;
 
-    for (uint32_t i = 0; i < restoring->past->player.frame; i++)
+    for (uint32_t i = 0; i < restoring->initial->player.frame; i++)
         for (uint32_t record = index->frames[i].first;
              record < index->frames[i].end && restoring->out->status == 0; record++)
-            if (!aerogpu_past_leaves_out(index, record))
+            if (!aerogpu_initial_leaves_out(index, record))
                 write_quiet_record(index, record, restoring->out);
 }
 
-void aerogpu_restore_write(struct aerogpu_dump *dump, const struct aerogpu_past *past,
-                           const uint64_t blobs[2], struct aerogpu_out *out)
+void aerogpu_restore_write(struct aerogpu_dump *dump, const struct aerogpu_initial *initial,
+                           const uint64_t blobs[2], struct aerogpu_output *out)
 {
-    struct restoring restoring = {.dump = dump, .past = past, .out = out, .token = FIRST_TOKEN};
-    struct aerogpu_past_size size;
+    struct restoring restoring = {
+        .dump = dump, .initial = initial, .out = out, .token = FIRST_TOKEN};
+    struct aerogpu_initial_size size;
 
-    aerogpu_past_size(past, &size);
+    aerogpu_initial_size(initial, &size);
     if (size.replayed)
         write_replayed(&restoring);
     else if (size.stream > 0)

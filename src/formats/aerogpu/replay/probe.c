@@ -108,12 +108,12 @@ static int find_soft_outcome(const struct aerogpu_cpu_replay *cpu, uint32_t x, u
 }
 
 /* Before the command, behind it, and what it is that it does. */
-static int probe_cpu(struct aerogpu_dump *dump, const struct aerogpu_way *way,
+static int probe_cpu(struct aerogpu_dump *dump, const struct aerogpu_write_history *history,
                      const struct aerogpu_shot *shot, const struct aerogpu_event *event, uint32_t x,
                      uint32_t y, struct aerogpu_probe *out)
 {
     struct aerogpu_cpu_replay *cpu = NULL;
-    int status = aerogpu_replay_take_cpu(dump, event->tick - 1, way->cancel, &cpu);
+    int status = aerogpu_replay_take_cpu(dump, event->tick - 1, history->cancel, &cpu);
 
     if (status != 0)
         return status;
@@ -121,27 +121,27 @@ static int probe_cpu(struct aerogpu_dump *dump, const struct aerogpu_way *way,
         out->had_colour = read_colour(dump, shot, x, y, out->before);
     if (!event->depth_drawn[0])
         out->had_depth = read_depth(cpu, x, y, &out->depth_before);
-    status = aerogpu_cpu_replay_seek(cpu, event->tick, way->cancel);
+    status = aerogpu_cpu_replay_seek(cpu, event->tick, history->cancel);
     if (status == 0 && !event->drawn[1])
         out->has_colour = read_colour(dump, shot, x, y, out->after);
     if (status == 0 && !event->depth_drawn[1])
         out->has_depth = read_depth(cpu, x, y, &out->depth_after);
     if (status == 0 && event->reach.unshaded && !event->drawn[1])
-        status = find_soft_outcome(cpu, x, y, way->cancel, &out->outcome);
+        status = find_soft_outcome(cpu, x, y, history->cancel, &out->outcome);
     aerogpu_replay_leave_cpu(dump);
     return status;
 }
 
 /* By the worker. */
 
-static void request_for(const struct aerogpu_way *way, uint32_t x, uint32_t y,
+static void request_for(const struct aerogpu_write_history *history, uint32_t x, uint32_t y,
                         struct aerogpu_probe_request *out)
 {
-    const struct aerogpu_part *part = &way->part;
+    const struct aerogpu_part *part = &history->part;
 
     *out = (struct aerogpu_probe_request){.mip = part->mip, .layer = part->layer, .x = x, .y = y};
     if (part->life != AEROGPU_NONE)
-        out->handle = aerogpu_dump_scanned(way->dump)->lives[part->life].object.handle;
+        out->handle = aerogpu_dump_scanned(history->dump)->lives[part->life].object.handle;
 }
 
 /* A texel as the worker stores it, in the format of the picture. */
@@ -164,19 +164,19 @@ static void take_texel(const struct aerogpu_shot *shot, const uint8_t stored[RGB
 }
 
 /* What only the worker knows. */
-static int probe_gpu(struct aerogpu_dump *dump, const struct aerogpu_way *way,
+static int probe_gpu(struct aerogpu_dump *dump, const struct aerogpu_write_history *history,
                      const struct aerogpu_shot *shot, const struct aerogpu_event *event, uint32_t x,
                      uint32_t y, struct aerogpu_probe *out)
 {
     struct aerogpu_gpu_replay *gpu = NULL;
     struct aerogpu_probe_request request;
     struct aerogpu_probe found;
-    int status = aerogpu_replay_take_gpu(dump, way->cancel, &gpu);
+    int status = aerogpu_replay_take_gpu(dump, history->cancel, &gpu);
 
     if (status != 0)
         return status;
-    request_for(way, x, y, &request);
-    status = aerogpu_gpu_replay_probe(gpu, event->tick - 1, &request, way->cancel, &found);
+    request_for(history, x, y, &request);
+    status = aerogpu_gpu_replay_probe(gpu, event->tick - 1, &request, history->cancel, &found);
     aerogpu_replay_leave_gpu(dump);
     if (status != 0)
         return status;
@@ -210,7 +210,7 @@ static bool needs_cpu(const struct aerogpu_event *event)
            (event->has_depth && (!event->depth_drawn[0] || !event->depth_drawn[1]));
 }
 
-int aerogpu_replay_probe(struct aerogpu_dump *dump, const struct aerogpu_way *way,
+int aerogpu_replay_probe(struct aerogpu_dump *dump, const struct aerogpu_write_history *history,
                          const struct aerogpu_shot *shot, const struct aerogpu_event *event,
                          uint32_t x, uint32_t y, struct aerogpu_probe *out)
 {
@@ -218,14 +218,14 @@ int aerogpu_replay_probe(struct aerogpu_dump *dump, const struct aerogpu_way *wa
 
     *out = (struct aerogpu_probe){.drawn = event->reach.kind == AEROGPU_REACH_DRAW,
                                   .outcome = AEROGPU_OUTCOME_NONE};
-    if (!aerogpu_reach_has(&event->reach, &way->part, x, y))
+    if (!aerogpu_reach_has(&event->reach, &history->part, x, y))
         return 0;
     if (!out->drawn)
         out->outcome = AEROGPU_OUTCOME_WRITTEN;
     if (needs_cpu(event))
-        status = probe_cpu(dump, way, shot, event, x, y, out);
+        status = probe_cpu(dump, history, shot, event, x, y, out);
     if (status == 0 && needs_worker(event))
-        status = probe_gpu(dump, way, shot, event, x, y, out);
+        status = probe_gpu(dump, history, shot, event, x, y, out);
     return status;
 }
 
@@ -244,19 +244,19 @@ static void mark_texel(void *context, uint32_t x, uint32_t y, const float colour
     mask->texels[(size_t)y * mask->width + x] = 1;
 }
 
-static int mask_cpu(struct aerogpu_dump *dump, const struct aerogpu_way *way,
+static int mask_cpu(struct aerogpu_dump *dump, const struct aerogpu_write_history *history,
                     const struct aerogpu_event *event, uint8_t *texels)
 {
-    const struct aerogpu_texels only = {0, 0, way->part.width, way->part.height};
-    struct mask mask = {texels, way->part.width};
+    const struct aerogpu_texels only = {0, 0, history->part.width, history->part.height};
+    struct mask mask = {texels, history->part.width};
     struct aerogpu_cpu_replay *cpu = NULL;
     struct aerogpu_target target;
     struct aerogpu_soft_draw draw = {.target = &target,
                                      .only = &only,
-                                     .cancel = way->cancel,
+                                     .cancel = history->cancel,
                                      .paint = mark_texel,
                                      .context = &mask};
-    int status = aerogpu_replay_take_cpu(dump, event->tick, way->cancel, &cpu);
+    int status = aerogpu_replay_take_cpu(dump, event->tick, history->cancel, &cpu);
 
     if (status != 0)
         return status;
@@ -268,19 +268,19 @@ static int mask_cpu(struct aerogpu_dump *dump, const struct aerogpu_way *way,
     return status;
 }
 
-static int mask_gpu(struct aerogpu_dump *dump, const struct aerogpu_way *way,
+static int mask_gpu(struct aerogpu_dump *dump, const struct aerogpu_write_history *history,
                     const struct aerogpu_event *event, uint8_t *texels)
 {
-    size_t size = (size_t)way->part.width * way->part.height;
+    size_t size = (size_t)history->part.width * history->part.height;
     struct aerogpu_gpu_replay *gpu = NULL;
     struct aerogpu_probe_request request;
     struct blob *found = NULL;
-    int status = aerogpu_replay_take_gpu(dump, way->cancel, &gpu);
+    int status = aerogpu_replay_take_gpu(dump, history->cancel, &gpu);
 
     if (status != 0)
         return status;
-    request_for(way, 0, 0, &request);
-    status = aerogpu_gpu_replay_mask(gpu, event->tick - 1, &request, way->cancel, &found);
+    request_for(history, 0, 0, &request);
+    status = aerogpu_gpu_replay_mask(gpu, event->tick - 1, &request, history->cancel, &found);
     aerogpu_replay_leave_gpu(dump);
     if (status == 0 && found->size != size)
         status = -EIO;
@@ -290,16 +290,16 @@ static int mask_gpu(struct aerogpu_dump *dump, const struct aerogpu_way *way,
     return status;
 }
 
-int aerogpu_replay_mask(struct aerogpu_dump *dump, const struct aerogpu_way *way,
+int aerogpu_replay_mask(struct aerogpu_dump *dump, const struct aerogpu_write_history *history,
                         const struct aerogpu_event *event, uint8_t *mask)
 {
-    const struct aerogpu_part *part = &way->part;
+    const struct aerogpu_part *part = &history->part;
 
     if (event->reach.kind == AEROGPU_REACH_DRAW)
-        return event->drawn[1] ? mask_gpu(dump, way, event, mask)
-                               : mask_cpu(dump, way, event, mask);
+        return event->drawn[1] ? mask_gpu(dump, history, event, mask)
+                               : mask_cpu(dump, history, event, mask);
     for (uint32_t y = 0; y < part->height; y++) {
-        if (cancel_requested(way->cancel))
+        if (cancel_requested(history->cancel))
             return -EINTR;
         for (uint32_t x = 0; x < part->width; x++)
             if (aerogpu_reach_has(&event->reach, part, x, y))

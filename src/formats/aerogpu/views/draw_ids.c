@@ -14,7 +14,7 @@
 enum { FRAMES_MAX = 64 }; /* that are looked into */
 
 struct ids {
-    struct aerogpu_way way;
+    struct aerogpu_write_history history;
     struct blob *blob;
     uint64_t pixels, left; /* all, and those whose writer is not known */
     struct blob *mask;     /* of one command: a byte a pixel */
@@ -24,8 +24,8 @@ struct ids {
 /* A draw or clear by its number; anything else counts down by its number among the commands. */
 static uint32_t writer_of(const struct ids *ids, const struct aerogpu_event *event)
 {
-    const struct aerogpu_scan *scan = aerogpu_dump_scanned(ids->way.dump);
-    uint32_t frame = ids->way.events.frame;
+    const struct aerogpu_scan *scan = aerogpu_dump_scanned(ids->history.dump);
+    uint32_t frame = ids->history.events.frame;
     uint32_t draw = aerogpu_draw_number(scan, frame, event->tick);
 
     if (draw != AEROGPU_NONE)
@@ -44,7 +44,7 @@ static int add_event(struct ids *ids, const struct aerogpu_event *event)
     int status;
 
     memset(ids->mask->data, 0, ids->mask->size);
-    status = aerogpu_replay_mask(ids->way.dump, &ids->way, event, ids->mask->data);
+    status = aerogpu_replay_mask(ids->history.dump, &ids->history, event, ids->mask->data);
     for (uint64_t i = 0; status == 0 && i < ids->pixels; i++)
         if (ids->mask->data[i] != 0)
             writers[i] = writer;
@@ -59,7 +59,7 @@ static void take_writers(struct ids *ids)
 
     for (uint64_t i = 0; i < ids->pixels; i++, bytes += DRAW_IDS_BYTES)
         if (writers[i] != UINT32_MAX && draw_ids_is_none(bytes)) {
-            draw_ids_store((struct draw_id){ids->way.events.frame, writers[i]}, bytes);
+            draw_ids_store((struct draw_id){ids->history.events.frame, writers[i]}, bytes);
             ids->left--;
         }
 }
@@ -67,12 +67,12 @@ static void take_writers(struct ids *ids)
 /* What comes before the last command that writes all is not looked at. */
 static int add_frame(struct ids *ids)
 {
-    const struct aerogpu_events *events = &ids->way.events;
+    const struct aerogpu_events *events = &ids->history.events;
     size_t first = events->count;
     int status = 0;
 
     memset(ids->writers->data, 0xFF, ids->writers->size);
-    while (first > 0 && !aerogpu_reach_is_whole(&events->list[first - 1].reach, &ids->way.part))
+    while (first > 0 && !aerogpu_reach_is_whole(&events->list[first - 1].reach, &ids->history.part))
         first--;
     for (size_t i = first > 0 ? first - 1 : 0; status == 0 && i < events->count; i++)
         status = add_event(ids, &events->list[i]);
@@ -86,7 +86,7 @@ static int go_back(struct ids *ids)
     int status = 0;
 
     for (unsigned frames = 0; status == 0 && ids->left > 0 && frames < FRAMES_MAX; frames++) {
-        status = aerogpu_way_back(&ids->way);
+        status = aerogpu_write_history_back(&ids->history);
         if (status == 0)
             status = add_frame(ids);
     }
@@ -126,10 +126,11 @@ int aerogpu_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct ca
 
     if (status != 0)
         return status;
-    aerogpu_way_init(&ids.way, aerogpu_dump_of(dump), (uint32_t)frame, &found->shot, cancel);
+    aerogpu_write_history_init(&ids.history, aerogpu_dump_of(dump), (uint32_t)frame, &found->shot,
+                               cancel);
     ids.pixels = ids.left = (uint64_t)found->shot.width * found->shot.height;
     status = make_ids(&ids);
-    aerogpu_way_clear(&ids.way);
+    aerogpu_write_history_clear(&ids.history);
     blob_unref(&ids.mask);
     blob_unref(&ids.writers);
     if (status == 0)

@@ -561,15 +561,16 @@ static int make_mask(struct dump *dump, uint64_t folder, const struct aerogpu_sh
                      const struct cancel *cancel, uint8_t *mask)
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);
-    struct aerogpu_way way;
+    struct aerogpu_write_history history;
     struct aerogpu_event event;
     int status;
 
-    aerogpu_way_init(&way, aerogpu, (uint32_t)(folder >> DRAW_FOLDER_BITS), shot, cancel);
-    status = aerogpu_way_event(&way, shot->tick, &event);
+    aerogpu_write_history_init(&history, aerogpu, (uint32_t)(folder >> DRAW_FOLDER_BITS), shot,
+                               cancel);
+    status = aerogpu_write_history_find(&history, shot->tick, &event);
     if (status == 0)
-        status = aerogpu_replay_mask(aerogpu, &way, &event, mask);
-    aerogpu_way_clear(&way);
+        status = aerogpu_replay_mask(aerogpu, &history, &event, mask);
+    aerogpu_write_history_clear(&history);
     return status == -ENOENT ? 0 : status; /* it is no target of the draw's */
 }
 

@@ -94,7 +94,7 @@ static const char *outcome_of(const struct aerogpu_event *event, const struct ae
 
 /* What is told of one pixel. */
 struct history {
-    struct aerogpu_way way;
+    struct aerogpu_write_history writes;
     const struct aerogpu_shot *shot;
     uint32_t x, y;
     struct text text; /* of the frames that are behind */
@@ -106,11 +106,11 @@ struct history {
 static void add_row(struct history *history, struct text *text, const struct aerogpu_event *event,
                     const struct aerogpu_probe *probe)
 {
-    uint32_t frame = history->way.events.frame;
+    uint32_t frame = history->writes.events.frame;
 
     text_add_u64(text, frame);
     aerogpu_cell_or_none(
-        text, aerogpu_draw_number(aerogpu_dump_scanned(history->way.dump), frame, event->tick));
+        text, aerogpu_draw_number(aerogpu_dump_scanned(history->writes.dump), frame, event->tick));
     text_cell(text, event->where.record);
     aerogpu_cell_or_none(text, event->where.submission);
     text_cell(text, event->where.command);
@@ -136,10 +136,10 @@ static void settle_outcome(struct aerogpu_probe *probe)
 static int tell_event(struct history *history, const struct aerogpu_event *event, bool *first,
                       struct text *text)
 {
-    const struct aerogpu_way *way = &history->way;
+    const struct aerogpu_write_history *writes = &history->writes;
     struct aerogpu_probe probe;
-    int status =
-        aerogpu_replay_probe(way->dump, way, history->shot, event, history->x, history->y, &probe);
+    int status = aerogpu_replay_probe(writes->dump, writes, history->shot, event, history->x,
+                                      history->y, &probe);
 
     if (status != 0)
         return status;
@@ -153,7 +153,7 @@ static int tell_event(struct history *history, const struct aerogpu_event *event
     }
     *first = false;
     if (probe.outcome == AEROGPU_OUTCOME_WRITTEN &&
-        aerogpu_reach_replaces(&event->reach, &way->part, history->x, history->y))
+        aerogpu_reach_replaces(&event->reach, &writes->part, history->x, history->y))
         history->explained = true;
     return text_status(text);
 }
@@ -168,7 +168,7 @@ static void put_before(struct text *text, struct text *more)
 
 static int tell_frame(struct history *history)
 {
-    const struct aerogpu_events *events = &history->way.events;
+    const struct aerogpu_events *events = &history->writes.events;
     struct text text = TEXT_INIT;
     bool first = true;
     int status = 0;
@@ -189,7 +189,8 @@ static int take_first(struct history *history)
 
     if (history->text.length > 0)
         return 0;
-    status = aerogpu_replay_shot(history->way.dump, history->shot, history->way.cancel, &pixels);
+    status =
+        aerogpu_replay_shot(history->writes.dump, history->shot, history->writes.cancel, &pixels);
     if (status != 0)
         return status;
     memcpy(history->first, pixels.data + RGBA * ((size_t)history->y * pixels.width + history->x),
@@ -224,7 +225,7 @@ static int go_back(struct history *history)
     int status = 0;
 
     while (!history->explained && frames++ < FRAMES_MAX) {
-        status = aerogpu_way_back(&history->way);
+        status = aerogpu_write_history_back(&history->writes);
         if (status == 0)
             status = tell_frame(history);
         if (status != 0)
@@ -245,10 +246,10 @@ static int write_rows(struct dump *dump, uint64_t key, const struct cancel *canc
     if (status != 0)
         return status;
     history.shot = &frame->shot;
-    aerogpu_way_init(&history.way, aerogpu_dump_of(dump), (uint32_t)pixel_files_frame(key),
-                     history.shot, cancel);
+    aerogpu_write_history_init(&history.writes, aerogpu_dump_of(dump),
+                               (uint32_t)pixel_files_frame(key), history.shot, cancel);
     status = go_back(&history);
-    aerogpu_way_clear(&history.way);
+    aerogpu_write_history_clear(&history.writes);
     text_add_text(text, &history.text);
     text_clear(&history.text);
     return status;

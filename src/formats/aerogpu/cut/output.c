@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/aerogpu/cut/out.h"
+#include "formats/aerogpu/cut/output.h"
 
 #include <errno.h>
 #include <string.h>
 
 enum { SINK_BYTES = 1 << 20, ZEROS = 4096 };
 
-bool aerogpu_out_wants(const struct aerogpu_out *out, uint64_t size)
+bool aerogpu_output_wants(const struct aerogpu_output *out, uint64_t size)
 {
     return out->status == 0 && out->at < out->to && out->at + size > out->from;
 }
 
-void aerogpu_out_skip(struct aerogpu_out *out, uint64_t size)
+void aerogpu_output_skip(struct aerogpu_output *out, uint64_t size)
 {
     out->at += size;
 }
 
-static void pass_on(struct aerogpu_out *out, const uint8_t *bytes, uint64_t size)
+static void pass_on(struct aerogpu_output *out, const uint8_t *bytes, uint64_t size)
 {
     while (out->status == 0 && size > 0) {
         size_t run = size < SINK_BYTES ? (size_t)size : SINK_BYTES;
@@ -27,7 +27,7 @@ static void pass_on(struct aerogpu_out *out, const uint8_t *bytes, uint64_t size
     }
 }
 
-void aerogpu_out_bytes(struct aerogpu_out *out, const void *bytes, uint64_t size)
+void aerogpu_output_bytes(struct aerogpu_output *out, const void *bytes, uint64_t size)
 {
     uint64_t begin = out->at > out->from ? out->at : out->from;
     uint64_t end = out->at + size < out->to ? out->at + size : out->to;
@@ -40,30 +40,30 @@ void aerogpu_out_bytes(struct aerogpu_out *out, const void *bytes, uint64_t size
     out->at += size;
 }
 
-void aerogpu_out_u32(struct aerogpu_out *out, uint32_t value)
+void aerogpu_output_u32(struct aerogpu_output *out, uint32_t value)
 {
     const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
                               (uint8_t)(value >> 24)};
 
-    aerogpu_out_bytes(out, bytes, sizeof(bytes));
+    aerogpu_output_bytes(out, bytes, sizeof(bytes));
 }
 
-void aerogpu_out_u64(struct aerogpu_out *out, uint64_t value)
+void aerogpu_output_u64(struct aerogpu_output *out, uint64_t value)
 {
-    aerogpu_out_u32(out, (uint32_t)value);
-    aerogpu_out_u32(out, (uint32_t)(value >> 32));
+    aerogpu_output_u32(out, (uint32_t)value);
+    aerogpu_output_u32(out, (uint32_t)(value >> 32));
 }
 
-void aerogpu_out_zeros(struct aerogpu_out *out, uint64_t size)
+void aerogpu_output_zeros(struct aerogpu_output *out, uint64_t size)
 {
     static const uint8_t zeros[ZEROS];
 
-    if (!aerogpu_out_wants(out, size)) {
-        aerogpu_out_skip(out, size);
+    if (!aerogpu_output_wants(out, size)) {
+        aerogpu_output_skip(out, size);
         return;
     }
     for (uint64_t run; out->status == 0 && size > 0; size -= run) {
         run = size < ZEROS ? size : ZEROS;
-        aerogpu_out_bytes(out, zeros, run);
+        aerogpu_output_bytes(out, zeros, run);
     }
 }

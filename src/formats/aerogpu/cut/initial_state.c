@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/aerogpu/cut/past.h"
+#include "formats/aerogpu/cut/initial_state.h"
 
 #include "base/hash.h"
 #include "dxbc/dxbc.h"
@@ -9,12 +9,12 @@
 
 enum { STREAM_MAX = 1 << 30, CANCEL_EVERY = 1024 };
 
-struct aerogpu_past_alloc {
+struct aerogpu_initial_alloc {
     uint32_t alloc, lives;
     UT_hash_handle hh;
 };
 
-static struct aerogpu_past_life *life_of(const struct aerogpu_object *object)
+static struct aerogpu_initial_life *life_of(const struct aerogpu_object *object)
 {
     return object->contents;
 }
@@ -26,7 +26,7 @@ static bool is_stored(const struct aerogpu_object *object)
 }
 
 /* Bytes of the commands that make it; its contents are counted once it was written to. */
-static uint64_t create_bytes(const struct aerogpu_past_life *life)
+static uint64_t create_bytes(const struct aerogpu_initial_life *life)
 {
     return life->command.type->min_size + (life->object->kind == AEROGPU_OBJECT_SHADER ||
                                                    life->object->kind == AEROGPU_OBJECT_LAYOUT
@@ -34,24 +34,24 @@ static uint64_t create_bytes(const struct aerogpu_past_life *life)
                                                : 0);
 }
 
-static uint64_t upload_bytes(const struct aerogpu_past_life *life)
+static uint64_t upload_bytes(const struct aerogpu_initial_life *life)
 {
     return AEROGPU_UPLOAD_BYTES + (aerogpu_object_size(life->object) + 3) / 4 * 4;
 }
 
 /* Guest memory. */
 
-static int add_alloc(struct aerogpu_past *past, uint32_t number)
+static int add_alloc(struct aerogpu_initial *initial, uint32_t number)
 {
-    struct aerogpu_past_alloc *alloc = NULL;
+    struct aerogpu_initial_alloc *alloc = NULL;
 
-    HASH_FIND(hh, past->allocs, &number, sizeof(number), alloc);
+    HASH_FIND(hh, initial->allocs, &number, sizeof(number), alloc);
     if (alloc == NULL) {
         alloc = calloc(1, sizeof(*alloc));
         if (alloc == NULL)
             return -ENOMEM;
         alloc->alloc = number;
-        HASH_ADD(hh, past->allocs, alloc, sizeof(alloc->alloc), alloc);
+        HASH_ADD(hh, initial->allocs, alloc, sizeof(alloc->alloc), alloc);
         if (alloc->hh.tbl == NULL) {
             free(alloc); /* uthash had no memory */
             return -ENOMEM;
@@ -61,41 +61,41 @@ static int add_alloc(struct aerogpu_past *past, uint32_t number)
     return 0;
 }
 
-static void drop_alloc(struct aerogpu_past *past, uint32_t number)
+static void drop_alloc(struct aerogpu_initial *initial, uint32_t number)
 {
-    struct aerogpu_past_alloc *alloc = NULL;
+    struct aerogpu_initial_alloc *alloc = NULL;
 
-    HASH_FIND(hh, past->allocs, &number, sizeof(number), alloc);
+    HASH_FIND(hh, initial->allocs, &number, sizeof(number), alloc);
     if (alloc == NULL || --alloc->lives > 0)
         return;
-    HASH_DEL(past->allocs, alloc);
+    HASH_DEL(initial->allocs, alloc);
     free(alloc);
 }
 
-void aerogpu_past_allocs(const struct aerogpu_past *past,
-                         void (*emit)(void *context, uint32_t alloc), void *context)
+void aerogpu_initial_allocs(const struct aerogpu_initial *initial,
+                            void (*emit)(void *context, uint32_t alloc), void *context)
 {
-    for (const struct aerogpu_past_alloc *alloc = past->allocs; alloc != NULL;
+    for (const struct aerogpu_initial_alloc *alloc = initial->allocs; alloc != NULL;
          alloc = alloc->hh.next)
         emit(context, alloc->alloc);
 }
 
 /* The memory that backs it, which may be another one when it is created again. */
-static int follow_backing(struct aerogpu_past *past, struct aerogpu_past_life *life)
+static int follow_backing(struct aerogpu_initial *initial, struct aerogpu_initial_life *life)
 {
     const struct aerogpu_object *object = life->object;
     uint64_t end = object->alloc_offset + aerogpu_object_size(object);
     int status = 0;
 
-    if (object->alloc != 0 && end > past->memory)
-        past->memory = end;
+    if (object->alloc != 0 && end > initial->memory)
+        initial->memory = end;
     if (life->alloc == object->alloc)
         return 0;
     if (life->alloc != 0)
-        drop_alloc(past, life->alloc);
+        drop_alloc(initial, life->alloc);
     life->alloc = 0;
     if (object->alloc != 0)
-        status = add_alloc(past, object->alloc);
+        status = add_alloc(initial, object->alloc);
     if (status == 0)
         life->alloc = object->alloc;
     return status;
@@ -105,65 +105,65 @@ static int follow_backing(struct aerogpu_past *past, struct aerogpu_past_life *l
 
 static int begin_life(void *context, struct aerogpu_object *object)
 {
-    struct aerogpu_past *past = context;
-    struct aerogpu_past_life *life = calloc(1, sizeof(*life));
+    struct aerogpu_initial *initial = context;
+    struct aerogpu_initial_life *life = calloc(1, sizeof(*life));
 
     if (life == NULL)
         return -ENOMEM;
     life->object = object;
-    life->command = past->player.command;
-    life->previous = past->last;
-    if (past->last != NULL)
-        past->last->next = life;
+    life->command = initial->player.command;
+    life->previous = initial->last;
+    if (initial->last != NULL)
+        initial->last->next = life;
     else
-        past->first = life;
-    past->last = life;
+        initial->first = life;
+    initial->last = life;
     object->contents = life;
-    past->made += create_bytes(life);
+    initial->made += create_bytes(life);
     return 0;
 }
 
 static void end_life(void *context, struct aerogpu_object *object)
 {
-    struct aerogpu_past *past = context;
-    struct aerogpu_past_life *life = life_of(object);
+    struct aerogpu_initial *initial = context;
+    struct aerogpu_initial_life *life = life_of(object);
 
     if (life == NULL)
         return;
-    past->made -= create_bytes(life) + (life->written ? upload_bytes(life) : 0);
-    past->lossy -= life->lossy;
+    initial->made -= create_bytes(life) + (life->written ? upload_bytes(life) : 0);
+    initial->lossy -= life->lossy;
     if (life->alloc != 0)
-        drop_alloc(past, life->alloc);
+        drop_alloc(initial, life->alloc);
     if (life->previous != NULL)
         life->previous->next = life->next;
     else
-        past->first = life->next;
+        initial->first = life->next;
     if (life->next != NULL)
         life->next->previous = life->previous;
     else
-        past->last = life->previous;
+        initial->last = life->previous;
     object->contents = NULL;
     free(life);
 }
 
-static void mark_written(struct aerogpu_past *past, const struct aerogpu_object *object)
+static void mark_written(struct aerogpu_initial *initial, const struct aerogpu_object *object)
 {
-    struct aerogpu_past_life *life = life_of(object);
+    struct aerogpu_initial_life *life = life_of(object);
 
     if (life == NULL || life->written || !is_stored(object))
         return;
     life->written = true;
-    past->made += upload_bytes(life);
+    initial->made += upload_bytes(life);
 }
 
-static void mark_lossy(struct aerogpu_past *past, const struct aerogpu_object *object)
+static void mark_lossy(struct aerogpu_initial *initial, const struct aerogpu_object *object)
 {
-    struct aerogpu_past_life *life = life_of(object);
+    struct aerogpu_initial_life *life = life_of(object);
 
     if (life == NULL || life->lossy)
         return;
     life->lossy = true;
-    past->lossy++;
+    initial->lossy++;
 }
 
 static int write_object(void *context, struct aerogpu_object *object, uint64_t offset,
@@ -197,30 +197,30 @@ static bool tells_all(const struct aerogpu_target *target)
     return info.depth || (info.bytes == 4 && (!info.opaque || drawn.opaque));
 }
 
-static void mark_target(struct aerogpu_past *past, const struct aerogpu_target *target)
+static void mark_target(struct aerogpu_initial *initial, const struct aerogpu_target *target)
 {
-    mark_written(past, target->texture);
+    mark_written(initial, target->texture);
     if (!tells_all(target))
-        mark_lossy(past, target->texture);
+        mark_lossy(initial, target->texture);
 }
 
 /* All that a draw or CLEAR may write to; false: it is the implicit back buffer. */
-static bool mark_targets(struct aerogpu_past *past)
+static bool mark_targets(struct aerogpu_initial *initial)
 {
-    const struct aerogpu_machine *machine = &past->player.machine;
+    const struct aerogpu_machine *machine = &initial->player.machine;
     struct aerogpu_target target;
 
     for (uint32_t slot = 0; slot < machine->pipeline.colour_count; slot++)
         if (aerogpu_machine_target(machine, slot, &target))
-            mark_target(past, &target);
+            mark_target(initial, &target);
     if (aerogpu_machine_target_of(machine, machine->pipeline.depth_stencil, &target))
-        mark_target(past, &target);
+        mark_target(initial, &target);
     return !aerogpu_machine_draws_back(machine);
 }
 
-static void mark_unordered(struct aerogpu_past *past)
+static void mark_unordered(struct aerogpu_initial *initial)
 {
-    const struct aerogpu_machine *machine = &past->player.machine;
+    const struct aerogpu_machine *machine = &initial->player.machine;
 
     for (int program = 0; program < AEROGPU_PROGRAMS; program++)
         for (uint32_t slot = 0; slot < AEROGPU_UNORDERED_SLOTS; slot++) {
@@ -228,7 +228,7 @@ static void mark_unordered(struct aerogpu_past *past)
                 machine, machine->pipeline.stages[program].unordered[slot].buffer);
 
             if (object != NULL)
-                mark_written(past, object);
+                mark_written(initial, object);
         }
 }
 
@@ -241,9 +241,9 @@ static bool counts(const struct aerogpu_machine *machine, int program)
 }
 
 /* Counters that shaders count in are where nothing tells, even if no command ever set them. */
-static void mark_counted(struct aerogpu_past *past, bool compute)
+static void mark_counted(struct aerogpu_initial *initial, bool compute)
 {
-    const struct aerogpu_machine *machine = &past->player.machine;
+    const struct aerogpu_machine *machine = &initial->player.machine;
 
     for (int program = 0; program < AEROGPU_PROGRAMS; program++) {
         const struct aerogpu_binding *bindings = machine->pipeline.stages[program].unordered;
@@ -258,42 +258,42 @@ static void mark_counted(struct aerogpu_past *past, bool compute)
             counted = asked ? counted : counts(machine, program);
             asked = true;
             if (counted)
-                mark_lossy(past, object);
+                mark_lossy(initial, object);
         }
     }
 }
 
 static int clear(void *context, const struct aerogpu_command *command)
 {
-    struct aerogpu_past *past = context;
+    struct aerogpu_initial *initial = context;
     bool colour = command->type->dialect == AEROGPU_A3A0 &&
                   (aerogpu_u32(command, AEROGPU_AT_CLEAR_FLAGS) & AEROGPU_CLEAR_COLOUR) != 0;
 
-    if (command->type->dialect != AEROGPU_A3A0 || mark_targets(past) || !colour)
+    if (command->type->dialect != AEROGPU_A3A0 || mark_targets(initial) || !colour)
         return 0;
-    past->back = AEROGPU_BACK_CLEARED;
-    memcpy(past->colour, command->bytes + AEROGPU_AT_CLEAR_COLOR, sizeof(past->colour));
+    initial->back = AEROGPU_BACK_CLEARED;
+    memcpy(initial->colour, command->bytes + AEROGPU_AT_CLEAR_COLOR, sizeof(initial->colour));
     return 0;
 }
 
 static int draw(void *context, const struct aerogpu_command *command)
 {
-    struct aerogpu_past *past = context;
+    struct aerogpu_initial *initial = context;
 
     if (command->type->dialect != AEROGPU_A3A0)
         return 0;
-    mark_unordered(past);
-    mark_counted(past, command->opcode == AEROGPU_DISPATCH);
-    if (command->opcode != AEROGPU_DISPATCH && !mark_targets(past))
-        past->back = AEROGPU_BACK_DRAWN;
+    mark_unordered(initial);
+    mark_counted(initial, command->opcode == AEROGPU_DISPATCH);
+    if (command->opcode != AEROGPU_DISPATCH && !mark_targets(initial))
+        initial->back = AEROGPU_BACK_DRAWN;
     return 0;
 }
 
 static int unbind(void *context, enum aerogpu_space space, uint32_t handle)
 {
-    struct aerogpu_past *past = context;
+    struct aerogpu_initial *initial = context;
 
-    return aerogpu_kept_destroy(&past->kept, space, handle);
+    return aerogpu_state_commands_destroy(&initial->state, space, handle);
 }
 
 static const struct aerogpu_effects effects = {
@@ -308,71 +308,72 @@ static const struct aerogpu_effects effects = {
 
 /* The walk. */
 
-int aerogpu_past_init(struct aerogpu_past *past, const struct aerogpu_index *index,
-                      const struct aerogpu_limits *limits)
+int aerogpu_initial_init(struct aerogpu_initial *initial, const struct aerogpu_index *index,
+                         const struct aerogpu_limits *limits)
 {
-    *past = (struct aerogpu_past){0};
-    aerogpu_player_init(&past->player, index, &effects, past, limits);
-    return aerogpu_kept_init(&past->kept);
+    *initial = (struct aerogpu_initial){0};
+    aerogpu_player_init(&initial->player, index, &effects, initial, limits);
+    return aerogpu_state_commands_init(&initial->state);
 }
 
-void aerogpu_past_clear(struct aerogpu_past *past)
+void aerogpu_initial_clear(struct aerogpu_initial *initial)
 {
-    struct aerogpu_past_alloc *alloc = NULL, *next = NULL;
+    struct aerogpu_initial_alloc *alloc = NULL, *next = NULL;
 
-    if (past->player.index != NULL)
-        aerogpu_player_clear(&past->player);
-    aerogpu_kept_clear(&past->kept);
-    HASH_ITER (hh, past->allocs, alloc, next) {
-        HASH_DEL(past->allocs, alloc);
+    if (initial->player.index != NULL)
+        aerogpu_player_clear(&initial->player);
+    aerogpu_state_commands_clear(&initial->state);
+    HASH_ITER (hh, initial->allocs, alloc, next) {
+        HASH_DEL(initial->allocs, alloc);
         free(alloc);
     }
-    *past = (struct aerogpu_past){0};
+    *initial = (struct aerogpu_initial){0};
 }
 
 /* A counter that was set goes on from where it is, which nothing tells. */
-static void note_counters(struct aerogpu_past *past, const struct aerogpu_command *command)
+static void note_counters(struct aerogpu_initial *initial, const struct aerogpu_command *command)
 {
     for (uint32_t at = 0; at + 16 <= command->tail_length; at += 16) {
         const struct aerogpu_object *object =
-            aerogpu_machine_resource(&past->player.machine, bytes_le32(command->tail + at));
+            aerogpu_machine_resource(&initial->player.machine, bytes_le32(command->tail + at));
 
         if (object != NULL && bytes_le32(command->tail + at + 12) != UINT32_MAX)
-            mark_lossy(past, object);
+            mark_lossy(initial, object);
     }
 }
 
 /* A resource that was created, maybe again; or a command that sets state. */
-static int note_kept(struct aerogpu_past *past, const struct aerogpu_command *command)
+static int note_state(struct aerogpu_initial *initial, const struct aerogpu_command *command)
 {
     struct aerogpu_object *object = NULL;
 
     if (command->opcode != AEROGPU_CREATE_BUFFER && command->opcode != AEROGPU_CREATE_TEXTURE2D)
-        return aerogpu_kept_add(&past->kept, &past->player.machine.objects, command);
-    object = aerogpu_machine_resource(&past->player.machine,
+        return aerogpu_state_commands_add(&initial->state, &initial->player.machine.objects,
+                                          command);
+    object = aerogpu_machine_resource(&initial->player.machine,
                                       aerogpu_u32(command, AEROGPU_PACKET_HEADER));
-    return object != NULL ? follow_backing(past, life_of(object)) : 0;
+    return object != NULL ? follow_backing(initial, life_of(object)) : 0;
 }
 
-static int note_command(struct aerogpu_past *past)
+static int note_command(struct aerogpu_initial *initial)
 {
-    const struct aerogpu_command *command = &past->player.command;
+    const struct aerogpu_command *command = &initial->player.command;
 
-    if (past->player.refusal != NULL)
+    if (initial->player.refusal != NULL)
         return 0;
     if (command->type->dialect == AEROGPU_APPENDIX_A) {
-        past->appendix = true;
+        initial->appendix = true;
         return 0;
     }
-    if (!past->commands || command->abi_minor > past->minor)
-        past->minor = command->abi_minor;
-    past->commands = true;
+    if (!initial->commands || command->abi_minor > initial->minor)
+        initial->minor = command->abi_minor;
+    initial->commands = true;
     if (command->opcode == AEROGPU_SET_UNORDERED_ACCESS_BUFFERS)
-        note_counters(past, command);
-    return note_kept(past, command);
+        note_counters(initial, command);
+    return note_state(initial, command);
 }
 
-bool aerogpu_past_leaves_out(const struct aerogpu_index *index, uint32_t number)
+bool aerogpu_initial_leaves_out(const struct aerogpu_index *index, uint32_t number)
 {
     struct aerogpu_record record;
     struct aerogpu_command command;
@@ -389,56 +390,56 @@ bool aerogpu_past_leaves_out(const struct aerogpu_index *index, uint32_t number)
                : command.opcode == AEROGPU_PRESENT || command.opcode == AEROGPU_PRESENT_EX;
 }
 
-static void count_records(struct aerogpu_past *past, const struct aerogpu_frame *frame)
+static void count_records(struct aerogpu_initial *initial, const struct aerogpu_frame *frame)
 {
-    const struct aerogpu_index *index = past->player.index;
+    const struct aerogpu_index *index = initial->player.index;
 
     for (uint32_t i = frame->first; i < frame->end; i++)
-        if (!aerogpu_past_leaves_out(index, i))
-            past->replayed += AEROGPU_RECORD_HEADER + (uint64_t)index->places[i].length;
+        if (!aerogpu_initial_leaves_out(index, i))
+            initial->replayed += AEROGPU_RECORD_HEADER + (uint64_t)index->places[i].length;
 }
 
-int aerogpu_past_next(struct aerogpu_past *past, const struct cancel *cancel)
+int aerogpu_initial_next(struct aerogpu_initial *initial, const struct cancel *cancel)
 {
-    struct aerogpu_player *player = &past->player;
+    struct aerogpu_player *player = &initial->player;
     uint32_t frame = player->frame;
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
     int status = 0;
 
-    past->is_inside = true;
+    initial->is_inside = true;
     while (status == 0 && step != AEROGPU_STEP_DONE && player->frame == frame) {
         if (player->tick % CANCEL_EVERY == 0 && cancel_requested(cancel))
             return -EINTR;
         status = aerogpu_player_step(player, &step);
         if (status == 0 && step == AEROGPU_STEP_COMMAND)
-            status = note_command(past);
+            status = note_command(initial);
     }
     if (status == 0) {
-        count_records(past, &player->index->frames[frame]);
-        past->is_inside = false;
+        count_records(initial, &player->index->frames[frame]);
+        initial->is_inside = false;
     }
     return status;
 }
 
-void aerogpu_past_size(const struct aerogpu_past *past, struct aerogpu_past_size *out)
+void aerogpu_initial_size(const struct aerogpu_initial *initial, struct aerogpu_initial_size *out)
 {
-    const struct aerogpu_objects *objects = &past->player.machine.objects;
+    const struct aerogpu_objects *objects = &initial->player.machine.objects;
     uint64_t bytes =
-        past->kept.bytes + past->made +
-        (past->back == AEROGPU_BACK_CLEARED ? AEROGPU_CLEAR_BYTES : 0) +
+        initial->state.bytes + initial->made +
+        (initial->back == AEROGPU_BACK_CLEARED ? AEROGPU_CLEAR_BYTES : 0) +
         (uint64_t)AEROGPU_ALIAS_BYTES * objects->aliases +
         (uint64_t)AEROGPU_SHARE_BYTES * aerogpu_objects_tokens(objects) +
         (objects->retired > 0 ? AEROGPU_STUB_BUFFER_BYTES + AEROGPU_DESTROY_BYTES : 0) +
         (uint64_t)AEROGPU_DESTROY_BYTES * objects->reserved;
 
-    *out = (struct aerogpu_past_size){0};
-    if (past->appendix || past->lossy > 0 || past->back == AEROGPU_BACK_DRAWN ||
+    *out = (struct aerogpu_initial_size){0};
+    if (initial->appendix || initial->lossy > 0 || initial->back == AEROGPU_BACK_DRAWN ||
         bytes > STREAM_MAX) {
         out->replayed = true;
-        out->records = past->replayed;
+        out->records = initial->replayed;
     } else if (bytes > 0) {
         out->stream = AEROGPU_STREAM_BYTES + AEROGPU_MARKER_BYTES + bytes;
-        out->ranges = HASH_COUNT(past->allocs);
-        out->memory = out->ranges > 0 ? past->memory : 0;
+        out->ranges = HASH_COUNT(initial->allocs);
+        out->memory = out->ranges > 0 ? initial->memory : 0;
     }
 }

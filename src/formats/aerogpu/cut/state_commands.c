@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/aerogpu/cut/kept.h"
+#include "formats/aerogpu/cut/state_commands.h"
 
 #include "base/hash.h"
 #include "formats/aerogpu/replay/machine.h"
@@ -52,47 +52,47 @@ enum {
 enum { KEYS = KEY_STAGES + AEROGPU_PROGRAMS * KEYS_OF_STAGE };
 
 /* How many commands name a handle, and where it was destroyed last. */
-struct aerogpu_kept_handle {
+struct aerogpu_state_handle {
     uint64_t key;         /* space and handle */
     uint32_t all, before; /* `before` the destruction */
-    struct aerogpu_kept_command *destroyed;
+    struct aerogpu_state_command *destroyed;
     UT_hash_handle hh;
 };
 
-int aerogpu_kept_init(struct aerogpu_kept *kept)
+int aerogpu_state_commands_init(struct aerogpu_state_commands *commands)
 {
-    *kept = (struct aerogpu_kept){0};
-    kept->keys = calloc(KEYS, sizeof(*kept->keys));
-    return kept->keys != NULL ? 0 : -ENOMEM;
+    *commands = (struct aerogpu_state_commands){0};
+    commands->keys = calloc(KEYS, sizeof(*commands->keys));
+    return commands->keys != NULL ? 0 : -ENOMEM;
 }
 
-static void free_entry(struct aerogpu_kept_command *entry)
+static void free_entry(struct aerogpu_state_command *entry)
 {
     free(entry->own);
     free(entry);
 }
 
-void aerogpu_kept_clear(struct aerogpu_kept *kept)
+void aerogpu_state_commands_clear(struct aerogpu_state_commands *commands)
 {
-    struct aerogpu_kept_handle *handle = NULL, *next_handle = NULL;
+    struct aerogpu_state_handle *handle = NULL, *next_handle = NULL;
 
-    while (kept->first != NULL) {
-        struct aerogpu_kept_command *next = kept->first->next;
+    while (commands->first != NULL) {
+        struct aerogpu_state_command *next = commands->first->next;
 
-        free_entry(kept->first);
-        kept->first = next;
+        free_entry(commands->first);
+        commands->first = next;
     }
-    HASH_ITER (hh, kept->handles, handle, next_handle) {
-        HASH_DEL(kept->handles, handle);
+    HASH_ITER (hh, commands->handles, handle, next_handle) {
+        HASH_DEL(commands->handles, handle);
         free(handle);
     }
-    free(kept->keys);
-    *kept = (struct aerogpu_kept){0};
+    free(commands->keys);
+    *commands = (struct aerogpu_state_commands){0};
 }
 
 /* The list. */
 
-static uint64_t cost_of(const struct aerogpu_kept_command *entry)
+static uint64_t cost_of(const struct aerogpu_state_command *entry)
 {
     if (entry->destroyed == 0)
         return entry->command.size;
@@ -103,61 +103,61 @@ static uint64_t cost_of(const struct aerogpu_kept_command *entry)
                                         : AEROGPU_STUB_BUFFER_BYTES);
 }
 
-static struct aerogpu_kept_command *append(struct aerogpu_kept *kept,
-                                           const struct aerogpu_kept_command *entry)
+static struct aerogpu_state_command *append(struct aerogpu_state_commands *commands,
+                                            const struct aerogpu_state_command *entry)
 {
-    struct aerogpu_kept_command *made = malloc(sizeof(*made));
+    struct aerogpu_state_command *made = malloc(sizeof(*made));
 
     if (made == NULL)
         return NULL;
     *made = *entry;
-    made->number = kept->added++;
+    made->number = commands->added++;
     made->next = NULL;
-    made->previous = kept->last;
-    if (kept->last != NULL)
-        kept->last->next = made;
+    made->previous = commands->last;
+    if (commands->last != NULL)
+        commands->last->next = made;
     else
-        kept->first = made;
-    kept->last = made;
-    kept->bytes += cost_of(made);
+        commands->first = made;
+    commands->last = made;
+    commands->bytes += cost_of(made);
     return made;
 }
 
-static void take_out(struct aerogpu_kept *kept, struct aerogpu_kept_command *entry)
+static void take_out(struct aerogpu_state_commands *commands, struct aerogpu_state_command *entry)
 {
     if (entry->previous != NULL)
         entry->previous->next = entry->next;
     else
-        kept->first = entry->next;
+        commands->first = entry->next;
     if (entry->next != NULL)
         entry->next->previous = entry->previous;
     else
-        kept->last = entry->previous;
-    kept->bytes -= cost_of(entry);
+        commands->last = entry->previous;
+    commands->bytes -= cost_of(entry);
     free_entry(entry);
 }
 
 /* Handles that commands name. */
 
-static struct aerogpu_kept_handle *find_handle(const struct aerogpu_kept *kept,
-                                               enum aerogpu_space space, uint32_t number)
+static struct aerogpu_state_handle *find_handle(const struct aerogpu_state_commands *commands,
+                                                enum aerogpu_space space, uint32_t number)
 {
     uint64_t key = (uint64_t)space << 32 | number;
-    struct aerogpu_kept_handle *handle = NULL;
+    struct aerogpu_state_handle *handle = NULL;
 
-    HASH_FIND(hh, kept->handles, &key, sizeof(key), handle);
+    HASH_FIND(hh, commands->handles, &key, sizeof(key), handle);
     return handle;
 }
 
-static struct aerogpu_kept_handle *add_handle(struct aerogpu_kept *kept, enum aerogpu_space space,
-                                              uint32_t number)
+static struct aerogpu_state_handle *add_handle(struct aerogpu_state_commands *commands,
+                                               enum aerogpu_space space, uint32_t number)
 {
-    struct aerogpu_kept_handle *handle = calloc(1, sizeof(*handle));
+    struct aerogpu_state_handle *handle = calloc(1, sizeof(*handle));
 
     if (handle == NULL)
         return NULL;
     handle->key = (uint64_t)space << 32 | number;
-    HASH_ADD(hh, kept->handles, key, sizeof(handle->key), handle);
+    HASH_ADD(hh, commands->handles, key, sizeof(handle->key), handle);
     if (handle->hh.tbl != NULL)
         return handle;
     free(handle); /* uthash had no memory */
@@ -165,21 +165,21 @@ static struct aerogpu_kept_handle *add_handle(struct aerogpu_kept *kept, enum ae
 }
 
 struct naming {
-    struct aerogpu_kept *kept;
-    const struct aerogpu_kept_command *entry;
+    struct aerogpu_state_commands *commands;
+    const struct aerogpu_state_command *entry;
     int status;
 };
 
 static void count_name(void *context, enum aerogpu_space space, uint32_t number)
 {
     struct naming *naming = context;
-    struct aerogpu_kept_handle *handle = NULL;
+    struct aerogpu_state_handle *handle = NULL;
 
     if (naming->status != 0)
         return;
-    handle = find_handle(naming->kept, space, number);
+    handle = find_handle(naming->commands, space, number);
     if (handle == NULL)
-        handle = add_handle(naming->kept, space, number);
+        handle = add_handle(naming->commands, space, number);
     if (handle == NULL)
         naming->status = -ENOMEM;
     else
@@ -190,45 +190,46 @@ static void count_name(void *context, enum aerogpu_space space, uint32_t number)
 static void forget_name(void *context, enum aerogpu_space space, uint32_t number)
 {
     const struct naming *naming = context;
-    struct aerogpu_kept_handle *handle = find_handle(naming->kept, space, number);
+    struct aerogpu_state_handle *handle = find_handle(naming->commands, space, number);
 
     if (handle == NULL)
         return;
     handle->all--;
     if (handle->destroyed != NULL && naming->entry->number < handle->destroyed->number &&
         --handle->before == 0) {
-        take_out(naming->kept, handle->destroyed);
+        take_out(naming->commands, handle->destroyed);
         handle->destroyed = NULL;
     }
     if (handle->all == 0) {
-        HASH_DEL(naming->kept->handles, handle);
+        HASH_DEL(naming->commands->handles, handle);
         free(handle);
     }
 }
 
-static void unref(struct aerogpu_kept *kept, struct aerogpu_kept_command *entry)
+static void unref(struct aerogpu_state_commands *commands, struct aerogpu_state_command *entry)
 {
-    struct naming naming = {.kept = kept, .entry = entry};
+    struct naming naming = {.commands = commands, .entry = entry};
 
     if (entry == NULL || --entry->references > 0)
         return;
-    unref(kept, entry->pin);
+    unref(commands, entry->pin);
     aerogpu_handles(&entry->command, forget_name, &naming);
-    take_out(kept, entry);
+    take_out(commands, entry);
 }
 
-int aerogpu_kept_destroy(struct aerogpu_kept *kept, enum aerogpu_space space, uint32_t number)
+int aerogpu_state_commands_destroy(struct aerogpu_state_commands *commands,
+                                   enum aerogpu_space space, uint32_t number)
 {
-    struct aerogpu_kept_handle *handle = find_handle(kept, space, number);
-    struct aerogpu_kept_command *made = NULL;
+    struct aerogpu_state_handle *handle = find_handle(commands, space, number);
+    struct aerogpu_state_command *made = NULL;
 
     if (handle == NULL)
         return 0;
-    made = append(kept, &(struct aerogpu_kept_command){.destroyed = number, .space = space});
+    made = append(commands, &(struct aerogpu_state_command){.destroyed = number, .space = space});
     if (made == NULL)
         return -ENOMEM;
     if (handle->destroyed != NULL)
-        take_out(kept, handle->destroyed);
+        take_out(commands, handle->destroyed);
     handle->destroyed = made;
     handle->before = handle->all;
     return 0;
@@ -414,7 +415,8 @@ static void find_alias(void *context, enum aerogpu_space space, uint32_t handle)
 }
 
 /* Makes the entry name resources by their original handles. 0 or -ENOMEM. */
-static int rename_aliases(const struct aerogpu_objects *objects, struct aerogpu_kept_command *entry)
+static int rename_aliases(const struct aerogpu_objects *objects,
+                          struct aerogpu_state_command *entry)
 {
     struct aerogpu_command *command = &entry->command;
     struct renaming renaming = {.objects = objects};
@@ -434,35 +436,36 @@ static int rename_aliases(const struct aerogpu_objects *objects, struct aerogpu_
 }
 
 /* What D3D9 culls depends on the front faces at that time. */
-static void pin_front(struct aerogpu_kept *kept, struct aerogpu_kept_command *entry)
+static void pin_front(struct aerogpu_state_commands *commands, struct aerogpu_state_command *entry)
 {
     const struct aerogpu_command *command = &entry->command;
     bool sets = is_render_state(command, RS_FRONTCOUNTERCLOCKWISE) ||
                 (command->opcode == AEROGPU_SET_RASTERIZER_STATE && known_raster(command));
 
-    if (is_render_state(command, RS_CULLMODE) && kept->front != NULL) {
-        entry->pin = kept->front;
-        kept->front->references++;
+    if (is_render_state(command, RS_CULLMODE) && commands->front != NULL) {
+        entry->pin = commands->front;
+        commands->front->references++;
     }
     if (!sets)
         return;
     entry->references++;
-    unref(kept, kept->front);
-    kept->front = entry;
+    unref(commands, commands->front);
+    commands->front = entry;
 }
 
-int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_objects *objects,
-                     const struct aerogpu_command *command)
+int aerogpu_state_commands_add(struct aerogpu_state_commands *commands,
+                               const struct aerogpu_objects *objects,
+                               const struct aerogpu_command *command)
 {
-    struct aerogpu_kept_command *entry = NULL;
-    struct naming naming = {.kept = kept};
+    struct aerogpu_state_command *entry = NULL;
+    struct naming naming = {.commands = commands};
     struct run run;
 
     /* Another program may have written to the file since the machine checked the command. */
     if (!keys_of(command, &run) || run.count == 0 || run.first >= KEYS ||
         run.count > KEYS - run.first)
         return 0;
-    entry = append(kept, &(struct aerogpu_kept_command){.command = *command});
+    entry = append(commands, &(struct aerogpu_state_command){.command = *command});
     if (entry == NULL || rename_aliases(objects, entry) != 0)
         return -ENOMEM; /* the list is not gone on with */
     naming.entry = entry;
@@ -471,11 +474,11 @@ int aerogpu_kept_add(struct aerogpu_kept *kept, const struct aerogpu_objects *ob
         return naming.status;
     entry->references = run.count;
     for (uint32_t i = 0; i < run.count; i++) {
-        struct aerogpu_kept_command *old = kept->keys[run.first + i];
+        struct aerogpu_state_command *old = commands->keys[run.first + i];
 
-        kept->keys[run.first + i] = entry;
-        unref(kept, old);
+        commands->keys[run.first + i] = entry;
+        unref(commands, old);
     }
-    pin_front(kept, entry);
+    pin_front(commands, entry);
     return 0;
 }
