@@ -155,6 +155,8 @@ enum apitrace_buffer_role {
     APITRACE_BUFFER_STORAGE,
     APITRACE_BUFFER_COUNTERS,
     APITRACE_BUFFER_INDIRECT,
+    APITRACE_BUFFER_TEXELS,   /* of the texture buffer that unit `level` samples */
+    APITRACE_BUFFER_FEEDBACK, /* that transform feedback writes at binding point `level` */
     APITRACE_BUFFER_ROLES
 };
 

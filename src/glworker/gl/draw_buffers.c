@@ -14,9 +14,8 @@
 
 enum { PLACES_MAX = 96, BUFFER_MAX = 1 << 30 };
 
-/* A buffer is there once for each of its roles. */
-static void add(const struct retrace *retrace, struct retrace_parts *parts,
-                enum apitrace_buffer_role role, uint32_t slot, GLint name)
+void retrace_parts_add_buffer(const struct retrace *retrace, struct retrace_parts *parts,
+                              enum apitrace_buffer_role role, uint32_t slot, GLint name)
 {
     int64_t size;
     struct retrace_part *part;
@@ -47,7 +46,8 @@ static void add_fetches(const struct retrace *retrace, struct retrace_parts *par
     for (unsigned n = 0; n < count; n++) {
         struct retrace_part *part;
 
-        add(retrace, parts, APITRACE_BUFFER_VERTICES, fetches[n].slot, (GLint)fetches[n].buffer);
+        retrace_parts_add_buffer(retrace, parts, APITRACE_BUFFER_VERTICES, fetches[n].slot,
+                                 (GLint)fetches[n].buffer);
         if (fetches[n].memory == NULL)
             continue;
         part = retrace_parts_add(parts, APITRACE_PART_BUFFER);
@@ -69,6 +69,8 @@ static void add_indexed(const struct retrace *retrace, struct retrace_parts *par
          APITRACE_BUFFER_STORAGE},
         {GL_ATOMIC_COUNTER_BUFFER_BINDING, GL_MAX_ATOMIC_COUNTER_BUFFER_BINDINGS,
          APITRACE_BUFFER_COUNTERS},
+        {GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, GL_MAX_TRANSFORM_FEEDBACK_BUFFERS,
+         APITRACE_BUFFER_FEEDBACK},
     };
 
     for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
@@ -80,7 +82,7 @@ static void add_indexed(const struct retrace *retrace, struct retrace_parts *par
 
             glGetIntegeri_v(kinds[k].binding, (GLuint)n, &name);
             if (!graphics_failed())
-                add(retrace, parts, kinds[k].role, (uint32_t)n, name);
+                retrace_parts_add_buffer(retrace, parts, kinds[k].role, (uint32_t)n, name);
         }
     }
 }
@@ -94,10 +96,10 @@ void retrace_parts_buffers(const struct retrace *retrace, struct retrace_parts *
         return;
     add_fetches(retrace, parts);
     if (retrace_state_get(GL_ELEMENT_ARRAY_BUFFER_BINDING, &name))
-        add(retrace, parts, APITRACE_BUFFER_INDICES, 0, name);
+        retrace_parts_add_buffer(retrace, parts, APITRACE_BUFFER_INDICES, 0, name);
     add_indexed(retrace, parts);
     if (retrace_state_get(GL_DRAW_INDIRECT_BUFFER_BINDING, &name))
-        add(retrace, parts, APITRACE_BUFFER_INDIRECT, 0, name);
+        retrace_parts_add_buffer(retrace, parts, APITRACE_BUFFER_INDIRECT, 0, name);
 }
 
 int retrace_part_buffer(const struct retrace_part *part, struct blob **out)

@@ -28,6 +28,9 @@ struct retrace_parts {
 
 /* The next one, all zero; one that is told nowhere when there are too many. */
 struct retrace_part *retrace_parts_add(struct retrace_parts *parts, enum apitrace_part_kind kind);
+/* A buffer by its name here, unless that is 0, or it is there in that role already. */
+void retrace_parts_add_buffer(const struct retrace *retrace, struct retrace_parts *parts,
+                              enum apitrace_buffer_role role, uint32_t slot, GLint name);
 
 /* draw_targets.c, draw_textures.c, draw_buffers.c, draw_shaders.c: add what there is … */
 void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts);

@@ -150,6 +150,8 @@ static GLenum copy_format(const struct retrace_part *part)
     if (part->attachment != 0)
         glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, part->attachment,
                                               GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
+    if (retrace_is_integer((GLenum)type))
+        return type == GL_INT ? GL_RGBA32I : GL_RGBA32UI;
     return type == GL_FLOAT ? (bits > 16 ? GL_RGBA32F : GL_RGBA16F) : GL_RGBA8;
 }
 

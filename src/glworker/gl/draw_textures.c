@@ -68,6 +68,17 @@ static const struct {
      GL_TEXTURE_BINDING_CUBE_MAP_ARRAY,
      {GL_SAMPLER_CUBE_MAP_ARRAY, GL_SAMPLER_CUBE_MAP_ARRAY_SHADOW, GL_INT_SAMPLER_CUBE_MAP_ARRAY,
       GL_UNSIGNED_INT_SAMPLER_CUBE_MAP_ARRAY}},
+    {GL_TEXTURE_2D_MULTISAMPLE,
+     GL_TEXTURE_BINDING_2D_MULTISAMPLE,
+     {GL_SAMPLER_2D_MULTISAMPLE, GL_INT_SAMPLER_2D_MULTISAMPLE,
+      GL_UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE, 0}},
+    {GL_TEXTURE_2D_MULTISAMPLE_ARRAY,
+     GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY,
+     {GL_SAMPLER_2D_MULTISAMPLE_ARRAY, GL_INT_SAMPLER_2D_MULTISAMPLE_ARRAY,
+      GL_UNSIGNED_INT_SAMPLER_2D_MULTISAMPLE_ARRAY, 0}},
+    {GL_TEXTURE_BUFFER,
+     GL_TEXTURE_BINDING_BUFFER,
+     {GL_SAMPLER_BUFFER, GL_INT_SAMPLER_BUFFER, GL_UNSIGNED_INT_SAMPLER_BUFFER, 0}},
 };
 
 enum { TARGETS = sizeof(targets) / sizeof(targets[0]) };
@@ -200,15 +211,23 @@ static uint32_t slices_of(GLenum target, GLint depth)
     return depth > 0 ? (uint32_t)depth : 1;
 }
 
-/* All levels of what is bound there; the unit is active. */
-static void add_levels(const struct retrace *retrace, const struct sampled *sampled,
-                       struct retrace_parts *parts)
+/* The texture that the active unit has there, by its name here; 0: none. */
+static GLint bound_to(GLenum target)
 {
     GLint name = 0;
 
     for (size_t n = 0; n < TARGETS; n++)
-        if (targets[n].target == sampled->target)
+        if (targets[n].target == target)
             retrace_state_get(targets[n].binding, &name);
+    return name;
+}
+
+/* All levels of what is bound there; the unit is active. */
+static void add_levels(const struct retrace *retrace, const struct sampled *sampled,
+                       struct retrace_parts *parts)
+{
+    const GLint name = bound_to(sampled->target);
+
     for (GLint level = 0; name != 0 && level < LEVELS; level++) {
         GLint width = of_level(sampled->target, level, GL_TEXTURE_WIDTH);
         GLint height = of_level(sampled->target, level, GL_TEXTURE_HEIGHT);
@@ -231,6 +250,14 @@ static void add_levels(const struct retrace *retrace, const struct sampled *samp
     }
 }
 
+/* What a texture buffer's texels are; the unit is active. */
+static void add_texels(const struct retrace *retrace, const struct sampled *sampled,
+                       struct retrace_parts *parts)
+{
+    retrace_parts_add_buffer(retrace, parts, APITRACE_BUFFER_TEXELS, sampled->unit,
+                             of_level(GL_TEXTURE_BUFFER, 0, GL_TEXTURE_BUFFER_DATA_STORE_BINDING));
+}
+
 void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts *parts)
 {
     GLint active = retrace_get(GL_ACTIVE_TEXTURE);
@@ -239,7 +266,11 @@ void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts 
     find_sampled(retrace, &list);
     for (unsigned n = 0; n < list.count; n++) {
         glActiveTexture(GL_TEXTURE0 + list.list[n].unit);
-        if (!graphics_failed())
+        if (graphics_failed())
+            continue;
+        if (list.list[n].target == GL_TEXTURE_BUFFER)
+            add_texels(retrace, &list.list[n], parts);
+        else
             add_levels(retrace, &list.list[n], parts);
     }
     glActiveTexture((GLenum)active);
@@ -270,12 +301,10 @@ static void add_texture(const struct retrace *retrace, const struct sampled *sam
     static const GLenum parameters[] = {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER,
                                         GL_TEXTURE_WRAP_S,     GL_TEXTURE_WRAP_T,
                                         GL_TEXTURE_WRAP_R,     GL_TEXTURE_COMPARE_MODE};
-    GLint name = 0, sampler = 0, height = of_level(sampled->target, 0, GL_TEXTURE_HEIGHT);
+    const GLint name = bound_to(sampled->target);
+    GLint sampler = 0, height = of_level(sampled->target, 0, GL_TEXTURE_HEIGHT);
     GLint format = of_level(sampled->target, 0, GL_TEXTURE_INTERNAL_FORMAT), levels = 0;
 
-    for (size_t n = 0; n < TARGETS; n++)
-        if (targets[n].target == sampled->target)
-            retrace_state_get(targets[n].binding, &name);
     retrace_state_get(GL_SAMPLER_BINDING, &sampler);
     while (levels < LEVELS && of_level(sampled->target, levels, GL_TEXTURE_WIDTH) > 0)
         levels++;

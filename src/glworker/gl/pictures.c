@@ -381,18 +381,32 @@ static bool find_level(struct level *level, uint32_t target)
     return !graphics_failed() && level->width > 0 && level->height > 0;
 }
 
+/* `size` bytes of pixels in that format. */
+static bool read_texels(const struct level *level, GLenum format, GLenum type, GLsizei size,
+                        void *pixels)
+{
+    const struct retrace_resolved resolved = {.name = level->name,
+                                              .width = level->width,
+                                              .height = level->height,
+                                              .layer = (GLint)level->layer,
+                                              .layers = level->depth,
+                                              .format = format};
+
+    if (level->samples > 0)
+        return retrace_read_resolved(&resolved, type, pixels);
+    glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer, level->width,
+                         level->height, 1, format, type, size, pixels);
+    return !graphics_failed();
+}
+
 /* Whole numbers stay what they are; without alpha it is opaque. */
 static bool read_integers(const struct level *level, uint8_t *pixels)
 {
     const size_t count = (size_t)level->width * (size_t)level->height * 4;
     uint32_t *numbers = calloc(count, sizeof(*numbers));
-    bool read = numbers != NULL && level->samples == 0;
+    const bool read = numbers != NULL && read_texels(level, GL_RGBA_INTEGER, (GLenum)level->type,
+                                                     (GLsizei)(count * sizeof(*numbers)), numbers);
 
-    if (read)
-        glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer,
-                             level->width, level->height, 1, GL_RGBA_INTEGER, (GLenum)level->type,
-                             (GLsizei)(count * sizeof(*numbers)), numbers);
-    read = read && !graphics_failed();
     if (read)
         retrace_narrow_integers((GLenum)level->type, numbers, count, pixels);
     for (size_t n = 3; read && level->alpha_bits == 0 && n < count; n += 4)
@@ -403,22 +417,10 @@ static bool read_integers(const struct level *level, uint8_t *pixels)
 
 static bool read_slice(const struct level *level, GLsizei size, void *pixels)
 {
-    const GLenum type = level->real ? GL_FLOAT : GL_UNSIGNED_BYTE;
-    const struct retrace_resolved resolved = {.name = level->name,
-                                              .width = level->width,
-                                              .height = level->height,
-                                              .layer = (GLint)level->layer,
-                                              .layers = level->depth,
-                                              .is_depth = level->depth_bits > 0};
-
     if (level->integer)
         return read_integers(level, pixels);
-    if (level->samples > 0)
-        return retrace_read_resolved(&resolved, type, pixels);
-    glGetTextureSubImage(level->name, (GLint)level->level, 0, 0, (GLint)level->layer, level->width,
-                         level->height, 1, level->depth_bits > 0 ? GL_DEPTH_COMPONENT : GL_RGBA,
-                         type, size, pixels);
-    return !graphics_failed();
+    return read_texels(level, level->depth_bits > 0 ? GL_DEPTH_COMPONENT : GL_RGBA,
+                       level->real ? GL_FLOAT : GL_UNSIGNED_BYTE, size, pixels);
 }
 
 static int read_level(const struct retrace_context *context, const struct level *level,

@@ -13,9 +13,14 @@
 
 enum { FROM, TO, FRAMEBUFFERS };
 
+static bool is_depth(const struct retrace_resolved *texture)
+{
+    return texture->format == GL_DEPTH_COMPONENT;
+}
+
 static GLenum attachment_of(const struct retrace_resolved *texture)
 {
-    return texture->is_depth ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0;
+    return is_depth(texture) ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0;
 }
 
 static void attach(const struct retrace_resolved *texture, const GLuint framebuffers[FRAMEBUFFERS],
@@ -32,7 +37,7 @@ static void attach(const struct retrace_resolved *texture, const GLuint framebuf
                                        texture->layer);
     else
         glNamedFramebufferTexture(framebuffers[FROM], attachment, texture->name, 0);
-    if (texture->is_depth) {
+    if (is_depth(texture)) {
         glNamedFramebufferReadBuffer(framebuffers[FROM], GL_NONE);
         glNamedFramebufferDrawBuffer(framebuffers[TO], GL_NONE);
         glNamedFramebufferReadBuffer(framebuffers[TO], GL_NONE);
@@ -52,11 +57,10 @@ bool retrace_read_resolved(const struct retrace_resolved *texture, GLenum type, 
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[FROM]);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffers[TO]);
     retrace_blit(context, &all, &all,
-                 texture->is_depth ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT);
+                 is_depth(texture) ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[TO]);
-    glReadPixels(0, 0, texture->width, texture->height,
-                 texture->is_depth ? GL_DEPTH_COMPONENT : GL_RGBA, type, pixels);
+    glReadPixels(0, 0, texture->width, texture->height, texture->format, type, pixels);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
     glDeleteFramebuffers(FRAMEBUFFERS, framebuffers);
     glDeleteRenderbuffers(1, &renderbuffer);

@@ -13,11 +13,13 @@
 struct retrace_resolved {
     GLuint name;
     GLint width, height, layer, layers;
-    bool is_depth;
+    GLenum format; /* what glReadPixels() reads: GL_RGBA, GL_RGBA_INTEGER or GL_DEPTH_COMPONENT */
 };
 
-/* Its pixels, resolved, from the first row on, as the pixel store has it; false: they cannot be
- * had. What is bound for reading is none then. */
+/*
+ * Its pixels, resolved, from the first row on, as the pixel store has it; of whole numbers, which
+ * have no mean, one sample. False: they cannot be had. What is bound for reading is none then.
+ */
 bool retrace_read_resolved(const struct retrace_resolved *texture, GLenum type, void *pixels);
 
 #endif

@@ -99,6 +99,7 @@ unit_tests += \
 	tests/formats/apitrace/test_assembly_instructions \
 	tests/formats/apitrace/test_assembly_positions \
 	tests/formats/apitrace/test_assembly_programs \
+	tests/formats/apitrace/test_bound \
 	tests/formats/apitrace/test_conformance_pictures \
 	tests/formats/apitrace/test_coverage \
 	tests/formats/apitrace/test_coverage_lists \
@@ -154,6 +155,8 @@ tests_formats_apitrace_test_positions_SOURCES = tests/formats/apitrace/test_posi
 tests_formats_apitrace_test_positions_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_primitives_SOURCES = tests/formats/apitrace/test_primitives.c $(apitrace_seen)
 tests_formats_apitrace_test_primitives_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_bound_SOURCES = tests/formats/apitrace/test_bound.c $(apitrace_seen)
+tests_formats_apitrace_test_bound_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_seen_SOURCES = tests/formats/apitrace/test_seen.c $(apitrace_seen)
 tests_formats_apitrace_test_seen_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_several_SOURCES = tests/formats/apitrace/test_several.c $(apitrace_seen)

@@ -189,7 +189,8 @@ static void write_name(const struct apitrace_draw_part *part, char *name)
         [APITRACE_BUFFER_VERTICES] = "vertices", [APITRACE_BUFFER_MEMORY] = "memory",
         [APITRACE_BUFFER_INDICES] = "indices",   [APITRACE_BUFFER_UNIFORMS] = "uniforms",
         [APITRACE_BUFFER_STORAGE] = "storage",   [APITRACE_BUFFER_COUNTERS] = "counters",
-        [APITRACE_BUFFER_INDIRECT] = "indirect"};
+        [APITRACE_BUFFER_INDIRECT] = "indirect", [APITRACE_BUFFER_TEXELS] = "texels",
+        [APITRACE_BUFFER_FEEDBACK] = "feedback"};
     static const char *const stages[] = {"vert", "tesc", "tese", "geom", "frag", "comp"};
     const size_t room = RULE_NAME_MAX + 1;
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* What a draw has bound: textures that shaders sample, and buffers, by their files. */
+#include "config.h"
+
+#include "tests/formats/apitrace/seen.h"
+#include "tests/support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A program of a shader for fragments: seven calls. */
+#define PROGRAM(shader, program, text)                                                             \
+    SHADER(shader, 35632, "#version 330 compatibility\r" text)                                     \
+    "glCreateProgram() = " #program "\nglAttachShader(program=" #program ", shader=" #shader       \
+    ")\nglLinkProgram(program=" #program ")\nglUseProgram(program=" #program ")\n"
+/* One that samples unit 0. */
+#define SAMPLING(sampler, fetch)                                                                   \
+    PROGRAM(1, 2, "uniform " sampler " s; void main() { gl_FragColor = vec4(" fetch "); }")
+#define DRAW "glRectf(x1=-1.0, y1=-1.0, x2=1.0, y2=1.0)\n"
+
+/* Texture 1 with four samples, attached to framebuffer 1: four calls. */
+#define SAMPLED(format)                                                                            \
+    "glBindTexture(target=37120, texture=1)\n"                                                     \
+    "glTexImage2DMultisample(target=37120, samples=4, internalformat=" #format ", width=6, "       \
+    "height=4, fixedsamplelocations=1)\n"                                                          \
+    "glBindFramebuffer(target=36160, framebuffer=1)\n"                                             \
+    "glFramebufferTexture2D(target=36160, attachment=36064, textarget=37120, texture=1, "          \
+    "level=0)\n"
+#define WINDOW_AGAIN "glBindFramebuffer(target=36160, framebuffer=0)\n"
+
+static void expect_row(const struct seen *seen, unsigned draw, const char *row)
+{
+    char *text = seen_text(seen, draw, "/textures/textures.tsv");
+
+    if (strstr(text, row) == NULL)
+        print_message("%s", text);
+    assert_non_null(strstr(text, row));
+    free(text);
+}
+
+static void textures_of_several_samples_are_resolved(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(CURRENT SAMPLED(32856) CLEAR(1.0, 0.0, 1.0) WINDOW_AGAIN       /* 2 to 8 */
+                  SAMPLING("sampler2DMS", "texelFetch(s, ivec2(0), 0)") DRAW /* 16 */
+                      SWAP,
+              &seen);
+    expect_row(&seen, 16, "0\tGL_TEXTURE_2D_MULTISAMPLE\t1\tGL_RGBA8\t6\t4\t1\t1\t");
+    seen_expect_middle(&seen, 16, "/textures/00-2d-ms-00.png", "FF00FF");
+    seen_close(&seen);
+}
+
+/* Whole numbers have no mean: what is shown is one of the samples. */
+static void whole_numbers_of_several_samples_are_shown(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(CURRENT SAMPLED(36220)
+                  PROGRAM(3, 4, "out uvec4 c; void main() { c = uvec4(7, 8, 9, 255); }") /* 6 */
+              DRAW WINDOW_AGAIN                                               /* 13, 14 */
+                  SAMPLING("usampler2DMS", "texelFetch(s, ivec2(0), 0)") DRAW /* 22 */
+                      SWAP,
+              &seen);
+    seen_expect_middle(&seen, 13, "/colour-0.png", "070809");
+    seen_expect_middle(&seen, 22, "/textures/00-2d-ms-00.png", "070809");
+    seen_close(&seen);
+}
+
+static void texture_buffers_have_their_texels(void **state)
+{
+    static const char wanted[4] = {1, 2, 3, 4};
+    struct seen seen;
+    char *bytes;
+
+    (void)state;
+    seen_open(CURRENT "glBindBuffer(target=35882, buffer=7)\n"
+                      "glBufferData(target=35882, size=4, data=[01 02 03 04], usage=35044)\n"
+                      "glBindTexture(target=35882, texture=5)\n"
+                      "glTexBuffer(target=35882, internalformat=33321, buffer=7)\n" SAMPLING(
+                          "samplerBuffer", "texelFetch(s, 1)") DRAW /* 13 */
+                          SWAP,
+              &seen);
+    expect_row(&seen, 13, "0\tGL_TEXTURE_BUFFER\t5\tGL_R8\t4\t1\t1\t1\t");
+    bytes = seen_text(&seen, 13, "/buffers/texels-0-7.bin");
+    assert_memory_equal(bytes, wanted, sizeof(wanted));
+    free(bytes);
+    seen_close(&seen);
+}
+
+static void buffers_of_transform_feedback_are_there(void **state)
+{
+    static const char wanted[4] = {9, 8, 7, 6};
+    struct seen seen;
+    char *bytes;
+
+    (void)state;
+    seen_open(CURRENT
+              "glBindBufferBase(target=35982, index=1, buffer=3)\n"
+              "glBufferData(target=35982, size=4, data=[09 08 07 06], usage=35044)\n" DRAW SWAP,
+              &seen);
+    bytes = seen_text(&seen, 4, "/buffers/feedback-1-3.bin");
+    assert_memory_equal(bytes, wanted, sizeof(wanted));
+    free(bytes);
+    seen_close(&seen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(textures_of_several_samples_are_resolved),
+        cmocka_unit_test(whole_numbers_of_several_samples_are_shown),
+        cmocka_unit_test(texture_buffers_have_their_texels),
+        cmocka_unit_test(buffers_of_transform_feedback_are_there),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
