@@ -49,13 +49,18 @@ static char *name_of(const char *path, const char *range)
 
 static int add_input(struct dataset_inputs *inputs, const char *path, const char *range)
 {
-    struct dataset_input *input;
+    struct dataset_input input;
 
     if (ARRAY_GROW(inputs->list, inputs->count, inputs->room) != 0)
         return -ENOMEM;
-    input = &inputs->list[inputs->count++];
-    *input = (struct dataset_input){.path = strdup(path), .name = name_of(path, range)};
-    return input->path != NULL && input->name != NULL ? 0 : -ENOMEM;
+    input = (struct dataset_input){.path = strdup(path), .name = name_of(path, range)};
+    if (input.path == NULL || input.name == NULL) {
+        free(input.path);
+        free(input.name);
+        return -ENOMEM;
+    }
+    inputs->list[inputs->count++] = input;
+    return 0;
 }
 
 /* A folder that is one dump: some format calls a file in it one of its dump's. */

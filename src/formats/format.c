@@ -34,10 +34,11 @@ int format_options_init(struct options *options)
     return format_options_add(options);
 }
 
-static const struct format *best_format(const struct format_opening *opening)
+/* 0, -ENOEXEC: none knows it, -ENOMEM: one that may know it could not look. */
+static int find_best(const struct format_opening *opening, const struct format **out)
 {
     const struct format *best = NULL;
-    int best_score = 0;
+    int best_score = 0, status = -ENOEXEC;
 
     for (const struct format *format = formats_table; format->name != NULL; format++) {
         int score = 0;
@@ -45,12 +46,15 @@ static const struct format *best_format(const struct format_opening *opening)
         if (!opening->source->packed || format->ops->takes_packed)
             score = format->ops->probe(opening);
 
+        if (score < 0)
+            status = score;
         if (score > best_score) {
             best_score = score;
             best = format;
         }
     }
-    return best;
+    *out = best;
+    return best != NULL ? 0 : status;
 }
 
 int format_probe(const struct format_opening *opening, const struct format **out)
@@ -64,10 +68,10 @@ int format_probe(const struct format_opening *opening, const struct format **out
     status = problems_create(&probing.problems);
     if (status < 0)
         return status;
-    *out = best_format(&probing);
+    status = find_best(&probing, out);
     problems_destroy(&probing.problems);
     text_clear(&message);
-    return *out != NULL ? 0 : -ENOEXEC;
+    return status;
 }
 
 const struct format *format_of_file(const struct source_file *file, const char *path,

@@ -128,7 +128,7 @@ struct format_ops {
      */
     bool edits_later;
 
-    /* How surely the source is of this format: 0 no, 100 by a magic. Reads little. */
+    /* How surely the source is of this format: 0 no, 100 by a magic; or -ENOMEM. Reads little. */
     int (*probe)(const struct format_opening *opening);
 
     /*

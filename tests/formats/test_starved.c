@@ -130,7 +130,7 @@ static void starve_seeds(const char *format, const char *const *seeds)
 STARVE(psx, "psx_dump/frames", "psx_dump/duckstation", "psx_dump/defects")
 STARVE(aerogpu, "aerogpu_dump/commands", "aerogpu_dump/two_frames_begin_frame")
 STARVE(gapir, "gapir_dump/vulkan_readback", "gapir_dump/gles_frame")
-STARVE(vma, "vma_dump/pools.csv", "vma_dump/default_device.csv")
+STARVE(vma, "vma_dump/pools.csv", "vma_dump/default_device.csv", "vma_snapshots")
 STARVE(apitrace, "apitrace_dump/v6_alltypes.trace", "apitrace_dump/v6_alltypes_gzip.trace",
        "apitrace_dump/v6_backtrace.trace")
 STARVE(gfxreconstruct, "gfxreconstruct_dump/lz4.gfxr", "gfxreconstruct_dump/markers.gfxr")

@@ -262,8 +262,11 @@ static int probe(const struct format_opening *opening)
 {
     const struct source *source = opening->source;
 
-    if (source->is_folder)
-        return vma_series_probe_folder(source, opening->source_params) ? SCORE_BY_FOLDER : 0;
+    if (source->is_folder) {
+        const int found = vma_series_probe_folder(source, opening->source_params);
+
+        return found > 0 ? SCORE_BY_FOLDER : found;
+    }
     if (source->data != NULL && vma_snapshot_probe(source->data, source->size))
         return SCORE_BY_MAGIC;
     return source->data != NULL && vma_recording_probe(source->data, source->size) ? SCORE_BY_MAGIC

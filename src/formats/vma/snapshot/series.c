@@ -38,7 +38,10 @@ static int names_add(struct names *names, const char *name)
     if (ARRAY_GROW(names->names, names->count, names->room) != 0)
         return -ENOMEM;
     names->names[names->count] = strdup(name);
-    return names->names[names->count++] != NULL ? 0 : -ENOMEM;
+    if (names->names[names->count] == NULL)
+        return -ENOMEM;
+    names->count++;
+    return 0;
 }
 
 static bool is_json(const char *name)
@@ -74,20 +77,26 @@ static int list_folder(const struct source *source, struct names *out)
     return status;
 }
 
-bool vma_series_probe_folder(const struct source *source, const struct source_params *params)
+int vma_series_probe_folder(const struct source *source, const struct source_params *params)
 {
     struct names names = {0};
     struct problems *problems = NULL;
     struct source *file = NULL;
-    bool found =
-        list_folder(source, &names) == 0 && names.count > 0 && problems_create(&problems) == 0 &&
-        source_open_sibling(source, names.names[0], params, problems, &file) == 0 &&
-        !file->is_folder && file->data != NULL && vma_snapshot_probe(file->data, file->size);
+    bool found;
+    int status = list_folder(source, &names);
 
+    if (status == 0 && names.count == 0)
+        status = -ENOENT;
+    if (status == 0)
+        status = problems_create(&problems);
+    if (status == 0)
+        status = source_open_sibling(source, names.names[0], params, problems, &file);
+    found = status == 0 && !file->is_folder && file->data != NULL &&
+            vma_snapshot_probe(file->data, file->size);
     source_close(&file);
     problems_destroy(&problems);
     names_clear(&names);
-    return found;
+    return status == -ENOMEM ? status : found;
 }
 
 /* What is being made. */

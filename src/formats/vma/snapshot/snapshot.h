@@ -53,8 +53,8 @@ struct vma_series {
     struct vma_allocator_params params;
 };
 
-/* Whether a folder's first *.json is a snapshot. */
-bool vma_series_probe_folder(const struct source *source, const struct source_params *params);
+/* Whether a folder's first *.json is a snapshot: 1, 0 or -ENOMEM. */
+int vma_series_probe_folder(const struct source *source, const struct source_params *params);
 
 /*
  * Finds all, and sets up the recording's frames, device and lanes. What is wrong with some goes to
