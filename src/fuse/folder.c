@@ -423,14 +423,58 @@ void branch_proceed(struct pending *pending)
         go_on(pending);
 }
 
-/* Those whose requester is being killed, or all; the dump is not opened for nobody. */
-static struct pending *take_dying(struct folder *folder, struct branch *branch, bool all)
-    REQUIRES(lock_of_folder)
-{
-    struct pending *taken = NULL, **link = &branch->first, *pending;
+/* Threads that wait for a branch. */
+struct requesters {
+    pid_t *list;
+    size_t count;
+};
 
+/* Without memory for them none is told. */
+static void find_requesters(struct folder *folder, const struct branch *branch,
+                            struct requesters *out) EXCLUDES(lock_of_folder)
+{
+    size_t room;
+
+    *out = (struct requesters){.list = NULL};
+    folder_lock(folder);
+    room = branch->first != NULL ? folder->waiting : 0;
+    if (room > 0)
+        out->list = malloc(room * sizeof(*out->list));
+    for (const struct pending *pending = branch->first; pending != NULL && out->list != NULL;
+         pending = pending->next)
+        out->list[out->count++] = pending->requester;
+    folder_unlock(folder);
+}
+
+/* Judging takes a file of /proc for each, so it is done without the lock, which answers need. */
+static void keep_dying(struct requesters *requesters)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < requesters->count; i++)
+        if (process_is_dying(requesters->list[i]))
+            requesters->list[count++] = requesters->list[i];
+    requesters->count = count;
+}
+
+static bool is_among(const struct requesters *requesters, pid_t requester)
+{
+    for (size_t i = 0; i < requesters->count; i++)
+        if (requesters->list[i] == requester)
+            return true;
+    return false;
+}
+
+/* What these wait for, or, with NULL, all; the dump is not opened for nobody. */
+static struct pending *take_pending(struct folder *folder, struct branch *branch,
+                                    const struct requesters *dying) EXCLUDES(lock_of_folder)
+{
+    struct pending *taken = NULL, **link, *pending;
+
+    folder_lock(folder);
+    link = &branch->first;
     while ((pending = *link) != NULL) {
-        if (!all && !process_is_dying(pending->requester)) {
+        if (dying != NULL && !is_among(dying, pending->requester)) {
             link = &pending->next;
             continue;
         }
@@ -442,17 +486,29 @@ static struct pending *take_dying(struct folder *folder, struct branch *branch, 
     branch->last = link;
     if (taken != NULL && branch->first == NULL)
         cancel_raise(&branch->cancel);
+    folder_unlock(folder);
+    return taken;
+}
+
+static struct pending *take_dying(struct folder *folder, struct branch *branch)
+{
+    struct requesters dying;
+    struct pending *taken;
+
+    find_requesters(folder, branch, &dying);
+    keep_dying(&dying);
+    taken = dying.count > 0 ? take_pending(folder, branch, &dying) : NULL;
+    free(dying.list);
     return taken;
 }
 
 static void refuse_dying(struct folder *folder, bool all)
 {
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next) {
-        struct pending *taken, *next;
+        struct pending *taken =
+                           all ? take_pending(folder, branch, NULL) : take_dying(folder, branch),
+                       *next;
 
-        folder_lock(folder);
-        taken = branch->first != NULL ? take_dying(folder, branch, all) : NULL;
-        folder_unlock(folder);
         for (; taken != NULL; taken = next) {
             next = taken->next;
             fuse_reply_err(taken->fuse, EINTR);
