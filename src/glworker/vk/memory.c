@@ -32,13 +32,16 @@ void vk_memory_clear(struct vk_session *session)
     session->block_count = session->window_count = 0;
 }
 
-/* What is left from an address on; NULL: it is nowhere. */
+/*
+ * What is left from an address on; NULL: it is nowhere. Where blocks and windows stand side by side
+ * an address is of the one that begins there.
+ */
 static uint8_t *find(const struct vk_session *session, uint64_t address, uint64_t *left)
 {
     for (uint32_t n = 0; n < session->block_count; n++) {
         const struct vk_block *block = &session->blocks[n];
 
-        if (address - block->address <= block->size) {
+        if (address - block->address < block->size) {
             *left = block->size - (address - block->address);
             return block->bytes + (address - block->address);
         }
@@ -46,7 +49,7 @@ static uint8_t *find(const struct vk_session *session, uint64_t address, uint64_
     for (uint32_t n = 0; n < session->window_count; n++) {
         const struct vk_window *window = &session->windows[n];
 
-        if (address - window->address <= window->size) {
+        if (address - window->address < window->size) {
             *left = window->size - (address - window->address);
             return window->bytes + (address - window->address);
         }
@@ -59,6 +62,8 @@ uint8_t *vk_memory_at(const struct vk_session *session, uint64_t address, uint64
     uint64_t left = 0;
     uint8_t *bytes = find(session, address, &left);
 
+    if (bytes == NULL && size == 0 && (bytes = find(session, address - 1, &left)) != NULL)
+        return bytes + 1; /* the end of a block */
     return bytes != NULL && size <= left ? bytes : NULL;
 }
 
