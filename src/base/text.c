@@ -177,9 +177,12 @@ static void text_add_digits(struct text *text, const struct digits *digits, unsi
 
     for (; count < min; min--)
         text_add_char(text, '0');
-    if (!text_reserve(text, count) || !text_grow(text, DECIMAL_DIGITS_MAX))
+    if (!text_reserve(text, count))
         return;
-    memcpy(text->bytes + text->length, digits->first, DECIMAL_DIGITS_MAX);
+    if (__builtin_expect(text->room - text->length >= DECIMAL_DIGITS_MAX, true))
+        memcpy(text->bytes + text->length, digits->first, DECIMAL_DIGITS_MAX);
+    else
+        memcpy(text->bytes + text->length, digits->first, count); /* the end of what is allowed */
     text->length += count;
 }
 

@@ -61,6 +61,13 @@ static void test_what_is_expected_is_not_moved(void **state)
     assert_null(text.bytes);
     text_add(&text, "allowed");
     assert_int_equal(text_status(&text), 0);
+    while (text.length < 998)
+        text_add_char(&text, 'x');
+    text_add_u64(&text, 42); /* up to the last byte */
+    assert_int_equal(text_status(&text), 0);
+    assert_memory_equal(text.bytes + 998, "42", 2);
+    text_add_u64(&text, 0);
+    assert_int_equal(text_status(&text), -EFBIG);
     text_allow(NULL);
     text_clear(&text);
 }
