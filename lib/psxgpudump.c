@@ -65,6 +65,8 @@ static void put_head(struct psxgpudump_writer *writer, unsigned type, size_t cou
 {
     uint32_t head = (uint32_t)(type & 0xFF) << TYPE_SHIFT | (uint32_t)count;
 
+    if (type > 0xFF && writer->status == 0)
+        writer->status = -EINVAL;
     if (count > PSXGPUDUMP_WORDS_MAX && writer->status == 0)
         writer->status = -EFBIG;
     put_words(writer, &head, 1);
@@ -317,9 +319,10 @@ int psxgpudump_reader_words(struct psxgpudump_reader *reader, uint32_t *words, s
         return reader->status;
     for (size_t i = 0; i < n; i++)
         words[i] = word_at(bytes + i * WORD);
-    if (reader->numbered && n > 0)
+    if (reader->numbered && n > 0) {
         words[0] += (uint32_t)reader->numbering;
-    reader->numbered = 0;
+        reader->numbered = 0;
+    }
     reader->left -= (uint32_t)n;
     return (int)n;
 }

@@ -127,8 +127,8 @@ void psxgpudump_writer_text(struct psxgpudump_writer *writer, enum psxgpudump_ty
                             const char *text);
 
 /*
- * Any packet; a VSync flushes. The word of PSXGPUDUMP_GPU is enum psxgpudump_gpu. -EFBIG for more
- * than PSXGPUDUMP_WORDS_MAX words.
+ * Any packet; a VSync flushes. The word of PSXGPUDUMP_GPU is enum psxgpudump_gpu. -EINVAL for a
+ * type of more than a byte, -EFBIG for more than PSXGPUDUMP_WORDS_MAX words.
  */
 void psxgpudump_writer_packet(struct psxgpudump_writer *writer, unsigned type,
                               const uint32_t *words, size_t count);

@@ -205,6 +205,7 @@ static void the_other_form_has_other_numbers(void **state)
     assert_memory_equal(memory.bytes, expected, sizeof(expected));
     psxgpudump_reader_init(&reader, give, &memory);
     assert_int_equal(psxgpudump_reader_next(&reader, &packet), 1);
+    assert_int_equal(psxgpudump_reader_words(&reader, words, 0), 0);
     assert_int_equal(psxgpudump_reader_words(&reader, words, 2), 1);
     assert_int_equal(words[0], PSXGPUDUMP_GPU_V2);
     assert_int_equal(psxgpudump_reader_next(&reader, &packet), 1);
@@ -228,6 +229,9 @@ static void the_first_error_stays(void **state)
     psxgpudump_writer_packet(&writer, PSXGPUDUMP_GPU, NULL, (size_t)PSXGPUDUMP_WORDS_MAX + 1);
     assert_int_equal(psxgpudump_writer_flush(&writer), -EFBIG);
     assert_int_equal(memory.size, 16);
+    begin(&writer);
+    psxgpudump_writer_packet(&writer, 0x100, NULL, 0);
+    assert_int_equal(psxgpudump_writer_flush(&writer), -EINVAL);
 }
 
 /* A dump of two packets, given `step` bytes at a time and `less` bytes short of its end. */
