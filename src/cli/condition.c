@@ -495,7 +495,7 @@ static int judge_one(struct judge *judge, const struct condition *condition, jso
     text_reset(&judge->expected);
     text_reset(&judge->found);
     text_reset(&judge->error);
-    if (condition->kind != CONDITION_PROBLEMS)
+    if (condition->kind != CONDITION_PROBLEMS || condition->has_frame)
         status = choose_frame(judge);
     if (status == 0)
         status = kinds[condition->kind].judge(judge);

@@ -78,7 +78,10 @@ static int read_picture(struct gpudump *gpudump, const char *number, struct pixe
 
     if (status == 0)
         status = pixels_read(gpudump->program.tree, inode, NULL, out);
-    if (status != 0)
+    if (status == -ENOENT) { /* the frame is there: its commands were read */
+        log_write(LOG_ERR, "%s: the frame has no picture", number);
+        gpudump->failed = true;
+    } else if (status != 0)
         gpudump_tell(gpudump, number, status);
     return status;
 }

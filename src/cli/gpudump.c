@@ -149,11 +149,12 @@ static enum program_status check_flags(const struct gpudump_command *command, co
     return gpudump_tell_usage(message);
 }
 
-static enum program_status tell_too_many(const struct gpudump_command *command)
+static enum program_status tell_count(const char *which, const struct gpudump_command *command)
 {
     char message[64];
 
-    snprintf(message, sizeof(message), "too many arguments for %s", command->name);
+    snprintf(message, sizeof(message), "too %s arguments for %s", which,
+             command->form != NULL ? command->form : command->name);
     return gpudump_tell_usage(message);
 }
 
@@ -250,8 +251,10 @@ static enum program_status check_words(struct gpudump *gpudump,
 {
     enum program_status status;
 
-    if (count < command->dumps)
+    if (count == 0 && command->dumps > 0)
         return gpudump_tell_usage("no DUMP given");
+    if (count < command->dumps)
+        return tell_count("few", command);
     gpudump->dumps = dumps;
     gpudump->paths = dumps + command->dumps;
     gpudump->path_count = count - command->dumps;
@@ -259,9 +262,9 @@ static enum program_status check_words(struct gpudump *gpudump,
     if (status != PROGRAM_OK)
         return status;
     if (gpudump->path_count < command->min_paths)
-        return gpudump_tell_usage("no PATH given");
+        return tell_count("few", command);
     if (gpudump->path_count > command->max_paths)
-        return tell_too_many(command);
+        return tell_count("many", command);
     status = check_flags(command, given);
     return status == PROGRAM_OK ? check_streams(gpudump, command) : status;
 }
@@ -299,6 +302,12 @@ static enum program_status run_command(struct gpudump *gpudump,
     return status;
 }
 
+static enum program_status tell_no_command(const char *name)
+{
+    log_write(LOG_ERR, "no such command: %s; see gpudump -h", name);
+    return PROGRAM_USAGE;
+}
+
 /* `words`: COMMAND DUMP PATH...; `status`: of the flags. */
 static enum program_status run(struct gpudump *gpudump, enum program_status status,
                                const char *given, int count, char **words)
@@ -307,7 +316,7 @@ static enum program_status run(struct gpudump *gpudump, enum program_status stat
         count > 0 ? find_command(words[0], count - 1, given) : NULL;
 
     if (status == PROGRAM_OK && command == NULL)
-        return gpudump_tell_usage(count > 0 ? "no such command" : "no command given");
+        return count > 0 ? tell_no_command(words[0]) : gpudump_tell_usage("no command given");
     if (status == PROGRAM_OK)
         status = run_command(gpudump, command, given, count - 1, words + 1);
     if (command == NULL || !command->answers)

@@ -265,8 +265,9 @@ static int look_at_folder(struct scan *scan, const char *path, unsigned depth)
         scan->folder->is_unwatched = true;
     names = fdopendir(folder);
     if (names == NULL) {
+        status = -errno;
         close(folder);
-        return -ENOMEM;
+        return status;
     }
     while (status == 0 && (entry = readdir(names)) != NULL) {
         if (is_passed_over(entry->d_name))
