@@ -43,7 +43,7 @@ size_t memory_round(size_t size);
  */
 void *memory_take(size_t size);
 
-/* The same, which has no memory until it is written, or populated. */
+/* The same, which need have no memory until it is written, or populated. */
 void *memory_take_empty(size_t size);
 
 /* How many blocks the calling thread was refused since they did not fit into that limit. */

@@ -83,12 +83,16 @@ void cache_destroy(struct cache **cache) EXCLUDES(lock_of_cache, lock_of_pool);
 bool cache_is_idle(struct cache *cache) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
- * The item, made now if need be; waits while another thread makes it (or takes
- * the work over if it is only queued). A failure is returned to every caller
- * that waits for it and is not remembered, but -EIO of what went over its limit, -ENOMEM of what
- * alone had too much memory held, and -EFBIG with a limit: of the latest some thousands. The caller
- * owns *out. -EINTR when `cancel` (a child of the cache's, or NULL) is raised; others that wait are
- * not disturbed, one of them makes the item then. An item larger than the budget is not kept.
+ * The item, made now if need be; waits while another thread makes it (or takes the work over if it
+ * is only queued). The caller owns *out. An item larger than the budget is not kept.
+ *
+ * A failure is returned to every caller that waits for it. It is not remembered, but, of the latest
+ * some thousands,
+ * - -EIO of what went over its limit,
+ * - -ENOMEM of what alone had too much memory held,
+ * - -EFBIG with a limit.
+ * -EINTR when `cancel` (a child of the cache's, or NULL) is raised; others that wait are not
+ * disturbed, one of them makes the item then.
  */
 int cache_get(struct cache *cache, struct cache_key key, const struct cache_maker *maker,
               void *context, const struct cancel *cancel, struct blob **out)
@@ -109,8 +113,7 @@ int cache_failure(struct cache *cache, struct cache_key key) EXCLUDES(lock_of_ca
 void cache_offer(struct cache *cache, struct cache_key key, struct blob *blob)
     EXCLUDES(lock_of_cache, lock_of_pool);
 
-/* The item will not be wanted soon: it is given up, unless it is pinned. No eviction is counted.
- */
+/* The item will not be wanted soon: it is given up unless it is pinned. It is no eviction. */
 void cache_drop(struct cache *cache, struct cache_key key) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /* A request that is answered later: embedded in the caller's own structure. */

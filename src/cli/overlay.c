@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "tree/inode.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -152,8 +153,8 @@ static void edit_bytes(struct overlay *overlay, struct overlay_file *file, uint6
 {
     struct lines lines = {.at = (const char *)bytes, .left = size};
     const struct format_lines reading = {next_line, &lines};
-    const struct format_edited edited = {.rule = (unsigned)(inode >> RULE_KEY_BITS),
-                                         .key = inode & ((UINT64_C(1) << RULE_KEY_BITS) - 1),
+    const struct format_edited edited = {.rule = inode_rule(inode),
+                                         .key = inode_key(inode),
                                          .bytes = bytes,
                                          .size = size,
                                          .lines = &reading,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a format is: a row in one list (formats.m4), and operations. fuse/ and cli/ see formats only
- * through this header; a format includes the rooms below it and tree/, never another format.
+ * What a format is: a row in one list (formats.m4), and operations. cli/ sees formats only through
+ * this header; a format includes the rooms below it and tree/, never another format.
  */
 #ifndef GPUDUMPFS_FORMATS_FORMAT_H
 #define GPUDUMPFS_FORMATS_FORMAT_H

@@ -2,8 +2,8 @@
 /*
  * A tree served as a mount, through libfuse's low-level interface. One thread
  * reads requests; what may take long is answered later by the tree's own threads.
- * No FUSE header is included outside this folder. The main thread calls these
- * functions, in the order in which they stand here.
+ * No FUSE header is included outside this folder. The main thread calls these functions, in the
+ * order in which they stand here; those that other threads or processes call say so.
  */
 #ifndef GPUDUMPFS_FUSE_MOUNT_H
 #define GPUDUMPFS_FUSE_MOUNT_H
@@ -31,6 +31,13 @@ int mount_device_of(const char *path);
 int mount_take_device(const char *path);
 
 /*
+ * Blocks the signals that end the mount, so that no thread made from now on
+ * takes them. To be called after the fork, before mount_attach(): one that comes before
+ * the mount is served ends it then.
+ */
+void mount_hold_signals(void);
+
+/*
  * Makes the mount, unless it is a device that was taken; requests are not answered yet. 0, or -EIO
  * (libfuse has told the log why). Serving it, another file takes the device's number for a moment,
  * by dup3(2).
@@ -45,13 +52,6 @@ int mount_give_device(struct mount *mount);
 
 /* Whether it was unmounted, of one that is attached. Its place may be another mount's by now. */
 bool mount_is_gone(const struct mount *mount);
-
-/*
- * Blocks the signals that end the mount, so that no thread made from now on
- * takes them. To be called after the fork, before mount_attach(): one that comes before
- * the mount is served ends it then.
- */
-void mount_hold_signals(void);
 
 /*
  * For a dump whose opening is not done: makes the mount ready, then waits until the descriptor

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pages that a mount has for web browsers, as they stand in this folder: page.js and page.css
- * are all that they are made of, root.html and frame.html load them. Constants, any thread.
+ * The pages that a mount has for web browsers, as they stand in this folder: page.js, which
+ * embed.awk joins from script/, and page.css are all that they are made of; root.html and
+ * frame.html load them. Constants, any thread.
  */
 #ifndef GPUDUMPFS_PAGE_PAGE_H
 #define GPUDUMPFS_PAGE_PAGE_H

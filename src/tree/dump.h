@@ -243,7 +243,7 @@ struct dump_ops {
     /*
      * The same as listings of the format's own, where a table is not made of such rows: with
      * next_frame_packet() a frame's packets. Of these and of all that follows: what a format
-     * does not have is NULL (of a listing `pieces`), and its names are not there.
+     * does not have is NULL (of a listing `rows` and `pieces`), and its names are not there.
      */
     struct dump_listing packet_table, frame_packet_table, frame_table;
 

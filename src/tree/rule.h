@@ -153,7 +153,7 @@ struct rule {
      */
     int (*piece)(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
                  const struct cancel *cancel, struct blob **out);
-    /* The common part's listings, which the dump answers; not offered without `pieces`. */
+    /* The common part's listings, which the dump answers; not offered without rows or pieces. */
     const struct dump_listing *(*common_listing)(const struct dump *dump);
 
     /*

@@ -4,7 +4,7 @@
  * attributes, listings and bytes. It knows no FUSE and no format; the FUSE
  * adapter and gpudump are two thin users of it. All functions may be called from
  * any thread; those that may take long say so. A thread that must not wait uses
- * tree_attributes() and tree_ask_*() alone.
+ * tree_attributes() and tree_submit_*() alone.
  */
 #ifndef GPUDUMPFS_TREE_TREE_H
 #define GPUDUMPFS_TREE_TREE_H

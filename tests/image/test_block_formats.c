@@ -27,10 +27,15 @@ static void test_nothing(void **state)
         PIXEL_FORMAT(4, PIXEL_UNORM, PICTURE_RGBA, PIXEL_RGBA(8));
     static const struct pixel_format blocks = PIXEL_BLOCK(8, PIXEL_UNORM, PICTURE_RGBA, PIXEL_BC1);
 
+    uint8_t to[64];
+
     (void)state;
-    pixel_format_lines(&channels, NULL, 0, 0, 0, 0, NULL);
-    pixel_format_lines(&blocks, NULL, 0, 0, 0, 0, NULL);
-    pixel_format_lines(&blocks, NULL, 0, 4, 3, 0, NULL);
+    memset(to, 0x5A, sizeof(to));
+    pixel_format_lines(&channels, NULL, 0, 0, 0, 0, to);
+    pixel_format_lines(&blocks, NULL, 0, 0, 0, 0, to);
+    pixel_format_lines(&blocks, NULL, 0, 4, 3, 0, to);
+    for (size_t n = 0; n < sizeof(to); n++)
+        assert_int_equal(to[n], 0x5A);
 }
 
 /* One pixel in memory, and the first bytes of its picture. */

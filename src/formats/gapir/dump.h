@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An opened GAPIR payload, as its own files see it. What a view gives the
- * tree is declared in that view's header.
+ * An opened GAPIR payload, as its own files see it. What views give the
+ * tree is declared in views/views.h.
  */
 #ifndef GPUDUMPFS_GAPIR_DUMP_H
 #define GPUDUMPFS_GAPIR_DUMP_H

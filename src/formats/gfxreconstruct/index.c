@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANCEL_EVERY = 4096, FIRST_ROOM = 256, OPTIONS_TOLD = 4096 };
+enum { CANCEL_EVERY = 4096, OPTIONS_TOLD = 4096 };
 
 static int add_packet(struct gfxreconstruct_list *list, uint32_t packet)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SMALL = 8, BLOCK = 4 };
+enum { SMALL = 8 };
 
 static void target_of(struct painting *painting, uint32_t handle, uint32_t format, uint32_t mips,
                       uint32_t layers)

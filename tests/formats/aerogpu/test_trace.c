@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOOTER = 32, META = 70 };
+enum { FOOTER = 32 };
 
 /* A trace of two frames, one submission each. */
 static void make_trace(struct trace_writer *writer, uint32_t version)

@@ -13,7 +13,7 @@
 
 #define ORDINAL_MASK ((UINT64_C(1) << PICTURE_BITS) - 1)
 
-enum { RGBA = 4, RGB = 3, GREY16 = 2, DRAW_DIGITS = 5, PRESENT_DIGITS = 2 };
+enum { RGBA = 4, RGB = 3, DRAW_DIGITS = 5, PRESENT_DIGITS = 2 };
 
 int aerogpu_frame_find(struct dump *dump, uint64_t frame, const struct aerogpu_scan_frame **out)
 {

@@ -219,7 +219,7 @@ const uint8_t *apitrace_sparse_find(const struct blob *blob, const uint8_t *bloc
                                     size_t *begin, size_t *size);
 
 /*
- * codecs.c: raw Snappy blocks, as trace files hold them (apitrace.md 2.2). A decoder of our
+ * snappy.c: raw Snappy blocks, as trace files hold them (apitrace.md 2.2). A decoder of our
  * own, since a block that is cut off must give what it still holds, which the
  * library does not do. Pure functions, any thread.
  */

@@ -153,7 +153,7 @@ static const struct field allow_fields[] = {
 static const struct field info_fields[] = {
     {.type = FIELD_NUMBER, .key = "index", .part = {PART(0, 15, 0, 0, 4)}}, END};
 
-enum { GP1_INFO_FIRST = 0x10, GP1_INFO_LAST = 0x1F, GP1_COMMANDS = 0x40 };
+enum { GP1_INFO_FIRST = 0x10, GP1_COMMANDS = 0x40 };
 
 /* Of 00 to 09. */
 static const struct field *const gp1_fields[] = {

@@ -157,9 +157,6 @@ void psx_tile_summary_store_keep(const struct psx_tile_summary_store *summaries,
 void psx_tile_summary_store_restore(struct psx_tile_summary_store *summaries,
                                     struct kept_reader *reader);
 
-/* Bytes that all of them take. */
-uint64_t psx_tile_summary_store_bytes(const struct psx_tile_summary_store *summaries);
-
 /* number < psx_tile_summary_store_count(); the second gives a part of it faster. */
 void psx_tile_summary_store_get(const struct psx_tile_summary_store *summaries, uint64_t number,
                                 struct psx_tile_summary *out);
