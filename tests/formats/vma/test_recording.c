@@ -5,10 +5,12 @@
 #include "tests/support/support.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define HEAD "Vulkan Memory Allocator,Calls recording\n"
 
@@ -547,6 +549,43 @@ static void test_the_end_of_a_long_line_is_looked_for_in_parts(void **state)
     munmap(text, SIZE);
 }
 
+/* The same where the recording grows, and nothing is known behind the hole yet. */
+static void test_a_hole_of_a_recording_that_grows(void **state)
+{
+    enum { SIZE = 256 << 20 };
+    static const char head[] = HEAD "1,2\n1,0.000,0,vmaCreateAllocator\n";
+    char *folder = support_folder(), *path = support_path(folder, "growing");
+    struct growing_source_params source = {.path = path, .max = SIZE, .spool_dir = folder};
+    struct vma_recording_params params = {.max_memory = 1 << 20};
+    struct vma_diagnostics diagnostics = {.problems = NULL};
+    struct vma_recording recording;
+    struct cancel cancel;
+    const char *message = NULL;
+
+    (void)state;
+    support_write(path, head, sizeof(head) - 1);
+    assert_int_equal(
+        growing_source_create(open(path, O_RDONLY | O_CLOEXEC), &source, &params.growth), 0);
+    assert_int_equal(growing_source_fill(params.growth, sizeof(head) - 1, -1, NULL), 0);
+    assert_int_equal(vma_recording_open(growing_source_data(params.growth), sizeof(head) - 1,
+                                        &params, &diagnostics, &message, &recording),
+                     0);
+    assert_int_equal(truncate(path, SIZE), 0);
+    assert_int_equal(growing_source_fill(params.growth, SIZE, -1, NULL), 0);
+    cancel_init(&cancel, NULL);
+    assert_int_equal(vma_recording_follow(&recording, &cancel), 0);
+    vma_recording_close(&recording);
+    assert_int_equal(vma_recording_open(growing_source_data(params.growth), sizeof(head) - 1,
+                                        &params, &diagnostics, &message, &recording),
+                     0);
+    cancel_raise(&cancel);
+    assert_int_equal(vma_recording_follow(&recording, &cancel), -EINTR);
+    vma_recording_close(&recording);
+    growing_source_destroy(&params.growth);
+    support_remove(&folder);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -568,6 +607,7 @@ int main(void)
         cmocka_unit_test(test_index_of_the_corpus),
         cmocka_unit_test(test_allocations_that_fail),
         cmocka_unit_test(test_the_end_of_a_long_line_is_looked_for_in_parts),
+        cmocka_unit_test(test_a_hole_of_a_recording_that_grows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,9 +107,10 @@ void vma_recording_close(struct vma_recording *recording);
 
 /*
  * Of a recording that grows, until it is complete: indexes what has come, or waits for it a
- * little while. Any thread may read what it has written. 0 or -ENOMEM.
+ * little while. Any thread may read what it has written. 0; -EINTR when cancelled, and it may be
+ * called again; -ENOMEM.
  */
-int vma_recording_follow(struct vma_recording *recording);
+int vma_recording_follow(struct vma_recording *recording, const struct cancel *cancel);
 
 /* What the lines so far add up to. */
 void vma_recording_counts(struct vma_recording *recording, struct vma_counts *out);

@@ -169,19 +169,47 @@ struct vma_walk {
 
 enum { NOT_YET = -EAGAIN };
 
-/* Whether the next line cannot get longer any more. */
-static bool is_whole(struct vma_walk *walk)
+/* Once for so many bytes. */
+static bool is_cancelled(struct vma_walk *walk, uint64_t at)
+{
+    if (at - walk->polled < POLL_BYTES)
+        return false;
+    walk->polled = at;
+    return cancel_requested(walk->cancel);
+}
+
+/* Goes from *end to behind the next line feed, or to the last byte: 1, 0 for none; -EINTR. */
+static int find_feed(struct vma_walk *walk, uint64_t *end)
 {
     const uint8_t *data = walk->recording->data;
-    uint64_t from = walk->scanned > walk->offset ? walk->scanned : walk->offset;
 
+    while (*end < walk->seen) {
+        uint64_t left = walk->seen - *end, part = left < POLL_BYTES ? left : POLL_BYTES;
+
+        if (is_cancelled(walk, *end))
+            return -EINTR;
+        const uint8_t *feed = memchr(data + *end, '\n', part);
+        if (feed != NULL) {
+            *end = (uint64_t)(feed - data) + 1;
+            return 1;
+        }
+        *end += part;
+    }
+    return 0;
+}
+
+/* Whether the next line cannot get longer any more; -EINTR. */
+static int is_whole(struct vma_walk *walk)
+{
     if (walk->ended)
         return true;
-    walk->scanned = walk->seen;
-    if (memchr(data + from, '\n', walk->seen - from) == NULL)
-        return false;
-    walk->scanned = from;
-    return true;
+    if (walk->scanned < walk->offset)
+        walk->scanned = walk->offset;
+    uint64_t end = walk->scanned;
+    int found = find_feed(walk, &end);
+    if (found != 1)
+        walk->scanned = end;
+    return found;
 }
 
 static void look(struct vma_walk *walk)
@@ -192,15 +220,17 @@ static void look(struct vma_walk *walk)
 
 static int await_line(struct vma_walk *walk)
 {
-    int status = 0;
+    int status;
 
-    while (status == 0 && !is_whole(walk)) {
+    while ((status = is_whole(walk)) == 0) {
         if (!walk->waits)
             return NOT_YET;
         status = growing_source_fill(walk->growth, walk->seen + 1, -1, walk->cancel);
         look(walk);
+        if (status < 0)
+            return status;
     }
-    return status;
+    return status < 0 ? status : 0;
 }
 
 static int keep_offset(struct vma_walk *walk)
@@ -220,30 +250,15 @@ static void line_note(struct vma_walk *walk, enum problem_severity severity, con
                         what);
 }
 
-/* Once for so many bytes. */
-static bool is_cancelled(struct vma_walk *walk, uint64_t at)
-{
-    if (at - walk->polled < POLL_BYTES)
-        return false;
-    walk->polled = at;
-    return cancel_requested(walk->cancel);
-}
-
 /* A line whose end is not in its first part. */
 static int read_long_line(struct vma_walk *walk)
 {
-    const uint8_t *data = walk->recording->data, *feed = NULL;
     uint64_t end = walk->offset;
+    int status = find_feed(walk, &end);
 
-    while (feed == NULL && end < walk->seen) {
-        uint64_t left = walk->seen - end, part = left < POLL_BYTES ? left : POLL_BYTES;
-
-        if (is_cancelled(walk, end))
-            return -EINTR;
-        feed = memchr(data + end, '\n', part);
-        end = feed != NULL ? (uint64_t)(feed - data) + 1 : end + part;
-    }
-    vma_line_read(data, end, walk->offset, &walk->line);
+    if (status < 0)
+        return status;
+    vma_line_read(walk->recording->data, end, walk->offset, &walk->line);
     return 0;
 }
 
@@ -495,11 +510,12 @@ int vma_recording_open(const uint8_t *data, uint64_t size,
     return status;
 }
 
-int vma_recording_follow(struct vma_recording *recording)
+int vma_recording_follow(struct vma_recording *recording, const struct cancel *cancel)
 {
     struct vma_walk *walk = recording->walk;
     int status;
 
+    walk->cancel = cancel;
     if (walk->starved && !walk->ended)
         (void)growing_source_await(walk->growth, &walk->seen, &walk->ended);
     look(walk);

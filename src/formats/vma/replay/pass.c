@@ -229,9 +229,8 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
     struct vma_recording *recording = pass->recording;
     int status = 0;
 
-    (void)cancel;
     if (pass->replay.packet == recording->packets && !recording->complete)
-        status = vma_recording_follow(recording);
+        status = vma_recording_follow(recording, cancel);
     if (recording->packets > pass->follow->packets)
         show(pass, false);
     if (status == 0)
