@@ -88,7 +88,7 @@ def lies():
 @case("gfxreconstruct-options", "A header that says it has 2^32 - 1 options.",
       "metadata.txt", "problems.txt")
 def options():
-    return zstd(b"GFXR" + struct.pack("<3I", 0, 0, 3_000_000), Again(struct.pack("<2I", 9, 9), 3_000_000), present())
+    return Sparse(b"GFXR" + struct.pack("<3I", 0, 0, 0xFFFFFFFF), 33 << 30)
 
 
 @case("gfxreconstruct-blocks", "Three million blocks without a byte.",

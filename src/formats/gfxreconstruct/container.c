@@ -35,7 +35,7 @@ int gfxreconstruct_header_read(const uint8_t *data, uint64_t size,
     out->size = out->readable < out->options
                     ? size
                     : GFXR_FILE_HEADER + (uint64_t)out->options * OPTION_SIZE;
-    for (uint32_t i = 0; i < out->readable; i++) {
+    for (uint32_t i = 0; i < out->readable && i < GFXR_OPTIONS_MAX; i++) {
         gfxreconstruct_option_read(data, i, &key, &value);
         if (key == GFXR_OPTION_COMPRESSION)
             out->compression = value;

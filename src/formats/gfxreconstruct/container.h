@@ -15,8 +15,9 @@
 enum {
     GFXR_FILE_HEADER = 16, /* bytes, then pairs of 8 */
     GFXR_BLOCK_HEADER = 12,
-    GFXR_MINOR_KNOWN = 1,   /* the last version that is known: 0.1 */
-    GFXR_MINOR_MARKERS = 1, /* from which on frames end at markers alone */
+    GFXR_MINOR_KNOWN = 1,    /* the last version that is known: 0.1 */
+    GFXR_MINOR_MARKERS = 1,  /* from which on frames end at markers alone */
+    GFXR_OPTIONS_MAX = 4096, /* that are looked at: a hole may have 2^32 of them */
 };
 
 #define GFXR_EXPANDED_MAX (UINT64_C(1) << 30) /* bytes of one block: what one may cost */
@@ -28,8 +29,8 @@ enum gfxreconstruct_compression { GFXR_NONE, GFXR_LZ4, GFXR_ZLIB, GFXR_ZSTD, GFX
 
 struct gfxreconstruct_header {
     uint32_t major, minor;
-    uint32_t options;     /* as many as the header tells … */
-    uint32_t readable;    /* … and as many as are there */
+    uint32_t options;  /* as many as the header tells … */
+    uint32_t readable; /* … and as many as are there, the first GFXR_OPTIONS_MAX of which count */
     uint32_t compression; /* enum gfxreconstruct_compression, or a number that is not known */
     uint64_t size;        /* where blocks begin */
 };

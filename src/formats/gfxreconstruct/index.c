@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANCEL_EVERY = 4096, OPTIONS_TOLD = 4096 };
+enum { CANCEL_EVERY = 4096 };
 
 static int add_packet(struct gfxreconstruct_list *list, uint32_t packet)
 {
@@ -247,11 +247,15 @@ static void report_header(const struct gfxreconstruct_index *index, struct probl
         problems_add(problems, PROBLEM_ERROR, 0, PROBLEM_NOWHERE,
                      "the header is cut off, %" PRIu32 " of %" PRIu32 " options present",
                      header->readable, header->options);
+    if (header->readable > GFXR_OPTIONS_MAX)
+        problems_add(problems, PROBLEM_WARNING, 0, PROBLEM_NOWHERE,
+                     "%" PRIu32 " options: those behind the first %d are not looked at",
+                     header->readable, (int)GFXR_OPTIONS_MAX);
     if (gfxreconstruct_compression_name(header->compression) == NULL)
         problems_add(problems, PROBLEM_ERROR, 0, PROBLEM_NOWHERE,
                      "unknown compression %" PRIu32 ": compressed blocks are not expanded",
                      header->compression);
-    for (uint32_t i = 0; i < header->readable && i < OPTIONS_TOLD; i++) {
+    for (uint32_t i = 0; i < header->readable && i < GFXR_OPTIONS_MAX; i++) {
         gfxreconstruct_option_read(index->data, i, &key, &value);
         if (key != GFXR_OPTION_COMPRESSION)
             problems_add(problems, PROBLEM_NOTE, GFXR_FILE_HEADER + 8 * (uint64_t)i,

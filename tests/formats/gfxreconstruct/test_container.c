@@ -50,6 +50,27 @@ static void test_header_with_options(void **state)
     text_clear(&bytes);
 }
 
+/* A hole makes as many as a header may tell of, for nothing. */
+static void test_header_with_too_many_options(void **state)
+{
+    struct text bytes = TEXT_INIT;
+    struct gfxreconstruct_header header;
+
+    (void)state;
+    text_add(&bytes, "GFXR");
+    add(&bytes, 0, 8);
+    add(&bytes, GFXR_OPTIONS_MAX + 1, 4);
+    for (unsigned i = 0; i < GFXR_OPTIONS_MAX; i++)
+        add(&bytes, 9, 8);
+    add(&bytes, GFXR_OPTION_COMPRESSION, 4);
+    add(&bytes, GFXR_ZSTD, 4);
+    assert_int_equal(gfxreconstruct_header_read(data_of(&bytes), bytes.length, &header), 0);
+    assert_int_equal(header.readable, GFXR_OPTIONS_MAX + 1);
+    assert_int_equal(header.size, bytes.length);
+    assert_int_equal(header.compression, GFXR_NONE);
+    text_clear(&bytes);
+}
+
 static void test_block_of_too_few_bytes(void **state)
 {
     struct text bytes = TEXT_INIT;
@@ -167,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header_of_nothing),
         cmocka_unit_test(test_header_with_options),
+        cmocka_unit_test(test_header_with_too_many_options),
         cmocka_unit_test(test_block_of_too_few_bytes),
         cmocka_unit_test(test_block_of_a_hostile_size),
         cmocka_unit_test(test_levels_beyond_the_block),
