@@ -146,6 +146,33 @@ static void test_long_messages_are_cut(void **state)
     text_clear(&text);
 }
 
+/* A string among parameters, in which all is escaped: the result stands behind it all the same. */
+static void test_long_strings_are_cut(void **state)
+{
+    enum { LONG = 1 << 20, LINE = 64 << 10 };
+    static const char end[] = "\"...) = VK_SUCCESS";
+    struct gfxreconstruct_reading reading = {0};
+    struct text bytes = TEXT_INIT, text = TEXT_INIT;
+
+    (void)state;
+    add(&bytes, 1, 8);
+    add(&bytes, 0xc8, 4); /* a string with address and data */
+    add(&bytes, 0xabc, 8);
+    add(&bytes, LONG, 8);
+    for (unsigned i = 0; i < LONG; i++)
+        add(&bytes, 1, 1);
+    add(&bytes, 1, 4);
+    add(&bytes, 1, 4);
+    add(&bytes, 0, 4);
+    reading.bytes = (struct gfxreconstruct_slice){data_of(&bytes), bytes.length};
+    assert_int_equal(gfxreconstruct_read_call(gfxreconstruct_call_find(0x1100e), &reading, &text),
+                     GFXR_DECODED);
+    assert_in_range(text.length, LINE / 2, LINE + sizeof(end));
+    assert_memory_equal(text.bytes + text.length - (sizeof(end) - 1), end, sizeof(end) - 1);
+    text_clear(&text);
+    text_clear(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_depth_is_limited),
         cmocka_unit_test(test_strings_are_escaped),
         cmocka_unit_test(test_long_messages_are_cut),
+        cmocka_unit_test(test_long_strings_are_cut),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,8 @@ enum {
     BYTES_SHOWN = 32,       /* of an array of bytes */
     TEXT_MAX = 64 * 1024,   /* of one call */
     QUOTED_MAX = 15 * 1024, /* bytes, each of which may become four */
+    ESCAPED_MAX = 4,        /* letters that a byte may become … */
+    WIDE_ESCAPED = 6,       /* … and a unit of UTF-16 */
 };
 
 /* A walk over encoded values. */
@@ -463,28 +465,8 @@ static void walk_next(struct walk *walk)
 
 /* Arrays and strings. */
 
-static void walk_string(struct walk *walk, const struct gfxreconstruct_member *member,
-                        uint64_t length)
+static void write_wide(const uint8_t *data, uint64_t length, struct text *text)
 {
-    unsigned width = member->kind == GFXR_WIDE ? 2 : 1;
-    const uint8_t *data = NULL;
-    struct text *text = NULL;
-    uint64_t size = 0;
-
-    if (!bytes_mul(length, width, &size))
-        size = UINT64_MAX;
-    if (!take(walk, size, &data))
-        return;
-    watch(walk, member, data, size);
-    text = room(walk);
-    if (text == NULL)
-        return;
-    if (length > TEXT_MAX)
-        length = TEXT_MAX;
-    if (width == 1) {
-        gfxreconstruct_write_quoted(data, length, text);
-        return;
-    }
     text_add_char(text, '"');
     for (uint64_t i = 0; i < length; i++) {
         uint16_t unit = bytes_le16(data + 2 * i);
@@ -495,6 +477,41 @@ static void walk_string(struct walk *walk, const struct gfxreconstruct_member *m
             text_printf(text, "\\u%04x", unit);
     }
     text_add_char(text, '"');
+}
+
+/* As much of a string as the line has room for, whatever is escaped in it. */
+static void write_string(struct walk *walk, const uint8_t *data, uint64_t length, unsigned width)
+{
+    struct text *text = room(walk);
+    uint64_t max = 0, shown = 0;
+
+    if (text == NULL)
+        return;
+    max = (walk->text_end - text->length) / (width == 1 ? ESCAPED_MAX : WIDE_ESCAPED);
+    shown = length < max ? length : max;
+    if (width == 1)
+        gfxreconstruct_write_quoted(data, shown, text);
+    else
+        write_wide(data, shown, text);
+    if (shown < length) {
+        text_add(text, "...");
+        walk->text = NULL;
+    }
+}
+
+static void walk_string(struct walk *walk, const struct gfxreconstruct_member *member,
+                        uint64_t length)
+{
+    unsigned width = member->kind == GFXR_WIDE ? 2 : 1;
+    const uint8_t *data = NULL;
+    uint64_t size = 0;
+
+    if (!bytes_mul(length, width, &size))
+        size = UINT64_MAX;
+    if (!take(walk, size, &data))
+        return;
+    watch(walk, member, data, size);
+    write_string(walk, data, length, width);
 }
 
 static void walk_bytes(struct walk *walk, const struct gfxreconstruct_member *member,
