@@ -316,6 +316,32 @@ static void test_absurd_length(void **state)
     problems_destroy(&problems);
 }
 
+/* Ids that are looked at for as long as a hole has bytes would take all time. */
+static void test_long_ids_end_the_list(void **state)
+{
+    const size_t size = 2 * (16 + (size_t)GAPIR_ID_MAX) + 1;
+    uint8_t *index = calloc(size, 1);
+    struct problems *problems = NULL;
+    struct gapir_archive archive;
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    assert_non_null(index);
+    assert_int_equal(problems_create(&problems), 0);
+    bytes_put_le(index, 4, GAPIR_ID_MAX);
+    bytes_put_le(index + 16 + GAPIR_ID_MAX, 4, GAPIR_ID_MAX + 1);
+    assert_int_equal(gapir_archive_open(index, size, NULL, 0, problems, &archive), 0);
+    assert_int_equal(archive.count, 1);
+    assert_int_equal(archive.records[0].id_size, GAPIR_ID_MAX);
+    problems_write(problems, &text);
+    text_add_char(&text, 0);
+    assert_non_null(strstr(text.bytes, "too long an id at offset 4112,"));
+    text_clear(&text);
+    problems_destroy(&problems);
+    gapir_archive_clear(&archive);
+    free(index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_records_are_capped),
         cmocka_unit_test(test_resolve),
         cmocka_unit_test(test_absurd_length),
+        cmocka_unit_test(test_long_ids_end_the_list),
     };
 
     return cmocka_run_group_tests_name("gapir_payload", tests, NULL, NULL);

@@ -28,7 +28,7 @@ static int compare_records(const void *left, const void *right, void *index)
     return order != 0 ? order : a->id < b->id ? -1 : 1; /* the first of an id stays first */
 }
 
-/* Reads the record at *offset; false when the rest is too short for it. */
+/* Reads the record at *offset; false when the rest is too short for it, or its id too long. */
 static bool read_record(const uint8_t *index, uint64_t size, uint64_t *offset,
                         struct gapir_record *out)
 {
@@ -37,7 +37,7 @@ static bool read_record(const uint8_t *index, uint64_t size, uint64_t *offset,
     if (left < RECORD_MIN)
         return false;
     uint32_t id_size = bytes_le32(index + *offset);
-    if (id_size > left - RECORD_MIN)
+    if (id_size > left - RECORD_MIN || id_size > GAPIR_ID_MAX)
         return false;
     out->id = *offset + RECORD_HEAD;
     out->id_size = id_size;
@@ -46,6 +46,16 @@ static bool read_record(const uint8_t *index, uint64_t size, uint64_t *offset,
     out->size = bytes_le32(tail + 8);
     *offset += RECORD_MIN + (uint64_t)id_size;
     return true;
+}
+
+/* Why no record was read at an offset that is not the end. */
+static const char *why_ended(const uint8_t *index, uint64_t size, uint64_t offset, uint64_t count)
+{
+    if (count == GAPIR_RECORDS_MAX)
+        return "too many records";
+    if (size - offset >= RECORD_MIN && bytes_le32(index + offset) <= size - offset - RECORD_MIN)
+        return "too long an id";
+    return "no whole record";
 }
 
 static void drop_repeats(struct gapir_archive *archive)
@@ -74,8 +84,7 @@ int gapir_archive_open(const uint8_t *index, uint64_t index_size, const uint8_t 
     if (offset != index_size && problems != NULL)
         problems_add(problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                      "resources.index: %s at offset %llu, the rest is ignored",
-                     count == GAPIR_RECORDS_MAX ? "too many records" : "no whole record",
-                     (unsigned long long)offset);
+                     why_ended(index, index_size, offset, count), (unsigned long long)offset);
     if (count == 0)
         return 0;
     out->records = malloc(count * sizeof(*out->records));

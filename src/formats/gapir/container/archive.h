@@ -12,7 +12,10 @@
 
 #include <stdint.h>
 
-enum { GAPIR_RECORDS_MAX = 1 << 21 }; /* that are read */
+enum {
+    GAPIR_RECORDS_MAX = 1 << 21, /* that are read */
+    GAPIR_ID_MAX = 4096,         /* bytes of an id: a hole makes longer ones for nothing */
+};
 
 struct gapir_record {
     uint64_t id; /* where its bytes begin in the index … */
@@ -31,7 +34,8 @@ struct gapir_archive {
 
 /*
  * Reads an index; both files may be empty, and outlive the archive. Bytes behind
- * the last whole record, and records beyond the cap, are reported at their offset.
+ * the last whole record, what follows a longer id, and records beyond the cap, are reported
+ * at their offset.
  * 0 or -ENOMEM.
  */
 int gapir_archive_open(const uint8_t *index, uint64_t index_size, const uint8_t *data,
