@@ -103,6 +103,14 @@ def hole():
     return Sparse(header(), 1 << 40)
 
 
+@case("gfxreconstruct-viewports", "A call with 2^35 structures in a hole of a TiB.",
+      FRAME + "commands.txt", "problems.txt", "metadata.txt", "packets/00000/")
+def viewports():
+    size = 1 << 40
+    head = struct.pack("<IQQII", 0x1105e, 1, 8, 0, 1) + array(1 << 35, b"", 0x20)
+    return Sparse(header() + block(CALL, head, size - len(header()) - 12), size)
+
+
 @case("gfxreconstruct-frames", "Two million frames.",
       "frames.tsv", "by-frame/", "by-frame/1000000/commands.txt", "by-frame/1999999/info.txt")
 def frames():

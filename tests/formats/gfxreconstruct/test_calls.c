@@ -117,6 +117,33 @@ static void test_depth_is_limited(void **state)
     text_clear(&bytes);
 }
 
+/* An array has as many structures as its bytes, which a hole is for nothing. */
+static void test_long_arrays_are_cancelled(void **state)
+{
+    enum { COUNT = 1 << 20, VIEWPORT = 24 };
+    struct cancel cancel;
+    struct gfxreconstruct_reading reading = {.cancel = &cancel};
+    struct text bytes = TEXT_INIT;
+
+    (void)state;
+    add(&bytes, 8, 8);
+    add(&bytes, 0, 4);
+    add(&bytes, COUNT, 4);
+    add(&bytes, 0xe4, 4); /* structures with address and data */
+    add(&bytes, 0xabc, 8);
+    add(&bytes, COUNT, 8);
+    for (unsigned i = 0; i < COUNT; i++)
+        add(&bytes, 0, VIEWPORT);
+    reading.bytes = (struct gfxreconstruct_slice){data_of(&bytes), bytes.length};
+    cancel_init(&cancel, NULL);
+    assert_int_equal(gfxreconstruct_read_call(gfxreconstruct_call_find(0x1105e), &reading, NULL),
+                     GFXR_DECODED);
+    cancel_raise(&cancel);
+    assert_int_equal(gfxreconstruct_read_call(gfxreconstruct_call_find(0x1105e), &reading, NULL),
+                     GFXR_CANCELLED);
+    text_clear(&bytes);
+}
+
 static void test_strings_are_escaped(void **state)
 {
     static const uint8_t bytes[] = {'a', '"', '\\', '\n', 0xff};
@@ -181,6 +208,7 @@ int main(void)
         cmocka_unit_test(test_pointer_whose_data_is_omitted),
         cmocka_unit_test(test_hostile_arrays),
         cmocka_unit_test(test_depth_is_limited),
+        cmocka_unit_test(test_long_arrays_are_cancelled),
         cmocka_unit_test(test_strings_are_escaped),
         cmocka_unit_test(test_long_messages_are_cut),
         cmocka_unit_test(test_long_strings_are_cut),

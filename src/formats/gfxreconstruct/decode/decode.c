@@ -22,6 +22,7 @@ enum {
 };
 
 enum {
+    POLL_ELEMENTS = 4096,
     DEPTH_MAX = 512,        /* of pointers and structures within each other, as in pNext chains */
     ELEMENTS_SHOWN = 64,    /* of an array */
     BYTES_SHOWN = 32,       /* of an array of bytes */
@@ -38,6 +39,7 @@ struct walk {
     struct text *text; /* NULL: only looked at */
     size_t text_end;   /* nothing is written from here on */
     unsigned depth;
+    unsigned elements;                   /* of arrays that were walked */
     enum gfxreconstruct_outcome outcome; /* anything but GFXR_DECODED ends the walk */
 };
 
@@ -558,6 +560,14 @@ static void walk_scalars(struct walk *walk, const struct gfxreconstruct_member *
         write_number(walk, ", ... ", length - shown, " more");
 }
 
+/* Arrays within arrays have as many elements as their bytes, and a hole has these for nothing. */
+static void poll_cancel(struct walk *walk)
+{
+    if (++walk->elements % POLL_ELEMENTS == 0 && walk->outcome == GFXR_DECODED &&
+        cancel_requested(walk->reading->cancel))
+        walk->outcome = GFXR_CANCELLED;
+}
+
 /* Elements of no fixed length: structures, strings, inner arrays. */
 static void walk_elements(struct walk *walk, const struct gfxreconstruct_member *member,
                           uint64_t length, bool pointers)
@@ -581,6 +591,7 @@ static void walk_elements(struct walk *walk, const struct gfxreconstruct_member 
             walk_struct(walk, member->type);
         if (walk->at == begin && walk->outcome == GFXR_DECODED)
             walk->outcome = GFXR_CUT_OFF; /* elements of no size: as many as anyone may say */
+        poll_cancel(walk);
     }
     if (hidden)
         walk->text = kept;

@@ -7,6 +7,7 @@
 #ifndef GPUDUMPFS_GFXRECONSTRUCT_DECODE_H
 #define GPUDUMPFS_GFXRECONSTRUCT_DECODE_H
 
+#include "base/cancel.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -94,6 +95,7 @@ enum gfxreconstruct_outcome {
     GFXR_DECODED,
     GFXR_PARTLY,  /* a parameter is not decodable; what follows it is not looked at */
     GFXR_CUT_OFF, /* the bytes end within a parameter, or contradict themselves */
+    GFXR_CANCELLED,
 };
 
 struct gfxreconstruct_slice {
@@ -103,6 +105,7 @@ struct gfxreconstruct_slice {
 
 struct gfxreconstruct_reading {
     struct gfxreconstruct_slice bytes; /* the encoded parameters */
+    const struct cancel *cancel;       /* NULL: never */
     const char *watched; /* a member's name; its first value goes to `found`; NULL: none */
     struct gfxreconstruct_slice found; /* out: of an array or string without its length */
     uint64_t left;                     /* out: bytes behind the last parameter */

@@ -21,10 +21,11 @@ static const char *failure_name(int status)
 }
 
 static int write_call(const struct gfxreconstruct_dump *dump,
-                      const struct gfxreconstruct_block *block, struct text *text)
+                      const struct gfxreconstruct_block *block, const struct cancel *cancel,
+                      struct text *text)
 {
     const struct gfxreconstruct_call *call = gfxreconstruct_call_find(block->id);
-    struct gfxreconstruct_reading reading = {0};
+    struct gfxreconstruct_reading reading = {.cancel = cancel};
     struct blob *blob = NULL;
     int status = 0;
 
@@ -40,9 +41,10 @@ static int write_call(const struct gfxreconstruct_dump *dump,
         return 0;
     }
     reading.bytes = (struct gfxreconstruct_slice){blob->data, blob->size};
-    (void)gfxreconstruct_read_call(call, &reading, text);
+    if (gfxreconstruct_read_call(call, &reading, text) == GFXR_CANCELLED)
+        status = -EINTR;
     blob_unref(&blob);
-    return 0;
+    return status;
 }
 
 static void write_annotation(const struct gfxreconstruct_block *block, struct text *text)
@@ -58,7 +60,8 @@ static void write_annotation(const struct gfxreconstruct_block *block, struct te
 }
 
 int gfxreconstruct_write_block(const struct gfxreconstruct_dump *dump,
-                               const struct gfxreconstruct_block *block, struct text *text)
+                               const struct gfxreconstruct_block *block,
+                               const struct cancel *cancel, struct text *text)
 {
     char room[32];
 
@@ -73,7 +76,7 @@ int gfxreconstruct_write_block(const struct gfxreconstruct_dump *dump,
         text_printf(text, "(frame=%" PRIu64 ")", block->number);
         return 0;
     case GFXR_BLOCK_CALL:
-        return write_call(dump, block, text);
+        return write_call(dump, block, cancel, text);
     case GFXR_BLOCK_ANNOTATION:
         write_annotation(block, text);
         return 0;
@@ -123,7 +126,7 @@ int gfxreconstruct_write_commands(struct dump *dump, uint64_t key, uint64_t firs
         else
             text_add_char(text, '-');
         text_add_char(text, ' ');
-        status = gfxreconstruct_write_block(gfxreconstruct_dump_of(dump), &block, text);
+        status = gfxreconstruct_write_block(gfxreconstruct_dump_of(dump), &block, cancel, text);
         text_add_char(text, '\n');
         if (status == 0 && cancel_requested(cancel))
             status = -EINTR;
@@ -175,16 +178,38 @@ const struct dump_listing gfxreconstruct_functions_listing = {
 
 /* The pass that looks at all parameters. */
 
-static int check_block(struct gfxreconstruct_dump *dump, const struct gfxreconstruct_block *block,
-                       uint64_t packet)
+/* 0, -EINTR. */
+static int check_call(struct gfxreconstruct_dump *dump, const struct gfxreconstruct_block *block,
+                      uint64_t packet, struct gfxreconstruct_reading *reading)
 {
-    const struct gfxreconstruct_call *call =
-        block->type == GFXR_BLOCK_CALL ? gfxreconstruct_call_find(block->id) : NULL;
-    struct gfxreconstruct_reading reading = {0};
+    const struct gfxreconstruct_call *call = gfxreconstruct_call_find(block->id);
+    enum gfxreconstruct_outcome outcome = gfxreconstruct_read_call(call, reading, NULL);
+
+    if (outcome == GFXR_CANCELLED)
+        return -EINTR;
+    if (outcome == GFXR_CUT_OFF)
+        problems_add(dump->base.problems, PROBLEM_WARNING, block->offset, packet,
+                     "%s: its parameters are damaged", gfxreconstruct_call_name(call));
+    else if (outcome == GFXR_PARTLY)
+        problems_add(dump->base.problems, PROBLEM_NOTE, block->offset, packet,
+                     "%s: %" PRIu64 " bytes of its parameters are not decoded",
+                     gfxreconstruct_call_name(call), reading->left);
+    else if (reading->left > 0)
+        problems_add(dump->base.problems, PROBLEM_NOTE, block->offset, packet,
+                     "%s: %" PRIu64 " bytes behind its parameters", gfxreconstruct_call_name(call),
+                     reading->left);
+    return 0;
+}
+
+static int check_block(struct gfxreconstruct_dump *dump, const struct gfxreconstruct_block *block,
+                       uint64_t packet, const struct cancel *cancel)
+{
+    bool is_call = block->type == GFXR_BLOCK_CALL && gfxreconstruct_call_find(block->id) != NULL;
+    struct gfxreconstruct_reading reading = {.cancel = cancel};
     struct blob *blob = NULL;
     int status = 0;
 
-    if (!block->whole || (call == NULL && !block->compressed))
+    if (!block->whole || (!is_call && !block->compressed))
         return 0;
     status = gfxreconstruct_block_expand(block, dump->index.header.compression, &blob);
     if (status == -ENOMEM)
@@ -196,23 +221,10 @@ static int check_block(struct gfxreconstruct_dump *dump, const struct gfxreconst
         return 0;
     }
     reading.bytes = (struct gfxreconstruct_slice){blob->data, blob->size};
-    if (call != NULL) {
-        enum gfxreconstruct_outcome outcome = gfxreconstruct_read_call(call, &reading, NULL);
-
-        if (outcome == GFXR_CUT_OFF)
-            problems_add(dump->base.problems, PROBLEM_WARNING, block->offset, packet,
-                         "%s: its parameters are damaged", gfxreconstruct_call_name(call));
-        else if (outcome == GFXR_PARTLY)
-            problems_add(dump->base.problems, PROBLEM_NOTE, block->offset, packet,
-                         "%s: %" PRIu64 " bytes of its parameters are not decoded",
-                         gfxreconstruct_call_name(call), reading.left);
-        else if (reading.left > 0)
-            problems_add(dump->base.problems, PROBLEM_NOTE, block->offset, packet,
-                         "%s: %" PRIu64 " bytes behind its parameters",
-                         gfxreconstruct_call_name(call), reading.left);
-    }
+    if (is_call)
+        status = check_call(dump, block, packet, &reading);
     blob_unref(&blob);
-    return 0;
+    return status;
 }
 
 int gfxreconstruct_check_parameters(void *context, const struct cancel *cancel,
@@ -226,7 +238,7 @@ int gfxreconstruct_check_parameters(void *context, const struct cancel *cancel,
         if (cancel_requested(cancel))
             return -EINTR;
         gfxreconstruct_index_block(&dump->index, dump->checked, &block);
-        status = check_block(dump, &block, dump->checked);
+        status = check_block(dump, &block, dump->checked, cancel);
         if (status < 0)
             return status;
         dump->checked++;

@@ -66,15 +66,18 @@ static int read_arguments(struct dump *dump, const struct gfxreconstruct_block *
     return status < 0 && status != -ENOMEM ? -EIO : status;
 }
 
-/* A member, which lies in the arguments; without data: it cannot be read. */
-static struct gfxreconstruct_slice find_member(const struct gfxreconstruct_block *block,
-                                               const struct blob *arguments, const char *member)
+/* A member, which lies in the arguments; without data: it cannot be read. 0, -EINTR. */
+static int find_member(const struct gfxreconstruct_block *block, const struct blob *arguments,
+                       const char *member, const struct cancel *cancel,
+                       struct gfxreconstruct_slice *found)
 {
-    struct gfxreconstruct_reading reading = {.watched = member,
-                                             .bytes = {arguments->data, arguments->size}};
+    struct gfxreconstruct_reading reading = {
+        .watched = member, .bytes = {arguments->data, arguments->size}, .cancel = cancel};
+    enum gfxreconstruct_outcome outcome =
+        gfxreconstruct_read_call(gfxreconstruct_call_find(block->id), &reading, NULL);
 
-    (void)gfxreconstruct_read_call(gfxreconstruct_call_find(block->id), &reading, NULL);
-    return reading.found;
+    *found = reading.found;
+    return outcome == GFXR_CANCELLED ? -EINTR : 0;
 }
 
 int gfxreconstruct_shader_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
@@ -86,14 +89,14 @@ int gfxreconstruct_shader_make(struct dump *dump, uint64_t packet, const struct 
     struct blob *blob = NULL;
     int status = 0;
 
-    (void)cancel;
     if (!block_in(index, &index->shaders, packet, &block))
         return -ENOENT;
     status = read_arguments(dump, &block, &blob);
     if (status < 0)
         return status;
-    code = find_member(&block, blob, "pCode");
-    status = code.data != NULL ? blob_create((size_t)code.size, out) : -EIO;
+    status = find_member(&block, blob, "pCode", cancel, &code);
+    if (status == 0)
+        status = code.data != NULL ? blob_create((size_t)code.size, out) : -EIO;
     if (status == 0 && code.size > 0)
         memcpy((*out)->data, code.data, (size_t)code.size);
     blob_unref(&blob);
@@ -121,7 +124,8 @@ static void write_code(struct gfxreconstruct_slice code, struct text *text)
         text_cell_word(text, "-");
 }
 
-static int write_shader(struct dump *dump, uint32_t packet, struct text *text)
+static int write_shader(struct dump *dump, uint32_t packet, const struct cancel *cancel,
+                        struct text *text)
 {
     const struct gfxreconstruct_index *index = gfxreconstruct_index_of(dump);
     struct gfxreconstruct_slice code = {0}, module = {0};
@@ -131,17 +135,17 @@ static int write_shader(struct dump *dump, uint32_t packet, struct text *text)
 
     gfxreconstruct_index_block(index, packet, &block);
     status = read_arguments(dump, &block, &blob);
-    if (status == 0) {
-        module = find_member(&block, blob, "pShaderModule");
-        code = find_member(&block, blob, "pCode");
-    }
+    if (status == 0)
+        status = find_member(&block, blob, "pShaderModule", cancel, &module);
+    if (status == 0)
+        status = find_member(&block, blob, "pCode", cancel, &code);
     text_add_u64(text, packet);
     text_cell(text, gfxreconstruct_index_frame(index, packet));
     text_cell_or_none(text, module.size >= 8, module.size >= 8 ? bytes_le64(module.data) : 0);
     write_code(code, text);
     text_add_char(text, '\n');
     blob_unref(&blob);
-    return status == -ENOMEM ? status : 0;
+    return status == -EIO ? 0 : status;
 }
 
 static int write_shaders(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
@@ -151,7 +155,8 @@ static int write_shaders(struct dump *dump, uint64_t key, uint64_t first, uint64
 
     (void)key;
     for (uint64_t i = first; i < end && status == 0; i++) {
-        status = write_shader(dump, gfxreconstruct_index_of(dump)->shaders.packets[i], text);
+        status =
+            write_shader(dump, gfxreconstruct_index_of(dump)->shaders.packets[i], cancel, text);
         if (status == 0 && cancel_requested(cancel))
             status = -EINTR;
     }

@@ -74,7 +74,8 @@ static void add_found(const struct wanted *wanted, struct gfxreconstruct_slice f
 }
 
 static int add_members(const struct gfxreconstruct_index *index, uint32_t packet,
-                       const struct wanted *wanted, unsigned count, struct metadata *out)
+                       const struct wanted *wanted, unsigned count, const struct cancel *cancel,
+                       struct metadata *out)
 {
     const struct gfxreconstruct_call *call = NULL;
     struct gfxreconstruct_block block = {0};
@@ -89,28 +90,30 @@ static int add_members(const struct gfxreconstruct_index *index, uint32_t packet
                      : 0;
     }
     for (unsigned i = 0; i < count; i++) {
-        struct gfxreconstruct_reading reading = {.watched = wanted[i].member};
+        struct gfxreconstruct_reading reading = {.watched = wanted[i].member, .cancel = cancel};
 
         if (blob != NULL) {
             reading.bytes = (struct gfxreconstruct_slice){blob->data, blob->size};
-            (void)gfxreconstruct_read_call(call, &reading, NULL);
+            if (gfxreconstruct_read_call(call, &reading, NULL) == GFXR_CANCELLED)
+                status = -EINTR;
         }
         add_found(&wanted[i], reading.found, out);
     }
     blob_unref(&blob);
-    return status == -ENOMEM ? status : 0;
+    return status == -ENOMEM || status == -EINTR ? status : 0;
 }
 
-static int add_application(const struct gfxreconstruct_index *index, struct metadata *out)
+static int add_application(const struct gfxreconstruct_index *index, const struct cancel *cancel,
+                           struct metadata *out)
 {
     static const struct wanted of_instance[] = {{"application", "pApplicationName", false},
                                                 {"engine", "pEngineName", false},
                                                 {"api_version", "apiVersion", true}};
     static const struct wanted of_device[] = {{"device.name", "deviceName", false},
                                               {"device.api_version", "apiVersion", true}};
-    int status = add_members(index, index->instance, of_instance, 3, out);
+    int status = add_members(index, index->instance, of_instance, 3, cancel, out);
 
-    return status == 0 ? add_members(index, index->properties, of_device, 2, out) : status;
+    return status == 0 ? add_members(index, index->properties, of_device, 2, cancel, out) : status;
 }
 
 /* What the capture tells of itself. */
@@ -247,7 +250,7 @@ int gfxreconstruct_metadata(struct dump *dump, const struct cancel *cancel, stru
     status = tables_totals(dump, &totals, cancel, out);
     add_counts(index, out);
     if (status == 0)
-        status = add_application(index, out);
+        status = add_application(index, cancel, out);
     add_notes(index, out);
     return status;
 }

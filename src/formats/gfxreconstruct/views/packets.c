@@ -150,11 +150,11 @@ int gfxreconstruct_write_packet_text(struct dump *dump, uint64_t key, uint64_t f
     struct gfxreconstruct_block block;
     int status = 0;
 
-    (void)first, (void)end, (void)cancel;
+    (void)first, (void)end;
     gfxreconstruct_index_block(gfxreconstruct_index_of(dump), key, &block);
     write_fields(&block, text);
     text_add(text, "command: ");
-    status = gfxreconstruct_write_block(gfxreconstruct_dump_of(dump), &block, text);
+    status = gfxreconstruct_write_block(gfxreconstruct_dump_of(dump), &block, cancel, text);
     text_add_char(text, '\n');
     return status;
 }

@@ -45,9 +45,11 @@ int gfxreconstruct_write_commands(struct dump *dump, uint64_t key, uint64_t firs
 extern const struct dump_listing gfxreconstruct_functions_listing;
 size_t gfxreconstruct_command_place(const char *line, size_t length, unsigned *inside);
 
-/* `name(parameters) = result` of a block. 0, -ENOMEM; what is damaged is told in the text. */
+/* `name(parameters) = result` of a block. 0, -ENOMEM, -EINTR; what is damaged is told in the text.
+ */
 int gfxreconstruct_write_block(const struct gfxreconstruct_dump *dump,
-                               const struct gfxreconstruct_block *block, struct text *text);
+                               const struct gfxreconstruct_block *block,
+                               const struct cancel *cancel, struct text *text);
 
 /* struct index_task_work's `advance`: reads parameters, and adds what is wrong to the problems. */
 int gfxreconstruct_check_parameters(void *context, const struct cancel *cancel,
