@@ -79,6 +79,13 @@ def long_hole():
     return Sparse((HEAD + allocate(64, 1)[:-1]).encode(), 1 << 30)
 
 
+@case("vma-user-data-hole", "User data of 1 GiB, a hole: each byte becomes four, or six in JSON.",
+      "problems.txt", "metadata.txt", "allocations.tsv", FRAME + "detailed.json", FRAME + "live.tsv",
+      FRAME + "commands.txt", "packets.tsv", "packets/00000/*.txt", "leaks.txt")
+def user_data_hole():
+    return Sparse((HEAD + allocate(64, 1, flags=0x20, text="x")[:-1]).encode(), 1 << 30)
+
+
 @case("vma-endless-hole", "One line of 1 TiB, a hole.")
 def endless_hole():
     return Sparse((HEAD + allocate(64, 1)[:-1]).encode(), 1 << 40)

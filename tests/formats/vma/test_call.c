@@ -4,6 +4,7 @@
 #include "tests/support/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct vma_slice slice(const char *text)
@@ -171,6 +172,32 @@ static void test_text_pointer(void **state)
     assert_int_equal(pointer, 0);
 }
 
+/* User data may be as long as the file; what is shown of it is not. */
+static void test_long_texts_are_cut(void **state)
+{
+    static const char head[] = "1,0.0,0,vmaSetAllocationUserData,A,";
+    const size_t length = sizeof(head) - 1 + VMA_TEXT_MAX;
+    char *line = malloc(length + 1);
+    struct vma_slice text;
+    struct vma_call call;
+
+    (void)state;
+    assert_non_null(line);
+    memset(line, 'x', length + 1);
+    memcpy(line, head, sizeof(head) - 1);
+    text = (struct vma_slice){(const uint8_t *)line, (const uint8_t *)line + length};
+    vma_call_read(text, true, &call);
+    assert_int_equal(call.verdict, VMA_CALL_GOOD);
+    assert_int_equal(vma_slice_length(call.text), VMA_TEXT_MAX);
+    assert_true(vma_call_is_flawless(&call));
+    text.end++;
+    vma_call_read(text, true, &call);
+    assert_int_equal(call.verdict, VMA_CALL_GOOD);
+    assert_int_equal(vma_slice_length(call.text), VMA_TEXT_MAX);
+    assert_false(vma_call_is_flawless(&call));
+    free(line);
+}
+
 static void test_cut_lines(void **state)
 {
     struct vma_call call;
@@ -312,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_columns_land_where_they_belong),
         cmocka_unit_test(test_late_pools_have_no_frame_count),
         cmocka_unit_test(test_text_pointer),
+        cmocka_unit_test(test_long_texts_are_cut),
         cmocka_unit_test(test_cut_lines),
         cmocka_unit_test(test_heads_are_read_alike_both_ways),
         cmocka_unit_test(test_columns_of_one_digit_are_read_as_others),

@@ -175,6 +175,14 @@ static bool check_list(struct vma_slice list)
     return true;
 }
 
+static void read_text(struct vma_call *call, struct vma_columns *columns)
+{
+    call->has_text = vma_columns_rest(columns, &call->text);
+    call->text_cut = vma_slice_length(call->text) > VMA_TEXT_MAX;
+    if (call->text_cut)
+        call->text.end = call->text.begin + VMA_TEXT_MAX;
+}
+
 /* Takes a list or the rest of the line; false when it is not what it should be. */
 static bool read_slice(struct vma_call *call, const struct vma_parameter *parameter,
                        struct vma_columns *columns)
@@ -182,7 +190,7 @@ static bool read_slice(struct vma_call *call, const struct vma_parameter *parame
     struct vma_slice column;
 
     if (parameter->kind == VMA_REST) {
-        call->has_text = vma_columns_rest(columns, &call->text);
+        read_text(call, columns);
         return true;
     }
     vma_columns_next(columns, &column);
@@ -263,7 +271,7 @@ void vma_call_read(struct vma_slice line, bool ended, struct vma_call *out)
     vma_call_read_head(line, &out->head);
     out->verdict = out->head.verdict;
     out->bad = out->negative = NULL;
-    out->late_pool = out->has_text = false;
+    out->late_pool = out->has_text = out->text_cut = false;
     out->text = out->allocations = out->pools = (struct vma_slice){line.end, line.end};
     if (out->verdict == VMA_CALL_GOOD)
         read_parameters(out);
@@ -341,6 +349,9 @@ void vma_call_judge(const struct vma_call *call, const struct vma_line *line, ui
     if (call->head.verdict == VMA_CALL_GOOD || call->head.verdict == VMA_CALL_UNKNOWN)
         judge_head(&call->head, line, packet, diagnostics);
     judge_negative(call, line, packet, diagnostics);
+    if (call->verdict == VMA_CALL_GOOD && call->text_cut)
+        vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet,
+                            "A text of more than %d bytes is cut.", VMA_TEXT_MAX);
     if (call->verdict == VMA_CALL_INVALID)
         vma_diagnostics_add(diagnostics, severity, line->offset, packet,
                             "Invalid parameters for %s (%s).",

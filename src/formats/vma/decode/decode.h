@@ -204,6 +204,9 @@ struct vma_call_head {
     enum vma_verdict verdict;             /* GOOD, BLANK, SHORT or UNKNOWN */
 };
 
+/* Bytes of user data or a name: a hole makes longer ones for nothing, and each byte is measured. */
+enum { VMA_TEXT_MAX = 1 << 20 };
+
 struct vma_call {
     struct vma_call_head head;
     enum vma_verdict verdict;
@@ -211,6 +214,7 @@ struct vma_call {
     const struct vma_parameter *negative; /* the first with a minus, which wraps, or NULL */
     bool late_pool;                       /* vmaCreatePool without frameInUseCount */
     bool has_text;                        /* the text column is there, even if empty */
+    bool text_cut;                        /* it was longer than VMA_TEXT_MAX */
     struct vma_slice text, allocations, pools;
     uint64_t value[VMA_SLOTS]; /* only the slots of the function's parameters are set */
 };
@@ -232,7 +236,7 @@ static inline bool vma_call_is_flawless(const struct vma_call *call)
 {
     return call->verdict == VMA_CALL_GOOD && call->head.thread_good && call->head.time_good &&
            call->head.frame_good && !call->head.thread_negative && !call->head.frame_negative &&
-           call->negative == NULL;
+           call->negative == NULL && !call->text_cut;
 }
 
 /* Tells what is wrong with it, whatever the state that it meets. */
