@@ -265,6 +265,25 @@ static void test_section(void **state)
     close_opened(&opened);
 }
 
+static void test_a_long_name_of_the_device_is_cut(void **state)
+{
+    struct text text = TEXT_INIT;
+    struct opened opened;
+
+    (void)state;
+    text_add(&text, HEAD "1,8\nConfig,Begin\nPhysicalDevice,deviceName,");
+    for (unsigned i = 0; i <= VMA_TEXT_MAX; i++)
+        text_add_char(&text, 'x');
+    text_add(&text, "\nConfig,End\n1,0.0,0,vmaCreateAllocator\n");
+    text_add_char(&text, '\0');
+    open_text(&opened, text.bytes, -1);
+    assert_int_equal(opened.status, 0);
+    assert_int_equal(vma_slice_length(opened.recording.configuration.device.name), VMA_TEXT_MAX);
+    assert_true(complains(&opened, "Line 4: The device's name is cut"));
+    close_opened(&opened);
+    text_clear(&text);
+}
+
 static void test_section_without_an_end(void **state)
 {
     struct opened opened;
@@ -597,6 +616,7 @@ int main(void)
         cmocka_unit_test(test_negative_configuration),
         cmocka_unit_test(test_no_section_is_a_default_device),
         cmocka_unit_test(test_section),
+        cmocka_unit_test(test_a_long_name_of_the_device_is_cut),
         cmocka_unit_test(test_section_without_an_end),
         cmocka_unit_test(test_frames_by_index),
         cmocka_unit_test(test_damaged_lines_belong_to_frames),

@@ -175,12 +175,13 @@ static bool check_list(struct vma_slice list)
     return true;
 }
 
-static void read_text(struct vma_call *call, struct vma_columns *columns)
+bool vma_read_text(struct vma_columns *columns, struct vma_slice *text)
 {
-    call->has_text = vma_columns_rest(columns, &call->text);
-    call->text_cut = vma_slice_length(call->text) > VMA_TEXT_MAX;
-    if (call->text_cut)
-        call->text.end = call->text.begin + VMA_TEXT_MAX;
+    vma_columns_rest(columns, text);
+    if (vma_slice_length(*text) <= VMA_TEXT_MAX)
+        return true;
+    text->end = text->begin + VMA_TEXT_MAX;
+    return false;
 }
 
 /* Takes a list or the rest of the line; false when it is not what it should be. */
@@ -190,7 +191,8 @@ static bool read_slice(struct vma_call *call, const struct vma_parameter *parame
     struct vma_slice column;
 
     if (parameter->kind == VMA_REST) {
-        read_text(call, columns);
+        call->has_text = columns->next != NULL;
+        call->text_cut = !vma_read_text(columns, &call->text);
         return true;
     }
     vma_columns_next(columns, &column);

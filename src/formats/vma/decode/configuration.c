@@ -127,10 +127,8 @@ static const char *set_key(struct vma_configuration *configuration, const struct
     struct vma_slice value, minor = {0};
     bool flag;
 
-    if (key->kind == VALUE_REST) {
-        vma_columns_rest(columns, field);
-        return NULL;
-    }
+    if (key->kind == VALUE_REST)
+        return vma_read_text(columns, field) ? NULL : "The device's name is cut.";
     vma_columns_next(columns, &value);
     if (key->kind == VALUE_API)
         vma_columns_next(columns, &minor);

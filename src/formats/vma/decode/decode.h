@@ -207,6 +207,9 @@ struct vma_call_head {
 /* Bytes of user data or a name: a hole makes longer ones for nothing, and each byte is measured. */
 enum { VMA_TEXT_MAX = 1 << 20 };
 
+/* The rest of a line as such a text; false when it is longer, and cut. */
+bool vma_read_text(struct vma_columns *columns, struct vma_slice *text);
+
 struct vma_call {
     struct vma_call_head head;
     enum vma_verdict verdict;
