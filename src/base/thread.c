@@ -3,7 +3,6 @@
 
 #include "base/thread.h"
 
-#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -27,13 +26,6 @@ int thread_start(pthread_t *thread, void *(*run)(void *context), void *context)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return -error;
-}
-
-void thread_be_idle(void)
-{
-    const struct sched_param none = {0};
-
-    (void)pthread_setschedparam(pthread_self(), SCHED_IDLE, &none);
 }
 
 void thread_condition_init(pthread_cond_t *condition)

@@ -16,9 +16,6 @@
  */
 int thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 
-/* From now on the calling thread works when no other thread has work to do. */
-void thread_be_idle(void);
-
 /* A condition for thread_wait_a_little(), whose clock is never set. */
 void thread_condition_init(pthread_cond_t *condition);
 

@@ -453,13 +453,23 @@ static int make_latest(struct dump *dump, uint64_t key, const struct cancel *can
     return status == 0 ? make_picture_link(dump, "frames/", frame, out) : status;
 }
 
-static const struct rule_family group_family = {40, next_group, name_group, NULL};
-static const struct rule_family group_bin_family = {0, next_group_packet, name_packet_bin, NULL};
-static const struct rule_family group_txt_family = {0, next_group_packet, name_packet_txt, NULL};
-static const struct rule_family frame_bin_family = {0, next_frame_packet, name_packet_bin, NULL};
-static const struct rule_family frame_txt_family = {0, next_frame_packet, name_packet_txt, NULL};
-static const struct rule_family frame_family = {28, names_next_frame, name_frame, NULL};
-static const struct rule_family picture_family = {28, names_next_picture, name_picture, NULL};
+/* Of ordinals in keys; those of packets are the key. */
+enum { GROUP_BITS = 40, FRAME_BITS = 28 };
+
+static const struct rule_family group_family = {
+    .bits = GROUP_BITS, .next = next_group, .name = name_group};
+static const struct rule_family group_bin_family = {.next = next_group_packet,
+                                                    .name = name_packet_bin};
+static const struct rule_family group_txt_family = {.next = next_group_packet,
+                                                    .name = name_packet_txt};
+static const struct rule_family frame_bin_family = {.next = next_frame_packet,
+                                                    .name = name_packet_bin};
+static const struct rule_family frame_txt_family = {.next = next_frame_packet,
+                                                    .name = name_packet_txt};
+static const struct rule_family frame_family = {
+    .bits = FRAME_BITS, .next = names_next_frame, .name = name_frame};
+static const struct rule_family picture_family = {
+    .bits = FRAME_BITS, .next = names_next_picture, .name = name_picture};
 
 #define COMMON(what, own_id, in, pattern)                                                          \
     .kind = RULE_##what, .id = RULE_##own_id, .parent = RULE_##in, .name = pattern

@@ -299,22 +299,21 @@ static int cut_whole(struct tree_file *file, uint64_t offset, size_t size, struc
 }
 
 static int piece_window(struct tree_file *file, uint64_t offset, size_t size,
-                        struct cache_key *dependency, struct tree_window *out)
-    REQUIRES(lock_of_file)
+                        struct cache_key *needed, struct tree_window *out) REQUIRES(lock_of_file)
 {
     struct piece piece;
 
     if (file->whole.blob == NULL)
         return 1;
     if (!pieces_find(file->tree, file->target.rule, file->whole.blob, offset, &piece))
-        return file->whole.part != dependency->part; /* it may have grown */
-    dependency->part = piece_part(file->tree, file->target.rule, &piece);
-    if (file->piece.blob != NULL && file->piece.part == dependency->part)
+        return file->whole.part != needed->part; /* it may have grown */
+    needed->part = piece_part(file->tree, file->target.rule, &piece);
+    if (file->piece.blob != NULL && file->piece.part == needed->part)
         return cut_piece(file, file->piece.blob, &piece, offset, size, out);
     return 1;
 }
 
-int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *dependency,
+int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *needed,
                 struct tree_window *out)
 {
     int status = 1;
@@ -324,12 +323,12 @@ int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cac
         return -EIO;
     if (size == 0 || (file->sized && offset >= file->size))
         return let_out(file, 0, out);
-    *dependency = content_key(file->tree, &file->target);
+    *needed = content_key(file->tree, &file->target);
     file_lock(file);
     if (pieces_has(file->tree, file->target.rule))
-        status = piece_window(file, offset, size, dependency, out);
-    else if (file->whole.blob != NULL && (content_is_at_hand(file->tree, &file->target) ||
-                                          file->whole.part == dependency->part))
+        status = piece_window(file, offset, size, needed, out);
+    else if (file->whole.blob != NULL &&
+             (content_is_at_hand(file->tree, &file->target) || file->whole.part == needed->part))
         status = cut_whole(file, offset, size, out);
     file_unlock(file);
     return let_out(file, status, out);
@@ -376,20 +375,20 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
               struct tree_window *out)
 {
     struct tree *tree = file->tree;
-    struct cache_key dependency = {0};
+    struct cache_key needed = {0};
     int status = 0;
 
     for (;;) {
         struct blob *blob = NULL;
 
-        status = file_window(file, offset, size, &dependency, out);
+        status = file_window(file, offset, size, &needed, out);
         if (status <= 0)
             break;
-        readahead_begin(tree, &file->target, file_is_whole(file, dependency));
-        status = cache_get(tree->cache, dependency, content_maker(tree, &file->target, dependency),
-                           tree, cancel, &blob);
+        readahead_begin(tree, &file->target, file_is_whole(file, needed));
+        status = cache_get(tree->cache, needed, content_maker(tree, &file->target, needed), tree,
+                           cancel, &blob);
         if (status == 0)
-            status = file_keep(file, dependency, blob, offset, size, out);
+            status = file_keep(file, needed, blob, offset, size, out);
         blob_unref(&blob);
         if (status <= 0)
             break;

@@ -190,9 +190,9 @@ static inline void file_unlock(struct tree_file *file) RELEASE(lock_of_file)
 
 /*
  * The bytes at an offset, if the file holds them: 0 (length 0: the end), or a
- * negative errno. 1: the item `dependency` must be got first, and handed to file_keep().
+ * negative errno. 1: the item `needed` must be got first, and handed to file_keep().
  */
-int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *dependency,
+int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *needed,
                 struct tree_window *out) EXCLUDES(lock_of_file, lock_of_tree);
 
 /* Keeps a reference to a blob that was needed, and answers from it what it can (0 or 1, as above).

@@ -245,19 +245,19 @@ static void read_step(struct tree_request *request)
 {
     struct tree_file *file = request->file;
     struct tree *tree = request->tree;
-    struct cache_key dependency = {0};
+    struct cache_key needed = {0};
     int status = -EINTR;
 
     if (!atomic_load(&request->cancelled))
-        status = file_window(file, request->offset, request->size, &dependency, &request->window);
+        status = file_window(file, request->offset, request->size, &needed, &request->window);
     if (status <= 0) {
         read_end(request, status);
-    } else if (file_is_whole(file, dependency)) {
-        request_whole(file, dependency, request);
+    } else if (file_is_whole(file, needed)) {
+        request_whole(file, needed, request);
     } else {
         request->cache.done = piece_done;
-        cache_submit_request(tree->cache, dependency,
-                             content_maker(tree, &file->target, dependency), tree, &request->cache);
+        cache_submit_request(tree->cache, needed, content_maker(tree, &file->target, needed), tree,
+                             &request->cache);
     }
 }
 

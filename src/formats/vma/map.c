@@ -120,8 +120,3 @@ uint32_t vma_map_remove(struct vma_map *map, uint64_t key)
     map->entries[hole].value = VMA_MAP_NONE;
     return removed;
 }
-
-size_t vma_map_bytes(const struct vma_map *map)
-{
-    return map->entries == NULL ? 0 : ((size_t)map->mask + 1) * sizeof(*map->entries);
-}

@@ -42,6 +42,4 @@ int vma_map_exchange(struct vma_map *map, uint64_t key, uint32_t value, uint32_t
 /* Removes the key; its value, or VMA_MAP_NONE if it was not there. */
 uint32_t vma_map_remove(struct vma_map *map, uint64_t key);
 
-size_t vma_map_bytes(const struct vma_map *map);
-
 #endif

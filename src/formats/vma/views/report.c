@@ -48,7 +48,7 @@ struct report {
     uint32_t field_count;
     uint8_t ids[VMA_FUNCTIONS][MAX_PARAMETERS]; /* of each parameter, in `fields` */
     uint64_t buffers[BUFFER_CLASSES], images[IMAGE_CLASSES];
-    struct vma_map threads; /* to places in `thread_calls` */
+    struct vma_map threads; /* to places in `thread_counts` */
     struct thread_count {
         uint32_t thread;
         uint64_t calls;
