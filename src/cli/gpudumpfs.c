@@ -19,12 +19,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
-    MAX_WAIT_MS = 400,    /* for a dump's expansion, before it goes on behind the mount */
-    DESCRIPTORS_MIN = 16, /* of a process that is confined */
+    MAX_WAIT_MS = 400, /* for a dump's expansion, before it goes on behind the mount */
 };
 
 /* The confinement. */
@@ -58,23 +56,11 @@ static void keep_device_free(struct mount_session *session)
         session->device = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* The highest numbers become the helpers' sockets': of few they are in use (cli/confine.c). */
-static bool has_descriptors(void)
-{
-    struct rlimit files;
-
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= DESCRIPTORS_MIN)
-        return true;
-    log_write(LOG_ERR, "%llu files may be open, and %d are needed: raise ulimit -n",
-              (unsigned long long)files.rlim_cur, DESCRIPTORS_MIN);
-    return false;
-}
-
 /* From here on no byte of a dump is read by a process that has more rights than it needs. */
 static enum program_status confine(struct mount_session *session)
 {
     uint64_t max_expand = session->program.options.max_expand;
-    struct confine_params params = {.user = session->user,
+    struct confine_params params = {.user = session->helpers.user,
                                     .file_max = max_expand != 0 ? max_expand : SOURCE_MAX_STREAM};
     enum program_status status;
 
@@ -83,7 +69,7 @@ static enum program_status confine(struct mount_session *session)
         memory_limit_open();
         return PROGRAM_OK;
     }
-    status = has_descriptors() ? mount_session_start_helpers(session) : PROGRAM_OPEN;
+    status = mount_session_start_helpers(session);
     memory_limit_open();
     daemon_connect(&session->daemon);
     if (session->dumps == NULL)
@@ -302,7 +288,7 @@ static enum program_status open_pair(struct mount_session *session)
 static enum program_status find_user(struct mount_session *session)
 {
     const char *name = session->program.options.run_as;
-    int result = confine_find_user(name, &session->user);
+    int result = confine_find_user(name, &session->helpers.user);
 
     if (result == -EPERM)
         log_write(LOG_ERR, "run-as=%s: only root can mount as another user", name);
@@ -427,7 +413,7 @@ int main(int argc, char **argv)
     pair_destroy(&session.pair);
     program_close(&session.program);
     mount_session_detach(&session);
-    keeper_grants_clear(&session.grants);
+    helper_roles_clear(&session.helpers);
     folder_dumps_destroy(&session.dumps);
     mountpoint_clear(&session.point);
     command_clear(&session.command);

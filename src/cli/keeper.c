@@ -240,13 +240,22 @@ static int replace_kept(const struct keeper *keeper, const struct helper_request
 /* Once: each further one would lie over those before, and only the last be taken away. */
 static int make_mount(struct keeper *keeper, int *device)
 {
-    int status =
-        keeper->has_mounted ? -EALREADY : keeper->params->mount(keeper->params->context, device);
+    int status;
 
+    if (keeper->params->mount == NULL)
+        return -EINVAL;
+    status =
+        keeper->has_mounted ? -EALREADY : keeper->params->mount(keeper->params->context, device);
     keeper->has_mounted = true;
     if (status == 0)
         (void)!chdir("/");
     return status;
+}
+
+static int unmount_idle(const struct keeper *keeper)
+{
+    return keeper->params->unmount != NULL ? keeper->params->unmount(keeper->params->context)
+                                           : -EINVAL;
 }
 
 static int leave_terminal(void)
@@ -263,7 +272,7 @@ static int leave_terminal(void)
 
 static void detach(struct keeper *keeper, bool gone)
 {
-    if (!keeper->detached)
+    if (!keeper->detached && keeper->params->detach != NULL)
         keeper->params->detach(keeper->params->context, gone);
     keeper->detached = true;
 }
@@ -295,7 +304,7 @@ static int serve_one(struct keeper *keeper, const struct helper_request *request
     case HELPER_MOUNT:
         return make_mount(keeper, file);
     case HELPER_UNMOUNT:
-        return keeper->params->unmount(keeper->params->context);
+        return unmount_idle(keeper);
     case HELPER_BACKGROUND:
         return leave_terminal();
     case HELPER_DETACH:
@@ -329,6 +338,8 @@ void keeper_serve(const struct keeper_params *params, int socket)
     int files[HELPER_FILES];
     size_t count;
 
+    if (params->begin != NULL)
+        params->begin(params->context);
     open_folders(&keeper);
     while (helper_receive(socket, &request, files, &count) == 1) {
         int value = 0, file = -1, status;

@@ -39,8 +39,12 @@ void keeper_grants_clear(struct keeper_grants *grants);
 
 struct keeper_params {
     struct keeper_grants *grants;
-    const char *spool; /* the folder of files without a name */
-    /* Makes the mount; *device is then the keeper's. 0 or what the daemon is to end with. */
+    const char *spool;            /* the folder of files without a name */
+    void (*begin)(void *context); /* before all else, in its process; NULL: nothing */
+    /*
+     * Makes the mount; *device is then the keeper's. 0 or what the daemon is to end with. NULL,
+     * with the two that follow: there is none.
+     */
     int (*mount)(void *context, int *device);
     int (*unmount)(void *context); /* of mount_params */
     void (*detach)(void *context,

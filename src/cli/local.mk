@@ -12,10 +12,12 @@ gpudumpfs_SOURCES = \
 	src/cli/folder.h \
 	src/cli/gpudumpfs.c \
 	src/cli/helper_roles.c \
+	src/cli/helper_roles.h \
 	src/cli/helpers.c \
 	src/cli/helpers.h \
 	src/cli/keeper.c \
 	src/cli/keeper.h \
+	src/cli/mount_helpers.c \
 	src/cli/mount_session.h \
 	src/cli/mount_table.c \
 	src/cli/mount_table.h \

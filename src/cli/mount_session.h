@@ -7,14 +7,12 @@
 #define GPUDUMPFS_CLI_MOUNT_SESSION_H
 
 #include "cli/command.h"
-#include "cli/confine.h"
 #include "cli/daemon.h"
 #include "cli/folder.h"
-#include "cli/keeper.h"
+#include "cli/helper_roles.h"
 #include "cli/mountpoint.h"
 #include "cli/overlay.h"
 #include "cli/pair.h"
-#include "worker/launcher.h"
 
 struct mount_session {
     struct command command;
@@ -25,11 +23,9 @@ struct mount_session {
     struct overlay *overlay;    /* edits; NULL: none */
     struct pair *pair;          /* of two that are compared; else NULL */
     struct daemon daemon;
-    struct confine_user user;    /* that the daemon becomes */
-    struct keeper_grants grants; /* what it may have opened */
-    struct launcher_params launcher;
-    int stream; /* opened before the confinement; -1: none */
-    int device; /* the number that FUSE's has where it is confined; -1: any */
+    struct helper_roles helpers; /* and the user that the daemon becomes */
+    int stream;                  /* opened before the confinement; -1: none */
+    int device;                  /* the number that FUSE's has where it is confined; -1: any */
     bool attached;
     bool is_elsewhere;   /* the keeper, that could not enter mount-namespace */
     unsigned connection; /* of the mount, in the process that has made it (mounts_find()) */
@@ -56,7 +52,7 @@ int mount_session_unmount_idle(void *context);
  */
 void mount_session_detach(struct mount_session *session);
 
-/* helper_roles.c: starts the keeper, with what it may open, and the launcher. */
+/* mount_helpers.c: starts the keeper, with what it may open, and the launcher. */
 enum program_status mount_session_start_helpers(struct mount_session *session);
 
 #endif

@@ -422,7 +422,7 @@ static void memory_alone_is_kept(void **state)
     close(dump);
 }
 
-/* The last test: without being asked it detaches when the daemon has gone. */
+/* The last of that keeper: without being asked it detaches when the daemon has gone. */
 static void it_detaches_at_the_end(void **state)
 {
     char *path = support_path(world.folder, "detached");
@@ -434,6 +434,26 @@ static void it_detaches_at_the_end(void **state)
     assert_false(helper_is_there(HELPER_KEEPER));
     assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_READ), 0);
     free(path);
+}
+
+/* Of a program that makes no mount. */
+static void be_keeper_without_mount(void *context, int socket)
+{
+    const struct keeper_params params = {.grants = &world.grants, .spool = world.spool};
+
+    (void)context;
+    keeper_serve(&params, socket);
+}
+
+static void without_a_mount_files_alone_are_given(void **state)
+{
+    (void)state;
+    assert_int_equal(helpers_start(HELPER_KEEPER, "keeper", be_keeper_without_mount, NULL), 0);
+    assert_int_equal(asking(HELPER_MOUNT, "", 0, NULL, 0), -EINVAL);
+    assert_int_equal(asking(HELPER_UNMOUNT, "", 0, NULL, 0), -EINVAL);
+    assert_int_equal(asking(HELPER_DETACH, "", 0, NULL, 0), 0);
+    assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_READ), 0);
+    helpers_end();
 }
 
 int main(void)
@@ -453,6 +473,7 @@ int main(void)
         cmocka_unit_test(what_was_not_opened_to_be_read_is_refused),
         cmocka_unit_test(memory_alone_is_kept),
         cmocka_unit_test(it_detaches_at_the_end),
+        cmocka_unit_test(without_a_mount_files_alone_are_given),
     };
 
     return cmocka_run_group_tests(tests, make_world, end_world);
