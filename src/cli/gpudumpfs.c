@@ -13,7 +13,6 @@
 #include "cli/mounts.h"
 #include "cli/opening.h"
 #include "source/source.h"
-#include "source/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,22 +26,12 @@ enum {
 
 /* The confinement. */
 
-/* A producer is waited for: it might not be able to connect to a confined process. */
+/* A producer might not be able to connect to a confined process. */
 static enum program_status open_stream(struct mount_session *session)
 {
-    struct program *program = &session->program;
-    const struct source_params params = {.streams = true, .follow = program->options.follow};
-    struct text message = TEXT_INIT;
-
-    if (session->dumps != NULL || session->pair != NULL ||
-        !source_is_stream(session->command.dump, &params))
+    if (session->dumps != NULL || session->pair != NULL)
         return PROGRAM_OK;
-    session->stream = stream_open(session->command.dump, program->options.allow_remote, &message);
-    if (session->stream < 0)
-        log_write(LOG_ERR, "%s: %.*s", session->command.dump, (int)message.length, message.bytes);
-    text_clear(&message);
-    program->stream = &session->stream;
-    return session->stream < 0 ? PROGRAM_OPEN : PROGRAM_OK;
+    return program_open_stream(&session->program, session->command.dump, &session->stream);
 }
 
 /*

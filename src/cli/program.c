@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "source/stream.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -194,19 +195,43 @@ const char *program_open_error(enum program_status status)
     }
 }
 
-enum program_status program_open(struct program *program, const char *path)
+/* Of the dump itself, whose bytes may be those of a stream. */
+static struct source_params params_of_dump(const struct program *program)
 {
-    struct expansion expansion = {.path = path};
     struct source_params params = program_source_params(&program->options);
-    struct text message = TEXT_INIT;
-    int result;
 
-    program->knows_defects = false;
     params.follow = program->streams == PROGRAM_STREAMS_GROW && program->options.follow;
     params.streams = program->streams != PROGRAM_NO_STREAMS;
     params.stream = program->stream;
     params.whole = program->streams == PROGRAM_STREAMS_WHOLE;
     params.remote = program->options.allow_remote;
+    return params;
+}
+
+enum program_status program_open_stream(struct program *program, const char *path, int *stream)
+{
+    const struct source_params params = params_of_dump(program);
+    struct text message = TEXT_INIT;
+
+    *stream = -1;
+    if (!source_is_stream(path, &params))
+        return PROGRAM_OK;
+    *stream = stream_open(path, params.remote, &message);
+    if (*stream < 0)
+        log_write(LOG_ERR, "%s: %.*s", path, (int)message.length, message.bytes);
+    text_clear(&message);
+    program->stream = stream;
+    return *stream < 0 ? PROGRAM_OPEN : PROGRAM_OK;
+}
+
+enum program_status program_open(struct program *program, const char *path)
+{
+    struct expansion expansion = {.path = path};
+    struct source_params params = params_of_dump(program);
+    struct text message = TEXT_INIT;
+    int result;
+
+    program->knows_defects = false;
     params.max_wait_ms = program->max_wait_ms;
     if (progress_begin(&expansion.progress, !program->quiet)) {
         params.progress = show_expansion;

@@ -96,6 +96,12 @@ enum program_status program_add_options(struct program *program, const char *lis
 void program_look(struct program *program, const char *path);
 
 /*
+ * Opens a dump that is a stream, for a process that could not do so later: a producer is waited
+ * for. *stream is program_open()'s from then on, and the caller's to close; -1: it is none.
+ */
+enum program_status program_open_stream(struct program *program, const char *path, int *stream);
+
+/*
  * Opens and indexes the dump. Where it takes longer than `max_wait_ms` to expand it, it is known
  * to begin like a dump, and program_open_rest() opens it, on any one thread: 0, or -errno, which is
  * told unless it is -EINTR.
