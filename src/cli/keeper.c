@@ -29,6 +29,16 @@ struct keeper {
     bool detached;
 };
 
+static bool is_of_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+            return true;
+    return false;
+}
+
 int keeper_grant(struct keeper_grants *grants, enum keeper_right right, const char *path,
                  const char *const *names)
 {
@@ -39,14 +49,18 @@ int keeper_grant(struct keeper_grants *grants, enum keeper_right right, const ch
     row.path = strdup(path);
     if (row.path == NULL)
         return -ENOMEM;
+    if (is_of_descriptor(path))
+        row.target = realpath(path, NULL);
     grants->rows[grants->count++] = row;
     return 0;
 }
 
 void keeper_grants_clear(struct keeper_grants *grants)
 {
-    for (size_t i = 0; i < grants->count; i++)
+    for (size_t i = 0; i < grants->count; i++) {
         free(grants->rows[i].path);
+        free(grants->rows[i].target);
+    }
     free(grants->rows);
     *grants = (struct keeper_grants){.count = 0};
 }
@@ -141,7 +155,7 @@ static int open_by(const struct keeper_grant *grant, int folder, const char *nam
     if (folder >= 0 || strcmp(name, grant->path) != 0 ||
         use != (grant->right == KEEPER_APPEND ? FILE_ACCESS_APPEND : FILE_ACCESS_READ))
         return -EACCES;
-    return file_access_open_here(AT_FDCWD, name, use);
+    return file_access_open_here(AT_FDCWD, grant->target != NULL ? grant->target : name, use);
 }
 
 static int open_file(const struct keeper *keeper, const struct helper_request *request,

@@ -23,6 +23,8 @@ enum keeper_right {
 struct keeper_grant {
     enum keeper_right right;
     char *path;
+    char *target; /* what the path of a descriptor leads to, which is another one in the keeper;
+                     NULL: it is none's */
     const char *const *names; /* NULL-terminated, borrowed */
     int folder;               /* the keeper's descriptor of it */
 };

@@ -26,6 +26,8 @@ static const char digits[] = "0123456789abcdef0123456789abcdef0123456789abcdef01
 
 static struct {
     char *folder, *dump, *granted, *output, *spool, *tree;
+    char descriptor[32]; /* the path of one that is open to read a file */
+    int open;            /* the same */
     struct keeper_grants grants;
 } world;
 
@@ -93,6 +95,16 @@ static void make_tree(void)
     free(below);
 }
 
+static void open_descriptor(void)
+{
+    char *path = support_path(world.folder, "secret");
+
+    world.open = open(path, O_RDONLY | O_CLOEXEC);
+    assert_true(world.open > STDERR_FILENO);
+    snprintf(world.descriptor, sizeof(world.descriptor), "/dev/fd/%d", world.open);
+    free(path);
+}
+
 static int make_world(void **state)
 {
     char *path;
@@ -117,7 +129,9 @@ static int make_world(void **state)
     assert_int_equal(mkfifo(path, 0600), 0);
     free(path);
     make_tree();
+    open_descriptor();
     assert_int_equal(keeper_grant(&world.grants, KEEPER_TREE, world.tree, NULL), 0);
+    assert_int_equal(keeper_grant(&world.grants, KEEPER_FILE, world.descriptor, NULL), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_FILE, world.dump, NULL), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_NAMES, world.granted, names), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_APPEND, world.output, NULL), 0);
@@ -128,6 +142,7 @@ static int make_world(void **state)
 static int end_world(void **state)
 {
     (void)state;
+    close(world.open);
     keeper_grants_clear(&world.grants);
     free(world.dump);
     free(world.granted);
@@ -170,6 +185,18 @@ static void the_dump_is_opened_to_be_read(void **state)
     assert_int_equal(fcntl(file, F_GETFD), FD_CLOEXEC);
     close(file);
     assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_APPEND), -EACCES);
+}
+
+/* Its number is another file's in the keeper, or none's. */
+static void a_descriptors_file_is_opened_by_its_path(void **state)
+{
+    int file = file_access_open(AT_FDCWD, world.descriptor, FILE_ACCESS_READ);
+    char bytes[8];
+
+    (void)state;
+    assert_true(file >= 0);
+    assert_int_equal(read(file, bytes, sizeof(bytes)), 6);
+    close(file);
 }
 
 static void other_files_are_not_opened(void **state)
@@ -460,6 +487,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_dump_is_opened_to_be_read),
+        cmocka_unit_test(a_descriptors_file_is_opened_by_its_path),
         cmocka_unit_test(other_files_are_not_opened),
         cmocka_unit_test(of_a_folder_names_are_opened),
         cmocka_unit_test(below_a_folder_files_are_opened),
