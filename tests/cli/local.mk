@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Tests of src/cli/.
 unit_tests += \
+	tests/cli/test_child \
 	tests/cli/test_condition \
 	tests/cli/test_confine \
 	tests/cli/test_dataset_masks \
@@ -22,6 +23,7 @@ valgrind_tests += \
 	tests/cli/test_condition \
 	tests/cli/test_paths
 
+tests_cli_test_child_SOURCES = tests/cli/test_child.c src/cli/child.c
 tests_cli_test_condition_SOURCES = tests/cli/test_condition.c src/cli/condition.c
 tests_cli_test_confine_SOURCES = tests/cli/test_confine.c src/cli/confine.c
 tests_cli_test_dataset_masks_SOURCES = tests/cli/test_dataset_masks.c src/cli/dataset_masks.c

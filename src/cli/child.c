@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/child.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+void child_follow_parent(void)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static void begin(const struct child *child, pid_t parent)
+{
+    child_follow_parent();
+    if (getppid() != parent)
+        _exit(1); /* it has ended before that */
+    sigprocmask(SIG_SETMASK, &child->signals, NULL);
+}
+
+int child_fork(struct child *child)
+{
+    pid_t parent = getpid();
+    sigset_t ends;
+
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ends, &child->signals);
+    child->process = fork();
+    if (child->process == 0)
+        begin(child, parent);
+    if (child->process < 0) {
+        int error = errno;
+
+        sigprocmask(SIG_SETMASK, &child->signals, NULL);
+        return -error;
+    }
+    return 0;
+}
+
+/* False: it has not ended within a second. */
+static bool has_ended(pid_t process, int *ended)
+{
+    static const struct timespec second = {.tv_sec = 1};
+    sigset_t ends;
+    int number;
+
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGCHLD);
+    do {
+        if (waitpid(process, ended, WNOHANG) == process)
+            return true;
+        number = sigtimedwait(&ends, NULL, &second);
+    } while (number >= 0 || errno == EINTR);
+    return waitpid(process, ended, WNOHANG) == process;
+}
+
+int child_wait(struct child *child, unsigned seconds, const char *what)
+{
+    unsigned passed = 0;
+    bool late = false;
+    int ended = 0;
+
+    while (!late && !has_ended(child->process, &ended))
+        late = seconds != 0 && ++passed >= seconds;
+    if (late) {
+        kill(child->process, SIGKILL);
+        while (waitpid(child->process, &ended, 0) < 0 && errno == EINTR)
+            ;
+        log_write(LOG_ERR, "%s: given up, it has taken longer than %u s", what, seconds);
+    } else if (WIFSIGNALED(ended)) {
+        log_write(LOG_ERR, "%s: what reads it was ended by a signal: %s", what,
+                  strsignal(WTERMSIG(ended)));
+    }
+    sigprocmask(SIG_SETMASK, &child->signals, NULL);
+    return !late && WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A child that does a part of a program's work, and that its parent waits for: not longer than it
+ * may take, and it ends with its parent. Main thread, before any other is made.
+ */
+#ifndef GPUDUMPFS_CLI_CHILD_H
+#define GPUDUMPFS_CLI_CHILD_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+struct child {
+    pid_t process;    /* in the child 0 */
+    sigset_t signals; /* that were blocked before; the parent blocks SIGCHLD until it has waited */
+};
+
+/* 0, in both of them, or -errno. */
+int child_fork(struct child *child);
+
+/* In the child: told again after its user has changed, for then the kernel forgets. */
+void child_follow_parent(void);
+
+/*
+ * The parent: its exit status, or -1 where it was ended by a signal or had to be killed, which is
+ * told with `what` it was about. `seconds` do not pass while the parent is stopped; 0: any time.
+ */
+int child_wait(struct child *child, unsigned seconds, const char *what);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* A child that is waited for: how it ends, or does not. */
+#include "config.h"
+
+#include "cli/child.h"
+
+#include "base/log.h"
+#include "tests/support/support.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char *folder, *messages;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    folder = support_folder();
+    messages = support_path(folder, "messages");
+    return 0;
+}
+
+static int end_folder(void **state)
+{
+    (void)state;
+    free(messages);
+    support_remove(&folder);
+    return 0;
+}
+
+/* Standard error goes to a file meanwhile. */
+static int begin_messages(void)
+{
+    int before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    int file = open(messages, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+    log_open("test", LOG_WARNING);
+    assert_true(file >= 0 && dup2(file, STDERR_FILENO) >= 0);
+    close(file);
+    return before;
+}
+
+static void end_messages(int before, const char *expected)
+{
+    size_t size;
+    uint8_t *told;
+
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    close(before);
+    told = support_read(messages, &size);
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(told, expected, size);
+    free(told);
+}
+
+/* What the parent has of a child that does that. */
+static int outcome_of(void (*work)(void), unsigned seconds, const char *expected)
+{
+    int before = begin_messages(), status;
+    struct child child;
+
+    assert_int_equal(child_fork(&child), 0);
+    if (child.process == 0) {
+        work();
+        _exit(0);
+    }
+    status = child_wait(&child, seconds, "dump");
+    end_messages(before, expected);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+    return status;
+}
+
+static void end_well(void)
+{
+}
+
+static void end_with_31(void)
+{
+    _exit(31);
+}
+
+static void end_by_signal(void)
+{
+    signal(SIGTERM, SIG_DFL);
+    raise(SIGTERM);
+}
+
+static void wait_for_ever(void)
+{
+    for (;;)
+        pause();
+}
+
+static void spin(void)
+{
+    for (volatile bool on = true; on;)
+        ;
+}
+
+static void stop_and_wait(void)
+{
+    raise(SIGSTOP);
+    wait_for_ever();
+}
+
+static void its_status_is_had(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of(end_well, 0, ""), 0);
+    assert_int_equal(outcome_of(end_with_31, 100, ""), 31);
+}
+
+static void a_signal_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of(end_by_signal, 0,
+                                "test: dump: what reads it was ended by a signal: Terminated\n"),
+                     -1);
+}
+
+static void one_that_does_not_end_is_killed(void **state)
+{
+    static void (*const works[])(void) = {wait_for_ever, spin, stop_and_wait};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(works); i++)
+        assert_int_equal(
+            outcome_of(works[i], 1, "test: dump: given up, it has taken longer than 1 s\n"), -1);
+}
+
+/* Children of a process that blocks it never tell how they ended. */
+static void signals_are_as_before(void **state)
+{
+    sigset_t before, after;
+
+    (void)state;
+    sigprocmask(SIG_BLOCK, NULL, &before);
+    (void)outcome_of(end_well, 0, "");
+    sigprocmask(SIG_BLOCK, NULL, &after);
+    for (int number = 1; number < NSIG; number++)
+        assert_int_equal(sigismember(&before, number), sigismember(&after, number));
+}
+
+static void end_unless_as_before(void)
+{
+    sigset_t now;
+
+    sigprocmask(SIG_BLOCK, NULL, &now);
+    _exit(sigismember(&now, SIGCHLD));
+}
+
+static void the_child_has_them_too(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of(end_unless_as_before, 0, ""), 0);
+}
+
+/* The test waits for a child of a child, whose end a pipe tells. */
+static void it_ends_with_its_parent(void **state)
+{
+    int ends[2], ended;
+    char byte;
+    pid_t parent;
+
+    (void)state;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    parent = fork();
+    if (parent == 0) {
+        struct child child;
+
+        if (child_fork(&child) != 0)
+            _exit(1);
+        if (child.process == 0)
+            wait_for_ever();
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_int_equal(waitpid(parent, &ended, 0), parent);
+    assert_int_equal(ended, 0);
+    assert_int_equal(read(ends[0], &byte, 1), 0);
+    close(ends[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(its_status_is_had),
+        cmocka_unit_test(a_signal_is_told),
+        cmocka_unit_test(one_that_does_not_end_is_killed),
+        cmocka_unit_test(signals_are_as_before),
+        cmocka_unit_test(the_child_has_them_too),
+        cmocka_unit_test(it_ends_with_its_parent),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, end_folder);
+}
