@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "cli/gpudump.h"
 
 #include "base/log.h"
@@ -17,11 +19,18 @@ static bool is_one_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/*
+ * By its name, for a file may have another number once it is opened to be written (overlayfs); and
+ * as it was opened, for a confined process might not find it by its name.
+ */
 static bool is_file_of(const struct source *source, const struct stat *file)
 {
     struct stat own;
 
-    return source != NULL && stat(source->path, &own) == 0 && is_one_file(&own, file);
+    if (source == NULL)
+        return false;
+    return is_one_file(&source->status, file) ||
+           (stat(source->path, &own) == 0 && is_one_file(&own, file));
 }
 
 /* Whether the dump is read from it, by whatever name it was opened. */
@@ -35,10 +44,15 @@ static bool is_of_dump(const struct dump *dump, int fd)
     return found;
 }
 
+bool contents_is_open_of_dump(struct tree *tree, int file)
+{
+    return file >= 0 && is_of_dump(tree_dump(tree), file);
+}
+
 bool contents_is_of_dump(struct tree *tree, const char *path)
 {
     int fd = open(path, O_PATH | O_CLOEXEC);
-    bool found = fd >= 0 && is_of_dump(tree_dump(tree), fd);
+    bool found = contents_is_open_of_dump(tree, fd);
 
     if (fd >= 0)
         close(fd);
@@ -90,7 +104,7 @@ int contents_create(struct tree *tree, const char *path)
 
     if (fd < 0)
         return -errno;
-    if (is_of_dump(tree_dump(tree), fd)) {
+    if (tree != NULL && is_of_dump(tree_dump(tree), fd)) {
         status = contents_refuse(path, "dump");
     } else if (!is_stream && ftruncate(fd, 0) != 0 &&
                errno != EINVAL) { /* what is no plain file has no length */

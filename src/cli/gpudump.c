@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/memory_limit.h"
+#include "cli/helpers.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -34,31 +35,36 @@ struct gpudump_command {
     bool writes;              /* -o FILE may stand for the last path that it needs */
     enum output output;       /* of its paths */
     bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
+    bool confined;            /* reads its one dump in a confined process */
     char flag;                /* of this form of it alone; 0: there is none */
     enum program_status (*run)(struct gpudump *gpudump);
     const char *form; /* as it is told from the others of its name; NULL: there is one */
 };
 
 static const struct gpudump_command commands[] = {
-    {"assemble", 0, 2, 2, "", false, true, OUTPUT_STREAM, false, 0, gpudump_assemble, NULL},
-    {"assert", 0, 0, 1, "FXIHWNUMTJj", false, false, OUTPUT_NONE, true, 0, gpudump_assert, NULL},
-    {"cat", 1, 1, INT_MAX, "", true, false, OUTPUT_NONE, false, 0, gpudump_cat, NULL},
-    {"cp", 1, 2, INT_MAX, "D", false, false, OUTPUT_STREAM, false, 0, gpudump_cp, NULL},
-    {"cut", 1, 1, 1, "A", false, true, OUTPUT_STREAM, false, 0, gpudump_cut, NULL},
-    {"diff", 2, 0, 0, "PEJO", false, false, OUTPUT_NONE, true, 0, gpudump_compare,
+    {"assemble", 0, 2, 2, "", false, true, OUTPUT_STREAM, false, false, 0, gpudump_assemble, NULL},
+    {"assert", 0, 0, 1, "FXIHWNUMTJj", false, false, OUTPUT_NONE, true, false, 0, gpudump_assert,
+     NULL},
+    {"cat", 1, 1, INT_MAX, "", true, false, OUTPUT_NONE, false, false, 0, gpudump_cat, NULL},
+    {"cp", 1, 2, INT_MAX, "D", false, false, OUTPUT_STREAM, false, false, 0, gpudump_cp, NULL},
+    {"cut", 1, 1, 1, "A", false, true, OUTPUT_STREAM, false, false, 0, gpudump_cut, NULL},
+    {"diff", 2, 0, 0, "PEJO", false, false, OUTPUT_NONE, true, false, 0, gpudump_compare,
      "diff of two dumps"},
-    {"diff", 1, 2, 2, "P", false, false, OUTPUT_NONE, true, 0, gpudump_diff, "diff of two frames"},
-    {"disassemble", 1, 0, 0, "", false, false, OUTPUT_NONE, false, 0, gpudump_disassemble, NULL},
-    {"export", 0, 1, INT_MAX, "djpA", false, false, OUTPUT_NONE, false, 'd', gpudump_export_dataset,
-     "export --dataset"},
-    {"export", 0, 1, INT_MAX, "B", false, false, OUTPUT_NONE, false, 'B', gpudump_export_sqlite,
-     "export --sqlite"},
-    {"export", 1, 2, 2, "jA", false, false, OUTPUT_PLACE, false, 0, gpudump_export,
+    {"diff", 1, 2, 2, "P", false, false, OUTPUT_NONE, true, false, 0, gpudump_diff,
+     "diff of two frames"},
+    {"disassemble", 1, 0, 0, "", false, false, OUTPUT_NONE, false, false, 0, gpudump_disassemble,
+     NULL},
+    {"export", 0, 1, INT_MAX, "djpA", false, false, OUTPUT_NONE, false, false, 'd',
+     gpudump_export_dataset, "export --dataset"},
+    {"export", 0, 1, INT_MAX, "B", false, false, OUTPUT_NONE, false, false, 'B',
+     gpudump_export_sqlite, "export --sqlite"},
+    {"export", 1, 2, 2, "jA", false, false, OUTPUT_PLACE, false, false, 0, gpudump_export,
      "export of a folder"},
-    {"info", 1, 0, 0, "", false, false, OUTPUT_NONE, false, 0, gpudump_info, NULL},
-    {"ls", 1, 0, INT_MAX, "lRx", false, false, OUTPUT_NONE, false, 0, gpudump_ls, NULL},
-    {"reduce", 1, 1, 2, "KYZGL", false, true, OUTPUT_PLACE, false, 0, gpudump_reduce, NULL},
-    {"thumbnail", 1, 1, 1, "s", false, false, OUTPUT_STREAM, false, 0, gpudump_thumbnail, NULL},
+    {"info", 1, 0, 0, "", false, false, OUTPUT_NONE, false, false, 0, gpudump_info, NULL},
+    {"ls", 1, 0, INT_MAX, "lRx", false, false, OUTPUT_NONE, false, false, 0, gpudump_ls, NULL},
+    {"reduce", 1, 1, 2, "KYZGL", false, true, OUTPUT_PLACE, false, false, 0, gpudump_reduce, NULL},
+    {"thumbnail", 1, 1, 1, "s", false, false, OUTPUT_STREAM, false, true, 0, gpudump_thumbnail,
+     NULL},
 };
 
 /* And why, where problems.txt tells: beyond limits, say. */
@@ -174,8 +180,6 @@ static enum program_status open_dump(struct program *program, const char *path, 
 
     if (threads > 0) /* texts that they make, this one frees */
         memory_share_heap();
-    program->streams = PROGRAM_STREAMS_WHOLE;
-    program_look(program, path);
     status = program_open(program, path);
     if (status == PROGRAM_OK)
         status = program_make_tree(program, threads);
@@ -278,19 +282,22 @@ static void tell_defects(struct gpudump *gpudump, const struct gpudump_command *
         program_tell_defects(&gpudump->other, gpudump->dumps[1]);
 }
 
-static enum program_status run_command(struct gpudump *gpudump,
-                                       const struct gpudump_command *command, const char *given,
-                                       int count, char **dumps)
+static void look_at_dumps(struct gpudump *gpudump, const struct gpudump_command *command)
 {
-    enum program_status status = check_words(gpudump, command, given, count, dumps);
-    bool opened;
+    if (command->dumps > 0)
+        program_look(&gpudump->program, gpudump->dumps[0]);
+    if (command->dumps > 1)
+        program_look(&gpudump->other, gpudump->dumps[1]);
+}
 
-    if (status == PROGRAM_OK) {
-        status = open_dumps(gpudump, command, dumps);
-        if (status != PROGRAM_OK && command->dumps > 1 && gpudump->json)
-            gpudump_compare_unopened(gpudump);
-    }
-    opened = status == PROGRAM_OK;
+/* What reads dumps, confined or not. */
+static enum program_status run_here(struct gpudump *gpudump, const struct gpudump_command *command)
+{
+    enum program_status status = open_dumps(gpudump, command, gpudump->dumps);
+    bool opened = status == PROGRAM_OK;
+
+    if (!opened && command->dumps > 1 && gpudump->json)
+        gpudump_compare_unopened(gpudump);
     if (opened)
         status = command->run(gpudump);
     if (fflush(stdout) != 0) {
@@ -306,6 +313,33 @@ static enum program_status tell_no_command(const char *name)
 {
     log_write(LOG_ERR, "no such command: %s; see gpudump -h", name);
     return PROGRAM_USAGE;
+}
+
+/* Returns in the child, too. */
+static enum program_status run_confined(struct gpudump *gpudump,
+                                        const struct gpudump_command *command)
+{
+    const char *writes = gpudump->paths[gpudump->path_count - 1];
+    bool child;
+    enum program_status status = confined_begin(gpudump, writes, &child);
+
+    if (status != PROGRAM_OK)
+        return status;
+    return child ? run_here(gpudump, command) : confined_finish(gpudump, writes);
+}
+
+static enum program_status run_command(struct gpudump *gpudump,
+                                       const struct gpudump_command *command, const char *given,
+                                       int count, char **dumps)
+{
+    enum program_status status = check_words(gpudump, command, given, count, dumps);
+
+    if (status != PROGRAM_OK)
+        return status;
+    look_at_dumps(gpudump, command);
+    return command->confined && gpudump->program.options.confine == OPTIONS_KEEP
+               ? run_confined(gpudump, command)
+               : run_here(gpudump, command);
 }
 
 /* `words`: COMMAND DUMP PATH...; `status`: of the flags. */
@@ -332,6 +366,7 @@ static enum program_status init_program(struct program *program)
     enum program_status status = program_init(program, "gpudump");
 
     program->options.common.no_mount = true;
+    program->streams = PROGRAM_STREAMS_WHOLE;
     program->folder_hint = "name one of the dumps in it";
     return status;
 }
@@ -342,6 +377,8 @@ int main(int argc, char **argv)
     char given[UCHAR_MAX + 1] = "";
     enum program_status status = init_program(&gpudump.program);
 
+    confined_init(&gpudump.confined);
+    helpers_take_words("gpudump", argc, argv);
     memory_limit_open();
     if (status == PROGRAM_OK)
         status = init_program(&gpudump.other);
@@ -353,5 +390,6 @@ int main(int argc, char **argv)
     free(gpudump.options);
     program_close(&gpudump.other);
     program_close(&gpudump.program);
+    confined_end(&gpudump.confined);
     return (int)status;
 }

@@ -8,6 +8,8 @@
 #ifndef GPUDUMPFS_CLI_GPUDUMP_H
 #define GPUDUMPFS_CLI_GPUDUMP_H
 
+#include "cli/child.h"
+#include "cli/helper_roles.h"
 #include "cli/program.h"
 #include "compare/contents.h"
 #include "compare/pixels.h"
@@ -15,6 +17,8 @@
 
 #include <stddef.h>
 #include <stdio.h>
+
+struct gpudump;
 
 /*
  * paths.c: paths of the tree as a user types them, with the shell's wildcards: no shell can expand
@@ -46,6 +50,9 @@ int paths_resolve_link(const char *link, const char *target, struct text *out);
 /* Whether the file of that name is one of the dump's own. Any thread. */
 bool contents_is_of_dump(struct tree *tree, const char *path);
 
+/* The same of an open file; -1: there is none. */
+bool contents_is_open_of_dump(struct tree *tree, int file);
+
 /*
  * Whether the file of that name is what is read from `input`: by another name, too, and for a
  * folder one of the files in it; for `-` what standard input is. Any thread.
@@ -61,7 +68,7 @@ bool contents_is_stream(const char *path);
 /*
  * Opens a file on disk to be written anew, for `-` standard output as it is: a descriptor that
  * is to be closed, or -errno. -EEXIST, which is told: it is
- * one of the dump's own files. Any thread.
+ * one of the dump's own files; without a tree that is not looked at. Any thread.
  */
 int contents_create(struct tree *tree, const char *path);
 
@@ -69,7 +76,6 @@ int contents_create(struct tree *tree, const char *path);
 int contents_write(struct tree *tree, const char *path, const struct blob *blob);
 
 /* As gpudump_tell(), of what became of such a file: -EEXIST is told already. Main thread. */
-struct gpudump;
 void contents_tell(struct gpudump *gpudump, const char *path, int status);
 
 /*
@@ -127,6 +133,37 @@ int replacement_commit(struct replacement *replacement);
 void replacement_abandon(struct replacement *replacement);
 
 /*
+ * confined.c: a command that reads its dump in a confined process (docs/confinement.md 8): a child,
+ * with helpers of its own. What it writes goes into memory that both have, and the parent, which
+ * reads no dump, copies that to its place when the child has ended well. Main thread.
+ */
+
+struct confined {
+    struct child child;
+    struct helper_roles roles; /* of the child */
+    int result;                /* what the child writes; -1: the command is not confined */
+    int place;                 /* where that is to go, not opened to be written; -1: is not there */
+    int stream;                /* of the child: the dump's; -1: it is a file */
+};
+
+void confined_init(struct confined *confined);
+
+/*
+ * Makes the child, which is confined when it returns. `writes`: the path of what the command
+ * writes. What fails is told. *child: whether this is the child.
+ */
+enum program_status confined_begin(struct gpudump *gpudump, const char *writes, bool *child);
+
+/* The child's contents_write(), for that path. */
+int confined_write(struct gpudump *gpudump, const char *path, const struct blob *blob);
+
+/* The parent: waits for the child, and writes what it has made. Its status, or what failed here. */
+enum program_status confined_finish(struct gpudump *gpudump, const char *path);
+
+/* Of both, when the dump is closed. */
+void confined_end(struct confined *confined);
+
+/*
  * The commands: each is in a file of its name, info in cat.c, disassemble in assemble.c, the forms
  * of export in dataset.c and database.c.
  */
@@ -134,6 +171,7 @@ void replacement_abandon(struct replacement *replacement);
 struct condition_list;
 
 struct gpudump {
+    struct confined confined; /* of a command that reads its dump in another process */
     struct program program;
     struct program other; /* of a command that has two dumps the second */
     bool details, deep;   /* ls -l, -R */

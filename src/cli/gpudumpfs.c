@@ -395,7 +395,7 @@ int main(int argc, char **argv)
 
     fill_standard_files();
     status = program_init(&session.program, "gpudumpfs");
-    helpers_take_words(argc, argv);
+    helpers_take_words("gpudumpfs", argc, argv);
     if (status == PROGRAM_OK)
         status = mount_dump(&session, argc, argv);
     overlay_destroy(&session.overlay);

@@ -18,11 +18,13 @@
 enum { SOCKET = 3 /* of a helper */ };
 
 static pid_t processes[HELPER_ROLES];
+static const char *title_program;
 static char *title_room;
 static size_t title_size;
 
-void helpers_take_words(int count, char **words)
+void helpers_take_words(const char *program, int count, char **words)
 {
+    title_program = program;
     title_room = count > 0 ? words[0] : NULL;
     title_size = count > 0 ? (size_t)(words[count - 1] + strlen(words[count - 1]) - words[0]) : 0;
 }
@@ -32,7 +34,7 @@ static void show_title(const char *title)
     if (title_room == NULL)
         return;
     memset(title_room, 0, title_size);
-    snprintf(title_room, title_size + 1, "gpudumpfs: %s", title);
+    snprintf(title_room, title_size + 1, "%s: %s", title_program, title);
 }
 
 /* A terminal's signals do not reach another session; a service manager sends some to all. */

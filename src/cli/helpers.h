@@ -6,8 +6,8 @@
 
 #include "base/helper.h"
 
-/* The words of the command line, which a helper writes its own name over, for ps(1). */
-void helpers_take_words(int count, char **words);
+/* The words of the program's command line, which a helper writes its own name over, for ps(1). */
+void helpers_take_words(const char *program, int count, char **words);
 
 /*
  * Forks a process that serves the role until its socket ends: it has a session of its own, no

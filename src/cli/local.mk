@@ -43,9 +43,14 @@ gpudump_SOURCES = \
 	src/cli/assert.h \
 	src/cli/assemble.c \
 	src/cli/cat.c \
+	src/cli/child.c \
+	src/cli/child.h \
 	src/cli/compare.c \
 	src/cli/condition.c \
 	src/cli/condition.h \
+	src/cli/confine.c \
+	src/cli/confine.h \
+	src/cli/confined.c \
 	src/cli/contents.c \
 	src/cli/copy.c \
 	src/cli/cp.c \
@@ -68,7 +73,13 @@ gpudump_SOURCES = \
 	src/cli/flags.c \
 	src/cli/gpudump.c \
 	src/cli/gpudump.h \
+	src/cli/helper_roles.c \
+	src/cli/helper_roles.h \
+	src/cli/helpers.c \
+	src/cli/helpers.h \
 	src/cli/junit.c \
+	src/cli/keeper.c \
+	src/cli/keeper.h \
 	src/cli/ls.c \
 	src/cli/option_table.c \
 	src/cli/paths.c \

@@ -60,7 +60,7 @@ static const struct option_rule rules[] = {
      AT(spool), NULL, 0, 0, NULL},
     {"overlay", "DIR", "edited files that replace those of the mount, and show what comes of it",
      "none", OPTION_TEXT, AT(overlay), NULL, 0, 0, NULL},
-    {"confine", "yes|no", "take all rights from the daemon that it does not need", "yes",
+    {"confine", "yes|no", "take all rights that it does not need from what reads the dump", "yes",
      OPTION_CHOICE, AT(confine), keep_choices, 0, 0, NULL},
     {"run-as", "USER", "the user that the daemon becomes where root mounts", "nobody", OPTION_TEXT,
      AT(run_as), NULL, 0, 0, NULL},
@@ -77,8 +77,8 @@ static const struct option_rule rules[] = {
 };
 
 static const char *const of_mounts[] = {
-    "follow", "dir",     "open-dumps", "allow-remote",    "uid",     "gid",
-    "umask",  "confine", "run-as",     "mount-namespace", "overlay", NULL};
+    "follow", "dir",    "open-dumps",      "allow-remote", "uid", "gid",
+    "umask",  "run-as", "mount-namespace", "overlay",      NULL};
 
 static const struct option_table table = {
     .rules = rules, .count = sizeof(rules) / sizeof(rules[0]), .of_mounts = of_mounts};

@@ -208,15 +208,21 @@ static struct source_params params_of_dump(const struct program *program)
     return params;
 }
 
-enum program_status program_open_stream(struct program *program, const char *path, int *stream)
+bool program_is_stream(const struct program *program, const char *path)
 {
     const struct source_params params = params_of_dump(program);
+
+    return source_is_stream(path, &params);
+}
+
+enum program_status program_open_stream(struct program *program, const char *path, int *stream)
+{
     struct text message = TEXT_INIT;
 
     *stream = -1;
-    if (!source_is_stream(path, &params))
+    if (!program_is_stream(program, path))
         return PROGRAM_OK;
-    *stream = stream_open(path, params.remote, &message);
+    *stream = stream_open(path, program->options.allow_remote, &message);
     if (*stream < 0)
         log_write(LOG_ERR, "%s: %.*s", path, (int)message.length, message.bytes);
     text_clear(&message);

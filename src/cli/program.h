@@ -95,6 +95,9 @@ enum program_status program_add_options(struct program *program, const char *lis
 /* Before the dump is opened, perhaps by a process that may not see it by its name. */
 void program_look(struct program *program, const char *path);
 
+/* Whether the dump of that name is a stream, by what `streams` says. */
+bool program_is_stream(const struct program *program, const char *path);
+
 /*
  * Opens a dump that is a stream, for a process that could not do so later: a producer is waited
  * for. *stream is program_open()'s from then on, and the caller's to close; -1: it is none.

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "cli/gpudump.h"
 
 #include <dirent.h>

@@ -180,7 +180,8 @@ enum program_status gpudump_thumbnail(struct gpudump *gpudump)
         tell_no_picture(gpudump, status);
         return gpudump_outcome(gpudump);
     }
-    status = contents_write(tree, gpudump->paths[0], picture);
+    status = gpudump->confined.result >= 0 ? confined_write(gpudump, gpudump->paths[0], picture)
+                                           : contents_write(tree, gpudump->paths[0], picture);
     if (status != 0)
         contents_tell(gpudump, gpudump->paths[0], status);
     blob_unref(&picture);

@@ -14,6 +14,7 @@ test_scripts += \
 	tests/cli/assemble.tap \
 	tests/cli/assert.tap \
 	tests/cli/compare.tap \
+	tests/cli/confined.tap \
 	tests/cli/database.tap \
 	tests/cli/dataset.tap \
 	tests/cli/gpudump.tap \

@@ -138,19 +138,23 @@ def processes():
             yield int(name), int(parent), state, words.read().split(b"\0")[0].decode(errors="replace")
 
 
+def is_helper(title):
+    return title.startswith(("gpudumpfs: ", "gpudump: "))
+
+
 def helpers(pid):
     """The processes that a daemon has beside it, by what they do (docs/confinement.md)."""
     return {title.split(": ")[1]: process for process, parent, _, title in processes()
-            if parent == pid and title.startswith("gpudumpfs: ")}
+            if parent == pid and is_helper(title)}
 
 
 def children(pid):
     """Processes that a daemon has had started, with their states; its helpers left out."""
     every = list(processes())
     parents = {pid} | {process for process, parent, _, title in every
-                       if parent == pid and title.startswith("gpudumpfs: ")}
+                       if parent == pid and is_helper(title)}
     return {process: state for process, parent, state, title in every
-            if parent in parents and not title.startswith("gpudumpfs: ")}
+            if parent in parents and not is_helper(title)}
 
 
 def kill_with_keeper(mount):

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/gpudump.h"
+
+#include "base/file_write.h"
+#include "base/log.h"
+#include "base/memory_limit.h"
+#include "cli/helpers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    SECONDS = 1800, /* that a command may take, or … */
+    FILES = 130,    /* … so many times what a file may, if that is more */
+    PIECE = 1 << 16 /* bytes that are copied at a time */
+};
+
+void confined_init(struct confined *confined)
+{
+    *confined = (struct confined){.result = -1, .place = -1, .stream = -1};
+}
+
+/* The child. */
+
+/* From here on no byte of a dump is read by a process that has more rights than it needs. */
+static enum program_status confine(struct gpudump *gpudump)
+{
+    struct program *program = &gpudump->program;
+    struct confined *confined = &gpudump->confined;
+    uint64_t max_expand = program->options.max_expand;
+    struct confine_params params = {.file_max = max_expand != 0 ? max_expand : SOURCE_MAX_STREAM,
+                                    .device = -1};
+    enum program_status status = PROGRAM_OPEN;
+
+    (void)confine_find_user(NULL, &params.user); /* where nobody is named there is one */
+    confined->roles.user = params.user;
+    if (helper_roles_grant_dump(&confined->roles, gpudump->dumps[0], program->is_folder) == 0)
+        status = helper_roles_start(&confined->roles, &program->options);
+    memory_limit_open();
+    if (status == PROGRAM_OK)
+        status = program_open_stream(program, gpudump->dumps[0], &confined->stream);
+    if (status == PROGRAM_OK)
+        confine_process(&params);
+    child_follow_parent();
+    return status;
+}
+
+int confined_write(struct gpudump *gpudump, const char *path, const struct blob *blob)
+{
+    const struct confined *confined = &gpudump->confined;
+
+    if (contents_is_open_of_dump(gpudump->program.tree, confined->place))
+        return contents_refuse(path, "dump");
+    return file_write_all(confined->result, blob->data, blob->size);
+}
+
+/* The parent. */
+
+static int open_place(const char *path)
+{
+    return contents_is_stream(path) ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                                    : open(path, O_PATH | O_CLOEXEC);
+}
+
+enum program_status confined_begin(struct gpudump *gpudump, const char *writes, bool *child)
+{
+    struct confined *confined = &gpudump->confined;
+    int status;
+
+    *child = false;
+    confined->place = open_place(writes);
+    confined->result = memfd_create("gpudump", MFD_CLOEXEC);
+    status = confined->result >= 0 ? child_fork(&confined->child) : -errno;
+    if (status < 0) {
+        log_write(LOG_ERR, "no process that reads the dump: %s", strerror(-status));
+        return PROGRAM_OPEN;
+    }
+    *child = confined->child.process == 0;
+    return *child ? confine(gpudump) : PROGRAM_OK;
+}
+
+/* In seconds; 0: any time, which a producer may take and a user may allow. */
+static unsigned time_limit(const struct gpudump *gpudump)
+{
+    const struct options *options = &gpudump->program.options.common;
+    unsigned file = options->max_seconds;
+
+    if (file == 0 || program_is_stream(&gpudump->program, gpudump->dumps[0]))
+        return 0;
+    return file != OPTIONS_BY_DUMP && file > SECONDS / FILES ? file * FILES : SECONDS;
+}
+
+/* So many bytes of a file, from its beginning. 0 or -errno. */
+static int copy(int from, int to, off_t size)
+{
+    char piece[PIECE];
+    int status = 0;
+
+    for (off_t at = 0; status == 0 && at < size;) {
+        off_t left = size - at;
+        ssize_t got = pread(from, piece, left < PIECE ? (size_t)left : PIECE, at);
+
+        if (got <= 0)
+            return got < 0 ? -errno : -EIO;
+        status = file_write_all(to, piece, (size_t)got);
+        at += got;
+    }
+    return status;
+}
+
+static int write_result(const struct confined *confined, const char *path)
+{
+    struct stat result;
+    int to, status;
+
+    if (fstat(confined->result, &result) != 0)
+        return -errno;
+    if (result.st_size == 0)
+        return -EIO;
+    to = contents_create(NULL, path);
+    if (to < 0)
+        return to;
+    status = copy(confined->result, to, result.st_size);
+    if (close(to) != 0 && status == 0)
+        status = -errno;
+    return status;
+}
+
+enum program_status confined_finish(struct gpudump *gpudump, const char *path)
+{
+    int ended = child_wait(&gpudump->confined.child, time_limit(gpudump), gpudump->dumps[0]);
+    int status;
+
+    if (ended != 0)
+        return ended > 0 ? (enum program_status)ended : PROGRAM_USAGE;
+    status = write_result(&gpudump->confined, path);
+    if (status != 0)
+        contents_tell(gpudump, path, status);
+    return gpudump_outcome(gpudump);
+}
+
+static void close_file(int *file)
+{
+    if (*file >= 0)
+        close(*file);
+    *file = -1;
+}
+
+void confined_end(struct confined *confined)
+{
+    helpers_end();
+    helper_roles_clear(&confined->roles);
+    close_file(&confined->stream);
+    close_file(&confined->place);
+    close_file(&confined->result);
+}
