@@ -15,6 +15,7 @@ unit_tests += \
 if HAVE_WORKER
 unit_tests += \
 	tests/formats/aerogpu/test_cut \
+	tests/formats/aerogpu/test_cut_handles \
 	tests/formats/aerogpu/test_draw_files \
 	tests/formats/aerogpu/test_history \
 	tests/formats/aerogpu/test_scenes
@@ -38,12 +39,18 @@ fuzz_targets += \
 tests_fuzz_fuzz_aerogpu_dump_SOURCES = tests/fuzz/fuzz_aerogpu_dump.c $(fuzz_tree)
 
 tests_formats_aerogpu_test_cut_SOURCES = \
+	$(cut_sources) \
 	$(open_sources) \
 	$(scene_sources) \
 	tests/formats/aerogpu/random.c \
 	tests/formats/aerogpu/random.h \
 	tests/formats/aerogpu/test_cut.c
 tests_formats_aerogpu_test_cut_LDADD = examples/libtracewriter.a $(LDADD)
+tests_formats_aerogpu_test_cut_handles_SOURCES = \
+	$(cut_sources) \
+	$(open_sources) \
+	tests/formats/aerogpu/test_cut_handles.c
+tests_formats_aerogpu_test_cut_handles_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_drawn_SOURCES = $(open_sources) tests/formats/aerogpu/test_drawn.c
 tests_formats_aerogpu_test_drawn_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_fixtures_SOURCES = $(open_sources) tests/formats/aerogpu/test_fixtures.c
@@ -64,6 +71,13 @@ tests_formats_aerogpu_test_history_SOURCES = \
 	tests/formats/aerogpu/random.h \
 	tests/formats/aerogpu/test_history.c
 tests_formats_aerogpu_test_history_LDADD = examples/libtracewriter.a $(LDADD)
+cut_sources = \
+	$(frame_sources) \
+	tests/formats/aerogpu/cuts.c \
+	tests/formats/aerogpu/cuts.h
+frame_sources = \
+	tests/formats/aerogpu/frames.c \
+	tests/formats/aerogpu/frames.h
 open_sources = \
 	tests/formats/aerogpu/open.c \
 	tests/formats/aerogpu/open.h

@@ -61,6 +61,18 @@ void opened_expect(const struct opened *opened, const char *path, const char *pa
     free(text);
 }
 
+unsigned opened_count(const struct opened *opened, const char *path, const char *part)
+{
+    size_t size = 0;
+    char *text = walk_read(opened->tree, path, &size);
+    unsigned count = 0;
+
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
+        count++;
+    free(text);
+    return count;
+}
+
 void opened_expect_no_problems(const struct opened *opened)
 {
     size_t size = 0;

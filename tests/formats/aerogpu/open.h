@@ -30,6 +30,8 @@ void opened_bytes(struct opened *opened, const void *bytes, size_t size);
 void opened_trace(struct opened *opened, struct trace_writer *writer);
 void opened_close(struct opened *opened);
 void opened_expect(const struct opened *opened, const char *path, const char *part);
+/* How often the part stands in a file. */
+unsigned opened_count(const struct opened *opened, const char *path, const char *part);
 void opened_expect_no_problems(const struct opened *opened);
 struct picture opened_picture(const struct opened *opened, const char *path, uint32_t format);
 uint32_t opened_pixel(const struct picture *picture, uint32_t x, uint32_t y);
