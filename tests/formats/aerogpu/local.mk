@@ -10,6 +10,7 @@ unit_tests += \
 	tests/formats/aerogpu/test_layout \
 	tests/formats/aerogpu/test_packets \
 	tests/formats/aerogpu/test_random \
+	tests/formats/aerogpu/test_streams \
 	tests/formats/aerogpu/test_texels \
 	tests/formats/aerogpu/test_trace
 if HAVE_WORKER
@@ -29,6 +30,7 @@ valgrind_tests += \
 	tests/formats/aerogpu/test_format \
 	tests/formats/aerogpu/test_layout \
 	tests/formats/aerogpu/test_packets \
+	tests/formats/aerogpu/test_streams \
 	tests/formats/aerogpu/test_texels \
 	tests/formats/aerogpu/test_trace
 fuzz_targets += \
@@ -57,7 +59,10 @@ tests_formats_aerogpu_test_fixtures_SOURCES = $(open_sources) tests/formats/aero
 tests_formats_aerogpu_test_fixtures_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_follow_SOURCES = $(scene_sources) tests/formats/aerogpu/test_follow.c
 tests_formats_aerogpu_test_follow_LDADD = examples/libtracewriter.a $(LDADD)
-tests_formats_aerogpu_test_format_SOURCES = $(open_sources) tests/formats/aerogpu/test_format.c
+tests_formats_aerogpu_test_format_SOURCES = \
+	$(frame_sources) \
+	$(open_sources) \
+	tests/formats/aerogpu/test_format.c
 tests_formats_aerogpu_test_format_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_draw_files_SOURCES = \
 	$(open_sources) \
@@ -87,6 +92,11 @@ tests_formats_aerogpu_test_random_SOURCES = \
 	tests/formats/aerogpu/random.h \
 	tests/formats/aerogpu/test_random.c
 tests_formats_aerogpu_test_random_LDADD = examples/libtracewriter.a $(LDADD)
+tests_formats_aerogpu_test_streams_SOURCES = \
+	$(frame_sources) \
+	$(open_sources) \
+	tests/formats/aerogpu/test_streams.c
+tests_formats_aerogpu_test_streams_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_trace_LDADD = examples/libtracewriter.a $(LDADD)
 tests_formats_aerogpu_test_scenes_SOURCES = $(scene_sources) tests/formats/aerogpu/test_scenes.c
 tests_formats_aerogpu_test_scenes_LDADD = examples/libtracewriter.a $(LDADD)
