@@ -11,6 +11,7 @@
 #include "cli/helpers.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -371,12 +372,26 @@ static enum program_status init_program(struct program *program)
     return status;
 }
 
+/*
+ * A file that is opened later would have their numbers, and be written to by what is told. What
+ * uses one that was closed fails as it did.
+ */
+static void fill_standard_files(void)
+{
+    static const int modes[] = {[STDIN_FILENO] = O_WRONLY, O_RDONLY, O_RDONLY};
+
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)!open("/dev/null", modes[file]);
+}
+
 int main(int argc, char **argv)
 {
     struct gpudump gpudump = {0};
     char given[UCHAR_MAX + 1] = "";
     enum program_status status = init_program(&gpudump.program);
 
+    fill_standard_files();
     confined_init(&gpudump.confined);
     helpers_take_words("gpudump", argc, argv);
     memory_limit_open();
