@@ -222,6 +222,18 @@ static void note_use(struct check *check, uint32_t frame, const char *name, cons
     psx_view_free(&picture);
 }
 
+/* What info.txt counts are the rows of textures.tsv. */
+static void check_count(const struct psx_opened *opened, unsigned frame, unsigned rows)
+{
+    char *info = psx_opened_read(opened, psx_view_path(frame, "info.txt"));
+    char line[32];
+
+    snprintf(line, sizeof(line), "\ntextures: %u\n", rows);
+    if (strstr(info, line) == NULL)
+        fail_msg("frame %u: info.txt has not%.*s", frame, (int)strlen(line) - 1, line);
+    free(info);
+}
+
 /* As many rows as textures were met; draws that end behind the frame come on top. */
 static void end_frame(void *context, const struct psx_truth *truth)
 {
@@ -238,6 +250,7 @@ static void end_frame(void *context, const struct psx_truth *truth)
     }
     free(table);
     assert_in_range(rows, check->seen_count, check->seen_count + 1);
+    check_count(&check->opened, truth->frame, rows);
 }
 
 static int by_identity(const void *a, const void *b)
@@ -396,6 +409,31 @@ static void a_draw_over_two_frames_is_the_firsts(void **state)
     psx_build_free(&build);
 }
 
+/* A sliver between pixels, or a page where no memory is: draws, but none that samples. */
+static void what_no_pixel_samples_is_no_texture(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+    char *table;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    psx_build_full_area(&build);
+    GP0(&build, 0x25808080, 0, 0x7C000000, 0x00010002, 0x00080000, 0x00010001, 0);
+    GP1(&build, 0x09000001);
+    GP0(&build, 0x25808080, 0, 0x7C010000, 0x00000008, 0x08080000, 0x00080000, 0);
+    GP0(&build, 0x25808080, 0, 0x7C020000, 0x00000008, 0x00080000, 0x00080000, 0);
+    psx_build_vsync(&build, 1000);
+    psx_opened_build(&opened, &build);
+    check_count(&opened, 0, 1);
+    table = psx_opened_read(&opened, psx_view_path(0, "textures.tsv"));
+    assert_string_equal(psx_view_cell(table, 0, "texture"), "08-7C02-4");
+    assert_null(psx_view_cell(table, 1, "texture"));
+    free(table);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
 static uint64_t charged(const struct psx_dump *dump)
 {
     struct cache_statistics now;
@@ -475,6 +513,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(identity_follows_the_latch),
         cmocka_unit_test(a_draw_over_two_frames_is_the_firsts),
+        cmocka_unit_test(what_no_pixel_samples_is_no_texture),
         cmocka_unit_test(what_the_catalog_keeps_is_charged),
         cmocka_unit_test(textures_of_random_dumps),
         cmocka_unit_test(textures_of_recordings),

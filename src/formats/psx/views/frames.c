@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/views/views.h"
 
+#include "formats/psx/frame/textures.h"
 #include "formats/psx/gpu/draw.h"
 #include "formats/psx/gpu/scanout.h"
 #include "formats/psx/gpu/state.h"
@@ -90,12 +91,13 @@ void psx_mode_write(const struct psx_screen *screen, struct text *text)
 
 /* A set of page, palette and depth; open addressing, at most half full. */
 struct texture_set {
-    uint32_t *keys; /* 0: free */
+    uint32_t *keys; /* psx_texture_key() + 1; 0: free */
     uint32_t room, count;
 };
 
 struct frame_walk {
     struct texture_set textures;
+    struct psx_sampling *sampling;
     uint64_t polygons, lines, rectangles, textured, semi_transparent;
     uint64_t upload_pixels, discards, readbacks, flips;
     int status;
@@ -126,27 +128,31 @@ static int texture_set_grow(struct texture_set *set)
     return 0;
 }
 
-static int texture_set_add(struct texture_set *set, const struct psx_draw *draw)
+/* Most draws sample what another has sampled: only a texture that is new is looked at closely. */
+static int count_texture(const struct psx_walk *walk, const struct psx_step *step,
+                         const struct psx_draw *draw, struct frame_walk *found)
 {
-    uint32_t clut = draw->depth == PSX_DEPTH_15 ? 0 : draw->clut;
-    uint32_t key = UINT32_C(1) << 31 | clut << 8 | (uint32_t)draw->depth << 6 | draw->page;
-    uint32_t *slot;
+    struct texture_set *set = &found->textures;
+    uint32_t key = psx_texture_key(draw) + 1, *slot;
+    struct psx_draw sampled;
 
     if (set->count >= set->room / 2 && texture_set_grow(set) != 0)
         return -ENOMEM;
     slot = texture_slot(set, key);
-    set->count += *slot == 0;
-    *slot = key;
+    if (*slot == 0 && psx_sampling_of(found->sampling, walk, step, &sampled)) {
+        *slot = key;
+        set->count++;
+    }
     return 0;
 }
 
-static void count_draw(const struct psx_walk *walk, const struct psx_gp0_event *event,
+static void count_draw(const struct psx_walk *walk, const struct psx_step *step,
                        struct frame_walk *found)
 {
     struct psx_draw draw;
     struct psx_box box;
 
-    psx_draw_decode(event, &walk->at.state.registers, &draw);
+    psx_draw_decode(&step->event, &walk->at.state.registers, &draw);
     found->polygons += draw.kind == GP0_POLYGON;
     found->lines += draw.kind == GP0_LINE || draw.kind == GP0_POLYLINE;
     found->rectangles += draw.kind == GP0_RECTANGLE;
@@ -155,7 +161,7 @@ static void count_draw(const struct psx_walk *walk, const struct psx_gp0_event *
     if (draw.kind == GP0_UPLOAD)
         found->upload_pixels += (uint64_t)draw.width * draw.height;
     if (draw.textured && psx_draw_box(&draw, &walk->at.state.registers, &box) == PSX_CULL_NO)
-        found->status = texture_set_add(&found->textures, &draw);
+        found->status = count_texture(walk, step, &draw, found);
 }
 
 /* GP1(05), counted when it changes something. */
@@ -200,7 +206,7 @@ static int walk_frame(const struct psx_index *index, uint64_t frame, const struc
             count_step(&walk, &step, found);
         if (step.kind == PSX_STEP_GP0 && step.event.type == GP0_EVENT_COMMAND &&
             walk.at.command_packet >= first && walk.at.command_packet < end)
-            count_draw(&walk, &step.event, found);
+            count_draw(&walk, &step, found);
         psx_walk_apply(&walk, &step);
         if (psx_walk_cancelled(&steps, cancel))
             return -EINTR;
@@ -308,12 +314,15 @@ int psx_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cance
                      : -ENOENT;
 
     if (status == 0)
+        status = psx_sampling_create(&found.sampling);
+    if (status == 0)
         status = walk_frame(&psx->index, frame, cancel, &found);
     if (status == 0) {
         add_extent(psx, frame, text);
         add_counts(&psx->index.counts[frame], &found, text);
         add_screen(psx, frame, text);
     }
+    psx_sampling_destroy(&found.sampling);
     free(found.textures.keys);
     return status;
 }
