@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -43,14 +44,26 @@ static bool zstd_recognises(const uint8_t *data, uint64_t size)
     return is_frame(data, size);
 }
 
+struct zstd {
+    ZSTD_DStream *stream;
+    size_t first;  /* bytes that it takes of a frame before it says how many more */
+    size_t wanted; /* that it takes next */
+};
+
 static int zstd_create(void **state)
 {
+    struct zstd *zstd = malloc(sizeof(*zstd));
     ZSTD_DStream *stream = ZSTD_createDStream();
 
-    if (stream == NULL)
+    if (zstd == NULL || stream == NULL) {
+        ZSTD_freeDStream(stream);
+        free(zstd);
         return -ENOMEM;
+    }
+    zstd->stream = stream;
+    zstd->wanted = zstd->first = ZSTD_initDStream(stream);
     ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
-    *state = stream;
+    *state = zstd;
     return 0;
 }
 
@@ -62,19 +75,38 @@ static int zstd_restart(void *state)
 
 static void zstd_destroy(void *state)
 {
-    ZSTD_freeDStream(state);
+    struct zstd *zstd = state;
+
+    ZSTD_freeDStream(zstd->stream);
+    free(zstd);
 }
 
-static int zstd_step(void *state, struct expand_buffers *buffers)
+/*
+ * A part that it asks for, a block or a check sum: what it has made of the parts before is there
+ * when it finds a mistake in this one. Given all at once it would keep that back.
+ */
+static size_t take_part(struct zstd *zstd, struct expand_buffers *buffers)
 {
-    ZSTD_inBuffer in = {buffers->in, buffers->in_left, 0};
+    size_t part = buffers->in_left < zstd->wanted ? buffers->in_left : zstd->wanted;
+    ZSTD_inBuffer in = {buffers->in, part, 0};
     ZSTD_outBuffer out = {buffers->out, buffers->out_left, 0};
-    size_t result = ZSTD_decompressStream(state, &out, &in);
+    size_t result = ZSTD_decompressStream(zstd->stream, &out, &in);
 
     buffers->in += in.pos;
     buffers->in_left -= in.pos;
     buffers->out += out.pos;
     buffers->out_left -= out.pos;
+    zstd->wanted = result != 0 ? result : zstd->first;
+    return result;
+}
+
+static int zstd_step(void *state, struct expand_buffers *buffers)
+{
+    size_t result;
+
+    do
+        result = take_part(state, buffers);
+    while (result != 0 && !ZSTD_isError(result) && buffers->in_left > 0 && buffers->out_left > 0);
     if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
         return -ENOMEM;
     if (ZSTD_isError(result)) {

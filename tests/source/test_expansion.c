@@ -165,6 +165,27 @@ static void test_damaged_anywhere(void **state)
     }
 }
 
+/* All that the decoder made before it saw that is shown, also where it was one call's. */
+static void test_wrong_check_sum(void **state)
+{
+    static const size_t sizes[] = {1000, 300000, 1500000};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        struct bytes plain = source_play_sample(sizes[i]);
+        struct bytes packed = source_play_zstd(plain);
+
+        packed.data[packed.size - 1] ^= 0x55;
+        source_play_open(packed.data, packed.size);
+        assert_int_equal(opened.source->container, SOURCE_ZSTD);
+        source_play_assert(plain, plain.size);
+        assert_int_equal(problems_count(opened.problems), 1);
+        assert_true(source_play_says("is damaged"));
+        free(plain.data);
+        free(packed.data);
+    }
+}
+
 /* What the disk does not give back of the spool: here it was cut off, which only root can do. */
 static void test_spool_is_lost(void **state)
 {
@@ -316,12 +337,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, source_play_begin, source_play_end)
     const struct CMUnitTest tests[] = {
-        TEST(test_expanded),         TEST(test_raw_containers_stay_as_they_are),
-        TEST(test_several_streams),  TEST(test_skippable_frame_first),
-        TEST(test_cut_off_anywhere), TEST(test_damaged_anywhere),
-        TEST(test_spool_is_lost),    TEST(test_progress_and_cancel),
-        TEST(test_no_spool_folder),  TEST(test_spool_is_full),
-        TEST(test_no_memory),        TEST(test_recording_of_the_corpus),
+        TEST(test_expanded),
+        TEST(test_raw_containers_stay_as_they_are),
+        TEST(test_several_streams),
+        TEST(test_skippable_frame_first),
+        TEST(test_cut_off_anywhere),
+        TEST(test_damaged_anywhere),
+        TEST(test_wrong_check_sum),
+        TEST(test_spool_is_lost),
+        TEST(test_progress_and_cancel),
+        TEST(test_no_spool_folder),
+        TEST(test_spool_is_full),
+        TEST(test_no_memory),
+        TEST(test_recording_of_the_corpus),
     };
 
     return cmocka_run_group_tests_name("source_expansion", tests, NULL, NULL);
