@@ -229,7 +229,10 @@ static void scan_begin(struct psx_packet_index *packet_index)
     if (packet_index->packet.announced != 0)
         DEFECT(packet_index, PSX_DEFECT_BEGIN_PAYLOAD,
                "begin packet with a payload of %" PRIu32 " words", packet_index->packet.announced);
-    if (packet_index->number != packet_index->index->begin_packet)
+    if (packet_index->index->begin_packet == PSX_NO_PACKET)
+        DEFECT(packet_index, PSX_DEFECT_SECOND_BEGIN,
+               "Trace begin after a vsync begins nothing in a stream");
+    else if (packet_index->number != packet_index->index->begin_packet)
         DEFECT(packet_index, PSX_DEFECT_SECOND_BEGIN,
                "another Trace begin after that of packet %" PRIu64,
                packet_index->index->begin_packet);
