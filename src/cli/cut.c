@@ -36,8 +36,11 @@ static int find_last(struct gpudump *gpudump, uint64_t first, uint64_t *last)
         *last = *last < frames ? *last : frames - 1;
         return 0;
     }
-    log_write(LOG_ERR, "--range %s: the dump has %" PRIu64 " frames, from 0",
-              gpudump->range != NULL ? gpudump->range : "", frames);
+    if (gpudump->range == NULL)
+        log_write(LOG_ERR, "%s: the dump has no frame", source_basename(dump->source));
+    else
+        log_write(LOG_ERR, "--range %s: the dump has %" PRIu64 " frames, from 0", gpudump->range,
+                  frames);
     gpudump->failed = true;
     return -ENOENT;
 }
