@@ -248,23 +248,29 @@ static int take_begin(struct assembler *assembler, const struct psx_token *word)
     return status == 0 ? psx_scan_end(&assembler->scan) : status;
 }
 
-/* A packet of one number. */
+/* A packet of one number; of a discard or a readback `-` where listings have it: of none. */
 static int take_number(struct assembler *assembler, const struct psx_token *word, uint8_t type,
                        const char *key)
 {
     struct psx_operands operands;
     const struct psx_operand *operand;
     int64_t value = 0;
+    size_t count = 1;
     int status;
 
     if ((status = open_packet(assembler, type, word->at)) != 0 ||
         (status = psx_operands_read(&assembler->scan, word, &operands)) != 0 ||
-        (status = psx_operands_need(&operands, key, &operand)) != 0 ||
-        (status = psx_operand_number(&operands, operand, &operand->value, 0, UINT32_MAX, &value)) !=
-            0 ||
-        (status = psx_operands_end(&operands)) != 0)
+        (status = psx_operands_need(&operands, key, &operand)) != 0)
         return status;
-    return add_words(assembler, &(uint32_t){(uint32_t)value}, 1, word->at);
+    if (type != PSX_PACKET_VERSION && psx_token_is(&operand->value, "-"))
+        count = 0;
+    else
+        status = psx_operand_number(&operands, operand, &operand->value, 0, UINT32_MAX, &value);
+    if (status == 0)
+        status = psx_operands_end(&operands);
+    if (status != 0)
+        return status;
+    return add_words(assembler, &(uint32_t){(uint32_t)value}, count, word->at);
 }
 
 static int take_discard(struct assembler *assembler, const struct psx_token *word)
