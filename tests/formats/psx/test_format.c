@@ -379,6 +379,26 @@ static void every_cut_of_a_small_dump(void **state)
     psx_build_free(&build);
 }
 
+/* No other version, of which nothing can be told. */
+static void a_cut_magic_is_told(void **state)
+{
+    static const char *const magics[] = {"PSXGPUDUMPv1\0", "PSXGPUDUMPv1r1\0"};
+    static const size_t sizes[] = {13, 15};
+    static const char told[] = "the PSX GPU dump ends within its magic, behind '";
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(magics); i++)
+        for (size_t size = 10; size <= sizes[i]; size++) {
+            struct psx_opened opened;
+
+            psx_opened_init(&opened, magics[i], size);
+            assert_int_equal(psx_opened_open(&opened), -EPROTO);
+            assert_in_range(opened.message.length, sizeof(told), SIZE_MAX);
+            assert_memory_equal(opened.message.bytes, told, sizeof(told) - 1);
+            psx_opened_close(&opened);
+        }
+}
+
 static void compress_xz(const struct psx_build *build, const char *path)
 {
     size_t room = lzma_stream_buffer_bound(build->size), size = 0;
@@ -626,6 +646,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file_of_a_small_dump),
         cmocka_unit_test(every_cut_of_a_small_dump),
+        cmocka_unit_test(a_cut_magic_is_told),
         cmocka_unit_test(reads_answer_as_the_area_stood),
         cmocka_unit_test(every_file_is_as_long_as_it_says),
         cmocka_unit_test(vram_is_the_emulators),
