@@ -222,7 +222,7 @@ const struct rule psx_rules[PSX_RULES] = {
      .unlisted = true, .prepare = psx_identity_prepare,
      .help = "the texture with that identity in textures.tsv"},
     {PSX(LINK, IDENTITY_FIRST, PSX_RULE_IDENTITY, "first.png"), .make = psx_identity_first_make,
-     .help = "as the first frame has it that uses it"},
+     .help = "its picture in textures"},
     {PSX(FILE, IDENTITY_WHERE, PSX_RULE_IDENTITY, "where.tsv"), .make = psx_identity_where_make,
      .help = "all frames that use it, one a line"},
 };

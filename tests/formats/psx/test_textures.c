@@ -434,6 +434,41 @@ static void what_no_pixel_samples_is_no_texture(void **state)
     psx_build_free(&build);
 }
 
+/* Two textures in one place of one frame, of which its own picture shows the first. */
+static void an_identity_leads_to_its_own_picture(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+    struct psx_picture picture;
+    char *table, *where, path[64];
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    psx_build_full_area(&build);
+    GP0(&build, 0xE1000108); /* 15 bit, page 8 */
+    for (unsigned i = 0; i < 2; i++) {
+        GP0(&build, 0xA0000000, 0x00000200, 0x00010001, i == 0 ? 0x001F : 0x03E0);
+        GP0(&build, 0x6D808080, 0x00100010, 0x00000000);
+    }
+    psx_build_vsync(&build, 1000);
+    psx_opened_build(&opened, &build);
+    table = psx_opened_read(&opened, "textures.tsv");
+    snprintf(path, sizeof(path), "find/texture/%s/where.tsv", psx_view_cell(table, 1, "identity"));
+    where = psx_opened_read(&opened, path);
+    assert_string_equal(psx_view_cell(where, 0, "frame"), "0");
+    psx_view_picture(&opened, psx_view_cell(where, 0, "picture"), &picture);
+    assert_int_equal(psx_view_pixel(&picture, 0, 0), 0x00FF00);
+    psx_view_free(&picture);
+    snprintf(path, sizeof(path), "find/texture/%s/first.png", psx_view_cell(table, 1, "identity"));
+    psx_view_picture(&opened, path, &picture);
+    assert_int_equal(psx_view_pixel(&picture, 0, 0), 0x00FF00);
+    psx_view_free(&picture);
+    free(where);
+    free(table);
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
 static uint64_t charged(const struct psx_dump *dump)
 {
     struct cache_statistics now;
@@ -514,6 +549,7 @@ int main(void)
         cmocka_unit_test(identity_follows_the_latch),
         cmocka_unit_test(a_draw_over_two_frames_is_the_firsts),
         cmocka_unit_test(what_no_pixel_samples_is_no_texture),
+        cmocka_unit_test(an_identity_leads_to_its_own_picture),
         cmocka_unit_test(what_the_catalog_keeps_is_charged),
         cmocka_unit_test(textures_of_random_dumps),
         cmocka_unit_test(textures_of_recordings),

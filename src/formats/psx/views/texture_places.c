@@ -6,7 +6,6 @@
 #include "formats/psx/views/views.h"
 
 #include "formats/psx/frame/textures.h"
-#include "tree/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -78,14 +77,20 @@ int psx_identity_prepare(struct dump *dump, uint64_t key, const struct cancel *c
     return psx_texture_catalog_wait(psx_dump_of(dump), cancel);
 }
 
-static int add_picture(struct dump *dump, uint64_t frame, uint32_t key, struct text *text)
+/*
+ * The dump's own picture of it: that of a frame shows what the first of its draws finds, which may
+ * be another texture.
+ */
+static int add_picture(struct dump *dump, const struct psx_catalog_texture *texture,
+                       struct text *text)
 {
-    char name[RULE_NAME_MAX + 1], texture[TEXTURE_NAME_MAX];
-    int status = names_frame(dump, frame, "", name);
+    const struct psx_texture_catalog *catalog = psx_dump_of(dump)->catalog;
+    char name[RULE_NAME_MAX + 1];
+    int status =
+        psx_all_texture_family.name(dump, 0, (uint64_t)(texture - catalog->textures), name);
 
-    psx_texture_name(key, texture);
     if (status == 0)
-        text_printf(text, "by-frame/%s/textures/%s.png", name, texture);
+        text_printf(text, "textures/%s", name);
     return status;
 }
 
@@ -109,7 +114,7 @@ int psx_identity_first_make(struct dump *dump, uint64_t key, const struct cancel
         return status;
     texture = find_texture(psx_dump_of(dump)->catalog, key);
     text_add(&text, "../../../");
-    status = add_picture(dump, texture->frame, texture->key, &text);
+    status = add_picture(dump, texture, &text);
     return finish(&text, status, out);
 }
 
@@ -126,10 +131,8 @@ int psx_identity_where_make(struct dump *dump, uint64_t key, const struct cancel
         return status == 0 ? -ENOENT : status;
     text_add(&text, "frame\tpicture\n");
     for (uint32_t i = 0; i < texture->frames && status == 0; i++) {
-        uint32_t frame = catalog->frames[texture->first_frame + i];
-
-        text_printf(&text, "%" PRIu32 "\t", frame);
-        status = add_picture(dump, frame, texture->key, &text);
+        text_printf(&text, "%" PRIu32 "\t", catalog->frames[texture->first_frame + i]);
+        status = add_picture(dump, texture, &text);
         text_add_char(&text, '\n');
         if (cancel_requested(cancel))
             status = -EINTR;
