@@ -310,12 +310,6 @@ static enum program_status run_here(struct gpudump *gpudump, const struct gpudum
     return status;
 }
 
-static enum program_status tell_no_command(const char *name)
-{
-    log_write(LOG_ERR, "no such command: %s; see gpudump -h", name);
-    return PROGRAM_USAGE;
-}
-
 /* Returns in the child, too. */
 static enum program_status run_confined(struct gpudump *gpudump,
                                         const struct gpudump_command *command)
@@ -341,6 +335,12 @@ static enum program_status run_command(struct gpudump *gpudump,
     return command->confined && gpudump->program.options.confine == OPTIONS_KEEP
                ? run_confined(gpudump, command)
                : run_here(gpudump, command);
+}
+
+static enum program_status tell_no_command(const char *name)
+{
+    log_write(LOG_ERR, "no such command: %s; see gpudump -h", name);
+    return PROGRAM_USAGE;
 }
 
 /* `words`: COMMAND DUMP PATH...; `status`: of the flags. */
