@@ -583,6 +583,31 @@ static void a_damaged_chunk_is_met_by_any_number_of_threads(void **state)
     free(path);
 }
 
+/* There is nothing before it; that is told as of any other chunk. */
+static void a_damaged_first_chunk_is_a_problem(void **state)
+{
+    const struct trace_params params = {.version = 6};
+    char *path = written_path("written.trace"), *problems;
+    struct apitrace_opened opened;
+    uint8_t *bytes;
+    size_t size;
+
+    (void)state;
+    written_open(&params, written_many, &opened);
+    assert_int_equal(apitrace_opened_index(&opened)->stream.count, 1);
+    apitrace_close(&opened);
+    bytes = support_read(path, &size);
+    memset(bytes + size / 2, 0xFF, 16);
+    apitrace_open_bytes(bytes, size, &opened);
+    problems = apitrace_problems(&opened);
+    assert_non_null(strstr(problems, "a chunk is damaged"));
+    assert_true(problems_any(opened.dump.problems, PROBLEM_ERROR));
+    free(problems);
+    apitrace_close(&opened);
+    free(bytes);
+    free(path);
+}
+
 static void gzip_with_and_without_its_end(void **state)
 {
     size_t size;
@@ -657,6 +682,7 @@ int main(void)
         cmocka_unit_test(what_is_outside_of_holes_is_kept),
         cmocka_unit_test(chunks_of_blobs_are_expanded_once),
         cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),
+        cmocka_unit_test(a_damaged_first_chunk_is_a_problem),
         cmocka_unit_test(gzip_with_and_without_its_end),
         cmocka_unit_test(zstd_plain_and_seekable),
     };

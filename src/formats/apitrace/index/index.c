@@ -85,15 +85,17 @@ static int read_header(struct apitrace_reader *reader, struct apitrace_index *in
     return version < 6 ? 0 : read_properties(reader, index);
 }
 
-/* A header that is cut off leaves nothing else to read. */
+/* A header that is cut off, or in a damaged chunk, leaves nothing else to read. */
 static int report_header(const struct apitrace_reader *reader,
                          const struct apitrace_index_params *params)
 {
+    bool chunk = reader->status == -EBADMSG && reader->fault[0] == '\0';
+
     if (reader->status == -ENOMEM || reader->status == -EINTR)
         return reader->status;
     if (reader->status != 0)
         problems_add(params->problems, PROBLEM_ERROR, reader->fault_place, PROBLEM_NOWHERE,
-                     "stream: the header is damaged or cut off");
+                     chunk ? "a chunk is damaged" : "stream: the header is damaged or cut off");
     return 0;
 }
 
@@ -264,9 +266,9 @@ static int read_head(struct apitrace_index *index)
     apitrace_reader_follow(&reader, &index->stream);
     apitrace_reader_seek(&reader, 0);
     if (!apitrace_reader_more(&reader)) {
-        status = apitrace_reader_error(&reader);
+        status = report_header(&reader, params);
         apitrace_reader_clear(&reader);
-        return status == -EIO ? 0 : status;
+        return status;
     }
     status = read_header(&reader, index, params);
     header = reader.status;
