@@ -30,6 +30,7 @@ static void read_payload(const uint8_t *data, size_t size, struct problems *prob
         for (uint32_t n = 0; n < payload.resource_count; n++)
             check_slice(&payload.resources[n].id, data, size);
         gapir_payload_probe(data, size);
+        gapir_payload_probe_part(data, size);
     }
     if (gapir_archive_open(data, size, data, size, problems, &archive) == 0 &&
         gapir_archive_resolve(&archive, &payload, &resources) == 0) {

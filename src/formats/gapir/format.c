@@ -19,6 +19,7 @@ enum {
     SCORE_BY_SIBLING = 90, /* payload.bin with resources.index beside it */
     SCORE_BY_NAME = 30,
     SCORE_BY_STRUCTURE = 5,
+    SCORE_BY_PART = 2,       /* cut off, or more may come */
     PARKED_SHARE = 4,        /* of the cache, for instances that wait */
     RESOURCES_LISTED = 1000, /* that cannot be read, in problems.txt */
 };
@@ -234,7 +235,9 @@ static int probe(const struct format_opening *opening)
         return named ? SCORE_BY_NAME : 0;
     if (named) /* by its name a damaged one is known too */
         return gapir_payload_begins(source->data, source->size) ? SCORE_BY_NAME : 0;
-    return gapir_payload_probe(source->data, source->size) ? SCORE_BY_STRUCTURE : 0;
+    if (gapir_payload_probe(source->data, source->size))
+        return SCORE_BY_STRUCTURE;
+    return gapir_payload_probe_part(source->data, source->size) ? SCORE_BY_PART : 0;
 }
 
 /* A file that may be absent; *out is NULL then. */

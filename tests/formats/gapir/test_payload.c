@@ -225,6 +225,32 @@ static void test_probe(void **state)
     assert_false(gapir_payload_begins((const uint8_t *)BYTES("\x02\x03\x01")));
 }
 
+/* What stands in a pipe, or is left of a file, ends anywhere in a field of bytes. */
+static void test_probe_part(void **state)
+{
+    struct build_files files;
+
+    (void)state;
+    make_sample(&files);
+    for (size_t size = files.payload_size - 4 * 19; size < files.payload_size; size++)
+        assert_true(gapir_payload_probe_part(files.payload, size));
+    assert_false(gapir_payload_probe_part(files.payload, 2));
+    assert_false(gapir_payload_probe_part(files.payload, files.payload_size));
+    build_files_clear(&files);
+    assert_false(gapir_payload_probe_part(NULL, 0));
+    assert_true(gapir_payload_probe_part((const uint8_t *)BYTES("\x08\x05\x10\x07\x1a\x09"
+                                                                "abc")));
+    assert_false(gapir_payload_probe_part((const uint8_t *)BYTES("\x08\x05\x1a\x09"
+                                                                 "abc")));
+    assert_false(gapir_payload_probe_part((const uint8_t *)BYTES("\x10\x05\x08\x07\x1a\x09"
+                                                                 "abc")));
+    assert_false(gapir_payload_probe_part((const uint8_t *)BYTES("\x08\x05\x10\x07\x32\x09"
+                                                                 "abc")));
+    /* of opcodes there is one that is none */
+    assert_false(gapir_payload_probe_part(
+        (const uint8_t *)BYTES("\x08\x05\x10\x07\x2a\x08\x00\x00\x00\x80")));
+}
+
 /* resources.index */
 
 static void test_empty_archive(void **state)
@@ -355,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_cut_at_every_byte),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_probe_part),
         cmocka_unit_test(test_empty_archive),
         cmocka_unit_test(test_records_are_capped),
         cmocka_unit_test(test_resolve),

@@ -18,7 +18,11 @@ enum {
     FIELD_OPCODES = 5,
 };
 
-enum { DEFECTS_LISTED = 1000, POLL_FIELDS = 1 << 16 };
+enum {
+    DEFECTS_LISTED = 1000,
+    POLL_FIELDS = 1 << 16,
+    PART_FIELDS = 2, /* whole ones that a part of a payload is known by */
+};
 
 /* protobuf refuses messages above 2 GiB; what is beyond is not looked at. */
 #define MESSAGE_MAX UINT64_C(0x7fffffff)
@@ -318,8 +322,8 @@ void gapir_payload_clear(struct gapir_payload *payload)
     *payload = (struct gapir_payload){0};
 }
 
-/* Whether the first words are instructions of any dialect. */
-static bool probe_words(const uint8_t *words, uint64_t size)
+/* Whether the first words, if there are any, are instructions of any dialect; all are there. */
+static bool probe_words(const uint8_t *words, uint64_t size, bool all)
 {
     struct gapir_code code = {.words = words, .count = (uint32_t)(size / 4), .dialect = GAPIR_AGI};
     struct gapir_instruction instruction;
@@ -327,7 +331,9 @@ static bool probe_words(const uint8_t *words, uint64_t size)
 
     for (unsigned n = 0; n < 64 && pc < code.count; n++, pc += instruction.length) {
         gapir_decode(&code, pc, &instruction);
-        if (instruction.opcode == GAPIR_INVALID || instruction.truncated)
+        if (instruction.truncated)
+            return !all;
+        if (instruction.opcode == GAPIR_INVALID)
             return false;
         enum gapir_operand operand = gapir_opcode_table[instruction.opcode].operand;
         if ((operand == GAPIR_OPERAND_TYPED || operand == GAPIR_OPERAND_TYPE) &&
@@ -335,6 +341,12 @@ static bool probe_words(const uint8_t *words, uint64_t size)
             return false;
     }
     return true;
+}
+
+static bool is_known(const struct gapir_field *field)
+{
+    return field->number <= FIELD_OPCODES &&
+           field->wire == (expects_bytes(field->number) ? WIRE_BYTES : WIRE_VARINT);
 }
 
 bool gapir_payload_probe(const uint8_t *data, uint64_t size)
@@ -347,16 +359,36 @@ bool gapir_payload_probe(const uint8_t *data, uint64_t size)
     if (size > MESSAGE_MAX)
         return false;
     while ((walk = gapir_payload_walk(data, size, &offset, &field)) == GAPIR_WALK_FIELD) {
-        if (field.number > FIELD_OPCODES ||
-            field.wire != (expects_bytes(field.number) ? WIRE_BYTES : WIRE_VARINT))
+        if (!is_known(&field))
             return false;
         if (field.number != FIELD_OPCODES)
             continue;
-        if (field.size == 0 || field.size % 4 != 0 || !probe_words(data + field.data, field.size))
+        if (field.size == 0 || field.size % 4 != 0 ||
+            !probe_words(data + field.data, field.size, true))
             return false;
         words = true;
     }
     return walk == GAPIR_WALK_END && words;
+}
+
+bool gapir_payload_probe_part(const uint8_t *data, uint64_t size)
+{
+    struct gapir_field field;
+    enum gapir_walk walk;
+    uint64_t offset = 0;
+    uint32_t last = 0, fields = 0;
+
+    while ((walk = gapir_payload_walk(data, size, &offset, &field)) == GAPIR_WALK_FIELD) {
+        if (!is_known(&field) || field.number < last)
+            return false;
+        last = field.number;
+        fields++;
+    }
+    if (walk != GAPIR_WALK_TRUNCATED || field.claimed <= field.size || fields < PART_FIELDS ||
+        !is_known(&field) || field.number < last || field.claimed > MESSAGE_MAX)
+        return false;
+    return field.number != FIELD_OPCODES ||
+           (field.claimed % 4 == 0 && probe_words(data + field.data, field.size, false));
 }
 
 bool gapir_payload_begins(const uint8_t *data, uint64_t size)

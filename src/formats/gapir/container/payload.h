@@ -76,6 +76,12 @@ void gapir_payload_clear(struct gapir_payload *payload);
  */
 bool gapir_payload_probe(const uint8_t *data, uint64_t size);
 
+/*
+ * Whether bytes can be a payload up to the middle of a field of bytes: some known fields, in their
+ * order, are before it.
+ */
+bool gapir_payload_probe_part(const uint8_t *data, uint64_t size);
+
 /* Whether bytes begin as a payload does, whatever follows; no bytes at all do. */
 bool gapir_payload_begins(const uint8_t *data, uint64_t size);
 
