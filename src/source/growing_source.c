@@ -54,6 +54,7 @@ struct growing_source {
     size_t held;                     /* bytes in the room that wait for more */
     bool in_ended;                   /* the pipe has no more */
     bool between;                    /* streams of the container */
+    uint64_t checked;                /* bytes of those that ended as they should */
     const struct expander *expander; /* NULL: plain */
     void *state;
     uint8_t *data; /* params.max bytes of address space; NULL: not yet */
@@ -104,6 +105,14 @@ static void end_with(struct growing_source *growing, const char *what, const cha
                  PROBLEM_NOWHERE, "the stream %s%s%s; so far the dump could be read", what,
                  detail[0] != '\0' ? ": " : "", detail);
     end(growing);
+}
+
+static void end_damaged(struct growing_source *growing, const char *why)
+{
+    char detail[SPOOL_DAMAGE_ROOM];
+
+    spool_describe_damage(why, growing->checked, atomic_load(&growing->size), detail);
+    end_with(growing, "is damaged", detail);
 }
 
 /* As much as that, if there is address space for it; with `spare` if there is as much beside it. */
@@ -287,8 +296,10 @@ static int expand(struct growing_source *growing, const uint8_t **bytes, size_t 
         if (status < 0 || result == -ENOMEM)
             return status < 0 ? status : result;
         if (result == -EBADMSG && !atomic_load(&growing->ended))
-            end_with(growing, "is damaged", buffers.message);
+            end_damaged(growing, buffers.message);
         growing->between = result == EXPAND_END;
+        if (growing->between)
+            growing->checked = atomic_load(&growing->size);
     }
     return 0;
 }

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -32,7 +33,8 @@ struct spool {
     bool between;     /* streams of the container */
     void *state;      /* the expander's */
     uint64_t done;    /* bytes of the container taken */
-    uint64_t size;    /* bytes written */
+    uint64_t size;    /* bytes written, … */
+    uint64_t checked; /* … of streams that ended as they should, with their checksums */
     uint64_t safe;    /* spool_room()'s */
     unsigned empty;   /* streams in a row that gave nothing */
     uint64_t padding; /* zeros between and behind streams */
@@ -98,6 +100,24 @@ static void report_end(struct spool *spool, const char *what, const char *detail
                  spool->params.expander->name, what, (unsigned long long)spool->done,
                  detail[0] != '\0' ? ": " : "", detail);
     spool->ended = true;
+}
+
+void spool_describe_damage(const char *why, uint64_t checked, uint64_t size,
+                           char detail[SPOOL_DAMAGE_ROOM])
+{
+    if (size > checked)
+        snprintf(detail, SPOOL_DAMAGE_ROOM, "%s; what it expands to may be wrong from byte %llu on",
+                 why, (unsigned long long)checked);
+    else
+        snprintf(detail, SPOOL_DAMAGE_ROOM, "%s", why);
+}
+
+static void report_damage(struct spool *spool, const char *why)
+{
+    char detail[SPOOL_DAMAGE_ROOM];
+
+    spool_describe_damage(why, spool->checked, spool->size, detail);
+    report_end(spool, "is damaged", detail);
 }
 
 uint64_t spool_max_ratio(uint64_t packed, unsigned max_ratio)
@@ -247,7 +267,7 @@ static int next_stream(struct spool *spool)
     const uint8_t *data = params->data;
 
     if (spool->empty > EMPTY_MAX) {
-        report_end(spool, "is damaged", "too many empty streams in a row");
+        report_damage(spool, "too many empty streams in a row");
         return 0;
     }
     spool->waits = spool->open;
@@ -284,8 +304,10 @@ static int spool_step(struct spool *spool)
     if (status < 0 || spool->ended)
         return status;
     spool->empty = buffers.out_left < out ? 0 : spool->empty + (result == EXPAND_END);
+    if (result == EXPAND_END)
+        spool->checked = spool->size;
     if (result == -EBADMSG)
-        report_end(spool, "is damaged", buffers.message);
+        report_damage(spool, buffers.message);
     else if (result == EXPAND_END)
         return next_stream(spool);
     else if (result == EXPAND_MORE && stands && !spool->waits)

@@ -106,4 +106,14 @@ uint64_t spool_max_ratio(uint64_t packed, unsigned max_ratio);
  */
 size_t spool_room(int fd, uint64_t size, size_t more, uint64_t *safe);
 
+enum { SPOOL_DAMAGE_ROOM = 160 };
+
+/*
+ * Why a container is damaged, and what may be wrong of the `size` bytes that it has expanded to:
+ * damage is met behind where it is, at the latest by a checksum; the first `checked` bytes are of
+ * streams that ended as they should.
+ */
+void spool_describe_damage(const char *why, uint64_t checked, uint64_t size,
+                           char detail[SPOOL_DAMAGE_ROOM]);
+
 #endif

@@ -186,6 +186,34 @@ static void test_wrong_check_sum(void **state)
     }
 }
 
+/* Of a wrong checksum all is there, and may be wrong from the beginning of its stream on. */
+static void test_a_wrong_checksum_tells_of_all_before_it(void **state)
+{
+    static const size_t from_end[SOURCE_PLAY_CONTAINERS] = {1, 1, 8};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(source_play_containers); i++) {
+        struct bytes before = source_play_sample(1000), plain = source_play_sample(400000);
+        struct bytes first = source_play_containers[i].pack(before);
+        struct bytes second = source_play_containers[i].pack(plain);
+        struct bytes joined = join(first, "", 0, second);
+
+        second.data[second.size - from_end[i]] ^= 1;
+        joined.data[joined.size - from_end[i]] ^= 1;
+        source_play_open(second.data, second.size);
+        source_play_assert(plain, plain.size);
+        assert_true(source_play_says("may be wrong from byte 0 on; so far the dump could be read"));
+        source_play_open(joined.data, joined.size);
+        assert_int_equal(opened.source->size, before.size + plain.size);
+        assert_true(source_play_says("may be wrong from byte 1000 on"));
+        free(joined.data);
+        free(second.data);
+        free(first.data);
+        free(plain.data);
+        free(before.data);
+    }
+}
+
 /* What the disk does not give back of the spool: here it was cut off, which only root can do. */
 static void test_spool_is_lost(void **state)
 {
@@ -344,6 +372,7 @@ int main(void)
         TEST(test_cut_off_anywhere),
         TEST(test_damaged_anywhere),
         TEST(test_wrong_check_sum),
+        TEST(test_a_wrong_checksum_tells_of_all_before_it),
         TEST(test_spool_is_lost),
         TEST(test_progress_and_cancel),
         TEST(test_no_spool_folder),

@@ -208,6 +208,27 @@ static void test_damaged_containers_are_told(void **state)
     assert_true(growing_source_has_ended(growth));
 }
 
+static void test_a_wrong_checksum_tells_of_all_before_it(void **state)
+{
+    static const char doubt[] = "what it expands to may be wrong from byte 22 on; so far the dump";
+    struct text text = TEXT_INIT;
+    uint8_t packed[512];
+    size_t size = pack("something to be packed", packed, sizeof(packed));
+
+    (void)state;
+    memcpy(packed + size, packed, size);
+    packed[2 * size - 8] ^= 1;
+    open_pipe(MAX);
+    feed(packed, 2 * size);
+    shut();
+    assert_int_equal(growing_source_fill(growth, UINT64_MAX, -1, NULL), 0);
+    assert_int_equal(growing_source_size(growth), 44);
+    problems_write(problems, &text);
+    text_add_char(&text, '\0');
+    assert_non_null(strstr(text.bytes, doubt));
+    text_clear(&text);
+}
+
 static void test_the_cap_ends_it(void **state)
 {
     uint8_t bytes[5000] = {1};
@@ -363,6 +384,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_members_of_a_container_byte_by_byte, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_damaged_containers_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_wrong_checksum_tells_of_all_before_it, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_the_cap_ends_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_writer_waits_for_the_reader, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_file_grows_where_it_is, set_up, tear_down),
