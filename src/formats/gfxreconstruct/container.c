@@ -252,12 +252,14 @@ static int expand_zstd(struct gfxreconstruct_slice data, uint8_t *to, uint64_t s
     return made == size ? 0 : -EIO;
 }
 
-/* Whether so few bytes can become so many: no memory is taken for what is a lie. */
-static bool is_plausible(const struct gfxreconstruct_block *block, uint32_t compression)
+bool gfxreconstruct_block_is_plausible(const struct gfxreconstruct_block *block,
+                                       uint32_t compression)
 {
     static const uint64_t factors[GFXR_COMPRESSIONS] = {1, 255, 1032, 0};
     uint64_t max = 0;
 
+    if (!block->compressed || compression == GFXR_NONE || compression >= GFXR_COMPRESSIONS)
+        return true;
     if (compression == GFXR_ZSTD)
         return ZSTD_getFrameContentSize(block->data.data, (size_t)block->data.size) ==
                block->expanded;
@@ -287,7 +289,7 @@ int gfxreconstruct_block_expand(const struct gfxreconstruct_block *block, uint32
         return -EOPNOTSUPP;
     if (block->expanded > gfxreconstruct_max_expanded())
         return -EFBIG;
-    if (block->expanded == 0 || !is_plausible(block, compression))
+    if (block->expanded == 0 || !gfxreconstruct_block_is_plausible(block, compression))
         return -EIO;
     status = blob_create((size_t)block->expanded, out);
     if (status < 0)

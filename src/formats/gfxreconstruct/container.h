@@ -86,6 +86,13 @@ bool gfxreconstruct_block_read(const uint8_t *data, uint64_t size, uint64_t offs
                                struct gfxreconstruct_block *out);
 
 /*
+ * Whether so few bytes can become as many as a block says, else that is a lie, for which no memory
+ * is taken. Of a compression that is not known anything can.
+ */
+bool gfxreconstruct_block_is_plausible(const struct gfxreconstruct_block *block,
+                                       uint32_t compression);
+
+/*
  * A block's parameters or data, expanded; otherwise a borrowed slice. 0; -EIO: cut off or
  * damaged; -EFBIG: more than that; -EOPNOTSUPP: a compression that is not known.
  */

@@ -139,7 +139,8 @@ static int note_meta(struct indexer *indexer, const struct gfxreconstruct_block 
     }
     if (block->meta->bytes >= 0 && block->meta->data != GFXR_DATA_NONE) {
         indexer->open.memory_writes++;
-        indexer->open.memory_bytes += block->expanded;
+        if (gfxreconstruct_block_is_plausible(block, index->header.compression))
+            indexer->open.memory_bytes += block->expanded;
         return add_packet(&index->memory, packet);
     }
     if (type == GFXR_META_EXECUTE_FILE)

@@ -182,6 +182,7 @@ static int name_memory(struct dump *dump, uint64_t parent_key, uint64_t packet, 
     return name_packet(dump, packet, ".bin", name);
 }
 
+/* What a damaged size tells is not announced. */
 int gfxreconstruct_memory_size(struct dump *dump, uint64_t packet, uint64_t *size)
 {
     const struct gfxreconstruct_index *index = gfxreconstruct_index_of(dump);
@@ -190,7 +191,7 @@ int gfxreconstruct_memory_size(struct dump *dump, uint64_t packet, uint64_t *siz
     if (!block_in(index, &index->memory, packet, &block))
         return -ENOENT;
     *size = block.expanded;
-    return 0;
+    return gfxreconstruct_block_is_plausible(&block, index->header.compression) ? 0 : -ENODATA;
 }
 
 int gfxreconstruct_memory_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
@@ -203,7 +204,9 @@ int gfxreconstruct_memory_make(struct dump *dump, uint64_t packet, const struct 
     (void)cancel;
     if (!block_in(index, &index->memory, packet, &block))
         return -ENOENT;
-    status = gfxreconstruct_block_expand(&block, index->header.compression, out);
+    status = gfxreconstruct_block_is_plausible(&block, index->header.compression)
+                 ? gfxreconstruct_block_expand(&block, index->header.compression, out)
+                 : -EIO;
     return status < 0 && status != -ENOMEM && status != -EFBIG ? -EIO : status;
 }
 
@@ -236,7 +239,9 @@ static int write_memory(struct dump *dump, uint64_t key, uint64_t first, uint64_
         text_cell_word(text, block.meta->name);
         text_cell(text, object);
         text_cell_or_none(text, block.meta->offset >= 0, offset);
-        text_cell(text, block.expanded);
+        text_cell_or_none(text,
+                          gfxreconstruct_block_is_plausible(&block, index->header.compression),
+                          block.expanded);
         text_add_char(text, '\n');
     }
     return 0;
