@@ -292,6 +292,14 @@ static int open_sources(struct gapir_dump *dump, const struct format_opening *op
     return status;
 }
 
+/* An empty message is one, but no exporter writes it. */
+static void report_empty(const struct gapir_dump *dump)
+{
+    if (dump->base.source->size == 0)
+        problems_add(dump->base.problems, PROBLEM_WARNING, 0, PROBLEM_NOWHERE,
+                     "the payload is empty: there is nothing to be replayed");
+}
+
 static struct gapir_bytes bytes_of(const struct source *source)
 {
     return source != NULL ? (struct gapir_bytes){source->data, source->size}
@@ -345,6 +353,8 @@ static int open_replay(struct gapir_dump *dump, const struct format_opening *ope
 {
     int status = open_sources(dump, opening);
 
+    if (status == 0)
+        report_empty(dump);
     if (status == 0)
         status = gapir_replay_open(bytes_of(dump->base.source), bytes_of(dump->index_file),
                                    bytes_of(dump->data_file), params, opening->problems,

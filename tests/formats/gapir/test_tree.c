@@ -561,6 +561,21 @@ static void test_recognition(void **state)
     support_remove(&folder);
 }
 
+static void test_empty_payload(void **state)
+{
+    char *folder = write_sample(), *path = support_path(folder, "payload.bin");
+    struct opened opened;
+
+    (void)state;
+    support_write(path, "", 0);
+    open_tree(folder, NULL, &opened);
+    expect_in(&opened, "problems.txt", "warning: the payload is empty");
+    expect_in(&opened, "metadata.txt", "\nproblems: 1\n");
+    close_tree(&opened);
+    support_remove(&folder);
+    free(path);
+}
+
 static void test_damaged_payload(void **state)
 {
     char *folder = write_sample(), *path = support_path(folder, "payload.bin");
@@ -765,6 +780,7 @@ int main(void)
         cmocka_unit_test(test_framebuffer_option_syntax),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_recognition),
+        cmocka_unit_test(test_empty_payload),
         cmocka_unit_test(test_damaged_payload),
         cmocka_unit_test(test_texts_among_constants),
         cmocka_unit_test(test_many_defects_are_counted),
