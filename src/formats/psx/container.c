@@ -24,8 +24,9 @@ enum psx_magic psx_magic_read(const uint8_t *data, uint64_t size)
 
 bool psx_magic_is_cut(const uint8_t *data, uint64_t size)
 {
-    return (size < sizeof(magic_16) && memcmp(data, magic_16, size) == 0) ||
-           (size < sizeof(magic_14) && memcmp(data, magic_14, size) == 0);
+    return size >= MAGIC_COMMON &&
+           ((size < sizeof(magic_16) && memcmp(data, magic_16, (size_t)size) == 0) ||
+            (size < sizeof(magic_14) && memcmp(data, magic_14, (size_t)size) == 0));
 }
 
 uint64_t psx_magic_length(enum psx_magic magic)

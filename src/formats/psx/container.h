@@ -34,7 +34,7 @@ enum psx_magic {
 
 enum psx_magic psx_magic_read(const uint8_t *data, uint64_t size);
 
-/* Of what has none that is known: whether more bytes could make it one. */
+/* Whether that is unknown because the bytes end within the magic of a known version. */
 bool psx_magic_is_cut(const uint8_t *data, uint64_t size);
 
 /* Offset of the first packet; 0 for what is no dump. */

@@ -349,12 +349,14 @@ static void refuse_version(const struct source *source, struct text *message)
 {
     size_t length = source->size < MAGIC_LONGEST ? (size_t)source->size : MAGIC_LONGEST;
     const char *version = (const char *)source->data + MAGIC_NAME;
-    bool is_cut = psx_magic_is_cut(source->data, source->size);
 
-    text_add(message, is_cut ? "the PSX GPU dump ends within its magic, behind '"
-                             : "unknown version of the PSX GPU dump format: '");
+    if (psx_magic_is_cut(source->data, source->size)) {
+        text_add(message, "the magic of the PSX GPU dump is cut off");
+        return;
+    }
+    text_add(message, "unknown version of the PSX GPU dump format: '");
     text_add_escaped(message, version, strnlen(version, length - MAGIC_NAME));
-    text_add(message, is_cut ? "'" : "' (known are v1 and v1r1)");
+    text_add(message, "' (known are v1 and v1r1)");
 }
 
 /* The dump that it was made of by edits; NULL: none. */

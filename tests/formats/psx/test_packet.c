@@ -45,6 +45,19 @@ static void test_magic_versions(void **state)
     }
 }
 
+static void test_magic_that_is_cut_off(void **state)
+{
+    static const uint8_t later[] = "PSXGPUDUMPv1r1\0", first[] = "PSXGPUDUMPv1\0";
+
+    (void)state;
+    for (uint64_t size = 0; size < 16; size++)
+        assert_int_equal(psx_magic_is_cut(later, size), size >= 10);
+    assert_false(psx_magic_is_cut(later, 16));
+    assert_true(psx_magic_is_cut(first, 13));
+    assert_false(psx_magic_is_cut(first, 14));
+    assert_false(psx_magic_is_cut((const uint8_t *)"PSXGPUDUMPv2", 12));
+}
+
 static void test_packet_needs_a_header(void **state)
 {
     static const uint8_t bytes[3] = {0};
@@ -131,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_magic_of_nothing),
         cmocka_unit_test(test_magic_versions),
+        cmocka_unit_test(test_magic_that_is_cut_off),
         cmocka_unit_test(test_packet_needs_a_header),
         cmocka_unit_test(test_packets_follow_each_other),
         cmocka_unit_test(test_cut_packet_keeps_whole_words),
