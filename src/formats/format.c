@@ -141,6 +141,8 @@ static int find_taker(const struct options *options, const struct source_params 
 
 static const char *explain_source(int status)
 {
+    if (status == -EISDIR)
+        return "a folder cannot be followed";
     return status == -EINVAL ? "neither a file nor a folder" : strerror(-status);
 }
 

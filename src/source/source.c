@@ -189,7 +189,7 @@ static int follow_file(struct source *source, int fd, const struct source_params
     if (fstat(fd, &source->status) < 0)
         return -errno;
     if (!S_ISREG(source->status.st_mode))
-        return -EINVAL;
+        return S_ISDIR(source->status.st_mode) ? -EISDIR : -EINVAL;
     source->mtime = source->status.st_mtim;
     own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     return own < 0 ? -errno : grow_from(source, own, params, true, problems);

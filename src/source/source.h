@@ -96,8 +96,9 @@ struct source_params {
  * Opens a file, a folder, or a stream. What is followed has its first bytes then. A container that
  * is cut off, damaged, or larger than max_expand gives what it holds, with an error in `problems`
  * that tells the offset in the container. 0, -errno of the file, -EINVAL for what is neither file
- * nor folder, -EINTR when cancelled, -ENOMEM, -EAGAIN; -errno of the spool (-ENOSPC), or -EBUSY for
- * a container that is written meanwhile, with an error in `problems`. *out is NULL then.
+ * nor folder, -EISDIR for a folder that is to be followed, -EINTR when cancelled, -ENOMEM, -EAGAIN;
+ * -errno of the spool (-ENOSPC), or -EBUSY for a container that is written meanwhile, with an error
+ * in `problems`. *out is NULL then.
  */
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out);
