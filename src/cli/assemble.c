@@ -26,8 +26,8 @@ enum program_status gpudump_disassemble(struct gpudump *gpudump)
     int status;
 
     if (format->ops->disassemble == NULL) {
-        log_write(LOG_ERR, "%s: a %s has no text to be assembled", source_basename(dump->source),
-                  format->title);
+        log_write(LOG_ERR, "%s: this %s has no text form: it cannot be disassembled",
+                  source_basename(dump->source), format->title);
         return PROGRAM_USAGE;
     }
     status = format->ops->disassemble(dump, NULL, &sink);

@@ -136,7 +136,7 @@ static enum program_status check_overlay(const struct mount_session *session)
     if (dump->dump->follow != NULL)
         log_write(LOG_ERR, "overlay: a dump that grows cannot be edited");
     else if (dump->format->ops->edit == NULL)
-        log_write(LOG_ERR, "overlay: a %s cannot be edited", dump->format->title);
+        log_write(LOG_ERR, "overlay: this %s cannot be edited", dump->format->title);
     else
         return PROGRAM_OK;
     return PROGRAM_USAGE;
