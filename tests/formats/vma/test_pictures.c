@@ -75,6 +75,68 @@ static void test_what_holds_nothing_takes_no_rows(void **state)
     vma_play_close(&all);
 }
 
+/* Whether a line of text stands anywhere in a picture. */
+static bool shows(const struct canvas *canvas, const char *line)
+{
+    struct canvas wanted;
+    bool found = false;
+
+    assert_int_equal(canvas_init(&wanted, font_width(strlen(line)), 8, VMA_COLOUR_PAPER), 0);
+    font_draw(&wanted, 0, 0, wanted.width, line, strlen(line), VMA_COLOUR_TEXT);
+    for (int64_t y = 0; !found && y + 8 <= canvas->height; y++)
+        for (int64_t x = 0; !found && x + wanted.width <= canvas->width; x++) {
+            int64_t row = 0;
+
+            while (row < 8 && memcmp(canvas->pixels + (size_t)(y + row) * canvas->width + x,
+                                     wanted.pixels + (size_t)row * wanted.width, wanted.width) == 0)
+                row++;
+            found = row == 8;
+        }
+    canvas_clear(&wanted);
+    return found;
+}
+
+/* Sizes of buffers are by rule R1, those of memory stand in the file. */
+static void test_maps_tell_whether_sizes_are_estimated(void **state)
+{
+    static const char buffer[] = "0,vmaCreateBuffer,0,64,128,0,0,0,0,0,1,0,0000000A,";
+    static const char memory[] = "0,vmaAllocateMemory,64,1,1,0,0,0,0,0,0,0000000B,";
+    struct vma_play all, some, none;
+    struct canvas map;
+
+    (void)state;
+    VMA_PLAY(&all, three_types, "", buffer);
+    VMA_PLAY(&some, three_types, "", buffer, memory);
+    VMA_PLAY(&none, three_types, "", memory);
+    map = draw(&all);
+    assert_true(shows(&map, " %   sizes estimated"));
+    canvas_clear(&map);
+    map = draw(&some);
+    assert_true(shows(&map, " %   sizes partly estimated"));
+    canvas_clear(&map);
+    map = draw(&none);
+    assert_false(shows(&map, " estimated"));
+    canvas_clear(&map);
+    vma_play_close(&all);
+    vma_play_close(&some);
+    vma_play_close(&none);
+}
+
+/* As in metadata.txt. */
+static void test_no_flags_are_a_dash(void **state)
+{
+    struct vma_play play;
+    struct canvas map;
+
+    (void)state;
+    VMA_PLAY(&play, three_types, "PhysicalDeviceMemory,Heap,0,flags,0\n",
+             "0,vmaCreateBuffer,0,64,128,0,0,0,0,0,1,0,0000000A,");
+    map = draw(&play);
+    assert_true(shows(&map, "Heap 0  flags -  "));
+    canvas_clear(&map);
+    vma_play_close(&play);
+}
+
 static void test_an_empty_map_has_no_bars(void **state)
 {
     struct vma_play play;
@@ -208,6 +270,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_holds_nothing_takes_no_rows),
         cmocka_unit_test(test_small_maps_have_bars_alone),
+        cmocka_unit_test(test_maps_tell_whether_sizes_are_estimated),
+        cmocka_unit_test(test_no_flags_are_a_dash),
         cmocka_unit_test(test_an_empty_map_has_no_bars),
         cmocka_unit_test(test_ticks_stand_at_round_sizes),
         cmocka_unit_test(test_areas_are_in_proportion),

@@ -81,6 +81,13 @@ unsigned vma_fill_percent(uint64_t used, uint64_t whole)
 
 /* Title and legend. */
 
+static const char *tell_estimate(uint64_t estimated, uint64_t used)
+{
+    if (estimated == 0)
+        return "";
+    return estimated < used ? "   sizes partly estimated" : "   sizes estimated";
+}
+
 static void draw_title(struct vma_painter *painter)
 {
     const struct vma_allocator *allocator = painter->allocator;
@@ -106,7 +113,7 @@ static void draw_title(struct vma_painter *painter)
              frame, allocator->frame_index, seconds, allocator->live, vma_plural(allocator->live),
              allocator->lost, blocks, vma_plural(blocks), used, whole,
              vma_fill_percent(used_bytes, block_bytes),
-             allocator->estimated_bytes > 0 ? "   sizes partly estimated" : "");
+             tell_estimate(allocator->estimated_bytes, used_bytes));
     vma_paint_line(painter, VMA_MAP_MARGIN, painter->y + 3, VMA_BAND_WIDTH, VMA_COLOUR_TEXT, line);
     painter->y += TITLE_HEIGHT;
 }
@@ -168,7 +175,10 @@ void vma_describe_flags(struct vma_painter *painter, const struct vma_enum *valu
 {
     struct text text = TEXT_INIT;
 
-    vma_enum_write(values, flags, &text);
+    if (flags != 0)
+        vma_enum_write(values, flags, &text);
+    else
+        text_add_char(&text, '-'); /* as in metadata.txt */
     vma_plain_text((const uint8_t *)text.bytes,
                    text.length < VMA_LINE_ROOM / 2 ? text.length : VMA_LINE_ROOM / 2, line,
                    VMA_LINE_ROOM);
