@@ -222,6 +222,7 @@ static void test_sample_to_the_letter(void **state)
     expect_in(&opened, "metadata.txt", "\nresult: ok\n");
     expect_in(&opened, "by-frame/000000/info.txt", "\nresource: 0\ncalls.glReadPixels: 1\n");
     expect_in(&opened, "by-frame/000000/state.txt", "\nstack: 0\n");
+    expect_in(&opened, "by-frame/000000/state.txt", "\nvolatile_crc32: 0x");
     expect_in(&opened, "README.txt", "null driver");
     close_tree(&opened);
     support_remove(&folder);

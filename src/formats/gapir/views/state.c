@@ -57,7 +57,7 @@ int gapir_frame_state(struct dump *dump, uint64_t number, const struct cancel *c
     if (status != 0)
         return status;
     write_vm(instance->vm, text);
-    text_field(text, "volatile_crc32", "%08" PRIx32, gapir_vm_instance_crc32(instance));
+    text_field(text, "volatile_crc32", "0x%08" PRIx32, gapir_vm_instance_crc32(instance));
     gapir_vm_pool_park(gapir->pool, &instance);
     return 0;
 }
