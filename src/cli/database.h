@@ -25,7 +25,10 @@ int database_check(const char *path);
 /* Begins a transaction that is about the dump of this number. */
 int database_open(const char *path, uint64_t dump, struct database **out);
 
-/* All rows of a table of the tree, of all frames or other folders that it has. */
+/*
+ * All rows of a table of the tree, of all frames or other folders that it has; without a row where
+ * it has no such file.
+ */
 int database_add_table(struct database *database, struct tree *tree, const char *format,
                        const struct schema_table *table);
 

@@ -422,6 +422,8 @@ int database_add_table(struct database *database, struct tree *tree, const char 
         status = schema_folders(tree, table->folder, 0, UINT64_MAX, &folders, &count);
     for (size_t i = 0; status == 0 && i < count; i++)
         status = add_rows(&writer, tree, &folders[i]);
+    if (status == 0 && writer.row == NULL && table->columns != NULL)
+        status = make_table(&writer, "", 0); /* for queries: the dump has no such file */
     sqlite3_finalize(writer.row);
     free(folders);
     return status;
