@@ -217,6 +217,29 @@ static void polylines_are_culled_with_all_segments(void **state)
     psx_build_free(&build);
 }
 
+/* What a frame counts without a replay, the dump counts, too. */
+static void statistics_of_the_dump_count_draws_and_uploads(void **state)
+{
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    psx_build_full_area(&build);
+    for (unsigned frame = 0; frame < 2; frame++) {
+        for (unsigned n = 0; n <= frame; n++)
+            GP0(&build, 0xA0000000, 0, 0x00010002, 0x56781234);
+        GP0(&build, 0x60FFFFFF, 0, 0x00080008);
+        psx_build_vsync(&build, 1000 * (frame + 1));
+    }
+    psx_opened_build(&opened, &build);
+    expect_line(&opened, psx_view_path(1, "statistics.txt"), "\nuploads: 2\n");
+    expect_line(&opened, "statistics.txt", "\ndraws: 2\ntriangles: 0\n");
+    expect_line(&opened, "statistics.txt", "\nuploads: 3\nupload_bytes: 12\n");
+    psx_opened_close(&opened);
+    psx_build_free(&build);
+}
+
 /* A command may begin long before its end: only the frame where it begins is followed so far. */
 static void frames_end_within_a_command(void **state)
 {
@@ -285,6 +308,7 @@ int main(void)
         cmocka_unit_test(pictures_follow_the_draws),
         cmocka_unit_test(each_pixel_knows_its_writer),
         cmocka_unit_test(writes_are_counted_as_they_happen),
+        cmocka_unit_test(statistics_of_the_dump_count_draws_and_uploads),
         cmocka_unit_test(polylines_are_culled_with_all_segments),
         cmocka_unit_test(frames_end_within_a_command),
         cmocka_unit_test(both_fields_stay_drawn_behind_a_draw),

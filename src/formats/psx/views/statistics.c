@@ -202,7 +202,9 @@ int psx_statistics_make(struct dump *dump, uint64_t key, const struct cancel *ca
         return status;
     add_u64(&text, "frames", psx->index.frame_count);
     add_rate(&text, &psx->index, &flips);
+    add_u64(&text, "draws", psx->index.totals.draws);
     add_counts(&text, &catalog->counts);
+    add_u64(&text, "uploads", psx->index.totals.uploads);
     add_u64(&text, "upload_bytes", catalog->counts.upload_bytes);
     add_u64(&text, "textures", catalog->texture_count);
     return text_blob(&text, out);
