@@ -3,7 +3,7 @@
 # of one name follow each other. Comments that have lines of their own, indentation and empty lines
 # stay behind, of style sheets the blanks beside punctuation, and of scripts those beside operators,
 # which no string of them has, inside of braces, and semicolons before a brace on their line,
-# behind words that a parenthesis goes with, and behind commas outside of strings, where a line has plain ones alone, and ends of lines that
+# behind words that a parenthesis goes with, and beside other punctuation outside of strings, where a line has plain ones alone, and ends of lines that
 # an opening brace or parenthesis, a comma or a semicolon goes before, of style sheets any brace. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
 BEGIN {
     print "/* Written by embed.awk: edit the files that it is made of. */"
@@ -30,6 +30,7 @@ function embed(file,    line, status, comment, ending) {
         if (file ~ /\.css$/) {
             gsub(/ *[{] */, "{", line)
             gsub(/;? *[}] */, "}", line)
+            gsub(/ > /, ">", line)
             gsub(/: /, ":", line)
             gsub(/; /, ";", line)
             gsub(/, /, ",", line)
@@ -61,11 +62,16 @@ function embed(file,    line, status, comment, ending) {
     }
 }
 
-# A line without the blanks behind commas that stand outside of its strings.
+# A line without the blanks beside punctuation that stands outside of its strings.
 function without_blanks(line,    parts, count, i) {
     count = split(line, parts, "\"")
-    for (i = 1; i <= count; i += 2)
+    for (i = 1; i <= count; i += 2) {
         gsub(/, /, ",", parts[i])
+        gsub(/: /, ":", parts[i])
+        gsub(/; /, ";", parts[i])
+        gsub(/[)] /, ")", parts[i])
+        gsub(/ [{]/, "{", parts[i])
+    }
     line = parts[1]
     for (i = 2; i <= count; i++)
         line = line "\"" parts[i]
