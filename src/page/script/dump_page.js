@@ -20,7 +20,7 @@ function dumpFacts(problems) {
   add(count(dump.frames, "frame"));
   add(count(dump.packets, "packet"));
   textOf("", "metadata.json").then(lines => add(h("b", null, bytes(JSON.parse(lines.join("\n")).size)))).catch(() => null);
-  problems.then(lines => add(count(lines.length, "problem"), lines.length > 0));
+  problems.then(lines => add(count(lines.length, "problem"), lines.length > 0), () => add("problems unknown", true));
   return facts;
 }
 
@@ -140,11 +140,13 @@ function sheetView(frames, select) {
     fillLanes(line, frames, sheet.lanes);
     sheet.refresh();
   };
-  return Object.assign(view, {sheet, line, filled: fill()});
+  const filled = fill();
+  filled.catch(() => { line.box.remove(); view.prepend(tellUnread("frames.tsv")); });
+  return Object.assign(view, {sheet, line, filled});
 }
 
 function dumpPage() {
-  const problems = textOf("", "problems.txt").catch(() => []);
+  const problems = textOf("", "problems.txt");
   const frames = new Listing("", "frames.tsv");
   const place = h("main", {class: "body"});
   const files = [...new Set(["frames.tsv", ...filesOf("", ".tsv", ".txt")])];
@@ -183,5 +185,6 @@ function dumpPage() {
   addEventListener("hashchange", open);
   open();
   if (state.get("frame") !== null) select(Number(state.get("frame")));
-  view.filled.then(() => frames.all()).then(() => problems).then(lines => { view.line.marks = countProblems(lines, frames); view.line.update(); });
+  view.filled.then(() => frames.all()).then(() => problems)
+    .then(lines => { view.line.marks = countProblems(lines, frames); view.line.update(); }).catch(() => null);
 }

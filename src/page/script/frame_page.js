@@ -173,7 +173,7 @@ class PixelCard extends Card {
       backgroundSize: `${width * 8}px ${height * 8}px`, backgroundPosition: `${40 - x * 8}px ${40 - y * 8}px`});
   }
   tell(value) {
-    if (!value) { this.words.textContent = "It cannot be read; problems.txt tells why."; this.list.replaceChildren(); return; }
+    if (!value) { this.words.replaceChildren(tellUnread("It", h("span"))); this.list.replaceChildren(); return; }
     const at = name => value.columns.indexOf(name), cell = (row, ...names) => names.map(name => row[at(name)]).find(one => one !== null && one !== undefined) ?? null;
     const rows = value.rows, done = [...rows].reverse().find(row => cell(row, "outcome") === "written" || at("outcome") < 0) || rows[rows.length - 1];
     const draw = done && this.keyOf(done, cell), frame = done && cell(done, "frame");

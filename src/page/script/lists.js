@@ -188,6 +188,13 @@ function textView(listing, pick) {
   return Object.assign(view, {rows});
 }
 
+/* Tells in an element that something cannot be read, and why. In a mount README.txt can, whatever else cannot. */
+function tellUnread(name, element = h("p", {class: "empty"})) {
+  const tell = why => { element.textContent = `${name} cannot be read${why}`; };
+  load("README.txt.0.js").then(() => tell("; problems.txt tells why."), () => tell(": this is a copy, and its mount alone has what pages read."));
+  return element;
+}
+
 /* A table or text of the mount in a place, of which it is the only child. */
 async function showListing(place, folder, name, frame, pick) {
   const listing = new Listing(folder, name);
@@ -195,7 +202,7 @@ async function showListing(place, folder, name, frame, pick) {
   try {
     await listing.open();
   } catch (error) {
-    place.replaceChildren(h("p", {class: "empty"}, name + " cannot be read; problems.txt tells why."));
+    place.replaceChildren(tellUnread(name));
     return null;
   }
   const view = listing.isTable ? tableView(listing, frame) : textView(listing, pick);

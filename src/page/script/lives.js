@@ -104,7 +104,13 @@ class Lives {
 
 async function showLives(place) {
   place.replaceChildren(h("p", {class: "empty"}, "…"));
-  const listing = await new Listing("", "allocations.tsv").open();
+  const listing = new Listing("", "allocations.tsv");
+  try {
+    await listing.open();
+  } catch (error) {
+    place.replaceChildren(tellUnread("allocations.tsv"));
+    return;
+  }
   await listing.all();
   place.replaceChildren(listing.count > 0 ? new Lives(listing).box : h("p", {class: "empty"}, "Nothing was allocated."));
 }
