@@ -270,6 +270,9 @@ int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, st
 /* Makes known which names and pictures there are, for what tells of them. 0 or a negative errno. */
 int readme_know_names(struct dump *dump, const struct cancel *cancel);
 
+/* Whether no name of the dump is the rule's, as far as that is known and the same everywhere. */
+bool readme_is_absent(const struct tree *tree, const struct rule *rule);
+
 /* The way from the root to a rule, as patterns; directories end with a slash. */
 void readme_add_path(struct text *text, const struct tree *tree, const struct rule *rule);
 

@@ -62,14 +62,6 @@ static void add_member(struct text *text, const char *name, const char *value)
         text_add(text, "null");
 }
 
-static bool is_absent(const struct tree *tree, const struct rule *rule)
-{
-    struct tree_dependency unused = {0};
-
-    return rule->family == NULL && rule->parent == RULE_ROOT &&
-           tree_present(tree, rule, 0, &unused) == -ENOENT;
-}
-
 /* A name as `["by-frame/NNNNNN/info.txt","help"]`, behind it 1 if it may take long, and all below
  * it. */
 static void add_names(struct text *text, const struct tree *tree, const struct rule *directory,
@@ -81,7 +73,7 @@ static void add_names(struct text *text, const struct tree *tree, const struct r
         const struct rule *rule = rules->children[i];
         struct text path = TEXT_INIT;
 
-        if (is_absent(tree, rule))
+        if (readme_is_absent(tree, rule))
             continue;
         readme_add_path(&path, tree, rule);
         text_add(text, *first ? "\n[" : ",\n[");

@@ -73,18 +73,24 @@ static void add_rule(struct text *text, const struct tree *tree, const struct ru
     text_clear(&path);
 }
 
+bool readme_is_absent(const struct tree *tree, const struct rule *rule)
+{
+    struct tree_dependency unused = {0};
+
+    return (rule->alike || (rule->family == NULL && rule->parent == RULE_ROOT)) &&
+           tree_present(tree, rule, 0, &unused) == -ENOENT;
+}
+
 /* In the order of the tables, each directory's contents behind it; .gpudumpfs/ comes last. */
 static void add_rules(struct text *text, const struct tree *tree, const struct rule *directory)
 {
     const struct rule_set *rules = &tree->rules;
     unsigned id = directory->id;
-    struct tree_dependency unused = {0};
 
     for (unsigned i = rules->first[id]; i < rules->first[id + 1]; i++) {
         const struct rule *rule = rules->children[i];
 
-        if (rule->id == RULE_ABOUT || (rule->family == NULL && id == RULE_ROOT &&
-                                       tree_present(tree, rule, 0, &unused) == -ENOENT))
+        if (rule->id == RULE_ABOUT || readme_is_absent(tree, rule))
             continue;
         if (rule->help != NULL)
             add_rule(text, tree, rule);

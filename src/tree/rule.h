@@ -172,6 +172,7 @@ struct rule {
     bool slow; /* `make` waits for all of the index, or for another program */
     /* Whether a fixed name is there for its parent's key: 0, -ENOENT, -EAGAIN; NULL: always. */
     int (*exists)(struct dump *dump, uint64_t key);
+    bool alike; /* `exists` answers alike for every key: README.txt and pages heed it */
     /*
      * Of a family that is not listed: makes known whether this member is there, or fails, in place
      * of the dump's `prepare`. NULL: that knows.

@@ -61,10 +61,11 @@ const struct rule apitrace_rules[APITRACE_RULES] = {
      .work = CACHE_RENDER, .slow = true,
      .help = "level LL of texture NNNNN as it is at its end; slices one below the other"},
     {APITRACE(FILE, FRAME_RESOURCES_TSV, RULE_FRAME, "resources.tsv"),
-     .exists = apitrace_d3d_exists, .listing = &apitrace_contents_listing,
+     .exists = apitrace_d3d_exists, .alike = true, .listing = &apitrace_contents_listing,
      .help = "what resources of Direct3D hold at its end, one subresource a line, as far as it is "
              "known"},
-    {APITRACE(DIRECTORY, FRAME_RESOURCES, RULE_FRAME, "resources"), .exists = apitrace_d3d_exists},
+    {APITRACE(DIRECTORY, FRAME_RESOURCES, RULE_FRAME, "resources"), .exists = apitrace_d3d_exists,
+     .alike = true},
     {APITRACE(FILE, FRAME_RESOURCE, APITRACE_RULE_FRAME_RESOURCES, "NNNNNNNN-LL-SSSS.png"),
      .family = &apitrace_d3d_content_family, .size = apitrace_d3d_content_size,
      .make = apitrace_d3d_content_make, .work = CACHE_RENDER,

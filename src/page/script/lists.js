@@ -191,7 +191,7 @@ function textView(listing, pick) {
 /* Tells in an element that something cannot be read, and why. In a mount README.txt can, whatever else cannot. */
 function tellUnread(name, element = h("p", {class: "empty"})) {
   const tell = why => { element.textContent = `${name} cannot be read${why}`; };
-  load("README.txt.0.js").then(() => tell("; problems.txt tells why."), () => tell(": this is a copy, and its mount alone has what pages read."));
+  load("README.txt.0.js").then(() => tell(": it is not there, or problems.txt tells why."), () => tell(": this is a copy, and its mount alone has what pages read."));
   return element;
 }
 
