@@ -103,15 +103,20 @@ class Dump:
         return numpy.frombuffer(data, "<f4").reshape(
             self._shape(number, data, 4, ("image.png", "depth.png")))
 
+    def _draw_name(self, folder, draw):
+        for name in self.tree.names(folder):
+            if name[:-4].isdigit() and int(name[:-4]) == draw:
+                return name[:-4]
+        raise FileNotFoundError(f"{folder}: no draw {draw}")
+
     def touched(self, number, draw):
         """(height, width), bool: the pixels that a draw wrote, of what it draws to.
 
-        `draw`: its name in draws, "00012", or its number.
+        `draw`: its name in draws, "00012", or its number. FileNotFoundError: there is none.
         """
         frame = f"by-frame/{self.frame(number)}/draws"
         if not isinstance(draw, str):
-            draw = next(name[:-4] for name in self.tree.names(frame)
-                        if name[:-4].isdigit() and int(name[:-4]) == draw)
+            draw = self._draw_name(frame, draw)
         for form in ("-touched.png", "/touched.png"):
             try:
                 picture = png.decode(self.tree.read(f"{frame}/{draw}{form}"))
@@ -130,16 +135,27 @@ class Dump:
         """tables.Schema of all tables, by name."""
         return tables.schemas(self.format)
 
+    def _folder(self, schema, frame):
+        """Where a table stands: "" or a folder with its slash."""
+        if schema.folder is None:
+            return ""
+        if frame is None:
+            raise TypeError(f"table {schema.name}: `frame` is to tell which one of {schema.folder}/")
+        if isinstance(frame, str):
+            return f"{schema.folder}/{frame}/"
+        number = self.frame(frame) if schema.folder == "by-frame" else f"{frame:06}"
+        return f"{schema.folder}/{number}/"
+
     def table(self, name, frame=None):
         """Typed rows of a table; of one whose name begins with frame_ those of that frame.
 
-        Rows are named tuples: int, float, str, or None for what is not there. They are read as
-        they are taken.
+        `frame`: its number, or that of another folder with such a table, or a folder's name, such
+        as "frame/HASH" of found. Rows are named tuples: int, float, str, or None for what is not
+        there. They are read as they are taken.
         """
         schema = self.tables[name]
-        path = schema.path
-        if schema.folder is not None:
-            folder = self.frame(frame) if schema.folder == "by-frame" else f"{frame:06}"
-            path = f"{schema.folder}/{folder}/{path}"
+        return self._rows(schema, self._folder(schema, frame) + schema.path)
+
+    def _rows(self, schema, path):
         with self.tree.open(path) as file:
             yield from tables.rows(file, schema)
