@@ -37,62 +37,6 @@ struct flag {
     bool of_all; /* every command has it */
 };
 
-static const char usage_text[] =
-    "usage: gpudump info [options] DUMP\n"
-    "       gpudump ls [options] [-l] [-R] [-x] DUMP [PATH...]\n"
-    "       gpudump cat [options] DUMP PATH...\n"
-    "       gpudump cp [options] [--parents] DUMP PATH... DESTINATION\n"
-    "       gpudump export [options] [-j JOBS] [--range A-B] DUMP FOLDER DESTINATION\n"
-    "       gpudump export [options] [-j JOBS] [--range A-B] [--parts PART[,PART...]]\n"
-    "                    --dataset FOLDER DUMP...\n"
-    "       gpudump export [options] --sqlite FILE DUMP...\n"
-    "       gpudump cut [options] [--range A-B] DUMP [-o] FILE\n"
-    "       gpudump diff [options] [--picture FILE] [--frames] [--json]\n"
-    "                    [--other-options OPTION[,OPTION...]] DUMP DUMP\n"
-    "       gpudump diff [options] [--picture FILE] DUMP A B\n"
-    "       gpudump thumbnail [options] [-s SIZE] DUMP FILE\n"
-    "       gpudump assert [options] [--json] [--frame N] CONDITION... DUMP\n"
-    "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] --suite FILE\n"
-    "       gpudump assert [options] [--json] [-j JOBS] [--junit FILE] [--frame N]\n"
-    "                    --dir FOLDER CONDITION...\n"
-    "       gpudump disassemble [options] DUMP\n"
-    "       gpudump assemble [options] TEXT [-o] DUMP\n"
-    "       gpudump reduce [options] [--last-frame N] KEEP... DUMP [-o] FILE [FILE]\n"
-    "\n"
-    "Shows a GPU dump as the folder that gpudumpfs mounts, without a mount.\n"
-    "\n"
-    "  info         what the dump is\n"
-    "  ls, cat, cp  the names in it, the contents of files, and copies of files and\n"
-    "               folders; --parents makes the folders of each PATH in\n"
-    "               DESTINATION. PATH begins at the dump's root; its wildcards *, ?\n"
-    "               and [] are expanded here\n"
-    "  export       copies the files of one folder, those numbered A to B, and goes\n"
-    "               on where it was interrupted; with --dataset makes a data set of\n"
-    "               dumps, and of folders of dumps: frames, draw-ids, depth, masks\n"
-    "               and tables, or the PARTs of these; with --sqlite makes a\n"
-    "               database of all their tables\n"
-    "  cut          writes frames A to B as a dump of their own; FILE may be -, as\n"
-    "               of cp, thumbnail and assemble: standard output\n"
-    "  diff         tells where two dumps differ, with --frames in which frames, or\n"
-    "               in which commands frames A and B do; FILE shows in which\n"
-    "               pixels. --other-options are those of the second dump alone, so\n"
-    "               that one dump is compared under two settings\n"
-    "  thumbnail    writes the first frame on which something is to be seen, SIZE\n"
-    "               pixels wide or high\n"
-    "  assert       tells which conditions do not hold in frame N, by default the\n"
-    "               last with a picture: --pixel X,Y=#rrggbb, --image FILE, --hash\n"
-    "               HASH, --draws '<N', and --no-problems. A line of a suite is\n"
-    "               DUMP and its conditions, behind tabs; --dir judges each dump of\n"
-    "               a folder\n"
-    "  disassemble  prints the dump as a text that can be edited; assemble makes a\n"
-    "               dump of it\n"
-    "  reduce       leaves out of a dump what is not needed for its last picture,\n"
-    "               or that of frame N, to have what KEEP says: --keep-pixel\n"
-    "               X,Y=#rrggbb, --keep-hash HASH, --keep-differs OTHER, of which\n"
-    "               the second FILE gets the rest; or for a command to end with 0,\n"
-    "               which gets a dump as its last word or for {}: --keep COMMAND\n"
-    "\n";
-
 static const char usage_end[] =
     "\n"
     "SIZE of an option is a number of bytes, or of K, M, G or T.\n"
@@ -199,8 +143,6 @@ static enum program_status print_version(struct gpudump *gpudump, const struct f
     exit(PROGRAM_OK);
 }
 
-static flag_taker print_help;
-
 #define AT(member) offsetof(struct gpudump, member)
 
 /* Short names first, as the help has them; then by name. */
@@ -213,7 +155,7 @@ static const struct flag flags[] = {
     {"-q", 'q', false, be_quiet, .help = " errors only", .of_all = true},
     {"-v", 'v', false, be_verbose, .help = " more messages", .of_all = true},
     {"-V", 'V', false, print_version, .word = "version", .help = " versions", .of_all = true},
-    {"-h", 'h', false, print_help, .word = "help", .help = " this help", .of_all = true},
+    {"-h", 'h', false, set, .slot = AT(help), .word = "help", .help = " this help", .of_all = true},
     {"-o", 'o', true, add_options, .help = "OPTION[,OPTION...]", .of_all = true},
     {"--dataset", 'd', true, keep, .slot = AT(dataset)},
     {"--dir", 'M', true, keep, .slot = AT(folder)},
@@ -266,14 +208,26 @@ static void print_short_names(void)
     putchar('\n');
 }
 
-static enum program_status print_help(struct gpudump *gpudump, const struct flag *flag)
+void gpudump_print_help(const struct gpudump *gpudump)
 {
-    (void)flag;
-    fputs(usage_text, stdout);
+    usage_print_forms(NULL);
+    puts("Shows a GPU dump as the folder that gpudumpfs mounts, without a mount.\n");
+    usage_print_purposes(NULL);
     print_short_names();
     program_print_options(&gpudump->program);
     fputs(usage_end, stdout);
-    exit(PROGRAM_OK);
+}
+
+void gpudump_print_help_of(const char *command, const char *own)
+{
+    usage_print_forms(command);
+    usage_print_purposes(command);
+    for (const struct flag *flag = flags; flag < flags + FLAGS; flag++)
+        if (flag->of_all || strchr(own, flag->letter) != NULL)
+            printf("  %s%s%s%s%s\n", flag->name, flag->word != NULL ? ", --" : "",
+                   flag->word != NULL ? flag->word : "", flag->help != NULL ? " " : "",
+                   flag->help != NULL ? flag->help : "");
+    puts("\nEach OPTION is in the help of all, gpudump -h; see gpudump(1), too.");
 }
 
 const char *gpudump_flag_beside(const char *given, const char *own)
@@ -322,7 +276,7 @@ enum program_status gpudump_parse(struct gpudump *gpudump, int argc, char **argv
     while ((letter = getopt_long(argc, argv, shorts, words, NULL)) != -1) {
         const struct flag *flag = flag_of(letter);
 
-        if (status == PROGRAM_OK)
+        if (status == PROGRAM_OK && !gpudump->help)
             status = flag != NULL ? flag->take(gpudump, flag) : gpudump_tell_usage("bad option");
         if (strchr(given, letter) == NULL)
             given[strlen(given)] = (char)letter;

@@ -343,6 +343,22 @@ static enum program_status tell_no_command(const char *name)
     return PROGRAM_USAGE;
 }
 
+/* Of the command, with the flags of all its forms; of what is none, or NULL, the help of all. */
+static enum program_status print_help(const struct gpudump *gpudump, const char *name)
+{
+    char own[UCHAR_MAX + 1] = "";
+
+    if (name == NULL || find_command(name, 0, "") == NULL) {
+        gpudump_print_help(gpudump);
+        return PROGRAM_OK;
+    }
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+        if (strcmp(commands[i].name, name) == 0)
+            strncat(own, commands[i].flags, sizeof(own) - 1 - strlen(own));
+    gpudump_print_help_of(name, own);
+    return PROGRAM_OK;
+}
+
 /* `words`: COMMAND DUMP PATH...; `status`: of the flags. */
 static enum program_status run(struct gpudump *gpudump, enum program_status status,
                                const char *given, int count, char **words)
@@ -350,6 +366,8 @@ static enum program_status run(struct gpudump *gpudump, enum program_status stat
     const struct gpudump_command *command =
         count > 0 ? find_command(words[0], count - 1, given) : NULL;
 
+    if (status == PROGRAM_OK && gpudump->help)
+        return print_help(gpudump, count > 0 ? words[0] : NULL);
     if (status == PROGRAM_OK && command == NULL)
         return count > 0 ? tell_no_command(words[0]) : gpudump_tell_usage("no command given");
     if (status == PROGRAM_OK)

@@ -193,6 +193,7 @@ struct gpudump {
     const char *output; /* of -o, a word that is no option; NULL: not given */
     char *written[2];   /* the paths of such a command, that one the last */
     bool verbose, json;
+    bool help;                          /* -h: it is printed, and nothing else done */
     const char *suite, *folder, *junit; /* of assert; NULL: not given */
     struct condition_list *conditions;  /* of assert; NULL: none */
     bool failed;
@@ -240,6 +241,14 @@ enum program_status gpudump_parse(struct gpudump *gpudump, int argc, char **argv
 /* The name of a given flag that is neither one of `own` nor every command's; NULL: there is none.
  */
 const char *gpudump_flag_beside(const char *given, const char *own);
+
+/* The help: all of it, and that of a command, with its flags, of which `own` are its own alone. */
+void gpudump_print_help(const struct gpudump *gpudump);
+void gpudump_print_help_of(const char *command, const char *own);
+
+/* usage.c: how a command is typed, and what it does; NULL: of all. */
+void usage_print_forms(const char *command);
+void usage_print_purposes(const char *command);
 
 /* Tells what is wrong with the words that were typed. Always PROGRAM_USAGE. */
 enum program_status gpudump_tell_usage(const char *what);

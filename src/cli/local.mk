@@ -91,7 +91,8 @@ gpudump_SOURCES = \
 	src/cli/suite.c \
 	src/cli/reduce.c \
 	src/cli/replace.c \
-	src/cli/thumbnail.c
+	src/cli/thumbnail.c \
+	src/cli/usage.c
 gpudump_LDADD = $(GPUDUMPFS_LIBS) $(SQLITE_LIBS)
 if HAVE_SQLITE
 gpudump_SOURCES += src/cli/database_file.c src/cli/database_finish.c
