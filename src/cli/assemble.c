@@ -27,7 +27,7 @@ enum program_status gpudump_disassemble(struct gpudump *gpudump)
 
     if (format->ops->disassemble == NULL) {
         log_write(LOG_ERR, "%s: this %s has no text form: it cannot be disassembled",
-                  source_basename(dump->source), format->title);
+                  source_name(dump->source), format->title);
         return PROGRAM_USAGE;
     }
     status = format->ops->disassemble(dump, NULL, &sink);
@@ -35,9 +35,9 @@ enum program_status gpudump_disassemble(struct gpudump *gpudump)
         status = dump_check_files(dump);
     if (status == -EFBIG)
         log_write(LOG_ERR, "%s: more packets or frames than -o max-memory allows",
-                  source_basename(dump->source));
+                  source_name(dump->source));
     else if (status != 0 && status != -EPIPE)
-        gpudump_tell(gpudump, source_basename(dump->source), status);
+        gpudump_tell(gpudump, source_name(dump->source), status);
     return status == 0 || status == -EPIPE ? PROGRAM_OK : PROGRAM_USAGE;
 }
 

@@ -104,7 +104,7 @@ enum program_status gpudump_cut(struct gpudump *gpudump)
     }
     if (dump->ops->cut == NULL) {
         log_write(LOG_ERR, "%s: a dump of this format (%s) cannot be cut",
-                  source_basename(dump->source), dump->format);
+                  source_name(dump->source), dump->format);
         return PROGRAM_USAGE;
     }
     status = find_last(gpudump, first, &last);

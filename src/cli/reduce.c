@@ -457,8 +457,7 @@ static bool knows_frames(struct dump *dump)
     int status = dump->ops->frames(dump) == DUMP_NOT_KNOWN ? dump->ops->settle(dump, NULL) : 0;
 
     if (status != 0)
-        log_write(LOG_ERR, "%s: cannot be read: %s", source_basename(dump->source),
-                  strerror(-status));
+        log_write(LOG_ERR, "%s: cannot be read: %s", source_name(dump->source), strerror(-status));
     return status == 0;
 }
 
@@ -473,7 +472,7 @@ enum program_status gpudump_reduce(struct gpudump *gpudump)
 
     if (format->ops->reduce == NULL) {
         log_write(LOG_ERR, "%s: a dump of this format (%s) cannot be reduced",
-                  source_basename(dump->source), dump->format);
+                  source_name(dump->source), dump->format);
         return PROGRAM_USAGE;
     }
     if (!knows_frames(dump))

@@ -138,7 +138,7 @@ static int write_thumbnail(const struct pixels *pixels, uint32_t size, struct bl
 static void tell_no_picture(struct gpudump *gpudump, int status)
 {
     const struct dump *dump = tree_dump(gpudump->program.tree);
-    const char *name = source_basename(dump->source);
+    const char *name = source_name(dump->source);
     struct text reason = TEXT_INIT;
 
     if (status == -ENOENT)

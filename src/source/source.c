@@ -303,6 +303,17 @@ static int path_of_sibling(const struct source *source, const char *name, struct
     return text_status(path);
 }
 
+/* A file that a folder stands for goes by its name; the root has none. */
+static int name_by_folder(const struct source *folder, struct source *file)
+{
+    const char *name = source_basename(folder);
+
+    if (!folder->is_folder || name[0] == '\0')
+        return 0;
+    file->folder_name = strdup(name);
+    return file->folder_name != NULL ? 0 : -ENOMEM;
+}
+
 int source_open_sibling(const struct source *source, const char *name,
                         const struct source_params *params, struct problems *problems,
                         struct source **out)
@@ -332,6 +343,10 @@ int source_open_sibling(const struct source *source, const char *name,
     own.unfinished = false;
     if (status == 0)
         status = source_open(path.bytes, &own, problems, out);
+    if (status == 0)
+        status = name_by_folder(source, *out);
+    if (status != 0)
+        source_close(out);
     if (file.fd >= 0)
         close(file.fd);
     if (close_folder)
@@ -359,6 +374,7 @@ void source_close(struct source **source)
         close(closed->folder);
     if (closed->has_file)
         close(closed->file);
+    free(closed->folder_name);
     free(closed->path);
     free(closed);
 }
@@ -402,4 +418,9 @@ const char *source_basename(const struct source *source)
     const char *slash = strrchr(source->path, '/');
 
     return slash == NULL ? source->path : slash + 1;
+}
+
+const char *source_name(const struct source *source)
+{
+    return source->folder_name != NULL ? source->folder_name : source_basename(source);
 }

@@ -39,6 +39,7 @@ struct source {
     enum source_container container;
     struct timespec mtime; /* the file's, shown by every file of the tree */
     char *path;            /* absolute */
+    char *folder_name;     /* of one that was opened as a folder's file: that one's; or NULL */
     bool is_folder;
     bool packed;             /* `data` is the container itself: see source_params.keep_seekable */
     atomic_bool lost;        /* bytes were touched that the file does not have */
@@ -183,5 +184,8 @@ const char *source_container_name(enum source_container container);
 
 /* The file's name without folders, within source->path. */
 const char *source_basename(const struct source *source);
+
+/* What it is called to people: that, or by the name of the folder that was opened. */
+const char *source_name(const struct source *source);
 
 #endif

@@ -120,7 +120,7 @@ int pages_make_dump(struct dump *dump, uint64_t key, const struct cancel *cancel
         return status;
     text_add(&text, "gpudumpfsDump({\n\"program\":\"" PACKAGE_STRING "\"");
     add_member(&text, "format", dump->format);
-    add_member(&text, "source", source_basename(dump->source));
+    add_member(&text, "source", source_name(dump->source));
     add_member(&text, "game", dump->ops->game != NULL ? dump->ops->game(dump) : NULL);
     add_member(&text, "introduction", dump->ops->introduction);
     add_counts(&text, dump);

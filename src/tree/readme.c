@@ -177,7 +177,7 @@ int readme_know_names(struct dump *dump, const struct cancel *cancel)
 int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out)
 {
     struct text text = TEXT_INIT;
-    const char *name = source_basename(dump->source);
+    const char *name = source_name(dump->source);
     int status = readme_know_names(dump, cancel);
 
     (void)key;

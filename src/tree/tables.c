@@ -193,7 +193,7 @@ void tables_source(const struct dump *dump, struct metadata *out)
     const struct source *source = dump->source;
 
     metadata_add(out, "container", "%s", source_container_name(source->container));
-    metadata_add_bytes(out, "source", source_basename(source), strlen(source_basename(source)));
+    metadata_add_bytes(out, "source", source_name(source), strlen(source_name(source)));
     metadata_add_u64(out, "size", source_file_size(source));
     metadata_add_u64(out, "expanded_size", source_size(source));
 }

@@ -123,10 +123,12 @@ static void test_folder_and_siblings(void **state)
     assert_int_equal(
         source_open_sibling(opened.source, "other", &opened.params, opened.problems, &sibling), 0);
     assert_memory_equal(sibling->data, "other", 5);
+    assert_string_equal(source_name(sibling), source_basename(opened.source));
     source_close(&opened.source);
     assert_int_equal(
         source_open_sibling(sibling, "dump", &opened.params, opened.problems, &opened.source), 0);
     assert_memory_equal(opened.source->data, "dump", 4);
+    assert_string_equal(source_name(opened.source), "dump");
     source_close(&sibling);
     assert_int_equal(
         source_open_sibling(opened.source, "none", &opened.params, opened.problems, &sibling),
