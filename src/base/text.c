@@ -182,7 +182,7 @@ static void text_add_digits(struct text *text, const struct digits *digits, unsi
     if (__builtin_expect(text->room - text->length >= DECIMAL_DIGITS_MAX, true))
         memcpy(text->bytes + text->length, digits->first, DECIMAL_DIGITS_MAX);
     else
-        memcpy(text->bytes + text->length, digits->first, count); /* the end of what is allowed */
+        memcpy(text->bytes + text->length, digits->first, count); /* less room than that is left */
     text->length += count;
 }
 

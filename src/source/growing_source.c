@@ -656,7 +656,7 @@ void growing_source_pass(struct growing_source *growing, uint64_t bytes)
 
     atomic_store(&growing->passed, bytes);
     wake(growing);
-    if (growing->data == NULL || bytes - growing->unmapped < 2 * (uint64_t)KEPT_MAPPED)
+    if (growing->data == NULL || bytes < growing->unmapped + 2 * (uint64_t)KEPT_MAPPED)
         return;
     bytes = (bytes - KEPT_MAPPED) / page * page;
     (void)madvise(growing->data + growing->unmapped, bytes - growing->unmapped, MADV_DONTNEED);

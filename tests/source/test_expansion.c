@@ -365,20 +365,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, source_play_begin, source_play_end)
     const struct CMUnitTest tests[] = {
-        TEST(test_expanded),
-        TEST(test_raw_containers_stay_as_they_are),
-        TEST(test_several_streams),
-        TEST(test_skippable_frame_first),
-        TEST(test_cut_off_anywhere),
-        TEST(test_damaged_anywhere),
-        TEST(test_wrong_check_sum),
-        TEST(test_a_wrong_checksum_tells_of_all_before_it),
-        TEST(test_spool_is_lost),
-        TEST(test_progress_and_cancel),
-        TEST(test_no_spool_folder),
-        TEST(test_spool_is_full),
-        TEST(test_no_memory),
-        TEST(test_recording_of_the_corpus),
+        TEST(test_expanded),         TEST(test_raw_containers_stay_as_they_are),
+        TEST(test_several_streams),  TEST(test_skippable_frame_first),
+        TEST(test_cut_off_anywhere), TEST(test_damaged_anywhere),
+        TEST(test_wrong_check_sum),  TEST(test_a_wrong_checksum_tells_of_all_before_it),
+        TEST(test_spool_is_lost),    TEST(test_progress_and_cancel),
+        TEST(test_no_spool_folder),  TEST(test_spool_is_full),
+        TEST(test_no_memory),        TEST(test_recording_of_the_corpus),
     };
 
     return cmocka_run_group_tests_name("source_expansion", tests, NULL, NULL);

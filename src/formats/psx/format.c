@@ -351,7 +351,9 @@ static void refuse_version(const struct source *source, struct text *message)
     const char *version = (const char *)source->data + MAGIC_NAME;
 
     if (psx_magic_is_cut(source->data, source->size)) {
-        text_add(message, "the magic of the PSX GPU dump is cut off");
+        text_add(message, "the magic of the PSX GPU dump is cut off behind '");
+        text_add_escaped(message, version, strnlen(version, length - MAGIC_NAME));
+        text_add_char(message, '\'');
         return;
     }
     text_add(message, "unknown version of the PSX GPU dump format: '");
@@ -408,6 +410,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
         free(psx);
         return status;
     }
+    psx->index.pass.work.cancel = &psx->base.cancel;
     if (source->growth == NULL)
         psx->index.pass.work.spending = &psx->base.budget;
     pthread_mutex_init(&psx->flips.lock, NULL);

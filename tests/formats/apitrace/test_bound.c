@@ -107,6 +107,33 @@ static void buffers_of_transform_feedback_are_there(void **state)
     seen_close(&seen);
 }
 
+/* OpenGL ES has another name for how many binding points there are. */
+static void opengl_es_has_buffers_of_transform_feedback(void **state)
+{
+    static const char wanted[4] = {9, 8, 7, 6};
+    struct seen seen;
+    char *bytes;
+
+    (void)state;
+    seen_open("eglBindAPI(api=12448) = 1\n"
+              "eglCreateContext(dpy=0x1, config=0xF, share_context=null, "
+              "attrib_list={12440, 3, 12344}) = 0xC\n"
+              "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"
+              "glViewport(x=0, y=0, width=16, height=12)\n"
+              "glBindBufferBase(target=35982, index=1, buffer=3)\n"
+              "glBufferData(target=35982, size=4, data=[09 08 07 06], usage=35044)\n"
+              "glClear(mask=16384)\n" /* 6 */
+              "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
+              &seen);
+    bytes = seen_text(&seen, 6, "/buffers/feedback-1-3.bin");
+    assert_memory_equal(bytes, wanted, sizeof(wanted));
+    free(bytes);
+    bytes = seen_text(&seen, 6, "/state.txt");
+    assert_non_null(strstr(bytes, "GL_TRANSFORM_FEEDBACK_BUFFER[1] = 3, "));
+    free(bytes);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +141,7 @@ int main(void)
         cmocka_unit_test(whole_numbers_of_several_samples_are_shown),
         cmocka_unit_test(texture_buffers_have_their_texels),
         cmocka_unit_test(buffers_of_transform_feedback_are_there),
+        cmocka_unit_test(opengl_es_has_buffers_of_transform_feedback),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -580,11 +581,13 @@ static void test_a_hole_of_a_recording_that_grows(void **state)
     struct vma_recording recording;
     struct cancel cancel;
     const char *message = NULL;
+    int file;
 
     (void)state;
     support_write(path, head, sizeof(head) - 1);
-    assert_int_equal(
-        growing_source_create(open(path, O_RDONLY | O_CLOEXEC), &source, &params.growth), 0);
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    assert_in_range(file, 0, INT_MAX);
+    assert_int_equal(growing_source_create(file, &source, &params.growth), 0);
     assert_int_equal(growing_source_fill(params.growth, sizeof(head) - 1, -1, NULL), 0);
     assert_int_equal(vma_recording_open(growing_source_data(params.growth), sizeof(head) - 1,
                                         &params, &diagnostics, &message, &recording),
@@ -599,6 +602,8 @@ static void test_a_hole_of_a_recording_that_grows(void **state)
                      0);
     cancel_raise(&cancel);
     assert_int_equal(vma_recording_follow(&recording, &cancel), -EINTR);
+    cancel_init(&cancel, NULL);
+    assert_int_equal(vma_recording_follow(&recording, &cancel), 0);
     vma_recording_close(&recording);
     growing_source_destroy(&params.growth);
     support_remove(&folder);

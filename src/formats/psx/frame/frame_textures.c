@@ -165,7 +165,7 @@ bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key)
     return strncmp(name, own, strlen(own)) == 0 && strcmp(name + strlen(own), suffix) == 0;
 }
 
-enum { TEXTURES_MAX = 1 << 16, RANGES_MAX = 1 << 20 };
+enum { RANGES_MAX = 1 << 20 };
 
 /* While it is made: textures in the order of their first use, found through a table of keys. */
 struct making {
@@ -237,8 +237,8 @@ static int add_use(struct making *making, uint32_t key, uint32_t draw,
         return -ENOMEM;
     slot = slot_of(making, key);
     number = *slot == 0 ? making->count : *slot - 1;
-    making->full |= number == TEXTURES_MAX;
-    if (number == TEXTURES_MAX)
+    making->full |= number == PSX_FRAME_TEXTURES_MAX;
+    if (number == PSX_FRAME_TEXTURES_MAX)
         return 0;
     if (*slot == 0) {
         making->textures[making->count++] =
@@ -354,7 +354,7 @@ static int make_frame_textures(void *context, struct cache_key key, const struct
     if (status == 0 && making.full)
         problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                      "frame %" PRIu64 " samples more than %d textures: the others are not listed",
-                     inode_key(key.item), TEXTURES_MAX);
+                     inode_key(key.item), PSX_FRAME_TEXTURES_MAX);
     if (status == 0)
         status = finish(&making, out);
     free(making.textures);

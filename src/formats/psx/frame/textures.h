@@ -16,6 +16,8 @@
 
 struct psx_player;
 
+enum { PSX_FRAME_TEXTURES_MAX = 1 << 16 }; /* that are told of a frame */
+
 /* Which texel a pixel samples: the plain arithmetic of psx-gpu.md 6. Pure functions. */
 static inline uint8_t texel_coordinate(const struct psx_raster_plane *plane, int x, int y)
 {

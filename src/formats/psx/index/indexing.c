@@ -225,15 +225,17 @@ static int take_frames(struct psx_index *index, bool all)
                : 0;
 }
 
-/* Waits for bytes, and indexes what came. */
-static int take_bytes(struct psx_index *index)
+/* Waits for bytes, and indexes what came. -EINTR: not all of it. */
+static int take_bytes(struct psx_index *index, const struct cancel *cancel)
 {
     bool ended = false;
     int status = 0;
 
     if (!growing_source_await(index->growth, &index->seen, &ended))
         return 0;
-    status = psx_packet_index_advance(index->packet_index, index->seen, ended, NULL);
+    status = psx_packet_index_advance(index->packet_index, index->seen, ended, cancel);
+    if (status == -EINTR)
+        return status;
     ended |= psx_packet_index_is_limited(index->packet_index);
     if (status == 0)
         status = take_frames(index, ended);
@@ -264,10 +266,9 @@ static int advance_and_wait(void *context, const struct cancel *cancel,
     bool ended = false;
     int status = 0;
 
-    (void)cancel;
     if (index->open && (index->command_index == NULL ||
                         psx_command_index_packets(index->command_index) == index->packets))
-        status = take_bytes(index);
+        status = take_bytes(index, cancel);
     if (status != 0 || index->command_index == NULL)
         return status;
     status = psx_command_index_advance(index->command_index, &ended);

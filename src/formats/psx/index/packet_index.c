@@ -445,6 +445,8 @@ static int walk_packets(struct psx_packet_index *packet_index, const struct canc
          packet_index->number++) {
         if (takes_rest(packet_index) || is_limit(packet_index))
             return status;
+        if (packet_index->number % POLL_PACKETS == 0 && cancel_requested(cancel))
+            return -EINTR;
         if (packet_index->number ==
             (index->begin_packet == PSX_NO_PACKET ? 0 : index->begin_packet)) {
             status =
@@ -455,8 +457,6 @@ static int walk_packets(struct psx_packet_index *packet_index, const struct canc
         if (status != 0 || (status = note_group(packet_index)) != 0 ||
             (status = scan_packet(packet_index)) != 0)
             return status;
-        if (packet_index->number % POLL_PACKETS == 0 && cancel_requested(cancel))
-            return -EINTR;
         packet_index->cut = packet_index->packet.words < packet_index->packet.announced;
         if (packet_index->cut)
             DEFECT(packet_index, PSX_DEFECT_CUT_PACKET,

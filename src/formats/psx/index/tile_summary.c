@@ -272,7 +272,6 @@ void psx_tile_summary_store_clear(struct psx_tile_summary_store *summaries)
     memset(summaries, 0, sizeof(*summaries));
 }
 
-
 /* Appends the rows, and returns what the flags have to say of the set. */
 static uint16_t write_set(const struct psx_tiles *tiles, uint16_t **next)
 {

@@ -136,6 +136,8 @@ static int count_texture(const struct psx_walk *walk, const struct psx_step *ste
     uint32_t key = psx_texture_key(draw) + 1, *slot;
     struct psx_draw sampled;
 
+    if (set->count == PSX_FRAME_TEXTURES_MAX)
+        return 0;
     if (set->count >= set->room / 2 && texture_set_grow(set) != 0)
         return -ENOMEM;
     slot = texture_slot(set, key);

@@ -204,7 +204,7 @@ static const char *set_line(struct vma_configuration *configuration,
 {
     struct vma_columns columns;
     struct vma_slice section, name = {0};
-    const char *wrong;
+    const char *wrong, *repeated;
 
     vma_columns_init(&columns, text);
     vma_columns_next(&columns, &section);
@@ -220,7 +220,10 @@ static const char *set_line(struct vma_configuration *configuration,
         if (columns.next == NULL)
             return "Configuration key without a value.";
         wrong = set_key(configuration, &keys[i], &columns);
-        return wrong != NULL ? wrong : mark_seen(&reader->seen, UINT64_C(1) << i);
+        if (wrong != NULL && keys[i].kind != VALUE_REST)
+            return wrong;
+        repeated = mark_seen(&reader->seen, UINT64_C(1) << i);
+        return wrong != NULL ? wrong : repeated; /* a name that is cut is there, too */
     }
     return "Unknown configuration key.";
 }

@@ -527,7 +527,8 @@ int vma_recording_follow(struct vma_recording *recording, const struct cancel *c
         status = publish_all(walk);
     else if (status > 0 || status == NOT_YET)
         publish_frames(walk);
-    growing_source_pass(walk->growth, walk->starved ? walk->seen : walk->offset);
+    if (status != -EINTR)
+        growing_source_pass(walk->growth, walk->starved ? walk->seen : walk->offset);
     return status > 0 || status == NOT_YET ? 0 : status;
 }
 
