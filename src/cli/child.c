@@ -14,30 +14,30 @@
 #include <time.h>
 #include <unistd.h>
 
-void child_follow_parent(void)
+void child_follow_parent(const struct child *child)
 {
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != child->parent)
+        _exit(1); /* it has ended before that */
 }
 
-static void begin(const struct child *child, pid_t parent)
+static void begin(const struct child *child)
 {
-    child_follow_parent();
-    if (getppid() != parent)
-        _exit(1); /* it has ended before that */
+    child_follow_parent(child);
     sigprocmask(SIG_SETMASK, &child->signals, NULL);
 }
 
 int child_fork(struct child *child)
 {
-    pid_t parent = getpid();
     sigset_t ends;
 
     sigemptyset(&ends);
     sigaddset(&ends, SIGCHLD);
     sigprocmask(SIG_BLOCK, &ends, &child->signals);
+    child->parent = getpid();
     child->process = fork();
     if (child->process == 0)
-        begin(child, parent);
+        begin(child);
     if (child->process < 0) {
         int error = errno;
 

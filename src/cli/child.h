@@ -10,15 +10,19 @@
 #include <sys/types.h>
 
 struct child {
-    pid_t process;    /* in the child 0 */
+    pid_t process; /* in the child 0 */
+    pid_t parent;
     sigset_t signals; /* that were blocked before; the parent blocks SIGCHLD until it has waited */
 };
 
 /* 0, in both of them, or -errno. */
 int child_fork(struct child *child);
 
-/* In the child: told again after its user has changed, for then the kernel forgets. */
-void child_follow_parent(void);
+/*
+ * In the child: told again after its user has changed, for then the kernel forgets. Where the
+ * parent has ended by then, so does the child.
+ */
+void child_follow_parent(const struct child *child);
 
 /*
  * The parent: its exit status, or -1 where it was ended by a signal or had to be killed, which is

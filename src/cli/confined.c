@@ -47,7 +47,7 @@ static enum program_status confine(struct gpudump *gpudump)
         status = program_open_stream(program, gpudump->dumps[0], &confined->stream);
     if (status == PROGRAM_OK)
         confine_process(&params);
-    child_follow_parent();
+    child_follow_parent(&confined->child);
     return status;
 }
 

@@ -20,8 +20,11 @@
 
 void daemon_follow_parent(const struct daemon *daemon)
 {
-    if (daemon->child == 0 && daemon->forked)
-        (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (daemon->child != 0 || !daemon->forked)
+        return;
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != daemon->parent)
+        _exit(1); /* it has ended before that */
 }
 
 int daemon_fork(struct daemon *daemon)
@@ -30,6 +33,7 @@ int daemon_fork(struct daemon *daemon)
 
     if (pipe(ends) != 0)
         return -errno;
+    daemon->parent = getpid();
     daemon->child = fork();
     daemon->forked = true;
     if (daemon->child < 0) {

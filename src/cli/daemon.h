@@ -13,6 +13,7 @@
 struct daemon {
     int word; /* the pipe: the child writes, the parent reads; -1: neither */
     pid_t child;
+    pid_t parent;
     bool forked;
     int nowhere; /* daemon_connect()'s */
 };
@@ -21,8 +22,8 @@ struct daemon {
 void daemon_connect(struct daemon *daemon);
 
 /*
- * In the child: it ends when its parent is killed before it is ready. Told again after its user has
- * changed, for then the kernel forgets.
+ * In the child: it ends when its parent is killed before it is ready, at once if that was before
+ * this. Told again after its user has changed, for then the kernel forgets.
  */
 void daemon_follow_parent(const struct daemon *daemon);
 

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -188,6 +189,42 @@ static void it_ends_with_its_parent(void **state)
     close(ends[0]);
 }
 
+/* Its user changes, so that the kernel forgets, and meanwhile the parent ends. */
+static void follow_too_late(const struct child *child, int out)
+{
+    (void)prctl(PR_SET_PDEATHSIG, 0);
+    (void)!write(out, "1", 1);
+    while (getppid() == child->parent)
+        usleep(1000);
+    child_follow_parent(child);
+    (void)!write(out, "2", 1);
+    _exit(0);
+}
+
+static void it_asks_whether_its_parent_is_there(void **state)
+{
+    int ends[2];
+    char bytes[2];
+    pid_t parent;
+
+    (void)state;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    parent = fork();
+    if (parent == 0) {
+        struct child child;
+
+        if (child_fork(&child) == 0 && child.process == 0)
+            follow_too_late(&child, ends[1]);
+        wait_for_ever();
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], bytes, 1), 1);
+    assert_int_equal(kill(parent, SIGKILL), 0);
+    assert_int_equal(waitpid(parent, NULL, 0), parent);
+    assert_int_equal(read(ends[0], bytes, 1), 0);
+    close(ends[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +234,7 @@ int main(void)
         cmocka_unit_test(signals_are_as_before),
         cmocka_unit_test(the_child_has_them_too),
         cmocka_unit_test(it_ends_with_its_parent),
+        cmocka_unit_test(it_asks_whether_its_parent_is_there),
     };
 
     return cmocka_run_group_tests(tests, make_folder, end_folder);
