@@ -64,6 +64,15 @@ static bool has_ended(pid_t process, int *ended)
     return waitpid(process, ended, WNOHANG) == process;
 }
 
+/* Root without CAP_KILL may not end another user's process, nor wait for it then. */
+static void end(pid_t process)
+{
+    if (kill(process, SIGKILL) != 0)
+        return;
+    while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
 int child_wait(struct child *child, unsigned seconds, const char *what)
 {
     unsigned passed = 0;
@@ -73,10 +82,8 @@ int child_wait(struct child *child, unsigned seconds, const char *what)
     while (!late && !has_ended(child->process, &ended))
         late = seconds != 0 && ++passed >= seconds;
     if (late) {
-        kill(child->process, SIGKILL);
-        while (waitpid(child->process, &ended, 0) < 0 && errno == EINTR)
-            ;
         log_write(LOG_ERR, "%s: given up, it has taken longer than %u s", what, seconds);
+        end(child->process);
     } else if (WIFSIGNALED(ended)) {
         log_write(LOG_ERR, "%s: what reads it was ended by a signal: %s", what,
                   strsignal(WTERMSIG(ended)));

@@ -136,6 +136,41 @@ static void one_that_does_not_end_is_killed(void **state)
             outcome_of(works[i], 1, "test: dump: given up, it has taken longer than 1 s\n"), -1);
 }
 
+/* One of a user whose processes its parent may not end: 0, or a bit for each that is not so. */
+static int outcome_of_foreign(void)
+{
+    struct child child;
+    int status;
+
+    if (child_fork(&child) != 0)
+        return 1;
+    if (child.process == 0) {
+        alarm(5);
+        if (setresuid(65534, 65534, 65534) == 0)
+            wait_for_ever();
+        _exit(1);
+    }
+    status = setresuid(1, 1, 1) == 0 ? child_wait(&child, 1, "dump") : 0;
+    return (status != -1 ? 2 : 0) | (waitpid(child.process, NULL, WNOHANG) != 0 ? 4 : 0);
+}
+
+static void one_that_cannot_be_killed_is_not_waited_for(void **state)
+{
+    int before, ended;
+    pid_t parent;
+
+    (void)state;
+    if (geteuid() != 0)
+        support_skip("not root: no process of another user");
+    before = begin_messages();
+    parent = fork();
+    if (parent == 0)
+        _exit(outcome_of_foreign());
+    assert_int_equal(waitpid(parent, &ended, 0), parent);
+    end_messages(before, "test: dump: given up, it has taken longer than 1 s\n");
+    assert_int_equal(ended, 0);
+}
+
 /* Children of a process that blocks it never tell how they ended. */
 static void signals_are_as_before(void **state)
 {
@@ -231,6 +266,7 @@ int main(void)
         cmocka_unit_test(its_status_is_had),
         cmocka_unit_test(a_signal_is_told),
         cmocka_unit_test(one_that_does_not_end_is_killed),
+        cmocka_unit_test(one_that_cannot_be_killed_is_not_waited_for),
         cmocka_unit_test(signals_are_as_before),
         cmocka_unit_test(the_child_has_them_too),
         cmocka_unit_test(it_ends_with_its_parent),
