@@ -31,7 +31,7 @@ struct keeper {
 
 static bool is_of_descriptor(const char *path)
 {
-    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"};
 
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
         if (strncmp(path, folders[i], strlen(folders[i])) == 0)
@@ -155,6 +155,8 @@ static int open_by(const struct keeper_grant *grant, int folder, const char *nam
     if (folder >= 0 || strcmp(name, grant->path) != 0 ||
         use != (grant->right == KEEPER_APPEND ? FILE_ACCESS_APPEND : FILE_ACCESS_READ))
         return -EACCES;
+    if (grant->target == NULL && is_of_descriptor(grant->path))
+        return -ENOENT;
     return file_access_open_here(AT_FDCWD, grant->target != NULL ? grant->target : name, use);
 }
 

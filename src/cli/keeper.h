@@ -24,7 +24,7 @@ struct keeper_grant {
     enum keeper_right right;
     char *path;
     char *target; /* what the path of a descriptor leads to, which is another one in the keeper;
-                     NULL: it is none's */
+                     NULL: it is none's, or leads to no path (a deleted file) and is not opened */
     const char *const *names; /* NULL-terminated, borrowed */
     int folder;               /* the keeper's descriptor of it */
 };

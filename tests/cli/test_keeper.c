@@ -28,6 +28,8 @@ static struct {
     char *folder, *dump, *granted, *output, *spool, *tree;
     char descriptor[32]; /* the path of one that is open to read a file */
     int open;            /* the same */
+    char deleted[40];    /* that of one whose file has gone: in the keeper its spool folder has the
+                            number */
     struct keeper_grants grants;
 } world;
 
@@ -105,6 +107,19 @@ static void open_descriptor(void)
     free(path);
 }
 
+static void open_deleted(void)
+{
+    char *path = support_path(world.folder, "deleted");
+    int file;
+
+    write_in(world.folder, "deleted");
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    assert_true(file > STDERR_FILENO);
+    assert_int_equal(unlink(path), 0);
+    snprintf(world.deleted, sizeof(world.deleted), "/proc/thread-self/fd/%d", file);
+    free(path);
+}
+
 static int make_world(void **state)
 {
     char *path;
@@ -130,8 +145,10 @@ static int make_world(void **state)
     free(path);
     make_tree();
     open_descriptor();
+    open_deleted();
     assert_int_equal(keeper_grant(&world.grants, KEEPER_TREE, world.tree, NULL), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_FILE, world.descriptor, NULL), 0);
+    assert_int_equal(keeper_grant(&world.grants, KEEPER_FILE, world.deleted, NULL), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_FILE, world.dump, NULL), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_NAMES, world.granted, names), 0);
     assert_int_equal(keeper_grant(&world.grants, KEEPER_APPEND, world.output, NULL), 0);
@@ -197,6 +214,13 @@ static void a_descriptors_file_is_opened_by_its_path(void **state)
     assert_true(file >= 0);
     assert_int_equal(read(file, bytes, sizeof(bytes)), 6);
     close(file);
+}
+
+/* Not even where the number is one of the keeper's. */
+static void a_descriptors_file_that_has_gone_is_not_opened(void **state)
+{
+    (void)state;
+    assert_int_equal(opening(AT_FDCWD, world.deleted, FILE_ACCESS_READ), -ENOENT);
 }
 
 static void other_files_are_not_opened(void **state)
@@ -488,6 +512,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_dump_is_opened_to_be_read),
         cmocka_unit_test(a_descriptors_file_is_opened_by_its_path),
+        cmocka_unit_test(a_descriptors_file_that_has_gone_is_not_opened),
         cmocka_unit_test(other_files_are_not_opened),
         cmocka_unit_test(of_a_folder_names_are_opened),
         cmocka_unit_test(below_a_folder_files_are_opened),
