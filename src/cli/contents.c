@@ -3,13 +3,13 @@
 
 #include "cli/gpudump.h"
 
+#include "base/file_write.h"
 #include "base/log.h"
 #include "tree/dump.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -118,19 +118,12 @@ int contents_create(struct tree *tree, const char *path)
 
 int contents_write(struct tree *tree, const char *path, const struct blob *blob)
 {
-    int fd = contents_create(tree, path), status = 0;
-    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    int fd = contents_create(tree, path), status;
 
     if (fd < 0)
         return fd;
-    if (file == NULL) {
-        status = -errno;
-        close(fd);
-        return status;
-    }
-    if (fwrite(blob->data, 1, blob->size, file) != blob->size)
-        status = -errno;
-    if (fclose(file) != 0 && status == 0)
+    status = file_write_all(fd, blob->data, blob->size);
+    if (close(fd) != 0 && status == 0)
         status = -errno;
     return status;
 }
