@@ -37,7 +37,7 @@ static int find_last(struct gpudump *gpudump, uint64_t first, uint64_t *last)
         return 0;
     }
     if (gpudump->range == NULL)
-        log_write(LOG_ERR, "%s: the dump has no frame", source_basename(dump->source));
+        log_write(LOG_ERR, "%s: the dump has no frame", source_name(dump->source));
     else
         log_write(LOG_ERR, "--range %s: the dump has %" PRIu64 " frames, from 0", gpudump->range,
                   frames);
