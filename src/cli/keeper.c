@@ -349,13 +349,14 @@ static void open_folders(struct keeper *keeper)
 
 void keeper_serve(const struct keeper_params *params, int socket)
 {
-    struct keeper keeper = {.params = params, .cache = disk_cache_home()};
+    struct keeper keeper = {.params = params};
     struct helper_request request;
     int files[HELPER_FILES];
     size_t count;
 
     if (params->begin != NULL)
         params->begin(params->context);
+    keeper.cache = disk_cache_home(); /* perhaps in another namespace of mounts */
     open_folders(&keeper);
     while (helper_receive(socket, &request, files, &count) == 1) {
         int value = 0, file = -1, status;
