@@ -28,6 +28,18 @@ void confined_init(struct confined *confined)
 
 /* The child. */
 
+static enum program_status start_helpers(struct gpudump *gpudump)
+{
+    struct program *program = &gpudump->program;
+    struct helper_roles *roles = &gpudump->confined.roles;
+    int status = helper_roles_grant_dump(roles, gpudump->dumps[0], program->is_folder);
+
+    if (status == 0)
+        return helper_roles_start(roles, &program->options);
+    log_write(LOG_ERR, "%s: %s", gpudump->dumps[0], strerror(-status));
+    return PROGRAM_OPEN;
+}
+
 /* From here on no byte of a dump is read by a process that has more rights than it needs. */
 static enum program_status confine(struct gpudump *gpudump)
 {
@@ -36,12 +48,11 @@ static enum program_status confine(struct gpudump *gpudump)
     uint64_t max_expand = program->options.max_expand;
     struct confine_params params = {.file_max = max_expand != 0 ? max_expand : SOURCE_MAX_STREAM,
                                     .device = -1};
-    enum program_status status = PROGRAM_OPEN;
+    enum program_status status;
 
     (void)confine_find_user(NULL, &params.user); /* where nobody is named there is one */
     confined->roles.user = params.user;
-    if (helper_roles_grant_dump(&confined->roles, gpudump->dumps[0], program->is_folder) == 0)
-        status = helper_roles_start(&confined->roles, &program->options);
+    status = start_helpers(gpudump);
     memory_limit_open();
     if (status == PROGRAM_OK)
         status = program_open_stream(program, gpudump->dumps[0], &confined->stream);
