@@ -221,7 +221,6 @@ static int judge_all(struct gpudump *gpudump, json_t *cases)
 
     if (gpudump->suite != NULL || gpudump->folder != NULL)
         return suite_run(gpudump, cases);
-    gpudump->program.streams = PROGRAM_STREAMS_WHOLE;
     result = assert_judge(&gpudump->program, gpudump->paths[0], gpudump->conditions);
     if (result == NULL || json_array_append_new(cases, result) != 0)
         return -ENOMEM;
