@@ -5,11 +5,11 @@
 
 #include "base/text.h"
 
-/* A text of bytes that is grown by the numbers that a capture holds. */
+/* A text of bytes that is grown by the numbers that a capture holds; zeros beyond eight bytes. */
 static inline void add(struct text *bytes, uint64_t value, unsigned size)
 {
     for (unsigned i = 0; i < size; i++)
-        text_add_char(bytes, (char)(value >> 8 * i));
+        text_add_char(bytes, i < sizeof(value) ? (char)(value >> 8 * i) : '\0');
 }
 
 static inline const uint8_t *data_of(const struct text *bytes)
