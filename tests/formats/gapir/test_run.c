@@ -170,7 +170,6 @@ static void test_budget_of_instructions(void **state)
 {
     struct build build = {.stack_size = 8};
     struct run run;
-    uint64_t executed = 0;
 
     (void)state;
     build_op(&build, GAPIR_JUMP_LABEL, 1);
@@ -179,9 +178,6 @@ static void test_budget_of_instructions(void **state)
     run_build(&build, &run);
     run_expect(&run, "err:steps@1"); /* a million, and three a round */
     assert_int_equal(run.index.end.steps, 1000001);
-    for (unsigned opcode = 0; opcode < GAPIR_OPCODES; opcode++)
-        executed += run.index.executed[opcode];
-    assert_int_equal(executed, run.index.end.steps);
     run_clear(&run);
 }
 

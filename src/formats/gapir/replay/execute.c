@@ -687,16 +687,6 @@ static void run_some(struct gapir_vm *vm, uint64_t count)
     }
 }
 
-/* The instruction for which there is no budget counts as one that faults: executed. */
-static void fail_for_budget(struct gapir_vm *vm)
-{
-    const struct gapir_code *code = &vm->program->code;
-
-    vm->steps++;
-    vm->executed[gapir_opcode_map[code->dialect][gapir_word(code, vm->pc) >> 26]]++;
-    fail(vm, GAPIR_FAULT_STEPS, vm->depth);
-}
-
 int gapir_vm_run(struct gapir_vm *vm, uint64_t steps, const struct cancel *cancel)
 {
     uint64_t polled = 0, moved = vm->moved;
@@ -712,7 +702,8 @@ int gapir_vm_run(struct gapir_vm *vm, uint64_t steps, const struct cancel *cance
         if (count > POLL_STEPS)
             count = POLL_STEPS;
         if (budget == 0 && vm->pc < vm->program->code.count) {
-            fail_for_budget(vm);
+            vm->steps++;
+            fail(vm, GAPIR_FAULT_STEPS, vm->depth);
             break;
         }
         run_some(vm, budget != 0 && budget < count ? budget : count);
