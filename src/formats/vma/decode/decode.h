@@ -172,7 +172,8 @@ struct vma_function {
     const struct vma_parameter *parameters;
 };
 
-extern const struct vma_function vma_functions[VMA_FUNCTIONS];
+/* And the row VMA_FUNCTIONS, of a line whose function is in none: without parameters and roles. */
+extern const struct vma_function vma_functions[VMA_FUNCTIONS + 1];
 
 /* The function of that very name; VMA_FUNCTIONS when there is none. */
 enum vma_function_id vma_function_find(struct vma_slice name);

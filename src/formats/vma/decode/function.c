@@ -142,7 +142,7 @@ enum {
     CREATES_MEMORY = VMA_ALLOCATES | VMA_CREATES,
 };
 
-const struct vma_function vma_functions[VMA_FUNCTIONS] = {
+const struct vma_function vma_functions[VMA_FUNCTIONS + 1] = {
     [VMA_CREATE_ALLOCATOR] = NO_PARAMETERS("vmaCreateAllocator"),
     [VMA_DESTROY_ALLOCATOR] = NO_PARAMETERS("vmaDestroyAllocator"),
     [VMA_CREATE_POOL] = FUNCTION("vmaCreatePool", 0, VMA_CREATES, create_pool),
@@ -175,6 +175,7 @@ const struct vma_function vma_functions[VMA_FUNCTIONS] = {
         FUNCTION("vmaDefragmentationBegin", 5, VMA_CREATES, defragmentation_begin),
     [VMA_DEFRAGMENTATION_END] = FUNCTION("vmaDefragmentationEnd", 5, 0, defragmentation_end),
     [VMA_SET_POOL_NAME] = FUNCTION("vmaSetPoolName", 7, 0, set_pool_name),
+    [VMA_FUNCTIONS] = NO_PARAMETERS("-"),
 };
 
 /* Functions by length of name: few share one, and the most frequent stand first. */

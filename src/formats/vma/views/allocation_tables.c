@@ -21,11 +21,11 @@ static void read_origin(const struct vma_recording *recording, uint32_t packet,
 {
     if (origin->known && origin->packet == packet)
         return;
-    origin->known = true;
-    origin->packet = packet;
+    *origin = (struct origin){.known = true, .packet = packet};
     vma_recording_line(recording, packet, &origin->line);
     vma_call_read(origin->line.text, origin->line.ended, &origin->call);
-    origin->needs = (struct vma_requirements){0};
+    /* It was a call when it was replayed; a dump that is written meanwhile may have no more of it.
+     */
     if (origin->call.verdict == VMA_CALL_GOOD &&
         (vma_functions[origin->call.head.function].roles & VMA_ALLOCATES) != 0)
         vma_requirements(&recording->configuration.device, &origin->call, &origin->needs);
@@ -96,7 +96,7 @@ static void lifetime_row(const struct vma_recording *recording, const struct vma
     vma_pointer_write(lifetime->pointer, text);
     packet_cells(recording, lifetime->created, text);
     packet_cells(recording, lifetime->destroyed, text);
-    text_cell_word(text, vma_functions[origin->call.head.function % VMA_FUNCTIONS].name);
+    text_cell_word(text, vma_functions[origin->call.head.function].name);
     text_cell(text, size_of(origin, lifetime));
     text_cell_word(text, origin->needs.estimated ? "estimated" : "exact");
     text_cell_or_none(text, placed, lifetime->type);

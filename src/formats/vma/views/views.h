@@ -130,7 +130,7 @@ static inline bool vma_allocation_is_placed(const struct vma_allocation *allocat
 /* The function of an allocation's call; `-` where it is not known. */
 static inline const char *vma_function_name(unsigned function)
 {
-    return function < VMA_FUNCTIONS ? vma_functions[function].name : "-";
+    return vma_functions[function].name;
 }
 
 /* Each column of an allocation that tells where it lies: type, heap, pool, block, offset; and its
