@@ -373,6 +373,14 @@ uint32_t aerogpu_index_submission(const struct aerogpu_index *index, uint32_t re
     return low;
 }
 
+uint32_t aerogpu_index_submission_at(const struct aerogpu_index *index, uint32_t record)
+{
+    uint32_t found = aerogpu_index_submission(index, record);
+
+    return found < index->submission_count && index->submissions[found] == record ? found
+                                                                                  : AEROGPU_NONE;
+}
+
 static void find_submissions(struct aerogpu_index *index)
 {
     for (uint32_t i = 0; i < index->frame_count; i++) {

@@ -100,6 +100,12 @@ uint32_t aerogpu_index_blob_of(const struct aerogpu_index *index, uint64_t id, u
 /* The submission that is made of this record, or the first after it. */
 uint32_t aerogpu_index_submission(const struct aerogpu_index *index, uint32_t record);
 
+/*
+ * The submission that is made of this very record, or AEROGPU_NONE. It was told when the trace was
+ * indexed, whereas a record's type may be another one by now: source/source.h.
+ */
+uint32_t aerogpu_index_submission_at(const struct aerogpu_index *index, uint32_t record);
+
 /* Whether a Packet record holds a command stream: aerogpu.md 3.3. */
 bool aerogpu_packet_is_stream(const struct aerogpu_record *record);
 

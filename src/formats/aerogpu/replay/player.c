@@ -124,7 +124,9 @@ static int step_stream(struct aerogpu_player *player, enum aerogpu_step *out)
     return player->machine.status;
 }
 
-static int begin_submission(struct aerogpu_player *player, uint32_t record, enum aerogpu_step *out)
+/* What `submission`, which is made of that record, executes. */
+static int begin_submission(struct aerogpu_player *player, uint32_t record, uint32_t submission,
+                            enum aerogpu_step *out)
 {
     const struct aerogpu_index *index = player->index;
     const uint8_t *bytes = NULL;
@@ -132,7 +134,7 @@ static int begin_submission(struct aerogpu_player *player, uint32_t record, enum
     int status = 0;
 
     *out = AEROGPU_STEP_SUBMISSION;
-    player->submission = aerogpu_index_submission(index, record);
+    player->submission = submission;
     player->refusal = aerogpu_index_stream(index, player->submission, &bytes, &size);
     if (player->refusal != NULL)
         return 0;
@@ -153,11 +155,12 @@ static int begin_submission(struct aerogpu_player *player, uint32_t record, enum
 
 static int step_record(struct aerogpu_player *player, uint32_t number, enum aerogpu_step *out)
 {
+    uint32_t submission = aerogpu_index_submission_at(player->index, number);
     struct aerogpu_record record;
 
+    if (submission != AEROGPU_NONE)
+        return begin_submission(player, number, submission, out);
     aerogpu_index_record(player->index, number, &record);
-    if (record.type == AEROGPU_RECORD_SUBMISSION || aerogpu_packet_is_stream(&record))
-        return begin_submission(player, number, out);
     player->submission = AEROGPU_NONE;
     *out = AEROGPU_STEP_PACKET;
     if (!aerogpu_index_packet(player->index, &record, &player->command, &player->stream.error))

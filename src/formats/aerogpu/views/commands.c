@@ -342,7 +342,7 @@ static int write_record_commands(struct aerogpu_dump *dump, uint32_t number,
     const struct aerogpu_scan *scan = NULL;
     struct aerogpu_record record;
     char prefix[24];
-    uint32_t submission = 0;
+    uint32_t submission;
     int status = 0;
 
     aerogpu_dump_record(dump, number, &record);
@@ -350,13 +350,12 @@ static int write_record_commands(struct aerogpu_dump *dump, uint32_t number,
              number);
     if (record.type == AEROGPU_RECORD_PACKET && !aerogpu_packet_is_stream(&record))
         aerogpu_packet_command_write(dump, &record, prefix, text);
-    if (record.type != AEROGPU_RECORD_SUBMISSION &&
-        !(record.type == AEROGPU_RECORD_PACKET && aerogpu_packet_is_stream(&record)))
+    submission = aerogpu_index_submission_at(aerogpu_dump_index(dump), number);
+    if (submission == AEROGPU_NONE)
         return 0;
     status = aerogpu_dump_scan(dump, cancel, &scan);
     if (status != 0)
         return status;
-    submission = aerogpu_index_submission(aerogpu_dump_index(dump), number);
     write_stream_head(dump, submission, prefix, text);
     status = write_commands(dump, scan, submission, 0, scan->streams[submission].commands, prefix,
                             cancel, text);

@@ -28,7 +28,6 @@ static void write_row(struct aerogpu_dump *dump, uint32_t number, struct text *t
     struct dump_packet description;
     struct aerogpu_blob blob;
     const char *kind = NULL;
-    uint32_t submission = aerogpu_index_submission(aerogpu_dump_index(dump), number);
 
     aerogpu_dump_record(dump, number, &record);
     aerogpu_packet_describe(dump, number, &record, &description);
@@ -43,10 +42,7 @@ static void write_row(struct aerogpu_dump *dump, uint32_t number, struct text *t
     } else {
         text_add(text, "\t-\t-");
     }
-    aerogpu_cell_or_none(text, submission < aerogpu_dump_index(dump)->submission_count &&
-                                       aerogpu_dump_index(dump)->submissions[submission] == number
-                                   ? submission
-                                   : AEROGPU_NONE);
+    aerogpu_cell_or_none(text, aerogpu_index_submission_at(aerogpu_dump_index(dump), number));
     text_add_char(text, '\n');
 }
 
@@ -164,7 +160,7 @@ static uint32_t stream_of(const struct aerogpu_dump *dump, uint64_t number)
     aerogpu_dump_record(dump, number, &record);
     if (record.type != AEROGPU_RECORD_PACKET || !aerogpu_packet_is_stream(&record))
         return AEROGPU_NONE;
-    return aerogpu_index_submission(aerogpu_dump_index(dump), (uint32_t)number);
+    return aerogpu_index_submission_at(aerogpu_dump_index(dump), (uint32_t)number);
 }
 
 /* Its fields, and what stands before the commands that it holds, which are its rows. */
@@ -192,6 +188,9 @@ int aerogpu_packet_count(struct dump *dump, uint64_t key, const struct cancel *c
 int aerogpu_packet_lines(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                          const struct cancel *cancel, struct text *text)
 {
-    return aerogpu_command_listing.rows(dump, stream_of(aerogpu_dump_of(dump), key), first, end,
-                                        cancel, text);
+    uint32_t submission = stream_of(aerogpu_dump_of(dump), key);
+
+    return submission == AEROGPU_NONE
+               ? -EIO
+               : aerogpu_command_listing.rows(dump, submission, first, end, cancel, text);
 }
