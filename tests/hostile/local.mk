@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Hostile dumps (docs/hostile.md): what writes them, and what judges.
-test_scripts += tests/hostile/hostile.tap
+test_scripts += \
+	tests/hostile/flicker.tap \
+	tests/hostile/hostile.tap
+check_PROGRAMS += tests/hostile/flicker
 dist_noinst_SCRIPTS += \
 	tests/hostile/make.py \
 	tests/hostile/run.py
