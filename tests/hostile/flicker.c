@@ -229,6 +229,21 @@ static void read_file(struct tree *tree, const struct choice *choice, uint64_t *
         tree_close(&file);
 }
 
+/* What is in no listing: the history of a pixel, in formats that have it. */
+static void read_pixel(struct tree *tree, uint64_t *state)
+{
+    struct choice choice = {.state = state};
+    int status;
+
+    snprintf(choice.name, sizeof(choice.name), "by-frame/%06u/%spixel/%u,%u.tsv",
+             (unsigned)below(state, 4), below(state, 2) == 0 ? "" : "vram-",
+             (unsigned)below(state, 320), (unsigned)below(state, 240));
+    status = tree_find(tree, choice.name, true, &choice.inode);
+    expect(status, choice.name);
+    if (status == 0)
+        read_file(tree, &choice, state);
+}
+
 static void walk(struct tree *tree, uint64_t *state)
 {
     uint64_t inode = TREE_ROOT;
@@ -273,7 +288,10 @@ static void play(const char *path, uint64_t seed)
     if (status == 0 && (status = format_tree(&dump, seed % 2, &tree)) < 0)
         give_up("a tree", status);
     for (unsigned i = 0; status == 0 && i < WALKS; i++)
-        walk(tree, &state);
+        if (below(&state, 10) == 0)
+            read_pixel(tree, &state);
+        else
+            walk(tree, &state);
     if (tree != NULL) {
         tree_destroy(&tree);
         format_close(&dump);
