@@ -47,8 +47,8 @@ int compare_read_picture(struct tree *tree, uint64_t frame, const struct cancel 
                          struct pixels *out);
 
 /*
- * compare_details.c: what differs in two frames, added to `found` where it has none yet: `command`
- * and `draw`; `texture` and `draw`; `picture`. 0 or -errno.
+ * compare_details.c, compare_textures.c: what differs in two frames, added to `found` where it has
+ * none yet: `command` and `draw`; `textures` and `draw`; `picture`. 0 or -errno.
  */
 int compare_commands(const struct compare_side sides[2], const struct align_pair *pair,
                      const struct cancel *cancel, json_t *found);
@@ -78,7 +78,7 @@ int compare_write_commands(const struct compare_side sides[2], const struct alig
 
 /*
  * Frames of the first dump, in order and for free(), in which a texture is sampled for the first
- * time that the second may not have: textures.tsv tells by identities, which those that are drawn
+ * time that the second may not have: they are told apart by identities, which those that are drawn
  * share with none. 0 or -errno.
  */
 int compare_list_textures(const struct compare_side sides[2], const struct cancel *cancel,

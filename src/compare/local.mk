@@ -7,12 +7,15 @@ libgpudumpfs_a_SOURCES += \
 	src/compare/compare_dump.c \
 	src/compare/compare_dump.h \
 	src/compare/compare_figures.c \
+	src/compare/compare_listing.c \
+	src/compare/compare_listing.h \
 	src/compare/compare_objects.c \
 	src/compare/compare_pairs.c \
 	src/compare/compare_parts.h \
 	src/compare/compare_reports.c \
 	src/compare/compare_sides.c \
 	src/compare/compare_text.c \
+	src/compare/compare_textures.c \
 	src/compare/comparison.c \
 	src/compare/comparison.h \
 	src/compare/contents.c \

@@ -127,6 +127,33 @@ struct dump_objects {
     const char *picture; /* … and the one that shows it best, if there is one */
 };
 
+/* A part of a picture: two corners, both in it. */
+struct dump_area {
+    uint32_t x0, y0, x1, y1;
+};
+
+/*
+ * How it is found which textures of two dumps differ, and which draws sample what differs. Tables
+ * are told by their columns; those of a frame and its pictures stand in the frame's folder.
+ */
+enum { DUMP_SAMPLE_CELLS = 8 };
+struct dump_samples {
+    /* A row for each texture of the dump, from the root: equal ones have equal identities. */
+    const char *catalog, *identity;
+    const char *frame; /* the first that samples it */
+
+    /* A row for each texture that a frame samples: its name, and X0,Y0,X1,Y1 of what is sampled. */
+    const char *textures, *texture, *area;
+    const char *folder; /* of their pictures, NAME.png */
+
+    const char *draws;   /* a row for each draw of a frame, with … */
+    const char *command; /* … the number of its line in commands.txt, from 0 on */
+    const char
+        *cells[DUMP_SAMPLE_CELLS + 1]; /* and the columns that samples() is given; NULL ends them */
+    /* Whether a draw samples that texture, and which part of it at the utmost. A pure function. */
+    bool (*samples)(const char *const *cells, const char *texture, struct dump_area *area);
+};
+
 /* A number of a dump as a whole by which two are compared. */
 struct dump_figure {
     const char *name;   /* as it is told; NULL: an array ends here */
@@ -280,6 +307,11 @@ struct dump_ops {
     const struct dump_figure *compared_figures;
     const struct dump_objects *compared_objects;
     const struct dump_objects *compared_draws;
+
+    /* What frames bring in and sample: a folder of a frame's with pictures; textures. NULL: none.
+     */
+    const char *compared_uploads;
+    const struct dump_samples *compared_samples;
 
     struct dump_textures textures;
 

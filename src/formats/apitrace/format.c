@@ -149,6 +149,7 @@ static const struct dump_ops ops = {
     .compared_objects = compared_objects,
     .textures = {.rule = APITRACE_RULE_TEXTURE, .frame = apitrace_texture_frame},
     .compared_draws = &compared_draws,
+    .compared_uploads = "uploads",
     .timeline = {"calls", "draws", "bytes"},
     .frame_info = apitrace_frame_info,
     .frame_state = apitrace_frame_state,

@@ -315,6 +315,8 @@ static const struct dump_ops ops = {
     .command_place = psx_command_place,
     .command_numbers = psx_command_numbers,
     .compared_commands = {.pieces = psx_commands_pieces, .piece = psx_compared_piece},
+    .compared_uploads = "uploads",
+    .compared_samples = &psx_compared_samples,
     .textures = {.rule = PSX_RULE_ALL_TEXTURE_PNG, .frame = psx_texture_frame},
     .timeline = {"draws", "commands", "gpu_share"},
     .frame_info = psx_frame_info,

@@ -160,6 +160,7 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/views/pixel_table.c \
 	src/formats/psx/views/rows.c \
 	src/formats/psx/views/rows.h \
+	src/formats/psx/views/samples.c \
 	src/formats/psx/views/statistics.c \
 	src/formats/psx/views/texture_places.c \
 	src/formats/psx/views/textures.c \

@@ -9,6 +9,7 @@
 
 #include "formats/psx/frame/textures.h"
 #include "formats/psx/gpu/state.h"
+#include "formats/psx/views/views.h"
 
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
@@ -543,6 +544,53 @@ static void textures_of_recordings(void **state)
     }
 }
 
+/* A row of draws.tsv, as the comparison asks about it. */
+static void check_samples(const char *const *cells, const char *texture, bool expected,
+                          struct dump_area area)
+{
+    struct dump_area found = {0};
+
+    assert_int_equal(psx_compared_samples.samples(cells, texture, &found), expected);
+    if (!expected)
+        return;
+    assert_int_equal(found.x0, area.x0);
+    assert_int_equal(found.y0, area.y0);
+    assert_int_equal(found.x1, area.x1);
+    assert_int_equal(found.y1, area.y1);
+}
+
+static void a_row_tells_what_a_draw_samples(void **state)
+{
+    const char *triangle[] = {"10", "7840", "8", "0,0,0,0", "8,40/3,9/200,2", "-"};
+    const char *rectangle[] = {"10", "none", "15", "0,0,0,0", "250,4", "16,8"};
+    const char *empty[] = {"10", "none", "15", "0,0,0,0", "5,4", "0,0"};
+    const char *folded[] = {"10", "7840", "8", "8,0,0,0", "8,40", "4,4"};
+    const char *plain[] = {"-", "-", "-", "-", "-", "-"};
+
+    (void)state;
+    check_samples(triangle, "10-7840-8", true, (struct dump_area){3, 2, 200, 40});
+    check_samples(triangle, "10-7840-4", false, (struct dump_area){0});
+    check_samples(rectangle, "10-none-15", true, (struct dump_area){250, 4, 255, 11});
+    check_samples(empty, "10-none-15", true, (struct dump_area){5, 4, 5, 4});
+    check_samples(folded, "10-7840-8", true, (struct dump_area){0, 0, 255, 255});
+    check_samples(plain, "-----", false, (struct dump_area){0});
+}
+
+/* All that the comparison asks for stands in the tables. */
+static void the_tables_have_what_is_compared(void **state)
+{
+    const struct dump_samples *samples = &psx_compared_samples;
+
+    (void)state;
+    assert_non_null(strstr(psx_all_texture_table.columns, samples->identity));
+    assert_non_null(strstr(psx_all_texture_table.columns, samples->frame));
+    assert_non_null(strstr(psx_texture_table.columns, samples->texture));
+    assert_non_null(strstr(psx_texture_table.columns, samples->area));
+    assert_non_null(strstr(psx_draw_table.columns, samples->command));
+    for (size_t i = 0; samples->cells[i] != NULL; i++)
+        assert_non_null(strstr(psx_draw_table.columns, samples->cells[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,6 +599,8 @@ int main(void)
         cmocka_unit_test(what_no_pixel_samples_is_no_texture),
         cmocka_unit_test(an_identity_leads_to_its_own_picture),
         cmocka_unit_test(what_the_catalog_keeps_is_charged),
+        cmocka_unit_test(a_row_tells_what_a_draw_samples),
+        cmocka_unit_test(the_tables_have_what_is_compared),
         cmocka_unit_test(textures_of_random_dumps),
         cmocka_unit_test(textures_of_recordings),
     };

@@ -188,6 +188,9 @@ int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel
 /* The frame that samples a texture of that number first; DUMP_NO_FRAME: there is none. */
 uint64_t psx_texture_frame(struct dump *dump, uint64_t number);
 
+/* By what of textures.tsv and draws.tsv textures are compared. */
+extern const struct dump_samples psx_compared_samples;
+
 /* find/texture/IDENTITY/: a texture of textures.tsv, and the frames that use it. */
 extern const struct rule_family psx_identity_family;
 int psx_identity_prepare(struct dump *dump, uint64_t key, const struct cancel *cancel);
