@@ -26,6 +26,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/helper.h \
 	src/base/hash.c \
 	src/base/hash.h \
+	src/base/json_memory.c \
+	src/base/json_memory.h \
 	src/base/json_reader.c \
 	src/base/json_reader.h \
 	src/base/landlock.c \

@@ -6,6 +6,7 @@ unit_tests += \
 	tests/base/test_bytes \
 	tests/base/test_cancellable_mutex \
 	tests/base/test_decimal \
+	tests/base/test_json_memory \
 	tests/base/test_json_reader \
 	tests/base/test_landlock \
 	tests/base/test_log \
@@ -30,6 +31,7 @@ valgrind_tests += \
 	tests/base/test_array \
 	tests/base/test_bytes \
 	tests/base/test_cancellable_mutex \
+	tests/base/test_json_memory \
 	tests/base/test_log \
 	tests/base/test_metadata \
 	tests/base/test_minimise \

@@ -4,12 +4,11 @@
 #include "formats/aerogpu/container.h"
 
 #include "base/bytes.h"
+#include "base/json_memory.h"
 #include "formats/aerogpu/decode/abi.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -445,35 +444,8 @@ void aerogpu_allocs_entry(const struct aerogpu_allocs *allocs, uint32_t index,
     };
 }
 
-/* Jansson sometimes reports a lack of memory as bad syntax: its allocator tells them apart. */
-static _Thread_local bool short_of_memory;
-
-static void *allocate(size_t size)
-{
-    void *block = malloc(size);
-
-    if (block == NULL)
-        short_of_memory = true;
-    return block;
-}
-
-static void watch_allocations(void)
-{
-    json_set_alloc_funcs(allocate, free);
-}
-
 int aerogpu_meta_parse(const uint8_t *data, uint64_t length, json_t **out, json_error_t *error)
 {
-    static pthread_once_t watched = PTHREAD_ONCE_INIT;
-
-    pthread_once(&watched, watch_allocations);
-    short_of_memory = false;
-    *out = json_loadb((const char *)data + AEROGPU_HEADER, (size_t)length,
-                      JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, error);
-    if (short_of_memory) {
-        json_decref(*out);
-        *out = NULL;
-        return -ENOMEM;
-    }
-    return *out != NULL ? 0 : -EINVAL;
+    return json_memory_load(data + AEROGPU_HEADER, (size_t)length,
+                            JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, out, error);
 }
