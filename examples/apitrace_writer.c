@@ -107,6 +107,12 @@ static void put_file(struct trace_writer *writer, const void *bytes, size_t size
         writer->status = errno != 0 ? -errno : -EIO;
 }
 
+static void store(uint8_t *to, uint64_t value, size_t size)
+{
+    for (size_t n = 0; n < size; n++)
+        to[n] = (uint8_t)(value >> 8 * n);
+}
+
 static void flush(struct trace_writer *writer, size_t size)
 {
     uint8_t head[4];
@@ -118,8 +124,7 @@ static void flush(struct trace_writer *writer, size_t size)
         put_file(writer, writer->raw, size);
     } else {
         packed = compress(writer->raw, size, writer->packed);
-        for (unsigned n = 0; n < 4; n++)
-            head[n] = (uint8_t)(packed >> 8 * n);
+        store(head, packed, sizeof(head));
         put_file(writer, head, sizeof(head));
         put_file(writer, writer->packed, packed);
     }
@@ -339,8 +344,7 @@ void trace_float(struct trace_writer *writer, float value)
     uint8_t bytes[5] = {5};
 
     memcpy(&bits, &value, sizeof(bits));
-    for (unsigned n = 0; n < 4; n++)
-        bytes[1 + n] = (uint8_t)(bits >> 8 * n);
+    store(bytes + 1, bits, sizeof(bits));
     trace_raw(writer, bytes, sizeof(bytes));
 }
 
@@ -350,8 +354,7 @@ void trace_double(struct trace_writer *writer, double value)
     uint8_t bytes[9] = {6};
 
     memcpy(&bits, &value, sizeof(bits));
-    for (unsigned n = 0; n < 8; n++)
-        bytes[1 + n] = (uint8_t)(bits >> 8 * n);
+    store(bytes + 1, bits, sizeof(bits));
     trace_raw(writer, bytes, sizeof(bytes));
 }
 

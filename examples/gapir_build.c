@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gapir_build.h"
 
+#include "base/bytes.h"
 #include "formats/gapir/container/payload.pb-c.h"
 #include "formats/gapir/decode/names.h"
 
@@ -172,9 +173,7 @@ static uint8_t *pack_words(const struct build *build)
 {
     uint8_t *bytes = grow(NULL, build->count * 4);
 
-    for (size_t n = 0; n < build->count; n++)
-        for (unsigned b = 0; b < 4; b++)
-            bytes[4 * n + b] = (uint8_t)(build->words[n] >> 8 * b);
+    bytes_put_words(bytes, build->words, build->count);
     return bytes;
 }
 
@@ -205,8 +204,8 @@ static void pack_payload(const struct build *build, struct build_files *out)
 
 static void put(uint8_t **to, uint64_t value, unsigned size)
 {
-    for (unsigned n = 0; n < size; n++)
-        *(*to)++ = (uint8_t)(value >> 8 * n);
+    bytes_put_le(*to, size, value);
+    *to += size;
 }
 
 static void pack_archive(const struct build *build, struct build_files *out)

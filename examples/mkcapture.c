@@ -48,11 +48,18 @@ static void put(const void *data, size_t size)
     length += size;
 }
 
+static void store32(uint8_t *to, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
 static void put32(uint32_t value)
 {
-    put((uint8_t[]){(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                    (uint8_t)(value >> 24)},
-        4);
+    uint8_t four[4];
+
+    store32(four, value);
+    put(four, sizeof(four));
 }
 
 static void put64(uint64_t value)
@@ -133,12 +140,6 @@ static size_t compress_bytes(const uint8_t *from, size_t size, uint8_t *to, size
     default:
         return 0;
     }
-}
-
-static void store32(uint8_t *to, uint32_t value)
-{
-    for (unsigned i = 0; i < 4; i++)
-        to[i] = (uint8_t)(value >> 8 * i);
 }
 
 /* The first `head` of the bytes stay as they are; `sized`: the compressed say their length. */

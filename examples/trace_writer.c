@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace_writer.h"
 
+#include "base/bytes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,17 +42,11 @@ void trace_bytes_add(struct trace_bytes *bytes, const void *data, size_t size)
     bytes->size += size;
 }
 
-static void encode(uint8_t *to, uint64_t value, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        to[i] = (uint8_t)(value >> 8 * i);
-}
-
 void trace_bytes_add_u32(struct trace_bytes *bytes, uint32_t value)
 {
     uint8_t encoded[4];
 
-    encode(encoded, value, sizeof(encoded));
+    bytes_put_le32(encoded, value);
     trace_bytes_add(bytes, encoded, sizeof(encoded));
 }
 
@@ -58,13 +54,13 @@ void trace_bytes_add_u64(struct trace_bytes *bytes, uint64_t value)
 {
     uint8_t encoded[8];
 
-    encode(encoded, value, sizeof(encoded));
+    bytes_put_le64(encoded, value);
     trace_bytes_add(bytes, encoded, sizeof(encoded));
 }
 
 void trace_bytes_put_u32(struct trace_bytes *bytes, size_t offset, uint32_t value)
 {
-    encode(bytes->data + offset, value, 4);
+    bytes_put_le32(bytes->data + offset, value);
 }
 
 void trace_bytes_free(struct trace_bytes *bytes)

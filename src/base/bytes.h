@@ -29,6 +29,20 @@ static inline uint64_t bytes_le64(const uint8_t *p)
     return bytes_le32(p) | (uint64_t)bytes_le32(p + 4) << 32;
 }
 
+/* The number that so many bytes are, at most 8; of the usual sizes one load each, too. */
+static inline uint64_t bytes_le(const uint8_t *p, size_t size)
+{
+    uint64_t value = 0;
+
+    if (size == 4)
+        return bytes_le32(p);
+    if (size == 8)
+        return bytes_le64(p);
+    for (size_t i = 0; i < size; i++)
+        value |= (uint64_t)p[i] << 8 * i;
+    return value;
+}
+
 static inline uint32_t bytes_be32(const uint8_t *p)
 {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
@@ -49,6 +63,12 @@ static inline void bytes_put_le32(uint8_t *p, uint32_t value)
 static inline void bytes_put_le64(uint8_t *p, uint64_t value)
 {
     bytes_put_le(p, 8, value);
+}
+
+static inline void bytes_put_words(uint8_t *p, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        bytes_put_le32(p + 4 * i, words[i]);
 }
 
 static inline void bytes_put_be32(uint8_t *p, uint32_t value)

@@ -6,6 +6,7 @@
  */
 #include "base/text.h"
 
+#include "base/bytes.h"
 #include "base/decimal.h"
 #include "base/utf8.h"
 
@@ -139,6 +140,14 @@ void text_add_bytes(struct text *text, const char *bytes, size_t length)
         return;
     memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
+}
+
+void text_add_le32(struct text *text, uint32_t value)
+{
+    uint8_t bytes[4];
+
+    bytes_put_le32(bytes, value);
+    text_add_bytes(text, (const char *)bytes, sizeof(bytes));
 }
 
 void text_add_unwritten(struct text *text, size_t length)

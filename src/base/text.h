@@ -40,6 +40,7 @@ void text_add_char(struct text *text, char c);
 void text_add_unwritten(struct text *text, size_t length);
 /* All of another one; with one that has failed this one fails too. */
 void text_add_text(struct text *text, const struct text *more);
+void text_add_le32(struct text *text, uint32_t value); /* four bytes, little-endian */
 void text_add_u64(struct text *text, uint64_t value);
 void text_add_i64(struct text *text, int64_t value);
 /* Decimal, at least `digits` wide, filled with zeros. */

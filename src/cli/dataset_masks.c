@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/dataset.h"
 
+#include "base/bytes.h"
 #include "compare/pixels.h"
 
 #include <errno.h>
@@ -33,10 +34,7 @@ static int write_pending(struct mask_writer *writer)
 
 static int put_row(struct mask_writer *writer, const uint32_t row[ROW])
 {
-    for (unsigned i = 0; i < ROW; i++)
-        for (unsigned j = 0; j < 4; j++)
-            writer->pending[writer->count][4 * i + j] = (uint8_t)(row[i] >> 8 * j);
-    writer->count++;
+    bytes_put_words(writer->pending[writer->count++], row, ROW);
     if (++writer->rows > MASKS_MAX / sizeof(*writer->pending))
         return -EFBIG;
     return writer->count == ROWS ? write_pending(writer) : 0;

@@ -51,14 +51,6 @@ struct transcoder {
     bool model5; /* uses what shader model 4 does not have */
 };
 
-static void add_token(struct text *text, uint32_t token)
-{
-    const char bytes[4] = {(char)token, (char)(token >> 8), (char)(token >> 16),
-                           (char)(token >> 24)};
-
-    text_add_bytes(text, bytes, 4);
-}
-
 static uint32_t token_at(const struct transcoder *transcoder, uint32_t at)
 {
     return bytes_le32(transcoder->dxbc->code.data + (size_t)4 * at);
@@ -114,9 +106,9 @@ static int transcode_operand(struct transcoder *transcoder, uint32_t *at, uint32
     if (token >> 22 != 0 || type == 3 || type == 5 || type > OPERAND_CONSTANTS ||
         numbers > end - *at)
         return -EINVAL;
-    add_token(&transcoder->code, genuine_operand(token, type));
+    text_add_le32(&transcoder->code, genuine_operand(token, type));
     for (uint32_t i = 0; i < numbers; i++, ++*at) {
-        add_token(&transcoder->code, token_at(transcoder, *at));
+        text_add_le32(&transcoder->code, token_at(transcoder, *at));
         if (type != OPERAND_IMMEDIATE)
             index[i] = token_at(transcoder, *at);
     }
@@ -145,7 +137,7 @@ static int transcode_instruction(struct transcoder *transcoder, uint32_t at, uin
     if (opcode == NULL)
         return -EINVAL;
     transcoder->model5 = transcoder->model5 || opcode->genuine == 0x81;
-    add_token(&transcoder->code, 0);
+    text_add_le32(&transcoder->code, 0);
     for (at++; at < end && status == 0;)
         status = transcode_operand(transcoder, &at, end);
     if (status == 0)
@@ -200,20 +192,20 @@ static void declare_input(const struct transcoder *transcoder, struct text *text
     uint32_t value = system_value(parameter), mask = pixel ? parameter->mask : 15;
 
     if (pixel && value == POSITION)
-        add_token(text, 0x04002064);
+        text_add_le32(text, 0x04002064);
     else if (value != 0)
-        add_token(text, pixel ? 0x04000863 : 0x04000060);
+        text_add_le32(text, pixel ? 0x04000863 : 0x04000060);
     else if (pixel)
-        add_token(text, parameter->component_type == 0 || parameter->component_type == FLOAT
-                            ? 0x03001062
-                            : 0x03000862);
+        text_add_le32(text, parameter->component_type == 0 || parameter->component_type == FLOAT
+                                ? 0x03001062
+                                : 0x03000862);
     else
-        add_token(text, 0x0300005F);
+        text_add_le32(text, 0x0300005F);
     /* A generated number has one component. */
-    add_token(text, 0x00101002 | (value != 0 && value != POSITION ? 1 : mask) << 4);
-    add_token(text, parameter->location);
+    text_add_le32(text, 0x00101002 | (value != 0 && value != POSITION ? 1 : mask) << 4);
+    text_add_le32(text, parameter->location);
     if (value != 0)
-        add_token(text, value);
+        text_add_le32(text, value);
 }
 
 static void declare_output(const struct transcoder *transcoder, struct text *text,
@@ -221,34 +213,34 @@ static void declare_output(const struct transcoder *transcoder, struct text *tex
 {
     bool position = transcoder->dxbc->program == DXBC_VS && system_value(parameter) == POSITION;
 
-    add_token(text, position ? 0x04000067 : 0x03000065);
-    add_token(text, 0x00102002 | (uint32_t)parameter->mask << 4);
-    add_token(text, parameter->location);
+    text_add_le32(text, position ? 0x04000067 : 0x03000065);
+    text_add_le32(text, 0x00102002 | (uint32_t)parameter->mask << 4);
+    text_add_le32(text, parameter->location);
     if (position)
-        add_token(text, POSITION);
+        text_add_le32(text, POSITION);
 }
 
 static void declare_resources(const struct transcoder *transcoder, struct text *text)
 {
     for (uint32_t i = 0; i < SLOTS; i++)
         if (transcoder->constants[i] != 0) {
-            add_token(text, 0x04000059);
-            add_token(text, 0x00208E46);
-            add_token(text, i);
-            add_token(text, transcoder->constants[i]);
+            text_add_le32(text, 0x04000059);
+            text_add_le32(text, 0x00208E46);
+            text_add_le32(text, i);
+            text_add_le32(text, transcoder->constants[i]);
         }
     for (uint32_t i = 0; i < SLOTS; i++)
         if (transcoder->samplers[i]) {
-            add_token(text, 0x0300005A);
-            add_token(text, 0x00106000);
-            add_token(text, i);
+            text_add_le32(text, 0x0300005A);
+            text_add_le32(text, 0x00106000);
+            text_add_le32(text, i);
         }
     for (uint32_t i = 0; i < SLOTS; i++)
         if (transcoder->resources[i]) {
-            add_token(text, 0x04001858);
-            add_token(text, 0x00107000);
-            add_token(text, i);
-            add_token(text, 0x5555);
+            text_add_le32(text, 0x04001858);
+            text_add_le32(text, 0x00107000);
+            text_add_le32(text, i);
+            text_add_le32(text, 0x5555);
         }
 }
 
@@ -264,15 +256,15 @@ static void assemble_code(const struct transcoder *transcoder, struct text *text
     for (uint32_t i = 0; dxbc_signature_at(&transcoder->dxbc->outputs, i, &parameter); i++)
         declare_output(transcoder, &body, &parameter);
     if (transcoder->temps != 0) {
-        add_token(&body, 0x02000068);
-        add_token(&body, transcoder->temps);
+        text_add_le32(&body, 0x02000068);
+        text_add_le32(&body, transcoder->temps);
     }
     text_add_bytes(&body, transcoder->code.bytes, transcoder->code.length);
     if (text_status(&body) < 0)
         text_fail(text, text_status(&body));
-    add_token(text, (uint32_t)transcoder->dxbc->program << 16 |
-                        (transcoder->model5 ? 0x50 : transcoder->dxbc->version & 0xFF));
-    add_token(text, (uint32_t)(body.length / 4 + 2));
+    text_add_le32(text, (uint32_t)transcoder->dxbc->program << 16 |
+                            (transcoder->model5 ? 0x50 : transcoder->dxbc->version & 0xFF));
+    text_add_le32(text, (uint32_t)(body.length / 4 + 2));
     text_add_bytes(text, body.bytes, body.length);
     text_clear(&body);
 }
@@ -287,8 +279,8 @@ static void assemble_signature(const struct transcoder *transcoder,
 
     while (dxbc_signature_at(signature, count, &parameter))
         count++;
-    add_token(text, count);
-    add_token(text, 8);
+    text_add_le32(text, count);
+    text_add_le32(text, 8);
     for (i = 0; i < count; i++) {
         uint32_t value, mask;
 
@@ -297,12 +289,12 @@ static void assemble_signature(const struct transcoder *transcoder,
                                                               : parameter.system_value;
         /* What a vertex lacks is filled in, w with 1: all of it is read. */
         mask = !vertex_input ? parameter.mask : value != 0 ? 1 : 15;
-        add_token(text, 8 + 24 * count + (uint32_t)names.length);
-        add_token(text, parameter.semantic_index);
-        add_token(text, value);
-        add_token(text, parameter.component_type == 0 ? FLOAT : parameter.component_type);
-        add_token(text, parameter.location);
-        add_token(text, mask | (!input ? 0 : vertex_input ? mask : parameter.used) << 8);
+        text_add_le32(text, 8 + 24 * count + (uint32_t)names.length);
+        text_add_le32(text, parameter.semantic_index);
+        text_add_le32(text, value);
+        text_add_le32(text, parameter.component_type == 0 ? FLOAT : parameter.component_type);
+        text_add_le32(text, parameter.location);
+        text_add_le32(text, mask | (!input ? 0 : vertex_input ? mask : parameter.used) << 8);
         text_add_bytes(&names, parameter.name, parameter.name_length);
         text_add_char(&names, '\0');
     }
@@ -329,17 +321,17 @@ static int assemble(const struct transcoder *transcoder, struct blob **out)
         size += 8 + (uint32_t)chunks[i].length;
     text_add_bytes(&whole, "DXBC", 4);
     for (int i = 0; i < 4; i++)
-        add_token(&whole, 0);
-    add_token(&whole, 1);
-    add_token(&whole, size);
-    add_token(&whole, 3);
+        text_add_le32(&whole, 0);
+    text_add_le32(&whole, 1);
+    text_add_le32(&whole, size);
+    text_add_le32(&whole, 3);
     for (int i = 0; i < 3; i++) {
-        add_token(&whole, offset);
+        text_add_le32(&whole, offset);
         offset += 8 + (uint32_t)chunks[i].length;
     }
     for (int i = 0; i < 3; i++) {
         text_add_bytes(&whole, i == 2 && transcoder->model5 ? "SHEX" : fourccs[i], 4);
-        add_token(&whole, (uint32_t)chunks[i].length);
+        text_add_le32(&whole, (uint32_t)chunks[i].length);
         text_add_bytes(&whole, chunks[i].bytes, chunks[i].length);
         if (text_status(&chunks[i]) < 0)
             text_fail(&whole, text_status(&chunks[i]));

@@ -12,6 +12,22 @@ static void test_little_endian(void **state)
     assert_int_equal(bytes_le16(bytes + 1), 0x8201);
     assert_int_equal(bytes_le32(bytes + 1), 0x84038201);
     assert_true(bytes_le64(bytes + 1) == 0x8807860584038201);
+    assert_true(bytes_le(bytes + 1, 8) == 0x8807860584038201);
+    assert_true(bytes_le(bytes + 1, 3) == 0x038201);
+    assert_true(bytes_le(bytes + 1, 0) == 0);
+}
+
+static void test_words(void **state)
+{
+    static const uint32_t words[] = {0x84038201, 0x88078605};
+    static const uint8_t bytes[] = {0x01, 0x82, 0x03, 0x84, 0x05, 0x86, 0x07, 0x88, 0};
+    uint8_t written[] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+
+    (void)state;
+    bytes_put_words(written, words, 0);
+    assert_int_equal(written[0], 0);
+    bytes_put_words(written, words, 2);
+    assert_memory_equal(written, bytes, sizeof(bytes));
 }
 
 static void test_big_endian(void **state)
@@ -70,11 +86,9 @@ static void test_cancelled_with_its_parent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_little_endian),
-        cmocka_unit_test(test_big_endian),
-        cmocka_unit_test(test_sums_and_products),
-        cmocka_unit_test(test_inside),
-        cmocka_unit_test(test_cancelled_with_its_parent),
+        cmocka_unit_test(test_little_endian), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_big_endian),    cmocka_unit_test(test_sums_and_products),
+        cmocka_unit_test(test_inside),        cmocka_unit_test(test_cancelled_with_its_parent),
     };
 
     return cmocka_run_group_tests_name("bytes", tests, NULL, NULL);

@@ -100,6 +100,18 @@ static void test_numbers(void **state)
                        "1234567 000000000000000000000000000007 0 0000BEEF FFFFFFFFFFFFFFFF");
 }
 
+static void test_words(void **state)
+{
+    struct text text = TEXT_INIT;
+
+    (void)state;
+    text_add_le32(&text, 0x44434241);
+    text_add_le32(&text, 0x00C30001);
+    assert_int_equal(text.length, 8);
+    assert_memory_equal(text.bytes, "ABCD\x01\x00\xC3\x00", 8);
+    text_clear(&text);
+}
+
 static void test_numbers_as_printf(void **state)
 {
     uint64_t random = 1;
@@ -391,6 +403,7 @@ int main(void)
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_what_is_expected_is_not_moved),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_words),
         cmocka_unit_test(test_numbers_as_printf),
         cmocka_unit_test(test_printf_of_any_length),
         cmocka_unit_test(test_escaped),

@@ -3,23 +3,18 @@
 
 #include "tests/support/support.h"
 
+#include "base/bytes.h"
 #include "base/text.h"
 #include "dxbc/dxbc.h"
 
 #include <string.h>
 
-static void put(uint8_t *bytes, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
 void scene_init(struct scene *scene)
 {
     memset(scene->bytes, 0, 24);
-    put(scene->bytes, AEROGPU_STREAM_MAGIC);
-    put(scene->bytes + 4, 0x00010004);
-    put(scene->bytes + 8, 24);
+    bytes_put_le32(scene->bytes, AEROGPU_STREAM_MAGIC);
+    bytes_put_le32(scene->bytes + 4, 0x00010004);
+    bytes_put_le32(scene->bytes + 8, 24);
     scene->size = 24;
 }
 
@@ -31,14 +26,14 @@ void scene_add(struct scene *scene, uint32_t opcode, const uint32_t *words, size
 
     assert_true(size <= sizeof(scene->bytes) - scene->size);
     memset(at, 0, size);
-    put(at, opcode);
-    put(at + 4, (uint32_t)size);
+    bytes_put_le32(at, opcode);
+    bytes_put_le32(at + 4, (uint32_t)size);
     for (size_t i = 0; i < count; i++)
-        put(at + 8 + 4 * i, words[i]);
+        bytes_put_le32(at + 8 + 4 * i, words[i]);
     if (tail_size > 0)
         memcpy(at + 8 + 4 * count, tail, tail_size);
     scene->size += size;
-    put(scene->bytes + 8, (uint32_t)scene->size);
+    bytes_put_le32(scene->bytes + 8, (uint32_t)scene->size);
 }
 
 uint32_t scene_float(float value)
@@ -130,29 +125,21 @@ void scene_draw(struct scene *scene, uint32_t count)
     SCENE(scene, AEROGPU_DRAW, count, 1, 0, 0);
 }
 
-static void add_word(struct text *text, uint32_t word)
-{
-    uint8_t bytes[4];
-
-    put(bytes, word);
-    text_add_bytes(text, (const char *)bytes, 4);
-}
-
 /* Of inputs the second mask is what is read, of all others what is never written. */
 static void add_parameters(struct text *text, const struct scene_parameter *list, size_t count,
                            bool inputs)
 {
     uint32_t offset = 8 + 24 * (uint32_t)count;
 
-    add_word(text, (uint32_t)count);
-    add_word(text, 8);
+    text_add_le32(text, (uint32_t)count);
+    text_add_le32(text, 8);
     for (size_t i = 0; i < count; i++) {
-        add_word(text, offset);
-        add_word(text, list[i].index);
-        add_word(text, list[i].system_value);
-        add_word(text, list[i].type);
-        add_word(text, list[i].location);
-        add_word(text, list[i].mask | (inputs ? list[i].mask << 8 : 0));
+        text_add_le32(text, offset);
+        text_add_le32(text, list[i].index);
+        text_add_le32(text, list[i].system_value);
+        text_add_le32(text, list[i].type);
+        text_add_le32(text, list[i].location);
+        text_add_le32(text, list[i].mask | (inputs ? list[i].mask << 8 : 0));
         offset += (uint32_t)strlen(list[i].name) + 1;
     }
     for (size_t i = 0; i < count; i++)
@@ -167,7 +154,7 @@ static void add_chunk(struct text *chunks, unsigned *count, const char *name)
 
     *chunk = (struct text)TEXT_INIT;
     text_add_bytes(chunk, name, 4);
-    add_word(chunk, 0);
+    text_add_le32(chunk, 0);
 }
 
 static void add_signature(struct text *chunks, unsigned *count, const char *name,
@@ -180,10 +167,10 @@ static void add_signature(struct text *chunks, unsigned *count, const char *name
 static void add_code(struct text *chunks, unsigned *count, const struct scene_program *program)
 {
     add_chunk(chunks, count, program->model >= 0x50 ? "SHEX" : "SHDR");
-    add_word(&chunks[*count - 1], (uint32_t)program->type << 16 | program->model);
-    add_word(&chunks[*count - 1], (uint32_t)program->token_count + 2);
+    text_add_le32(&chunks[*count - 1], (uint32_t)program->type << 16 | program->model);
+    text_add_le32(&chunks[*count - 1], (uint32_t)program->token_count + 2);
     for (size_t i = 0; i < program->token_count; i++)
-        add_word(&chunks[*count - 1], program->tokens[i]);
+        text_add_le32(&chunks[*count - 1], program->tokens[i]);
 }
 
 /* The container of chunks, which are cleared. */
@@ -197,14 +184,14 @@ static struct blob *pack(struct text *chunks, unsigned count)
         size += (uint32_t)chunks[i].length;
     text_add_bytes(&whole, "DXBC", 4);
     for (int i = 0; i < 4; i++)
-        add_word(&whole, 0);
-    add_word(&whole, 1);
-    add_word(&whole, size);
-    add_word(&whole, count);
+        text_add_le32(&whole, 0);
+    text_add_le32(&whole, 1);
+    text_add_le32(&whole, size);
+    text_add_le32(&whole, count);
     for (unsigned i = 0; i < count; i++) {
-        add_word(&whole, offset);
+        text_add_le32(&whole, offset);
         offset += (uint32_t)chunks[i].length;
-        put((uint8_t *)chunks[i].bytes + 4, (uint32_t)chunks[i].length - 8);
+        bytes_put_le32((uint8_t *)chunks[i].bytes + 4, (uint32_t)chunks[i].length - 8);
     }
     for (unsigned i = 0; i < count; i++) {
         text_add_bytes(&whole, chunks[i].bytes, chunks[i].length);

@@ -62,24 +62,16 @@ void psx_magic_write(struct text *out, enum psx_magic magic)
     text_add_bytes(out, magic == PSX_MAGIC_14 ? magic_14 : magic_16, psx_magic_length(magic));
 }
 
-static void write_word(struct text *out, uint32_t word)
-{
-    const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
-                              (uint8_t)(word >> 24)};
-
-    text_add_bytes(out, (const char *)bytes, sizeof(bytes));
-}
-
 void psx_packet_header_write(struct text *out, uint8_t type, size_t count)
 {
-    write_word(out, (uint32_t)type << 24 | (uint32_t)count);
+    text_add_le32(out, (uint32_t)type << 24 | (uint32_t)count);
 }
 
 void psx_packet_write(struct text *out, uint8_t type, const uint32_t *words, size_t count)
 {
     psx_packet_header_write(out, type, count);
     for (size_t i = 0; i < count; i++)
-        write_word(out, words[i]);
+        text_add_le32(out, words[i]);
 }
 
 static const char *const packet_names[] = {

@@ -8,6 +8,7 @@
 
 #include "glworker/vk/copy.h"
 
+#include "base/bytes.h"
 #include "glworker/vk/memory.h"
 #include "glworker/vk/objects.h"
 
@@ -27,22 +28,14 @@ struct siblings {
     struct vk_call *call; /* whose they are */
 };
 
-static uint64_t load(const uint8_t *bytes, size_t size)
-{
-    uint64_t value = 0;
-
-    memcpy(&value, bytes, size);
-    return value;
-}
-
 static uint64_t value_of(const struct siblings *siblings, unsigned n)
 {
     const struct gapir_vk_member *member = &siblings->members[n];
 
     if (siblings->bytes == NULL)
         return siblings->call->values[n];
-    return load(siblings->bytes + member->offset,
-                member->pointers > 0 ? POINTER : gapir_vk_kind_size(member->kind));
+    return bytes_le(siblings->bytes + member->offset,
+                    member->pointers > 0 ? POINTER : gapir_vk_kind_size(member->kind));
 }
 
 static bool unreachable(struct vk_session *session, const struct gapir_vk_member *member)
@@ -78,7 +71,7 @@ static bool find_count(struct vk_session *session, const struct siblings *siblin
             bytes = vk_memory_at(session, *out + offset, gapir_vk_kind_size(counter->kind));
         if (bytes == NULL)
             return unreachable(session, counter);
-        *out = load(bytes, gapir_vk_kind_size(counter->kind));
+        *out = bytes_le(bytes, gapir_vk_kind_size(counter->kind));
     }
     *out = gapir_vk_elements(member, *out);
     return *out <= ELEMENTS_MAX ||
@@ -119,7 +112,7 @@ static bool change_elements(struct vk_session *session, const struct gapir_vk_me
             memset(bytes, 0, size);
         if (member->kind != GAPIR_VK_HANDLE)
             continue;
-        if (!vk_object_handle(session, member->type, load(bytes, POINTER), &handle))
+        if (!vk_object_handle(session, member->type, bytes_le(bytes, POINTER), &handle))
             return vk_note(session, "%s is no such object", member->name);
         memcpy(bytes, &handle, POINTER);
     }
@@ -141,10 +134,10 @@ static bool copy_chain(struct vk_session *session, uint64_t address, unsigned de
 
         if (head == NULL)
             return vk_note(session, "a chain leads to memory that the replay does not have");
-        type = (uint32_t)load(head, sizeof(type));
+        type = (uint32_t)bytes_le(head, sizeof(type));
         structure = gapir_vk_chained_find(type);
         bytes = structure != NULL ? vk_memory_at(session, address, structure->size) : NULL;
-        address = load(head + POINTER, POINTER);
+        address = bytes_le(head + POINTER, POINTER);
         if (bytes == NULL || (copy = vk_scratch(session, structure->size)) == NULL)
             continue;
         memcpy(copy, bytes, structure->size);
@@ -182,7 +175,7 @@ static bool copy_texts(struct vk_session *session, const struct gapir_vk_member 
     if (texts == NULL)
         return unreachable(session, member);
     for (uint64_t n = 0; n < count; n++)
-        if (!copy_text(session, member, load(bytes + n * POINTER, POINTER), &texts[n]))
+        if (!copy_text(session, member, bytes_le(bytes + n * POINTER, POINTER), &texts[n]))
             return false;
     *out = (uintptr_t)texts;
     return true;
@@ -303,7 +296,7 @@ static void forget_unknown(const struct vk_session *session,
         uint64_t handle;
 
         if (member->kind == GAPIR_VK_HANDLE &&
-            !vk_object_handle(session, member->type, load(bytes + member->offset, POINTER),
+            !vk_object_handle(session, member->type, bytes_le(bytes + member->offset, POINTER),
                               &handle))
             memset(bytes + member->offset, 0, POINTER);
     }

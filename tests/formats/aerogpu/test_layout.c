@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/decode/layout.h"
 
+#include "base/bytes.h"
+
 #include "tests/support/support.h"
 
 #include <string.h>
-
-static void put32(uint8_t *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(value >> 8 * i);
-}
 
 static void test_no_shapes(void **state)
 {
@@ -83,15 +79,15 @@ static void test_no_layouts(void **state)
     (void)state;
     assert_false(aerogpu_layout_open(NULL, 0, &layout));
     assert_false(aerogpu_layout_open(bytes, 64, &layout));
-    put32(bytes, AEROGPU_LAYOUT_MAGIC);
-    put32(bytes + 4, 1);
-    put32(bytes + 8, 1);
+    bytes_put_le32(bytes, AEROGPU_LAYOUT_MAGIC);
+    bytes_put_le32(bytes + 4, 1);
+    bytes_put_le32(bytes + 8, 1);
     assert_false(aerogpu_layout_open(bytes, 43, &layout));
     assert_true(aerogpu_layout_open(bytes, 44, &layout));
-    put32(bytes + 4, 2);
+    bytes_put_le32(bytes + 4, 2);
     assert_false(aerogpu_layout_open(bytes, 44, &layout));
-    put32(bytes + 4, 1);
-    put32(bytes + 8, 0xFFFFFFFF);
+    bytes_put_le32(bytes + 4, 1);
+    bytes_put_le32(bytes + 8, 0xFFFFFFFF);
     assert_false(aerogpu_layout_open(bytes, 64, &layout));
 }
 
@@ -102,15 +98,15 @@ static void test_ilay(void **state)
     uint8_t bytes[16 + 2 * 28] = {0};
 
     (void)state;
-    put32(bytes, AEROGPU_LAYOUT_MAGIC);
-    put32(bytes + 4, 1);
-    put32(bytes + 8, 2);
-    put32(bytes + 16, 0x7808E88A);
-    put32(bytes + 24, 6);
-    put32(bytes + 44, 0xE7C308F8);
-    put32(bytes + 52, 87);
-    put32(bytes + 60, 0xFFFFFFFF);
-    put32(bytes + 64, 1);
+    bytes_put_le32(bytes, AEROGPU_LAYOUT_MAGIC);
+    bytes_put_le32(bytes + 4, 1);
+    bytes_put_le32(bytes + 8, 2);
+    bytes_put_le32(bytes + 16, 0x7808E88A);
+    bytes_put_le32(bytes + 24, 6);
+    bytes_put_le32(bytes + 44, 0xE7C308F8);
+    bytes_put_le32(bytes + 52, 87);
+    bytes_put_le32(bytes + 60, 0xFFFFFFFF);
+    bytes_put_le32(bytes + 64, 1);
     assert_true(aerogpu_layout_open(bytes, sizeof(bytes), &layout));
     assert_true(aerogpu_layout_next(&layout, &element));
     assert_string_equal(aerogpu_semantic_name(element.semantic_hash), "POSITION");

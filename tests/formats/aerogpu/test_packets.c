@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/decode/command_stream.h"
 
+#include "base/bytes.h"
+
 #include "tests/support/support.h"
 
 #include <string.h>
-
-static void put32(uint8_t *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(value >> 8 * i);
-}
 
 /* A stream's header, for `size` bytes in all. */
 static void begin(uint8_t *bytes, uint32_t size)
 {
     memset(bytes, 0, size);
-    put32(bytes, AEROGPU_STREAM_MAGIC);
-    put32(bytes + 4, 0x00010004);
-    put32(bytes + 8, size);
+    bytes_put_le32(bytes, AEROGPU_STREAM_MAGIC);
+    bytes_put_le32(bytes + 4, 0x00010004);
+    bytes_put_le32(bytes + 8, size);
 }
 
 static enum aerogpu_error_kind refusal(const uint8_t *bytes, uint64_t size)
@@ -48,16 +44,16 @@ static void test_headers(void **state)
     assert_int_equal(refusal(bytes, 24), AEROGPU_OK);
     assert_int_equal(refusal(bytes, 64), AEROGPU_OK);
     assert_int_equal(refusal(bytes, 23), AEROGPU_BUFFER_TOO_SMALL);
-    put32(bytes + 8, 20);
+    bytes_put_le32(bytes + 8, 20);
     assert_int_equal(refusal(bytes, 64), AEROGPU_BAD_SIZE_BYTES);
-    put32(bytes + 8, 26);
+    bytes_put_le32(bytes + 8, 26);
     assert_int_equal(refusal(bytes, 64), AEROGPU_SIZE_NOT_ALIGNED);
-    put32(bytes + 8, 68);
+    bytes_put_le32(bytes + 8, 68);
     assert_int_equal(refusal(bytes, 64), AEROGPU_BUFFER_TOO_SMALL);
     begin(bytes, 24);
-    put32(bytes + 4, 0x00010063);
+    bytes_put_le32(bytes + 4, 0x00010063);
     assert_int_equal(refusal(bytes, 24), AEROGPU_OK);
-    put32(bytes + 4, 0x00020000);
+    bytes_put_le32(bytes + 4, 0x00020000);
     assert_int_equal(refusal(bytes, 24), AEROGPU_ABI);
     bytes[0] = 'B';
     assert_int_equal(refusal(bytes, 24), AEROGPU_BAD_MAGIC);
@@ -72,8 +68,8 @@ static enum aerogpu_error_kind walk_one(uint32_t opcode, uint32_t size, uint32_t
 
     begin(bytes, total);
     if (total >= 32) {
-        put32(bytes + 24, opcode);
-        put32(bytes + 28, size);
+        bytes_put_le32(bytes + 24, opcode);
+        bytes_put_le32(bytes + 28, size);
     }
     assert_true(aerogpu_stream_open(&stream, bytes, total));
     while (aerogpu_stream_next(&stream, command))
@@ -145,11 +141,11 @@ static void counted(uint8_t *bytes, uint32_t opcode, uint32_t at, uint32_t low, 
     struct aerogpu_stream stream;
 
     begin(bytes, 24 + 64);
-    put32(bytes + 24, opcode);
-    put32(bytes + 28, 64);
-    put32(bytes + 24 + at, low);
+    bytes_put_le32(bytes + 24, opcode);
+    bytes_put_le32(bytes + 28, 64);
+    bytes_put_le32(bytes + 24 + at, low);
     if (high != 0)
-        put32(bytes + 24 + at + 4, high);
+        bytes_put_le32(bytes + 24 + at + 4, high);
     assert_true(aerogpu_stream_open(&stream, bytes, 24 + 64));
     assert_true(aerogpu_stream_next(&stream, command));
 }
@@ -190,20 +186,20 @@ static void test_dwords(void **state)
     uint8_t bytes[20] = {0};
 
     (void)state;
-    put32(bytes, AEROGPU_A_CREATE_BUFFER);
-    put32(bytes + 4, 5);
-    put32(bytes + 12, 72);
+    bytes_put_le32(bytes, AEROGPU_A_CREATE_BUFFER);
+    bytes_put_le32(bytes + 4, 5);
+    bytes_put_le32(bytes + 12, 72);
     assert_true(aerogpu_dwords_read(bytes, 20, &command, &error));
     assert_string_equal(command.type->name, "CreateBuffer");
     assert_int_equal(aerogpu_u32(&command, AEROGPU_AT_A_CREATE_BUFFER_SIZE), 72);
     assert_false(aerogpu_dwords_read(bytes, 19, &command, &error));
     assert_int_equal(error.kind, AEROGPU_PACKET_OVERRUNS_STREAM);
-    put32(bytes + 4, 0xFFFFFFFF);
+    bytes_put_le32(bytes + 4, 0xFFFFFFFF);
     assert_false(aerogpu_dwords_read(bytes, 20, &command, &error));
-    put32(bytes + 4, 4);
+    bytes_put_le32(bytes + 4, 4);
     assert_true(aerogpu_dwords_read(bytes, 20, &command, &error));
     assert_int_equal(command.error, AEROGPU_PAYLOAD_SIZE_MISMATCH);
-    put32(bytes + 4, 1);
+    bytes_put_le32(bytes + 4, 1);
     assert_false(aerogpu_dwords_read(bytes, 20, &command, &error));
     assert_int_equal(error.kind, AEROGPU_BAD_SIZE_BYTES);
 }
@@ -216,7 +212,7 @@ static void test_bind_shaders_has_two_forms(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 7; i++)
-        put32(bytes + 8 + 4 * i, 10 + i);
+        bytes_put_le32(bytes + 8 + 4 * i, 10 + i);
     command = (struct aerogpu_command){.bytes = bytes, .size = 24};
     aerogpu_bind_shaders(&command, &shaders);
     assert_int_equal(shaders.vs, 10);

@@ -12,6 +12,8 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include "base/bytes.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,9 +57,9 @@ static void add(struct bytes *bytes, const void *more, size_t size)
 
 static void add_le32(struct bytes *bytes, uint32_t value)
 {
-    const uint8_t four[] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                            (uint8_t)(value >> 24)};
+    uint8_t four[4];
 
+    bytes_put_le32(four, value);
     add(bytes, four, sizeof(four));
 }
 

@@ -3,6 +3,8 @@
 
 #include "tests/formats/gapir/run.h"
 
+#include "base/bytes.h"
+
 struct gapir_replay *run_open(const struct build_files *files)
 {
     const struct gapir_replay_params params = {
@@ -59,8 +61,7 @@ void run_expect_table(const struct run *run, unsigned api, const char *release)
 
 void run_put32(uint8_t *bytes, unsigned offset, uint32_t value)
 {
-    for (unsigned n = 0; n < 4; n++)
-        bytes[offset + n] = (uint8_t)(value >> 8 * n);
+    bytes_put_le32(bytes + offset, value);
 }
 
 void run_create_image(struct build *build, uint32_t format, uint32_t width, uint32_t height)

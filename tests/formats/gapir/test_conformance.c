@@ -11,6 +11,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include "base/bytes.h"
 #include "examples/gapir_build.h"
 #include "formats/format.h"
 #include "formats/gapir/decode/gl_names.h"
@@ -65,8 +66,7 @@ static void check_instruction(const struct conformance *table, char *const *fiel
     struct gapir_instruction instruction;
     struct text text = TEXT_INIT;
 
-    for (size_t n = 0; n < 4 * count; n++)
-        bytes[n] = (uint8_t)(words[n / 4] >> 8 * (n % 4));
+    bytes_put_words(bytes, words, count);
     gapir_decode(&code, 0, &instruction);
     gapir_write_instruction(&code, &instruction, &text);
     expect_text(table, &text, fields[3], fields[2]);

@@ -3,6 +3,7 @@
 
 #include "tests/formats/psx/build.h"
 
+#include "base/bytes.h"
 #include "formats/format.h"
 
 #include "tests/support/support.h"
@@ -42,9 +43,9 @@ void psx_build_free(struct psx_build *build)
 
 void psx_build_word(struct psx_build *build, uint32_t word)
 {
-    const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
-                              (uint8_t)(word >> 24)};
+    uint8_t bytes[4];
 
+    bytes_put_le32(bytes, word);
     psx_build_bytes(build, bytes, sizeof(bytes));
 }
 

@@ -105,8 +105,7 @@ void psx_play_gp0(struct psx_gpu *gpu, const uint32_t *words, size_t count)
     uint8_t *bytes = malloc(4 * count);
 
     assert_non_null(bytes);
-    for (size_t i = 0; i < 4 * count; i++)
-        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    bytes_put_words(bytes, words, count);
     assert_int_equal(psx_gpu_gp0(gpu, bytes, count, NULL), 0);
     free(bytes);
 }

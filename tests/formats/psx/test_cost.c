@@ -7,6 +7,7 @@
 #include "tests/formats/psx/play.h"
 #include "tests/formats/psx/view.h"
 
+#include "base/bytes.h"
 #include "formats/psx/gpu/cost.h"
 #include "tests/bench/load.h"
 
@@ -45,8 +46,7 @@ static uint64_t take(struct meter *meter, const uint32_t *words, size_t count)
     struct psx_gp0_event event;
 
     assert_true(count <= 64);
-    for (size_t i = 0; i < 4 * count; i++)
-        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    bytes_put_words(bytes, words, count);
     for (size_t done = 0; done < count;) {
         done += psx_gp0_parse(&meter->state.parser, bytes + 4 * done, count - done, &event);
         cycles += psx_cost_event(&meter->cost, &event, &meter->state);

@@ -6,6 +6,7 @@
  */
 #include "tests/support/support.h"
 
+#include "base/bytes.h"
 #include "formats/psx/gpu/gpu.h"
 #include "formats/psx/index/effects.h"
 
@@ -56,8 +57,7 @@ static void send(struct psx_gpu *gpu, const uint32_t *words, size_t count)
 {
     uint8_t bytes[4 * 64];
 
-    for (size_t i = 0; i < 4 * count; i++)
-        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    bytes_put_words(bytes, words, count);
     psx_gpu_gp0(gpu, bytes, count, NULL);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/gpu/gp0.h"
 
+#include "base/bytes.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -10,9 +12,7 @@
 /* Words as they lie in a file; the tests run on little- and big-endian machines. */
 static size_t store(const uint32_t *words, size_t count, uint8_t *bytes)
 {
-    for (size_t i = 0; i < count; i++)
-        for (unsigned b = 0; b < 4; b++)
-            bytes[4 * i + b] = (uint8_t)(words[i] >> 8 * b);
+    bytes_put_words(bytes, words, count);
     return count;
 }
 

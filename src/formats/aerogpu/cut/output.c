@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/cut/output.h"
 
+#include "base/bytes.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -42,9 +44,9 @@ void aerogpu_output_bytes(struct aerogpu_output *out, const void *bytes, uint64_
 
 void aerogpu_output_u32(struct aerogpu_output *out, uint32_t value)
 {
-    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                              (uint8_t)(value >> 24)};
+    uint8_t bytes[4];
 
+    bytes_put_le32(bytes, value);
     aerogpu_output_bytes(out, bytes, sizeof(bytes));
 }
 

@@ -36,10 +36,7 @@ static size_t long_literal(const uint8_t *in, size_t left, struct apitrace_snapp
 
     if (left <= count)
         return 0;
-    element->length = 0;
-    for (size_t n = 0; n < count; n++)
-        element->length |= (size_t)in[1 + n] << 8 * n;
-    element->length++;
+    element->length = (size_t)bytes_le(in + 1, count) + 1;
     return 1 + count;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/views/views.h"
 
+#include "base/bytes.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -314,18 +316,16 @@ static void note_constant(struct line *line, uint32_t word)
 {
     const struct gapir_slice *constants = &line->replay->payload.constants;
     unsigned type = gapir_operand_type(word);
-    uint64_t value = 0, offset = gapir_operand20(word);
+    uint64_t offset = gapir_operand20(word);
 
     if (type >= GAPIR_TYPES)
         return;
     unsigned size = gapir_type_size(type, line->replay->program.pointer_size);
     if (!bytes_inside(offset, size, constants->size))
         return;
-    for (unsigned n = 0; n < size; n++)
-        value |= (uint64_t)constants->data[offset + n] << 8 * n;
     begin_note(line);
-    gapir_write_value(gapir_address_plan(line->replay->program.pointer_size), type, value,
-                      line->text);
+    gapir_write_value(gapir_address_plan(line->replay->program.pointer_size), type,
+                      bytes_le(constants->data + offset, size), line->text);
 }
 
 static void note_resource(struct line *line, uint32_t index)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/views/views.h"
 
+#include "base/bytes.h"
 #include "formats/gapir/decode/vk_names.h"
 
 #include <string.h>
@@ -27,15 +28,6 @@ struct siblings {
     const uint8_t *bytes; /* of the structure; NULL: arguments */
 };
 
-static uint64_t load(const uint8_t *bytes, size_t size)
-{
-    uint64_t value = 0;
-
-    for (size_t n = 0; n < size; n++)
-        value |= (uint64_t)bytes[n] << 8 * n;
-    return value;
-}
-
 /* What stands in place: a number, or a pointer. */
 static uint64_t value_of(const struct printing *printing, const struct siblings *siblings,
                          unsigned n)
@@ -45,7 +37,7 @@ static uint64_t value_of(const struct printing *printing, const struct siblings 
 
     if (siblings->bytes == NULL)
         return printing->vm->call.arguments[n].value;
-    return load(siblings->bytes + member->offset, size);
+    return bytes_le(siblings->bytes + member->offset, size);
 }
 
 static const uint8_t *memory_at(const struct printing *printing, uint64_t address, uint64_t size)
@@ -80,7 +72,7 @@ static bool find_count(const struct printing *printing, const struct siblings *s
     }
     bytes = memory_at(printing, *out + offset, gapir_vk_kind_size(counter->kind));
     if (bytes != NULL)
-        *out = load(bytes, gapir_vk_kind_size(counter->kind));
+        *out = bytes_le(bytes, gapir_vk_kind_size(counter->kind));
     return bytes != NULL;
 }
 
@@ -188,7 +180,7 @@ static void write_element(struct printing *printing, const struct gapir_vk_membe
     if (structure != NULL)
         write_structure(printing, structure, bytes, member->kind == GAPIR_VK_UNION);
     else
-        write_scalar(printing, member, load(bytes, gapir_vk_kind_size(member->kind)));
+        write_scalar(printing, member, bytes_le(bytes, gapir_vk_kind_size(member->kind)));
 }
 
 static void write_elements(struct printing *printing, const struct gapir_vk_member *member,
@@ -217,7 +209,7 @@ static void write_pointers(struct printing *printing, const struct gapir_vk_memb
         return;
     text_add(printing->text, " {");
     for (uint64_t n = 0; n < told; n++) {
-        uint64_t pointer = load(bytes + n * POINTER, POINTER);
+        uint64_t pointer = bytes_le(bytes + n * POINTER, POINTER);
         if (n != 0)
             text_add(printing->text, ", ");
         gapir_write_value(printing->vm->plan, GAPIR_ABSOLUTE_POINTER, pointer, printing->text);
@@ -232,7 +224,7 @@ static void write_chained(struct printing *printing, uint64_t address)
 {
     const uint8_t *bytes = memory_at(printing, address, 4);
     const struct gapir_vk_structure *structure =
-        bytes != NULL ? gapir_vk_chained_find((uint32_t)load(bytes, 4)) : NULL;
+        bytes != NULL ? gapir_vk_chained_find((uint32_t)bytes_le(bytes, 4)) : NULL;
 
     bytes = structure != NULL ? memory_at(printing, address, structure->size) : NULL;
     if (bytes == NULL || printing->left == 0)
@@ -293,7 +285,7 @@ static void write_member(struct printing *printing, const struct siblings *sibli
     const uint8_t *bytes = siblings->bytes + member->offset;
 
     if (member->pointers > 0)
-        write_pointer(printing, siblings, n, load(bytes, POINTER));
+        write_pointer(printing, siblings, n, bytes_le(bytes, POINTER));
     else if (member->kind == GAPIR_VK_CHAR && member->elements > 1) {
         text_add_char(printing->text, '"');
         text_add_escaped(printing->text, bytes, strnlen((const char *)bytes, member->elements));

@@ -185,14 +185,6 @@ static unsigned size_of(unsigned kind)
     return sizes[kind];
 }
 
-static uint64_t number_of(const uint8_t *data, unsigned size)
-{
-    return size == 1   ? *data
-           : size == 2 ? bytes_le16(data)
-           : size == 4 ? bytes_le32(data)
-                       : bytes_le64(data);
-}
-
 static const struct gfxreconstruct_value *find_value(const struct gfxreconstruct_type *type,
                                                      int64_t value)
 {
@@ -554,7 +546,7 @@ static void walk_scalars(struct walk *walk, const struct gfxreconstruct_member *
     }
     for (uint64_t i = 0; i < shown; i++) {
         write_word(walk, i > 0 ? ", " : "");
-        write_scalar(walk, member, number_of(data + i * size, size));
+        write_scalar(walk, member, bytes_le(data + i * size, size));
     }
     if (shown < length)
         write_number(walk, ", ... ", length - shown, " more");
@@ -687,7 +679,7 @@ static void walk_member(struct walk *walk, const struct gfxreconstruct_member *m
         walk->outcome = GFXR_CUT_OFF; /* a string without its attributes */
     } else if (take(walk, size, &data)) {
         watch(walk, member, data, size);
-        write_scalar(walk, member, number_of(data, size));
+        write_scalar(walk, member, bytes_le(data, size));
     }
 }
 

@@ -46,13 +46,6 @@ static int flush(struct assembler *assembler, size_t max)
     return status;
 }
 
-static void add_word(struct text *text, uint32_t word)
-{
-    const char bytes[4] = {(char)word, (char)(word >> 8), (char)(word >> 16), (char)(word >> 24)};
-
-    text_add_bytes(text, bytes, sizeof(bytes));
-}
-
 static int close_packet(struct assembler *assembler)
 {
     size_t words = assembler->payload.length / 4;
@@ -60,9 +53,9 @@ static int close_packet(struct assembler *assembler)
 
     if (!assembler->is_open || status != 0)
         return status;
-    add_word(&assembler->out,
-             (uint32_t)assembler->type << 24 |
-                 (uint32_t)(assembler->is_cut ? (size_t)assembler->announced : words));
+    text_add_le32(&assembler->out,
+                  (uint32_t)assembler->type << 24 |
+                      (uint32_t)(assembler->is_cut ? (size_t)assembler->announced : words));
     text_add_text(&assembler->out, &assembler->payload);
     text_reset(&assembler->payload);
     assembler->is_open = false;
@@ -93,7 +86,7 @@ static int add_words(struct assembler *assembler, const uint32_t *words, size_t 
                     assembler->is_cut ? "a packet that is cut off has fewer words than it announces"
                                       : "a packet has at most 16777215 words");
     for (size_t i = 0; i < count; i++)
-        add_word(&assembler->payload, words[i]);
+        text_add_le32(&assembler->payload, words[i]);
     return text_status(&assembler->payload);
 }
 
@@ -385,7 +378,7 @@ static int take_string(struct assembler *assembler, const struct psx_token *word
                                                         PSX_TEXT_STRING_MAX / 4, &words)) != 0)
         return status;
     while (operand != NULL && assembler->payload.length < 4 * (size_t)words)
-        add_word(&assembler->payload, 0);
+        text_add_le32(&assembler->payload, 0);
     if (assembler->payload.length / 4 > PSX_PACKET_WORDS_MAX)
         return fail(assembler, word->at, "a packet has at most 16777215 words");
     return psx_operands_end(&operands);

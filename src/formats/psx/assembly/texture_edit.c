@@ -172,12 +172,6 @@ static void add_halfword(struct text *words, uint16_t halfword)
     text_add_bytes(words, bytes, sizeof(bytes));
 }
 
-static void add_word(struct text *words, uint32_t word)
-{
-    add_halfword(words, (uint16_t)word);
-    add_halfword(words, (uint16_t)(word >> 16));
-}
-
 static bool row_differs(const struct edited_texture *texture, unsigned column, unsigned v,
                         unsigned width)
 {
@@ -198,9 +192,9 @@ static void add_upload(struct edited_texture *texture, unsigned column, unsigned
         width++;
     while (v + height < TEXTURE_SIDE && row_differs(texture, column, v + height, width))
         height++;
-    add_word(words, (uint32_t)UPLOAD_WORD << 24);
-    add_word(words, (texture->y + v) << 16 | ((texture->x + column) & (PSX_VRAM_WIDTH - 1)));
-    add_word(words, height << 16 | width);
+    text_add_le32(words, (uint32_t)UPLOAD_WORD << 24);
+    text_add_le32(words, (texture->y + v) << 16 | ((texture->x + column) & (PSX_VRAM_WIDTH - 1)));
+    text_add_le32(words, height << 16 | width);
     for (unsigned row = v; row < v + height; row++)
         for (unsigned i = column; i < column + width; i++, halfwords++) {
             add_halfword(words, texture->halfwords[row][i]);
@@ -224,10 +218,10 @@ static int add_packet(struct edited_texture *texture, uint32_t mask, struct text
     struct text words = TEXT_INIT;
 
     if (mask != 0)
-        add_word(&words, (uint32_t)MASK_WORD << 24);
+        text_add_le32(&words, (uint32_t)MASK_WORD << 24);
     add_uploads(texture, &words);
     if (mask != 0)
-        add_word(&words, (uint32_t)MASK_WORD << 24 | mask);
+        text_add_le32(&words, (uint32_t)MASK_WORD << 24 | mask);
     psx_packet_header_write(out, PSX_PACKET_GP0, words.length / 4);
     text_add_text(out, &words);
     text_clear(&words);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/cut/cut.h"
 
+#include "base/bytes.h"
 #include "formats/psx/index/indexing.h"
 #include "formats/psx/information.h"
 #include "formats/psx/replay/replay.h"
@@ -341,9 +342,9 @@ static void pass_run(struct window *window, const void *bytes, uint64_t size)
 static void pass_words(struct window *window, const uint32_t *words, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        const uint8_t bytes[4] = {(uint8_t)words[i], (uint8_t)(words[i] >> 8),
-                                  (uint8_t)(words[i] >> 16), (uint8_t)(words[i] >> 24)};
+        uint8_t bytes[4];
 
+        bytes_put_le32(bytes, words[i]);
         pass_run(window, bytes, sizeof(bytes));
     }
 }

@@ -43,14 +43,6 @@ static void write_gp1(struct text *out, unsigned command, uint32_t operand)
     PACKET(out, PSX_PACKET_GP1, (uint32_t)command << 24 | operand);
 }
 
-static void write_word(struct text *out, uint32_t word)
-{
-    const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
-                              (uint8_t)(word >> 24)};
-
-    text_add_bytes(out, (const char *)bytes, sizeof(bytes));
-}
-
 static void write_halfwords(struct text *out, const uint16_t *halfwords, size_t count)
 {
     uint8_t bytes[2 * PSX_VRAM_WIDTH];
@@ -133,9 +125,9 @@ static void write_upload_header(uint32_t x, uint32_t y, uint32_t width, uint32_t
                                 struct text *out)
 {
     psx_packet_header_write(out, PSX_PACKET_GP0, UPLOAD_HEADER + (width * height + 1) / 2);
-    write_word(out, 0xA0000000);
-    write_word(out, y << 16 | x);
-    write_word(out, height << 16 | width);
+    text_add_le32(out, 0xA0000000);
+    text_add_le32(out, y << 16 | x);
+    text_add_le32(out, height << 16 | width);
 }
 
 /* The open read sees what it saw then, and has the words left that it had. */
@@ -359,9 +351,9 @@ static void write_upload(const struct psx_gpu *gpu, struct text *out)
     uint16_t row[PSX_VRAM_WIDTH];
 
     psx_packet_header_write(out, PSX_PACKET_GP0, UPLOAD_HEADER + left / 2);
-    write_word(out, (uint32_t)gpu->state.parser.op << 24);
-    write_word(out, (uint32_t)upload->y << 16 | upload->x);
-    write_word(out, (uint32_t)upload->height << 16 | upload->width);
+    text_add_le32(out, (uint32_t)gpu->state.parser.op << 24);
+    text_add_le32(out, (uint32_t)upload->y << 16 | upload->x);
+    text_add_le32(out, (uint32_t)upload->height << 16 | upload->width);
     for (uint32_t y = upload->y; left > 0; y++) {
         uint32_t run = left < upload->width ? left : upload->width;
 
@@ -470,7 +462,7 @@ static int write_no_ops(uint64_t bytes, struct text *out)
         return -EIO;
     psx_packet_header_write(out, PSX_PACKET_GP0, (bytes - HEADER) / 4);
     for (uint64_t i = HEADER; i < bytes; i += 4)
-        write_word(out, 0);
+        text_add_le32(out, 0);
     return 0;
 }
 

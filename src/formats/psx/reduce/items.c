@@ -183,10 +183,8 @@ static void write_part(const struct psx_part *part, struct text *out)
     do {
         uint32_t left = part->words - done;
         uint32_t words = left < PSX_PACKET_WORDS_MAX ? left : PSX_PACKET_WORDS_MAX;
-        const char header[4] = {(char)words, (char)(words >> 8), (char)(words >> 16),
-                                (char)part->type};
 
-        text_add_bytes(out, header, sizeof(header));
+        psx_packet_header_write(out, part->type, words);
         text_add_bytes(out, (const char *)part->payload + 4 * (size_t)done, 4 * (size_t)words);
         done += words;
     } while (done < part->words);

@@ -351,8 +351,8 @@ static void keep_words(struct reduction *reduction, const bool *kept)
             uint32_t value = kept[i] ? word->values[s] : 0;
             uint8_t *to = place_of(reduction, s, word);
 
-            for (unsigned b = 0; to != NULL && b < 4; b++)
-                to[b] = (uint8_t)(value >> 8 * b);
+            if (to != NULL)
+                bytes_put_le32(to, value);
         }
 }
 
