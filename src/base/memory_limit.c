@@ -131,10 +131,10 @@ static void look_at_workers(void) REQUIRES(lock_of_memory_limit)
     atomic_store(&of_workers, bytes);
 }
 
-void memory_limit_watch(struct memory_holder *holder, const uint64_t *place, uint64_t max)
+void memory_limit_watch(struct memory_holder *holder, const uint64_t *told, uint64_t max)
 {
     take_lock();
-    holder->told = place;
+    holder->told = told;
     holder->told_max = max;
     look_at_workers();
     give_lock();

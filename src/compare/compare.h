@@ -63,7 +63,7 @@ int compare_pictures(const struct compare_side sides[2], const struct align_pair
  * differ, as `draw` unless there is one. 0 or -errno.
  */
 int compare_objects(const struct compare_side sides[2], const struct cancel *cancel, json_t *found);
-int compare_draws(const struct compare_side sides[2], const struct align_pair *pair,
+int compare_draws(const struct compare_side sides[2], const struct align_pair *frames,
                   const struct cancel *cancel, json_t *found);
 
 /*

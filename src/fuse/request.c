@@ -110,9 +110,9 @@ static bool request_hide(struct request *request)
     return replied_early;
 }
 
-void request_answer(struct tree_request *tree, int status)
+void request_answer(struct tree_request *tree_request, int status)
 {
-    struct request *request = (struct request *)tree;
+    struct request *request = (struct request *)tree_request;
 
     if (!request_hide(request))
         request->reply(request, status);

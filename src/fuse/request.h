@@ -57,7 +57,7 @@ void request_allow_early_reply(struct request *request, bool of_attributes,
     EXCLUDES(lock_of_mount);
 
 /* The tree's answer, with that status. Any thread. */
-void request_answer(struct tree_request *request, int status);
+void request_answer(struct tree_request *tree_request, int status);
 
 /*
  * Replies to the lookups that have found their name and have waited long enough for its size, and

@@ -12,7 +12,7 @@
 enum { LASTING_SECONDS = 86400 };
 
 /* Requests about one tree; inode numbers are the tree's. Any thread, but for serve_read(). */
-void serve_init(void *mount, struct fuse_conn_info *connection);
+void serve_init(void *data, struct fuse_conn_info *connection);
 void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, const char *name);
 void serve_getattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode);
 void serve_readlink(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode);

@@ -91,8 +91,8 @@ void astc_decode(const uint8_t block[16], unsigned width, unsigned height, bool 
 void bptc_decode(const uint8_t block[16], uint8_t to[64]);
 void bptc_decode_halves(const uint8_t block[16], bool is_signed, uint16_t to[48]);
 
-/* One pixel of ETC2's and EAC's blocks: red, green, blue; alpha where `punch` or 255. */
-void etc_decode_colour(const uint8_t block[8], unsigned x, unsigned y, bool punch, uint8_t to[4]);
+/* One pixel of ETC2's and EAC's blocks: red, green, blue; alpha where `alpha`, else 255. */
+void etc_decode_colour(const uint8_t block[8], unsigned x, unsigned y, bool alpha, uint8_t out[4]);
 /* One channel of 8 bits, or of 11 bits shown with 8. */
 uint8_t etc_decode_8(const uint8_t block[8], unsigned x, unsigned y);
 uint8_t etc_decode_11(const uint8_t block[8], unsigned x, unsigned y, bool is_signed);

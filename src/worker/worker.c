@@ -212,9 +212,9 @@ bool worker_is_cold(const struct worker *worker)
     return shader_disk_cache_stored(&worker->shaders.database) < COLD_BYTES;
 }
 
-void worker_destroy(struct worker **out)
+void worker_destroy(struct worker **destroyed)
 {
-    struct worker *worker = *out;
+    struct worker *worker = *destroyed;
 
     if (worker == NULL)
         return;
@@ -227,7 +227,7 @@ void worker_destroy(struct worker **out)
         munmap((void *)worker->leaders, sizeof(*worker->leaders));
     free(worker->program);
     free(worker);
-    *out = NULL;
+    *destroyed = NULL;
 }
 
 static int hold(struct worker *worker, int status, const struct cancel *gives_way)

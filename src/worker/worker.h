@@ -63,7 +63,7 @@ struct worker;
 int worker_create(const struct worker_params *params, struct worker **out);
 
 /* Kills the process, if there is one, and waits for its end. No call may be under way. */
-void worker_destroy(struct worker **worker);
+void worker_destroy(struct worker **destroyed);
 
 /*
  * The calls between worker_acquire() and worker_release() are one thread's; others

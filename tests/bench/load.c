@@ -364,9 +364,9 @@ static const struct preset *find_preset(const char *name)
     return NULL;
 }
 
-int load_write(const char *name, unsigned vsyncs, FILE *file)
+int load_write(const char *preset, unsigned vsyncs, FILE *file)
 {
-    struct load load = {.preset = find_preset(name), .file = file, .random = 88172645463325252u};
+    struct load load = {.preset = find_preset(preset), .file = file, .random = 88172645463325252u};
     int status;
 
     if (load.preset == NULL)

@@ -29,9 +29,9 @@ void confine_time(void)
 {
 }
 
-void confine_be_busy(bool busy)
+void confine_be_busy(bool now)
 {
-    (void)busy;
+    (void)now;
 }
 
 void confine_memory(uint64_t objects)

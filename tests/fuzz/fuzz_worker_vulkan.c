@@ -24,9 +24,9 @@ void confine_time(void)
 {
 }
 
-void confine_be_busy(bool busy)
+void confine_be_busy(bool now)
 {
-    (void)busy;
+    (void)now;
 }
 
 int graphics_start(char reason[WORKER_REASON])

@@ -72,9 +72,9 @@ void fakeworker_assert_ended(void)
     assert_int_equal(errno, ECHILD);
 }
 
-void *fakeworker_raise_soon(void *context)
+void *fakeworker_raise_soon(void *cancel)
 {
     usleep(100 * 1000);
-    cancel_raise(context);
+    cancel_raise(cancel);
     return NULL;
 }

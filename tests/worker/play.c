@@ -163,12 +163,12 @@ void play_textured(float vertices[6][8])
     }
 }
 
-void play_begin_textured(struct scene *made, float vertices[6][8], uint32_t format,
+void play_begin_textured(struct scene *scene, float vertices[6][8], uint32_t format,
                          const void *texels, uint32_t size)
 {
-    play_begin(made, 0, vertices, 6);
-    scene_shader(made, PIXEL, AEROGPU_PIXEL, shader_sample());
-    scene_texture(made, TEXTURE, format, 4, 4, 1, 1);
-    scene_upload(made, TEXTURE, 0, texels, size);
-    SCENE(made, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 0, TEXTURE, 0);
+    play_begin(scene, 0, vertices, 6);
+    scene_shader(scene, PIXEL, AEROGPU_PIXEL, shader_sample());
+    scene_texture(scene, TEXTURE, format, 4, 4, 1, 1);
+    scene_upload(scene, TEXTURE, 0, texels, size);
+    SCENE(scene, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 0, TEXTURE, 0);
 }

@@ -43,7 +43,7 @@ struct played {
 };
 
 /* To be closed by apitrace_close(&out->opened). */
-void replay_open(const char *path, struct played *out);
+void replay_open(const char *path, struct played *played);
 /* One portion. */
 void replay_feed(struct played *played, uint64_t stop, uint32_t flags);
 /* Runs up to a call. */

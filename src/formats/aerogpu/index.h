@@ -74,7 +74,7 @@ int aerogpu_index_add(struct aerogpu_index *index, struct aerogpu_capacity *capa
 uint32_t aerogpu_index_word(const struct aerogpu_index *index, uint32_t record);
 
 /* Tells what the reference would stumble over in a record, and notes it as the verdict. */
-void aerogpu_index_check(struct aerogpu_index *index, uint32_t record, struct problems *problems);
+void aerogpu_index_check(struct aerogpu_index *index, uint32_t number, struct problems *problems);
 
 /*
  * Never refuses a file whose header is known; what is wrong is added to problems.

@@ -52,6 +52,6 @@ void confine_time(void);
 int confine_watch(int socket);
 
 /* A message is handled from now on, or has been. */
-void confine_be_busy(bool busy);
+void confine_be_busy(bool now);
 
 #endif

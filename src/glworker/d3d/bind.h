@@ -13,7 +13,7 @@ void aero_targets_drawn(struct aero *aero);
 /* Whether colour target `index` has no alpha: it stays at 255, as it reads. */
 bool aero_is_opaque(struct aero *aero, uint32_t index);
 void aero_bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed);
-void aero_bind_stage(struct aero *aero, enum dxbc_program stage,
+void aero_bind_stage(struct aero *aero, enum dxbc_program program,
                      const struct translation *translation);
 void aero_bind_vertices(struct aero *aero, const struct aero_shader *shader);
 /* One attribute from a slot. */
@@ -24,6 +24,6 @@ struct aero_resource *aero_target(struct aero *aero, uint32_t index);
 struct aero_resource *aero_depth_target(struct aero *aero);
 /* The first colour target, or the back buffer. */
 struct aero_resource *aero_presented(struct aero *aero);
-GLuint aero_sampler_of(struct aero *aero, enum dxbc_program stage, unsigned slot, bool *srgb);
+GLuint aero_sampler_of(struct aero *aero, enum dxbc_program stage, unsigned index, bool *srgb);
 
 #endif

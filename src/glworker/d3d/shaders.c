@@ -183,15 +183,15 @@ static GLuint build(struct aero_shader *shader, struct aero_variant *variant, bo
     return graphics_stage(stages[shader->stage], variant->translation.glsl, reason);
 }
 
-struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader, bool turn)
+struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader, bool flip)
 {
-    struct aero_variant *variant = &shader->code->variants[turn];
+    struct aero_variant *variant = &shader->code->variants[flip];
     char reason[WORKER_REASON] = "";
 
     if (shader->bad || shader->genuine == NULL || shader->kind == DXBC_SHADER_D3D9)
         return NULL;
     if (!variant->tried) {
-        variant->program = build(shader, variant, turn, reason);
+        variant->program = build(shader, variant, flip, reason);
         breadcrumb_set(BREADCRUMB_NONE, NULL);
         if (variant->program == 0)
             variant->reason = strdup(reason);

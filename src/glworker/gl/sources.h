@@ -31,18 +31,18 @@ struct retrace_linked {
 /* Compiles a shader, and attaches it to the program, by its name here. */
 bool retrace_compile(GLuint program, GLenum type, const char *const strings[], unsigned count);
 /* The same of all sources of some stages, a bit each. */
-bool retrace_sources_compile(const struct retrace_linked *linked, unsigned stages, GLuint program);
+bool retrace_sources_compile(const struct retrace_linked *linked, unsigned wanted, GLuint program);
 /*
  * Of modules: all that are linked, as they are; or those of some stages, the last of which captures
  * gl_Position. False: *why says why.
  */
 bool retrace_sources_compile_all(const struct retrace_linked *linked, GLuint program);
-bool retrace_sources_capture(const struct retrace_linked *linked, unsigned stages, GLuint program,
+bool retrace_sources_capture(const struct retrace_linked *linked, unsigned wanted, GLuint program,
                              const char **why);
 /* Whether its sources are modules of SPIR-V; all of a program are, or none. */
 bool retrace_sources_are_modules(const struct retrace_linked *linked);
 /* The last of some stages before the fragments', a bit each. */
-uint32_t retrace_stages_last(unsigned stages);
+uint32_t retrace_stages_last(unsigned wanted);
 
 /* The program, by its name here, was linked: if well, what is attached to it is kept. */
 void retrace_sources_link(struct retrace *retrace, GLuint program);

@@ -26,6 +26,6 @@ bool vk_object_handle(const struct vk_session *session, uint32_t type, uint64_t 
 VkDevice vk_object_device(const struct vk_session *session, uint64_t name);
 
 /* The type of handles that a command of the registry has for a parameter. */
-uint32_t vk_handle_type(const char *command, unsigned parameter);
+uint32_t vk_handle_type(const char *name, unsigned parameter);
 
 #endif

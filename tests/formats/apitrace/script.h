@@ -17,6 +17,6 @@
 #define GPUDUMPFS_TESTS_FORMATS_APITRACE_SCRIPT_H
 
 /* Writes a trace of version 6 to `path`; fails the test for a line that is none. */
-void apitrace_script(const char *path, const char *script);
+void apitrace_script(const char *path, const char *text);
 
 #endif

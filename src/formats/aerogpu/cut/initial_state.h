@@ -61,7 +61,7 @@ int aerogpu_initial_next(struct aerogpu_initial *initial, const struct cancel *c
 void aerogpu_initial_size(const struct aerogpu_initial *initial, struct aerogpu_initial_size *out);
 
 /* Whether a record that is replayed is left out: marks, and packets that present. */
-bool aerogpu_initial_leaves_out(const struct aerogpu_index *index, uint32_t record);
+bool aerogpu_initial_leaves_out(const struct aerogpu_index *index, uint32_t number);
 
 /* The guest memory that backs what lives, in any order. */
 void aerogpu_initial_allocs(const struct aerogpu_initial *initial,

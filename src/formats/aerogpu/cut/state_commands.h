@@ -52,6 +52,6 @@ int aerogpu_state_commands_add(struct aerogpu_state_commands *commands,
 
 /* What was bound by this handle is bound no more. 0 or -ENOMEM. */
 int aerogpu_state_commands_destroy(struct aerogpu_state_commands *commands,
-                                   enum aerogpu_space space, uint32_t handle);
+                                   enum aerogpu_space space, uint32_t number);
 
 #endif

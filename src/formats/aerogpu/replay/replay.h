@@ -45,16 +45,16 @@ int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *s
  * What a buffer or texture held at the end of its life, of a texture without padding:
  * `length` bytes from `offset`, or, where shaders drew it, all. As aerogpu_replay_shot().
  */
-int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t life, uint64_t offset,
+int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t offset,
                             size_t length, const struct cancel *cancel, struct blob **out);
-int aerogpu_replay_gpu_contents(struct aerogpu_dump *dump, uint32_t life,
+int aerogpu_replay_gpu_contents(struct aerogpu_dump *dump, uint32_t number,
                                 const struct cancel *cancel, struct blob **out);
 
 /*
  * What a buffer or texture that lives holds once `tick` commands are done, in its linear layout:
  * `length` bytes from `offset`. Where shaders drew it, all, without padding.
  */
-int aerogpu_replay_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *object,
+int aerogpu_replay_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *wanted,
                          uint64_t tick, uint64_t offset, size_t length, const struct cancel *cancel,
                          uint8_t *to);
 int aerogpu_replay_drawn_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *object,
@@ -64,7 +64,7 @@ int aerogpu_replay_drawn_bytes(struct aerogpu_dump *dump, const struct aerogpu_o
 uint64_t aerogpu_replay_contents_size(const struct aerogpu_object *object);
 
 /* A shader's GLSL, or its SPIR-V. As aerogpu_replay_shot(). */
-int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t life, bool spirv,
+int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool spirv,
                              const struct cancel *cancel, struct blob **out);
 
 /*

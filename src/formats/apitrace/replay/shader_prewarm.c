@@ -200,14 +200,14 @@ int apitrace_shader_prewarm_start(struct apitrace_dump *dump, const struct worke
     return status == -ENODATA ? 0 : status;
 }
 
-bool apitrace_shader_prewarm_end(struct apitrace_shader_prewarm **out)
+bool apitrace_shader_prewarm_end(struct apitrace_shader_prewarm **ended)
 {
-    struct apitrace_shader_prewarm *prewarm = *out;
+    struct apitrace_shader_prewarm *prewarm = *ended;
     bool failed;
 
     if (prewarm == NULL)
         return false;
-    *out = NULL;
+    *ended = NULL;
     cancel_raise(&prewarm->cancel);
     pthread_join(prewarm->thread, NULL);
     failed = prewarm->failed;

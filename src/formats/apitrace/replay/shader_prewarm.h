@@ -38,6 +38,6 @@ int apitrace_shader_prewarm_start(struct apitrace_dump *dump, const struct worke
                                   struct apitrace_shader_prewarm **out);
 
 /* Ends it, wherever it is; NULL inside: nothing. True: a call has killed its process. */
-bool apitrace_shader_prewarm_end(struct apitrace_shader_prewarm **prewarm);
+bool apitrace_shader_prewarm_end(struct apitrace_shader_prewarm **ended);
 
 #endif

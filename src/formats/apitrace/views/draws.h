@@ -97,20 +97,20 @@ int apitrace_draw_overdraw_make(struct dump *dump, uint64_t key, const struct ca
                                 struct blob **out);
 int apitrace_draw_wireframe_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                                  struct blob **out);
-int apitrace_frame_overdraw_size(struct dump *dump, uint64_t key, uint64_t *size);
-int apitrace_frame_overdraw_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+int apitrace_frame_overdraw_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int apitrace_frame_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                                  struct blob **out);
-int apitrace_frame_wireframe_size(struct dump *dump, uint64_t key, uint64_t *size);
-int apitrace_frame_wireframe_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+int apitrace_frame_wireframe_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int apitrace_frame_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                                   struct blob **out);
 
 /* Depths of the window at a frame's picture; key: the frame. */
-int apitrace_frame_has_depth(struct dump *dump, uint64_t key);
-int apitrace_frame_depth_png_size(struct dump *dump, uint64_t key, uint64_t *size);
-int apitrace_frame_depth_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+int apitrace_frame_has_depth(struct dump *dump, uint64_t frame);
+int apitrace_frame_depth_png_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int apitrace_frame_depth_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                                   struct blob **out);
-int apitrace_frame_depth_bin_size(struct dump *dump, uint64_t key, uint64_t *size);
-int apitrace_frame_depth_bin_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+int apitrace_frame_depth_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);
+int apitrace_frame_depth_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                                   struct blob **out);
 
 #endif

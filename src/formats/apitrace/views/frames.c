@@ -297,7 +297,7 @@ static int count_calls(const struct apitrace_index *index, uint64_t key,
     return 0;
 }
 
-int apitrace_summary_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+int apitrace_summary_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
@@ -308,7 +308,7 @@ int apitrace_summary_make(struct dump *dump, uint64_t key, const struct cancel *
     summary.functions = calloc(index->definitions.functions.count + 1, sizeof(*summary.functions));
     summary.seen = calloc(THREADS_SEEN, 1);
     if (summary.functions != NULL && summary.seen != NULL)
-        status = count_calls(index, key, cancel, &summary);
+        status = count_calls(index, frame, cancel, &summary);
     if (status == 0) {
         add_counts(&summary, &text);
         status = add_histogram(index, &summary, &text);

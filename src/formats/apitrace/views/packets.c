@@ -139,15 +139,15 @@ int apitrace_frame_packet_rows(struct dump *dump, uint64_t frame, uint64_t first
 
 /* One packet as text. */
 
-int apitrace_packet_text_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
+int apitrace_packet_text_pieces(struct dump *dump, uint64_t number, const struct cancel *cancel,
                                 uint64_t *pieces)
 {
-    (void)dump, (void)key, (void)cancel;
+    (void)dump, (void)number, (void)cancel;
     *pieces = 1;
     return 0;
 }
 
-int apitrace_packet_text_piece(struct dump *dump, uint64_t key, uint64_t piece,
+int apitrace_packet_text_piece(struct dump *dump, uint64_t number, uint64_t piece,
                                const struct cancel *cancel, struct text *text)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
@@ -156,7 +156,7 @@ int apitrace_packet_text_piece(struct dump *dump, uint64_t key, uint64_t piece,
 
     (void)piece;
     apitrace_printer_init(&printer, index, cancel);
-    status = apitrace_print_call(&printer, key, APITRACE_PRINT_LINES, text);
+    status = apitrace_print_call(&printer, number, APITRACE_PRINT_LINES, text);
     apitrace_printer_clear(&printer);
     return status;
 }

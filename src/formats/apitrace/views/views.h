@@ -105,8 +105,8 @@ int apitrace_draw_ids_png_make(struct dump *dump, uint64_t frame, const struct c
 extern const struct rule_family apitrace_blob_group_family, apitrace_blob_family,
     apitrace_frame_blob_family;
 extern const struct dump_listing apitrace_blobs_listing;
-int apitrace_blob_size(struct dump *dump, uint64_t key, uint64_t *size);
-int apitrace_blob_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
+int apitrace_blob_size(struct dump *dump, uint64_t place, uint64_t *size);
+int apitrace_blob_make(struct dump *dump, uint64_t place, const struct cancel *cancel,
                        struct blob **out);
 
 /* shaders.c: shaders and programs (4.4); key: the place in the object index's list. */

@@ -60,7 +60,7 @@ int gapir_packet_text_length(struct dump *dump, uint64_t key, uint64_t *length);
 int gapir_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
                       struct text *text);
 
-int gapir_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+int gapir_frame_info(struct dump *dump, uint64_t number, const struct cancel *cancel,
                      struct text *text);
 
 /*
@@ -154,7 +154,7 @@ extern const struct dump_listing gapir_disassembly_listing; /* disassembly.txt; 
  */
 
 /* struct dump_ops' function. */
-int gapir_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+int gapir_frame_state(struct dump *dump, uint64_t number, const struct cancel *cancel,
                       struct text *text);
 
 /* struct rule's `make`. */

@@ -316,7 +316,7 @@ void psx_texture_catalog_count(struct psx_catalog_counts *counts, const struct p
 int psx_texture_catalog_create(struct psx_dump *dump, struct psx_texture_catalog **out);
 
 /* `cache`: what the dump's was, as far as it had one. */
-void psx_texture_catalog_destroy(struct psx_texture_catalog **catalog, struct cache *cache);
+void psx_texture_catalog_destroy(struct psx_texture_catalog **destroyed, struct cache *cache);
 
 /* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
 int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel);

@@ -8,6 +8,6 @@
 
 #include "formats/format.h"
 
-int psx_reduce(struct dump *dump, const struct format_reduction *reduction);
+int psx_reduce(struct dump *dump, const struct format_reduction *params);
 
 #endif

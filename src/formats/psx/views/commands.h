@@ -127,7 +127,7 @@ size_t psx_command_place(const char *line, size_t length, unsigned *inside);
 /* A packet decoded; key = packet. */
 int psx_packet_text_pieces(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                            uint64_t *pieces);
-int psx_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
+int psx_packet_text_piece(struct dump *dump, uint64_t number, uint64_t piece,
                           const struct cancel *cancel, struct text *text);
 
 #endif

@@ -56,9 +56,9 @@ void psx_packet_describe(const struct psx_packet *packet, uint64_t frame, struct
 void psx_packet_type(struct dump *dump, uint32_t type, struct text *text);
 int psx_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                     struct text *text);
-int psx_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+int psx_frame_cells(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                     struct text *text);
-int psx_measure_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
+int psx_measure_frame_cells(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                             struct text *text);
 
 /*
@@ -106,7 +106,7 @@ struct psx_paint_area {
 };
 /* The line of VRAM that is its y-th. */
 uint32_t psx_paint_area_line(const struct psx_paint_area *area, uint32_t y);
-void psx_paint_area_row(const void *area, uint32_t y, uint8_t *rgb);
+void psx_paint_area_row(const void *context, uint32_t y, uint8_t *rgb);
 
 /* Half as bright. */
 void psx_paint_dim(uint8_t *rgb, uint32_t pixels);

@@ -109,27 +109,27 @@ static uint32_t take_allocation(struct vma_allocator *allocator, const struct vm
     return index;
 }
 
-void vma_enter(struct vma_allocator *allocator, uint32_t index)
+void vma_enter(struct vma_allocator *allocator, uint32_t allocation_index)
 {
-    const struct vma_allocation *allocation = vma_allocation(allocator, index);
+    const struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
 
     allocator->heaps[allocator->device->types[allocation->type].heap].allocation_bytes +=
         allocation->size;
     allocator->live++;
 }
 
-void vma_link_dedicated(struct vma_allocator *allocator, uint32_t index)
+void vma_link_dedicated(struct vma_allocator *allocator, uint32_t allocation_index)
 {
-    struct vma_allocation *allocation = vma_allocation(allocator, index);
+    struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
     struct vma_type_state *type = &allocator->types[allocation->type];
 
     allocation->place = VMA_PLACE_DEDICATED;
     allocation->previous = type->last_dedicated;
     *(allocation->previous == VMA_NONE ? &type->first_dedicated
                                        : &vma_allocation(allocator, allocation->previous)->next) =
-        index;
-    type->last_dedicated = index;
-    vma_tally_dedicated(allocator, index, 1);
+        allocation_index;
+    type->last_dedicated = allocation_index;
+    vma_tally_dedicated(allocator, allocation_index, 1);
 }
 
 static void free_dedicated(struct vma_allocator *allocator, uint32_t index)
@@ -304,24 +304,24 @@ int vma_allocate_nowhere(struct vma_allocator *allocator, enum vma_place_kind pl
     return 0;
 }
 
-void vma_touch(struct vma_allocator *allocator, uint32_t index)
+void vma_touch(struct vma_allocator *allocator, uint32_t allocation_index)
 {
-    struct vma_allocation *allocation = vma_allocation(allocator, index);
+    struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
     unsigned digits = decimal_digits(allocation->last_use);
 
     allocation->last_use = allocator->frame_index;
     if (decimal_digits(allocation->last_use) != digits && allocation->place != VMA_PLACE_NULL &&
         allocation->place != VMA_PLACE_ORPHAN)
-        vma_tally_measure(allocator, index);
+        vma_tally_measure(allocator, allocation_index);
 }
 
-void vma_free(struct vma_allocator *allocator, uint32_t index)
+void vma_free(struct vma_allocator *allocator, uint32_t allocation_index)
 {
-    struct vma_allocation *allocation = vma_allocation(allocator, index);
+    struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
     bool in_heap = allocation->size > 0; /* not created lost */
     enum vma_place_kind place = (enum vma_place_kind)allocation->place;
 
-    vma_tally_forget(allocator, index);
+    vma_tally_forget(allocator, allocation_index);
     switch (place) {
     case VMA_PLACE_NULL:
         allocator->null--;
@@ -336,11 +336,11 @@ void vma_free(struct vma_allocator *allocator, uint32_t index)
         break;
     case VMA_PLACE_DEDICATED:
         allocator->live--;
-        free_dedicated(allocator, index);
+        free_dedicated(allocator, allocation_index);
         break;
     case VMA_PLACE_BLOCK:
         allocator->live--;
-        vma_vector_free(allocator, index);
+        vma_vector_free(allocator, allocation_index);
         break;
     }
     if (in_heap) {
@@ -354,5 +354,5 @@ void vma_free(struct vma_allocator *allocator, uint32_t index)
                 allocator->mapped--;
         }
     }
-    vma_slab_give(&allocator->allocations, index);
+    vma_slab_give(&allocator->allocations, allocation_index);
 }

@@ -434,10 +434,10 @@ int vma_allocate(struct vma_allocator *allocator, const struct vma_request *requ
 int vma_allocate_nowhere(struct vma_allocator *allocator, enum vma_place_kind place, uint32_t *out);
 
 /* Ends an allocation, wherever it lies. */
-void vma_free(struct vma_allocator *allocator, uint32_t allocation);
+void vma_free(struct vma_allocator *allocator, uint32_t allocation_index);
 
 /* Sets the frame of last use; also done by vma_free(). */
-void vma_touch(struct vma_allocator *allocator, uint32_t allocation);
+void vma_touch(struct vma_allocator *allocator, uint32_t allocation_index);
 
 struct vma_pool_request {
     uint32_t ordinal; /* over all vmaCreatePool lines */
@@ -448,10 +448,11 @@ struct vma_pool_request {
 /* 0, -ENOSPC when the creation fails, -ENOMEM. */
 int vma_pool_create(struct vma_allocator *allocator, const struct vma_pool_request *request,
                     uint32_t *out);
-void vma_pool_destroy(struct vma_allocator *allocator, uint32_t pool);
+void vma_pool_destroy(struct vma_allocator *allocator, uint32_t pool_index);
 
 /* Its name: bytes of the file, at an offset. */
-void vma_pool_name(struct vma_allocator *allocator, uint32_t pool, uint64_t name, uint32_t length);
+void vma_pool_name(struct vma_allocator *allocator, uint32_t pool_index, uint64_t name,
+                   uint32_t length);
 
 /* All eligible allocations of a pool are lost (vma.md 3.8). */
 void vma_pool_make_lost(struct vma_allocator *allocator, uint32_t pool);
@@ -474,7 +475,7 @@ struct vma_defragmentation {
  */
 int vma_defragment(struct vma_allocator *allocator, const struct vma_defragmentation *what,
                    uint32_t *context);
-void vma_defragment_end(struct vma_allocator *allocator, uint32_t context);
+void vma_defragment_end(struct vma_allocator *allocator, uint32_t context_index);
 
 /* The largest free range, by the blocks' indexes. */
 uint64_t vma_largest_free(const struct vma_allocator *allocator);

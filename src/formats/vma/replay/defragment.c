@@ -616,9 +616,9 @@ int vma_defragment(struct vma_allocator *allocator, const struct vma_defragmenta
     return status;
 }
 
-void vma_defragment_end(struct vma_allocator *allocator, uint32_t index)
+void vma_defragment_end(struct vma_allocator *allocator, uint32_t context_index)
 {
-    uint32_t member = vma_context(allocator, index)->first_member, next;
+    uint32_t member = vma_context(allocator, context_index)->first_member, next;
 
     for (; member != VMA_NONE; member = next) {
         const struct vma_context_member *part = vma_slab_at(&allocator->members, member);
@@ -628,5 +628,5 @@ void vma_defragment_end(struct vma_allocator *allocator, uint32_t index)
             free_empty_blocks(allocator, part->vector);
         vma_slab_give(&allocator->members, member);
     }
-    vma_slab_give(&allocator->contexts, index);
+    vma_slab_give(&allocator->contexts, context_index);
 }

@@ -80,9 +80,9 @@ void vma_history_clear(struct vma_history *history)
 }
 
 void vma_history_begin(struct vma_history *history, const struct vma_allocator *allocator,
-                       uint32_t index, uint64_t size)
+                       uint32_t allocation_index, uint64_t size)
 {
-    const struct vma_allocation *allocation = vma_allocation(allocator, index);
+    const struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
     struct vma_lifetime *lifetime;
 
     if (!grow(history, &history->lifetimes, history->lifetime_count, &history->lifetime_room,

@@ -80,7 +80,7 @@ void vma_history_clear(struct vma_history *history);
 
 /* A named allocation of a call that requested `size` begins; its number is the next one. */
 void vma_history_begin(struct vma_history *history, const struct vma_allocator *allocator,
-                       uint32_t allocation, uint64_t size);
+                       uint32_t allocation_index, uint64_t size);
 void vma_history_end(struct vma_history *history, uint32_t number, uint32_t packet);
 void vma_history_orphan(struct vma_history *history, uint32_t number);
 void vma_history_map(struct vma_history *history, uint32_t number);

@@ -29,14 +29,14 @@ bool vma_conflict(enum vma_label a, enum vma_label b)
     }
 }
 
-bool vma_fit_after(struct vma_allocator *allocator, uint32_t index, const struct vma_space *space,
-                   uint64_t *offset)
+bool vma_fit_after(struct vma_allocator *allocator, uint32_t range_index,
+                   const struct vma_space *space, uint64_t *offset)
 {
     if (space->granularity <= 1)
         return true;
-    for (index = vma_range(allocator, index)->previous; index != VMA_NONE;
-         index = vma_range(allocator, index)->previous) {
-        const struct vma_range *range = vma_range(allocator, index);
+    for (range_index = vma_range(allocator, range_index)->previous; range_index != VMA_NONE;
+         range_index = vma_range(allocator, range_index)->previous) {
+        const struct vma_range *range = vma_range(allocator, range_index);
 
         if (!vma_same_page(range->offset + range->size - 1, *offset, space->granularity))
             return true;
@@ -48,13 +48,13 @@ bool vma_fit_after(struct vma_allocator *allocator, uint32_t index, const struct
     return true;
 }
 
-bool vma_fit_before(struct vma_allocator *allocator, uint32_t index, const struct vma_space *space,
-                    uint64_t last)
+bool vma_fit_before(struct vma_allocator *allocator, uint32_t range_index,
+                    const struct vma_space *space, uint64_t last)
 {
     if (space->granularity <= 1)
         return false;
-    for (; index != VMA_NONE; index = vma_range(allocator, index)->next) {
-        const struct vma_range *range = vma_range(allocator, index);
+    for (; range_index != VMA_NONE; range_index = vma_range(allocator, range_index)->next) {
+        const struct vma_range *range = vma_range(allocator, range_index);
 
         if (!vma_same_page(range->offset, last, space->granularity))
             return false;
@@ -64,15 +64,15 @@ bool vma_fit_before(struct vma_allocator *allocator, uint32_t index, const struc
     return false;
 }
 
-bool vma_fit_range(struct vma_allocator *allocator, uint32_t index, const struct vma_space *space,
-                   uint64_t *offset)
+bool vma_fit_range(struct vma_allocator *allocator, uint32_t range_index,
+                   const struct vma_space *space, uint64_t *offset)
 {
-    const struct vma_range *range = vma_range(allocator, index);
+    const struct vma_range *range = vma_range(allocator, range_index);
     uint64_t needed;
 
     if (range->size < space->size || !bytes_add(range->offset, space->margin, offset) ||
         !vma_up(*offset, space->alignment, offset) ||
-        !vma_fit_after(allocator, index, space, offset))
+        !vma_fit_after(allocator, range_index, space, offset))
         return false;
     if (!bytes_add(*offset - range->offset, space->size, &needed) ||
         !bytes_add(needed, space->margin, &needed) || needed > range->size)
@@ -128,15 +128,15 @@ static bool take_neighbour(struct vma_allocator *allocator, uint32_t index)
     return true;
 }
 
-uint32_t vma_fit_drop(struct vma_allocator *allocator, uint32_t index)
+uint32_t vma_fit_drop(struct vma_allocator *allocator, uint32_t range_index)
 {
-    bool join_next = take_neighbour(allocator, vma_range(allocator, index)->next);
-    bool join_previous = take_neighbour(allocator, vma_range(allocator, index)->previous);
+    bool join_next = take_neighbour(allocator, vma_range(allocator, range_index)->next);
+    bool join_previous = take_neighbour(allocator, vma_range(allocator, range_index)->previous);
 
-    index = vma_range_release(allocator, index, join_previous, join_next);
-    if (vma_indexed(vma_range(allocator, index)))
-        vma_index_insert(allocator, index);
-    return index;
+    range_index = vma_range_release(allocator, range_index, join_previous, join_next);
+    if (vma_indexed(vma_range(allocator, range_index)))
+        vma_index_insert(allocator, range_index);
+    return range_index;
 }
 
 /*
@@ -368,11 +368,11 @@ static void trim_lists(struct vma_allocator *allocator, struct vma_block *block,
         block->second_tail = stack ? next_used(allocator, index) : previous_used(allocator, index);
 }
 
-uint32_t vma_linear_drop(struct vma_allocator *allocator, uint32_t index)
+uint32_t vma_linear_drop(struct vma_allocator *allocator, uint32_t range_index)
 {
-    struct vma_block *block = vma_block(allocator, vma_range(allocator, index)->block);
+    struct vma_block *block = vma_block(allocator, vma_range(allocator, range_index)->block);
 
-    trim_lists(allocator, block, index);
+    trim_lists(allocator, block, range_index);
     if (block->first_head == VMA_NONE && block->mode == VMA_LINEAR_RING) {
         block->first_head = block->second_head;
         block->first_tail = block->second_tail;
@@ -380,9 +380,9 @@ uint32_t vma_linear_drop(struct vma_allocator *allocator, uint32_t index)
     }
     if (block->second_head == VMA_NONE)
         block->mode = VMA_LINEAR_NONE;
-    return vma_range_release(allocator, index,
-                             vma_is_free(allocator, vma_range(allocator, index)->previous),
-                             vma_is_free(allocator, vma_range(allocator, index)->next));
+    return vma_range_release(allocator, range_index,
+                             vma_is_free(allocator, vma_range(allocator, range_index)->previous),
+                             vma_is_free(allocator, vma_range(allocator, range_index)->next));
 }
 
 /*
@@ -523,25 +523,25 @@ static uint32_t free_buddy(const struct vma_allocator *allocator, const struct v
     return buddy->allocation == VMA_NONE && buddy->up == level ? index : VMA_NONE;
 }
 
-uint32_t vma_buddy_drop(struct vma_allocator *allocator, uint32_t index)
+uint32_t vma_buddy_drop(struct vma_allocator *allocator, uint32_t range_index)
 {
-    struct vma_block *block = vma_block(allocator, vma_range(allocator, index)->block);
-    uint32_t level = vma_range(allocator, index)->up;
-    uint32_t next = vma_range(allocator, index)->next;
+    struct vma_block *block = vma_block(allocator, vma_range(allocator, range_index)->block);
+    uint32_t level = vma_range(allocator, range_index)->up;
+    uint32_t next = vma_range(allocator, range_index)->next;
 
-    vma_range_release(allocator, index, false,
+    vma_range_release(allocator, range_index, false,
                       vma_is_free(allocator, next) &&
                           vma_range(allocator, next)->up == VMA_BUDDY_REST);
     for (; level > 0; level--) {
-        uint32_t buddy = free_buddy(allocator, block, vma_range(allocator, index), level);
+        uint32_t buddy = free_buddy(allocator, block, vma_range(allocator, range_index), level);
 
         if (buddy == VMA_NONE)
             break;
         list_remove(allocator, block, buddy);
-        if (buddy == vma_range(allocator, index)->previous)
-            index = buddy;
-        vma_range_join(allocator, index);
+        if (buddy == vma_range(allocator, range_index)->previous)
+            range_index = buddy;
+        vma_range_join(allocator, range_index);
     }
-    list_push(allocator, block, index, level);
-    return index;
+    list_push(allocator, block, range_index, level);
+    return range_index;
 }

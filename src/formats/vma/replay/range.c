@@ -84,10 +84,10 @@ void vma_range_whole(struct vma_allocator *allocator, uint32_t block)
     vma_site_free(&site, vma_range(allocator, range), 1);
 }
 
-void vma_range_use(struct vma_allocator *allocator, uint32_t index, uint64_t offset, uint64_t size,
-                   uint32_t allocation, uint32_t *before, uint32_t *after)
+void vma_range_use(struct vma_allocator *allocator, uint32_t range_index, uint64_t offset,
+                   uint64_t size, uint32_t allocation, uint32_t *before, uint32_t *after)
 {
-    struct vma_range *range = vma_range(allocator, index);
+    struct vma_range *range = vma_range(allocator, range_index);
     struct vma_site site = vma_site(allocator, range->block);
     uint64_t start = range->offset;
     uint64_t rest = range->size - (offset - start) - size;
@@ -96,11 +96,11 @@ void vma_range_use(struct vma_allocator *allocator, uint32_t index, uint64_t off
     range->offset = offset;
     range->size = size;
     range->allocation = allocation;
-    vma_allocation(allocator, allocation)->range = index;
+    vma_allocation(allocator, allocation)->range = range_index;
     vma_site_used(&site, range, 1);
     *before = *after = VMA_NONE;
     if (rest > 0) {
-        *after = insert_range(allocator, range->block, index, offset + size, rest);
+        *after = insert_range(allocator, range->block, range_index, offset + size, rest);
         vma_site_free(&site, vma_range(allocator, *after), 1);
     }
     if (offset > start) {
@@ -119,10 +119,10 @@ static void absorb(const struct vma_site *site, struct vma_range *range)
     remove_range(site->allocator, next);
 }
 
-uint32_t vma_range_release(struct vma_allocator *allocator, uint32_t index, bool join_previous,
-                           bool join_next)
+uint32_t vma_range_release(struct vma_allocator *allocator, uint32_t range_index,
+                           bool join_previous, bool join_next)
 {
-    struct vma_range *range = vma_range(allocator, index);
+    struct vma_range *range = vma_range(allocator, range_index);
     struct vma_site site = vma_site(allocator, range->block);
 
     vma_site_used(&site, range, -1);
@@ -131,19 +131,19 @@ uint32_t vma_range_release(struct vma_allocator *allocator, uint32_t index, bool
     if (join_next)
         absorb(&site, range);
     if (join_previous) {
-        index = range->previous;
-        vma_site_free(&site, vma_range(allocator, index), -1);
-        vma_range(allocator, index)->size += range->size;
-        remove_range(allocator, vma_range(allocator, index)->next);
-        range = vma_range(allocator, index);
+        range_index = range->previous;
+        vma_site_free(&site, vma_range(allocator, range_index), -1);
+        vma_range(allocator, range_index)->size += range->size;
+        remove_range(allocator, vma_range(allocator, range_index)->next);
+        range = vma_range(allocator, range_index);
     }
     vma_site_free(&site, range, 1);
-    return index;
+    return range_index;
 }
 
-void vma_range_join(struct vma_allocator *allocator, uint32_t index)
+void vma_range_join(struct vma_allocator *allocator, uint32_t range_index)
 {
-    struct vma_range *range = vma_range(allocator, index);
+    struct vma_range *range = vma_range(allocator, range_index);
     struct vma_site site = vma_site(allocator, range->block);
 
     vma_site_free(&site, range, -1);
@@ -151,10 +151,10 @@ void vma_range_join(struct vma_allocator *allocator, uint32_t index)
     vma_site_free(&site, range, 1);
 }
 
-uint32_t vma_range_split(struct vma_allocator *allocator, uint32_t index, uint64_t size,
+uint32_t vma_range_split(struct vma_allocator *allocator, uint32_t range_index, uint64_t size,
                          uint32_t up)
 {
-    struct vma_range *range = vma_range(allocator, index);
+    struct vma_range *range = vma_range(allocator, range_index);
     struct vma_site site = vma_site(allocator, range->block);
     uint64_t rest = range->size - size;
     uint32_t second;
@@ -162,22 +162,22 @@ uint32_t vma_range_split(struct vma_allocator *allocator, uint32_t index, uint64
     vma_site_free(&site, range, -1);
     range->size = size;
     vma_site_free(&site, range, 1);
-    second = insert_range(allocator, range->block, index, range->offset + size, rest);
+    second = insert_range(allocator, range->block, range_index, range->offset + size, rest);
     vma_range(allocator, second)->up = up;
     vma_site_free(&site, vma_range(allocator, second), 1);
     return second;
 }
 
-void vma_range_clear(struct vma_allocator *allocator, uint32_t index)
+void vma_range_clear(struct vma_allocator *allocator, uint32_t range_index)
 {
-    const struct vma_range *range = vma_range(allocator, index);
+    const struct vma_range *range = vma_range(allocator, range_index);
     struct vma_site site = vma_site(allocator, range->block);
 
     if (range->allocation != VMA_NONE)
         vma_site_used(&site, range, -1);
     else
         vma_site_free(&site, range, -1);
-    vma_slab_give(&allocator->ranges, index);
+    vma_slab_give(&allocator->ranges, range_index);
 }
 
 /* The index. */
@@ -233,9 +233,9 @@ static void rotate_up(struct vma_allocator *allocator, uint32_t index)
     *above = index;
 }
 
-void vma_index_insert(struct vma_allocator *allocator, uint32_t index)
+void vma_index_insert(struct vma_allocator *allocator, uint32_t range_index)
 {
-    struct vma_range *range = vma_range(allocator, index);
+    struct vma_range *range = vma_range(allocator, range_index);
     struct vma_block *block = vma_block(allocator, range->block);
     unsigned treap = treap_of(range->size);
     uint32_t *place = &block->roots[treap];
@@ -249,16 +249,16 @@ void vma_index_insert(struct vma_allocator *allocator, uint32_t index)
         up = *place;
         place = &parent->child[range->size > parent->size];
     }
-    *place = index;
+    *place = range_index;
     range->child[0] = range->child[1] = VMA_NONE;
     range->up = up;
-    while (range->up != VMA_NONE && priority(index) > priority(range->up))
-        rotate_up(allocator, index);
+    while (range->up != VMA_NONE && priority(range_index) > priority(range->up))
+        rotate_up(allocator, range_index);
 }
 
-void vma_index_remove(struct vma_allocator *allocator, uint32_t index)
+void vma_index_remove(struct vma_allocator *allocator, uint32_t range_index)
 {
-    struct vma_range *range = vma_range(allocator, index);
+    struct vma_range *range = vma_range(allocator, range_index);
     uint32_t child;
 
     while (range->child[0] != VMA_NONE && range->child[1] != VMA_NONE)
@@ -266,7 +266,7 @@ void vma_index_remove(struct vma_allocator *allocator, uint32_t index)
     child = range->child[range->child[0] == VMA_NONE];
     if (child != VMA_NONE)
         vma_range(allocator, child)->up = range->up;
-    *link_to(allocator, index) = child;
+    *link_to(allocator, range_index) = child;
     if (range->up == VMA_NONE && child == VMA_NONE)
         vma_block(allocator, range->block)->treaps &= ~(UINT32_C(1) << treap_of(range->size));
     range->child[0] = range->child[1] = range->up = VMA_NONE;
@@ -346,14 +346,14 @@ static uint32_t neighbour(const struct vma_allocator *allocator, uint32_t index,
                : beyond(allocator, vma_block(allocator, range->block), treap_of(range->size), side);
 }
 
-uint32_t vma_index_next(const struct vma_allocator *allocator, uint32_t index)
+uint32_t vma_index_next(const struct vma_allocator *allocator, uint32_t range_index)
 {
-    return neighbour(allocator, index, 1);
+    return neighbour(allocator, range_index, 1);
 }
 
-uint32_t vma_index_previous(const struct vma_allocator *allocator, uint32_t index)
+uint32_t vma_index_previous(const struct vma_allocator *allocator, uint32_t range_index)
 {
-    return neighbour(allocator, index, 0);
+    return neighbour(allocator, range_index, 0);
 }
 
 /* Of a block. */

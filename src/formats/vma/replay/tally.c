@@ -43,9 +43,9 @@ unsigned vma_tally_max(const uint32_t counts[VMA_DIGITS])
     return 0;
 }
 
-void vma_tally_block(struct vma_allocator *allocator, uint32_t index, int sign)
+void vma_tally_block(struct vma_allocator *allocator, uint32_t block_index, int sign)
 {
-    struct vma_block *block = vma_block(allocator, index);
+    struct vma_block *block = vma_block(allocator, block_index);
     struct vma_vector *vector = vma_vector(allocator, block->vector);
     struct vma_tally *tally = &allocator->types[vector->type].tally;
 
@@ -77,9 +77,9 @@ static uint32_t block_length(const struct vma_block *block)
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-void vma_tally_settle(struct vma_allocator *allocator, uint32_t index)
+void vma_tally_settle(struct vma_allocator *allocator, uint32_t block_index)
 {
-    struct vma_block *block = vma_block(allocator, index);
+    struct vma_block *block = vma_block(allocator, block_index);
     struct vma_vector *vector = vma_vector(allocator, block->vector);
 
     vector->json_length -= block->json_length;
@@ -120,17 +120,17 @@ static uint32_t pool_frame(const struct vma_allocator *allocator, const struct v
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-void vma_tally_name(struct vma_allocator *allocator, uint32_t index)
+void vma_tally_name(struct vma_allocator *allocator, uint32_t pool_index)
 {
-    struct vma_pool *pool = vma_pool(allocator, index);
+    struct vma_pool *pool = vma_pool(allocator, pool_index);
 
     pool->json_frame = pool_frame(allocator, pool);
-    vma_tally_pool(allocator, index);
+    vma_tally_pool(allocator, pool_index);
 }
 
-void vma_tally_pool(struct vma_allocator *allocator, uint32_t index)
+void vma_tally_pool(struct vma_allocator *allocator, uint32_t pool_index)
 {
-    struct vma_pool *pool = vma_pool(allocator, index);
+    struct vma_pool *pool = vma_pool(allocator, pool_index);
     const struct vma_vector *vector = vma_vector(allocator, pool->vector);
     uint64_t length = pool->json_frame + decimal_digits(vector->count);
 
@@ -148,9 +148,9 @@ static unsigned dedicated_length(const struct vma_allocation *allocation)
            allocation->json_length;
 }
 
-void vma_tally_dedicated(struct vma_allocator *allocator, uint32_t index, int sign)
+void vma_tally_dedicated(struct vma_allocator *allocator, uint32_t allocation_index, int sign)
 {
-    const struct vma_allocation *allocation = vma_allocation(allocator, index);
+    const struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
     struct vma_type_state *type = &allocator->types[allocation->type];
     unsigned digits = decimal_digits(allocation->size);
 
@@ -231,9 +231,9 @@ static uint32_t narrow(uint64_t length)
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-void vma_tally_measure(struct vma_allocator *allocator, uint32_t index)
+void vma_tally_measure(struct vma_allocator *allocator, uint32_t allocation_index)
 {
-    struct vma_allocation *allocation = vma_allocation(allocator, index);
+    struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
     uint32_t json = narrow(json_length(allocation));
     uint32_t row = narrow(row_length(allocation));
     uint64_t more = (uint64_t)json - allocation->json_length;
@@ -250,9 +250,9 @@ void vma_tally_measure(struct vma_allocator *allocator, uint32_t index)
     }
 }
 
-void vma_tally_forget(struct vma_allocator *allocator, uint32_t index)
+void vma_tally_forget(struct vma_allocator *allocator, uint32_t allocation_index)
 {
-    struct vma_allocation *allocation = vma_allocation(allocator, index);
+    struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
 
     allocator->rows_length -= allocation->row_length;
     if (allocation->place == VMA_PLACE_LOST)

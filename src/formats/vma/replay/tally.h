@@ -44,10 +44,10 @@ unsigned vma_tally_max(const uint32_t counts[VMA_DIGITS]);
  * Fields of an allocation that are printed have changed, or are set for the first
  * time: measures it again, and corrects all sums that it is part of.
  */
-void vma_tally_measure(struct vma_allocator *allocator, uint32_t allocation);
+void vma_tally_measure(struct vma_allocator *allocator, uint32_t allocation_index);
 
 /* A live or lost allocation is about to go: takes its row out of the sums. */
-void vma_tally_forget(struct vma_allocator *allocator, uint32_t allocation);
+void vma_tally_forget(struct vma_allocator *allocator, uint32_t allocation_index);
 
 /* Lengths of the columns of live.tsv that its place gives: type to offset, without tabs. */
 unsigned vma_place_length(struct vma_allocator *allocator, const struct vma_allocation *allocation);

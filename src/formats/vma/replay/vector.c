@@ -99,13 +99,13 @@ static bool detects_corruption(const struct vma_allocator *allocator,
            (allocator->device->types[vector->type].flags & needed) == needed;
 }
 
-void vma_vector_destroy(struct vma_allocator *allocator, uint32_t index)
+void vma_vector_destroy(struct vma_allocator *allocator, uint32_t vector_index)
 {
-    struct vma_vector *vector = vma_vector(allocator, index);
+    struct vma_vector *vector = vma_vector(allocator, vector_index);
 
     while (vector->last_block != VMA_NONE)
         vma_vector_remove_block(allocator, vector->last_block);
-    vma_slab_give(&allocator->vectors, index);
+    vma_slab_give(&allocator->vectors, vector_index);
 }
 
 static void append_block(struct vma_allocator *allocator, struct vma_vector *vector, uint32_t index)
@@ -190,15 +190,15 @@ static void clear_ranges(struct vma_allocator *allocator, uint32_t index)
     }
 }
 
-void vma_vector_remove_block(struct vma_allocator *allocator, uint32_t index)
+void vma_vector_remove_block(struct vma_allocator *allocator, uint32_t block_index)
 {
-    struct vma_block *block = vma_block(allocator, index);
+    struct vma_block *block = vma_block(allocator, block_index);
     struct vma_vector *vector = vma_vector(allocator, block->vector);
 
     if (vector->algorithm == VMA_ALGORITHM_BUDDY)
-        vma_buddy_close(allocator, index);
-    clear_ranges(allocator, index);
-    vma_tally_block(allocator, index, -1);
+        vma_buddy_close(allocator, block_index);
+    clear_ranges(allocator, block_index);
+    vma_tally_block(allocator, block_index, -1);
     vector->empty--; /* it is empty now */
     *(block->previous == VMA_NONE ? &vector->first_block
                                   : &vma_block(allocator, block->previous)->next) = block->next;
@@ -208,7 +208,7 @@ void vma_vector_remove_block(struct vma_allocator *allocator, uint32_t index)
     if (vector->pool != VMA_NONE)
         vma_tally_pool(allocator, vector->pool);
     vma_device_give(allocator, vector->type, block->size);
-    vma_slab_give(&allocator->blocks, index);
+    vma_slab_give(&allocator->blocks, block_index);
 }
 
 /* Exchanges a block with the one behind it. */
@@ -273,9 +273,9 @@ uint32_t vma_block_drop(struct vma_allocator *allocator, uint32_t range)
     }
 }
 
-void vma_vector_free(struct vma_allocator *allocator, uint32_t index)
+void vma_vector_free(struct vma_allocator *allocator, uint32_t allocation_index)
 {
-    struct vma_allocation *allocation = vma_allocation(allocator, index);
+    struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
     struct vma_vector *vector = vma_vector(allocator, allocation->vector);
     uint32_t block = vma_range(allocator, allocation->range)->block;
     bool had_empty = vector->empty > 0;
@@ -633,18 +633,19 @@ int vma_pool_create(struct vma_allocator *allocator, const struct vma_pool_reque
     return 0;
 }
 
-void vma_pool_name(struct vma_allocator *allocator, uint32_t index, uint64_t name, uint32_t length)
+void vma_pool_name(struct vma_allocator *allocator, uint32_t pool_index, uint64_t name,
+                   uint32_t length)
 {
-    struct vma_pool *pool = vma_pool(allocator, index);
+    struct vma_pool *pool = vma_pool(allocator, pool_index);
 
     pool->name = name;
     pool->name_length = length;
-    vma_tally_name(allocator, index);
+    vma_tally_name(allocator, pool_index);
 }
 
-void vma_pool_destroy(struct vma_allocator *allocator, uint32_t index)
+void vma_pool_destroy(struct vma_allocator *allocator, uint32_t pool_index)
 {
-    struct vma_pool *pool = vma_pool(allocator, index);
+    struct vma_pool *pool = vma_pool(allocator, pool_index);
 
     vma_vector_destroy(allocator, pool->vector);
     allocator->pools_json_length -= pool->json_length;
@@ -652,5 +653,5 @@ void vma_pool_destroy(struct vma_allocator *allocator, uint32_t index)
                                  : &vma_pool(allocator, pool->previous)->next) = pool->next;
     *(pool->next == VMA_NONE ? &allocator->last_pool : &vma_pool(allocator, pool->next)->previous) =
         pool->previous;
-    vma_slab_give(&allocator->pools, index);
+    vma_slab_give(&allocator->pools, pool_index);
 }

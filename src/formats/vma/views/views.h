@@ -32,7 +32,7 @@ int vma_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
 
 int vma_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
                     struct text *text);
-int vma_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+int vma_frame_info(struct dump *dump, uint64_t number, const struct cancel *cancel,
                    struct text *text);
 
 /* commands.c: the commands of a frame (vma.md 4.3), and the values of parameters as texts. */
