@@ -47,6 +47,26 @@ int child_fork(struct child *child)
     return 0;
 }
 
+pid_t child_begin(void)
+{
+    const struct child child = {.parent = getpid()};
+    const pid_t process = fork();
+
+    if (process == 0)
+        child_follow_parent(&child);
+    return process >= 0 ? process : -errno;
+}
+
+pid_t child_wait_for(pid_t process, int *ended)
+{
+    pid_t found;
+
+    do
+        found = waitpid(process, ended, 0);
+    while (found < 0 && errno == EINTR);
+    return found >= 0 ? found : -errno;
+}
+
 /* False: it has not ended within a second. */
 static bool has_ended(pid_t process, int *ended)
 {

@@ -30,4 +30,14 @@ void child_follow_parent(const struct child *child);
  */
 int child_wait(struct child *child, unsigned seconds, const char *what);
 
+/*
+ * Of several children, one for each dump, so that what a dump does to one leaves the others alone:
+ * begins one that ends with its parent. Its process, 0 in the child, or -errno.
+ */
+pid_t child_begin(void);
+
+/* Waits until that one has ended, or with -1 any. Its process, with waitpid()'s status; or -errno.
+ */
+pid_t child_wait_for(pid_t process, int *ended);
+
 #endif

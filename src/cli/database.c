@@ -9,6 +9,7 @@
 #include "cli/database.h"
 
 #include "base/log.h"
+#include "cli/child.h"
 #include "cli/condition.h"
 #include "cli/dataset.h"
 
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,16 +74,15 @@ static int run_dump(struct gpudump *gpudump, const struct dataset_input *input, 
 static bool add_input(struct gpudump *gpudump, const struct dataset_input *input, uint64_t number,
                       const char *path)
 {
-    pid_t parent = getpid(), pid = fork();
+    pid_t pid = child_begin();
     int status = SIGKILL; /* where it cannot be waited for */
 
     if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
         gpudump->program.quiet = true;
-        _exit(getppid() != parent ? 1 : run_dump(gpudump, input, number, path));
+        _exit(run_dump(gpudump, input, number, path));
     }
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    if (pid > 0)
+        (void)child_wait_for(pid, &status);
     if (pid > 0 && WIFSIGNALED(status))
         log_write(LOG_ERR, "%s: its export was ended by signal %d", input->path, WTERMSIG(status));
     return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;

@@ -7,16 +7,15 @@
 #include "cli/dataset.h"
 
 #include "base/log.h"
+#include "cli/child.h"
 #include "compare/found.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -295,12 +294,10 @@ static int run_job(const struct dataset *dataset, const struct dump_job *job, bo
 
 static pid_t start_process(const struct dataset *dataset, struct dump_job *job, bool finishes)
 {
-    pid_t parent = getpid(), pid = fork();
+    pid_t pid = child_begin();
 
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        _exit(getppid() != parent ? BROKEN : run_job(dataset, job, finishes));
-    }
+    if (pid == 0)
+        _exit(run_job(dataset, job, finishes));
     return pid;
 }
 
@@ -322,11 +319,8 @@ static void end_process(struct dataset *dataset, struct dump_job *job, int statu
 static int wait_for_process(struct dataset *dataset, struct process *processes, size_t *running)
 {
     int status;
-    pid_t pid;
+    pid_t pid = child_wait_for(-1, &status);
 
-    do
-        pid = waitpid(-1, &status, 0);
-    while (pid < 0 && errno == EINTR);
     for (size_t i = 0; i < *running; i++)
         if (pid > 0 && processes[i].pid == pid) {
             struct dump_job *job = processes[i].job;
@@ -335,7 +329,7 @@ static int wait_for_process(struct dataset *dataset, struct process *processes, 
             end_process(dataset, job, status);
             return 0;
         }
-    return pid < 0 ? -errno : 0;
+    return pid < 0 ? pid : 0;
 }
 
 /* The next thing to do: of a dump that is under way, or of another one. NULL: nothing by now. */
@@ -360,7 +354,7 @@ static int start_next(struct dataset *dataset, struct dump_job *job, struct proc
     process->job = job;
     process->pid = start_process(dataset, job, finishes);
     if (process->pid < 0)
-        return -errno;
+        return process->pid;
     job->running++;
     job->finishing = finishes;
     job->begun += !finishes;

@@ -10,14 +10,13 @@
 
 #include "base/array.h"
 #include "base/log.h"
+#include "cli/child.h"
 #include "cli/dataset.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -162,13 +161,12 @@ static int read_folder(struct suite *suite)
 
 /* Processes. */
 
-static void judge_apart(const struct suite *suite, const struct suite_case *one, pid_t parent)
+static void judge_apart(const struct suite *suite, const struct suite_case *one)
 {
     struct program *program = &suite->gpudump->program;
     json_t *result;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent || dup2(fileno(one->messages), STDERR_FILENO) < 0)
+    if (dup2(fileno(one->messages), STDERR_FILENO) < 0)
         _exit(PROGRAM_TROUBLE);
     program->quiet = true; /* no progress */
     result = assert_judge(program, one->dump,
@@ -181,16 +179,14 @@ static void judge_apart(const struct suite *suite, const struct suite_case *one,
 
 static int begin_case(const struct suite *suite, struct suite_case *one)
 {
-    pid_t parent = getpid();
-
     one->result = tmpfile();
     one->messages = one->result != NULL ? tmpfile() : NULL;
     if (one->messages == NULL)
         return -errno;
-    one->process = fork();
+    one->process = child_begin();
     if (one->process == 0)
-        judge_apart(suite, one, parent);
-    return one->process < 0 ? -errno : 0;
+        judge_apart(suite, one);
+    return one->process < 0 ? one->process : 0;
 }
 
 static void read_messages(struct suite_case *one)
@@ -235,13 +231,10 @@ static void end_case(struct suite_case *one, int status)
 static int wait_for_case(struct suite *suite, size_t *running)
 {
     int status;
-    pid_t process;
+    pid_t process = child_wait_for(-1, &status);
 
-    do
-        process = waitpid(-1, &status, 0);
-    while (process < 0 && errno == EINTR);
     if (process < 0)
-        return -errno;
+        return process;
     for (size_t i = 0; i < suite->begun; i++)
         if (suite->cases[i].process == process && suite->cases[i].result != NULL) {
             end_case(&suite->cases[i], status);

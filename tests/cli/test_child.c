@@ -260,6 +260,57 @@ static void it_asks_whether_its_parent_is_there(void **state)
     close(ends[0]);
 }
 
+/* Those of one child each: the first is waited for by its number, the others as they end. */
+static void each_of_several_is_had_once(void **state)
+{
+    enum { COUNT = 5 };
+    pid_t processes[COUNT];
+    bool had[COUNT] = {false};
+    int ended;
+
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        processes[i] = child_begin();
+        if (processes[i] == 0)
+            _exit(i);
+        assert_true(processes[i] > 0);
+    }
+    assert_int_equal(child_wait_for(processes[0], &ended), processes[0]);
+    for (int n = 1; n < COUNT; n++) {
+        pid_t process = child_wait_for(-1, &ended);
+        int i = 1;
+
+        while (i < COUNT && processes[i] != process)
+            i++;
+        assert_true(i < COUNT && !had[i] && WIFEXITED(ended));
+        assert_int_equal(WEXITSTATUS(ended), i);
+        had[i] = true;
+    }
+    assert_int_equal(child_wait_for(-1, &ended), -ECHILD);
+}
+
+static void all_of_several_end_with_their_parent(void **state)
+{
+    int ends[2], ended;
+    char byte;
+    pid_t parent;
+
+    (void)state;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    parent = fork();
+    if (parent == 0) {
+        for (int i = 0; i < 3; i++)
+            if (child_begin() == 0)
+                wait_for_ever();
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_int_equal(waitpid(parent, &ended, 0), parent);
+    assert_int_equal(ended, 0);
+    assert_int_equal(read(ends[0], &byte, 1), 0);
+    close(ends[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +322,8 @@ int main(void)
         cmocka_unit_test(the_child_has_them_too),
         cmocka_unit_test(it_ends_with_its_parent),
         cmocka_unit_test(it_asks_whether_its_parent_is_there),
+        cmocka_unit_test(each_of_several_is_had_once),
+        cmocka_unit_test(all_of_several_end_with_their_parent),
     };
 
     return cmocka_run_group_tests(tests, make_folder, end_folder);
