@@ -400,64 +400,109 @@ static bool is_reply(const struct message_header *answer, const struct message_h
            is_verdict(answer->status) && (answer->status == 0 || payload->size < WORKER_REASON);
 }
 
-/* Sends one request and receives its reply, from a process that owes none. */
-static int converse(struct worker *worker, const struct worker_request *request,
-                    const struct message_wait *wait, struct worker_reply *reply)
+static uint64_t size_of(const struct worker_request *request)
+{
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < request->part_count; i++)
+        size += request->parts[i].size;
+    return size;
+}
+
+static uint64_t max_reply_of(const struct worker_request *request)
+{
+    return request->max_reply > WORKER_REASON ? request->max_reply : WORKER_REASON;
+}
+
+/* The caller has gone, or its processor time has: so much of the reply was there. */
+static int give_up(struct worker *worker, const struct worker_request *request, uint64_t received,
+                   int status)
+{
+    if (received > 0)
+        end_process(worker);                 /* the next reply would begin with this one's rest */
+    else if (request->kind != MESSAGE_HELLO) /* one that still starts serves the next caller */
+        withdraw(worker);
+    return status == -ETIME ? exhausted(worker) : status;
+}
+
+/* 0: the process owes a reply, which is to be received. */
+static int send_request(struct worker *worker, const struct worker_request *request,
+                        const struct message_header *header, const struct message_wait *wait,
+                        struct worker_reply *reply)
 {
     /* A process is greeted in any case: it takes nothing before that, also from a next caller. */
     const struct message_wait in_any_case = {.deadline = wait->deadline};
     const struct message_wait *sending = request->kind == MESSAGE_HELLO ? &in_any_case : wait;
-    struct message_header header = {.kind = request->kind, .serial = ++worker->serial}, answer;
-    struct blob *payload = NULL;
-    uint64_t max = request->max_reply > WORKER_REASON ? request->max_reply : WORKER_REASON;
-    uint64_t sent, received = 0;
-    int status;
+    uint64_t sent;
+    int status = message_send(worker->launch.socket, header, request->parts, request->part_count,
+                              sending, &sent);
 
-    for (size_t i = 0; i < request->part_count; i++)
-        header.size += request->parts[i].size;
-    if (header.size > WORKER_PAYLOAD_MAX)
-        return -EFBIG;
-    allow_memory(worker);
-    status = message_send(worker->launch.socket, &header, request->parts, request->part_count,
-                          sending, &sent);
     if (status == -EINTR && sent == 0)
         return status;
-    if (status == -EINTR && sent < MESSAGE_HEADER + header.size) {
+    if (status == -EINTR && sent < MESSAGE_HEADER + header->size) {
         end_process(worker); /* it would take the next message for this one's rest */
         return status;
     }
-    if (status == -ETIME)
-        return end_of(worker, -ETIMEDOUT, reply);
-    if (status == 0 || status == -EINTR) {
-        worker->owed = true;
-        worker->owed_max = max;
-        worker->owed_deadline = wait->deadline;
-    }
-    if (status == 0)
-        status = message_receive(worker->launch.socket, max, wait, &answer, &payload, &received);
-    if (status == 0)
+    if (status < 0 && status != -EINTR)
+        return end_of(worker, status == -ETIME ? -ETIMEDOUT : status, reply);
+    worker->owed = true;
+    worker->owed_max = max_reply_of(request);
+    worker->owed_deadline = wait->deadline;
+    return status == 0 ? 0 : give_up(worker, request, 0, status);
+}
+
+/* 0: a reply to that request. `payload` is to be dropped in any case. */
+static int receive_reply(struct worker *worker, const struct worker_request *request,
+                         const struct message_header *header, const struct message_wait *wait,
+                         struct message_header *answer, struct blob **payload,
+                         struct worker_reply *reply)
+{
+    uint64_t received = 0;
+    int status = message_receive(worker->launch.socket, max_reply_of(request), wait, answer,
+                                 payload, &received);
+
+    if (status == -ETIME || status == -EINTR)
+        return give_up(worker, request, received, status);
+    if (status == 0) {
         worker->owed = false;
-    if (status == 0 && !is_reply(&answer, &header, payload))
-        status = -EPROTO;
-    if (status == -ETIME || status == -EINTR) {
-        if (received > 0)
-            end_process(worker); /* the next reply would begin with this one's rest */
-        else if (request->kind != MESSAGE_HELLO) /* one that still starts serves the next caller */
-            withdraw(worker);
-        return status == -ETIME ? exhausted(worker) : status;
+        status = is_reply(answer, header, *payload) ? 0 : -EPROTO;
     }
-    if (status < 0) {
-        blob_unref(&payload);
-        return end_of(worker, status, reply);
+    return status < 0 ? end_of(worker, status, reply) : 0;
+}
+
+/* What the process says: a payload, which becomes the caller's, or the reason of a failure. */
+static int take_verdict(int status, struct blob **payload, struct worker_reply *reply)
+{
+    if (status == 0) {
+        reply->payload = *payload;
+        *payload = NULL;
+    } else {
+        memcpy(reply->reason, (*payload)->data, (*payload)->size);
+        reply->reason[(*payload)->size] = '\0';
     }
-    if (answer.status < 0) {
-        memcpy(reply->reason, payload->data, payload->size);
-        reply->reason[payload->size] = '\0';
-        blob_unref(&payload);
-        return answer.status;
-    }
-    reply->payload = payload;
-    return 0;
+    return status;
+}
+
+/* Sends one request and receives its reply, from a process that owes none. */
+static int converse(struct worker *worker, const struct worker_request *request,
+                    const struct message_wait *wait, struct worker_reply *reply)
+{
+    const struct message_header header = {
+        .kind = request->kind, .serial = ++worker->serial, .size = size_of(request)};
+    struct message_header answer;
+    struct blob *payload = NULL;
+    int status;
+
+    if (header.size > WORKER_PAYLOAD_MAX)
+        return -EFBIG;
+    allow_memory(worker);
+    status = send_request(worker, request, &header, wait, reply);
+    if (status == 0)
+        status = receive_reply(worker, request, &header, wait, &answer, &payload, reply);
+    if (status == 0)
+        status = take_verdict(answer.status, &payload, reply);
+    blob_unref(&payload);
+    return status;
 }
 
 /* Receives and drops the reply that an earlier caller did not wait for. */
