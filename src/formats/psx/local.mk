@@ -109,6 +109,9 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/psx/index/stretch_writes.c \
 	src/formats/psx/index/stretch_writes.h \
 	src/formats/psx/index/tile_summary.c \
+	src/formats/psx/index/tile_summary.h \
+	src/formats/psx/index/tile_summary_store.c \
+	src/formats/psx/index/tile_summary_store.h \
 	src/formats/psx/index/tiles.h \
 	src/formats/psx/index/upload_list.c \
 	src/formats/psx/index/upload_list.h \
@@ -228,6 +231,9 @@ psx_index_sources = \
 	src/formats/psx/index/stretch_writes.c \
 	src/formats/psx/index/stretch_writes.h \
 	src/formats/psx/index/tile_summary.c \
+	src/formats/psx/index/tile_summary.h \
+	src/formats/psx/index/tile_summary_store.c \
+	src/formats/psx/index/tile_summary_store.h \
 	src/formats/psx/index/tiles.h \
 	src/formats/psx/index/upload_list.c \
 	src/formats/psx/index/upload_list.h \

@@ -7,7 +7,7 @@
 #ifndef GPUDUMPFS_PSX_INDEX_STRETCH_WRITES_H
 #define GPUDUMPFS_PSX_INDEX_STRETCH_WRITES_H
 
-#include "formats/psx/index/effects.h"
+#include "formats/psx/index/tile_summary.h"
 #include "formats/psx/index/upload_list.h"
 #include "formats/psx/index/walk.h"
 
