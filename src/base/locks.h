@@ -66,7 +66,7 @@ extern struct lock_kind lock_of_apitrace_drawables TAKEN_BEFORE(lock_of_cache);
 extern struct lock_kind lock_of_apitrace_expander;
 extern struct lock_kind lock_of_apitrace_parts;
 extern struct lock_kind lock_of_apitrace_patterns;
-extern struct lock_kind lock_of_apitrace_waiting;
+extern struct lock_kind lock_of_apitrace_wanted_frames;
 extern struct lock_kind lock_of_apitrace_recent;
 extern struct lock_kind lock_of_apitrace_state;
 extern struct lock_kind lock_of_psx_finder;

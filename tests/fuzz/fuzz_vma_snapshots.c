@@ -3,7 +3,7 @@
  * Snapshots of VMA 3: whatever the text, it is refused with a place in it, or read as a state whose
  * sums agree and whose map is drawn; and JSON that is passed over ends where its values say.
  */
-#include "formats/vma/replay/told.h"
+#include "formats/vma/replay/imported.h"
 #include "formats/vma/snapshot/snapshot.h"
 #include "formats/vma/views/views.h"
 

@@ -36,8 +36,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/decode/pixels.h \
 	src/formats/apitrace/decode/reader.c \
 	src/formats/apitrace/decode/reader.h \
-	src/formats/apitrace/decode/targets.c \
-	src/formats/apitrace/decode/targets.h \
+	src/formats/apitrace/decode/texture_targets.c \
+	src/formats/apitrace/decode/texture_targets.h \
 	src/formats/apitrace/dump.c \
 	src/formats/apitrace/dump.h \
 	src/formats/apitrace/early.c \
@@ -71,12 +71,11 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/index/texture_bindings.c \
 	src/formats/apitrace/index/texture_bindings.h \
 	src/formats/apitrace/index/texture_index.c \
-	src/formats/apitrace/replay/begin.c \
-	src/formats/apitrace/replay/begin.h \
 	src/formats/apitrace/replay/context_state.c \
 	src/formats/apitrace/replay/context_state.h \
 	src/formats/apitrace/replay/d3d_contents.c \
 	src/formats/apitrace/replay/d3d_contents.h \
+	src/formats/apitrace/replay/draw_targets.c \
 	src/formats/apitrace/replay/drawables.c \
 	src/formats/apitrace/replay/mark.c \
 	src/formats/apitrace/replay/mark.h \
@@ -92,17 +91,18 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/replay/replay_feed.h \
 	src/formats/apitrace/replay/request.c \
 	src/formats/apitrace/replay/request.h \
+	src/formats/apitrace/replay/rewind.c \
+	src/formats/apitrace/replay/rewind.h \
 	src/formats/apitrace/replay/route.c \
 	src/formats/apitrace/replay/route.h \
 	src/formats/apitrace/replay/shader_prewarm.c \
 	src/formats/apitrace/replay/shader_prewarm.h \
 	src/formats/apitrace/replay/shader_translator.c \
 	src/formats/apitrace/replay/shader_translator.h \
-	src/formats/apitrace/replay/steps.c \
-	src/formats/apitrace/replay/steps.h \
-	src/formats/apitrace/replay/targets.c \
-	src/formats/apitrace/replay/waiting.c \
-	src/formats/apitrace/replay/waiting.h \
+	src/formats/apitrace/replay/startup.c \
+	src/formats/apitrace/replay/startup.h \
+	src/formats/apitrace/replay/wanted_frames.c \
+	src/formats/apitrace/replay/wanted_frames.h \
 	src/formats/apitrace/rules.c \
 	src/formats/apitrace/views/blobs.c \
 	src/formats/apitrace/views/commands.c \

@@ -21,7 +21,6 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/map.h \
 	src/formats/vma/options.c \
 	src/formats/vma/options.h \
-	src/formats/vma/replay/placement.c \
 	src/formats/vma/replay/allocate.c \
 	src/formats/vma/replay/allocator.h \
 	src/formats/vma/replay/allocator_parts.h \
@@ -31,18 +30,19 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/vma/replay/defragment.c \
 	src/formats/vma/replay/history.c \
 	src/formats/vma/replay/history.h \
+	src/formats/vma/replay/imported.c \
+	src/formats/vma/replay/imported.h \
 	src/formats/vma/replay/lost_allocations.c \
-	src/formats/vma/replay/parsed.c \
+	src/formats/vma/replay/parse_ahead.c \
 	src/formats/vma/replay/pass.c \
 	src/formats/vma/replay/pass.h \
+	src/formats/vma/replay/placement.c \
 	src/formats/vma/replay/range.c \
 	src/formats/vma/replay/replay.c \
 	src/formats/vma/replay/replay.h \
 	src/formats/vma/replay/replay_calls.c \
 	src/formats/vma/replay/tally.c \
 	src/formats/vma/replay/tally.h \
-	src/formats/vma/replay/told.c \
-	src/formats/vma/replay/told.h \
 	src/formats/vma/replay/vector.c \
 	src/formats/vma/rules.c \
 	src/formats/vma/snapshot/read.c \

@@ -30,7 +30,7 @@ enum apitrace_topic {
     APITRACE_OF_SHADERS = 0x100,  /* what is handed over (shader_index.c) */
     APITRACE_OF_TEXTURES = 0x200, /* the same (texture_index.c) */
     APITRACE_OF_CONTEXT = 0x400,  /* what is current, and its state (context_state.h) */
-    APITRACE_OF_TARGETS = 0x800,  /* what is attached to framebuffer objects (targets.c) */
+    APITRACE_OF_TARGETS = 0x800,  /* what is attached to framebuffer objects (draw_targets.c) */
     APITRACE_OF_FRAMES = 0x1000,  /* drawables, and what draws on or reads them (presentation.h) */
     APITRACE_OF_RESOURCES = 0x2000, /* what Direct3D makes (d3d_index.c) */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/decode/targets.h"
+#include "formats/apitrace/decode/texture_targets.h"
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * Targets of textures, as GL names them, and what they are called here. Pure functions, any
  * thread.
  */
-#ifndef GPUDUMPFS_APITRACE_DECODE_TARGETS_H
-#define GPUDUMPFS_APITRACE_DECODE_TARGETS_H
+#ifndef GPUDUMPFS_APITRACE_DECODE_TEXTURE_TARGETS_H
+#define GPUDUMPFS_APITRACE_DECODE_TEXTURE_TARGETS_H
 
 #include <stdint.h>
 

@@ -9,7 +9,7 @@
 
 #include "formats/apitrace/collections.h"
 #include "formats/apitrace/decode/pixels.h"
-#include "formats/apitrace/decode/targets.h"
+#include "formats/apitrace/decode/texture_targets.h"
 #include "formats/apitrace/index/call.h"
 
 enum { APITRACE_TEXTURE_UNITS = 32, APITRACE_PUSHED_MAX = 16 /* as drivers have them */ };

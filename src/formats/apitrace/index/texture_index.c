@@ -3,7 +3,7 @@
  */
 #include "formats/apitrace/index/object_index.h"
 
-#include "formats/apitrace/decode/targets.h"
+#include "formats/apitrace/decode/texture_targets.h"
 #include "formats/apitrace/index/texture_bindings.h"
 #include "image/picture.h"
 

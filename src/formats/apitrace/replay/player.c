@@ -3,17 +3,17 @@
  * The player: one session of the graphics worker, which is led to whatever is requested, and what
  * is read there. What frames before the requested one draw is thrown away where the analysis of
  * presentation.h allows it. Going back makes the session begin again, so what comes before the
- * requested frame or draw is drawn then, too (steps.h): twice as much each time, until one pass
+ * requested frame or draw is drawn then, too (rewind.h): twice as much each time, until one pass
  * draws all that the cache may hold.
  */
 #include "formats/apitrace/replay/player.h"
 
 #include "formats/apitrace/dump.h"
-#include "formats/apitrace/replay/begin.h"
 #include "formats/apitrace/replay/mark.h"
 #include "formats/apitrace/replay/readout.h"
 #include "formats/apitrace/replay/route.h"
-#include "formats/apitrace/replay/waiting.h"
+#include "formats/apitrace/replay/startup.h"
+#include "formats/apitrace/replay/wanted_frames.h"
 #include "tree/inode.h"
 #include "worker/worker.h"
 
@@ -34,10 +34,10 @@ struct apitrace_player {
     bool ready;          /* the feed's session is where the feed says … */
     bool unsure;         /* … or farther, since a call was cancelled, or its answer lost */
     uint32_t whole_from; /* frames from this one on were drawn in full */
-    struct apitrace_begin begin;
-    struct apitrace_steps steps;
+    struct apitrace_startup startup;
+    struct apitrace_rewind rewind;
     struct apitrace_mark mark;
-    struct apitrace_waiting waiting;
+    struct apitrace_wanted_frames wanted;
 };
 
 /* What the worker says of calls goes where they stand. */
@@ -66,7 +66,7 @@ int apitrace_player_create(struct apitrace_dump *dump, apitrace_encode *encode,
     *out = player;
     if (player == NULL)
         return -ENOMEM;
-    apitrace_waiting_init(&player->waiting);
+    apitrace_wanted_frames_init(&player->wanted);
     player->dump = player->feed.dump = dump;
     player->encode = encode;
     player->earlier = earlier;
@@ -84,13 +84,13 @@ void apitrace_player_destroy(struct apitrace_player **player)
 {
     if (*player == NULL)
         return;
-    apitrace_begin_end_prewarm(&(*player)->begin, (*player)->worker);
-    apitrace_steps_clear(&(*player)->steps, (*player)->dump);
+    apitrace_startup_end_prewarm(&(*player)->startup, (*player)->worker);
+    apitrace_rewind_clear(&(*player)->rewind, (*player)->dump);
     if ((*player)->feed.session != NULL)
         apitrace_session_destroy(&(*player)->feed.session);
     if ((*player)->worker != NULL)
         worker_destroy(&(*player)->worker);
-    apitrace_waiting_destroy(&(*player)->waiting);
+    apitrace_wanted_frames_destroy(&(*player)->wanted);
     free(*player);
     *player = NULL;
 }
@@ -214,7 +214,7 @@ static int serve_others(struct apitrace_player *player, const struct apitrace_ro
     int status = 0;
 
     for (; status == 0 &&
-           (frame = apitrace_waiting_first(&player->waiting, frame, route->to)) < route->to;
+           (frame = apitrace_wanted_frames_first(&player->wanted, frame, route->to)) < route->to;
          frame++) {
         const struct apitrace_request other = {.frame = frame};
 
@@ -236,14 +236,14 @@ static int keep_draw(struct apitrace_player *player, const struct apitrace_route
     int status;
 
     if (draw->base < route->drawn || !can_go_on(player, &other) ||
-        !apitrace_steps_may_keep(&player->steps, draw))
+        !apitrace_rewind_may_keep(&player->rewind, draw))
         return 0;
     status = go_by(player, route, &other, cancel);
     if (status < 0)
         return status;
     status = read_picture(player, &other, cancel, &pixels);
     if (status == 0)
-        (void)apitrace_steps_keep(&player->steps, draw, pixels);
+        (void)apitrace_rewind_keep(&player->rewind, draw, pixels);
     blob_unref(&pixels);
     return is_not_shown(status) ? 0 : status;
 }
@@ -255,7 +255,8 @@ static int keep_draws(struct apitrace_player *player, const struct apitrace_rout
     const uint64_t way = player->mark.set ? request->snapshot->order -
                                                 player->dump->index.frames[player->mark.frame].first
                                           : request->snapshot->order;
-    const size_t max = apitrace_steps_begin_reel(&player->steps, player->dump, request->frame, way);
+    const size_t max =
+        apitrace_rewind_begin_reel(&player->rewind, player->dump, request->frame, way);
     struct apitrace_snapshot *draws = max > 0 ? calloc(max, sizeof(*draws)) : NULL;
     size_t count = 0;
     int status = draws == NULL ? 0
@@ -264,7 +265,7 @@ static int keep_draws(struct apitrace_player *player, const struct apitrace_rout
 
     for (size_t n = 0; n < count && status == 0; n++)
         status = keep_draw(player, route, &draws[n], cancel);
-    apitrace_steps_end_reel(&player->steps, player->dump);
+    apitrace_rewind_end_reel(&player->rewind, player->dump);
     free(draws);
     return status;
 }
@@ -272,8 +273,8 @@ static int keep_draws(struct apitrace_player *player, const struct apitrace_rout
 static int begin_again(struct apitrace_player *player, const struct apitrace_route *route,
                        const struct apitrace_request *request, const struct cancel *cancel)
 {
-    int status = apitrace_begin_session(&player->begin, &player->feed, player->worker,
-                                        &player->steps, route, request, cancel);
+    int status = apitrace_startup_begin(&player->startup, &player->feed, player->worker,
+                                        &player->rewind, route, request, cancel);
 
     player->ready = status == 0;
     player->unsure = false;
@@ -325,10 +326,10 @@ static int set_mark(struct apitrace_player *player, const struct apitrace_route 
 static bool steps_back_to(struct apitrace_player *player, const struct apitrace_request *request)
 {
     const bool of_draw = apitrace_request_is_of_draw(request);
-    const bool again = of_draw && apitrace_steps_note_draw(&player->steps, request->frame);
+    const bool again = of_draw && apitrace_rewind_note_draw(&player->rewind, request->frame);
 
     if (!of_draw)
-        apitrace_steps_note_other(&player->steps);
+        apitrace_rewind_note_other(&player->rewind);
     return again && player->ready && !can_go_on(player, request);
 }
 
@@ -356,13 +357,13 @@ static int go(struct apitrace_player *player, const struct apitrace_request *req
     if (status < 0)
         return status;
     back = player->ready && !can_go_on(player, request);
-    in_order = apitrace_request_is_of_frame(request) && request->frame == player->steps.last + 1;
+    in_order = apitrace_request_is_of_frame(request) && request->frame == player->rewind.last + 1;
     again = !player->ready || back ||
-            (in_order &&
-             apitrace_begin_is_outgrown(&player->begin, player->dump, &player->steps, request));
-    route = apitrace_route_plan(player->dump, &player->steps, request, again);
+            (in_order && apitrace_startup_is_outgrown(&player->startup, player->dump,
+                                                      &player->rewind, request));
+    route = apitrace_route_plan(player->dump, &player->rewind, request, again);
     if (apitrace_request_is_of_frame(request))
-        apitrace_steps_note(&player->steps, request->frame, back);
+        apitrace_rewind_note(&player->rewind, request->frame, back);
     if (again)
         status = begin_again(player, &route, request, cancel);
     if (status == 0)
@@ -451,7 +452,7 @@ static int try_until_made(struct apitrace_player *player, const struct apitrace_
             status = left;
         if (status == -EINTR)
             /* the reader has gone, or another one takes the session away */
-            apitrace_begin_end_prewarm(&player->begin, player->worker);
+            apitrace_startup_end_prewarm(&player->startup, player->worker);
         note_failure(player, status);
         if (status == -EAGAIN)
             problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
@@ -479,13 +480,13 @@ static int make_unless_there(struct apitrace_player *player, const struct apitra
 
     if (waiter == NULL)
         return try_until_made(player, request, cancel, out);
-    apitrace_waiting_remove(&player->waiting, waiter);
+    apitrace_wanted_frames_remove(&player->wanted, waiter);
     *out = cache != NULL ? cache_peek(cache, key_of(request->frame)) : NULL;
     if (*out != NULL)
         return 0;
     status = try_until_made(player, request, cancel, out);
     if (status == -EINTR)
-        apitrace_waiting_add(&player->waiting, waiter);
+        apitrace_wanted_frames_add(&player->wanted, waiter);
     return status == 0 ? CACHE_FIRST_STAGE : status;
 }
 
@@ -520,9 +521,9 @@ int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel
     struct apitrace_waiter waiter = {.frame = frame};
     int status;
 
-    apitrace_waiting_add(&player->waiting, &waiter);
+    apitrace_wanted_frames_add(&player->wanted, &waiter);
     status = make_late(player, CANCELLABLE_MUTEX_SECOND, &request, &waiter, cancel, out);
-    apitrace_waiting_remove(&player->waiting, &waiter);
+    apitrace_wanted_frames_remove(&player->wanted, &waiter);
     return status;
 }
 
@@ -536,8 +537,8 @@ static int make_in_turn(struct dump *dump, const struct apitrace_request *reques
         return status;
     status = -ENOENT;
     if (apitrace_request_is_of_draw(request))
-        status = apitrace_steps_find(&player->steps, player->dump, request->frame,
-                                     request->snapshot, out);
+        status = apitrace_rewind_find(&player->rewind, player->dump, request->frame,
+                                      request->snapshot, out);
     if (status == -ENOENT)
         status = try_until_made(player, request, cancel, out);
     worker_release(player->worker);

@@ -122,8 +122,8 @@ void apitrace_drawables_finish(struct apitrace_drawables *drawables);
 void apitrace_drawables_clear(struct apitrace_drawables *drawables);
 
 /*
- * targets.c: what draws go to, told from calls: a drawable, or what is attached to a framebuffer
- * object first, and how large that is. A list of where it changes, so that a trace of a
+ * draw_targets.c: what draws go to, told from calls: a drawable, or what is attached to a
+ * framebuffer object first, and how large that is. A list of where it changes, so that a trace of a
  * million draws to one window has one entry. Written by one thread; afterwards any may
  * read.
  */

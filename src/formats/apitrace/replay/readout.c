@@ -2,7 +2,7 @@
 #include "formats/apitrace/replay/readout.h"
 
 #include "base/bytes.h"
-#include "formats/apitrace/decode/targets.h"
+#include "formats/apitrace/decode/texture_targets.h"
 #include "formats/apitrace/dump.h"
 
 #include <errno.h>

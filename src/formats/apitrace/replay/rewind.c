@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/replay/steps.h"
+#include "formats/apitrace/replay/rewind.h"
 
 #include <errno.h>
 
@@ -19,47 +19,47 @@ enum {
     RGB = 3,
 };
 
-static void drop_reel(struct apitrace_steps *steps, struct apitrace_dump *dump)
+static void drop_reel(struct apitrace_rewind *rewind, struct apitrace_dump *dump)
 {
-    if (steps->reel == NULL)
+    if (rewind->reel == NULL)
         return;
-    reel_destroy(&steps->reel);
+    reel_destroy(&rewind->reel);
     if (dump->base.cache != NULL)
-        cache_charge(dump->base.cache, &steps->charged, 0, 0);
+        cache_charge(dump->base.cache, &rewind->charged, 0, 0);
 }
 
-void apitrace_steps_clear(struct apitrace_steps *steps, struct apitrace_dump *dump)
+void apitrace_rewind_clear(struct apitrace_rewind *rewind, struct apitrace_dump *dump)
 {
-    drop_reel(steps, dump);
+    drop_reel(rewind, dump);
 }
 
-void apitrace_steps_note(struct apitrace_steps *steps, uint64_t frame, bool back)
+void apitrace_rewind_note(struct apitrace_rewind *rewind, uint64_t frame, bool back)
 {
-    const bool stepped = back && frame < steps->last;
+    const bool stepped = back && frame < rewind->last;
 
-    if (frame == steps->last + 1)
-        steps->in_order++;
-    else if (frame != steps->last)
-        steps->in_order = 0;
-    steps->last = frame;
+    if (frame == rewind->last + 1)
+        rewind->in_order++;
+    else if (frame != rewind->last)
+        rewind->in_order = 0;
+    rewind->last = frame;
     if (stepped) {
-        steps->back++;
-        steps->turned = frame;
-    } else if (frame > steps->turned + NEAR) {
-        steps->back = 0;
+        rewind->back++;
+        rewind->turned = frame;
+    } else if (frame > rewind->turned + NEAR) {
+        rewind->back = 0;
     }
 }
 
-uint64_t apitrace_steps_before(const struct apitrace_steps *steps, uint64_t frame)
+uint64_t apitrace_rewind_before(const struct apitrace_rewind *rewind, uint64_t frame)
 {
-    unsigned doublings = steps->back < DOUBLINGS_MAX ? steps->back : DOUBLINGS_MAX;
+    unsigned doublings = rewind->back < DOUBLINGS_MAX ? rewind->back : DOUBLINGS_MAX;
 
-    return steps->back > 0 && frame < steps->last ? (uint64_t)FIRST_BEFORE << doublings : 0;
+    return rewind->back > 0 && frame < rewind->last ? (uint64_t)FIRST_BEFORE << doublings : 0;
 }
 
-bool apitrace_steps_are_in_order(const struct apitrace_steps *steps)
+bool apitrace_rewind_reads_in_order(const struct apitrace_rewind *rewind)
 {
-    return steps->in_order >= ORDER;
+    return rewind->in_order >= ORDER;
 }
 
 /* Draws. */
@@ -74,33 +74,33 @@ static uint64_t room_of(const struct apitrace_dump *dump)
     return statistics.budget / REEL_SHARE;
 }
 
-bool apitrace_steps_note_draw(struct apitrace_steps *steps, uint64_t frame)
+bool apitrace_rewind_note_draw(struct apitrace_rewind *rewind, uint64_t frame)
 {
-    const bool again = steps->drawn == frame + 1;
+    const bool again = rewind->drawn == frame + 1;
 
-    steps->drawn = frame + 1;
+    rewind->drawn = frame + 1;
     return again;
 }
 
-void apitrace_steps_note_other(struct apitrace_steps *steps)
+void apitrace_rewind_note_other(struct apitrace_rewind *rewind)
 {
-    steps->drawn = 0;
+    rewind->drawn = 0;
 }
 
-size_t apitrace_steps_begin_reel(struct apitrace_steps *steps, struct apitrace_dump *dump,
-                                 uint64_t frame, uint64_t way)
+size_t apitrace_rewind_begin_reel(struct apitrace_rewind *rewind, struct apitrace_dump *dump,
+                                  uint64_t frame, uint64_t way)
 {
-    const bool again = steps->reel != NULL && steps->frame == frame;
+    const bool again = rewind->reel != NULL && rewind->frame == frame;
     const uint64_t reach =
-        again ? 2 * (uint64_t)steps->reach : FEW_DRAWS + way / CALLS_OF_A_PICTURE;
+        again ? 2 * (uint64_t)rewind->reach : FEW_DRAWS + way / CALLS_OF_A_PICTURE;
 
-    drop_reel(steps, dump);
-    if (reel_create(room_of(dump), &steps->reel) < 0)
+    drop_reel(rewind, dump);
+    if (reel_create(room_of(dump), &rewind->reel) < 0)
         return 0;
-    steps->frame = frame;
-    steps->changes = apitrace_dump_changes(dump);
-    steps->reach = reach < DRAWS_MAX ? (size_t)reach : DRAWS_MAX;
-    return steps->reach;
+    rewind->frame = frame;
+    rewind->changes = apitrace_dump_changes(dump);
+    rewind->reach = reach < DRAWS_MAX ? (size_t)reach : DRAWS_MAX;
+    return rewind->reach;
 }
 
 static size_t size_of(const struct apitrace_snapshot *snapshot)
@@ -108,43 +108,43 @@ static size_t size_of(const struct apitrace_snapshot *snapshot)
     return (size_t)snapshot->width * snapshot->height * RGB;
 }
 
-bool apitrace_steps_may_keep(const struct apitrace_steps *steps,
-                             const struct apitrace_snapshot *snapshot)
+bool apitrace_rewind_may_keep(const struct apitrace_rewind *rewind,
+                              const struct apitrace_snapshot *snapshot)
 {
-    return reel_may_take(steps->reel, size_of(snapshot));
+    return reel_may_take(rewind->reel, size_of(snapshot));
 }
 
-int apitrace_steps_keep(struct apitrace_steps *steps, const struct apitrace_snapshot *snapshot,
-                        const struct blob *picture)
+int apitrace_rewind_keep(struct apitrace_rewind *rewind, const struct apitrace_snapshot *snapshot,
+                         const struct blob *picture)
 {
     const size_t size = size_of(snapshot);
 
-    return reel_add(steps->reel, snapshot->order, picture->data + (picture->size - size), size);
+    return reel_add(rewind->reel, snapshot->order, picture->data + (picture->size - size), size);
 }
 
-void apitrace_steps_end_reel(struct apitrace_steps *steps, struct apitrace_dump *dump)
+void apitrace_rewind_end_reel(struct apitrace_rewind *rewind, struct apitrace_dump *dump)
 {
-    if (steps->reel != NULL && dump->base.cache != NULL &&
-        cache_charge(dump->base.cache, &steps->charged, reel_bytes(steps->reel), UINT64_MAX) < 0)
-        drop_reel(steps, dump);
+    if (rewind->reel != NULL && dump->base.cache != NULL &&
+        cache_charge(dump->base.cache, &rewind->charged, reel_bytes(rewind->reel), UINT64_MAX) < 0)
+        drop_reel(rewind, dump);
 }
 
-int apitrace_steps_find(struct apitrace_steps *steps, struct apitrace_dump *dump, uint64_t frame,
-                        const struct apitrace_snapshot *snapshot, struct blob **out)
+int apitrace_rewind_find(struct apitrace_rewind *rewind, struct apitrace_dump *dump, uint64_t frame,
+                         const struct apitrace_snapshot *snapshot, struct blob **out)
 {
     const size_t size = size_of(snapshot);
     struct blob *picture = NULL;
     int status;
 
-    if (steps->reel == NULL)
+    if (rewind->reel == NULL)
         return -ENOENT;
-    if (steps->frame != frame || steps->changes != apitrace_dump_changes(dump)) {
-        drop_reel(steps, dump);
+    if (rewind->frame != frame || rewind->changes != apitrace_dump_changes(dump)) {
+        drop_reel(rewind, dump);
         return -ENOENT;
     }
     status = blob_create(size, &picture);
     if (status == 0)
-        status = reel_get(steps->reel, snapshot->order, picture->data, size);
+        status = reel_get(rewind->reel, snapshot->order, picture->data, size);
     if (status < 0)
         blob_unref(&picture);
     *out = picture;

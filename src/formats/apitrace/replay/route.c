@@ -28,7 +28,7 @@ struct apitrace_route apitrace_route_to(const struct apitrace_dump *dump,
 }
 
 struct apitrace_route apitrace_route_plan(const struct apitrace_dump *dump,
-                                          const struct apitrace_steps *steps,
+                                          const struct apitrace_rewind *rewind,
                                           const struct apitrace_request *request, bool again)
 {
     struct apitrace_route route = apitrace_route_to(dump, request);
@@ -40,7 +40,7 @@ struct apitrace_route apitrace_route_plan(const struct apitrace_dump *dump,
     others = pictures_that_fit(dump, frame);
     others -= others > 0;
     route.offered = others < frame ? frame - others : 0;
-    before = again ? apitrace_steps_before(steps, frame) : 0;
+    before = again ? apitrace_rewind_before(rewind, frame) : 0;
     if (before > frame - route.offered)
         before = frame - route.offered;
     base = dump->presentation.frames[frame - before].base;

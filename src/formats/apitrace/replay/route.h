@@ -8,7 +8,7 @@
 #define GPUDUMPFS_FORMATS_APITRACE_REPLAY_ROUTE_H
 
 #include "formats/apitrace/replay/request.h"
-#include "formats/apitrace/replay/steps.h"
+#include "formats/apitrace/replay/rewind.h"
 
 struct apitrace_route {
     uint64_t to;                     /* a frame, … */
@@ -23,10 +23,10 @@ struct apitrace_route apitrace_route_to(const struct apitrace_dump *dump,
 
 /*
  * The same with pictures of frames before it, as many as the cache's share holds beside its own.
- * `again`: the session begins anew, so that frames before it are drawn as steps.h says.
+ * `again`: the session begins anew, so that frames before it are drawn as rewind.h says.
  */
 struct apitrace_route apitrace_route_plan(const struct apitrace_dump *dump,
-                                          const struct apitrace_steps *steps,
+                                          const struct apitrace_rewind *rewind,
                                           const struct apitrace_request *request, bool again);
 
 /* Whether what a frame draws is thrown away. Of a trace that grows it is not known what later

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/replay/begin.h"
+#include "formats/apitrace/replay/startup.h"
 
 #include "formats/apitrace/replay/shader_prewarm.h"
 #include "worker/worker.h"
@@ -37,13 +37,13 @@ static bool draws_little(const struct apitrace_dump *dump)
     return pixels <= FEW_PIXELS;
 }
 
-bool apitrace_begin_is_outgrown(const struct apitrace_begin *begin,
-                                const struct apitrace_dump *dump,
-                                const struct apitrace_steps *steps,
-                                const struct apitrace_request *request)
+bool apitrace_startup_is_outgrown(const struct apitrace_startup *startup,
+                                  const struct apitrace_dump *dump,
+                                  const struct apitrace_rewind *rewind,
+                                  const struct apitrace_request *request)
 {
-    return begin->fast_compile && !begin->little && request->level == NULL &&
-           apitrace_steps_are_in_order(steps) && !apitrace_index_grows(&dump->index) &&
+    return startup->fast_compile && !startup->little && request->level == NULL &&
+           apitrace_rewind_reads_in_order(rewind) && !apitrace_index_grows(&dump->index) &&
            dump->index.frame_count - request->frame >= FAR_FROM;
 }
 
@@ -51,15 +51,15 @@ bool apitrace_begin_is_outgrown(const struct apitrace_begin *begin,
  * How the session that begins is to compile. One that begins anew for a few frames does as the one
  * before, since shaders that were compiled otherwise are of no use to it.
  */
-static bool compiles_fast(const struct apitrace_begin *begin, const struct apitrace_dump *dump,
-                          const struct apitrace_steps *steps, const struct apitrace_route *route)
+static bool compiles_fast(const struct apitrace_startup *startup, const struct apitrace_dump *dump,
+                          const struct apitrace_rewind *rewind, const struct apitrace_route *route)
 {
-    if (begin->little)
+    if (startup->little)
         return true;
-    if (apitrace_steps_are_in_order(steps))
+    if (apitrace_rewind_reads_in_order(rewind))
         return false;
-    if (begin->begun && route->to - route->drawn < FAR_DRAWN)
-        return begin->fast_compile;
+    if (startup->begun && route->to - route->drawn < FAR_DRAWN)
+        return startup->fast_compile;
     return is_far(dump, route);
 }
 
@@ -68,11 +68,11 @@ static bool compiles_fast(const struct apitrace_begin *begin, const struct apitr
  * is within one: there each look wakes the others. Pictures of frames in a row are made faster by
  * several, however small they are.
  */
-static bool draws_alone(const struct apitrace_begin *begin, const struct apitrace_dump *dump,
+static bool draws_alone(const struct apitrace_startup *startup, const struct apitrace_dump *dump,
                         const struct apitrace_request *request)
 {
-    if (begin->begun)
-        return begin->alone;
+    if (startup->begun)
+        return startup->alone;
     if (dump->base.options->threads == 1)
         return true;
     if (apitrace_index_grows(&dump->index) ||
@@ -88,26 +88,27 @@ static bool draws_alone(const struct apitrace_begin *begin, const struct apitrac
 }
 
 /* Without one it takes longer, that is all. A trace that is followed has none. */
-static void start_prewarm(struct apitrace_begin *begin, const struct apitrace_replay_feed *feed,
+static void start_prewarm(struct apitrace_startup *startup, const struct apitrace_replay_feed *feed,
                           const struct worker *worker, const struct apitrace_route *route)
 {
     const struct apitrace_index *index = &feed->dump->index;
     const uint64_t next = route->drawn + 1,
-                   last = begin->fast_compile && route->to < next ? route->to : next;
+                   last = startup->fast_compile && route->to < next ? route->to : next;
     struct apitrace_prewarm_range ahead = {.first = (uint32_t)route->drawn,
                                            .last = (uint32_t)last,
-                                           .fast_compile = begin->fast_compile};
+                                           .fast_compile = startup->fast_compile};
 
     if (apitrace_index_grows(index) && !apitrace_is_early(&feed->dump->base))
         return;
     if (last >= index->follow.frames) /* all, but of what is not read to its end */
         ahead.last = (uint32_t)index->follow.frames - 1;
-    (void)apitrace_shader_prewarm_start(feed->dump, worker, feed->session, &ahead, &begin->prewarm);
+    (void)apitrace_shader_prewarm_start(feed->dump, worker, feed->session, &ahead,
+                                        &startup->prewarm);
 }
 
-void apitrace_begin_end_prewarm(struct apitrace_begin *begin, struct worker *worker)
+void apitrace_startup_end_prewarm(struct apitrace_startup *startup, struct worker *worker)
 {
-    if (apitrace_shader_prewarm_end(&begin->prewarm))
+    if (apitrace_shader_prewarm_end(&startup->prewarm))
         worker_drop_shaders(worker);
 }
 
@@ -115,24 +116,24 @@ void apitrace_begin_end_prewarm(struct apitrace_begin *begin, struct worker *wor
  * Compiling fast, the prewarming session has its process started while the session's begins. Else
  * it waits whether that is through soon, which is counted from where it has begun.
  */
-int apitrace_begin_session(struct apitrace_begin *begin, struct apitrace_replay_feed *feed,
-                           struct worker *worker, const struct apitrace_steps *steps,
+int apitrace_startup_begin(struct apitrace_startup *startup, struct apitrace_replay_feed *feed,
+                           struct worker *worker, const struct apitrace_rewind *rewind,
                            const struct apitrace_route *route,
                            const struct apitrace_request *request, const struct cancel *cancel)
 {
     int status;
 
-    begin->little = draws_little(feed->dump);
-    begin->fast_compile = compiles_fast(begin, feed->dump, steps, route);
-    begin->alone = draws_alone(begin, feed->dump, request);
-    apitrace_begin_end_prewarm(begin, worker);
-    apitrace_session_fast_compile(feed->session, begin->fast_compile);
-    apitrace_session_one_thread(feed->session, begin->alone);
-    if (begin->fast_compile && is_far(feed->dump, route) && worker_start(worker, cancel) == 0)
-        start_prewarm(begin, feed, worker, route);
+    startup->little = draws_little(feed->dump);
+    startup->fast_compile = compiles_fast(startup, feed->dump, rewind, route);
+    startup->alone = draws_alone(startup, feed->dump, request);
+    apitrace_startup_end_prewarm(startup, worker);
+    apitrace_session_fast_compile(feed->session, startup->fast_compile);
+    apitrace_session_one_thread(feed->session, startup->alone);
+    if (startup->fast_compile && is_far(feed->dump, route) && worker_start(worker, cancel) == 0)
+        start_prewarm(startup, feed, worker, route);
     status = apitrace_replay_feed_begin(feed, cancel);
-    if (status == 0 && !begin->fast_compile)
-        start_prewarm(begin, feed, worker, route);
-    begin->begun |= status == 0;
+    if (status == 0 && !startup->fast_compile)
+        start_prewarm(startup, feed, worker, route);
+    startup->begun |= status == 0;
     return status;
 }

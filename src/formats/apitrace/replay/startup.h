@@ -4,13 +4,13 @@
  * several, with another session that compiles shaders ahead of it or without (apitrace.md 4.6).
  * For a thread that has acquired the player's worker.
  */
-#ifndef GPUDUMPFS_FORMATS_APITRACE_REPLAY_BEGIN_H
-#define GPUDUMPFS_FORMATS_APITRACE_REPLAY_BEGIN_H
+#ifndef GPUDUMPFS_FORMATS_APITRACE_REPLAY_STARTUP_H
+#define GPUDUMPFS_FORMATS_APITRACE_REPLAY_STARTUP_H
 
 #include "formats/apitrace/replay/route.h"
 
 /* All zero: no session has begun. */
-struct apitrace_begin {
+struct apitrace_startup {
     bool begun;        /* one has, at least once; the last one … */
     bool fast_compile; /* … compiles fast, … */
     bool alone;        /* … and draws with one thread, as all from the first */
@@ -19,8 +19,8 @@ struct apitrace_begin {
 };
 
 /* Begins a session on a route. As apitrace_replay_feed_begin(). */
-int apitrace_begin_session(struct apitrace_begin *begin, struct apitrace_replay_feed *feed,
-                           struct worker *worker, const struct apitrace_steps *steps,
+int apitrace_startup_begin(struct apitrace_startup *startup, struct apitrace_replay_feed *feed,
+                           struct worker *worker, const struct apitrace_rewind *rewind,
                            const struct apitrace_route *route,
                            const struct apitrace_request *request, const struct cancel *cancel);
 
@@ -28,12 +28,12 @@ int apitrace_begin_session(struct apitrace_begin *begin, struct apitrace_replay_
  * With the next frame in order requested: whether the many to come are worth a session that
  * optimises, where this one does not.
  */
-bool apitrace_begin_is_outgrown(const struct apitrace_begin *begin,
-                                const struct apitrace_dump *dump,
-                                const struct apitrace_steps *steps,
-                                const struct apitrace_request *request);
+bool apitrace_startup_is_outgrown(const struct apitrace_startup *startup,
+                                  const struct apitrace_dump *dump,
+                                  const struct apitrace_rewind *rewind,
+                                  const struct apitrace_request *request);
 
 /* Ends the one ahead. If it failed, what it has compiled goes: it may have failed of that. */
-void apitrace_begin_end_prewarm(struct apitrace_begin *begin, struct worker *worker);
+void apitrace_startup_end_prewarm(struct apitrace_startup *startup, struct worker *worker);
 
 #endif

@@ -1,57 +1,60 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/replay/waiting.h"
+#include "formats/apitrace/replay/wanted_frames.h"
 
-static void take_lock(struct apitrace_waiting *waiting) ACQUIRE(lock_of_apitrace_waiting)
+static void take_lock(struct apitrace_wanted_frames *wanted) ACQUIRE(lock_of_apitrace_wanted_frames)
 {
-    pthread_mutex_lock(&waiting->lock);
+    pthread_mutex_lock(&wanted->lock);
 }
 
-static void give_lock(struct apitrace_waiting *waiting) RELEASE(lock_of_apitrace_waiting)
+static void give_lock(struct apitrace_wanted_frames *wanted) RELEASE(lock_of_apitrace_wanted_frames)
 {
-    pthread_mutex_unlock(&waiting->lock);
+    pthread_mutex_unlock(&wanted->lock);
 }
 
-void apitrace_waiting_init(struct apitrace_waiting *waiting) LOCKS_UNCHECKED
+void apitrace_wanted_frames_init(struct apitrace_wanted_frames *wanted) LOCKS_UNCHECKED
 {
-    pthread_mutex_init(&waiting->lock, NULL);
-    waiting->count = 0;
+    pthread_mutex_init(&wanted->lock, NULL);
+    wanted->count = 0;
 }
 
-void apitrace_waiting_destroy(struct apitrace_waiting *waiting)
+void apitrace_wanted_frames_destroy(struct apitrace_wanted_frames *wanted)
 {
-    pthread_mutex_destroy(&waiting->lock);
+    pthread_mutex_destroy(&wanted->lock);
 }
 
-void apitrace_waiting_add(struct apitrace_waiting *waiting, struct apitrace_waiter *waiter)
+void apitrace_wanted_frames_add(struct apitrace_wanted_frames *wanted,
+                                struct apitrace_waiter *waiter)
 {
-    take_lock(waiting);
-    if (!waiter->listed && waiting->count < APITRACE_WAITING_MAX) {
-        waiting->frames[waiting->count++] = waiter->frame;
+    take_lock(wanted);
+    if (!waiter->listed && wanted->count < APITRACE_WANTED_FRAMES_MAX) {
+        wanted->frames[wanted->count++] = waiter->frame;
         waiter->listed = true;
     }
-    give_lock(waiting);
+    give_lock(wanted);
 }
 
-void apitrace_waiting_remove(struct apitrace_waiting *waiting, struct apitrace_waiter *waiter)
+void apitrace_wanted_frames_remove(struct apitrace_wanted_frames *wanted,
+                                   struct apitrace_waiter *waiter)
 {
     if (!waiter->listed)
         return;
-    take_lock(waiting);
-    for (unsigned n = 0; n < waiting->count; n++)
-        if (waiting->frames[n] == waiter->frame) {
-            waiting->frames[n] = waiting->frames[--waiting->count];
+    take_lock(wanted);
+    for (unsigned n = 0; n < wanted->count; n++)
+        if (wanted->frames[n] == waiter->frame) {
+            wanted->frames[n] = wanted->frames[--wanted->count];
             break;
         }
-    give_lock(waiting);
+    give_lock(wanted);
     waiter->listed = false;
 }
 
-uint64_t apitrace_waiting_first(struct apitrace_waiting *waiting, uint64_t from, uint64_t to)
+uint64_t apitrace_wanted_frames_first(struct apitrace_wanted_frames *wanted, uint64_t from,
+                                      uint64_t to)
 {
-    take_lock(waiting);
-    for (unsigned n = 0; n < waiting->count; n++)
-        if (waiting->frames[n] >= from && waiting->frames[n] < to)
-            to = waiting->frames[n];
-    give_lock(waiting);
+    take_lock(wanted);
+    for (unsigned n = 0; n < wanted->count; n++)
+        if (wanted->frames[n] >= from && wanted->frames[n] < to)
+            to = wanted->frames[n];
+    give_lock(wanted);
     return to;
 }

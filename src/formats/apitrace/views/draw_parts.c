@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/locks.h"
-#include "formats/apitrace/decode/targets.h"
+#include "formats/apitrace/decode/texture_targets.h"
 #include "tree/names.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/views/views.h"
 
-#include "formats/apitrace/decode/targets.h"
+#include "formats/apitrace/decode/texture_targets.h"
 #include "formats/apitrace/replay/player.h"
 #include "tree/tree.h"
 

@@ -12,7 +12,7 @@
  *     allocate.c              one call: memory type, block or dedicated memory
  *     lost_allocations.c      allocations that are lost
  *     defragment.c            moving allocations
- *     told.c                  states that are told, in told.h
+ *     imported.c              states that are told, in imported.h
  *     tally.c                 sums and text lengths, kept as things change
  *
  * Not shared among threads; a copy may go to another one.
@@ -314,7 +314,7 @@ struct vma_allocator {
     uint64_t granularity;
     uint64_t max_bytes; /* of state; calls that would need more fail */
     bool budget;        /* memory budgets as of 2.3; false: as in 2.1 and 2.2 */
-    bool told;          /* it is not simulated (told.h): the device refuses nothing */
+    bool told;          /* it is not simulated (imported.h): the device refuses nothing */
     enum vma_algorithm pool_algorithm; /* of all pools, or VMA_ALGORITHM_RECORDED */
 
     struct vma_slab ranges, allocations, blocks, vectors, pools, levels, contexts, members;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/vma/replay/told.h"
+#include "formats/vma/replay/imported.h"
 
 #include "formats/vma/replay/allocator_parts.h"
 
 #include <errno.h>
 
-int vma_told_block(struct vma_allocator *allocator, uint32_t vector, uint64_t size, uint32_t id,
-                   uint32_t *out)
+int vma_import_block(struct vma_allocator *allocator, uint32_t vector, uint64_t size, uint32_t id,
+                     uint32_t *out)
 {
     int status = size == 0 ? -EDOM : vma_vector_add_block(allocator, vector, size, out);
 
@@ -15,66 +15,69 @@ int vma_told_block(struct vma_allocator *allocator, uint32_t vector, uint64_t si
     return status;
 }
 
-static void fill(struct vma_allocator *allocator, uint32_t index, const struct vma_told *told)
+static void fill(struct vma_allocator *allocator, uint32_t index,
+                 const struct vma_imported *imported)
 {
     struct vma_allocation *allocation = vma_allocation(allocator, index);
 
-    allocation->size = told->size;
+    allocation->size = imported->size;
     allocation->alignment = 1;
-    allocation->packet = allocation->frame = told->frame;
-    allocation->created = allocation->last_use = told->frame;
+    allocation->packet = allocation->frame = imported->frame;
+    allocation->created = allocation->last_use = imported->frame;
     allocation->number = (uint32_t)allocator->live;
     allocation->function = VMA_FUNCTIONS;
-    allocation->label = (uint8_t)told->label;
-    allocation->type = (uint8_t)told->type;
-    allocation->resource_usage = told->usage;
-    allocation->user = told->user;
-    allocation->user_length = told->user_length;
-    allocation->string = told->string;
+    allocation->label = (uint8_t)imported->label;
+    allocation->type = (uint8_t)imported->type;
+    allocation->resource_usage = imported->usage;
+    allocation->user = imported->user;
+    allocation->user_length = imported->user_length;
+    allocation->string = imported->string;
     allocation->row_length = 1; /* it has a row; how long is found out by writing it */
 }
 
 /* The free range at the block's end that holds it; VMA_NONE: none does. */
-static uint32_t find_range(const struct vma_allocator *allocator, const struct vma_told *told)
+static uint32_t find_range(const struct vma_allocator *allocator,
+                           const struct vma_imported *imported)
 {
-    uint32_t last = vma_block(allocator, told->block)->last_range;
+    uint32_t last = vma_block(allocator, imported->block)->last_range;
     const struct vma_range *range = vma_range(allocator, last);
 
-    if (!vma_is_free(allocator, last) || told->offset < range->offset ||
-        told->offset - range->offset > range->size ||
-        told->size > range->size - (told->offset - range->offset))
+    if (!vma_is_free(allocator, last) || imported->offset < range->offset ||
+        imported->offset - range->offset > range->size ||
+        imported->size > range->size - (imported->offset - range->offset))
         return VMA_NONE;
     return last;
 }
 
-static int place_in_block(struct vma_allocator *allocator, const struct vma_told *told)
+static int place_in_block(struct vma_allocator *allocator, const struct vma_imported *imported)
 {
-    struct vma_spot spot = {
-        .block = told->block, .range = find_range(allocator, told), .offset = told->offset};
+    struct vma_spot spot = {.block = imported->block,
+                            .range = find_range(allocator, imported),
+                            .offset = imported->offset};
     uint32_t index;
 
     if (spot.range == VMA_NONE)
         return -EDOM;
     index = vma_slab_take(&allocator->allocations);
-    fill(allocator, index, told);
+    fill(allocator, index, imported);
     vma_allocation(allocator, index)->place = VMA_PLACE_BLOCK;
-    vma_allocation(allocator, index)->vector = vma_block(allocator, told->block)->vector;
-    vma_fit_put(allocator, &spot, told->size, index);
+    vma_allocation(allocator, index)->vector = vma_block(allocator, imported->block)->vector;
+    vma_fit_put(allocator, &spot, imported->size, index);
     vma_enter(allocator, index);
     return 0;
 }
 
-int vma_told_allocate(struct vma_allocator *allocator, const struct vma_told *told)
+int vma_import_allocate(struct vma_allocator *allocator, const struct vma_imported *imported)
 {
     uint32_t index;
-    int status = told->size == 0 ? -EDOM : vma_reserve(allocator, 1);
+    int status = imported->size == 0 ? -EDOM : vma_reserve(allocator, 1);
 
-    if (status < 0 || told->block != VMA_NONE)
-        return status < 0 ? status : place_in_block(allocator, told);
-    if (!vma_device_take(allocator, told->type, told->size))
+    if (status < 0 || imported->block != VMA_NONE)
+        return status < 0 ? status : place_in_block(allocator, imported);
+    if (!vma_device_take(allocator, imported->type, imported->size))
         return -EDOM;
     index = vma_slab_take(&allocator->allocations);
-    fill(allocator, index, told);
+    fill(allocator, index, imported);
     vma_link_dedicated(allocator, index);
     vma_enter(allocator, index);
     return 0;

@@ -6,7 +6,7 @@
  */
 #include "formats/vma/snapshot/snapshot.h"
 
-#include "formats/vma/replay/told.h"
+#include "formats/vma/replay/imported.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -248,7 +248,7 @@ static const struct {
     {"IMAGE_OPTIMAL", VMA_IMAGE_OPTIMAL},
 };
 
-static void read_label(struct reading *reading, struct vma_told *told)
+static void read_label(struct reading *reading, struct vma_imported *told)
 {
     struct json_text name;
 
@@ -271,7 +271,7 @@ static uint64_t pointer_of(const struct json_text *text)
     return pointer;
 }
 
-static void read_allocation(struct reading *reading, struct vma_told *told)
+static void read_allocation(struct reading *reading, struct vma_imported *told)
 {
     struct json_reader *reader = reading->reader;
     struct json_text key, text;
@@ -308,13 +308,13 @@ static void read_allocations(struct reading *reading, uint32_t type, uint32_t bl
     if (!json_reader_enter(reader, JSON_READ_ARRAY))
         return;
     while (json_reader_more(reader)) {
-        struct vma_told told = {
+        struct vma_imported told = {
             .type = type, .block = block, .frame = reading->frame, .label = VMA_UNKNOWN};
 
         read_allocation(reading, &told);
         vma_allocator_begin_call(reading->allocator);
         if (reader->error == NULL && told.label != VMA_FREE &&
-            !going_on(reading, vma_told_allocate(reading->allocator, &told)))
+            !going_on(reading, vma_import_allocate(reading->allocator, &told)))
             break;
         if (cancel_requested(reading->cancel) && !going_on(reading, -EINTR))
             break;
@@ -334,7 +334,7 @@ static void read_block(struct reading *reading, uint32_t vector, uint32_t id)
     while (reading->status == 0 && json_reader_more(reader) && json_reader_key(reader, &key)) {
         if (json_reader_text_is(&key, "TotalBytes") && block == VMA_NONE) {
             if (json_reader_u64(reader, &size))
-                going_on(reading, vma_told_block(reading->allocator, vector, size, id, &block));
+                going_on(reading, vma_import_block(reading->allocator, vector, size, id, &block));
         } else if (json_reader_text_is(&key, "Suballocations")) {
             if (block == VMA_NONE)
                 json_reader_fail(reader, "allocations of a block without a size");
