@@ -19,16 +19,24 @@ static bool is_one_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/* Sockets, terminals and their like give nothing of what is written to them. */
+static bool can_be_overwritten(const struct stat *file)
+{
+    return !S_ISSOCK(file->st_mode) && !S_ISCHR(file->st_mode);
+}
+
 /*
  * By its name, for a file may have another number once it is opened to be written (overlayfs); and
- * as it was opened, for a confined process might not find it by its name.
+ * as it was opened, for a confined process might not find it by its name. A stream has no name.
  */
 static bool is_file_of(const struct source *source, const struct stat *file)
 {
     struct stat own;
 
-    if (source == NULL)
+    if (source == NULL || !can_be_overwritten(file))
         return false;
+    if (source_stat_stream(source, &own) == 0)
+        return is_one_file(&own, file);
     return is_one_file(&source->status, file) ||
            (stat(source->path, &own) == 0 && is_one_file(&own, file));
 }

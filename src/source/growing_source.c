@@ -600,6 +600,11 @@ uint64_t growing_source_size(const struct growing_source *growing)
     return atomic_load(&growing->size);
 }
 
+int growing_source_stat(const struct growing_source *growing, struct stat *out)
+{
+    return fstat(growing->in, out) == 0 ? 0 : -errno;
+}
+
 uint64_t growing_source_arrived(const struct growing_source *growing)
 {
     return growing->spool < 0 ? atomic_load(&growing->size) : atomic_load(&growing->arrived);

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 struct growing_source;
 
@@ -62,6 +63,9 @@ int growing_source_start(struct growing_source *growing);
  * yet. */
 const uint8_t *growing_source_data(const struct growing_source *growing);
 uint64_t growing_source_size(const struct growing_source *growing);
+
+/* What is read, as it is now. 0 or -errno. */
+int growing_source_stat(const struct growing_source *growing, struct stat *out);
 
 /* Bytes that came of the file or stream as it is, expanded or not. */
 uint64_t growing_source_arrived(const struct growing_source *growing);

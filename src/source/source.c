@@ -401,6 +401,13 @@ uint64_t source_sent(const struct source *source)
     return source->container == SOURCE_PLAIN ? source_file_sent(source) : source_size(source);
 }
 
+int source_stat_stream(const struct source *source, struct stat *out)
+{
+    const struct growing_source *growing = source->whole != NULL ? source->whole : source->growth;
+
+    return growing != NULL ? growing_source_stat(growing, out) : -ENOENT;
+}
+
 int source_complete(struct source *source, const struct cancel *cancel)
 {
     int status = 0;

@@ -167,6 +167,12 @@ uint64_t source_sent(const struct source *source);
 uint64_t source_file_sent(const struct source *source);
 
 /*
+ * What a stream is read from, as it is now: a file, where standard input is one. 0, -ENOENT: it is
+ * no stream; or -errno.
+ */
+int source_stat_stream(const struct source *source, struct stat *out);
+
+/*
  * Reads a stream to its end, or expands the rest of a container that was left unfinished: from now
  * on all is there. 0, or as source_open(). Until then an unfinished source is what was expanded so
  * far, fit to see what it is, and nothing else may be done with it but source_close().
