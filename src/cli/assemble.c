@@ -174,12 +174,12 @@ static enum program_status assemble(struct gpudump *gpudump, struct reader *read
         gpudump_tell(gpudump, reader->name, status);
         return PROGRAM_USAGE;
     }
-    if (contents_is_stream(path))
-        return write_dump(gpudump, reader, format, NULL);
     if (contents_is_of_input(path, reader->name)) {
         contents_refuse(path, "text");
         return PROGRAM_USAGE;
     }
+    if (contents_is_stream(path))
+        return write_dump(gpudump, reader, format, NULL);
     status = replacement_begin(path, &replacement);
     if (status == 0)
         return write_dump(gpudump, reader, format, &replacement);

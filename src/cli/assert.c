@@ -221,6 +221,8 @@ static int judge_all(struct gpudump *gpudump, json_t *cases)
 
     if (gpudump->suite != NULL || gpudump->folder != NULL)
         return suite_run(gpudump, cases);
+    if (contents_is_of_input("-", gpudump->paths[0]))
+        return contents_refuse("-", "dump");
     result = assert_judge(&gpudump->program, gpudump->paths[0], gpudump->conditions);
     if (result == NULL || json_array_append_new(cases, result) != 0)
         return -ENOMEM;

@@ -81,20 +81,30 @@ static bool is_in_folder(const char *path, const struct stat *file)
     return found;
 }
 
+static bool find_output(const char *path, struct stat *out)
+{
+    int status = contents_is_stream(path) ? fstat(STDOUT_FILENO, out) : stat(path, out);
+
+    return status == 0 && can_be_overwritten(out);
+}
+
 bool contents_is_of_input(const char *path, const char *input)
 {
     struct stat file, own;
 
     if (contents_is_stream(input))
         input = "/dev/stdin";
-    if (stat(path, &file) != 0 || stat(input, &own) != 0)
+    if (!find_output(path, &file) || stat(input, &own) != 0)
         return false;
-    return S_ISDIR(own.st_mode) ? is_in_folder(input, &file) : is_one_file(&file, &own);
+    if (S_ISDIR(own.st_mode))
+        return !contents_is_stream(path) && is_in_folder(input, &file);
+    return is_one_file(&file, &own);
 }
 
 int contents_refuse(const char *path, const char *input)
 {
-    log_write(LOG_ERR, "%s is the %s itself, which is not overwritten", path, input);
+    log_write(LOG_ERR, "%s is the %s itself, which is not overwritten",
+              contents_is_stream(path) ? "standard output" : path, input);
     return -EEXIST;
 }
 

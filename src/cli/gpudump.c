@@ -291,6 +291,20 @@ static void look_at_dumps(struct gpudump *gpudump, const struct gpudump_command 
         program_look(&gpudump->other, gpudump->dumps[1]);
 }
 
+/* Whatever a command prints would be written over what it reads. */
+static enum program_status check_standard_output(const struct gpudump *gpudump)
+{
+    const struct program *const programs[] = {&gpudump->program, &gpudump->other};
+
+    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+        if (programs[i]->tree != NULL &&
+            contents_is_open_of_dump(programs[i]->tree, STDOUT_FILENO)) {
+            contents_refuse("-", "dump");
+            return PROGRAM_USAGE;
+        }
+    return PROGRAM_OK;
+}
+
 /* What reads dumps, confined or not. */
 static enum program_status run_here(struct gpudump *gpudump, const struct gpudump_command *command)
 {
@@ -300,6 +314,8 @@ static enum program_status run_here(struct gpudump *gpudump, const struct gpudum
     if (!opened && command->dumps > 1 && gpudump->json)
         gpudump_compare_unopened(gpudump);
     if (opened)
+        status = check_standard_output(gpudump);
+    if (opened && status == PROGRAM_OK)
         status = command->run(gpudump);
     if (fflush(stdout) != 0) {
         gpudump_tell(gpudump, "standard output", -errno);

@@ -55,7 +55,8 @@ bool contents_is_open_of_dump(struct tree *tree, int file);
 
 /*
  * Whether the file of that name is what is read from `input`: by another name, too, and for a
- * folder one of the files in it; for `-` what standard input is. Any thread.
+ * folder one of the files in it; for `-` what standard input is. The name `-` is standard output,
+ * which may be a file in such a folder: messages are kept beside a dump. Any thread.
  */
 bool contents_is_of_input(const char *path, const char *input);
 

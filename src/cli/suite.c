@@ -313,14 +313,12 @@ static const char *input_of(const char *path, const struct suite_case *one,
     return NULL;
 }
 
-/* Whether --junit names nothing that is read: 0, or -EINVAL, and that is told. */
-static int check_junit(const struct suite *suite)
+/* Whether what is written there is nothing that is read: 0, or -EINVAL, and that is told. */
+static int check_output(const struct suite *suite, const char *path)
 {
     const struct gpudump *gpudump = suite->gpudump;
-    const char *path = gpudump->junit, *input = NULL;
+    const char *input = NULL;
 
-    if (path == NULL)
-        return 0;
     if (gpudump->suite != NULL && contents_is_of_input(path, gpudump->suite))
         input = "suite";
     for (size_t i = 0; input == NULL && i < suite->count; i++) {
@@ -341,7 +339,9 @@ int suite_run(struct gpudump *gpudump, json_t *cases)
     int status = gpudump->folder != NULL ? read_folder(&suite) : read_suite(&suite);
 
     if (status == 0)
-        status = check_junit(&suite);
+        status = check_output(&suite, "-");
+    if (status == 0 && gpudump->junit != NULL)
+        status = check_output(&suite, gpudump->junit);
     if (status == 0) {
         fflush(stdout);
         status = run_cases(&suite, cases);
