@@ -2,6 +2,7 @@
 #include "base/descriptors.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -34,4 +35,27 @@ void descriptors_close(unsigned first, unsigned last)
     }
     for (unsigned fd = first; fd <= last && fd < PLENTY; fd++)
         close((int)fd);
+}
+
+/* The first that is kept from that number on; UINT_MAX: there is none. */
+static unsigned next_kept(unsigned first, const int *kept, size_t count)
+{
+    unsigned next = UINT_MAX;
+
+    for (size_t i = 0; i < count; i++)
+        if (kept[i] >= 0 && (unsigned)kept[i] >= first && (unsigned)kept[i] < next)
+            next = (unsigned)kept[i];
+    return next;
+}
+
+void descriptors_close_others(unsigned first, const int *kept, size_t count)
+{
+    unsigned next;
+
+    while ((next = next_kept(first, kept, count)) != UINT_MAX) {
+        if (next > first)
+            descriptors_close(first, next - 1);
+        first = next + 1;
+    }
+    descriptors_close(first, UINT_MAX);
 }

@@ -30,11 +30,12 @@ static void give_lock(void) RELEASE(lock_of_memory_limit)
     pthread_mutex_unlock(&limit_lock);
 }
 
-void memory_limit_open(void)
+int memory_limit_open(void)
 {
     if (statm >= 0)
         close(statm);
     statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    return statm;
 }
 
 /* Pages of all kinds, those in memory, and of these what is a file's or shared. */

@@ -19,9 +19,10 @@
 
 /*
  * Opens what tells how much is held: before the process is confined, and after it has forked.
- * Without it, or where the kernel does not tell, there is no limit. One thread.
+ * Without it, or where the kernel does not tell, there is no limit. Its descriptor, which stays
+ * open, or -1. One thread.
  */
-void memory_limit_open(void);
+int memory_limit_open(void);
 
 /* What a dump allows, in bytes: `shared` with all others, and `own` beside that. */
 struct memory_share {

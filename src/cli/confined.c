@@ -3,6 +3,7 @@
 
 #include "cli/gpudump.h"
 
+#include "base/descriptors.h"
 #include "base/file_write.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
@@ -23,21 +24,56 @@ enum {
 
 void confined_init(struct confined *confined)
 {
-    *confined = (struct confined){.result = -1, .place = -1, .stream = -1};
+    *confined = (struct confined){.result = -1, .stream = -1};
 }
 
 /* The child. */
 
-static enum program_status start_helpers(struct gpudump *gpudump)
+/* What the name of a descriptor leads to is found while that is open. */
+static enum program_status find_dump(struct gpudump *gpudump)
 {
     struct program *program = &gpudump->program;
-    struct helper_roles *roles = &gpudump->confined.roles;
-    int status = helper_roles_grant_dump(roles, gpudump->dumps[0], program->is_folder);
+    struct confined *confined = &gpudump->confined;
+    const char *dump = gpudump->dumps[0];
+    int status = helper_roles_grant_dump(&confined->roles, dump, program->is_folder);
 
     if (status == 0)
-        return helper_roles_start(roles, &program->options);
-    log_write(LOG_ERR, "%s: %s", gpudump->dumps[0], strerror(-status));
+        return program_open_stream(program, dump, &confined->stream);
+    log_write(LOG_ERR, "%s: %s", dump, strerror(-status));
     return PROGRAM_OPEN;
+}
+
+/* Opens another file in the place of a standard one. 0 or -errno. */
+static int open_instead(const char *path, int flags, int standard)
+{
+    int file = open(path, flags | O_CLOEXEC);
+    int status = file < 0 || dup2(file, standard) < 0 ? -errno : 0;
+
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+/*
+ * Nothing of what the program was started with can be read or written from here on but standard
+ * error, which messages go to. A dump may have a descriptor's name: standard input is kept as a
+ * place, and what is kept open was opened beside the others, for no other file to have their names.
+ */
+static enum program_status leave_descriptors(const struct confined *confined)
+{
+    const int kept[] = {confined->result, confined->stream, memory_limit_open()};
+    int status = open_instead("/proc/self/fd/0", O_PATH, STDIN_FILENO);
+
+    if (status != 0)
+        status = open_instead("/dev/null", O_RDONLY, STDIN_FILENO);
+    if (status == 0)
+        status = open_instead("/dev/null", O_WRONLY, STDOUT_FILENO);
+    if (status != 0) {
+        log_write(LOG_ERR, "/dev/null: %s", strerror(-status));
+        return PROGRAM_OPEN;
+    }
+    descriptors_close_others(STDERR_FILENO + 1, kept, sizeof(kept) / sizeof(kept[0]));
+    return PROGRAM_OK;
 }
 
 /* From here on no byte of a dump is read by a process that has more rights than it needs. */
@@ -52,10 +88,11 @@ static enum program_status confine(struct gpudump *gpudump)
 
     (void)confine_find_user(NULL, &params.user); /* where nobody is named there is one */
     confined->roles.user = params.user;
-    status = start_helpers(gpudump);
-    memory_limit_open();
+    status = find_dump(gpudump);
     if (status == PROGRAM_OK)
-        status = program_open_stream(program, gpudump->dumps[0], &confined->stream);
+        status = leave_descriptors(confined);
+    if (status == PROGRAM_OK)
+        status = helper_roles_start(&confined->roles, &program->options);
     if (status == PROGRAM_OK)
         confine_process(&params);
     child_follow_parent(&confined->child);
@@ -66,18 +103,12 @@ int confined_write(struct gpudump *gpudump, const char *path, const struct blob 
 {
     const struct confined *confined = &gpudump->confined;
 
-    if (contents_is_open_of_dump(gpudump->program.tree, confined->place))
+    if (contents_is_file_of_dump(gpudump->program.tree, &confined->place))
         return contents_refuse(path, "dump");
     return file_write_all(confined->result, blob->data, blob->size);
 }
 
 /* The parent. */
-
-static int open_place(const char *path)
-{
-    return contents_is_stream(path) ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                                    : open(path, O_PATH | O_CLOEXEC);
-}
 
 enum program_status confined_begin(struct gpudump *gpudump, const char *writes, bool *child)
 {
@@ -85,7 +116,7 @@ enum program_status confined_begin(struct gpudump *gpudump, const char *writes, 
     int status;
 
     *child = false;
-    confined->place = open_place(writes);
+    (void)contents_find(writes, &confined->place);
     confined->result = memfd_create("gpudump", MFD_CLOEXEC);
     status = confined->result >= 0 ? child_fork(&confined->child) : -errno;
     if (status < 0) {
@@ -168,6 +199,5 @@ void confined_end(struct confined *confined)
     helpers_end();
     helper_roles_clear(&confined->roles);
     close_file(&confined->stream);
-    close_file(&confined->place);
     close_file(&confined->result);
 }

@@ -41,30 +41,30 @@ static bool is_file_of(const struct source *source, const struct stat *file)
            (stat(source->path, &own) == 0 && is_one_file(&own, file));
 }
 
-/* Whether the dump is read from it, by whatever name it was opened. */
-static bool is_of_dump(const struct dump *dump, int fd)
+bool contents_find(const char *path, struct stat *out)
 {
-    struct stat file;
-    bool found = fstat(fd, &file) == 0 && is_file_of(dump->source, &file);
+    int status = contents_is_stream(path) ? fstat(STDOUT_FILENO, out) : stat(path, out);
 
-    for (size_t i = 0; !found && i < DUMP_BESIDE_MAX; i++)
-        found = is_file_of(dump->beside[i], &file);
-    return found;
+    if (status != 0)
+        *out = (struct stat){0};
+    return status == 0;
 }
 
-bool contents_is_open_of_dump(struct tree *tree, int file)
+bool contents_is_file_of_dump(struct tree *tree, const struct stat *file)
 {
-    return file >= 0 && is_of_dump(tree_dump(tree), file);
+    const struct dump *dump = tree_dump(tree);
+    bool found = is_file_of(dump->source, file);
+
+    for (size_t i = 0; !found && i < DUMP_BESIDE_MAX; i++)
+        found = is_file_of(dump->beside[i], file);
+    return found;
 }
 
 bool contents_is_of_dump(struct tree *tree, const char *path)
 {
-    int fd = open(path, O_PATH | O_CLOEXEC);
-    bool found = contents_is_open_of_dump(tree, fd);
+    struct stat file;
 
-    if (fd >= 0)
-        close(fd);
-    return found;
+    return contents_find(path, &file) && contents_is_file_of_dump(tree, &file);
 }
 
 static bool is_in_folder(const char *path, const struct stat *file)
@@ -81,20 +81,13 @@ static bool is_in_folder(const char *path, const struct stat *file)
     return found;
 }
 
-static bool find_output(const char *path, struct stat *out)
-{
-    int status = contents_is_stream(path) ? fstat(STDOUT_FILENO, out) : stat(path, out);
-
-    return status == 0 && can_be_overwritten(out);
-}
-
 bool contents_is_of_input(const char *path, const char *input)
 {
     struct stat file, own;
 
     if (contents_is_stream(input))
         input = "/dev/stdin";
-    if (!find_output(path, &file) || stat(input, &own) != 0)
+    if (!contents_find(path, &file) || !can_be_overwritten(&file) || stat(input, &own) != 0)
         return false;
     if (S_ISDIR(own.st_mode))
         return !contents_is_stream(path) && is_in_folder(input, &file);
@@ -116,13 +109,14 @@ bool contents_is_stream(const char *path)
 int contents_create(struct tree *tree, const char *path)
 {
     bool is_stream = contents_is_stream(path);
+    struct stat file;
     int fd = is_stream ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
                        : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     int status = 0;
 
     if (fd < 0)
         return -errno;
-    if (tree != NULL && is_of_dump(tree_dump(tree), fd)) {
+    if (tree != NULL && fstat(fd, &file) == 0 && contents_is_file_of_dump(tree, &file)) {
         status = contents_refuse(path, "dump");
     } else if (!is_stream && ftruncate(fd, 0) != 0 &&
                errno != EINVAL) { /* what is no plain file has no length */

@@ -297,8 +297,7 @@ static enum program_status check_standard_output(const struct gpudump *gpudump)
     const struct program *const programs[] = {&gpudump->program, &gpudump->other};
 
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-        if (programs[i]->tree != NULL &&
-            contents_is_open_of_dump(programs[i]->tree, STDOUT_FILENO)) {
+        if (programs[i]->tree != NULL && contents_is_of_dump(programs[i]->tree, "-")) {
             contents_refuse("-", "dump");
             return PROGRAM_USAGE;
         }
@@ -428,7 +427,7 @@ int main(int argc, char **argv)
     fill_standard_files();
     confined_init(&gpudump.confined);
     helpers_take_words("gpudump", argc, argv);
-    memory_limit_open();
+    (void)memory_limit_open();
     if (status == PROGRAM_OK)
         status = init_program(&gpudump.other);
     if (status == PROGRAM_OK) {

@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 struct gpudump;
 
@@ -47,11 +48,16 @@ int paths_resolve_link(const char *link, const char *target, struct text *out);
 
 /* contents.c: files on disk that a command writes. */
 
-/* Whether the file of that name is one of the dump's own. Any thread. */
-bool contents_is_of_dump(struct tree *tree, const char *path);
+/*
+ * What is at that path, for `-` what standard output is; false, and zeros: nothing. Any thread.
+ */
+bool contents_find(const char *path, struct stat *out);
 
-/* The same of an open file; -1: there is none. */
-bool contents_is_open_of_dump(struct tree *tree, int file);
+/* Whether that is one of the dump's own files, by whatever name; zeros are none's. Any thread. */
+bool contents_is_file_of_dump(struct tree *tree, const struct stat *file);
+
+/* Both. */
+bool contents_is_of_dump(struct tree *tree, const char *path);
 
 /*
  * Whether the file of that name is what is read from `input`: by another name, too, and for a
@@ -143,7 +149,7 @@ struct confined {
     struct child child;
     struct helper_roles roles; /* of the child */
     int result;                /* what the child writes; -1: the command is not confined */
-    int place;                 /* where that is to go, not opened to be written; -1: is not there */
+    struct stat place;         /* where that is to go; zeros: it is not there yet */
     int stream;                /* of the child: the dump's; -1: it is a file */
 };
 

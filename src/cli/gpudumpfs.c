@@ -55,11 +55,11 @@ static enum program_status confine(struct mount_session *session)
 
     if (session->program.options.confine == OPTIONS_DROP) {
         daemon_connect(&session->daemon);
-        memory_limit_open();
+        (void)memory_limit_open();
         return PROGRAM_OK;
     }
     status = mount_session_start_helpers(session);
-    memory_limit_open();
+    (void)memory_limit_open();
     daemon_connect(&session->daemon);
     if (session->dumps == NULL)
         daemon_notify_opening(session->command.dump);
