@@ -156,7 +156,7 @@ static int copy(int from, int to, off_t size)
     return status;
 }
 
-static int write_result(const struct confined *confined, const char *path)
+static int write_result(const struct confined *confined, const char *path, uint64_t max)
 {
     struct stat result;
     int to, status;
@@ -165,6 +165,8 @@ static int write_result(const struct confined *confined, const char *path)
         return -errno;
     if (result.st_size == 0)
         return -EIO;
+    if ((uint64_t)result.st_size > max)
+        return -EFBIG;
     to = contents_create(NULL, path);
     if (to < 0)
         return to;
@@ -174,14 +176,14 @@ static int write_result(const struct confined *confined, const char *path)
     return status;
 }
 
-enum program_status confined_finish(struct gpudump *gpudump, const char *path)
+enum program_status confined_finish(struct gpudump *gpudump, const char *path, uint64_t max)
 {
     int ended = child_wait(&gpudump->confined.child, time_limit(gpudump), gpudump->dumps[0]);
     int status;
 
     if (ended != 0)
         return ended > 0 ? (enum program_status)ended : PROGRAM_USAGE;
-    status = write_result(&gpudump->confined, path);
+    status = write_result(&gpudump->confined, path, max);
     if (status != 0)
         contents_tell(gpudump, path, status);
     return gpudump_outcome(gpudump);

@@ -36,36 +36,38 @@ struct gpudump_command {
     bool writes;              /* -o FILE may stand for the last path that it needs */
     enum output output;       /* of its paths */
     bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
-    bool confined;            /* reads its one dump in a confined process */
-    char flag;                /* of this form of it alone; 0: there is none */
+    /* Bytes that a confined process, which reads its one dump, may make; NULL: it is not confined.
+     */
+    uint64_t (*confined_max)(const struct gpudump *gpudump);
+    char flag; /* of this form of it alone; 0: there is none */
     enum program_status (*run)(struct gpudump *gpudump);
     const char *form; /* as it is told from the others of its name; NULL: there is one */
 };
 
 static const struct gpudump_command commands[] = {
-    {"assemble", 0, 2, 2, "", false, true, OUTPUT_STREAM, false, false, 0, gpudump_assemble, NULL},
-    {"assert", 0, 0, 1, "FXIHWNUMTJj", false, false, OUTPUT_NONE, true, false, 0, gpudump_assert,
+    {"assemble", 0, 2, 2, "", false, true, OUTPUT_STREAM, false, NULL, 0, gpudump_assemble, NULL},
+    {"assert", 0, 0, 1, "FXIHWNUMTJj", false, false, OUTPUT_NONE, true, NULL, 0, gpudump_assert,
      NULL},
-    {"cat", 1, 1, INT_MAX, "", true, false, OUTPUT_NONE, false, false, 0, gpudump_cat, NULL},
-    {"cp", 1, 2, INT_MAX, "D", false, false, OUTPUT_STREAM, false, false, 0, gpudump_cp, NULL},
-    {"cut", 1, 1, 1, "A", false, true, OUTPUT_STREAM, false, false, 0, gpudump_cut, NULL},
-    {"diff", 2, 0, 0, "PEJO", false, false, OUTPUT_NONE, true, false, 0, gpudump_compare,
+    {"cat", 1, 1, INT_MAX, "", true, false, OUTPUT_NONE, false, NULL, 0, gpudump_cat, NULL},
+    {"cp", 1, 2, INT_MAX, "D", false, false, OUTPUT_STREAM, false, NULL, 0, gpudump_cp, NULL},
+    {"cut", 1, 1, 1, "A", false, true, OUTPUT_STREAM, false, NULL, 0, gpudump_cut, NULL},
+    {"diff", 2, 0, 0, "PEJO", false, false, OUTPUT_NONE, true, NULL, 0, gpudump_compare,
      "diff of two dumps"},
-    {"diff", 1, 2, 2, "P", false, false, OUTPUT_NONE, true, false, 0, gpudump_diff,
+    {"diff", 1, 2, 2, "P", false, false, OUTPUT_NONE, true, NULL, 0, gpudump_diff,
      "diff of two frames"},
-    {"disassemble", 1, 0, 0, "", false, false, OUTPUT_NONE, false, false, 0, gpudump_disassemble,
+    {"disassemble", 1, 0, 0, "", false, false, OUTPUT_NONE, false, NULL, 0, gpudump_disassemble,
      NULL},
-    {"export", 0, 1, INT_MAX, "djpA", false, false, OUTPUT_NONE, false, false, 'd',
+    {"export", 0, 1, INT_MAX, "djpA", false, false, OUTPUT_NONE, false, NULL, 'd',
      gpudump_export_dataset, "export --dataset"},
-    {"export", 0, 1, INT_MAX, "B", false, false, OUTPUT_NONE, false, false, 'B',
+    {"export", 0, 1, INT_MAX, "B", false, false, OUTPUT_NONE, false, NULL, 'B',
      gpudump_export_sqlite, "export --sqlite"},
-    {"export", 1, 2, 2, "jA", false, false, OUTPUT_PLACE, false, false, 0, gpudump_export,
+    {"export", 1, 2, 2, "jA", false, false, OUTPUT_PLACE, false, NULL, 0, gpudump_export,
      "export of a folder"},
-    {"info", 1, 0, 0, "", false, false, OUTPUT_NONE, false, false, 0, gpudump_info, NULL},
-    {"ls", 1, 0, INT_MAX, "lRx", false, false, OUTPUT_NONE, false, false, 0, gpudump_ls, NULL},
-    {"reduce", 1, 1, 2, "KYZGL", false, true, OUTPUT_PLACE, false, false, 0, gpudump_reduce, NULL},
-    {"thumbnail", 1, 1, 1, "s", false, false, OUTPUT_STREAM, false, true, 0, gpudump_thumbnail,
-     NULL},
+    {"info", 1, 0, 0, "", false, false, OUTPUT_NONE, false, NULL, 0, gpudump_info, NULL},
+    {"ls", 1, 0, INT_MAX, "lRx", false, false, OUTPUT_NONE, false, NULL, 0, gpudump_ls, NULL},
+    {"reduce", 1, 1, 2, "KYZGL", false, true, OUTPUT_PLACE, false, NULL, 0, gpudump_reduce, NULL},
+    {"thumbnail", 1, 1, 1, "s", false, false, OUTPUT_STREAM, false, gpudump_thumbnail_max, 0,
+     gpudump_thumbnail, NULL},
 };
 
 /* And why, where problems.txt tells: beyond limits, say. */
@@ -335,7 +337,8 @@ static enum program_status run_confined(struct gpudump *gpudump,
 
     if (status != PROGRAM_OK)
         return status;
-    return child ? run_here(gpudump, command) : confined_finish(gpudump, writes);
+    return child ? run_here(gpudump, command)
+                 : confined_finish(gpudump, writes, command->confined_max(gpudump));
 }
 
 static enum program_status run_command(struct gpudump *gpudump,
@@ -347,7 +350,7 @@ static enum program_status run_command(struct gpudump *gpudump,
     if (status != PROGRAM_OK)
         return status;
     look_at_dumps(gpudump, command);
-    return command->confined && gpudump->program.options.confine == OPTIONS_KEEP
+    return command->confined_max != NULL && gpudump->program.options.confine == OPTIONS_KEEP
                ? run_confined(gpudump, command)
                : run_here(gpudump, command);
 }

@@ -164,8 +164,11 @@ enum program_status confined_begin(struct gpudump *gpudump, const char *writes, 
 /* The child's contents_write(), for that path. */
 int confined_write(struct gpudump *gpudump, const char *path, const struct blob *blob);
 
-/* The parent: waits for the child, and writes what it has made. Its status, or what failed here. */
-enum program_status confined_finish(struct gpudump *gpudump, const char *path);
+/*
+ * The parent: waits for the child, and writes what it has made, which is refused if it is more than
+ * `max` bytes. Its status, or what failed here.
+ */
+enum program_status confined_finish(struct gpudump *gpudump, const char *path, uint64_t max);
 
 /* Of both, when the dump is closed. */
 void confined_end(struct confined *confined);
@@ -222,6 +225,9 @@ enum program_status gpudump_reduce(struct gpudump *gpudump);
 enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);
+
+/* thumbnail.c: bytes that no thumbnail of the size that was asked for has. */
+uint64_t gpudump_thumbnail_max(const struct gpudump *gpudump);
 
 /* compare.c: what is printed with --json where a dump cannot be opened. */
 void gpudump_compare_unopened(const struct gpudump *gpudump);

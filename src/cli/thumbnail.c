@@ -14,10 +14,12 @@
 #include <string.h>
 
 enum {
-    SIZE = 256,     /* of the larger side, unless it is given */
-    IN_ORDER = 64,  /* pictures that are looked at in their order */
-    SCATTERED = 64, /* those after them, spread over the rest */
-    LIT_PART = 64,  /* a lit picture has so many-th part of its pixels in another colour */
+    SIZE = 256,       /* of the larger side, unless it is given */
+    IN_ORDER = 64,    /* pictures that are looked at in their order */
+    SCATTERED = 64,   /* those after them, spread over the rest */
+    PIXEL = 4,        /* bytes of one at most, as each row's filter has */
+    AROUND = 1 << 16, /* what else a small PNG has */
+    LIT_PART = 64,    /* a lit picture has so many-th part of its pixels in another colour */
 };
 
 /* The inodes of the pictures that come into question. */
@@ -166,11 +168,23 @@ static int shrink_frame(struct tree *tree, uint32_t size, struct blob **out)
     return status;
 }
 
+static uint32_t size_of(const struct gpudump *gpudump)
+{
+    return gpudump->size != 0 ? gpudump->size : SIZE;
+}
+
+uint64_t gpudump_thumbnail_max(const struct gpudump *gpudump)
+{
+    uint64_t size = size_of(gpudump);
+
+    return PIXEL * size * (size + 1) + AROUND;
+}
+
 enum program_status gpudump_thumbnail(struct gpudump *gpudump)
 {
     struct tree *tree = gpudump->program.tree;
     struct dump *dump = tree_dump(tree);
-    uint32_t size = gpudump->size != 0 ? gpudump->size : SIZE;
+    uint32_t size = size_of(gpudump);
     struct blob *picture = NULL;
     int status = dump->ops->thumbnail != NULL
                      ? dump->ops->thumbnail(dump, size, &dump->cancel, &picture)
