@@ -167,8 +167,8 @@ uint64_t source_sent(const struct source *source);
 uint64_t source_file_sent(const struct source *source);
 
 /*
- * What a stream is read from, as it is now: a file, where standard input is one. 0, -ENOENT: it is
- * no stream; or -errno.
+ * What a stream or a followed file is read from, as it is now: a file, too, where standard input is
+ * one. 0, -ENOENT: it is neither; or -errno.
  */
 int source_stat_stream(const struct source *source, struct stat *out);
 

@@ -10,6 +10,7 @@
 #include "formats/psx/gpu/state.h"
 #include "formats/psx/options.h"
 #include "formats/psx/replay/replay.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -222,12 +224,25 @@ static void *run(void *context)
     return NULL;
 }
 
-static int open_channel(const char *path, struct text *message, int *channel)
+static bool is_read_from(const struct source *source, int file)
+{
+    struct stat own, other;
+
+    return source_stat_stream(source, &own) == 0 && fstat(file, &other) == 0 &&
+           own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
+/* Of the caller from then on, also where it is refused. */
+static int open_channel(const struct source *source, const char *path, struct text *message,
+                        int *channel)
 {
     *channel = file_access_open(AT_FDCWD, path, FILE_ACCESS_APPEND);
-    if (*channel >= 0)
+    if (*channel < 0)
+        text_printf(message, "readbacks: %s: %s", path, strerror(-*channel));
+    else if (is_read_from(source, *channel))
+        text_printf(message, "readbacks: %s is the dump itself", path);
+    else
         return 0;
-    text_printf(message, "readbacks: %s: %s", path, strerror(-*channel));
     return -EINVAL;
 }
 
@@ -278,7 +293,7 @@ int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_fo
     follow->spacing = SPACING;
     pthread_mutex_init(&follow->lock, NULL);
     if (path != NULL)
-        status = open_channel(path, message, &follow->channel);
+        status = open_channel(dump->base.source, path, message, &follow->channel);
     if (status != 0)
         psx_follow_destroy(&follow);
     psx_replay_set_newest(dump, take_newest);
