@@ -11,6 +11,7 @@
 enum {
     WINDOW_LOG_MAX = 27,         /* 128 MiB, what `zstd --long` uses and expands unasked */
     SKIPPABLE_HEAD = 8,          /* magic and length */
+    BLOCK_HEAD = 3,              /* of the next block, which it asks for with one */
     SKIPPABLE_FRAMES_MAX = 1024, /* looked over before the first frame with data */
 };
 
@@ -87,7 +88,8 @@ static void zstd_destroy(void *state)
  */
 static size_t take_part(struct zstd *zstd, struct expand_buffers *buffers)
 {
-    size_t part = buffers->in_left < zstd->wanted ? buffers->in_left : zstd->wanted;
+    size_t wanted = zstd->wanted > BLOCK_HEAD ? zstd->wanted - BLOCK_HEAD : zstd->wanted;
+    size_t part = buffers->in_left < wanted ? buffers->in_left : wanted;
     ZSTD_inBuffer in = {buffers->in, part, 0};
     ZSTD_outBuffer out = {buffers->out, buffers->out_left, 0};
     size_t result = ZSTD_decompressStream(zstd->stream, &out, &in);

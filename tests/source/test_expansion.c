@@ -165,6 +165,27 @@ static void test_damaged_anywhere(void **state)
     }
 }
 
+/* A block as it is, and one of no known type behind it: what the first one has is there. */
+static void test_wrong_block_behind_another(void **state)
+{
+    static const uint8_t head[] = {0x28, 0xB5, 0x2F, 0xFD, 0xA0, 2000 & 0xFF, 2000 >> 8, 0, 0};
+    static const uint8_t first[] = {0x40, 0x1F, 0}, second[] = {0x47, 0x1F, 0}; /* of 1000 bytes */
+    struct bytes plain = source_play_sample(1000);
+    uint8_t packed[sizeof(head) + sizeof(first) + 1000 + sizeof(second) + 1000] = {0}, *at = packed;
+
+    (void)state;
+    at = mempcpy(at, head, sizeof(head));
+    at = mempcpy(at, first, sizeof(first));
+    at = mempcpy(at, plain.data, plain.size);
+    memcpy(at, second, sizeof(second));
+    source_play_open(packed, sizeof(packed));
+    assert_int_equal(opened.source->container, SOURCE_ZSTD);
+    source_play_assert(plain, plain.size);
+    assert_int_equal(problems_count(opened.problems), 1);
+    assert_true(source_play_says("is damaged"));
+    free(plain.data);
+}
+
 /* All that the decoder made before it saw that is shown, also where it was one call's. */
 static void test_wrong_check_sum(void **state)
 {
@@ -365,13 +386,21 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, source_play_begin, source_play_end)
     const struct CMUnitTest tests[] = {
-        TEST(test_expanded),         TEST(test_raw_containers_stay_as_they_are),
-        TEST(test_several_streams),  TEST(test_skippable_frame_first),
-        TEST(test_cut_off_anywhere), TEST(test_damaged_anywhere),
-        TEST(test_wrong_check_sum),  TEST(test_a_wrong_checksum_tells_of_all_before_it),
-        TEST(test_spool_is_lost),    TEST(test_progress_and_cancel),
-        TEST(test_no_spool_folder),  TEST(test_spool_is_full),
-        TEST(test_no_memory),        TEST(test_recording_of_the_corpus),
+        TEST(test_expanded),
+        TEST(test_raw_containers_stay_as_they_are),
+        TEST(test_several_streams),
+        TEST(test_skippable_frame_first),
+        TEST(test_cut_off_anywhere),
+        TEST(test_damaged_anywhere),
+        TEST(test_wrong_block_behind_another),
+        TEST(test_wrong_check_sum),
+        TEST(test_a_wrong_checksum_tells_of_all_before_it),
+        TEST(test_spool_is_lost),
+        TEST(test_progress_and_cancel),
+        TEST(test_no_spool_folder),
+        TEST(test_spool_is_full),
+        TEST(test_no_memory),
+        TEST(test_recording_of_the_corpus),
     };
 
     return cmocka_run_group_tests_name("source_expansion", tests, NULL, NULL);
