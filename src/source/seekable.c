@@ -2,6 +2,7 @@
 #include "source/seekable.h"
 
 #include "base/bytes.h"
+#include "source/expand.h"
 
 #include <zstd.h>
 
@@ -58,24 +59,25 @@ void seekable_frame(const struct seekable *seekable, uint32_t n, uint32_t *packe
     *raw = bytes_le32(entry + 4);
 }
 
-bool seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw)
-{
-    return ZSTD_decompress(to, raw, frame, packed) == raw;
-}
-
 size_t seekable_begin(const uint8_t *frame, size_t packed, uint8_t *to, size_t room)
 {
-    ZSTD_DCtx *context = ZSTD_createDCtx();
-    ZSTD_inBuffer in = {frame, packed, 0};
-    ZSTD_outBuffer out = {to, room, 0};
+    struct expand_buffers buffers = {.in = frame, .in_left = packed, .out = to, .out_left = room};
+    void *state = NULL;
+    int result = expand_zstd.create(&state);
 
-    while (context != NULL && out.pos < out.size && in.pos < in.size) {
-        size_t before = in.pos + out.pos;
-        size_t left = ZSTD_decompressStream(context, &out, &in);
+    if (result < 0)
+        return 0;
+    expand_zstd.step(state, &buffers);
+    expand_zstd.destroy(state);
+    return room - buffers.out_left;
+}
 
-        if (ZSTD_isError(left) || left == 0 || in.pos + out.pos == before)
-            break;
-    }
-    ZSTD_freeDCtx(context);
-    return out.pos;
+size_t seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw)
+{
+    size_t given;
+
+    if (ZSTD_decompress(to, raw, frame, packed) == raw)
+        return raw;
+    given = seekable_begin(frame, packed, to, raw);
+    return given < raw ? given : raw - 1;
 }

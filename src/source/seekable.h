@@ -22,8 +22,11 @@ bool seekable_find(const uint8_t *data, uint64_t size, struct seekable *out);
 /* Compressed and expanded bytes of frame n < count. */
 void seekable_frame(const struct seekable *seekable, uint32_t n, uint32_t *packed, uint32_t *raw);
 
-/* Expands one frame; false unless it gives exactly `raw` bytes. */
-bool seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw);
+/*
+ * Expands one frame. Returns `raw` if it gives exactly so many bytes, else how many it gives before
+ * what is wrong with it; of one that gives more all but the last.
+ */
+size_t seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw);
 
 /* The first bytes of a frame, at most `room`; returns how many. */
 size_t seekable_begin(const uint8_t *frame, size_t packed, uint8_t *to, size_t room);

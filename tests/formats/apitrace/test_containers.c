@@ -3,12 +3,14 @@
 #include "config.h"
 
 #include "formats/apitrace/container/container.h"
+#include "formats/apitrace/decode/reader.h"
 #include "formats/apitrace/index/index.h"
 #include "tests/formats/apitrace/written.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
 #include <endian.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -608,6 +610,258 @@ static void a_damaged_first_chunk_is_a_problem(void **state)
     free(path);
 }
 
+/* A trace whose second chunk is right up to its byte `sound`, with a third one behind it. */
+enum { FIRST_CHUNK = 20000, SECOND_CHUNK = 60000 };
+
+static void put_bytes(struct block *block, const uint8_t *bytes, size_t size)
+{
+    assert_in_range(size, 0, sizeof(block->bytes) - block->size);
+    memcpy(block->bytes + block->size, bytes, size);
+    block->size += size;
+}
+
+static void put_le32(struct block *block, uint32_t value)
+{
+    for (unsigned n = 0; n < 4; n++)
+        put(block, (uint8_t)(value >> 8 * n));
+}
+
+static void put_given_literal(struct block *block, const uint8_t *bytes, uint32_t size)
+{
+    put(block, 62 << 2);
+    put(block, (uint8_t)(size - 1));
+    put(block, (uint8_t)((size - 1) >> 8));
+    put(block, (uint8_t)((size - 1) >> 16));
+    put_bytes(block, bytes, size);
+}
+
+/* `sound` < size: a copy from nowhere follows so many bytes. */
+static void put_snappy_chunk(struct block *file, const uint8_t *bytes, uint32_t size,
+                             uint32_t sound)
+{
+    static struct block block;
+
+    put_head(&block, size);
+    put_given_literal(&block, bytes, sound);
+    if (sound < size) {
+        put_copy(&block, 1, 0);
+        put_given_literal(&block, bytes + sound, size - sound);
+    }
+    put_le32(file, (uint32_t)block.size);
+    put_bytes(file, block.bytes, block.size);
+}
+
+static void put_snappy(struct block *file, const uint8_t *bare, size_t size, uint32_t sound)
+{
+    const uint32_t rest = (uint32_t)size - FIRST_CHUNK - SECOND_CHUNK;
+
+    file->size = 0;
+    put_bytes(file, (const uint8_t *)"at", 2);
+    put_snappy_chunk(file, bare, FIRST_CHUNK, FIRST_CHUNK);
+    put_snappy_chunk(file, bare + FIRST_CHUNK, SECOND_CHUNK, sound);
+    put_snappy_chunk(file, bare + FIRST_CHUNK + SECOND_CHUNK, rest, rest);
+}
+
+static void put_block_head(struct block *file, uint32_t size, unsigned type, bool last)
+{
+    uint32_t head = size << 3 | type << 1 | last;
+
+    for (unsigned n = 0; n < 3; n++)
+        put(file, (uint8_t)(head >> 8 * n));
+}
+
+/* One block as it is, of a size that its frame tells; behind `sound` < size one of no known type.
+ */
+static void put_zstd_frame(struct block *file, struct block *table, const uint8_t *bytes,
+                           uint32_t size, uint32_t sound)
+{
+    size_t begin = file->size;
+
+    put_le32(file, ZSTD_MAGICNUMBER);
+    put(file, 0xA0);
+    put_le32(file, size);
+    put_block_head(file, sound, 0, sound == size);
+    put_bytes(file, bytes, sound);
+    if (sound < size)
+        put_block_head(file, size - sound, 3, true);
+    put_le32(table, (uint32_t)(file->size - begin));
+    put_le32(table, size);
+}
+
+static void put_zstd(struct block *file, const uint8_t *bare, size_t size, uint32_t sound)
+{
+    static struct block table;
+    const uint32_t rest = (uint32_t)size - FIRST_CHUNK - SECOND_CHUNK;
+
+    file->size = table.size = 0;
+    put_zstd_frame(file, &table, bare, FIRST_CHUNK, FIRST_CHUNK);
+    put_zstd_frame(file, &table, bare + FIRST_CHUNK, SECOND_CHUNK, sound);
+    put_zstd_frame(file, &table, bare + FIRST_CHUNK + SECOND_CHUNK, rest, rest);
+    put_le32(&table, 3);
+    put(&table, 0);
+    put_le32(&table, 0x8F92EAB1);
+    put_le32(file, 0x184D2A5E);
+    put_le32(file, (uint32_t)table.size);
+    put_bytes(file, table.bytes, table.size);
+}
+
+static void expect_problem(const struct apitrace_opened *opened, const char *sentence)
+{
+    char *problems = apitrace_problems(opened);
+
+    assert_non_null(strstr(problems, sentence));
+    free(problems);
+}
+
+/* All that is shown of calls is the same of both. */
+static void expect_same_calls(const void *bytes, size_t size, const void *others, size_t other_size,
+                              const char *sentence)
+{
+    static const char *const names[] = {"calls-raw.txt", "packets.tsv"};
+    struct apitrace_opened opened, other;
+
+    apitrace_open_bytes(bytes, size, &opened);
+    apitrace_open_bytes(others, other_size, &other);
+    for (size_t n = 0; n < COUNT_OF(names); n++) {
+        char *text = apitrace_all(&opened, names[n], &size);
+        char *expected = apitrace_all(&other, names[n], &other_size);
+
+        assert_string_equal(text, expected);
+        free(text);
+        free(expected);
+    }
+    expect_problem(&opened, sentence);
+    apitrace_close(&opened);
+    apitrace_close(&other);
+}
+
+static void expect_cut_at_fault(void (*put_trace)(struct block *file, const uint8_t *bare,
+                                                  size_t size, uint32_t sound))
+{
+    static const uint32_t sound[] = {1,
+                                     2,
+                                     1000,
+                                     SECOND_CHUNK / 2 - 40,
+                                     SECOND_CHUNK / 2,
+                                     SECOND_CHUNK / 2 + 1,
+                                     SECOND_CHUNK - 41,
+                                     SECOND_CHUNK - 40, /* as many as all, with what tells so */
+                                     SECOND_CHUNK - 39,
+                                     SECOND_CHUNK - 1};
+    static struct block file;
+    size_t size;
+    uint8_t *bare = bare_bytes(&size);
+
+    for (size_t n = 0; n < COUNT_OF(sound); n++) {
+        put_trace(&file, bare, size, sound[n]);
+        expect_same_calls(file.bytes, file.size, bare, FIRST_CHUNK + sound[n],
+                          "a chunk is damaged");
+    }
+    free(bare);
+}
+
+/* It shows what a trace shows that is cut there. */
+static void a_damaged_chunk_is_shown_up_to_its_fault(void **state)
+{
+    (void)state;
+    expect_cut_at_fault(put_snappy);
+    expect_cut_at_fault(put_zstd);
+}
+
+/* Its frame gives more than the table of frames says: so what follows stands elsewhere. */
+static void a_frame_of_other_bytes_is_damaged(void **state)
+{
+    static struct block file;
+    size_t size, entry;
+    uint8_t *bare = bare_bytes(&size);
+
+    (void)state;
+    put_zstd(&file, bare, size, SECOND_CHUNK);
+    entry = file.size - 9 - 2 * 8 + 4; /* what the second frame gives */
+    assert_int_equal(file.bytes[entry] | file.bytes[entry + 1] << 8, SECOND_CHUNK & 0xFFFF);
+    file.bytes[entry] -= 64;
+    expect_same_calls(file.bytes, file.size, bare, FIRST_CHUNK + SECOND_CHUNK - 65,
+                      "a chunk is damaged");
+    free(bare);
+}
+
+/* What its block gives is shown, however many bytes it states to have or to give. */
+static void a_chunk_of_wrong_lengths_is_shown(void **state)
+{
+    enum { HEAD = 2 + 4 + 3 + 4 + FIRST_CHUNK }; /* of the second chunk */
+    static struct block file;
+    size_t size;
+    uint8_t *bare = bare_bytes(&size);
+
+    (void)state;
+    put_snappy(&file, bare, size, SECOND_CHUNK);
+    file.bytes[HEAD + 3] = 0x7F; /* 2 GB */
+    expect_same_calls(file.bytes, file.size, bare, FIRST_CHUNK + SECOND_CHUNK,
+                      "container: a chunk is not a Snappy block");
+    put_snappy(&file, bare, size, SECOND_CHUNK);
+    file.bytes[HEAD + 6] |= 0x78; /* 2 MB */
+    expect_same_calls(file.bytes, file.size, bare, FIRST_CHUNK + SECOND_CHUNK,
+                      "stream: a chunk is damaged");
+    free(bare);
+}
+
+enum { LONG_BLOB = 60000 };
+
+/* A call with a blob that is longer than a chunk, and some around it. */
+static void write_long_blob(struct trace_writer *writer)
+{
+    static uint8_t data[LONG_BLOB];
+    uint64_t call;
+
+    for (size_t n = 0; n < LONG_BLOB; n++)
+        data[n] = (uint8_t)(n * 7 + n / 256);
+    for (unsigned n = 0; n < 3; n++) {
+        call = trace_enter(writer, 0, &written_plain);
+        written_uint(writer, 0, n);
+        trace_argument(writer, 1);
+        trace_blob(writer, data, n == 1 ? LONG_BLOB : 4);
+        trace_call_end(writer, call);
+    }
+}
+
+/* What follows a blob in another chunk is shown; the blob cannot be read, which is told. */
+static void a_blob_over_a_fault_is_passed(void **state)
+{
+    const struct trace_params params = {.version = 6, .bare = true};
+    static struct block file;
+    char *path = written_path("written.trace");
+    const struct apitrace_index *index;
+    struct apitrace_opened opened;
+    struct blob *blob = NULL;
+    uint8_t *bare;
+    size_t size;
+
+    (void)state;
+    written_open(&params, write_long_blob, &opened);
+    apitrace_close(&opened);
+    bare = support_read(path, &size);
+    file.size = 0;
+    put_bytes(&file, (const uint8_t *)"at", 2);
+    put_snappy_chunk(&file, bare, LONG_BLOB / 2, LONG_BLOB / 3);
+    put_snappy_chunk(&file, bare + LONG_BLOB / 2, (uint32_t)size - LONG_BLOB / 2,
+                     (uint32_t)size - LONG_BLOB / 2);
+    expect_same_calls(file.bytes, file.size, bare, size,
+                      "a chunk is damaged: a blob in it cannot be read");
+    apitrace_open_bytes(file.bytes, file.size, &opened);
+    index = apitrace_opened_index(&opened);
+    assert_int_equal(index->blob_count, 3);
+    for (unsigned n = 0; n < 3; n++) {
+        const struct apitrace_blob *at = &index->blobs[n];
+
+        assert_int_equal(apitrace_read_blob(&index->stream, at->position, at->size, NULL, &blob),
+                         n == 1 ? -EIO : 0);
+        blob_unref(&blob);
+    }
+    apitrace_close(&opened);
+    free(bare);
+    free(path);
+}
+
 static void gzip_with_and_without_its_end(void **state)
 {
     size_t size;
@@ -683,6 +937,10 @@ int main(void)
         cmocka_unit_test(chunks_of_blobs_are_expanded_once),
         cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),
         cmocka_unit_test(a_damaged_first_chunk_is_a_problem),
+        cmocka_unit_test(a_damaged_chunk_is_shown_up_to_its_fault),
+        cmocka_unit_test(a_frame_of_other_bytes_is_damaged),
+        cmocka_unit_test(a_chunk_of_wrong_lengths_is_shown),
+        cmocka_unit_test(a_blob_over_a_fault_is_passed),
         cmocka_unit_test(gzip_with_and_without_its_end),
         cmocka_unit_test(zstd_plain_and_seekable),
     };

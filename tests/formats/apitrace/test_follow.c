@@ -479,6 +479,37 @@ static void a_cut_stream_ends_as_a_cut_trace(void **state)
     free(path);
 }
 
+/* With another byte `at`. */
+static void feed_damaged(const struct bytes *trace, size_t at, uint8_t byte)
+{
+    uint8_t before = trace->data[at];
+
+    trace->data[at] = byte;
+    feed(trace, 400);
+    trace->data[at] = before;
+}
+
+/* What its block gives is known when all of it is there, or no more comes. */
+static void a_damaged_chunk_ends_as_in_a_file(void **state)
+{
+    char *path = support_path(folder, "written.trace");
+    struct bytes raw, trace;
+    size_t chunk = 2;
+
+    (void)state;
+    write_trace(path, 40);
+    raw = raw_of(path);
+    trace = as_snappy(&raw, 400);
+    while (chunk < trace.size / 2)
+        chunk += 4 + trace.data[chunk] + 256U * trace.data[chunk + 1];
+    feed_damaged(&trace, chunk + 3, 1);  /* has 16 MB */
+    feed_damaged(&trace, chunk + 6, 63); /* gives 1 MB */
+    feed_damaged(&trace, chunk + 8, 20); /* what follows so many bytes of it is no block's */
+    drop(&trace);
+    drop(&raw);
+    free(path);
+}
+
 /* The end of an event in a bare stream: behind each shown frame the trace is cut, and the same. */
 static void it_shows_what_the_cut_trace_shows(void **state)
 {
@@ -764,6 +795,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_calls_may_be_open, set_up, tear_down),
         cmocka_unit_test_setup_teardown(frames_wait_for_their_sizes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_cut_stream_ends_as_a_cut_trace, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_damaged_chunk_ends_as_in_a_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damaged_streams_end_as_damaged_traces, set_up, tear_down),
         cmocka_unit_test_setup_teardown(versions_that_are_not_known_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hostile_counts_wait_for_the_end, set_up, tear_down),

@@ -45,13 +45,20 @@ static bool plausible(const uint8_t *block, uint64_t size, uint64_t stated, uint
            *raw <= RATIO_MAX * stated;
 }
 
-/* What a last block that is cut off still gives: found by expanding it. */
-static int measure_cut(const uint8_t *block, uint64_t size, uint64_t *raw)
+/* What a block still gives that is cut off, or cannot be right: found by expanding it. */
+static int measure(const uint8_t *block, uint64_t size, uint64_t *raw)
 {
+    uint64_t max = APITRACE_CHUNK_MAX;
     struct blob *room = NULL;
+    size_t head = 0;
     bool whole;
-    int status = blob_create((size_t)*raw, &room);
+    int status;
 
+    if (size < max / RATIO_MAX)
+        max = size * RATIO_MAX;
+    if (!apitrace_snappy_length(block, (size_t)size, raw, &head))
+        *raw = 0;
+    status = blob_create((size_t)(*raw < max ? *raw : max), &room);
     if (status < 0)
         return status;
     *raw = apitrace_snappy_expand(block, (size_t)size, room->data, room->size, &whole);
@@ -81,6 +88,33 @@ static bool is_early(const struct source *source, const struct apitrace_chunk_li
     return stated > left && (left < LENGTH_KNOWN || plausible(block, left, stated, &stated));
 }
 
+static void report_last(struct apitrace_chunk_listing *listing, bool is_block)
+{
+    if (listing->told)
+        return;
+    listing->told = true;
+    if (is_block)
+        report(listing->params, PROBLEM_WARNING, listing->file, "a chunk is cut off");
+    else
+        report(listing->params, PROBLEM_ERROR, listing->file, "a chunk is not a Snappy block");
+}
+
+/* A chunk behind which no other is to be found: `size` bytes of a block. 1 or -errno. */
+static int list_last(struct apitrace_stream *stream, struct apitrace_chunk_listing *listing,
+                     uint64_t size)
+{
+    uint64_t raw = 0, end = listing->file + APITRACE_HEAD_BYTES + size;
+    int status = measure(stream->source->data + (end - size), size, &raw);
+
+    if (status < 0 || raw == 0)
+        return status < 0 ? status : 1;
+    status = add_chunk(stream, listing->params->max_memory, raw, end + APITRACE_HEAD_BYTES);
+    if (status < 0)
+        return status;
+    listing->file = end;
+    return 1;
+}
+
 /* One chunk. 1: there are no more, 2: there is none yet. */
 static int list_chunk(struct apitrace_stream *stream, struct apitrace_chunk_listing *listing)
 {
@@ -88,6 +122,7 @@ static int list_chunk(struct apitrace_stream *stream, struct apitrace_chunk_list
     const struct source *source = stream->source;
     uint64_t *file = &listing->file, left = listing->size - *file, raw = 0, size, stated;
     const uint8_t *block = source->data + *file + APITRACE_HEAD_BYTES;
+    bool is_block;
     int status;
 
     if (is_early(source, listing))
@@ -104,24 +139,16 @@ static int list_chunk(struct apitrace_stream *stream, struct apitrace_chunk_list
         return 1;
     }
     size = stated < left - APITRACE_HEAD_BYTES ? stated : left - APITRACE_HEAD_BYTES;
-    if (!plausible(block, size, stated, &raw)) {
-        if (size == stated || size >= LENGTH_KNOWN)
-            report(params, PROBLEM_ERROR, *file, "a chunk is not a Snappy block");
-        else
-            report(params, PROBLEM_WARNING, *file, "a chunk is cut off");
-        return 1;
-    }
-    if (size < stated) {
-        report(params, PROBLEM_WARNING, *file, "a chunk is cut off");
-        status = measure_cut(block, size, &raw);
-        if (status < 0 || raw == 0)
-            return status < 0 ? status : 1;
+    is_block = plausible(block, size, stated, &raw);
+    if (!is_block || size < stated) {
+        report_last(listing, is_block || (size < stated && size < LENGTH_KNOWN));
+        return listing->open && size < stated ? 2 : list_last(stream, listing, size);
     }
     status = add_chunk(stream, params->max_memory, raw, *file + 2 * APITRACE_HEAD_BYTES + size);
     if (status < 0)
         return status;
     *file += APITRACE_HEAD_BYTES + size;
-    return size < stated ? 1 : 0;
+    return 0;
 }
 
 int apitrace_chunks_list(struct apitrace_stream *stream, struct apitrace_chunk_listing *listing,

@@ -33,9 +33,9 @@ static size_t block_size(const struct apitrace_chunk *chunk)
     return (size_t)(chunk[1].file - APITRACE_HEAD_BYTES - chunk->file);
 }
 
-/* All of a chunk; false when it is damaged. */
-static bool expand(const struct apitrace_stream *stream, const struct apitrace_chunk *chunk,
-                   struct blob *blob)
+/* How many bytes a chunk gives: all, unless it is damaged. */
+static size_t expand(const struct apitrace_stream *stream, const struct apitrace_chunk *chunk,
+                     struct blob *blob)
 {
     const uint8_t *block = block_of(stream, chunk);
     bool whole;
@@ -43,8 +43,7 @@ static bool expand(const struct apitrace_stream *stream, const struct apitrace_c
     if (stream->container == APITRACE_ZSTD)
         return seekable_expand(block, (size_t)(chunk[1].file - chunk->file), blob->data,
                                blob->size);
-    return apitrace_snappy_expand(block, block_size(chunk), blob->data, blob->size, &whole) ==
-           blob->size;
+    return apitrace_snappy_expand(block, block_size(chunk), blob->data, blob->size, &whole);
 }
 
 /* Memory for a chunk that is to be expanded. */
@@ -65,15 +64,18 @@ int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number
     const struct apitrace_chunk *chunk = &stream->chunks[number];
     struct blob *blob = NULL;
     int status = make_room(stream, number, &blob);
+    size_t sound;
 
     if (status < 0)
         return status;
-    if (!expand(stream, chunk, blob)) {
-        blob_unref(&blob);
-        return -EBADMSG;
+    sound = expand(stream, chunk, blob);
+    if (sound == blob->size) {
+        *out = blob;
+        return 0;
     }
-    *out = blob;
-    return 0;
+    status = sound > 0 ? apitrace_sparse_begin(blob->data, sound, blob->size, out) : -EBADMSG;
+    blob_unref(&blob);
+    return status;
 }
 
 int apitrace_stream_load(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
@@ -141,7 +143,7 @@ static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
                : apitrace_stream_load(stream, number, out);
 }
 
-/* What of the stretch's blob holds a position that is in its chunk; false: nothing does. */
+/* What of the stretch's blob holds a position that is in its chunk; false: it is in a hole. */
 static bool choose(const struct apitrace_stream *stream, uint64_t position,
                    struct apitrace_stretch *stretch)
 {
@@ -159,6 +161,22 @@ static bool choose(const struct apitrace_stream *stream, uint64_t position,
     stretch->begin = chunk->raw + begin;
     stretch->size = size;
     return true;
+}
+
+uint64_t apitrace_stream_damage(const struct apitrace_stream *stream,
+                                const struct apitrace_stretch *stretch)
+{
+    const struct apitrace_chunk *chunk;
+    uint64_t raw, end;
+
+    if (stretch->blob == NULL)
+        return UINT64_MAX;
+    chunk = &stream->chunks[stretch->chunk];
+    raw = chunk[1].raw - chunk->raw;
+    if (!apitrace_sparse_is(stretch->blob, raw))
+        return UINT64_MAX;
+    end = apitrace_sparse_end(stretch->blob, (size_t)raw);
+    return end < raw ? chunk->raw + end : UINT64_MAX;
 }
 
 /* From what is kept of the chunk; false: the position is not in it. */
@@ -208,7 +226,10 @@ int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
         status = get_chunk(stream, out->chunk, cancel, &out->blob);
         if (status < 0)
             return status;
-        (void)choose(stream, position, out); /* all of it is there */
+        if (!choose(stream, position, out)) {
+            blob_unref(&out->blob);
+            return -EBADMSG;
+        }
     }
     if (out->size > stream->size - out->begin)
         out->size = stream->size - out->begin;

@@ -98,7 +98,7 @@ struct apitrace_stretch {
 
 /*
  * The stretch that holds `position`. 0, -ENODATA at the end of the stream, -EBADMSG
- * for a damaged chunk, -EINTR, -ENOMEM.
+ * from where its chunk is damaged, -EINTR, -ENOMEM.
  */
 int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
                         const struct cancel *cancel, struct apitrace_stretch *out);
@@ -110,12 +110,22 @@ int apitrace_stream_get(const struct apitrace_stream *stream, uint64_t position,
 bool apitrace_stream_move(const struct apitrace_stream *stream, uint64_t position,
                           struct apitrace_stretch *stretch);
 
-/* Expands a chunk. 0, -EBADMSG for a damaged one, -ENOMEM. */
+/*
+ * Expands a chunk. A damaged one is sparse (below): what it gives before the fault, and a hole.
+ * 0, -EBADMSG if it gives nothing, -ENOMEM.
+ */
 int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number,
                            struct blob **out);
 
 /* The same, unless it is sparse (below): then it is only made ready to be read. */
 int apitrace_stream_load(const struct apitrace_stream *stream, uint64_t number, struct blob **out);
+
+/*
+ * Where in the stream the stretch's chunk begins to be damaged; UINT64_MAX: it is not. For what was
+ * expanded, not for what is kept of a chunk (recent.c).
+ */
+uint64_t apitrace_stream_damage(const struct apitrace_stream *stream,
+                                const struct apitrace_stretch *stretch);
 
 /* The chunk's number that holds `position`, which is inside the stream. */
 uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t position);
@@ -195,7 +205,7 @@ int apitrace_expander_get(struct apitrace_expander *expander, uint64_t number, s
  */
 int apitrace_sparse_make(const uint8_t *block, size_t size, size_t raw, struct blob **out);
 
-/* Whether the blob of a chunk of `raw` bytes is made so, not all of these bytes. */
+/* Whether the blob of a chunk of `raw` bytes is sparse, and not just these bytes. */
 bool apitrace_sparse_is(const struct blob *blob, uint64_t raw);
 
 /* Bytes of a chunk, by their places in it. */
@@ -210,6 +220,12 @@ struct apitrace_hole {
  */
 int apitrace_sparse_without(const uint8_t *bytes, size_t raw, size_t max,
                             const struct apitrace_hole *holes, size_t count, struct blob **out);
+
+/* The first `sound` bytes of a chunk of `raw`, of which the others are a hole. 0 or -ENOMEM. */
+int apitrace_sparse_begin(const uint8_t *bytes, size_t sound, size_t raw, struct blob **out);
+
+/* Where the hole begins that such a chunk ends with; `raw`: it ends with none. */
+size_t apitrace_sparse_end(const struct blob *blob, size_t raw);
 
 /*
  * The bytes around the place `raw` in such a chunk, which is inside; `*begin` and `*size` tell

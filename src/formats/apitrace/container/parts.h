@@ -26,6 +26,7 @@ struct apitrace_chunk_listing {
     uint64_t size; /* bytes of the file */
     bool open;     /* more may come: a chunk that is not whole has to wait */
     uint64_t file; /* where the next chunk's head stands */
+    bool told;     /* that it is the last one, and why */
 };
 
 /* `file`: where the first chunk begins. 0 or -ENOMEM. */

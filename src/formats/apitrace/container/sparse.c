@@ -156,6 +156,32 @@ static bool make_literal(struct making *making, size_t at, size_t length)
 }
 
 /*
+ * Memory for so many spans and kept bytes of a chunk of `raw` bytes. Its size tells it from all of
+ * these bytes.
+ */
+static int begin_sparse(struct making *making, uint64_t spans, uint64_t kept, size_t raw,
+                        struct blob **out)
+{
+    const size_t size = room_for(spans, kept);
+    int status = blob_create(size != raw ? size : size + 1, out);
+
+    if (status < 0)
+        return status;
+    making->sparse = (struct sparse *)(uintptr_t)(*out)->data;
+    making->sparse->kept = (uint32_t)room_for(spans, 0);
+    making->kept = (*out)->data + making->sparse->kept;
+    making->spans_max = spans;
+    making->kept_max = kept;
+    return 0;
+}
+
+static void end_sparse(struct making *making)
+{
+    making->sparse->spans[making->count] = (struct span){(uint32_t)making->done, 0};
+    making->sparse->count = (uint32_t)making->count;
+}
+
+/*
  * The block was measured, but another program may have written to the file since: false for
  * what was not measured.
  */
@@ -182,7 +208,6 @@ static bool make_spans(struct making *making, size_t size, size_t raw)
             return false;
         at += element.length;
     }
-    making->sparse->spans[making->count] = (struct span){(uint32_t)making->done, 0};
     return making->done == raw;
 }
 
@@ -200,19 +225,14 @@ int apitrace_sparse_make(const uint8_t *block, size_t size, size_t raw, struct b
     kept = raw - measure.in_block;
     if (room_for(spans, kept) > raw / 2)
         return 0;
-    status = blob_create(room_for(spans, kept), out);
+    status = begin_sparse(&making, spans, kept, raw, out);
     if (status < 0)
         return status;
-    making.sparse = (struct sparse *)(uintptr_t)(*out)->data;
-    making.sparse->kept = (uint32_t)room_for(spans, 0);
-    making.kept = (*out)->data + making.sparse->kept;
-    making.spans_max = spans;
-    making.kept_max = kept;
     if (!make_spans(&making, size, raw)) {
         blob_unref(out); /* to be expanded instead, which reads the block once */
         return 0;
     }
-    making.sparse->count = (uint32_t)making.count;
+    end_sparse(&making);
     return 0;
 }
 
@@ -247,27 +267,36 @@ int apitrace_sparse_without(const uint8_t *bytes, size_t raw, size_t max,
     *out = NULL;
     if (raw >= IN_BLOCK || count > raw || room_for(spans, kept) > max)
         return 0;
-    status = blob_create(room_for(spans, kept), out);
+    status = begin_sparse(&making, spans, kept, raw, out);
     if (status < 0)
         return status;
-    making.sparse = (struct sparse *)(uintptr_t)(*out)->data;
-    making.sparse->kept = (uint32_t)room_for(spans, 0);
-    making.kept = (*out)->data + making.sparse->kept;
-    making.spans_max = spans;
-    making.kept_max = kept;
     for (size_t n = 0; n < count; n++) {
         add_part(&making, bytes + making.done, holes[n].begin - making.done);
         add_part(&making, NULL, holes[n].end - holes[n].begin);
     }
     add_part(&making, bytes + making.done, raw - making.done);
-    making.sparse->spans[making.count] = (struct span){(uint32_t)making.done, 0};
-    making.sparse->count = (uint32_t)making.count;
+    end_sparse(&making);
     return 0;
+}
+
+int apitrace_sparse_begin(const uint8_t *bytes, size_t sound, size_t raw, struct blob **out)
+{
+    const struct apitrace_hole hole = {sound, raw};
+
+    return apitrace_sparse_without(bytes, raw, SIZE_MAX, &hole, 1, out);
 }
 
 bool apitrace_sparse_is(const struct blob *blob, uint64_t raw)
 {
-    return blob->size <= raw / 2;
+    return blob->size != raw;
+}
+
+size_t apitrace_sparse_end(const struct blob *blob, size_t raw)
+{
+    const struct sparse *sparse = (const struct sparse *)(uintptr_t)blob->data;
+    const struct span *last = &sparse->spans[sparse->count - 1];
+
+    return last->place == LEFT_OUT ? last->raw : raw;
 }
 
 const uint8_t *apitrace_sparse_find(const struct blob *blob, const uint8_t *block, size_t raw,

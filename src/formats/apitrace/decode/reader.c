@@ -9,7 +9,8 @@ enum { NUMBER_BYTES_MAX = 10 };
 void apitrace_reader_init(struct apitrace_reader *reader, const struct apitrace_stream *stream,
                           const struct cancel *cancel)
 {
-    *reader = (struct apitrace_reader){.stream = stream, .size = stream->size, .cancel = cancel};
+    *reader = (struct apitrace_reader){
+        .stream = stream, .size = stream->size, .cancel = cancel, .passed = UINT64_MAX};
 }
 
 void apitrace_reader_follow(struct apitrace_reader *reader, struct apitrace_stream *stream)
@@ -206,7 +207,16 @@ bool apitrace_read_bytes(struct apitrace_reader *reader, void *to, size_t count)
     return true;
 }
 
-void apitrace_skip_far(struct apitrace_reader *reader, uint64_t count)
+/* Where the chunk at hand is damaged in the next `count` bytes; UINT64_MAX: nowhere. */
+static uint64_t damage_ahead(const struct apitrace_reader *reader, uint64_t count)
+{
+    uint64_t position = apitrace_reader_position(reader);
+    uint64_t place = apitrace_stream_damage(reader->stream, &reader->stretch);
+
+    return place >= position && place - position < count ? place : UINT64_MAX;
+}
+
+static void skip(struct apitrace_reader *reader, uint64_t count)
 {
     uint64_t position = apitrace_reader_position(reader);
 
@@ -221,6 +231,24 @@ void apitrace_skip_far(struct apitrace_reader *reader, uint64_t count)
         stand_at(reader, position + count);
     else
         reader->at += count;
+}
+
+void apitrace_skip_far(struct apitrace_reader *reader, uint64_t count)
+{
+    uint64_t place = damage_ahead(reader, count);
+
+    if (reader->status == 0 && place != UINT64_MAX) {
+        stand_at(reader, place);
+        fail(reader, -EBADMSG, place);
+    }
+    skip(reader, count);
+}
+
+void apitrace_skip_far_blob(struct apitrace_reader *reader, uint64_t count)
+{
+    if (reader->passed == UINT64_MAX)
+        reader->passed = damage_ahead(reader, count);
+    skip(reader, count);
 }
 
 int apitrace_read_blob(const struct apitrace_stream *stream, uint64_t position, uint64_t size,
