@@ -862,6 +862,68 @@ static void a_blob_over_a_fault_is_passed(void **state)
     free(path);
 }
 
+/* One more byte of a Brotli stream; what it gives is counted. */
+static int give_byte(void *state, const uint8_t *byte, uint64_t *given)
+{
+    static uint8_t room[65536];
+    struct expand_buffers buffers = {.in = byte, .in_left = 1};
+    int result;
+
+    do {
+        buffers.out = room;
+        buffers.out_left = sizeof(room);
+        result = apitrace_brotli.step(state, &buffers);
+        *given += sizeof(room) - buffers.out_left;
+    } while (result == EXPAND_MORE && buffers.out_left == 0);
+    return result;
+}
+
+enum { BROTLI_SPARE = 128 }; /* bytes of a file that are expanded together */
+
+/* What is given before a fault, byte by byte; in `min` without the bytes right before it. */
+static uint64_t brotli_given(const uint8_t *bytes, size_t size, uint64_t *min)
+{
+    uint64_t given[BROTLI_SPARE + 1] = {0}, all = 0;
+    void *state = NULL;
+    int result = EXPAND_MORE;
+
+    assert_int_equal(apitrace_brotli.create(&state), 0);
+    for (size_t n = 0; n < size && result == EXPAND_MORE; n++) {
+        *min = given[n % (BROTLI_SPARE + 1)];
+        result = give_byte(state, bytes + n, &all);
+        given[n % (BROTLI_SPARE + 1)] = all;
+    }
+    apitrace_brotli.destroy(state);
+    *min = result < 0 ? *min : all;
+    return all;
+}
+
+static void damaged_brotli_is_shown_up_to_its_fault(void **state)
+{
+    char *path = support_corpus("apitrace/containers/es2gears-b.trace");
+    unsigned damaged = 0;
+    size_t size;
+    uint8_t *bytes = support_read(path, &size);
+
+    (void)state;
+    for (size_t at = 5000; at < size; at += size / 40) { /* behind the codes that all is in */
+        struct apitrace_opened opened;
+        uint64_t min = 0, max, found;
+
+        bytes[at] ^= 0x10;
+        max = brotli_given(bytes, size, &min);
+        apitrace_open_bytes(bytes, size, &opened);
+        found = apitrace_opened_index(&opened)->stream.size;
+        assert_in_range(found, min, max);
+        damaged += min < max;
+        apitrace_close(&opened);
+        bytes[at] ^= 0x10;
+    }
+    assert_in_range(damaged, 5, 40);
+    free(bytes);
+    free(path);
+}
+
 static void gzip_with_and_without_its_end(void **state)
 {
     size_t size;
@@ -941,6 +1003,7 @@ int main(void)
         cmocka_unit_test(a_frame_of_other_bytes_is_damaged),
         cmocka_unit_test(a_chunk_of_wrong_lengths_is_shown),
         cmocka_unit_test(a_blob_over_a_fault_is_passed),
+        cmocka_unit_test(damaged_brotli_is_shown_up_to_its_fault),
         cmocka_unit_test(gzip_with_and_without_its_end),
         cmocka_unit_test(zstd_plain_and_seekable),
     };

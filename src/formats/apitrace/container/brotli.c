@@ -4,7 +4,10 @@
 #include <brotli/decode.h>
 #include <errno.h>
 
-enum { PEEK_BYTES = 64 * 1024 }; /* of the file, looked at to tell what it is */
+enum {
+    PEEK_BYTES = 64 * 1024, /* of the file, looked at to tell what it is */
+    PART_BYTES = 128,       /* that the decoder is given at once */
+};
 
 static bool never(const uint8_t *data, uint64_t size)
 {
@@ -29,10 +32,30 @@ static void destroy(void *state)
     BrotliDecoderDestroyInstance(state);
 }
 
+/*
+ * Of a part in which it finds a mistake the decoder gives nothing, nor of those before that it was
+ * given with it.
+ */
+static BrotliDecoderResult take_part(void *state, struct expand_buffers *buffers)
+{
+    size_t part = buffers->in_left < PART_BYTES ? buffers->in_left : (size_t)PART_BYTES;
+    size_t left = part;
+    BrotliDecoderResult result = BrotliDecoderDecompressStream(
+        state, &left, &buffers->in, &buffers->out_left, &buffers->out, NULL);
+
+    buffers->in_left -= part - left;
+    return result;
+}
+
 static int step(void *state, struct expand_buffers *buffers)
 {
-    switch (BrotliDecoderDecompressStream(state, &buffers->in_left, &buffers->in,
-                                          &buffers->out_left, &buffers->out, NULL)) {
+    BrotliDecoderResult result;
+
+    do
+        result = take_part(state, buffers);
+    while (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT && buffers->in_left > 0 &&
+           buffers->out_left > 0);
+    switch (result) {
     case BROTLI_DECODER_RESULT_SUCCESS:
         return EXPAND_END;
     case BROTLI_DECODER_RESULT_ERROR:
