@@ -98,7 +98,6 @@ struct vk_session {
 };
 
 /* Tells something about the call at hand. False, for callers that give up. */
-bool vk_note(struct vk_session *of, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+bool vk_note(struct vk_session *of, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
