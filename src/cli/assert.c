@@ -215,14 +215,28 @@ static int check_words(struct gpudump *gpudump)
     return -EINVAL;
 }
 
+const char *assert_input_of(const char *path, const char *dump,
+                            const struct condition_list *conditions)
+{
+    if (contents_is_of_input(path, dump))
+        return "dump";
+    for (size_t i = 0; i < conditions->count; i++)
+        if (conditions->list[i].kind == CONDITION_IMAGE &&
+            contents_is_of_input(path, conditions->list[i].value))
+            return "image";
+    return NULL;
+}
+
 static int judge_all(struct gpudump *gpudump, json_t *cases)
 {
+    const char *input;
     json_t *result;
 
     if (gpudump->suite != NULL || gpudump->folder != NULL)
         return suite_run(gpudump, cases);
-    if (contents_is_of_input("-", gpudump->paths[0]))
-        return contents_refuse("-", "dump");
+    input = assert_input_of("-", gpudump->paths[0], gpudump->conditions);
+    if (input != NULL)
+        return contents_refuse("-", input);
     result = assert_judge(&gpudump->program, gpudump->paths[0], gpudump->conditions);
     if (result == NULL || json_array_append_new(cases, result) != 0)
         return -ENOMEM;

@@ -15,6 +15,10 @@ enum { ASSERT_VERSION = 1 }; /* of the JSON that is printed */
 json_t *assert_judge(struct program *program, const char *path,
                      const struct condition_list *conditions);
 
+/* What that is written to `path` would overwrite of what a case reads, as a word; NULL: nothing. */
+const char *assert_input_of(const char *path, const char *dump,
+                            const struct condition_list *conditions);
+
 /* The result of a case that came to nothing. */
 json_t *assert_failure(const char *path, const char *why);
 

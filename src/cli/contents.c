@@ -5,6 +5,7 @@
 
 #include "base/file_write.h"
 #include "base/log.h"
+#include "formats/format.h"
 #include "tree/dump.h"
 
 #include <dirent.h>
@@ -67,7 +68,8 @@ bool contents_is_of_dump(struct tree *tree, const char *path)
     return contents_find(path, &file) && contents_is_file_of_dump(tree, &file);
 }
 
-static bool is_in_folder(const char *path, const struct stat *file)
+/* `parts`: among what may be a part of a dump alone. */
+static bool is_in_folder(const char *path, bool parts, const struct stat *file)
 {
     DIR *folder = opendir(path);
     const struct dirent *entry;
@@ -75,7 +77,8 @@ static bool is_in_folder(const char *path, const struct stat *file)
     bool found = false;
 
     while (folder != NULL && !found && (entry = readdir(folder)) != NULL)
-        found = fstatat(dirfd(folder), entry->d_name, &own, 0) == 0 && is_one_file(&own, file);
+        found = (!parts || format_may_be_part(entry->d_name)) &&
+                fstatat(dirfd(folder), entry->d_name, &own, 0) == 0 && is_one_file(&own, file);
     if (folder != NULL)
         closedir(folder);
     return found;
@@ -90,7 +93,7 @@ bool contents_is_of_input(const char *path, const char *input)
     if (!contents_find(path, &file) || !can_be_overwritten(&file) || stat(input, &own) != 0)
         return false;
     if (S_ISDIR(own.st_mode))
-        return !contents_is_stream(path) && is_in_folder(input, &file);
+        return is_in_folder(input, contents_is_stream(path), &file);
     return is_one_file(&file, &own);
 }
 

@@ -293,16 +293,27 @@ static void look_at_dumps(struct gpudump *gpudump, const struct gpudump_command 
         program_look(&gpudump->other, gpudump->dumps[1]);
 }
 
-/* Whatever a command prints would be written over what it reads. */
-static enum program_status check_standard_output(const struct gpudump *gpudump)
+static bool prints(const struct gpudump *gpudump, const struct gpudump_command *command)
+{
+    return command->output == OUTPUT_NONE ||
+           (gpudump->path_count > 0 && contents_is_stream(gpudump->paths[gpudump->path_count - 1]));
+}
+
+/* What is printed would be written over a dump that is standard output, opened or not. */
+static enum program_status check_standard_output(const struct gpudump *gpudump,
+                                                 const struct gpudump_command *command)
 {
     const struct program *const programs[] = {&gpudump->program, &gpudump->other};
 
-    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-        if (programs[i]->tree != NULL && contents_is_of_dump(programs[i]->tree, "-")) {
+    for (int i = 0; prints(gpudump, command) && i < command->dumps; i++) {
+        struct tree *tree = programs[i]->tree;
+
+        if (tree != NULL ? contents_is_of_dump(tree, "-")
+                         : contents_is_of_input("-", gpudump->dumps[i])) {
             contents_refuse("-", "dump");
             return PROGRAM_USAGE;
         }
+    }
     return PROGRAM_OK;
 }
 
@@ -310,14 +321,13 @@ static enum program_status check_standard_output(const struct gpudump *gpudump)
 static enum program_status run_here(struct gpudump *gpudump, const struct gpudump_command *command)
 {
     enum program_status status = open_dumps(gpudump, command, gpudump->dumps);
+    enum program_status printing = check_standard_output(gpudump, command);
     bool opened = status == PROGRAM_OK;
 
-    if (!opened && command->dumps > 1 && gpudump->json)
+    if (!opened && printing == PROGRAM_OK && command->dumps > 1 && gpudump->json)
         gpudump_compare_unopened(gpudump);
     if (opened)
-        status = check_standard_output(gpudump);
-    if (opened && status == PROGRAM_OK)
-        status = command->run(gpudump);
+        status = printing == PROGRAM_OK ? command->run(gpudump) : printing;
     if (fflush(stdout) != 0) {
         gpudump_tell(gpudump, "standard output", -errno);
         status = PROGRAM_USAGE;

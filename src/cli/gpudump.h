@@ -62,7 +62,7 @@ bool contents_is_of_dump(struct tree *tree, const char *path);
 /*
  * Whether the file of that name is what is read from `input`: by another name, too, and for a
  * folder one of the files in it; for `-` what standard input is. The name `-` is standard output,
- * which may be a file in such a folder: messages are kept beside a dump. Any thread.
+ * which may be a file in such a folder that is no part of a dump: results are kept there. Any thread.
  */
 bool contents_is_of_input(const char *path, const char *input);
 
@@ -226,7 +226,7 @@ enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);
 
-/* thumbnail.c: bytes that no thumbnail of the size that was asked for has. */
+/* thumbnail.c: no thumbnail of the size that was asked for has more bytes. */
 uint64_t gpudump_thumbnail_max(const struct gpudump *gpudump);
 
 /* compare.c: what is printed with --json where a dump cannot be opened. */

@@ -7,7 +7,7 @@
 #include "base/file_access.h"
 #include "base/helper.h"
 #include "base/log.h"
-#include "base/string.h"
+#include "formats/format.h"
 #include "source/disk_cache.h"
 #include "source/kept.h"
 #include "source/spool.h"
@@ -73,23 +73,12 @@ static bool is_of_folder(const struct keeper_grant *grant)
            grant->right == KEEPER_TREE;
 }
 
-/* A name, or `*` and the end of one that does not begin with a dot. */
-static bool matches(const char *pattern, const char *name)
-{
-    if (pattern[0] != '*')
-        return strcmp(pattern, name) == 0;
-    return name[0] != '.' && string_ends(name, pattern + 1);
-}
-
 static bool is_granted(const struct keeper_grant *grant, const char *name)
 {
     if (name[0] == '\0' || strchr(name, '/') != NULL || strcmp(name, ".") == 0 ||
         strcmp(name, "..") == 0)
         return false;
-    for (const char *const *given = grant->names; given != NULL && *given != NULL; given++)
-        if (matches(*given, name))
-            return true;
-    return grant->right == KEEPER_FOLDER;
+    return grant->right == KEEPER_FOLDER || format_names_have(grant->names, name);
 }
 
 static int open_below(const struct keeper_grant *grant, const char *name, enum file_access_use use)

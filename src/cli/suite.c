@@ -301,18 +301,6 @@ static void clear(struct suite *suite)
     free(suite->folder);
 }
 
-static const char *input_of(const char *path, const struct suite_case *one,
-                            const struct condition_list *conditions)
-{
-    if (contents_is_of_input(path, one->dump))
-        return "dump";
-    for (size_t i = 0; i < conditions->count; i++)
-        if (conditions->list[i].kind == CONDITION_IMAGE &&
-            contents_is_of_input(path, conditions->list[i].value))
-            return "image";
-    return NULL;
-}
-
 /* Whether what is written there is nothing that is read: 0, or -EINVAL, and that is told. */
 static int check_output(const struct suite *suite, const char *path)
 {
@@ -324,8 +312,8 @@ static int check_output(const struct suite *suite, const char *path)
     for (size_t i = 0; input == NULL && i < suite->count; i++) {
         const struct suite_case *one = &suite->cases[i];
 
-        input =
-            input_of(path, one, suite->conditions != NULL ? suite->conditions : &one->conditions);
+        input = assert_input_of(path, one->dump,
+                                suite->conditions != NULL ? suite->conditions : &one->conditions);
     }
     if (input == NULL)
         return 0;

@@ -17,7 +17,7 @@ enum {
     SIZE = 256,       /* of the larger side, unless it is given */
     IN_ORDER = 64,    /* pictures that are looked at in their order */
     SCATTERED = 64,   /* those after them, spread over the rest */
-    PIXEL = 4,        /* bytes of one at most, as each row's filter has */
+    PIXEL = 4,        /* bytes of one at most; each row's filter counts as one, too */
     AROUND = 1 << 16, /* what else a small PNG has */
     LIT_PART = 64,    /* a lit picture has so many-th part of its pixels in another colour */
 };

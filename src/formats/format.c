@@ -3,6 +3,7 @@
 
 #include "formats/format.h"
 
+#include "base/string.h"
 #include "source/growing_source.h"
 #include "tree/allowance.h"
 
@@ -357,6 +358,24 @@ int format_open_edited(const struct format_dump *original, const struct format_o
     if (status < 0)
         format_close(out);
     return status;
+}
+
+bool format_names_have(const char *const *names, const char *name)
+{
+    for (; names != NULL && *names != NULL; names++)
+        if ((*names)[0] != '*' ? strcmp(*names, name) == 0
+                               : name[0] != '.' && string_ends(name, *names + 1))
+            return true;
+    return false;
+}
+
+bool format_may_be_part(const char *name)
+{
+    for (const struct format *format = formats_table; format->name != NULL; format++)
+        if (format_names_have(format->ops->siblings, name) ||
+            format_names_have(format->ops->members, name))
+            return true;
+    return false;
 }
 
 int format_tree(struct format_dump *dump, unsigned threads, struct tree **out)

@@ -235,6 +235,12 @@ int format_probe(const struct format_opening *opening, const struct format **out
 const struct format *format_of_file(const struct source_file *file, const char *path,
                                     const struct options *options);
 
+/* Whether these names of siblings or members have that one; NULL has none. */
+bool format_names_have(const char *const *names, const char *name);
+
+/* Whether a file of that name may be a part of a dump that is a folder, of any format. */
+bool format_may_be_part(const char *name);
+
 /* The format of a text that begins with this word; NULL: none. */
 const struct format *format_of_text(const char *word, size_t length);
 

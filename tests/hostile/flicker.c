@@ -6,9 +6,11 @@
  * anew, changes it between the tree's answers and by a thread beside them, walks to some files and
  * reads them; a sanitizer judges.
  *
- *     flicker FOLDER FIRST ROUNDS FILE...   rounds FIRST to FIRST + ROUNDS - 1 of the dump that
- *                                           these files, or files of this folder, are; FOLDER is
- *                                           in memory, and empty
+ *     flicker FOLDER FIRST ROUNDS FILE...   rounds FIRST to FIRST + ROUNDS - 1 of a dump: of a
+ *                                           file, or of the folder that several files make; FOLDER
+ *                                           is in memory, and empty
+ *
+ * With FLICKER_TELLS in the environment it tells which round begins.
  */
 #include "config.h"
 
