@@ -3,7 +3,8 @@
  * Values of Jansson read from bytes, with a lack of memory told from bad syntax, which Jansson
  * itself does not always do. That takes an allocator that notes its failures. Jansson has one
  * allocator for the whole process, so it is set here alone, once, at the first call; what was made
- * before is freed as before, since both give blocks of malloc(). Any thread may call.
+ * before is freed as before, since both give blocks of malloc(). Any thread may call; no other may
+ * use Jansson otherwise while the first call of all sets it.
  */
 #ifndef GPUDUMPFS_BASE_JSON_MEMORY_H
 #define GPUDUMPFS_BASE_JSON_MEMORY_H

@@ -824,15 +824,15 @@ static void write_long_blob(struct trace_writer *writer)
     }
 }
 
-/* What follows a blob in another chunk is shown; the blob cannot be read, which is told. */
-static void a_blob_over_a_fault_is_passed(void **state)
+/* Though its end, and what follows it, stand in another chunk: nothing could be drawn from there
+ * on. */
+static void a_blob_over_a_fault_ends_the_trace(void **state)
 {
+    enum { FIRST = LONG_BLOB / 2, SOUND = LONG_BLOB / 3 };
     const struct trace_params params = {.version = 6, .bare = true};
     static struct block file;
     char *path = written_path("written.trace");
-    const struct apitrace_index *index;
     struct apitrace_opened opened;
-    struct blob *blob = NULL;
     uint8_t *bare;
     size_t size;
 
@@ -842,22 +842,9 @@ static void a_blob_over_a_fault_is_passed(void **state)
     bare = support_read(path, &size);
     file.size = 0;
     put_bytes(&file, (const uint8_t *)"at", 2);
-    put_snappy_chunk(&file, bare, LONG_BLOB / 2, LONG_BLOB / 3);
-    put_snappy_chunk(&file, bare + LONG_BLOB / 2, (uint32_t)size - LONG_BLOB / 2,
-                     (uint32_t)size - LONG_BLOB / 2);
-    expect_same_calls(file.bytes, file.size, bare, size,
-                      "a chunk is damaged: a blob in it cannot be read");
-    apitrace_open_bytes(file.bytes, file.size, &opened);
-    index = apitrace_opened_index(&opened);
-    assert_int_equal(index->blob_count, 3);
-    for (unsigned n = 0; n < 3; n++) {
-        const struct apitrace_blob *at = &index->blobs[n];
-
-        assert_int_equal(apitrace_read_blob(&index->stream, at->position, at->size, NULL, &blob),
-                         n == 1 ? -EIO : 0);
-        blob_unref(&blob);
-    }
-    apitrace_close(&opened);
+    put_snappy_chunk(&file, bare, FIRST, SOUND);
+    put_snappy_chunk(&file, bare + FIRST, (uint32_t)size - FIRST, (uint32_t)size - FIRST);
+    expect_same_calls(file.bytes, file.size, bare, SOUND, "a chunk is damaged");
     free(bare);
     free(path);
 }
@@ -1002,7 +989,7 @@ int main(void)
         cmocka_unit_test(a_damaged_chunk_is_shown_up_to_its_fault),
         cmocka_unit_test(a_frame_of_other_bytes_is_damaged),
         cmocka_unit_test(a_chunk_of_wrong_lengths_is_shown),
-        cmocka_unit_test(a_blob_over_a_fault_is_passed),
+        cmocka_unit_test(a_blob_over_a_fault_ends_the_trace),
         cmocka_unit_test(damaged_brotli_is_shown_up_to_its_fault),
         cmocka_unit_test(gzip_with_and_without_its_end),
         cmocka_unit_test(zstd_plain_and_seekable),

@@ -221,7 +221,10 @@ struct apitrace_hole {
 int apitrace_sparse_without(const uint8_t *bytes, size_t raw, size_t max,
                             const struct apitrace_hole *holes, size_t count, struct blob **out);
 
-/* The first `sound` bytes of a chunk of `raw`, of which the others are a hole. 0 or -ENOMEM. */
+/*
+ * The first `sound` > 0 bytes of a chunk of `raw`, at most APITRACE_CHUNK_MAX, of which the others
+ * are a hole. 0 or -ENOMEM.
+ */
 int apitrace_sparse_begin(const uint8_t *bytes, size_t sound, size_t raw, struct blob **out);
 
 /* Where the hole begins that such a chunk ends with; `raw`: it ends with none. */

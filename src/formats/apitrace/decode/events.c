@@ -200,7 +200,7 @@ static void skip_deep(struct apitrace_reader *reader, struct apitrace_definition
         case APITRACE_BLOB:
             if (met != NULL && skipping.human == 0 && reader->status == 0)
                 met(context, apitrace_reader_position(reader), value.number);
-            apitrace_skip_blob(reader, value.number);
+            apitrace_skip_bytes(reader, value.number);
             break;
         case APITRACE_WSTRING:
             for (uint64_t n = 0; n < value.number && reader->status == 0; n++)
@@ -256,10 +256,8 @@ void apitrace_skip_rest(struct apitrace_reader *reader, struct apitrace_definiti
 {
     switch (value->type) {
     case APITRACE_STRING:
-        apitrace_skip_bytes(reader, value->number);
-        break;
     case APITRACE_BLOB:
-        apitrace_skip_blob(reader, value->number);
+        apitrace_skip_bytes(reader, value->number);
         break;
     case APITRACE_WSTRING:
         for (uint64_t n = 0; n < value->number && reader->status == 0; n++)

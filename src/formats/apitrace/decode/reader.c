@@ -9,8 +9,7 @@ enum { NUMBER_BYTES_MAX = 10 };
 void apitrace_reader_init(struct apitrace_reader *reader, const struct apitrace_stream *stream,
                           const struct cancel *cancel)
 {
-    *reader = (struct apitrace_reader){
-        .stream = stream, .size = stream->size, .cancel = cancel, .passed = UINT64_MAX};
+    *reader = (struct apitrace_reader){.stream = stream, .size = stream->size, .cancel = cancel};
 }
 
 void apitrace_reader_follow(struct apitrace_reader *reader, struct apitrace_stream *stream)
@@ -216,12 +215,18 @@ static uint64_t damage_ahead(const struct apitrace_reader *reader, uint64_t coun
     return place >= position && place - position < count ? place : UINT64_MAX;
 }
 
-static void skip(struct apitrace_reader *reader, uint64_t count)
+void apitrace_skip_far(struct apitrace_reader *reader, uint64_t count)
 {
-    uint64_t position = apitrace_reader_position(reader);
+    uint64_t position = apitrace_reader_position(reader), place;
 
     if (reader->status != 0)
         return;
+    place = damage_ahead(reader, count);
+    if (place != UINT64_MAX) {
+        stand_at(reader, place);
+        fail(reader, -EBADMSG, place);
+        return;
+    }
     if (count > reader->size - position && !reaches(reader, behind(position, count, 1))) {
         stand_at(reader, reader->size);
         fail(reader, -ENODATA, position);
@@ -231,24 +236,6 @@ static void skip(struct apitrace_reader *reader, uint64_t count)
         stand_at(reader, position + count);
     else
         reader->at += count;
-}
-
-void apitrace_skip_far(struct apitrace_reader *reader, uint64_t count)
-{
-    uint64_t place = damage_ahead(reader, count);
-
-    if (reader->status == 0 && place != UINT64_MAX) {
-        stand_at(reader, place);
-        fail(reader, -EBADMSG, place);
-    }
-    skip(reader, count);
-}
-
-void apitrace_skip_far_blob(struct apitrace_reader *reader, uint64_t count)
-{
-    if (reader->passed == UINT64_MAX)
-        reader->passed = damage_ahead(reader, count);
-    skip(reader, count);
 }
 
 int apitrace_read_blob(const struct apitrace_stream *stream, uint64_t position, uint64_t size,

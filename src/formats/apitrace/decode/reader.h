@@ -25,7 +25,6 @@ struct apitrace_reader {
     void (*refers)(void *context, const struct apitrace_definition *definition, uint64_t position);
     void *refers_context;
     struct apitrace_stretch stretch;
-    uint64_t passed; /* the first damaged place that a blob was left out with; UINT64_MAX: none */
     /*
      * 0; -ENODATA: the stream ended in the middle; -EBADMSG: what stands there cannot be
      * right (see `fault`), or a damaged chunk; -EINTR, -ENOMEM.
@@ -146,7 +145,6 @@ int apitrace_read_blob(const struct apitrace_stream *stream, uint64_t position, 
 
 /* Leaves out bytes that must be there, and fails where their chunk is known to be damaged. */
 void apitrace_skip_far(struct apitrace_reader *reader, uint64_t count);
-void apitrace_skip_far_blob(struct apitrace_reader *reader, uint64_t count);
 
 static inline void apitrace_skip_bytes(struct apitrace_reader *reader, uint64_t count)
 {
@@ -154,15 +152,6 @@ static inline void apitrace_skip_bytes(struct apitrace_reader *reader, uint64_t 
         reader->at += count;
     else
         apitrace_skip_far(reader, count);
-}
-
-/* The same of a blob's bytes, which may be damaged: what stands behind them is not. */
-static inline void apitrace_skip_blob(struct apitrace_reader *reader, uint64_t count)
-{
-    if (count <= (uint64_t)(reader->end - reader->at))
-        reader->at += count;
-    else
-        apitrace_skip_far_blob(reader, count);
 }
 
 #endif

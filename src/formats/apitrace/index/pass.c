@@ -407,9 +407,6 @@ static void report_end(struct apitrace_pass *pass)
     if (pass->index->definitions.cut_bitmasks > 0)
         problem(pass, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
                 "a bit mask has too many flags: the last ones are shown as numbers");
-    if (reader->passed != UINT64_MAX)
-        problem(pass, PROBLEM_ERROR, reader->passed, PROBLEM_NOWHERE,
-                "a chunk is damaged: a blob in it cannot be read");
     switch (reader->status) {
     case 0:
         break;

@@ -317,7 +317,7 @@ static void print_other(struct apitrace_printer *printer, const struct apitrace_
         APITRACE_PRINTER_PUT(printer, "blob(");
         apitrace_printer_put_u64(printer, value->number);
         apitrace_printer_put_char(printer, ')');
-        apitrace_skip_blob(&printer->call.reader, value->number);
+        apitrace_skip_bytes(&printer->call.reader, value->number);
         break;
     case APITRACE_BITMASK:
         print_bitmask(printer, value);
