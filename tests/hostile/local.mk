@@ -4,6 +4,7 @@ test_scripts += \
 	tests/hostile/flicker.tap \
 	tests/hostile/hostile.tap
 check_PROGRAMS += tests/hostile/flicker
+tests_hostile_flicker_LDADD = $(GPUDUMPFS_LIBS)
 dist_noinst_SCRIPTS += \
 	tests/hostile/make.py \
 	tests/hostile/run.py
