@@ -62,7 +62,8 @@ bool contents_is_of_dump(struct tree *tree, const char *path);
 /*
  * Whether the file of that name is what is read from `input`: by another name, too, and for a
  * folder one of the files in it; for `-` what standard input is. The name `-` is standard output,
- * which may be a file in such a folder that is no part of a dump: results are kept there. Any thread.
+ * which may be a file in such a folder that is no part of a dump: results are kept there. Any
+ * thread.
  */
 bool contents_is_of_input(const char *path, const char *input);
 

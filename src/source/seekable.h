@@ -23,8 +23,8 @@ bool seekable_find(const uint8_t *data, uint64_t size, struct seekable *out);
 void seekable_frame(const struct seekable *seekable, uint32_t n, uint32_t *packed, uint32_t *raw);
 
 /*
- * Expands one frame; raw > 0. Returns `raw` if it gives exactly so many bytes, else how many it gives
- * before what is wrong with it; of one that gives more all but the last.
+ * Expands one frame; raw > 0. Returns `raw` if it gives exactly so many bytes, else how many it
+ * gives before what is wrong with it; of one that gives more all but the last.
  */
 size_t seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw);
 
