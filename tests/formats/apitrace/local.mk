@@ -6,6 +6,7 @@ unit_tests += \
 	tests/formats/apitrace/test_containers \
 	tests/formats/apitrace/test_corpus \
 	tests/formats/apitrace/test_cut \
+	tests/formats/apitrace/test_damage \
 	tests/formats/apitrace/test_early \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_hostile \
@@ -21,6 +22,7 @@ unit_tests += \
 thread_tests += \
 	tests/formats/apitrace/follow.tap \
 	tests/formats/apitrace/test_containers \
+	tests/formats/apitrace/test_damage \
 	tests/formats/apitrace/test_follow \
 	tests/formats/apitrace/test_player \
 	tests/formats/apitrace/test_prewarm \
@@ -29,6 +31,7 @@ thread_tests += \
 valgrind_tests += \
 	tests/formats/apitrace/test_containers \
 	tests/formats/apitrace/test_corpus \
+	tests/formats/apitrace/test_damage \
 	tests/formats/apitrace/test_parts \
 	tests/formats/apitrace/test_traces
 fuzz_targets += \
@@ -68,8 +71,11 @@ tests_formats_apitrace_test_follow_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_screens_SOURCES = tests/formats/apitrace/test_screens.c $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_screens_LDADD = examples/libapitracewriter.a $(LDADD)
 apitrace_written = tests/formats/apitrace/written.c tests/formats/apitrace/written.h $(apitrace_open)
-tests_formats_apitrace_test_containers_SOURCES = tests/formats/apitrace/test_containers.c $(apitrace_written)
+apitrace_snappy_block = tests/formats/apitrace/snappy_block.h
+tests_formats_apitrace_test_containers_SOURCES = tests/formats/apitrace/test_containers.c $(apitrace_snappy_block) $(apitrace_written)
 tests_formats_apitrace_test_containers_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_damage_SOURCES = tests/formats/apitrace/test_damage.c $(apitrace_snappy_block) $(apitrace_written)
+tests_formats_apitrace_test_damage_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_cut_SOURCES = tests/formats/apitrace/test_cut.c $(apitrace_written)
 tests_formats_apitrace_test_cut_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_hostile_SOURCES = tests/formats/apitrace/test_hostile.c $(apitrace_written)

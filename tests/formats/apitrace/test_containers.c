@@ -5,12 +5,12 @@
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/decode/reader.h"
 #include "formats/apitrace/index/index.h"
+#include "tests/formats/apitrace/snappy_block.h"
 #include "tests/formats/apitrace/written.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
 #include <endian.h>
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,21 +20,6 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
-
-static uint8_t *bare_bytes(size_t *size)
-{
-    const struct trace_params params = {.version = 6, .bare = true};
-    char *path = written_path("bare.trace");
-    struct trace_writer *writer;
-    uint8_t *bytes;
-
-    assert_int_equal(trace_writer_open(path, &params, &writer), 0);
-    written_many(writer);
-    assert_int_equal(trace_writer_close(&writer), 0);
-    bytes = support_read(path, size);
-    free(path);
-    return bytes;
-}
 
 static char *wanted_text(size_t *size)
 {
@@ -95,13 +80,6 @@ static void snappy_chunks_of_any_size(void **state)
     }
 }
 
-/* Enough for chunks that are worth a thread. */
-static void write_a_lot(struct trace_writer *writer)
-{
-    for (unsigned n = 0; n < 8; n++)
-        written_many(writer);
-}
-
 static void expect_chunk(struct apitrace_expander *expander, const struct apitrace_stream *stream,
                          uint64_t number)
 {
@@ -115,46 +93,19 @@ static void expect_chunk(struct apitrace_expander *expander, const struct apitra
     blob_unref(&wanted);
 }
 
-/* A Snappy block as it is made. */
-struct block {
-    uint8_t bytes[200000];
-    size_t size, raw;
-};
-
-static void put(struct block *block, uint8_t byte)
-{
-    block->bytes[block->size++] = byte;
-}
-
-static void put_head(struct block *block, uint32_t raw)
-{
-    block->size = block->raw = 0;
-    for (; raw >= 0x80; raw >>= 7)
-        put(block, (uint8_t)(raw | 0x80));
-    put(block, (uint8_t)raw);
-}
-
 /* `seed` makes the bytes others each time. */
-static void put_literal(struct block *block, uint32_t length, uint32_t seed)
+static void put_literal(struct snappy_block *block, uint32_t length, uint32_t seed)
 {
-    put(block, 62 << 2);
+    snappy_put(block, 62 << 2);
     for (unsigned n = 0; n < 3; n++)
-        put(block, (uint8_t)((length - 1) >> 8 * n));
+        snappy_put(block, (uint8_t)((length - 1) >> 8 * n));
     for (uint32_t n = 0; n < length; n++)
-        put(block, (uint8_t)(n * 31 + (n >> 8) * seed + seed));
-    block->raw += length;
-}
-
-static void put_copy(struct block *block, uint32_t length, uint32_t offset)
-{
-    put(block, (uint8_t)((length - 1) << 2 | 3));
-    for (unsigned n = 0; n < 4; n++)
-        put(block, (uint8_t)(offset >> 8 * n));
+        snappy_put(block, (uint8_t)(n * 31 + (n >> 8) * seed + seed));
     block->raw += length;
 }
 
 /* Each byte of the block, read from what is in place of the expanded bytes. */
-static void expect_same_bytes(const struct block *block, const struct blob *sparse)
+static void expect_same_bytes(const struct snappy_block *block, const struct blob *sparse)
 {
     uint8_t *wanted = malloc(block->raw);
     bool whole;
@@ -174,19 +125,20 @@ static void expect_same_bytes(const struct block *block, const struct blob *spar
 
 static void long_literals_are_read_where_they_stand(void **state)
 {
-    static struct block block;
+    static struct snappy_block block;
     struct blob *sparse = NULL;
 
     (void)state;
-    put_head(&block, 40000 + 7 + 64 + 30000 + 64 + 20 + 300 + 40);
+    snappy_put_head(&block, 40000 + 7 + 64 + 30000 + 64 + 20 + 300 + 40);
     put_literal(&block, 40000, 3);
     put_literal(&block, 7, 5);
-    put_copy(&block, 64, 39); /* the long one's end, the short one, and what this has begun */
+    snappy_put_copy(&block, 64,
+                    39); /* the long one's end, the short one, and what this has begun */
     put_literal(&block, 30000, 9);
-    put_copy(&block, 64, 1);     /* one byte of a long one, over and over */
-    put_copy(&block, 20, 70135); /* the first bytes of all */
+    snappy_put_copy(&block, 64, 1);     /* one byte of a long one, over and over */
+    snappy_put_copy(&block, 20, 70135); /* the first bytes of all */
     put_literal(&block, 300, 2);
-    put_copy(&block, 40, 310); /* across a long one's begin */
+    snappy_put_copy(&block, 40, 310); /* across a long one's begin */
     assert_int_equal(apitrace_sparse_make(block.bytes, block.size, block.raw, &sparse), 0);
     assert_non_null(sparse);
     assert_true(apitrace_sparse_is(sparse, block.raw));
@@ -195,7 +147,7 @@ static void long_literals_are_read_where_they_stand(void **state)
     blob_unref(&sparse);
 }
 
-static void expect_none(const struct block *block, size_t size, size_t raw)
+static void expect_none(const struct snappy_block *block, size_t size, size_t raw)
 {
     struct blob *sparse = NULL;
 
@@ -205,28 +157,28 @@ static void expect_none(const struct block *block, size_t size, size_t raw)
 
 static void other_blocks_are_expanded(void **state)
 {
-    static struct block block;
+    static struct snappy_block block;
 
     (void)state;
     expect_none(&block, 0, 1);
-    put_head(&block, 5000);
+    snappy_put_head(&block, 5000);
     put_literal(&block, 5000, 1);
     expect_none(&block, block.size - 1, 5000); /* cut off */
     expect_none(&block, block.size, 4999);
-    put_copy(&block, 1, 1); /* more than the head says */
+    snappy_put_copy(&block, 1, 1); /* more than the head says */
     expect_none(&block, block.size, 5001);
-    put_head(&block, 5010);
+    snappy_put_head(&block, 5010);
     put_literal(&block, 5000, 1);
-    put_copy(&block, 10, 5001); /* from before the beginning */
+    snappy_put_copy(&block, 10, 5001); /* from before the beginning */
     expect_none(&block, block.size, 5010);
-    put_head(&block, 64000);
+    snappy_put_head(&block, 64000);
     put_literal(&block, 32000, 1);
     for (unsigned n = 0; n < 500; n++)
-        put_copy(&block, 64, 1000); /* half of it would have to be kept */
+        snappy_put_copy(&block, 64, 1000); /* half of it would have to be kept */
     expect_none(&block, block.size, 64000);
-    put_head(&block, 51200);
+    snappy_put_head(&block, 51200);
     for (unsigned n = 0; n < 200; n++)
-        put_literal(&block, 255, 1), put_copy(&block, 1, 1); /* too many elements */
+        put_literal(&block, 255, 1), snappy_put_copy(&block, 1, 1); /* too many elements */
     expect_none(&block, block.size, 51200);
 }
 
@@ -266,7 +218,7 @@ static void expect_all_of(const uint8_t *bytes, size_t raw, const struct blob *s
 
 static void blocks_may_be_written_to_meanwhile(void **state)
 {
-    static struct block block;
+    static struct snappy_block block;
     struct written_block written = {.other = 62 << 2 | 3}; /* a copy of one byte less */
     int file = memfd_create("block", MFD_CLOEXEC);
     struct blob *sparse = NULL;
@@ -274,10 +226,10 @@ static void blocks_may_be_written_to_meanwhile(void **state)
     pthread_t thread;
 
     (void)state;
-    put_head(&block, 40000 + 64 + 30000);
+    snappy_put_head(&block, 40000 + 64 + 30000);
     put_literal(&block, 40000, 3);
     written.at = block.size;
-    put_copy(&block, 64, 100);
+    snappy_put_copy(&block, 64, 100);
     put_literal(&block, 30000, 9);
     assert_int_equal(write(file, block.bytes, block.size), block.size);
     bytes = mmap(NULL, block.size, PROT_READ, MAP_SHARED, file, 0);
@@ -307,7 +259,7 @@ static void chunks_are_expanded_ahead(void **state)
     struct apitrace_opened opened;
 
     (void)state;
-    written_open(&params, write_a_lot, &opened);
+    written_open(&params, written_a_lot, &opened);
     stream = &apitrace_opened_index(&opened)->stream;
     assert_in_range(stream->count, 6, 100);
     assert_true(apitrace_expander_helps(stream));
@@ -353,7 +305,7 @@ static void chunks_of_few_bytes_are_kept(void **state)
     struct apitrace_opened opened;
 
     (void)state;
-    written_open(&params, write_a_lot, &opened);
+    written_open(&params, written_a_lot, &opened);
     stream = &apitrace_opened_index(&opened)->stream;
     for (uint64_t n = 0; n < stream->count; n++) {
         bool seen = false;
@@ -376,7 +328,7 @@ static void chunks_of_few_bytes_stand_behind_each_other(void **state)
     struct apitrace_opened opened;
 
     (void)state;
-    written_open(&params, write_a_lot, &opened);
+    written_open(&params, written_a_lot, &opened);
     stream = (struct apitrace_stream *)(uintptr_t)&apitrace_opened_index(&opened)->stream;
     apitrace_recent_destroy(&stream->recent);
     stream->recent = apitrace_recent_create(stream->count, stream->size);
@@ -401,7 +353,7 @@ static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
     struct apitrace_opened opened;
 
     (void)state;
-    written_open(&params, write_a_lot, &opened);
+    written_open(&params, written_a_lot, &opened);
     stream = (struct apitrace_stream *)(uintptr_t)&apitrace_opened_index(&opened)->stream;
     apitrace_recent_destroy(&stream->recent);
     stream->recent = apitrace_recent_create(stream->count, UINT64_MAX);
@@ -534,387 +486,10 @@ static void chunks_of_blobs_are_expanded_once(void **state)
     expect_expanded_once(1000, (1 << 20) / 8);
 }
 
-/* How many calls there are, and how far the events go. */
-static void index_by_threads(const struct apitrace_opened *opened, unsigned threads,
-                             uint64_t *calls, uint64_t *end)
-{
-    struct apitrace_index_params params = apitrace_opened_index(opened)->params;
-    struct source_params source = {0};
-    struct apitrace_index index;
-
-    params.source_params = &source;
-    params.message = NULL;
-    params.threads = threads;
-    assert_int_equal(apitrace_index_open(&params, &index), 0);
-    *calls = index.calls.count;
-    *end = index.end;
-    apitrace_index_clear(&index);
-}
-
-/* Whatever a chunk is damaged by, one thread and two come as far. */
-static void a_damaged_chunk_is_met_by_any_number_of_threads(void **state)
-{
-    const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
-    char *path = written_path("written.trace");
-    struct apitrace_opened opened;
-    uint64_t calls[2], end[2];
-    uint8_t *bytes;
-    size_t size;
-
-    (void)state;
-    written_open(&params, write_a_lot, &opened);
-    index_by_threads(&opened, 2, &calls[0], &end[0]);
-    assert_int_equal(calls[0], 8 * 3000);
-    apitrace_close(&opened);
-    bytes = support_read(path, &size);
-    for (unsigned n = 1; n < 8; n++) {
-        uint8_t *damaged = test_malloc(size);
-
-        memcpy(damaged, bytes, size);
-        memset(damaged + size / 8 * n, n % 2 == 0 ? 0xFE : 0xFF, 16);
-        apitrace_open_bytes(damaged, size, &opened);
-        index_by_threads(&opened, 1, &calls[0], &end[0]);
-        index_by_threads(&opened, 2, &calls[1], &end[1]);
-        assert_int_equal(calls[1], calls[0]);
-        assert_int_equal(end[1], end[0]);
-        assert_in_range(calls[0], 1, 8 * 3000);
-        apitrace_close(&opened);
-        test_free(damaged);
-    }
-    free(bytes);
-    free(path);
-}
-
-/* There is nothing before it; that is told as of any other chunk. */
-static void a_damaged_first_chunk_is_a_problem(void **state)
-{
-    const struct trace_params params = {.version = 6};
-    char *path = written_path("written.trace"), *problems;
-    struct apitrace_opened opened;
-    uint8_t *bytes;
-    size_t size;
-
-    (void)state;
-    written_open(&params, written_many, &opened);
-    assert_int_equal(apitrace_opened_index(&opened)->stream.count, 1);
-    apitrace_close(&opened);
-    bytes = support_read(path, &size);
-    memset(bytes + size / 2, 0xFF, 16);
-    apitrace_open_bytes(bytes, size, &opened);
-    problems = apitrace_problems(&opened);
-    assert_non_null(strstr(problems, "a chunk is damaged"));
-    assert_true(problems_any(opened.dump.problems, PROBLEM_ERROR));
-    free(problems);
-    apitrace_close(&opened);
-    free(bytes);
-    free(path);
-}
-
-/* A trace whose second chunk is right up to its byte `sound`, with a third one behind it. */
-enum { FIRST_CHUNK = 20000, SECOND_CHUNK = 60000 };
-
-static void put_bytes(struct block *block, const uint8_t *bytes, size_t size)
-{
-    assert_in_range(size, 0, sizeof(block->bytes) - block->size);
-    memcpy(block->bytes + block->size, bytes, size);
-    block->size += size;
-}
-
-static void put_le32(struct block *block, uint32_t value)
-{
-    for (unsigned n = 0; n < 4; n++)
-        put(block, (uint8_t)(value >> 8 * n));
-}
-
-static void put_given_literal(struct block *block, const uint8_t *bytes, uint32_t size)
-{
-    put(block, 62 << 2);
-    put(block, (uint8_t)(size - 1));
-    put(block, (uint8_t)((size - 1) >> 8));
-    put(block, (uint8_t)((size - 1) >> 16));
-    put_bytes(block, bytes, size);
-}
-
-/* `sound` < size: a copy from nowhere follows so many bytes. */
-static void put_snappy_chunk(struct block *file, const uint8_t *bytes, uint32_t size,
-                             uint32_t sound)
-{
-    static struct block block;
-
-    put_head(&block, size);
-    put_given_literal(&block, bytes, sound);
-    if (sound < size) {
-        put_copy(&block, 1, 0);
-        put_given_literal(&block, bytes + sound, size - sound);
-    }
-    put_le32(file, (uint32_t)block.size);
-    put_bytes(file, block.bytes, block.size);
-}
-
-static void put_snappy(struct block *file, const uint8_t *bare, size_t size, uint32_t sound)
-{
-    const uint32_t rest = (uint32_t)size - FIRST_CHUNK - SECOND_CHUNK;
-
-    file->size = 0;
-    put_bytes(file, (const uint8_t *)"at", 2);
-    put_snappy_chunk(file, bare, FIRST_CHUNK, FIRST_CHUNK);
-    put_snappy_chunk(file, bare + FIRST_CHUNK, SECOND_CHUNK, sound);
-    put_snappy_chunk(file, bare + FIRST_CHUNK + SECOND_CHUNK, rest, rest);
-}
-
-static void put_block_head(struct block *file, uint32_t size, unsigned type, bool last)
-{
-    uint32_t head = size << 3 | type << 1 | last;
-
-    for (unsigned n = 0; n < 3; n++)
-        put(file, (uint8_t)(head >> 8 * n));
-}
-
-/* One block as it is, of a size that its frame tells; behind `sound` < size one of no known type.
- */
-static void put_zstd_frame(struct block *file, struct block *table, const uint8_t *bytes,
-                           uint32_t size, uint32_t sound)
-{
-    size_t begin = file->size;
-
-    put_le32(file, ZSTD_MAGICNUMBER);
-    put(file, 0xA0);
-    put_le32(file, size);
-    put_block_head(file, sound, 0, sound == size);
-    put_bytes(file, bytes, sound);
-    if (sound < size)
-        put_block_head(file, size - sound, 3, true);
-    put_le32(table, (uint32_t)(file->size - begin));
-    put_le32(table, size);
-}
-
-static void put_zstd(struct block *file, const uint8_t *bare, size_t size, uint32_t sound)
-{
-    static struct block table;
-    const uint32_t rest = (uint32_t)size - FIRST_CHUNK - SECOND_CHUNK;
-
-    file->size = table.size = 0;
-    put_zstd_frame(file, &table, bare, FIRST_CHUNK, FIRST_CHUNK);
-    put_zstd_frame(file, &table, bare + FIRST_CHUNK, SECOND_CHUNK, sound);
-    put_zstd_frame(file, &table, bare + FIRST_CHUNK + SECOND_CHUNK, rest, rest);
-    put_le32(&table, 3);
-    put(&table, 0);
-    put_le32(&table, 0x8F92EAB1);
-    put_le32(file, 0x184D2A5E);
-    put_le32(file, (uint32_t)table.size);
-    put_bytes(file, table.bytes, table.size);
-}
-
-static void expect_problem(const struct apitrace_opened *opened, const char *sentence)
-{
-    char *problems = apitrace_problems(opened);
-
-    assert_non_null(strstr(problems, sentence));
-    free(problems);
-}
-
-/* All that is shown of calls is the same of both. */
-static void expect_same_calls(const void *bytes, size_t size, const void *others, size_t other_size,
-                              const char *sentence)
-{
-    static const char *const names[] = {"calls-raw.txt", "packets.tsv"};
-    struct apitrace_opened opened, other;
-
-    apitrace_open_bytes(bytes, size, &opened);
-    apitrace_open_bytes(others, other_size, &other);
-    for (size_t n = 0; n < COUNT_OF(names); n++) {
-        char *text = apitrace_all(&opened, names[n], &size);
-        char *expected = apitrace_all(&other, names[n], &other_size);
-
-        assert_string_equal(text, expected);
-        free(text);
-        free(expected);
-    }
-    expect_problem(&opened, sentence);
-    apitrace_close(&opened);
-    apitrace_close(&other);
-}
-
-static void expect_cut_at_fault(void (*put_trace)(struct block *file, const uint8_t *bare,
-                                                  size_t size, uint32_t sound))
-{
-    static const uint32_t sound[] = {1,
-                                     2,
-                                     1000,
-                                     SECOND_CHUNK / 2 - 40,
-                                     SECOND_CHUNK / 2,
-                                     SECOND_CHUNK / 2 + 1,
-                                     SECOND_CHUNK - 41,
-                                     SECOND_CHUNK - 40, /* as many as all, with what tells so */
-                                     SECOND_CHUNK - 39,
-                                     SECOND_CHUNK - 1};
-    static struct block file;
-    size_t size;
-    uint8_t *bare = bare_bytes(&size);
-
-    for (size_t n = 0; n < COUNT_OF(sound); n++) {
-        put_trace(&file, bare, size, sound[n]);
-        expect_same_calls(file.bytes, file.size, bare, FIRST_CHUNK + sound[n],
-                          "a chunk is damaged");
-    }
-    free(bare);
-}
-
-/* It shows what a trace shows that is cut there. */
-static void a_damaged_chunk_is_shown_up_to_its_fault(void **state)
-{
-    (void)state;
-    expect_cut_at_fault(put_snappy);
-    expect_cut_at_fault(put_zstd);
-}
-
-/* Its frame gives more than the table of frames says: so what follows stands elsewhere. */
-static void a_frame_of_other_bytes_is_damaged(void **state)
-{
-    static struct block file;
-    size_t size, entry;
-    uint8_t *bare = bare_bytes(&size);
-
-    (void)state;
-    put_zstd(&file, bare, size, SECOND_CHUNK);
-    entry = file.size - 9 - 2 * 8 + 4; /* what the second frame gives */
-    assert_int_equal(file.bytes[entry] | file.bytes[entry + 1] << 8, SECOND_CHUNK & 0xFFFF);
-    file.bytes[entry] -= 64;
-    expect_same_calls(file.bytes, file.size, bare, FIRST_CHUNK + SECOND_CHUNK - 65,
-                      "a chunk is damaged");
-    free(bare);
-}
-
-/* What its block gives is shown, however many bytes it states to have or to give. */
-static void a_chunk_of_wrong_lengths_is_shown(void **state)
-{
-    enum { HEAD = 2 + 4 + 3 + 4 + FIRST_CHUNK }; /* of the second chunk */
-    static struct block file;
-    size_t size;
-    uint8_t *bare = bare_bytes(&size);
-
-    (void)state;
-    put_snappy(&file, bare, size, SECOND_CHUNK);
-    file.bytes[HEAD + 3] = 0x7F; /* 2 GB */
-    expect_same_calls(file.bytes, file.size, bare, FIRST_CHUNK + SECOND_CHUNK,
-                      "container: a chunk is not a Snappy block");
-    put_snappy(&file, bare, size, SECOND_CHUNK);
-    file.bytes[HEAD + 6] |= 0x78; /* 2 MB */
-    expect_same_calls(file.bytes, file.size, bare, FIRST_CHUNK + SECOND_CHUNK,
-                      "stream: a chunk is damaged");
-    free(bare);
-}
-
-enum { LONG_BLOB = 60000 };
-
-/* A call with a blob that is longer than a chunk, and some around it. */
-static void write_long_blob(struct trace_writer *writer)
-{
-    static uint8_t data[LONG_BLOB];
-    uint64_t call;
-
-    for (size_t n = 0; n < LONG_BLOB; n++)
-        data[n] = (uint8_t)(n * 7 + n / 256);
-    for (unsigned n = 0; n < 3; n++) {
-        call = trace_enter(writer, 0, &written_plain);
-        written_uint(writer, 0, n);
-        trace_argument(writer, 1);
-        trace_blob(writer, data, n == 1 ? LONG_BLOB : 4);
-        trace_call_end(writer, call);
-    }
-}
-
-/* Though its end, and what follows it, stand in another chunk: nothing could be drawn from there
- * on. */
-static void a_blob_over_a_fault_ends_the_trace(void **state)
-{
-    enum { FIRST = LONG_BLOB / 2, SOUND = LONG_BLOB / 3 };
-    const struct trace_params params = {.version = 6, .bare = true};
-    static struct block file;
-    char *path = written_path("written.trace");
-    struct apitrace_opened opened;
-    uint8_t *bare;
-    size_t size;
-
-    (void)state;
-    written_open(&params, write_long_blob, &opened);
-    apitrace_close(&opened);
-    bare = support_read(path, &size);
-    file.size = 0;
-    put_bytes(&file, (const uint8_t *)"at", 2);
-    put_snappy_chunk(&file, bare, FIRST, SOUND);
-    put_snappy_chunk(&file, bare + FIRST, (uint32_t)size - FIRST, (uint32_t)size - FIRST);
-    expect_same_calls(file.bytes, file.size, bare, SOUND, "a chunk is damaged");
-    free(bare);
-    free(path);
-}
-
-/* One more byte of a Brotli stream; what it gives is counted. */
-static int give_byte(void *state, const uint8_t *byte, uint64_t *given)
-{
-    static uint8_t room[65536];
-    struct expand_buffers buffers = {.in = byte, .in_left = 1};
-    int result;
-
-    do {
-        buffers.out = room;
-        buffers.out_left = sizeof(room);
-        result = apitrace_brotli.step(state, &buffers);
-        *given += sizeof(room) - buffers.out_left;
-    } while (result == EXPAND_MORE && buffers.out_left == 0);
-    return result;
-}
-
-enum { BROTLI_SPARE = 128 }; /* bytes of a file that are expanded together */
-
-/* What is given before a fault, byte by byte; in `min` without the bytes right before it. */
-static uint64_t brotli_given(const uint8_t *bytes, size_t size, uint64_t *min)
-{
-    uint64_t given[BROTLI_SPARE + 1] = {0}, all = 0;
-    void *state = NULL;
-    int result = EXPAND_MORE;
-
-    assert_int_equal(apitrace_brotli.create(&state), 0);
-    for (size_t n = 0; n < size && result == EXPAND_MORE; n++) {
-        *min = given[n % (BROTLI_SPARE + 1)];
-        result = give_byte(state, bytes + n, &all);
-        given[n % (BROTLI_SPARE + 1)] = all;
-    }
-    apitrace_brotli.destroy(state);
-    *min = result < 0 ? *min : all;
-    return all;
-}
-
-static void damaged_brotli_is_shown_up_to_its_fault(void **state)
-{
-    char *path = support_corpus("apitrace/containers/es2gears-b.trace");
-    unsigned damaged = 0;
-    size_t size;
-    uint8_t *bytes = support_read(path, &size);
-
-    (void)state;
-    for (size_t at = 5000; at < size; at += size / 40) { /* behind the codes that all is in */
-        struct apitrace_opened opened;
-        uint64_t min = 0, max, found;
-
-        bytes[at] ^= 0x10;
-        max = brotli_given(bytes, size, &min);
-        apitrace_open_bytes(bytes, size, &opened);
-        found = apitrace_opened_index(&opened)->stream.size;
-        assert_in_range(found, min, max);
-        damaged += min < max;
-        apitrace_close(&opened);
-        bytes[at] ^= 0x10;
-    }
-    assert_in_range(damaged, 5, 40);
-    free(bytes);
-    free(path);
-}
-
 static void gzip_with_and_without_its_end(void **state)
 {
     size_t size;
-    uint8_t *bare = bare_bytes(&size), *packed = malloc(compressBound(size) + 64);
+    uint8_t *bare = written_bare(&size), *packed = malloc(compressBound(size) + 64);
     z_stream stream = {.next_in = bare, .avail_in = (uInt)size};
 
     (void)state;
@@ -934,7 +509,7 @@ static void zstd_plain_and_seekable(void **state)
 {
     enum { FRAME = 20000 };
     size_t size, used = 0, frames = 0;
-    uint8_t *bare = bare_bytes(&size), *packed = malloc(2 * ZSTD_compressBound(size) + 4096);
+    uint8_t *bare = written_bare(&size), *packed = malloc(2 * ZSTD_compressBound(size) + 4096);
     uint32_t table[64];
     uint8_t *at;
 
@@ -984,13 +559,6 @@ int main(void)
         cmocka_unit_test(chunks_go_to_the_cache_when_they_are_read_again),
         cmocka_unit_test(what_is_outside_of_holes_is_kept),
         cmocka_unit_test(chunks_of_blobs_are_expanded_once),
-        cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),
-        cmocka_unit_test(a_damaged_first_chunk_is_a_problem),
-        cmocka_unit_test(a_damaged_chunk_is_shown_up_to_its_fault),
-        cmocka_unit_test(a_frame_of_other_bytes_is_damaged),
-        cmocka_unit_test(a_chunk_of_wrong_lengths_is_shown),
-        cmocka_unit_test(a_blob_over_a_fault_ends_the_trace),
-        cmocka_unit_test(damaged_brotli_is_shown_up_to_its_fault),
         cmocka_unit_test(gzip_with_and_without_its_end),
         cmocka_unit_test(zstd_plain_and_seekable),
     };

@@ -71,3 +71,24 @@ void written_many(struct trace_writer *writer)
         trace_call_end(writer, call);
     }
 }
+
+void written_a_lot(struct trace_writer *writer)
+{
+    for (unsigned n = 0; n < 8; n++)
+        written_many(writer);
+}
+
+uint8_t *written_bare(size_t *size)
+{
+    const struct trace_params params = {.version = 6, .bare = true};
+    char *path = written_path("bare.trace");
+    struct trace_writer *writer;
+    uint8_t *bytes;
+
+    assert_int_equal(trace_writer_open(path, &params, &writer), 0);
+    written_many(writer);
+    assert_int_equal(trace_writer_close(&writer), 0);
+    bytes = support_read(path, size);
+    free(path);
+    return bytes;
+}

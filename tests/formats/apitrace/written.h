@@ -30,4 +30,10 @@ void written_uint(struct trace_writer *writer, unsigned argument, uint64_t value
 /* A writer of 3000 calls: enough for many chunks, with every call across a border somewhere. */
 void written_many(struct trace_writer *writer);
 
+/* Eight times as many: enough for chunks that are worth a thread. */
+void written_a_lot(struct trace_writer *writer);
+
+/* The bytes of a trace of written_many() in no container, for free(). */
+uint8_t *written_bare(size_t *size);
+
 #endif
