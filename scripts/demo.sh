@@ -45,7 +45,7 @@ cat <<EOF
 It stays mounted. Look around:
 
     xdg-open $mountpoint/frames/000042.png      any picture viewer will do
-    less $mountpoint/README.txt                 what is where
+    less $mountpoint/README.txt                 a guide to the mount
     less $mountpoint/by-frame/000042/commands.txt
     ls -l $mountpoint/by-frame/000042           sizes are true, nothing is rendered
     cat $mountpoint/.gpudumpfs/cache.txt        what was rendered so far

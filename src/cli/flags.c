@@ -39,11 +39,11 @@ struct flag {
 
 static const char usage_end[] =
     "\n"
-    "SIZE of an option is a number of bytes, or of K, M, G or T.\n"
+    "SIZE is a number of bytes, or with a suffix K, M, G or T.\n"
     "Exit status: 0, 1 usage or a path that cannot be read or written, 2 a text that\n"
     "cannot be assembled, 11 cannot open, 30 not a known format, 31 bad header or\n"
-    "unknown version, 32 damaged and strict; of assert and diff 0 all holds or is equal,\n"
-    "1 not so, 2 trouble.\n";
+    "unknown version, 32 damaged and strict; from assert and diff 0 all holds or is\n"
+    "equal, 1 not, 2 trouble.\n";
 
 static enum program_status set(struct gpudump *gpudump, const struct flag *flag)
 {
@@ -147,10 +147,10 @@ static enum program_status print_version(struct gpudump *gpudump, const struct f
 
 /* Short names first, as the help has them; then by name. */
 static const struct flag flags[] = {
-    {"-l", 'l', false, set, .slot = AT(details), .help = " with sizes"},
-    {"-R", 'R', false, set, .slot = AT(deep), .help = " with all that is below"},
-    {"-j", 'j', true, count, AT(jobs), "jobs", "threads", JOBS_MAX, .help = " as many threads"},
-    {"-s", 's', true, count, AT(size), NULL, "pixels", PICTURE_MAX, .help = " so many pixels"},
+    {"-l", 'l', false, set, .slot = AT(details), .help = " with sizes and times"},
+    {"-R", 'R', false, set, .slot = AT(deep), .help = " recursively"},
+    {"-j", 'j', true, count, AT(jobs), "jobs", "threads", JOBS_MAX, .help = " number of threads"},
+    {"-s", 's', true, count, AT(size), NULL, "pixels", PICTURE_MAX, .help = " longer side, in pixels"},
     {"-x", 'x', false, set, .slot = AT(attributes), .help = " with attributes"},
     {"-q", 'q', false, be_quiet, .help = " errors only", .of_all = true},
     {"-v", 'v', false, be_verbose, .help = " more messages", .of_all = true},
@@ -227,7 +227,7 @@ void gpudump_print_help_of(const char *command, const char *own)
             printf("  %s%s%s%s%s\n", flag->name, flag->word != NULL ? ", --" : "",
                    flag->word != NULL ? flag->word : "", flag->help != NULL ? " " : "",
                    flag->help != NULL ? flag->help : "");
-    puts("\nEach OPTION is in the help of all, gpudump -h; see gpudump(1), too.");
+    puts("\n`gpudump -h` lists each OPTION; see also gpudump(1).");
 }
 
 const char *gpudump_flag_beside(const char *given, const char *own)

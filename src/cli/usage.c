@@ -40,37 +40,36 @@ struct purpose {
 };
 
 static const struct purpose purposes[] = {
-    {"info", "what the dump is"},
+    {"info", "prints metadata.txt"},
     {"ls, cat, cp",
-     "the names in it, the contents of files, and copies of files and\n"
-     "               folders; --parents makes the folders of each PATH in\n"
-     "               DESTINATION. PATH begins at the dump's root; its wildcards *, ?\n"
-     "               and [] are expanded here"},
-    {"export", "copies the files of one folder, those numbered A to B, and goes\n"
-               "               on where it was interrupted; with --dataset makes a data set of\n"
-               "               dumps, and of folders of dumps: frames, draw-ids, depth, masks\n"
-               "               and tables, or the PARTs of these; with --sqlite makes a\n"
-               "               database of all their tables"},
-    {"cut", "writes frames A to B as a dump of their own; FILE may be -, as\n"
-            "               of cp, thumbnail and assemble: standard output"},
-    {"diff", "tells where two dumps differ, with --frames in which frames, or\n"
-             "               in which commands frames A and B do; FILE shows in which\n"
-             "               pixels. --other-options are those of the second dump alone, so\n"
-             "               that one dump is compared under two settings"},
-    {"thumbnail", "writes the first frame on which something is to be seen, SIZE\n"
-                  "               pixels wide or high"},
-    {"assert", "tells which conditions do not hold in frame N, by default the\n"
-               "               last with a picture: --pixel X,Y=#rrggbb, --image FILE, --hash\n"
-               "               HASH, --draws '<N', and --no-problems. A line of a suite is\n"
-               "               DUMP and its conditions, behind tabs; --dir judges each dump of\n"
-               "               a folder"},
+     "list names, print files, and copy files and folders; --parents\n"
+     "               creates the folders of each PATH in DESTINATION. PATH begins at\n"
+     "               the dump's root; gpudump expands its wildcards *, ? and []"},
+    {"export", "copies the files of one folder, or those numbered A to B, and\n"
+               "               resumes an interrupted copy; with --dataset creates a data set\n"
+               "               of dumps and folders of dumps: frames, draw-ids, depth, masks\n"
+               "               and tables, or only the PARTs; with --sqlite creates a database\n"
+               "               of all their tables"},
+    {"cut", "writes frames A to B as a dump of their own; FILE may be - for\n"
+            "               standard output, as in cp, thumbnail and assemble"},
+    {"diff", "prints where two dumps differ, with --frames each frame that\n"
+             "               differs, or how the commands of frames A and B differ; FILE\n"
+             "               shows the pixels that differ. --other-options apply to the\n"
+             "               second dump only, to compare a dump under two settings"},
+    {"thumbnail", "writes the first frame that shows anything, SIZE pixels wide or\n"
+                  "               high"},
+    {"assert", "prints the conditions that do not hold in frame N, by default\n"
+               "               the last one with a picture: --pixel X,Y=#rrggbb, --image FILE,\n"
+               "               --hash HASH, --draws '<N', and --no-problems. A line of a suite\n"
+               "               is DUMP and its conditions, separated by tabs; --dir checks each\n"
+               "               dump of a folder"},
     {"disassemble", "prints the dump as a text that can be edited"},
-    {"assemble", "makes a dump of such a text"},
-    {"reduce", "leaves out of a dump what is not needed for its last picture,\n"
-               "               or that of frame N, to have what KEEP says: --keep-pixel\n"
-               "               X,Y=#rrggbb, --keep-hash HASH, --keep-differs OTHER, of which\n"
-               "               the second FILE gets the rest; or for a command to end with 0,\n"
-               "               which gets a dump as its last word or for {}: --keep COMMAND"},
+    {"assemble", "creates a dump from such a text"},
+    {"reduce", "makes a dump as small as possible while KEEP still holds for its\n"
+               "               last picture, or that of frame N: --keep-pixel X,Y=#rrggbb,\n"
+               "               --keep-hash HASH, --keep-differs OTHER, whose reduced dump goes\n"
+               "               to the second FILE; or while a command exits with 0, which gets\n"
+               "               the dump as {} or as its last word: --keep COMMAND"},
 };
 
 void usage_print_forms(const char *command)

@@ -166,23 +166,24 @@ static int settle(struct dump *dump, const struct cancel *cancel)
 
 static const struct rule rules[] = {
     {OWN(FILE, SUMMARY_TXT, RULE_ROOT, "summary.txt"), .make = compare_report_summary, .slow = true,
-     .help = "where the two differ, as gpudump diff prints it; empty when nowhere"},
+     .help = "where the two dumps differ, as `gpudump diff` prints it; empty if they are equal"},
     {OWN(FILE, SUMMARY_JSON, RULE_ROOT, "summary.json"), .make = compare_report_summary_json,
-     .slow = true, .help = "the same for programs, as gpudump diff --json prints it"},
+     .slow = true, .help = "the same for programs, as `gpudump diff --json` prints it"},
     {OWN(FILE, DIFFERING_TSV, RULE_ROOT, "differing.tsv"), .listing = &compare_report_differing,
-     .slow = true, .help = "one pair of frames that differ a line"},
+     .slow = true, .help = "one pair of frames that differ per line"},
     {OWN(DIRECTORY, DIFFERING, RULE_ROOT, "differing")},
     {OWN(DIRECTORY, PAIR, ID_DIFFERING, "NNNNNN"), .family = &compare_pair_family,
-     .help = "two frames that go together and differ, or one that only one dump has"},
+     .help = "a pair of aligned frames that differ, or a frame that only one dump has"},
     {OWN(FILE, INFO_TXT, ID_PAIR, "info.txt"), .make = compare_report_info, .slow = true,
-     .help = "which frames, and what differs in them"},
+     .help = "the frames of the pair, and how they differ"},
     {OWN(FILE, INFO_JSON, ID_PAIR, "info.json"), .make = compare_report_info_json, .slow = true,
      .help = "the same for programs"},
     {OWN(FILE, COMMANDS_DIFF, ID_PAIR, "commands.diff"), .make = compare_report_commands,
-     .exists = compare_report_has_commands, .slow = true, .help = "their commands in unified form"},
+     .exists = compare_report_has_commands, .slow = true,
+     .help = "a unified diff of their commands"},
     {OWN(FILE, FIRST_DRAW, ID_PAIR, "first-draw.txt"), .make = compare_report_draw,
      .exists = compare_report_has_draws, .slow = true,
-     .help = "numbers of the first draw that differs, or samples what does"},
+     .help = "numbers of the first draw that differs, or that samples something that differs"},
     {OWN(LINK, A_PNG, ID_PAIR, COMPARE_A ".png"), .make = compare_pair_make_a_png,
      .exists = compare_pair_has_a_png, .help = "the picture in the first dump"},
     {OWN(LINK, B_PNG, ID_PAIR, COMPARE_B ".png"), .make = compare_pair_make_b_png,
@@ -226,11 +227,12 @@ static const struct dump_ops ops = {
     .start = start,
     .close = close_dump,
     .introduction =
-        "This is a comparison of two GPU dumps, mounted by gpudumpfs: each has its whole tree in "
-        "a/ or b/, and what differs stands beside these. Frames are aligned by what they hold, so "
-        "that one which only one dump has is found. Begin with summary.txt and differing.tsv; "
-        "problems.txt tells what could not be compared. What stands here is known once all frames "
-        "of both were looked at; a/ and b/ do not wait for that.\n",
+        "This is a comparison of two GPU dumps, mounted by gpudumpfs. a/ and b/ contain the "
+        "complete trees of the two dumps; the files beside them describe the differences. Frames "
+        "are aligned by their contents, so a frame that only one dump has is recognised. Begin "
+        "with summary.txt and differing.tsv; problems.txt lists everything that could not be "
+        "compared. The differences are known after all frames of both dumps have been compared; a/ "
+        "and b/ can be used at once.\n",
 };
 
 static struct compare_dump *create(const struct compare_dump_params *params)

@@ -141,8 +141,7 @@ static void add_examples(struct text *text, struct dump *dump)
 {
     uint64_t frames = dump->ops->frames(dump);
 
-    text_add(text,
-             "\nTo begin with:\n\n    cat metadata.txt problems.txt\n    column -t frames.tsv\n");
+    text_add(text, "\nTry:\n\n    cat metadata.txt problems.txt\n    column -t frames.tsv\n");
     if (frames == 0)
         return;
     text_add(text, "    less by-frame/");
@@ -196,11 +195,12 @@ int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, st
         add_counts(&text, dump);
         text_add_char(&text, '\n');
     }
-    text_add(&text, "What is where:\n\n");
+    text_add(&text, "Files:\n\n");
     add_rules(&text, dump->tree, dump->tree->rules.by_id[RULE_ROOT]);
     add_rules(&text, dump->tree, dump->tree->rules.by_id[RULE_ABOUT]);
-    text_add(&text, "\nNumbers count from zero. Sizes are exact; contents are made when they are "
-                    "read,\nonce, and are the same each time. Nothing can be written here.\n");
+    text_add(&text,
+             "\nNumbers count from zero. Sizes are exact. Contents are produced once, when they\n"
+             "are read, and are always the same. The mount is read-only.\n");
     if (!dump->ops->made_of_others)
         add_examples(&text, dump);
     return common_finish(&text, 0, out);

@@ -173,11 +173,11 @@ static const struct dump_ops ops = {
     .cut = aerogpu_cut_range,
     .start = start,
     .close = close_dump,
-    .introduction =
-        "This is a trace of what a driver submitted to the virtual GPU of the Aero emulator. Begin "
-        "with frames/, the pictures, and by-frame/NNNNNN/commands.txt, what was done for them. A "
-        "frame is an entry of the trace's table of contents, and shows what its last PRESENT "
-        "showed; by-frame/NNNNNN/opaque.png is the same without alpha.\n",
+    .introduction = "This is a trace of the commands that a driver submitted to the virtual GPU of "
+                    "the Aero emulator. Begin with frames/, which has the pictures, and "
+                    "by-frame/NNNNNN/commands.txt, which has the commands of a frame. A frame is "
+                    "an entry of the trace's table of contents; its picture is that of its last "
+                    "PRESENT. by-frame/NNNNNN/opaque.png is the same picture without alpha.\n",
 };
 
 static int probe(const struct format_opening *opening)

@@ -160,13 +160,13 @@ static const struct dump_ops ops = {
     .start = start,
     .close = close_dump,
     .introduction =
-        "This is a trace that apitrace recorded: every call of a program to OpenGL, GLES, EGL, "
-        "GLX, WGL, CGL or Direct3D. A packet is a call, and its number the call's. Begin with "
-        "by-frame/000000/calls.txt: all of these in their order are what `apitrace dump "
-        "--color=never` prints, and all calls-raw.txt to the byte, whatever is in names. Calls "
-        "that it hides unless asked with -v are in calls-verbose.txt. Frames of OpenGL have "
-        "pictures; those of Direct3D have none, since "
-        "nothing here can draw them.",
+        "This is a trace recorded by apitrace: every call that a program made to OpenGL, GLES, "
+        "EGL, GLX, WGL, CGL or Direct3D. Each packet is a call and has the call's number. Begin "
+        "with by-frame/000000/calls.txt. All calls.txt in order are the output of `apitrace dump "
+        "--color=never`; all calls-raw.txt in order are the same byte for byte, since they do not "
+        "escape names. calls-verbose.txt also has the calls that apitrace shows only with -v. "
+        "Frames of OpenGL have pictures; those of Direct3D have none, since gpudumpfs cannot draw "
+        "them.",
 };
 
 /* Opening. */
@@ -233,7 +233,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
 static const struct option_rule option_rules[] = {
     {.name = "apitrace-time-limit",
      .argument = "SECONDS",
-     .help = "how long the graphics worker may take for one call",
+     .help = "time limit of the graphics worker for one call",
      .standard = "10",
      .type = OPTION_COUNT,
      .offset = offsetof(struct apitrace_options, time_limit),

@@ -189,13 +189,12 @@ static const struct dump_ops ops = {
     .frame_picture = gapir_frame_picture,
     .start = start,
     .close = close_dump,
-    .introduction =
-        "This is a replay that AGI or GAPID exported: a program for GAPIR, a stack machine, which "
-        "calls Vulkan or GLES. Begin with calls.txt, the calls that it makes, disassembly.txt, and "
-        "frames/, the framebuffers that it posts. No GPU takes part: calls go to a null driver; "
-        "what they draw, GLES' and Vulkan's, Mesa draws in software. The column content of "
-        "frames.tsv tells which, and by-frame/*/drawing.txt what was not "
-        "drawn.",
+    .introduction = "This is a replay exported by AGI or GAPID: a program for GAPIR, a stack "
+                    "machine, which calls Vulkan or GLES. Begin with calls.txt, which has the "
+                    "calls that it makes, disassembly.txt, and frames/, which has the framebuffers "
+                    "that it posts. No GPU is used: calls go to a null driver, and Mesa draws the "
+                    "pictures in software. The column content of frames.tsv says which pictures "
+                    "these are; by-frame/*/drawing.txt lists the calls that could not be drawn.",
 };
 
 /* Opening. */

@@ -96,9 +96,9 @@ static const struct dump_ops ops = {
     .frame_info = gfxreconstruct_frame_info,
     .close = close_dump,
     .introduction =
-        "This is a capture that GFXReconstruct made of a program that draws with Vulkan. Begin "
-        "with by-frame/NNNNNN/commands.txt, the calls with their parameters, functions.tsv, "
-        "shaders/ and memory/. Nothing is replayed here, so there are no pictures.",
+        "This is a capture that GFXReconstruct made of a program that uses Vulkan. Begin with "
+        "by-frame/NNNNNN/commands.txt, which has the calls with their parameters, functions.tsv, "
+        "shaders/ and memory/. The capture is not replayed, so there are no pictures.",
 };
 
 static int probe(const struct format_opening *opening)

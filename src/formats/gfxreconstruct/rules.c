@@ -9,7 +9,7 @@
 const struct rule gfxreconstruct_rules[GFXR_RULES] = {
     {GFXR(FILE, FUNCTIONS, RULE_ROOT, "functions.tsv"),
      .listing = &gfxreconstruct_functions_listing,
-     .help = "the functions that are called, and how often"},
+     .help = "the functions that are called, and the number of calls"},
     {GFXR(FILE, SHADERS_TSV, RULE_ROOT, "shaders.tsv"), .listing = &gfxreconstruct_shaders_listing,
      .help = "the shader modules that are created"},
     {GFXR(DIRECTORY, SHADERS, RULE_ROOT, "shaders")},
@@ -27,5 +27,5 @@ const struct rule gfxreconstruct_rules[GFXR_RULES] = {
     {GFXR(FILE, ANNOTATION, GFXR_RULE_ANNOTATIONS, "NNNNNNNN.json"),
      .family = &gfxreconstruct_annotation_family, .counts = "packet",
      .size = gfxreconstruct_annotation_size, .make = gfxreconstruct_annotation_make,
-     .uncached = true, .help = "the text of annotation NNNNNNNN; .txt or .xml where it is that"},
+     .uncached = true, .help = "annotation NNNNNNNN; .txt or .xml according to its type"},
 };

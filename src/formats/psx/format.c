@@ -330,11 +330,10 @@ static const struct dump_ops ops = {
     .start = start,
     .close = close_dump,
     .introduction =
-        "This is a dump of what a program sent to the PlayStation's GPU. Begin with frames/, the\n"
-        "pictures, and by-frame/NNNNNN/commands.txt, what was drawn. A frame ends at a VSync; "
-        "with\n"
-        "double buffering it shows what an earlier frame drew, while vram/ shows everything at "
-        "once.\n",
+        "This is a dump of everything that a program sent to the PlayStation's GPU. Begin with "
+        "frames/, which has the pictures, and by-frame/NNNNNN/commands.txt, which has the commands "
+        "of a frame. A frame ends at a VSync. With double buffering its picture was drawn by an "
+        "earlier frame; vram/ shows all of video memory.\n",
 };
 
 static int probe(const struct format_opening *opening)

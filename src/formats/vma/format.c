@@ -215,12 +215,11 @@ static const struct dump_ops ops = {
     .close = close_dump,
     .introduction =
         "This is a recording of the calls that a program made to the Vulkan Memory Allocator. "
-        "Begin "
-        "with frames/, a map of memory at the end of each frame, timeline.png, and leaks.txt; "
-        "by-frame/NNNNNN/detailed.json is what VMA itself would have written. Where an allocation "
-        "lay is found by simulating the allocator; sizes marked 'estimated' are not in the file.\n"
-        "A recording carries no memory contents, so there is no video memory here: the maps and "
-        "detailed.json stand in its place.\n",
+        "Begin with frames/, which has a map of memory at the end of each frame, timeline.png, and "
+        "leaks.txt; by-frame/NNNNNN/detailed.json is what VMA itself would have written. The "
+        "places of allocations are found by simulating the allocator; sizes marked 'estimated' are "
+        "not in the recording.\nA recording does not contain the contents of memory, so there is "
+        "no video memory here: use the maps and detailed.json instead.\n",
 };
 
 static void write_snapshot_type(struct dump *dump, uint32_t type, struct text *text)
@@ -253,9 +252,10 @@ static const struct dump_ops snapshot_ops = {
     .close = close_dump,
     .introduction =
         "These are snapshots of a Vulkan Memory Allocator, as its function vmaBuildStatsString "
-        "writes them. Begin with frames/, a map of memory at each of them, timeline.png and "
-        "labels.png; by-frame/NNNNNN/live.tsv lists its allocations, detailed.json is the "
-        "snapshot itself. Numbers of allocations hold within a snapshot.\n",
+        "writes them. Begin with frames/, which has a map of memory for each snapshot, "
+        "timeline.png and labels.png; by-frame/NNNNNN/live.tsv lists its allocations, and "
+        "detailed.json is the snapshot itself. The numbers of allocations are valid only within a "
+        "snapshot.\n",
 };
 
 static int probe(const struct format_opening *opening)
