@@ -10,7 +10,10 @@
 
 enum { FIRST_ROOM = 16 };
 
-/* Pointers are copied: through a void * one of another type may not be changed. */
+/*
+ * Copies the pointer with memcpy(): its type is not known here, and a pointer of another type must
+ * not be accessed through a void **.
+ */
 int array_resize(void *array, size_t count, size_t size)
 {
     void *moved;
@@ -23,7 +26,7 @@ int array_resize(void *array, size_t count, size_t size)
     return 0;
 }
 
-/* 0: it would be more than such a number, or a size, can tell. */
+/* Returns 0 if the doubled room does not fit the number or a size_t. */
 static size_t doubled(uint64_t room, size_t room_size)
 {
     const uint64_t max = room_size == sizeof(uint32_t) ? UINT32_MAX : SIZE_MAX;

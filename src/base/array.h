@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays that grow by one element at a time, doubling their room. For any thread
- * that may change the array.
+ * Arrays that grow by one element at a time; their room doubles whenever it runs out. Any thread
+ * that may change the array may call these functions.
  */
 #ifndef GPUDUMPFS_BASE_ARRAY_H
 #define GPUDUMPFS_BASE_ARRAY_H
@@ -9,17 +9,21 @@
 #include <stddef.h>
 
 /*
- * Room for `count` elements of `size` bytes. `array` is the address of a pointer to them, of
- * whichever type, which is changed. 0 or -ENOMEM.
+ * Resizes an array to room for `count` elements of `size` bytes. `array` is the address of the
+ * pointer to the elements, of whatever type; the pointer is updated. Returns 0, or -ENOMEM with the
+ * array unchanged.
  */
 int array_resize(void *array, size_t count, size_t size);
 
-/* Doubles the room, a number of 4 or 8 bytes at `room`; at first it is for 16. 0 or -ENOMEM. */
+/*
+ * Doubles the room of an array, or makes it 16 if it was 0. `room` points to an unsigned number of
+ * `room_size` bytes, 4 or 8. Returns 0 or -ENOMEM.
+ */
 int array_double(void *array, size_t size, void *room, size_t room_size);
 
 /*
- * Room for one element more than `count`; `array` is a pointer and `room` an unsigned number
- * of 4 or 8 bytes, both of which may be changed. 0 or -ENOMEM.
+ * Ensures that an array of `count` elements has room for one more. `array` is a pointer and `room`
+ * an unsigned number of 4 or 8 bytes; both may be changed. Evaluates to 0 or -ENOMEM.
  */
 #define ARRAY_GROW(array, count, room)                                                             \
     ((count) < (room) ? 0 : array_double(&(array), sizeof(*(array)), &(room), sizeof(room)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small blobs stand in one piece with their bytes, large ones have a block of
- * their own that goes back to the system when the last reference is dropped.
+ * Small blobs are allocated in one piece with their bytes. Large ones have a block of their own,
+ * which returns to the system when the last reference is dropped.
  */
 #include "base/blob.h"
 
@@ -12,7 +12,7 @@
 
 static void release_joined(struct blob *blob)
 {
-    (void)blob; /* the bytes go with the structure */
+    (void)blob; /* the bytes are freed with the structure */
 }
 
 static void release_block(struct blob *blob)
@@ -80,7 +80,7 @@ int blob_adopt(void *data, size_t size, struct blob **out)
     if (status < 0)
         free(data);
     else
-        (*out)->data = data; /* NULL stays NULL: free() takes it */
+        (*out)->data = data; /* blob_make() would replace NULL; free() takes it */
     return status;
 }
 

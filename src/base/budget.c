@@ -11,16 +11,16 @@
 #define SECOND UINT64_C(1000000000)
 
 enum {
-    /* How much may come to nothing, in halves of the limit, and how long it takes to fill again. */
+    /* The account's size in halves of the limit, and the seconds in which it refills. */
     ACCOUNT_HALVES = 3,
     FILLS_IN = 60,
-    MIN_SHARE = 64, /* of the limit: what is left to each making when the account is empty */
+    MIN_SHARE = 64, /* divisor of the limit: what each making gets while the account is empty */
     HELPER_SHARE = 2,
     LOOK_NANOSECONDS = 10 * 1000 * 1000,
-    LOOKS_PASSED = 3, /* that one without a watchdog leaves to others to give memory back … */
+    LOOKS_PASSED = 3, /* checks of a polled use during which others may give memory back, … */
 };
 
-/* … but where it grows faster than they can: bytes beyond the limit. */
+/* … unless memory grows faster than they can: bytes beyond the limit. */
 #define PASSED_MAX (MEMORY_LIMIT_SLACK / 2)
 
 static _Thread_local struct budget_use *innermost;
@@ -59,7 +59,7 @@ static uint64_t account_of(const struct budget *budget)
     return budget->params.time / 2 * ACCOUNT_HALVES;
 }
 
-/* What is missing from the account now. */
+/* Refills the account up to now, and returns what is missing from it. */
 static uint64_t look_at_account(struct budget *budget) REQUIRES(lock_of_budget)
 {
     uint64_t time = now(CLOCK_MONOTONIC);
@@ -122,7 +122,7 @@ static bool look(const struct cancel *cancel)
     return budget_use_check(use);
 }
 
-/* That one looks at its time alone: memory is not what a part is limited in. */
+/* Checks the time only: parts have no limit of memory. */
 static bool look_at_part(const struct cancel *cancel)
 {
     struct budget_use *use = (struct budget_use *)(uintptr_t)cancel;
@@ -158,7 +158,10 @@ void budget_use_begin(struct budget_use *use, struct budget *budget, const struc
     pthread_getcpuclockid(pthread_self(), &use->clock);
     if (!polled)
         return;
-    /* Unsigned: what was spent before lies before the thread's own beginning, it may be. */
+    /*
+     * Unsigned arithmetic wraps around correctly, even if the time spent before is longer than the
+     * thread has run.
+     */
     atomic_store(&use->begin, now(use->clock) - spent);
     atomic_store(&use->looked_at, now(CLOCK_MONOTONIC_COARSE));
     use->cancel.look = look;
@@ -214,7 +217,10 @@ bool budget_use_check(struct budget_use *use)
     if (!use->timed)
         return false;
     time = now(use->clock);
-    /* Before the pause begins, or after it has ended, begin and clock belong together. */
+    /*
+     * The end of a pause moves `begin`. The use is over only if no pause has begun or ended since
+     * `begin` was read.
+     */
     if (atomic_compare_exchange_strong(&use->begin, &begin, time))
         return false;
     limit = limit_of(use);
@@ -251,7 +257,7 @@ int budget_use_tell(struct budget_use *use, uint64_t item)
     return use->exceeded == BUDGET_MEMORY ? -ENOMEM : -EIO;
 }
 
-/* The use that is over first. NULL: none has a limit. */
+/* Returns the use that has the least time left, or NULL if none is limited in time. */
 static struct budget_use *find_tightest(uint64_t *left, uint64_t *of)
 {
     struct budget_use *tightest = NULL;
@@ -292,7 +298,7 @@ uint64_t budget_helper_time(void)
 
 static void charge(struct budget_use *use, uint64_t time)
 {
-    /* What has not been looked at begins here. Unsigned, as in budget_use_begin(). */
+    /* A use whose time has not been checked yet begins here. Unsigned, as in budget_use_begin(). */
     uint64_t begin = 0, start = now(use->clock) - time / HELPER_SHARE;
 
     if (!atomic_compare_exchange_strong(&use->begin, &begin, start))

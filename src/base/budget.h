@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a mount may spend on what is read: processor time of each making and each pass, and
- * bytes of each text. A small dump may ask for the work of hours; what goes beyond a limit
- * ends, is told, and is not begun again. So does what is under way when the process holds more
+ * What a mount may spend on serving reads: processor time for each making and each pass, and bytes
+ * for each text. A small dump may demand hours of work. Work that exceeds a limit is ended,
+ * reported, and not started again. The same happens to work in progress when the process holds more
  * memory than it may (base/memory_limit.h).
  *
  * Processor time spent on items that then exceed their limit is charged to an account of the mount,
- * which refills within a minute. While that is low, less is spent on each making, so that a
- * thousand files that go beyond the limit cost little more than one.
+ * which refills within a minute. While the account is low, each making may take less, so that a
+ * thousand files that exceed the limit cost little more than one.
  *
- * A budget may be used by any thread. A use of it is one thread's, but for budget_use_check().
+ * Any thread may use a budget. A budget_use belongs to one thread, except where a function says
+ * otherwise.
  */
 #ifndef GPUDUMPFS_BASE_BUDGET_H
 #define GPUDUMPFS_BASE_BUDGET_H
@@ -26,123 +27,146 @@
 enum budget_limit { BUDGET_TIME, BUDGET_TEXT, BUDGET_MEMORY };
 
 struct budget_params {
-    uint64_t time; /* nanoseconds of processor time of one making or pass; 0: no limit */
-    uint64_t text; /* bytes of one text; 0: no limit */
+    uint64_t time; /* nanoseconds of processor time for one making or pass; 0 means no limit */
+    uint64_t text; /* bytes of one text; 0 means no limit */
     /*
-     * Told when something went beyond a limit, which was `amount` (nanoseconds, bytes) at that
-     * time; with no lock held. `item`: of the cache, 0 for a pass.
+     * Called with no lock held when something has exceeded a limit. `amount` is the limit that was
+     * in force, in nanoseconds or bytes. `item` is the item of the cache, or 0 for a pass.
      */
     void (*exceeded)(void *context, enum budget_limit limit, uint64_t amount, uint64_t item);
     void *context;
 };
 
-/* Zeroed it limits nothing. */
+/* A zeroed budget limits nothing. */
 struct budget {
     struct budget_params params;
     pthread_mutex_t lock;
-    uint64_t drawn GUARDED_BY(lock_of_budget);    /* nanoseconds, at … */
-    uint64_t drawn_at GUARDED_BY(lock_of_budget); /* … that time */
+    uint64_t drawn GUARDED_BY(lock_of_budget);    /* nanoseconds missing from the account … */
+    uint64_t drawn_at GUARDED_BY(lock_of_budget); /* … at this time (CLOCK_MONOTONIC) */
 };
 
-/* Before the budget is used by several threads. */
+/* Must be called before several threads use the budget. */
 void budget_init(struct budget *budget, const struct budget_params *params) LOCKS_UNCHECKED;
 void budget_destroy(struct budget *budget);
 
-/* What one making may take now, in nanoseconds; 0: no limit. NULL has none. */
+/* Returns what one making may take at present, in nanoseconds; 0 means no limit, as for NULL. */
 uint64_t budget_time(struct budget *budget) EXCLUDES(lock_of_budget);
 
-/* Tells what came to nothing; time is drawn as well. */
+/*
+ * Reports that something exceeded a limit. If the limit is of time, `amount` is also drawn from the
+ * account.
+ */
 void budget_exceed(struct budget *budget, enum budget_limit limit, uint64_t amount, uint64_t item)
     EXCLUDES(lock_of_budget);
 
 /*
- * The use that one thread makes of a budget, from begin to end; uses of a thread are nested. Its
- * cancel is what the work polls. Over its limit, that is raised.
+ * One thread's use of a budget, from budget_use_begin() to budget_use_end(). The uses of a thread
+ * are nested. The work polls `cancel`, which is raised when the use exceeds a limit.
  */
 struct budget_use {
-    struct cancel cancel;       /* first: see budget_use_begin() */
-    struct budget *budget;      /* NULL: it has no limits */
-    bool timed;                 /* one of them is of time */
-    struct budget_use *outer;   /* the thread's, around this one */
-    clockid_t clock;            /* the thread's */
-    atomic_uint_fast64_t begin; /* by that clock; 0: not looked at yet */
+    struct cancel cancel;       /* must be the first member: `look` casts it to the use */
+    struct budget *budget;      /* NULL if there are no limits */
+    bool timed;                 /* the budget limits time */
+    struct budget_use *outer;   /* the same thread's enclosing use, or NULL */
+    clockid_t clock;            /* processor clock of the thread */
+    atomic_uint_fast64_t begin; /* start by `clock`; 0 until the time is first checked */
     atomic_bool paused, ending, over;
-    unsigned refusals; /* of blocks, that its thread had before */
-    bool whole;        /* has the whole limit, whatever the account says: set before its work */
-    bool lasting;      /* over in memory that a worker alone would hold: so will the next try be */
-    uint64_t part;     /* nanoseconds: it is a part of the one around it; 0: it is none */
-    enum budget_limit exceeded;     /* when it was over: which, … */
-    uint64_t limit;                 /* … and how much it was */
-    atomic_uint passed;             /* looks in a row that found too much memory held */
-    atomic_uint_fast64_t looked_at; /* by a coarse clock */
+    unsigned refusals; /* large blocks that had been refused to the thread when the use began */
+    bool whole;        /* the account does not reduce its limit; set before the work begins */
+    bool lasting;      /* too much memory for a worker on its own: a retry would fail, too */
+    uint64_t part;     /* nanoseconds, if it is a part of the enclosing use; otherwise 0 */
+    enum budget_limit exceeded; /* once over: the kind of limit … */
+    uint64_t limit;             /* … and its amount */
+    atomic_uint passed;         /* number of successive checks that found too much memory held */
+    atomic_uint_fast64_t looked_at; /* time of the last check, by a coarse clock */
 };
 
 /*
- * `polled`: the work itself looks at its time when it polls its cancel; else another thread calls
- * budget_use_check(). `spent`: by uses before that count as one with this, nanoseconds.
+ * Begins a use of `budget` (NULL means no limits) by the calling thread. If `polled`, the work
+ * checks its own time and the memory limit whenever it polls the use's cancel; otherwise another
+ * thread calls budget_use_check(). `spent` is the time in nanoseconds that earlier uses took, which
+ * counts towards this use's limit.
  */
 void budget_use_begin(struct budget_use *use, struct budget *budget, const struct cancel *parent,
                       bool polled, uint64_t spent);
 
 /*
- * A part of the use that the calling thread makes, for one of several pieces of work of which the
- * others are to be done too: at most so many nanoseconds. Over them its cancel is raised, which
- * is told to nobody, and the use around it goes on. Looks at itself, as what is `polled`.
+ * Begins a part of the calling thread's current use: at most `time` nanoseconds for one of several
+ * pieces of work, so that the others get their turn too. When the part exceeds its time, its cancel
+ * is raised, but nothing is reported, and the enclosing use goes on. The work checks the time by
+ * polling, as with `polled`.
  */
 void budget_use_begin_part(struct budget_use *part, const struct cancel *parent, uint64_t time);
 
 void budget_use_end(struct budget_use *use);
 
 /*
- * What the calling thread may take yet, in nanoseconds, and how much it could as it began: of the
- * uses that it makes the one that is over first. UINT64_MAX: they have no limit.
+ * Returns how many nanoseconds the calling thread may still take, and sets *of to the full limit of
+ * which they are left. Of the thread's nested uses, the one that has the least time left counts.
+ * Both are UINT64_MAX if none has a limit of time.
  */
 uint64_t budget_left(uint64_t *of);
 
-/* What was spent so far, with what was spent before; 0 where that is not looked at. */
+/*
+ * Returns the time spent so far in nanoseconds, including `spent` of budget_use_begin(); 0 if the
+ * time has not been checked yet or there is no budget.
+ */
 uint64_t budget_use_spent(struct budget_use *use);
 
 /*
- * The work is to end, since so much memory is all that the process may hold. Any thread, while
- * that one lives. False: it has ended already, has no limits, or the thread works for another.
+ * Ends a use because the process holds more memory than `limit`. Returns false if the use is over
+ * already, has no limits, or is paused because its thread works for another use. Any thread may
+ * call this as long as the use's thread is inside it.
  */
 bool budget_use_end_for_memory(struct budget_use *use, uint64_t limit);
 
 /*
- * What the work has failed with is due to a limit: raised is its cancel, or a block was refused it
- * (base/memory.h). Its own thread.
+ * Returns whether `status`, which the work has failed with, is due to a limit: the use's cancel was
+ * raised, or a block was refused to the thread (base/memory.h). Only the use's own thread may call
+ * this.
  */
 bool budget_use_is_over(struct budget_use *use, int status);
 
 /*
- * Of such a one: draws and tells, and returns what it fails with: -EIO for time, -ENOMEM for
- * memory. Its own thread.
+ * Reports a use for which budget_use_is_over() returned true, and draws its time from the account.
+ * Returns the error that the work should fail with: -EIO for time, -ENOMEM for memory. Only the
+ * use's own thread may call this.
  */
 int budget_use_tell(struct budget_use *use, uint64_t item) EXCLUDES(lock_of_budget);
 
-/* Whether it is over its limit; then its cancel is raised. Any thread, while that one lives. */
+/*
+ * Returns whether a use is over a limit, after checking its time. If it is, its cancel has been
+ * raised. Any thread may call this as long as the use's thread is inside it.
+ */
 bool budget_use_check(struct budget_use *use) EXCLUDES(lock_of_budget);
 
 /*
- * What a helper process spends for the calling thread counts half of the thread's own: software
- * that draws takes more than what prepares it. budget_helper_time() is what it may take now, in
- * nanoseconds, 0 where there is no limit; budget_charge_helper() counts what it took, and when
- * that was `all` the use is over that had least left.
+ * Accounting for a worker process that works for the calling thread. The worker's processor time
+ * counts half as much as the thread's own, since rendering in software takes longer than preparing
+ * it. budget_helper_time() returns how many nanoseconds the worker may take now, or 0 if there is
+ * no limit. budget_charge_helper() counts the time that it took; if that was `all` that it was
+ * allowed, the use that has least left is over.
  */
 uint64_t budget_helper_time(void);
 void budget_charge_helper(uint64_t time, bool all);
 
 /*
- * The helper would hold more memory than it may by what it does for the calling thread: the
- * innermost of its uses is over. `alone`: it had most of the limit to itself, so that it will be so
- * again, whatever else is under way then.
+ * Ends the calling thread's innermost use because the worker, by what it does for this thread,
+ * would hold more memory than it may. `alone` means that the worker had most of the limit to
+ * itself, so that retrying would fail again whatever else is in progress by then.
  */
 void budget_end_helper_for_memory(bool alone);
 
-/* Whether a use is made within another one, of the same thread. While that thread makes both. */
+/*
+ * Returns whether `use` is nested, directly or not, inside `around`. Their thread must be inside
+ * both.
+ */
 bool budget_use_is_within(const struct budget_use *use, const struct budget_use *around);
 
-/* What the calling thread spends from one to the other counts for none of its uses. */
+/*
+ * Pauses all uses of the calling thread: what the thread spends between budget_pause() and
+ * budget_resume() counts towards none of them.
+ */
 struct budget_pause {
     struct budget_use *innermost;
     uint64_t begin;

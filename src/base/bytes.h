@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading numbers from untrusted bytes, writing them, and arithmetic that cannot overflow
- * unnoticed; little-endian, and big-endian for formats that have it so. Every parser uses these;
- * none lays a struct over file bytes or casts a pointer into them (a PSX dump of DuckStation holds
- * its words at 2 mod 4). Pure functions, callable from any thread.
+ * Reads and writes numbers in untrusted bytes, and does arithmetic that detects overflow. Numbers
+ * are little-endian, or big-endian for formats that use that order. Every parser uses these
+ * functions; none overlays a struct on file bytes or casts a pointer into them (a PSX dump of
+ * DuckStation has its words at addresses that are 2 mod 4). Pure functions, callable from any
+ * thread.
  */
 #ifndef GPUDUMPFS_BASE_BYTES_H
 #define GPUDUMPFS_BASE_BYTES_H
@@ -13,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The compiler turns each of these into one load on a little-endian machine. */
+/* The compiler turns each of these into a single load on a little-endian machine. */
 static inline uint16_t bytes_le16(const uint8_t *p)
 {
     return (uint16_t)(p[0] | p[1] << 8);
@@ -29,7 +30,7 @@ static inline uint64_t bytes_le64(const uint8_t *p)
     return bytes_le32(p) | (uint64_t)bytes_le32(p + 4) << 32;
 }
 
-/* The number that so many bytes are, at most 8; of the usual sizes one load each, too. */
+/* Reads a little-endian number of `size` bytes, at most 8. Sizes 4 and 8 are single loads. */
 static inline uint64_t bytes_le(const uint8_t *p, size_t size)
 {
     uint64_t value = 0;
@@ -48,7 +49,7 @@ static inline uint32_t bytes_be32(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* The low `size` bytes of a number, at most 8. */
+/* Writes the low `size` bytes of a number, at most 8, in little-endian order. */
 static inline void bytes_put_le(uint8_t *p, size_t size, uint64_t value)
 {
     for (size_t i = 0; i < size; i++)
@@ -77,19 +78,19 @@ static inline void bytes_put_be32(uint8_t *p, uint32_t value)
         p[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-/* *sum = a + b; false (and *sum undefined) when the result does not fit. */
+/* Sets *sum = a + b. Returns false, with *sum undefined, if the result does not fit. */
 static inline bool bytes_add(uint64_t a, uint64_t b, uint64_t *sum)
 {
     return !__builtin_add_overflow(a, b, sum);
 }
 
-/* *product = a * b; false (and *product undefined) when it does not fit. */
+/* Sets *product = a * b. Returns false, with *product undefined, if the result does not fit. */
 static inline bool bytes_mul(uint64_t a, uint64_t b, uint64_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* Whether [offset, offset + length) lies inside [0, size). */
+/* Returns whether [offset, offset + length) lies inside [0, size). */
 static inline bool bytes_inside(uint64_t offset, uint64_t length, uint64_t size)
 {
     return offset <= size && length <= size - offset;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A flag that says "no caller waits for this any more", polled inside loops that
- * may run long (a replay, an expansion). A child is cancelled with its parent:
- * unmounting raises the parent, a killed reader the child. Raised from any
- * thread; never lowered.
+ * A flag that says "no caller waits for this any more", polled inside loops that may run long (a
+ * replay, an expansion). A child counts as cancelled when its parent is: unmounting raises the
+ * parent, a killed reader raises the child. Any thread may raise it; it is never lowered.
  */
 #ifndef GPUDUMPFS_BASE_CANCEL_H
 #define GPUDUMPFS_BASE_CANCEL_H
@@ -16,8 +15,8 @@ struct cancel {
     atomic_bool raised;
     const struct cancel *parent;
     /*
-     * NULL, or asked at each poll, by the thread that polls: whether the work should end for a
-     * reason that nobody else looks for (base/budget.h).
+     * Called at each poll by the polling thread, if not NULL. Returns whether the work should end
+     * for a reason that no other thread checks for (base/budget.h).
      */
     bool (*look)(const struct cancel *cancel);
 };
@@ -34,7 +33,7 @@ static inline void cancel_raise(struct cancel *cancel)
     atomic_store_explicit(&cancel->raised, true, memory_order_relaxed);
 }
 
-/* True when the work should end with -EINTR. NULL is never cancelled. */
+/* Returns whether the work should end with -EINTR. NULL is never cancelled. */
 static inline bool cancel_requested(const struct cancel *cancel)
 {
     for (; cancel != NULL; cancel = cancel->parent)
@@ -45,8 +44,9 @@ static inline bool cancel_requested(const struct cancel *cancel)
 }
 
 /*
- * The same of what has been raised, without asking: for a caller that holds a lock, which what is
- * asked may take (base/memory_limit.h), and for a thread that waits, which takes no time.
+ * Returns only whether the flag has been raised, without calling `look`. For a caller that holds a
+ * lock which `look` may take (base/memory_limit.h), and for a thread that waits, which spends no
+ * processor time.
  */
 static inline bool cancel_is_raised(const struct cancel *cancel)
 {

@@ -33,7 +33,10 @@ int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel 
     return cancellable_mutex_lock_late(mutex, CANCELLABLE_MUTEX_FIRST, cancel, NULL);
 }
 
-/* Whether another one is to have it before one of that rank that has waited since `begin`. */
+/*
+ * Returns whether a thread of this rank, which has waited since turn `begin`, must wait further:
+ * for the holder, or because a thread of an earlier rank goes first.
+ */
 static bool is_anothers(const struct cancellable_mutex *mutex, enum cancellable_mutex_rank rank,
                         unsigned begin) REQUIRES(lock_of_turn)
 {

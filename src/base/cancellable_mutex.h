@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A mutex that is waited for with a cancel flag. It may be unlocked by another thread than
- * the one that locked it.
+ * A mutex whose waiting threads can be cancelled. It may be unlocked by a different thread than the
+ * one that locked it.
  */
 #ifndef GPUDUMPFS_BASE_CANCELLABLE_MUTEX_H
 #define GPUDUMPFS_BASE_CANCELLABLE_MUTEX_H
@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* The order in which threads that wait are served. */
+/* The order in which waiting threads are served. */
 enum cancellable_mutex_rank {
     CANCELLABLE_MUTEX_FIRST,
     CANCELLABLE_MUTEX_SECOND,
@@ -25,26 +25,32 @@ struct cancellable_mutex {
     pthread_cond_t given;
     bool taken GUARDED_BY(lock_of_turn);
     unsigned waiting[CANCELLABLE_MUTEX_RANKS] GUARDED_BY(lock_of_turn);
-    unsigned turns GUARDED_BY(lock_of_turn);                   /* that were had */
-    enum cancellable_mutex_rank rank GUARDED_BY(lock_of_turn); /* of its holder, which … */
-    struct cancel *gives_way GUARDED_BY(lock_of_turn); /* … gives way to others; NULL: not so */
+    unsigned turns GUARDED_BY(lock_of_turn); /* number of times that it was locked */
+    enum cancellable_mutex_rank rank GUARDED_BY(lock_of_turn); /* rank of the holder … */
+    struct cancel *gives_way GUARDED_BY(lock_of_turn); /* … and its flag to give way; may be NULL */
 };
 
 void cancellable_mutex_init(struct cancellable_mutex *mutex);
 void cancellable_mutex_destroy(struct cancellable_mutex *mutex);
 
-/* Of the first rank. 0, or -EINTR when `cancel` (may be NULL) is raised first. */
+/*
+ * Locks the mutex, with the first rank. Returns 0, or -EINTR if `cancel` (may be NULL) is raised
+ * first.
+ */
 int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel *cancel)
     EXCLUDES(lock_of_turn);
 
 enum { CANCELLABLE_MUTEX_LATE = 64 };
 
 /*
- * The same behind all who wait in a rank before this one, but not behind more than
- * CANCELLABLE_MUTEX_LATE turns: readers that never pause would keep it waiting for ever. As soon as
- * one more of them comes, `gives_way` (NULL: nothing) is raised, until it is unlocked; its holder
- * is to unlock it soon then. Those that it went before do not raise it, or it would have had no
- * turn.
+ * Locks the mutex after all threads that wait with an earlier rank, but not after more than
+ * CANCELLABLE_MUTEX_LATE turns, or readers that never pause would keep this thread waiting for
+ * ever. Returns 0 or -EINTR.
+ *
+ * `gives_way` (may be NULL) is raised as soon as another thread of an earlier rank comes while the
+ * mutex is held; the holder should then unlock the mutex soon. Threads of an earlier rank that were
+ * already waiting when this thread got the mutex do not raise it: otherwise the turn would be over
+ * before it began.
  */
 int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, enum cancellable_mutex_rank rank,
                                 const struct cancel *cancel, struct cancel *gives_way)

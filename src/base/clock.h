@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time since some moment in the past, which no user sets: it stands still while the machine
- * sleeps. Any thread.
+ * Monotonic time since an unspecified moment, which setting the system's clock does not affect. It
+ * does not advance while the machine sleeps. Any thread.
  */
 #ifndef GPUDUMPFS_BASE_CLOCK_H
 #define GPUDUMPFS_BASE_CLOCK_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds of such a clock of the system's; 0: it has none. */
+/* Returns the time of one of the system's clocks in nanoseconds; 0 if there is no such clock. */
 static inline int64_t clock_read(clockid_t clock)
 {
     struct timespec time = {0};
@@ -29,7 +29,7 @@ static inline int64_t clock_ms(void)
     return clock_ns() / 1000000;
 }
 
-/* To some milliseconds, in a few nanoseconds: for what asks all the time. */
+/* Accurate to a few milliseconds only, but takes just nanoseconds: for frequent callers. */
 static inline int64_t clock_coarse_ms(void)
 {
     return clock_read(CLOCK_MONOTONIC_COARSE) / 1000000;

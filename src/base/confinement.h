@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which layers of confinement hold, for those that look (.gpudumpfs/confinement.txt, -v). Noted
- * before threads are made; read by any thread.
+ * Records which layers of confinement hold, for .gpudumpfs/confinement.txt and -v. Recorded before
+ * threads are started; read by any thread.
  */
 #ifndef GPUDUMPFS_BASE_CONFINEMENT_H
 #define GPUDUMPFS_BASE_CONFINEMENT_H
@@ -26,15 +26,18 @@ enum confinement_layer {
 };
 
 /*
- * Whether it holds, and a few words on it; a layer that does not hold is told to the log, since it
- * was wanted.
+ * Records whether a layer holds, and a few words about it. A layer that does not hold is also
+ * logged, since it was requested.
  */
 void confinement_note(enum confinement_layer layer, bool holds, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 bool confinement_holds(enum confinement_layer layer);
 
-/* `name: yes|no (words)`, one line for each; of a process that was never confined all are no. */
+/*
+ * Appends one line `name: yes|no (words)` for each layer. In a process that was never confined all
+ * are "no".
+ */
 void confinement_write(struct text *text);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { PLENTY = 65536 }; /* where it cannot be seen which are open */
+enum { PLENTY = 65536 }; /* upper bound if the open descriptors cannot be listed */
 
 static void close_listed(DIR *listed, unsigned first, unsigned last)
 {
@@ -37,7 +37,7 @@ void descriptors_close(unsigned first, unsigned last)
         close((int)fd);
 }
 
-/* The first that is kept from that number on; UINT_MAX: there is none. */
+/* Returns the lowest kept descriptor from `first` on, or UINT_MAX if there is none. */
 static unsigned next_kept(unsigned first, const int *kept, size_t count)
 {
     unsigned next = UINT_MAX;

@@ -79,7 +79,10 @@ int file_access_watch_here(int queue, int file, enum file_access_events events)
     return number < 0 ? -errno : number;
 }
 
-/* The process asks by itself first: its user may mostly read what was opened for it. */
+/*
+ * The process tries by itself first: its user can usually read a file that the keeper opened for
+ * it.
+ */
 int file_access_watch(int queue, int file, enum file_access_events events)
 {
     int number = file_access_watch_here(queue, file, events), status;

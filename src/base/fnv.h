@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FNV-1a with 64 bits (Fowler, Noll and Vo): the same in every process, where hash.h's differ. For
- * what needs no defence against keys that are made to fall together. A pure function, any thread.
+ * 64-bit FNV-1a (Fowler, Noll and Vo). The hashes are the same in every process, unlike those of
+ * hash.h. For uses that need no defence against keys chosen to collide. A pure function, any
+ * thread.
  */
 #ifndef GPUDUMPFS_BASE_FNV_H
 #define GPUDUMPFS_BASE_FNV_H

@@ -6,8 +6,9 @@
 uint64_t hash_secret[2];
 
 /*
- * Before main(), so that no thread has to ask. The kernel gives each process sixteen random
- * bytes: that takes no call, which might be refused later.
+ * Runs before main(), so that no thread needs to check whether there is a secret. The kernel gives
+ * each process sixteen random bytes; reading them takes no system call, which might be refused
+ * later.
  */
 __attribute__((constructor)) static void choose_secret(void)
 {

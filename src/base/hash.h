@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hashes of what a dump may choose (names, handles, values). They depend on a secret of this
- * process, so that no dump can be made of keys that fall together; nothing that is shown may
- * depend on them. Pure functions, any thread.
+ * Hashes for keys that a dump may choose (names, handles, values). They depend on a secret of this
+ * process, so that no dump can be built of colliding keys; nothing that is shown may depend on
+ * them. Pure functions, any thread.
  *
- * uthash is included through this header, whose tables then use it; memory that they lack is
- * told by a NULL `hh.tbl`.
+ * Include uthash through this header, so that its tables use these hashes. If uthash cannot
+ * allocate memory when adding an element, it leaves the element's `hh.tbl` NULL.
  */
 #ifndef GPUDUMPFS_BASE_HASH_H
 #define GPUDUMPFS_BASE_HASH_H
@@ -20,10 +20,10 @@
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned)hash_bytes(key, length))
 #include <uthash.h>
 
-/* Random, the second one odd; the same as long as the process lives. */
+/* Random, the second one odd; constant for the life of the process. */
 extern uint64_t hash_secret[2];
 
-/* Both halves of a product are needed to tell what it was made of. */
+/* Multiplies and combines both halves of the product: one half alone loses information. */
 static inline uint64_t hash_fold(uint64_t a, uint64_t b)
 {
     struct wide product = wide_product(a, b);
@@ -31,7 +31,7 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
     return product.low ^ product.high;
 }
 
-/* All bits are as good as any. */
+/* All bits of the result are equally good. */
 static inline uint64_t hash_u64(uint64_t value)
 {
     return hash_fold(value ^ hash_secret[0], hash_secret[1]);

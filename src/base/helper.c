@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Room for descriptors beside a message, aligned as its head must be. */
+/* Room for the descriptors of a message, aligned as their header requires. */
 union ancillary {
     struct cmsghdr head;
     char bytes[CMSG_SPACE(sizeof(int) * HELPER_FILES)];
@@ -20,7 +20,7 @@ union ancillary {
 
 static struct {
     pthread_mutex_t lock;
-    int socket; /* -1: none */
+    int socket; /* -1 if there is no such helper */
 } helpers[HELPER_ROLES] = {{PTHREAD_MUTEX_INITIALIZER, -1}, {PTHREAD_MUTEX_INITIALIZER, -1}};
 
 static void take_lock(enum helper_role role) ACQUIRE(lock_of_helper)
@@ -57,7 +57,7 @@ static int send_message(int socket, const void *bytes, size_t size, const int *f
     return sent < 0 ? -errno : 0;
 }
 
-/* What receive_message() tells of a message that is not to be used. */
+/* Results of receive_message() for a message that must not be used. */
 enum { MESSAGE_STRANGE = 1, MESSAGE_WITHOUT_FILES };
 
 static void close_files(const int *files, size_t count)
@@ -67,8 +67,9 @@ static void close_files(const int *files, size_t count)
 }
 
 /*
- * Its length, 0 at the end; what is longer, or has too many descriptors, or more than this process
- * may open, has none that count.
+ * Receives a message. Returns its length, 0 at the end of the stream, or -errno. Returns
+ * MESSAGE_STRANGE for a message that is too long, and MESSAGE_WITHOUT_FILES for one with too many
+ * descriptors, or more than this process may open; *count is 0 then.
  */
 static ssize_t receive_message(int socket, void *bytes, size_t size, int files[HELPER_FILES],
                                size_t *count)

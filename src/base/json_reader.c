@@ -21,7 +21,7 @@ static void skip_blanks(struct json_reader *reader)
     }
 }
 
-/* The next byte behind blanks, or 0. */
+/* Skips blanks, and returns the byte after them, or 0 at the end. */
 static uint8_t next_byte(struct json_reader *reader)
 {
     skip_blanks(reader);
@@ -101,7 +101,7 @@ static bool is_hex_digit(uint8_t c)
     return (c >= '0' && c <= '9') || (small >= 'a' && small <= 'f');
 }
 
-/* Behind a backslash. */
+/* Skips an escape, after its backslash. */
 static bool skip_escape(struct json_reader *reader)
 {
     static const char letters[] = "\"\\/bfnrt";
@@ -157,7 +157,7 @@ static bool is_digit(const struct json_reader *reader)
            reader->data[reader->at] <= '9';
 }
 
-/* Whether what was read before may end here. */
+/* Returns whether a number or literal may end here. */
 static bool ends_here(const struct json_reader *reader)
 {
     static const char ends[] = " \t\r\n,]}";
@@ -184,7 +184,7 @@ bool json_reader_u64(struct json_reader *reader, uint64_t *number)
     return true;
 }
 
-/* Digits of a number, one at least. */
+/* Skips one or more digits. */
 static bool skip_digits(struct json_reader *reader)
 {
     if (!is_digit(reader))
@@ -234,7 +234,7 @@ static bool skip_literal(struct json_reader *reader)
     return json_reader_fail(reader, "no value");
 }
 
-/* A value without others in it. */
+/* Skips a value that contains no other values. */
 static bool skip_scalar(struct json_reader *reader)
 {
     struct json_text string;
@@ -290,7 +290,10 @@ static uint32_t hex4(const uint8_t *digits)
 
 enum { HIGH_SURROGATE = 0xD800, LOW_SURROGATE = 0xDC00, SURROGATES_END = 0xE000 };
 
-/* The character of a \uXXXX at `from`, of two of them for one beyond U+FFFF; *from moves on. */
+/*
+ * Returns the character of the \uXXXX at *from, or of two of them for a character beyond U+FFFF,
+ * and moves *from past it.
+ */
 static uint32_t unescape_point(const struct json_text *string, size_t *from)
 {
     const uint8_t *bytes = string->bytes;
@@ -307,7 +310,7 @@ static uint32_t unescape_point(const struct json_text *string, size_t *from)
             return 0x10000 + ((point - HIGH_SURROGATE) << 10) + (low - LOW_SURROGATE);
         }
     }
-    return '?'; /* half of a character */
+    return '?'; /* an unpaired surrogate */
 }
 
 static size_t put_utf8(uint32_t point, uint8_t *out)

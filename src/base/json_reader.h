@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads JSON (RFC 8259) from bytes that nobody vouches for, value by value and without a tree: what
- * it holds does not depend on the input. Strings may be of any encoding. The first fault ends it:
- * everything fails from then on. For one thread at a time.
+ * Reads JSON (RFC 8259) from untrusted bytes, value by value and without building a tree: the
+ * memory it needs does not depend on the input. Strings may be in any encoding. The first error is
+ * final: all functions fail after it. For one thread at a time.
  *
  *     if (json_reader_enter(&reader, JSON_READ_OBJECT))
  *         while (json_reader_more(&reader))
@@ -27,17 +27,17 @@ enum json_read_kind {
     JSON_READ_OBJECT
 };
 
-enum { JSON_READ_DEPTH = 32 }; /* arrays and objects in each other, at most */
+enum { JSON_READ_DEPTH = 32 }; /* maximum nesting of arrays and objects */
 
 struct json_reader {
     const uint8_t *data;
     size_t size, at;
     unsigned depth;
-    uint64_t objects, begun; /* of each depth, whether it is an object, and has an element */
-    const char *error;       /* what is wrong at `at`; NULL: nothing */
+    uint64_t objects, begun; /* one bit for each depth: it is an object; it has had an element */
+    const char *error;       /* what is wrong at `at`; NULL if nothing is */
 };
 
-/* Between its quotes, as it is written. */
+/* A string as it is written in the input, without its quotes. */
 struct json_text {
     const uint8_t *bytes;
     size_t length;
@@ -48,31 +48,34 @@ static inline struct json_reader json_reader(const uint8_t *data, size_t size)
     return (struct json_reader){.data = data, .size = size};
 }
 
-/* What comes next, behind blanks. */
+/* Returns the kind of the next value, after skipping blanks. */
 enum json_read_kind json_reader_peek(struct json_reader *reader);
 
-/* Into the array or object that comes next. */
+/* Enters the next value, which must be an array or object of that kind. */
 bool json_reader_enter(struct json_reader *reader, enum json_read_kind kind);
 
-/* Whether there is another element; if not, its array or object is left. */
+/* Returns whether there is another element. If not, leaves the array or object. */
 bool json_reader_more(struct json_reader *reader);
 
-/* The key of an object's element. */
+/* Reads the key of an object's next element, and the colon. */
 bool json_reader_key(struct json_reader *reader, struct json_text *key);
 
 bool json_reader_string(struct json_reader *reader, struct json_text *string);
-bool json_reader_u64(struct json_reader *reader, uint64_t *number); /* digits alone */
-bool json_reader_skip(struct json_reader *reader);                  /* any value */
+bool json_reader_u64(struct json_reader *reader, uint64_t *number); /* digits only */
+bool json_reader_skip(struct json_reader *reader);                  /* skips any value */
 
-/* Ends reading with a fault of the caller's finding. Always false. */
+/* Ends reading with an error that the caller has found, unless there is one. Returns false. */
 bool json_reader_fail(struct json_reader *reader, const char *error);
 
 bool json_reader_text_is(const struct json_text *string, const char *text);
 
-/* The bytes that it stands for, at most as many as it is long. How many. */
+/*
+ * Writes the bytes that a string stands for, with its escapes resolved: at most string->length
+ * bytes. Returns their number.
+ */
 size_t json_reader_text_bytes(const struct json_text *string, uint8_t *out);
 
-/* Line and column, in bytes, from 1 on, of a place. */
+/* Finds the line and column, in bytes and counted from 1, of the offset `at`. */
 void json_reader_place(const struct json_reader *reader, size_t at, uint64_t *line,
                        uint64_t *column);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rights and structures by their numbers: headers of systems are older than their kernels. */
+/*
+ * Defines rights and structures by number, since a system's headers may be older than its kernel.
+ */
 #include "config.h"
 
 #include "base/landlock.h"
@@ -12,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* landlock(7): rights by the ABI that brought them. */
+/* landlock(7): rights, in the order of the ABIs that introduced them. */
 #define RIGHT(bit) (UINT64_C(1) << (bit))
 enum {
     BIT_EXECUTE,
@@ -75,7 +77,7 @@ int landlock_open(struct landlock_rules *rules, unsigned taken)
                                  ((taken & LANDLOCK_SIGNALS) != 0 ? UINT64_C(2) : 0)
                            : 0,
     };
-    /* What an old kernel does not know of is 0 here, which it accepts. */
+    /* Fields that an old kernel does not know are 0 here, which it accepts. */
     rules->fd = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
     return rules->fd < 0 ? -errno : 0;
 }

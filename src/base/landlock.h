@@ -1,52 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which files a process may reach, by their paths (Landlock), whatever its user may. What the
- * kernel is too old for is left out: restricted is what it knows. Descriptors that are open stay
- * what they are. Holds for the calling thread and those that it makes later: so before others
- * are there.
+ * Restricts which files a process can reach, by path and regardless of its user's permissions
+ * (Landlock). Whatever the kernel is too old for is left out; the rest is restricted. Open
+ * descriptors are not affected. The restriction applies to the calling thread and to threads that
+ * it starts later, so it must be set up before other threads exist.
  */
 #ifndef GPUDUMPFS_BASE_LANDLOCK_H
 #define GPUDUMPFS_BASE_LANDLOCK_H
 
 #include <stdint.h>
 
-/* What is taken, beside all rights to files. */
+/* What is taken away besides all rights to files. */
 enum landlock_taken {
     LANDLOCK_FILES = 0,
-    LANDLOCK_NETWORK = 1, /* TCP: binding and connecting (ABI 4) */
+    LANDLOCK_NETWORK = 1, /* TCP: bind and connect (ABI 4) */
     LANDLOCK_SOCKETS = 2, /* abstract Unix sockets of processes outside (ABI 6) */
-    LANDLOCK_SIGNALS = 4, /* to processes outside (ABI 6) */
+    LANDLOCK_SIGNALS = 4, /* sending signals to processes outside (ABI 6) */
 };
 
-/* Rights below a path, or to a file; of a file, those that are for folders are left out. */
+/*
+ * Rights below a path, or to a file. Rights that only make sense for folders are ignored for a
+ * file.
+ */
 enum landlock_right {
-    LANDLOCK_READ = 1,   /* files are read */
-    LANDLOCK_LIST = 2,   /* folders are listed */
-    LANDLOCK_WRITE = 4,  /* files that are there are written and cut */
-    LANDLOCK_CHANGE = 8, /* files and folders are made, renamed and removed */
+    LANDLOCK_READ = 1,   /* read files */
+    LANDLOCK_LIST = 2,   /* list folders */
+    LANDLOCK_WRITE = 4,  /* write and truncate existing files */
+    LANDLOCK_CHANGE = 8, /* create, rename and remove files and folders */
     LANDLOCK_EXECUTE = 16,
-    LANDLOCK_DEVICE = 32, /* ioctl of devices (ABI 5) */
+    LANDLOCK_DEVICE = 32, /* ioctl on devices (ABI 5) */
 };
 
 struct landlock_rules {
     int fd;
     int abi;
-    uint64_t handled; /* rights to files that the kernel knows, in its own bits */
+    uint64_t handled; /* rights to files that the kernel knows, as the kernel's own bits */
 };
 
-/* The version of the kernel's interface; 0: it has none, or it is switched off. */
+/* Returns the version of the kernel's Landlock interface; 0 if there is none, or it is disabled. */
 int landlock_abi(void);
 
-/* Begins a list of what is left; it is empty. 0; -ENOSYS: none here; or a negative errno. */
+/*
+ * Begins an empty list of exceptions. Returns 0, -ENOSYS if there is no Landlock, or another
+ * -errno.
+ */
 int landlock_open(struct landlock_rules *rules, unsigned taken);
 
-/* 0; -ENOENT and the like for a path that is not there, which is no harm; or a negative errno. */
+/*
+ * Adds rights below a path. Returns 0 or -errno; a path that does not exist (-ENOENT) does no harm.
+ */
 int landlock_allow(const struct landlock_rules *rules, const char *path, unsigned rights);
 
-/* The same by a descriptor of the file or folder, O_PATH or any other; it stays the caller's. */
+/*
+ * Adds rights by a descriptor of the file or folder, opened with O_PATH or otherwise. The
+ * descriptor stays the caller's.
+ */
 int landlock_allow_fd(const struct landlock_rules *rules, int fd, unsigned rights);
 
-/* From here on; the process has no_new_privs. Frees the rules in any case. 0 or -errno. */
+/*
+ * Puts the restrictions into force. The process must have no_new_privs. Frees the rules even if it
+ * fails. Returns 0 or -errno.
+ */
 int landlock_restrict(struct landlock_rules *rules);
 
 #endif

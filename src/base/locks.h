@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Locks as clang's thread-safety analysis sees them (-Wthread-safety, an error in CI): which
- * members a lock guards, which functions want it held, or not, and in which order locks are
- * taken. C cannot name a lock that is a member beside the one that it guards, so that one
- * name stands for all locks of a kind; it is declared for the analysis alone, and never
- * defined. Other compilers see nothing. docs/threads.md, "Locks", has the whole table.
+ * Declares locks for clang's thread-safety analysis (-Wthread-safety, an error in CI): which
+ * members a lock guards, which functions require it to be held or not held, and in which order
+ * locks are taken. In C an attribute cannot name a lock that is a member next to the one that it
+ * guards. One name therefore stands for all locks of a kind; it is only declared, for the analysis,
+ * and never defined. Other compilers see nothing of this. docs/threads.md, "Locks", has the
+ * complete table.
  */
 #ifndef GPUDUMPFS_BASE_LOCKS_H
 #define GPUDUMPFS_BASE_LOCKS_H
@@ -15,18 +16,23 @@
 #define LOCKS_ATTRIBUTE(...)
 #endif
 
-/* Behind a member. */
+/* Follows a member's declaration. */
 #define GUARDED_BY(kind) LOCKS_ATTRIBUTE(guarded_by(kind))
 
-/* Behind a function's declaration: its caller holds the lock; or does not, nor those further in. */
+/*
+ * Follow a function's declaration. REQUIRES: the caller holds the lock. EXCLUDES: the caller does
+ * not hold it, nor a lock that is taken under it.
+ */
 #define REQUIRES(kind) LOCKS_ATTRIBUTE(requires_capability(kind))
 #define EXCLUDES(...)  LOCKS_ATTRIBUTE(locks_excluded(__VA_ARGS__))
 
-/* A function that takes the lock, or gives it back: nothing else calls pthread's. */
+/* For the functions that take the lock or release it. Nothing else calls pthread's functions. */
 #define ACQUIRE(kind) LOCKS_ATTRIBUTE(acquire_capability(kind), no_thread_safety_analysis)
 #define RELEASE(kind) LOCKS_ATTRIBUTE(release_capability(kind), no_thread_safety_analysis)
 
-/* A function that is not looked into, since it is alone with what it makes or destroys. */
+/*
+ * For a function that is not analysed, since no other thread can use what it creates or destroys.
+ */
 #define LOCKS_UNCHECKED LOCKS_ATTRIBUTE(no_thread_safety_analysis)
 
 struct LOCKS_ATTRIBUTE(capability("lock")) lock_kind {
@@ -35,7 +41,10 @@ struct LOCKS_ATTRIBUTE(capability("lock")) lock_kind {
 
 #define TAKEN_BEFORE(...) LOCKS_ATTRIBUTE(acquired_before(__VA_ARGS__))
 
-/* Of base/ and source/. A lock that is taken under another is declared before it. */
+/*
+ * Of base/ and source/. TAKEN_BEFORE names the locks that may be taken under this one; they are
+ * declared before it.
+ */
 extern struct lock_kind lock_of_log;
 extern struct lock_kind lock_of_memory;
 extern struct lock_kind lock_of_sigbus_guard;
@@ -46,7 +55,7 @@ extern struct lock_kind lock_of_growing_source;
 extern struct lock_kind lock_of_helper;
 extern struct lock_kind lock_of_filewatch TAKEN_BEFORE(lock_of_log, lock_of_helper);
 
-/* Of cache/, and what it is taken under. */
+/* Of cache/, and of what takes its lock. */
 extern struct lock_kind lock_of_watchdog;
 extern struct lock_kind lock_of_pool TAKEN_BEFORE(lock_of_watchdog);
 extern struct lock_kind lock_of_cache TAKEN_BEFORE(lock_of_pool, lock_of_budget, lock_of_memory);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* At most this many messages in this many seconds; debugging is not limited. */
+/* At most LOG_BURST messages in LOG_SECONDS; debugging messages are not limited. */
 enum { LOG_BURST = 30, LOG_SECONDS = 10, LOG_LONGEST = 4096 };
 
 static struct {
@@ -17,7 +17,7 @@ static struct {
     const char *program GUARDED_BY(lock_of_log);
     int min;
     bool to_system GUARDED_BY(lock_of_log);
-    time_t since GUARDED_BY(lock_of_log); /* when the present window began */
+    time_t since GUARDED_BY(lock_of_log); /* beginning of the current window */
     unsigned count GUARDED_BY(lock_of_log), dropped GUARDED_BY(lock_of_log);
 } journal = {.lock = PTHREAD_MUTEX_INITIALIZER, .program = "gpudumpfs", .min = LOG_WARNING};
 
@@ -62,7 +62,10 @@ static void send_line(int level, const char *bytes, size_t length) REQUIRES(lock
         fprintf(stderr, "%s: %.*s\n", journal.program, (int)length, bytes);
 }
 
-/* Whether another message may be sent now; tells first what was left out before. */
+/*
+ * Returns whether another message may be sent now. At the beginning of a window, first logs how
+ * many messages were left out of the previous one.
+ */
 static bool within_rate(void) REQUIRES(lock_of_log)
 {
     struct timespec now = {0};

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Under AddressSanitizer malloc() gives every block, so that overruns are seen. */
+/* With AddressSanitizer all blocks come from malloc(), so that overruns are detected. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define MEMORY_CHECKED 1
@@ -27,17 +27,17 @@
 
 struct kept_block {
     void *block;
-    size_t size; /* in whole pages */
+    size_t size; /* a multiple of the page size */
 };
 
 enum {
     KEPT_BLOCKS = 32,
     LARGE_PAGE = 2 << 20,
-    HEAP_STEP = 1 << 20, /* bytes that a heap grows by at once; they take no memory until then */
+    HEAP_STEP = 1 << 20, /* bytes that a heap grows by at once; untouched pages take no memory */
 };
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct kept_block kept[KEPT_BLOCKS] GUARDED_BY(lock_of_memory); /* the oldest first */
+static struct kept_block kept[KEPT_BLOCKS] GUARDED_BY(lock_of_memory); /* oldest first */
 static size_t kept_count GUARDED_BY(lock_of_memory), kept_bytes GUARDED_BY(lock_of_memory);
 
 static _Thread_local unsigned refusals;
@@ -54,7 +54,7 @@ static void give_lock(void) RELEASE(lock_of_memory)
 
 void memory_setup(void)
 {
-#ifdef M_MMAP_THRESHOLD /* musl has none, and returns what is large at once */
+#ifdef M_MMAP_THRESHOLD /* musl has no such setting, and returns large blocks at once */
     mallopt(M_MMAP_THRESHOLD, MEMORY_LARGE);
     mallopt(M_TRIM_THRESHOLD, MEMORY_KEPT);
     mallopt(M_TOP_PAD, HEAP_STEP);
@@ -124,7 +124,7 @@ static void *take(size_t size, int flags)
 
 void *memory_take(size_t size)
 {
-    return take(size, MAP_POPULATE); /* all will be written: in one go that takes half the time */
+    return take(size, MAP_POPULATE); /* all will be written: populating takes half the time */
 }
 
 void *memory_take_empty(size_t size)
@@ -132,7 +132,10 @@ void *memory_take_empty(size_t size)
     return take(size, 0);
 }
 
-/* Keeps the block in place of older ones, which are left in `out` to be unmapped. */
+/*
+ * Keeps a block, in place of older ones if necessary. Stores the older blocks in `out`, for the
+ * caller to unmap, and returns their number.
+ */
 static size_t kept_add(void *block, size_t size, struct kept_block out[KEPT_BLOCKS])
 {
     size_t count = 0;
@@ -199,7 +202,7 @@ bool memory_region_reserve(struct memory_region *region, size_t size)
     *region = (struct memory_region){.bytes = NULL};
     if (MEMORY_CHECKED || size > SIZE_MAX - 2 * (size_t)LARGE_PAGE)
         return false;
-    if (rest >= LARGE_PAGE / 4) /* it has a large page, too, if its small ones would take longer */
+    if (rest >= LARGE_PAGE / 4) /* a large page for the rest, if small pages would take longer */
         size += LARGE_PAGE - rest;
     region->reserved = memory_round(size) + LARGE_PAGE;
     region->space = memory_reserve(region->reserved);
@@ -219,7 +222,7 @@ void memory_region_release(struct memory_region *region)
     *region = (struct memory_region){.bytes = NULL};
 }
 
-#ifdef MADV_POPULATE_WRITE /* from Linux 5.14 on; else pages come one by one */
+#ifdef MADV_POPULATE_WRITE /* since Linux 5.14; without it, pages are populated one by one */
 static void populate(uintptr_t part, size_t size, int advice)
 {
     const uintptr_t before = part % (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -16,7 +16,7 @@ static struct memory_holder *holders GUARDED_BY(lock_of_memory_limit);
 static struct memory_share sum GUARDED_BY(lock_of_memory_limit);
 static unsigned dumps GUARDED_BY(lock_of_memory_limit), free_dumps GUARDED_BY(lock_of_memory_limit);
 static atomic_uint_fast64_t limit;
-static atomic_uint_fast64_t of_workers; /* what other processes held at the latest look */
+static atomic_uint_fast64_t of_workers; /* what other processes held at the last look */
 static atomic_int_fast64_t spare;
 static atomic_bool passed;
 
@@ -38,7 +38,7 @@ int memory_limit_open(void)
     return statm;
 }
 
-/* Pages of all kinds, those in memory, and of these what is a file's or shared. */
+/* statm has the numbers of all pages, of resident pages, and of resident pages that are shared. */
 uint64_t memory_limit_read(int file)
 {
     char line[STATM_BYTES];
@@ -146,7 +146,7 @@ void memory_limit_spare(int64_t change)
     atomic_fetch_add(&spare, change);
 }
 
-/* What is held, less what could be given back. */
+/* Returns the bytes held, without those that holders could free at once. */
 static uint64_t needed(void)
 {
     uint64_t held = memory_limit_held();

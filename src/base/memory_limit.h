@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much memory the process and its workers may hold (-o max-resident), for all dumps
- * together. The kernel counts it, as pages that are no file's: but for large blocks nothing is
- * counted where it is allocated. What makes much of a dump looks now and then whether the limit is
- * passed: what is kept for later is given back first, then what still grows is ended. Any thread,
- * but where said.
+ * Limits how much memory the process and its workers may hold (-o max-resident), for all dumps
+ * together. The kernel does the counting, as resident pages that belong to no file. Except for
+ * large blocks, nothing is counted when it is allocated. Code that builds large things checks now
+ * and then whether the limit is exceeded: first, caches are made to give memory back; then, what
+ * still grows is ended. Any thread, except where stated.
  */
 #ifndef GPUDUMPFS_BASE_MEMORY_LIMIT_H
 #define GPUDUMPFS_BASE_MEMORY_LIMIT_H
@@ -14,75 +14,87 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes below the limit from which on what is kept is given back. */
+/* Holders give memory back when less than this many bytes are left below the limit. */
 #define MEMORY_LIMIT_SLACK (UINT64_C(48) << 20)
 
 /*
- * Opens what tells how much is held: before the process is confined, and after it has forked.
- * Without it, or where the kernel does not tell, there is no limit. Its descriptor, which stays
- * open, or -1. One thread.
+ * Opens /proc/self/statm, from which the memory held is read. Must be called before the process is
+ * confined and after it has forked. If it fails, there is no limit. Returns the descriptor, which
+ * stays open, or -1. One thread.
  */
 int memory_limit_open(void);
 
-/* What a dump allows, in bytes: `shared` with all others, and `own` beside that. */
+/*
+ * What a dump allows, in bytes: `shared` is for all dumps together, `own` is added for this dump.
+ */
 struct memory_share {
-    uint64_t shared, own; /* `shared` 0: while there is such a dump, nothing is limited */
+    uint64_t shared, own; /* `shared` 0: nothing is limited while this dump is there */
 };
 
-/* The limit is the largest `shared` of the dumps that there are, and the sum of all `own`. */
+/* The limit is the largest `shared` of all dumps present, plus the sum of all their `own`. */
 void memory_limit_add(const struct memory_share *share) EXCLUDES(lock_of_memory_limit);
 void memory_limit_remove(const struct memory_share *share) EXCLUDES(lock_of_memory_limit);
 
-/* Bytes; 0: no limit. Never waits. */
+/* Returns the limit in bytes; 0 means no limit. Never waits. */
 uint64_t memory_limit(void);
 
-/* Bytes that are held now; 0: not known. */
+/* Returns the bytes that are held now by the process and its workers; 0 if not known. */
 uint64_t memory_limit_held(void);
 
-/* Holds memory that it can do without for now, or has another process hold some. */
+/*
+ * A holder has memory that it can do without for now, or stands for another process that holds
+ * memory.
+ */
 struct memory_holder {
     /*
-     * Gives back `bytes`, or what there is, now or in a moment. It may take no lock but the
-     * cache's, and those that may be taken under that. NULL: none.
+     * Frees `bytes`, or as much as it can, now or soon. May take only the cache's lock, and locks
+     * that may be taken under that. May be NULL.
      */
     void (*relieve)(void *context, uint64_t bytes);
     void *context;
-    const uint64_t *told; /* bytes, as another process tells them; NULL: none … */
-    uint64_t told_max;    /* … which is believed so far */
+    const uint64_t *told; /* bytes held, as the other process reports them; NULL if none … */
+    uint64_t told_max;    /* … and the maximum that is believed */
     struct memory_holder *next;
 };
 
 void memory_limit_join(struct memory_holder *holder) EXCLUDES(lock_of_memory_limit);
 
-/* Nothing of it is looked at any more. */
+/* Removes a holder. It is not used any more after this returns. */
 void memory_limit_leave(struct memory_holder *holder) EXCLUDES(lock_of_memory_limit);
 
-/* Sets `told` and its bound, of one that has joined. */
+/* Sets `told` and `told_max` of a holder that has joined. */
 void memory_limit_watch(struct memory_holder *holder, const uint64_t *told, uint64_t max)
     EXCLUDES(lock_of_memory_limit);
 
-/* What holders could give back at once has become so many bytes more. */
+/* Adds `change` to the number of bytes that holders could free at once. */
 void memory_limit_spare(int64_t change);
 
 /*
- * Has what is near the limit given back, and returns by how many bytes it is passed
- * nevertheless. No lock is held but those under which the cache's may be taken.
+ * Makes holders free memory if the limit is near, and returns by how many bytes the limit is
+ * exceeded nevertheless. The caller may hold only locks under which the cache's lock may be taken.
  */
 uint64_t memory_limit_look(void) EXCLUDES(lock_of_memory_limit, lock_of_cache);
 
-/* Whether the limit was passed at the latest look. Never waits. */
+/* Returns whether the limit was exceeded at the last memory_limit_look(). Never waits. */
 bool memory_limit_is_passed(void);
 
-/* Whether a block of so many bytes fits into the limit, what can be given back set aside. */
+/*
+ * Returns whether a block of `size` bytes fits into the limit, not counting memory that can be
+ * freed.
+ */
 bool memory_limit_admits(uint64_t size);
 
 /*
- * How much a worker that holds `held` bytes may come to hold, so that it is noticed before all is
- * too much; what can be given back is set aside. At least a quarter of the limit; 0: any.
+ * Returns the number of bytes up to which a worker that holds `held` bytes may grow, chosen so that
+ * its growth is noticed before the whole limit is exceeded. Memory that can be freed is not
+ * counted. At least a quarter of the limit; 0 means no limit.
  */
 uint64_t memory_limit_of_worker(uint64_t held);
 
-/* Of a file such as /proc/self/statm: bytes in memory that are no file's; 0: not known. */
+/*
+ * Reads the resident bytes that belong to no file from a descriptor of /proc/PID/statm. Returns 0
+ * if they are not known.
+ */
 uint64_t memory_limit_read(int file);
 
 #endif

@@ -15,7 +15,7 @@ enum value_kind { VALUE_BYTES, VALUE_JSON, VALUE_NUMBER, VALUE_BOOL, VALUE_NONE,
 
 struct metadata_value {
     char *key;
-    char *bytes; /* VALUE_BYTES, VALUE_JSON: as given, before any escaping */
+    char *bytes; /* VALUE_BYTES, VALUE_JSON: the bytes as given, unescaped */
     size_t size;
     uint64_t number; /* VALUE_NUMBER, VALUE_BOOL */
     enum value_kind kind;
@@ -52,7 +52,7 @@ void metadata_destroy(struct metadata **metadata)
     free(destroyed);
 }
 
-/* Takes `value` over, also when it fails. */
+/* Adds a value, and takes over value.bytes even if this fails. */
 static void add_value(struct metadata *metadata, const char *key, struct metadata_value value)
 {
     if (ARRAY_GROW(metadata->values, metadata->count, metadata->room) != 0)
@@ -146,15 +146,15 @@ void metadata_add_list(struct metadata *metadata, const char *key)
     add_value(metadata, key, (struct metadata_value){.kind = VALUE_LIST});
 }
 
-/* The values of one key, as they were added. */
+/* The values of one key, in the order of adding. */
 struct group {
-    size_t first, count; /* among `sorted` */
+    size_t first, count; /* in `sorted` */
     bool is_list;
 };
 
 /* All keys, in the order of their first values. */
 struct groups {
-    const struct metadata_value **sorted; /* by key, then as they were added */
+    const struct metadata_value **sorted; /* by key, then in the order of adding */
     struct group *groups;
     size_t count;
 };
@@ -202,7 +202,10 @@ static int groups_make(const struct metadata *metadata, struct groups *groups)
     for (size_t i = 0; i < count; i++)
         groups->sorted[i] = &metadata->values[i];
     qsort(groups->sorted, count, sizeof(const struct metadata_value *), compare_values);
-    /* At the place of its first value: those of the other values stay empty. */
+    /*
+     * Stores each group at the index of its first value; the entries of the other values stay
+     * empty.
+     */
     for (size_t i = 0; i < count;) {
         struct group group = find_group(groups, i, count);
 
@@ -238,7 +241,7 @@ static void write_text_value(const struct metadata_value *value, struct text *te
     text_add_char(text, '\n');
 }
 
-/* The lines of a key stand together, so that both forms have one order. */
+/* Writes the lines of a key together, so that both formats have the same order. */
 static void write_text_group(const struct groups *groups, const struct group *group,
                              struct text *text)
 {
@@ -267,7 +270,7 @@ int metadata_write_text(const struct metadata *metadata, struct text *text)
     return text_status(text);
 }
 
-/* A JSON string: what is UTF-8 stays, other bytes become \xNN. */
+/* Makes a JSON string: valid UTF-8 is kept, other bytes become \xNN. */
 static json_t *make_json_string(const char *bytes, size_t size)
 {
     const uint8_t *p = (const uint8_t *)bytes, *end = p + size;
@@ -292,7 +295,7 @@ static json_t *make_json_string(const char *bytes, size_t size)
     return string;
 }
 
-/* Whole characters: no part of what is written ends within one. */
+/* Jansson calls this with complete characters: no chunk ends within one. */
 static int append_json(const char *bytes, size_t size, void *context)
 {
     text_add_json(context, bytes, size);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The numbers of those that are kept, in their order. */
+/* Lists the indices of the kept units in order, and returns their number. */
 static size_t list_kept(const bool *kept, size_t count, size_t *list)
 {
     size_t length = 0;
@@ -15,7 +15,10 @@ static size_t list_kept(const bool *kept, size_t count, size_t *list)
     return length;
 }
 
-/* Leaves out list[from] to list[to - 1] if the property holds without them: 1, 0 or -errno. */
+/*
+ * Tries to leave out list[from] to list[to - 1]. Returns 1 if the property holds without them, 0 if
+ * not (then they stay), or -errno.
+ */
 static int try_without(const struct minimise *minimise, bool *kept, const size_t *list, size_t from,
                        size_t to)
 {
@@ -29,7 +32,10 @@ static int try_without(const struct minimise *minimise, bool *kept, const size_t
     return holds;
 }
 
-/* All runs of that length, from the end on: what comes later may need what came before. */
+/*
+ * Tries to leave out each run of `run` units, from the end to the beginning, since later units may
+ * need earlier ones. Sets *shorter if any was left out.
+ */
 static int sweep(const struct minimise *minimise, bool *kept, const size_t *list, size_t length,
                  size_t run, bool *shorter)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Delta debugging: of many units, such as the commands of a dump, a few that still have a property
- * which all of them have together. Runs of units are left out, long ones first (after Zeller and
- * Hildebrandt, "Simplifying and isolating failure-inducing input", 2002, of whose algorithm
- * the complements are tried alone). One thread.
+ * Delta debugging: finds, among many units such as the commands of a dump, a few that still have a
+ * property which all of them have together. Tries to leave out runs of units, long ones first
+ * (after Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002; of their
+ * algorithm only the complements are tried). One thread.
  */
 #ifndef GPUDUMPFS_BASE_MINIMISE_H
 #define GPUDUMPFS_BASE_MINIMISE_H
@@ -12,15 +12,18 @@
 #include <stddef.h>
 
 struct minimise {
-    /* Whether the property holds for the units i with kept[i]: 1, 0, or -errno, which ends it. */
+    /*
+     * Returns 1 if the property holds for the units i with kept[i], 0 if not, or -errno, which ends
+     * the search.
+     */
     int (*test)(void *context, const bool *kept);
     void *context;
 };
 
 /*
- * `kept`: the units that come into question, `count` in all; in the end those that are left, none
- * of which can be left out alone. It holds for them at any time, also after a failure. 0, -ENOMEM,
- * or what `test` said.
+ * Reduces a set of units. `kept` has `count` entries: on entry the candidates, in the end the units
+ * that are left, none of which can be left out alone. The property holds for the units in `kept`
+ * whenever this returns, even on failure. Returns 0, -ENOMEM, or the error of `test`.
  */
 int minimise_units(const struct minimise *minimise, bool *kept, size_t count);
 

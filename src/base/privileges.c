@@ -17,7 +17,9 @@ int privileges_drop(void)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return -errno;
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-    /* EPERM where it may not, EINVAL behind the last that the kernel knows. */
+    /*
+     * Fails with EPERM if not permitted, and with EINVAL after the last one that the kernel knows.
+     */
     for (unsigned long i = 0; prctl(PR_CAPBSET_DROP, i, 0, 0, 0) == 0; i++)
         ;
     return syscall(SYS_capset, &header, none) < 0 ? -errno : 0;

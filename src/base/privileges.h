@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What a process may beyond its user's files. Threads that are there already keep what they have.
+/*
+ * Gives up what a process may do beyond accessing its user's files. Threads that exist already keep
+ * their privileges.
  */
 #ifndef GPUDUMPFS_BASE_PRIVILEGES_H
 #define GPUDUMPFS_BASE_PRIVILEGES_H
 
 /*
- * Gives up all capabilities, for good: those held, inheritable, ambient, and of the bounding set
- * where it may; and no program that it runs gains any (no_new_privs). Nothing is lost by a
- * process that has none. 0 or a negative errno, if no_new_privs or the capabilities stay.
+ * Gives up all capabilities for good: permitted, effective, inheritable, ambient and, where
+ * allowed, those of the bounding set. Programs that the process runs cannot gain any
+ * (no_new_privs). Harmless for a process that has none. Returns 0, or -errno if no_new_privs cannot
+ * be set or the capabilities cannot be dropped.
  */
 int privileges_drop(void);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line is its own key: offset, packet, severity and text in one string. What
- * comes beyond the cap is counted, once for each hash of such a string, in a
- * table of bits, so that neither memory nor the count grows with replays that
- * meet the same defects again.
+ * The complete line (offset, packet, severity and text) is its own hash key. Lines beyond the limit
+ * are counted once for each hash, in a table of bits, so that neither memory nor the count grows
+ * with replays that meet the same defects again.
  */
 #include "config.h"
 
@@ -19,42 +18,42 @@
 #include <string.h>
 
 enum {
-    PROBLEM_LINES = 10000,       /* listed, … */
-    PROBLEM_LINES_MORE = 16,     /* … and errors of the whole dump beyond them */
-    PROBLEM_TEXT = 400,          /* bytes of one description, before escaping */
-    PROBLEM_HASH_BITS = 1 << 20, /* of the table for what is not listed */
+    PROBLEM_LINES = 10000,       /* lines listed, … */
+    PROBLEM_LINES_MORE = 16,     /* … and more for errors that concern the whole dump */
+    PROBLEM_TEXT = 400,          /* maximum bytes of one description, before escaping */
+    PROBLEM_HASH_BITS = 1 << 20, /* size of the table for lines that are not listed */
 };
 
 struct problem {
     uint64_t offset, packet;
     uint64_t order;
-    bool drawing; /* is what met it */
+    bool drawing; /* was met while drawing */
     enum problem_severity severity;
     UT_hash_handle hh;
     size_t length;
-    char line[]; /* without its line feed */
+    char line[]; /* without line feed */
 };
 
 struct problems {
     pthread_mutex_t lock;
     struct problem *lines
-        GUARDED_BY(lock_of_problems); /* the head of uthash's table, in the order of adding */
+        GUARDED_BY(lock_of_problems); /* head of uthash's table, in the order of adding */
     const struct problem *first_error GUARDED_BY(lock_of_problems);
-    bool met[PROBLEM_ERROR + 1] GUARDED_BY(lock_of_problems); /* severities */
+    bool met[PROBLEM_ERROR + 1] GUARDED_BY(lock_of_problems); /* that were met */
     uint64_t count GUARDED_BY(lock_of_problems);
-    uint64_t bytes GUARDED_BY(lock_of_problems); /* of the lines that are listed */
+    uint64_t bytes GUARDED_BY(lock_of_problems); /* length of all listed lines */
     uint64_t more GUARDED_BY(lock_of_problems);
-    uint64_t by_drawing GUARDED_BY(lock_of_problems); /* of both */
-    bool lost GUARDED_BY(lock_of_problems);           /* a line for want of memory */
-    bool counted GUARDED_BY(lock_of_problems);        /* the next two are set */
+    uint64_t by_drawing GUARDED_BY(lock_of_problems); /* both, met while drawing */
+    bool lost GUARDED_BY(lock_of_problems);           /* a line was lost for want of memory */
+    bool counted GUARDED_BY(lock_of_problems);        /* `moment` and `count_then` are set */
     uint64_t moment GUARDED_BY(lock_of_problems);
     uint64_t count_then GUARDED_BY(lock_of_problems);
     uint8_t *more_seen
-        GUARDED_BY(lock_of_problems); /* PROBLEM_HASH_BITS bits; made when the cap is reached */
+        GUARDED_BY(lock_of_problems); /* PROBLEM_HASH_BITS bits; allocated at the limit */
     void (*changed)(void *context) GUARDED_BY(lock_of_problems);
     void *context GUARDED_BY(lock_of_problems);
-    unsigned calls GUARDED_BY(lock_of_problems); /* of listeners, under way */
-    pthread_cond_t called;                       /* none is any more */
+    unsigned calls GUARDED_BY(lock_of_problems); /* calls of listeners in progress */
+    pthread_cond_t called;                       /* signalled when `calls` becomes 0 */
 };
 
 static const char *const severity_names[] = {
@@ -63,7 +62,7 @@ static const char *const severity_names[] = {
     [PROBLEM_ERROR] = "error",
 };
 
-/* Locks what is constant to its reader, too. */
+/* Takes the lock of a const structure, too. */
 static void take_lock(const struct problems *problems) ACQUIRE(lock_of_problems)
 {
     pthread_mutex_lock((pthread_mutex_t *)&problems->lock);
@@ -131,7 +130,7 @@ static uint64_t hash_line(const struct text *line)
     return hash ^ hash >> 32;
 }
 
-/* Counts a line that is not listed; false if its hash was counted before. */
+/* Counts a line that is not listed. Returns false if its hash was counted before. */
 static bool count_more(struct problems *problems, const struct text *line)
     REQUIRES(lock_of_problems)
 {
@@ -141,7 +140,7 @@ static bool count_more(struct problems *problems, const struct text *line)
         problems->more_seen = calloc(PROBLEM_HASH_BITS / 8, 1);
     if (problems->more_seen == NULL) {
         problems->lost = true;
-        return problems->more++ == 0; /* told once */
+        return problems->more++ == 0; /* the listener is called only once */
     }
     if (problems->more_seen[bit / 8] & 1u << bit % 8)
         return false;
@@ -170,7 +169,7 @@ static uint64_t lines_max(enum problem_severity severity, uint64_t offset)
     return whole ? PROBLEM_LINES + PROBLEM_LINES_MORE : PROBLEM_LINES;
 }
 
-/* Whether the text of problems.txt is another one now. */
+/* Lists or counts a line. Returns whether the text of problems.txt has changed. */
 static bool list_line(struct problems *problems, const struct problem *what,
                       const struct text *line) REQUIRES(lock_of_problems)
 {
@@ -191,7 +190,7 @@ static bool list_line(struct problems *problems, const struct problem *what,
     problem->severity = what->severity;
     problem->order = problems->count;
     HASH_ADD_KEYPTR(hh, problems->lines, problem->line, problem->length, problem);
-    if (problem->hh.tbl == NULL) { /* uthash had no memory */
+    if (problem->hh.tbl == NULL) { /* uthash could not allocate memory */
         free(problem);
         problems->lost = true;
         return count_more(problems, line);
@@ -203,7 +202,7 @@ static bool list_line(struct problems *problems, const struct problem *what,
     return true;
 }
 
-/* Tells the listener, with the lock given up meanwhile. */
+/* Calls the listener, if there is one, with the lock released meanwhile. */
 static void call_listener(struct problems *problems) REQUIRES(lock_of_problems)
 {
     void (*changed)(void *context) = problems->changed;

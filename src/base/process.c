@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One line of /proc/PID/status. */
+/* Checks one line of /proc/PID/status. */
 static bool tells_of_death(const char *line)
 {
     if (strncmp(line, "State:\t", 7) == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the system tells of other processes. Any thread. */
+/* What the system reports about other processes. Any thread. */
 #ifndef GPUDUMPFS_BASE_PROCESS_H
 #define GPUDUMPFS_BASE_PROCESS_H
 
@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 /*
- * Whether a thread is gone, or on its way: Linux makes every deadly signal a
- * SIGKILL of each thread, which stays pending while the thread waits. False where
- * it cannot be seen: 0 stands for a thread outside our namespace.
+ * Returns whether a thread is gone, or about to end: Linux turns every deadly signal into a SIGKILL
+ * for each thread, which stays pending while the thread waits. Returns false if that cannot be
+ * determined; `thread` is 0 for a thread outside our PID namespace.
  */
 bool process_is_dying(pid_t thread);
 

@@ -69,7 +69,9 @@ static void add_blocks_plain(struct sha256 *hash, const uint8_t *blocks, size_t 
 
 #if defined(__x86_64__)
 
-/* The processor's own instructions: two vectors hold the state as a, b, e, f and c, d, g, h. */
+/*
+ * Uses the processor's SHA instructions: two vectors hold the state as a, b, e, f and c, d, g, h.
+ */
 __attribute__((target("sha,sse4.1"))) static void add_blocks_x86(struct sha256 *hash,
                                                                  const uint8_t *blocks,
                                                                  size_t count)
@@ -110,7 +112,7 @@ __attribute__((target("sha,sse4.1"))) static void add_blocks_x86(struct sha256 *
     hash->state[7] = (uint32_t)_mm_extract_epi32(cdgh, 0);
 }
 
-/* What gcc 12's __builtin_cpu_supports() cannot be asked for. */
+/* Checks for features that gcc 12's __builtin_cpu_supports() does not know. */
 static bool look_for_instructions(void)
 {
     unsigned a, b, c, d, features;
@@ -119,7 +121,7 @@ static bool look_for_instructions(void)
            __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
 }
 
-/* Asked for once: of a virtual machine the question takes longer than a block. */
+/* Checks only once: in a virtual machine, cpuid takes longer than hashing a block. */
 static bool has_instructions(void)
 {
     enum { UNKNOWN, NO, YES };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For each number of changes how far each diagonal reaches, remembered, then followed back: 34 MB
- * where as many elements change as may.
+ * Records how far each diagonal reaches for each number of changes, then follows the path back.
+ * Takes 34 MB if the lists differ by the maximum number of changes.
  */
 #include "base/shortest_edit.h"
 
@@ -12,13 +12,13 @@
 
 enum { CHANGES_MAX = 4096, DIAGONALS_BETWEEN_POLLS = 256 };
 
-/* What is compared, behind a common start; and what becomes of each element. */
+/* What is compared, after the common beginning; and the result for each element. */
 struct lists {
     const struct shortest_edit *edit;
     size_t start;
     long a_count, b_count;
     bool *gone, *come;
-    unsigned polled; /* diagonals, since the flag was looked at */
+    unsigned polled; /* number of diagonals since the start, for is_cancelled() */
 };
 
 static bool same(const struct lists *c, long a, long b)
@@ -27,9 +27,10 @@ static bool same(const struct lists *c, long a, long b)
 }
 
 /*
- * Row d has what d changes reach on diagonals -d, -d + 2, … d (x - y), d + 1 of them: how far its
- * i-th diagonal gets from the row before. A change leads there from that row's i-th diagonal, if an
- * element comes, or from the one before that.
+ * Row d records how far d changes reach on the diagonals -d, -d + 2, … d (x - y), d + 1 of them.
+ * The functions below compute how far its i-th diagonal reaches from the previous row, `before`. A
+ * change leads there from that row's i-th diagonal if an element is inserted, or from the diagonal
+ * before that one if an element is deleted.
  */
 static bool comes(const int32_t *before, long d, long i)
 {
@@ -45,7 +46,7 @@ static int32_t furthest(const struct lists *c, const int32_t *before, long d, lo
     return (int32_t)x;
 }
 
-/* From the end back, one change at a time. */
+/* Follows the path from the end back, one change at a time. */
 static void follow_back(const struct lists *c, int32_t *const *rows, long changes)
 {
     long i = (c->a_count - c->b_count + changes) / 2;
@@ -66,13 +67,16 @@ static void replace_all(const struct lists *c)
     memset(c->come, true, (size_t)c->b_count * sizeof(*c->come));
 }
 
-/* Each may run along all of a list. */
+/* Polls only now and then; one diagonal may run along all of a list. */
 static bool is_cancelled(struct lists *c)
 {
     return c->polled++ % DIAGONALS_BETWEEN_POLLS == 0 && cancel_requested(c->edit->cancel);
 }
 
-/* Row d; whether it reaches the ends of both lists. 0, -ENOMEM or -EINTR. */
+/*
+ * Computes row d, and sets *found if it reaches the ends of both lists. Returns 0, -ENOMEM or
+ * -EINTR.
+ */
 static int make_row(struct lists *c, int32_t **rows, long d, bool *found)
 {
     static const int32_t start[] = {0};

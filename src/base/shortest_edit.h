@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shortest way from one list to another: which elements go, which come, by the greedy method
- * of Myers ("An O(ND) difference algorithm and its variations", 1986). One thread.
+ * Finds the shortest edit from one list to another: which elements are deleted and which inserted,
+ * by the greedy method of Myers ("An O(ND) difference algorithm and its variations", 1986). One
+ * thread.
  */
 #ifndef GPUDUMPFS_BASE_SHORTEST_EDIT_H
 #define GPUDUMPFS_BASE_SHORTEST_EDIT_H
@@ -12,7 +13,7 @@
 #include <stddef.h>
 
 struct shortest_edit {
-    /* Whether element `a` of the first list is equal to element `b` of the second. */
+    /* Returns whether element `a` of the first list equals element `b` of the second. */
     bool (*same)(const void *context, size_t a, size_t b);
     const void *context;
     size_t a_count, b_count;
@@ -20,10 +21,11 @@ struct shortest_edit {
 };
 
 /*
- * Sets gone[a] for what the second list has not, come[b] for what the first has not; all others
- * keep their order. All are false before. Lists that differ in more than 4096 elements between
- * their common ends are replaced there as a whole. 0, -ENOMEM, -EINTR, or -EFBIG: more elements
- * than 31 bits count.
+ * Sets gone[a] for elements that only the first list has, and come[b] for elements that only the
+ * second list has; all others keep their order. The caller clears both arrays beforehand. If the
+ * lists differ by more than 4096 elements between their common ends, everything between the ends is
+ * replaced. Returns 0, -ENOMEM, -EINTR, or -EFBIG if there are more elements than 31 bits can
+ * count.
  */
 int shortest_edit_find(const struct shortest_edit *edit, bool *gone, bool *come);
 

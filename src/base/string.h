@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What strings begin and end with, and the numbers in them. Pure functions, any thread.
- */
+/* Prefixes and suffixes of strings, and numbers in them. Pure functions, any thread. */
 #ifndef GPUDUMPFS_BASE_STRING_H
 #define GPUDUMPFS_BASE_STRING_H
 
@@ -12,8 +10,8 @@ bool string_begins(const char *string, const char *prefix);
 bool string_ends(const char *string, const char *suffix);
 
 /*
- * The digits of one base, 2 to 10, that a string begins with; moves `*at` behind them. False,
- * and *value undefined, where there are none, or where they are more than 64 bits hold.
+ * Reads the digits of a base from 2 to 10 at the beginning of a string, and moves *at past them.
+ * Returns false, with *value undefined, if there are none or the number exceeds 64 bits.
  */
 bool string_take_number(const char **at, unsigned base, uint64_t *value);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Between rows the call's number is in the accumulator, which tests of arguments take. */
+/*
+ * Between rows the accumulator holds the call's number. Rows that test arguments overwrite it, and
+ * load it again at their end.
+ */
 #include "config.h"
 
 #include "base/syscall_filter.h"
@@ -10,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    X32_CALLS = 0x40000000, /* numbered from here on */
+    X32_CALLS = 0x40000000, /* calls of x32 have numbers from here on */
     HALF_LENGTH = 3,        /* instructions that test one half of an argument */
 };
 
@@ -59,7 +62,10 @@ void syscall_filter_add_all(struct syscall_filter *filter, const long *numbers, 
         syscall_filter_add(filter, numbers[i], action);
 }
 
-/* Both halves of a test, the low one first; `high` tells which. */
+/*
+ * Emits the test of one half of an argument: the low half, or the high half if `high` is 1. If the
+ * test fails, `no` instructions are skipped.
+ */
 static void emit_half(struct syscall_filter *filter, const struct syscall_filter_test *test,
                       unsigned high, uint8_t no)
 {
@@ -74,7 +80,10 @@ static void emit_half(struct syscall_filter *filter, const struct syscall_filter
 void syscall_filter_add_if(struct syscall_filter *filter, long number,
                            const struct syscall_filter_test *tests, size_t count, uint32_t action)
 {
-    /* Behind the jump at the head: the tests, the return, and the number is loaded again. */
+    /*
+     * Instructions to skip to the last one of the row, which loads the number again: the tests, and
+     * the return. A call with another number skips that last one, too.
+     */
     size_t left = count * 2 * HALF_LENGTH + 1;
 
     if (count > SYSCALL_FILTER_TESTS) {
@@ -120,6 +129,6 @@ int syscall_filter_install(struct syscall_filter *filter, uint32_t otherwise)
 #endif
     status = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
     if (status > 0)
-        return -EBUSY; /* a thread that has another filter */
+        return -EBUSY; /* the number of a thread that has another filter */
     return status < 0 ? -errno : 0;
 }

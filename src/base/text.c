@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers are written by hand, not by printf: listings of millions of rows are
- * little else. The buffer doubles, so that a text of n bytes is copied less than
- * twice; large buffers are moved by the system without copying.
+ * Numbers are formatted by hand, not by printf(): listings of millions of rows consist of little
+ * else. The buffer doubles, so that a text of n bytes is copied less than twice; the system moves
+ * large buffers without copying.
  */
 #include "base/text.h"
 
@@ -57,7 +57,7 @@ struct text_allowance *text_allow(struct text_allowance *allowance)
     return before;
 }
 
-/* Asked when a text needs more memory. */
+/* Checked when a text needs more memory. */
 static bool is_allowed(size_t length)
 {
     if (allowed == NULL || allowed->max == 0 || length <= allowed->max)
@@ -66,7 +66,7 @@ static bool is_allowed(size_t length)
     return false;
 }
 
-/* The buffer's next size, at least `needed`; 0 when none fits. */
+/* Returns the buffer's next size, at least `needed`; 0 if that overflows. */
 static size_t text_next_room(const struct text *text, size_t needed)
 {
     size_t room = text->room == 0 ? TEXT_FIRST_ROOM : text->room;
@@ -107,7 +107,7 @@ static bool text_grow(struct text *text, size_t more)
     if (more <= SIZE_MAX - text->length)
         room = text_next_room(text, text->length + more);
     if (allowed != NULL && allowed->max != 0 && room > allowed->max)
-        room = allowed->max; /* the last one, or it would grow far beyond before it needs more */
+        room = allowed->max; /* the last step: doubling would go far beyond the allowance */
     if (room != 0)
         bytes = realloc(text->bytes, room);
     if (bytes == NULL) {
@@ -119,7 +119,7 @@ static bool text_grow(struct text *text, size_t more)
     return true;
 }
 
-/* Makes room for `more` bytes; false when the text has failed. */
+/* Makes room for `more` bytes. Returns false if the text has failed. */
 static bool text_reserve(struct text *text, size_t more)
 {
     if (text->limit != 0 && (text->length > text->limit || more > text->limit - text->length))
@@ -170,8 +170,8 @@ void text_add_char(struct text *text, char c)
 }
 
 /*
- * A number is written backwards from the middle of its room; whatever stands
- * behind the middle is copied along, since a copy of fixed length is cheapest.
+ * A number is written backwards from the middle of its room. Whatever follows the middle is copied
+ * along with it, since a copy of fixed length is cheapest.
  */
 struct digits {
     char room[2 * DECIMAL_DIGITS_MAX];
@@ -191,7 +191,7 @@ static void text_add_digits(struct text *text, const struct digits *digits, unsi
     if (__builtin_expect(text->room - text->length >= DECIMAL_DIGITS_MAX, true))
         memcpy(text->bytes + text->length, digits->first, DECIMAL_DIGITS_MAX);
     else
-        memcpy(text->bytes + text->length, digits->first, count); /* less room than that is left */
+        memcpy(text->bytes + text->length, digits->first, count); /* no room for a fixed length */
     text->length += count;
 }
 
@@ -258,14 +258,14 @@ void text_vprintf(struct text *text, const char *format, va_list arguments)
         text_fail(text, -EILSEQ);
     else if ((size_t)length >= room && text_reserve(text, (size_t)length) &&
              text_grow(text,
-                       (size_t)length + 1)) /* its NUL needs room, and is no part of the text */
+                       (size_t)length + 1)) /* room for the NUL, which is not part of the text */
         vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
     va_end(again);
     if (length > 0 && text_reserve(text, (size_t)length))
         text->length += (size_t)length;
 }
 
-/* How many bytes from here on stay as they are, looking at ASCII alone. */
+/* Returns how many of the next bytes are printable ASCII other than `but`. */
 static size_t plain_run(const uint8_t *p, const uint8_t *end, char but)
 {
     const uint8_t *begin = p;
@@ -276,8 +276,8 @@ static size_t plain_run(const uint8_t *p, const uint8_t *end, char but)
 }
 
 /*
- * How many bytes from here on stay as they are, or are escaped, each for itself. `but`: what of
- * ASCII is escaped besides control characters.
+ * Returns the length of the next run of bytes that either all stay unchanged, or are each escaped:
+ * *stays. `but` is an ASCII character that is escaped, besides control characters.
  */
 static size_t next_run(const uint8_t *p, const uint8_t *end, char but, bool *stays)
 {
@@ -309,7 +309,7 @@ static void add_byte_escaped(struct text *text, uint8_t byte)
 
 static void add_escaped(struct text *text, const void *bytes, size_t length, char but)
 {
-    const uint8_t *p = bytes, *end = length > 0 ? p + length : p; /* NULL of no length is fine */
+    const uint8_t *p = bytes, *end = length > 0 ? p + length : p; /* `bytes` may be NULL then */
 
     while (p < end && text->status == 0) {
         bool stays;

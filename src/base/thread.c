@@ -7,7 +7,7 @@
 #include <time.h>
 
 enum { LOOK_NANOSECONDS = 10 * 1000 * 1000 };
-enum { STACK_BYTES = 8 << 20 }; /* of address space; memory is taken as it is used */
+enum { STACK_BYTES = 8 << 20 }; /* address space; memory is taken only as it is used */
 
 int thread_start(pthread_t *thread, void *(*run)(void *context), void *context)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Starting threads of our own: they answer no signals, which are the program's
- * business, but for those that a thread raises by what it does itself (SIGBUS of
- * a mapped file that was shortened: source/sigbus_guard.h). And how one of them waits for
- * another, and looks up now and then, since a cancel flag wakes no thread.
+ * Starts threads of our own. Signals are the main program's business, so all are blocked in these
+ * threads, except those that a thread causes itself (SIGBUS on a mapped file that was truncated:
+ * source/sigbus_guard.h). Also has a wait that returns every now and then, since raising a cancel
+ * flag wakes no thread.
  */
 #ifndef GPUDUMPFS_BASE_THREAD_H
 #define GPUDUMPFS_BASE_THREAD_H
@@ -11,15 +11,18 @@
 #include <pthread.h>
 
 /*
- * As pthread_create(), but with a stack of 8 MiB on every C library: musl's own are of 128 KiB,
- * and decoders of nested structures need more. 0 or -errno; 0 stands for a thread to join.
+ * Like pthread_create(), but with a stack of 8 MiB on every C library: musl's default is 128 KiB,
+ * and decoders of nested structures need more. Returns 0, with a thread to be joined, or -errno.
  */
 int thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 
-/* A condition for thread_wait_a_little(), whose clock is never set. */
+/* Initialises a condition for thread_wait_a_little(), which needs the monotonic clock. */
 void thread_condition_init(pthread_cond_t *condition);
 
-/* Until the condition is signalled, or 10 ms at most. The lock is held. */
+/*
+ * Waits until the condition is signalled, but at most 10 ms. The caller holds the lock. May return
+ * early.
+ */
 void thread_wait_a_little(pthread_cond_t *condition, pthread_mutex_t *lock);
 
 #endif

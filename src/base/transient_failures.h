@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transient failures: a helper process that somebody else kills, for one. Nothing that the work did
- * is to blame, and another time it succeeds. Counted for each thread, so that what is made of many
- * parts can tell a part that cannot be made from one that could not be made just now. Any thread,
- * for itself; one that waits in the cache for another's making counts the failures of that.
+ * Transient failures, such as a helper process that another program killed: the work did not cause
+ * them, and a retry succeeds. They are counted per thread, so that work which consists of many
+ * parts can distinguish a part that cannot be made from one that could not be made just now. Any
+ * thread, for itself. A thread that waits in the cache for a making of another thread counts that
+ * thread's failure as its own.
  */
 #ifndef GPUDUMPFS_BASE_TRANSIENT_FAILURES_H
 #define GPUDUMPFS_BASE_TRANSIENT_FAILURES_H
 
-/* Counts one of what the calling thread does. */
+/* Counts a failure of what the calling thread does. */
 void transient_failures_add(void);
 
-/* How many there were. */
+/* Returns the calling thread's count. */
 unsigned transient_failures(void);
 
 #endif

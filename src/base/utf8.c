@@ -2,8 +2,8 @@
 #include "base/utf8.h"
 
 static const struct {
-    uint8_t mask, lead; /* of the first byte */
-    uint32_t min;       /* smaller ones are overlong */
+    uint8_t mask, lead; /* bits of the first byte */
+    uint32_t min;       /* smaller values are overlong */
 } utf8_forms[] = {
     {0x80, 0x00, 0},
     {0xE0, 0xC0, 0x80},
@@ -12,9 +12,9 @@ static const struct {
 };
 
 /*
- * Control characters, separators of lines, annotations, what XML has not, and what the Unicode
- * standard calls Default_Ignorable_Code_Point (DerivedCoreProperties.txt), of which nothing is
- * seen.
+ * Control characters, separators of lines and paragraphs, annotations, characters that XML forbids,
+ * and what the Unicode standard calls Default_Ignorable_Code_Point (DerivedCoreProperties.txt),
+ * which is invisible.
  */
 static const struct {
     uint32_t first, last;
@@ -56,7 +56,7 @@ bool utf8_printable(uint32_t point)
     return true;
 }
 
-/* One unit of UTF-16. */
+/* Writes one UTF-16 unit as \uXXXX. */
 static size_t put_unit(uint32_t unit, char *room)
 {
     static const char digits[] = "0123456789ABCDEF";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers of 128 bits without a sign, as two halves: products of two numbers of 64 bits, and
- * sums of many. Where the compiler has such a type it does the work, in one or two instructions;
- * it has none for processors of 32 bits, which take the functions of the name `..._by_halves`.
- * Pure functions, callable from any thread; what has no room in 128 bits is cut off.
+ * Unsigned 128-bit numbers as two halves: products of two 64-bit numbers, and sums of many. If the
+ * compiler has a 128-bit type, it does the work, in one or two instructions. It has none for 32-bit
+ * processors, which use the functions named `..._by_halves`. Pure functions, callable from any
+ * thread. Results are truncated to 128 bits.
  */
 #ifndef GPUDUMPFS_BASE_WIDE_H
 #define GPUDUMPFS_BASE_WIDE_H
@@ -25,7 +25,7 @@ static inline struct wide wide_product_by_halves(uint64_t a, uint64_t b)
                          other << 32 | (low & UINT32_MAX)};
 }
 
-/* The low 64 bits of number / divisor, which is not 0: long division, bit by bit. */
+/* Returns the low 64 bits of number / divisor, bit by bit. The divisor must not be 0. */
 static inline uint64_t wide_quotient_by_halves(struct wide number, uint64_t divisor)
 {
     uint64_t rest = number.high % divisor, quotient = 0;
@@ -53,7 +53,7 @@ static inline struct wide wide_product(uint64_t a, uint64_t b)
 #endif
 }
 
-/* The low 64 bits of number / divisor, which is not 0. */
+/* Returns the low 64 bits of number / divisor. The divisor must not be 0. */
 static inline uint64_t wide_quotient(struct wide number, uint64_t divisor)
 {
 #ifdef __SIZEOF_INT128__
@@ -72,7 +72,7 @@ static inline struct wide wide_sum(struct wide number, uint64_t more)
     return (struct wide){number.high + (low < more), low};
 }
 
-/* number * factor */
+/* Returns number * factor. */
 static inline struct wide wide_times(struct wide number, uint64_t factor)
 {
     struct wide product = wide_product(number.low, factor);
@@ -81,7 +81,7 @@ static inline struct wide wide_times(struct wide number, uint64_t factor)
     return product;
 }
 
-/* number / 2^bits, 0 <= bits < 128. */
+/* Returns number / 2^bits, 0 <= bits < 128. */
 static inline struct wide wide_down(struct wide number, unsigned bits)
 {
     if (bits >= 64)
@@ -91,7 +91,7 @@ static inline struct wide wide_down(struct wide number, unsigned bits)
     return (struct wide){number.high >> bits, number.high << (64 - bits) | number.low >> bits};
 }
 
-/* The bits of a number below 2^bits, 0 <= bits < 128. */
+/* Returns number % 2^bits, 0 <= bits < 128. */
 static inline struct wide wide_below(struct wide number, unsigned bits)
 {
     if (bits >= 64)
@@ -99,7 +99,7 @@ static inline struct wide wide_below(struct wide number, unsigned bits)
     return (struct wide){0, number.low & ((UINT64_C(1) << bits) - 1)};
 }
 
-/* part / whole of `length`, rounded down; 0 of nothing. */
+/* Returns part / whole * length, rounded down; 0 if `whole` is 0. */
 static inline uint64_t wide_share(uint64_t part, uint64_t whole, uint64_t length)
 {
     return whole == 0 ? 0 : wide_quotient(wide_product(part, length), whole);
