@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Items that cannot be made within the limits, so that nothing tries again: the latest some
- * thousands of them. The cache's own part, like cache_lru.h: every function is called with its
- * lock held.
+ * Remembers the latest few thousand items that could not be made within the limits, so that they
+ * are not tried again. A part of the cache, like cache_lru.h: every function is called with the
+ * cache's lock held.
  */
 #ifndef GPUDUMPFS_CACHE_CACHE_FAILURES_H
 #define GPUDUMPFS_CACHE_CACHE_FAILURES_H
@@ -12,14 +12,16 @@
 struct cache_failure;
 
 struct cache_failures {
-    struct cache_failure *table; /* uthash's head, the oldest first */
+    struct cache_failure *table; /* uthash's head, oldest first */
 };
 
-/* Adds one unless it is there, in place of the oldest when there are too many; or not, without
- * memory. */
+/*
+ * Adds a failure unless there is one with this key. Replaces the oldest if there are too many.
+ * Without memory it does nothing.
+ */
 void cache_failures_add(struct cache_failures *failures, struct cache_key key, int status);
 
-/* The status that was added with this key, or 0. */
+/* Returns the status that was added for this key, or 0. */
 int cache_failures_find(const struct cache_failures *failures, struct cache_key key);
 
 void cache_failures_clear(struct cache_failures *failures);

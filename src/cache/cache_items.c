@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache from its beginning to its end, what it keeps, and its accounts. */
+/* Creating and destroying the cache, the items that it keeps, and its accounts. */
 #include "config.h"
 
 #include "cache/cache.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an item of the cache is: an inode number of the tree, and a part of that file.
- * Compared byte by byte.
+ * Identifies an item of the cache: an inode number of the tree, and a part of that file. Keys are
+ * compared byte by byte.
  */
 #ifndef GPUDUMPFS_CACHE_CACHE_KEY_H
 #define GPUDUMPFS_CACHE_CACHE_KEY_H

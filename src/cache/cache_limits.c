@@ -10,10 +10,10 @@
 #include <stddef.h>
 
 enum {
-    ENDING_LOOKS = 10, /* of the watchdog, that one which is cancelled has to give memory back */
+    ENDING_LOOKS = 10, /* looks during which a cancelled making can free its memory */
 };
 
-/* Cancels what is over its limit in time; returns how many are made. */
+/* Cancels makings that exceed their limit of time. Returns how many makings are running. */
 static unsigned look_at_time(struct cache *cache) REQUIRES(lock_of_cache)
 {
     struct cache_making *making, *next;
@@ -28,7 +28,7 @@ static unsigned look_at_time(struct cache *cache) REQUIRES(lock_of_cache)
     return running;
 }
 
-/* Whether a thread makes it, or something else for which it makes that. */
+/* Returns whether `making` is `other`, or is made by the same thread in order to make `other`. */
 static bool is_part_of(const struct cache_making *making, const struct cache_making *other)
     REQUIRES(lock_of_cache)
 {
@@ -36,9 +36,9 @@ static bool is_part_of(const struct cache_making *making, const struct cache_mak
 }
 
 /*
- * Whether nothing else is made, which may be what has too much memory. What its thread makes for
- * it, as a chunk of the dump that is expanded meanwhile, is a part of it, and so it is of what it
- * is made for.
+ * Returns whether no other making is running that may be what has too much memory. Other makings of
+ * the same thread do not count: those that it needs, such as a chunk of the dump that is expanded
+ * meanwhile, and those for which it is needed.
  */
 static bool is_alone(const struct cache_making *making) REQUIRES(lock_of_cache)
 {
@@ -52,7 +52,7 @@ static bool is_alone(const struct cache_making *making) REQUIRES(lock_of_cache)
     return true;
 }
 
-/* What has run longest, and may be ended. */
+/* Returns the making that has run longest and may be cancelled, or NULL. */
 static struct cache_making *find_oldest(struct cache *cache) REQUIRES(lock_of_cache)
 {
     struct cache_making *making, *next, *oldest = NULL;
@@ -67,8 +67,9 @@ static struct cache_making *find_oldest(struct cache *cache) REQUIRES(lock_of_ca
 }
 
 /*
- * Too much memory is held: one making after the other is cancelled, the one that has run longest
- * first, each of which has some looks to give back what it has.
+ * Called at each look while too much memory is held: cancels one making after another, the one that
+ * has run longest first. Each has ENDING_LOOKS looks to free its memory before the next is
+ * cancelled.
  */
 static void end_for_memory(struct cache *cache) REQUIRES(lock_of_cache)
 {
@@ -105,7 +106,10 @@ bool cache_limits_look(void *context)
     return true;
 }
 
-/* Whether it was its own doing that there was too much memory, so that another time is no use. */
+/*
+ * Returns whether the making itself was the reason that too much memory was held, so that a retry
+ * would be no use.
+ */
 static bool was_to_blame(const struct cache_making *making) REQUIRES(lock_of_cache)
 {
     if (making->cache->watchdog == NULL || making->use.lasting)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What makings may spend: time, and memory that the whole process may hold. The watchdog cancels
- * what is over its limit; what became of that is told, and remembered where trying again would
- * end alike. The cache's own part.
+ * What makings may spend: time, and memory of the process as a whole. The watchdog cancels makings
+ * that exceed a limit. The failure is reported, and remembered if a retry would end in the same
+ * way. A part of the cache.
  */
 #ifndef GPUDUMPFS_CACHE_CACHE_LIMITS_H
 #define GPUDUMPFS_CACHE_CACHE_LIMITS_H
@@ -13,14 +13,14 @@
 #include <stdbool.h>
 
 /*
- * Whether something is made; what is over a limit is cancelled. On the watchdog's thread; `context`
- * is the cache.
+ * Cancels makings that exceed a limit, and returns whether anything is being made. Called by the
+ * watchdog's thread; `context` is the cache.
  */
 bool cache_limits_look(void *context) EXCLUDES(lock_of_cache);
 
 /*
- * The status that a making comes to with regard to limits. It is told, for which the lock is given
- * up, and remembered.
+ * Returns the status with which a making ends, given the `status` of its maker and the limits.
+ * Reports exceeded limits, with the lock released meanwhile, and remembers the failure.
  */
 int cache_limits_judge(struct cache_making *making, int status) REQUIRES(lock_of_cache);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A blob's bytes are counted once, from the first item or pin that has it to the
- * last: the counters stand in the blob itself. Pinned items stay, since dropping
- * them would free nothing. What is evicted is freed later, without the lock,
- * because giving a large block back to the system takes its time.
+ * A blob's bytes are counted once, from the first item or pin that has the blob to the last: the
+ * counters are in the blob itself. Pinned items are not evicted, since that would free nothing.
+ * Evicted blobs are freed later, without the lock, because returning a large block to the system
+ * takes time.
  */
 #include "cache/cache_lru.h"
 
@@ -22,7 +22,7 @@ struct cache_lru_item {
     UT_hash_handle hh;
 };
 
-/* An item's share of memory besides its bytes, with malloc's and uthash's own. */
+/* An item's memory besides its bytes, including the overhead of malloc() and uthash. */
 enum { ITEM_BYTES = sizeof(struct cache_lru_item) + sizeof(struct blob) + 48 };
 
 static uint64_t bytes_if_not_held(const struct blob *blob)
@@ -58,7 +58,7 @@ static void evict(struct cache_lru *lru, struct cache_lru_item *item)
     lru->evictions++;
 }
 
-/* Evicts the oldest items until `bytes` more are within the budget, or all are pinned. */
+/* Evicts the oldest items until `bytes` more fit into the budget, or all items are pinned. */
 static void make_room(struct cache_lru *lru, uint64_t bytes)
 {
     for (uint64_t looked_at = lru->items; looked_at > 0; looked_at--) {
@@ -75,7 +75,7 @@ static void make_room(struct cache_lru *lru, uint64_t bytes)
     }
 }
 
-/* What no eviction frees. */
+/* Returns the bytes that no eviction frees. */
 static uint64_t bytes_to_stay(const struct cache_lru *lru)
 {
     return lru->pinned + lru->charged;
@@ -95,13 +95,13 @@ void cache_lru_keep(struct cache_lru *lru, struct cache_key key, struct blob *bl
     if (item != NULL || !fits(lru, bytes_to_stay(lru), bytes))
         return;
     make_room(lru, bytes);
-    /* its other item may have been evicted just now, and its bytes with it */
+    /* make_room() may have evicted another item of this blob, and its bytes with it */
     bytes = bytes_if_not_held(blob) + ITEM_BYTES;
     if (!fits(lru, lru->held, bytes) || (item = calloc(1, sizeof(*item))) == NULL)
         return;
     item->key = key;
     HASH_ADD(hh, lru->table, key, sizeof(key), item);
-    if (item->hh.tbl == NULL) { /* uthash had no memory */
+    if (item->hh.tbl == NULL) { /* uthash could not allocate memory */
         free(item);
         return;
     }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makings: threads and requests that wait for an item, and what makes it.
+ * Makings: the threads and requests that wait for an item, and the maker that runs.
  *
- * A making whose first stage is made goes from running back to open or queued, with
- * that stage. Threads and requests wait for the making, each with a maker and a context of
- * its own. When the one whose maker runs is cancelled, the making goes back to
- * open or queued for the others.
+ * Threads and requests wait for a making, each with a maker and a context of its own. If the one
+ * whose maker runs is cancelled, the making goes back from running to open or queued, for the
+ * others. So does a making whose first stage is done; it keeps that stage.
  */
 #include "config.h"
 
@@ -37,7 +36,7 @@ static struct cache_making *add_making(struct cache *cache, struct cache_key key
     making->cache = cache;
     making->job.run = run_job;
     HASH_ADD(hh, cache->makings, key, sizeof(making->key), making);
-    if (making->hh.tbl == NULL) { /* uthash had no memory */
+    if (making->hh.tbl == NULL) { /* uthash could not allocate memory */
         free(making);
         return NULL;
     }
@@ -45,7 +44,10 @@ static struct cache_making *add_making(struct cache *cache, struct cache_key key
     return making;
 }
 
-/* The making of this key, an open one if there was none; NULL without memory. */
+/*
+ * Returns the making of this key, after creating an open one if there was none; NULL without
+ * memory.
+ */
 static struct cache_making *join_making(struct cache *cache, struct cache_key key)
     REQUIRES(lock_of_cache)
 {
@@ -85,7 +87,10 @@ static bool is_closing(const struct cache *cache) REQUIRES(lock_of_cache)
     return cache->closing || cancel_requested(cache->cancel);
 }
 
-/* For requests: one for something quick is enough, and a second stage is soon done. */
+/*
+ * Queues the making's job. It has the priority of a reader if any request has a maker that is not
+ * slow, or if the first stage is done, since the second takes little time.
+ */
 static void submit(struct cache_making *making) REQUIRES(lock_of_cache)
 {
     enum pool_priority priority = making->stage != NULL ? POOL_READER : POOL_BACKGROUND;
@@ -99,7 +104,7 @@ static void submit(struct cache_making *making) REQUIRES(lock_of_cache)
     pool_submit(making->cache->pool, &making->job, priority);
 }
 
-/* Offers an unfinished making to those that wait for it. */
+/* Offers an unfinished making to the threads or requests that wait for it. */
 static void reopen(struct cache_making *making) REQUIRES(lock_of_cache)
 {
     if (making->requests != NULL && making->threads == 0) {
@@ -111,7 +116,10 @@ static void reopen(struct cache_making *making) REQUIRES(lock_of_cache)
     }
 }
 
-/* After a request or the maker has gone: nothing may be left that needs the making. */
+/*
+ * Called after a request or the maker has left the making. Cancels or frees the making if nothing
+ * needs it, and otherwise ensures that it goes on.
+ */
 static void look_after(struct cache_making *making) REQUIRES(lock_of_cache)
 {
     struct cache *cache = making->cache;
@@ -123,7 +131,7 @@ static void look_after(struct cache_making *making) REQUIRES(lock_of_cache)
         else if (making->threads == 0)
             reopen(making);
         break;
-    case CACHE_MAKING_QUEUED: /* when taken from the queue already, run_job() sees to it */
+    case CACHE_MAKING_QUEUED: /* if it was taken from the queue already, run_job() does this */
         if (!is_needed(making) && pool_withdraw(cache->pool, &making->job))
             free_making(making);
         break;
@@ -138,7 +146,10 @@ static void look_after(struct cache_making *making) REQUIRES(lock_of_cache)
     }
 }
 
-/* Calls back all requests of a list; without the lock. Each may be gone when it returns. */
+/*
+ * Calls back all requests of a list, without the lock. Each may have been freed when its callback
+ * returns.
+ */
 static void answer(struct cache_request *requests, int status, struct blob *blob)
 {
     struct cache_request *request, *next;
@@ -159,7 +170,7 @@ static struct cache_request *take_requests(struct cache_making *making) REQUIRES
     return requests;
 }
 
-/* Ends a making and answers its requests, for which the lock is given up. */
+/* Ends a making and answers its requests, with the lock released meanwhile. */
 static void complete(struct cache_making *making, int status, struct blob *blob, bool keep)
     REQUIRES(lock_of_cache)
 {
@@ -180,7 +191,7 @@ static void complete(struct cache_making *making, int status, struct blob *blob,
     cache_lock(cache);
 }
 
-/* Makes the item, or in the pool its first stage, without the lock. */
+/* Makes the item, or only its first stage on a pool thread. Without the lock. */
 static int make(struct cache_making *making, const struct cache_maker *maker, void *context,
                 struct blob **out)
 {
@@ -201,7 +212,10 @@ static int make(struct cache_making *making, const struct cache_maker *maker, vo
     return status;
 }
 
-/* Tells the requests that want to know, for which the lock is given up. */
+/*
+ * Reports the first stage to one request that has a callback for it, with the lock released
+ * meanwhile.
+ */
 static void tell_first_stage(struct cache_making *making) REQUIRES(lock_of_cache)
 {
     void (*done)(struct cache_request * request) = NULL;
@@ -219,8 +233,8 @@ static void tell_first_stage(struct cache_making *making) REQUIRES(lock_of_cache
 }
 
 /*
- * Runs a maker, with the lock given up meanwhile, and ends or reopens the making.
- * The caller counts among its threads, or has set in_pool.
+ * Runs a maker, with the lock released meanwhile, and ends or reopens the making. The caller is
+ * counted in making->threads, or has set in_pool.
  */
 static void run_making(struct cache_making *making, const struct cache_maker *maker, void *context,
                        const struct cancel *cancel) REQUIRES(lock_of_cache)
@@ -265,7 +279,7 @@ static struct cache_making *making_of(struct pool_job *job)
     return (struct cache_making *)((char *)job - offsetof(struct cache_making, job));
 }
 
-/* On a pool thread, without the lock. */
+/* Runs on a pool thread, without the lock. */
 static void run_job(struct pool_job *job)
 {
     struct cache_making *making = making_of(job);
@@ -274,7 +288,7 @@ static void run_job(struct pool_job *job)
 
     cache_lock(cache);
     request = making->requests;
-    if (request == NULL) { /* all cancelled since the job was taken from the queue */
+    if (request == NULL) { /* all were cancelled after the job was taken from the queue */
         reopen(making);
     } else {
         making->in_pool = true;
@@ -292,8 +306,9 @@ static bool is_mine_to_make(struct cache_making *making) REQUIRES(lock_of_cache)
 }
 
 /*
- * The caller counts among the making's threads. What was another thread's transient failure is its,
- * too.
+ * Makes the item, or waits until another thread has made it. The caller is counted in
+ * making->threads. If another thread's maker had a transient failure, it is counted for this
+ * thread, too.
  */
 static int make_or_wait(struct cache_making *making, const struct cache_maker *maker, void *context,
                         const struct cancel *cancel, struct blob **out) REQUIRES(lock_of_cache)
@@ -351,7 +366,7 @@ int cache_get(struct cache *cache, struct cache_key key, const struct cache_make
     return status;
 }
 
-/* Puts a request to the making of its key, and sees that a thread makes it. */
+/* Adds a request to the making of its key, and ensures that a thread makes it. */
 static int request_made(struct cache *cache, struct cache_request *request) REQUIRES(lock_of_cache)
 {
     struct cache_making *making = join_making(cache, request->key);
@@ -363,7 +378,7 @@ static int request_made(struct cache *cache, struct cache_request *request) REQU
     if (making->state == CACHE_MAKING_OPEN && making->threads == 0)
         reopen(making);
     else if (making->state == CACHE_MAKING_QUEUED && pool_withdraw(cache->pool, &making->job))
-        submit(making); /* the newest again */
+        submit(making); /* as the newest job */
     return 0;
 }
 
@@ -391,7 +406,7 @@ void cache_submit_request(struct cache *cache, struct cache_key key,
     if (blob == NULL && status == 0)
         status = request_made(cache, request);
     cache_unlock(cache);
-    /* when it waits, it may have been answered by now, and be gone */
+    /* a request that waits may have been answered and freed by now */
     if (blob != NULL || status < 0)
         request->done(request, status, blob);
 }

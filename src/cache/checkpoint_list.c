@@ -51,7 +51,7 @@ static int append(struct checkpoint_list *list, struct checkpoint_item *item)
     return 0;
 }
 
-/* Whether they have no more than their share. */
+/* Charges the checkpoints, and returns whether they fit into their share. */
 static bool charge(struct checkpoint_list *list) REQUIRES(lock_of_checkpoints)
 {
     uint64_t bytes = atomic_load(&list->bytes), max = list->params.max_bytes;
@@ -63,7 +63,7 @@ static bool charge(struct checkpoint_list *list) REQUIRES(lock_of_checkpoints)
     return cache_charge(list->cache, &list->charged, bytes, max) == 0;
 }
 
-/* The last one stays, so that those to come are at equal distances from it. */
+/* Keeps the last one, so that later ones have equal distances from it. */
 static void drop_every_second(struct checkpoint_list *list) REQUIRES(lock_of_checkpoints)
 {
     uint64_t kept = 0;
@@ -99,7 +99,7 @@ struct checkpoint_item *checkpoint_list_before(struct checkpoint_list *list, uin
     uint64_t low = 0, high;
 
     take_lock(list);
-    high = list->count; /* those from `high` on are behind, those below `low` are not */
+    high = list->count; /* items from `high` on are after the position, those below `low` are not */
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints: states of a replay at ascending positions of a dump, from which a later replay
- * starts. They are charged to the cache; when they are more than their share, every second one
- * goes. One thread adds them; any thread looks one up, which stays as long as it is referenced.
+ * Checkpoints: states of a replay at ascending positions of a dump, from which a later replay can
+ * start. They are charged to the cache. When they take more than their share, every second one is
+ * dropped. One thread adds checkpoints; any thread may look one up, which exists as long as it is
+ * referenced.
  */
 #ifndef GPUDUMPFS_CACHE_CHECKPOINT_LIST_H
 #define GPUDUMPFS_CACHE_CHECKPOINT_LIST_H
@@ -14,48 +15,52 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* At the head of a checkpoint's own structure. */
+/* The first member of a checkpoint's own structure. */
 struct checkpoint_item {
-    uint64_t position; /* set before it is added, as `bytes` is */
-    uint64_t bytes;    /* that it holds alone */
+    uint64_t position; /* to be set before the checkpoint is added, like `bytes` */
+    uint64_t bytes;    /* held by this checkpoint alone */
     atomic_uint references;
 };
 
 struct checkpoint_list;
 
 struct checkpoint_list_params {
-    uint64_t max_bytes; /* of all of them */
-    /* Called on any thread, with the list's lock held or not: it takes no lock of its own. */
+    uint64_t max_bytes; /* of all checkpoints */
+    /*
+     * Frees a checkpoint. Called on any thread, possibly with the list's lock held, so it must take
+     * no lock.
+     */
     void (*destroy)(struct checkpoint_list *list, struct checkpoint_item *item);
-    struct cache *const *cache; /* that pays, looked up when one is added; NULL, or inside: none */
+    struct cache *const *cache; /* to charge, read when one is added; NULL, or NULL inside: none */
 };
 
 struct checkpoint_list {
     struct checkpoint_list_params params;
-    atomic_uint_fast64_t bytes; /* of all; what items share is added and taken off by their owner */
+    atomic_uint_fast64_t bytes; /* of all; the owner of what items share adds and subtracts that */
     pthread_mutex_t lock;
-    struct checkpoint_item **items GUARDED_BY(lock_of_checkpoints); /* by position */
+    struct checkpoint_item **items GUARDED_BY(lock_of_checkpoints); /* ordered by position */
     uint64_t count GUARDED_BY(lock_of_checkpoints);
     uint64_t room GUARDED_BY(lock_of_checkpoints);
-    struct cache *cache GUARDED_BY(lock_of_checkpoints); /* that `charged` is charged to */
+    struct cache *cache GUARDED_BY(lock_of_checkpoints); /* cache to which `charged` is charged */
     uint64_t charged GUARDED_BY(lock_of_checkpoints);
 };
 
 void checkpoint_list_init(struct checkpoint_list *list,
                           const struct checkpoint_list_params *params);
-/* All references have been dropped. */
+/* All references must have been dropped. */
 void checkpoint_list_clear(struct checkpoint_list *list)
     EXCLUDES(lock_of_checkpoints, lock_of_cache);
 
 /*
- * Adds a checkpoint behind all others, which is the list's from then on. Every second
- * one but the last, or the only one, goes until all fit in their share: *halvings tells how often.
- * 0, or -ENOMEM: the item is the caller's still.
+ * Appends a checkpoint, whose position must be after all others; the list owns it from then on.
+ * While the checkpoints exceed their share, drops every second one, but not the last; a single one
+ * is dropped, too. *halvings is set to the number of times that this was done. Returns 0, or
+ * -ENOMEM: then the caller still owns the item.
  */
 int checkpoint_list_add(struct checkpoint_list *list, struct checkpoint_item *item,
                         unsigned *halvings) EXCLUDES(lock_of_checkpoints, lock_of_cache);
 
-/* A reference to the last one at or before a position; NULL: there is none. */
+/* Returns a reference to the last checkpoint at or before a position, or NULL if there is none. */
 struct checkpoint_item *checkpoint_list_before(struct checkpoint_list *list, uint64_t position)
     EXCLUDES(lock_of_checkpoints, lock_of_cache);
 void checkpoint_list_unref(struct checkpoint_list *list, struct checkpoint_item *item);

@@ -9,7 +9,7 @@ void follow_listen(struct follow *follow, void (*grew)(void *context), void *con
     follow->context = context;
 }
 
-/* The moment comes last: what is made at it has all of its counts. */
+/* Increments the moment last: what is made at that moment sees all its counts. */
 void follow_show(struct follow *follow, uint64_t packets, uint64_t frames, bool ended)
 {
     follow->packets = packets;

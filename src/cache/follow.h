@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a dump shows while it grows (follow.md), whatever its format: counts that only rise, and
- * the moment, which rises with every change of them. What is made of a dump at one moment is not
- * given away at another; so a format tells of all that it shows by follow_show() alone. A dump that
- * does not grow shows all of it, and has ended, from its opening on. One thread shows, the index
- * pass's; any thread may read.
+ * What is shown of a dump that grows (follow.md), for all formats: counts that only increase, and
+ * the moment, which increases with every change of the counts. What is made from a dump at one
+ * moment is not served at another, so a format may publish what it shows only by follow_show(). A
+ * dump that does not grow shows everything, and has ended, from the time that it is opened. One
+ * thread calls follow_show(), that of the index pass; any thread may read.
  */
 #ifndef GPUDUMPFS_CACHE_FOLLOW_H
 #define GPUDUMPFS_CACHE_FOLLOW_H
@@ -14,21 +14,24 @@
 #include <stdint.h>
 
 struct follow {
-    _Atomic uint64_t packets, frames; /* those below the counts are shown */
+    _Atomic uint64_t packets, frames; /* packets and frames below these numbers are shown */
     _Atomic uint64_t moment;
     _Atomic bool ended; /* nothing more will be shown */
-    /* Called at every moment, by the thread that shows; or NULL. */
+    /* Called at every moment by the thread that shows; may be NULL. */
     void (*grew)(void *context);
     void *context;
 };
 
-/* Before the pass is started. */
+/* Sets the listener. Must be called before the pass is started. */
 void follow_listen(struct follow *follow, void (*grew)(void *context), void *context);
 
-/* Shows so many, which are known to their last figure; nothing after it once it has ended. */
+/*
+ * Shows this many packets and frames, which must be known completely. Must not be called again once
+ * it has been called with `ended`.
+ */
 void follow_show(struct follow *follow, uint64_t packets, uint64_t frames, bool ended);
 
-/* Whether more may be shown later. */
+/* Returns whether more may be shown later. */
 static inline bool follow_grows(const struct follow *follow)
 {
     return !follow->ended;

@@ -54,7 +54,10 @@ void index_task_join(struct index_task *task)
     task->has_thread = false;
 }
 
-/* One step, which counts for the pass alone, not for what the thread makes. */
+/*
+ * Takes one step. Its time counts towards the pass alone, and not towards what the thread is
+ * making.
+ */
 static int take_step(struct index_task *task, struct index_task_position *position)
 {
     struct budget_pause pause;
@@ -75,7 +78,10 @@ static int take_step(struct index_task *task, struct index_task_position *positi
     return status;
 }
 
-/* What the caller that did it is told alone. The lock is let go in between. */
+/*
+ * Takes one step, with the lock released meanwhile. Returns -EIO if the step returned -EAGAIN, an
+ * error for this caller alone, and otherwise 0; a final failure is in task->status.
+ */
 static int advance(struct index_task *task) REQUIRES(lock_of_task)
 {
     struct index_task_position position = task->position;
@@ -96,8 +102,8 @@ static int advance(struct index_task *task) REQUIRES(lock_of_task)
 }
 
 /*
- * Until `*known`, of the position, exceeds `wanted`. A call that is not `urgent` leaves the
- * work to those that are.
+ * Takes steps, or waits for others to, until `*known`, a member of the position, exceeds `wanted`.
+ * A call that is not `urgent` leaves the work to calls that are.
  */
 static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted, bool urgent,
                  const struct cancel *cancel)
@@ -118,7 +124,7 @@ static int go_on(struct index_task *task, const uint64_t *known, uint64_t wanted
             status = advance(task);
     }
     if (task->status == 0 && status == -EIO && (task->position.ended || *known > wanted))
-        status = 0; /* a step that failed had come as far before */
+        status = 0; /* the failed step had reached that before it failed */
     task->waiting -= urgent;
     give_lock(task);
     return status;

@@ -49,7 +49,10 @@ static struct instance_pool_item *remove_at(struct instance_pool *instances,
     return removed;
 }
 
-/* False: there is no room for so many. A single one is noted then. */
+/*
+ * Charges the idle instances. Returns false if there is no room for them; if there is just one, its
+ * bytes are then recorded with cache_note().
+ */
 static bool charge(struct instance_pool *instances) REQUIRES(lock_of_instances)
 {
     uint64_t bytes = 0, max = instances->params.max_bytes;
@@ -66,7 +69,7 @@ static bool charge(struct instance_pool *instances) REQUIRES(lock_of_instances)
     return fits;
 }
 
-/* The oldest of the spare ones if there are several, else of the others. */
+/* Removes the oldest spare one if there are several, otherwise the oldest of the others. */
 static struct instance_pool_item *remove_oldest(struct instance_pool *instances)
     REQUIRES(lock_of_instances)
 {

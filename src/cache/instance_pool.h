@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instances that are not in use: GPUs, VMs, allocators, which stand somewhere in a dump and
- * can go on from there. A caller takes the one that serves best, and gives it back where it
- * stopped, so that a reader in order pays for each step once. Idle instances are charged to
- * the cache; when there are too many, those go that were not used for the longest time. Any
- * thread; an instance that was taken belongs to the caller.
+ * Instances that are not in use: GPUs, VMs, allocators, each at some position of a dump from which
+ * it can go on. A caller takes the one that suits best, and gives it back where it has stopped, so
+ * that a sequential reader pays for each step once. Idle instances are charged to the cache. If
+ * there are too many, the least recently used ones are destroyed. Any thread; an instance that was
+ * taken belongs to the caller.
  */
 #ifndef GPUDUMPFS_CACHE_INSTANCE_POOL_H
 #define GPUDUMPFS_CACHE_INSTANCE_POOL_H
@@ -16,46 +16,49 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* At the head of an instance's own structure. */
+/* The first member of an instance's own structure. */
 struct instance_pool_item {
-    struct instance_pool_item *next; /* the list's */
-    uint64_t bytes;                  /* that it holds; set before it is given */
-    bool spare;                      /* it is of use for its memory alone: of these one is enough */
+    struct instance_pool_item *next; /* for the pool */
+    uint64_t bytes;                  /* that it holds; to be set before it is given */
+    bool spare;                      /* useful for its memory only: one of these is enough */
 };
 
 struct instance_pool_params {
-    unsigned max_count; /* of the idle ones */
-    uint64_t max_bytes; /* of all of them */
+    unsigned max_count; /* of idle instances */
+    uint64_t max_bytes; /* of all idle instances */
     void (*destroy)(struct instance_pool_item *item);
-    struct cache *const *cache; /* that pays, looked up when one is given; NULL, or inside: none */
+    struct cache *const *cache; /* to charge, read when one is given; NULL, or NULL inside: none */
 };
 
 struct instance_pool {
     struct instance_pool_params params;
     pthread_mutex_t lock;
-    struct instance_pool_item *items GUARDED_BY(lock_of_instances); /* the latest given first */
+    struct instance_pool_item *items GUARDED_BY(lock_of_instances); /* most recently given first */
     unsigned count GUARDED_BY(lock_of_instances);
-    struct cache *cache GUARDED_BY(lock_of_instances); /* that `charged` is charged to */
+    struct cache *cache GUARDED_BY(lock_of_instances); /* cache to which `charged` is charged */
     uint64_t charged GUARDED_BY(lock_of_instances);
     uint64_t beyond GUARDED_BY(lock_of_instances);
 };
 
 void instance_pool_init(struct instance_pool *instances, const struct instance_pool_params *params);
-/* All that were taken are back, or destroyed. */
+/* All instances that were taken must have been given back, or destroyed. */
 void instance_pool_clear(struct instance_pool *instances)
     EXCLUDES(lock_of_instances, lock_of_cache);
 
-/* How well one serves: the larger the better, 0 not at all. */
+/* Returns how well an instance suits: larger is better, 0 means not at all. */
 typedef uint64_t (*instance_pool_rate)(const void *context, const struct instance_pool_item *item);
 
-/* Takes the best, of several the one that was given last; NULL: none serves. */
+/*
+ * Takes the best instance; among equals, the one that was given last. Returns NULL if none suits.
+ */
 struct instance_pool_item *instance_pool_take(struct instance_pool *instances,
                                               instance_pool_rate rate, const void *context)
     EXCLUDES(lock_of_instances, lock_of_cache);
 
 /*
- * Shows the best one to `look`, which must be quick: meanwhile no thread takes or gives.
- * Its result, or -ENOENT when none serves.
+ * Calls `look` with the best instance, which stays in the pool. `look` must be quick, since no
+ * thread can take or give an instance meanwhile. Returns its result, or -ENOENT if no instance
+ * suits.
  */
 int instance_pool_look(struct instance_pool *instances, instance_pool_rate rate,
                        const void *context,
@@ -63,16 +66,17 @@ int instance_pool_look(struct instance_pool *instances, instance_pool_rate rate,
                        void *look_context) EXCLUDES(lock_of_instances, lock_of_cache);
 
 /*
- * Gives one back. When there are too many or too large ones, or the cache's budget has no
- * room for them, older ones are destroyed, spare ones first. One is kept in any case, since
- * without it each step would cost all that came before; the cache then notes its bytes.
+ * Gives an instance back. If there are too many instances, or they are too large, or the cache's
+ * budget has no room for them, older ones are destroyed: the oldest spare one if there are several,
+ * otherwise the oldest of the others. One is always kept, since without it each step would cost as
+ * much as all steps before; its bytes are then recorded with cache_note().
  */
 void instance_pool_give(struct instance_pool *instances, struct instance_pool_item *item)
     EXCLUDES(lock_of_instances, lock_of_cache);
 
 /*
- * For its memory: the one that would go if another were given, when there are as many as
- * may be; else NULL.
+ * Takes an instance for the sake of its memory: if the pool is full, the one that would be
+ * destroyed if another were given. Otherwise returns NULL.
  */
 struct instance_pool_item *instance_pool_take_surplus(struct instance_pool *instances)
     EXCLUDES(lock_of_instances, lock_of_cache);

@@ -13,17 +13,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A thread, or room for one. */
+/* A thread, or an entry for one. */
 struct pool_thread {
     struct pool *pool;
     pthread_t id;
     pid_t tid GUARDED_BY(lock_of_pool);
-    bool started GUARDED_BY(lock_of_pool); /* is to be joined */
-    bool ended GUARDED_BY(lock_of_pool);   /* … at once */
-    bool running GUARDED_BY(lock_of_pool); /* a job, and what of its priority: */
+    bool started GUARDED_BY(lock_of_pool); /* must be joined */
+    bool ended GUARDED_BY(lock_of_pool);   /* has returned, so that joining does not wait */
+    bool running GUARDED_BY(lock_of_pool); /* a job; of this priority: */
     bool background GUARDED_BY(lock_of_pool), ahead GUARDED_BY(lock_of_pool);
     bool is_long GUARDED_BY(lock_of_pool), is_nice GUARDED_BY(lock_of_pool);
-    unsigned looks GUARDED_BY(lock_of_pool); /* of the watchdog, at the job that it runs */
+    unsigned looks GUARDED_BY(lock_of_pool); /* of the watchdog, at the current job */
 };
 
 struct pool {
@@ -31,14 +31,14 @@ struct pool {
     pthread_cond_t wake;
     struct pool_job *newest[POOL_PRIORITIES] GUARDED_BY(lock_of_pool);
     unsigned running GUARDED_BY(lock_of_pool), background_running GUARDED_BY(lock_of_pool);
-    /* Of those the long ones. */
+    /* Of the above, those that are long. */
     unsigned running_long GUARDED_BY(lock_of_pool), background_long GUARDED_BY(lock_of_pool);
-    unsigned free_soon GUARDED_BY(lock_of_pool); /* waiting, or running a job handed over */
+    unsigned free_soon GUARDED_BY(lock_of_pool); /* idle, or running a job with `handoff` */
     unsigned live GUARDED_BY(lock_of_pool);      /* threads that have not ended */
     bool stopping GUARDED_BY(lock_of_pool);
     struct watchdog *watchdog;
     unsigned background_max, thread_count, processors;
-    unsigned room; /* room for threads */
+    unsigned room; /* number of entries for threads */
     struct pool_thread threads[];
 };
 
@@ -77,7 +77,7 @@ static void dequeue(struct pool *pool, struct pool_job *job) REQUIRES(lock_of_po
     job->queued = false;
 }
 
-/* Whether the share of its priority has room for one more job. */
+/* Returns whether one more job of this priority may run. */
 static bool has_room(const struct pool *pool, enum pool_priority priority) REQUIRES(lock_of_pool)
 {
     unsigned background = pool->background_running - pool->background_long;
@@ -94,7 +94,7 @@ static bool may_begin(const struct pool *pool, enum pool_priority priority) REQU
     return pool->running - pool->running_long < pool->thread_count && has_room(pool, priority);
 }
 
-/* Whether another thread will do it, so that this one may do something else. */
+/* Returns whether another thread will run the job, so that this thread can do other work. */
 static bool is_for_another(const struct pool *pool, const struct pool_job *job)
     REQUIRES(lock_of_pool)
 {
@@ -139,10 +139,10 @@ static void end_job(struct pool_thread *thread) REQUIRES(lock_of_pool)
     pool->background_long -= thread->is_long && thread->background;
     thread->running = thread->background = thread->is_long = false;
     if (makes_room)
-        pthread_cond_signal(&pool->wake); /* another one may begin now */
+        pthread_cond_signal(&pool->wake); /* another job may begin */
 }
 
-/* Runs one job, with the lock given up meanwhile. The job may be gone afterwards. */
+/* Runs one job, with the lock released meanwhile. The job may have been freed afterwards. */
 static void run_job(struct pool_thread *thread, struct pool_job *job) REQUIRES(lock_of_pool)
 {
     struct pool *pool = thread->pool;
@@ -161,7 +161,10 @@ static void run_job(struct pool_thread *thread, struct pool_job *job) REQUIRES(l
 
 static void start_missing(struct pool *pool) REQUIRES(lock_of_pool);
 
-/* Whether another thread could be started in the place of one, which is still in its room. */
+/*
+ * Tries to start another thread in place of one that is about to end, and still has its entry.
+ * Returns whether that succeeded.
+ */
 static bool replace_one(struct pool *pool) REQUIRES(lock_of_pool)
 {
     unsigned others = --pool->live;
@@ -174,8 +177,9 @@ static bool replace_one(struct pool *pool) REQUIRES(lock_of_pool)
 }
 
 /*
- * Whether there are enough threads without this one. One of low priority makes room for another;
- * but when none can be started it stays, for it may be the last.
+ * Returns whether the thread should end: because there are enough others, or because it has a low
+ * priority and could be replaced. If no replacement can be started, it stays, since it may be the
+ * last.
  */
 static bool is_spare(const struct pool_thread *thread) REQUIRES(lock_of_pool)
 {
@@ -223,7 +227,10 @@ static int start_one(struct pool_thread *thread) REQUIRES(lock_of_pool)
     return status;
 }
 
-/* There are as many threads as do not run long jobs, as far as there is room. */
+/*
+ * Starts threads until the pool's number of threads is available for jobs that are not long, or
+ * there is no entry left.
+ */
 static void start_missing(struct pool *pool) REQUIRES(lock_of_pool)
 {
     unsigned max = pool->thread_count + POOL_SPARES;
@@ -234,7 +241,7 @@ static void start_missing(struct pool *pool) REQUIRES(lock_of_pool)
         if (pool->live >= max || pool->live - pool->running_long >= pool->thread_count)
             return;
         if ((!thread->started || thread->ended) && start_one(thread) < 0)
-            return; /* it is tried again at the next look */
+            return; /* the next look tries again */
     }
 }
 
@@ -245,10 +252,13 @@ static void become_long(struct pool_thread *thread) REQUIRES(lock_of_pool)
     thread->is_long = true;
     pool->running_long++;
     pool->background_long += thread->background;
-    pthread_cond_broadcast(&pool->wake); /* others may begin now */
+    pthread_cond_broadcast(&pool->wake); /* other jobs may begin */
 }
 
-/* Among other work a long job has the lower priority; for good, as far as the system goes. */
+/*
+ * Lowers the thread's priority if at least as many jobs are running as there are processors. It
+ * stays low until the thread ends.
+ */
 static void give_way(struct pool_thread *thread) REQUIRES(lock_of_pool)
 {
     if (thread->is_nice || thread->pool->running < thread->pool->processors)
@@ -257,7 +267,10 @@ static void give_way(struct pool_thread *thread) REQUIRES(lock_of_pool)
     (void)setpriority(PRIO_PROCESS, (id_t)thread->tid, POOL_NICE);
 }
 
-/* Whether jobs are under way that may become long. On the watchdog's thread. */
+/*
+ * Looks for jobs that have become long. Returns whether jobs are running that may become long. Runs
+ * on the watchdog's thread.
+ */
 static bool look(void *context)
 {
     struct pool *pool = context;
@@ -301,7 +314,7 @@ static int start_threads(struct pool *pool, unsigned threads)
 
 static struct pool *allocate(unsigned threads) LOCKS_UNCHECKED
 {
-    unsigned count = threads + POOL_SPARES + 1; /* one that ends, and what takes its place */
+    unsigned count = threads + POOL_SPARES + 1; /* one that ends, besides its replacement */
     struct pool *pool = calloc(1, sizeof(*pool) + count * sizeof(pool->threads[0]));
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads that make what is read. Work is taken newest first within a priority, which serves a
- * thumbnailer best: what it requested last is what is in view. Jobs belong to
- * their submitters and are never copied; all functions may be called from any
- * thread. They exist from pool_create() on, which comes after the fork.
+ * The threads that make what is read. Within a priority, the newest job is taken first, which suits
+ * thumbnailers best: what was requested last is what is in view. Jobs belong to their submitters
+ * and are never copied. Any thread may call these functions. The threads exist from pool_create()
+ * on, which must be called after the process has forked.
  *
- * A job that takes longer than POOL_LONG has its own share: with a watchdog, it counts for none of
- * the pool's threads from then on, and a spare thread does what else there is. While there are at
- * least as many such jobs as processors, or of all jobs, their threads have the lower priority
- * POOL_NICE. The system does not give that back, so that such a thread ends with its job.
+ * If there is a watchdog, a job that takes longer than POOL_LONG does not count as one of the
+ * pool's jobs any more, and a spare thread takes its place. While at least as many jobs, of any
+ * length, are running as there are processors, the threads of long jobs get the lower priority
+ * POOL_NICE. A process may not raise a thread's priority again, so such a thread ends with its job.
  */
 #ifndef GPUDUMPFS_CACHE_POOL_H
 #define GPUDUMPFS_CACHE_POOL_H
@@ -20,9 +20,9 @@
 #include <stdbool.h>
 
 enum pool_priority {
-    POOL_READER,     /* a reader waits, not for long */
-    POOL_BACKGROUND, /* what takes long, and what no reader waits for yet: indexing */
-    POOL_AHEAD,      /* when there is nothing else: what a reader may want soon */
+    POOL_READER,     /* a reader waits, and the job is short */
+    POOL_BACKGROUND, /* long jobs, and what no reader waits for yet: indexing */
+    POOL_AHEAD,      /* what a reader may need soon; run when there is nothing else */
     POOL_PRIORITIES
 };
 
@@ -33,61 +33,66 @@ struct pool_job {
     enum pool_priority priority;
     bool queued;
     /*
-     * Set by the submitter of a brief job: its own thread, which has something else to do,
-     * does not run it while another thread is idle, or runs such a job.
+     * Set by the submitter of a brief job. The submitting thread has other work, and does not take
+     * this job while another thread is idle or is running a brief job.
      */
     bool handoff;
     pthread_t submitter;
 };
 
 enum {
-    POOL_LONG = 20,             /* milliseconds */
-    POOL_SPARES = 8,            /* threads beside the pool's own, … */
-    POOL_BACKGROUND_SPARES = 4, /* … of which so many are for background jobs */
+    POOL_LONG = 20,             /* milliseconds after which a job is long */
+    POOL_SPARES = 8,            /* threads besides the pool's own, … */
+    POOL_BACKGROUND_SPARES = 4, /* … of which this many may run background jobs */
     POOL_NICE = 10,
 };
 
 struct pool;
 
-/* 0 or a negative errno. threads >= 1; all signals are blocked in them. */
+/*
+ * Creates a pool and starts its threads, in which signals are blocked (base/thread.h). Returns 0,
+ * -EINVAL if `threads` is 0, or another -errno.
+ */
 int pool_create(unsigned threads, struct pool **out);
 
 /*
- * Waits for running jobs to return; queued ones, and what those submit, are dropped
- * without being run. No other thread may submit or withdraw any more.
+ * Waits for running jobs to return. Queued jobs, and jobs that the running ones submit, are dropped
+ * without being run. No other thread may submit or withdraw jobs any more.
  */
 void pool_destroy(struct pool **pool) EXCLUDES(lock_of_pool);
 
 /*
- * Queues a job before all others of its priority; one that is queued already is
- * moved there. Background jobs leave one thread of several free for readers; those of
- * POOL_AHEAD may take all, and are to be short.
+ * Queues a job before all others of its priority; a job that is queued already is moved there.
+ * Background jobs leave one of several threads free for readers. Jobs of POOL_AHEAD may take all
+ * threads, and should be short.
  */
 void pool_submit(struct pool *pool, struct pool_job *job, enum pool_priority priority)
     EXCLUDES(lock_of_pool);
 
 /*
- * Takes a job back that no thread has begun; true if it was, and the caller may
- * run it itself or drop it. A thread that must wait for a queued job takes it
- * over this way, so that waiting can never deadlock the pool.
+ * Takes a job back that no thread has begun. Returns true if it was queued: then the caller may run
+ * the job or drop it. A thread that must wait for a queued job takes it over in this way, so that
+ * waiting cannot deadlock the pool.
  */
 bool pool_withdraw(struct pool *pool, struct pool_job *job) EXCLUDES(lock_of_pool);
 
 /*
- * Whether a job is queued that is more urgent than POOL_AHEAD, and could begin: then a job
- * that does one piece of such work after the other submits what is left, and returns.
+ * Returns whether a job more urgent than POOL_AHEAD is queued and could begin. A job of POOL_AHEAD
+ * that does one piece of work after another checks this between pieces; if so, it submits the rest
+ * again and returns.
  */
 bool pool_is_wanted(struct pool *pool) EXCLUDES(lock_of_pool);
 
-/* Its own, without spare ones. */
+/* Returns the number of the pool's own threads, without spare ones. */
 unsigned pool_threads(const struct pool *pool);
 
-/* Has the watchdog look for long jobs. Before any is submitted; the watchdog is stopped before the
- * pool is destroyed.
+/*
+ * Makes the watchdog look for long jobs. Must be called before any job is submitted. The watchdog
+ * must be stopped before the pool is destroyed.
  */
 void pool_set_watchdog(struct pool *pool, struct watchdog *watchdog);
 
-/* Threads that there are, jobs that are under way, and those of them that are long. */
+/* Numbers of threads, of running jobs, and of those that are long. */
 struct pool_statistics {
     unsigned threads, running, running_long;
 };

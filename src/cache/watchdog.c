@@ -19,7 +19,7 @@ struct watchdog {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool stopping GUARDED_BY(lock_of_watchdog);
-    atomic_bool awake; /* lowered by its thread alone */
+    atomic_bool awake; /* cleared only by its own thread */
     struct look looks[LOOKS_MAX];
     unsigned count;
     pthread_t thread;
@@ -45,7 +45,10 @@ static bool look_at_all(const struct watchdog *watchdog)
     return busy;
 }
 
-/* What begins after `awake` was lowered wakes it again; what began before is seen here. */
+/*
+ * Returns whether the watchdog may sleep. Work that begins after `awake` is cleared wakes the
+ * watchdog again; work that began before is seen by the look in here.
+ */
 static bool may_sleep(struct watchdog *watchdog)
 {
     atomic_store(&watchdog->awake, false);

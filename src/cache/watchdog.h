@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that looks at what is under way, a hundred times a second while there is something:
- * what takes long is noticed by nobody else. It sleeps when all that it looked at was short or
- * over for a while. One for each mount, for its pool and its cache.
+ * A thread that checks running work a hundred times a second, as long as there is any, since
+ * nothing else notices what takes long. It sleeps when everything that it checks has been idle for
+ * a while. Each mount has one, for its pool and its cache.
  */
 #ifndef GPUDUMPFS_CACHE_WATCHDOG_H
 #define GPUDUMPFS_CACHE_WATCHDOG_H
@@ -15,23 +15,26 @@ enum { WATCHDOG_INTERVAL_MS = 10 };
 
 struct watchdog;
 
-/* 0 or -errno. Its thread is started; so after the fork. */
+/*
+ * Creates a watchdog and starts its thread, so it must be called after the fork. Returns 0 or
+ * -errno.
+ */
 int watchdog_create(struct watchdog **out);
 
-/* Ends the thread: nothing is looked at any more. Again does no harm, nor NULL. */
+/* Stops the thread: nothing is checked after this returns. May be called again; NULL is ignored. */
 void watchdog_stop(struct watchdog *watchdog) EXCLUDES(lock_of_watchdog);
 
-/* Nobody wakes it any more. */
+/* No thread may wake it any more. */
 void watchdog_destroy(struct watchdog **watchdog) EXCLUDES(lock_of_watchdog);
 
 /*
- * Adds what is looked at, before it wakes the watchdog: `look` returns whether something is under
- * way. Called by the watchdog's thread, with no lock held.
+ * Adds a function that checks running work, and returns whether there is any. The watchdog's thread
+ * calls it with no lock held. Must be called before the watchdog is first woken.
  */
 void watchdog_add(struct watchdog *watchdog, bool (*look)(void *context),
                   void *context) LOCKS_UNCHECKED;
 
-/* Something begins that may take long. Any thread; NULL is fine. Cheap while it is awake. */
+/* Announces work that may take long. Any thread; NULL is ignored. Cheap while it is awake. */
 void watchdog_wake(struct watchdog *watchdog) EXCLUDES(lock_of_watchdog);
 
 #endif
