@@ -14,7 +14,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Not so the home of a user that has run us as root. */
+/* Returns false, for example, for the home of a user who runs this program as root. */
 static bool is_own(const char *folder)
 {
     struct stat stat_of;
@@ -41,7 +41,10 @@ bool disk_cache_is_name(const char *name)
     return strlen(name) == DISK_CACHE_NAME && strspn(name, "0123456789abcdef") == DISK_CACHE_NAME;
 }
 
-/* The folder of a path, which is the user's, and what stands in it. A descriptor or -errno. */
+/*
+ * Opens the folder of a path, which must be the user's own, and sets *name to the name in it.
+ * Returns a descriptor or -errno.
+ */
 static int open_folder(const char *path, bool make, const char **name)
 {
     char folder[PATH_MAX], *slash;
@@ -98,7 +101,10 @@ int disk_cache_open(const char *path)
     return status;
 }
 
-/* Looks through the folder: bytes of all regular files, and which is the oldest but `spared`. */
+/*
+ * Sums up the bytes of all regular files in the folder, and finds the oldest of them other than
+ * `spared`. `oldest` is empty if there is none.
+ */
 static uint64_t list_oldest(int folder, const char *spared, char oldest[NAME_MAX + 1])
 {
     int copy_of = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -154,7 +160,7 @@ static void prune(int folder, const char *spared, uint64_t max)
             return;
 }
 
-/* Under a name of this process alone. */
+/* Writes a new file, whose name no other thread or process uses. */
 static int write_fresh(int folder, const char *fresh, int (*write)(void *context, int file),
                        void *context)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are kept from one run to the next in the user's cache, $XDG_CACHE_HOME/gpudumpfs, else
- * ~/.cache/gpudumpfs: shaders that were compiled (worker.md 4.2), indexes (psx.md 1.1). The folder
- * (0700) and its files (0600) are the user's own, writable by nobody else, and are reached over no
- * link; what is written replaces a file whole. This is how the process itself does it, or a keeper
- * for a confined one. Any thread; processes may use one folder at once.
+ * Files kept from one run to the next in the user's cache, $XDG_CACHE_HOME/gpudumpfs or
+ * ~/.cache/gpudumpfs: compiled shaders (worker.md 4.2), indexes (psx.md 1.1). The folder (0700) and
+ * its files (0600) belong to the user, are writable by no other user, and are reached over no
+ * symbolic link. Writing replaces a complete file. These functions are for the process itself, or
+ * for the keeper of a confined one. Any thread; several processes may use a folder at the same
+ * time.
  */
 #ifndef GPUDUMPFS_SOURCE_DISK_CACHE_H
 #define GPUDUMPFS_SOURCE_DISK_CACHE_H
@@ -14,33 +15,37 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of all files of the folder, at most, unless the disk has so many times more free. */
+/*
+ * Maximum bytes of all files in the folder, unless one DISK_CACHE_PART-th of the disk's free space
+ * is more.
+ */
 #define DISK_CACHE_MAX (UINT64_C(256) << 20)
 
 enum { DISK_CACHE_PART = 16, DISK_CACHE_NAME = SHA256_DIGITS };
 
-/* The folder, for free(). NULL: there is no place for it that is the user's own. */
+/* Returns the folder, to be freed with free(); NULL if the user has no place for it. */
 char *disk_cache_home(void);
 
-/* A file's name: a hash's digits. */
+/* Returns whether `name` is a valid file name: the digits of a hash. */
 bool disk_cache_is_name(const char *name);
 
 /*
- * To read, for close(), or -errno: -ENOENT, -EINVAL of a path without a folder, -EPERM for what
- * is not the user's own.
+ * Opens a file for reading. Returns a descriptor, or -errno: -ENOENT, -EINVAL for a path without a
+ * folder, -EPERM if the file or folder is not the user's own.
  */
 int disk_cache_open(const char *path);
 
 /*
- * How many bytes all files of the path's folder, which is made, may hold: DISK_CACHE_MAX, or a
- * part of what its disk has free if that is more, so that what is kept of large dumps has room.
+ * Returns how many bytes all files in the path's folder may have, after creating the folder:
+ * DISK_CACHE_MAX, or a part of the disk's free space if that is more, so that there is room for
+ * what is kept of large dumps.
  */
 uint64_t disk_cache_room(const char *path);
 
 /*
- * Replaces the file by what `write` puts into another one, and makes the folder; drops files in it
- * that were not written for longest, so that all hold at most `max` bytes. 0 or a negative errno,
- * `write`'s among them: then the former file stays.
+ * Replaces a file by what `write` writes into a new one, creating the folder if necessary. Then
+ * removes the files in the folder that were written longest ago, until all have at most `max`
+ * bytes. Returns 0, or a negative errno, such as that of `write`: then the previous file stays.
  */
 int disk_cache_replace(const char *path, int (*write)(void *context, int file), void *context,
                        uint64_t max);

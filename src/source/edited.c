@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump's bytes with some of them replaced, in memory of its own as far as it must be: pages that
- * stay where they were are the original's, mapped once more; others are copied, those of long
- * stretches in pieces when they are touched first. Until then a file without bytes is mapped there,
- * so that touching them raises SIGBUS.
+ * A dump's bytes with some of them replaced, in memory of its own as far as necessary. Pages that
+ * stay where they were are the original's, mapped once more. Other pages are copied; those of long
+ * stretches are copied in pieces when they are first touched. Until then, an empty file is mapped
+ * there, so that touching them raises SIGBUS.
  */
 #include "config.h"
 
@@ -17,13 +17,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 20 }; /* bytes that are copied at once, later */
+enum { PIECE = 1 << 20 }; /* bytes that are copied at a time, later */
 
-/* Bytes of the original that stand at another offset, perhaps. */
+/* Bytes of the original, possibly at another offset. */
 struct run {
     uint64_t from, to, size;
-    uint64_t first, end; /* whole pages of it that are not copied at once; as many: none */
-    bool later;          /* they are copied when they are touched; else the original's are mapped */
+    uint64_t first, end; /* its complete pages that are not copied at once; none if equal */
+    bool later;          /* these are copied when touched; otherwise they are mapped */
 };
 
 struct edited_image {
@@ -31,10 +31,10 @@ struct edited_image {
     uint8_t *data;
     uint64_t size, page;
     size_t count;
-    struct run runs[]; /* in order, one more than edits */
+    struct run runs[]; /* in order, one more than there are edits */
 };
 
-/* The length with the edits, which are in order; 0: too much. */
+/* Returns the length with all edits, which must be in order; 0 if it is too large. */
 static uint64_t length_of(const struct source *original, const struct source_edit *edits,
                           size_t count)
 {
@@ -48,9 +48,9 @@ static uint64_t length_of(const struct source *original, const struct source_edi
     return size;
 }
 
-/* Later, by any thread and in a signal's handler. */
+/* Later, on any thread and in a signal's handler. */
 
-/* The run whose later pages have that byte; NULL: none. */
+/* Returns the run whose later pages contain the byte at `offset`, or NULL. */
 static const struct run *find_later(const struct edited_image *image, uint64_t offset)
 {
     size_t low = 0, high = image->count;
@@ -70,8 +70,8 @@ static const struct run *find_later(const struct edited_image *image, uint64_t o
 }
 
 /*
- * Whole at once, so that no thread sees a part of it; should two threads touch it at once, one
- * replaces what the other has put, which is the same.
+ * Puts a copied piece in place atomically, so that no thread sees part of it. If two threads touch
+ * a piece at the same time, one replaces what the other has put there, which is the same.
  */
 static bool put_piece(const struct edited_image *image, const struct run *run, uint64_t first,
                       size_t size)
@@ -105,7 +105,7 @@ static bool fill_touched(void *context, const void *address)
 
 /* At once. */
 
-/* Where bytes stand, and which of their pages are not copied at once. */
+/* Determines which pages of a run are not copied at once. */
 static void plan_run(const struct edited_image *image, bool later, struct run *run)
 {
     uint64_t page = image->page;
@@ -124,7 +124,10 @@ static uint64_t mapped(const struct run *run)
     return run->later ? 0 : run->end - run->first;
 }
 
-/* -EFBIG: it takes too much memory, also in the end. */
+/*
+ * Plans all runs. Returns -EFBIG if they would take too much memory, even if only when all pieces
+ * have been touched.
+ */
 static int plan(struct edited_image *image, const struct source_edit *edits, bool later)
 {
     uint64_t from = 0, to = 0, copied = 0;
@@ -149,7 +152,7 @@ static int plan(struct edited_image *image, const struct source_edit *edits, boo
     return 0;
 }
 
-/* Memory that can be written, of whole pages. */
+/* Maps writable memory over complete pages. */
 static int make_room(struct edited_image *image, uint64_t from, uint64_t to)
 {
     if (from >= to)
@@ -157,11 +160,11 @@ static int make_room(struct edited_image *image, uint64_t from, uint64_t to)
     if (mmap(image->data + from, (size_t)(to - from), PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         return -errno;
-    (void)madvise(image->data + from, (size_t)(to - from), MADV_HUGEPAGE); /* spares page faults */
+    (void)madvise(image->data + from, (size_t)(to - from), MADV_HUGEPAGE); /* fewer page faults */
     return 0;
 }
 
-/* A length of 0 maps once more what is mapped as shared (mremap(2)). */
+/* mremap() with a length of 0 maps shared pages a second time (mremap(2)). */
 static int map_run(struct edited_image *image, const struct run *run)
 {
     const uint8_t *from = image->original->data + run->from + (run->first - run->to);
@@ -212,7 +215,7 @@ static void fill(struct edited_image *image, const struct source_edit *edits)
     }
 }
 
-/* A file without bytes, over which all is laid. */
+/* Maps an empty file, over which everything else is mapped. */
 static int map_nothing(struct edited_image *image)
 {
     int file = memfd_create("gpudumpfs-edited", MFD_CLOEXEC), status = 0;

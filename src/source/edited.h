@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A dump with edits, as a source of its own: the original's bytes, some of them replaced. The
- * original is only read, and is asked whether its file is what it was. Making it takes as long as
- * the edits are: what moves because of them need not be copied before it is touched.
+ * original is only read; source_check() also checks its file. Opening takes time in proportion to
+ * the edits: bytes that move because of them need not be copied before they are touched.
  */
 #ifndef GPUDUMPFS_SOURCE_EDITED_H
 #define GPUDUMPFS_SOURCE_EDITED_H
 
 #include "source/source.h"
 
-/* Bytes that cannot be the original's own pages: what is put in, and what moves because of it. */
+/* Maximum bytes that cannot be the original's pages: inserted bytes, and bytes that move. */
 #define EDITED_COPY_MAX ((uint64_t)1 << 30)
 
-/* `length` bytes in place of `size` at `offset`. */
+/* Replaces `size` bytes at `offset` by `length` bytes. */
 struct source_edit {
     uint64_t offset, size;
     const uint8_t *bytes;
@@ -20,11 +20,11 @@ struct source_edit {
 };
 
 /*
- * Edits stand in order, and none reaches into another; their bytes are copied. The original, which
- * is whole, outlives it. `later`: bytes that move are copied in pieces, by the thread that touches
- * one first (sigbus_guard.h); so none of them may be given to a system call.
- * 0; -EFBIG beyond EDITED_COPY_MAX; -EINVAL where nothing is left or the original grows; -ENOMEM.
- * Any thread.
+ * Opens an edited source. The edits must be in order and must not overlap; their bytes are copied.
+ * The original must be complete, and must outlive the new source. If `later` is set, bytes that
+ * move are copied piece by piece, by the thread that first touches them (sigbus_guard.h), so none
+ * of the bytes may be passed to a system call. Returns 0, -EFBIG beyond EDITED_COPY_MAX, -EINVAL if
+ * no bytes are left or the original grows, -ENOMEM, or another -errno. Any thread.
  */
 int source_open_edited(const struct source *original, const struct source_edit *edits, size_t count,
                        bool later, struct source **out);

@@ -9,10 +9,10 @@
 #include <zstd_errors.h>
 
 enum {
-    WINDOW_LOG_MAX = 27,         /* 128 MiB, what `zstd --long` uses and expands unasked */
-    SKIPPABLE_HEAD = 8,          /* magic and length */
-    BLOCK_HEAD = 3,              /* of the next block, which it asks for with one */
-    SKIPPABLE_FRAMES_MAX = 1024, /* looked over before the first frame with data */
+    WINDOW_LOG_MAX = 27, /* 128 MiB, which `zstd --long` uses, and expands without an option */
+    SKIPPABLE_HEAD = 8,  /* magic and length */
+    BLOCK_HEAD = 3,      /* header of the next block, requested along with a block */
+    SKIPPABLE_FRAMES_MAX = 1024, /* skipped at most, before the first frame with data */
 };
 
 static bool is_frame(const uint8_t *data, uint64_t size)
@@ -31,7 +31,7 @@ static bool zstd_begins(const uint8_t *data, uint64_t size)
     return is_frame(data, size) || is_skippable(data, size);
 }
 
-/* A skippable frame tells nothing of what it is in: a frame with data must follow. */
+/* A skippable frame says nothing about the container: a frame with data must follow. */
 static bool zstd_recognises(const uint8_t *data, uint64_t size)
 {
     for (int i = 0; i < SKIPPABLE_FRAMES_MAX && is_skippable(data, size); i++) {
@@ -47,8 +47,8 @@ static bool zstd_recognises(const uint8_t *data, uint64_t size)
 
 struct zstd {
     ZSTD_DStream *stream;
-    size_t first;  /* bytes that it takes of a frame before it says how many more */
-    size_t wanted; /* that it takes next */
+    size_t first;  /* bytes that the decoder takes of a frame before it requests more */
+    size_t wanted; /* bytes that the decoder requests next */
 };
 
 static int zstd_create(void **state)
@@ -70,7 +70,7 @@ static int zstd_create(void **state)
 
 static int zstd_restart(void *state)
 {
-    (void)state; /* the stream goes on to the next frame by itself */
+    (void)state; /* the stream continues with the next frame by itself */
     return 0;
 }
 
@@ -83,8 +83,9 @@ static void zstd_destroy(void *state)
 }
 
 /*
- * A part that it asks for, a block or a check sum: what it has made of the parts before is there
- * when it finds a mistake in this one. Given all at once it would keep that back.
+ * Passes one part that the decoder requests, a block or a checksum. If the part is damaged, the
+ * output of the parts before has been returned already. If the decoder got everything at once, it
+ * would hold that output back.
  */
 static size_t take_part(struct zstd *zstd, struct expand_buffers *buffers)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All watches share one inotify descriptor, of which a user may have only a hundred or so.
- * Each tells once (IN_ONESHOT), so that the queue never gets long while it is not read. Events
- * are taken and handed out under the lock: a thread that waited for it finds them.
+ * All watches share one inotify descriptor, since a user may have only a hundred or so. Each watch
+ * reports once (IN_ONESHOT), so that the queue cannot get long while it is not read. Events are
+ * read and distributed under the lock: a thread that has waited for the lock finds them
+ * distributed.
  */
 #include "source/filewatch.h"
 
@@ -21,9 +22,9 @@
 #include <unistd.h>
 
 enum {
-    TICK_NANOSECONDS = 20 * 1000 * 1000, /* a clock's tick is shorter */
+    TICK_NANOSECONDS = 20 * 1000 * 1000, /* longer than a clock's tick */
     PAUSE_NANOSECONDS = 1000 * 1000,
-    PAUSES_MAX = 50, /* a file may be written all the time */
+    PAUSES_MAX = 50, /* give up waiting: a file may be written all the time */
     NO_NUMBER = -1,
 };
 
@@ -31,12 +32,12 @@ struct filewatch {
     int fd;
     struct stat before;
     atomic_int state;
-    /* The system's; NO_NUMBER: it does not tell, or has told. */
+    /* The watch's number; NO_NUMBER if there is none, or it has reported. */
     int number GUARDED_BY(lock_of_filewatch);
     struct filewatch *next GUARDED_BY(lock_of_filewatch);
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* over the rest */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows */
 static struct filewatch *watches GUARDED_BY(lock_of_filewatch);
 static int queue GUARDED_BY(lock_of_filewatch) = -1;
 static bool complained GUARDED_BY(lock_of_filewatch);
@@ -116,7 +117,7 @@ static void begin(struct filewatch *watch)
     give_lock();
 }
 
-/* Two watches of one file have one number. */
+/* Two watches of the same file have the same number. */
 static bool is_number_used(int number) REQUIRES(lock_of_filewatch)
 {
     const struct filewatch *watch = watches;
@@ -143,7 +144,7 @@ static void end(struct filewatch *watch)
     give_lock();
 }
 
-/* Whether a write now could leave the file with the time that it has. */
+/* Returns whether a write now could leave the file's time unchanged. */
 static bool is_in_tick(const struct timespec *time)
 {
     struct timespec now = {0};
@@ -156,7 +157,10 @@ static bool is_in_tick(const struct timespec *time)
     return ahead >= 0 && ahead < TICK_NANOSECONDS;
 }
 
-/* Once the clock has passed the time of the last write, the next one has another time. */
+/*
+ * Notes the file's status, after waiting until the clock has passed the time of the last write, so
+ * that the next write gets a different time.
+ */
 static int note_before(struct filewatch *watch)
 {
     static const struct timespec pause = {.tv_nsec = PAUSE_NANOSECONDS};
@@ -233,8 +237,8 @@ bool filewatch_is_same(const struct stat *one, const struct stat *other)
 }
 
 /*
- * First the status: where a file was shortened and is as long as before again, the event of
- * that was there before the new length was.
+ * Checks the status before the events: if a file was truncated and has reached its old length
+ * again, the event of the truncation came before the new length.
  */
 void filewatch_look_at(struct filewatch *const *looked, size_t count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps of one thread: look whether there is more, read it, expand it, append it to
- * the spool, publish. A followed file that is plain is not copied: only its size is
- * looked at. Before the first bytes it is not known which of the two it will be.
+ * One thread repeats these steps: check whether there is more, read it, expand it, append it to the
+ * spool, publish it. A plain file that is followed is not copied: only its size is checked. Which
+ * of the two it will be is unknown until the first bytes have come.
  */
 #include "config.h"
 
@@ -33,39 +33,39 @@
 enum {
     IN_BYTES = 256 * 1024,
     OUT_BYTES = 256 * 1024,
-    HEAD_BYTES = 8,         /* tell which container it is, and whether another stream follows */
-    AWAIT_MS = 20,          /* for more bytes, between two looks at a cancel */
-    LOOK_MS = 5,            /* how often a file is looked at that does not tell of itself */
-    LOOK_IDLE_MS = 20,      /* the same when it has stood still */
+    HEAD_BYTES = 8,         /* enough to recognise a container, or another stream of it */
+    AWAIT_MS = 20,          /* wait for more bytes, between two checks of a cancel */
+    LOOK_MS = 5,            /* interval for checking a file that reports no changes */
+    LOOK_IDLE_MS = 20,      /* the same if it has not grown for a while */
     EVENT_READS_MAX = 16,   /* at a time */
-    MAPPED_MIN = 16 << 20,  /* with less address space nothing is read */
-    KEPT_MAPPED = 32 << 20, /* behind what is passed; the rest is left to the page cache */
+    MAPPED_MIN = 16 << 20,  /* nothing is read with less address space */
+    KEPT_MAPPED = 32 << 20, /* stay mapped before the passed position; the page cache has others */
 };
 
 struct growing_source {
     struct growing_source_params params;
     int in;
-    int watch;                       /* inotify; -1: none */
+    int watch;                       /* inotify descriptor; -1 if there is none */
     bool closed;                     /* a writer has closed the file since it last grew */
-    int64_t grown;                   /* when it did, in ms */
-    int spool;                       /* -1: the followed file is mapped itself */
-    bool chosen;                     /* … is known by now */
-    uint8_t *room;                   /* IN_BYTES, then OUT_BYTES */
+    int64_t grown;                   /* when it last grew, in ms */
+    int spool;                       /* -1 if the followed file itself is mapped */
+    bool chosen;                     /* whether a spool is needed is known */
+    uint8_t *room;                   /* IN_BYTES for input, then OUT_BYTES for output */
     size_t held;                     /* bytes in the room that wait for more */
-    bool in_ended;                   /* the pipe has no more */
-    bool between;                    /* streams of the container */
-    uint64_t checked;                /* bytes of those that ended as they should */
-    const struct expander *expander; /* NULL: plain */
+    bool in_ended;                   /* no more will come */
+    bool between;                    /* between two streams of the container */
+    uint64_t checked;                /* bytes of streams that ended properly */
+    const struct expander *expander; /* NULL if plain */
     void *state;
-    uint8_t *data; /* params.max bytes of address space; NULL: not yet */
-    bool is_short; /* … which are fewer than were wanted */
+    uint8_t *data; /* params.max bytes of address space; NULL if not mapped yet */
+    bool is_short; /* `max` was reduced, for lack of address space */
     uint64_t unmapped;
     pthread_t thread;
     bool has_thread;
-    uint64_t safe; /* spool_room()'s */
+    uint64_t safe; /* for spool_room() */
     atomic_uint_fast64_t size, passed, arrived;
     atomic_bool ended, stop;
-    pthread_mutex_t lock; /* of the condition alone */
+    pthread_mutex_t lock; /* for the condition only */
     pthread_cond_t moved;
 };
 
@@ -98,7 +98,7 @@ static void end(struct growing_source *growing)
     wake(growing);
 }
 
-/* What came so far is kept, and nothing more comes. */
+/* Ends the source with an error, and keeps what has come so far. */
 static void end_with(struct growing_source *growing, const char *what, const char *detail)
 {
     problems_add(growing->params.problems, PROBLEM_ERROR, atomic_load(&growing->size),
@@ -115,7 +115,10 @@ static void end_damaged(struct growing_source *growing, const char *why)
     end_with(growing, "is damaged", detail);
 }
 
-/* As much as that, if there is address space for it; with `spare` if there is as much beside it. */
+/*
+ * Maps `bytes` bytes if there is address space for them; with `spare`, only if there is as much
+ * again.
+ */
 static void *map_bytes(int fd, uint64_t bytes, bool spare)
 {
     void *mapped = mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
@@ -130,7 +133,7 @@ static void *map_bytes(int fd, uint64_t bytes, bool spare)
     return mapped;
 }
 
-/* Where address space is limited (ulimit -v, 32 bits) fewer bytes are read. */
+/* Reads fewer bytes if address space is limited (ulimit -v, 32 bits). */
 static void *map_less(struct growing_source *growing, int fd)
 {
     void *mapped;
@@ -187,7 +190,9 @@ static int start_spool(struct growing_source *growing)
     return status;
 }
 
-/* By the first bytes: whether there is a container, and whether a file needs a spool. */
+/*
+ * Determines from the first bytes whether there is a container, and whether a file needs a spool.
+ */
 static int choose(struct growing_source *growing)
 {
     const uint8_t *head = growing->room;
@@ -208,7 +213,7 @@ static const char *tell_limit(const struct growing_source *growing)
                              : "is longer than max-expand allows";
 }
 
-/* The most bytes, and why there may be no more. */
+/* Returns the maximum number of bytes, and sets *why to the reason for that limit. */
 static uint64_t max_size(const struct growing_source *growing, const char **why)
 {
     const struct growing_source_params *params = &growing->params;
@@ -224,7 +229,7 @@ static uint64_t max_size(const struct growing_source *growing, const char **why)
     return limit;
 }
 
-/* Appends to the spool as much as may be. */
+/* Appends to the spool as many bytes as the limits allow. */
 static int append(struct growing_source *growing, const uint8_t *bytes, size_t size)
 {
     const char *too_long = NULL, *why;
@@ -252,7 +257,9 @@ static int append(struct growing_source *growing, const uint8_t *bytes, size_t s
     return 0;
 }
 
-/* Begins another stream of the container, or stays between two: more bytes are to be waited for. */
+/*
+ * Begins another stream of the container, or stays between two streams until more bytes have come.
+ */
 static int next_stream(struct growing_source *growing, const uint8_t **bytes, size_t *size)
 {
     const struct expander *expander = growing->expander;
@@ -304,7 +311,7 @@ static int expand(struct growing_source *growing, const uint8_t **bytes, size_t 
     return 0;
 }
 
-/* What stands in the room goes on its way; what must wait for more is moved to its front. */
+/* Processes what is in the room, and moves bytes that must wait for more to its front. */
 static int take(struct growing_source *growing)
 {
     const uint8_t *bytes = growing->room;
@@ -329,7 +336,7 @@ static void end_of_input(struct growing_source *growing)
     end(growing);
 }
 
-/* Whether a followed file has told that a writer closed it. */
+/* Reads from the watch whether a writer has closed the followed file. */
 static void look_at_watch(struct growing_source *growing)
 {
     union {
@@ -338,7 +345,7 @@ static void look_at_watch(struct growing_source *growing)
     } room;
     ssize_t got;
 
-    /* a writer may make them faster than they are read */
+    /* a writer may cause events faster than they are read */
     for (int reads = 0; growing->watch >= 0 && reads < EVENT_READS_MAX; reads++) {
         if ((got = read(growing->watch, room.bytes, sizeof(room))) <= 0)
             break;
@@ -355,7 +362,7 @@ static void look_at_watch(struct growing_source *growing)
     }
 }
 
-/* Waits for what may tell of more: the pipe, or the watch of a file. */
+/* Waits for input, or for an event of the followed file. */
 static void wait_for_input(const struct growing_source *growing, int milliseconds)
 {
     bool file = growing->params.path != NULL;
@@ -372,7 +379,7 @@ static void note_growth(struct growing_source *growing)
     growing->grown = clock_ms();
 }
 
-/* Of a followed file: whether it is as long as what has come of it. */
+/* Returns whether all bytes of the followed file have been taken. */
 static bool has_all_come(const struct growing_source *growing)
 {
     uint64_t come = growing->spool >= 0 || !growing->chosen ? atomic_load(&growing->arrived)
@@ -383,8 +390,8 @@ static bool has_all_come(const struct growing_source *growing)
 }
 
 /*
- * A file that stands still, since when, and whether that is its end. Its writer may have written
- * more, and closed it, since its length was looked at.
+ * Checks whether a file that does not grow has ended. Its writer may have written more, and closed
+ * it, since its length was read.
  */
 static void look_at_end(struct growing_source *growing)
 {
@@ -399,7 +406,7 @@ static void look_at_end(struct growing_source *growing)
     }
 }
 
-/* A plain file that is mapped itself. */
+/* Checks a plain file, which is mapped itself. */
 static void look_at_file(struct growing_source *growing)
 {
     uint64_t before = atomic_load(&growing->size), size;
@@ -448,7 +455,7 @@ static int read_input(struct growing_source *growing)
     return 0;
 }
 
-/* Takes up what there is now. */
+/* Processes what there is at present. */
 static int step(struct growing_source *growing)
 {
     int status = 0;
@@ -551,7 +558,7 @@ int growing_source_fill(struct growing_source *growing, uint64_t bytes, int mill
     return status;
 }
 
-/* A writer that is faster than the index waits. */
+/* Returns whether the producer must wait, since it is faster than the index. */
 static bool is_far_ahead(const struct growing_source *growing)
 {
     return growing->spool >= 0 &&
@@ -610,7 +617,7 @@ uint64_t growing_source_arrived(const struct growing_source *growing)
     return growing->spool < 0 ? atomic_load(&growing->size) : atomic_load(&growing->arrived);
 }
 
-/* What was published is known before the length, which may grow meanwhile. */
+/* Reads what was published before the length, which may grow meanwhile. */
 void growing_source_look(const struct growing_source *growing)
 {
     uint64_t published = atomic_load(&growing->size);
@@ -654,7 +661,10 @@ bool growing_source_await(struct growing_source *growing, uint64_t *seen, bool *
     return true;
 }
 
-/* One thread at a time. Mapped pages behind it count for nothing any more, and may be had again. */
+/*
+ * Called by one thread at a time. Unmaps pages that were passed long ago, so that they do not count
+ * as resident; they can be read again.
+ */
 void growing_source_pass(struct growing_source *growing, uint64_t bytes)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);

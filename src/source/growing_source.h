@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a dump that is still being written: what comes from a pipe, a
- * socket or a file that somebody else appends to, as one read-only array that gets
- * longer. Address space for the most that is allowed is mapped once over a file on
- * disk (the followed file itself when it is plain, else a spool), so nothing moves,
- * and what was published once stays as it is. A container is expanded on the way.
+ * The bytes of a dump that is still being written: what comes from a pipe, a socket, or a file that
+ * another program appends to, as one read-only array that gets longer. Address space for the
+ * maximum size is mapped once over a file on disk: over the followed file itself if it is plain,
+ * otherwise over a spool. Nothing moves, therefore, and bytes that were published stay the same. A
+ * container is expanded as it arrives.
  *
- * growing_source_create() and growing_source_fill() belong to the thread that opens; after
- * growing_source_start() a thread of its own reads, and the rest may be called by any.
+ * growing_source_create() and growing_source_fill() are for the thread that opens the source. After
+ * growing_source_start() a separate thread reads, and any thread may call the other functions.
  */
 #ifndef GPUDUMPFS_SOURCE_GROWING_SOURCE_H
 #define GPUDUMPFS_SOURCE_GROWING_SOURCE_H
@@ -24,70 +24,76 @@
 struct growing_source;
 
 struct growing_source_params {
-    const char *path; /* a file that is followed; NULL: a pipe or socket, which ends when it ends */
-    bool raw;         /* no container is looked for */
-    uint64_t max;     /* bytes; beyond them nothing is read any more, and it counts as ended */
-    uint64_t max_expand;   /* the same of what is expanded, at most `max`; 0: `max`; … */
-    unsigned max_ratio;    /* … and times what came, as in struct spool_params */
+    const char *path; /* followed file; NULL for a pipe or socket, at whose end the source ends */
+    bool raw;         /* do not look for a container */
+    uint64_t max;     /* bytes after which nothing more is read, and the source counts as ended */
+    uint64_t max_expand; /* the same for expanded bytes, at most `max`; 0 means `max` */
+    unsigned max_ratio;  /* maximum ratio of expanded to arrived bytes, as in struct spool_params */
     const char *spool_dir; /* as in struct spool_params */
     struct problems *problems;
-    atomic_bool *lost; /* raised when the followed file lost bytes */
+    atomic_bool *lost; /* set when the followed file has lost bytes */
 };
 
 enum {
-    GROWING_SOURCE_LAG = 64 << 20, /* a pipe is not read while so many bytes are not passed */
+    GROWING_SOURCE_LAG = 64 << 20, /* a spool gets no more while this many bytes are not passed */
     GROWING_SOURCE_SETTLED =
-        2000, /* ms: a file that was closed and stands still so long has ended */
+        2000, /* ms without growth, after which a file that was closed has ended */
 };
 
 /*
- * Takes the descriptor over, also by a failure. 0, -ENOMEM, or -errno of the spool.
+ * Creates a growing source and takes over the descriptor, even if this fails. Returns 0 or -ENOMEM.
  */
 int growing_source_create(int fd, const struct growing_source_params *params,
                           struct growing_source **out);
 
-/* Ends the thread, and closes the descriptor: a pipe's writer is told then. */
+/* Ends the thread and closes the descriptor, which the writer of a pipe notices. */
 void growing_source_destroy(struct growing_source **growing);
 
 /*
- * Reads until `bytes` are there, or the end, for at most `milliseconds` (negative: any
- * time). 0, -EINTR when cancelled, -ENOMEM.
+ * Reads until `bytes` bytes are there, or the end, but for at most `milliseconds` (negative means
+ * no limit). Returns 0, -EINTR when cancelled, -ENOMEM, or -errno of the spool or the mapping.
  */
 int growing_source_fill(struct growing_source *growing, uint64_t bytes, int milliseconds,
                         const struct cancel *cancel);
 
-/* 0 or -errno. */
+/* Starts the thread that reads. Returns 0 or -errno. */
 int growing_source_start(struct growing_source *growing);
 
-/* The first byte; growing_source_size() bytes may be read, now and forever. NULL: there is none
- * yet. */
+/*
+ * Returns the first byte. growing_source_size() bytes may be read from then on. NULL if there are
+ * none yet.
+ */
 const uint8_t *growing_source_data(const struct growing_source *growing);
 uint64_t growing_source_size(const struct growing_source *growing);
 
-/* What is read, as it is now. 0 or -errno. */
+/* Gets the current status of the file or stream that is read. Returns 0 or -errno. */
 int growing_source_stat(const struct growing_source *growing, struct stat *out);
 
-/* Bytes that came of the file or stream as it is, expanded or not. */
+/* Returns how many bytes of the file or stream have arrived, before any expansion. */
 uint64_t growing_source_arrived(const struct growing_source *growing);
 
-/* Raises params.lost if the followed file is shorter than what was published of it. Any thread. */
+/* Sets *params.lost if the followed file is shorter than what was published of it. Any thread. */
 void growing_source_look(const struct growing_source *growing);
 
-/* Nothing more will come. Ask before growing_source_size(), which is final then. */
+/*
+ * Returns whether nothing more will come. Call this before growing_source_size(), whose result is
+ * then final.
+ */
 bool growing_source_has_ended(const struct growing_source *growing);
 
 enum source_container growing_source_container(const struct growing_source *growing);
 
 /*
- * Whether there are more than the `*seen` bytes, which are all then, or the end; if not, it has
- * waited for them for some milliseconds, so that the caller looks at its cancel.
+ * Returns true if there are more than *seen bytes, or if no more will come (*ended), and sets *seen
+ * to the current number. Otherwise returns false after waiting some milliseconds, so that the
+ * caller can check its cancel.
  */
 bool growing_source_await(struct growing_source *growing, uint64_t *seen, bool *ended);
 
-/* Until there are more than `size` bytes, or the end, or for so long at most. */
+/* Waits until there are more than `size` bytes, or the end, but for at most `milliseconds`. */
 void growing_source_wait(struct growing_source *growing, uint64_t size, unsigned milliseconds);
 
-/* The index is done with the first `bytes`: the next may be read. */
+/* Reports that the index is done with the first `bytes` bytes, so that more may be read. */
 void growing_source_pass(struct growing_source *growing, uint64_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What source.c and source_expansion.c share. */
+/* Shared by source.c and source_expansion.c. */
 #ifndef GPUDUMPFS_SOURCE_INTERNAL_H
 #define GPUDUMPFS_SOURCE_INTERNAL_H
 
@@ -12,20 +12,23 @@ struct source;
 struct source_params;
 
 /*
- * Maps `size` bytes for reading, guarded; NULL when there are none. `lost`: raised when some are
- * missed. 0 or -errno.
+ * Maps `size` bytes for reading, with a guard. *data is NULL if `size` is 0. *lost is set when
+ * bytes are touched that the file does not have. Returns 0 or -errno.
  */
 int source_map(int fd, uint64_t size, atomic_bool *lost, const uint8_t **data);
 void source_unmap(const uint8_t *data, uint64_t size);
 
-/* What `params` allow a source to expand to; `standard` where they do not say. */
+/* Returns how many bytes a source may expand to: what `params` allow, or `standard` by default. */
 uint64_t source_max_expand(const struct source_params *params, uint64_t standard);
 
-/* Puts what a mapped container expands to in its place, if it is one. As source_open(). */
+/*
+ * If the mapped bytes are a container, replaces them by what it expands to. Returns as
+ * source_open().
+ */
 int source_expand(struct source *source, const struct source_params *params,
                   struct problems *problems);
 
-/* The same of what was left unfinished. */
+/* Expands the rest of a container that was left unfinished. Returns as source_open(). */
 int source_expand_rest(struct source *source, const struct cancel *cancel);
 
 void source_end_expansion(struct source *source);

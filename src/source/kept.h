@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was found out about a dump, kept for its next opening in the user's cache (disk_cache.h):
- * one file for each dump and maker. Its name is a hash of the file that the dump was opened from
- * (device, inode, size, times of its last change, whatever a writer may say), of bytes from all
- * over the dump, and of what its maker tells of itself; where a keeper has the files, it takes the
- * former from the dump's descriptor, so that no process keeps anything for a file that it cannot
- * open.
- * What is read is believed no more than a dump is: its hash tells damage, and callers check each
- * value. One thread for each reader and writer.
+ * What was found out about a dump, kept in the user's cache (disk_cache.h) for the next time that
+ * the dump is opened. There is one file for each dump and maker. Its name is a hash of the file
+ * that the dump was opened from (device, inode, size, and times of the last change, which a writer
+ * cannot forge), of samples of the dump's bytes, and of what the maker specifies. If a keeper holds
+ * the files, it reads the status from the dump's descriptor, so that no process can keep anything
+ * for a file that it cannot open.
+ *
+ * What is read is trusted no more than a dump is: a hash detects damage, and callers check each
+ * value. Each reader and writer is for one thread.
  */
 #ifndef GPUDUMPFS_SOURCE_KEPT_H
 #define GPUDUMPFS_SOURCE_KEPT_H
@@ -21,8 +22,8 @@
 #include <stdint.h>
 
 /*
- * Bytes that are kept of a dump of so many, at most: a tenth, of shorter ones KEPT_FILE_MAX. Nor is
- * that more than half of what the folder has room for.
+ * Returns the maximum bytes that are kept for a dump of `dump` bytes: a tenth of it, but at least
+ * KEPT_FILE_MAX. Nor may a kept file take more than half of the folder's room.
  */
 #define KEPT_FILE_MAX (DISK_CACHE_MAX / 2)
 
@@ -31,115 +32,131 @@ static inline uint64_t kept_file_max(uint64_t dump)
     return dump / 10 > KEPT_FILE_MAX ? dump / 10 : KEPT_FILE_MAX;
 }
 
-/* Its first bytes, on which its name depends, too. */
+/* The first bytes of a kept file. The file's name depends on them, too. */
 #define KEPT_MAGIC "GPDKEPT1"
 enum { KEPT_MAGIC_SIZE = 8 };
 
-/* What tells a file from those of other dumps and makers. */
+/* Distinguishes a kept file from those of other dumps and makers. */
 struct kept_key {
     char digits[DISK_CACHE_NAME + 1];
 };
 
-/* Whether anything can be kept for the dump: it is a file, all is there, and no edits. */
+/* Returns whether anything can be kept for the dump: it must be a complete file, without edits. */
 bool kept_file_is_for(const struct source *source);
 
 /*
- * `maker`: what else a kept file depends on, such as its form, the code that made it, and options.
- * Looks at some 400 KiB of the dump.
+ * Computes a key. `maker` has whatever else the kept file depends on, such as its format, the code
+ * that made it, and options. Reads some 400 KiB of the dump.
  */
 void kept_key_make(const struct source *source, const void *maker, size_t size,
                    struct kept_key *out);
 
-/* Fields of a struct, for rows of which an array is kept. Numbers of 1, 2, 4 or 8 bytes. */
+/*
+ * A field of a struct, of which an array of rows is kept. Fields are numbers of 1, 2, 4 or 8 bytes.
+ */
 struct kept_field {
     size_t offset, size;
-    uint64_t max; /* the largest value that is taken from a file */
+    uint64_t max; /* largest value that is accepted from a file */
 };
 
-/* One of them; and a table of them, as the two last arguments of what keeps and reads rows. */
+/*
+ * A field; and a table of fields, as the last two arguments of the functions that read and write
+ * rows.
+ */
 #define KEPT_FIELD(type, member, max)                                                              \
     {                                                                                              \
         offsetof(type, member), sizeof(((type *)0)->member), max                                   \
     }
 #define KEPT_FIELDS(table) table, sizeof(table) / sizeof((table)[0])
 
-enum { KEPT_ROW_MAX = 256 /* bytes of a row's fields */ };
+enum { KEPT_ROW_MAX = 256 /* maximum bytes of a row's fields */ };
 
 struct kept_writer {
-    int file; /* without a name, in memory */
+    int file; /* unnamed, in memory */
     struct sha256 hash;
     uint8_t *buffer;
     size_t held;
-    uint64_t size, max; /* of what is kept */
+    uint64_t size, max; /* bytes kept, and their maximum */
     int status;         /* the first failure, which sticks */
 };
 
-/* `max`: bytes, at most; with more it fails with -EFBIG. */
+/* Begins to write. With more than `max` bytes the writer fails with -EFBIG. */
 void kept_writer_begin(struct kept_writer *writer, uint64_t max);
 void kept_write(struct kept_writer *writer, const void *bytes, size_t size);
 void kept_write_number(struct kept_writer *writer, uint64_t number);
 void kept_write_rows(struct kept_writer *writer, const void *rows, size_t stride, uint64_t count,
                      const struct kept_field *fields, size_t field_count);
 
-/* What was written, for close(), or what failed first. It ends the writer. */
+/*
+ * Ends the writer. Returns a descriptor of what was written, which the caller closes, or the first
+ * failure.
+ */
 int kept_writer_take(struct kept_writer *writer);
 
 /*
- * Whether a change of a file from now on gives it another time than its last change has: the clock
- * that times are taken from has gone on. Where times are whole seconds that takes longer.
+ * Returns whether any later change of a file will get a different time than the last one, because
+ * the clock from which times are taken has advanced. This takes longer where times are whole
+ * seconds.
  */
 bool kept_is_settled(const struct timespec *changed, const struct timespec *now);
 
 /*
- * Replaces the dump's file by that. 0 or a negative errno; -EAGAIN: the dump was changed, or so
- * shortly before that a change to come could not be told from that one.
+ * Replaces the kept file of a dump by the contents of `file`, which stays the caller's. Returns 0
+ * or a negative errno: -EAGAIN if the dump was changed, or was changed so recently that a further
+ * change might have the same time.
  */
 int kept_file_replace(const struct source *source, const struct kept_key *key, int file);
 
 struct kept_reader {
     int file;
     struct sha256 hash;
-    uint8_t digest[SHA256_SIZE]; /* as the file tells it */
+    uint8_t digest[SHA256_SIZE]; /* as recorded in the file */
     uint8_t *buffer;
     size_t held, taken;
-    uint64_t left; /* bytes that were not read from the file */
+    uint64_t left; /* bytes not yet read from the file */
     int status;    /* the first failure, which sticks */
 };
 
 /*
- * 0, -ENOENT, -EPERM, -EBADMSG, -ENOTSUP: there is no place where anything could be kept, so that
- * nothing need be written; to be ended in any case.
+ * Begins to read the kept file of a dump. Call kept_reader_end() even if this fails. Returns 0,
+ * -ENOENT, -EPERM, -EBADMSG, -ENOTSUP if there is no place to keep files, so that none need be
+ * written, or another -errno.
  */
 int kept_reader_begin(struct kept_reader *reader, const struct source *source,
                       const struct kept_key *key);
 
-/* The same of an open file, which the reader closes. */
+/* The same for an open file, which the reader closes. */
 int kept_reader_begin_file(struct kept_reader *reader, int file);
 
-/* After a failure zeros. */
+/* Read values. After a failure they are zero. */
 void kept_read(struct kept_reader *reader, void *to, size_t size);
 uint64_t kept_read_number(struct kept_reader *reader, uint64_t max);
 void kept_read_rows(struct kept_reader *reader, void *rows, size_t stride, uint64_t count,
                     const struct kept_field *fields, size_t field_count);
 
-/* A value was wrong: from now on it has failed. */
+/* Makes the reader fail because a value was wrong. */
 void kept_reader_refuse(struct kept_reader *reader);
 
-/* Bytes that are left to be read: no array is longer. */
+/* Returns the bytes that are left to be read, which bound the length of any array. */
 uint64_t kept_reader_left(const struct kept_reader *reader);
 
 /*
- * An array of zeros for so many elements that are to be read, and one more, the caller's; NULL, and
- * it has failed: the file has not so many bytes, or there is no memory.
+ * Allocates a zeroed array for `count` elements that are to be read, and one more for the caller's
+ * use. Returns NULL, and the reader fails, if the file has fewer than `count` bytes left, or
+ * without memory.
  */
 void *kept_read_array(struct kept_reader *reader, uint64_t count, size_t size);
 
-/* 0 if all was read, and is what was written; else what was read means nothing. */
+/*
+ * Ends the reader. Returns 0 if everything was read and is what was written. Otherwise returns the
+ * failure, and what was read is worthless.
+ */
 int kept_reader_end(struct kept_reader *reader);
 
 /*
- * As the process itself, for a keeper: the file for what is open in `dump`, its replacement by all
- * of `file`, and its removal. A descriptor, or 0; or a negative errno.
+ * Done by the process itself, for the keeper: open the file that is kept for the one open in
+ * `dump`, replace it by all of `file`, and remove it. Return a descriptor or 0, or a negative
+ * errno.
  */
 int kept_file_open_here(const char *home, const char *digits, int dump);
 int kept_file_replace_here(const char *home, const char *digits, int dump, int file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a kept file holds: a magic, the number of bytes that follow the head, their SHA-256, and
- * they. Numbers are as the machine has them, which the key tells.
+ * The contents of a kept file: a magic, the number of bytes that follow the head, their SHA-256,
+ * and those bytes. Numbers are in the machine's format, on which the key depends.
  */
 #include "config.h"
 
@@ -211,7 +211,7 @@ static size_t row_size(const struct kept_field *fields, size_t field_count)
     return size;
 }
 
-/* Values are looked at before they stand where they may have another type. */
+/* Checks values before they are stored in fields that may have another type. */
 static bool take_row(const uint8_t *bytes, uint8_t *row, const struct kept_field *fields,
                      size_t field_count)
 {

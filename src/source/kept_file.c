@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which file is kept for a dump: how it is found and replaced. */
+/* Finds and replaces the file that is kept for a dump. */
 #include "config.h"
 
 #include "source/kept.h"
@@ -17,9 +17,9 @@
 
 enum {
     BUFFER = 128 * 1024,
-    EDGE = 64 * 1024, /* bytes at both ends of a dump that are looked at, … */
-    SAMPLES = 64,     /* … and places between them, … */
-    SAMPLE = 4096,    /* … each of so many bytes */
+    EDGE = 64 * 1024, /* bytes at both ends of a dump that are hashed … */
+    SAMPLES = 64,     /* … and samples between them … */
+    SAMPLE = 4096,    /* … and bytes of each sample */
 };
 
 /* Keys. */
@@ -42,8 +42,8 @@ static void add_samples(struct sha256 *hash, const struct source *source)
 }
 
 /*
- * The times are those of the bytes that were read. A file that is changed while its index is being
- * kept has others from then on, by which the index is not found.
+ * Uses the times from when the dump was opened. If the file is changed while its index is being
+ * kept, it has other times from then on, so the index is not found.
  */
 void kept_key_make(const struct source *source, const void *maker, size_t size,
                    struct kept_key *out)
@@ -69,7 +69,7 @@ void kept_key_make(const struct source *source, const void *maker, size_t size,
     sha256_digits(digest, out->digits);
 }
 
-/* The path for a file that is open, for free(), or NULL with *status set. */
+/* Returns the path for an open dump, to be freed with free(), or NULL with *status set. */
 static char *path_for(const char *home, const char *digits, int dump, int *status)
 {
     char name[DISK_CACHE_NAME + 1], *path = NULL;
@@ -144,7 +144,7 @@ static int copy_all(void *context, int to)
     return status;
 }
 
-/* What a dump may have of the room that there is. */
+/* Returns how much of the folder's room may be used for the dump. */
 static uint64_t max_here(uint64_t room, int dump)
 {
     struct stat stat;
@@ -181,7 +181,7 @@ int kept_file_drop_here(const char *home, const char *digits, int dump)
     return status;
 }
 
-/* *file: what is opened. */
+/* Sends a request to the keeper. *file is the file that it opens; `file` may be NULL. */
 static int ask(enum helper_kind kind, const struct source *source, const struct kept_key *key,
                int written, int *file)
 {
@@ -229,7 +229,7 @@ bool kept_is_settled(const struct timespec *changed, const struct timespec *now)
     return (now->tv_sec - changed->tv_sec) * second + now->tv_nsec - changed->tv_nsec > wait;
 }
 
-/* Whether the file is what was opened, and all that was read of it. */
+/* Returns whether the file is the one that was opened, and so are the bytes read from it. */
 static bool is_as_opened(const struct source *source)
 {
     const struct stat *then = &source->status;

@@ -8,10 +8,10 @@
 
 enum {
     FOOTER_BYTES = 9, /* count, descriptor, magic */
-    FRAME_HEAD = 8,   /* of the skippable frame that the table is in */
+    FRAME_HEAD = 8,   /* of the skippable frame that contains the table */
     ENTRY_BYTES = 8,
-    CHECKED_ENTRY_BYTES = 12, /* with a check sum */
-    HAS_CHECK_SUMS = 0x80,    /* of the descriptor */
+    CHECKED_ENTRY_BYTES = 12, /* with a checksum */
+    HAS_CHECK_SUMS = 0x80,    /* bit of the descriptor */
 };
 
 #define SEEKABLE_MAGIC    0x8F92EAB1U

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The handler walks a list that only grows: a guard that is removed is marked as
- * unused and taken again, so that no walk meets freed memory, and no lock is
- * needed where none may be taken. A guard in use does not change: what touches a
- * mapping keeps it.
+ * The handler walks a list that only grows. A removed guard is marked as unused and reused later,
+ * so that no walk meets freed memory, and no lock is needed in the handler, where none may be
+ * taken. A guard in use does not change: whatever touches a mapping keeps it in existence.
  */
 #include "source/sigbus_guard.h"
 
@@ -20,15 +19,15 @@
 
 struct guard {
     struct guard *next;
-    atomic_uintptr_t start; /* 0: unused */
+    atomic_uintptr_t start; /* 0 if unused */
     atomic_size_t size;
     atomic_bool *lost;
-    bool (*fill)(void *context, const void *address); /* or NULL */
+    bool (*fill)(void *context, const void *address); /* may be NULL */
     void *context;
 };
 
 static _Atomic(struct guard *) guards;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of adding and removing */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for adding and removing */
 static uintptr_t page_size;
 static struct sigaction before;
 
@@ -54,8 +53,8 @@ static const struct guard *find(uintptr_t address)
 }
 
 /*
- * Only calls that a signal handler may make: mmap() and sigaction() are plain system calls. That
- * bytes are lost is told first: as soon as the zeros stand there, other threads may read them.
+ * Uses only what a signal handler may call: mmap() and sigaction() are plain system calls. Sets
+ * `lost` first: as soon as the zeros are in place, other threads may read them.
  */
 static bool put_zeros(const struct guard *guard, uintptr_t address)
 {
@@ -78,14 +77,14 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
     (void)context;
     if (guard == NULL || !put_page(guard, info->si_addr))
         sigaction(number, &before,
-                  NULL); /* not ours: it comes again, for the handler that it is meant for */
+                  NULL); /* not ours: SIGBUS is raised again, for its proper handler */
     errno = saved;
 }
 
-/* Also when somebody else's handler took its place. */
+/* Installs the handler, again if another one has replaced it. */
 static void install(void) REQUIRES(lock_of_sigbus_guard)
 {
-    /* What is filled is a copy of guarded bytes, which may be lost meanwhile. */
+    /* SA_NODEFER: `fill` copies guarded bytes, which may themselves be lost meanwhile. */
     struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_NODEFER};
     struct sigaction now;
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that is mapped may be shortened by another program; touching what it
- * lost raises SIGBUS, which would end the process. Guarded bytes read as zeros
- * instead, and a flag tells that they did; or they are made when they are touched first, where
- * the mapping is of a file that has none. Any thread; the handler is the process's own,
- * installed with a guard.
+ * If another program truncates a mapped file, touching the lost bytes raises SIGBUS, which would
+ * end the process. Guarded bytes read as zeros instead, and a flag records that. Guarded bytes can
+ * also be produced when they are first touched, if the mapped file has none. Any thread; the
+ * handler is installed for the process along with a guard.
  */
 #ifndef GPUDUMPFS_SOURCE_SIGBUS_GUARD_H
 #define GPUDUMPFS_SOURCE_SIGBUS_GUARD_H
@@ -14,21 +13,22 @@
 #include <stddef.h>
 
 /*
- * From now on a page of the mapping that the file no longer has is replaced by
- * zeros when it is touched, and *lost raised. 0 or -ENOMEM. `lost` outlives the guard.
+ * Adds a guard: a touched page of the mapping that the file no longer has is replaced by zeros, and
+ * *lost is set. `lost` must outlive the guard. Returns 0 or -ENOMEM.
  */
 int sigbus_guard_add(const void *data, size_t size, atomic_bool *lost);
 
 /*
- * The same, but first `fill` is asked, by the thread that touches and in the signal's handler, to
- * map what stands at `address`: true if it has. It makes system calls alone, may itself touch
- * guarded bytes, and may be called by several threads at once for the same page. The kernel does
- * not call it: a system call that is given such bytes fails with EFAULT.
+ * The same, but first calls `fill`, on the thread that touches the page and in the signal's
+ * handler, to map what belongs at `address`. `fill` returns whether it has done so. It may only
+ * make system calls, may touch guarded bytes itself, and may be called by several threads for the
+ * same page at the same time. The kernel does not call it: a system call that is passed such bytes
+ * fails with EFAULT.
  */
 int sigbus_guard_add_filled(const void *data, size_t size, atomic_bool *lost,
                             bool (*fill)(void *context, const void *address), void *context);
 
-/* Before the mapping goes away. */
+/* Removes a guard. Must be called before the bytes are unmapped. */
 void sigbus_guard_remove(const void *data);
 
 #endif

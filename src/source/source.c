@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 enum {
-    FIRST_BYTES = 16,  /* of a stream: a magic, or a container's first bytes */
-    STORED_PARTS = 256 /* between holes of a file; those of further ones are not counted */
+    FIRST_BYTES = 16,  /* of a stream: a magic, or the first bytes of a container */
+    STORED_PARTS = 256 /* data between holes; any data after these does not count */
 };
 
 int source_map(int fd, uint64_t size, atomic_bool *lost, const uint8_t **data)
@@ -61,7 +61,7 @@ static bool is_seekable(const struct source *source)
     return source->data != NULL && seekable_find(source->data, source->size, &seekable);
 }
 
-/* Bytes of holes. */
+/* Returns how many bytes of a file are holes. */
 static uint64_t count_holes(int fd, uint64_t size)
 {
     off_t before = lseek(fd, 0, SEEK_CUR), at = 0;
@@ -72,15 +72,15 @@ static uint64_t count_holes(int fd, uint64_t size)
         off_t hole = data >= 0 ? lseek(fd, data, SEEK_HOLE) : -1;
 
         if (data < 0 && errno == ENXIO)
-            break; /* to its end */
+            break; /* a hole up to the end */
         if (hole <= data) {
-            stored = size; /* the file system does not tell */
+            stored = size; /* the file system does not report holes */
             break;
         }
         stored += (uint64_t)(hole - data);
         at = hole;
     }
-    (void)lseek(fd, before, SEEK_SET); /* others may have it, too */
+    (void)lseek(fd, before, SEEK_SET); /* the descriptor may be shared */
     return stored < size ? size - stored : 0;
 }
 
@@ -118,7 +118,7 @@ static int open_contents(struct source *source, int fd, const struct source_para
     return params->raw ? 0 : source_expand(source, params, problems);
 }
 
-/* The first bytes are waited for: they tell the format. */
+/* Waits for the first bytes, which show the format. */
 static int grow_from(struct source *source, int fd, const struct source_params *params,
                      bool is_file, struct problems *problems)
 {
@@ -144,7 +144,7 @@ static int grow_from(struct source *source, int fd, const struct source_params *
     return 0;
 }
 
-/* Waits for its end. */
+/* Waits for the end of a stream, which then does not grow. */
 static int take_whole(struct source *source, const struct cancel *cancel)
 {
     int status = source_complete(source, cancel);
@@ -180,7 +180,7 @@ static int open_stream(struct source *source, const char *name, const struct sou
     return status == 0 && params->whole ? take_whole(source, params->cancel) : status;
 }
 
-/* A descriptor of its own, which the growth closes. */
+/* Follows a file with a descriptor of its own, which the growing source closes. */
 static int follow_file(struct source *source, int fd, const struct source_params *params,
                        struct problems *problems)
 {
@@ -201,7 +201,7 @@ int source_open_file(int folder, const char *name, bool follow_links)
                             follow_links ? FILE_ACCESS_READ : FILE_ACCESS_READ_NO_LINK);
 }
 
-/* What a descriptor, which stays the caller's, is of. */
+/* Opens what `fd`, which stays the caller's, refers to. */
 static int open_descriptor(struct source *source, int fd, const struct source_params *params,
                            struct problems *problems)
 {
@@ -209,7 +209,7 @@ static int open_descriptor(struct source *source, int fd, const struct source_pa
                           : open_contents(source, fd, params, problems);
 }
 
-/* By its name, for which links are followed. */
+/* Opens a file by its name; links are followed. */
 static int open_path(struct source *source, const char *path, const struct source_params *params,
                      struct problems *problems)
 {
@@ -218,7 +218,7 @@ static int open_path(struct source *source, const char *path, const struct sourc
     if (fd < 0)
         return fd;
     source->path = realpath(path, NULL);
-    if (source->path == NULL) /* a confined process may open what it may not find */
+    if (source->path == NULL) /* a confined process may open what it cannot look up */
         source->path = file_access_path(fd);
     if (source->path == NULL)
         status = -ENOENT;
@@ -271,7 +271,10 @@ static bool is_plain_name(const char *name)
            strcmp(name, "..") != 0;
 }
 
-/* The folder that siblings are in: a descriptor or -errno; `own`: to be closed. */
+/*
+ * Opens the folder that siblings are in. Returns a descriptor or -errno; *own is set if the caller
+ * must close it.
+ */
 static int folder_of(const struct source *source, bool *own)
 {
     size_t length;
@@ -291,7 +294,7 @@ static int folder_of(const struct source *source, bool *own)
     return fd < 0 ? -errno : fd;
 }
 
-/* As it is shown; of no use for opening it. */
+/* Appends the path that is shown, which is not used for opening the file. */
 static int path_of_sibling(const struct source *source, const char *name, struct text *path)
 {
     if (source->is_folder)
@@ -303,7 +306,7 @@ static int path_of_sibling(const struct source *source, const char *name, struct
     return text_status(path);
 }
 
-/* A file that a folder stands for goes by its name; the root has none. */
+/* Gives a file that was opened for a folder the folder's name. The root folder has none. */
 static int name_by_folder(const struct source *folder, struct source *file)
 {
     const char *name = source_basename(folder);
@@ -332,7 +335,7 @@ int source_open_sibling(const struct source *source, const char *name,
         return file.folder;
     file.no_links = source->no_links;
     status = path_of_sibling(source, name, &path);
-    /* What a confined process may not look into, its keeper may. */
+    /* The keeper may open what a confined process may not access. */
     if (status == 0 && file.folder >= 0)
         file.fd = source_open_file(file.folder, name, !source->no_links);
     else if (status == 0)

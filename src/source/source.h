@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump's bytes as one read-only array, whatever container they came in: a
- * plain file is mapped, a zstd, xz or gzip file (recognised by content, never
- * by name) is expanded once into an unlinked spool file on disk and that is
- * mapped. It may be read from any thread until source_close().
+ * A dump's bytes as one read-only array, whatever container they came in. A plain file is mapped. A
+ * zstd, xz or gzip file (recognised by content, never by name) is expanded once into an unlinked
+ * spool on disk, which is mapped. Any thread may read the bytes until source_close().
  *
- * The bytes stay what they were at source_open(), or source_check() says that they
- * are not: the mapping of a file is the file itself, which another program may write
- * or shorten (what is gone then reads as zeros). So whatever was made of the bytes, or
- * copied, is given away only when source_check() was asked afterwards. A file that was
- * expanded is not needed any more.
+ * The bytes stay what they were at source_open(), or source_check() reports that they have changed:
+ * the mapping of a file is the file itself, which another program may write or truncate (lost bytes
+ * then read as zeros). Whatever was made from the bytes, or copied, may therefore be handed out
+ * only after a source_check(). A file that was expanded is not needed any more.
  */
 #ifndef GPUDUMPFS_SOURCE_SOURCE_H
 #define GPUDUMPFS_SOURCE_SOURCE_H
@@ -32,98 +30,100 @@ struct spool_budget;
 struct spool_params;
 
 struct source {
-    const uint8_t *data; /* size bytes; NULL for a folder or an empty file */
+    const uint8_t *data; /* `size` bytes; NULL for a folder or an empty file */
     uint64_t size;       /* after expansion */
-    uint64_t file_size;  /* of the file on disk, … */
-    uint64_t holes;      /* … so many of whose bytes are of holes */
+    uint64_t file_size;  /* size of the file on disk … */
+    uint64_t holes;      /* … and how many of its bytes are holes */
     enum source_container container;
-    struct timespec mtime; /* the file's, shown by every file of the tree */
+    struct timespec mtime; /* of the file; shown for every file of the tree */
     char *path;            /* absolute */
-    char *folder_name;     /* of one that was opened as a folder's file: that one's; or NULL */
+    char *folder_name;     /* name of the folder, if opened as that folder's file; or NULL */
     bool is_folder;
     bool packed;             /* `data` is the container itself: see source_params.keep_seekable */
     atomic_bool lost;        /* bytes were touched that the file does not have */
-    struct filewatch *watch; /* of the mapped file; NULL: nobody else writes to what is mapped */
-    struct stat status;      /* of the file at source_open(); none of a stream */
-    const struct source *original; /* source/edited.h: of which some bytes were replaced; or NULL */
-    struct edited_image *image;    /* the same; or NULL */
-    struct growing_source *growth; /* NULL: all is there; else `size` is what there was at open */
-    struct growing_source *whole;  /* source_params.whole: holds the bytes; NULL: does not */
-    struct source_expansion *expansion; /* NULL: all is there; else see source_params.unfinished */
-    struct spool_budget *budget;        /* that `spooled` bytes are of; NULL: none */
+    struct filewatch *watch; /* of the mapped file; NULL if no other program can write it */
+    struct stat status;      /* of the file at source_open(); unset for a stream */
+    const struct source *original; /* the source that this one edits (source/edited.h); or NULL */
+    struct edited_image *image;    /* likewise; or NULL */
+    struct growing_source *growth; /* NULL if complete; otherwise `size` is the size at opening */
+    struct growing_source *whole;  /* holds the bytes for source_params.whole; or NULL */
+    struct source_expansion *expansion; /* NULL if complete; see source_params.unfinished */
+    struct spool_budget *budget;        /* `spooled` bytes are charged to it; or NULL */
     uint64_t spooled;
-    bool has_file; /* it is a file that is mapped or was expanded, … */
-    int file;      /* … which stays open */
-    bool no_links; /* it was opened as a struct source_file: siblings are in `folder`, no links */
-    int folder;    /* that, or of a folder its own descriptor; else nothing */
+    bool has_file; /* a file was mapped or expanded … */
+    int file;      /* … and stays open */
+    bool no_links; /* opened as a struct source_file: siblings are in `folder`, over no link */
+    int folder;    /* that folder; or a folder's own descriptor; otherwise unset */
 };
 
 #define SOURCE_MAX_EXPAND ((uint64_t)1 << 30)
-#define SOURCE_MAX_STREAM ((uint64_t)8 << 30) /* of what is written while it is read, unpacked */
+#define SOURCE_MAX_STREAM ((uint64_t)8 << 30) /* uncompressed data, read while it is written */
 
 enum { SOURCE_MAX_RATIO = 2000 };
 
-/* A file that was opened already, by a caller that knows which it is to be, and closes it. */
+/* A file that the caller, which knows what file it should be, has opened and will close. */
 struct source_file {
     int fd;
-    bool no_links; /* what lies beside it is looked for in that folder, … */
-    int folder;    /* … which outlives the source, and no link is followed there */
+    bool no_links; /* siblings are opened in `folder` … */
+    int folder;    /* … which outlives the source; no link is followed */
 };
 
 struct source_params {
-    const struct source_file *file; /* NULL: `path` is opened; else it is only shown */
-    bool raw;                       /* take the bytes as they stand: no container is looked for */
-    bool follow;                    /* a file is still being written: see source/growing_source.h */
-    bool streams;        /* names of streams are understood (source/stream.h), and followed; with
-                            `follow` also named pipes */
-    bool whole;          /* … or read to their end at once, pipes too: the source does not grow */
-    bool remote;         /* … and a socket may be open to other machines */
-    bool keep_seekable;  /* a zstd file whose frames can be expanded one by one stays as it is */
-    const int *stream;   /* opened already by stream_open(), and stays the caller's; NULL: is not */
-    uint64_t max_expand; /* bytes that a container may expand to; 0: SOURCE_MAX_EXPAND, and of
-                            what is not packed but grows SOURCE_MAX_STREAM */
-    unsigned max_ratio;  /* … and times its own size, see source/spool.h; 0: any */
+    const struct source_file *file; /* NULL: open `path`; otherwise `path` is only shown */
+    bool raw;                       /* take the bytes as they are: do not look for a container */
+    bool follow;  /* the file is still being written: see source/growing_source.h */
+    bool streams; /* accept names of streams (source/stream.h), which are followed; with `follow`
+                     also those of named pipes */
+    bool whole;   /* … or are read to their end at once, also pipes: the source does not grow */
+    bool remote;  /* … and sockets may accept other machines */
+    bool keep_seekable;  /* leave a zstd file as it is if its frames can be expanded one by one */
+    const int *stream;   /* opened already by stream_open(); stays the caller's; NULL if not */
+    uint64_t max_expand; /* maximum bytes after expansion; 0 means SOURCE_MAX_EXPAND, and
+                            SOURCE_MAX_STREAM for uncompressed data that grows */
+    unsigned max_ratio;  /* … and maximum ratio to its own size, see source/spool.h; 0: any */
     struct spool_budget *budget; /* of all dumps of a mount; NULL: none. Outlives the source */
-    unsigned max_wait_ms;        /* for which a container is expanded, then -EAGAIN; 0: any time */
-    bool unfinished;       /* … then the source is what came by then, see source_complete() */
-    const char *spool_dir; /* NULL: $TMPDIR, else /var/tmp; on a tmpfs it takes memory */
+    unsigned max_wait_ms;        /* time to expand a container, then -EAGAIN; 0 means no limit */
+    bool unfinished; /* … or then the source has what was expanded so far: source_complete() */
+    const char *spool_dir; /* NULL: $TMPDIR or /var/tmp; on a tmpfs it takes memory */
     const struct cancel *cancel;
-    /* Told now and then while a container is expanded: bytes of the file read so far. */
+    /* Called now and then while a container is expanded, with the bytes of the file read so far. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
 };
 
 /*
- * Opens a file, a folder, or a stream. What is followed has its first bytes then. A container that
- * is cut off, damaged, or larger than max_expand gives what it holds, with an error in `problems`
- * that tells the offset in the container. 0, -errno of the file, -EINVAL for what is neither file
- * nor folder, -EISDIR for a folder that is to be followed, -EINTR when cancelled, -ENOMEM, -EAGAIN;
- * -errno of the spool (-ENOSPC), or -EBUSY for a container that is written meanwhile, with an error
- * in `problems`. *out is NULL then.
+ * Opens a file, a folder, or a stream. A source that is followed has its first bytes when this
+ * returns. A container that is truncated, damaged, or larger than max_expand gives what it
+ * contains, with an error in `problems` that has the offset in the container.
+ *
+ * Returns 0. On failure *out is NULL, and the result is -errno of the file, -EINVAL for what is
+ * neither file nor folder, -EISDIR for a folder that should be followed, -EINTR when cancelled,
+ * -ENOMEM, or -EAGAIN after max_wait_ms. It is -errno of the spool (-ENOSPC), or -EBUSY for a
+ * container that was written meanwhile, with an error in `problems`.
  */
 int source_open(const char *path, const struct source_params *params, struct problems *problems,
                 struct source **out);
 
-/* Whether a name is a stream's by these parameters. Sees files by their names. */
+/* Returns whether a name means a stream with these parameters. Looks at the file of that name. */
 bool source_is_stream(const char *path, const struct source_params *params);
 
 /*
- * Opens `name` in the source's folder (the source itself, or the folder it lies
- * in). As source_open(); also -EINVAL for a name with a slash, "", "." and "..".
+ * Opens the file `name` in the source's folder (the source itself, or the folder that it is in).
+ * Returns as source_open(); also -EINVAL for a name with a slash, "", "." and "..".
  */
 int source_open_sibling(const struct source *source, const char *name,
                         const struct source_params *params, struct problems *problems,
                         struct source **out);
 
 /*
- * The first bytes of an open file, at most `max`, expanded if it is a container: to see what
- * it is without its being expanded. 0, or -errno of the file.
+ * Reads the first bytes of an open file, at most `max`, expanded if it is a container, in order to
+ * see what it is without expanding all of it. Returns 0, -ENOMEM, or -errno of the file.
  */
 int source_peek(int fd, uint8_t *bytes, size_t max, size_t *size);
 
 /*
- * How any file of a dump is opened: a descriptor or -errno. Waits for nothing: not for a pipe's
- * writer, nor for the holder of a lease.
+ * Opens any file of a dump. Returns a descriptor or -errno. Does not wait for the writer of a pipe,
+ * nor for the holder of a lease.
  */
 int source_open_file(int folder, const char *name, bool follow_links);
 
@@ -131,67 +131,75 @@ void source_close(struct source **source);
 
 enum source_state {
     SOURCE_INTACT,
-    SOURCE_SHORTENED,  /* the file lost bytes, … */
-    SOURCE_WRITTEN,    /* … or was written: source/filewatch.h tells what of that is seen; … */
-    SOURCE_UNREADABLE, /* … or its disk, or that of the spool, does not give what stands there */
+    SOURCE_SHORTENED,  /* the file lost bytes */
+    SOURCE_WRITTEN,    /* the file was written, as far as source/filewatch.h detects that */
+    SOURCE_UNREADABLE, /* the disk of the file or the spool cannot read the bytes */
 };
 
 /*
- * What became of the bytes by now, for good once they are not intact; about a microsecond. Of a
- * file that is followed, that it was shortened: what is written over bytes that are published
- * cannot be told from what is appended.
+ * Checks whether the bytes have changed. A result other than SOURCE_INTACT is final. Takes about a
+ * microsecond. For a followed file, only truncation is detected: overwriting published bytes cannot
+ * be distinguished from appending.
  */
 enum source_state source_check(const struct source *source);
 
-/* Checks several at once, at most so many, which takes less, for what source_state() says then. */
+/*
+ * Checks up to SOURCE_SEVERAL sources, faster than one by one; source_state() returns the results.
+ */
 enum { SOURCE_SEVERAL = 8 };
 void source_check_several(const struct source *const *sources, size_t count);
 
-/* What source_check() found last. */
+/* Returns the result of the last check. */
 enum source_state source_state(const struct source *source);
 
 /*
- * The bytes that may be read by now, and for good; of a dump that is not followed all,
- * and always the same.
+ * Returns the number of bytes that may be read from now on. For a dump that is not followed, it is
+ * the complete size and never changes.
  */
 uint64_t source_size(const struct source *source);
 
-/* The same of the file or stream before it is expanded. */
+/* Returns the size so far of the file or stream, before expansion. */
 uint64_t source_file_size(const struct source *source);
 
 /*
- * Likewise what a stranger had to send: a hole of a file is made for nothing, however long it is.
- * What limits are derived from.
+ * The same, but without holes of the file, which cost a sender nothing, however long they are.
+ * Limits are derived from these sizes.
  */
 uint64_t source_sent(const struct source *source);
 uint64_t source_file_sent(const struct source *source);
 
 /*
- * What a stream or a followed file is read from, as it is now: a file, too, where standard input is
- * one. 0, -ENOENT: it is neither; or -errno.
+ * Gets the current status of what a stream or a followed file is read from; it is a file, too, if
+ * standard input is one. Returns 0, -ENOENT if the source is neither, or -errno.
  */
 int source_stat_stream(const struct source *source, struct stat *out);
 
 /*
- * Reads a stream to its end, or expands the rest of a container that was left unfinished: from now
- * on all is there. 0, or as source_open(). Until then an unfinished source is what was expanded so
- * far, fit to see what it is, and nothing else may be done with it but source_close().
+ * Reads a stream to its end, or expands the rest of a container that was left unfinished: the
+ * source is complete then. Returns as source_open(). An unfinished source has what was expanded so
+ * far, to find out what it is; until it is complete, it may only be closed.
  */
 int source_complete(struct source *source, const struct cancel *cancel);
 
-/* To be raised when bytes are missed of what was made of the source: it is lost as a whole. */
+/*
+ * Returns the flag to set when bytes are missing from what was made of the source: the source
+ * counts as lost then.
+ */
 atomic_bool *source_lost(const struct source *source);
 
-/* How a container is expanded by `params`, beside what it is: the most bytes, where, until when. */
+/*
+ * Sets how a container is expanded according to `params`: maximum size, folder, time and so on, but
+ * not the container itself.
+ */
 void source_limit_spool(const struct source_params *params, struct spool_params *spool);
 
-/* "plain", "zstd", "xz" or "gzip". */
+/* Returns "plain", "zstd", "xz" or "gzip". */
 const char *source_container_name(enum source_container container);
 
-/* The file's name without folders, within source->path. */
+/* Returns the file's name without folders, a pointer into source->path. */
 const char *source_basename(const struct source *source);
 
-/* What it is called to people: that, or by the name of the folder that was opened. */
+/* Returns the name to show: source_basename(), or the name of the folder that was opened. */
 const char *source_name(const struct source *source);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a source's bytes are still what they were at its open. */
+/* Checks whether a source's bytes are still what they were when it was opened. */
 #include "source/filewatch.h"
 #include "source/growing_source.h"
 #include "source/source.h"
@@ -16,8 +16,8 @@ atomic_bool *source_lost(const struct source *source)
 }
 
 /*
- * Where bytes were missed of a file that is as long as it was, or of a spool, which has no name,
- * the disk did not give them.
+ * If bytes are missing from a file that has its old length, or from a spool, which has no name, the
+ * disk failed to read them.
  */
 enum source_state source_state(const struct source *source)
 {
@@ -32,7 +32,7 @@ enum source_state source_state(const struct source *source)
     return source->growth != NULL ? SOURCE_SHORTENED : SOURCE_UNREADABLE;
 }
 
-/* What there is of a source beside its own watch. */
+/* Checks what a source depends on besides its own watch. */
 static void look_beside(const struct source *source)
 {
     if (source->original != NULL)
@@ -47,7 +47,10 @@ enum source_state source_check(const struct source *source)
     return source_state(source);
 }
 
-/* What is missed may have been cut off since the first look: a second one tells. */
+/*
+ * If bytes are missing, the file may have been truncated after the first check: a second one
+ * detects that.
+ */
 void source_check_several(const struct source *const *sources, size_t count)
 {
     struct filewatch *watches[SOURCE_SEVERAL] = {NULL};

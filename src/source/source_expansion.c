@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Containers: what one expands to, in a spool, becomes the source's bytes. */
+/* Containers: the bytes that a container expands to, in a spool, become the source's bytes. */
 #include "config.h"
 
 #include "base/clock.h"
@@ -59,7 +59,7 @@ void source_end_expansion(struct source *source)
     free(ending);
 }
 
-/* Makes what was expanded so far the source's bytes. */
+/* Makes the bytes that were expanded so far the source's bytes. */
 static int show_expanded(struct source *source)
 {
     const struct spool *spool = source->expansion->spool;
@@ -75,7 +75,7 @@ static int show_expanded(struct source *source)
     return 0;
 }
 
-/* All is expanded: the container is needed no more. */
+/* Ends the expansion when it is complete: the container is not needed any more. */
 static int take_expanded(struct source *source)
 {
     struct source_expansion *expansion = source->expansion;
@@ -96,7 +96,7 @@ static int take_expanded(struct source *source)
     return 0;
 }
 
-/* Puts the expanded bytes in place of the mapped container. */
+/* Replaces the mapped container by its expanded bytes. */
 static int expand(struct source *source, const struct expander *expander,
                   const struct source_params *params, struct problems *problems)
 {
@@ -140,7 +140,7 @@ int source_expand_rest(struct source *source, const struct cancel *cancel)
     return status == 0 ? take_expanded(source) : status;
 }
 
-/* As much as one call gives: the beginning of the first stream. */
+/* Expands the beginning of the first stream, as far as there is input and room. */
 static int peek_expanded(const struct expander *expander, const uint8_t *packed, size_t packed_size,
                          uint8_t *bytes, size_t max, size_t *size)
 {

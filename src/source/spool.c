@@ -21,23 +21,23 @@
 
 enum {
     OUT_BYTES = 256 * 1024,
-    IN_BYTES = 1024 * 1024, /* given at a time, so that cancel and progress get their turn */
-    LOOK_BYTES = 16 << 20,  /* how often the folder is looked at */
-    EMPTY_MAX = 4096,       /* streams in a row without a byte: they take time and give nothing */
+    IN_BYTES = 1024 * 1024, /* passed at a time, so that cancel is polled and progress reported */
+    LOOK_BYTES = 16 << 20,  /* how often the free space is checked */
+    EMPTY_MAX = 4096,       /* empty streams in a row, which take time and give nothing */
 };
 
 struct spool {
     struct spool_params params;
     bool open;        /* more of the container may come … */
-    bool waits;       /* … and is needed to go on */
-    bool between;     /* streams of the container */
+    bool waits;       /* … and is needed to continue */
+    bool between;     /* between two streams of the container */
     void *state;      /* the expander's */
     uint64_t done;    /* bytes of the container taken */
-    uint64_t size;    /* bytes written, … */
-    uint64_t checked; /* … of streams that ended as they should, with their checksums */
-    uint64_t safe;    /* spool_room()'s */
-    unsigned empty;   /* streams in a row that gave nothing */
-    uint64_t padding; /* zeros between and behind streams */
+    uint64_t size;    /* bytes written … */
+    uint64_t checked; /* … by streams that ended properly, with their checksums */
+    uint64_t safe;    /* for spool_room() */
+    unsigned empty;   /* number of streams in a row without output */
+    uint64_t padding; /* zeros between and after streams */
     uint8_t *room;    /* OUT_BYTES */
     int fd;
     bool ended;
@@ -70,7 +70,7 @@ int spool_create(const char *folder)
     fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
         return fd;
-    /* not every file system knows O_TMPFILE */
+    /* not every file system supports O_TMPFILE */
     text_printf(&path, "%s/gpudumpfs.XXXXXX", folder);
     text_add_char(&path, '\0');
     status = text_status(&path);
@@ -92,7 +92,7 @@ static int report_spool(const struct spool *spool, int status)
     return status;
 }
 
-/* Tells why the expansion, and so the dump, ends here; what was expanded is kept. */
+/* Reports why the expansion, and so the dump, ends here. What was expanded is kept. */
 static void report_end(struct spool *spool, const char *what, const char *detail)
 {
     problems_add(spool->params.problems, PROBLEM_ERROR, spool->size, PROBLEM_NOWHERE,
@@ -137,14 +137,14 @@ size_t spool_room(int fd, uint64_t size, size_t more, uint64_t *safe)
     if (size + more <= *safe)
         return more;
     if (fstatvfs(fd, &now) != 0 || now.f_blocks == 0)
-        return more; /* it does not tell */
+        return more; /* not reported */
     available = (uint64_t)now.f_bavail * now.f_frsize;
     step = available > size ? (available - size) / 2 : 0;
     *safe = size + (step < LOOK_BYTES ? step : LOOK_BYTES);
     return more < step ? more : (size_t)step;
 }
 
-/* What the limits take for its size. */
+/* Returns the container's size, as far as limits are concerned. */
 static uint64_t stored_size(const struct spool_params *params)
 {
     bool known = params->stored != 0 && params->stored < params->size;
@@ -157,13 +157,13 @@ static bool is_fair(const struct spool *spool, uint64_t size)
     return size / SPOOL_FAIR <= stored_size(&spool->params);
 }
 
-/* What dumps may have of a budget that are not fair. */
+/* Returns how much of a budget may be used by dumps that are not fair. */
 static uint64_t max_shared(const struct spool_budget *budget)
 {
     return budget->max - budget->max / SPOOL_KEPT;
 }
 
-/* What one may have that is alone with it. */
+/* Returns how much one dump may have if no other uses the budget. */
 static uint64_t max_own(const struct spool_params *params)
 {
     uint64_t shared = params->budget != NULL ? max_shared(params->budget) : UINT64_MAX;
@@ -172,7 +172,7 @@ static uint64_t max_own(const struct spool_params *params)
     return !bytes_mul(stored_size(params), SPOOL_FAIR, &fair) || fair < shared ? shared : fair;
 }
 
-/* The most bytes, and why there may be no more. */
+/* Returns the maximum number of bytes, and sets *why to the reason for that limit. */
 static uint64_t max_size(const struct spool *spool, const char **why)
 {
     const struct spool_params *params = &spool->params;
@@ -188,7 +188,10 @@ static uint64_t max_size(const struct spool *spool, const char **why)
     return max;
 }
 
-/* From the budget that is shared; what it does not have is an error, since it may have it later. */
+/*
+ * Takes bytes from the shared budget. It is an error if it has too few, since it may have enough
+ * later.
+ */
 static int take_budget(struct spool *spool, uint64_t size)
 {
     struct spool_budget *budget = spool->params.budget;
@@ -240,8 +243,8 @@ static uint64_t left(const struct spool *spool)
 }
 
 /*
- * Passes a part of the zeros behind a stream: a file may have many of them, and they take no room
- * on its disk. Whether more of them may follow.
+ * Skips some of the zeros after a stream: a file may have many, which take no space on its disk.
+ * Returns whether more may follow.
  */
 static bool skip_padding(struct spool *spool)
 {
@@ -258,8 +261,9 @@ static bool skip_padding(struct spool *spool)
 }
 
 /*
- * After the end of a stream: goes on with the next one, if another follows; which is told
- * only when no more comes. Or it stays between them, to be called again.
+ * Called after the end of a stream. Begins the next one if another follows; if not, ends, and
+ * reports other data after the container. Stays between streams, to be called again, while more may
+ * come or zeros remain.
  */
 static int next_stream(struct spool *spool)
 {
@@ -291,7 +295,7 @@ static int spool_step(struct spool *spool)
     const char *why;
     uint64_t room = max_size(spool, &why) - spool->size;
     size_t in = left(spool) < IN_BYTES ? (size_t)left(spool) : IN_BYTES;
-    /* one byte beyond the cap tells that there is more */
+    /* one byte beyond the limit shows that there is more */
     size_t out = room < OUT_BYTES ? (size_t)room + 1 : OUT_BYTES;
     struct expand_buffers buffers = {spool->params.data + spool->done, in, spool->room, out, ""};
     int result = spool->params.expander->step(spool->state, &buffers);

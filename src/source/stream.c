@@ -41,7 +41,7 @@ static int fail(int status, const char *what, struct text *message)
     return status;
 }
 
-/* A descriptor of its own: in the background 0 becomes /dev/null. */
+/* Returns a separate descriptor: in the background, descriptor 0 becomes /dev/null. */
 static int open_input(struct text *message)
 {
     int fd;
@@ -52,7 +52,7 @@ static int open_input(struct text *message)
     return fd >= 0 ? fd : fail(-errno, strerror(errno), message);
 }
 
-/* Where a producer can connect now: of port 0 the port that the system has chosen. */
+/* Logs where a producer can connect. For port 0, that is the port that the system has chosen. */
 static void announce(int listening, const char *name)
 {
     struct sockaddr_storage address = {0};
@@ -70,7 +70,7 @@ static void announce(int listening, const char *name)
                   address.ss_family == AF_INET6 ? "]" : "", port);
 }
 
-/* Waits for one producer; no other may connect. */
+/* Waits for one producer. After that, no other can connect. */
 static int accept_one(int listening, const char *name, struct text *message)
 {
     int fd = -1, error = 0;
@@ -87,9 +87,9 @@ static int accept_one(int listening, const char *name, struct text *message)
 }
 
 /*
- * A socket that a program left behind which is gone refuses connections; so does a file that is no
- * socket. One that listens is not of the probe's type, which tells as much, and is not disturbed:
- * it would take a connection for its producer.
+ * Returns whether the socket was left behind by a program that has ended: it refuses connections
+ * (as does a file that is not a socket). A socket that listens fails in another way, since the
+ * probe is of another type, and is not disturbed: it would take a connection for its producer.
  */
 static bool is_left_behind(const struct sockaddr_un *address)
 {
@@ -105,7 +105,7 @@ static bool is_left_behind(const struct sockaddr_un *address)
     return refused;
 }
 
-/* For its owner alone. */
+/* Binds to a path that only the owner can access. */
 static int bind_path(int fd, const struct sockaddr_un *address)
 {
     mode_t before = umask(0177);
@@ -177,7 +177,7 @@ static int listen_at(const struct addrinfo *found, const char *name, bool remote
     return accept_one(fd, name, message);
 }
 
-/* Of digits alone. The resolver would take the rest of a division by 65536. */
+/* Returns whether digits are a valid port. The resolver would take larger numbers modulo 65536. */
 static bool is_port(const char *digits)
 {
     while (*digits == '0' && digits[1] != '\0')
@@ -185,7 +185,7 @@ static bool is_port(const char *digits)
     return strlen(digits) < sizeof("65535") && strtoul(digits, NULL, 10) <= UINT16_MAX;
 }
 
-/* tcp:HOST:PORT, tcp:[HOST]:PORT; without a host 127.0.0.1. */
+/* Parses tcp:HOST:PORT or tcp:[HOST]:PORT. Without a host it is 127.0.0.1. */
 static int open_tcp(const char *name, bool remote, struct text *message)
 {
     const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a dump may come from while it is being written, besides a file: standard
- * input, a named pipe, or a socket on which one producer is waited for. Main
- * thread, before the fork.
+ * Sources of a dump that is being written, besides a file: standard input, a named pipe, or a
+ * socket that waits for one producer. Main thread, before the fork.
  */
 #ifndef GPUDUMPFS_SOURCE_STREAM_H
 #define GPUDUMPFS_SOURCE_STREAM_H
@@ -11,19 +10,20 @@
 
 #include <stdbool.h>
 
-/* Whether a dump's name means a stream by itself: `-`, `tcp:…`, `unix:…`. */
+/* Returns whether a dump's name means a stream by itself: `-`, `tcp:…`, `unix:…`. */
 bool stream_is_name(const char *name);
 
-/* Whether it is a named pipe, which waits for its writer for as long as it takes. */
+/*
+ * Returns whether the name is that of a named pipe. Opening one waits for its writer, for any time.
+ */
 bool stream_is_pipe(const char *name);
 
 /*
- * Opens it, which waits for a producer to come: for a writer of a pipe, for a
- * connection to a socket; where a socket is waited at is told as a warning, once a
- * producer can connect. `remote`: a TCP socket need not be on the loopback.
- * Sockets are gone afterwards, but for that connection. The caller's descriptor, or
- * -errno with a sentence in `message`: -EINVAL for a bad name or port, -EPERM for
- * another address than the loopback's.
+ * Opens a stream, which waits for a producer: for a pipe's writer, or for a connection to a socket.
+ * The address of a socket is logged as a warning once a producer can connect. With `remote` a TCP
+ * socket need not be on the loopback interface. No socket remains afterwards, except the
+ * connection. Returns a descriptor that the caller owns, or -errno with a sentence in `message`:
+ * -EINVAL for a bad name or port, -EPERM for an address that is not on the loopback interface.
  */
 int stream_open(const char *name, bool remote, struct text *message);
 
