@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block has a small grid of weights, written from its last bit backwards, and pairs of
- * colours, written behind its head; both as numbers of which several share their trits
- * or quints. What is left between the two decides how fine the colours are.
+ * A block has a small grid of weights, written backwards from its last bit, and pairs of colours,
+ * written after its head. Both are numbers, several of which share their trits or quints. The space
+ * between the two determines the precision of the colours.
  */
 #include "image/pixel_format.h"
 
@@ -15,13 +15,13 @@ enum {
     MAX_WEIGHTS = 64,
     MIN_WEIGHT_BITS = 24,
     MAX_WEIGHT_BITS = 96,
-    MAX_VALUES = 18, /* of all colours */
+    MAX_VALUES = 18, /* of all colours together */
     MAX_PARTITIONS = 4,
-    MIN_COLOUR_RANGE = 4, /* 0 to 5 */
+    MIN_COLOUR_RANGE = 4, /* values 0 to 5 */
     FEW_TEXELS = 31,
 };
 
-/* Numbers from 0 to some maximum: so many bits, and a trit or a quint above them. */
+/* Numbers from 0 to a maximum: some bits, and a trit or a quint above them. */
 static const struct range {
     uint8_t trits, quints, bits;
 } ranges[] = {
@@ -32,11 +32,11 @@ static const struct range {
 
 enum { RANGES = sizeof(ranges) / sizeof(ranges[0]) };
 
-/* What is left of a block once its colours and weights are as whole numbers. */
+/* A block with its colours and weights as full numbers. */
 struct decoded {
     unsigned width, height;
     unsigned grid_width, grid_height, planes;
-    unsigned second; /* the channel that has weights of its own; 4: none */
+    unsigned second; /* channel with weights of its own; 4 if none */
     unsigned partitions, partition;
     uint8_t weights[MAX_WEIGHTS];
     uint8_t ends[MAX_PARTITIONS][2][4];
@@ -46,7 +46,7 @@ struct bits {
     uint64_t low, high;
 };
 
-/* `count` bits from `at` on, at most 32; what is beyond 128 is 0. */
+/* Returns `count` bits from `at` on, at most 32. Bits from 128 on are 0. */
 static unsigned get(const struct bits *bits, unsigned at, unsigned count)
 {
     uint64_t value;
@@ -77,7 +77,7 @@ static unsigned sequence_bits(const struct range *range, unsigned count)
            (range->quints ? (7 * count + 2) / 3 : 0);
 }
 
-/* Five trits from eight bits. */
+/* Unpacks five trits from eight bits. */
 static void split_trits(unsigned packed, uint8_t out[5])
 {
     unsigned c;
@@ -104,7 +104,7 @@ static void split_trits(unsigned packed, uint8_t out[5])
     }
 }
 
-/* Three quints from seven bits. */
+/* Unpacks three quints from seven bits. */
 static void split_quints(unsigned packed, uint8_t out[5])
 {
     unsigned c;
@@ -132,7 +132,10 @@ static void split_quints(unsigned packed, uint8_t out[5])
     }
 }
 
-/* A group's values, whose bits stand between those of the trits or quints. */
+/*
+ * Reads a group of values, whose bits alternate with those of the trits or quints. Returns the bit
+ * after the group.
+ */
 static unsigned read_group(const struct bits *bits, unsigned at, const struct range *range,
                            unsigned count, uint8_t low[5], uint8_t high[5])
 {
@@ -154,14 +157,14 @@ static unsigned read_group(const struct bits *bits, unsigned at, const struct ra
     return at;
 }
 
-/* Reads `count` numbers between two places, as their low bits and what is above. */
+/* Reads `count` numbers between two positions, as their low bits and the trit or quint above. */
 static void read_sequence(const struct bits *bits, unsigned at, unsigned end,
                           const struct range *range, unsigned count, uint8_t *low, uint8_t *high)
 {
     unsigned members = range->trits ? 5 : range->quints ? 3 : 1;
     struct bits mine = *bits;
 
-    /* a group that is cut off has zeros behind */
+    /* a truncated group is padded with zeros */
     if (end < 64) {
         mine.low &= (UINT64_C(1) << end) - 1;
         mine.high = 0;
@@ -179,7 +182,7 @@ static void read_sequence(const struct bits *bits, unsigned at, unsigned end,
     }
 }
 
-/* The bits of `value` again and again, from the top, to fill `width` bits. */
+/* Repeats the bits of `value` from the top down, to fill `width` bits. */
 static unsigned replicate(unsigned value, unsigned bits, unsigned width)
 {
     unsigned filled = 0;
@@ -191,8 +194,8 @@ static unsigned replicate(unsigned value, unsigned bits, unsigned width)
 }
 
 /*
- * A number with a trit or quint in its whole width: the lowest bit turns all others round, the
- * other bits are spread by a mask, and the trit or quint counts so many times.
+ * Scales a number with a trit or quint to the full range: the lowest bit inverts all others, the
+ * other bits are spread by a mask, and each step of the trit or quint adds a constant.
  */
 static unsigned spread_colour(const struct range *range, unsigned low, unsigned high)
 {
@@ -246,7 +249,7 @@ static unsigned spread_weight(const struct range *range, unsigned low, unsigned 
     return (turned & 0x20) | spread >> 2;
 }
 
-/* From 0 to 64. */
+/* Scales a weight to 0 to 64. */
 static uint8_t widen_weight(const struct range *range, unsigned low, unsigned high)
 {
     static const uint8_t trits[3] = {0, 32, 63}, quints[5] = {0, 16, 32, 47, 63};
@@ -261,7 +264,7 @@ static uint8_t widen_weight(const struct range *range, unsigned low, unsigned hi
     return (uint8_t)(weight > 32 ? weight + 1 : weight);
 }
 
-/* What cannot be decoded. */
+/* The colour of what cannot be decoded. */
 static const uint8_t magenta[4] = {255, 0, 255, 255};
 
 static void fill(const uint8_t colour[4], unsigned count, uint8_t *to)
@@ -272,7 +275,10 @@ static void fill(const uint8_t colour[4], unsigned count, uint8_t *to)
 
 /* The head. */
 
-/* Where grids and ranges of weights stand in the 11 bits of the mode; false: reserved. */
+/*
+ * Reads the grid and the range of weights from the 11 bits of the mode. Returns false if it is
+ * reserved.
+ */
 static bool read_mode(unsigned mode, struct decoded *out, const struct range **range)
 {
     unsigned a = mode >> 5 & 3, b = mode >> 7 & 3, fine = mode >> 9 & 1, two = mode >> 10 & 1;
@@ -344,7 +350,7 @@ static void put(const struct colour *colour, uint8_t out[4])
     }
 }
 
-/* Two colours; if turned, the second one first, and red and green halfway to blue. */
+/* Stores two colours. If `turned`, swaps them, and moves red and green halfway towards blue. */
 static void put_pair(struct colour first, struct colour second, bool turned, uint8_t out[2][4])
 {
     if (turned) {
@@ -361,7 +367,7 @@ static void put_pair(struct colour first, struct colour second, bool turned, uin
     put(&second, out[1]);
 }
 
-/* Moves a bit from an offset to its base, and gives the offset a sign. */
+/* Moves a bit from an offset to its base, and sign-extends the offset. */
 static void move_bit(int *offset, int *base)
 {
     *base = *base >> 1 | (*offset & 0x80);
@@ -370,7 +376,7 @@ static void move_bit(int *offset, int *base)
         *offset -= 0x40;
 }
 
-/* Red, green, blue and perhaps alpha, each as base and offset. */
+/* Decodes red, green, blue and possibly alpha, each as base and offset. */
 static void put_offsets(int *v, unsigned channels, uint8_t out[2][4])
 {
     struct colour base = {{0, 0, 0, 255}}, sum = {{0, 0, 0, 255}};
@@ -414,7 +420,10 @@ static void put_scaled(const int *v, int first_alpha, int second_alpha, uint8_t 
     put(&high, out[1]);
 }
 
-/* The two ends that `v` tells in one of 16 ways; false: one of HDR's. */
+/*
+ * Decodes two end points from the values `v` in one of 16 modes. Returns false if the mode is for
+ * HDR.
+ */
 static bool read_ends(unsigned way, int *v, uint8_t out[2][4])
 {
     int base;
@@ -458,7 +467,10 @@ static bool read_ends(unsigned way, int *v, uint8_t out[2][4])
     }
 }
 
-/* How each partition's colours are told; returns where the colours begin. */
+/*
+ * Reads the modes of each partition's end points. Returns the bit at which the colours begin;
+ * reduces `*below`, where they end, by the bits that it takes there.
+ */
 static unsigned read_ways(const struct bits *bits, unsigned *below, struct decoded *out,
                           unsigned ways[MAX_PARTITIONS])
 {
@@ -554,7 +566,7 @@ static bool read_block(const struct bits *bits, struct decoded *out)
 static uint32_t hash(uint32_t value)
 {
     value ^= value >> 15;
-    value *= 0xEEDE0891; /* (1 - 2^17)(1 + 2^7)(1 + 2^4), and so on in 32 bits */
+    value *= 0xEEDE0891; /* (1 - 2^17)(1 + 2^7)(1 + 2^4) and so on, modulo 2^32 */
     value ^= value >> 5;
     value += value << 16;
     value ^= value >> 7;
@@ -595,7 +607,7 @@ static unsigned partition_of(const struct decoded *block, unsigned x, unsigned y
     return sums[2] >= sums[3] ? 2 : 3;
 }
 
-/* A texel's weight, between those of the grid around it. */
+/* Interpolates a texel's weight from those of the grid around it. */
 static unsigned weight_at(const struct decoded *block, unsigned x, unsigned y, unsigned plane)
 {
     unsigned across = (1024 + block->width / 2) / (block->width - 1);
@@ -610,7 +622,7 @@ static unsigned weight_at(const struct decoded *block, unsigned x, unsigned y, u
                                   {place + block->grid_width + 1, both}};
 
     for (unsigned n = 0; n < 4; n++)
-        if (parts[n][1] > 0) /* beyond the grid nothing has a part */
+        if (parts[n][1] > 0) /* nothing outside the grid contributes */
             sum += block->weights[parts[n][0] * block->planes + plane] * parts[n][1];
     return sum >> 4;
 }
@@ -632,7 +644,9 @@ static void write_texel(const struct decoded *block, unsigned x, unsigned y, boo
     }
 }
 
-/* A block of one colour, and how far that goes; false: it is of HDR, or goes nowhere. */
+/*
+ * Reads a block of one colour, and its extent. Returns false if it is HDR, or the extent is empty.
+ */
 static bool read_void_extent(const struct bits *bits, uint8_t colour[4])
 {
     unsigned s0 = get(bits, 12, 13), s1 = get(bits, 25, 13);

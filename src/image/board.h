@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boards: pictures of several sizes beside each other, with captions and charts in few colours
+ * Boards: pictures of several sizes next to each other, with captions and charts in a few colours
  * between them. One thread at a time.
  */
 #ifndef GPUDUMPFS_IMAGE_BOARD_H
@@ -13,12 +13,12 @@ enum { BOARD_TILES_MAX = 64 };
 /* Colours of the canvas. */
 enum board_colour {
     BOARD_GROUND,
-    BOARD_PANEL, /* behind pictures and charts */
+    BOARD_PANEL, /* background of pictures and charts */
     BOARD_LINE,
     BOARD_FAINT,
     BOARD_TEXT,
     BOARD_STRONG,
-    BOARD_SERIES, /* and the seven behind it: pairs of a bright and a dim one */
+    BOARD_SERIES, /* and the next seven: pairs of a bright and a dim colour */
     BOARD_COLOURS = BOARD_SERIES + 8
 };
 
@@ -31,26 +31,33 @@ struct board {
     unsigned tile_count;
 };
 
-/* As canvas_init(); to be cleared in any case. */
+/* Initialises a board. Returns as canvas_init(); call board_clear() even if this fails. */
 int board_init(struct board *board, uint32_t width, uint32_t height);
 void board_clear(struct board *board);
 
-/* Words in letters `scale` times as large as the font's. Returns the width drawn. */
+/*
+ * Draws text in letters `scale` times as large as the font's, as far as it fits into `room` pixels.
+ * Returns the width drawn.
+ */
 uint32_t board_write(struct board *board, int64_t x, int64_t y, int64_t room, unsigned scale,
                      const char *words, size_t length, enum board_colour colour);
 
-/* The same, ending at x. */
+/* The same, but the text ends at x. */
 void board_write_left_of(struct board *board, int64_t x, int64_t y, unsigned scale,
                          const char *words, size_t length, enum board_colour colour);
 
 /*
- * Puts a picture of PICTURE_RGB into the middle of a box, shrunk if it is larger. 0, -ENOMEM;
- * -EINVAL: there are too many, or the box is not on the board.
+ * Places a picture, which must be PICTURE_RGB, in the middle of a box, and shrinks it if it is
+ * larger. Returns 0, -ENOMEM, or -EINVAL if there are too many pictures or the box is not inside
+ * the board.
  */
 int board_place(struct board *board, const struct picture_pixels *picture, uint32_t x, uint32_t y,
                 uint32_t width, uint32_t height);
 
-/* A PNG of the header's shape, which is the board's, and PICTURE_RGB. As picture_write(). */
+/*
+ * Encodes the board as a PNG. The header must have the board's size and PICTURE_RGB. Returns as
+ * picture_write().
+ */
 int board_encode(const struct board *board, const struct picture_header *header,
                  enum picture_encoding encoding, const struct cancel *cancel, struct blob **out);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Both formats part their texels into up to three subsets by the same tables, and mix
- * each one's two end points by the same weights. BC7 has eight modes, whose bits are
- * laid out by one table; in BC6H each mode's bits have their own order.
+ * Both formats divide their texels into up to three subsets by the same tables, and mix the two end
+ * points of a subset by the same weights. BC7 has eight modes, whose bits are laid out by one
+ * table. In BC6H each mode has its own order of bits.
  */
 #include "image/pixel_format.h"
 
@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-/* How BC7's modes divide their 128 bits. */
+/* How the modes of BC7 divide their 128 bits. */
 static const struct mode {
     uint8_t subsets, partition_bits, rotation_bits, selector_bits;
     uint8_t colour_bits, alpha_bits;
-    bool own_p, shared_p; /* a lowest bit for each end point, or for both of a subset */
+    bool own_p, shared_p; /* a lowest bit for each end point; one for both of a subset */
     uint8_t index_bits, second_bits;
 } modes[8] = {
     {3, 4, 0, 0, 4, 0, true, false, 3, 0},  {2, 6, 0, 0, 6, 0, false, true, 3, 0},
@@ -23,7 +23,7 @@ static const struct mode {
     {1, 0, 0, 0, 7, 7, true, false, 4, 0},  {2, 6, 0, 0, 5, 5, true, false, 2, 0},
 };
 
-/* Which texels are of the second subset, as bits. */
+/* Texels of the second subset, one bit each. */
 static const uint16_t two_subsets[64] = {
     0xCCCC, 0x8888, 0xEEEE, 0xECC8, 0xC880, 0xFEEC, 0xFEC8, 0xEC80, 0xC800, 0xFFEC, 0xFE80,
     0xE800, 0xFFE8, 0xFF00, 0xFFF0, 0xF000, 0xF710, 0x008E, 0x7100, 0x08CE, 0x008C, 0x7310,
@@ -33,7 +33,7 @@ static const uint16_t two_subsets[64] = {
     0x639C, 0x9336, 0x9CC6, 0x817E, 0xE718, 0xCCF0, 0x0FCC, 0x7744, 0xEE22,
 };
 
-/* Two bits for each texel. */
+/* The subset of each texel, two bits each. */
 static const uint32_t three_subsets[64] = {
     0xAA685050, 0x6A5A5040, 0x5A5A4200, 0x5450A0A8, 0xA5A50000, 0xA0A05050, 0x5555A0A0, 0x5A5A5050,
     0xAA550000, 0xAA555500, 0xAAAA5500, 0x90909090, 0x94949494, 0xA4A4A4A4, 0xA9A59450, 0x2A0A4250,
@@ -45,7 +45,7 @@ static const uint32_t three_subsets[64] = {
     0xAAAA1414, 0xA05050A0, 0xA0A5A5A0, 0x96000000, 0x40804080, 0xA9A8A9A8, 0xAAAAAA44, 0x2A4A5254,
 };
 
-/* The texel of each further subset whose index has one bit less. */
+/* In each subset after the first, the texel whose index has one bit less. */
 static const uint8_t anchor_of_two[64] = {
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2,  8, 2,  2, 8,
     8,  15, 2,  8,  2,  2,  8,  8,  2,  2,  15, 15, 6,  8,  2,  8,  15, 15, 2, 8,  2, 2,
@@ -100,7 +100,7 @@ static bool is_anchor(const struct mode *mode, unsigned partition, int texel)
                                    texel == third_anchor_of_three[partition]));
 }
 
-/* End points as they stand, then as 8 bits. */
+/* Reads end points, and widens them to 8 bits. */
 static void take_ends(struct bits *bits, const struct mode *mode, uint8_t ends[6][4])
 {
     unsigned count = mode->subsets * 2u, lowest = mode->own_p || mode->shared_p;
@@ -149,7 +149,7 @@ void bptc_decode(const uint8_t block[16], uint8_t to[64])
 
     memset(to, 0, 64);
     if (number == 8)
-        return; /* reserved: transparent black */
+        return; /* reserved mode: transparent black */
     mode = &modes[number];
     take(&bits, number + 1);
     partition = take(&bits, mode->partition_bits);
@@ -186,23 +186,23 @@ void bptc_decode(const uint8_t block[16], uint8_t to[64])
 
 /* BC6H. */
 
-/* Fields of a block: a channel of the end points w, x, y and z, two of them a subset. */
+/* Fields of a block: a channel of end points w, x, y and z; each subset has two. */
 enum { RW, RX, RY, RZ, GW, GX, GY, GZ, BW, BX, BY, BZ, FIELDS };
 
 enum { MAX_ORDER = 24 };
 
-/* Bits of a field as they follow each other: from the lowest up, or down if `last` is below. */
+/* Consecutive bits of a field, ascending, or descending if `last` is less than `first`. */
 struct run {
     uint8_t field, first, last;
 };
 
 static const struct half_mode {
-    uint8_t number; /* in the lowest two bits, or five */
-    bool two;       /* subsets */
-    bool deltas;    /* x, y and z are told from w */
+    uint8_t number; /* in the lowest two or five bits */
+    bool two;       /* two subsets */
+    bool deltas;    /* x, y and z are differences from w */
     uint8_t bits;   /* of w */
     uint8_t delta_bits[3];
-    struct run order[MAX_ORDER]; /* what follows the number, up to a run of nothing */
+    struct run order[MAX_ORDER]; /* what follows the number; terminated by FIELDS */
 } half_modes[] = {
     {0, true, true, 10, {5, 5, 5}, {{GY, 4, 4}, {BY, 4, 4}, {BZ, 4, 4}, {RW, 0, 9},
                                     {GW, 0, 9}, {BW, 0, 9}, {RX, 0, 4}, {GZ, 4, 4},
@@ -357,7 +357,7 @@ static int32_t with_sign(int32_t value, unsigned bits)
     return bits < 32 ? (value ^ sign) - sign : value;
 }
 
-/* The ends of a channel as whole values of the mode's width. */
+/* Computes a channel's end points as numbers of the mode's width. */
 static void resolve(const struct half_mode *mode, bool is_signed, unsigned delta_bits,
                     int32_t ends[4])
 {
@@ -389,7 +389,7 @@ static int32_t widen(int32_t value, unsigned bits, bool is_signed)
     return value < 0 ? -size : size;
 }
 
-/* The half float that a mixed value stands for. */
+/* Returns the half float of an interpolated value. */
 static uint16_t to_half(int32_t value, bool is_signed)
 {
     if (!is_signed)
@@ -408,7 +408,7 @@ void bptc_decode_halves(const uint8_t block[16], bool is_signed, uint16_t to[48]
 
     memset(to, 0, 48 * sizeof(*to));
     if (mode == NULL)
-        return; /* reserved: black */
+        return; /* reserved mode: black */
     take_fields(&bits, mode, fields);
     if (mode->two)
         partition = take(&bits, 5);

@@ -25,12 +25,12 @@ void canvas_clear(struct canvas *canvas)
     *canvas = (struct canvas){0};
 }
 
-/* What of [begin, begin + length) lies in [0, size). */
+/* Clips [begin, begin + length) to [0, size). */
 static void clip(int64_t *begin, int64_t *length, uint32_t size)
 {
     int64_t end;
 
-    /* Nothing on a canvas is farther away than this. */
+    /* Far outside: avoids overflow below. */
     if (*length <= 0 || *begin >= size || *begin <= INT64_MIN / 2) {
         *length = 0;
         return;

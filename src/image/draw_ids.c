@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { DARKEST = 48 }; /* of a channel of a colour that tells an id */
+enum { DARKEST = 48 }; /* minimum of each channel of an id's colour */
 
 void draw_ids_store(struct draw_id id, uint8_t *bytes)
 {
@@ -28,17 +28,20 @@ void draw_ids_clear(uint8_t *bytes, uint64_t pixels)
     memset(bytes, 0xFF, (size_t)pixels * DRAW_IDS_BYTES);
 }
 
-/* All bits of the number in each of those from 40 on: neighbours come out far apart. */
+/*
+ * Mixes a number such that all its bits affect each bit from 40 on. Neighbouring numbers get very
+ * different results.
+ */
 static uint64_t mix(uint64_t number)
 {
-    const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 by the golden ratio */
+    const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 divided by the golden ratio */
 
     number = (number + 1) * golden;
     number = (number ^ number >> 31) * golden;
     return number ^ number >> 29;
 }
 
-/* The same for the same id, wherever it is seen, and never black. */
+/* Gives an id the same colour wherever it occurs, and never black. */
 static void paint_id(const uint8_t *bytes, uint8_t *rgb)
 {
     struct draw_id id = draw_ids_load(bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which draw wrote each pixel of a picture last: for each pixel, row by row from the top, 32 bits
- * of its frame and 32 bits of the draw in it, both little-endian; all ones for none. And the same
- * as a picture: a colour for each draw. Pure functions, any thread.
+ * Records which draw wrote each pixel of a picture last. Pixels are in rows from the top. Each has
+ * 32 bits for the frame and 32 bits for the draw in that frame, both little-endian, or all ones for
+ * none. Can also show this as a picture, with a colour for each draw. Pure functions, any thread.
  */
 #ifndef GPUDUMPFS_IMAGE_DRAW_IDS_H
 #define GPUDUMPFS_IMAGE_DRAW_IDS_H
@@ -11,25 +11,26 @@
 
 #include <stdbool.h>
 
-enum { DRAW_IDS_BYTES = 8 }; /* of a pixel */
+enum { DRAW_IDS_BYTES = 8 }; /* per pixel */
 
 struct draw_id {
-    uint32_t frame, writer; /* as the format numbers what writes */
+    uint32_t frame, writer; /* the number that the format gives to what writes */
 };
 
 static const struct draw_id draw_id_none = {UINT32_MAX, UINT32_MAX};
 
-/* One pixel. */
+/* For one pixel. */
 void draw_ids_store(struct draw_id id, uint8_t *bytes);
 struct draw_id draw_ids_load(const uint8_t *bytes);
 bool draw_ids_is_none(const uint8_t *bytes);
 
-/* All of so many pixels are those of none. */
+/* Sets this many pixels to none. */
 void draw_ids_clear(uint8_t *bytes, uint64_t pixels);
 
 /*
- * The picture of the ids, width by height of the header, whose colour is PICTURE_RGB: each id has
- * the same colour wherever it is seen, none is black. As picture_write().
+ * Writes the picture of the ids, which has the header's width and height; its colour must be
+ * PICTURE_RGB. An id has the same colour wherever it occurs, and is never black, unlike none.
+ * Returns as picture_write().
  */
 int draw_ids_write(const struct picture_header *header, enum picture_encoding encoding,
                    const struct blob *ids, const struct cancel *cancel, struct blob **out);

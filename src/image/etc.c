@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ETC1, ETC2 and EAC, pixel by pixel: a row of a picture needs four of a block's sixteen.
+ * Decodes ETC1, ETC2 and EAC pixel by pixel: a row of a picture needs only four of a block's
+ * sixteen.
  */
 #include "image/pixel_format.h"
 
@@ -52,7 +53,7 @@ static uint8_t from_7(unsigned value)
     return (uint8_t)(value << 1 | value >> 6);
 }
 
-/* Three bits with a sign. */
+/* Returns the value of a signed number of three bits. */
 static int difference(unsigned value)
 {
     return value < 4 ? (int)value : (int)value - 8;
@@ -64,7 +65,7 @@ static void add_to_all(const uint8_t colour[3], int amount, uint8_t out[4])
         out[c] = clamp(colour[c] + amount);
 }
 
-/* The T mode: two colours, of which the second has neighbours. */
+/* The T mode: two colours, and two variants of the second. */
 static void etc_t(uint64_t bits, unsigned code, uint8_t out[4])
 {
     uint8_t first[3] = {from_4(field(bits, 59, 2) << 2 | field(bits, 56, 2)),
@@ -79,7 +80,7 @@ static void etc_t(uint64_t bits, unsigned code, uint8_t out[4])
         add_to_all(second, code == 1 ? distance : code == 2 ? 0 : -distance, out);
 }
 
-/* The H mode: two colours, each with two neighbours. */
+/* The H mode: two colours, each in two variants. */
 static void etc_h(uint64_t bits, unsigned code, uint8_t out[4])
 {
     uint8_t first[3] = {from_4(field(bits, 59, 4)),
@@ -95,7 +96,7 @@ static void etc_h(uint64_t bits, unsigned code, uint8_t out[4])
     add_to_all(code < 2 ? first : second, code % 2 == 0 ? distance : -distance, out);
 }
 
-/* The planar mode: colours at three corners, and a plane through them. */
+/* The planar mode: colours at three corners, with a plane through them. */
 static void etc_planar(uint64_t bits, int x, int y, uint8_t out[4])
 {
     uint8_t origin[3] = {
@@ -111,7 +112,7 @@ static void etc_planar(uint64_t bits, int x, int y, uint8_t out[4])
             (x * (right[c] - origin[c]) + y * (below[c] - origin[c]) + 4 * origin[c] + 2) >> 2);
 }
 
-/* Two halves, each a colour and a table of amounts that are added to all of it. */
+/* Two halves, each with a colour and a table of amounts that are added to all channels. */
 static void etc_halves(uint64_t bits, unsigned x, unsigned y, unsigned code, bool differential,
                        bool punch, uint8_t out[4])
 {
@@ -136,7 +137,10 @@ static void etc_halves(uint64_t bits, unsigned x, unsigned y, unsigned code, boo
     add_to_all(colour, code & 2 ? -amount : amount, out);
 }
 
-/* What a differential block is when a sum of its goes out of range. */
+/*
+ * Returns the first channel of a differential block, from 1 on, whose sum is out of range, which
+ * selects the T, H or planar mode; 0 if there is none.
+ */
 static unsigned etc_overflow(uint64_t bits)
 {
     for (unsigned c = 0; c < 3; c++) {

@@ -25,7 +25,7 @@ void fingerprint_sha256(const struct picture_pixels *pixels, uint8_t digest[SHA2
     sha256_finish(&hash, digest);
 }
 
-/* A thousandth as the unit. */
+/* Returns the luminance in thousandths. */
 static unsigned luminance(const uint8_t *rgb)
 {
     return 299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2];

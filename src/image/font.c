@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The characters by Unicode: ASCII, Latin-1, Latin Extended-A, some punctuation, and a box for
- * all others. Letters with accents are made of a letter and a mark, so that those in
- * decomposed form look the same.
+ * Glyphs for Unicode characters: ASCII, Latin-1, Latin Extended-A, some punctuation, and a box for
+ * all others. Accented letters are composed of a letter and a mark, so that decomposed forms look
+ * the same.
  */
 #include "image/canvas.h"
 
@@ -29,7 +29,7 @@ enum font_mark {
     FONT_MARKS
 };
 
-/* Five pixels a row: 16 is the leftmost. */
+/* Five pixels per row; 16 is the leftmost. */
 struct font_glyph {
     uint8_t rows[FONT_HEIGHT];
 };
@@ -46,7 +46,7 @@ enum {
     BOX = 0xFFFD,
 };
 
-/* Twelve characters side by side, eight lines each: drawn as they look. */
+/* Twelve characters next to each other, eight lines each, drawn as they look. */
 static const char *const art[] = {
     /*    !  "  #  $  %  &  '  (  )  *  + */
     "..... ..#.. .#.#. .#.#. ..#.. ##... .##.. ..#.. ...#. .#... ..... .....",
@@ -122,7 +122,7 @@ static const char *const art[] = {
     "..... ..... ..... ..... ..... .###. ..... ..... ..... ..... .....",
 };
 
-/* Characters beyond ASCII that are made of nothing else, in order, and how they look. */
+/* Characters beyond ASCII that are not compositions, in order, and how they look. */
 static const uint16_t extra_points[] = {
     0x00A1, 0x00A2, 0x00A3, 0x00A4, 0x00A5, 0x00A6, 0x00A7, 0x00A9, 0x00AA, 0x00AB, 0x00AC,
     0x00AE, 0x00B0, 0x00B1, 0x00B2, 0x00B3, 0x00B5, 0x00B6, 0x00B7, 0x00B9, 0x00BA, 0x00BB,
@@ -188,7 +188,7 @@ static const char *const extra_art[] = {
     "..... .##.. ..... ..... ..... .....",
 };
 
-/* Capitals below a mark, five lines each. */
+/* Capitals that carry a mark, five lines each. */
 static const char small_letters[] = "ACDEGHIJLNORSTUWYZ";
 static const char *const small_art[] = {
     /* A     C     D     E     G     H     I     J     L     N     O     R    */
@@ -205,7 +205,7 @@ static const char *const small_art[] = {
     "##### ..#.. .###. #...# ..#.. #####",
 };
 
-/* What is drawn over a letter's first lines, or (one line) over its last. */
+/* Marks: drawn over a letter's first lines or, with one line, over its last. */
 static const struct {
     uint16_t point; /* the combining character */
     const char *art[MARK_ROWS];
@@ -333,7 +333,7 @@ static uint8_t row_bits(const char *row)
     return bits;
 }
 
-/* Cell `n` of lines with several cells each, `height` lines a row of cells. */
+/* Reads cell `n` of lines with several cells each; a cell has `height` lines. */
 static void read_cell(const char *const *lines, size_t n, unsigned height, uint8_t *rows)
 {
     for (unsigned y = 0; y < height; y++)
@@ -356,7 +356,10 @@ static uint32_t find_likeness(uint32_t point)
     return point;
 }
 
-/* A character that is no composition; false: there is none, and the box is given. */
+/*
+ * Reads a character that is not a composition. Returns false, with the box in *out, if there is no
+ * such character.
+ */
 static bool read_plain(uint32_t point, struct font_glyph *out)
 {
     if (point >= FIRST && point < FIRST + GLYPHS) {
@@ -372,7 +375,7 @@ static bool read_plain(uint32_t point, struct font_glyph *out)
     return false;
 }
 
-/* Makes room above a letter. */
+/* Replaces a letter by a lower one, to make room for a mark above it. */
 static void lower(uint32_t letter, struct font_glyph *out)
 {
     for (size_t i = 0; i < sizeof(small_letters) - 1; i++)
@@ -395,13 +398,13 @@ static void put_mark(uint32_t letter, enum font_mark mark, struct font_glyph *ou
         out->rows[y] |= row_bits(marks[mark].art[y]);
 }
 
-/* Whether a character stands on the one before it, in no cell of its own. */
+/* Returns whether a character belongs into the cell of the one before it. */
 static bool is_combining(uint32_t point)
 {
     return point >= 0x0300 && point <= 0x036F;
 }
 
-/* The mark that such a character is; FONT_NO_MARK: one that is not drawn. */
+/* Returns the mark of a combining character; FONT_NO_MARK if it is not drawn. */
 static enum font_mark find_mark(uint32_t point)
 {
     enum font_mark mark = FONT_MARKS;
@@ -411,7 +414,7 @@ static enum font_mark find_mark(uint32_t point)
     return mark;
 }
 
-/* A character with a mark on it. One that has a mark already keeps its own. */
+/* Composes a character and a mark. A character that already has a mark keeps its own. */
 static void find_glyph(uint32_t point, enum font_mark mark, struct font_glyph *out)
 {
     const struct composition *composition = NULL;
@@ -430,18 +433,21 @@ static void find_glyph(uint32_t point, enum font_mark mark, struct font_glyph *o
 
 /* Texts. */
 
-/* One cell of a text: a character, and what stands on it. */
+/* One cell of a text: a character, and the mark on it. */
 struct cell {
     uint32_t point;
     enum font_mark mark;
 };
 
-/* The character that a text begins with: its length. What is none, or not printable, is `?`. */
+/*
+ * Gets the first character of a text, and returns its length. Invalid or unprintable characters
+ * become `?`.
+ */
 static size_t next_character(const char *text, size_t length, uint32_t *point)
 {
     size_t taken;
 
-    if (*text >= FIRST && *text < FIRST + GLYPHS) { /* nearly all are */
+    if (*text >= FIRST && *text < FIRST + GLYPHS) { /* the usual case */
         *point = (uint32_t)*text;
         return 1;
     }
@@ -451,7 +457,7 @@ static size_t next_character(const char *text, size_t length, uint32_t *point)
     return taken > 0 ? taken : 1;
 }
 
-/* The cell that a text begins with: its length. */
+/* Gets the first cell of a text, and returns its length. */
 static size_t next_cell(const char *text, size_t length, struct cell *cell)
 {
     size_t taken = next_character(text, length, &cell->point), more = 0;

@@ -5,10 +5,10 @@
 
 enum { WORD = 4 };
 
-/* What the components of a format are, in the order of memory. */
+/* The components of a format, in the order of memory. */
 static const struct layout {
     uint32_t format;
-    char components[5]; /* R, G, B, A, L (grey) or X (left out) */
+    char components[5]; /* R, G, B, A, L (grey) or X (ignored) */
     bool integer;       /* not normalised */
 } layouts[] = {
     {0x1901, "L", true},     /* STENCIL_INDEX */
@@ -35,12 +35,12 @@ static const struct layout {
     {0x8D9B, "BGRA", true},  /* BGRA_INTEGER */
 };
 
-/* A component of its own, or all of a pixel in one word. */
+/* Components that are separate, or packed into one word. */
 static const struct storage {
     uint32_t type;
     enum pixel_number number;
-    uint8_t bytes;   /* of a component, or of a packed word */
-    uint8_t bits[4]; /* of a packed word's components */
+    uint8_t bytes;   /* of a component or a packed word */
+    uint8_t bits[4]; /* bits of each component in a packed word */
     bool reversed;   /* the first component has the lowest bits */
 } storages[] = {
     {0x1400, PIXEL_SNORM, 1, {0}, false},
@@ -51,7 +51,7 @@ static const struct storage {
     {0x1405, PIXEL_UNORM, 4, {0}, false},
     {0x1406, PIXEL_FLOATING, 4, {0}, false},
     {0x140B, PIXEL_FLOATING, 2, {0}, false},
-    {0x8D61, PIXEL_FLOATING, 2, {0}, false}, /* of OES */
+    {0x8D61, PIXEL_FLOATING, 2, {0}, false}, /* from an OES extension */
     {0x8032, PIXEL_UNORM, 1, {3, 3, 2, 0}, false},
     {0x8362, PIXEL_UNORM, 1, {3, 3, 2, 0}, true},
     {0x8033, PIXEL_UNORM, 2, {4, 4, 4, 4}, false},
@@ -67,7 +67,7 @@ static const struct storage {
     {0x84FA, PIXEL_UNORM, 4, {24, 8, 0, 0}, false},
     {0x8C3B, PIXEL_FLOATING, 4, {11, 11, 10, 0}, true},
     {0x8C3E, PIXEL_SHARED, 4, {9, 9, 9, 0}, true},
-    {0x8DAD, PIXEL_FLOATING, 8, {32, 32, 0, 0}, true}, /* of 24 bits and 8 only the 8 are used */
+    {0x8DAD, PIXEL_FLOATING, 8, {32, 32, 0, 0}, true}, /* 32-bit float depth; the rest is ignored */
 };
 
 static const struct layout *layout_of(uint32_t format)
@@ -86,7 +86,7 @@ static const struct storage *storage_of(uint32_t type)
     return NULL;
 }
 
-/* Whether the word has as many components as the format. */
+/* Returns whether a packed word has the same number of components as the format. */
 static bool fits(const struct layout *layout, const struct storage *storage)
 {
     return storage->bits[0] == 0 ||

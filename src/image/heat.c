@@ -24,12 +24,12 @@ const struct heat_scale heat_writes = {
 };
 
 enum {
-    LEGEND_LINES = 16, /* of one row of colours */
-    LEGEND_START = 94, /* the first colour's column; before it the title */
-    LEGEND_STEP = 66,  /* columns of one colour and its label */
-    LEGEND_TEXT = 4,   /* the texts' first line in a row */
+    LEGEND_LINES = 16, /* height of a row of colours */
+    LEGEND_START = 94, /* column of the first colour, after the title */
+    LEGEND_STEP = 66,  /* width of a colour and its label */
+    LEGEND_TEXT = 4,   /* first line of text within a row */
     SWATCH = 16,
-    /* Colours of the legend besides those of heat. */
+    /* Colours of the legend besides those of the scale. */
     PAPER = HEATS,
     INK,
 };
@@ -43,7 +43,7 @@ const uint8_t *heat_colour(const struct heat_scale *scale, unsigned value)
     return scale->heats[i].rgb;
 }
 
-/* Where a colour is in the strip. */
+/* The position of a colour in the legend. */
 struct place {
     uint32_t x, y;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers as colours that grow warmer, and never darker, with a strip that tells what they mean:
- * how often pixels were written, or what that cost. Constant but for canvases; any thread.
+ * Shows numbers as colours that get warmer and never darker, with a legend strip: how often pixels
+ * were written, or what that cost. Everything is constant except canvases; any thread.
  */
 #ifndef GPUDUMPFS_IMAGE_HEAT_H
 #define GPUDUMPFS_IMAGE_HEAT_H
@@ -10,7 +10,7 @@
 
 enum { HEATS = 14 };
 
-/* From `min` on, up to the next row. */
+/* A colour for values from `min` up to the `min` of the next row. */
 struct heat {
     uint16_t min;
     uint8_t rgb[3];
@@ -25,14 +25,14 @@ struct heat_scale {
 /* How often a pixel was written. */
 extern const struct heat_scale heat_writes;
 
-/* Three bytes. */
+/* Returns the colour of a value: three bytes. */
 const uint8_t *heat_colour(const struct heat_scale *scale, unsigned value);
 
-/* The strip of all colours, of a width: how many lines it has, one below the other. */
+/* Returns the height in pixels of the legend for a given width: it has one or more rows. */
 uint32_t heat_legend_lines(uint32_t width);
-/* Draws it. As canvas_init(). */
+/* Draws the legend. Returns as canvas_init(). */
 int heat_legend_init(const struct heat_scale *scale, uint32_t width, struct canvas *legend);
-/* What a pixel of that canvas means: three bytes. */
+/* Returns what a pixel of the legend's canvas means: three bytes. */
 const uint8_t *heat_legend_colour(const struct heat_scale *scale, uint8_t colour);
 
 #endif

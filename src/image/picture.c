@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stored picture is one blob from the beginning: libpng writes the chunks before
- * and after the image data into their places, the rows are written between them
- * by the renderer. Both encodings begin with the same chunks.
+ * A stored picture is a single blob from the beginning. libpng writes the chunks before and after
+ * the image data to their final places, and the renderer writes the rows between them. Both
+ * encodings begin with the same chunks.
  */
 #include "config.h"
 
@@ -42,7 +42,7 @@ static uint64_t text_size(const struct picture_text *text)
     return strlen(text->keyword) + 1 + strlen(text->text);
 }
 
-/* Of all chunks before the image data. */
+/* Returns the size of all chunks before the image data. */
 static uint64_t head_size(const struct picture_header *header)
 {
     uint64_t size = PICTURE_SIGNATURE_BYTES + PICTURE_CHUNK_BYTES + PICTURE_IHDR_BYTES;
@@ -61,7 +61,7 @@ static size_t row_size(const struct picture_header *header)
     return 1 + (size_t)header->width * header->colour; /* with its filter byte */
 }
 
-/* Of the IDAT chunk's contents: one zlib stream of stored blocks. */
+/* Returns the size of the IDAT chunk's contents: one zlib stream of stored blocks. */
 static uint64_t image_size(const struct picture_header *header)
 {
     uint64_t raw = (uint64_t)row_size(header) * header->height;
@@ -84,7 +84,7 @@ uint64_t picture_size(const struct picture_header *header)
     return head_size(header) + PICTURE_CHUNK_BYTES + image_size(header) + PICTURE_CHUNK_BYTES;
 }
 
-/* libpng's callbacks; an error leaves through longjmp(). */
+/* Callbacks for libpng. Errors leave libpng by longjmp(). */
 
 static void fail(png_structp png, png_const_charp message)
 {
@@ -111,7 +111,7 @@ static void append_to_text(png_structp png, png_bytep bytes, size_t size)
         png_error(png, "out of memory");
 }
 
-/* Where the next bytes of a stored picture go, and how many are free there. */
+/* Where the next bytes of a stored picture go, and how many fit there. */
 struct place {
     uint8_t *next;
     size_t room;
@@ -162,7 +162,7 @@ static void set_palette(png_structp png, png_infop info, const struct picture_pa
     png_set_PLTE(png, info, colours, (int)palette->count);
 }
 
-/* All chunks before the image data. */
+/* Writes all chunks before the image data. */
 static void write_head(png_structp png, png_infop info, const struct picture_header *header)
 {
     uint8_t bits = header->significant_bits;
@@ -180,14 +180,14 @@ static void write_head(png_structp png, png_infop info, const struct picture_hea
         write_text_chunk(png, &header->texts[i]);
 }
 
-/* What is to be written by run_libpng(). */
+/* What run_libpng() should write. */
 struct png_job {
     const struct picture_header *header;
-    struct place place;    /* stored: the head, then the end */
-    uint8_t *end;          /* stored: where IEND goes */
+    struct place place;    /* stored: for the head, then for the end */
+    uint8_t *end;          /* stored: place of IEND */
     const uint8_t *pixels; /* small */
     size_t stride;
-    struct text *text; /* small: what is written; NULL: stored */
+    struct text *text; /* small: output; NULL if stored */
 };
 
 static void write_stored(png_structp png, png_infop info, struct png_job *job)
@@ -217,7 +217,7 @@ static int run_libpng(struct png_job *job)
 
     if (info == NULL)
         goto out;
-    if (setjmp(png_jmpbuf(png))) /* nothing else can fail: headers were checked */
+    if (setjmp(png_jmpbuf(png))) /* only for lack of memory: headers were checked */
         goto out;
     if (job->text == NULL)
         write_stored(png, info, job);
@@ -272,19 +272,19 @@ static size_t raw_size(const struct picture_writer *writer)
     return writer->row_bytes * writer->height;
 }
 
-/* The zlib header and the headers of all stored blocks. */
+/* Writes the zlib header and the headers of all stored blocks. */
 static void write_block_heads(struct picture_writer *writer)
 {
     uint8_t *p = writer->blob->data + writer->image_offset;
     size_t left = raw_size(writer);
 
-    p[-2] = 0x78; /* deflate, window of 32 KiB */
-    p[-1] = 0x01; /* fastest; makes the pair a multiple of 31 */
+    p[-2] = 0x78; /* deflate, 32 KiB window */
+    p[-1] = 0x01; /* fastest; makes both bytes together a multiple of 31 */
     while (left > 0) {
         size_t length = left < PICTURE_BLOCK_MAX ? left : PICTURE_BLOCK_MAX;
 
         left -= length;
-        p[0] = left == 0; /* the last one */
+        p[0] = left == 0; /* the last block */
         p[1] = (uint8_t)length;
         p[2] = (uint8_t)(length >> 8);
         p[3] = (uint8_t)~length;
@@ -302,7 +302,7 @@ int picture_begin(const struct picture_header *header, struct picture_writer *wr
     if (!is_valid(header) || picture_size(header) > SIZE_MAX)
         return -EINVAL;
     size = (size_t)picture_size(header);
-    head = (size_t)head_size(header) + PICTURE_CHUNK_BYTES - 4; /* the check sum comes last */
+    head = (size_t)head_size(header) + PICTURE_CHUNK_BYTES - 4; /* its checksum comes last */
     *writer = (struct picture_writer){.image_offset = head + PICTURE_ZLIB_HEAD,
                                       .row_bytes = row_size(header),
                                       .height = header->height};
@@ -319,14 +319,14 @@ int picture_begin(const struct picture_header *header, struct picture_writer *wr
     return status;
 }
 
-/* Byte `offset` of the rows, filter bytes counted. */
+/* Returns the place of byte `offset` of the rows, which include their filter bytes. */
 static uint8_t *raw_place(const struct picture_writer *writer, size_t offset)
 {
     return writer->blob->data + writer->image_offset + offset +
            (offset / PICTURE_BLOCK_MAX + 1) * PICTURE_BLOCK_HEAD;
 }
 
-/* How many bytes from `offset` stand in one piece. */
+/* Returns how many bytes from `offset` on are contiguous. */
 static size_t raw_piece(size_t offset)
 {
     return PICTURE_BLOCK_MAX - offset % PICTURE_BLOCK_MAX;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures as PNG files whose length is known before a pixel is: the image data
- * stands in stored deflate blocks laid out by us and written through libpng's
- * chunk writer, so that picture_size() is arithmetic (fuse.md, "Sizes decide
- * everything"). With PICTURE_SMALL the same picture is compressed by libpng,
- * and its size is known only afterwards. Pure functions, any thread.
+ * Pictures as PNG files whose length is known before any pixel is: the image data is in stored
+ * deflate blocks that we lay out and write with libpng's chunk writer, so that picture_size() is
+ * plain arithmetic (fuse.md, "Sizes decide everything"). With PICTURE_SMALL libpng compresses the
+ * same picture, and its size is only known afterwards. Pure functions, any thread.
  */
 #ifndef GPUDUMPFS_IMAGE_PICTURE_H
 #define GPUDUMPFS_IMAGE_PICTURE_H
@@ -16,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes a pixel. Samples of 16 bits stand high byte first, as PNG has them. */
+/* The value is the bytes per pixel. Samples of 16 bits have the high byte first, as in PNG. */
 enum picture_colour {
     PICTURE_GREY = 1,
     PICTURE_GREY16 = 2,
@@ -25,7 +24,7 @@ enum picture_colour {
     PICTURE_RGBA16 = 8
 };
 
-/* Colours, red, green and blue, for pictures whose bytes are indexes; 1 to 256 of them. */
+/* Red, green and blue of each colour, for pictures of indexes; 1 to 256 colours. */
 struct picture_palette {
     const uint8_t (*colours)[3];
     size_t count;
@@ -33,49 +32,52 @@ struct picture_palette {
 
 enum picture_encoding { PICTURE_STORED, PICTURE_SMALL };
 
-/* One tEXt chunk: keyword 1 to 79 bytes of Latin-1, text of ASCII. */
+/* A tEXt chunk: keyword of 1 to 79 bytes of Latin-1, text of ASCII. */
 struct picture_text {
     const char *keyword;
     const char *text;
 };
 
-/* All that the file's length depends on. */
+/* Everything that determines the file's length. */
 struct picture_header {
     uint32_t width, height; /* 1 to PICTURE_MAX */
     enum picture_colour colour;
     uint8_t significant_bits; /* sBIT of each 8-bit colour channel; 0 or 8: no sBIT chunk */
     const struct picture_text *texts;
     size_t text_count;
-    /* With PICTURE_GREY: its bytes are indexes of these colours. NULL: they are grey. */
+    /* With PICTURE_GREY: the colours that bytes are indexes of. NULL if bytes are grey values. */
     const struct picture_palette *palette;
 };
 
 enum { PICTURE_MAX = 16384 };
 
-/* Length in bytes of the stored PNG; 0 when no such PNG can be: see PICTURE_MAX, and 2 GiB. */
+/*
+ * Returns the length in bytes of the stored PNG; 0 if there can be no such PNG because of
+ * PICTURE_MAX, or because its image data would exceed 2 GiB.
+ */
 uint64_t picture_size(const struct picture_header *header);
 
 /*
- * Encodes pixels (rows from the top, `stride` bytes apart, no filter bytes) as a
- * PNG. -EINVAL for a size out of range, -ENOMEM.
+ * Encodes pixels as a PNG. Rows are from the top, `stride` bytes apart, without filter bytes.
+ * Returns 0, -EINVAL for a size out of range, or -ENOMEM.
  */
 int picture_encode(const struct picture_header *header, const uint8_t *pixels, size_t stride,
                    enum picture_encoding encoding, struct blob **out);
 
-/* Writes the pixels of row y, width * colour bytes, all of them. */
+/* Writes all pixels of row y, width * colour bytes. */
 typedef void picture_paint(const void *context, uint32_t y, uint8_t *pixels);
 
 /*
- * A picture that is painted row by row, from the top, into its final place where
- * the encoding allows it. As picture_encode(); also -EINTR.
+ * Encodes a picture that is painted row by row, from the top, directly into the file where the
+ * encoding allows it. Returns as picture_encode(); also -EINTR.
  */
 int picture_write(const struct picture_header *header, enum picture_encoding encoding,
                   picture_paint *paint, const void *context, const struct cancel *cancel,
                   struct blob **out);
 
 /*
- * For renderers at memory speed: a stored PNG whose rows are still to be filled,
- * each of them once, in any order, by several threads if they like:
+ * For renderers at the speed of memory: a stored PNG whose rows are filled later, each of them
+ * once, in any order, and possibly by several threads:
  *
  *     picture_begin(&header, &writer);
  *     for each y: row = picture_row(&writer, y, scratch);
@@ -85,37 +87,43 @@ int picture_write(const struct picture_header *header, enum picture_encoding enc
  */
 struct picture_writer {
     struct blob *blob;
-    size_t image_offset; /* of the first stored block within the blob */
+    size_t image_offset; /* offset of the first stored block in the blob */
     size_t row_bytes;    /* 1 + width * colour */
     uint32_t height;
 };
 
-/* -EINVAL for a size out of range, -ENOMEM; then there is nothing to abandon. */
+/*
+ * Begins a picture. Returns 0, -EINVAL for a size out of range, or -ENOMEM; after a failure there
+ * is nothing to abandon.
+ */
 int picture_begin(const struct picture_header *header, struct picture_writer *writer);
 
 /*
- * Where the pixels of row y may be written, width * colour bytes: their final place,
- * or `scratch` (as large, the caller's own) when a block of the file ends within them.
+ * Returns where to write the pixels of row y, width * colour bytes: their final place, or the
+ * caller's `scratch`, which must be as large, if a block of the file ends within the row.
  */
 uint8_t *picture_row(const struct picture_writer *writer, uint32_t y, uint8_t *scratch);
 
-/* Ends a row: copies the pixels, unless they are in their place already. */
+/* Ends a row: copies the pixels, unless they are in their final place already. */
 void picture_put_row(struct picture_writer *writer, uint32_t y, const uint8_t *pixels);
 
-/* Sets the check sums and hands the blob over. Always 0. */
+/* Fills in the checksums and hands the blob over. Returns 0. */
 int picture_finish(struct picture_writer *writer, struct blob **out);
 
-/* Frees a picture that was begun and is not finished; harmless after picture_finish(). */
+/* Frees a picture that was begun but not finished; harmless after picture_finish(). */
 void picture_abandon(struct picture_writer *writer);
 
-/* What a PNG's header says. 0, or -EIO: it is none. */
+/* What a PNG's header says. picture_look() returns 0, or -EIO if it is not a PNG. */
 struct picture_shape {
     uint32_t width, height;
-    bool is_16bit; /* a channel */
+    bool is_16bit; /* per channel */
 };
 int picture_look(const void *png, size_t size, struct picture_shape *out);
 
-/* Rows of width * colour bytes, from the top: of memory_take(), for picture_pixels_clear(). */
+/*
+ * Rows of width * colour bytes, from the top. The bytes are from memory_take(); free them with
+ * picture_pixels_clear().
+ */
 struct picture_pixels {
     uint32_t width, height;
     enum picture_colour colour;
@@ -123,8 +131,8 @@ struct picture_pixels {
 };
 
 /*
- * The pixels of a PNG of any kind, as PICTURE_RGB over black where it is transparent, or as
- * PICTURE_RGBA. 0, -EIO: it is none, or broken; -ENOMEM.
+ * Decodes a PNG of any kind, as PICTURE_RGB, blended over black where it is transparent, or as
+ * PICTURE_RGBA. Returns 0, -EIO if it is not a PNG or is damaged, or -ENOMEM.
  */
 int picture_decode(const void *png, size_t size, enum picture_colour colour,
                    struct picture_pixels *out);

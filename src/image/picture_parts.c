@@ -9,7 +9,7 @@
 #include <libdeflate.h>
 #endif
 
-/* Of zlib's polynomial, from 0 on. */
+/* The CRC-32 of zlib and PNG, starting with 0. */
 uint32_t picture_crc32(const uint8_t *bytes, size_t size)
 {
 #ifdef HAVE_ISAL

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads what picture_begin() lays out: chunks of PNG (W3C PNG, 5), of which one is the image data,
- * in stored deflate blocks (RFC 1950, RFC 1951, 3.2.4), its rows without filters.
+ * Decodes what picture_begin() lays out: chunks of PNG (W3C PNG, 5), one of which is the image
+ * data, in stored deflate blocks (RFC 1950; RFC 1951, 3.2.4), whose rows have no filters.
  */
 #include "image/picture_stored.h"
 
@@ -18,7 +18,7 @@ enum {
     TYPE_BYTES = 4,
     RGB = PICTURE_RGB,
     RGBA = PICTURE_RGBA,
-    TRUECOLOUR = 2, /* IHDR's colour types */
+    TRUECOLOUR = 2, /* colour types of IHDR */
     TRUECOLOUR_ALPHA = 6,
     OPAQUE = 255,
 };
@@ -34,7 +34,7 @@ struct stored {
     enum picture_colour colour;
 };
 
-/* The next one, if it is whole. */
+/* Reads the next chunk. Returns false if it is truncated, or its checksum is wrong. */
 static bool next_chunk(struct stored *stored, struct chunk *out)
 {
     size_t left = (size_t)(stored->end - stored->at);
@@ -78,7 +78,10 @@ static bool read_shape(struct stored *stored)
            (data[10] | data[11] | data[12]) == 0;
 }
 
-/* That of the image data, which is behind texts alone and the last one but for the end. */
+/*
+ * Finds the image data. Only texts and significant bits may come before it, and only the end after
+ * it.
+ */
 static bool read_chunks(struct stored *stored, struct chunk *image)
 {
     struct chunk end;
@@ -101,7 +104,7 @@ static size_t block_count(size_t raw)
     return (raw + PICTURE_BLOCK_MAX - 1) / PICTURE_BLOCK_MAX;
 }
 
-/* Whether it has those bytes, in blocks that are as long as they can be. */
+/* Checks that the image data is `raw` bytes in blocks of maximum length, and its checksum. */
 static bool check_blocks(const struct chunk *image, size_t raw)
 {
     const uint8_t *p = image->data;
@@ -125,7 +128,7 @@ static bool check_blocks(const struct chunk *image, size_t raw)
     return adler == bytes_be32(p);
 }
 
-/* So many bytes of the rows from an offset on, filter bytes counted. */
+/* Copies `size` bytes of the rows, which include their filter bytes, from `offset` on. */
 static void copy_raw(const struct chunk *image, size_t offset, size_t size, uint8_t *to)
 {
     const uint8_t *blocks = image->data + PICTURE_ZLIB_HEAD;
@@ -141,7 +144,7 @@ static void copy_raw(const struct chunk *image, size_t offset, size_t size, uint
     }
 }
 
-/* From RGBA; false: a pixel is not opaque. */
+/* Converts RGBA to RGB. Returns false if a pixel is not opaque. */
 static bool drop_alpha(const uint8_t *rgba, uint32_t width, uint8_t *rgb)
 {
     uint8_t all = OPAQUE;
@@ -165,7 +168,10 @@ static void add_alpha(const uint8_t *rgb, uint32_t width, uint8_t *rgba)
     }
 }
 
-/* A row of the file's colour in `scratch`, unless that is the picture's. */
+/*
+ * Copies a row, by way of `scratch` if the file and the picture have different colours. Returns
+ * false if the row has a filter, or a pixel would have to be blended.
+ */
 static bool copy_row(const struct stored *stored, const struct chunk *image, uint32_t y,
                      const struct picture_pixels *out, uint8_t *scratch)
 {

@@ -7,7 +7,10 @@
 
 /* Channels. */
 
-/* Channels of whole bytes lie anywhere, others in a word of at most four bytes. */
+/*
+ * Reads a channel. Channels of complete bytes may be anywhere, others must be in a word of at most
+ * four bytes.
+ */
 static uint32_t channel_bits(unsigned bytes, struct pixel_channel channel, const uint8_t *pixel)
 {
     unsigned first = channel.shift / 8U;
@@ -23,7 +26,7 @@ static uint32_t channel_bits(unsigned bytes, struct pixel_channel channel, const
     return word >> channel.shift & ((1U << channel.bits) - 1);
 }
 
-/* A number of `mantissa` bits below 5 bits of exponent. */
+/* Converts an unsigned float with 5 bits of exponent above `mantissa` bits. */
 static float small_float(uint32_t bits, unsigned mantissa)
 {
     uint32_t exponent = bits >> mantissa & 31, fraction = bits & ((1U << mantissa) - 1);
@@ -62,7 +65,7 @@ static float shared(uint32_t value, uint32_t word)
     return (float)value * unit;
 }
 
-/* With `wide`, as a float has it. */
+/* Returns a channel's value; with `wide`, in the precision of a float. */
 static double fraction(const struct pixel_format *format, struct pixel_channel channel,
                        const uint8_t *pixel, bool wide)
 {
@@ -117,14 +120,20 @@ static void put_pixel(const struct pixel_format *format, const uint8_t *pixel, u
         put_channel(format, format->alpha, pixel, 1, wide, out + 3 * step);
 }
 
-/* Most pixels need no arithmetic: bytes in another order, and words that are widened. */
+/*
+ * Shortcuts for most pixels, which need no arithmetic: bytes in another order, and words that are
+ * widened.
+ */
 
 static bool is_byte(struct pixel_channel channel)
 {
     return channel.bits == 8 && channel.shift % 8 == 0;
 }
 
-/* Bytes of as many channels as the picture has; of four, alpha may be missing. */
+/*
+ * Returns whether the format has the same number of channels as the picture, one byte each; if
+ * there are four bytes, alpha may be missing.
+ */
 static bool is_bytes(const struct pixel_format *format)
 {
     return format->bytes == format->look && is_byte(format->red) &&
@@ -133,7 +142,9 @@ static bool is_bytes(const struct pixel_format *format)
            (format->bytes != 4 || format->alpha.bits == 0 || is_byte(format->alpha));
 }
 
-/* By the order of red, green and blue; `opaque` is 255 where alpha is not there. */
+/*
+ * Reorders red, green and blue by their places. `opaque` is 255 if alpha is missing, otherwise 0.
+ */
 static inline void reorder(const uint8_t *pixels, uint32_t width, unsigned bytes,
                            const uint8_t places[4], uint8_t opaque, uint8_t *out)
 {
@@ -158,7 +169,7 @@ static void copy_bytes(const struct pixel_format *format, const uint8_t *pixels,
     unsigned bytes = format->bytes;
     uint8_t opaque = format->alpha.bits == 0 ? 255 : 0;
 
-    /* the usual orders as constants, of which compilers make vectors */
+    /* the usual orders are constants, so that compilers vectorise the loops */
     if (bytes == 1 || (memcmp(places, in_order, bytes) == 0 && (bytes == 3 || opaque == 0)))
         memcpy(out, pixels, (size_t)width * bytes);
     else if (bytes == 4 && memcmp(places, in_order, 4) == 0)
@@ -181,7 +192,7 @@ static uint8_t widen(uint32_t word, struct pixel_channel channel)
 static void widen_pixels(const struct pixel_format *format, const uint8_t *pixels, uint32_t width,
                          uint8_t *out)
 {
-    const struct pixel_format own = *format; /* which `out` does not alias */
+    const struct pixel_format own = *format; /* a copy, which `out` cannot alias */
 
     for (uint32_t x = 0; x < width; x++, pixels += 2, out += 4) {
         uint32_t word = bytes_le16(pixels);
@@ -206,7 +217,10 @@ static void decode_line(const struct pixel_format *format, const uint8_t *pixels
     }
 }
 
-/* S3TC, RGTC and LATC: two ends, and codes for what lies between them, rounded down. */
+/*
+ * S3TC, RGTC and LATC: two end points, and codes for the values between them, which are rounded
+ * down.
+ */
 
 static void expand_565(unsigned colour, uint8_t to[4])
 {
@@ -218,7 +232,7 @@ static void expand_565(unsigned colour, uint8_t to[4])
     to[3] = 255;
 }
 
-/* With `keyed` three colours and a transparent one are possible. */
+/* With `keyed` the block may have three colours and a transparent one. */
 static void decode_colours(const uint8_t block[8], bool keyed, unsigned from, unsigned end,
                            uint8_t *to)
 {
@@ -242,7 +256,7 @@ static void decode_colours(const uint8_t block[8], bool keyed, unsigned from, un
             memcpy(to + (size_t)4 * (n + i), palette[codes >> 2 * (n + i) & 3], 4);
 }
 
-/* One channel, which is every fourth byte. */
+/* Decodes one channel, to every fourth byte. */
 static void decode_channel(const uint8_t block[8], bool is_signed, unsigned from, unsigned end,
                            uint8_t *to)
 {
@@ -267,7 +281,7 @@ static void decode_alphas(const uint8_t block[8], unsigned from, unsigned end, u
         to[4 * n + 3] = (uint8_t)((bytes_le64(block) >> 4 * n & 15) * 17);
 }
 
-/* Pixels `from` to end - 1 of a block of two ends, at their places among its 16. */
+/* Decodes pixels `from` to end - 1 of a block with two end points, to their places among its 16. */
 static void decode_ends(const struct pixel_format *format, const uint8_t *block, unsigned from,
                         unsigned end, uint8_t *to)
 {
@@ -343,7 +357,7 @@ static void decode_bc6h(const uint8_t *block, bool is_signed, uint8_t *to)
     }
 }
 
-/* So many lines of a block, at their places in all of it, as RGBA8. */
+/* Decodes some lines of a block as RGBA8, to their places in the complete block. */
 static void decode_block(const struct pixel_format *format, const uint8_t *block, unsigned first,
                          unsigned lines, uint8_t *to)
 {
@@ -361,7 +375,7 @@ static void decode_block(const struct pixel_format *format, const uint8_t *block
         decode_ends(format, block, from, end, to);
 }
 
-/* Lines of one row of blocks. */
+/* Decodes lines of one row of blocks. */
 static void decode_blocks(const struct pixel_format *format, const uint8_t *blocks, uint32_t width,
                           unsigned first, unsigned lines, uint8_t *out)
 {

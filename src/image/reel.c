@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The picture at hand is `at`. A difference is of words that were changed by an exclusive or, so
- * that it leads from either of two pictures to the other one. A picture is alone when the next one
- * has another size, or none was there yet when another picture was looked for: then it is kept as
- * what it differs in from nothing. So each run of pictures ends with one that is alone.
+ * `at` is the current picture. A change lists words with their exclusive or, so that it leads from
+ * either of two pictures to the other. A picture is alone if the next one has another size, or if
+ * there was no next one yet when another picture was requested: then its change leads to all zeros.
+ * Each run of pictures therefore ends with one that is alone.
  */
 #include "image/reel.h"
 
@@ -16,30 +16,30 @@
 
 enum {
     WORD = sizeof(uint64_t),
-    GAP = 2 /* words that are equal and cost no more than a new run */
+    GAP = 2 /* maximum equal words within a run: not more than a new run's head */
 };
 
 #define NOWHERE SIZE_MAX
 
-/* Words that changed, by runs: each has a head, then what they were changed by. */
+/* The words that differ, in runs: each has a head, then the exclusive ors. */
 struct change {
-    uint64_t *words; /* NULL: nothing was changed */
+    uint64_t *words; /* NULL if nothing differs */
     size_t count;
 };
 
 struct entry {
     uint64_t name;
     size_t size;          /* bytes of the picture */
-    struct change change; /* from this picture to the next one, or, where it is alone, to nothing */
-    bool alone, open;     /* open: it is the last, at hand, and has no change yet */
+    struct change change; /* from this picture to the next; if it is alone, to zeros */
+    bool alone, open;     /* open: the last and current picture, which has no change yet */
 };
 
 struct reel {
-    struct entry *entries; /* ordered by names; those before `first` are gone */
+    struct entry *entries; /* ordered by name; those before `first` were dropped */
     size_t first, count, room;
-    uint64_t max_bytes, held; /* held: by changes and by the picture at hand */
-    uint64_t *at;             /* the picture at hand, zeros behind its end */
-    size_t at_words, place;   /* … which is that of this entry; NOWHERE: of none */
+    uint64_t max_bytes, held; /* held: bytes of changes and of the current picture */
+    uint64_t *at;             /* the current picture, zero after its end */
+    size_t at_words, place;   /* … whose entry is `place`, or NOWHERE */
 };
 
 int reel_create(uint64_t max_bytes, struct reel **out)
@@ -93,7 +93,7 @@ static size_t words_of(size_t size)
     return (size + WORD - 1) / WORD;
 }
 
-/* Where the next word is that differs; `count`: none does. */
+/* Returns the index of the next word that differs, or `count`. */
 static size_t next_difference(const uint64_t *a, const uint64_t *b, size_t from, size_t count)
 {
     while (from < count && a[from] == b[from])
@@ -101,7 +101,7 @@ static size_t next_difference(const uint64_t *a, const uint64_t *b, size_t from,
     return from;
 }
 
-/* The end of a run that begins there: so many equal words follow, or nothing. */
+/* Returns the end of a run that begins at `from`: before more than GAP equal words, or the end. */
 static size_t end_of_run(const uint64_t *a, const uint64_t *b, size_t from, size_t count)
 {
     size_t end = from;
@@ -112,7 +112,7 @@ static size_t end_of_run(const uint64_t *a, const uint64_t *b, size_t from, size
     return end;
 }
 
-/* Words that a change takes. */
+/* Returns the number of words that a change takes. */
 static size_t measure(const uint64_t *a, const uint64_t *b, size_t count)
 {
     size_t words = 0;
@@ -160,7 +160,7 @@ static void apply(const struct change *change, uint64_t *picture)
     }
 }
 
-/* The picture at hand. */
+/* The current picture. */
 
 static int make_room(struct reel *reel, size_t words)
 {
@@ -177,7 +177,7 @@ static int make_room(struct reel *reel, size_t words)
     return 0;
 }
 
-/* The last one gets its change: from itself to `next`, or to nothing. */
+/* Gives the last picture its change, from itself to `next`, or to zeros if that is NULL. */
 static int close_last(struct reel *reel, const uint64_t *next)
 {
     struct entry *last = &reel->entries[reel->count - 1];
@@ -200,7 +200,7 @@ static bool has_open(const struct reel *reel)
     return reel->count > reel->first && reel->entries[reel->count - 1].open;
 }
 
-/* What was added first goes until there is room; the last stays, if it is at hand. */
+/* Drops the pictures added first, until there is room. The last one stays if it is open. */
 static void drop_first(struct reel *reel)
 {
     while (reel_bytes(reel) > reel->max_bytes && reel->first < reel->count &&
@@ -225,7 +225,7 @@ static int add_entry(struct reel *reel, uint64_t name, size_t size)
     return 0;
 }
 
-/* `next` has zeros behind its end, up to a whole word. */
+/* `next` is padded with zeros to a complete word. */
 static int add(struct reel *reel, uint64_t name, const uint64_t *next, size_t size)
 {
     int status = 0;
@@ -287,7 +287,7 @@ static size_t find(const struct reel *reel, uint64_t name)
     return low < reel->count && reel->entries[low].name == name ? low : NOWHERE;
 }
 
-/* The picture that is alone at the end of an entry's run. */
+/* Returns the picture at the end of an entry's run, which is alone. */
 static size_t end_of(const struct reel *reel, size_t place)
 {
     while (!reel->entries[place].alone)
@@ -307,7 +307,7 @@ static int open_run(struct reel *reel, size_t end)
     return 0;
 }
 
-/* All entries have their changes. */
+/* Makes an entry's picture the current one. All entries must have their changes. */
 static int go_to(struct reel *reel, size_t place)
 {
     const size_t end = end_of(reel, place);

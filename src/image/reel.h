@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reel: pictures one behind the other, of which each differs little from the next, as those that
- * the draws of a frame leave. Of each is kept in what words it differs from the one behind it, so
- * that going through them costs what has changed, forwards and backwards alike. Exact. One owner.
+ * A reel: a sequence of pictures each of which differs little from the next, such as those after
+ * each draw of a frame. For each picture it keeps the words in which it differs from the one after
+ * it, so that stepping through them, forwards or backwards, costs only what has changed. Lossless.
+ * One owner.
  */
 #ifndef GPUDUMPFS_IMAGE_REEL_H
 #define GPUDUMPFS_IMAGE_REEL_H
@@ -13,23 +14,30 @@
 
 struct reel;
 
-/* It takes so many bytes at most: what was added first goes first. 0 or -ENOMEM. */
+/*
+ * Creates a reel of at most `max_bytes`: when it is full, the pictures added first are dropped.
+ * Returns 0 or -ENOMEM.
+ */
 int reel_create(uint64_t max_bytes, struct reel **out);
 void reel_destroy(struct reel **reel);
 
-/* Whether a picture of so many bytes may have room, if others go. */
+/* Returns whether a picture of `size` bytes may have room, if others are dropped. */
 bool reel_may_take(const struct reel *reel, size_t size);
 
 /*
- * Puts a picture at the end; names grow. 0, -EINVAL (a name that does not), or -ENOMEM: the reel is
- * empty then, or as it was where the picture by itself takes too much.
+ * Appends a picture. Its name must be greater than all others. Returns 0, -EINVAL if it is not, or
+ * if `size` is out of range, or -ENOMEM: then the reel is empty, or unchanged if the picture is too
+ * large by itself.
  */
 int reel_add(struct reel *reel, uint64_t name, const uint8_t *bytes, size_t size);
 
-/* The picture of that name. 0, or -ENOENT: there is none of that name and size; -ENOMEM. */
+/*
+ * Gets the picture of a name. Returns 0, -ENOENT if there is none with this name and size, or
+ * -ENOMEM.
+ */
 int reel_get(struct reel *reel, uint64_t name, uint8_t *bytes, size_t size);
 
-/* What it takes now. */
+/* Returns the bytes that the reel takes at present. */
 uint64_t reel_bytes(const struct reel *reel);
 
 #endif

@@ -19,7 +19,7 @@ void shrink_fit(uint32_t width, uint32_t height, uint32_t box_width, uint32_t bo
     *out_height = scaled(height, box, side);
 }
 
-/* The part of `length` pixels that falls on pixel n of `count`: at least one. */
+/* Finds which of `length` pixels pixel n of `count` covers: at least one. */
 static void part_of(uint32_t length, uint32_t count, uint32_t n, uint32_t *from, uint32_t *to)
 {
     *from = (uint32_t)((uint64_t)n * length / count);
@@ -27,7 +27,7 @@ static void part_of(uint32_t length, uint32_t count, uint32_t n, uint32_t *from,
     *to += *to == *from;
 }
 
-/* Channel by channel in 32 bits, which PICTURE_MAX pixels of a row cannot fill. */
+/* Sums each channel in 32 bits, which a row of PICTURE_MAX pixels cannot overflow. */
 static void add_pixels(const uint8_t *rgb, uint32_t count, uint64_t sums[3])
 {
     uint32_t red = 0, green = 0, blue = 0;
