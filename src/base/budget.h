@@ -98,6 +98,7 @@ void budget_use_begin(struct budget_use *use, struct budget *budget, const struc
  */
 void budget_use_begin_part(struct budget_use *part, const struct cancel *parent, uint64_t time);
 
+/* Ends a use, which must be the innermost one of the calling thread. */
 void budget_use_end(struct budget_use *use);
 
 /*

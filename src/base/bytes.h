@@ -90,7 +90,7 @@ static inline bool bytes_mul(uint64_t a, uint64_t b, uint64_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* Returns whether [offset, offset + length) lies inside [0, size). */
+/* Returns whether [offset, offset + length) is inside [0, size). */
 static inline bool bytes_inside(uint64_t offset, uint64_t length, uint64_t size)
 {
     return offset <= size && length <= size - offset;

@@ -55,6 +55,7 @@ enum { CANCELLABLE_MUTEX_LATE = 64 };
 int cancellable_mutex_lock_late(struct cancellable_mutex *mutex, enum cancellable_mutex_rank rank,
                                 const struct cancel *cancel, struct cancel *gives_way)
     EXCLUDES(lock_of_turn);
+/* Unlocks the mutex. Any thread may do this. */
 void cancellable_mutex_unlock(struct cancellable_mutex *mutex) EXCLUDES(lock_of_turn);
 
 #endif

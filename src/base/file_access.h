@@ -18,8 +18,8 @@ enum file_access_use {
 };
 
 /*
- * Opens a file. `folder` is AT_FDCWD, or the folder that contains `name`, a plain name, or a path
- * below it for the BELOW uses. Returns a descriptor or -errno.
+ * Opens a file. `name` is a path if `folder` is AT_FDCWD. Otherwise it is a plain name in `folder`
+ * or, for the uses that say so, a path below `folder`. Returns a descriptor or -errno.
  */
 int file_access_open(int folder, const char *name, enum file_access_use use);
 

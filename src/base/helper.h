@@ -62,6 +62,7 @@ struct helper_reply {
  * be called before other threads are started.
  */
 void helper_use(enum helper_role role, int socket);
+/* Returns whether there is a helper for this role. */
 bool helper_is_there(enum helper_role role);
 
 /*

@@ -60,6 +60,10 @@ bool json_reader_more(struct json_reader *reader);
 /* Reads the key of an object's next element, and the colon. */
 bool json_reader_key(struct json_reader *reader, struct json_text *key);
 
+/*
+ * Read the next value, which must be of that kind. Like all functions here, they return false after
+ * an error.
+ */
 bool json_reader_string(struct json_reader *reader, struct json_text *string);
 bool json_reader_u64(struct json_reader *reader, uint64_t *number); /* digits only */
 bool json_reader_skip(struct json_reader *reader);                  /* skips any value */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Limits how much memory the process and its workers may hold (-o max-resident), for all dumps
- * together. The kernel does the counting, as resident pages that belong to no file. Except for
- * large blocks, nothing is counted when it is allocated. Code that builds large things checks now
- * and then whether the limit is exceeded: first, caches are made to give memory back; then, what
- * still grows is ended. Any thread, except where stated.
+ * together. The kernel counts resident pages that belong to no file; except for large blocks,
+ * nothing is counted when it is allocated. Code that builds large things checks now and then
+ * whether the limit is exceeded. If so, memory that is kept for later is given back first; then
+ * work that still needs more is ended. Any thread, except where stated.
  */
 #ifndef GPUDUMPFS_BASE_MEMORY_LIMIT_H
 #define GPUDUMPFS_BASE_MEMORY_LIMIT_H
@@ -41,10 +41,7 @@ uint64_t memory_limit(void);
 /* Returns the bytes that are held now by the process and its workers; 0 if not known. */
 uint64_t memory_limit_held(void);
 
-/*
- * A holder has memory that it can do without for now, or stands for another process that holds
- * memory.
- */
+/* A holder has memory that it can give back, or represents another process that holds memory. */
 struct memory_holder {
     /*
      * Frees `bytes`, or as much as it can, now or soon. May take only the cache's lock, and locks
@@ -57,6 +54,7 @@ struct memory_holder {
     struct memory_holder *next;
 };
 
+/* Adds a holder, which must exist until it has left. */
 void memory_limit_join(struct memory_holder *holder) EXCLUDES(lock_of_memory_limit);
 
 /* Removes a holder. It is not used any more after this returns. */

@@ -14,7 +14,9 @@
 
 struct metadata;
 
+/* Creates an empty list. Returns 0 or -ENOMEM. */
 int metadata_create(struct metadata **out);
+/* Frees the list and sets the pointer to NULL. *metadata may be NULL. */
 void metadata_destroy(struct metadata **metadata);
 
 /*

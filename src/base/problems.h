@@ -28,7 +28,9 @@ enum problem_severity { PROBLEM_NOTE, PROBLEM_WARNING, PROBLEM_ERROR };
 
 struct problems;
 
+/* Creates an empty list. Returns 0 or -ENOMEM. */
 int problems_create(struct problems **out);
+/* Frees the list and sets the pointer to NULL. *problems may be NULL. */
 void problems_destroy(struct problems **problems) EXCLUDES(lock_of_problems);
 
 /*

@@ -89,9 +89,10 @@ void text_cell_or_none(struct text *text, bool known, uint64_t value);
  * = + - @ for the beginning of a formula.
  */
 void text_end_cell(struct text *text, size_t begin);
+/* Returns whether a cell must not begin with this character. */
 bool text_cell_begins_badly(char first);
 
-/* Appends a tab and such a cell. */
+/* Appends a tab and a cell of untrusted bytes, as text_end_cell() leaves it. */
 void text_cell_escaped(struct text *text, const void *bytes, size_t length);
 
 /* Appends `key: value\n`. The value is given in printf's format. */
@@ -107,6 +108,7 @@ size_t text_skip_fields(const char *line, size_t length, unsigned count);
 /* Makes the text fail with `status`, a negative errno, unless it has failed before. */
 void text_fail(struct text *text, int status);
 
+/* Returns 0, or the failure that has stuck. */
 int text_status(const struct text *text);
 
 /*

@@ -73,6 +73,11 @@ struct cache_params {
     struct watchdog *watchdog;
 };
 
+/*
+ * Creates a cache. What `params` points to must outlive the cache, except the pool if the cache is
+ * idle (see cache_destroy()). The watchdog must be stopped before the cache is destroyed. Returns 0
+ * or -ENOMEM.
+ */
 int cache_create(const struct cache_params *params, struct cache **out);
 
 /*

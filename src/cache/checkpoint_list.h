@@ -63,6 +63,7 @@ int checkpoint_list_add(struct checkpoint_list *list, struct checkpoint_item *it
 /* Returns a reference to the last checkpoint at or before a position, or NULL if there is none. */
 struct checkpoint_item *checkpoint_list_before(struct checkpoint_list *list, uint64_t position)
     EXCLUDES(lock_of_checkpoints, lock_of_cache);
+/* Drops a reference. Dropping the last one destroys the checkpoint. */
 void checkpoint_list_unref(struct checkpoint_list *list, struct checkpoint_item *item);
 
 #endif

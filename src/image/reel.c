@@ -16,7 +16,7 @@
 
 enum {
     WORD = sizeof(uint64_t),
-    GAP = 2 /* maximum equal words within a run: not more than a new run's head */
+    GAP = 2 /* maximum number of successive equal words within a run */
 };
 
 #define NOWHERE SIZE_MAX

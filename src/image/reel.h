@@ -19,6 +19,7 @@ struct reel;
  * Returns 0 or -ENOMEM.
  */
 int reel_create(uint64_t max_bytes, struct reel **out);
+/* Frees a reel and sets the pointer to NULL. *reel may be NULL. */
 void reel_destroy(struct reel **reel);
 
 /* Returns whether a picture of `size` bytes may have room, if others are dropped. */

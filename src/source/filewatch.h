@@ -31,6 +31,7 @@ enum filewatch_state { FILEWATCH_SAME, FILEWATCH_SHORTENED, FILEWATCH_WRITTEN };
  */
 int filewatch_create(int fd, struct stat *status, struct filewatch **out);
 
+/* Ends a watch and sets the pointer to NULL. *watch may be NULL. */
 void filewatch_destroy(struct filewatch **watch);
 
 /*

@@ -50,8 +50,9 @@ int growing_source_create(int fd, const struct growing_source_params *params,
 void growing_source_destroy(struct growing_source **growing);
 
 /*
- * Reads until `bytes` bytes are there, or the end, but for at most `milliseconds` (negative means
- * no limit). Returns 0, -EINTR when cancelled, -ENOMEM, or -errno of the spool or the mapping.
+ * Reads until `bytes` bytes are there or the input has ended, for at most `milliseconds` (negative
+ * means no limit). Returns 0, -EINTR when cancelled, -ENOMEM, or -errno of the spool or the
+ * mapping.
  */
 int growing_source_fill(struct growing_source *growing, uint64_t bytes, int milliseconds,
                         const struct cancel *cancel);
@@ -90,7 +91,9 @@ enum source_container growing_source_container(const struct growing_source *grow
  */
 bool growing_source_await(struct growing_source *growing, uint64_t *seen, bool *ended);
 
-/* Waits until there are more than `size` bytes, or the end, but for at most `milliseconds`. */
+/*
+ * Waits until there are more than `size` bytes or the input has ended, for at most `milliseconds`.
+ */
 void growing_source_wait(struct growing_source *growing, uint64_t size, unsigned milliseconds);
 
 /* Reports that the index is done with the first `bytes` bytes, so that more may be read. */

@@ -82,6 +82,7 @@ struct kept_writer {
 
 /* Begins to write. With more than `max` bytes the writer fails with -EFBIG. */
 void kept_writer_begin(struct kept_writer *writer, uint64_t max);
+/* Write values. The first failure sticks, and kept_writer_take() returns it. */
 void kept_write(struct kept_writer *writer, const void *bytes, size_t size);
 void kept_write_number(struct kept_writer *writer, uint64_t number);
 void kept_write_rows(struct kept_writer *writer, const void *rows, size_t stride, uint64_t count,

@@ -127,6 +127,7 @@ int source_peek(int fd, uint8_t *bytes, size_t max, size_t *size);
  */
 int source_open_file(int folder, const char *name, bool follow_links);
 
+/* Closes a source and sets the pointer to NULL. *source may be NULL. */
 void source_close(struct source **source);
 
 enum source_state {
@@ -176,8 +177,9 @@ int source_stat_stream(const struct source *source, struct stat *out);
 
 /*
  * Reads a stream to its end, or expands the rest of a container that was left unfinished: the
- * source is complete then. Returns as source_open(). An unfinished source has what was expanded so
- * far, to find out what it is; until it is complete, it may only be closed.
+ * source is complete then. Returns as source_open(). An unfinished source has the bytes expanded so
+ * far, enough to find out what it is. Until it is complete, it may be used for nothing else, except
+ * source_close().
  */
 int source_complete(struct source *source, const struct cancel *cancel);
 

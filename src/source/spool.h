@@ -75,6 +75,10 @@ int spool_expand(const struct spool_params *params, int *fd, uint64_t *size);
  */
 struct spool;
 
+/*
+ * Begins an expansion. What `params` points to must exist while the spool is used. Returns 0,
+ * -ENOMEM, or -errno of the spool.
+ */
 int spool_open(const struct spool_params *params, struct spool **out);
 void spool_close(struct spool **spool); /* *spool may be NULL */
 

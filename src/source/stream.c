@@ -87,9 +87,10 @@ static int accept_one(int listening, const char *name, struct text *message)
 }
 
 /*
- * Returns whether the socket was left behind by a program that has ended: it refuses connections
- * (as does a file that is not a socket). A socket that listens fails in another way, since the
- * probe is of another type, and is not disturbed: it would take a connection for its producer.
+ * Returns whether a socket was left in the file system by a program that has ended: connections to
+ * it are refused (as they are to a file that is not a socket). A socket that is listening fails in
+ * another way, since it is not of the probe's type. Its program is not disturbed; it would mistake
+ * a connection for its producer.
  */
 static bool is_left_behind(const struct sockaddr_un *address)
 {
