@@ -115,9 +115,9 @@ uint64_t budget_left(uint64_t *of);
 uint64_t budget_use_spent(struct budget_use *use);
 
 /*
- * Ends a use because the process holds more memory than `limit`. Returns false if the use is over
- * already, has no limits, or is paused because its thread works for another use. Any thread may
- * call this as long as the use's thread is inside it.
+ * Ends a use, and raises its cancel, because the process holds more memory than `limit`. Returns
+ * false if the use is over already, has no limits, or is paused because its thread works for
+ * another use. Any thread may call this as long as the use's thread is inside it.
  */
 bool budget_use_end_for_memory(struct budget_use *use, uint64_t limit);
 

@@ -43,9 +43,9 @@ int cancellable_mutex_lock(struct cancellable_mutex *mutex, const struct cancel 
 enum { CANCELLABLE_MUTEX_LATE = 64 };
 
 /*
- * Locks the mutex after all threads that wait with an earlier rank, but not after more than
- * CANCELLABLE_MUTEX_LATE turns, or readers that never pause would keep this thread waiting for
- * ever. Returns 0 or -EINTR.
+ * Locks the mutex. Threads that wait with an earlier rank go first, but only for
+ * CANCELLABLE_MUTEX_LATE turns: otherwise, readers that never pause would keep this thread waiting
+ * for ever. Returns 0 or -EINTR.
  *
  * `gives_way` (may be NULL) is raised as soon as another thread of an earlier rank comes while the
  * mutex is held; the holder should then unlock the mutex soon. Threads of an earlier rank that were

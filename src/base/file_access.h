@@ -9,10 +9,8 @@
 enum file_access_use {
     FILE_ACCESS_READ,         /* a dump; does not wait for the writer of a pipe */
     FILE_ACCESS_READ_NO_LINK, /* the same, but fails if the name is a symbolic link */
-    FILE_ACCESS_APPEND, /* created if missing; a pipe is opened for reading too, and so does not
-                           wait for a reader */
-    FILE_ACCESS_BELOW,  /* a file anywhere below the folder, reached over no symbolic link and no
-                           mount point */
+    FILE_ACCESS_APPEND, /* created if missing; opens both ends of a pipe, and so does not wait */
+    FILE_ACCESS_BELOW,  /* a file below the folder, over no symbolic link and no mount point */
     FILE_ACCESS_FOLDER_BELOW, /* a folder there, for listing; "." is the folder itself */
     FILE_ACCESS_USES
 };
@@ -42,7 +40,10 @@ int file_access_watch(int queue, int file, enum file_access_events events);
  */
 char *file_access_path(int file);
 
-/* The same, always done by the process itself: for the keeper. */
+/*
+ * Like file_access_open() and file_access_watch(), but always by the process itself: for the
+ * keeper.
+ */
 int file_access_open_here(int folder, const char *name, enum file_access_use use);
 int file_access_watch_here(int queue, int file, enum file_access_events events);
 

@@ -29,8 +29,8 @@ enum helper_kind {
     HELPER_BACKGROUND,   /* stops the keeper from using standard error */
     HELPER_DETACH, /* flags: 1 if the mount has gone; unmounts, removes what it created for it */
     /* Requests to the launcher. */
-    HELPER_START, /* number: memory limit; flags: enum helper_start; its files. value: process */
-    HELPER_REAP,  /* number: process; flags: 1 to kill it first. value: how it ended */
+    HELPER_START, /* number: memory limit; flags: enum helper_start; files. value: process ID */
+    HELPER_REAP,  /* number: process ID; flags: 1 to kill it first. value: how it ended */
 };
 
 enum helper_start {

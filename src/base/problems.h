@@ -49,7 +49,7 @@ void problems_add_drawing(struct problems *problems, enum problem_severity sever
                           uint64_t offset, uint64_t packet, const char *format, ...)
     EXCLUDES(lock_of_problems) __attribute__((format(printf, 5, 6)));
 
-/* Records that, for want of memory, it is not known whether there is a defect. */
+/* Records that, for lack of memory, it is not known whether there is a defect. */
 void problems_lose(struct problems *problems);
 
 /*

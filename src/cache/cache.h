@@ -91,12 +91,12 @@ void cache_destroy(struct cache **cache) EXCLUDES(lock_of_cache, lock_of_pool);
 bool cache_is_idle(struct cache *cache) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*
- * Returns an item, which is made first if necessary. Waits while another thread makes the item, or
+ * Gets an item, which is made first if necessary. Waits while another thread makes the item, or
  * takes the work over if it is only queued. The caller owns the reference in *out. An item larger
- * than the budget is not kept.
+ * than the budget is not kept. Returns 0 or a negative errno.
  *
  * A failure is returned to every caller that waits for the item. The cache remembers the latest few
- * thousand of these failures; it tries others again:
+ * thousand failures of these kinds; after any other failure, the next request makes the item again:
  * - -EIO of what exceeded its limit of time,
  * - -ENOMEM of what had too much memory by itself,
  * - -EFBIG, if there is a budget (`spending`).

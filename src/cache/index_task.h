@@ -28,8 +28,9 @@ struct index_task_work {
     /*
      * Takes a step of some milliseconds; or does everything, polling `cancel`, if the pass cannot
      * be interrupted and continued. Returns 0 and updates the position. Returns -EINTR if
-     * cancelled; the next caller then continues. So it does after -EAGAIN, for which the caller
-     * that took the step gets -EIO. Any other failure is final, and is returned to all that wait.
+     * cancelled, or -EAGAIN if only this step failed: the next caller then continues, and after
+     * -EAGAIN the caller that took the step gets -EIO. Any other failure is final, and is returned
+     * to all that wait.
      */
     int (*advance)(void *context, const struct cancel *cancel,
                    struct index_task_position *position);

@@ -8,7 +8,7 @@
  * If there is a watchdog, a job that takes longer than POOL_LONG does not count as one of the
  * pool's jobs any more, and a spare thread takes its place. While at least as many jobs, of any
  * length, are running as there are processors, the threads of long jobs get the lower priority
- * POOL_NICE. A process may not raise a thread's priority again, so such a thread ends with its job.
+ * POOL_NICE. The system does not let them raise it again, so such a thread ends with its job.
  */
 #ifndef GPUDUMPFS_CACHE_POOL_H
 #define GPUDUMPFS_CACHE_POOL_H

@@ -27,8 +27,8 @@ bool reel_may_take(const struct reel *reel, size_t size);
 
 /*
  * Appends a picture. Its name must be greater than all others. Returns 0, -EINVAL if it is not, or
- * if `size` is out of range, or -ENOMEM: then the reel is empty, or unchanged if the picture is too
- * large by itself.
+ * if `size` is out of range, or -ENOMEM, which leaves the reel empty, or unchanged if the picture
+ * is too large by itself or could not be copied.
  */
 int reel_add(struct reel *reel, uint64_t name, const uint8_t *bytes, size_t size);
 

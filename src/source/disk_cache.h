@@ -23,7 +23,7 @@
 
 enum { DISK_CACHE_PART = 16, DISK_CACHE_NAME = SHA256_DIGITS };
 
-/* Returns the folder, to be freed with free(); NULL if the user has no place for it. */
+/* Returns the folder, to be freed with free(); NULL if there is no place that is the user's own. */
 char *disk_cache_home(void);
 
 /* Returns whether `name` is a valid file name: the digits of a hash. */

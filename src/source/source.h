@@ -163,8 +163,8 @@ uint64_t source_size(const struct source *source);
 uint64_t source_file_size(const struct source *source);
 
 /*
- * The same, but without holes of the file, which cost a sender nothing, however long they are.
- * Limits are derived from these sizes.
+ * The same two sizes, but without holes of the file, which cost a sender nothing, however long they
+ * are. Limits are derived from these sizes.
  */
 uint64_t source_sent(const struct source *source);
 uint64_t source_file_sent(const struct source *source);
@@ -190,8 +190,8 @@ int source_complete(struct source *source, const struct cancel *cancel);
 atomic_bool *source_lost(const struct source *source);
 
 /*
- * Sets how a container is expanded according to `params`: maximum size, folder, time and so on, but
- * not the container itself.
+ * Fills in how a container is expanded according to `params`: maximum sizes, folder, time limit,
+ * cancel and progress; but not the container itself.
  */
 void source_limit_spool(const struct source_params *params, struct spool_params *spool);
 
