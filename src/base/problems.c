@@ -39,11 +39,11 @@ struct problems {
     struct problem *lines
         GUARDED_BY(lock_of_problems); /* head of uthash's table, in the order of adding */
     const struct problem *first_error GUARDED_BY(lock_of_problems);
-    bool met[PROBLEM_ERROR + 1] GUARDED_BY(lock_of_problems); /* that were met */
+    bool met[PROBLEM_ERROR + 1] GUARDED_BY(lock_of_problems); /* by severity */
     uint64_t count GUARDED_BY(lock_of_problems);
     uint64_t bytes GUARDED_BY(lock_of_problems); /* length of all listed lines */
     uint64_t more GUARDED_BY(lock_of_problems);
-    uint64_t by_drawing GUARDED_BY(lock_of_problems); /* both, met while drawing */
+    uint64_t by_drawing GUARDED_BY(lock_of_problems); /* of `count` and `more` */
     bool lost GUARDED_BY(lock_of_problems);           /* a line was lost for lack of memory */
     bool counted GUARDED_BY(lock_of_problems);        /* `moment` and `count_then` are set */
     uint64_t moment GUARDED_BY(lock_of_problems);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks one line of /proc/PID/status. */
+/* Returns whether a line of /proc/PID/status shows that the thread is dying. */
 static bool tells_of_death(const char *line)
 {
     if (strncmp(line, "State:\t", 7) == 0)

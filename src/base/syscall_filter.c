@@ -129,6 +129,6 @@ int syscall_filter_install(struct syscall_filter *filter, uint32_t otherwise)
 #endif
     status = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
     if (status > 0)
-        return -EBUSY; /* the number of a thread that has another filter */
+        return -EBUSY; /* `status` is the number of a thread that has another filter */
     return status < 0 ? -errno : 0;
 }

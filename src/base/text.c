@@ -191,7 +191,7 @@ static void text_add_digits(struct text *text, const struct digits *digits, unsi
     if (__builtin_expect(text->room - text->length >= DECIMAL_DIGITS_MAX, true))
         memcpy(text->bytes + text->length, digits->first, DECIMAL_DIGITS_MAX);
     else
-        memcpy(text->bytes + text->length, digits->first, count); /* no room for a fixed length */
+        memcpy(text->bytes + text->length, digits->first, count); /* not enough room for that */
     text->length += count;
 }
 
@@ -309,7 +309,7 @@ static void add_byte_escaped(struct text *text, uint8_t byte)
 
 static void add_escaped(struct text *text, const void *bytes, size_t length, char but)
 {
-    const uint8_t *p = bytes, *end = length > 0 ? p + length : p; /* `bytes` may be NULL then */
+    const uint8_t *p = bytes, *end = length > 0 ? p + length : p; /* may be NULL if empty */
 
     while (p < end && text->status == 0) {
         bool stays;

@@ -20,7 +20,7 @@ struct pool_thread {
     pid_t tid GUARDED_BY(lock_of_pool);
     bool started GUARDED_BY(lock_of_pool); /* must be joined */
     bool ended GUARDED_BY(lock_of_pool);   /* has returned, so that joining does not wait */
-    bool running GUARDED_BY(lock_of_pool); /* a job; of this priority: */
+    bool running GUARDED_BY(lock_of_pool); /* is running a job; its priority: */
     bool background GUARDED_BY(lock_of_pool), ahead GUARDED_BY(lock_of_pool);
     bool is_long GUARDED_BY(lock_of_pool), is_nice GUARDED_BY(lock_of_pool);
     unsigned looks GUARDED_BY(lock_of_pool); /* of the watchdog, at the current job */

@@ -37,7 +37,7 @@ enum {
     AWAIT_MS = 20,          /* wait for more bytes, between two checks of a cancel */
     LOOK_MS = 5,            /* interval for checking a file that reports no changes */
     LOOK_IDLE_MS = 20,      /* the same if it has not grown for a while */
-    EVENT_READS_MAX = 16,   /* at a time */
+    EVENT_READS_MAX = 16,   /* reads of events in one step */
     MAPPED_MIN = 16 << 20,  /* nothing is read with less address space */
     KEPT_MAPPED = 32 << 20, /* stay mapped before the passed position; the page cache has others */
 };

@@ -137,7 +137,7 @@ size_t spool_room(int fd, uint64_t size, size_t more, uint64_t *safe)
     if (size + more <= *safe)
         return more;
     if (fstatvfs(fd, &now) != 0 || now.f_blocks == 0)
-        return more; /* not reported */
+        return more; /* the free space is not known */
     available = (uint64_t)now.f_bavail * now.f_frsize;
     step = available > size ? (available - size) / 2 : 0;
     *safe = size + (step < LOOK_BYTES ? step : LOOK_BYTES);
@@ -157,13 +157,16 @@ static bool is_fair(const struct spool *spool, uint64_t size)
     return size / SPOOL_FAIR <= stored_size(&spool->params);
 }
 
-/* Returns how much of a budget may be used by dumps that are not fair. */
+/*
+ * Returns how much of a budget may be used for containers that have expanded to more than
+ * SPOOL_FAIR times their size.
+ */
 static uint64_t max_shared(const struct spool_budget *budget)
 {
     return budget->max - budget->max / SPOOL_KEPT;
 }
 
-/* Returns how much one dump may have if no other uses the budget. */
+/* Returns how much a container may expand to if no other uses the budget. */
 static uint64_t max_own(const struct spool_params *params)
 {
     uint64_t shared = params->budget != NULL ? max_shared(params->budget) : UINT64_MAX;
