@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a dump may cost (-o max-seconds, -o max-text, -o max-resident): as its user says, or as
- * its size allows. Pure functions; any thread.
+ * Limits of what a dump may cost (-o max-seconds, -o max-text, -o max-resident): as the user sets
+ * them, or as the dump's size allows. Pure functions, except that allowance_index() reads the
+ * memory limit; any thread.
  */
 #ifndef GPUDUMPFS_TREE_ALLOWANCE_H
 #define GPUDUMPFS_TREE_ALLOWANCE_H
@@ -9,23 +10,26 @@
 #include "base/memory_limit.h"
 #include "tree/options.h"
 
-/* Of all that it is read from, in bytes. */
+/* Bytes of all files that the dump is read from. */
 struct allowance_sizes {
     uint64_t file, expanded;
-    bool follows; /* it is still being written */
+    bool follows; /* the dump is still being written */
 };
 
-/* Processor time of one making or pass, in nanoseconds; 0: no limit. */
+/* Returns the processor time that one making or pass may take, in nanoseconds; 0 means no limit. */
 uint64_t allowance_time(const struct options *options, const struct allowance_sizes *sizes);
 
-/* Bytes of one text; 0: no limit. */
+/* Returns how many bytes one text may have; 0 means no limit. */
 uint64_t allowance_text(const struct options *options, const struct allowance_sizes *sizes);
 
-/* Of all that the program holds. */
+/* Returns what the dump allows the program to hold in memory. */
 struct memory_share allowance_memory(const struct options *options,
                                      const struct allowance_sizes *sizes);
 
-/* Bytes that an index may take which is made at the open (-o max-memory), within all those. */
+/*
+ * Returns how many bytes an index that is made at the open may take (-o max-memory): at most half
+ * of the program's memory limit.
+ */
 uint64_t allowance_index(const struct options *options);
 
 #endif

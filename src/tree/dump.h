@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tree asks of an opened dump, whatever its format: the common part of
- * every mount (metadata, packets, frames) is built on these questions alone. A
- * format embeds struct dump at the head of its own structure and answers through
- * one constant struct dump_ops. Everything here may be called from any thread
- * once the dump is open.
+ * What the tree needs to know of an opened dump, whatever its format: the common part of every
+ * mount (metadata, packets, frames) is built on these functions alone. A format embeds struct dump
+ * at the beginning of its own structure and implements one constant struct dump_ops. Everything
+ * here may be called from any thread once the dump is open.
  */
 #ifndef GPUDUMPFS_TREE_DUMP_H
 #define GPUDUMPFS_TREE_DUMP_H
@@ -28,26 +27,27 @@ struct tree;
 
 #define DUMP_NO_FRAME UINT64_MAX
 
-/* A count that is known only when the dump has settled. */
+/* A count that is known only once the dump has settled. */
 #define DUMP_NOT_KNOWN UINT64_MAX
 
-/* The container's smallest unit. */
+/* The smallest unit of the container. */
 struct dump_packet {
-    uint64_t offset; /* of its header in the expanded dump */
-    uint64_t data;   /* offset of its payload; without packet_bytes() */
-    uint64_t bytes;  /* of its payload, as far as the dump holds it */
-    uint64_t frame;  /* DUMP_NO_FRAME: none */
+    uint64_t offset; /* of the header, in the expanded dump */
+    uint64_t data;   /* offset of the payload; unused if there is packet_bytes() */
+    uint64_t bytes;  /* of the payload, as far as the dump has it */
+    uint64_t frame;  /* DUMP_NO_FRAME if it belongs to none */
     uint32_t type;
-    const char *name;   /* its type as it stands in names: gp0, vsync, type7f; [A-Za-z0-9._-] */
-    char name_room[32]; /* where a name that is in no table is kept */
+    /* The type as it is written in names: gp0, vsync, type7f; [A-Za-z0-9._-]. */
+    const char *name;
+    char name_room[32]; /* storage for a name that is in no table */
 };
 
 struct dump_frame {
-    uint64_t first_packet, last_packet; /* inclusive; first > last: no packets */
-    uint32_t width, height;             /* 0: a frame without a picture */
+    uint64_t first_packet, last_packet; /* inclusive; first > last: the frame has no packets */
+    uint32_t width, height;             /* 0: the frame has no picture */
     enum picture_colour colour;         /* of the picture; 0: PICTURE_RGB */
     uint8_t significant_bits;           /* of the picture's channels; 0: 8 */
-    /* With PICTURE_GREY: what its bytes are indexes of; NULL: they are grey. */
+    /* Of PICTURE_GREY: the palette that its bytes index; NULL: they are grey levels. */
     const struct picture_palette *palette;
 };
 
@@ -56,9 +56,8 @@ enum { DUMP_TIMELINE_MAX = 4 };
 enum { DUMP_PICTURE_TEXTS = 3, DUMP_GAME_MAX = 64 };
 
 /*
- * The header of a picture of one frame, with the texts that all pictures of that
- * frame carry: Frame, Time and Game, each only if it is known. It points into
- * itself: not to be copied.
+ * The header of a picture of one frame, with the texts that all pictures of the frame carry: Frame,
+ * Time and Game, each only if it is known. It points into itself, so it must not be copied.
  */
 struct dump_picture {
     struct picture_header header;
@@ -66,325 +65,383 @@ struct dump_picture {
     char frame[24], time[32], game[DUMP_GAME_MAX + 1];
 };
 
-/* Rows of a piece, where a listing does not say. */
+/* Rows of a piece, unless the listing has its own number. */
 enum { DUMP_PIECE_ROWS = 1024 };
 
-/* Texts that are made in pieces, so that none costs memory in proportion to the dump. */
+/*
+ * A text that is made in pieces, so that its memory does not grow with the dump. Functions return 0
+ * or -errno.
+ */
 struct dump_listing {
-    /* What stands first: a table's line of names, without its end; or `head` appends it. */
+    /*
+     * The beginning of the text: `columns` is a table's line of column names without the newline;
+     * `head` appends what is not constant. Either may be NULL.
+     */
     const char *columns;
     int (*head)(struct dump *dump, uint64_t key, struct text *text);
 
     /*
-     * A listing by rows: how many there are of this key, which may wait for an index, and those
-     * from `first` up to `end`, which are at most piece_rows (0: DUMP_PIECE_ROWS).
+     * A listing by rows: `count` stores the number of rows of this key, and may wait for an index;
+     * `rows` appends the rows from `first` up to but not including `end`, at most piece_rows of
+     * them (0: DUMP_PIECE_ROWS).
      */
     int (*count)(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows);
     int (*rows)(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                 const struct cancel *cancel, struct text *text);
     unsigned piece_rows;
-    /* As `measure`, for rows. */
+    /* As `measure`, for rows. NULL: as `rows`. */
     int (*measure_rows)(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                         const struct cancel *cancel, struct text *text);
 
-    /* Or by pieces of its own, which may be asked for in any order and by several threads. */
+    /*
+     * Or a listing by pieces of its own, which are made in any order and by several threads at a
+     * time.
+     */
     int (*pieces)(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *pieces);
     int (*piece)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
                  struct text *text);
     /*
-     * Appends as many bytes as the piece has, where figures that cost a replay may be
-     * wrong: for the size. NULL: as `piece`.
+     * Appends exactly as many bytes as the piece has, but figures in them that cost a replay may be
+     * wrong: used to find the size. NULL: as `piece`.
      */
     int (*measure)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
                    struct text *text);
     /*
-     * The whole length of a listing without columns and head, where it is known from something
-     * that was made before; cheap, never waits. 0, -ENODATA: not yet, -ENOENT. NULL: never.
+     * Stores the length of the complete listing, if it is known from something that was made
+     * before; only for listings without `columns` and `head`. Cheap, never waits. Returns 0,
+     * -ENODATA if it is not known yet, or -ENOENT. NULL: it is never known.
      */
     int (*length)(struct dump *dump, uint64_t key, uint64_t *length);
 };
 
-/* Whether there is one, in a table of a format's own. */
+/* Returns whether a format's table has this listing. */
 static inline bool dump_listing_exists(const struct dump_listing *listing)
 {
     return listing->rows != NULL || listing->pieces != NULL;
 }
 
 /*
- * Objects by which two dumps are compared, beside commands and pictures: rows of a table, in the
- * order of their numbers, and files with such numbers at the head of their names.
+ * A kind of objects by which two dumps are compared, besides commands and pictures: the rows of a
+ * table, in the order of their numbers, and files whose names begin with these numbers.
  */
 enum { DUMP_OBJECT_FILES = 3 };
 struct dump_objects {
-    const char *what;   /* "texture", as one is told; NULL: an array ends here */
-    const char *table;  /* its path from the root, or from the frame's folder */
-    const char *number; /* the column of the number, … */
-    const char *frame;  /* … and that of the frame in which it is made; NULL: none */
-    const char *place;  /* all columns that do not tell what it is, with blanks between */
-    const char *folder; /* of the files, also in numbered folders there; NULL: none */
-    /* Where the numbers are of folders: which files count in them, the first that there is; … */
+    const char *what;   /* one of them, as reports call it: "texture"; NULL ends an array */
+    const char *table;  /* path of the table, from the root or from the frame's folder */
+    const char *number; /* column of the object's number */
+    const char *frame;  /* column of the frame in which the object is made; NULL: none */
+    /*
+     * The columns that do not say what the object is, and so are not compared; separated by blanks.
+     */
+    const char *place;
+    const char *folder; /* of the files, or of numbered folders with the files; NULL: none */
+    /*
+     * If an object has a folder rather than a file: the names of its files, of which the first one
+     * that exists is compared; …
+     */
     const char *files[DUMP_OBJECT_FILES];
-    const char *picture; /* … and the one that shows it best, if there is one */
+    const char *picture; /* … and of the one that shows the object best, or NULL */
 };
 
-/* A part of a picture: two corners, both in it. */
+/* A part of a picture: two opposite corners, both inclusive. */
 struct dump_area {
     uint32_t x0, y0, x1, y1;
 };
 
 /*
- * How it is found which textures of two dumps differ, and which draws sample what differs. Tables
- * are told by their columns; those of a frame and its pictures stand in the frame's folder.
+ * Where to find which textures of two dumps differ, and which draws sample what differs. Columns
+ * are given by name; the tables and pictures of a frame are in the frame's folder.
  */
 enum { DUMP_SAMPLE_CELLS = 8 };
 struct dump_samples {
-    /* A row for each texture of the dump, from the root: equal ones have equal identities. */
+    /*
+     * A table in the root, with a row for each texture of the dump, and its column of identities:
+     * equal textures have equal identities.
+     */
     const char *catalog, *identity;
-    const char *frame; /* the first that samples it */
+    const char *frame; /* column of the first frame that samples the texture */
 
-    /* A row for each texture that a frame samples: its name, and X0,Y0,X1,Y1 of what is sampled. */
+    /*
+     * A table of a frame with a row for each texture that the frame samples; its column of names,
+     * and its column of the sampled area as X0,Y0,X1,Y1.
+     */
     const char *textures, *texture, *area;
-    const char *folder; /* of their pictures, NAME.png */
+    const char *folder; /* folder of these textures' pictures, NAME.png */
 
-    const char *draws;   /* a row for each draw of a frame, with … */
-    const char *command; /* … the number of its line in commands.txt, from 0 on */
-    const char
-        *cells[DUMP_SAMPLE_CELLS + 1]; /* and the columns that samples() is given; NULL ends them */
-    /* Whether a draw samples that texture, and which part of it at the utmost. A pure function. */
+    const char *draws;   /* a table with a row for each draw of a frame, … */
+    const char *command; /* … its column of the draw's line in commands.txt, counted from 0, … */
+    const char *cells[DUMP_SAMPLE_CELLS + 1]; /* … and the columns for samples(); NULL ends them */
+    /*
+     * Returns whether a draw may sample a texture, and stores the largest part of the texture that
+     * it may sample. `cells` are those of the draw's row, in the order above. A pure function.
+     */
     bool (*samples)(const char *const *cells, const char *texture, struct dump_area *area);
 };
 
-/* A number of a dump as a whole by which two are compared. */
+/* A number that describes a complete dump, by which two dumps are compared. */
 struct dump_figure {
-    const char *name;   /* as it is told; NULL: an array ends here */
-    const char *table;  /* its path from the root, with a row for each frame if … */
-    const char *column; /* … the greatest of a column is meant, of integers; NULL: its rows */
+    const char *name;  /* in reports; NULL ends an array */
+    const char *table; /* path of the table, from the root */
+    /*
+     * NULL: the figure is the number of rows. Otherwise it is the greatest integer of this column,
+     * and the table has a row for each frame.
+     */
+    const char *column;
 };
 
 /*
- * Pictures of textures, for find/texture/: files of the rule, a family in a folder, or in each of a
- * family of folders, that stand in the root; in the order in which the textures are made.
+ * The pictures of textures, for find/texture/: the files of one rule, which is a family in a
+ * folder, or in each folder of a family of folders, below the root; in the order in which the
+ * textures are made.
  */
 struct dump_textures {
-    unsigned rule; /* 0: there are none */
-    /* The frame in which that of the key is made; DUMP_NO_FRAME: none. Never waits. NULL: none. */
+    unsigned rule; /* 0 if there are none */
+    /*
+     * Returns the frame in which the texture of that key is made, or DUMP_NO_FRAME. Never waits.
+     * NULL: no texture is made in a frame.
+     */
     uint64_t (*frame)(struct dump *dump, uint64_t key);
 };
 
-/* Takes bytes that follow each other: 0, or a negative errno, which ends it. */
+/* Takes consecutive bytes. Returns 0, or -errno, which ends the writing. */
 typedef int dump_sink(void *context, const void *bytes, size_t size);
 
 struct dump_ops {
-    /* It has neither packets nor frames nor metadata of its own, and their names are not there. */
+    /*
+     * The dump has no packets, frames and metadata of its own, and no names for them: it is made of
+     * other dumps, as a comparison is.
+     */
     bool made_of_others;
 
     /*
-     * Counts. That of packets is known since open (but see known()), that of frames may be
-     * DUMP_NOT_KNOWN. Of
-     * a followed dump both are what is shown so far, and known; packet() may say -ENOENT of
-     * one below the count that is not shown yet.
+     * Return counts. The number of packets is known once the dump is open (but see known()); the
+     * number of frames may be DUMP_NOT_KNOWN. Of a followed dump both are what is shown so far, and
+     * always known, but packet() may return -ENOENT for a number below the count that is not shown
+     * yet.
      */
     uint64_t (*packets)(const struct dump *dump);
     uint64_t (*frames)(const struct dump *dump);
 
     /*
-     * Of a dump that is read behind its opening: whether what there is to ask of this rule's
-     * file or folder is known, 0 or -EAGAIN. Asked before anything else of it, which is asked
-     * once `prepare` of the two has been run. Frames below one that is known are known, also while
-     * frames() is DUMP_NOT_KNOWN; they have names of as many digits as without those that
-     * follow, if they come one by one (`frames_early`). Never waits. NULL: all is known since open,
-     * or says -EAGAIN by itself.
+     * Of a dump that is still being read after it was opened: returns 0 if everything about this
+     * rule's file or folder can be answered, otherwise -EAGAIN. The tree calls this first, and
+     * calls the other functions about the file or folder only once this returned 0 or `prepare` was
+     * run for the same rule and key. All frames below one that is known are known, too, even while
+     * frames() is DUMP_NOT_KNOWN. If frames become known one by one, `frames_early` is set: then
+     * frame numbers in names do not get more digits because of the frames that follow. Never waits.
+     * NULL: everything is known once the dump is open, or the functions return -EAGAIN themselves.
      */
     int (*known)(struct dump *dump, unsigned rule, uint64_t key);
     bool frames_early;
 
     /*
-     * The same of whether there is such a file or folder (rule.exists, which may say -EAGAIN then);
-     * NULL: as known().
+     * As known(), but for whether such a file or folder exists at all (rule.exists may still return
+     * -EAGAIN). NULL: as known().
      */
     int (*known_name)(struct dump *dump, unsigned rule, uint64_t key);
 
     /*
-     * Cheap, called for every name that is listed: at most a walk over a thousand packet
-     * headers, nothing is formatted. -ENOENT beyond the end, -EAGAIN while not known.
+     * Describe a packet or a frame. Cheap, since called for every name that is listed: at most a
+     * walk over a thousand packet headers, and no formatting. Return 0, -ENOENT beyond the end, or
+     * -EAGAIN if it is not known yet.
      */
     int (*packet)(struct dump *dump, uint64_t number, struct dump_packet *out);
     int (*frame)(struct dump *dump, uint64_t number, struct dump_frame *out);
 
     /*
-     * A packet's payload, dump_packet's `bytes` long, where it does not stand in the
-     * expanded dump as it is. Kept by the cache. NULL: it is the slice at `data`.
+     * Makes a packet's payload, `bytes` of struct dump_packet long, if the expanded dump does not
+     * contain the payload as such. The cache keeps it. NULL: the payload is the slice at `data`.
      */
     int (*packet_bytes)(struct dump *dump, uint64_t number, const struct cancel *cancel,
                         struct blob **out);
 
     /*
-     * The smallest packet >= from of a frame, for formats where those of a frame are not all
-     * from its first to its last: 0, -ENOENT. NULL: they are.
+     * Stores the smallest packet >= from of a frame, in formats where a frame is not simply all
+     * packets from its first to its last. Returns 0 or -ENOENT. NULL: it is.
      */
     int (*next_frame_packet)(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet);
 
-    /* Appends a frame's time, as in tables; `-` when not known. NULL: there are no times. */
+    /*
+     * Appends a frame's time as tables show it; `-` if it is not known. NULL: there are no times.
+     */
     void (*frame_time)(struct dump *dump, uint64_t frame, struct text *text);
 
     /*
-     * The first frame >= from that has a picture: 0, -ENOENT, -EAGAIN. For formats where
-     * few may have one; NULL: frame() is asked for one after the other.
+     * Stores the first frame >= from that has a picture. Returns 0, -ENOENT or -EAGAIN. For formats
+     * where few frames may have one; NULL: the tree calls frame() for one frame after the other.
      */
     int (*next_picture)(struct dump *dump, uint64_t from, uint64_t *frame);
 
     /*
-     * Makes known what could not be answered at once: of a directory's rule and key all
-     * the names in it, of a file's or link's the size or target (see tree/rule.h). May
-     * take long; run by a pool thread, once for all requests at the same time. Needed by
-     * formats that answer -EAGAIN somewhere; else NULL.
+     * Makes known what could not be answered at once: of a directory, all names in it; of a file or
+     * link, its size or target (see tree/rule.h). May take long; called by a pool thread, once for
+     * all requests at the same time. Required of formats that return -EAGAIN somewhere; otherwise
+     * NULL.
      */
     int (*prepare)(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);
 
-    /* metadata.txt and .json; may wait for an index. */
+    /* Fills metadata.txt and metadata.json; may wait for an index. */
     int (*metadata)(struct dump *dump, const struct cancel *cancel, struct metadata *out);
 
     /*
-     * Returns when all of the dump has been looked at, so that problems.txt is complete.
-     * A failure other than -EINTR is told there, below what is known.
+     * Returns once all of the dump has been looked at, so that problems.txt is complete. A failure
+     * other than -EINTR is itself reported there, after the other lines.
      */
     int (*settle)(struct dump *dump, const struct cancel *cancel);
 
     /*
-     * packets.tsv, also of a frame, and frames.tsv. Their first columns are made by
-     * tree/tables.h; a format gives the names of those behind, with tabs between, and
-     * appends: the rows of packets `first` to `end` - 1, each begun with tables_packet();
-     * a frame's cells, each behind a tab. packet_type() writes a packet's type as a word or
-     * in the format's own notation; NULL: as a decimal number.
+     * packets.tsv, also of a frame, and frames.tsv. tree/tables.h writes their first columns; the
+     * format gives the names of the columns after these, separated by tabs. packet_rows() appends
+     * the rows of the packets from `first` to `end` - 1, each begun with tables_packet().
+     * frame_cells() appends a frame's cells, each after a tab. packet_type() appends a packet's
+     * type as a word or in the format's own notation; NULL: as a decimal number.
      */
     const char *packet_columns, *frame_columns;
     int (*packet_rows)(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                        struct text *text);
     int (*frame_cells)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text);
-    /* Cells as long as those, where figures that take long may be wrong. NULL: as those. */
+    /*
+     * Appends cells of the same length as frame_cells(), but figures that take long may be wrong.
+     * NULL: as frame_cells().
+     */
     int (*measure_frame_cells)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                                struct text *text);
     void (*packet_type)(struct dump *dump, uint32_t type, struct text *text);
 
     /*
-     * The same as listings of the format's own, where a table is not made of such rows: with
-     * next_frame_packet() a frame's packets. Of these and of all that follows: what a format
-     * does not have is NULL (of a listing `rows` and `pieces`), and its names are not there.
+     * The same tables as listings of the format's own, if they are not made of such rows; a frame's
+     * packets, if the format has next_frame_packet(). For these and for everything below: what a
+     * format does not have is NULL (of a listing, `rows` and `pieces`), and the names for it do not
+     * exist.
      */
     struct dump_listing packet_table, frame_packet_table, frame_table;
 
-    /* A packet decoded, key = packet; a frame's commands, key = frame. */
+    /* A decoded packet, key = packet; a frame's commands, key = frame. */
     struct dump_listing packet_text, frame_commands;
 
     /*
-     * How many bytes at the head of a line of commands.txt tell where the command stands:
-     * numbers of its packet, call, draw and thread, offset, time. What is left tells what it
-     * does, and is what frames are compared by. `*inside` is 0 at a text's first line and the
-     * function's own from line to line. A pure function; NULL: lines begin with what they do.
+     * Returns how many bytes at the beginning of a line of commands.txt say where the command is:
+     * numbers of its packet, call, draw and thread, its offset, its time. The rest says what the
+     * command does, and is what frames are compared by. `*inside` is state that the function keeps
+     * from line to line; it is 0 at the first line of a text. A pure function; NULL: lines begin
+     * with what the commands do.
      */
     size_t (*command_place)(const char *line, size_t length, unsigned *inside);
 
     /*
-     * The numbers of packet and draw in that part of a line, DUMP_NOT_KNOWN where there is none.
-     * A pure function; NULL: a line begins with its packet's number, and tells no draw.
+     * Stores the numbers of packet and draw in that part of a line, DUMP_NOT_KNOWN where there is
+     * none. A pure function; NULL: a line begins with the number of its packet, and has none of a
+     * draw.
      */
     void (*command_numbers)(const char *line, size_t length, uint64_t *packet, uint64_t *draw);
 
     /*
-     * A frame's commands as those of two dumps are compared, in no file: a line for each line of
-     * commands.txt, without its place; what that leaves out, such as data, is told by a number
-     * that is equal where it is, in one process; which of two buffers is drawn and which is
-     * displayed does not show; empty lines do not count. Key = frame. None: lines are those of
-     * commands.txt.
+     * A frame's commands in the form in which two dumps are compared, which no file shows; key =
+     * frame. It has a line for each line of commands.txt, without the part that says where the
+     * command is. What commands.txt leaves out, such as data, is represented by a number that is
+     * equal for equal data within one process. Which of two buffers is drawn and which is displayed
+     * makes no difference, and empty lines do not count. No listing: the lines of commands.txt are
+     * compared.
      */
     struct dump_listing compared_commands;
 
     /*
-     * What else two dumps are compared by: arrays that end with an entry of NULL; and, of a
-     * frame, its draws, whose files are what each left. NULL: nothing.
+     * What else two dumps are compared by: figures and kinds of objects, arrays that end with an
+     * entry of NULL; and the draws of a frame, each with a picture of what it left. NULL: nothing.
      */
     const struct dump_figure *compared_figures;
     const struct dump_objects *compared_objects;
     const struct dump_objects *compared_draws;
 
-    /* What frames bring in and sample: a folder of a frame's with pictures; textures. NULL: none.
+    /*
+     * What frames upload and sample: a folder of each frame with pictures, and textures. NULL:
+     * none.
      */
     const char *compared_uploads;
     const struct dump_samples *compared_samples;
 
     struct dump_textures textures;
 
-    /* Columns of frames.tsv that timeline.png shows, as numbers; none: the tree has none. */
+    /*
+     * Columns of frames.tsv, of numbers, that timeline.png shows; none: there is no timeline.png.
+     */
     const char *timeline[DUMP_TIMELINE_MAX];
 
-    /* info.txt, behind the line of its number, and state.txt of a frame. */
+    /* Append a frame's info.txt, after the line with its number, and state.txt. */
     int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct text *text);
     int (*frame_state)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text);
 
     /*
-     * The picture of a frame as a PNG, encoded with exactly dump_picture_header()'s
-     * header. NULL: no frame has one. Or CACHE_FIRST_STAGE with what finish_picture() makes it of,
-     * so that the next picture is drawn while this one is encoded.
+     * Makes a frame's picture as a PNG, encoded with exactly the header of dump_picture_header().
+     * It may return CACHE_FIRST_STAGE and a stage, from which finish_picture() makes the picture,
+     * so that the next one is drawn while this one is encoded. NULL: no frame has a picture.
      */
     int (*frame_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out);
     int (*finish_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           const struct blob *stage, struct blob **out);
-    /* One program draws them, which has to go to each: not for readers that have gone elsewhere. */
+    /*
+     * All pictures are drawn by one program, which has to advance to each frame: so none are drawn
+     * for readers that have gone elsewhere.
+     */
     bool drawn_in_turn;
 
-    /* Any picture is made anew in a moment: one that was read in order need not be kept. */
+    /*
+     * Every picture can be made again in a moment, so one that was read in sequence need not be
+     * kept.
+     */
     bool cheap_pictures;
 
     /*
-     * The same at the size of a thumbnail, PICTURE_RGB of these sides, where the picture itself
-     * shows nothing when it is shrunk. NULL: it does. 0, or as frame_picture().
+     * Makes a frame's picture at the size of a thumbnail, PICTURE_RGB with these sides, if the
+     * complete picture would show nothing when it is shrunk. Returns 0, or an error as
+     * frame_picture() does. NULL: shrinking works.
      */
     int (*frame_small)(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
                        const struct cancel *cancel, struct picture_pixels *out);
 
     /*
-     * A small picture of the whole dump for file managers, of about `size` pixels on its larger
-     * side, as a PNG. NULL: it is the first frame on which something is to be seen.
+     * Makes a small picture of the complete dump as a PNG, for file managers, with about `size`
+     * pixels on its larger side. NULL: it is the first frame on which something can be seen.
      */
     int (*thumbnail)(struct dump *dump, uint32_t size, const struct cancel *cancel,
                      struct blob **out);
 
     /*
-     * Frames `first` to `last`, both included, as a dump of the same format that shows the same
-     * pictures, in memory that does not depend on how many they are. 0, -ENOENT: there are not so
-     * many frames, or another -errno, the sink's too. NULL: the format has no such dumps.
+     * Writes frames `first` to `last`, both inclusive, as a dump of the same format that shows the
+     * same pictures. The memory needed does not depend on the number of frames. Returns 0, -ENOENT
+     * if there are fewer frames, or another -errno, for example that of the sink. NULL: the format
+     * cannot do this.
      */
     int (*cut)(struct dump *dump, uint64_t first, uint64_t last, const struct cancel *cancel,
                dump_sink *sink, void *context);
 
     /*
-     * The game or program that was recorded, for the pictures' texts: a string that
-     * lives as long as the dump, or NULL. The function may be NULL.
+     * Returns the game or program that was recorded, for the texts of pictures: a string that lives
+     * as long as the dump, or NULL. The function may be NULL.
      */
     const char *(*game)(const struct dump *dump);
 
     /*
-     * Begins work in the background; called after the fork, once, by tree_create().
-     * Not called in a program without threads: settle() and metadata() do the work
-     * then. May be NULL.
+     * Starts work in the background; called once, after the fork, by tree_create(). Not called in a
+     * program without threads: settle() and metadata() do the work then. May be NULL.
      */
     void (*start)(struct dump *dump);
 
     /*
-     * Of a followed dump: when a frame ended, in seconds since the recording began; the
-     * times of its picture, which viewers look at before they read one again. NULL: as a
-     * display of 60 frames a second would have shown them.
+     * Of a followed dump: returns when a frame ended, in seconds since the recording began. It
+     * becomes the time of the frame's picture, by which viewers decide whether to read it again.
+     * NULL: the times are those of 60 frames a second.
      */
     double (*frame_seconds)(const struct dump *dump, uint64_t frame);
 
-    /* Frees the dump; no request is under way any more. */
+    /* Frees the dump, when no request is under way any more. */
     void (*close)(struct dump **dump);
 
-    /* One paragraph for README.txt: what this format is, and where to begin. */
+    /* One paragraph for README.txt: what the format is, and where to begin. */
     const char *introduction;
 };
 
@@ -392,50 +449,58 @@ enum { DUMP_BESIDE_MAX = 2 };
 
 struct dump {
     const struct dump_ops *ops;
-    const char *format;                           /* "psx" */
-    const struct source *source;                  /* borrowed */
-    const struct source *beside[DUMP_BESIDE_MAX]; /* other files that it is read from; NULL: none */
-    const struct options *options;                /* borrowed */
-    const struct option_table *own_options;       /* the format's; NULL: it has none */
-    struct problems *problems;                    /* borrowed */
-    struct cache *cache;                          /* borrowed; NULL until the tree is made */
-    struct tree *tree;                            /* the same */
-    struct cancel cancel;                         /* raised when the mount goes away */
-    struct budget budget;                         /* without limits until the tree is made */
-    const char
-        *overlay; /* borrowed: the edits that it is opened with, as lines; NULL: none can be */
-    struct follow *follow;   /* what it shows; NULL: it neither grows nor has grown (follow.md) */
-    atomic_bool told_change; /* dump_check_files()'s */
+    const char *format;          /* "psx" */
+    const struct source *source; /* borrowed */
+    /* Other files that make up the dump; NULL ends them. */
+    const struct source *beside[DUMP_BESIDE_MAX];
+    const struct options *options;          /* borrowed */
+    const struct option_table *own_options; /* the format's; NULL if it has none */
+    struct problems *problems;              /* borrowed */
+    struct cache *cache;                    /* borrowed; NULL until the tree was made */
+    struct tree *tree;                      /* likewise */
+    struct cancel cancel;                   /* raised when the mount goes away */
+    struct budget budget;                   /* has no limits until the tree was made */
+    /* Borrowed; the edits with which the dump was opened, as lines; NULL if it cannot have any. */
+    const char *overlay;
+    struct follow *follow;   /* what the dump shows; NULL if it never grows (follow.md) */
+    atomic_bool told_change; /* whether dump_check_files() has reported a change */
 };
 
 /*
- * The numbers of packet and draw in a line of commands.txt as dump_ops.command_numbers has them;
- * without it a line begins with its packet's number, if with any. A pure function.
+ * Stores the numbers of packet and draw in a line of commands.txt, by dump_ops.command_numbers;
+ * without that function, a line begins with the number of its packet, if with any. DUMP_NOT_KNOWN
+ * where there is none. A pure function.
  */
 void dump_command_numbers(const struct dump *dump, const char *line, size_t length,
                           uint64_t *packet, uint64_t *draw);
 
 /*
- * Whether the bytes that the dump was read from are still those of its opening: 0, or -EIO and a
- * problem, for good. Asked after something was made, before it is given away. About a microsecond
- * for each file.
+ * Checks whether the files that the dump was read from are unchanged since it was opened. Returns
+ * 0, or -EIO from the first change on, which is also reported in problems.txt. To be called after
+ * something was made and before it is given to a reader. Takes about a microsecond for each file.
  */
 int dump_check_files(struct dump *dump);
 
-/* Whether dump_check_files() has found that they are not. */
+/* Returns whether dump_check_files() has found a change. */
 bool dump_has_changed(const struct dump *dump);
 
-/* The header of frames/NNNNNN.png. -ENOENT for a frame without a picture. */
+/*
+ * Fills the header of frames/NNNNNN.png. Returns 0, -ENOENT for a frame without a picture, or an
+ * error of dump_ops.frame().
+ */
 int dump_picture_header(struct dump *dump, uint64_t frame, struct dump_picture *out);
 
-/* The same texts for another picture of that frame, whose shape the caller says. */
+/*
+ * Fills the header of another picture of that frame, with the same texts; the caller supplies the
+ * picture's shape. Returns 0, -ENOENT if there is no such frame, or -ENOMEM.
+ */
 int dump_picture_init(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
                       enum picture_colour colour, uint8_t significant_bits,
                       struct dump_picture *out);
 
 /*
- * What a rule's `size` answers for a picture: 0 and its exact length, -ENODATA with
- * `-o png=small` (only encoding can tell), -EFBIG for a shape that no PNG is made of.
+ * Computes the size of a picture for `size` of its rule. Returns 0 and the exact length, -ENODATA
+ * with `-o png=small` (only encoding can tell), or -EFBIG for a shape of which no PNG can be made.
  */
 int dump_picture_size(const struct dump *dump, const struct dump_picture *picture, uint64_t *size);
 

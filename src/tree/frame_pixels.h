@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of the tree as pixels, for what is made of many of them. Any thread; may take long. */
+/* Pictures of the tree as pixels, for what is made from many of them. Any thread; may take long. */
 #ifndef GPUDUMPFS_TREE_FRAME_PIXELS_H
 #define GPUDUMPFS_TREE_FRAME_PIXELS_H
 
 #include "tree/internal.h"
 
 /*
- * The pixels of a rule's picture, PICTURE_RGB, made as a reader would get it; what nobody else
- * wants is not left in the cache. 0, or a negative errno.
+ * Decodes the picture of a rule and key to PICTURE_RGB pixels. The picture is taken from the cache,
+ * or made as for a reader, and then dropped from the cache unless it is pinned. Returns 0 or
+ * -errno.
  */
 int frame_pixels_get(struct tree *tree, const struct rule *rule, uint64_t key,
                      const struct cancel *cancel, struct picture_pixels *out);
 
-/* `names_next_picture`, once that is known. */
+/* As names_next_picture(), but waits until the answer is known. */
 int frame_pixels_next(struct dump *dump, uint64_t from, const struct cancel *cancel,
                       uint64_t *frame);
 
 /*
- * At most `max` frames with pictures in order, evenly over all: their numbers, and how many they
- * are. 0, -EAGAIN. Never waits.
+ * Chooses at most `max` frames with pictures, evenly distributed and in order; stores their numbers
+ * and how many they are. Returns 0, or -EAGAIN while the frames are not known. Never waits.
  */
 int frame_pixels_choose(struct dump *dump, unsigned max, uint64_t *frames, unsigned *count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inode numbers: the rule's id above its key, except the root's, which is 1. The
- * keys of a family's members are packed from their directory's. Pure arithmetic.
+ * Inode numbers: the rule's id above its key, except that of the root, which is 1. The keys of a
+ * family's members are packed from the key of their directory. Pure arithmetic.
  */
 #ifndef GPUDUMPFS_TREE_INODE_H
 #define GPUDUMPFS_TREE_INODE_H
@@ -15,7 +15,7 @@ static inline uint64_t inode_pack(unsigned rule, uint64_t key)
     return rule == RULE_ROOT ? (uint64_t)TREE_ROOT : (uint64_t)rule << RULE_KEY_BITS | key;
 }
 
-/* The rule's id and the key; RULE_NONE for a number that no file has. */
+/* Unpack the rule's id and the key; the id is RULE_NONE for a number that no file has. */
 static inline unsigned inode_rule(uint64_t inode)
 {
     unsigned rule = (unsigned)(inode >> RULE_KEY_BITS);
@@ -30,7 +30,7 @@ static inline uint64_t inode_key(uint64_t inode)
     return inode == TREE_ROOT ? 0 : inode & INODE_KEY_MASK;
 }
 
-/* The key of a family's member; false when it does not fit in RULE_KEY_BITS. */
+/* Packs the key of a family's member; returns false if it does not fit into RULE_KEY_BITS. */
 static inline bool inode_member(unsigned bits, uint64_t parent_key, uint64_t ordinal, uint64_t *key)
 {
     if (bits == 0) {
@@ -44,7 +44,7 @@ static inline bool inode_member(unsigned bits, uint64_t parent_key, uint64_t ord
     return true;
 }
 
-/* The reverse; with bits 0 the parent's key is not in it, and taken as 0. */
+/* Unpack a member's key. With bits 0 it does not contain the parent's key, which is taken as 0. */
 static inline uint64_t inode_parent_key(unsigned bits, uint64_t key)
 {
     return bits == 0 ? 0 : key >> bits;

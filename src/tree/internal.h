@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of tree/ share, and no other file sees: the tree itself, its table
- * of rules, and open files.
+ * What the files of tree/ share, and no other file sees: the tree itself, its table of rules, and
+ * open files.
  */
 #ifndef GPUDUMPFS_TREE_INTERNAL_H
 #define GPUDUMPFS_TREE_INTERNAL_H
@@ -17,23 +17,28 @@
 
 enum { RULES_MAX = 256, RULES_CHILDREN_MAX = 120 };
 
-/* All rules by id, and each directory's children in the order of the tables. */
+/* All rules by id, and the children of each directory in the order of the tables. */
 struct rule_set {
     const struct rule *by_id[RULES_MAX];
     const struct rule *children[RULES_MAX];
-    uint16_t first[RULES_MAX + 1]; /* of a directory's children; the next one's ends them */
-    bool shared[RULES_MAX];        /* by id: another rule's files are these, by a second name */
+    /*
+     * Index into `children` of a directory's first child; the next directory's first child ends
+     * them.
+     */
+    uint16_t first[RULES_MAX + 1];
+    /* By id: another rule is an alias of this one, so its files have two names. */
+    bool shared[RULES_MAX];
 };
 
 /*
- * The common rules and the format's own, without those that the dump does not offer.
- * -EINVAL: two rules with one id, a parent that is missing or no directory, an empty rule,
- * an alias of what may have none.
+ * Builds the table from the common rules and the format's own rules, without those that the dump
+ * does not offer. Returns -EINVAL if two rules have the same id, a parent is missing or is no
+ * directory, a rule has no contents, or a rule is an alias of one that must not have any.
  */
 int rules_build(struct rule_set *set, const struct rule *own, size_t own_count,
                 const struct dump *dump);
 
-/* The constant rules of every dump, and their number. */
+/* The common rules, which every dump has, and their number. */
 extern const struct rule common_rules[];
 extern const size_t common_rule_count;
 
@@ -41,48 +46,51 @@ struct readahead;      /* readahead.h */
 struct picture_search; /* search.h */
 
 /*
- * What a picture of the whole dump left off when it was made first, for want of time. When the
- * cache has dropped it, it is made as it was.
+ * What a picture of the complete dump left off for want of time when it was first made. If the
+ * cache has dropped the picture, it is made again with the same parts left off.
  */
 struct overview_state {
-    atomic_uint_fast64_t left_off; /* bits: pictures, by their places */
-    atomic_uint_fast64_t figures;  /* pieces of frames.tsv that it shows; 0: all */
-    atomic_bool problems;          /* those of frames */
+    atomic_uint_fast64_t left_off; /* a bit for each place of a picture that was left off */
+    atomic_uint_fast64_t figures;  /* pieces of frames.tsv that it shows; 0 means all */
+    atomic_bool problems;          /* problems were not counted */
     atomic_bool told;
 };
 
 struct tree {
     struct dump *dump;
     struct cache *cache;
-    struct pool *pool;         /* NULL: none */
-    struct watchdog *watchdog; /* the same */
+    struct pool *pool;         /* NULL if the tree has no threads */
+    struct watchdog *watchdog; /* likewise */
     struct rule_set rules;
-    atomic_uint_fast64_t latest; /* the last frame with a picture, plus 1; 0: not sought */
+    /* Last frame with a picture, plus 1; LATEST_NONE: there is none; 0: not known. */
+    atomic_uint_fast64_t latest;
     struct readahead *readahead;
     struct told_sizes *told;
-    struct budget of_batches;                 /* of what shows a whole dump: picture_batch.h */
-    struct picture_search *frames, *textures; /* by what is in them */
-    struct overview_state sheet, line;        /* contact-sheet.png, timeline.png */
-    struct memory_share memory;               /* what the dump adds to the limit */
-    atomic_uint limit_lines;                  /* of problems.txt */
-    atomic_uint_fast64_t measured;            /* bytes of packets.tsv that were counted so far */
-    pthread_mutex_t lock;                     /* of what follows */
-    pthread_cond_t answered;                  /* a request was, or `changed` has returned */
-    size_t requests GUARDED_BY(lock_of_tree); /* submitted and not yet answered */
-    struct tree_file *files GUARDED_BY(lock_of_tree); /* all that are open */
+    /* For what shows the complete dump (picture_batch.h). */
+    struct budget of_batches;
+    struct picture_search *frames, *textures; /* pictures by their hashes (search.h) */
+    struct overview_state sheet, line;        /* of contact-sheet.png and timeline.png */
+    struct memory_share memory;               /* what the dump adds to the memory limit */
+    atomic_uint limit_lines;                  /* lines of problems.txt about limits */
+    atomic_uint_fast64_t measured;            /* bytes of packets.tsv counted so far */
+    pthread_mutex_t lock;                     /* of the guarded fields below */
+    /* A request was answered, or a call of `changed` has returned. */
+    pthread_cond_t answered;
+    size_t requests GUARDED_BY(lock_of_tree);         /* submitted and not yet answered */
+    struct tree_file *files GUARDED_BY(lock_of_tree); /* all open files */
     void (*changed)(void *context, uint64_t inode) GUARDED_BY(lock_of_tree);
     void *changed_context GUARDED_BY(lock_of_tree);
-    unsigned changing GUARDED_BY(lock_of_tree); /* calls of it that are under way */
+    unsigned changing GUARDED_BY(lock_of_tree); /* calls of `changed` that are under way */
     void (*grew)(void *context) GUARDED_BY(lock_of_tree);
     void *grew_context GUARDED_BY(lock_of_tree);
     struct growing_listing {
         uint64_t item;
-        struct blob *offsets;                             /* the latest */
+        struct blob *offsets;                             /* the longest ones so far */
     } growing[TREE_GROWING_MAX] GUARDED_BY(lock_of_tree); /* listings of a followed dump */
     struct unfinished_listing {
-        struct blob *offsets;              /* NULL: none, or all of it */
-        uint64_t pieces;                   /* whose ends are in there */
-    } unfinished GUARDED_BY(lock_of_tree); /* packets.tsv, whose counting was left off */
+        struct blob *offsets;              /* NULL: nothing to continue */
+        uint64_t pieces;                   /* number of pieces whose ends are known */
+    } unfinished GUARDED_BY(lock_of_tree); /* packets.tsv, if its counting was interrupted */
 };
 
 static inline void tree_lock(struct tree *tree) ACQUIRE(lock_of_tree)
@@ -102,59 +110,73 @@ struct tree_target {
     uint64_t inode;
 };
 
-/* Parts of a file's item that are the tree's: where its pieces lie, what was prepared. */
+/*
+ * Part numbers of a file's item that the tree reserves: the offsets of its pieces, and what the
+ * dump's `prepare` was run for.
+ */
 #define PART_OFFSETS  UINT64_MAX
 #define PART_PREPARED (UINT64_MAX - 1)
 
 /*
- * Of what grows: contents and offsets have the moment (cache/follow.h) in their part, a
- * listing's pieces the length that is read of them.
+ * For files that grow: the part of contents and offsets contains the moment (cache/follow.h), and
+ * the part of a listing's piece contains the length up to which the piece is read.
  */
 #define PART_GROWN        (UINT64_C(1) << 63)
 #define PART_LENGTH_SHIFT 40
 
-/* Whether a file of the rule gets longer, or did. */
+/* Returns whether files of the rule get longer, or have got longer, while the dump is followed. */
 static inline bool rule_has_grown(const struct rule *rule, const struct dump *dump)
 {
     return rule->grows && dump->follow != NULL;
 }
 
-/* Whether stat() may tell less than there will be, so that open() waits for the contents. */
+/*
+ * Returns whether stat() may report a smaller size than the final one, so that open() waits for the
+ * contents.
+ */
 static inline bool rule_waits_at_open(const struct rule *rule, const struct dump *dump)
 {
     return rule->size_so_far != NULL && !rule_has_grown(rule, dump);
 }
 
 /*
- * Requests are answered from what is known. What is not known yet is a dependency: an item of
- * the cache that is made first, in the pool or by the waiting thread, before the request is
- * answered anew.
+ * Requests are answered from what is known. What is not known yet is a dependency: an item of the
+ * cache that is made first, in the pool or by the waiting thread, before the request is answered
+ * again.
  */
 struct tree_dependency {
     struct cache_key key;
     const struct cache_maker *maker;
-    struct blob *made; /* what was made of the last dependency; NULL: nothing yet */
+    struct blob *made; /* the item of the last dependency, once it was made; NULL before */
 };
 
-/* 0, -ENOENT for a number that no file of this dump has, or -EAGAIN. Cheap. */
+/*
+ * Looks up an inode number. Returns 0, -ENOENT for a number that no file of this dump has, or
+ * -EAGAIN and a dependency; another -errno if the dump fails. Cheap.
+ */
 int tree_target(const struct tree *tree, uint64_t inode, struct tree_target *out,
                 struct tree_dependency *dependency);
 
-/* The directory that holds a directory; the root's is the root. */
+/* Returns the inode of the directory that holds a directory; for the root, the root itself. */
 uint64_t tree_parent(const struct tree *tree, const struct tree_target *target);
 
-/* The inode number of a rule's name under a parent's key, its alias's if it has one. */
+/* Returns the inode number of a rule's name for this key: that of its alias, if it has one. */
 uint64_t tree_child_inode(const struct rule *rule, uint64_t key);
 
-/* Whether a fixed name is there for its directory's key: 0, -ENOENT, -EAGAIN. */
+/*
+ * Checks whether a fixed name exists for the key of its directory. Returns 0, -ENOENT, or -EAGAIN
+ * and a dependency.
+ */
 int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,
                  struct tree_dependency *dependency);
 
-/* What a reader is told of a failure: -ENOMEM, -EINTR, -ENOENT, -EFBIG as they are, -EIO for the
- * rest. */
+/*
+ * Returns what a reader gets for an error: -ENOMEM, -EINTR, -ENOENT and -EFBIG are unchanged, all
+ * others become -EIO.
+ */
 int tree_error(int status);
 
-/* A blob that an open file keeps in memory, and counts against the cache's budget. */
+/* A blob that an open file keeps in memory; if pinned, it counts against the cache's budget. */
 struct tree_held {
     struct blob *blob;
     uint64_t part;
@@ -164,17 +186,19 @@ struct tree_held {
 struct tree_file {
     struct tree *tree;
     struct tree_target target;
-    bool sized; /* its size is arithmetic and stays what it was at open */
+    bool sized; /* the size is arithmetic; `size` has it as it was at open */
     uint64_t size;
-    pthread_mutex_t lock;                            /* of what follows */
-    pthread_cond_t settled;                          /* `requested` was lowered */
-    struct tree_held whole GUARDED_BY(lock_of_file); /* its contents, or where its pieces lie */
-    struct tree_held piece GUARDED_BY(lock_of_file); /* the one that was read last */
-    struct cache_request request;                    /* for `whole`, on behalf of all that wait */
+    pthread_mutex_t lock;   /* of the guarded fields below */
+    pthread_cond_t settled; /* `requested` was cleared */
+    /* The contents, or the offsets of the pieces. */
+    struct tree_held whole GUARDED_BY(lock_of_file);
+    struct tree_held piece GUARDED_BY(lock_of_file); /* the piece that was read last */
+    /* For `whole`, on behalf of all requests that wait for it. */
+    struct cache_request request;
     struct tree_request *waiting GUARDED_BY(lock_of_file);
-    unsigned cancelling GUARDED_BY(lock_of_file); /* threads that are cancelling the request */
+    unsigned cancelling GUARDED_BY(lock_of_file); /* threads that are cancelling `request` */
     bool requested GUARDED_BY(lock_of_file);
-    bool read GUARDED_BY(lock_of_file); /* its last byte was, while `whole` held it */
+    bool read GUARDED_BY(lock_of_file); /* the last byte was read from `whole` */
     struct tree_file *next GUARDED_BY(lock_of_tree), *previous GUARDED_BY(lock_of_tree);
 };
 
@@ -189,77 +213,94 @@ static inline void file_unlock(struct tree_file *file) RELEASE(lock_of_file)
 }
 
 /*
- * The bytes at an offset, if the file holds them: 0 (length 0: the end), or a
- * negative errno. 1: the item `needed` must be got first, and handed to file_keep().
+ * Looks for the bytes at an offset in what the file holds. Returns 0 (length 0: the end of the
+ * file), -errno, or 1 if the item `needed` must be obtained first, and then passed to file_keep().
  */
 int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *needed,
                 struct tree_window *out) EXCLUDES(lock_of_file, lock_of_tree);
 
-/* Keeps a reference to a blob that was needed, and answers from it what it can (0 or 1, as above).
+/*
+ * Keeps a reference to an item that was needed, and answers from it as far as possible. Returns as
+ * file_window(): 0, 1 or -errno.
  */
 int file_keep(struct tree_file *file, struct cache_key key, struct blob *blob, uint64_t offset,
               size_t size, struct tree_window *out) EXCLUDES(lock_of_file, lock_of_tree);
 
-/* Whether an item serves the whole file, so that one request for it is enough. */
+/* Returns whether the item serves the whole file, so that one request for it is enough. */
 bool file_is_whole(const struct tree_file *file, struct cache_key key);
 
-/* Waits until the request for `whole` is over; no request waits for it any more. */
+/* Waits until the request for `whole` is over. No request may wait for the item any more. */
 void file_settle(struct tree_file *file) EXCLUDES(lock_of_file, lock_of_tree);
 
-/* A request begins, and is answered: tree_destroy() waits for all. */
+/* Note that a request begins, and answer it: tree_destroy() waits for all that have begun. */
 void tree_request_begin(struct tree_request *request) EXCLUDES(lock_of_file, lock_of_tree);
 void tree_request_end(struct tree_request *request, int status)
     EXCLUDES(lock_of_file, lock_of_tree);
 
 /* Requests (request.c). */
 
-/* What the dump's `prepare` makes known of a directory or a file. Always -EAGAIN. */
+/*
+ * Sets the dependency to what the dump's `prepare` makes known of a directory or file. Returns
+ * -EAGAIN.
+ */
 int dependency_prepared(unsigned rule, uint64_t key, struct tree_dependency *dependency);
 
-/* Whether the contents of a file were made of the last dependency, or its offsets. */
+/*
+ * Returns whether the item of the last dependency is the file's contents, or the offsets of its
+ * pieces.
+ */
 bool dependency_has_contents(const struct tree_dependency *dependency, uint64_t inode);
 
-/* A dump's answer that says -EAGAIN leads to the dependency; a failure to what readers are told. */
+/*
+ * Translates the status of one of the dump's functions: -EAGAIN sets the dependency as
+ * dependency_prepared(), any other error becomes what a reader gets (tree_error()).
+ */
 int dependency_status(int status, unsigned rule, uint64_t key, struct tree_dependency *dependency);
 
 /*
- * The two ways to have a request answered whose `tree`, `answer` and own members
- * are set: by this thread, or later through `done`.
+ * Answer a request whose `tree`, `answer` and own members are set. tree_request_wait() answers in
+ * this thread and returns the status; tree_request_submit() answers through `done`, at once or
+ * later.
  */
 int tree_request_wait(struct tree_request *request, const struct cancel *cancel);
 void tree_request_submit(struct tree_request *request);
 
-/* Answers of several files. */
+/* Answer functions used by several files. */
 int answer_stat(struct tree_request *request, struct tree_dependency *dependency);
 
-/* Contents (content.c): what the bytes of a file are, as items of the cache. */
+/* Contents (content.c): the bytes of a file, as items of the cache. */
 
-/* The item that knows a file's size: its contents, or where its pieces lie. */
+/*
+ * Returns the key of the item that tells a file's size: its contents, or the offsets of its pieces.
+ */
 struct cache_key content_key(const struct tree *tree, const struct tree_target *target);
 
-/* How any item of a file is made; its context is the tree. */
+/* Returns how an item of a file is made; the maker's context is the tree. */
 const struct cache_maker *content_maker(const struct tree *tree, const struct tree_target *target,
                                         struct cache_key key);
 
-/* The same of a file that is one item, when no reader waits for it. */
+/* As content_maker(), for a file that is one item, when no reader waits for it. */
 const struct cache_maker *content_maker_slow(const struct rule *rule);
 
-/* The size that a file has by its item from content_key(). */
+/* Returns the size of a file from its item with content_key(). */
 uint64_t content_size(const struct tree *tree, const struct tree_target *target,
                       const struct blob *item);
 
-/* Makes contents that are not cached, or a link's target. As struct rule's `make`. */
+/* Makes contents that are not cached, or a link's target, as `make` of struct rule. */
 int content_make(struct tree *tree, const struct tree_target *target, const struct cancel *cancel,
                  struct blob **out);
 
-/* Whether making the contents is what tells it. */
+/* Returns whether the file's size is found by making its contents. */
 bool content_size_is_made(const struct tree *tree, const struct tree_target *target);
 
-/* A size that is known without making anything. 0, -EAGAIN: it is not; -EIO, -ENOENT. */
+/*
+ * Finds a size without making anything. Returns 0, -EAGAIN and the dependency that tells it, -EIO
+ * or -ENOENT.
+ */
 int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,
                        struct tree_dependency *dependency);
 
-/* Whether a file's bytes are had at once, and not from the cache. */
+/* Returns whether a file's bytes are made at once at each open, and do not come from the cache. */
 bool content_is_at_hand(const struct tree *tree, const struct tree_target *target);
 
 /* Contents of the common part, each a rule's `make`. */
@@ -267,13 +308,19 @@ bool content_is_at_hand(const struct tree *tree, const struct tree_target *targe
 /* README.txt, printed from the rules of this dump. */
 int readme_make(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
 
-/* Makes known which names and pictures there are, for what tells of them. 0 or a negative errno. */
+/* Makes known which names and pictures there are, before a text lists them. Returns 0 or -errno. */
 int readme_know_names(struct dump *dump, const struct cancel *cancel);
 
-/* Whether no name of the dump is the rule's, as far as that is known and the same everywhere. */
+/*
+ * Returns whether the dump certainly has no name of the rule: only if that is known already, and is
+ * the same in every directory.
+ */
 bool readme_is_absent(const struct tree *tree, const struct rule *rule);
 
-/* The way from the root to a rule, as patterns; directories end with a slash. */
+/*
+ * Appends the path from the root to a rule, with patterns for families; directories end with a
+ * slash.
+ */
 void readme_add_path(struct text *text, const struct tree *tree, const struct rule *rule);
 
 /* The files of .gpudumpfs/. */
@@ -288,7 +335,10 @@ int about_make_confinement(struct dump *dump, uint64_t key, const struct cancel 
 int about_make_cache(struct dump *dump, uint64_t key, const struct cancel *cancel,
                      struct blob **out);
 
-/* Hands a finished text over, or its failure; the text is cleared either way. */
+/*
+ * Turns a finished text into a blob if `status` is 0; otherwise returns `status`. Clears the text
+ * in both cases.
+ */
 int common_finish(struct text *text, int status, struct blob **out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one dump may cost (tree/allowance.h): the limits of its budget, and the lines
- * of problems.txt about what went beyond them. Any thread, but where said.
+ * The limits of what one dump may cost (tree/allowance.h): its budgets, and the lines of
+ * problems.txt about what exceeded them. Any thread, except where noted.
  */
 #ifndef GPUDUMPFS_TREE_LIMITS_H
 #define GPUDUMPFS_TREE_LIMITS_H
@@ -10,30 +10,44 @@
 
 #include "base/text.h"
 
-/* What shows a whole dump (tree/picture_batch.h) may take so many times what another file may. */
+/*
+ * What shows a complete dump (tree/picture_batch.h) may take this many times as much time as a
+ * file.
+ */
 enum { LIMITS_BATCH_TIMES = 4 };
 
-/* The dump's budget begins, before anything of it is made. */
+/*
+ * Sets up the dump's budgets, before anything of it is made. Called once, by the thread that
+ * creates the tree.
+ */
 void limits_begin(struct tree *tree);
 
-/* It may hold nothing any more. */
+/* Ends the budgets of batches, and the dump's share of the memory limit. */
 void limits_end(struct tree *tree);
 
-/* How long one text may become that is held in memory, or is so long already, in bytes. */
+/*
+ * Returns how many more bytes may be appended to a text held in memory, which has `so_far` bytes
+ * already.
+ */
 struct text_allowance limits_allowance(const struct tree *tree, uint64_t so_far);
 
-/* A line of problems.txt: what of a file is left off, since its time is used up
- * (tree/picture_batch.h). */
+/*
+ * Adds a line to problems.txt about `what`: a part of a file that was left off since the file's
+ * time is used up (tree/picture_batch.h).
+ */
 void limits_tell_left_off(struct tree *tree, const char *what);
 
 /*
- * What became of a text that was made with that allowance: -EFBIG, and a problem, where it was
- * to become longer; else `status`.
+ * Returns the result of making a text with that allowance: -EFBIG if the text was to become longer,
+ * which is also reported in problems.txt; otherwise `status`.
  */
 int limits_judge(struct tree *tree, const struct text_allowance *allowance, uint64_t inode,
                  int status);
 
-/* The same of a text as a whole, of which `length` bytes are known. */
+/*
+ * Checks the length of a complete text, of which `length` bytes are known so far. Returns 0, or
+ * -EFBIG as limits_judge() does.
+ */
 int limits_check_length(struct tree *tree, uint64_t inode, uint64_t length);
 
 #endif

@@ -1,31 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names that numbers have in this dump, and the families that most formats
- * need: frames, and frames with a picture. Any thread.
+ * The names of frames and packets in a dump, and the families that most formats need: frames, and
+ * frames with a picture. Any thread.
  */
 #ifndef GPUDUMPFS_TREE_NAMES_H
 #define GPUDUMPFS_TREE_NAMES_H
 
 #include "tree/rule.h"
 
-/* Decimal digits of the last of `count` numbers that begin with 0; at least `min`, which is not 0.
+/*
+ * Returns how many decimal digits the last of `count` numbers has that begin with 0; at least
+ * `min`, which is not 0.
  */
 unsigned names_digits(uint64_t count, unsigned min);
 
-/* Writes NNNNNN and the suffix, NNNNNN in this dump's digits (RULE_NAME_MAX, as rule.h says). */
+/*
+ * Writes NNNNNN and the suffix, with as many digits as frames have in this dump. Returns 0, -EAGAIN
+ * while the frame is not known, or -ENAMETOOLONG beyond RULE_NAME_MAX bytes.
+ */
 int names_frame(struct dump *dump, uint64_t frame, const char *suffix, char *name);
 
-/* Writes NNNNNNNN-NAME and the suffix; -ENOENT when there is no such packet. */
+/*
+ * Writes NNNNNNNN-NAME and the suffix. Returns 0, -ENOENT if there is no such packet, another error
+ * of dump_ops.packet(), or -ENAMETOOLONG.
+ */
 int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *name);
 
-/* Appends the path from the root of a rule's name, as far as its key tells where it stands. */
+/* Appends the path of a rule's name from the root, as far as its key tells where it is. */
 void names_add_path(const struct tree *tree, const struct rule *rule, uint64_t key,
                     struct text *path);
 
-/* Whether frames/ shows that frame: 0, -ENOENT, -EAGAIN; as struct rule's `exists`. */
+/* Returns whether frames/ shows that frame, as `exists` of struct rule: 0, -ENOENT or -EAGAIN. */
 int names_has_picture(struct dump *dump, uint64_t frame);
 
-/* struct rule_family's `next`: all frames; the frames that have a picture. */
+/* `next` of struct rule_family, for all frames, and for the frames that have a picture. */
 int names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
 int names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The `-o` options in constant tables, one of the program and one of each format
- * that has its own: they parse, print --help, and are compared with the man page
- * by a test. Parsed once, before the fork; read-only afterwards, by any thread. Of the values only
- * those of the tree, the cache and all formats are known here.
+ * The `-o` options in constant tables: one of the program, and one of each format that has options.
+ * The tables are used for parsing and for --help, and a test compares them with the man page.
+ * Options are parsed once, before the fork; afterwards any thread may read them. Of the values,
+ * only those of the tree, the cache and all formats are known here.
  */
 #ifndef GPUDUMPFS_TREE_OPTIONS_H
 #define GPUDUMPFS_TREE_OPTIONS_H
@@ -18,40 +18,41 @@ struct option_set;
 
 enum options_keep { OPTIONS_KEEP, OPTIONS_DROP }; /* yes, no */
 
-/* Values that are beyond all limits: what was not given depends on the dump. */
+/* Values beyond all limits of an option: it was not given, so the dump decides. */
 #define OPTIONS_BY_DUMP      UINT32_MAX
 #define OPTIONS_SIZE_BY_DUMP UINT64_MAX
 
 struct options {
-    uint64_t cache;        /* bytes */
-    uint64_t max_memory;   /* bytes that an index may take */
-    unsigned max_seconds;  /* of processor time; 0: no limit; OPTIONS_BY_DUMP */
-    uint64_t max_text;     /* bytes; 0: no limit; OPTIONS_SIZE_BY_DUMP */
-    uint64_t max_resident; /* bytes that the program may hold; likewise */
+    uint64_t cache;       /* budget in bytes */
+    uint64_t max_memory;  /* bytes that an index may take */
+    unsigned max_seconds; /* of processor time; 0: no limit; or OPTIONS_BY_DUMP */
+    uint64_t max_text;    /* bytes; 0: no limit; or OPTIONS_SIZE_BY_DUMP */
+    /* Bytes that the program may hold; 0 and OPTIONS_SIZE_BY_DUMP likewise. */
+    uint64_t max_resident;
     unsigned threads;
-    unsigned digits; /* fewest digits of frame numbers; 0: as the dump needs */
+    unsigned digits; /* minimum for frame numbers; 0: as many as the dump needs */
     enum picture_encoding png;
-    enum options_keep shader_cache; /* whether compiled shaders are kept on the disk */
-    enum options_keep index_cache;  /* whether indexes of dumps are */
+    enum options_keep shader_cache; /* whether compiled shaders are kept on disk */
+    enum options_keep index_cache;  /* whether indexes of dumps are kept on disk */
     bool strict;                    /* a dump with an error is not opened */
-    bool no_mount; /* the program mounts nothing: options_parse() refuses what is of mounts */
-    const struct option_table *program; /* NULL: it has none */
-    void *program_values;               /* borrowed; this struct may be a part of them */
-    struct option_set *own;             /* the formats', see options_values() */
+    bool no_mount; /* the program never mounts: options_parse() refuses options of mounts */
+    const struct option_table *program; /* NULL if it has none */
+    void *program_values;               /* borrowed; this struct may be part of them */
+    struct option_set *own;             /* values of the formats, see options_values() */
 };
 
-/* What a row's value is, and what stands at its offset. */
+/* What the value of an option is, and the C type at its offset. */
 enum option_type {
-    OPTION_SIZE,   /* uint64_t; K, M, G and T are understood */
+    OPTION_SIZE,   /* uint64_t; with K, M, G or T */
     OPTION_COUNT,  /* unsigned */
-    OPTION_CHOICE, /* an enum, whose size is unsigned's */
+    OPTION_CHOICE, /* an enum of the size of unsigned */
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* char *, from malloc(); NULL: not given */
-    OPTION_OCTAL,  /* unsigned */
+    OPTION_OCTAL,  /* unsigned, in octal digits */
 };
 
 struct option_rule {
-    const char *name;     /* a format's begins with the format's name */
+    const char *name;     /* a format's option begins with the name of the format */
     const char *argument; /* shown in the help: SIZE, N, a|b|c; NULL for a flag */
     const char *help;     /* one sentence */
     const char *standard; /* the default, as text */
@@ -59,61 +60,65 @@ struct option_rule {
     size_t offset;              /* in the struct of values */
     const char *const *choices; /* OPTION_CHOICE: NULL-terminated, in the order of the enum */
     uint64_t min, max;
-    bool (*check)(const char *value); /* OPTION_TEXT: whether it is a good one; NULL: any is */
+    bool (*check)(const char *value); /* OPTION_TEXT: whether the value is valid; NULL: any is */
 };
 
-/* The options of the program or of a format: rows, and a struct of values. */
+/* The options of the program, or of a format: rows, and a struct of values. */
 struct option_table {
     const struct option_rule *rules;
     size_t count;
-    /* A format's: the struct with the defaults in it, where texts are NULL, and its size. */
+    /* Of a format: the struct with the defaults, in which texts are NULL, and its size. */
     const void *standard;
     size_t size;
-    /* Names of rows that mean nothing without a mount, NULL-terminated; NULL: there are none. */
+    /* Names of the rows that make no sense without a mount, NULL-terminated; NULL: none. */
     const char *const *of_mounts;
-    /* Names of rows that are folders in which files of the dump are, and files that are appended
-     * to; likewise. */
+    /*
+     * Names of the rows whose value is a folder with files of the dump, and of those whose value is
+     * a file that is appended to; likewise.
+     */
     const char *const *folders, *const *outputs;
 };
 
-/* Defaults, without tables. */
+/* Sets the defaults; there are no tables of formats yet. */
 void options_init(struct options *options);
 
-/* Frees texts, and the formats' values. */
+/* Frees the texts, and the values of the formats. */
 void options_clear(struct options *options);
 
-/* Adds a format's options, with their defaults. 0 or -ENOMEM. */
+/* Adds the options of a format, with their defaults. Returns 0 or -ENOMEM. */
 int options_add(struct options *options, const struct option_table *table);
 
-/* The struct of values of that table; its defaults when it was not added. */
+/* Returns the struct of values of that table, or its defaults if the table was not added. */
 const void *options_values(const struct options *options, const struct option_table *table);
 
 /*
- * Each path that was given in a row of `folders` or `outputs`, for a process that is to grant it.
- * 0, or what `take` returns that is not.
+ * Calls `take` with each path given for a row of `folders` or `outputs`, for a process that is to
+ * grant access to it. Returns 0, or the first status of `take` that is not 0.
  */
 int options_each_path(const struct options *options,
                       int (*take)(void *context, const char *path, bool output), void *context);
 
 /*
- * One `name` or `name=value`. 1: taken; 0: not one of ours; -EINVAL: bad value,
- * with a sentence for the user in `message`.
+ * Parses one `name` or `name=value`. Returns 1 if the option was taken, 0 if no table has it,
+ * -EINVAL for an invalid value, with a sentence for the user appended to `message`, or -ENOMEM.
  */
 int options_parse(struct options *options, const char *option, struct text *message);
 
 /*
- * The name of an option that `option`, which is none, with its value or without, may have been
- * meant for; NULL: none is like it.
+ * Returns the name of the option that was probably meant by the unknown `option` (a name, or
+ * name=value), or NULL if none is similar.
  */
 const char *options_near(const struct options *options, const char *option);
 
-/* The tables for --help: name, argument, sentence, default; with no_mount without those of mounts.
+/*
+ * Appends the options for --help: name, argument, sentence and default; without those of mounts if
+ * no_mount is set.
  */
 void options_help(const struct options *options, struct text *text);
 
 /*
- * The values in force, `name: value`: of the program's options, and of those in a format's
- * table unless it is NULL.
+ * Appends the values in force as lines of `name: value`: of the program's options, and of a
+ * format's table `own` unless it is NULL.
  */
 void options_write(const struct options *options, const struct option_table *own,
                    struct text *text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files that make a mount a page: index.html, what it loads (page/page.h), and dump.js, which
- * tells it which names this dump has: a call of gpudumpfsDump(). Each is a rule's `make`. Any
- * thread.
+ * The files that make a mount a web page: index.html, the files that it loads (page/page.h), and
+ * dump.js, a call of gpudumpfsDump() that tells the page which names this dump has. Each function
+ * is `make` of a rule. Any thread.
  */
 #ifndef GPUDUMPFS_TREE_PAGES_H
 #define GPUDUMPFS_TREE_PAGES_H
@@ -20,7 +20,7 @@ int pages_make_style(struct dump *dump, uint64_t key, const struct cancel *cance
 int pages_make_dump(struct dump *dump, uint64_t key, const struct cancel *cancel,
                     struct blob **out);
 
-/* As struct rule's `version`, of dump.js. */
+/* `version` of struct rule, of dump.js. */
 uint64_t pages_dump_version(struct dump *dump, uint64_t key);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Picture batches: what is made of many pictures of a dump, each as a reader would get it, within
- * one limit of processor time: four times that of a file (-o max-seconds). A picture may take half
- * of what is left, the last one all of it, and none more than half of what it may take by itself;
- * what is not made in time is left off, and the rest goes on without it. Any thread.
+ * Picture batches: the work on a file that is made from many pictures of a dump, each made as for a
+ * reader, within one limit of processor time, which is four times that of a file (-o max-seconds).
+ * A picture may take half of the time that is left, the last one all of it, but none more than half
+ * of the limit that it would have by itself. What is not made in time is left off, and the work
+ * goes on without it. Any thread.
  */
 #ifndef GPUDUMPFS_TREE_PICTURE_BATCH_H
 #define GPUDUMPFS_TREE_PICTURE_BATCH_H
@@ -12,45 +13,54 @@
 
 #include "image/picture.h"
 
-/* As a pass has it, its time is not that of the making that needs it (cache/index_task.h). */
+/*
+ * A batch has a limit of its own, as a pass has: its time does not count for the making that runs
+ * it (cache/index_task.h).
+ */
 struct picture_batch {
     struct tree *tree;
     struct budget_pause pause;
-    struct budget_use use; /* its cancel is what all work of the batch polls */
+    struct budget_use use; /* all work of the batch polls its cancel */
 };
 
-/* From begin to end it is the calling thread's. */
+/* Begins a batch of the calling thread, which must also end it. */
 void picture_batch_begin(struct picture_batch *batch, struct tree *tree,
                          const struct cancel *cancel);
 
-/* What came of it: `status`, or what a limit makes of it, which is told of the file. */
+/*
+ * Ends the batch and returns its result: `status`, or the error of the limit that was exceeded,
+ * which is also reported for the file `inode`.
+ */
 int picture_batch_end(struct picture_batch *batch, int status, uint64_t inode);
 
 /*
- * Whether so many hundredths of its time are left. Of the calling thread's batch, or pass; true
- * where that has no limit.
+ * Returns whether at least that many hundredths are left of the time of the calling thread's batch
+ * or pass; true if that has no limit.
  */
 bool picture_batch_has_time(unsigned hundredths);
 
 /*
- * dump_ops.settle, of the calling thread's batch: what that says, or -ETIME: there is no time for
- * it.
+ * Calls dump_ops.settle within the calling thread's batch. Returns its result, or -ETIME if there
+ * is not enough time.
  */
 int picture_batch_settle(struct tree *tree, const struct cancel *cancel);
 
 /*
- * The pixels of a rule's picture, as frame_pixels_get(), of the calling thread's batch or pass;
- * `last`: nothing comes behind it. 0;
+ * Makes the pixels of a rule's picture, as frame_pixels_get(), within the calling thread's batch or
+ * pass. `last`: it is the last picture of the batch. Returns 0, or
  *
- *     -ETIME   it is left off, since there is no time for it
- *     -EAGAIN  a transient failure (base/transient_failures.h): another time there may be one
- *     -EINTR   `cancel`, which is the batch's, is raised
+ *     -ETIME   it is left off, since there is not enough time
+ *     -EAGAIN  a transient failure (base/transient_failures.h): it may succeed another time
+ *     -EINTR   `cancel`, that of the batch, is raised
  *     others   there is no such picture
  */
 int picture_batch_picture(struct tree *tree, const struct rule *rule, uint64_t key, bool last,
                           const struct cancel *cancel, struct picture_pixels *out);
 
-/* The same of a frame as dump_ops.frame_small makes it; where that is NULL, of its picture. */
+/*
+ * As picture_batch_picture(), for a frame's picture in these sides by dump_ops.frame_small; if that
+ * is NULL, for the complete picture.
+ */
 int picture_batch_small(struct tree *tree, uint64_t frame, bool last, const uint32_t sides[2],
                         const struct cancel *cancel, struct picture_pixels *out);
 

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are made piece by piece: listings, whose pieces have lengths that one
- * pass over them finds, and binary files, whose pieces are RULE_PIECE bytes long.
- * One item of the cache tells how they lie, each piece is an item of its own, made
- * when it is read: a file may be larger than all memory. Any thread.
+ * Files that are made in pieces: listings, whose pieces have lengths that are found by one pass
+ * over them, and binary files, whose pieces are RULE_PIECE bytes long. One item of the cache has
+ * the offsets of the pieces. Each piece is an item of its own, made when it is read, so a file may
+ * be larger than memory. Any thread.
  */
 #ifndef GPUDUMPFS_TREE_PIECES_H
 #define GPUDUMPFS_TREE_PIECES_H
 
 #include "tree/internal.h"
 
-/* How much there is of a listing; rows are DUMP_NOT_KNOWN of one by pieces of its own. */
+/* The extent of a listing; rows is DUMP_NOT_KNOWN if the listing has pieces of its own. */
 struct pieces_extent {
     uint64_t pieces, rows;
 };
 
-/* A piece, and the item of the cache that it is. */
+/* A piece of a file; offset and length in bytes. */
 struct piece {
     uint64_t number, begin, length;
 };
 
-/* Its part. The last one of a listing that grows may be longer by the time it is made. */
+/*
+ * Returns the part number of a piece's item in the cache. If the listing grows, the number contains
+ * the length, since the last piece may be longer by the time it is made.
+ */
 static inline uint64_t piece_part(const struct tree *tree, const struct rule *rule,
                                   const struct piece *piece)
 {
@@ -29,39 +32,42 @@ static inline uint64_t piece_part(const struct tree *tree, const struct rule *ru
     return (length << PART_LENGTH_SHIFT & ~PART_GROWN) | piece->number;
 }
 
-/* Whether a file is made in pieces: then PART_OFFSETS of it, or what has grown, tells how they lie.
+/*
+ * Returns whether a file is made in pieces. The item with part PART_OFFSETS, or for a file that
+ * grows the item of a moment, then has the offsets.
  */
 bool pieces_has(const struct tree *tree, const struct rule *rule);
 
-/* How an item of such a file is made; the context is the tree. */
+/* Returns how an item of such a file is made; the maker's context is the tree. */
 const struct cache_maker *pieces_maker(const struct tree *tree, const struct rule *rule,
                                        struct cache_key key);
 
-/* Whether a part of such a file tells how its pieces lie, and is none itself. */
+/* Returns whether the part has the offsets of the pieces, and is not a piece itself. */
 static inline bool pieces_is_offsets(uint64_t part)
 {
     return part >= PART_GROWN;
 }
 
 /*
- * Whether who makes PART_OFFSETS has made the pieces as well, which are in the cache then unless
+ * Returns whether making PART_OFFSETS makes the pieces, too; these are then in the cache, unless
  * they take a large part of it.
  */
 bool pieces_come_with_offsets(const struct tree *tree, const struct rule *rule);
 
-/* The whole file's length, by what PART_OFFSETS holds. */
+/* Returns the length of the complete file from the item with its offsets. */
 uint64_t pieces_size(const struct tree *tree, const struct rule *rule, const struct blob *offsets);
 
-/* The length of a listing that knows it without being formatted. 0 or -ENODATA. */
+/* Stores the length of a listing if that is known without formatting. Returns 0 or -ENODATA. */
 int pieces_known_length(struct tree *tree, const struct rule *rule, uint64_t key, uint64_t *length);
 
-/* The piece that holds the byte at `offset`; false at or beyond the end. */
+/* Finds the piece with the byte at `offset`; returns false at or beyond the end. */
 bool pieces_find(const struct tree *tree, const struct rule *rule, const struct blob *offsets,
                  uint64_t offset, struct piece *out);
 
 /*
- * Appends a piece of a listing by the file's inode, its head before the first, for what is made
- * of texts. -ENOENT: there are not so many pieces, or the file is no listing.
+ * Appends one piece of a listing, given by the file's inode, with the head before the first piece,
+ * for what is made from texts; stores the listing's extent. Returns 0, -ENOENT if there is no such
+ * piece or the file is not a listing, or another -errno.
  */
 int pieces_write(const struct tree *tree, uint64_t inode, uint64_t piece,
                  const struct cancel *cancel, struct text *text, struct pieces_extent *extent);

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading ahead: a reader that takes pictures or texts in their order finds the next ones
- * made by the pool. A series is begun by any read, believed after some in order, and given up
- * when the reader goes elsewhere; nothing is made that the cache could not hold.
+ * Reading ahead: a reader that takes pictures or texts in order finds the next ones already made by
+ * the pool. Any read begins a series; after some files in order the next ones are made ahead; and
+ * the series is given up when the reader goes elsewhere. Nothing is made that the cache could not
+ * hold.
  *
- * Pictures of a family are made one after the other, in two stages: the next one is drawn
- * while the last is encoded (CACHE_FIRST_STAGE). Texts of frames or packets, upwards or downwards,
- * cost less than waking a thread: one job makes several in a row, no more than were requested in
- * order; all jobs together use all threads, or all but one where texts were long of late or their
- * reader makes some itself. What a reader waits for goes first.
+ * Pictures of a family are made one after another, in two stages: the next one is drawn while the
+ * last one is encoded (CACHE_FIRST_STAGE). Texts of frames or packets, upwards or downwards, cost
+ * less than waking a thread. So one job makes several in a row, though not more than were requested
+ * in order. All jobs together use all threads of the pool, or all but one if recent texts were long
+ * or their reader makes some itself. What a reader waits for goes first.
  *
- * What is drawn by another program (`rule.slow`) is drawn in turn, by one that has to go to each
- * place: a reader that requests such a picture, or begins another series of such a dump's frames,
- * has left, as far as all other series of pictures are concerned.
+ * Pictures that another program draws (`rule.slow`) are drawn in turn, by a program that has to
+ * advance to each of them. When a reader requests such a picture, or begins another series of
+ * frames of such a dump, the readers of all other series of pictures are taken to have left.
  *
- * What readers get for it, as the time of a run without over that with it (medians of five,
- * two idle processors): `cat` of all pictures 1.8 (PSX), 1.1 (OpenGL); of the two stages alone
- * 1.2; `grep` and `cat` over all commands.txt 1.2 to 1.5.
+ * The gain for readers, as time without reading ahead divided by time with it (medians of five, two
+ * idle processors): `cat` of all pictures 1.8 (PSX), 1.1 (OpenGL), the two stages alone 1.2; `grep`
+ * and `cat` over all commands.txt 1.2 to 1.5.
  *
- * Any thread; never waits but in readahead_end().
+ * Any thread; only readahead_end() waits.
  */
 #ifndef GPUDUMPFS_TREE_READAHEAD_H
 #define GPUDUMPFS_TREE_READAHEAD_H
@@ -32,36 +33,47 @@ struct readahead;
 struct tree;
 struct tree_target;
 
-/* Of a tree that keeps it. 0 or -ENOMEM. It is destroyed when it has ended. */
+/*
+ * Creates the state for a tree, which keeps it. Returns 0 or -ENOMEM. Destroy it after
+ * readahead_end().
+ */
 int readahead_create(struct tree *tree, struct readahead **out);
 void readahead_destroy(struct readahead **readahead);
 
 /*
- * A file's contents are requested; `waits`: by a thread that makes them itself or waits for
- * them. Of a series of texts some are left to it then, so that it has something to do.
+ * Notes that a file's contents are requested. `waits`: by a thread that makes them itself, or waits
+ * for them; some texts of a series are then left to this thread, so that it has something to do.
  */
 void readahead_begin(struct tree *tree, const struct tree_target *target, bool waits)
     EXCLUDES(lock_of_readahead);
 
-/* A text's size was told, also in a listing, or (`read`) its contents begin to be read. */
+/*
+ * Notes that a text's size was reported, perhaps in a listing, or (`read`) that reading of its
+ * contents begins.
+ */
 void readahead_note_text(struct tree *tree, const struct tree_target *target, uint64_t size,
                          bool read) EXCLUDES(lock_of_readahead);
 
-/* Nothing more is begun. Cancels what was requested; runs are cancelled, and end with the pool.
+/*
+ * Ends reading ahead: begins nothing more, cancels the requests and waits for them. Jobs are
+ * cancelled, too, and end with the pool.
  */
 void readahead_end(struct tree *tree) EXCLUDES(lock_of_readahead);
 
 /*
- * Whether a picture is one of the latest that a reader has taken in order: the next ones are
- * requested, not this one again.
+ * Returns whether a picture is one of the latest that a reader has taken in order: this reader will
+ * request the next ones, not this one again.
  */
 bool readahead_has_passed(struct tree *tree, const struct tree_target *target)
     EXCLUDES(lock_of_readahead);
 
-/* How many pictures are being made that no reader has requested yet, or that wait for a thread. */
+/*
+ * Returns how many pictures made ahead are not complete; some may still wait for a thread. Takes no
+ * lock.
+ */
 unsigned readahead_drawing(const struct tree *tree);
 
-/* How many were made before a reader requested them. */
+/* Return how many pictures, or texts, were made before a reader requested them. */
 uint64_t readahead_pictures(struct tree *tree) EXCLUDES(lock_of_readahead);
 uint64_t readahead_texts(struct tree *tree) EXCLUDES(lock_of_readahead);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of reading ahead share (readahead.h): its series, and what each file does for the
- * others. Any thread; the lock is held where it says so.
+ * What the files of reading ahead (readahead.h) share: its series, and what each file does for the
+ * others. Any thread may call these functions; the attributes say which need the lock.
  */
 #ifndef GPUDUMPFS_TREE_READAHEAD_PARTS_H
 #define GPUDUMPFS_TREE_READAHEAD_PARTS_H
@@ -23,18 +23,18 @@ enum {
     READAHEAD_SERIES = 16,
     READAHEAD_PICTURES = 4,
     READAHEAD_RUNS = 16,
-    READAHEAD_IN_ORDER = 2, /* pictures before their order is believed */
+    READAHEAD_IN_ORDER = 2, /* pictures in order before more are made ahead */
 };
 
-/* For one picture. */
+/* A request for one picture. */
 struct readahead_request {
-    struct readahead_series *series;              /* always the same */
-    bool requested GUARDED_BY(lock_of_readahead); /* `cache` is the cache's */
+    struct readahead_series *series;              /* never changes */
+    bool requested GUARDED_BY(lock_of_readahead); /* submitted to the cache, and not answered yet */
     bool begun GUARDED_BY(lock_of_readahead);     /* … and its first stage is not over */
     struct cache_request cache;
 };
 
-/* A job that makes texts of a series in a row. */
+/* A job that makes texts of a series, one after another. */
 struct readahead_run {
     struct pool_job job;
     struct tree *tree;
@@ -45,35 +45,36 @@ struct readahead_run {
 };
 
 /*
- * Pictures of a folder, the text of one name in frame after frame or of packet after packet, or
- * texts of a family, in folder after folder.
+ * Files that a reader takes in order: pictures of a folder, the text of one name in consecutive
+ * frames or of consecutive packets, or texts of a family in consecutive folders.
  */
 struct readahead_series {
-    struct tree *tree;                               /* always the same */
-    const struct rule *rule;                         /* NULL: none yet */
-    uint64_t last GUARDED_BY(lock_of_readahead);     /* that the reader took */
-    uint64_t made GUARDED_BY(lock_of_readahead);     /* begun ahead, up to this one */
-    uint64_t used GUARDED_BY(lock_of_readahead);     /* when, for the oldest to give way */
-    unsigned in_order GUARDED_BY(lock_of_readahead); /* taken by the reader */
+    struct tree *tree;                           /* never changes */
+    const struct rule *rule;                     /* NULL: the series was never used */
+    uint64_t last GUARDED_BY(lock_of_readahead); /* key that the reader took last */
+    uint64_t made GUARDED_BY(lock_of_readahead); /* last key begun ahead */
+    /* Clock at the last use: the oldest series is replaced. */
+    uint64_t used GUARDED_BY(lock_of_readahead);
+    unsigned in_order GUARDED_BY(lock_of_readahead); /* number that the reader took in order */
     struct readahead_request requests[READAHEAD_PICTURES];
-    /* Of texts. */
-    unsigned ahead GUARDED_BY(lock_of_readahead); /* how many `made` is from `last` */
-    unsigned runs GUARDED_BY(lock_of_readahead);  /* that are under way */
+    /* The following fields are for texts. */
+    unsigned ahead GUARDED_BY(lock_of_readahead); /* number of texts from `last` to `made` */
+    unsigned runs GUARDED_BY(lock_of_readahead);  /* jobs under way */
     bool downwards GUARDED_BY(lock_of_readahead);
-    bool waiting GUARDED_BY(
-        lock_of_readahead); /* a thread is at the next one: it makes it, or waits for it, … */
-    bool helps GUARDED_BY(lock_of_readahead);     /* … as readers of the series do */
-    bool read GUARDED_BY(lock_of_readahead);      /* not only its size is requested */
-    uint64_t bytes GUARDED_BY(lock_of_readahead); /* of one of them: the largest of late */
+    /* A thread makes the next text itself, or waits for it; … */
+    bool waiting GUARDED_BY(lock_of_readahead);
+    bool helps GUARDED_BY(lock_of_readahead);     /* … or a thread has done so in this series */
+    bool read GUARDED_BY(lock_of_readahead);      /* contents are read, not only sizes requested */
+    uint64_t bytes GUARDED_BY(lock_of_readahead); /* of one text: the largest of the recent ones */
 };
 
 struct readahead {
     pthread_mutex_t lock;
-    pthread_cond_t answered; /* a request for a picture was */
+    pthread_cond_t answered; /* a request for a picture was answered */
     struct readahead_series series[READAHEAD_SERIES];
     struct readahead_run runs[READAHEAD_RUNS];
     unsigned running GUARDED_BY(lock_of_readahead);
-    atomic_uint drawing; /* pictures that are requested and not made; read without the lock */
+    atomic_uint drawing; /* pictures requested and not made; read without the lock */
     uint64_t clock GUARDED_BY(lock_of_readahead);
     /* Made ahead so far. */
     uint64_t pictures GUARDED_BY(lock_of_readahead), texts GUARDED_BY(lock_of_readahead);
@@ -95,49 +96,56 @@ static inline bool readahead_is_pictures(const struct rule *rule)
     return rule->family != NULL && rule->work == CACHE_RENDER;
 }
 
-/* readahead_order.c: the picture after `key` in its folder, … */
+/*
+ * readahead_order.c: finds the picture after `key` in its folder. Returns false if there is none.
+ */
 bool readahead_next_picture(const struct tree *tree, const struct rule *rule, uint64_t key,
                             uint64_t *next);
 
-/* … the text after or before it: of the next packet, in the next directory, in the same one, … */
+/*
+ * Finds the text after `key`, or before it if `downwards`: of the next packet, in the next
+ * directory, or in the same directory. Returns false if there is none.
+ */
 bool readahead_next_text(const struct tree *tree, const struct rule *rule, uint64_t key,
                          bool downwards, uint64_t *next);
 
-/* … and of either. */
+/* As one of these two, depending on the rule. */
 bool readahead_next(const struct tree *tree, const struct rule *rule, uint64_t key, bool downwards,
                     uint64_t *next);
 
 /*
- * readahead_series.c: the series that the target belongs to, a new one in place of the oldest if
- * need be. False: that one has pictures to take back first, which is the caller's, without the
- * lock.
+ * readahead_series.c: finds the series that the target belongs to, or begins a new one in place of
+ * the oldest. Returns false if the oldest one still has requests for pictures: the caller then
+ * gives them up with readahead_give_up(), without the lock.
  */
 bool readahead_take_series(struct tree *tree, const struct tree_target *target,
                            struct readahead_series **out) REQUIRES(lock_of_readahead);
 
-/* Whether the cache has any of its pictures to make. */
+/* Returns whether the cache still has a request of the series. */
 bool readahead_is_requested(const struct readahead_series *series) REQUIRES(lock_of_readahead);
 
-/* readahead_pictures.c: a reader takes one; more are requested. */
+/* readahead_pictures.c: notes that a reader takes a picture, and requests more. */
 void readahead_note_picture(struct tree *tree, const struct tree_target *target)
     EXCLUDES(lock_of_readahead);
 
-/* Takes back what is requested of a series. */
+/* Cancels the requests of a series. */
 void readahead_give_up(struct readahead_series *series) EXCLUDES(lock_of_readahead);
 
-/* The same of all series but one, and those of a rule. Of both NULL is none. */
+/* Cancels the requests of all series except `kept` and those of `rule`; either may be NULL. */
 void readahead_leave_others(struct tree *tree, const struct readahead_series *kept,
                             const struct rule *rule) EXCLUDES(lock_of_readahead);
 
-/* readahead_texts.c: as readahead_note_text(), of a text whose series is of use. */
+/*
+ * readahead_texts.c: as readahead_note_text(), for a text of which others are worth making ahead.
+ */
 void readahead_take_text(struct tree *tree, const struct tree_target *target, uint64_t size,
                          bool read) EXCLUDES(lock_of_readahead);
 
-/* A thread makes a text itself, or waits for it. */
+/* Notes that a thread makes a text itself, or waits for it. */
 void readahead_note_wait(struct tree *tree, const struct tree_target *target)
     EXCLUDES(lock_of_readahead);
 
-/* What jobs of a series still do is of no use. */
+/* Cancels the jobs of a series, whose results are no longer useful. */
 void readahead_cancel_runs(struct readahead *readahead, const struct readahead_series *series)
     REQUIRES(lock_of_readahead);
 

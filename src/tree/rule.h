@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tree is made of rules, not of nodes: a dump may have millions of packets.
- * A rule is one fixed name (`info.txt`) or one numbered family (`000012.png`) in
- * one directory, and answers three questions for a key: how long, which bytes,
- * which names. Rules stand in constant tables, one line each, that also print
- * README.txt and are compared with the man page.
+ * The tree is made of rules, not of nodes, since a dump may have millions of packets. A rule is one
+ * fixed name (`info.txt`) or one numbered family (`000012.png`) in one directory, and answers three
+ * questions for a key: how long is the file, what are its bytes, which names are there. Rules are
+ * rows of constant tables, which also print README.txt and are compared with the man page.
  *
- * An inode number is the rule's id (8 bits) above its key (56 bits), so lookup
- * and getattr are arithmetic, nothing is allocated per name, and numbers are the
- * same after a remount. The key of the root is 0. A fixed name has its parent's
- * key. A member of a family has its parent's key shifted up by the family's
- * `bits`, with its ordinal below; with `bits` 0 its ordinal alone (packets are
- * numbered over the whole dump, wherever they are shown).
+ * An inode number is the rule's id (8 bits) above its key (56 bits). So lookup and getattr are
+ * arithmetic, nothing is allocated for a name, and numbers are the same after a remount. The key of
+ * the root is 0. A fixed name has the key of its directory. The key of a family's member is the key
+ * of its directory, shifted up by the family's `bits`, with the member's ordinal below. If `bits`
+ * is 0, the key is the ordinal alone: packets, for example, are numbered over the whole dump,
+ * wherever they are shown.
  *
- * The cache's items are inode numbers too: a file's contents are part 0 (a live
- * file's, its version; of one in pieces their numbers, and the last part where they lie;
- * of what grows see internal.h).
- * What a format caches for itself has RULE_NONE for its rule, or small parts of
- * its own beside a file's part 0.
+ * Items of the cache are inode numbers, too, and the contents of a file are part 0 of its item. The
+ * part of a live file is its version instead. The parts of a file in pieces are the numbers of its
+ * pieces, and the highest part holds the offsets of the pieces. For files that grow see internal.h.
+ * What a format caches for itself has the rule RULE_NONE, or small part numbers of its own next to
+ * a file's part 0.
  *
- * Questions about names and sizes are asked by the thread that reads requests, so
- * none of them may wait. Where an answer is not known yet it is -EAGAIN, and the
- * tree has the dump's `prepare` make it known in the pool before it asks again.
- * What was known once stays known.
+ * The reader thread calls the functions for names and sizes, so none of them may wait. If an answer
+ * is not known yet, they return -EAGAIN; the tree then has the dump's `prepare` make it known in
+ * the pool, and calls them again. What was known once stays known.
  */
 #ifndef GPUDUMPFS_TREE_RULE_H
 #define GPUDUMPFS_TREE_RULE_H
@@ -33,7 +31,7 @@ enum { RULE_KEY_BITS = 56, RULE_NAME_MAX = 255, RULE_PIECE = 1 << 20 };
 
 enum rule_kind { RULE_DIRECTORY, RULE_FILE, RULE_LINK };
 
-/* Ids of the common part; formats number theirs from RULE_FORMAT_FIRST to 255. */
+/* Ids of the common rules; formats number theirs from RULE_FORMAT_FIRST to 255. */
 enum rule_id {
     RULE_NONE = 0,
     RULE_ROOT = 1,
@@ -89,102 +87,125 @@ enum rule_id {
 };
 
 /*
- * A numbered family of names within one directory. What does not fit in the key
- * is not shown. With bits 0 a member's directory cannot be told from its key:
- * then a file's own functions answer -ENOENT for an ordinal that is none, and a
- * directory must stand under key 0.
+ * A numbered family of names within one directory. Members whose ordinal does not fit into the key
+ * are not shown. If `bits` is 0, a member's key does not tell its directory: then the file's own
+ * functions return -ENOENT for an ordinal that does not exist, and if the member is a directory,
+ * its parent directory must have the key 0.
  */
 struct rule_family {
     unsigned bits; /* of the ordinal in the key; 0: the ordinal is the key */
     /*
-     * The smallest member >= from: 0, -ENOENT when there is none, -EAGAIN while that is
-     * not known. Answers membership (from is one) and, unless the rule is unlisted, listing.
+     * Finds the smallest member >= from. Returns 0, -ENOENT if there is none, or -EAGAIN if that is
+     * not known yet. The tree uses it to check whether a member exists and, unless the rule is
+     * unlisted, to list the members.
      */
     int (*next)(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal);
-    /* Writes the member's name, at most RULE_NAME_MAX bytes and a NUL. 0, -EAGAIN, -ENOENT. */
+    /*
+     * Writes the member's name: at most RULE_NAME_MAX bytes and a NUL. Returns 0, -EAGAIN or
+     * -ENOENT.
+     */
     int (*name)(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name);
     /*
-     * The ordinal that a name would have: its check against name() is the tree's.
-     * NULL: the decimal number that the name begins with.
+     * Stores the ordinal that a name would have, or returns false; the tree then compares the name
+     * with that from name(). NULL: the ordinal is the decimal number at the beginning of the name.
      */
     bool (*parse)(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *ordinal);
 };
 
 struct rule {
     uint8_t id;     /* enum rule_id, or the format's own */
-    uint8_t parent; /* id of the directory that it stands in */
-    /* Files: the rule whose inode this one shares, neither live nor growing; 0: its own. */
+    uint8_t parent; /* id of the directory that holds it */
+    /*
+     * Files and links: id of the rule whose inodes this one shares, which must be neither live nor
+     * growing; 0: none.
+     */
     uint8_t alias;
     enum rule_kind kind;
-    const char *name;                 /* the fixed name; of a family, its pattern for the README */
+    /* The fixed name; of a family, the pattern shown in the README. */
+    const char *name;
     const struct rule_family *family; /* NULL: a fixed name */
     const char *help;                 /* one line for README.txt; NULL: not mentioned */
     /*
-     * What the number is that a member's name begins with: an extended attribute of the member
-     * and of all below it, TREE_XATTR_PREFIX and this word. "frame" and "packet" are numbers that
-     * the dump is asked for more with. NULL: none.
+     * What the number at the beginning of a member's name counts: the word after TREE_XATTR_PREFIX
+     * in the name of an extended attribute of the member and of everything below it. For "frame"
+     * and "packet" the dump supplies further attributes. NULL: none.
      */
     const char *counts;
-    bool live; /* contents may change: attributes are not cached by the kernel */
-    /* A fixed name in the root that is live while the dump grows; a listing only gets longer. */
+    bool live; /* contents may change: the kernel must not cache the attributes */
+    /*
+     * A fixed name in the root that is live while the dump grows; such a listing only gets longer.
+     */
     bool grows;
-    bool unlisted; /* found by its name alone: a family too large for a listing to be of use */
+    bool unlisted; /* found by its name alone: the family is too large to be listed */
 
     /*
-     * Files whose size is arithmetic: exact, cheap, never replays, never waits. 0;
-     * -EAGAIN: not known until prepared; -ENODATA: only `make` can tell, as with NULL;
-     * -ENOENT: no such file.
+     * The size of a file if it is arithmetic: exact, cheap, without replay, never waits. Returns 0;
+     * -EAGAIN if it is not known until prepared; -ENODATA if only `make` can tell, as if this were
+     * NULL; or -ENOENT if there is no such file.
      */
     int (*size)(struct dump *dump, uint64_t key, uint64_t *size);
 
     /*
-     * Files, one of these three. Links: `make` gives the target, without waiting, or
-     * -EAGAIN; `uncached` files likewise.
+     * A file has one of `make`, `listing` and `piece`. The `make` of links (which makes the target)
+     * and of `uncached` files must not wait: it returns -EAGAIN instead.
      */
     int (*make)(struct dump *dump, uint64_t key, const struct cancel *cancel, struct blob **out);
-    /* When `make` returned CACHE_FIRST_STAGE, for cache_maker.finish: makes the contents of
-     * `stage`. */
+    /*
+     * As cache_maker.finish, if `make` returned CACHE_FIRST_STAGE: makes the contents from `stage`.
+     */
     int (*finish)(struct dump *dump, uint64_t key, const struct cancel *cancel,
                   const struct blob *stage, struct blob **out);
-    const struct dump_listing *listing; /* made piece by piece; its size is found by formatting */
+    const struct dump_listing *listing; /* made in pieces; its size is found by formatting it */
     /*
-     * `length` bytes from `offset`, a multiple of RULE_PIECE: all of a piece, of the last
-     * one what is left. For large files that are not there as they are; needs `size`.
+     * Makes `length` bytes from `offset`, which is a multiple of RULE_PIECE: a complete piece, or
+     * the rest of the file. For large files that do not exist as such in the dump. Needs `size`.
      */
     int (*piece)(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
                  const struct cancel *cancel, struct blob **out);
-    /* The common part's listings, which the dump answers; not offered without rows or pieces. */
+    /*
+     * Of common rules: returns the dump's listing. The rule is not offered if that has neither rows
+     * nor pieces.
+     */
     const struct dump_listing *(*common_listing)(const struct dump *dump);
 
     /*
-     * Whether this dump has such names at all, asked once; with a directory all below it
-     * goes. NULL: yes.
+     * Returns whether this dump has names of this rule at all; called once, when the tree is made.
+     * If a directory is not offered, nothing below it is. NULL: yes.
      */
     bool (*offered)(const struct dump *dump);
 
-    enum cache_work work; /* what `make` or `piece` costs; CACHE_TEXT unless it replays */
+    enum cache_work work; /* cost of `make` or `piece`; CACHE_TEXT unless it replays */
     /*
-     * A reader in order finds the next ones made: pictures of a family in folder 0 (readahead.h);
-     * listings by a fixed name in each directory of a family, which are made without
-     * waiting for long, and for whose sizes it is enough to ask.
+     * Read ahead: a reader that takes these files in their order finds the next ones made
+     * (readahead.h). For pictures of a family in a directory of key 0; for texts of packets; and
+     * for texts in each directory of a family, which are made without a long wait, and of which a
+     * reader that only asks for their sizes counts, too.
      */
     bool ahead;
-    bool slow; /* `make` waits for all of the index, or for another program */
-    /* Whether a fixed name is there for its parent's key: 0, -ENOENT, -EAGAIN; NULL: always. */
-    int (*exists)(struct dump *dump, uint64_t key);
-    bool alike; /* `exists` answers alike for every key: README.txt and pages heed it */
+    bool slow; /* `make` waits for the complete index, or for another program */
     /*
-     * Of a family that is not listed: makes known whether this member is there, or fails, in place
-     * of the dump's `prepare`. NULL: that knows.
+     * Returns whether a fixed name exists for the key of its directory: 0, -ENOENT or -EAGAIN.
+     * NULL: always.
+     */
+    int (*exists)(struct dump *dump, uint64_t key);
+    bool alike; /* `exists` returns the same for every key, which README.txt and pages use */
+    /*
+     * Of an unlisted family: makes known whether this member exists, or fails. Replaces the dump's
+     * `prepare`. NULL: `prepare` does that.
      */
     int (*prepare)(struct dump *dump, uint64_t key, const struct cancel *cancel);
-    bool uncached; /* borrowed slices and live figures: made anew at each open, at once */
-    bool apart;    /* needs no byte of the dump: is there also when the dump's file was changed */
-    /* Of a live file: changes whenever its contents may have. NULL: contents never change. */
+    /* Made anew at each open, without waiting: for borrowed slices and figures that change. */
+    bool uncached;
+    bool apart; /* needs no byte of the dump: still works after the dump's file was changed */
+    /*
+     * Of a live file: returns a number that changes whenever the contents may have changed. NULL:
+     * the contents never change.
+     */
     uint64_t (*version)(struct dump *dump, uint64_t key);
     /*
-     * Of a file whose contents wait for all of the dump: the size of what is known of them by now.
-     * stat() tells that if it had to wait; open() waits, so that a reader has all. Cheap.
+     * Of a file whose contents are known only after all of the dump was looked at: returns the size
+     * of what is known of them by now. stat() reports this size if the wait takes too long; open()
+     * waits, so that readers get complete contents. Cheap.
      */
     uint64_t (*size_so_far)(struct dump *dump, uint64_t key);
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of a dump by what is in them: a pass over all of a family, frames or textures, which
- * makes each, or takes it from the cache, and keeps its hashes. It works when it is asked for
- * alone, by those that ask, within the one limit of time that all files have; the pictures that
- * there is no time for are left off (tree/picture_batch.h). A picture that cannot be made is passed
- * over. Any thread, but where said.
+ * Finds pictures of a dump by their contents: a pass over all pictures of a family (frames or
+ * textures) makes each picture, or takes it from the cache, and keeps its hashes. The pass has no
+ * thread of its own: it advances only while callers wait for it, in their threads, and all of this
+ * work together has one limit of time. Pictures for which there is not enough time are left off
+ * (tree/picture_batch.h). A picture that cannot be made is skipped. Any thread, except where noted.
  */
 #ifndef GPUDUMPFS_TREE_SEARCH_H
 #define GPUDUMPFS_TREE_SEARCH_H
@@ -12,16 +12,19 @@
 #include "image/fingerprint.h"
 #include "tree/internal.h"
 
-/* Pictures are looked up by the first bits of their SHA-256: as many as a key has. */
+/* Pictures are looked up by the first bits of their SHA-256, as many as a key has. */
 enum { SEARCH_BITS = RULE_KEY_BITS };
 
 struct search_picture {
-    uint64_t key; /* of the picture's file, by the rule of the search */
+    uint64_t key; /* of the picture's file, a member of the search's rule */
     uint8_t sha256[SHA256_SIZE];
     uint64_t dhash;
-    uint32_t near; /* the first one before it that looks like it, by its place; itself: none */
-    uint32_t next; /* the next one with the same bits, by its place; 0: none */
-    uint32_t last; /* of the first with those bits: the last one; of others 0 */
+    /*
+     * Place of the first earlier picture that looks most like it; its own place if there is none.
+     */
+    uint32_t near;
+    uint32_t next; /* place of the next one with the same bits; 0: none */
+    uint32_t last; /* of the first one with its bits: place of the last one; of others 0 */
     uint8_t distance;
     enum search_outcome { SEARCH_SEEN, SEARCH_FAILED, SEARCH_LEFT_OFF } outcome;
 };
@@ -29,35 +32,37 @@ struct search_picture {
 struct picture_search;
 
 /*
- * Over the files of a rule of the tree, which is being made for the dump; `kin`: says which look
- * alike. 0 or -ENOMEM.
+ * Creates a search over the files of a rule, while the tree is being made for the dump. `kin`: also
+ * find which pictures look alike. Returns 0 or -ENOMEM.
  */
 int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
                   struct picture_search **out);
 
-/* No thread works on it any more. */
+/* Destroys a search, when no thread works on it any more. */
 void search_destroy(struct picture_search **search);
 
-/* The bits of a hash that stand in keys. */
+/* Returns the bits of a hash that keys contain. */
 uint64_t search_bits(const uint8_t sha256[SHA256_SIZE]);
 
 /*
- * The first picture whose hash begins with these bits; `next` leads to the others. 0; -ENOENT:
- * there is none, -EIO: none among those that were not left off, -EAGAIN: none so far. Never waits.
+ * Finds the first picture whose hash begins with these bits; its `next` leads to the others.
+ * Returns 0; -ENOENT if there is none; -EIO if there is none, but pictures were left off; -EAGAIN
+ * if there is none so far. Never waits.
  */
 int search_find(struct picture_search *search, uint64_t bits, struct search_picture *out)
     EXCLUDES(lock_of_search, lock_of_task);
 
 /*
- * Goes on until there is a picture with these bits, or at that place, or none can come any more: 0,
- * -EINTR; -EIO where a limit is reached, or pictures were left off among which they may be (not
- * of a place); or one could not be made just now. May take long.
+ * Advance the pass until there is a picture with these bits, or at this place, or until all
+ * pictures were looked at. Return 0, also if there is none; -EINTR; or -EIO if a limit is reached,
+ * if a picture could not be made just now, or if the result is not certain since pictures were left
+ * off (not of search_for_place()). May take long.
  */
 int search_for_bits(struct picture_search *search, uint64_t bits, const struct cancel *cancel);
 int search_for_place(struct picture_search *search, uint32_t at, const struct cancel *cancel);
 int search_for_all(struct picture_search *search, const struct cancel *cancel);
 
-/* The picture at a place, which is known. -ENOENT: there are not so many. */
+/* Copies the picture at a place, which must be known. Returns 0, or -ENOENT beyond the last one. */
 int search_get(struct picture_search *search, uint32_t at, struct search_picture *out)
     EXCLUDES(lock_of_search);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What timeline.png shows over the frames of a dump, as numbers: a lane for each column of
- * frames.tsv that dump_ops.timeline names, and one for the lines of problems.txt. Frames fall on
- * columns of the plot, several on one where there are many. Part of a batch (tree/picture_batch.h):
- * what there is no time for is left off, and overview_state has it. One thread; may take long.
+ * The figures that timeline.png shows over the frames of a dump: a lane for each column of
+ * frames.tsv that dump_ops.timeline names, and one for the lines of problems.txt. Frames are mapped
+ * to columns of the plot, several to one if there are many. This is part of a batch
+ * (tree/picture_batch.h): what there is not enough time for is left off, and noted in
+ * overview_state. One thread; may take long.
  */
 #ifndef GPUDUMPFS_TREE_TIMELINE_LANES_H
 #define GPUDUMPFS_TREE_TIMELINE_LANES_H
@@ -12,18 +13,18 @@
 
 enum { TIMELINE_WIDTH = 1600, TIMELINE_PLOT = TIMELINE_WIDTH - 2 * OVERVIEW_MARGIN };
 
-/* What falls on a column of the plot. */
+/* The frames of one column of the plot. */
 struct timeline_bucket {
     double sum, max;
-    uint64_t count; /* frames */
+    uint64_t count; /* number of frames */
 };
 
 struct timeline_lane {
     const char *name;
-    unsigned cell; /* of frames.tsv */
+    unsigned cell; /* column of frames.tsv */
     bool found;
     double max;
-    uint64_t counted; /* frames, from the first on */
+    uint64_t counted; /* number of frames counted, from the first on */
     struct timeline_bucket buckets[TIMELINE_PLOT];
 };
 
@@ -31,25 +32,28 @@ struct timeline_lanes {
     struct dump *dump;
     struct overview_state *state;
     uint64_t frame_count;
-    unsigned count; /* at least one: the last one is that of problems */
+    unsigned count; /* at least one: the last lane is that of problems */
     struct timeline_lane *lanes;
 };
 
-/* How many lanes a dump has. Never waits. */
+/* Returns how many lanes a dump has. Never waits. */
 unsigned timeline_lanes_count(const struct dump *dump);
 
-/* The column that a frame begins on; that behind the last one for frame_count. */
+/* Returns the column where a frame begins; for frame_count, the one after the last. */
 int64_t timeline_column(uint64_t frame_count, uint64_t frame);
 
-/* Zeroed but for names; to be cleared in any case. 0, -ENOMEM. */
+/*
+ * Initializes the lanes, zeroed except for their names. Returns 0 or -ENOMEM. Call
+ * timeline_lanes_clear() even if it fails.
+ */
 int timeline_lanes_init(struct timeline_lanes *lanes, struct dump *dump,
                         struct overview_state *state, uint64_t frame_count);
 void timeline_lanes_clear(struct timeline_lanes *lanes);
 
-/* Reads all that there is time for. 0, or a negative errno. */
+/* Reads all figures that there is time for. Returns 0 or -errno. */
 int timeline_lanes_read(struct timeline_lanes *lanes, const struct cancel *cancel);
 
-/* Frames whose figures are left off. */
+/* Returns how many frames' figures were left off. */
 uint64_t timeline_lanes_left_off(const struct timeline_lanes *lanes);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The virtual tree of one dump: names to inode numbers, inode numbers to
- * attributes, listings and bytes. It knows no FUSE and no format; the FUSE
- * adapter and gpudump are two thin users of it. All functions may be called from
- * any thread; those that may take long say so. A thread that must not wait uses
- * tree_attributes() and tree_submit_*() alone.
+ * The virtual tree of one dump: maps names to inode numbers, and inode numbers to attributes,
+ * listings and bytes. It knows neither FUSE nor any format; the FUSE adapter and gpudump are thin
+ * layers above it. All functions may be called from any thread; those that may take long say so. A
+ * thread that must not wait calls only tree_attributes(), tree_submit_*(), and the functions that
+ * say that they never wait or take no lock.
  */
 #ifndef GPUDUMPFS_TREE_TREE_H
 #define GPUDUMPFS_TREE_TREE_H
@@ -17,26 +17,30 @@
 
 enum { TREE_ROOT = 1 }; /* the root's inode number; others are rule << 56 | key */
 
-/* How far blobs held by open files may exceed the cache's budget before reads answer -ENOMEM. */
+/*
+ * By how many bytes blobs held by open files may exceed the cache's budget before reads fail with
+ * -ENOMEM.
+ */
 #define TREE_OVERDRAFT (UINT64_C(64) << 20)
 
 struct tree;
 
 struct tree_params {
-    struct dump *dump;        /* taken over only by success; closed with the tree */
-    const struct rule *rules; /* the format's own; the common part is the tree's */
+    struct dump *dump;        /* owned by the tree once it was created; closed with the tree */
+    const struct rule *rules; /* the format's own rules; the tree adds the common ones */
     size_t rule_count;
-    unsigned threads; /* 0: no pool, everything is made by the calling thread */
+    unsigned threads; /* 0: no pool; everything is made by the calling thread */
 };
 
 /*
- * 0, -ENOMEM or -EAGAIN for want of threads, -EINVAL when two rules have one id or
- * a parent is missing. Makes threads, so it comes after the fork.
+ * Creates the tree of an opened dump. Starts threads, so it must be called after the fork into the
+ * background. Returns 0, -ENOMEM, -EAGAIN if a thread cannot be started, or -EINVAL if the rules
+ * are inconsistent, for example if two have the same id or a parent is missing (see rules_build()).
  */
 int tree_create(const struct tree_params *params, struct tree **out);
 
 /*
- * Cancels what is under way, waits until every request is answered, closes the
+ * Destroys a tree: cancels what is under way, waits until every request is answered, and closes the
  * files that are still open, and the dump.
  */
 void tree_destroy(struct tree **tree);
@@ -50,32 +54,38 @@ struct tree_attributes {
     uint64_t size;
     struct timespec time;
     bool live;
-    uint32_t links; /* directories: 2 + subdirectories is not counted: 1, "unknown" to find(1) */
+    /* Always 1, which find(1) takes as "unknown": a directory's subdirectories are not counted. */
+    uint32_t links;
 };
 
-/* 0 or -ENOENT, -ENOTDIR. May take long. `.` and `..` are names too. */
+/*
+ * Finds the inode number of a name in a directory; `.` and `..` are names, too. Returns 0, -ENOENT,
+ * -ENOTDIR, or another -errno if the name cannot be made known. May take long.
+ */
 int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_t *inode);
 
 /*
- * The inode that a whole path names, from the root; empty components are skipped.
- * Links within it are followed, the last one only if `follow`. -ENOENT, -ENOTDIR,
- * -ELOOP. May take long.
+ * Finds the inode number of a path from the root; empty components are skipped. Follows links in
+ * the middle of the path, and a link at its end only if `follow`. Returns 0, -ENOENT, -ENOTDIR,
+ * -ELOOP, -ENAMETOOLONG, or another -errno. May take long.
  */
 int tree_find(struct tree *tree, const char *path, bool follow, uint64_t *inode);
 
 /*
- * Attributes, if they are known or need no formatting; else -EAGAIN, with all but the size:
- * then tree_stat() makes what tells it first, and may take long. -ENOENT, -EIO.
+ * Stores the attributes of an inode. tree_attributes() never waits: it returns 0 if the size is
+ * known or takes no formatting, -ENOENT, or -EIO. It returns -EAGAIN if the size is not known yet;
+ * *out then has all attributes except the size, or is zeroed if not even the existence of the file
+ * is known. tree_stat() makes what the size depends on first, and may take long.
  */
 int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *out);
 int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,
               struct tree_attributes *out);
 
 /*
- * Walks a directory from `*cursor` (0: the beginning; `.` and `..` come first),
- * calling `emit` until it returns false; *cursor is then that entry's, so that
- * the walk can go on with it. Formats nothing; may take long where names are not
- * known yet. 0, -ENOTDIR, -ENOENT, -EIO.
+ * Lists a directory from `*cursor` on (0: the beginning; `.` and `..` come first) by calling `emit`
+ * until it returns false. *cursor then stays at the entry that was refused, so that a later call
+ * can continue there. Formats no contents, but may take long where names are not known yet. Returns
+ * 0, -ENOTDIR, -ENOENT or -EIO.
  */
 typedef bool (*tree_emit)(void *context, const char *name, uint64_t inode, enum rule_kind kind,
                           uint64_t next_cursor);
@@ -83,14 +93,14 @@ int tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit
               void *context);
 
 /*
- * Extended attributes of a file or directory, by what its place in the tree says: the dump's
- * format, and, where there are such, frame, time (of the frame, as in tables), packet, draw
- * and other numbers, in decimal. Links have none. Nothing is rendered.
+ * The extended attributes of a file or directory, as far as its place in the tree determines them:
+ * the dump's format and, where they apply, the frame, the time (of the frame, as in tables), the
+ * packet, the draw and other numbers, in decimal. Links have none.
  */
 #define TREE_XATTR_PREFIX "user.gpudumpfs."
 enum { TREE_XATTRS_MAX = 8, TREE_XATTR_VALUE = 40 };
 struct tree_xattr {
-    const char *name; /* constant, without the prefix */
+    const char *name; /* constant; without the prefix */
     char value[TREE_XATTR_VALUE];
 };
 struct tree_xattrs {
@@ -98,111 +108,140 @@ struct tree_xattrs {
     struct tree_xattr list[TREE_XATTRS_MAX];
 };
 
-/* As tree_lookup(). */
+/*
+ * Stores the extended attributes of an inode; nothing is rendered for them. Errors and waiting are
+ * those of tree_lookup().
+ */
 int tree_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out);
 
-/* The value of the one by that name, without the prefix; NULL: there is none. */
+/* Returns the value of an attribute by its name without the prefix, or NULL if there is none. */
 const char *tree_xattrs_find(const struct tree_xattrs *xattrs, const char *name);
 
-/* The target of a link. As tree_lookup(); -EINVAL for anything else. */
+/*
+ * Appends the target of a link to `target`. Errors and waiting are those of tree_lookup(); returns
+ * -EINVAL if the inode is not a link.
+ */
 int tree_link(struct tree *tree, uint64_t inode, struct text *target);
 
 /*
- * An open file: pins what it reads until it is closed, so that nothing is made
- * twice for one handle. Any thread may read it, several at once.
+ * An open file. It pins the item that it reads until it is closed, so that nothing is made twice
+ * for one handle. Several threads may read it at the same time.
  */
 struct tree_file;
 
-/* 0, -ENOENT, -EISDIR, -ELOOP for a link, -ENOMEM, -EIO. As tree_lookup(). */
+/*
+ * Opens a file. Returns 0, -ENOENT, -EISDIR, -ELOOP for a link, -ENOMEM or -EIO; *out is NULL on
+ * failure. May take long, as tree_lookup().
+ */
 int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out);
 struct tree *tree_of_file(const struct tree_file *file);
-/* No request on the file is under way any more. */
+/* Closes a file, if *file is not NULL. No request on the file may be under way any more. */
 void tree_close(struct tree_file **file);
 
-/* The same of a file that will not be read again soon: its memory is for the next ones. */
+/*
+ * As tree_close(), for a file that will not be read again soon: also drops its contents from the
+ * cache, which leaves their memory to other files.
+ */
 void tree_close_for_good(struct tree_file **file);
 
 /*
- * The same of a file whose bytes the reader's system keeps. A picture that was read to its end, and
- * in its order, then leaves its memory to the next ones, if it can be had again in a moment.
+ * As tree_close(), for a file whose bytes the reader's kernel keeps. A picture that was read to its
+ * end, in sequence with the pictures before it, is dropped from the cache if the format can make it
+ * again cheaply (dump_ops.cheap_pictures).
  */
 void tree_close_kept(struct tree_file **file);
 
-/* How many pictures other threads make ahead of their readers now. Takes no lock. */
+/* Returns how many pictures other threads are making ahead of their readers. Takes no lock. */
 unsigned tree_drawing_ahead(const struct tree *tree);
 
 /*
- * A window of a file's bytes: a reference to a blob, and where in it the bytes
- * asked for begin. It may be shorter than asked at the end of a piece (ask again
- * for the rest); length 0 at the end of the file.
+ * A window of a file's bytes: a reference to a blob, and the place in the blob where the requested
+ * bytes begin. It may be shorter than requested at the end of a piece (read again for the rest);
+ * its length is 0 at the end of the file.
  */
 struct tree_window {
-    struct blob *blob; /* the receiver's reference; NULL when length is 0 */
+    struct blob *blob; /* the caller's reference; NULL if length is 0 */
     const uint8_t *data;
     size_t length;
 };
 
-/* May take long. 0, -EIO (its reason is in problems), -ENOMEM, -EINTR. */
+/*
+ * Reads at most `size` bytes at `offset`. May take long. Returns 0, -EIO (problems.txt has the
+ * reason), -EFBIG for a text beyond its limit, -ENOMEM or -EINTR.
+ */
 int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct cancel *cancel,
               struct tree_window *out);
 
 /*
- * The same questions answered later, so that no thread waits: `done` is called
- * exactly once, at once when the answer is at hand, else from a pool thread. The
- * request is embedded in the caller's own structure, zeroed but for `done`; file,
- * tree, name and context outlive it.
+ * The same operations as asynchronous requests, so that no thread waits: `done` is called exactly
+ * once, at once if the answer is known, otherwise from a pool thread. The request is embedded in
+ * the caller's own structure and zeroed except for `done`. File, tree, name and context must
+ * outlive the request.
  */
 enum { TREE_NEAR = 1 << 17 };
 struct tree_dependency;
 struct tree_request {
     void (*done)(struct tree_request *request, int status);
-    struct tree_attributes attributes; /* tree_submit_stat(), tree_submit_lookup() */
-    struct tree_window window;         /* tree_submit_read(); tree_submit_link(): the target */
-    struct tree_file *opened;          /* tree_submit_open() */
-    struct tree_xattrs *xattrs;        /* tree_submit_xattrs() */
-    /* The tree's own from here on. */
+    struct tree_attributes attributes; /* of tree_submit_stat() and tree_submit_lookup() */
+    struct tree_window window;  /* of tree_submit_read(); of tree_submit_link(): the target */
+    struct tree_file *opened;   /* of tree_submit_open() */
+    struct tree_xattrs *xattrs; /* of tree_submit_xattrs() */
+    /* The fields from here on are private to the tree. */
     struct tree *tree;
     int (*answer)(struct tree_request *request, struct tree_dependency *dependency);
     unsigned rounds;
     uint64_t inode, cursor;
     const char *name;
-    bool inner;                   /* what is found stays in the tree: a step of a path */
-    struct tree_attributes named; /* a lookup's, all but the size, … */
-    atomic_bool is_named;         /* … from now on */
+    bool inner; /* a step within a path: the inode found is not given to a reader */
+    struct tree_attributes named; /* of a lookup: all attributes but the size; valid … */
+    atomic_bool is_named;         /* … once this is set */
     tree_emit emit;
     void *context;
-    bool far; /* tree_submit_list(): what is emitted stands behind TREE_NEAR others, or more */
+    /*
+     * tree_submit_list(): the number of the last entry emitted is TREE_NEAR or more above that of
+     * the first member of its family.
+     */
+    bool far;
     struct tree_file *file;
-    struct tree_request *next; /* waits with others for what the whole file shares */
+    struct tree_request *next; /* list of the requests that wait for the same item */
     uint64_t offset;
     size_t size;
     atomic_bool cancelled;
     struct cache_request cache;
 };
 
-/* The attributes of what a name in a directory stands for. */
+/* Requests the attributes of the file that a name in a directory stands for. */
 void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
                         struct tree_request *request);
 
 /*
- * Whether a lookup has found its name, and waits for the size alone, of a file that no reader has
- * open by a second name: none was told its size. Takes no lock. If so, what it has found: 0 and all
- * attributes but the size, or -EIO. The request stays under way.
+ * tree_lookup_may_leave_size() returns whether a lookup has found its name, waits for the size
+ * alone, and may be answered without the size. It may not if the file has a second name and its
+ * size may have been reported before, since a reader may have the file open by that name. Takes no
+ * lock.
+ *
+ * tree_lookup_named() stores what such a lookup has found so far: returns 0 and all attributes but
+ * the size, or -EIO if the dump's file was changed. The request stays under way.
  */
 bool tree_lookup_may_leave_size(const struct tree_request *request);
 int tree_lookup_named(struct tree_request *request, struct tree_attributes *out);
 void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
 
 /*
- * Whether a file's size waits for all of the dump, which is so as long as the tree is there. If so,
- * its attributes with the size of what is known by now (struct rule's size_so_far). Never waits.
+ * tree_size_waits() returns whether the size of a file is known only after all of the dump was
+ * looked at; the answer is the same as long as the tree exists. Of such a file,
+ * tree_attributes_so_far() stores the attributes with the size of what is known by now (size_so_far
+ * of struct rule). Neither waits.
  */
 bool tree_size_waits(const struct tree *tree, uint64_t inode);
 void tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attributes *out);
 void tree_submit_link(struct tree *tree, uint64_t inode, struct tree_request *request);
 void tree_submit_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
                         struct tree_request *request);
-/* `emit` is called by one thread at a time, by `done`'s at the last. */
+/*
+ * Requests a listing. No two threads call `emit` at the same time; the thread that calls `done` is
+ * the last that calls it.
+ */
 void tree_submit_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
                       void *context, struct tree_request *request);
 void tree_submit_open(struct tree *tree, uint64_t inode, struct tree_request *request);
@@ -210,32 +249,45 @@ void tree_submit_read(struct tree_file *file, uint64_t offset, size_t size,
                       struct tree_request *request);
 
 /*
- * Cancels a request: `done` comes soon with -EINTR (from here, or from a pool
- * thread), unless it is under way. At any moment, also before it was submitted if its tree is set;
- * the request must stay valid until this returns, also if `done` was called meanwhile, and so must
- * the open file of a read.
+ * Cancels a request: `done` is soon called with -EINTR, from here or from a pool thread, unless it
+ * is being called or has been called already. May be called at any time, even before the request is
+ * submitted if its `tree` is set. The request, and the open file of a read, must stay valid until
+ * this returns, even if `done` is called meanwhile.
  */
 void tree_cancel_request(struct tree_request *request);
 
-/* Digits of frame and packet numbers in this dump; the count of frames must be known. */
+/*
+ * Return the number of digits of frame and packet numbers in names of this dump; the number of
+ * frames must be known.
+ */
 unsigned tree_frame_digits(const struct dump *dump);
 unsigned tree_packet_digits(const struct dump *dump);
 
-/* While a dump grows: absent names may come, directories and what is live get longer. */
+/*
+ * Returns whether the dump may still grow: absent names may appear, and directories and live files
+ * may get longer.
+ */
 bool tree_grows(const struct tree *tree);
 
-/* What the dump's own thread calls when more is shown, or it has ended; quick. NULL: nothing. */
+/*
+ * Sets the function that the dump's own thread calls when the dump shows more, or has ended; NULL
+ * removes it. The tree's lock is held during the call: it must be quick, and call nothing of the
+ * tree that takes this lock.
+ */
 void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *context);
 
-/* No format has more files that are live while a dump grows. */
+/* The largest number of files of any format that are live while a dump grows. */
 enum { TREE_GROWING_MAX = 8 };
 
-/* Their inodes: their number, at most `max`. */
+/*
+ * Stores the inode numbers of these files, at most `max` of them, and returns how many it stored.
+ */
 size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t max);
 
 /*
- * Called when a live file's attributes changed (problems.txt), with no lock held. One listener.
- * Waits for calls that have begun, and so is never to be called by a listener.
+ * Sets the only listener for changes of a live file's attributes (problems.txt); NULL removes it.
+ * The listener is called with no lock held. Waits for calls that have begun, so a listener must
+ * never call this.
  */
 void tree_on_change(struct tree *tree, void (*changed)(void *context, uint64_t inode),
                     void *context);
