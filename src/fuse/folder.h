@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the mount of a folder: its dumps (branches), the inode numbers that the
- * kernel knows (nodes), and requests that wait for a dump to be opened.
+ * Private to the mount of a folder: its dumps (branches), the inode numbers that the kernel knows
+ * (nodes), and the requests that wait for a dump to be opened.
  */
 #ifndef GPUDUMPFS_FUSE_FOLDER_H
 #define GPUDUMPFS_FUSE_FOLDER_H
@@ -13,46 +13,49 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* Numbers of the files beside the dumps; others are behind them. */
+/* Numbers of the files beside the dumps; those of other nodes come after them. */
 enum { README_NODE = 2, DUMPS_NODE, FIRST_NODE };
 
 enum branch_state { BRANCH_CLOSED, BRANCH_OPENING, BRANCH_OPEN, BRANCH_FAILED };
 
-/* Threads that open dumps: one that takes long to open leaves others to the rest. */
+/* Threads that open dumps, so that a dump that takes long to open does not delay the others. */
 enum { OPENERS = 3 };
 
 struct branch {
-    struct mount mount; /* its tree is there while the branch is open */
+    struct mount mount; /* it has a tree while the branch is open */
     struct folder *folder;
     struct branch *next;
-    struct branch *next_in_bucket; /* of names */
+    struct branch *next_in_bucket; /* of folder.names */
     char *name;
-    struct stat file;  /* which it is of: another one by that name is another branch */
-    atomic_bool stale; /* the file is another one by now: opened no more */
+    struct stat file;  /* identifies its file: another file of that name has another branch */
+    atomic_bool stale; /* the file was replaced or changed: never opened again */
     uint64_t nodes GUARDED_BY(lock_of_folder);
     enum branch_state state GUARDED_BY(lock_of_folder);
     void *dump GUARDED_BY(lock_of_folder);
-    /* While it is being opened: what waits for that, in its order, … */
+    /* While the dump is being opened: the requests that wait for it, oldest first; … */
     struct pending *first GUARDED_BY(lock_of_folder), **last GUARDED_BY(lock_of_folder);
     struct branch *next_to_open GUARDED_BY(lock_of_folder);
-    struct cancel cancel;                      /* … and raised when nothing does any more */
-    struct text message;                       /* why it could not be opened: error.txt */
+    struct cancel cancel; /* … raised when no request waits for it any more */
+    struct text message;  /* why the dump could not be opened: error.txt */
     unsigned users GUARDED_BY(lock_of_folder); /* requests and open files */
-    int64_t used GUARDED_BY(lock_of_folder);   /* in seconds, the last time */
+    int64_t used GUARDED_BY(lock_of_folder);   /* time of the last use, in seconds */
 };
 
 struct node {
-    struct branch *branch; /* NULL: free */
-    uint64_t inode, count; /* so often looked up and not yet forgotten */
-    uint64_t next;         /* in its bucket, or free; 0: none */
+    struct branch *branch; /* NULL: the node is free */
+    uint64_t inode, count; /* lookups that the kernel has not forgotten yet */
+    uint64_t next;         /* next node of the bucket, or next free node; 0: none */
 };
 
-/* What is to be done for a request about a branch; `mount` is NULL if it cannot be opened. */
+/*
+ * A request about a branch, and the function that carries it out, whose `mount` is NULL if the dump
+ * cannot be opened.
+ */
 struct pending {
     void (*go)(const struct pending *pending, struct mount *mount);
     fuse_req_t fuse;
     struct branch *branch;
-    pid_t requester; /* a thread */
+    pid_t requester; /* id of a thread */
     uint64_t inode;
     char name[RULE_NAME_MAX + 1];
     size_t size;
@@ -67,16 +70,20 @@ struct folder {
     struct timespec time;
     pthread_t threads[OPENERS];
     unsigned thread_count;
-    struct folder_file *files; /* the reader thread's: those beside the dumps that are open */
-    struct cancel cancel;      /* of all that is being opened */
-    pthread_mutex_t lock;      /* of what follows, and of branches but for their trees' requests */
+    /* Open files beside the dumps, and open directories; the reader thread's. */
+    struct folder_file *files;
+    struct cancel cancel; /* cancels all openings */
+    /*
+     * Of the guarded fields, and of those of the branches; not of requests to the branches' trees.
+     */
+    pthread_mutex_t lock;
     pthread_cond_t wanted;
-    struct branch *branches; /* the reader thread alone adds them and takes them away */
-    struct branch **names;   /* buckets of them by name */
+    struct branch *branches; /* only the reader thread adds and removes them */
+    struct branch **names;   /* hash table of the branches by name */
     size_t name_buckets, branch_count, sweep_at;
-    unsigned open GUARDED_BY(lock_of_folder);    /* or being opened */
-    unsigned waiting GUARDED_BY(lock_of_folder); /* requests for a dump to be opened */
-    unsigned users GUARDED_BY(lock_of_folder);   /* of all branches */
+    unsigned open GUARDED_BY(lock_of_folder);    /* number of dumps that are open or being opened */
+    unsigned waiting GUARDED_BY(lock_of_folder); /* requests that wait for a dump to be opened */
+    unsigned users GUARDED_BY(lock_of_folder);   /* sum of the users of all branches */
     struct branch *to_open GUARDED_BY(lock_of_folder), **last_to_open GUARDED_BY(lock_of_folder);
     bool ended GUARDED_BY(lock_of_folder);
     struct node *nodes GUARDED_BY(lock_of_folder);
@@ -95,7 +102,7 @@ static inline void folder_unlock(struct folder *folder) RELEASE(lock_of_folder)
     pthread_mutex_unlock(&folder->lock);
 }
 
-/* As branch_hold(), with the lock. */
+/* As branch_hold(), with the lock held. */
 static inline void branch_hold_locked(struct branch *branch) REQUIRES(lock_of_folder)
 {
     branch->users++;
@@ -103,9 +110,11 @@ static inline void branch_hold_locked(struct branch *branch) REQUIRES(lock_of_fo
 }
 
 /*
- * files.c: README.txt and dumps.tsv, which open no dump. On the reader thread. A node that is
- * theirs, 0 for a name that is not, or is a dump's; its attributes; its bytes as they are now,
- * which an open file keeps. The kernel tells of no release once the mount has gone.
+ * files.c: README.txt and dumps.tsv, which open no dump. For the reader thread. files_find()
+ * returns the node of a name, or 0 if the name is not one of these files, or is that of a dump.
+ * files_fill() stores a file's attributes. files_open() makes its bytes as they are at that moment;
+ * an open file keeps them until files_close(). Files still open when the mount ends are freed by
+ * folder_destroy(), since the kernel sends no release then.
  */
 struct folder_file {
     struct text text;
@@ -120,9 +129,9 @@ int files_open(struct folder *folder, uint64_t node, struct folder_file **out);
 void files_close(struct folder *folder, struct folder_file **file);
 
 /*
- * The same for the folder itself: the names of its dumps, each with its NUL. An open directory
- * keeps them, so that a listing in parts tells of each once, whatever comes and goes meanwhile;
- * they are read anew at its beginning. 0 or -ENOMEM.
+ * An open directory of the folder itself: the names of its dumps, each with its NUL. It keeps the
+ * names, so that a listing in several parts has each name once, even if dumps come and go
+ * meanwhile; they are read again when the listing starts from the beginning. Return 0 or -ENOMEM.
  */
 int files_open_names(struct folder *folder, struct folder_file **out);
 int files_read_names(struct folder *folder, struct folder_file *names);
@@ -133,22 +142,26 @@ void nodes_destroy(struct folder *folder);
 uint64_t nodes_hash(uint64_t value);
 void nodes_forget(struct folder *folder, uint64_t number, uint64_t times) EXCLUDES(lock_of_folder);
 
-/* The branch and inode of a node; false: there is none. */
+/* Finds the branch and inode of a node; returns false if there is no such node. */
 bool nodes_find(const struct folder *folder, uint64_t number, struct branch **branch,
                 uint64_t *inode) REQUIRES(lock_of_folder);
 
 /*
- * The dump of that name, as its file is now: one that was written anew is another one.
- * NULL: there is none, or no memory. On the reader thread, until it returns to its loop: a branch
- * that no node and no user has goes with the making of another.
+ * Finds or creates the branch of the dump of that name, for the file that has the name at the
+ * moment: a file that was replaced or written again is another branch. Returns NULL if there is no
+ * such dump, or no memory. For the reader thread. The branch may be freed when a later call creates
+ * another one, unless it has a node or a user by then.
  */
 struct branch *branch_by_name(struct folder *folder, const char *name) EXCLUDES(lock_of_folder);
 
-/* The same of what is known already; BRANCH_CLOSED: nothing. */
+/* Returns the state of a branch that exists already; BRANCH_CLOSED if there is none. */
 enum branch_state branch_state_by_name(struct folder *folder, const char *name)
     EXCLUDES(lock_of_folder);
 
-/* Answers at once, or once the dump is open; takes the request over, which holds the branch. */
+/*
+ * Carries the request out, at once or when the dump is open. Takes over the request, which holds
+ * the branch, and frees it.
+ */
 void branch_proceed(struct pending *pending) EXCLUDES(lock_of_folder);
 
 #endif

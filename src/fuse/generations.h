@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trees that take each other's place in one mount. But for `next` and `unused` the reader thread's,
- * or anyone's before it serves and after that.
+ * Trees that replace each other in one mount. Everything except `next` and `unused` belongs to the
+ * reader thread; before and after the mount is served, any thread may use it.
  */
 #ifndef GPUDUMPFS_FUSE_GENERATIONS_H
 #define GPUDUMPFS_FUSE_GENERATIONS_H
@@ -21,28 +21,37 @@ struct generation {
 };
 
 struct generations {
-    struct generation *newest; /* is served; those behind it have users */
+    struct generation *newest; /* is served; older ones still have users */
     pthread_mutex_t lock;
-    struct generation *next GUARDED_BY(lock_of_generations);   /* is to be the newest; or NULL */
-    struct generation *unused GUARDED_BY(lock_of_generations); /* nothing will use them */
+    /* Will be the newest; may be NULL. */
+    struct generation *next GUARDED_BY(lock_of_generations);
+    struct generation *unused GUARDED_BY(lock_of_generations); /* have no users, and never will */
 };
 
-/* 0 or -ENOMEM. */
+/* Creates the list, still empty. Returns 0 or -ENOMEM. */
 int generations_create(struct generations **out);
 void generations_destroy(struct generations **generations);
 
-/* As mount_replace() and mount_take_unused(). */
+/* Implement mount_replace() and mount_take_unused(). */
 int generations_replace(struct mount *mount, struct tree *tree) EXCLUDES(lock_of_generations);
 struct tree *generations_take_unused(struct mount *mount) EXCLUDES(lock_of_generations);
 
-/* Takes what generations_replace() gave, and lets go of what nothing uses. Between two messages. */
+/*
+ * Makes the tree of generations_replace() the newest one, and moves those without users to the
+ * unused ones. To be called between two messages.
+ */
 void generations_turn(struct generations *generations) EXCLUDES(lock_of_generations);
 
-/* What requests are about; what those about an open file of that tree are about. */
+/*
+ * Return the mount that new requests are about, and the mount that requests about an open file of
+ * that tree are about.
+ */
 struct mount *generations_newest(struct generations *generations);
 struct mount *generations_of(struct generations *generations, const struct tree *tree);
 
-/* As folder_count() and those behind it. */
+/*
+ * As folder_count(), folder_ahead(), folder_reply_early() and folder_look(), over all generations.
+ */
 size_t generations_count(struct generations *generations) EXCLUDES(lock_of_mount);
 size_t generations_ahead(struct generations *generations);
 int64_t generations_reply_early(struct generations *generations, int64_t now)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unmounts when nothing was asked for so long, by a thread of its own. Functions are the reader
- * thread's.
+ * Unmounts when there was no request for some time, from a thread of its own. The functions are for
+ * the reader thread.
  */
 #ifndef GPUDUMPFS_FUSE_IDLE_UNMOUNT_H
 #define GPUDUMPFS_FUSE_IDLE_UNMOUNT_H
@@ -18,23 +18,26 @@ struct idle_unmount {
     int64_t after; /* nanoseconds; 0: never */
     int (*unmount)(void *context);
     void *context;
-    int64_t since; /* something was asked for last, or an attempt failed */
+    int64_t since; /* time of the last request, or of the last attempt */
     pthread_t thread;
     bool has_thread;
-    bool told;        /* the thread's: that it failed */
-    atomic_bool busy; /* the thread tries */
+    bool told;        /* the thread's: a failure was logged */
+    atomic_bool busy; /* the thread is trying */
 };
 
 void idle_unmount_init(struct idle_unmount *idle_unmount, const struct mount_params *params);
 
-/* Something was asked for. */
+/* Notes that the mount is in use. */
 void idle_unmount_stay(struct idle_unmount *idle_unmount, int64_t now);
 
-/* Nanoseconds until idle_unmount_try() does something; -1: it never will. */
+/*
+ * idle_unmount_left() returns the nanoseconds until idle_unmount_try() has something to do, or -1
+ * if it never has. idle_unmount_try() starts an attempt if it is due.
+ */
 int64_t idle_unmount_left(const struct idle_unmount *idle_unmount, int64_t now);
 void idle_unmount_try(struct idle_unmount *idle_unmount, int64_t now);
 
-/* When the mount has gone. */
+/* Joins the thread, once the mount is gone. */
 void idle_unmount_join(struct idle_unmount *idle_unmount);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libfuse's low-level interface, of the version that all files of fuse/ see alike. */
+/* libfuse's low-level interface, in the same version for all files of fuse/. */
 #ifndef GPUDUMPFS_FUSE_LIBFUSE_H
 #define GPUDUMPFS_FUSE_LIBFUSE_H
 

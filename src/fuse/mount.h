@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree served as a mount, through libfuse's low-level interface. One thread
- * reads requests; what may take long is answered later by the tree's own threads.
- * No FUSE header is included outside this folder. The main thread calls these functions, in the
- * order in which they stand here; those that other threads or processes call say so.
+ * Serves a tree as a mount, through libfuse's low-level interface. One thread reads requests;
+ * threads of the tree answer later what may take long. No FUSE header is included outside this
+ * folder. The main thread calls these functions in the order in which they are declared here;
+ * functions for other threads or processes say so.
  */
 #ifndef GPUDUMPFS_FUSE_MOUNT_H
 #define GPUDUMPFS_FUSE_MOUNT_H
@@ -16,109 +16,125 @@
 
 struct mount;
 
-/* "3.14.0" */
+/* Returns the version of libfuse, such as "3.14.0". */
 const char *mount_library(void);
 
-/* Checks the options. 0, -EINVAL (libfuse has told the log why), -ENOMEM. */
+/*
+ * Checks the options and creates a mount, which is not mounted yet. Returns 0, -EINVAL (libfuse has
+ * logged the reason), or -ENOMEM.
+ */
 int mount_create(const struct mount_params *params, struct mount **out);
 
 /*
- * N of a mountpoint /dev/fd/N: the mount has been made by the program that started this one, as
- * mount.fuse3 does for drop_privileges, and N is its device; -1 of any other. mount_take_device()
- * sees that it is, and that no other program gets it from us: 0, -ENOTTY, or what fcntl(2) says.
+ * mount_device_of() returns N if the path is a mountpoint /dev/fd/N, otherwise -1. Then the program
+ * that started this one has made the mount, as mount.fuse3 does for drop_privileges, and N is its
+ * device. mount_take_device() checks that N is a FUSE device, and keeps it from programs that this
+ * one starts. Returns 0, -ENOTTY if it is another kind of file, or an error of fstat(2) or
+ * fcntl(2).
  */
 int mount_device_of(const char *path);
 int mount_take_device(const char *path);
 
 /*
- * Blocks the signals that end the mount, so that no thread made from now on
- * takes them. To be called after the fork, before mount_attach(): one that comes before
- * the mount is served ends it then.
+ * Blocks the signals that end the mount in all threads made from now on. To be called after the
+ * fork and before mount_attach(); a signal that comes before the mount is served ends the mount
+ * then.
  */
 void mount_hold_signals(void);
 
 /*
- * Makes the mount, unless it is a device that was taken; requests are not answered yet. 0, or -EIO
- * (libfuse has told the log why). Serving it, another file takes the device's number for a moment,
- * by dup3(2).
+ * Mounts, unless the mountpoint is a device that was taken; requests are not answered yet. Returns
+ * 0, or -EIO (libfuse has logged the reason). While the mount is served, another file takes the
+ * device's descriptor number for a moment, by dup3(2).
  */
 int mount_attach(struct mount *mount, const char *path);
 
 /*
- * After mount_attach() by a process that does not answer requests itself, but keeps the mount for
- * mount_detach(): its device, which this process has no more. A descriptor or -errno.
+ * For a process that does not answer requests, but keeps the mount for mount_detach(), after
+ * mount_attach(): closes its descriptors of the device and returns the only one that is left, which
+ * is for the process that answers. Returns -errno on failure.
  */
 int mount_give_device(struct mount *mount);
 
-/* Whether it was unmounted, of one that is attached. Its place may be another mount's by now. */
+/* Returns whether an attached mount was unmounted. Another mount may be at its place by now. */
 bool mount_is_gone(const struct mount *mount);
 
 /*
- * For a dump whose opening is not done: makes the mount ready, then waits until the descriptor
- * `opened` can be read, and leaves all requests to the kernel, which lets a reader that is killed
- * go. mount_serve() comes next, and calls `ready` no more. 0; -ECANCELED: the mount is gone, or
- * such a signal came as ends mount_serve(); or -errno of the FUSE device.
+ * For a dump that is still being opened: makes the mount ready, then waits until the descriptor
+ * `opened` can be read. Meanwhile all requests stay in the kernel, which lets a reader that is
+ * killed go. mount_serve() comes next, and does not call `ready` again. Returns 0; -ECANCELED if
+ * the mount is gone or one of the signals came that end mount_serve(); or -errno of the FUSE
+ * device.
  */
 int mount_wait(struct mount *mount, int opened, void (*ready)(void *context), void *context);
 
 /*
- * Answers requests until the mount is gone or SIGTERM, SIGINT or SIGHUP comes.
- * `ready` is called once, when the mount can be used. Requests may still be under
- * way on return: tree_destroy() answers them. 0, or -errno of the FUSE device.
+ * Answers requests until the mount is gone, or SIGTERM, SIGINT or SIGHUP comes. Calls `ready` once,
+ * when the mount can be used. Requests may still be under way on return: tree_destroy() answers
+ * them. Returns 0, or -errno of the FUSE device.
  */
 int mount_serve(struct mount *mount, struct tree *tree, void (*ready)(void *context),
                 void *context);
 
 /*
- * Another tree in place of the one that is served, of the same format, from the next message on.
- * What is open stays what it was. The first one comes before mount_serve(), which is then given
- * none. One thread at a time. Of a mount whose params.replaceable was set. 0 or -ENOMEM.
+ * Replaces the tree that is served by another one of the same format, from the next message on.
+ * Open files stay with their tree. The first tree is set with this before mount_serve(), whose
+ * `tree` is then NULL. One thread at a time; only for a mount with params.replaceable. Returns 0 or
+ * -ENOMEM.
  */
 int mount_replace(struct mount *mount, struct tree *tree);
 
 /*
- * A tree that was replaced, and that no request and no open file uses any more: the caller destroys
- * it. NULL: none as yet. That same thread.
+ * Returns a tree that was replaced and has no request and no open file any more, for the caller to
+ * destroy; NULL if there is none so far. For the thread that calls mount_replace().
  */
 struct tree *mount_take_unused(struct mount *mount);
 
 /*
- * Several dumps below one mount, each a directory by its name, opened when something in
- * it is asked for, and closed when nobody has used it for a while. Beside them are README.txt
- * and dumps.tsv, unless a dump has that name.
+ * Several dumps in one mount, each a directory with the dump's name, which is opened when a request
+ * needs it, and closed when it was not used for a while. Beside them are README.txt and dumps.tsv,
+ * unless a dump has that name.
  */
 struct mount_dumps {
-    /* The next name >= from (an opaque number, 0 at first) of a dump: 0, -ENOENT. */
+    /* Finds the next name of a dump from `*from` (opaque; 0 at first) on. Returns 0 or -ENOENT. */
     int (*next)(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]);
-    /* Whether a name is a dump's, and what its file is: 0, -ENOENT. */
+    /* Returns 0 if a dump has that name, with the status of its file, otherwise -ENOENT. */
     int (*find)(void *context, const char *name, struct stat *file);
-    /* Cells of dumps.tsv, each behind a tab: file, bytes, format, time; of a name from `next`. */
+    /*
+     * Appends the cells of dumps.tsv for a name from `next`, each after a tab: file, bytes, format,
+     * time.
+     */
     void (*describe)(void *context, const char *name, struct text *row);
     /*
-     * Opens that file of that name, with its threads; *dump goes to `close`. -errno with a sentence
-     * in `message`; -ESTALE: it is another file by now; -EINTR: cancelled. Several threads.
+     * Opens the dump of that name and file, with its threads; *dump is for `close`. Returns 0, or
+     * -errno and a sentence in `message`; -ESTALE if the name has another file by now; -EINTR if
+     * cancelled. Called by several threads.
      */
     int (*open)(void *context, const char *name, const struct stat *file,
                 const struct cancel *cancel, struct text *message, void **dump, struct tree **tree);
     void (*close)(void *context, void *dump);
     void *context;
-    struct stat folder; /* in which they are */
+    struct stat folder; /* of the folder that has the dumps */
     /*
-     * The name, which `next` does not tell, of a dump whose own names stand beside the others, in
-     * place of README.txt and dumps.tsv; where both have a name it is the other's. Then all dumps
-     * stay open until the mount ends, this one is closed first, and none is another one when its
-     * file has changed. NULL: there is none.
+     * The name of a dump that `next` does not list, whose own names are shown beside the dumps, in
+     * place of README.txt and dumps.tsv; if a dump has one of these names, the name is that of the
+     * dump. In this case all dumps stay open until the mount ends, this one is closed first, and a
+     * dump is not another one when its file has changed. NULL: there is none.
      */
     const char *root;
-    unsigned max_open; /* dumps; more only while all are in use */
+    /* Number of dumps that may be open; exceeded only while all of them are in use. */
+    unsigned max_open;
 };
 
-/* mount_create() for it, and mount_serve(), which closes all dumps before it returns. */
+/*
+ * As mount_create() and mount_serve(), for a folder of dumps. mount_serve_folder() closes all dumps
+ * before it returns.
+ */
 int mount_create_folder(const struct mount_params *params, const struct mount_dumps *dumps,
                         struct mount **out);
 int mount_serve_folder(struct mount *mount, void (*ready)(void *context), void *context);
 
-/* Takes the mount away if it is still there, after tree_destroy(). */
+/* Unmounts if the mount is still there; to be called after tree_destroy(). */
 void mount_detach(struct mount *mount);
 
 void mount_destroy(struct mount **mount);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a mount is made with (mount.h). Constant while it is there; any thread. */
+/* The parameters of a mount (mount.h). Constant while the mount exists; any thread. */
 #ifndef GPUDUMPFS_FUSE_MOUNT_OPTIONS_H
 #define GPUDUMPFS_FUSE_MOUNT_OPTIONS_H
 
@@ -10,32 +10,34 @@
 
 enum { MOUNT_MAX_READ = 1 << 20 };
 
-/* What a mount looks like, and how long it stays. */
+/* How a mount looks, and how long it stays. */
 struct mount_options {
     enum options_keep xattr; /* whether files have extended attributes */
     uid_t uid;
     gid_t gid;
-    mode_t umask;          /* permissions that are taken away from those of the dump */
-    unsigned idle_unmount; /* seconds without a request, then mount_params' unmount; 0: never */
+    mode_t umask; /* permissions to take away from those of the dump */
+    /* Seconds without a request until `unmount` of mount_params is called; 0: never. */
+    unsigned idle_unmount;
 };
 
 struct mount_params {
-    const char *program;                 /* its name in libfuse's messages */
+    const char *program;                 /* program name in libfuse's messages */
     const char *source;                  /* shown by df and mount */
-    const struct mount_options *options; /* borrowed: they outlive the mount */
-    const char *fuse_options;            /* libfuse's, as its -o takes them; NULL or empty: none */
-    unsigned max_read;                   /* bytes of one read request; 0: MOUNT_MAX_READ */
-    bool debug;                          /* every request to the log */
-    bool replaceable;                    /* mount_replace() may be called */
+    const struct mount_options *options; /* borrowed: must outlive the mount */
+    const char *fuse_options; /* for libfuse, as its -o takes them; NULL or empty: none */
+    unsigned max_read;        /* of one read request; 0: MOUNT_MAX_READ */
+    bool debug;               /* log every request */
+    bool replaceable;         /* mount_replace() may be called */
     /*
-     * Called by a thread of its own, again and again until it succeeds. A dump that still grows is
-     * in use. 0, -EBUSY or -EPERM where it may succeed later, or another negative errno.
+     * Unmounts an idle mount. Called from a thread of its own, again and again until it succeeds; a
+     * dump that still grows counts as in use. Returns 0, -EBUSY or -EPERM if it may succeed later,
+     * or another -errno.
      */
     int (*unmount)(void *context);
     void *context;
 };
 
-/* Whether an option without a value is in a list as `fuse_options`. */
+/* Returns whether a list such as `fuse_options` has the option `name`, which takes no value. */
 bool mount_has_option(const char *list, const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells the kernel that a followed dump has grown, from a thread of its own: the kernel
- * waits there for reads under way, which others answer (follow.md 5). Functions are the reader
- * thread's.
+ * Tells the kernel that a followed dump has grown. This takes a thread of its own: the kernel makes
+ * the notification wait for reads under way, which other threads answer (follow.md 5). The
+ * functions are for the reader thread.
  */
 #ifndef GPUDUMPFS_FUSE_NOTIFIER_H
 #define GPUDUMPFS_FUSE_NOTIFIER_H
@@ -25,17 +25,21 @@ struct notifier {
     size_t count;
     pthread_t thread;
     bool has_thread;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of the guarded fields below */
     pthread_cond_t changed;
     bool grew GUARDED_BY(lock_of_notifier), ended GUARDED_BY(lock_of_notifier);
 };
 
-/* 0 or -errno; without the thread the kernel keeps what it should not for as long as it is open. */
+/*
+ * Starts the thread. Returns 0 or -errno; without the thread the kernel keeps outdated data of
+ * files as long as they stay open.
+ */
 int notifier_start(struct notifier *notifier, struct fuse_session *session, struct tree *tree);
 
 /*
- * Nothing more is told. The thread uses the session until it has settled, which is waited for
- * only so long: the kernel may keep it until the session is unmounted. Then it is joined.
+ * notifier_end() ends the notifications. The thread uses the session until it ends;
+ * notifier_settle() waits for that for a limited time, since the kernel may block the thread until
+ * the session is unmounted. notifier_join() then joins the thread.
  */
 void notifier_end(struct notifier *notifier);
 void notifier_settle(struct notifier *notifier);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A request of the kernel's, embedded at the head of what its operation needs to
- * answer it. The operation begins it, asks the tree with `tree`, and releases it;
- * the tree's answer is replied to by `reply`, on any thread, once. Functions are the reader
- * thread's, unless they say otherwise.
+ * A request of the kernel, embedded at the beginning of what its operation needs to answer it. The
+ * operation begins the request, submits `tree` to the tree, and releases the request; when the tree
+ * answers, `reply` is called once, on any thread. The functions are for the reader thread, unless
+ * they say otherwise.
  */
 #ifndef GPUDUMPFS_FUSE_REQUEST_H
 #define GPUDUMPFS_FUSE_REQUEST_H
@@ -19,59 +19,67 @@
 #include <sys/types.h>
 
 struct request {
-    struct tree_request tree; /* first: the tree hands it back */
+    struct tree_request tree; /* first: the tree's answer returns it */
     struct mount *mount;
     fuse_req_t fuse;
     void (*reply)(struct request *request, int status);
-    void (*clear)(struct request *request); /* frees what was added to it; NULL: nothing */
-    pid_t requester;                        /* a thread */
+    void (*clear)(struct request *request); /* frees what the operation added; may be NULL */
+    pid_t requester;                        /* id of a thread */
     struct cancel cancel;
-    atomic_uint holds; /* the answer's, the operation's, and the reader thread's while it looks */
+    /* Of the answer, of the operation, and of the reader thread while it checks requests. */
+    atomic_uint holds;
 
-    /* The reader thread's while it looks. */
+    /* The following fields are the reader thread's, while it checks requests. */
     struct request *next_judged;
-    bool overdue; /* its reader has had a reply, and asks no more */
+    bool overdue; /* its reader got an early reply and has not asked again */
 
-    /* The mount's list. */
+    /* The list of the mount. */
     struct request *next GUARDED_BY(lock_of_mount), *previous GUARDED_BY(lock_of_mount);
     bool seen GUARDED_BY(lock_of_mount), cancelled GUARDED_BY(lock_of_mount);
-    void (*reply_early)(struct request *request) GUARDED_BY(lock_of_mount); /* NULL: never */
-    bool of_attributes GUARDED_BY(lock_of_mount); /* no name is looked for */
+    /* NULL: no early reply. */
+    void (*reply_early)(struct request *request) GUARDED_BY(lock_of_mount);
+    bool of_attributes GUARDED_BY(lock_of_mount); /* it is a GETATTR, not a lookup */
     int64_t due
-        GUARDED_BY(lock_of_mount); /* request_reply_early()'s time for it; 0: not yet told */
-    bool replied_early GUARDED_BY(lock_of_mount); /* it is, or was: no further answer is sent */
+        /* When request_reply_early() replies; 0: not set yet. */
+        GUARDED_BY(lock_of_mount);
+    /* An early reply was sent or is being sent: no other one follows. */
+    bool replied_early GUARDED_BY(lock_of_mount);
 };
 
-/* `size` bytes, zeroed, with a hold for the answer and one for the caller; NULL: replied already.
+/*
+ * Returns `size` zeroed bytes that begin with a request, with one hold for the answer and one for
+ * the caller. Returns NULL if there is no memory, after replying so.
  */
 void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
                     void (*reply)(struct request *request, int status));
+/* Drops a hold; the last one frees the request. Any thread. */
 void request_release(struct request *request);
 
 /*
- * What replies without the size when that takes long: to a lookup, or, with `of_attributes`, to a
- * question for the attributes. Before the tree is asked.
+ * Sets the function that replies without the size if finding the size takes long: to a lookup or,
+ * with `of_attributes`, to a request for the attributes. To be called before the request is
+ * submitted to the tree.
  */
 void request_allow_early_reply(struct request *request, bool of_attributes,
                                void (*reply_early)(struct request *request))
     EXCLUDES(lock_of_mount);
 
-/* The tree's answer, with that status. Any thread. */
+/* Takes the tree's answer with that status, and replies. Any thread. */
 void request_answer(struct tree_request *tree_request, int status);
 
 /*
- * Replies to the lookups that have found their name and have waited long enough for its size, and
- * to questions for attributes that may be told before all is known.
- * `now` is in nanoseconds; how many more until the next one is due, -1: none is in sight.
+ * Replies early to lookups that have found their name and have waited long enough for the size, and
+ * to requests for attributes that may be answered before everything is known. `now` is in
+ * nanoseconds. Returns in how many nanoseconds the next one is due, or -1 if none is.
  */
 int64_t request_reply_early(struct mount *mount, int64_t now) EXCLUDES(lock_of_mount);
 
-/* How many wait for an answer. */
+/* Returns how many requests are not answered yet. */
 size_t request_count(struct mount *mount) EXCLUDES(lock_of_mount);
 
 /*
- * Gives up the requests whose requester is being killed, or has had its reply a while ago; to be
- * called now and then. `all`: those, too, that came since the last look.
+ * Cancels the requests whose requester is being killed, or got an early reply a while ago; to be
+ * called now and then. `all`: also those that came since the last look.
  */
 void request_look(struct mount *mount, bool all) EXCLUDES(lock_of_mount);
 

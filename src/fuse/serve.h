@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What the mount of one dump and that of a folder answer alike. */
+/* The answers that the mount of one dump and the mount of a folder have in common. */
 #ifndef GPUDUMPFS_FUSE_SERVE_H
 #define GPUDUMPFS_FUSE_SERVE_H
 
 #include "fuse/internal.h"
 
 /*
- * For which the kernel believes what it was told: what is there never changes. Of a dump that
- * grows, what is not there may come.
+ * For how long the kernel may keep an answer: what exists never changes. In a dump that grows,
+ * absent names may still appear.
  */
 enum { LASTING_SECONDS = 86400 };
 
-/* Requests about one tree; inode numbers are the tree's. Any thread, but for serve_read(). */
+/* Answer requests about one tree; inode numbers are the tree's. Any thread, except serve_read(). */
 void serve_init(void *data, struct fuse_conn_info *connection);
 void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, const char *name);
 void serve_getattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode);
@@ -27,23 +27,26 @@ void serve_getxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, cons
                     size_t room);
 void serve_listxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, size_t room);
 
-/* Reads as many windows as it takes. */
+/* Answers a read, from as many windows as it takes. */
 void read_begin(struct mount *mount, fuse_req_t fuse, struct tree_file *file, uint64_t offset,
                 size_t size);
 
 /*
- * Replies where no tree is needed, and returns whether it did: to every request where attributes
- * are switched off, and to one for a name that is none of ours. NULL: it is for no name.
+ * Replies to requests that need no tree, and returns whether it did: to all requests if attributes
+ * are switched off, and to requests for a name that is not ours. `name` is NULL in a request for a
+ * list.
  */
 bool xattr_refuse(fuse_req_t fuse, const struct mount_options *options, const char *name);
 
-/* Replies with a value or a list, or its size where there is no room: at all, or enough. */
+/*
+ * Replies with a value or a list: with its size if `room` is 0, with ERANGE if `room` is too small.
+ */
 void xattr_reply(fuse_req_t fuse, const char *bytes, size_t size, size_t room);
 
-/* A full disk of that size: df hides a file system without blocks. */
+/* Replies with a full disk of that size, since df hides a file system without blocks. */
 void serve_statfs(fuse_req_t fuse, uint64_t size);
 
-/* Adds all that would write. */
+/* Sets all operations that would write: they fail with EROFS. */
 void refuse_writes(struct fuse_lowlevel_ops *operations);
 
 #endif
