@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two dumps of one format side by side, asked through their trees. What is found is an object of
- * JSON, of which text is made as well. Any thread, of a side one at a time; may take long.
+ * Compares two dumps of one format through their trees. What is found is a JSON object, from which
+ * a text is made as well. Any thread, but only one at a time for each side; may take long.
  */
 #ifndef GPUDUMPFS_COMPARE_COMPARE_H
 #define GPUDUMPFS_COMPARE_COMPARE_H
@@ -11,17 +11,17 @@
 
 #include <jansson.h>
 
-enum { COMPARE_VERSION = 2 }; /* of the JSON */
+enum { COMPARE_VERSION = 2 }; /* version of the JSON format */
 
 /* One of the two dumps. */
 struct compare_side {
     struct tree *tree;
-    const char *path;       /* as it is told */
+    const char *path;       /* as reports show it */
     struct align_key *keys; /* of all frames */
     size_t count;
 };
 
-/* Is told what cannot be read of a frame. */
+/* Receives the failures to read a part (`what`) of a frame. */
 struct compare_listener {
     void (*failed)(void *context, const struct compare_side *side, uint64_t frame, const char *what,
                    int status);
@@ -29,26 +29,36 @@ struct compare_listener {
 };
 
 /*
- * compare_sides.c: room for the keys of all frames, but for no more than `max`. 0, -EFBIG: there
- * are more, or another -errno; the keys are the caller's to free.
+ * compare_sides.c: counts the frames of a side and allocates their keys, which the caller frees.
+ * Returns 0, -EFBIG if there are more than `max` frames, or another -errno.
  */
 int compare_count_frames(struct compare_side *side, size_t max);
 
-/* Makes a frame's key. 0, or -errno, which is told: what cannot be read is left out of the key. */
+/*
+ * Makes the key of a frame. What cannot be read is left out of the key and reported to the
+ * listener. Returns 0 or -errno.
+ */
 int compare_read_frame(struct compare_side *side, uint64_t frame,
                        const struct compare_listener *listener, const struct cancel *cancel);
 
-/* A frame's commands as they are compared: one a line. 0 or -errno. */
+/*
+ * Appends a frame's commands in the form in which they are compared, one a line. Returns 0 or
+ * -errno.
+ */
 int compare_read_commands(struct tree *tree, uint64_t frame, const struct cancel *cancel,
                           struct text *out);
 
-/* A frame's picture; without one -ENOENT. */
+/*
+ * Reads a frame's picture, for pixels_clear(). Returns 0, -ENOENT if there is none, or another
+ * -errno.
+ */
 int compare_read_picture(struct tree *tree, uint64_t frame, const struct cancel *cancel,
                          struct pixels *out);
 
 /*
- * compare_details.c, compare_textures.c: what differs in two frames, added to `found` where it has
- * none yet: `command` and `draw`; `textures` and `draw`; `picture`. 0 or -errno.
+ * compare_details.c, compare_textures.c: find what differs in two frames, and add it to `found`, as
+ * far as it has none yet: `command` and `draw`; `textures` and `draw`; `picture`. Return 0 or
+ * -errno.
  */
 int compare_commands(const struct compare_side sides[2], const struct align_pair *pair,
                      const struct cancel *cancel, json_t *found);
@@ -58,38 +68,42 @@ int compare_pictures(const struct compare_side sides[2], const struct align_pair
                      const struct cancel *cancel, json_t *found);
 
 /*
- * compare_objects.c: the first of each kind of objects that one dump has and the other has not,
- * as `objects`; and of two frames the first draw that only one has, or after which their pictures
- * differ, as `draw` unless there is one. 0 or -errno.
+ * compare_objects.c: compare_objects() adds as `objects`, for each kind of objects, the first one
+ * that one dump has and the other lacks. compare_draws() adds as `draw`, unless there is one, the
+ * first draw that only one of two frames has, or after which their pictures differ. Return 0 or
+ * -errno.
  */
 int compare_objects(const struct compare_side sides[2], const struct cancel *cancel, json_t *found);
 int compare_draws(const struct compare_side sides[2], const struct align_pair *frames,
                   const struct cancel *cancel, json_t *found);
 
 /*
- * compare_figures.c: the dumps' figures that differ, as `figures`: their name, values, and frames
- * in which they are reached. 0 or -errno.
+ * compare_figures.c: adds the figures in which the dumps differ as `figures`: their names, their
+ * values, and the frames in which these are reached. Returns 0 or -errno.
  */
 int compare_figures(const struct compare_side sides[2], const struct cancel *cancel, json_t *found);
 
-/* Their commands in unified form, without a head; nothing where they are equal. 0 or -errno. */
+/*
+ * Appends the differences of two frames' commands in unified form, without the two lines of file
+ * names; nothing if the commands are equal. Returns 0 or -errno.
+ */
 int compare_write_commands(const struct compare_side sides[2], const struct align_pair *pair,
                            const struct cancel *cancel, struct text *out);
 
 /*
- * Frames of the first dump, in order and for free(), in which a texture is sampled for the first
- * time that the second may not have: they are told apart by identities, which those that are drawn
- * share with none. 0 or -errno.
+ * Stores the frames of the first dump, in order, that are the first to sample a texture which the
+ * second dump may lack; the caller frees the array with free(). Textures are told apart by their
+ * identities; a texture that is drawn shares its identity with no other. Returns 0 or -errno.
  */
 int compare_list_textures(const struct compare_side sides[2], const struct cancel *cancel,
                           uint64_t **frames, size_t *count);
 
-/* A pair's frames as they stand in JSON: null for what one has not. */
+/* Returns the two frames of a pair as JSON; null for a frame that one dump lacks. */
 json_t *compare_frames_of(const struct align_pair *pair);
 
 /*
- * compare_text.c: what was found, for readers: of two dumps, and what follows their names and
- * counts alone.
+ * compare_text.c: append what was found as a text for readers. compare_write() begins with the
+ * names of the dumps and the counts of frames; compare_write_found() leaves these out.
  */
 void compare_write(const json_t *found, struct text *out);
 void compare_write_found(const json_t *found, struct text *out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files of a comparison's tree share: its pass (compare_dump.c), the pairs of frames that
- * differ (compare_pairs.c), and what is told of them (compare_reports.c). Any thread; what they
- * answer is that of struct rule.
+ * differ (compare_pairs.c), and the reports on them (compare_reports.c). Any thread; results are
+ * those of struct rule.
  */
 #ifndef GPUDUMPFS_COMPARE_COMPARE_PARTS_H
 #define GPUDUMPFS_COMPARE_COMPARE_PARTS_H
@@ -12,10 +12,10 @@
 #include "tree/inode.h"
 #include "tree/names.h"
 
-/* What the pass makes known, in its order. */
+/* What the pass makes known, in this order. */
 enum compare_known { KNOWN_PAIRS, KNOWN_SUMMARY };
 
-/* Of its steps. */
+/* The stages of the pass. */
 enum compare_stage { STAGE_COUNT, STAGE_READ, STAGE_ALIGN, STAGE_SEARCH };
 
 enum {
@@ -39,7 +39,7 @@ struct compare_dump {
     struct dump base;
     struct comparison comparison;
     struct index_task pass;
-    /* The pass's own, and what it leaves. */
+    /* Used by the pass alone, except for its result `summary`. */
     enum compare_stage stage;
     unsigned side;
     uint64_t frame;
@@ -51,16 +51,16 @@ static inline struct compare_dump *compare_of(struct dump *dump)
     return (struct compare_dump *)dump;
 }
 
-/* 0 once the pass knows that, or -errno. */
+/* Waits until the pass knows `what`. Returns 0 or -errno. */
 int compare_dump_wait(struct dump *dump, enum compare_known what, const struct cancel *cancel);
 
 /*
- * compare_pairs.c: pairs by their numbers. -EAGAIN before the pass knows them, -ENOENT: there is no
- * such pair, or no such file of it.
+ * compare_pairs.c: pairs of frames, by their numbers. Functions return -EAGAIN before the pass
+ * knows the pairs, and -ENOENT if there is no such pair, or no such file of the pair.
  */
 extern const struct rule_family compare_pair_family;
 int compare_pair_find(struct dump *dump, uint64_t number, const struct align_pair **pair);
-/* The dump of the first (0) or the second (1) tree. */
+/* Returns the dump of the first (0) or the second (1) tree. */
 struct dump *compare_pair_dump(struct dump *dump, unsigned side);
 int compare_pair_has_a(struct dump *dump, uint64_t number);
 int compare_pair_has_b(struct dump *dump, uint64_t number);
@@ -79,7 +79,7 @@ int compare_pair_make_b_png(struct dump *dump, uint64_t number, const struct can
 int compare_pair_make_difference(struct dump *dump, uint64_t number, const struct cancel *cancel,
                                  struct blob **out);
 
-/* compare_reports.c: texts about all, and about a pair. */
+/* compare_reports.c: texts about the complete comparison, and about a pair. */
 extern const struct dump_listing compare_report_differing;
 int compare_report_has_commands(struct dump *dump, uint64_t number);
 int compare_report_has_draws(struct dump *dump, uint64_t number);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of JSON that tell what two dumps have differently: pairs, null where one has none. Any
- * thread. */
+/*
+ * JSON values for differences between two dumps: pairs, with null for a value that one of them
+ * lacks. Any thread.
+ */
 #ifndef GPUDUMPFS_COMPARE_FOUND_H
 #define GPUDUMPFS_COMPARE_FOUND_H
 
@@ -8,10 +10,10 @@
 
 #include <jansson.h>
 
-/* Two numbers; UINT64_MAX: null. */
+/* Returns an array of two numbers, with null for UINT64_MAX. */
 json_t *found_numbers(uint64_t a, uint64_t b);
 
-/* Bytes of a dump as a string for readers. */
+/* Returns bytes of a dump as a printable string. */
 json_t *found_string(const char *bytes, size_t length);
 
 /* Sets `pixels`, `x`, `y` and `colours` of an object. */

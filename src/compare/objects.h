@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects of a tree, as struct dump_objects describes them: rows of a table, and the file of
+ * The objects of a tree, as struct dump_objects describes them: the rows of a table, and a file for
  * each. One thread; may take long.
  */
 #ifndef GPUDUMPFS_COMPARE_OBJECTS_H
@@ -10,39 +10,45 @@
 
 struct dump_objects;
 
-/* Of a row: 0 if it has none. */
+/* The file of a row; all 0 if the row has none. */
 struct objects_file {
     uint64_t number, inode;
-    uint64_t picture; /* a better file to show it, an inode; 0: it has none */
-    size_t name;      /* where it stands among the names */
+    uint64_t picture; /* inode of a file that shows it better; 0: none */
+    size_t name;      /* offset of its name in `names` */
 };
 
 struct objects {
     const struct dump_objects *kind; /* borrowed */
     struct tsv table;
-    struct objects_file *files; /* of each row */
-    struct text names;          /* of the folder's entries, each with a 0 behind it */
-    /* Each row without its place, and with `bytes=` a number that is equal where its file is. */
+    struct objects_file *files; /* one for each row */
+    struct text names;          /* names of the files, relative to the folder, each with a NUL */
+    /*
+     * Each row as it is compared: without the columns of its place, and with `bytes=` and a number
+     * that is equal for files with equal bytes.
+     */
     struct text compared;
     struct text_diff_lines lines;
 };
 
 /*
- * Reads a table below `prefix`, "" or a folder's path with a slash; of files the bytes if
- * `with_bytes`. Without such a table there are no rows. 0 or -errno; to be cleared in any case.
+ * Reads a table below `prefix`, which is "" or a folder's path with a slash, and the bytes of the
+ * files if `with_bytes`. Without such a table there are no rows. Returns 0 or -errno. Call
+ * objects_clear() even if this fails.
  */
 int objects_read(struct tree *tree, const struct dump_objects *kind, const char *prefix,
                  bool with_bytes, const struct cancel *cancel, struct objects *out);
 void objects_clear(struct objects *objects);
 
-/* The number of a row, and the frame in which it is made; UINT64_MAX: it has none. */
+/*
+ * Return the number of a row, and the frame in which the object is made; UINT64_MAX if it has none.
+ */
 uint64_t objects_number(const struct objects *objects, size_t row);
 uint64_t objects_frame(const struct objects *objects, size_t row);
 
-/* The name of a row's file, if it has one: that of an entry of the folder. */
+/* Returns the name of a row's file, relative to the folder; only for a row that has a file. */
 const char *objects_file_name(const struct objects *objects, size_t row);
 
-/* A row's cells without its place, `column=cell` with blanks between. */
+/* Appends the cells of a row as `column=cell`, separated by blanks, without those of its place. */
 void objects_describe(const struct objects *objects, size_t row, struct text *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two lists of lines side by side in the unified form of diff(1). Pure functions. */
+/* Compares two lists of lines, in the unified form of diff(1). Pure functions. */
 #ifndef GPUDUMPFS_COMPARE_TEXT_DIFF_H
 #define GPUDUMPFS_COMPARE_TEXT_DIFF_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Lines of a text that outlives them. */
+/* A line of a text, which must outlive it. */
 struct text_diff_line {
     const char *bytes;
     size_t length; /* without the newline */
@@ -21,44 +21,52 @@ struct text_diff_lines {
     size_t count;
 };
 
-/* How many bytes at the head of a line do not matter: dump_ops' command_place. */
+/*
+ * Returns how many bytes at the beginning of a line do not matter, as dump_ops.command_place does.
+ */
 typedef size_t text_diff_skip(const char *line, size_t length, unsigned *inside);
 
-/* Cuts a text into lines, each without what `skip` says; NULL: whole ones. 0 or -ENOMEM. */
+/*
+ * Splits a text into lines, each without the bytes that `skip` leaves out; NULL: complete lines.
+ * Returns 0 or -ENOMEM; text_diff_clear() frees the list.
+ */
 int text_diff_split(const char *bytes, size_t length, text_diff_skip *skip,
                     struct text_diff_lines *out);
 void text_diff_clear(struct text_diff_lines *lines);
 
-/* Which lines of the first list are not in the second, and the reverse; an entry for each line. */
+/* Which lines of the first list the second lacks, and the reverse: an entry for each line. */
 struct text_diff_marks {
     bool *gone, *come;
 };
 
-/* What differs in very many lines is replaced as a whole. 0, -ENOMEM or -EINTR. */
+/*
+ * Marks the lines; where very many lines differ, all of them are marked. Returns 0, -ENOMEM or
+ * -EINTR. text_diff_clear_marks() frees the marks.
+ */
 int text_diff_mark(const struct text_diff_lines *a, const struct text_diff_lines *b,
                    const struct cancel *cancel, struct text_diff_marks *out);
 void text_diff_clear_marks(struct text_diff_marks *marks);
 
 /*
- * The next lines from `at` on that differ, one of each list or TEXT_DIFF_NONE; false: there are
- * none. Both are behind them then.
+ * Finds the next lines from `at` on that differ, one of each list or TEXT_DIFF_NONE, and moves `at`
+ * after them. Returns false if there are none.
  */
 #define TEXT_DIFF_NONE UINT64_MAX
 bool text_diff_next(const size_t counts[2], const struct text_diff_marks *marks, uint64_t at[2],
                     uint64_t lines[2]);
 
 /*
- * Appends the first hunks by such marks, which may be those of other lists of the same lengths: a
- * line that is in both is shown as `a` has it.
+ * Appends at most `max_hunks` hunks according to the marks, which may be those of other lists of
+ * the same lengths. A line that is in both lists is written as it is in `a`.
  */
 void text_diff_write_marked(const struct text_diff_lines *a, const struct text_diff_lines *b,
                             const struct text_diff_marks *marks, size_t max_hunks,
                             struct text *out);
 
 /*
- * Appends the hunks that lead from `a` to `b`, with three lines around each; nothing
- * when they are equal. What differs in very many lines is replaced as a whole. 0,
- * -ENOMEM or -EINTR.
+ * Appends the hunks that lead from `a` to `b`, each with three lines around it; nothing if the
+ * lists are equal. Where very many lines differ, they are replaced as a whole. Returns 0, -ENOMEM
+ * or -EINTR.
  */
 int text_diff_write(const struct text_diff_lines *a, const struct text_diff_lines *b,
                     const struct cancel *cancel, struct text *out);
