@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * .gpudumpfs/: about the program, not the dump. cache.txt has numbers of one
- * width, so that its size is always true.
+ * .gpudumpfs/: about the program, not the dump. The numbers in cache.txt have a fixed width, so
+ * that the reported size is always right.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { VALUE_END = 30 }; /* the column where values end; more than any 64-bit number needs */
+enum { VALUE_END = 30 }; /* column where the values end; wide enough for any 64-bit number */
 
 int about_make_version(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out)

@@ -4,7 +4,7 @@
 #define SECOND UINT64_C(1000000000)
 #define MIB    ((uint64_t)1 << 20)
 
-/* Programs that look at themselves are that much slower, and larger, and so are their tests. */
+/* Sanitizers make programs slower by this factor, and larger. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SLOWNESS 50
 #elif defined(__has_feature)
@@ -20,22 +20,22 @@ enum { LARGE = false };
 #endif
 
 /*
- * The limits of a dump whose user names none. What a stranger can have for nothing, a dump that
- * expands a thousandfold, gives little more time; what had to be sent gives more.
+ * The limits of a dump if the user sets none. Bytes that cost a stranger nothing, as in a dump that
+ * expands a thousandfold, add little time; bytes that had to be sent add more.
  */
 enum {
     MILLISECONDS = 1800,
     OF_EXPANDED_MIB = 20, /* milliseconds for each MiB of the expanded dump, … */
     OF_EXPANDED_MAX = 2000,
-    OF_FILE_MIB = 250, /* … and of its file */
+    OF_FILE_MIB = 250, /* … and for each MiB of its file */
     TEXT_MIB = 128,
     TEXT_OF_A_BYTE = 64, /* bytes of text for each byte of the expanded dump */
     MEMORY_MIB = 416,
     MEMORY_OF_A_BYTE = 16, /* bytes of memory for each byte of the file */
-    CACHE_MIB = 256,       /* of the cache, which are among the first of these */
+    CACHE_MIB = 256,       /* of the cache; they are part of MEMORY_MIB */
 };
 
-/* A dump that grows is its user's own, and may become as long as it likes. */
+/* A dump that grows is made by its own user, and may become as long as that user likes. */
 uint64_t allowance_time(const struct options *options, const struct allowance_sizes *sizes)
 {
     uint64_t expanded = sizes->expanded * OF_EXPANDED_MIB / MIB;

@@ -7,7 +7,10 @@
 
 #include <errno.h>
 
-/* The dump file's; of pictures that come while it is followed, and of what grows, their own. */
+/*
+ * Returns the time of the dump's file; in a followed dump, pictures and files that grow have times
+ * of their own.
+ */
 static struct timespec time_of(const struct tree *tree, const struct tree_target *target)
 {
     const struct dump *dump = tree->dump;
@@ -38,8 +41,9 @@ static void describe_target(const struct tree *tree, const struct tree_target *t
 }
 
 /*
- * Of what grew, contents that were made before it ended are shorter than the file is from then on,
- * which is told for good.
+ * Returns whether the last dependency has the contents by which to report the size. Once a followed
+ * dump has ended, contents made before do not count: they may be shorter than the final file, whose
+ * size the kernel keeps.
  */
 static bool has_contents(const struct tree *tree, const struct tree_target *target,
                          const struct tree_dependency *dependency, bool live)
@@ -49,15 +53,21 @@ static bool has_contents(const struct tree *tree, const struct tree_target *targ
             dependency->key.part == content_key(tree, target).part);
 }
 
-/* A file that may be open by another name, while that size is not known otherwise. */
+/*
+ * Returns whether the size must be remembered once it was reported: the file may be open by another
+ * name, and only making its contents tells the size.
+ */
 static bool has_told_size(const struct tree *tree, const struct tree_target *target)
 {
     return tree->rules.shared[target->rule->id] && content_size_is_made(tree, target);
 }
 
-enum { TOLD_BEFORE = 1 }; /* a size that is known: nothing is to be made for it any more */
+enum { TOLD_BEFORE = 1 }; /* the size was reported before: nothing is made to find it */
 
-/* A directory has none. 0, TOLD_BEFORE; -EAGAIN, or why the file is not there. */
+/*
+ * Finds the size; a directory has none. Returns 0, TOLD_BEFORE, -EAGAIN, or the reason why there is
+ * no such file.
+ */
 static int find_size(struct tree *tree, const struct tree_target *target,
                      struct tree_dependency *dependency, struct tree_attributes *out)
 {
@@ -78,7 +88,7 @@ static int find_size(struct tree *tree, const struct tree_target *target,
     return status;
 }
 
-/* As find_size(). */
+/* Stores the attributes; returns as find_size(). */
 static int describe(struct tree *tree, uint64_t inode, struct tree_target *target,
                     struct tree_dependency *dependency, struct tree_attributes *out)
 {
@@ -100,8 +110,9 @@ int answer_stat(struct tree_request *request, struct tree_dependency *dependency
 }
 
 /*
- * As an entry of a listing, which is checked when it is complete: but not the root's, which is
- * there in any case.
+ * Checks an entry of a listing. Complete listings are checked when they leave the tree, so it is
+ * enough here to look for a known change. The root's listing is not checked, since the root always
+ * exists, so its entries are.
  */
 static int check_entry(struct tree *tree, const struct rule *rule)
 {
@@ -118,7 +129,10 @@ int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *o
 
     *out = (struct tree_attributes){0};
     status = describe(tree, inode, &target, &dependency, out);
-    /* What was made ahead is not looked up then: this is how its reader comes along. */
+    /*
+     * If READDIRPLUS has the size of a text that was made ahead, the kernel sends no lookup for the
+     * text, so the reader's progress is noted here.
+     */
     if (status == 0 && target.rule->ahead && target.rule->size == NULL)
         readahead_note_text(tree, &target, out->size, false);
     return status >= 0 ? check_entry(tree, target.rule) : status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of the tree that every dump has, whatever its format:
- * gpudumpfs-tree(7), "Every dump", as a table and the functions that it names.
+ * The part of the tree that every dump has, whatever its format (gpudumpfs-tree(7), "Every dump"):
+ * a table of rules, and the functions of these rules.
  */
 #include "tree/internal.h"
 
@@ -30,7 +30,7 @@ int common_finish(struct text *text, int status, struct blob **out)
 
 /* Metadata and problems. */
 
-/* Pictures may add more later, of which metadata tells nothing: its bytes stay as they are. */
+/* Problems that pictures add later do not count: metadata does not change once it was made. */
 static int add_problems(struct dump *dump, const struct cancel *cancel, struct metadata *out)
 {
     uint64_t moment = dump->follow != NULL ? dump->follow->moment : 0, count = 0;
@@ -90,7 +90,7 @@ static int make_problems(struct dump *dump, uint64_t key, const struct cancel *c
     return common_finish(&text, 0, out);
 }
 
-/* A change of the dump's file is told from the moment on when it was made. */
+/* Checks the dump's files first, so that a change is reported as soon as it was made. */
 static uint64_t problems_version(struct dump *dump, uint64_t key)
 {
     (void)key;
@@ -104,7 +104,7 @@ static uint64_t problems_size_so_far(struct dump *dump, uint64_t key)
     return problems_length(dump->problems);
 }
 
-/* Of a text that is made in one piece. */
+/* For a text that is made in one piece. */
 static uint64_t nothing_so_far(struct dump *dump, uint64_t key)
 {
     (void)dump, (void)key;
@@ -117,7 +117,7 @@ static uint64_t packets_size_so_far(struct dump *dump, uint64_t key)
     return unfinished_length(dump->tree);
 }
 
-/* What the format has. */
+/* What a format has. */
 
 static bool has_overlay(const struct dump *dump)
 {
@@ -198,7 +198,9 @@ static const struct dump_listing *frame_commands(const struct dump *dump)
     return &dump->ops->frame_commands;
 }
 
-/* What is made of the whole dump is there once no more can come. */
+/*
+ * Returns whether files that are made from the complete dump exist: not before the dump has ended.
+ */
 static int has_all(struct dump *dump, uint64_t key)
 {
     (void)key;
@@ -243,7 +245,7 @@ static int next_group_packet(struct dump *dump, uint64_t group, uint64_t from, u
     if (packets == 0)
         return -ENOENT;
     last = last < packets - 1 ? last : packets - 1;
-    do { /* of a followed dump some may not be there yet */
+    do { /* in a followed dump some may not be there yet */
         status = next_in_range(first, last, from, packet);
         from = *packet + 1;
     } while (status == 0 && dump->follow != NULL &&
@@ -286,7 +288,7 @@ static int packet_size(struct dump *dump, uint64_t packet, uint64_t *size)
     return status;
 }
 
-/* A slice of the dump as it is mapped, neither copied nor cached, if the format knows no better. */
+/* A slice of the mapped dump, neither copied nor cached, unless the format makes the payload. */
 static int make_packet(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                        struct blob **out)
 {
@@ -382,7 +384,7 @@ static int make_frame_image(struct dump *dump, uint64_t frame, const struct canc
     return make_picture_link(dump, "../../frames/", frame, out);
 }
 
-/* From the end, one frame after the other. */
+/* Searches from the end, one frame after another. */
 static int seek_latest(struct dump *dump, uint64_t *frame)
 {
     int status = -ENOENT;
@@ -395,7 +397,7 @@ static int seek_latest(struct dump *dump, uint64_t *frame)
     return status;
 }
 
-/* Whether a picture comes at or after a frame is true up to the last one: by halving. */
+/* Searches by bisection: up to the last picture, there is a picture at or after each frame. */
 static int halve_to_latest(struct dump *dump, uint64_t *frame)
 {
     uint64_t end = dump->ops->frames(dump), next = 0;
@@ -415,7 +417,10 @@ static int halve_to_latest(struct dump *dump, uint64_t *frame)
     return status;
 }
 
-/* The last frame with a picture; -ENOENT when there is none. Sought once, unless it moves. */
+/*
+ * Finds the last frame with a picture; returns -ENOENT if there is none. Searched for once, unless
+ * the dump is followed.
+ */
 static int find_latest(struct dump *dump, uint64_t *frame)
 {
     uint64_t known = dump->follow != NULL ? 0 : atomic_load(&dump->tree->latest);
@@ -438,7 +443,7 @@ static int latest_exists(struct dump *dump, uint64_t key)
     uint64_t frame = 0;
 
     (void)key;
-    if (dump->ops->next_picture != NULL) /* any tells that there is a last one */
+    if (dump->ops->next_picture != NULL) /* if there is any picture, there is a last one */
         return dump->ops->next_picture(dump, 0, &frame);
     return find_latest(dump, &frame);
 }
@@ -453,7 +458,7 @@ static int make_latest(struct dump *dump, uint64_t key, const struct cancel *can
     return status == 0 ? make_picture_link(dump, "frames/", frame, out) : status;
 }
 
-/* Of ordinals in keys; those of packets are the key. */
+/* Bits of ordinals in keys; the ordinal of a packet is its key. */
 enum { GROUP_BITS = 40, FRAME_BITS = 28 };
 
 static const struct rule_family group_family = {

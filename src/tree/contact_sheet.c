@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum {
-    CELL_MAX = 240, /* of a picture's sides */
-    CELL_MIN = 120, /* of its width: room for the caption */
+    CELL_MAX = 240, /* largest side of a picture */
+    CELL_MIN = 120, /* smallest width of a cell, with room for the caption */
     CAPTION = 30,
-    WIDTH_MIN = 560, /* of a sheet: room for its head */
-    WIDE = 3,        /* a sheet is about so many halves as wide as high */
+    WIDTH_MIN = 560, /* smallest width of a sheet, with room for its head */
+    WIDE = 3,        /* in halves: a sheet is about 3/2 times as wide as high */
 };
 
 struct layout {
@@ -42,7 +42,7 @@ static void set_columns(struct layout *layout)
     layout->height = OVERVIEW_HEAD + rows * (layout->cell_height + CAPTION) + OVERVIEW_MARGIN / 2;
 }
 
-/* Cells have the proportion of the first picture. Never waits. */
+/* Cells have the proportions of the first picture. Never waits. */
 static int lay_out(struct dump *dump, struct layout *out)
 {
     struct dump_frame frame = {0};
@@ -77,7 +77,7 @@ int contact_sheet_size(struct dump *dump, uint64_t key, uint64_t *size)
     return status == 0 ? overview_size(dump, layout.width, layout.height, size) : status;
 }
 
-/* The frame's number, and its time where there is room. */
+/* Writes the frame's number, and its time if there is room. */
 static void write_caption(struct board *board, struct dump *dump, const struct layout *layout,
                           uint64_t frame, uint32_t x, uint32_t y)
 {

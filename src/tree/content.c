@@ -21,8 +21,9 @@ static int check_announced(struct tree *tree, const struct tree_target *target, 
 }
 
 /*
- * What was made, or why it was not, checked; a first stage is checked later, with the second. Of a
- * success the dump's files are looked at when it leaves the tree (outcome_leave()).
+ * Checks the result of a maker, a failure as well as contents; a first stage is checked later, with
+ * the second one. After a success the dump's files are checked when the result leaves the tree
+ * (outcome_leave()).
  */
 static int check_made(struct tree *tree, const struct tree_target *target, int status,
                       struct blob **out)
@@ -50,7 +51,7 @@ int content_make(struct tree *tree, const struct tree_target *target, const stru
     return check_made(tree, target, status, out);
 }
 
-/* What no open file can hold is refused before memory is taken for it. */
+/* Refuses a file that no handle could hold, before memory is taken for it. */
 static int check_room(struct tree *tree, const struct tree_target *target)
 {
     const struct dump *dump = tree->dump;
@@ -107,7 +108,7 @@ static int finish_item(void *context, struct cache_key key, const struct cancel 
     return check_made(tree, &target, status, out);
 }
 
-/* The quick and the slow. */
+/* Makers of files that are not slow, and of those that are. */
 static const struct cache_maker item_makers[][CACHE_WORKS] = {
     {
         [CACHE_TEXT] = {.work = CACHE_TEXT, .make = make_item, .finish = finish_item},
@@ -123,7 +124,7 @@ static const struct cache_maker item_makers[][CACHE_WORKS] = {
     },
 };
 
-/* What tells why other files failed. */
+/* For files that may say why others failed: they have no limit. */
 static const struct cache_maker apart_maker = {
     .work = CACHE_TEXT, .slow = true, .unlimited = true, .make = make_item};
 
@@ -169,7 +170,7 @@ bool content_is_at_hand(const struct tree *tree, const struct tree_target *targe
     return target->rule->uncached || target->rule->kind == RULE_LINK;
 }
 
-/* By making the contents, which is cheap. */
+/* Finds the size by making the contents, which is cheap. */
 static int size_at_hand(struct tree *tree, const struct tree_target *target, uint64_t *size,
                         struct tree_dependency *dependency)
 {

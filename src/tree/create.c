@@ -50,7 +50,7 @@ void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *contex
     tree_unlock(tree);
 }
 
-/* Under the lock, so that no listener is called that was taken away. */
+/* The lock is held during the call, so that a listener that was removed is not called. */
 static void dump_grew(void *context)
 {
     struct tree *tree = context;
@@ -123,7 +123,7 @@ static void tree_free(struct tree *tree) LOCKS_UNCHECKED
     free(tree);
 }
 
-/* Without a thread that reads, a growing dump stays as it was opened. */
+/* Without a thread that reads the stream, a growing dump stays as it was when it was opened. */
 static void start_dump(struct dump *dump)
 {
     if (dump->follow != NULL && growing_source_start(dump->source->growth) != 0)
@@ -132,7 +132,7 @@ static void start_dump(struct dump *dump)
         dump->ops->start(dump);
 }
 
-/* From here on the dump is the tree's, and its own threads may run. */
+/* From here on the tree owns the dump, and the dump's threads may run. */
 static void tree_begin(struct tree *tree, const struct tree_params *params)
 {
     tree->dump = params->dump;
@@ -182,9 +182,9 @@ static void wait_for_requests(struct tree *tree)
 }
 
 /*
- * Every request is answered, but what no request waits for may still be under way, and
- * use the dump: so the pool ends first. The dump's own threads may use the cache:
- * so the dump ends next.
+ * Once every request is answered, makings that no request waits for may still be under way and use
+ * the dump, so the pool ends first. The dump's own threads may use the cache, so the dump ends
+ * before the cache.
  */
 void tree_destroy(struct tree **tree) LOCKS_UNCHECKED
 {
@@ -202,7 +202,7 @@ void tree_destroy(struct tree **tree) LOCKS_UNCHECKED
         tree_close(&file);
     watchdog_stop(ending->watchdog);
     pool_destroy(&ending->pool);
-    assert(cache_is_idle(ending->cache)); /* or its end would wait for the pool */
+    assert(cache_is_idle(ending->cache)); /* otherwise its end would wait for the pool */
     ending->dump->ops->close(&ending->dump);
     problems_on_change(problems, NULL, NULL);
     limits_end(ending);

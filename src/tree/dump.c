@@ -32,7 +32,7 @@ static void tell_change(struct dump *dump, const struct source *source)
     log_write(LOG_ERR, "%s %s", source->path, change);
 }
 
-/* The dump's files in turn; NULL behind the last. */
+/* Returns the dump's files one after another; NULL after the last. */
 static const struct source *file_at(const struct dump *dump, size_t index)
 {
     if (index == 0)
@@ -70,7 +70,10 @@ bool dump_has_changed(const struct dump *dump)
 
 /* Pictures. */
 
-/* Printable ASCII alone, as tEXt and every reader of it take; anything else becomes `?`. */
+/*
+ * Copies printable ASCII only, which is what tEXt and all its readers support; other bytes become
+ * `?`.
+ */
 static void copy_ascii(char *to, size_t room, const char *from, size_t size)
 {
     size_t length = 0;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW_MAX = 1 << 20 }; /* bytes that are copied at a time */
+enum { WINDOW_MAX = 1 << 20 }; /* bytes copied at a time */
 
 static void held_clear(struct cache *cache, struct tree_held *held)
 {
@@ -20,7 +20,7 @@ static void held_clear(struct cache *cache, struct tree_held *held)
     held->pinned = false;
 }
 
-/* The former blob is let go first, so that a file pins one piece at a time. */
+/* Drops the former blob first, so that a file pins only one piece at a time. */
 static int held_set(struct cache *cache, struct tree_held *held, uint64_t part, struct blob *blob)
 {
     int status = 0;
@@ -67,7 +67,10 @@ static int open_target(const struct tree *tree, uint64_t inode, struct tree_targ
     return status;
 }
 
-/* What is known to go beyond a limit need not be opened. */
+/*
+ * Returns the failure that the cache remembers for the contents: what is known to exceed a limit
+ * need not be opened. -ENODATA if there is none.
+ */
 static int failure_of(const struct tree_file *file)
 {
     int status = cache_failure(file->tree->cache, content_key(file->tree, &file->target));
@@ -75,7 +78,7 @@ static int failure_of(const struct tree_file *file)
     return status < 0 ? status : -ENODATA;
 }
 
-/* Contents of which stat() tells less than there will be are there before they are read. */
+/* Waits for the contents if stat() may report less than their final size. */
 static int await_contents(struct tree *tree, const struct tree_target *target,
                           struct tree_dependency *dependency)
 {
@@ -87,7 +90,7 @@ static int await_contents(struct tree *tree, const struct tree_target *target,
     return content_known_size(tree, target, &size, dependency);
 }
 
-/* What can be known now is: an arithmetic size, and contents that are at hand. */
+/* Finds what can be known now: an arithmetic size, or contents that are made at once. */
 static int open_contents(struct tree_file *file, struct tree_dependency *dependency) LOCKS_UNCHECKED
 {
     const struct rule *rule = file->target.rule;
@@ -201,7 +204,7 @@ void tree_close_for_good(struct tree_file **file) LOCKS_UNCHECKED
     tree_close(file);
 }
 
-/* Whether its bytes were given to the end. */
+/* Returns whether the contents were read to the end. */
 static bool was_read(struct tree_file *file)
 {
     bool read;
@@ -234,7 +237,10 @@ bool file_is_whole(const struct tree_file *file, struct cache_key key)
     return pieces_is_offsets(key.part) || !pieces_has(file->tree, file->target.rule);
 }
 
-/* A piece of the dump itself, which may be written before the reader has it, but not its copy. */
+/*
+ * Copies a slice of the dump itself: the file could be written before the reader has the slice, but
+ * the copy does not change.
+ */
 static int copy_window(const uint8_t *data, size_t size, struct tree_window *out)
 {
     int status;
@@ -249,7 +255,7 @@ static int copy_window(const uint8_t *data, size_t size, struct tree_window *out
     return 0;
 }
 
-/* The bytes from `at` of a blob that is `length` bytes long, at most `size` of them. */
+/* Stores at most `size` bytes from `at` of a blob that is `length` bytes long. */
 static int cut_window(struct blob *blob, uint64_t at, uint64_t length, size_t size,
                       struct tree_window *out)
 {
@@ -264,7 +270,10 @@ static int cut_window(struct blob *blob, uint64_t at, uint64_t length, size_t si
     return 0;
 }
 
-/* A window, or the end, is given to the reader; 1 is no answer yet. */
+/*
+ * Checks the dump's files before a window, or the end of the file, is given to the reader; a status
+ * of 1 is no answer yet.
+ */
 static int let_out(const struct tree_file *file, int status, struct tree_window *out)
 {
     if (status == 0)
@@ -275,8 +284,8 @@ static int let_out(const struct tree_file *file, int status, struct tree_window 
 }
 
 /*
- * A piece must be as long as when its offset was found, or the bytes would not be the
- * file's; the last one of a listing that grows may have become longer.
+ * The piece must be as long as it was when its offset was found; otherwise the bytes would not be
+ * those of the file. The last piece of a listing that grows may have become longer.
  */
 static int cut_piece(const struct tree_file *file, struct blob *blob, const struct piece *piece,
                      uint64_t offset, size_t size, struct tree_window *out)
@@ -306,7 +315,7 @@ static int piece_window(struct tree_file *file, uint64_t offset, size_t size,
     if (file->whole.blob == NULL)
         return 1;
     if (!pieces_find(file->tree, file->target.rule, file->whole.blob, offset, &piece))
-        return file->whole.part != needed->part; /* it may have grown */
+        return file->whole.part != needed->part; /* the listing may have grown */
     needed->part = piece_part(file->tree, file->target.rule, &piece);
     if (file->piece.blob != NULL && file->piece.part == needed->part)
         return cut_piece(file, file->piece.blob, &piece, offset, size, out);

@@ -12,7 +12,7 @@
 
 enum { BITS_DIGITS = SEARCH_BITS / 4, POLLS = 1 << 12 };
 
-/* Both kinds. */
+/* Common to frames and textures. */
 
 static const struct rule *rule_of_frames(const struct dump *dump)
 {
@@ -36,7 +36,7 @@ static bool parse(struct dump *dump, uint64_t parent_key, const char *name, uint
     return true;
 }
 
-/* Whether there is one is all that is asked of a family that is not listed. */
+/* An unlisted family only has to say whether `from` itself exists. */
 static int next_of(struct picture_search *search, uint64_t from, uint64_t *ordinal)
 {
     struct search_picture picture;
@@ -55,7 +55,7 @@ static int name_of(struct picture_search *search, uint64_t ordinal, char *name)
     return status;
 }
 
-/* From find/KIND/HASH/. */
+/* The target is relative to find/KIND/HASH/. */
 static int make_first(struct picture_search *search, struct dump *dump, const struct rule *rule,
                       uint64_t key, struct blob **out)
 {
@@ -188,7 +188,7 @@ int find_make_textures(struct dump *dump, uint64_t key, const struct cancel *can
                       cancel, out);
 }
 
-/* near-frames.tsv */
+/* near-frames.tsv. */
 
 static int count_near(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows)
 {
@@ -202,7 +202,7 @@ static int count_near(struct dump *dump, uint64_t key, const struct cancel *canc
     return status == -ENOENT ? 0 : status;
 }
 
-/* In place of a hash, which is as long, where there is none. */
+/* What stands in place of a hash that could not be made; padded to the same length. */
 static const char *const no_hash[] = {
     [SEARCH_FAILED] = "cannot-be-made",
     [SEARCH_LEFT_OFF] = "left-off-beyond-max-seconds",

@@ -11,10 +11,10 @@
 
 enum { LINES_MAX = 100 };
 
-/* Of the memory that the program may hold, a text may take so many parts. */
+/* A text may take this fraction of the memory that the program may hold. */
 enum { MEMORY_PARTS = 8, TEXT_PARTS = 5 };
 
-/* Of all that it is read from, expanded or as it is. */
+/* Returns the bytes of all files that the dump is read from, expanded or as they are. */
 static uint64_t size_of(const struct dump *dump, uint64_t (*size)(const struct source *source))
 {
     uint64_t sum = size(dump->source);
@@ -25,7 +25,7 @@ static uint64_t size_of(const struct dump *dump, uint64_t (*size)(const struct s
     return sum;
 }
 
-/* Which file, or what else, it is about. */
+/* Appends which file, or what else, the problem is about. */
 static void add_subject(const struct tree *tree, uint64_t item, struct text *text)
 {
     const struct rule *rule = tree->rules.by_id[inode_rule(item)];
@@ -43,7 +43,10 @@ static void add_subject(const struct tree *tree, uint64_t item, struct text *tex
 _Static_assert(LIMITS_BATCH_TIMES == 4, "as it is told");
 #define BATCH_TIMES "four times "
 
-/* `times` what a file may take: 1, or LIMITS_BATCH_TIMES. */
+/*
+ * Appends which limit was exceeded. `times`: how many times the limit of a file, 1 or
+ * LIMITS_BATCH_TIMES.
+ */
 static void add_limit(const struct budget_params *params, unsigned times, enum budget_limit limit,
                       uint64_t amount, struct text *text)
 {
@@ -137,7 +140,7 @@ void limits_end(struct tree *tree)
     budget_destroy(&tree->of_batches);
 }
 
-/* What one text may take. */
+/* Returns how many bytes one text may take in memory. */
 static uint64_t max_held(const struct tree *tree)
 {
     uint64_t cache = tree->dump->options->cache + TREE_OVERDRAFT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Links: where they lead. */
+/* Targets of links. */
 #include "tree/internal.h"
 
 #include <errno.h>

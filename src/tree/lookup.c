@@ -8,9 +8,12 @@
 #include <errno.h>
 #include <string.h>
 
-enum { FOLLOW_MAX = 16 }; /* links on the way of one path */
+enum { FOLLOW_MAX = 16 }; /* links followed for one path */
 
-/* Whether anything can be asked of a file or folder: 0, or -EAGAIN. */
+/*
+ * Checks whether the dump can answer questions about a file or folder yet: 0, or -EAGAIN and the
+ * dependency.
+ */
 static int is_known(const struct tree *tree, const struct rule *rule, uint64_t key,
                     struct tree_dependency *dependency)
 {
@@ -59,7 +62,7 @@ static int has_member(const struct tree *tree, const struct rule *rule, uint64_t
     return dependency_status(status, rule->parent, parent_key, dependency);
 }
 
-/* Checks a rule and its key, and all the directories above. */
+/* Checks that the member or fixed name of a rule and key exists, and all directories above it. */
 static int tree_exists(const struct tree *tree, const struct rule *rule, uint64_t key,
                        struct tree_dependency *dependency)
 {
@@ -73,7 +76,8 @@ static int tree_exists(const struct tree *tree, const struct rule *rule, uint64_
             continue;
         }
         if (family->bits == 0 && rule->kind != RULE_DIRECTORY)
-            return 0; /* where it stands is not in its key: its own functions tell */
+            /* Its key does not tell its directory: its own functions report a wrong ordinal. */
+            return 0;
         status = has_member(tree, rule, inode_parent_key(family->bits, key),
                             inode_ordinal(family->bits, key), dependency);
         key = inode_parent_key(family->bits, key);
@@ -112,7 +116,10 @@ uint64_t tree_child_inode(const struct rule *rule, uint64_t key)
     return inode_pack(rule->alias != 0 ? rule->alias : rule->id, key);
 }
 
-/* The number decides which member it would be; then its name must be this one, all of it. */
+/*
+ * Finds the member that the name's number stands for; the member's name must then be exactly this
+ * name.
+ */
 static int match_family(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
                         const char *name, uint64_t *key, struct tree_dependency *dependency)
 {
@@ -138,7 +145,9 @@ static int match_family(const struct tree *tree, const struct rule *rule, uint64
     return status == 0 && strcmp(own_name, name) == 0 ? 0 : -ENOENT;
 }
 
-/* A family that cannot tell yet does not hide a name that another rule is sure of. */
+/*
+ * If a family cannot tell yet, the other rules are still tried: one may have the name for certain.
+ */
 static int lookup_child(const struct tree *tree, const struct tree_target *directory,
                         const char *name, uint64_t *inode, struct tree_dependency *dependency)
 {
@@ -165,7 +174,7 @@ static int lookup_child(const struct tree *tree, const struct tree_target *direc
     return result;
 }
 
-/* From a directory and a name to an inode. */
+/* Resolves the name in the directory request->inode to an inode. */
 static int answer_name(struct tree_request *request, struct tree_dependency *dependency)
 {
     struct tree *tree = request->tree;
@@ -185,7 +194,7 @@ static int answer_name(struct tree_request *request, struct tree_dependency *dep
     return 0;
 }
 
-/* Goes on to the attributes: `name` is NULL once it was found. */
+/* Resolves the name, then answers with the attributes; `name` is NULL once it was found. */
 static int answer_lookup(struct tree_request *request, struct tree_dependency *dependency)
 {
     int status = 0;
@@ -222,7 +231,7 @@ int tree_lookup_named(struct tree_request *request, struct tree_attributes *out)
     return outcome_leave(tree->dump, tree->rules.by_id[inode_rule(out->inode)], 0);
 }
 
-/* `inner`: the inode stays in the tree. */
+/* `inner`: the inode is not given to a reader. */
 static int look_up(struct tree *tree, uint64_t directory, const char *name, bool inner,
                    uint64_t *inode)
 {
@@ -250,7 +259,7 @@ void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
     tree_request_submit(request);
 }
 
-/* One step of a path; `inner`: others follow. */
+/* Takes one step of a path; `inner`: more steps follow. */
 static int find_component(struct tree *tree, const char *component, size_t length, bool inner,
                           uint64_t *inode)
 {
@@ -266,7 +275,7 @@ static int find_component(struct tree *tree, const char *component, size_t lengt
 static int find_from(struct tree *tree, uint64_t directory, const char *path, bool follow,
                      unsigned *links, uint64_t *inode);
 
-/* Replaces a link by what it points to, seen from the directory that holds it. */
+/* Replaces a link by its target, relative to the directory that holds it. */
 static int find_target(struct tree *tree, uint64_t directory, unsigned *links, uint64_t *inode)
 {
     struct text target = TEXT_INIT;

@@ -18,7 +18,10 @@ unsigned names_digits(uint64_t count, unsigned min)
     return digits > min ? digits : min;
 }
 
-/* Names do not wait for how many frames come behind them, and do not change with it. */
+/*
+ * The digits of a dump that is followed, or whose frames become known one by one, do not depend on
+ * how many frames come later: names neither wait for these nor change with them.
+ */
 unsigned tree_frame_digits(const struct dump *dump)
 {
     bool counted = dump->follow == NULL && !dump->ops->frames_early;
@@ -32,13 +35,13 @@ unsigned tree_packet_digits(const struct dump *dump)
     return names_digits(dump->follow != NULL ? 0 : dump->ops->packets(dump), PACKET_DIGITS);
 }
 
-/* A name that is cut off would not be the one that was asked for. */
+/* A name that was cut off would not be the requested one. */
 static int whole(int length)
 {
     return length >= 0 && length <= RULE_NAME_MAX ? 0 : -ENAMETOOLONG;
 }
 
-/* Whether there is such a frame: 0, -ENOENT, -EAGAIN. */
+/* Returns whether there is such a frame: 0, -ENOENT or -EAGAIN. */
 static int has_frame(struct dump *dump, uint64_t frame)
 {
     uint64_t frames = dump->ops->frames(dump);
@@ -67,7 +70,7 @@ int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *n
                           (int)tree_packet_digits(dump), packet, description.name, suffix));
 }
 
-/* The name of a rule below a directory's key. */
+/* Appends the name of a rule and key in the directory of that key. */
 static void add_name(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
                      uint64_t key, struct text *path)
 {
@@ -81,7 +84,7 @@ static void add_name(const struct tree *tree, const struct rule *rule, uint64_t 
         text_add(path, name);
 }
 
-/* Whether a key of the family tells where its member stands. */
+/* Returns whether a key of the family tells the member's directory. */
 static bool is_placed(const struct tree *tree, const struct rule *rule)
 {
     const struct rule *parent = tree->rules.by_id[rule->parent];

@@ -14,24 +14,27 @@
 #define GIB ((uint64_t)1 << 30)
 #define TIB ((uint64_t)1 << 40)
 
-/* Where sentences begin in the help, and where its lines end. */
+/* The column where sentences begin in the help, and the width of its lines. */
 enum { HELP_COLUMN = 32, HELP_WIDTH = 80 };
 
-/* Letters of a name in which two slips are believed, and of any name. */
+/*
+ * Names from NAME_LONG letters on may have two slips in options_near(); no name is longer than
+ * NAME_LONGEST.
+ */
 enum { NAME_LONG = 6, NAME_LONGEST = 63 };
 
-/* One table of a format, and its values. */
+/* The table of a format, and its values. */
 struct option_set {
     const struct option_table *table;
     struct option_set *next;
     void *values;
 };
 
-/* Each row of all tables in turn, with the struct that its value stands in. */
+/* Iterates over the rows of all tables, with the struct that has their values. */
 struct each_option {
     const struct options *options;
-    const struct option_set *set; /* NULL: the program's table, where it has one */
-    size_t next;                  /* row of that table */
+    const struct option_set *set; /* NULL: the program's table, if there is one */
+    size_t next;                  /* row of that table that comes next */
     bool ended;
 };
 
@@ -63,7 +66,9 @@ static bool is_listed(const char *const *names, const char *name)
     return names != NULL && *names != NULL;
 }
 
-/* Whether the row that `each` gave last is there, but for mounts alone. */
+/*
+ * Returns whether the row that each_next() returned last is left out, since it is for mounts only.
+ */
 static bool is_left_out(const struct each_option *each, const struct option_rule *rule)
 {
     return each->options->no_mount && is_listed(each_table(each)->of_mounts, rule->name);
@@ -103,7 +108,7 @@ static bool parse_choice(const struct option_rule *rule, const char *text, uint6
     return false;
 }
 
-/* 0, -EINVAL or -ENOMEM. */
+/* Sets a value from text. Returns 0, -EINVAL or -ENOMEM. */
 static int value_set(void *values, const struct option_rule *rule, const char *text)
 {
     void *place = value_place(values, rule);
@@ -208,7 +213,7 @@ const void *options_values(const struct options *options, const struct option_ta
     return table->standard;
 }
 
-/* As it may be given. */
+/* Appends a size as a user may give it. */
 static void write_size(uint64_t size, struct text *text)
 {
     static const char letters[] = "KMGT";
@@ -283,7 +288,7 @@ int options_each_path(const struct options *options,
     return status;
 }
 
-/* The row of that name, `each` standing behind it. */
+/* Finds the row of that name; `each` is after it then. */
 static const struct option_rule *find_rule(const char *name, size_t length,
                                            struct each_option *each, void **values)
 {
@@ -325,7 +330,7 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Letters left out, added, changed, or swapped with the next, from one name to another. */
+/* Counts the letters left out, added, changed, or swapped with the next one between two names. */
 static unsigned count_slips(const char *from, size_t from_length, const char *to)
 {
     unsigned rows[3][NAME_LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
@@ -372,7 +377,8 @@ const char *options_near(const struct options *options, const char *option)
     return near;
 }
 
-/* Adds words, in lines of HELP_WIDTH that begin at HELP_COLUMN; `column` is where the text stands.
+/*
+ * Appends words in lines of HELP_WIDTH that begin at HELP_COLUMN; `column` is the current column.
  */
 static void help_words(const char *words, size_t *column, struct text *text)
 {
@@ -398,7 +404,7 @@ static void help_line(const struct option_rule *rule, struct text *text)
     if (rule->argument != NULL)
         text_printf(text, "=%s", rule->argument);
     column = text->length - start;
-    if (column > HELP_COLUMN - 2) /* a long name stands alone */
+    if (column > HELP_COLUMN - 2) /* a long name has its own line */
         column = HELP_WIDTH;
     help_words(rule->help, &column, text);
     if (rule->argument != NULL) {
@@ -442,7 +448,7 @@ static void write_value(const struct option_rule *rule, const void *value, struc
     case OPTION_CHOICE:
         text_add(text, rule->choices[*(const unsigned *)value]);
         break;
-    case OPTION_SIZE: /* beyond its limits it was not given */
+    case OPTION_SIZE: /* beyond its limits: it was not given */
     case OPTION_COUNT:
         number = rule->type == OPTION_SIZE ? *(const uint64_t *)value : *(const unsigned *)value;
         if (number < rule->min || number > rule->max)

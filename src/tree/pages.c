@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The pages, as they stand in the program. */
+/* The pages, as they are embedded in the program. */
 
 static int borrow(const struct page_file *file, struct blob **out)
 {
@@ -46,7 +46,7 @@ int pages_make_style(struct dump *dump, uint64_t key, const struct cancel *cance
     return borrow(&page_style, out);
 }
 
-/* dump.js */
+/* dump.js. */
 
 static void add_string(struct text *text, const char *string)
 {
@@ -62,8 +62,10 @@ static void add_member(struct text *text, const char *name, const char *value)
         text_add(text, "null");
 }
 
-/* A name as `["by-frame/NNNNNN/info.txt","help"]`, behind it 1 if it may take long, and all below
- * it. */
+/*
+ * Appends each name below a directory as `["by-frame/NNNNNN/info.txt","help"]`, with a third
+ * element 1 if the file may take long.
+ */
 static void add_names(struct text *text, const struct tree *tree, const struct rule *directory,
                       bool *first)
 {
@@ -88,7 +90,9 @@ static void add_names(struct text *text, const struct tree *tree, const struct r
     }
 }
 
-/* How the first picture is proportioned, before any is made. */
+/*
+ * Appends the size of the first picture, so that a page knows its proportions before any is made.
+ */
 static void add_shape(struct text *text, struct dump *dump)
 {
     struct dump_frame frame = {0};

@@ -9,10 +9,10 @@
 
 enum {
     ALL = 100,
-    KEPT = 10,     /* hundredths of the time, for what is made of the pictures */
-    SHARE_MIN = 2, /* the same: less is not worth to begin with a picture */
+    KEPT = 10,     /* hundredths of the time that are kept for what is made of the pictures */
+    SHARE_MIN = 2, /* hundredths, too: with less time left, no picture is begun */
     PICTURE_PART =
-        2 * LIMITS_BATCH_TIMES, /* one picture's at most: half of what it may take alone */
+        2 * LIMITS_BATCH_TIMES, /* a picture gets at most half of what it could take by itself */
 };
 
 void picture_batch_begin(struct picture_batch *batch, struct tree *tree,
@@ -38,7 +38,7 @@ bool picture_batch_has_time(unsigned hundredths)
     return of == UINT64_MAX || left / hundredths >= of / ALL;
 }
 
-/* Nanoseconds. */
+/* Returns how many nanoseconds the next picture may take. */
 static uint64_t share(bool last)
 {
     uint64_t of, left = budget_left(&of), kept = of / ALL * KEPT;
@@ -69,7 +69,7 @@ struct wanted {
     struct tree *tree;
     const struct rule *rule;
     uint64_t key;
-    const uint32_t *sides; /* NULL: the picture itself */
+    const uint32_t *sides; /* NULL: the complete picture */
 };
 
 static int get(const struct wanted *wanted, const struct cancel *cancel, struct picture_pixels *out)

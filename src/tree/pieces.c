@@ -11,18 +11,20 @@
 
 /* Listings. */
 
-/* What was formatted to find the offsets is offered to the cache, up to this part of it. */
+/*
+ * Pieces that were formatted to find the offsets are offered to the cache, up to this part of it.
+ */
 enum { CACHE_SHARE = 8 };
 
 #define PIECE_MASK ((UINT64_C(1) << PART_LENGTH_SHIFT) - 1)
 
-/* The listing of a file, or NULL. */
+/* Returns the listing of a rule's files, or NULL. */
 static const struct dump_listing *listing_of(const struct tree *tree, const struct rule *rule)
 {
     return rule->common_listing != NULL ? rule->common_listing(tree->dump) : rule->listing;
 }
 
-/* A listing of one key, while it is formatted. */
+/* State of formatting the listing of one key. */
 struct formatting {
     const struct dump_listing *listing;
     struct dump *dump;
@@ -30,7 +32,7 @@ struct formatting {
     const struct cancel *cancel;
 };
 
-/* Whether lengths are told without the texts. */
+/* Returns whether lengths are found without the final texts. */
 static bool is_measured(const struct dump_listing *listing)
 {
     return listing->measure != NULL || listing->measure_rows != NULL;
@@ -82,8 +84,8 @@ static int write_head(const struct formatting *listing, struct text *text)
 }
 
 /*
- * What was made leaves the tree by outcome_leave(), which looks at the files again: after a success
- * no look is needed here, where a text takes several.
+ * After a success no check is needed here, where a text takes several calls: what was made leaves
+ * the tree by outcome_leave(), which checks the dump's files again.
  */
 static int look_after_failure(struct dump *dump, int status)
 {
@@ -102,7 +104,7 @@ static int formatting_begin(const struct tree *tree, uint64_t inode, const struc
     return look_after_failure(out->dump, count_pieces(out));
 }
 
-/* The head belongs to the first piece, and is the only one when there are no others. */
+/* The head is part of the first piece, and is the only piece if there are no others. */
 static int format_piece(const struct formatting *listing, bool measured, uint64_t piece,
                         struct text *text)
 {
@@ -118,7 +120,7 @@ static int format_piece(const struct formatting *listing, bool measured, uint64_
     return status < 0 ? status : text_status(text);
 }
 
-/* The same of a file that has `so_far` bytes before that piece. */
+/* As format_piece(), within the limits of a file that has `so_far` bytes before that piece. */
 static int format_allowed(struct tree *tree, uint64_t inode, const struct formatting *listing,
                           bool measured, uint64_t piece, uint64_t so_far, struct text *text)
 {
@@ -143,13 +145,13 @@ static uint64_t piece_count(const struct blob *offsets)
     return offsets->size / sizeof(uint64_t) - 1;
 }
 
-/* The whole listing's length. */
+/* Returns the length of the complete listing. */
 static uint64_t listing_size(const struct blob *offsets)
 {
     return offset_at(offsets, piece_count(offsets));
 }
 
-/* A text that is at hand anyway is given to the cache, which holds it if it can. */
+/* Offers a text that was formatted anyway to the cache, which keeps it if there is room. */
 static int offer_piece(struct tree *tree, const struct rule *rule, const struct cache_key *offsets,
                        uint64_t number, struct text *text)
 {
@@ -164,7 +166,7 @@ static int offer_piece(struct tree *tree, const struct rule *rule, const struct 
     return status;
 }
 
-/* The latest offsets of a listing that grows, or where they are to be kept. */
+/* Returns the entry with the latest offsets of a growing listing, or the entry to keep them in. */
 static struct growing_listing *find_growing(struct tree *tree, uint64_t item)
 {
     struct growing_listing *growing = tree->growing;
@@ -191,7 +193,7 @@ static void keep_offsets(struct tree *tree, uint64_t item, struct blob *offsets)
     blob_unref(&before);
 }
 
-/* Takes over what is known of a listing that grows: the number of pieces that are complete. */
+/* Copies the known offsets of a growing listing; returns how many pieces are complete. */
 static uint64_t take_offsets(struct tree *tree, uint64_t item, uint64_t count, struct blob *offsets)
 {
     const struct growing_listing *growing;
@@ -247,7 +249,7 @@ static int fill_offsets(struct tree *tree, struct cache_key key, const struct fo
     return status;
 }
 
-/* What no open file can hold is refused before memory is taken for it. */
+/* Refuses offsets that no handle could hold, before memory is taken for them. */
 static int check_pieces(struct tree *tree, uint64_t inode, uint64_t size)
 {
     struct text_allowance allowance = limits_allowance(tree, 0);
@@ -343,7 +345,7 @@ bool pieces_has(const struct tree *tree, const struct rule *rule)
     return rule->piece != NULL || listing_of(tree, rule) != NULL;
 }
 
-/* Of a binary file the offsets are its length alone. */
+/* Binary files: the item with the offsets has only the length. */
 
 static int find_size(struct dump *dump, const struct rule *rule, uint64_t key,
                      const struct cancel *cancel, uint64_t *size)
@@ -444,7 +446,7 @@ uint64_t pieces_size(const struct tree *tree, const struct rule *rule, const str
     return listing_of(tree, rule) != NULL ? listing_size(offsets) : length_in(offsets);
 }
 
-/* What may be too long is left to the making, which tells. */
+/* A length that may be beyond the limit is left to the maker, which reports it. */
 int pieces_known_length(struct tree *tree, const struct rule *rule, uint64_t key, uint64_t *length)
 {
     const struct dump_listing *listing = pieces_has(tree, rule) ? listing_of(tree, rule) : NULL;

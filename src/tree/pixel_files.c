@@ -27,7 +27,7 @@ uint64_t pixel_files_frame(uint64_t key)
     return key >> PIXEL_FILES_BITS;
 }
 
-/* `X,Y` and the suffix; the tree compares the name that the number would have. */
+/* Parses `X,Y`; the tree compares the rest with the name that the ordinal has. */
 bool pixel_files_parse(struct dump *dump, uint64_t frame, const char *name, uint64_t *ordinal)
 {
     unsigned x, y;
@@ -108,7 +108,7 @@ int pixel_files_table_make(const struct pixel_table *table, struct dump *dump, u
     return status;
 }
 
-/* A cell as JSON. */
+/* Appends a cell as JSON. */
 static void add_value(struct text *text, const char *cell, size_t length, bool is_number)
 {
     bool none = length == 1 && *cell == '-', quoted = !none && !is_number;
@@ -118,7 +118,7 @@ static void add_value(struct text *text, const char *cell, size_t length, bool i
     text_add(text, quoted ? "\"" : "");
 }
 
-/* A line of the table as an array; where the next one begins. */
+/* Appends a line of the table as an array, and returns where the next line begins. */
 static const char *add_array(const struct pixel_table *table, struct text *text, const char *line,
                              bool head)
 {

@@ -38,7 +38,7 @@ void readahead_destroy(struct readahead **readahead)
     free(destroyed);
 }
 
-/* A single thread is left to readers that wait. */
+/* A pool of one thread is left to readers that wait. */
 static bool reads_ahead(const struct tree *tree, const struct rule *rule)
 {
     return rule->ahead && tree->pool != NULL && pool_threads(tree->pool) > 1;
@@ -56,7 +56,7 @@ void readahead_begin(struct tree *tree, const struct tree_target *target, bool w
         readahead_note_wait(tree, target);
 }
 
-/* Whether a text's size is known without it. */
+/* Returns whether the size of a text is known without making the text. */
 static bool is_known(struct tree *tree, const struct rule *rule, uint64_t key)
 {
     uint64_t length;
@@ -64,7 +64,11 @@ static bool is_known(struct tree *tree, const struct rule *rule, uint64_t key)
     return pieces_known_length(tree, rule, key, &length) == 0;
 }
 
-/* Sizes that are known make no text necessary: that of one which was made may be since then. */
+/*
+ * Returns whether making texts ahead is useful: it is not if only sizes are requested, and those of
+ * this text and its neighbours are known. The size of this text alone may be known because it was
+ * made.
+ */
 static bool needs_texts(struct tree *tree, const struct tree_target *target, bool read)
 {
     const struct rule *rule = target->rule;
@@ -90,7 +94,10 @@ void readahead_note_text(struct tree *tree, const struct tree_target *target, ui
         readahead_take_text(tree, target, size, read);
 }
 
-/* A request that the cache did not have yet is taken back at the next call. */
+/*
+ * Cancels the requests of a series and waits a little; one that the cache did not have yet is
+ * cancelled by the next call.
+ */
 static void take_back(struct readahead *readahead, struct readahead_series *series)
     REQUIRES(lock_of_readahead)
 {

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What comes after a picture or a text, as a reader in order takes them. */
+/* What follows a picture or a text when a reader takes them in order. */
 #include "tree/readahead_parts.h"
 
 #include "tree/internal.h"
 
-enum { FOLDERS = 8 }; /* that are looked into for the next text of a family */
+enum { FOLDERS = 8 }; /* folders searched for the next text of a family */
 
-/* The picture after `key` in its folder. */
 bool readahead_next_picture(const struct tree *tree, const struct rule *rule, uint64_t key,
                             uint64_t *next)
 {
     return rule->family->next(tree->dump, 0, key + 1, next) == 0;
 }
 
-/* Of the next packet, whatever folder it is in. */
+/* Finds the text of the next packet, whatever folder it is in. */
 static bool find_next_packet(const struct tree *tree, uint64_t key, bool downwards, uint64_t *next)
 {
     *next = downwards ? key - 1 : key + 1;
     return *next < tree->dump->ops->packets(tree->dump);
 }
 
-/* The member of a family beside the one of that key, in the same directory. */
+/* Finds the next or previous member of a family in the same directory. */
 static bool find_beside(const struct tree *tree, const struct rule_family *family, uint64_t key,
                         bool downwards, uint64_t *next)
 {
@@ -36,7 +35,7 @@ static bool find_beside(const struct tree *tree, const struct rule_family *famil
     return inode_member(family->bits, parent_key, found, next);
 }
 
-/* The directory of a family that is the nearest above a rule; NULL: there is none. */
+/* Returns the nearest directory above a rule that is a member of a family, or NULL. */
 static const struct rule *find_numbered(const struct tree *tree, const struct rule *rule)
 {
     do {
@@ -47,7 +46,7 @@ static const struct rule *find_numbered(const struct tree *tree, const struct ru
     return rule;
 }
 
-/* The first text of the next directory that has any, not far away. */
+/* Finds the first text in the next few directories. */
 static bool find_next_first(const struct tree *tree, const struct rule *rule, uint64_t key,
                             uint64_t *next)
 {
@@ -66,7 +65,10 @@ static bool find_next_first(const struct tree *tree, const struct rule *rule, ui
     return false;
 }
 
-/* A text of a family: the next one in its directory, and behind the last of the next one. */
+/*
+ * Finds the next text of a family: in the same directory, or after its last one in the next
+ * directories.
+ */
 static bool find_next_member(const struct tree *tree, const struct rule *rule, uint64_t key,
                              bool downwards, uint64_t *next)
 {
@@ -74,7 +76,6 @@ static bool find_next_member(const struct tree *tree, const struct rule *rule, u
            (!downwards && find_next_first(tree, rule, key, next));
 }
 
-/* The same name in the next directory of its family. */
 bool readahead_next_text(const struct tree *tree, const struct rule *rule, uint64_t key,
                          bool downwards, uint64_t *next)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A series of pictures has one request to the cache whose first stage is not over, and some
- * whose is; when that stage ends or a request is answered, the next picture is requested. The
- * cache's lock and this one are never held together: between the decision and
- * cache_submit_request() a series may be given up, which then comes to nothing.
+ * A series of pictures has at most one request to the cache whose first stage is not over, and some
+ * whose first stage is. When such a stage ends, or a request is answered, the next picture is
+ * requested. The cache's lock and this one are never held together: a series may be given up
+ * between the decision and cache_submit_request(), and then one picture is made in vain.
  */
 #include "tree/readahead_parts.h"
 
 #include "tree/internal.h"
 
-enum { CACHE_SHARE = 8 }; /* what is ahead may take this part of the cache */
+enum { CACHE_SHARE = 8 }; /* part of the cache that pictures made ahead may take */
 
 static bool fits(const struct tree *tree, const struct rule *rule, uint64_t key)
 {
@@ -19,7 +19,7 @@ static bool fits(const struct tree *tree, const struct rule *rule, uint64_t key)
            size <= tree->dump->options->cache / CACHE_SHARE / READAHEAD_PICTURES;
 }
 
-/* One that is not the cache's; NULL: it is not time for more. */
+/* Returns a request that is not in use; NULL if no picture may be requested now. */
 static struct readahead_request *find_free(struct readahead_series *series)
     REQUIRES(lock_of_readahead)
 {
@@ -34,7 +34,7 @@ static struct readahead_request *find_free(struct readahead_series *series)
     return found;
 }
 
-/* The next one that is to be made, if it is not far from the reader. */
+/* Finds the next picture to make, if it is close enough to the reader. */
 static bool choose_key(struct readahead_series *series, uint64_t *key) REQUIRES(lock_of_readahead)
 {
     struct tree *tree = series->tree;
@@ -53,7 +53,7 @@ static bool choose_key(struct readahead_series *series, uint64_t *key) REQUIRES(
     return false;
 }
 
-/* The request to submit, which is then the caller's; NULL: none. */
+/* Returns the request that the caller is to submit, or NULL. */
 static struct readahead_request *choose(struct readahead_series *series, uint64_t *key)
     REQUIRES(lock_of_readahead)
 {
@@ -111,7 +111,7 @@ static void first_stage_done(struct cache_request *cache)
         submit(more, next);
 }
 
-/* The request counts as requested, so no other thread takes it. */
+/* The request is marked as requested, so no other thread takes it. */
 static void submit(struct readahead_request *request, uint64_t key)
 {
     struct readahead_series *series = request->series;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which series what is requested belongs to, and how one begins and goes on. */
+/* To which series a file belongs, and how a series begins and continues. */
 #include "tree/readahead_parts.h"
 
 #include "tree/internal.h"
@@ -7,7 +7,7 @@
 static void go_on(struct readahead_series *series, uint64_t key, bool downwards)
     REQUIRES(lock_of_readahead)
 {
-    if (series->downwards != downwards) /* what was made for the other way is of no use */
+    if (series->downwards != downwards) /* texts made for the other direction are of no use */
         series->ahead = 0;
     series->downwards = downwards;
     series->last = key;
@@ -19,7 +19,10 @@ static void go_on(struct readahead_series *series, uint64_t key, bool downwards)
         series->made = key;
 }
 
-/* Whether the series goes on with that key: upwards or, where it is not known yet, either way. */
+/*
+ * Returns whether the key continues the series: in its direction, or in either one if the direction
+ * is not known yet.
+ */
 static bool continues(const struct tree *tree, struct readahead_series *series, uint64_t key)
     REQUIRES(lock_of_readahead)
 {
@@ -49,7 +52,7 @@ static struct readahead_series *find_series(struct tree *tree, const struct tree
     return NULL;
 }
 
-/* The one that was not used for the longest time. */
+/* Returns the series that was not used for the longest time. */
 static struct readahead_series *find_oldest(struct readahead *readahead) REQUIRES(lock_of_readahead)
 {
     struct readahead_series *oldest = &readahead->series[0];
@@ -69,7 +72,10 @@ bool readahead_is_requested(const struct readahead_series *series)
     return requested;
 }
 
-/* Of its requests the cache may be about to tell one, which was taken back, of its first stage. */
+/*
+ * The cache may still be about to report the first stage of a request that was cancelled, so the
+ * requests themselves are left alone.
+ */
 static void begin(struct readahead_series *series, const struct tree_target *target)
     REQUIRES(lock_of_readahead)
 {

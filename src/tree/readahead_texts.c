@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts are made several in a row by each run. A text is made by whichever run takes it first,
- * under the lock, so that no two runs make the same. Neither the cache's lock nor a maker's is
- * taken while it is held.
+ * Each run makes several texts in a row. A run takes the next text under the lock, so that no two
+ * runs make the same one. Neither the cache's lock nor that of a maker is taken while this lock is
+ * held.
  */
 #include "tree/readahead_parts.h"
 
@@ -10,15 +10,15 @@
 #include "tree/pieces.h"
 
 enum {
-    TEXTS_IN_ORDER = 3, /* before they are believed */
-    CACHE_SHARE = 8,    /* what is ahead may take this part of the cache, … */
-    TEXTS = 32,         /* … and so many texts, in so many bytes */
+    TEXTS_IN_ORDER = 3, /* texts in order before more are made ahead */
+    CACHE_SHARE = 8,    /* texts made ahead may take this part of the cache, … */
+    TEXTS = 32,         /* … and be at most this many, of this many bytes */
     TEXT_BYTES = 8 << 20,
-    WARM_BYTES = 2 << 20, /* of several: their memory is soon that of the next ones */
+    WARM_BYTES = 2 << 20, /* of several texts: their memory is soon reused for the next ones */
     FEW = 4,
     SOON = 256 << 10, /* bytes of a text that takes a millisecond or two */
     ITEM_BYTES = 512,
-    LEFT = 4, /* texts, to a reader that makes them itself when it has caught up */
+    LEFT = 4, /* texts left to a reader that makes them itself once it has caught up */
 };
 
 static uint64_t max_bytes(const struct tree *tree)
@@ -28,7 +28,7 @@ static uint64_t max_bytes(const struct tree *tree)
     return share < TEXT_BYTES ? share : (uint64_t)TEXT_BYTES;
 }
 
-/* How many may be ahead of the reader. */
+/* Returns how many texts may be ahead of the reader. */
 static unsigned max_ahead(const struct tree *tree, const struct readahead_series *series)
     REQUIRES(lock_of_readahead)
 {
@@ -44,13 +44,13 @@ static unsigned max_ahead(const struct tree *tree, const struct readahead_series
     return max < series->in_order ? (unsigned)max : series->in_order;
 }
 
-/* How many texts from the last one that was begun the next is. */
+/* Returns how far the next text to make is from the last one begun. */
 static unsigned next_step(const struct readahead_series *series) REQUIRES(lock_of_readahead)
 {
     return series->waiting && series->ahead <= 1 ? 1 + LEFT : 1;
 }
 
-/* Takes the next text that is to be made, if it is not too far from the reader. */
+/* Takes the next text to make, if it is close enough to the reader. */
 static bool take_next(struct readahead_run *run, uint64_t *key) REQUIRES(lock_of_readahead)
 {
     struct readahead_series *series = run->series;
@@ -79,8 +79,9 @@ static struct readahead_run *find_idle_run(struct readahead *readahead) REQUIRES
 }
 
 /*
- * A thread is left to readers of something else, or to one that makes texts itself; it is
- * taken as well where the texts before were short, since jobs give way after each.
+ * Returns how many jobs may run. One thread is left to readers that make texts themselves and, if
+ * recent texts were long, to readers of something else; while texts are short, jobs give way after
+ * each.
  */
 static unsigned max_running(const struct tree *tree, const struct readahead_series *series)
     REQUIRES(lock_of_readahead)
@@ -89,8 +90,8 @@ static unsigned max_running(const struct tree *tree, const struct readahead_seri
 }
 
 /*
- * Whether one more job has enough to do, which begins with `next`: few threads are woken for a
- * single text.
+ * Returns whether there is enough to do for one more job, which would begin with `next`: a thread
+ * is rarely woken for a single text.
  */
 static bool needs_run(const struct tree *tree, const struct readahead_series *series,
                       uint64_t *next) REQUIRES(lock_of_readahead)
@@ -136,7 +137,10 @@ static void note_bytes(struct readahead_series *series, uint64_t bytes) REQUIRES
     series->bytes = bytes > before ? bytes : before;
 }
 
-/* After a failure its reader is to be told of it, and the order to be believed anew. */
+/*
+ * After a failure, which the reader is to get itself, the series must be in order for a while
+ * again.
+ */
 static void note_made(struct readahead_run *run, int status, bool made, uint64_t bytes)
     REQUIRES(lock_of_readahead)
 {
@@ -180,8 +184,9 @@ static int make_pieces(struct readahead_run *run, const struct tree_target *targ
 }
 
 /*
- * What tells the text's size, by which most of it is made, and of one that is read all of it. What
- * comes with the size is not looked for again: a reader may have taken and dropped it meanwhile.
+ * Makes the item that tells the text's size, by which most of the text is made; if contents are
+ * read, all of the text. Pieces that come with the size are not looked up again: a reader may have
+ * taken and dropped them meanwhile.
  */
 static int make_text(struct readahead_run *run, const struct tree_target *target, bool read,
                      bool *made, uint64_t *bytes)
@@ -202,7 +207,7 @@ static int make_text(struct readahead_run *run, const struct tree_target *target
     return status;
 }
 
-/* False: there is nothing left to do. */
+/* Makes the next text; returns false if there is nothing left to do. */
 static bool make_next(struct readahead_run *run)
 {
     struct readahead *readahead = run->tree->readahead;
@@ -245,8 +250,8 @@ static void run(struct pool_job *job)
 }
 
 /*
- * Whether a text is in the cache, if its contents are `read` their beginning, too; else it is
- * enough to know its size.
+ * Returns whether a text is in the cache: the beginning of its contents if these are `read`;
+ * otherwise it is enough that its size is known.
  */
 static bool is_there(struct tree *tree, const struct rule *rule, uint64_t key, bool read)
 {
@@ -272,7 +277,6 @@ static bool is_there(struct tree *tree, const struct rule *rule, uint64_t key, b
     return there;
 }
 
-/* Where a thread makes a text itself, or waits for it. */
 void readahead_note_wait(struct tree *tree, const struct tree_target *target)
 {
     struct readahead *readahead = tree->readahead;

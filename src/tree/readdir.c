@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A place in a directory is a number without state behind it: 0 and 1 are `.` and
- * `..`, then the child's slot (from 1) above the smallest ordinal that is still to
- * come. The next place is one more, which carries into the next slot.
+ * A place in a directory is a number without any state behind it: 0 and 1 are `.` and `..`;
+ * otherwise it is the child's slot (from 1) above the smallest ordinal that is still to come. The
+ * next place is one more, which may carry into the next slot.
  */
 #include "tree/internal.h"
 
@@ -11,15 +11,15 @@
 struct walk {
     const struct tree *tree;
     struct tree_target directory;
-    uint64_t cursor; /* of the next entry */
+    uint64_t cursor; /* place of the next entry */
     tree_emit emit;
     void *context;
     struct tree_dependency *dependency;
     bool *far;  /* the request's */
-    int status; /* the walk ends with the first failure */
+    int status; /* first failure, which ends the walk */
 };
 
-/* False when the receiver has had enough; the cursor then stays at this entry. */
+/* Returns false if the receiver refuses the entry; the cursor then stays at it. */
 static bool walk_emit(struct walk *walk, const char *name, uint64_t inode, enum rule_kind kind)
 {
     if (!walk->emit(walk->context, name, inode, kind, walk->cursor + 1))
@@ -36,7 +36,7 @@ static bool walk_dots(struct walk *walk)
            walk_emit(walk, "..", tree_parent(walk->tree, &walk->directory), RULE_DIRECTORY);
 }
 
-/* False: the walk ends here. */
+/* Returns false if the walk ends here. */
 static bool walk_fixed(struct walk *walk, const struct rule *rule)
 {
     uint64_t key = walk->directory.key;
@@ -52,7 +52,7 @@ static bool walk_fixed(struct walk *walk, const struct rule *rule)
     return true;
 }
 
-/* One member, which stands at the cursor; without a name it is passed over. */
+/* Emits the member at the cursor; skips it if it has no name. */
 static bool walk_member(struct walk *walk, const struct rule *rule, uint64_t ordinal, uint64_t key)
 {
     uint64_t parent_key = walk->directory.key;
@@ -118,7 +118,7 @@ static void walk_children(struct walk *walk)
         walk->cursor = slot << RULE_KEY_BITS;
 }
 
-/* What was emitted before a dependency is not emitted again: the cursor stays in the request. */
+/* The cursor is kept in the request, so that a later round does not emit an entry again. */
 static int answer_list(struct tree_request *request, struct tree_dependency *dependency)
 {
     struct walk walk = {.tree = request->tree,

@@ -8,7 +8,10 @@
 
 enum { LINE_WIDTH = 78, PATH_WIDTH = 36 };
 
-/* What is kept on one line: up to a blank or line feed; 'key: value' in quotes, whole. */
+/*
+ * Returns how much must stay on one line: up to a blank or line feed; 'key: value' in quotes as a
+ * whole.
+ */
 static size_t unbroken_length(const char *words)
 {
     const char *quote = *words == '\'' ? strchr(words + 1, '\'') : NULL;
@@ -18,8 +21,8 @@ static size_t unbroken_length(const char *words)
 }
 
 /*
- * A paragraph in lines of LINE_WIDTH, broken at blanks and line feeds; the lines
- * after the first are indented.
+ * Appends a paragraph in lines of LINE_WIDTH, broken at blanks and line feeds; the lines after the
+ * first are indented.
  */
 static void add_wrapped(struct text *text, const char *words, size_t column, size_t indent)
 {
@@ -81,7 +84,10 @@ bool readme_is_absent(const struct tree *tree, const struct rule *rule)
            tree_present(tree, rule, 0, &unused) == -ENOENT;
 }
 
-/* In the order of the tables, each directory's contents behind it; .gpudumpfs/ comes last. */
+/*
+ * Appends the rules in the order of the tables, each directory before its contents; .gpudumpfs/
+ * comes last.
+ */
 static void add_rules(struct text *text, const struct tree *tree, const struct rule *directory)
 {
     const struct rule_set *rules = &tree->rules;
@@ -99,7 +105,7 @@ static void add_rules(struct text *text, const struct tree *tree, const struct r
     }
 }
 
-/* `000000 to 000119`, or a single number. */
+/* Appends `000000 to 000119`, or a single number. */
 static void add_range(struct text *text, uint64_t count, unsigned digits)
 {
     text_add_padded(text, 0, digits);
@@ -126,7 +132,7 @@ static void add_counts(struct text *text, const struct dump *dump)
     text_add(text, ".\n");
 }
 
-/* Whether pictures are numbered as ffmpeg counts. */
+/* Returns whether the pictures are numbered as ffmpeg expects, without gaps from 0 on. */
 static bool is_film(struct dump *dump, uint64_t frames)
 {
     uint64_t first = 0, second = 0;
@@ -136,7 +142,7 @@ static bool is_film(struct dump *dump, uint64_t frames)
            names_next_picture(dump, 0, 1, &second) == 0 && second == 1;
 }
 
-/* Command lines that work in this very mount. */
+/* Appends command lines that work in this mount. */
 static void add_examples(struct text *text, struct dump *dump)
 {
     uint64_t frames = dump->ops->frames(dump);
@@ -152,7 +158,7 @@ static void add_examples(struct text *text, struct dump *dump)
                     tree_frame_digits(dump));
 }
 
-/* The text is to be the same whenever it is made. */
+/* Everything that the text depends on is made known, so that the text is always the same. */
 int readme_know_names(struct dump *dump, const struct cancel *cancel)
 {
     const struct rule_set *rules = &dump->tree->rules;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests, which are answered at once or by the pool; and reads that are answered later.
- * What all of a file shares (its contents, or where its pieces lie) is requested once by
- * the file, for all requests that wait; so it is made once for one handle even if the cache
- * cannot hold it. Each request then requests its piece itself. When the last request that waits is
- * cancelled, the file cancels its own.
+ * Requests that are answered at once or by the pool, and reads that are answered later. What all
+ * reads of a file share (its contents, or the offsets of its pieces) is requested once by the file,
+ * on behalf of all requests that wait for it. So it is made once for a handle, even if the cache
+ * cannot keep it. Each request then requests its piece itself. When the last waiting request is
+ * cancelled, the file cancels its own request.
  */
 #include "tree/internal.h"
 
@@ -14,7 +14,10 @@
 
 #include <errno.h>
 
-/* Directories above a file, and the file itself, each prepared once: no path is as deep. */
+/*
+ * A request takes one round for each directory above a file and for the file itself, each prepared
+ * once; no path is as deep as this.
+ */
 enum { ROUNDS_MAX = 16 };
 
 int tree_error(int status)
@@ -61,13 +64,13 @@ bool dependency_has_contents(const struct tree_dependency *dependency, uint64_t 
            dependency->key.item == inode;
 }
 
-/* The rule of the inode that a request has come to. */
+/* Returns the rule of the inode that the request is about at the moment. */
 static const struct rule *rule_of(const struct tree_request *request)
 {
     return request->tree->rules.by_id[inode_rule(request->inode)];
 }
 
-/* One round: the answer, or -EAGAIN and a dependency. */
+/* Runs one round: returns the answer, or -EAGAIN and a dependency. */
 static int answer(struct tree_request *request, struct tree_dependency *dependency)
 {
     int status = -EINTR;
@@ -80,7 +83,7 @@ static int answer(struct tree_request *request, struct tree_dependency *dependen
     if (rule_of(request) != NULL && !(request->inner && status == 0))
         status = outcome_leave(request->tree->dump, rule_of(request), status);
     if (status != 0 && request->opened != NULL)
-        tree_close(&request->opened); /* the dump was changed since */
+        tree_close(&request->opened); /* the dump was changed meanwhile */
     return status;
 }
 
@@ -143,7 +146,7 @@ void tree_request_begin(struct tree_request *request)
     tree_unlock(tree);
 }
 
-/* The request may be gone when `done` returns. */
+/* The request may be freed when `done` returns. */
 void tree_request_end(struct tree_request *request, int status)
 {
     struct tree *tree = request->tree;
@@ -176,8 +179,8 @@ static bool leave_file(struct tree_file *file, struct tree_request *request) REQ
 }
 
 /*
- * Once no request waits and the lock is open, the file may be closed by another
- * thread: it is touched no more.
+ * Once no request waits and the lock is released, another thread may close the file, so it is not
+ * used any more.
  */
 static void whole_done(struct cache_request *cache, int status, struct blob *blob)
 {
@@ -192,7 +195,10 @@ static void whole_done(struct cache_request *cache, int status, struct blob *blo
         status = file_keep(file, cache->key, blob, 0, 0, &unused);
     blob_unref(&blob);
     file_lock(file);
-    /* Requests that came while the last one before them left have not left themselves. */
+    /*
+     * Requests that arrived while the last request before them was being cancelled were not
+     * cancelled themselves: they are submitted again.
+     */
     again = status >= 0 || (status == -EINTR && file->cancelling > 0 && !cancel_requested(gone));
     waiting = file->waiting;
     file->waiting = NULL;
@@ -211,7 +217,7 @@ static void whole_done(struct cache_request *cache, int status, struct blob *blo
 static void request_whole(struct tree_file *file, struct cache_key key,
                           struct tree_request *request)
 {
-    struct tree_target target = file->target; /* once it is requested the file may be closed */
+    struct tree_target target = file->target; /* once requested, the file may be closed */
     struct tree *tree = file->tree;
     bool requested = false;
 
@@ -240,7 +246,7 @@ static void piece_done(struct cache_request *cache, int status, struct blob *blo
     read_end(request, status);
 }
 
-/* Answers from what the file holds, or requests what it needs first. */
+/* Answers from what the file holds, or requests the item that is needed first. */
 static void read_step(struct tree_request *request)
 {
     struct tree_file *file = request->file;
@@ -272,7 +278,7 @@ void tree_submit_read(struct tree_file *file, uint64_t offset, size_t size,
     read_step(request);
 }
 
-/* True if the request was waiting with others, and has left. */
+/* Returns true if the request was waiting with others, and was removed from them. */
 static bool cancel_whole(struct tree_file *file, struct tree_request *request)
 {
     bool left = false, last = false;
@@ -300,7 +306,7 @@ void tree_cancel_request(struct tree_request *request)
         cache_cancel_request(request->tree->cache, &request->cache);
 }
 
-/* A request that was cancelled before the cache had it is cancelled again here. */
+/* Cancels again and again: the first time, the request may not have reached the cache yet. */
 void file_settle(struct tree_file *file)
 {
     file_lock(file);

@@ -19,7 +19,7 @@ static bool is_directory(const struct rule *rule)
     return rule != NULL && rule->kind == RULE_DIRECTORY;
 }
 
-/* Following parents must lead to the root: a ring of directories would hang a walk. */
+/* Returns whether the rule's parents lead to the root: a cycle of directories would hang a walk. */
 static bool reaches_root(const struct rule_set *set, const struct rule *rule)
 {
     for (int steps = 0; steps < RULES_MAX; steps++) {
@@ -32,7 +32,7 @@ static bool reaches_root(const struct rule_set *set, const struct rule *rule)
     return false;
 }
 
-/* Of a file with two names the size that was told stays (told_sizes.h). */
+/* A file with two names must keep the size that was reported once (told_sizes.h). */
 static bool may_have_alias(const struct rule *rule, enum rule_kind kind)
 {
     return rule != NULL && rule->kind == kind && rule->alias == 0 && !rule->live && !rule->grows;
@@ -68,7 +68,7 @@ static bool is_offered(const struct rule *rule, const struct dump *dump)
     return rule->offered == NULL || rule->offered(dump);
 }
 
-/* Takes out what this dump does not have: rules, their aliases, and what is below them. */
+/* Removes what this dump does not have: rules, their aliases, and everything below them. */
 static void rules_prune(struct rule_set *set, const struct dump *dump)
 {
     bool removed = false;
@@ -99,7 +99,7 @@ static void add_children(struct rule_set *set, const struct rule *rules, size_t 
             set->children[fill[rules[i].parent]++] = &rules[i];
 }
 
-/* Sorts the rules by parent; those of one parent stay in the order of the tables. */
+/* Sorts the rules by parent; the children of one parent stay in the order of the tables. */
 static int rules_sort(struct rule_set *set, const struct rule *own, size_t own_count)
 {
     uint16_t counts[RULES_MAX] = {0}, fill[RULES_MAX];

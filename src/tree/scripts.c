@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names and keys: the directory's key above the rule of the file and the number of the piece. */
+/*
+ * Names and keys: the ordinal is the number of the piece below the id of the file's rule; the
+ * directory's key is above the ordinal.
+ */
 
 enum { PIECE_BITS = 20, ORDINAL_BITS = PIECE_BITS + 8, NUMBER_DIGITS = 15 };
 
@@ -36,7 +39,7 @@ static bool is_text(const struct rule *rule)
            (is_table(rule) || string_ends(rule->name, ".txt") || string_ends(rule->name, ".json"));
 }
 
-/* Whether there is one is all that is asked of a family that is not listed. */
+/* An unlisted family only has to say whether `from` itself exists. */
 static int next_of(struct dump *dump, unsigned directory, uint64_t key, uint64_t from,
                    uint64_t *ordinal)
 {
@@ -66,7 +69,7 @@ static int write_name(struct dump *dump, uint64_t key, uint64_t ordinal, char *n
     return 0;
 }
 
-/* The dot before the number; NULL: the name is none of ours. */
+/* Returns the dot before the number, or NULL if the name is not one of a script. */
 static const char *find_number(const char *name)
 {
     const char *dot;
@@ -144,7 +147,7 @@ void scripts_add_string(struct text *text, const char *bytes, size_t length)
     text_add_char(text, '"');
 }
 
-/* Whether a script's number would be printed as the same digits. */
+/* Returns whether a script would print the number with the same digits. */
 static bool is_number(const char *cell, size_t length)
 {
     size_t sign = length > 1 && *cell == '-';
@@ -197,7 +200,7 @@ static void add_number(struct text *text, uint64_t number)
 
 /* Contents. */
 
-/* A line of a text, and the one behind it; false at the end. */
+/* Takes the next line of a text; returns false at the end. */
 static bool take_line(const struct text *from, size_t *at, const char **line, size_t *length)
 {
     const char *end;
@@ -211,7 +214,7 @@ static bool take_line(const struct text *from, size_t *at, const char **line, si
     return true;
 }
 
-/* Of a text that is long enough for a cancel to be of use. */
+/* A text may be long enough to be cancelled on the way. */
 static int add_lines(struct text *text, const struct text *from, size_t at,
                      const struct cancel *cancel, void (*add)(struct text *, const char *, size_t))
 {
@@ -282,7 +285,7 @@ static int write_text(struct text *text, const struct dump *dump, const struct r
     return status;
 }
 
-/* What a file holds that is made as a whole, as its only piece. */
+/* Reads a file that is made as a whole, as its only piece. */
 static int read_whole(struct dump *dump, const struct rule *rule, uint64_t key,
                       const struct cancel *cancel, struct text *out)
 {

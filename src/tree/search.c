@@ -11,25 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP = 8 /* pictures */, LIST_BEGIN = 256, KIN_POLLS = 1 << 16, KEPT_SHARE = 4 };
+enum { STEP = 8 /* pictures of a step */, LIST_BEGIN = 256, KIN_POLLS = 1 << 16, KEPT_SHARE = 4 };
 
 struct picture_search {
     struct index_task pass;
     struct tree *tree;
-    const struct rule *rule; /* NULL: the dump has none */
+    const struct rule *rule; /* NULL: the dump has no such rule */
     bool kin;
-    /* Of the pass alone: the next picture is at or after this one. */
+    /* For the pass alone: the next picture is at or after this place. */
     uint64_t folder, ordinal;
-    uint32_t *heads, head_count, head_room; /* pictures that look like none before them */
+    uint32_t *heads, head_count, head_room; /* places of pictures that look like none before them */
 
     pthread_mutex_t lock;
     struct search_picture *list GUARDED_BY(lock_of_search);
     uint32_t count GUARDED_BY(lock_of_search), room GUARDED_BY(lock_of_search);
-    /* Places plus 1 by their bits, in open addressing: twice as many as there is room. */
+    /*
+     * Hash table of the first pictures with their bits: place plus 1, with open addressing; it has
+     * twice as many slots as the list has room.
+     */
     uint32_t *slots GUARDED_BY(lock_of_search);
-    uint64_t charged;     /* of the pass: what the budget has room for … */
-    uint64_t beyond;      /* … and what it has none for at the moment */
-    atomic_bool left_off; /* some pictures, for want of time */
+    uint64_t charged;     /* for the pass: bytes charged to the cache's budget, … */
+    uint64_t beyond;      /* … and bytes for which the budget has no room at the moment */
+    atomic_bool left_off; /* some pictures were left off for want of time */
 };
 
 static void search_lock(struct picture_search *search) ACQUIRE(lock_of_search)
@@ -51,9 +54,9 @@ uint64_t search_bits(const uint8_t sha256[SHA256_SIZE])
     return bits;
 }
 
-/* Where a picture's file stands. */
+/* The place of a picture's file. */
 
-/* The smallest member >= from of a rule in a directory; waits until that is known. */
+/* Finds the smallest member >= from of a rule in a directory; waits until that is known. */
 static int next_member(struct picture_search *search, const struct rule *rule, uint64_t parent_key,
                        uint64_t from, const struct cancel *cancel, uint64_t *ordinal)
 {
@@ -66,7 +69,7 @@ static int next_member(struct picture_search *search, const struct rule *rule, u
     return status < 0 ? status : rule->family->next(dump, parent_key, from, ordinal);
 }
 
-/* Moves on to the next folder, if there may be one. */
+/* Advances to the next folder, if there is one. */
 static int next_folder(struct picture_search *search, const struct cancel *cancel)
 {
     const struct rule *folder = search->tree->rules.by_id[search->rule->parent];
@@ -77,7 +80,7 @@ static int next_folder(struct picture_search *search, const struct cancel *cance
     return next_member(search, folder, 0, search->folder + 1, cancel, &search->folder);
 }
 
-/* The key of the next picture: 0, -ENOENT behind the last. */
+/* Finds the key of the next picture. Returns 0, or -ENOENT after the last one. */
 static int next_picture(struct picture_search *search, const struct cancel *cancel, uint64_t *key)
 {
     int status = 0;
@@ -128,9 +131,9 @@ static int look_at(struct picture_search *search, const struct cancel *cancel,
     return status == -EAGAIN ? status : 0;
 }
 
-/* What is found. */
+/* The list of results. */
 
-/* The list as it is seen by the pass, which alone changes it. */
+/* The list as the pass sees it without the lock, since nothing else changes it. */
 static struct search_picture *own_list(struct picture_search *search) LOCKS_UNCHECKED
 {
     return search->list;
@@ -141,7 +144,7 @@ static uint32_t own_count(struct picture_search *search) LOCKS_UNCHECKED
     return search->count;
 }
 
-/* The slot of these bits, or the free one where they belong. */
+/* Returns the slot with these bits, or the free slot where they belong. */
 static uint32_t slot_of(const struct picture_search *search, uint64_t bits) REQUIRES(lock_of_search)
 {
     uint32_t mask = 2 * search->room - 1, slot = (uint32_t)bits & mask;
@@ -152,7 +155,10 @@ static uint32_t slot_of(const struct picture_search *search, uint64_t bits) REQU
     return slot;
 }
 
-/* Equal ones hang behind the first: a dump may show one picture a million times. */
+/*
+ * Equal pictures form a chain after the first one, which knows the last: a dump may show one
+ * picture a million times.
+ */
 static void insert(struct picture_search *search, uint32_t at) REQUIRES(lock_of_search)
 {
     struct search_picture *list = search->list;
@@ -167,7 +173,10 @@ static void insert(struct picture_search *search, uint32_t at) REQUIRES(lock_of_
     list[first - 1].last = at;
 }
 
-/* A budget that open files use up is no reason to fail: they will be closed. */
+/*
+ * Charges the list to the cache's budget. If open files use the budget up at the moment, this does
+ * not fail: they will be closed.
+ */
 static int charge(struct picture_search *search, uint64_t room)
 {
     struct tree *tree = search->tree;
@@ -219,7 +228,7 @@ static int add(struct picture_search *search, const struct search_picture *pictu
     return status;
 }
 
-/* The nearest of those that look like none before them, the first among equals. */
+/* Finds the nearest of the pictures that look like none before them, the first among equals. */
 static int find_kin(struct picture_search *search, const struct cancel *cancel,
                     struct search_picture *picture)
 {
@@ -263,7 +272,7 @@ static int take_picture(struct picture_search *search, uint64_t key, const struc
     return status == 0 ? add(search, &picture) : status;
 }
 
-/* struct index_task_work's `advance`. A picture that was left off is begun anew. */
+/* `advance` of struct index_task_work. A picture that could not be completed is begun again. */
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct picture_search *search = context;
@@ -286,7 +295,7 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
     return status == -ENOENT ? 0 : status;
 }
 
-/* Its owner's. */
+/* For the owner of the search. */
 
 int search_create(struct tree *tree, struct dump *dump, unsigned rule, bool kin,
                   struct picture_search **out)
@@ -322,7 +331,7 @@ void search_destroy(struct picture_search **search) LOCKS_UNCHECKED
     free(ending);
 }
 
-/* Questions. */
+/* For callers that search. */
 
 int search_find(struct picture_search *search, uint64_t bits, struct search_picture *out)
 {

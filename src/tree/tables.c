@@ -58,7 +58,7 @@ static int write_packets(struct dump *dump, uint64_t key, uint64_t first, uint64
     return dump->ops->packet_rows(dump, first, end, cancel, text);
 }
 
-/* A maker may wait for what dump_ops.frame() does not know yet. */
+/* Describes a frame; a maker may wait for what dump_ops.frame() does not know yet. */
 static int describe(struct dump *dump, unsigned rule, uint64_t key, uint64_t frame,
                     const struct cancel *cancel, struct dump_frame *out)
 {
@@ -198,7 +198,7 @@ void tables_source(const struct dump *dump, struct metadata *out)
     metadata_add_u64(out, "expanded_size", source_size(source));
 }
 
-/* 0: no frame has a picture. */
+/* Finds the greatest width and height; both are 0 if no frame has a picture. */
 static int find_greatest(struct dump *dump, uint64_t frames, const struct cancel *cancel,
                          uint32_t *width, uint32_t *height)
 {

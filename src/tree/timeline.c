@@ -20,23 +20,23 @@ enum {
     LANE_HEAD = 32,
     AXIS = 44,
     TICKS = 8,
-    SERIES = 4,   /* pairs of colours */
-    GAP_FROM = 7, /* so wide bars have a gap between them */
+    SERIES = 4,   /* number of pairs of colours */
+    GAP_FROM = 7, /* bars wider than this have a gap between them */
 };
 
 struct timeline {
     struct dump *dump;
     const struct cancel *cancel;
-    uint64_t frames[STRIP]; /* of the pictures */
+    uint64_t frames[STRIP]; /* frames of the pictures */
     unsigned pictures, lane_count;
     uint32_t strip_height; /* 0: no frame has a picture */
     uint32_t height;
     uint64_t frame_count;
     struct overview_state *state;
-    struct timeline_lanes lanes; /* while it is made */
+    struct timeline_lanes lanes; /* valid while it is made */
 };
 
-/* Layout: never waits. */
+/* The layout; these functions never wait. */
 
 static int lay_out(struct dump *dump, struct timeline *out)
 {
@@ -93,7 +93,7 @@ static void write_number(struct board *board, double number, int64_t x, int64_t 
     board_write_left_of(board, x, y, OVERVIEW_SMALL, digits, (size_t)length, BOARD_FAINT);
 }
 
-/* The mean is bright, the greatest dim above it. */
+/* Draws the mean in a bright colour, and the greatest value above it in a dim one. */
 static void draw_bar(struct board *board, const struct timeline_lane *lane, unsigned number,
                      int64_t x, int64_t width, int64_t bottom)
 {
@@ -134,7 +134,7 @@ static void draw_lane(struct board *board, const struct timeline *timeline,
                  PLOT - timeline_column(timeline->frame_count, lane->counted), LANE, BOARD_LINE);
 }
 
-/* 1, 2 or 5 times a power of ten: at most so many to the whole. */
+/* Returns a step of 1, 2 or 5 times a power of ten with about TICKS steps to the whole. */
 static uint64_t step_of(uint64_t count)
 {
     static const unsigned steps[] = {1, 2, 5};
@@ -159,7 +159,7 @@ static void draw_axis(struct board *board, const struct timeline *timeline, int6
     }
 }
 
-/* Each above the place that it has in time, as far as the others leave it. */
+/* Places each picture above its frame's place in time, as far as the other pictures leave room. */
 static int place_strip(struct board *board, const struct timeline *timeline)
 {
     struct overview_cells cells = {board,           timeline->dump,     timeline->cancel,
@@ -228,7 +228,7 @@ static int draw(struct board *board, const struct timeline *timeline)
     return status;
 }
 
-/* What is left off is told. */
+/* Reports what is left off. */
 static void tell(const struct timeline *timeline)
 {
     if (atomic_load(&timeline->state->figures) != 0)

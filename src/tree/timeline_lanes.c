@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    KEPT = 50,        /* hundredths of its time that figures leave to the pictures */
-    POLLED = 0x10000, /* frames between two looks at the cancel */
+    KEPT = 50,        /* hundredths of the batch's time that the figures leave to the pictures */
+    POLLED = 0x10000, /* frames between two checks of the cancel flag */
 };
 
 static const char problems_name[] = "problems";
@@ -74,7 +74,7 @@ static void add_value(struct timeline_lanes *lanes, struct timeline_lane *lane, 
     lane->max = value > lane->max ? value : lane->max;
 }
 
-/* Figures of frames.tsv. */
+/* Figures from frames.tsv. */
 
 static const char *next_cell(const char *cell, const char *end)
 {
@@ -83,7 +83,7 @@ static const char *next_cell(const char *cell, const char *end)
     return cell < end && *cell == '\t' ? cell + 1 : NULL;
 }
 
-/* Which cells the lanes are. */
+/* Finds the columns of the lanes in the line of column names. */
 static void read_head(struct timeline_lanes *lanes, const char *line, const char *end)
 {
     unsigned number = 0;
@@ -137,7 +137,7 @@ static void read_lines(struct timeline_lanes *lanes, const struct text *text, bo
     }
 }
 
-/* -ENOENT behind the last piece. */
+/* Reads a piece of frames.tsv; returns -ENOENT after the last one. */
 static int read_piece(struct timeline_lanes *lanes, uint64_t piece, const struct cancel *cancel)
 {
     struct pieces_extent extent;
@@ -153,7 +153,7 @@ static int read_piece(struct timeline_lanes *lanes, uint64_t piece, const struct
     return status == 0 && cancel_requested(cancel) ? -EINTR : status;
 }
 
-/* All, but for those that there is no time for. */
+/* Reads all pieces for which there is time. */
 static int read_figures(struct timeline_lanes *lanes, const struct cancel *cancel)
 {
     uint64_t pieces = atomic_load(&lanes->state->figures);
@@ -171,7 +171,7 @@ static int read_figures(struct timeline_lanes *lanes, const struct cancel *cance
     return status == -ENOENT ? 0 : status;
 }
 
-/* Lines of problems.txt, by the frames of their packets. */
+/* Lines of problems.txt, counted by the frames of their packets. */
 
 static int compare_frames(const void *left, const void *right)
 {
@@ -180,7 +180,10 @@ static int compare_frames(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* Packets become their frames, in order; DUMP_NO_FRAME: in none, or not known. */
+/*
+ * Replaces packet numbers by frame numbers and sorts these; DUMP_NO_FRAME if a packet is in no
+ * frame, or its frame is not known.
+ */
 static void find_frames(struct dump *dump, uint64_t *packets, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -192,7 +195,7 @@ static void find_frames(struct dump *dump, uint64_t *packets, size_t count)
     qsort(packets, count, sizeof(*packets), compare_frames);
 }
 
-/* One value for each frame, most of them 0. */
+/* Adds one value for each frame; most of them are 0. */
 static int add_problems(struct timeline_lanes *lanes, const uint64_t *frames, size_t count,
                         const struct cancel *cancel)
 {
@@ -223,7 +226,7 @@ static int settle(struct timeline_lanes *lanes, const struct cancel *cancel)
     return status;
 }
 
-/* What a dump that cannot be looked at to its end has so far counts, too. */
+/* If a dump cannot be read to its end, the problems found so far count. */
 static int read_problems(struct timeline_lanes *lanes, const struct cancel *cancel)
 {
     uint64_t *packets = NULL;

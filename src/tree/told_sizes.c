@@ -11,14 +11,14 @@ enum { PLACES = 1 << 16 };
 
 struct told_sizes {
     struct {
-        atomic_uint_fast64_t inode; /* 0: none; set once */
-        atomic_uint_fast64_t known; /* its size plus 1; 0: not known */
+        atomic_uint_fast64_t inode; /* 0: free; set once */
+        atomic_uint_fast64_t known; /* size plus 1; 0: not known */
     } places[PLACES];
 };
 
 struct told_sizes *told_sizes_create(void)
 {
-    return calloc(1, sizeof(struct told_sizes)); /* mostly pages that are never touched */
+    return calloc(1, sizeof(struct told_sizes)); /* most of its pages are never touched */
 }
 
 void told_sizes_destroy(struct told_sizes **sizes)
@@ -27,7 +27,9 @@ void told_sizes_destroy(struct told_sizes **sizes)
     *sizes = NULL;
 }
 
-/* Files of a rule that follow each other are neighbours; rules begin all over the table. */
+/*
+ * Files of a rule with consecutive keys have consecutive places; each rule begins at another place.
+ */
 static size_t place_of(uint64_t inode)
 {
     const uint64_t spread = inode_rule(inode) * UINT64_C(0x9e3779b97f4a7c15);

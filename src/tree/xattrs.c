@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Extended attributes: which frame, packet and the like a file is of. */
+/* Extended attributes: to which frame, packet and so on a file belongs. */
 #include "tree/internal.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void add_frame(struct dump *dump, uint64_t frame, struct tree_xattrs *xat
     text_clear(&time);
 }
 
-/* The frame that a packet belongs to is not in its key. */
+/* A packet's key does not have the frame of the packet. */
 static int add_frame_of_packet(struct dump *dump, uint64_t packet, struct tree_xattrs *xattrs)
 {
     struct dump_packet description = {0};
@@ -44,7 +44,7 @@ static int add_frame_of_packet(struct dump *dump, uint64_t packet, struct tree_x
     return status;
 }
 
-/* The number that a member's name begins with, as it stands there but for leading zeros. */
+/* Adds the number at the beginning of a member's name, without leading zeros. */
 static int add_member(struct dump *dump, const struct rule *rule, uint64_t parent_key,
                       uint64_t ordinal, struct tree_xattrs *xattrs)
 {
@@ -64,7 +64,7 @@ static int add_member(struct dump *dump, const struct rule *rule, uint64_t paren
     return strcmp(rule->counts, "packet") == 0 ? add_frame_of_packet(dump, number, xattrs) : 0;
 }
 
-/* From the file up to the root: what each family on the way counts. */
+/* Walks from the file up to the root, and adds what each family on the way counts. */
 static int answer_xattrs(struct tree_request *request, struct tree_dependency *dependency)
 {
     struct tree *tree = request->tree;
@@ -91,7 +91,7 @@ static int answer_xattrs(struct tree_request *request, struct tree_dependency *d
             return dependency_status(status, target.rule->id, target.key, dependency);
         key = parent_key;
         if (family->bits == 0 && rule->kind != RULE_DIRECTORY)
-            break; /* where it stands is not in its key */
+            break; /* its key does not tell its directory */
     }
     return 0;
 }
