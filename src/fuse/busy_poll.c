@@ -2,10 +2,11 @@
 #include "fuse/busy_poll.h"
 
 enum {
-    LOOK_NANOSECONDS = 200000,  /* a client is woken, works, and asks again: 20 to 150 us */
-    SOON_NANOSECONDS = 1000000, /* the same, when the reader had to be woken as well */
-    FEW = 3,                    /* so many soon, and the next one is expected soon */
-    MANY = 16,                  /* so many, and not even one that was late changes that */
+    /* A client is woken, works, and sends the next request: 20 to 150 us. */
+    LOOK_NANOSECONDS = 200000,
+    SOON_NANOSECONDS = 1000000, /* the same, if the reader thread had to be woken as well */
+    FEW = 3,                    /* after this many that came soon, the next one is expected soon */
+    MANY = 16,                  /* with this many, a single late one does not change that */
 };
 
 void busy_poll_init(struct busy_poll *poll, unsigned processors)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The mount of one dump. An inode number is the tree's; the kernel's counts of lookups mean
- * nothing, since no number stands for memory of ours.
+ * The mount of one dump. Inode numbers are the tree's. The kernel's counts of lookups do not
+ * matter, since a number does not stand for any memory.
  */
 #include "fuse/generations.h"
 #include "fuse/serve.h"
@@ -41,7 +41,10 @@ static void op_readlink(fuse_req_t fuse, fuse_ino_t inode)
     serve_readlink(mount_of(fuse), fuse, inode);
 }
 
-/* With ENOSYS the kernel never asks again, and keeps every listing. Those that grow it does not. */
+/*
+ * After ENOSYS the kernel never sends opendir again, and keeps every listing; it must not keep
+ * listings that grow.
+ */
 static void op_opendir(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *file)
 {
     (void)inode;

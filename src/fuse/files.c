@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files beside the dumps of a folder's mount. What dumps.tsv tells may change at any time:
- * it is made anew whenever it is asked for, and an open file keeps what it was opened with.
+ * The files beside the dumps of a folder's mount. dumps.tsv may change at any time: it is made
+ * again at each request, and an open file keeps the text that it was opened with.
  */
 #include "fuse/folder.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double README_SECONDS = 1; /* a dump may take its name */
+static const double README_SECONDS = 1; /* short, since a dump may take the file's name */
 
 static const char readme[] =
     "Each directory here is a GPU dump of the folder that is mounted, by the name of its\n"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several dumps below one mount. Each is a branch: a tree of its own, served as the
- * mount of one dump is, but for inode numbers, which the kernel knows as nodes, one
- * for each pair of branch and inode that it has looked up. What is asked about a dump
- * that is closed waits for one of the threads that open dumps, which then asks it.
- * Inode numbers stay valid while a dump is closed, since a tree's mean the same
- * whenever it is opened.
+ * Several dumps in one mount. Each is a branch: a tree of its own, served like the mount of one
+ * dump, except for inode numbers: the kernel knows these as nodes, one for each pair of a branch
+ * and an inode that it has looked up. A request about a closed dump waits for one of the threads
+ * that open dumps, which then carries it out. Inode numbers stay valid while a dump is closed,
+ * since those of a tree mean the same whenever it is opened.
  */
 #include "fuse/folder.h"
 
@@ -21,13 +20,16 @@
 #include <string.h>
 
 enum {
-    IDLE_SECONDS = 60, /* after which a dump that nobody uses is closed */
+    IDLE_SECONDS = 60, /* after which an unused dump is closed */
     RETRY_SECONDS = 5, /* after which a dump that could not be opened is tried again */
-    DUMPS_MAX = 256,   /* dumps in use */
+    DUMPS_MAX = 256,   /* dumps in use at the same time */
     BUCKETS = 64,      /* of names, at first */
 };
 
-/* A salt of a name: the same in every mount. */
+/*
+ * Returns a salt for inode numbers that depends on the name alone, so it is the same in every
+ * mount.
+ */
 static uint64_t hash_name(const char *name)
 {
     return nodes_hash(fnv1a(name, strlen(name)));
@@ -86,7 +88,7 @@ static struct branch **bucket_of(const struct folder *folder, const char *name)
     return &folder->names[hash_name(name) & (folder->name_buckets - 1)];
 }
 
-/* A bucket's first is the newest. */
+/* The first branch of a bucket is the newest. */
 static void put_in_bucket(struct folder *folder, struct branch *branch)
 {
     struct branch **bucket = bucket_of(folder, branch->name);
@@ -95,7 +97,9 @@ static void put_in_bucket(struct folder *folder, struct branch *branch)
     *bucket = branch;
 }
 
-/* As many buckets as branches, if there is memory for them. */
+/*
+ * Rebuilds the hash table with at least as many buckets as branches, if there is memory for them.
+ */
 static void make_buckets(struct folder *folder)
 {
     struct branch *branches = NULL, *next;
@@ -113,7 +117,7 @@ static void make_buckets(struct folder *folder)
         memset(folder->names, 0, folder->name_buckets * sizeof(*names));
     }
     for (struct branch *branch = folder->branches; branch != NULL; branch = next) {
-        next = branch->next; /* turned round, so that the newest is put last */
+        next = branch->next; /* reversed, so that the newest is put in last */
         branch->next = branches;
         branches = branch;
     }
@@ -127,10 +131,10 @@ static void make_buckets(struct folder *folder)
 }
 
 /*
- * Takes away the branches that nobody knows: no inode of theirs is known to the kernel, no request
- * or file is of them, and no tree. A dump that is being recorded makes a branch with each look at
- * it. Half of all are left at most, or it is put off, so that it costs little for each that is
- * made.
+ * Frees the branches that are not used: the kernel knows no inode of theirs, they have neither a
+ * request nor an open file, and no tree. A dump that is being recorded makes a branch with each
+ * look at it. The next sweep comes when there are twice as many branches as are left, so that each
+ * new branch costs little.
  */
 static void sweep(struct folder *folder) REQUIRES(lock_of_folder)
 {
@@ -148,7 +152,7 @@ static void sweep(struct folder *folder) REQUIRES(lock_of_folder)
     folder->sweep_at = 2 * folder->branch_count + BUCKETS;
 }
 
-/* An open branch has its tree. */
+/* Returns whether the branch is of this file. An open branch has a tree. */
 static bool is_of(struct branch *branch, const struct stat *file) REQUIRES(lock_of_folder)
 {
     if (branch->folder->dumps.root != NULL)
@@ -158,7 +162,7 @@ static bool is_of(struct branch *branch, const struct stat *file) REQUIRES(lock_
     return branch->state != BRANCH_OPEN || dump_check_files(tree_dump(branch->mount.tree)) == 0;
 }
 
-/* What is of that name and of another file is stale. */
+/* Finds the branch of a name and file. A branch of that name with another file becomes stale. */
 static struct branch *find_branch(struct folder *folder, const char *name, const struct stat *file)
     REQUIRES(lock_of_folder)
 {
@@ -212,7 +216,7 @@ enum branch_state branch_state_by_name(struct folder *folder, const char *name)
     return state;
 }
 
-/* The threads that open and close; the lock is let go in between. */
+/* The threads that open and close dumps; they release the lock while they do so. */
 
 static void close_branch(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
 {
@@ -228,8 +232,8 @@ static void close_branch(struct folder *folder, struct branch *branch) REQUIRES(
 }
 
 /*
- * The open one that nobody has used for longest, and for so long, if its file is not another one by
- * now; NULL: none.
+ * Returns the open branch that was not used for the longest time, and for at least that many
+ * seconds unless its file is another one by now; NULL if there is none.
  */
 static struct branch *find_idle(const struct folder *folder, int64_t seconds)
     REQUIRES(lock_of_folder)
@@ -247,8 +251,8 @@ static struct branch *find_idle(const struct folder *folder, int64_t seconds)
 }
 
 /*
- * The file that the branch is of, and no other: what the kernel holds of its inodes comes from
- * that one. The lock is not held.
+ * Opens the file of the branch, and no other, since what the kernel keeps about its inodes comes
+ * from that file. The lock is not held.
  */
 static int open_file(const struct folder *folder, struct branch *branch, struct text *message,
                      void **dump, struct tree **tree)
@@ -268,7 +272,7 @@ static int open_file(const struct folder *folder, struct branch *branch, struct 
     return -ESTALE;
 }
 
-/* Of no other thread's concern: the branch's state says that it is being opened. */
+/* No other thread touches the branch meanwhile, since its state says that it is being opened. */
 static int open_counted(struct folder *folder, struct branch *branch, struct text *message,
                         void **dump, struct tree **tree) REQUIRES(lock_of_folder)
 {
@@ -307,7 +311,7 @@ static void open_branch(struct folder *folder, struct branch *branch) REQUIRES(l
     branch->mount.tree = tree;
 }
 
-/* The caller holds the branch, which stays as it is meanwhile. */
+/* The caller holds the branch, so its state does not change meanwhile. */
 static struct mount *mount_if_open(struct branch *branch) LOCKS_UNCHECKED
 {
     return branch->state == BRANCH_OPEN ? &branch->mount : NULL;
@@ -320,7 +324,7 @@ static void go_on(struct pending *pending)
     free(pending);
 }
 
-/* In the order in which they came. */
+/* Carries out the requests that wait for the branch, in the order in which they came. */
 static void go_on_with_all(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
 {
     struct pending *next = branch->first, *pending;
@@ -335,7 +339,8 @@ static void go_on_with_all(struct folder *folder, struct branch *branch) REQUIRE
         count++;
     }
     folder_lock(folder);
-    folder->waiting -= count; /* not before the branch counts them: the reader thread would sleep */
+    /* Only after the branch counts them; otherwise the reader thread would sleep. */
+    folder->waiting -= count;
 }
 
 static void put_to_open(struct folder *folder, struct branch *branch) REQUIRES(lock_of_folder)
@@ -392,7 +397,7 @@ static void *run(void *context)
         }
         open_branch(folder, branch);
         if (branch->state == BRANCH_CLOSED && branch->first != NULL && !folder->ended)
-            put_to_open(folder, branch); /* a request came when all others had gone */
+            put_to_open(folder, branch); /* a request came after all others had gone */
         else if (branch->state != BRANCH_CLOSED)
             go_on_with_all(folder, branch);
     }
@@ -423,13 +428,13 @@ void branch_proceed(struct pending *pending)
         go_on(pending);
 }
 
-/* Threads that wait for a branch. */
+/* The threads whose requests wait for a branch. */
 struct requesters {
     pid_t *list;
     size_t count;
 };
 
-/* Without memory for them none is told. */
+/* Without memory for the list, none is found. */
 static void find_requesters(struct folder *folder, const struct branch *branch,
                             struct requesters *out) EXCLUDES(lock_of_folder)
 {
@@ -446,7 +451,10 @@ static void find_requesters(struct folder *folder, const struct branch *branch,
     folder_unlock(folder);
 }
 
-/* Judging takes a file of /proc for each, so it is done without the lock, which answers need. */
+/*
+ * Judging reads a file of /proc for each thread, so it is done without the lock, which answers
+ * need.
+ */
 static void keep_dying(struct requesters *requesters)
 {
     size_t count = 0;
@@ -465,7 +473,10 @@ static bool is_among(const struct requesters *requesters, pid_t requester)
     return false;
 }
 
-/* What these wait for, or, with NULL, all; the dump is not opened for nobody. */
+/*
+ * Takes the waiting requests of these threads or, if `dying` is NULL, all. If none is left, cancels
+ * the opening.
+ */
 static struct pending *take_pending(struct folder *folder, struct branch *branch,
                                     const struct requesters *dying) EXCLUDES(lock_of_folder)
 {
@@ -545,7 +556,7 @@ size_t folder_ahead(struct folder *folder)
     return count;
 }
 
-/* Branches are added and taken away by this thread alone. */
+/* Only this thread adds and removes branches, so the list needs no lock. */
 int64_t folder_reply_early(struct folder *folder, int64_t now)
 {
     int64_t first = -1;
@@ -609,7 +620,7 @@ static bool is_root(const struct folder *folder, const struct branch *branch)
     return folder->dumps.root != NULL && strcmp(branch->name, folder->dumps.root) == 0;
 }
 
-/* The root's branch, which may need the others, or all of these. */
+/* Closes the root's branch, which may need the others, or all others. */
 static void close_all(struct folder *folder, bool root) REQUIRES(lock_of_folder)
 {
     for (struct branch *branch = folder->branches; branch != NULL; branch = branch->next)

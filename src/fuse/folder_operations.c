@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests about a mount of several dumps: those about the folder itself are answered
- * here, those about a dump are handed to its branch.
+ * Requests about a mount of several dumps: those about the folder itself are answered here, those
+ * about a dump are passed to its branch.
  */
 #include "fuse/folder.h"
 #include "fuse/serve.h"
@@ -11,13 +11,15 @@
 #include <string.h>
 
 enum {
-    ROOT_SECONDS = 1, /* for which the kernel believes the folder's names */
-    ERROR_INODE = 2,  /* error.txt of a dump that cannot be opened; no tree has it */
-    FIRST_PLACE = 4,  /* in the folder's listing, behind `.`, `..` and the files */
-    TREE_PLACE = 2,   /* in a tree's, behind `.` and `..` */
+    ROOT_SECONDS = 1, /* for which the kernel may keep the folder's names */
+    ERROR_INODE = 2,  /* error.txt of a dump that cannot be opened; no tree has this inode */
+    FIRST_PLACE = 4,  /* in the folder's listing: after `.`, `..` and the files */
+    TREE_PLACE = 2,   /* in a tree's listing: after `.` and `..` */
 };
 
-/* Places of a tree's names are not below that one (tree/readdir.c), the folder's are. */
+/*
+ * Places of names in a tree are at least this (tree/readdir.c), places in the folder are below it.
+ */
 #define FIRST_TREE_PLACE ((off_t)1 << RULE_KEY_BITS)
 
 static const char error_name[] = "error.txt";
@@ -32,7 +34,7 @@ static bool has_tree_in_root(fuse_req_t fuse)
     return folder_of(fuse)->dumps.root != NULL;
 }
 
-/* Holds the branch of a node; of the root the one whose names stand there. */
+/* Finds and holds the branch of a node; for the root, the branch whose names are shown there. */
 static void find_branch(struct folder *folder, fuse_ino_t node, struct pending *pending)
 {
     struct branch *root = NULL;
@@ -69,7 +71,7 @@ static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
     return NULL;
 }
 
-/* The folder's, or one of a dump, by its mount. */
+/* Fills the attributes of the folder, or of a directory in a dump, by its mount. */
 static void fill_directory(const struct mount *mount, uint64_t inode, const struct timespec *time,
                            struct stat *out)
 {
@@ -92,7 +94,7 @@ static void fill_error(const struct branch *branch, struct stat *out)
     out->st_size = (off_t)branch->message.length;
 }
 
-/* A dump's own directory, which is there without its being opened. 0 or -ENOMEM. */
+/* Fills a dump's own directory, which exists without opening the dump. Returns 0 or -ENOMEM. */
 static int fill_branch(struct branch *branch, struct fuse_entry_param *out)
 {
     *out = (struct fuse_entry_param){.ino = branch_node(branch, TREE_ROOT),
@@ -104,8 +106,8 @@ static int fill_branch(struct branch *branch, struct fuse_entry_param *out)
 }
 
 /*
- * What is answered of a dump that is not open, but for error.txt: where the file is another one by
- * now, the kernel looks for its name again.
+ * Replies about a dump that is not open, except for error.txt. If the dump's file is another one by
+ * now, the reply makes the kernel look up its name again.
  */
 static void refuse(const struct pending *pending, int error)
 {
@@ -269,7 +271,7 @@ static void open_root(fuse_req_t fuse, struct fuse_file_info *info)
         files_close(folder_of(fuse), &names);
 }
 
-/* The folder's own listing is made anew each time; a dump's is kept by the kernel. */
+/* The listing of the folder is made again each time; the kernel keeps that of a dump. */
 static void folder_opendir(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_info *info)
 {
     struct folder *folder = folder_of(fuse);
@@ -288,8 +290,8 @@ static void folder_opendir(fuse_req_t fuse, fuse_ino_t node, struct fuse_file_in
 }
 
 /*
- * `.`, `..` and the files, which are looked up when they are asked for: what stands before place
- * `offset` + 1. False: it does not fit.
+ * Adds `.`, `..` and the files, from place `offset` on, without attributes: the files are looked up
+ * when they are needed. Returns false if one does not fit.
  */
 static bool list_fixed(fuse_req_t fuse, char *bytes, size_t room, off_t offset, size_t *used)
 {
@@ -316,7 +318,9 @@ static bool list_fixed(fuse_req_t fuse, char *bytes, size_t room, off_t offset, 
 _Static_assert((int)README_NODE == 2 && (int)FIRST_NODE == (int)FIRST_PLACE,
                "the files' places are their nodes");
 
-/* Places of dumps are FIRST_PLACE more than those of their names in the open directory's text. */
+/*
+ * The place of a dump is FIRST_PLACE plus the offset of its name in the text of the open directory.
+ */
 static size_t list_names(fuse_req_t fuse, char *bytes, size_t room, off_t offset,
                          const struct text *names, struct told_nodes *told)
 {
@@ -384,7 +388,7 @@ static void list_tree(fuse_req_t fuse, fuse_ino_t node, size_t room, off_t offse
     branch_proceed(pending);
 }
 
-/* Where a tree has names beside the dumps, they come when the dumps are at their end. */
+/* If the root shows the names of a tree beside the dumps, these come after the last dump. */
 static void list_root(fuse_req_t fuse, size_t room, off_t offset, struct folder_file *names)
 {
     struct folder *folder = folder_of(fuse);
@@ -426,7 +430,7 @@ static void folder_releasedir(fuse_req_t fuse, fuse_ino_t node, struct fuse_file
     fuse_reply_err(fuse, 0);
 }
 
-/* error.txt has no file of a tree. */
+/* error.txt is not a file of a tree. */
 static void go_open(const struct pending *pending, struct mount *mount)
 {
     struct fuse_file_info info = pending->info;
@@ -551,8 +555,8 @@ static void go_listxattr(const struct pending *pending, struct mount *mount)
 }
 
 /*
- * The folder has no attributes, nor has a dump's own directory, since a listing of the folder
- * with attributes would open all dumps. NULL: replied.
+ * Neither the folder nor a dump's own directory has attributes: otherwise, listing the folder with
+ * attributes would open all dumps. Returns NULL if it has replied.
  */
 static struct pending *prepare_xattr(fuse_req_t fuse, fuse_ino_t node, const char *name,
                                      size_t room,
@@ -584,7 +588,7 @@ static void folder_getxattr(fuse_req_t fuse, fuse_ino_t node, const char *name, 
 
     if (pending == NULL)
         return;
-    strncpy(pending->name, name, RULE_NAME_MAX); /* no longer, as the kernel has it */
+    strncpy(pending->name, name, RULE_NAME_MAX); /* the kernel allows no longer names */
     branch_proceed(pending);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trees that take each other's place below one mount, as edits are saved. Each is served as the
- * mount of one dump is; a request is about the newest one, but those about an open file are about
- * the file's. Inode numbers mean the same in all, and the kernel is let keep nothing of any.
- * The reader thread alone adds to the list and takes from it, between two messages.
+ * Trees that replace each other in one mount, as edits are saved. Each is served like the mount of
+ * one dump. A request is about the newest tree, except that a request about an open file is about
+ * the file's tree. Inode numbers mean the same in all trees, and the kernel may keep nothing of
+ * any. Only the reader thread adds to the list and removes from it, between two messages.
  */
 #include "fuse/generations.h"
 
@@ -33,7 +33,7 @@ void mount_hold(struct mount *mount)
     give_lock(mount->generation->all);
 }
 
-/* A branch that was released may be freed at once, and its mount with it. */
+/* A branch may be freed as soon as it is released, and its mount with it. */
 void mount_release(struct mount *mount)
 {
     struct generation *generation = mount->generation;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's first request, INIT, and bits in the reply that libfuse before 3.17 leaves out,
- * whatever is wanted of it: without FUSE_PARALLEL_DIROPS the kernel looks up one name of a
- * directory after the other, so that one that takes long holds all of its neighbours, in a sleep
- * that no signal ends; without FUSE_DIRECT_IO_ALLOW_MMAP files of direct_io cannot be mapped.
- * libfuse writes to a descriptor's number, at which a pipe stands meanwhile; what is in the pipe
- * then is mended, and written to the device.
+ * The kernel's first request, INIT, and bits that libfuse before 3.17 leaves out of the reply
+ * whatever is requested of it. Without FUSE_PARALLEL_DIROPS the kernel looks up the names of a
+ * directory one after another, so that one slow name blocks all its neighbours, in a sleep that no
+ * signal ends. Without FUSE_DIRECT_IO_ALLOW_MMAP files with direct_io cannot be mapped. libfuse
+ * writes its reply to a descriptor number, so a pipe is put at that number meanwhile; the reply is
+ * then read from the pipe, corrected, and written to the device.
  */
 #include "config.h"
 
@@ -19,11 +19,14 @@
 
 enum { PASSES_ALL = 317 /* fuse_version() of libfuse 3.17 */, REPLY_MAX = 4096 };
 
-/* Of Linux 6.6, in the second half of INIT's flags, of Linux 5.17: headers may be older. */
+/*
+ * The first flag is in the second half of INIT's flags and came with Linux 6.6; the second flag
+ * came with Linux 5.17. Headers may be older.
+ */
 #define DIRECT_IO_ALLOW_MMAP (UINT64_C(1) << 36)
 #define INIT_EXT             (UINT32_C(1) << 30)
 
-/* Bytes of messages at which they stand: behind a header, INIT's in <linux/fuse.h>. */
+/* Byte offsets in messages: a header, then the struct of INIT in <linux/fuse.h>. */
 enum {
     IN_FLAGS = sizeof(struct fuse_in_header) + 12,
     IN_FLAGS_2 = IN_FLAGS + 4,
@@ -32,7 +35,10 @@ enum {
     OUT_FLAGS_2 = OUT_FLAGS + 20,
 };
 
-/* dup3() of another thread's that has just taken a number makes ours wait (dup(2), EBUSY). */
+/*
+ * dup3() fails with EBUSY while another thread's dup3() is taking a number (dup(2)), so it is tried
+ * again.
+ */
 static int put_in_place(int file, int place)
 {
     int result;
@@ -49,7 +55,7 @@ static void close_if_open(int file)
         close(file);
 }
 
-/* What libfuse replies, in bytes, or -errno: then the request is not processed. */
+/* Stores what libfuse replies. Returns its length, or -errno if the request was not processed. */
 static ssize_t catch_reply(struct fuse_session *session, const struct fuse_buf *request,
                            char reply[REPLY_MAX])
 {
@@ -65,7 +71,7 @@ static ssize_t catch_reply(struct fuse_session *session, const struct fuse_buf *
     fuse_session_process_buf(session, request);
     length = read(ends[0], reply, REPLY_MAX);
     if (length < 0)
-        length = 0; /* libfuse had no answer */
+        length = 0; /* libfuse did not reply */
     if (put_in_place(device, place) != 0)
         fuse_session_exit(session);
 out:
@@ -84,7 +90,7 @@ static uint32_t word_at(const void *message, size_t size, size_t place)
     return word;
 }
 
-/* Both halves of what the kernel offers. */
+/* Returns both halves of the flags that the kernel offers. */
 static uint64_t offered_flags(const struct fuse_buf *request)
 {
     uint32_t flags;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A mount that nobody uses unmounts itself. Whether a file is open in it, or a program is there,
- * the kernel knows better: it refuses then, and after another while it is asked again. That is
- * done by a thread of its own, since requests may come meanwhile.
+ * A mount that is not used unmounts itself. The kernel knows better than the daemon whether a file
+ * is open or a program runs in the mount: it refuses to unmount then, and another attempt follows
+ * after the same time. A thread of its own does this, since requests may come meanwhile.
  */
 #include "fuse/idle_unmount.h"
 
@@ -39,7 +39,7 @@ static void *leave(void *context)
     struct idle_unmount *idle_unmount = context;
     int status = idle_unmount->unmount(idle_unmount->context);
 
-    /* EINVAL: it is unmounted already, and the session is about to notice. */
+    /* EINVAL: it is already unmounted, and the session is about to notice. */
     if (status < 0 && status != -EBUSY && status != -EPERM && status != -EINVAL &&
         !idle_unmount->told) {
         log_write(LOG_WARNING, "the idle mount cannot be unmounted: %s", strerror(-status));

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER; /* of a line of libfuse's */
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER; /* of a line from libfuse */
 
 static void library_lock_take(void) ACQUIRE(lock_of_library_log)
 {
@@ -19,7 +19,7 @@ static void library_lock_give(void) RELEASE(lock_of_library_log)
     pthread_mutex_unlock(&library_lock);
 }
 
-/* libfuse writes some lines in parts. Its levels are syslog's. */
+/* Gathers lines, since libfuse writes some in parts. Its levels are those of syslog. */
 __attribute__((format(printf, 2, 0))) static void log_line(enum fuse_log_level level,
                                                            const char *format, va_list arguments)
 {

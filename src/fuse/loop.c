@@ -19,7 +19,7 @@
 enum {
     NANOSECONDS = 1000000000,
     LOOK_INTERVAL = 100000000,
-    SIGNALS_EVERY = 64, /* messages */
+    SIGNALS_EVERY = 64, /* messages between two checks for signals */
 };
 
 static const int ending_signals[] = {SIGTERM, SIGINT, SIGHUP};
@@ -71,11 +71,14 @@ struct reading {
     struct pollfd device;
     struct fuse_buf buffer;
     struct busy_poll poll;
-    int64_t looked; /* for requesters that are dying */
+    int64_t looked; /* time of the last look for requesters that are dying */
     unsigned received;
 };
 
-/* Of no descriptor: where one has something to read, ppoll() returns without taking a signal. */
+/*
+ * Takes signals with a ppoll() of no descriptor: if a descriptor can be read, ppoll() returns
+ * without taking a signal.
+ */
 static bool take_signals(const struct reading *reading)
 {
     static const struct timespec none;
@@ -83,7 +86,7 @@ static bool take_signals(const struct reading *reading)
     return ppoll(NULL, 0, &none, reading->while_waiting) < 0;
 }
 
-/* Looks on until then, without sleeping. Signals are taken once. */
+/* Polls until that time without sleeping, after taking signals once. */
 static int receive_until(struct reading *reading, int64_t until)
 {
     int result;
@@ -97,8 +100,8 @@ static int receive_until(struct reading *reading, int64_t until)
 }
 
 /*
- * How long may be slept: for ever, unless there is something to look after. A lookup is `due` in
- * so many nanoseconds; -1: none.
+ * Computes how long the thread may sleep; returns false if that is for ever, since nothing has to
+ * be checked. A lookup is `due` in that many nanoseconds; -1: none is.
  */
 static bool pause_of(const struct mount *mount, size_t making, int64_t due, int64_t since,
                      struct timespec *out)
@@ -120,7 +123,7 @@ static size_t count_requests(struct mount *mount)
     return mount->folder != NULL ? folder_count(mount->folder) : request_count(mount);
 }
 
-/* Pictures that are made before they are asked for. */
+/* Returns how many pictures are being made before they are requested. */
 static size_t count_ahead(struct mount *mount)
 {
     if (mount->generations != NULL)
@@ -129,8 +132,8 @@ static size_t count_ahead(struct mount *mount)
 }
 
 /*
- * A message's length; 0 or -errno: the mount is gone; -EAGAIN, -EINTR: none has come yet.
- * `making` answers are under way in other threads; see pause_of().
+ * Receives a message. Returns its length; 0 or -errno if the mount is gone; or -EAGAIN or -EINTR if
+ * none has come yet. `making` answers are under way in other threads; for `due` see pause_of().
  */
 static int receive(struct reading *reading, size_t making, int64_t due)
 {
@@ -168,7 +171,7 @@ static void look_for_dying(struct reading *reading)
     reading->looked = clock_ns();
 }
 
-/* As request_reply_early(). */
+/* As request_reply_early(), for any kind of mount. */
 static int64_t reply_early(struct mount *mount)
 {
     if (mount->generations != NULL)
@@ -177,7 +180,10 @@ static int64_t reply_early(struct mount *mount)
                                  : request_reply_early(mount, clock_ns());
 }
 
-/* Whether it is in use, as far as we see; a dump that is still written to is fed by somebody. */
+/*
+ * Checks whether the mount is idle, as far as can be seen here; a dump that is still being written
+ * counts as in use.
+ */
 static void look_for_idleness(struct mount *mount, size_t making)
 {
     int64_t time;
@@ -190,7 +196,7 @@ static void look_for_idleness(struct mount *mount, size_t making)
     idle_unmount_try(&mount->idle_unmount, time);
 }
 
-/* A live file's attributes changed; its pages go at the next open. */
+/* A live file's attributes changed; its pages are dropped at the next open. */
 static void forget_attributes(void *context, uint64_t inode)
 {
     struct mount *mount = context;
@@ -198,7 +204,9 @@ static void forget_attributes(void *context, uint64_t inode)
     (void)fuse_lowlevel_notify_inval_inode(mount->session, inode, -1, 0);
 }
 
-/* What the kernel is told unasked, which is nothing before it was answered once. */
+/*
+ * Starts the notifications to the kernel; there must be none before its first request was answered.
+ */
 static void begin_telling(struct mount *mount)
 {
     if (mount->tree == NULL)
@@ -228,7 +236,10 @@ static void answer(struct mount *mount, const struct fuse_buf *message)
         begin_telling(mount);
 }
 
-/* The next tree is taken before it, and one that it was the last to use is let go of behind it. */
+/*
+ * Takes the next tree before the message, and releases one that this message was the last to use
+ * after it.
+ */
 static void process(struct mount *mount, const struct fuse_buf *message)
 {
     if (mount->generations != NULL)
@@ -238,7 +249,7 @@ static void process(struct mount *mount, const struct fuse_buf *message)
         generations_turn(mount->generations);
 }
 
-/* 0 when the mount is gone or a signal came. */
+/* Returns 0 when the mount is gone or a signal came, or -errno of the FUSE device. */
 static int serve_requests(struct mount *mount, const sigset_t *while_waiting)
 {
     int device = fuse_session_fd(mount->session), flags = fcntl(device, F_GETFL), result = 0;
@@ -282,7 +293,7 @@ int loop_serve(struct mount *mount, const sigset_t *while_waiting)
     return result;
 }
 
-/* Until one of the files tells something: 0, -ECANCELED, -errno. */
+/* Waits until one of the files has an event. Returns 0, -ECANCELED after a signal, or -errno. */
 static int wait_for(struct pollfd *files, nfds_t count, const sigset_t *while_waiting)
 {
     while (ppoll(files, count, NULL, while_waiting) < 0) {
@@ -294,7 +305,7 @@ static int wait_for(struct pollfd *files, nfds_t count, const sigset_t *while_wa
     return 0;
 }
 
-/* The kernel's first message alone: until that is answered it sends no other. */
+/* Answers only the kernel's first message: it sends no other before that. */
 static int answer_first(struct mount *mount, const sigset_t *while_waiting)
 {
     struct pollfd device = {.fd = fuse_session_fd(mount->session), .events = POLLIN};
@@ -314,7 +325,7 @@ static int answer_first(struct mount *mount, const sigset_t *while_waiting)
 
 int loop_wait(struct mount *mount, int opened, const sigset_t *while_waiting)
 {
-    /* of the device its end alone is asked for */
+    /* no events: for the device, only its end is reported */
     struct pollfd files[] = {{.fd = opened, .events = POLLIN},
                              {.fd = fuse_session_fd(mount->session)}};
     int result = answer_first(mount, while_waiting);

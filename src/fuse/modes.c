@@ -2,7 +2,7 @@
 #include "fuse/internal.h"
 #include "fuse/mount_options.h"
 
-/* To read a folder is to list it and to go through it. */
+/* Reading a folder takes permission to list it and to search it. */
 static bool may_read(const struct stat *file, mode_t read, mode_t pass)
 {
     mode_t needed = S_ISDIR(file->st_mode) ? read | pass : read;

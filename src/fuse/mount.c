@@ -22,9 +22,9 @@
 #include <unistd.h>
 
 enum {
-    MISC_MAJOR = 10,   /* /dev/fuse … */
-    FUSE_MINOR = 229,  /* … in every Linux (its file devices.txt) */
-    HELD_DEVICE = 127, /* a descriptor's number, above those that are open at the start */
+    MISC_MAJOR = 10,   /* device numbers of /dev/fuse … */
+    FUSE_MINOR = 229,  /* … in every Linux (devices.txt of the kernel) */
+    HELD_DEVICE = 127, /* a descriptor number above those that are open at the start */
 };
 
 const char *mount_library(void)
@@ -32,7 +32,7 @@ const char *mount_library(void)
     return fuse_pkgversion();
 }
 
-/* The options that libfuse parses, the user's last: they win. */
+/* Builds the options for libfuse; the user's come last, and win. */
 static int build_arguments(const struct mount_params *params, unsigned max_read,
                            struct fuse_args *out)
 {
@@ -63,7 +63,7 @@ static int drop_option(void *found, const char *option, int key, struct fuse_arg
     return 0;
 }
 
-/* libfuse itself looks: it knows what stands behind a `\`. */
+/* Has libfuse parse the list, since it knows how `\` escapes. */
 bool mount_has_option(const char *list, const char *name)
 {
     const struct fuse_opt wanted[] = {{name, 0, 1}, FUSE_OPT_END};
@@ -136,7 +136,7 @@ int mount_create_folder(const struct mount_params *params, const struct mount_du
     return create(params, dumps, out);
 }
 
-/* As libfuse reads it. */
+/* Parses the path as libfuse does. */
 int mount_device_of(const char *path)
 {
     int device = -1, length = 0;
@@ -157,10 +157,10 @@ int mount_take_device(const char *path)
 }
 
 /*
- * With auto_unmount a helper of libfuse's waits for the end of a socket that is opened after
- * the device. The descriptors of a killed process are let go of from the highest down, so the
- * helper could see a mount that still lives, and leave it for good. A second descriptor of the
- * device, above the socket's, turns that round.
+ * With auto_unmount a helper of libfuse waits for the end of a socket that is opened after the
+ * device. The kernel closes the descriptors of a killed process from the highest down, so the
+ * helper could see a mount that still exists, and leave it for good. A second descriptor of the
+ * device, above the socket's, reverses the order.
  */
 static int hold_device(int device)
 {

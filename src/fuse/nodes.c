@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inode numbers that the kernel knows of a mount of several dumps: one for each pair
- * of a branch and an inode that was looked up and is not forgotten.
+ * The inode numbers that the kernel knows in a mount of several dumps: one for each pair of a
+ * branch and an inode that was looked up and is not forgotten.
  */
 #include "fuse/folder.h"
 
@@ -19,7 +19,7 @@ uint64_t nodes_hash(uint64_t value)
     return value ^ value >> 29;
 }
 
-/* A node's number is its place, plus FIRST_NODE. */
+/* The number of a node is its index plus FIRST_NODE. */
 
 static uint64_t *bucket_of(struct folder *folder, const struct branch *branch, uint64_t inode)
     REQUIRES(lock_of_folder)
@@ -44,7 +44,7 @@ static void grow_buckets(struct folder *folder) REQUIRES(lock_of_folder)
     uint64_t *buckets = calloc(count, sizeof(*buckets));
 
     if (buckets == NULL)
-        return; /* slower, no worse */
+        return; /* lookups become slower, no more */
     free(folder->buckets);
     folder->buckets = buckets;
     folder->bucket_count = count;
@@ -53,7 +53,7 @@ static void grow_buckets(struct folder *folder) REQUIRES(lock_of_folder)
             put_in_bucket(folder, i + FIRST_NODE);
 }
 
-/* A free node's number; 0 without memory. */
+/* Returns the number of a free node, or 0 if there is no memory. */
 static uint64_t take_node(struct folder *folder) REQUIRES(lock_of_folder)
 {
     uint64_t number = folder->free_nodes;

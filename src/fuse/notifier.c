@@ -9,8 +9,8 @@
 #include <time.h>
 
 enum {
-    PAUSE_NANOSECONDS = 5 * 1000 * 1000, /* a dump may grow much faster than anybody looks */
-    SETTLE_PAUSES = 200,                 /* a second */
+    PAUSE_NANOSECONDS = 5 * 1000 * 1000, /* a dump may grow much more often than readers look */
+    SETTLE_PAUSES = 200,                 /* one second altogether */
 };
 
 static void take_lock(struct notifier *notifier) ACQUIRE(lock_of_notifier)
@@ -23,7 +23,7 @@ static void give_lock(struct notifier *notifier) RELEASE(lock_of_notifier)
     pthread_mutex_unlock(&notifier->lock);
 }
 
-/* The dump's thread. */
+/* Called by the dump's thread. */
 static void note_growth(void *context)
 {
     struct notifier *notifier = context;
@@ -34,7 +34,7 @@ static void note_growth(void *context)
     give_lock(notifier);
 }
 
-/* False: that is all. */
+/* Returns false once notifications have ended. */
 static bool wait_for_growth(struct notifier *notifier)
 {
     bool goes_on;
@@ -87,7 +87,7 @@ void notifier_end(struct notifier *notifier)
     give_lock(notifier);
 }
 
-/* By a clock that is never set, for which pthread_timedjoin_np() has no use. */
+/* Sleeps by the monotonic clock, which is never set; pthread_timedjoin_np() cannot use it. */
 void notifier_settle(struct notifier *notifier)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_NANOSECONDS};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A read may take several windows of the file: the first is replied as it is when
- * it holds all that was asked for, else they are gathered.
+ * A read may take several windows of the file. If the first one has all bytes that were requested,
+ * it is the reply as it is; otherwise the windows are gathered.
  */
 #include "fuse/request.h"
 #include "fuse/serve.h"
@@ -16,8 +16,8 @@ struct read {
     uint64_t offset;
     size_t size, filled;
     struct tree_window first;
-    uint8_t *bytes; /* more than one window */
-    bool again;     /* the reader thread's: ask for the next window */
+    uint8_t *bytes; /* NULL unless there are several windows */
+    bool again;     /* the reader thread's: request the next window */
 };
 
 static void read_clear(struct request *request)
@@ -28,7 +28,7 @@ static void read_clear(struct request *request)
     free(read->bytes);
 }
 
-/* From the reply on the reader thread may close the file. */
+/* After the reply the reader thread may close the file. */
 static void read_reply(struct request *request, int status)
 {
     const struct read *read = (struct read *)request;
@@ -40,7 +40,9 @@ static void read_reply(struct request *request, int status)
         fuse_reply_buf(request->fuse, bytes, read->filled);
 }
 
-/* Takes a window over. 1: there is more to ask for; 0: that was all; -ENOMEM. */
+/*
+ * Takes over a window. Returns 1 if more bytes are to be requested, 0 if that was all, or -ENOMEM.
+ */
 static int take_window(struct read *read, struct tree_window *window)
 {
     if (window->length == 0)
@@ -62,7 +64,7 @@ static int take_window(struct read *read, struct tree_window *window)
     return read->filled < read->size;
 }
 
-/* On the reader thread read_begin() asks for the next window, elsewhere it is waited for. */
+/* On the reader thread, leaves the next window to read_begin(); on other threads, waits for it. */
 static void read_done(struct tree_request *tree, int status)
 {
     struct read *read = (struct read *)tree;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything that would write. The mount is read-only, so the kernel refuses it
- * itself; these answer where somebody remounted it otherwise.
+ * All operations that would write. The kernel refuses them itself, since the mount is read-only;
+ * these replies are for a mount that was remounted with write access.
  */
 #include "fuse/serve.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Giving up: the kernel tells of any signal that a requester got, also of harmless
- * ones, where an answer of EINTR would break a stat() or read() that no program
- * expects to be broken; and of a read that it does ahead it tells nothing. So
- * those that request what takes long are looked at now and then, and are given up
- * when they are being killed, or gone. An interrupt only makes us look at once.
+ * Giving up requests. The kernel reports any signal that a requester gets, also harmless ones,
+ * where EINTR would break a stat() or read() that no program expects to fail; and of its own
+ * readahead it reports nothing. So the requesters of what takes long are examined now and then, and
+ * their requests are given up if they are being killed, or gone. An interrupt only makes this
+ * happen at once.
  */
 #include "fuse/request.h"
 
@@ -14,14 +14,18 @@
 #include <stdlib.h>
 
 /*
- * A directory of the kernel's is locked while a name is looked up in it, so a lookup whose name is
- * found waits no longer than this for a size: then it is asked for with GETATTR, which locks
- * nothing. That costs a request more, so a size that is found sooner is worth the wait. Where
- * another thread finds the name later than that, this is seen at the next look (loop.c).
+ * The kernel locks a directory while a name is looked up in it, so a lookup whose name was found
+ * waits for the size no longer than this. After that the kernel requests the size with GETATTR,
+ * which locks nothing. This costs another request, so a short wait is better for a size that comes
+ * soon. If another thread finds the name later than that, the reader thread notices at its next
+ * look (loop.c).
  */
 static const int64_t SIZE_WAIT = 10000000; /* nanoseconds */
 
-/* GETATTR may wait, but for a size that is known when all of a dump has been looked at. */
+/*
+ * GETATTR may wait for a size, but no longer than this for one that is known only when all of a
+ * dump was looked at.
+ */
 static const int64_t ATTRIBUTES_WAIT = 300000000;
 
 static void take_lock(struct mount *mount) ACQUIRE(lock_of_mount)
@@ -44,7 +48,7 @@ void request_release(struct request *request)
     free(request);
 }
 
-/* Tells the reader thread, which looks when it is done with the message. */
+/* Tells the reader thread, which checks the requests after the current message. */
 static void note_interrupt(fuse_req_t fuse, void *data)
 {
     struct mount *session = data;
@@ -63,7 +67,7 @@ void *request_begin(struct mount *mount, fuse_req_t fuse, size_t size,
         return NULL;
     }
     request->tree.done = request_answer;
-    request->tree.tree = mount->tree; /* it may be given up before the tree is asked */
+    request->tree.tree = mount->tree; /* it may be cancelled before it is submitted */
     request->reply = reply;
     request->mount = mount;
     request->fuse = fuse;
@@ -91,7 +95,7 @@ void request_allow_early_reply(struct request *request, bool of_attributes,
     give_lock(request->mount);
 }
 
-/* The request is found no more from here on. True: it was replied to. */
+/* Removes the request from the list. Returns true if an early reply was sent. */
 static bool request_hide(struct request *request)
 {
     struct mount *mount = request->mount;
@@ -119,7 +123,10 @@ void request_answer(struct tree_request *tree_request, int status)
     request_release(request);
 }
 
-/* The next one that is due, with a hold, and what replies to it early; or none, and when one is. */
+/*
+ * Returns the next request that is due, with a hold, and the function that replies early; or NULL,
+ * and the time when the next one is due.
+ */
 static struct request *next_due(struct mount *mount, int64_t now,
                                 void (**reply_early)(struct request *request), int64_t *due)
 {
@@ -142,7 +149,7 @@ static struct request *next_due(struct mount *mount, int64_t now,
     if (request != NULL) {
         *reply_early = request->reply_early;
         request->replied_early = true;
-        request->seen = false; /* a question behind it is to find it being made */
+        request->seen = false; /* a GETATTR after this is to find the size being made */
         atomic_fetch_add(&request->holds, 1);
     }
     give_lock(mount);
@@ -163,10 +170,10 @@ int64_t request_reply_early(struct mount *mount, int64_t now)
 }
 
 /*
- * Those that this look judges, each with a hold: young ones are let be, unless `all`. One that was
- * replied to early is in vain at a second look, a whole interval after the first: until then the
- * question for its size may come. A signal that somebody got, which is what `all` is for, shortens
- * that for no one.
+ * Collects the requests to judge, each with a hold: young ones are left out, unless `all`. The work
+ * for a request with an early reply is given up at the second look, a whole interval after the
+ * first; until then a GETATTR for its size may come. `all` is for a signal that some requester got,
+ * so it does not shorten this interval for the others.
  */
 static struct request *collect(struct mount *mount, bool all)
 {
@@ -196,7 +203,10 @@ static void give_up(struct request *request)
     tree_cancel_request(&request->tree);
 }
 
-/* Judging takes a file of /proc for each, so it is done without the lock, which answers need. */
+/*
+ * Judging reads a file of /proc for each requester, so it is done without the lock, which answers
+ * need.
+ */
 void request_look(struct mount *mount, bool all)
 {
     struct request *next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers about one tree, whichever mount it is asked for in. */
+/* Answers about one tree, for any kind of mount. */
 #include "fuse/serve.h"
 
 #include "fuse/mount_options.h"
@@ -47,7 +47,7 @@ static double attribute_timeout(const struct mount *mount, const struct tree_att
     return attributes->live || mount->generation != NULL ? 0 : LASTING_SECONDS;
 }
 
-/* 0 or -ENOMEM: an entry of node 0 would say that there is no such name. */
+/* Returns 0, or -ENOMEM: an entry with node 0 would mean that there is no such name. */
 static int fill_entry(const struct mount *mount, const struct tree_attributes *attributes,
                       struct fuse_entry_param *out)
 {
@@ -62,7 +62,7 @@ static int fill_entry(const struct mount *mount, const struct tree_attributes *a
 
 struct lookup {
     struct request request;
-    bool grew; /* the dump, when the name was looked for */
+    bool grew; /* the dump still grew when the lookup began */
     char name[RULE_NAME_MAX + 1];
 };
 
@@ -75,7 +75,7 @@ static void reply_entry(struct request *request, int status)
     if (status == 0)
         status = fill_entry(request->mount, &request->tree.attributes, &entry);
     if (status == -ENOENT && lookup->grew)
-        fuse_reply_err(request->fuse, ENOENT); /* … or there will */
+        fuse_reply_err(request->fuse, ENOENT); /* … or it may appear later */
     else if (status == 0 || status == -ENOENT)
         reply_with_entry(request->mount->branch, request->fuse, &entry);
     else
@@ -83,9 +83,9 @@ static void reply_entry(struct request *request, int status)
 }
 
 /*
- * Of a size that is not known yet the kernel has a number that it never uses: it asks for the
- * attributes first, since these are not valid for any time. A file that may be open has no such
- * reply (tree_lookup_may_leave_size()): the kernel would fill what is read of it with zeros.
+ * For a size that is not known yet the kernel gets a number that it never uses: the attributes have
+ * a lifetime of 0, so the kernel requests them again first. A file that may be open gets no such
+ * reply (tree_lookup_may_leave_size()): the kernel would fill up what is read of it with zeros.
  */
 static const off_t UNKNOWN_SIZE = (off_t)1 << 62;
 
@@ -120,7 +120,9 @@ static void reply_attributes(struct request *request, int status)
     fuse_reply_attr(request->fuse, &out, attribute_timeout(request->mount, attributes));
 }
 
-/* Of what waits for all of the dump: as it is by now. What opens the file waits for the rest. */
+/*
+ * Replies with the size by now of a file that waits for all of the dump. open() waits for the rest.
+ */
 static void reply_attributes_early(struct request *request)
 {
     struct tree_attributes attributes;
@@ -139,16 +141,16 @@ void serve_init(void *data, struct fuse_conn_info *connection)
     connection->max_background = 64;
     connection->congestion_threshold = 48;
     connection->time_gran = 1;
-    /* one that is still being opened is not followed */
+    /* a dump that is still being opened is not followed */
     if (mount->generations == NULL &&
         (mount->folder != NULL || mount->tree == NULL || dump_of(mount)->follow == NULL))
         connection->want |= connection->capable & FUSE_CAP_CACHE_SYMLINKS;
     mount->parallel = (connection->capable & FUSE_CAP_PARALLEL_DIROPS) != 0;
     connection->want |= connection->capable & FUSE_CAP_PARALLEL_DIROPS; /* see handshake.c */
 #ifdef FUSE_CAP_DIRECT_IO_ALLOW_MMAP
-    connection->want |= connection->capable & FUSE_CAP_DIRECT_IO_ALLOW_MMAP; /* also there */
+    connection->want |= connection->capable & FUSE_CAP_DIRECT_IO_ALLOW_MMAP; /* likewise */
 #endif
-    connection->want &= ~(unsigned)FUSE_CAP_ASYNC_DIO; /* its readers cannot be killed */
+    connection->want &= ~(unsigned)FUSE_CAP_ASYNC_DIO; /* its readers could not be killed */
     mount->no_opendir =
         !mount->must_opendir && (connection->capable & FUSE_CAP_NO_OPENDIR_SUPPORT) != 0;
     mount->ready(mount->ready_context);
@@ -169,7 +171,7 @@ void serve_lookup(struct mount *mount, fuse_req_t fuse, fuse_ino_t directory, co
     request_allow_early_reply(&lookup->request, false, reply_entry_early);
     memcpy(lookup->name, name, length + 1);
     lookup->grew = mount->generation != NULL ||
-                   tree_grows(mount->tree); /* not later: what comes by then may be this name */
+                   tree_grows(mount->tree); /* not read later: the name may have appeared by then */
     tree_submit_lookup(mount->tree, directory, lookup->name, &lookup->request.tree);
     request_release(&lookup->request);
 }
@@ -215,15 +217,15 @@ void serve_readlink(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode)
 }
 
 /*
- * A reply to readdir that is being filled: attributes only where they are at hand.
- * An entry of inode number 0 has none, and is looked up when they are asked for. The
- * kernel takes a kilobyte for each of the others, so they are not given for millions.
+ * A reply to readdir that is being filled. It has attributes only where they are known at once. An
+ * entry with inode number 0 has none, and is looked up when they are needed. The kernel takes a
+ * kilobyte for each of the other entries, so attributes are not given for millions.
  */
 struct listing {
     struct request request;
     char *bytes;
     size_t room, used;
-    struct told_nodes told; /* of a branch */
+    struct told_nodes told; /* of a mount with a branch */
 };
 
 static bool is_dots(const char *name)
@@ -296,11 +298,11 @@ void serve_readdirplus(struct mount *mount, fuse_req_t fuse, fuse_ino_t director
 }
 
 /*
- * What the kernel holds of a file stays true, also if it was never made, unless its contents
- * change. Then read() asks the daemon: the kernel would give its pages to the file's new end,
- * filled up with zeros where a read that brought one ended sooner, as it does for sendfile() and
- * splice(), which always take pages. Pages belong to the inode, so that those of an older tree's
- * reader were others'.
+ * What the kernel keeps of a file stays true, even if the file was never made here, unless its
+ * contents change. If they change, read() must ask the daemon: from its own pages the kernel would
+ * serve the file up to its new end, with zeros after the end of an earlier, shorter read, as it
+ * does for sendfile() and splice(), which always use pages. Pages belong to the inode, so readers
+ * of an older tree would get those of a newer one.
  */
 static void choose_caching(struct mount *mount, uint64_t inode, struct fuse_file_info *info)
 {
@@ -330,11 +332,12 @@ static void reply_open(struct request *request, int status)
     opening->info.fh = (uintptr_t)file;
     choose_caching(request->mount, opening->inode, &opening->info);
 #if FUSE_VERSION >= FUSE_MAKE_VERSION(3, 11)
-    opening->info.noflush = 1; /* earlier ones answer the first flush by ENOSYS, which ends them */
+    /* Earlier versions answer the first flush with ENOSYS, which ends flushes. */
+    opening->info.noflush = 1;
 #endif
     mount_hold(request->mount);
     if (fuse_reply_open(request->fuse, &opening->info) == -ENOENT) {
-        tree_close(&file); /* given up: no release will follow */
+        tree_close(&file); /* the requester has left: no release will follow */
         mount_release(request->mount);
     }
 }
@@ -366,7 +369,7 @@ void serve_release(struct mount *mount, fuse_req_t fuse, struct fuse_file_info *
 {
     struct tree_file *file = file_of(info);
 
-    if (mount->generation != NULL) /* then the kernel keeps no pages: choose_caching() */
+    if (mount->generation != NULL) /* the kernel keeps no pages then: choose_caching() */
         tree_close(&file);
     else
         tree_close_kept(&file);

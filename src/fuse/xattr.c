@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extended attributes. `ls -l` asks for the ACL and the label of a file, and for those of no
- * other file of the device once it is told that there are none. The kernel itself stops asking
- * when it is told that there is no such operation, but then for all names: so that is the answer
- * where attributes are switched off.
+ * Extended attributes. `ls -l` requests the ACL and the label of a file; once it gets EOPNOTSUPP,
+ * it requests those of no other file on the device. The kernel itself stops when it gets ENOSYS,
+ * but then for all names, so this is the reply if attributes are switched off.
  */
 #include "base/string.h"
 #include "fuse/mount_options.h"
@@ -57,7 +56,7 @@ static void reply_value(struct request *request, int status)
         fuse_reply_err(request->fuse, status == 0 ? ENODATA : -status);
 }
 
-/* Names one behind the other, each with its NUL. */
+/* Replies with the names one after another, each with its NUL. */
 static void reply_list(struct request *request, int status)
 {
     const struct reading *reading = (const struct reading *)request;
@@ -91,7 +90,7 @@ void serve_getxattr(struct mount *mount, fuse_req_t fuse, fuse_ino_t inode, cons
 
     if (reading == NULL)
         return;
-    strncpy(reading->name, name + strlen(prefix), RULE_NAME_MAX); /* zeroed behind it */
+    strncpy(reading->name, name + strlen(prefix), RULE_NAME_MAX); /* the rest is zeroed */
     tree_submit_xattrs(mount->tree, inode, &reading->xattrs, &reading->request.tree);
     request_release(&reading->request);
 }
