@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS_MAX = 1 << 20 }; /* of a table of which frame is most like which */
+enum { CELLS_MAX = 1 << 20 }; /* most cells of a table of likenesses between frames */
 
 struct alignment {
     const struct align_key *a, *b;
     size_t a_count, b_count;
-    uint64_t *of_a; /* the frame of b that each of a goes with, or ALIGN_NONE */
+    uint64_t *of_a; /* for each frame of a, the paired frame of b, or ALIGN_NONE */
     const struct cancel *cancel;
 };
 
-/* Frames of both that nothing before them and behind them is to go with. */
+/* Frames of both dumps between two pairs, which are not paired yet. */
 struct gap {
     size_t a, a_end, b, b_end;
 };
@@ -51,7 +51,7 @@ bool align_same_picture(const struct align_key *a, const struct align_key *b)
     return a->picture == b->picture;
 }
 
-/* What frames are to have in common; 0: goes with none. */
+/* Returns what paired frames must have in common; 0: the frame is not paired. */
 typedef uint64_t key_function(const struct align_key *key);
 
 static uint64_t key_of_all(const struct align_key *key)
@@ -69,13 +69,13 @@ static uint64_t key_of_picture(const struct align_key *key)
     return key->picture;
 }
 
-/* Keys of a stretch of frames, those that the other stretch does not have left out. */
+/* The keys of a range of frames. `kept` leaves out the keys that the other range does not have. */
 struct keys {
-    uint64_t *list; /* of the stretch, then sorted */
-    uint64_t *kept; /* of those left, in order … */
+    uint64_t *list; /* in the order of the range, then sorted */
+    uint64_t *kept; /* keys that the other range has, too, in order, … */
     size_t *frames; /* … and their frames */
     size_t count, left;
-    struct text_diff_lines lines; /* the same as lines of eight bytes */
+    struct text_diff_lines lines; /* `kept` as lines of eight bytes */
 };
 
 static int compare_keys(const void *a, const void *b)
@@ -129,7 +129,7 @@ static void clear_keys(struct keys *keys)
     text_diff_clear(&keys->lines);
 }
 
-/* What both lists have is left without marks, in order. */
+/* Pairs the keys without marks, which both lists have, in order. */
 static void pair_unmarked(struct alignment *alignment, const struct keys *a, const struct keys *b,
                           const struct text_diff_marks *marks)
 {
@@ -169,7 +169,9 @@ static int align_by_key(struct alignment *alignment, const struct gap *gap, key_
     return status;
 }
 
-/* How much two frames are alike: more than nothing, so that what differs goes side by side. */
+/*
+ * Returns how much two frames are alike; never 0, so that frames which differ are paired as well.
+ */
 static uint32_t likeness(const struct align_key *a, const struct align_key *b)
 {
     uint32_t equal = 0;
@@ -179,7 +181,9 @@ static uint32_t likeness(const struct align_key *a, const struct align_key *b)
     return 1 + 4 * equal;
 }
 
-/* The greatest sum of likenesses; `best` has a row more than a has frames, and a column likewise.
+/*
+ * Fills a table of the greatest sums of likenesses from each pair of frames on. It has one row more
+ * than `a` has frames, and one column more than `b` has.
  */
 static void fill_table(const struct alignment *alignment, const struct gap *gap, uint32_t *best)
 {
@@ -239,7 +243,10 @@ static int align_by_likeness(struct alignment *alignment, const struct gap *gap,
     return 0;
 }
 
-/* Each gap that is left in both; what is paired in one does not change where others are. */
+/*
+ * Calls `align` for each gap with frames of both dumps; the pairs made in one gap do not change the
+ * gaps after it.
+ */
 static int align_gaps(struct alignment *alignment,
                       int (*align)(struct alignment *alignment, const struct gap *gap,
                                    key_function *key_of),

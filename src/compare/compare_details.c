@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { UPLOADS_MAX = 256 }; /* that are looked at */
+enum { UPLOADS_MAX = 256 }; /* uploads compared in a frame */
 
 json_t *compare_frames_of(const struct align_pair *pair)
 {
@@ -67,7 +67,7 @@ static void add_hunk(const struct compare_listing listings[2], const struct text
     text_clear(&hunk);
 }
 
-/* Uploads: what differs in the data of the first one that does. */
+/* Uploads: finds the first one whose data differs. */
 
 struct upload_search {
     const struct compare_side *sides;
@@ -115,7 +115,8 @@ static bool compare_upload(void *context, const char *name, uint64_t inode, enum
     }
     pixels_clear(&a);
     pixels_clear(&b);
-    if (search->status == -ENOENT) /* elsewhere in the other one, which its line tells */
+    /* The other frame has it at another place, as its command shows. */
+    if (search->status == -ENOENT)
         search->status = 0;
     return search->status == 0 && difference.count == 0 && ++search->looked_at < UPLOADS_MAX;
 }
@@ -140,7 +141,7 @@ static int compare_uploads(const struct compare_side sides[2], const struct alig
     return status == -ENOENT || status == -ENOTDIR ? 0 : status;
 }
 
-/* The commands of two frames, and what of them is not in the other one. */
+/* The commands of two frames, and which of them the other frame lacks. */
 struct listing_pair {
     struct compare_listing listings[2];
     struct text_diff_marks marks;

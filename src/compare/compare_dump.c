@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    FRAMES_MAX = 1 << 20,  /* of a dump: more would take too much memory for their keys */
-    FRAMES_OF_A_STEP = 16, /* of the pass */
+    FRAMES_MAX = 1 << 20,  /* of a dump: the keys of more would take too much memory */
+    FRAMES_OF_A_STEP = 16, /* frames read in one step of the pass */
 };
 
 /* The pass. */
@@ -45,7 +45,7 @@ static int count_frames(struct compare_dump *compare)
     return status;
 }
 
-/* What cannot be read is told, and the others are compared. */
+/* Reads some frames. What cannot be read is reported, and the other frames are compared. */
 static int read_frames(struct compare_dump *compare, const struct cancel *cancel)
 {
     struct comparison *comparison = &compare->comparison;
@@ -72,7 +72,10 @@ static int read_frames(struct compare_dump *compare, const struct cancel *cancel
     return 0;
 }
 
-/* As gpudump diff has it; what cannot be looked at again leaves the rest as it is. */
+/*
+ * Searches for differences as gpudump diff does; if something cannot be read again, the results so
+ * far are kept.
+ */
 static int search(struct compare_dump *compare, const struct cancel *cancel)
 {
     struct comparison *comparison = &compare->comparison;
@@ -136,7 +139,7 @@ static void start(struct dump *dump)
     (void)index_task_start(&compare_of(dump)->pass, NULL, NULL);
 }
 
-/* What the pass waits for in the two trees ends, too: the mount goes away. */
+/* Joining the pass also ends what it waits for in the two trees: the mount goes away. */
 static void close_dump(struct dump **dump)
 {
     struct compare_dump *compare = compare_of(*dump);

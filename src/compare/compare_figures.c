@@ -13,10 +13,10 @@
 /* A figure of one dump. */
 struct figure {
     uint64_t value;
-    uint64_t frame; /* UINT64_MAX: it is of none */
+    uint64_t frame; /* UINT64_MAX if it belongs to no frame */
 };
 
-/* The greatest of a column, and the first frame that has it. */
+/* Finds the greatest value of a column, and the first frame that has it. */
 static int find_greatest(const struct tsv *table, const char *column, const struct cancel *cancel,
                          struct figure *out)
 {
@@ -35,7 +35,7 @@ static int find_greatest(const struct tsv *table, const char *column, const stru
     return 0;
 }
 
-/* Without the table it is 0. */
+/* Reads a figure; it is 0 without its table. */
 static int read_figure(struct tree *tree, const struct dump_figure *figure,
                        const struct cancel *cancel, struct figure *out)
 {

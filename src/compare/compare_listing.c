@@ -77,7 +77,7 @@ json_t *compare_listing_describe(const struct align_pair *pair,
     return object;
 }
 
-/* Frame and line of the first dump that a draw is in, the second's where it has none. */
+/* Stores the frame and line of a draw in the first dump, or in the second if the first has none. */
 static void order_of(const json_t *draw, json_int_t order[2])
 {
     static const char *const keys[2] = {"frames", "lines"};

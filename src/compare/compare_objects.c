@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DRAWS_MAX = 1 << 12 }; /* of a frame whose pictures are looked at */
+enum { DRAWS_MAX = 1 << 12 }; /* draws of a frame whose pictures are compared */
 
-/* The objects of both dumps, and which of them the other one has not. */
+/* The objects of both dumps, and which of them the other dump lacks. */
 struct object_pair {
     struct objects objects[2];
     struct text_diff_marks marks;
@@ -52,7 +52,7 @@ static void count_rows(const struct object_pair *pair, json_int_t counts[2])
         counts[1] += pair->marks.come[i];
 }
 
-/* What two rows have differently. */
+/* What differs in two rows. */
 
 static json_t *describe_row(const struct objects *objects, uint64_t row)
 {
@@ -90,7 +90,7 @@ static json_t *name_of(const struct object_pair *pair, unsigned side, uint64_t r
     return json_sprintf("%s/%s", objects->kind->folder, objects_file_name(objects, row));
 }
 
-/* The first byte that differs, also where one file ends before the other. */
+/* Sets the offset of the first byte that differs, also if one file is a prefix of the other. */
 static int set_offset(const struct compare_side sides[2], const uint64_t inodes[2],
                       const struct cancel *cancel, json_t *object)
 {
@@ -112,7 +112,10 @@ static int set_offset(const struct compare_side sides[2], const uint64_t inodes[
     return status;
 }
 
-/* The pixels of two pictures that differ; none where they are equal. 0, or -EIO: they are none. */
+/*
+ * Sets the pixels that differ in two pictures; nothing if the pictures are equal. Returns 0, -EIO
+ * if a file is no picture, or another -errno.
+ */
 static int set_pixels(const struct compare_side sides[2], const uint64_t inodes[2],
                       const struct cancel *cancel, json_t *object)
 {
@@ -138,7 +141,7 @@ static bool is_picture(const char *name)
     return length > 4 && strcmp(name + length - 4, ".png") == 0;
 }
 
-/* The files of two rows; false: not both have one. */
+/* Finds the files of two rows; returns false unless both have one. */
 static bool find_files(const struct object_pair *pair, const uint64_t rows[2],
                        const struct objects_file *files[2], uint64_t inodes[2])
 {
@@ -151,7 +154,7 @@ static bool find_files(const struct object_pair *pair, const uint64_t rows[2],
     return true;
 }
 
-/* Files that cannot be read are told without what differs in them. */
+/* Sets what differs in the files of two rows; nothing if a file cannot be read. */
 static int set_difference(const struct compare_side sides[2], const struct object_pair *pair,
                           const uint64_t rows[2], const struct cancel *cancel, json_t *object)
 {
@@ -185,7 +188,7 @@ static int describe_first(const struct compare_side sides[2], const struct dump_
     count_rows(pair, differ);
     object = json_pack("{s:s,s:s,s:[I,I]}", "what", kind->what, "number", kind->number, "differ",
                        differ[0], differ[1]);
-    if (json_array_append_new(list, object) != 0) /* which frees it */
+    if (json_array_append_new(list, object) != 0) /* which frees it on failure, too */
         return -ENOMEM;
     json_object_set_new(
         object, "frames",
@@ -220,7 +223,7 @@ int compare_objects(const struct compare_side sides[2], const struct cancel *can
     return status;
 }
 
-/* Draws: the first one after which pictures differ, or that only one frame has. */
+/* Draws: finds the first one after which the pictures differ, or that only one frame has. */
 
 static void set_draw(const struct object_pair *pair, const struct align_pair *frames,
                      const uint64_t rows[2], const char *why, json_t *draw, json_t *found)
@@ -241,7 +244,10 @@ static void set_draw(const struct object_pair *pair, const struct align_pair *fr
     json_object_set(found, "draw", draw);
 }
 
-/* The next draws from `at` on, one of each frame, or of one alone; false: there are none. */
+/*
+ * Finds the next draws from `at` on, one of each frame, or of one frame alone; returns false if
+ * there are none.
+ */
 static bool next_draws(const struct object_pair *pair, uint64_t at[2], uint64_t rows[2])
 {
     const bool *marked[2] = {pair->marks.gone, pair->marks.come};
@@ -260,7 +266,10 @@ static bool next_draws(const struct object_pair *pair, uint64_t at[2], uint64_t 
     return rows[0] != TEXT_DIFF_NONE || rows[1] != TEXT_DIFF_NONE;
 }
 
-/* Sets `draw` if these are the first that differ: of what both have by what they left. */
+/*
+ * Sets `draw` if these draws are the first that differ; draws that both frames have are compared by
+ * the pictures of what they left.
+ */
 static int look_at_draws(const struct compare_side sides[2], const struct object_pair *pair,
                          const struct align_pair *frames, const uint64_t rows[2],
                          const struct cancel *cancel, json_t *found)
@@ -275,7 +284,7 @@ static int look_at_draws(const struct compare_side sides[2], const struct object
     if (find_files(pair, rows, files, inodes))
         status = set_pixels(sides, inodes, cancel, draw);
     if (status != -EINTR && status != -ENOMEM)
-        status = 0; /* the dump's problems tell why it cannot be read */
+        status = 0; /* the dump's problems say why it cannot be read */
     if (status == 0 && (!listed || json_object_get(draw, "pixels") != NULL))
         set_draw(pair, frames, rows, listed ? "picture" : "command", draw, found);
     json_decref(draw);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The pairs of frames that differ: their names, links to the frames in the two trees, pictures. */
+/*
+ * The pairs of frames that differ: their names, their pictures, and links to the frames in the two
+ * trees.
+ */
 #include "config.h"
 
 #include "compare/compare_parts.h"
@@ -49,14 +52,14 @@ static int name_pair(struct dump *dump, uint64_t parent_key, uint64_t number, ch
 
 const struct rule_family compare_pair_family = {PAIR_BITS, next_pair, name_pair, NULL};
 
-/* Their frames in the two trees: links. */
+/* Links to the frames in the two trees. */
 
 struct dump *compare_pair_dump(struct dump *dump, unsigned side)
 {
     return tree_dump(compare_of(dump)->comparison.sides[side].tree);
 }
 
-/* -ENOENT: the other dump alone has a frame there. */
+/* Finds the frame of a pair on one side; returns -ENOENT if only the other dump has the frame. */
 static int find_frame(struct dump *dump, uint64_t number, unsigned side, uint64_t *frame)
 {
     const struct align_pair *pair = NULL;
@@ -152,7 +155,7 @@ int compare_pair_make_b_png(struct dump *dump, uint64_t number, const struct can
     return make_link(dump, number, 1, "frames", ".png", out);
 }
 
-/* The picture of where theirs differ. */
+/* The picture of where the two pictures differ. */
 
 int compare_pair_has_difference(struct dump *dump, uint64_t number)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs, as texts: of all, and of each pair, found once for all files that tell it. */
+/*
+ * Reports on what differs, for the complete comparison and for each pair; what differs in a pair is
+ * found once for all files about it.
+ */
 #include "config.h"
 
 #include "compare/compare_parts.h"
@@ -12,8 +15,8 @@
 #include <stdlib.h>
 
 enum {
-    ROWS_OF_A_PIECE = 8, /* each looks at two frames */
-    PART_DETAILS = 1,    /* of info.json's item in the cache */
+    ROWS_OF_A_PIECE = 8, /* each examines two frames */
+    PART_DETAILS = 1,    /* part number of the details in the item of info.json */
 };
 
 static int write_json(const json_t *found, struct text *text)
@@ -79,7 +82,7 @@ static int make_details(void *context, struct cache_key key, const struct cancel
     return finish(&text, status, out);
 }
 
-/* What differs in a pair, found once for all files that tell it. */
+/* Gets what differs in a pair, which is found once for all files about it. */
 static int get_details(struct dump *dump, uint64_t number, const struct cancel *cancel,
                        struct blob **out)
 {
@@ -111,7 +114,10 @@ int compare_report_info_json(struct dump *dump, uint64_t number, const struct ca
     return get_details(dump, number, cancel, out);
 }
 
-/* The first dump's if it has one, the second's if not; NULL: neither has. */
+/*
+ * Returns the value of the first dump if there is one, otherwise of the second; NULL if neither has
+ * one.
+ */
 static const json_t *one_of(const json_t *object, const char *key)
 {
     const json_t *two = json_object_get(object, key);
@@ -269,8 +275,9 @@ static void add_details(struct text *text, const json_t *found)
 }
 
 /*
- * What differs in a pair may be beyond telling, which its info.txt says: the row tells the frames.
- * Each has the limit of time that it would have by itself: of hundreds that differ one table tells.
+ * If finding the details exceeds a limit, which info.txt of the pair reports, the row has only the
+ * frames. The details have the limit of time that they would have by themselves, not that of the
+ * table: one table covers hundreds of pairs.
  */
 static int add_row(struct dump *dump, uint64_t number, const struct cancel *cancel,
                    struct text *text)

@@ -31,7 +31,7 @@ static int count_frames(struct tree *tree, size_t *count)
     return status == 0 ? tree_list(tree, folder, &cursor, count_entry, count) : status;
 }
 
-/* A line of commands, without its end. */
+/* Takes a line of commands, without its newline. */
 typedef void line_function(void *context, const char *line, size_t length);
 
 static int each_line(const struct text *text, text_diff_skip *skip, line_function *emit,

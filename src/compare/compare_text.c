@@ -23,7 +23,10 @@ static const char *string_of(const json_t *object, const char *key)
     return string != NULL ? string : "";
 }
 
-/* `frames 3 and 4`, a dash for what one has not; nothing if none has it. */
+/*
+ * Appends two numbers, as in `frames 3 and 4`, with a dash for one that is missing; nothing if both
+ * are.
+ */
 static void add_two(const char *before, const char *what, const json_t *object, const char *key,
                     struct text *out)
 {
@@ -58,7 +61,7 @@ static void add_place(const char *what, const json_t *object, struct text *out)
     add_two(", ", "draws", object, "draws", out);
 }
 
-/* Two lines, those of the first and of the second, as far as there are any. */
+/* Appends the lines of the first and of the second dump, as far as they exist. */
 static void add_lines(const json_t *object, const char *key, struct text *out)
 {
     for (unsigned i = 0; i < 2; i++)
@@ -79,7 +82,7 @@ static void add_command(const json_t *command, struct text *out)
         text_printf(out, "%s\n", json_string_value(line));
 }
 
-/* What is a file of the frame, by its name. */
+/* Appends an object that is a file of the frame, by its name. */
 static void add_file(const char *what, const json_t *object, const char *key, struct text *out)
 {
     if (object == NULL)
@@ -98,7 +101,7 @@ static void add_draw(const json_t *draw, struct text *out)
         add_pixels(draw, out);
     else
         text_add_char(out, '\n');
-    if (strcmp(string_of(draw, "why"), "picture") != 0) /* else they are equal */
+    if (strcmp(string_of(draw, "why"), "picture") != 0) /* otherwise they are equal */
         add_lines(draw, "commands", out);
 }
 

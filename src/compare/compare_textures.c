@@ -15,15 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXTURES_MAX = 16 }; /* that are told */
+enum { TEXTURES_MAX = 16 }; /* textures reported of a pair */
 
-/* Textures that two frames sample, and the draws that do. */
+/* Textures that two frames sample, and the draws that sample them. */
 
 struct compared_texture {
     const struct dump_samples *kind;
     char name[TSV_CELL];
     struct pixels pixels[2];
-    struct dump_area area; /* what the first frame samples of it */
+    struct dump_area area; /* the part that the first frame samples */
     struct pixels_difference difference;
 };
 
@@ -35,7 +35,7 @@ static bool differs_at(const struct compared_texture *texture, uint32_t x, uint3
     return a != NULL && b != NULL && memcmp(a, b, 3) != 0;
 }
 
-/* Beside the pictures nothing differs. */
+/* Counts the pixels that differ within an area; outside of the pictures, none does. */
 static struct pixels_difference count_within(const struct compared_texture *texture,
                                              const struct dump_area *area)
 {
@@ -76,7 +76,7 @@ static int read_table(const struct compare_side *side, uint64_t frame, const cha
     return status == 0 ? tsv_read(side->tree, inode, cancel, out) : status;
 }
 
-/* Whether a draw may sample what differs. */
+/* Returns whether a draw may sample pixels that differ. */
 static bool samples_difference(const struct tsv *draws, size_t row,
                                const struct compared_texture *texture)
 {
@@ -93,7 +93,10 @@ static bool samples_difference(const struct tsv *draws, size_t row,
            count_within(texture, &area).count > 0;
 }
 
-/* The line in commands.txt of the first draw that samples it; ALIGN_NONE: none is found. */
+/*
+ * Finds the line in commands.txt of the first draw that samples what differs; ALIGN_NONE if none is
+ * found.
+ */
 static int find_sampler(const struct compare_side *side, uint64_t frame,
                         const struct compared_texture *texture, const struct cancel *cancel,
                         uint64_t *line)
@@ -158,12 +161,12 @@ static int compare_texture(const struct compare_side sides[2], const struct alig
     json_object_set_new(entry, "frames", compare_frames_of(pair));
     json_object_set_new(entry, "texture", json_string(texture->name));
     found_set_pixels(entry, &texture->pixels[0], &texture->pixels[1], &texture->difference);
-    if (json_array_append_new(list, entry) != 0) /* which frees it */
+    if (json_array_append_new(list, entry) != 0) /* which frees it on failure, too */
         return -ENOMEM;
     return find_samplers(sides, pair, texture, cancel, found, entry);
 }
 
-/* What a frame's table tells of a texture. */
+/* Reads a texture's name and area from a row of the frame's table. */
 static bool read_row(const struct tsv *table, size_t row, struct compared_texture *texture)
 {
     struct dump_area *area = &texture->area;
@@ -187,7 +190,7 @@ int compare_textures(const struct compare_side sides[2], const struct align_pair
         return 0;
     status = read_table(&sides[0], pair->a, kind->textures, cancel, &table);
     list = json_array();
-    if (json_object_set_new(found, "textures", list) != 0) { /* which frees it */
+    if (json_object_set_new(found, "textures", list) != 0) { /* which frees it on failure, too */
         tsv_clear(&table);
         return -ENOMEM;
     }
@@ -208,7 +211,10 @@ int compare_textures(const struct compare_side sides[2], const struct align_pair
     return status == -ENOENT ? 0 : status;
 }
 
-/* Textures by their identities: which frames of the first dump use those that the second lacks. */
+/*
+ * Textures by their identities: finds the frames of the first dump that use textures which the
+ * second lacks.
+ */
 
 static int compare_strings(const void *a, const void *b)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS_MAX = 64 }; /* that are searched for the first draw and texture */
+enum { PAIRS_MAX = 64 }; /* pairs searched for the first draw and texture that differ */
 
 bool comparison_is_one_sided(const struct align_pair *pair)
 {
@@ -119,7 +119,10 @@ static const struct align_pair *find_pair(const struct comparison *comparison, u
     return NULL;
 }
 
-/* The first frame that samples another texture, also one whose picture does not show it. */
+/*
+ * Searches for the first frame that samples a different texture, even if its picture does not show
+ * it.
+ */
 static int search_texture(const struct comparison *comparison, const struct cancel *cancel,
                           json_t *found)
 {
@@ -142,8 +145,9 @@ static int search_texture(const struct comparison *comparison, const struct canc
 }
 
 /*
- * The first command, and from there on the first draw that differs or samples what does, if it is
- * not known yet: as far as the first picture that shows a difference.
+ * Searches for the first command that differs and, from there on, for the first draw that differs
+ * or samples something different, if that is not known yet; ends after the first picture that shows
+ * a difference.
  */
 static int search_command(const struct comparison *comparison, const struct cancel *cancel,
                           json_t *found)
@@ -183,7 +187,10 @@ const struct align_pair *comparison_first_picture(const struct comparison *compa
     return NULL;
 }
 
-/* The first picture that differs, what its frame samples, and from which draw on. */
+/*
+ * Searches for the first picture that differs, what differs in the textures that its frame samples,
+ * and from which draw on the picture differs.
+ */
 static int search_picture(const struct comparison *comparison, const struct cancel *cancel,
                           json_t *found)
 {

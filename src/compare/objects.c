@@ -16,7 +16,7 @@
 
 _Static_assert(sizeof(struct objects_file) <= 4 * sizeof(uint64_t), "kept of each object");
 
-/* Entries of a folder by their numbers, in their order; numbered folders of them are entered. */
+/* The entries of a folder in the order of their numbers; numbered folders in it are entered. */
 struct files {
     struct tree *tree;
     const struct dump_objects *kind;
@@ -24,7 +24,7 @@ struct files {
     struct objects_file *list;
     size_t count, room;
     struct text *names;
-    const char *folder; /* the one that is entered; NULL: none */
+    const char *folder; /* numbered folder that is entered, or NULL */
     int status;
 };
 
@@ -41,7 +41,7 @@ static bool is_number(const char *name)
     return *name != '\0' && name[strspn(name, "0123456789")] == '\0';
 }
 
-/* Adds a name, and where it stands to the file. */
+/* Adds a name, and its offset to the file. */
 static void add_name(struct files *files, const char *folder, const char *name,
                      struct objects_file *file)
 {
@@ -77,7 +77,7 @@ static int find_below(struct files *files, const char *folder, const char *name,
     return status;
 }
 
-/* The file of an object that has a folder. */
+/* Adds the file of an object that has a folder. */
 static void add_of_folder(struct files *files, const char *folder, uint64_t number)
 {
     const struct dump_objects *kind = files->kind;
@@ -143,7 +143,10 @@ static int list_files(struct files *files, const char *prefix)
     return status == -ENOENT ? 0 : status;
 }
 
-/* Rows and files are both in the order of their numbers; several may have one number. */
+/*
+ * Assigns the files to the rows. Both are in the order of their numbers; several may have the same
+ * number.
+ */
 static int match_files(struct objects *objects, const struct files *files)
 {
     size_t rows = tsv_rows(&objects->table), at = 0;
@@ -187,7 +190,9 @@ static bool is_listed(const char *words, const struct text_diff_line *word)
     return false;
 }
 
-/* The cell at a line's beginning, which is moved behind it; false: there is none any more. */
+/*
+ * Takes the first cell of a line, which then begins after it; returns false if there is none left.
+ */
 static bool take_cell(struct text_diff_line *line, struct text_diff_line *cell)
 {
     const char *tab;
@@ -231,7 +236,7 @@ static int add_bytes(struct tree *tree, uint64_t inode, const struct cancel *can
     return status;
 }
 
-/* A file that cannot be read counts as one without bytes: the dump's problems tell why. */
+/* A file that cannot be read counts as one without bytes: the dump's problems say why. */
 static int compare_rows(struct tree *tree, bool with_bytes, const struct cancel *cancel,
                         struct objects *objects)
 {

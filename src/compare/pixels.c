@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNLIKE_MAX = 128 << 20 }; /* bytes of what shows two unlike pictures */
+enum { UNLIKE_MAX = 128 << 20 }; /* most bytes for the difference of two pictures of unlike sizes */
 
 static int decode(const struct text *bytes, struct pixels *out)
 {

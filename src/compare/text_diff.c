@@ -47,7 +47,7 @@ static void write_line(char mark, const struct text_diff_line *line, struct text
     text_add_char(out, '\n');
 }
 
-/* Where both lists stand. */
+/* Positions in both lists. */
 struct place {
     size_t a, b;
 };
@@ -81,7 +81,10 @@ static void step(const struct changes *changes, struct place *at, struct text *o
     }
 }
 
-/* A hunk ends where twice the lines around it follow without a change, or all ends. */
+/*
+ * Finds the end of a hunk: where more than 2 * AROUND lines without a change follow, or the lists
+ * end.
+ */
 static struct place end_of_hunk(const struct changes *changes, struct place from)
 {
     struct place at = from;

@@ -30,7 +30,7 @@ size_t tsv_rows(const struct tsv *tsv)
     return tsv->lines.count > 0 ? tsv->lines.count - 1 : 0;
 }
 
-/* The n-th cell of a line; NULL: there is none. */
+/* Returns the n-th cell of a line, or NULL if there is none. */
 static const char *find_cell(const struct text_diff_line *line, size_t n, size_t *length)
 {
     const char *at = line->bytes, *end = line->bytes + line->length, *tab;
