@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
-# awk -f embed.awk NAME=FILE...: files as constants of C, `struct page_file page_NAME` each; files
-# of one name follow each other. Comments that have lines of their own, indentation and empty lines
-# stay behind, of style sheets the blanks beside punctuation, and of scripts those beside operators,
-# which no string of them has, inside of braces, and semicolons before a brace on their line,
-# behind words that a parenthesis goes with, and beside other punctuation outside of strings, where a line has plain ones alone, and ends of lines that
-# an opening brace or parenthesis, a comma or a semicolon goes before, of style sheets any brace. Run with LC_ALL=C: bytes beyond ASCII go through as they are.
+# awk -f embed.awk NAME=FILE...: writes files as constants of C, a `struct page_file page_NAME` for each
+# NAME; files of the same NAME are joined. These are left out:
+# - comments on lines of their own, indentation and empty lines;
+# - in style sheets, blanks beside punctuation;
+# - in scripts, blanks beside operators (no string in them has such blanks), inside braces, between
+#   `if`, `for` or `while` and the parenthesis, and beside other punctuation outside of strings, on
+#   lines whose only strings are in double quotes without escapes; and semicolons before a closing
+#   brace on the same line;
+# - ends of lines after an opening brace or parenthesis, a comma or a semicolon; in style sheets also
+#   after a closing brace.
+# Run it with LC_ALL=C, so that bytes beyond ASCII are copied unchanged.
 BEGIN {
     print "/* Written by embed.awk: edit the files that it is made of. */"
     print "#include \"page/page.h\""
@@ -21,7 +26,7 @@ BEGIN {
     end(before)
 }
 
-# A string for each line; `?` is escaped for the sake of trigraphs.
+# Writes a string for each line; `?` is escaped because of trigraphs.
 function embed(file,    line, status, comment, ending) {
     while ((status = (getline line < file)) > 0) {
         sub(/^ +/, "", line)
@@ -62,7 +67,7 @@ function embed(file,    line, status, comment, ending) {
     }
 }
 
-# A line without the blanks beside punctuation that stands outside of its strings.
+# Returns a line without the blanks beside punctuation that is outside of its strings.
 function without_blanks(line,    parts, count, i) {
     count = split(line, parts, "\"")
     for (i = 1; i <= count; i += 2) {

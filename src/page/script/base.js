@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pages of a mount. Everything they show comes from the mount: pictures as they are, tables
- * and texts by scripts (NAME.N.js), since a page that was opened as a file may not read files.
- * What stands in a dump only ever becomes text: there is no markup made of strings here.
+ * The pages of a mount. Everything they show comes from the mount: pictures as they are, tables and
+ * texts by scripts (NAME.N.js), since a page that was opened as a file must not read files. Strings
+ * of a dump only ever become text: no markup is made of strings here.
  */
 "use strict";
 
 const ROOT = new URL("..", document.currentScript.src).href;
 
-/* Elements. Properties whose names begin with "on" are listeners; what is null is left out. */
+/*
+ * Creates an element. Properties whose names begin with "on" are listeners; null values and
+ * children are left out.
+ */
 function h(tag, properties, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties || {})) {
@@ -19,7 +22,10 @@ function h(tag, properties, ...children) {
   return element;
 }
 
-/* What a script of the mount calls us with. One that is not there is an error of its own. */
+/*
+ * Loads a script of the mount, and returns the value that the script passes to the functions below.
+ * If the script is missing, it fails with an error of its own.
+ */
 const loaded = new Map();
 function load(path) {
   if (!loaded.has(path)) {
@@ -42,9 +48,11 @@ const gpudumpfsDump = value => { document.currentScript.value = value; };
 const gpudumpfsPiece = gpudumpfsDump, gpudumpfsHistory = gpudumpfsDump;
 
 /*
- * Work in the order in which it is added, or `soon`, before all that waits; `most` at a time, each when
- * `ready` has come: what is asked of the mount is made even if nobody wants it any more, so little may
- * be under way at a click. `took` is how long the last one did. What is `apart` has its pictures by a reader.
+ * Does work in the order in which it is added, or `soon`, before everything that waits. At most
+ * `most` pieces are under way, each begun when `ready` has resolved: what is requested of the mount
+ * is made even if it is not wanted any more, so little should be under way when the user clicks.
+ * `took` is how long the last piece took, in milliseconds. A queue that is `apart` reads its
+ * pictures with a Reader.
  */
 class Queue {
   constructor(most, ready = async () => null, apart) { Object.assign(this, {most, ready, apart, waiting: [], active: 0, took: 0}); }
@@ -71,9 +79,10 @@ class Queue {
 }
 const sleep = ms => new Promise(go => setTimeout(go, ms));
 /*
- * A document that reads pictures, one at a time, hidden. Chromium opens the files of a document one behind the other, each when the
- * one before has its first bytes: what is clicked on would wait behind a picture that takes seconds. Without an answer
- * from there pictures are read here alone.
+ * A hidden document that reads pictures, one at a time. Chromium opens the files of a document one
+ * after another, each when the one before has its first bytes, so what the user clicks on would
+ * wait behind a picture that takes seconds. If the document does not answer, pictures are read in
+ * this one only.
  */
 class Reader {
   constructor() {
@@ -89,7 +98,7 @@ class Reader {
     await this.answer();
   }
 }
-/* The picture in an element, once it has come or failed. */
+/* Loads a picture into an element; resolves when the picture has come or failed. */
 function picture(image, url) {
   return new Promise(resolve => {
     image.onload = image.onerror = () => resolve(image);
@@ -97,7 +106,7 @@ function picture(image, url) {
   });
 }
 
-/* The dump: counts, and the patterns of its names with what they are. */
+/* The dump: counts, and the patterns of its names with their help texts. */
 let dump = null;
 const helps = new Map(), slow = new Set();
 async function loadDump() {
@@ -108,10 +117,15 @@ async function loadDump() {
   }
 }
 const FRAME = "by-frame/NNNNNN/";
-/* Whether pictures are drawn by another program, one by one: what is asked of it first is in the way of all else. */
+/*
+ * Whether another program draws the pictures, one by one, so that what is requested first delays
+ * everything else.
+ */
 const inTurn = () => [...slow].some(path => path.startsWith(FRAME) && path.endsWith(".png"));
 const has = path => helps.has(path);
-/* Files of a folder that is given as a pattern, those alone that have one of the ends. */
+/*
+ * Returns the files of a folder, which is given as a pattern, whose names end with one of the ends.
+ */
 function filesOf(folder, ...ends) {
   return [...helps.keys()].filter(path => path.startsWith(folder) && !path.slice(folder.length).includes("/") &&
     ends.some(end => path.endsWith(end)) && !/NNN|[A-Z]{2,}[-.]|^NAME/.test(path.slice(folder.length)))
@@ -127,7 +141,7 @@ const PICTURES = "frames/NNNNNN.png";
 const count = (number, word) => [h("b", null, short(number)), ` ${word}${Number(number) === 1 ? "" : "s"}`];
 const fact = (children, bad) => h("li", {class: bad && "bad"}, children);
 
-/* Numbers for people. A cell of fixed width has zeros before it. */
+/* Numbers for readers. A cell of fixed width has leading zeros. */
 const asNumber = cell => cell === null || cell === "" ? NaN : Number(cell);
 const tidy = cell => cell === null ? "–" : /^0\d{6,}(\.\d+)?$/.test(cell) ? String(Number(cell)) : String(cell);
 const format = new Intl.NumberFormat("en", {maximumFractionDigits: 1});
@@ -139,7 +153,7 @@ function scaled(number, most, by, units) {
 const short = number => scaled(number, 9999.5, 1000, ["", "k", "M", "G", "T"]);
 const bytes = number => scaled(number, 1024, 1024, [" B", " KiB", " MiB", " GiB", " TiB"]);
 
-/* The state is the fragment, so that each has a link: #draw=12&pixel=3,4. */
+/* The state is in the URL's fragment, so that each state has a link: #draw=12&pixel=3,4. */
 const state = {
   get: name => new URLSearchParams(location.hash.slice(1)).get(name),
   set(changes) {
@@ -151,7 +165,7 @@ const state = {
   },
 };
 
-/* Lines `key: value` as a map. */
+/* Parses lines of `key: value` to a map. */
 function fields(lines) {
   const map = new Map();
   for (const line of lines) {
@@ -162,11 +176,13 @@ function fields(lines) {
 }
 const textOf = async (folder, name) => (await load(folder + name + ".0.js")).lines;
 
-/* Names and values, [[name, value]]; what has none is left out. */
+/*
+ * Returns the elements for names and values, [[name, value]]; pairs without a value are left out.
+ */
 const pairs = list => list.filter(([, value]) => value !== null && value !== undefined)
   .map(([name, value]) => [h("dt", null, name), h("dd", null, tidy(value))]);
 
-/* Calls at most once until the next picture is drawn. */
+/* Returns a function that calls `work` at most once before the next repaint. */
 function once(work) {
   let asked = false;
   return () => {
@@ -177,7 +193,7 @@ function once(work) {
 }
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const schemes = matchMedia("(prefers-color-scheme: dark)");
-/* Draws again when the size changes, or the scheme. */
+/* Redraws when the size of the element or the colour scheme changes. */
 function redrawn(element, redraw) {
   const update = once(redraw);
   new ResizeObserver(update).observe(element);
@@ -185,7 +201,7 @@ function redrawn(element, redraw) {
   return update;
 }
 
-/* What floats beside the mouse. */
+/* The tip beside the mouse. */
 const tip = h("div", {class: "tip", hidden: ""});
 function showTip(event, ...children) {
   tip.replaceChildren(...children);
@@ -197,7 +213,9 @@ function showTip(event, ...children) {
 }
 const hideTip = () => { tip.hidden = true; };
 
-/* Keys: [key, what it does, function]; a dialog tells them. */
+/*
+ * Handles keys, [key, what it does, function], and returns a button for a dialog that lists them.
+ */
 function listen(keys) {
   const list = h("dialog", {"aria-label": "Keys"}, h("dl", null, keys.map(([key, help]) =>
     [h("dt", null, h("kbd", null, key)), h("dd", null, help)])));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures along a line: of the frames of a dump, and of the steps of a frame. */
 
-/* Which columns of frames.tsv are drawn: of each group the first that says anything. */
+/* The columns of frames.tsv to draw: of each group the first one with a value above 0. */
 const LANES = [
   ["draws", "calls", "allocating", "commands"],
   ["pixels", "gp0_words", "bytes", "memory_bytes", "freeing"],
@@ -16,8 +16,8 @@ function lanesOf(listing) {
 }
 
 /*
- * A line of `count` places. `values` are lanes of numbers, one a place, NaN for none; `marks` a
- * set of places with something wrong. `pick` and `hover` are told the place under the mouse.
+ * A line of `count` places. `values` are lanes of numbers, one for each place, or NaN; `marks` is a
+ * set of places with a problem. `pick` and `hover` are called with the place under the mouse.
  */
 class Line {
   constructor({height, pick, hover, label}) {
@@ -36,7 +36,7 @@ class Line {
     this.high = high;
     this.canvas.style.height = high + "px";
   }
-  /* Without any it is a plain way of places, lower than a chart. */
+  /* Without titles, the line is a plain bar, lower than a chart. */
   title(titles) {
     this.setHeight(titles.length > 0 ? this.height : 18);
     this.legend.replaceChildren(...titles.map((title, lane) => {

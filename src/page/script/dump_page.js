@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* index.html at the mount's root: the frames as a time line and a contact sheet, and all tables. */
 
-/* Problems by frame: those of packets stand in the frame that has the packet. */
+/*
+ * Returns the frames with problems: a problem of a packet counts for the frame that has the packet.
+ */
 function countProblems(lines, frames) {
   const marks = new Set();
   for (const line of lines) {
@@ -24,7 +26,7 @@ function dumpFacts(problems) {
   return facts;
 }
 
-/* The contact sheet: a grid of frames. Pictures that are out of sight may cost seconds each. */
+/* The contact sheet: a grid of frames. Each picture that is out of sight could cost seconds. */
 class Sheet {
   constructor(frames) {
     Object.assign(this, {frames, now: -1, columns: 1, there: 0, queue: new Queue(inTurn() ? 1 : 2, () => this.pause, inTurn())});
@@ -65,8 +67,11 @@ class Sheet {
     this.tell(cell, frame);
     return cell;
   }
-  /* Those that only fly past are not asked for; first comes what the mouse is over, which will be clicked, and
-     behind the frame that a link names a click on it, perhaps. */
+  /*
+   * Requests the picture of a frame, unless it was scrolled out of sight meanwhile. The picture
+   * under the mouse comes first, since it will probably be clicked. After the frame that a link
+   * names there is a pause, since the user may click on it.
+   */
   drawShot(frame) {
     const image = h("img", {alt: "", decoding: "async"}), shot = h("div", {class: "shot", onpointerenter: () => this.queue.add(ask, true)}, image);
     const ask = async () => {
@@ -79,8 +84,10 @@ class Sheet {
     this.queue.add(ask, frame === this.now);
     return shot;
   }
-  /* What the frame's row tells, as soon as it is there; a row of figures may cost a replay of all
-     that it counts, so they come after the first row of pictures. */
+  /*
+   * Shows what the frame's row says, once it is there. A row of figures may cost a replay of all
+   * that the figures count, so the rows are loaded after the first row of pictures.
+   */
   tell(cell, frame) {
     const row = this.lanes && this.frames.row(frame), main = this.lanes?.[0];
     const number = row && main ? asNumber(this.frames.cell(frame, main)) || 0 : null;
@@ -99,7 +106,7 @@ class Sheet {
   }
 }
 
-/* Lanes that fill as the pieces of frames.tsv come. */
+/* Fills the lanes as the pieces of frames.tsv come. */
 function fillLanes(line, frames, lanes) {
   const filled = new Set();
   line.count = dump.frames;

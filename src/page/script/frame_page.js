@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* by-frame/N/index.html: a frame step by step, what each step left, and why a pixel is what it is. */
+/*
+ * by-frame/N/index.html: a frame step by step, what each step left, and how a pixel got its colour.
+ */
 
 /*
- * The steps of a frame: the rows of draws.tsv, or else the packets of its commands. A step has a
- * number, by which its pictures are named and which links say.
+ * The steps of a frame: the rows of draws.tsv or, without these, the packets of its commands. A
+ * step has a number, which the names of its pictures and links contain.
  */
 class Steps {
   constructor() {
@@ -18,7 +20,7 @@ class Steps {
     if (packet !== null && !this.packets.has(packet)) this.packets.set(packet, this.keys.length);
     this.keys.push(key);
   }
-  /* Takes what has come of both since the last time. */
+  /* Adds what has been loaded of both listings since the last call. */
   update() {
     if (this.draws) {
       const name = this.key();
@@ -34,12 +36,15 @@ class Steps {
     }
     this.seen = this.commands.count;
   }
-  /* The step of a line of the commands; undefined: none. */
+  /* Returns the step of a line of the commands, or undefined if there is none. */
   stepOf(line) {
     const draw = this.commands.number(line, "draws"), packet = this.commands.number(line, "packets");
     return draw !== null ? this.index.get(draw) : this.index.get(packet) ?? this.packets.get(packet);
   }
-  /* By its draw, or else by its packet and, behind the header of that, the number of the command. */
+  /*
+   * Finds the line of a step by its draw or, without one, by its packet and the number of the
+   * command after the packet's header.
+   */
   lineOf(step) {
     const line = this.lines.draws.get(this.keys[step]);
     const first = line ?? this.lines.packets.get(this.cell(step, "packet") ?? this.keys[step]), command = this.cell(step, "command");
@@ -49,7 +54,7 @@ class Steps {
   cell(step, name) { return this.draws ? this.draws.cell(step, name) ?? null : null; }
 }
 
-/* The panes that a frame can have: a picture of it, or one for each step. */
+/* The panes that a frame can have: pictures of the frame, and pictures of each step. */
 const TITLES = {image: "Picture", draws: "After the draw", "draws-touched": "Touched", without: "Without the draw",
   "without-area": "Without, its area", after: "Memory after the packet", wireframe: "Wireframe", overdraw: "Overdraw", cost: "Cost",
   "draw-ids": "Draws by colour", depth: "Depth"};
@@ -67,7 +72,7 @@ function panesOf() {
   return panes.map(pane => ({title: TITLES[pane.id] || pane.id, ...pane})).sort((a, b) => order(a) - order(b));
 }
 
-/* A picture that is changed when the next one is there, and skips those that come meanwhile. */
+/* A picture that is replaced when the next one was loaded; requests in between are skipped. */
 class Pane {
   constructor(pane, page) {
     Object.assign(this, pane);
@@ -85,7 +90,7 @@ class Pane {
     } else this.box.addEventListener("click", focus);
     new ResizeObserver(() => this.placeMark()).observe(this.box);
   }
-  /* What waits in another queue is left out there. */
+  /* A picture that still waits in another queue is left out there. */
   async show(url, queue) {
     this.wanted = url;
     if (this.queue === queue || url === this.shown) return;
@@ -112,7 +117,10 @@ class Pane {
     this.placeMark();
     this.sized();
   }
-  /* Where the picture lies in its box: left, top, and pixels of the page for one of its own. */
+  /*
+   * Returns where the picture is in its box: left, top, and the size of one of its pixels on the
+   * page.
+   */
   frame() {
     const [width, height] = this.size || [0, 0], box = this.box.getBoundingClientRect();
     const scale = Math.min(box.width / width, box.height / height);
@@ -146,7 +154,10 @@ class Card {
   }
 }
 
-/* A pixel's history: of the picture, or of video memory where a step's picture shows some of it. */
+/*
+ * The history of a pixel: of the picture, or of video memory if a step's picture shows a part of
+ * that.
+ */
 class PixelCard extends Card {
   constructor(frame, steps, select) {
     super("Pixel", h("p", null, "Point at the picture for what made a pixel; click to keep it."));
@@ -156,7 +167,10 @@ class PixelCard extends Card {
     this.words = h("div");
     this.list = h("ol", {class: "history"});
   }
-  /* `from` is where in memory the picture of the pane begins. Those that are only passed are not asked for. */
+  /*
+   * Shows a pixel; `from` is where the picture of the pane begins in memory. Pixels that the mouse
+   * only passes are not requested.
+   */
   async show(pane, x, y, from) {
     const asked = this.asked = `${framePath(this.frame)}${pane.folder}/${from[0] + x},${from[1] + y}.js`;
     this.made = null;
@@ -184,7 +198,7 @@ class PixelCard extends Card {
       : [rows.length === 0 ? "Nothing met it." : "It is what the dump began with."]));
     this.list.replaceChildren(...rows.slice(-400).reverse().map(row => this.row(row, cell)));
   }
-  /* By which steps are known: draws have numbers of their own, or else their packets'. */
+  /* Returns the key of a step: draws have numbers of their own, or those of their packets. */
   keyOf(row, cell) { return cell(row, "draw") === null ? null : cell(row, this.steps.key()); }
   row(row, cell) {
     const frame = cell(row, "frame"), draw = this.keyOf(row, cell), rgb = cell(row, "after_rgb", "after"), outcome = cell(row, "outcome");
@@ -218,7 +232,10 @@ class StepCard extends Card {
   }
 }
 
-/* Textures of the frame, by what its draws say they sample; the one of the step stands out. */
+/*
+ * The textures of the frame, as far as its draws say what they sample; that of the current step is
+ * highlighted.
+ */
 class Textures extends Card {
   constructor(steps, light, queue) {
     const list = h("div", {class: "textures"});
@@ -262,7 +279,10 @@ function frameFacts(info) {
   }));
 }
 
-/* What is drawn of the steps: pixels that each wrote, or else vertices; where all are alike, nothing. */
+/*
+ * Returns what the line shows of the steps: the pixels that each one wrote or, without these, its
+ * vertices; nothing if all values are equal.
+ */
 function stepValues(steps) {
   const name = steps.draws && ["pixels", "vertices"].find(one => steps.draws.column(one) >= 0);
   const values = steps.keys.map((key, step) => name ? Math.sqrt(asNumber(steps.cell(step, name)) || 0) : 1);
@@ -270,9 +290,9 @@ function stepValues(steps) {
 }
 
 /*
- * Pictures that may take seconds wait until the hand rests, and what it asked for is there: a pixel or a
- * step may be wanted first. They wait about as long as they would be in its way. The first one is soon there, and
- * so is what else that frame takes to be drawn.
+ * Pictures that may take seconds wait until the user has been idle for a while, and what the user
+ * requested is there: a pixel or a step may be wanted first. They wait about as long as they would
+ * delay these. The first picture comes soon, with everything else that the frame needs to be drawn.
  */
 let moved = performance.now();
 for (const event of ["pointermove", "pointerdown", "keydown"]) addEventListener(event, () => { moved = performance.now(); }, true);
@@ -294,7 +314,7 @@ class FramePage {
     this.commandsName = has(FRAME + "calls.txt") ? "calls.txt" : "commands.txt";
   }
 
-  /* Tables that the scrubber needs; a frame without any has none. */
+  /* Loads the tables that the scrubber needs; there is no scrubber if the frame has none. */
   async openSteps() {
     const folder = framePath(this.frame);
     const open = name => name && has(FRAME + name) ? new Listing(folder, name).open().catch(() => null) : null;
@@ -385,7 +405,7 @@ class FramePage {
         pane.id === "image" || pane.steps && (this.chosen || !pane.slow) ? this.first : this.later);
   }
 
-  /* Pixels: under the mouse after a moment, by a click for good. */
+  /* Pixels: shown under the mouse after a moment, and kept after a click. */
   point(pane, x, y) {
     clearTimeout(this.dwell);
     if (!this.pixel.pinned) this.dwell = setTimeout(() => this.showPixel(pane, x, y), 90);
@@ -419,7 +439,10 @@ class FramePage {
   }
 
   /* Steps. */
-  /* What each left takes a replay of its own, perhaps, so that nobody has `chosen` may come later. */
+  /*
+   * The picture of what a step left may need a replay of its own, so it can wait if the user has
+   * not `chosen` the step.
+   */
   select(step, chosen = true) {
     if (this.steps.count === 0) return;
     this.chosen = chosen;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables and texts of any length: what is seen of them is loaded, and is all that is drawn. */
+/* Tables and texts of any length: only the visible part is loaded and drawn. */
 
-/* A table or text of a folder, piece by piece. Without a number of rows its pieces come in order. */
+/*
+ * A table or text of a folder, loaded in pieces. If the number of rows is not known, the pieces
+ * come in order.
+ */
 class Listing {
   constructor(folder, name) {
     this.path = folder + name;
@@ -27,7 +30,7 @@ class Listing {
   column(name) { return this.columns.indexOf(name); }
   get complete() { return this.pieces.filter(Boolean).length === this.total; }
 
-  /* Which piece has a row, and where it begins. */
+  /* Returns which piece has a row, and the first row of this piece. */
   find(row) {
     if (this.known !== null && this.ofPiece > 0) {
       const number = Math.floor(row / this.ofPiece);
@@ -38,7 +41,7 @@ class Listing {
     return [number, this.starts[number]];
   }
 
-  /* A row, or undefined until it has come. */
+  /* Returns a row, or undefined until it has come. */
   row(row) {
     const [number, start] = this.find(row);
     if (!this.pieces[number]) { this.want(number); return undefined; }
@@ -49,7 +52,7 @@ class Listing {
     const values = this.row(row), column = this.column(name);
     return values && column >= 0 ? values[column] : undefined;
   }
-  /* What stands beside a line: "packets" or "draws". */
+  /* Returns the number for a line: `which` is "packets" or "draws". */
   number(row, which) {
     const [number, start] = this.find(row), piece = this.pieces[number];
     return piece && piece[which] ? piece[which][row - start] : null;
@@ -70,13 +73,13 @@ class Listing {
     return this.want(this.known === null ? this.starts.length : this.pieces.findIndex(piece => !piece));
   }
 
-  /* All of it, one piece after the other. */
+  /* Loads everything, one piece after another. */
   async all() {
     for (let number = 1; number < this.total; number++) await this.want(number).catch(() => null);
   }
 }
 
-/* The first row whose number is at least as large, in a column that rises. */
+/* Finds the first row whose number is at least `value`, in a column that rises. */
 function search(listing, name, value) {
   let low = 0, high = listing.count;
   while (low < high) {
@@ -87,8 +90,9 @@ function search(listing, name, value) {
 }
 
 /*
- * A list of rows of one height in a box that scrolls, and `spare` ones above and below. Browsers bound how high an element may be:
- * beyond that the bar's way stands for more rows than it has pixels.
+ * A list of rows of equal height in a box that scrolls; `spare` rows above and below the visible
+ * ones are drawn, too. Browsers limit the height of an element: in a longer list, a pixel of the
+ * scroll bar stands for more than a pixel of rows.
  */
 const HIGHEST = 8e6;
 class Rows {
@@ -111,7 +115,7 @@ class Rows {
     this.space.style.height = Math.min(this.whole, HIGHEST) + "px";
     this.update();
   }
-  /* Throws away what is drawn: its contents have changed. */
+  /* Drops what is drawn, since its contents have changed. */
   reset() { this.view.replaceChildren(); this.live.clear(); this.update(); }
   redraw() {
     const top = this.box.scrollTop * this.scale, seen = this.box.clientHeight;
@@ -130,7 +134,7 @@ class Rows {
       element.style.transform = `translateY(${row * this.height - top}px)`;
     }
   }
-  /* Scrolls to a row, which stays in sight when the box changes. */
+  /* Scrolls to a row, which stays visible when the box changes. */
   show(row) {
     this.kept = row;
     const top = row * this.height, seen = this.box.clientHeight, now = this.box.scrollTop * this.scale;
@@ -140,7 +144,7 @@ class Rows {
   }
 }
 
-/* A cell, with a link where its column names a frame or, in a frame, a draw. */
+/* Draws a cell, with a link if its column names a frame or, in a frame, a draw. */
 function drawCell(name, cell, frame) {
   const text = tidy(cell);
   if (cell === null) return h("span", {class: "none"}, text);
@@ -150,7 +154,7 @@ function drawCell(name, cell, frame) {
   return h("span", {class: /^-?[\d.]+$/.test(text) ? "number" : null, title: text.length > 24 ? text : null}, text);
 }
 
-/* Widths of columns by what stands in the first rows. */
+/* Returns the widths of the columns, from the contents of the first rows. */
 function widths(listing) {
   const sample = listing.take(listing.pieces[0]).slice(0, 200);
   return listing.columns.map((name, column) => {
@@ -188,14 +192,17 @@ function textView(listing, pick) {
   return Object.assign(view, {rows});
 }
 
-/* Tells in an element that something cannot be read, and why. In a mount README.txt can, whatever else cannot. */
+/*
+ * Says in an element that something cannot be read, and why. In a mount README.txt can be read even
+ * if nothing else can.
+ */
 function tellUnread(name, element = h("p", {class: "empty"})) {
   const tell = why => { element.textContent = `${name} cannot be read${why}`; };
   load("README.txt.0.js").then(() => tell(": it is not there, or problems.txt tells why."), () => tell(": this is a copy, and its mount alone has what pages read."));
   return element;
 }
 
-/* A table or text of the mount in a place, of which it is the only child. */
+/* Shows a table or text of the mount in a place, as its only child. */
 async function showListing(place, folder, name, frame, pick) {
   const listing = new Listing(folder, name);
   place.replaceChildren();
@@ -219,7 +226,7 @@ async function showListing(place, folder, name, frame, pick) {
   return {listing, view};
 }
 
-/* Tabs: [[id, title, help]], of which the fragment tells which is open. */
+/* Makes tabs: [[id, title, help]]; the URL's fragment has the one that is open. */
 function tabs(names, select) {
   return h("nav", null, names.map(([id, title, help]) => h("a", {href: "#tab=" + id, title: help || null,
     "data-tab": id, onclick: event => { event.preventDefault(); select(id); }}, title)));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory over time, of dumps that have allocations.tsv: frames go to the right, addresses down,
- * a band for each block. An allocation is a rectangle from where it was made to where it was
- * destroyed; what is moved is shown where it was first.
+ * Memory over time, for dumps that have allocations.tsv: frames from left to right, addresses
+ * downwards, a band for each block. An allocation is a rectangle from where it was made to where it
+ * was destroyed; one that was moved is shown at its first place.
  */
 const BAND_GAP = 10, LABEL = 16;
 
-/* Bands, from the rows: the blocks that there are, as high as they are full. */
+/* Makes the bands from the rows: one for each block, as high as the end of its last allocation. */
 function bandsOf(listing) {
   const bands = new Map(), at = name => listing.column(name);
   const [pool, type, block, offset, size] = ["pool", "type", "block", "offset", "size"].map(at);
@@ -34,7 +34,9 @@ function placeBands(bands, height) {
   return top;
 }
 
-/* An allocation's hue is that of its call, its shade its number's, so that neighbours differ. */
+/*
+ * The hue of an allocation depends on its call, the shade on its number, so that neighbours differ.
+ */
 function fillOf(call, row, dark) {
   const hue = /Image/.test(call) ? 197 : /Buffer/.test(call) ? 42 : 320;
   return `hsl(${hue + row % 5 * 5} 55% ${(dark ? 40 : 56) + row * 7 % 5 * 4}%)`;

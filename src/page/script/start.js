@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 async function start() {
-  /* For a Reader of the page around this one. */
+  /* This document is the hidden one of a Reader. */
   if (location.hash === "#read") {
     onmessage = async ({data}) => { await picture(new Image(), data); parent.postMessage("", "*"); };
     return parent.postMessage("", "*");
