@@ -56,9 +56,11 @@ int compare_read_picture(struct tree *tree, uint64_t frame, const struct cancel 
                          struct pixels *out);
 
 /*
- * compare_details.c, compare_textures.c: find what differs in two frames, and add it to `found`, as
- * far as it has none yet: `command` and `draw`; `textures` and `draw`; `picture`. Return 0 or
- * -errno.
+ * compare_details.c, compare_textures.c: find what differs in two frames, and add it to `found`:
+ * compare_commands() adds `command`, `upload` and `draw`, compare_textures() adds `textures` and
+ * `draw`, compare_pictures() adds `picture`. An existing `command` stays, and so does an existing
+ * `draw` unless the new one comes before it; existing `textures` and `picture` are replaced. Return
+ * 0 or -errno.
  */
 int compare_commands(const struct compare_side sides[2], const struct align_pair *pair,
                      const struct cancel *cancel, json_t *found);

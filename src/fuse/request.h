@@ -39,9 +39,7 @@ struct request {
     /* NULL: no early reply. */
     void (*reply_early)(struct request *request) GUARDED_BY(lock_of_mount);
     bool of_attributes GUARDED_BY(lock_of_mount); /* it is a GETATTR, not a lookup */
-    int64_t due
-        /* When request_reply_early() replies; 0: not set yet. */
-        GUARDED_BY(lock_of_mount);
+    int64_t due GUARDED_BY(lock_of_mount);        /* time of the early reply; 0: not set yet */
     /* An early reply was sent or is being sent: no other one follows. */
     bool replied_early GUARDED_BY(lock_of_mount);
 };

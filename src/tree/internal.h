@@ -53,7 +53,7 @@ struct overview_state {
     atomic_uint_fast64_t left_off; /* a bit for each place of a picture that was left off */
     atomic_uint_fast64_t figures;  /* pieces of frames.tsv that it shows; 0 means all */
     atomic_bool problems;          /* problems were not counted */
-    atomic_bool told;
+    atomic_bool told;              /* problems.txt has a line about it */
 };
 
 struct tree {
@@ -195,10 +195,10 @@ struct tree_file {
     struct tree_held piece GUARDED_BY(lock_of_file); /* the piece that was read last */
     /* For `whole`, on behalf of all requests that wait for it. */
     struct cache_request request;
-    struct tree_request *waiting GUARDED_BY(lock_of_file);
+    struct tree_request *waiting GUARDED_BY(lock_of_file); /* requests that wait for `whole` */
     unsigned cancelling GUARDED_BY(lock_of_file); /* threads that are cancelling `request` */
-    bool requested GUARDED_BY(lock_of_file);
-    bool read GUARDED_BY(lock_of_file); /* the last byte was read from `whole` */
+    bool requested GUARDED_BY(lock_of_file);      /* `request` is under way */
+    bool read GUARDED_BY(lock_of_file);           /* the last byte was read from `whole` */
     struct tree_file *next GUARDED_BY(lock_of_tree), *previous GUARDED_BY(lock_of_tree);
 };
 

@@ -26,8 +26,8 @@ void limits_begin(struct tree *tree);
 void limits_end(struct tree *tree);
 
 /*
- * Returns how many more bytes may be appended to a text held in memory, which has `so_far` bytes
- * already.
+ * Returns how many bytes a text that is made now may have in memory: no more than memory allows,
+ * nor than a file with `so_far` bytes before this text may have.
  */
 struct text_allowance limits_allowance(const struct tree *tree, uint64_t so_far);
 

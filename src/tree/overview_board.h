@@ -25,7 +25,7 @@ struct overview_cells {
     struct board *board;
     struct dump *dump;
     const struct cancel *cancel;  /* that of the batch */
-    struct overview_state *state; /* of places below 64, which may be left off */
+    struct overview_state *state; /* notes which places, below 64, are left off */
     unsigned count;               /* places of frames */
     unsigned made;                /* pictures placed so far */
 };

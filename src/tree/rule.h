@@ -176,10 +176,10 @@ struct rule {
 
     enum cache_work work; /* cost of `make` or `piece`; CACHE_TEXT unless it replays */
     /*
-     * Read ahead: a reader that takes these files in their order finds the next ones made
-     * (readahead.h). For pictures of a family in a directory of key 0; for texts of packets; and
-     * for texts in each directory of a family, which are made without a long wait, and of which a
-     * reader that only asks for their sizes counts, too.
+     * Read ahead (readahead.h): a reader that takes these files in order finds the next ones made.
+     * For pictures of a family in a directory of key 0, for texts of packets, and for texts in each
+     * directory of a family. These texts must be made without a long wait; a reader that only
+     * requests their sizes takes part, too.
      */
     bool ahead;
     bool slow; /* `make` waits for the complete index, or for another program */

@@ -41,7 +41,7 @@ int tree_create(const struct tree_params *params, struct tree **out);
 
 /*
  * Destroys a tree: cancels what is under way, waits until every request is answered, and closes the
- * files that are still open, and the dump.
+ * dump and the files that are still open. *tree becomes NULL, and may be NULL already.
  */
 void tree_destroy(struct tree **tree);
 
@@ -135,7 +135,7 @@ struct tree_file;
  */
 int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out);
 struct tree *tree_of_file(const struct tree_file *file);
-/* Closes a file, if *file is not NULL. No request on the file may be under way any more. */
+/* Closes a file; *file may be NULL. No request on the file may be under way. */
 void tree_close(struct tree_file **file);
 
 /*
@@ -225,6 +225,8 @@ void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
  */
 bool tree_lookup_may_leave_size(const struct tree_request *request);
 int tree_lookup_named(struct tree_request *request, struct tree_attributes *out);
+
+/* Requests the attributes of an inode. */
 void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
 
 /*
@@ -235,15 +237,26 @@ void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *re
  */
 bool tree_size_waits(const struct tree *tree, uint64_t inode);
 void tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attributes *out);
+
+/*
+ * Request the target of a link, in request->window, whose blob the receiver releases; and extended
+ * attributes, in *out, which must outlive the request.
+ */
 void tree_submit_link(struct tree *tree, uint64_t inode, struct tree_request *request);
 void tree_submit_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
                         struct tree_request *request);
+
 /*
  * Requests a listing. No two threads call `emit` at the same time; the thread that calls `done` is
  * the last that calls it.
  */
 void tree_submit_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
                       void *context, struct tree_request *request);
+
+/*
+ * Request an open file, in request->opened, which the receiver closes; and bytes of an open file,
+ * in request->window, whose blob the receiver releases.
+ */
 void tree_submit_open(struct tree *tree, uint64_t inode, struct tree_request *request);
 void tree_submit_read(struct tree_file *file, uint64_t offset, size_t size,
                       struct tree_request *request);
@@ -280,7 +293,8 @@ void tree_on_growth(struct tree *tree, void (*grew)(void *context), void *contex
 enum { TREE_GROWING_MAX = 8 };
 
 /*
- * Stores the inode numbers of these files, at most `max` of them, and returns how many it stored.
+ * Stores the inode numbers of the files that grow with a followed dump, at most `max` of them, and
+ * returns how many it stored.
  */
 size_t tree_growing(const struct tree *tree, uint64_t *inodes, size_t max);
 
