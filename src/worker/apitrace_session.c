@@ -8,14 +8,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { IDLE_MAX = 16 }; /* replies on end to feeds that led to nothing; a sound worker sends none */
+enum { IDLE_MAX = 16 }; /* feed replies in a row without progress; a sound worker sends none */
 
 struct apitrace_session {
     struct session base;
     struct apitrace_session_params params;
-    uint64_t next, listed; /* as the worker told them last; 0: it may have gone back since */
-    uint64_t sent;         /* where what it was sent ends; a reply may have been lost since */
-    unsigned idle;         /* replies of the last feeds, without progress */
+    uint64_t next,
+        listed; /* of the worker's last reply; 0: unknown, since the session may have gone back */
+    uint64_t sent; /* end of the bytes sent; the reply to them may have been lost */
+    unsigned idle; /* last feed replies in a row without progress */
 };
 
 static const struct session_kind kind = {
@@ -67,7 +68,8 @@ void apitrace_session_one_thread(struct apitrace_session *session, bool one_thre
 
 uint64_t apitrace_session_leaders_call(const struct apitrace_session *session)
 {
-    return worker_leaders_subject(session->base.worker) - 1; /* of none is 0 */
+    return worker_leaders_subject(session->base.worker) -
+           1; /* no subject is 0, which gives APITRACE_NO_CALL */
 }
 
 static void write_reset(struct message_writer *writer, const struct apitrace_session *session,
@@ -101,13 +103,13 @@ int apitrace_session_reset(struct apitrace_session *session,
     return session_reset(&session->base, APITRACE_MESSAGE_RESET, &writer, cancel);
 }
 
-/* No call takes less than a byte. */
+/* Each call takes at least one byte. */
 static bool is_place(const struct apitrace_session *session, uint64_t next, uint64_t listed)
 {
     return next <= session->sent && listed <= session->sent;
 }
 
-/* Nothing is undone but by going back, and all bytes of a feed are taken. */
+/* Nothing is undone, except by going back, and all bytes of a feed are taken. */
 static bool is_behind(const struct apitrace_session *session,
                       const struct apitrace_session_feed *feed,
                       const struct apitrace_session_progress *progress)
@@ -117,7 +119,10 @@ static bool is_behind(const struct apitrace_session *session,
            (feed->size == 0 || progress->next == feed->offset + feed->size);
 }
 
-/* Whether it wants to be asked again without having come on: a pause comes after a call. */
+/*
+ * Returns whether the worker wants another feed without having made progress. A pause comes only
+ * after a call.
+ */
 static bool is_idle(const struct apitrace_session *session,
                     const struct apitrace_session_feed *feed,
                     const struct apitrace_session_progress *progress)
@@ -127,7 +132,7 @@ static bool is_idle(const struct apitrace_session *session,
     return progress->state == APITRACE_FEED_PAUSED && progress->listed == session->listed;
 }
 
-/* Else one that never comes on would be asked for ever. */
+/* A worker that never makes progress would otherwise be fed for ever. */
 static bool is_progress(struct apitrace_session *session, const struct apitrace_session_feed *feed,
                         const struct apitrace_session_progress *progress)
 {
@@ -135,7 +140,7 @@ static bool is_progress(struct apitrace_session *session, const struct apitrace_
     return is_behind(session, feed, progress) && session->idle <= IDLE_MAX;
 }
 
-/* What a feed tells: how far it came, and what it met. */
+/* Reads the reply to a feed: its progress, and notes. */
 static int read_progress(struct apitrace_session *session, const struct apitrace_session_feed *feed,
                          const struct blob *payload, struct apitrace_session_progress *out)
 {
@@ -235,7 +240,7 @@ int apitrace_session_back(struct apitrace_session *session, bool stay, const str
     return status;
 }
 
-/* What is left of a payload; takes it. */
+/* Reads the rest of a payload as a picture. Takes ownership of the payload. */
 static int read_rest(struct apitrace_session *session, struct message_reader *reader,
                      struct blob *payload, struct apitrace_picture *out)
 {
@@ -332,7 +337,7 @@ int apitrace_session_draw_text(struct apitrace_session *session, enum apitrace_d
 
 /* Watching. */
 
-enum { CHANGE_BYTES = 32 }; /* of the message */
+enum { CHANGE_BYTES = 32 }; /* bytes of a change in the message */
 
 int apitrace_session_watch(struct apitrace_session *session,
                            const struct apitrace_watch_request *request,
@@ -444,7 +449,10 @@ static void read_part(struct message_reader *reader, struct apitrace_draw_part *
     part->bytes = message_read_u64(reader);
 }
 
-/* Whether it is as large as its kind has it, no larger than a file may be, and can be named. */
+/*
+ * Returns whether a part has the size that its kind requires, is not larger than a file may be, and
+ * can be named.
+ */
 static bool is_sound(const struct apitrace_draw_part *part, uint32_t place)
 {
     uint64_t pixels = (uint64_t)part->width * part->height;

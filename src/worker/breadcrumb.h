@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The breadcrumb: what the worker is about, in a page that it shares with the daemon, so
- * that the culprit of a crash can be named. Written by the worker without a system call,
- * read by the daemon as untrusted numbers: once the process is dead, and while it lives
- * for what is to keep ahead of it (launch_view()). The other way it tells the worker that no
- * reader waits for a call any more, and how much memory it may hold. The page cannot be shrunk
- * while it is mapped.
+ * The breadcrumb says what the worker is doing. It is in a page that the worker shares with the
+ * daemon, so that the daemon can name the culprit of a crash.
+ *
+ * The worker writes it without a system call. The daemon reads it as untrusted numbers: after the
+ * process has died, and, for a process that works ahead of it, while it lives (launch_view()). In
+ * the other direction, the daemon uses the page to tell the worker that no reader waits for a call
+ * any more, and how much memory it may hold. The page is sealed: it cannot be shrunk while it is
+ * mapped.
  */
 #ifndef GPUDUMPFS_WORKER_BREADCRUMB_H
 #define GPUDUMPFS_WORKER_BREADCRUMB_H
@@ -16,8 +18,8 @@
 enum breadcrumb_activity {
     BREADCRUMB_NONE,
     BREADCRUMB_TRANSLATE, /* subjects[0]: the shader */
-    BREADCRUMB_COMPILE,   /* the driver's compiler; subjects[0] */
-    BREADCRUMB_DRAW,      /* subjects: the bound shaders, 0 where none is */
+    BREADCRUMB_COMPILE,   /* in the driver's compiler; subjects[0]: the shader */
+    BREADCRUMB_DRAW,      /* subjects: the bound shaders, 0 for a stage without one */
     BREADCRUMB_CALL,      /* an OpenGL call; subjects[0]: its number + 1 */
     BREADCRUMB_ACTIVITIES
 };
@@ -28,13 +30,13 @@ struct breadcrumb {
     uint32_t activity; /* enum breadcrumb_activity */
     uint32_t offset;   /* byte offset of the command in its stream */
     uint64_t subjects[BREADCRUMB_SUBJECTS];
-    uint32_t withdrawn; /* the daemon's: serial of a message that is to be left off */
-    uint32_t greedy;    /* it ends since it holds more than it may */
-    uint64_t held;      /* bytes of memory that it holds, when it looked last … */
-    uint64_t max_held;  /* … and the daemon's: those that it may hold; 0: any */
+    uint32_t withdrawn; /* written by the daemon: serial of the message to abandon */
+    uint32_t greedy;    /* nonzero: the process ends because it exceeded max_held */
+    uint64_t held;      /* bytes of memory held, when the process last looked */
+    uint64_t max_held;  /* written by the daemon: bytes it may hold; 0: no limit */
 };
 
-/* What breadcrumbs call a shader or a draw: 64-bit FNV-1a of what it is made of, never 0. */
+/* Returns the name of a shader or draw in breadcrumbs: the 64-bit FNV-1a of its bytes, never 0. */
 uint64_t breadcrumb_name(const void *bytes, size_t size);
 
 #endif

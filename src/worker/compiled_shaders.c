@@ -35,7 +35,7 @@ void compiled_shaders_pay(struct compiled_shaders *shaders)
                          shader_disk_cache_bytes(&shaders->database), UINT64_MAX) < 0;
 }
 
-/* What the last mount left, at the first start. */
+/* Loads what the last mount has left, at the first start of a process. */
 static void load(struct compiled_shaders *shaders)
 {
     if (shaders->loaded)
@@ -59,7 +59,7 @@ bool compiled_shaders_begin(struct compiled_shaders *shaders, const char *progra
     return true;
 }
 
-/* For the next mount. */
+/* Saves the shaders for the next mount, if there are new ones. */
 static void save(const struct compiled_shaders *shaders)
 {
     uint64_t stored = shader_disk_cache_stored(&shaders->database);

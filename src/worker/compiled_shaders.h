@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shaders that a worker's processes have compiled: each hands them on to the next one, the
- * cache pays for them, and the dump's next mount finds them again (worker.md 4). One thread at a
- * time.
+ * The shaders that the processes of one worker have compiled. Each process hands them on to the
+ * next, the cache pays for them, and the next mount of the dump finds them again (worker.md 4). One
+ * thread at a time.
  */
 #ifndef GPUDUMPFS_WORKER_COMPILED_SHADERS_H
 #define GPUDUMPFS_WORKER_COMPILED_SHADERS_H
@@ -12,33 +12,37 @@
 
 struct compiled_shaders {
     struct shader_disk_cache database;
-    char *folder;                  /* in which a process finds them */
-    const struct source *kept_for; /* the dump that they are kept for; NULL: none */
-    char *path;                    /* where to, from the first start on; NULL: nowhere */
-    uint64_t loaded_bytes;         /* bytes of the database that came from there */
-    bool loaded;                   /* it has been looked at */
-    struct cache *const *cache;    /* that pays for them; NULL, or to NULL: none */
-    uint64_t charged;              /* so much */
-    bool over_budget;              /* they take more than that: the next process begins without */
+    char *folder; /* where a process finds them; NULL: not known yet, or there is none */
+    const struct source *kept_for; /* the dump that they are kept for, borrowed; NULL: none */
+    char *path; /* file that keeps them, from the first start on; NULL: they are not kept */
+    uint64_t loaded_bytes;      /* bytes of the database when it was loaded from `path` */
+    bool loaded;                /* loading was tried */
+    struct cache *const *cache; /* pays for the shaders; none if this or *cache is NULL */
+    uint64_t charged;           /* bytes charged to the cache */
+    bool over_budget; /* the cache refused the charge: the next process begins without shaders */
 };
 
-/* There are none yet. Both are borrowed. */
+/* Initializes an empty set of shaders. Both pointers are borrowed. */
 void compiled_shaders_init(struct compiled_shaders *shaders, const struct source *kept_for,
                            struct cache *const *cache);
 
 /*
- * For a process of this program, which is about to start: at the first time with what an earlier
- * mount has left. False: there are no files, or no folder to find them in.
+ * Prepares the files for a process of this program, which is about to start. The first time, loads
+ * what an earlier mount has left. Returns false if there are no files, or no folder to find them
+ * in.
  */
 bool compiled_shaders_begin(struct compiled_shaders *shaders, const char *program);
 
-/* A process may have compiled more. */
+/*
+ * Charges the cache for the shaders that there are now. Call it after a process may have compiled
+ * more.
+ */
 void compiled_shaders_pay(struct compiled_shaders *shaders);
 
-/* Forgets them, here and on the disk. */
+/* Discards the shaders, here and on disk. */
 void compiled_shaders_drop(struct compiled_shaders *shaders);
 
-/* Keeps them for the next mount, and forgets them. */
+/* Saves the shaders for the next mount, and frees everything. */
 void compiled_shaders_end(struct compiled_shaders *shaders);
 
 #endif

@@ -67,7 +67,7 @@ void idle_watch_press(struct idle_watch *idle)
     pthread_cond_signal(&idle->changed);
 }
 
-/* Of clock_ms(). The lock is let go of meanwhile. */
+/* Waits until that time of clock_ms(), or a signal. Releases the lock meanwhile. */
 static void wait_until(struct idle_watch *idle, int64_t deadline) REQUIRES(lock_of_idle_watch)
 {
     const struct timespec until = {.tv_sec = deadline / SECOND_MS,
@@ -95,7 +95,10 @@ static void *watch(void *context)
     return NULL;
 }
 
-/* There is none, and the caller's need keeps the new one from changing `watching`. */
+/*
+ * There is no thread, and the caller holds the process, so the new thread does not change
+ * `watching`.
+ */
 static void start_thread(struct idle_watch *idle) LOCKS_UNCHECKED
 {
     join(idle);

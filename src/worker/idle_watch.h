@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that ends the worker process when it has not been used for after_ms. It lives no longer
- * than the process. Any thread.
+ * A thread that ends the worker process after it has been idle for after_ms. The thread lives no
+ * longer than the process. Any thread may call these functions.
  */
 #ifndef GPUDUMPFS_WORKER_IDLE_WATCH_H
 #define GPUDUMPFS_WORKER_IDLE_WATCH_H
@@ -19,33 +19,36 @@ struct idle_watch {
     void *context;
     pthread_t thread;
     bool has_thread;      /* to be joined */
-    pthread_mutex_t lock; /* of what follows; held while `end` runs */
+    pthread_mutex_t lock; /* of the guarded fields; held while `end` runs */
     pthread_cond_t changed;
-    atomic_bool pressed; /* it is to end as soon as it is not needed */
+    atomic_bool pressed; /* the process should end as soon as it is not needed */
     unsigned needs GUARDED_BY(lock_of_idle_watch);
-    /* Milliseconds of clock_ms(): the last need ended, or the process began. */
+    /* Milliseconds of clock_ms() at which the last need ended, or the process began. */
     int64_t since GUARDED_BY(lock_of_idle_watch);
     bool watching GUARDED_BY(lock_of_idle_watch), ended GUARDED_BY(lock_of_idle_watch);
 };
 
-/* `end` ends the process if there is one; it is not needed meanwhile. */
+/*
+ * Sets up the watch; starts no thread. `end` ends the process, if there is one, and is called with
+ * the lock held: no thread can begin to need the process meanwhile.
+ */
 void idle_watch_init(struct idle_watch *idle, unsigned after_ms, void (*end)(void *context),
                      void *context);
 
-/* The process is not needed, and is left to the caller. */
+/* Stops the thread, and leaves the process to the caller. The process must not be needed. */
 void idle_watch_destroy(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
 
-/* Between these two, which may be nested, the process stays. */
+/* Between these two calls, which may be nested, the process is not ended. */
 void idle_watch_hold(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
 void idle_watch_release(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
 
 /*
- * The process is to end now if it is not needed; else nothing happens. Takes no lock, so that it
- * may come to nothing once in a while.
+ * Ends the process soon if it is not needed; otherwise does nothing. Takes no lock, so the request
+ * may occasionally be lost.
  */
 void idle_watch_press(struct idle_watch *idle);
 
-/* A process begins; the caller needs it. Without a thread it stays. */
+/* Starts the thread for a new process, which the caller needs. If this fails, the process stays. */
 void idle_watch_start(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
 
 #endif

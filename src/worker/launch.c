@@ -21,9 +21,10 @@
 enum { SOCKET_ROOM = 1 << 20, COMPILE_ONLY_NICE = 10 };
 
 /*
- * What of our environment the worker keeps: where libraries and drivers are, and
- * what sanitizers are told. Pictures must not depend on the rest. ThreadSanitizer is told
- * nothing: it ends a process that cannot open the log it is told of, as confined ones.
+ * Variables of the daemon's environment that the worker keeps: where libraries and drivers are, and
+ * options of sanitizers. Pictures must not depend on other variables. TSAN_OPTIONS is left out:
+ * ThreadSanitizer ends a process that cannot open the log which these options name, and a confined
+ * process cannot.
  */
 static const char *const kept[] = {
     "PATH",
@@ -37,9 +38,9 @@ static const char *const kept[] = {
 };
 
 /*
- * And what it is given: the same renderer on every machine, and from the C library large pages,
- * with which llvmpipe takes some 5 % less time. Compilers take and free much: what has been
- * cleared once is kept.
+ * Variables that the worker is given: the same renderer on every machine, and large pages from the
+ * C library, with which llvmpipe takes some 5 % less time. Compilers allocate and free a lot, so
+ * freed memory that has been cleared once is kept.
  */
 #define KEPT_BYTES   "glibc.malloc.trim_threshold=268435456"
 #define MAPPED_BYTES "glibc.malloc.mmap_threshold=33554432"
@@ -52,13 +53,13 @@ static const char *const given[] = {
     ("GLIBC_TUNABLES=glibc.malloc.hugetlb=1:" KEPT_BYTES ":" MAPPED_BYTES),
 };
 
-/* Mesa's database is of two files; a file for each shader could not be handed on. */
+/* Mesa's database has two files; one file for each shader could not be handed on. */
 static const char *const keeping[] = {
     "MESA_DISK_CACHE_DATABASE=1",
     "MESA_SHADER_CACHE_MAX_SIZE=" LAUNCH_SHADERS_MAX,
 };
 
-/* All of them, the shaders' folder, four switches of make_environment() and the NULL behind. */
+/* All of these, the shaders' folder, four switches of make_environment(), and the final NULL. */
 enum {
     ENVIRONMENT_MAX = sizeof(kept) / sizeof(kept[0]) + sizeof(given) / sizeof(given[0]) +
                       sizeof(keeping) / sizeof(keeping[0]) + 1 + 4 + 1
@@ -78,7 +79,7 @@ static size_t tell_shaders(const char *folder, char *out[])
     return count;
 }
 
-/* `folder` is an entry by itself, or NULL. */
+/* `folder` is a complete entry, or NULL. */
 static void make_environment(const struct launch_params *params, const char *folder,
                              char *out[ENVIRONMENT_MAX])
 {
@@ -86,7 +87,7 @@ static void make_environment(const struct launch_params *params, const char *fol
 
     for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
         out[count++] = (char *)given[i];
-    /* llvmpipe's: machine code as it comes; and nothing done with it */
+    /* Read by llvmpipe: machine code without optimisation passes; no rasterization. */
     if (params->fast_compile)
         out[count++] = (char *)"GALLIVM_PERF=nopt";
     if (params->compile_only)
@@ -107,7 +108,7 @@ static void make_environment(const struct launch_params *params, const char *fol
     out[count] = NULL;
 }
 
-/* These descriptors, and none beside them; the worker itself closes more if need be. */
+/* Passes these descriptors and no others; the worker itself closes any others that remain. */
 static int place_descriptors(posix_spawn_file_actions_t *actions, const int files[LAUNCH_FILES],
                              const struct launch_params *params)
 {
@@ -135,7 +136,9 @@ static int place_descriptors(posix_spawn_file_actions_t *actions, const int file
     return -status;
 }
 
-/* A group of its own, which Ctrl-C in a terminal does not reach, and ordinary signals. */
+/*
+ * Gives the process its own group, which Ctrl-C in a terminal does not reach, and default signals.
+ */
 static int set_attributes(posix_spawnattr_t *attributes)
 {
     sigset_t none, all;
@@ -176,7 +179,10 @@ int launch_spawn(const struct launch_params *params, const int files[LAUNCH_FILE
         status = set_attributes(&attributes);
     if (status == 0)
         status = -posix_spawn(pid, params->program, &actions, &attributes, arguments, environment);
-    /* What compiles ahead has what others leave; its threads, still to be made, inherit that. */
+    /*
+     * A process that compiles ahead uses what others leave; its threads, not yet made, inherit
+     * this.
+     */
     if (status == 0 && params->compile_only)
         (void)setpriority(PRIO_PROCESS, (id_t)*pid, COMPILE_ONLY_NICE);
     posix_spawnattr_destroy(&attributes);
@@ -187,7 +193,7 @@ no_actions:
     return status;
 }
 
-/* The launcher knows the program and its folder of links; limits and descriptors are ours. */
+/* The launcher knows the program and its folder of links; limits and descriptors are sent. */
 static int ask_launcher(const struct launch_params *params, const int files[LAUNCH_FILES],
                         pid_t *pid)
 {
@@ -226,7 +232,7 @@ int launch_lift(int fd)
     return high;
 }
 
-/* Sealed: where the process could shrink it, we would die of reading it. */
+/* The page is sealed: if the process could shrink it, the daemon would crash reading it. */
 static int make_breadcrumb(int *fd, struct breadcrumb **breadcrumb)
 {
     void *page;
@@ -268,7 +274,7 @@ int launch_start(const struct launch_params *params, struct launch *out)
         status = -errno;
         goto out;
     }
-    /* Best effort: what the system grants. */
+    /* Best effort: the system may grant less. */
     setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
     setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
     status = spawn(params, pair[1], breadcrumb, said, &launch.pid);
@@ -289,7 +295,7 @@ const struct breadcrumb *launch_view(const struct launch *launch)
 {
     void *page = MAP_FAILED;
 
-    /* Of no bytes of a shared mapping, mremap() makes another one. */
+    /* Given a size of 0, mremap() maps the shared pages a second time. */
     if (launch->pid != 0)
         page = mremap(launch->breadcrumb, 0, sizeof(*launch->breadcrumb), MREMAP_MAYMOVE);
     return page == MAP_FAILED ? NULL : page;
@@ -300,7 +306,7 @@ void launch_withdraw(struct launch *launch, uint32_t serial)
     __atomic_store_n(&launch->breadcrumb->withdrawn, serial, __ATOMIC_RELEASE);
 }
 
-/* Reaps the process; it is given a moment to die by itself of what it suffers. */
+/* The process has a moment to die by itself from whatever it suffers. */
 int launch_reap(pid_t pid, bool killed)
 {
     int ended = 0;
@@ -331,11 +337,11 @@ static int reap(pid_t pid, bool killed)
     helper_fill(&request, HELPER_REAP, NULL);
     request.number = (uint64_t)pid;
     request.flags = killed;
-    /* Where the launcher is no more, its processes were killed with it. */
+    /* If the launcher is gone, its processes were killed with it. */
     return helper_ask(HELPER_LAUNCHER, &request, NULL, 0, &ended, NULL) == 0 ? ended : SIGKILL;
 }
 
-/* The last line of what the process wrote, printable; empty: none. */
+/* Copies the last line that the process wrote, made printable; empty if there is none. */
 static void last_words(int said, char *line, size_t size)
 {
     char tail[512];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Starting the worker's process, and seeing it off. It inherits descriptors beside the
- * standard ones, in the places below; what it writes to its standard error is kept, for
- * the sentence that tells why it died. Any thread.
+ * Starts the worker's process, and ends it. The process inherits the standard descriptors and those
+ * with the numbers below. What it writes to its standard error is kept, for the sentence that says
+ * why it died. Any thread.
  */
 #ifndef GPUDUMPFS_WORKER_LAUNCH_H
 #define GPUDUMPFS_WORKER_LAUNCH_H
@@ -15,94 +15,102 @@
 #include <sys/types.h>
 
 enum {
-    LAUNCH_SOCKET = 3,     /* its end of the socket */
-    LAUNCH_BREADCRUMB = 4, /* a page: struct breadcrumb */
-    /* Compiled shaders, if LAUNCH_SHADERS_FOLDER is in its environment: as `make` links them. */
+    LAUNCH_SOCKET = 3,     /* the process' end of the socket */
+    LAUNCH_BREADCRUMB = 4, /* a page with struct breadcrumb */
+    /*
+     * Compiled shaders, if LAUNCH_SHADERS_FOLDER is in the environment. The links that `make`
+     * creates (src/glworker/local.mk) have these numbers.
+     */
     LAUNCH_SHADERS = 5,
     LAUNCH_SHADER_FILES = 3,
     LAUNCH_DESCRIPTORS = LAUNCH_SHADERS + LAUNCH_SHADER_FILES
 };
 
 #define LAUNCH_SHADERS_FOLDER "MESA_SHADER_CACHE_DIR"
-/* What Mesa is told that they may have together. */
+/* The limit that Mesa is given for all shaders together. */
 #define LAUNCH_SHADERS_MAX "56M"
-/* llvmpipe's: no pixels are drawn. */
+/* Read by llvmpipe: no pixels are drawn. */
 #define LAUNCH_COMPILE_ONLY "LP_NO_RAST"
-/* llvmpipe's: how many threads fill pixels beside the one that draws. */
+/* Read by llvmpipe: the number of threads that fill pixels beside the drawing thread. */
 #define LAUNCH_RASTERIZERS "LP_NUM_THREADS"
 
-/* Address space of the process by default: Mesa and LLVM map about 1 GiB to begin with. */
+/* Default limit of the process' address space: Mesa and LLVM map about 1 GiB at the start. */
 #define LAUNCH_MEMORY (UINT64_C(6) << 30)
 
-/* Ours: the driver is one of Vulkan. */
+/* Read by the worker: it loads a Vulkan driver. */
 #define LAUNCH_VULKAN "GPUDUMPFS_VULKAN"
 
 struct launch_params {
     const char *program;
     uint64_t memory_limit; /* of address space, in bytes; 0: LAUNCH_MEMORY */
-    bool fast_compile;     /* how it compiles shaders */
-    bool compile_only;     /* it compiles, but draws no pixels */
-    bool one_thread;       /* the thread that draws fills pixels, too */
-    bool vulkan;           /* it loads a driver of Vulkan, not of OpenGL */
-    const int *shaders;    /* LAUNCH_SHADER_FILES descriptors, or NULL: none are kept … */
-    const char *folder;    /* … shader_disk_cache_folder() */
-    bool program_is_open;  /* `program` leads to a descriptor: none are closed by their numbers */
+    bool fast_compile;     /* it compiles shaders fast (worker_set_fast_compile()) */
+    bool compile_only;     /* it compiles shaders, but draws no pixels */
+    bool one_thread;       /* the drawing thread also fills pixels */
+    bool vulkan;           /* it loads a Vulkan driver, not an OpenGL driver */
+    const int *shaders;    /* LAUNCH_SHADER_FILES descriptors; NULL: no shaders are kept … */
+    const char *folder;    /* … shader_disk_cache_folder(); used with `shaders` */
+    bool program_is_open;  /* `program` is a path of a descriptor: do not close others by number */
 };
 
-/* What a process is given beside: places from 2 on, in this order. */
+/* Descriptors that a process is given beside 0 and 1, in the order in which they are passed. */
 enum launch_file {
     LAUNCH_FILE_SOCKET,
     LAUNCH_FILE_BREADCRUMB,
     LAUNCH_FILE_SAID,
-    LAUNCH_FILE_SHADERS, /* and those behind it, if there are any */
+    LAUNCH_FILE_SHADERS, /* and LAUNCH_SHADER_FILES in all, if there are any */
     LAUNCH_FILES = LAUNCH_FILE_SHADERS + LAUNCH_SHADER_FILES
 };
 
 struct launch {
-    pid_t
-        pid; /* as the daemon's process namespace numbers it, also where a launcher is its parent */
-    int socket;                    /* our end */
-    int said;                      /* what it wrote to standard error */
+    pid_t pid;  /* in the daemon's PID namespace, even if a launcher is its parent */
+    int socket; /* the daemon's end */
+    int said;   /* file with what it wrote to standard error */
     struct breadcrumb *breadcrumb; /* mapped */
 };
 
 /*
- * Runs the program with the address space limit as its only argument. 0 or a negative
- * errno, with nothing left behind.
+ * Runs the program with the address space limit as its only argument. Returns 0, or a negative
+ * errno with everything cleaned up. The caller ends the process with launch_end().
  */
 int launch_start(const struct launch_params *params, struct launch *out);
 
-/* Tells the process that nothing waits for the message of that serial any more. */
+/* Tells the process that no caller waits for the message with that serial any more. */
 void launch_withdraw(struct launch *launch, uint32_t serial);
 
 /*
- * Kills the process if it still runs, waits for its end, appends to `reason` how it
- * ended and the last line it wrote, takes over its breadcrumb, and frees everything.
- * `killed` tells that the end is our own doing, and is not worth a word. Returns
- * whether somebody else killed it, by SIGKILL: what it was about is not to blame.
+ * Kills the process if it still runs, waits for its end, copies its breadcrumb, and frees
+ * everything. Appends to `reason` how it ended and the last line that it wrote. With `killed`, the
+ * caller ends it on purpose: it is killed at once, and how it ended is left out. Returns whether
+ * SIGKILL ended it without `killed`, presumably sent by a third party: then what it was doing is
+ * not to blame.
  */
 bool launch_end(struct launch *launch, bool killed, struct breadcrumb *breadcrumb, char *reason,
                 size_t size);
 
 /*
- * What the launcher does for a process that may start no other (base/helper.h, worker/launcher.h):
- * starts the program with these descriptors, which are above LAUNCH_DESCRIPTORS; the last of them
- * are there if params->shaders is not NULL. 0 or a negative errno.
+ * Starts the program with these descriptors, whose numbers are at least LAUNCH_DESCRIPTORS; those
+ * from LAUNCH_FILE_SHADERS on are used only if params->shaders is not NULL. A launcher does this
+ * for a process that may start no other (base/helper.h, worker/launcher.h). Returns 0 or a negative
+ * errno.
  */
 int launch_spawn(const struct launch_params *params, const int files[LAUNCH_FILES], pid_t *pid);
 
-/* Waits for its end, kills it if need be, and tells how it ended, as waitpid() does. */
+/*
+ * Waits for the end of the process, and returns its status as waitpid() does. Kills it at once if
+ * `killed`, otherwise if it does not end by itself within 100 ms.
+ */
 int launch_reap(pid_t pid, bool killed);
 
 /*
- * The breadcrumb of a running process, mapped a second time, so that another thread may look at it
- * even when that process has been seen off; for munmap(). NULL: there is none, or no memory.
+ * Maps the breadcrumb of a running process a second time, so that another thread may read it even
+ * after launch_end(). The caller unmaps it with munmap(). Returns NULL if there is no process, or
+ * no memory.
  */
 const struct breadcrumb *launch_view(const struct launch *launch);
 
 /*
- * The descriptor again, closed here, above those that a process gets, so that placing one
- * overwrites no other; -1 with errno.
+ * Moves a descriptor above those that a process is given, so that placing one overwrites no other,
+ * and closes the old one. Returns the new one; -1 with errno.
  */
 int launch_lift(int fd);
 

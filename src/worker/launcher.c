@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workers have a user, network, IPC, UTS and process namespace of their own, which all of one
- * launcher share. They are made with the first worker, since most mounts need none. The first
- * process of a process namespace gets no signal that it does not handle, not even its own abort(),
- * so that it is one that does nothing; when it ends the kernel kills all others.
+ * Workers have user, network, IPC, UTS and PID namespaces of their own, shared by all workers of
+ * one launcher. The namespaces are made with the first worker, since most mounts need none. The
+ * first process of a PID namespace gets no signal that it does not handle, not even from its own
+ * abort(), so it is a process that does nothing. When it ends, the kernel kills all others.
  *
- * They have no mount namespace: it would keep this mount, and all others, from being unmounted.
+ * Workers have no mount namespace: it would keep this mount, and all others, from being unmounted.
  */
 #include "config.h"
 
@@ -32,12 +32,12 @@ struct launcher {
     const char *program;
     char open_program[32];
     pid_t workers[WORKERS_MAX]; /* 0: none */
-    pid_t first;                /* of the process namespace */
+    pid_t first;                /* the first process of the PID namespace */
     bool begun;
-    bool is_broken; /* the namespace has no first process: a worker's end would end it */
+    bool is_broken; /* the namespace has no first process: the end of a worker would end it */
 };
 
-/* Until the launcher ends, and with it the only other end of the pipe. */
+/* Runs until the launcher ends, and the only other end of the pipe is closed with it. */
 _Noreturn static void be_first(int pipe)
 {
     char byte;
@@ -49,7 +49,7 @@ _Noreturn static void be_first(int pipe)
     _exit(0);
 }
 
-/* Where they are forbidden workers have those of the launcher. */
+/* If namespaces are forbidden, workers share the launcher's. */
 static void make_namespaces(struct launcher *launcher)
 {
     int ends[2];
@@ -63,7 +63,7 @@ static void make_namespaces(struct launcher *launcher)
             be_first(ends[0]);
         launcher->is_broken = launcher->first < 0;
     }
-    close(ends[0]); /* the other one is kept */
+    close(ends[0]); /* the other end stays open */
 }
 
 static pid_t *find(struct launcher *launcher, pid_t worker)
@@ -109,7 +109,7 @@ static int start(struct launcher *launcher, const struct helper_request *request
     return status;
 }
 
-/* Of its own workers alone. */
+/* Reaps only the launcher's own workers. */
 static int reap(struct launcher *launcher, const struct helper_request *request, int *ended)
 {
     pid_t pid = (pid_t)request->number, *place = pid > 0 ? find(launcher, pid) : NULL;
@@ -133,7 +133,7 @@ static void serve_one(struct launcher *launcher, int socket, const struct helper
     (void)helper_answer(socket, status, value, -1);
 }
 
-/* Above the places that a process gets them in. */
+/* Moves descriptors above the numbers that a process gets them with. */
 static bool lift(int *files, size_t count)
 {
     bool lifted = true;

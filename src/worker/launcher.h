@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process that starts workers for a daemon that may start none (confinement.md): it knows
- * one program, and takes from the daemon nothing but numbers and descriptors (base/helper.h). It
- * has one thread.
+ * The process that starts workers for a daemon that may start no process (confinement.md). It knows
+ * one program, and takes only numbers and descriptors from the daemon (base/helper.h). It has one
+ * thread.
  */
 #ifndef GPUDUMPFS_WORKER_LAUNCHER_H
 #define GPUDUMPFS_WORKER_LAUNCHER_H
@@ -10,15 +10,17 @@
 #include <stdbool.h>
 
 struct launcher_params {
-    const char *program; /* absolute; NULL: it is not installed */
-    int program_file;   /* the same, open: where the user may not find it by its name; -1: is not */
+    const char *program; /* absolute path; NULL: it is not installed */
+    int program_file;   /* the program, open, in case the user cannot reach it by name; -1: not open
+                         */
     const char *folder; /* shader_disk_cache_folder(); NULL: no shaders are kept */
-    bool namespaces;    /* workers are to have their own, where that is allowed */
+    bool namespaces;    /* workers should get their own, if that is allowed */
 };
 
 /*
- * Serves until its socket ends, and kills the workers that there are then. Its process has no
- * descriptors but the standard ones, the socket and the program's, all closed at an exec.
+ * Serves requests until the socket is closed, then kills all remaining workers. The launcher's
+ * process may have no descriptors except the standard ones, the socket and the program's; all must
+ * be closed at an exec.
  */
 void launcher_serve(const struct launcher_params *params, int socket);
 

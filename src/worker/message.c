@@ -15,11 +15,11 @@
 #include <time.h>
 
 enum {
-    LOOK_MS = 20,    /* between looks at the cancel flag */
-    REST_MS = 1000,  /* in which a message is at its end, once its caller has left */
-    STILL_MS = 1000, /* a process that got less than … in this time stands still */
+    LOOK_MS = 20,    /* between checks of the cancel flag */
+    REST_MS = 1000,  /* for the rest of a message whose caller has left */
+    STILL_MS = 1000, /* a process that uses less than STILL_USED_MS in this time is stuck */
     STILL_USED_MS = 20,
-    PIECE = 1 << 20, /* bytes of a payload that memory is had for in one go */
+    PIECE = 1 << 20, /* bytes of a payload for which memory is obtained at a time */
 };
 
 void message_write_header(const struct message_header *header, uint8_t bytes[MESSAGE_HEADER])
@@ -102,7 +102,7 @@ size_t message_plain_bytes(const uint8_t *bytes, size_t size)
     return plain;
 }
 
-/* Where `size` more bytes go; NULL when there is no memory for them. */
+/* Returns where to write `size` more bytes; NULL if there is no memory. */
 static uint8_t *extend(struct message_writer *writer, size_t size)
 {
     uint8_t *place;
@@ -160,25 +160,26 @@ void message_writer_free(struct message_writer *writer)
     *writer = (struct message_writer){.bytes = NULL};
 }
 
-/* The socket. */
+/* Transfer over the socket. */
 
-/* What a process did in the last STILL_MS beyond its deadline. */
+/* The processor time of a process in the last STILL_MS after its deadline. */
 struct extension {
-    int64_t until; /* 0: there was none yet */
+    int64_t until; /* end of that time by clock_ms(); 0: the deadline has not passed */
     int64_t used;
 };
 
-/* One message that goes out or comes. */
+/* A message that is being sent or received. */
 struct transfer {
     int fd;
     short events; /* POLLIN or POLLOUT */
     const struct message_wait *wait;
     struct extension extension;
-    uint64_t done; /* bytes */
-    int64_t rest;  /* when its end is due, since its caller has left; 0: that is there */
+    uint64_t done; /* bytes transferred */
+    int64_t rest; /* time until which the rest must follow, as its caller has left; 0: the caller is
+                     there */
 };
 
-/* Whether the process, on a busy machine, is to have more time. */
+/* Returns whether the process gets more time, since the machine is busy. */
 static bool has_more_time(struct extension *extension, const struct message_wait *wait)
 {
     int64_t used = wait->limited ? clock_read(wait->clock) / 1000000 : 0;
@@ -190,7 +191,7 @@ static bool has_more_time(struct extension *extension, const struct message_wait
     return true;
 }
 
-/* A message that has begun has a moment to come to its end, for a caller that has left. */
+/* If the caller has left, a message that has begun gets a moment to be completed. */
 static int check_caller(struct transfer *transfer)
 {
     if (!cancel_requested(transfer->wait->cancel))
@@ -200,7 +201,7 @@ static int check_caller(struct transfer *transfer)
     return clock_ms() < transfer->rest ? 0 : -EINTR;
 }
 
-/* Waits until the socket is ready, or has no other end any more. */
+/* Waits until the socket is ready, or its other end is closed. */
 static int wait_for(struct transfer *transfer)
 {
     struct pollfd socket = {.fd = transfer->fd, .events = transfer->events};
@@ -232,7 +233,7 @@ static int wait_for(struct transfer *transfer)
     }
 }
 
-/* What a failed system call on the socket means; 0: try again. */
+/* Returns what a failed system call on the socket means; 0: try again. */
 static int again(struct transfer *transfer)
 {
     if (errno == EINTR)
@@ -273,7 +274,7 @@ int message_send(int fd, const struct message_header *header, const struct messa
     size_t filled = MESSAGE_HEADER, i = 0;
     int status;
 
-    /* Small messages go out in one piece. */
+    /* A small message is sent in one piece. */
     message_write_header(header, head);
     for (; i < count && parts[i].size <= sizeof(head) - filled; i++) {
         if (parts[i].size > 0)
@@ -308,7 +309,7 @@ static int receive_bytes(struct transfer *transfer, void *bytes, size_t size)
     return 0;
 }
 
-/* A process that announces much and sends nothing costs no memory. */
+/* Obtains memory piece by piece: a process that announces much and sends nothing costs none. */
 static int receive_payload(struct transfer *transfer, struct blob *blob)
 {
     int status = 0;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The messages between daemon and worker (worker.md 2): a header of MESSAGE_HEADER bytes, then
- * the payload, all little-endian. Readers never go beyond what they were given; they and the
- * writers are pure functions. Whole messages go over a socket, of which one thread at a time has
- * an end, with a time limit and a cancel flag where the daemon waits, without where the worker
- * does.
+ * The messages between daemon and worker (worker.md 2): a header of MESSAGE_HEADER bytes, then the
+ * payload, all little-endian. Readers and writers are pure functions; readers never go beyond the
+ * bytes they were given. Complete messages go over a socket. Each end is used by one thread at a
+ * time. The daemon waits with a time limit and a cancel flag, the worker without either.
  */
 #ifndef GPUDUMPFS_WORKER_MESSAGE_H
 #define GPUDUMPFS_WORKER_MESSAGE_H
@@ -18,14 +17,14 @@
 #include <time.h>
 
 enum {
-    MESSAGE_VERSION = 1, /* of all that follows; both ends must be equal */
+    MESSAGE_VERSION = 1, /* of this whole protocol; both ends must have the same */
     MESSAGE_HEADER = 24,
 };
 #define MESSAGE_MAGIC UINT32_C(0x57445047) /* "GPDW" */
 
 /*
- * Kinds of messages: those below MESSAGE_BACKENDS are common; each backend has 16 of the others
- * for itself, which its format declares (worker.md 2 lists the ranges).
+ * Kinds of messages. Those below MESSAGE_BACKENDS are common to all backends. Each backend has a
+ * range of 16 of the others, which its format declares (worker.md 2 lists the ranges).
  */
 enum message_kind {
     MESSAGE_HELLO = 1,
@@ -35,13 +34,13 @@ enum message_kind {
 };
 
 struct message_header {
-    uint16_t kind;   /* a reply repeats the request's */
-    uint32_t serial; /* a reply repeats the request's */
-    int32_t status;  /* of a reply: 0 or a negative errno, then the payload is its reason */
-    uint64_t size;   /* of the payload */
+    uint16_t kind;   /* the same in a request and its reply */
+    uint32_t serial; /* the same in a request and its reply */
+    int32_t status;  /* of a reply: 0, or a negative errno with the reason as payload */
+    uint64_t size;   /* bytes of payload */
 };
 
-/* A piece of a payload; the pieces are sent one behind the other. */
+/* A part of a payload; the parts are sent one after the other. */
 struct message_part {
     const void *data;
     size_t size;
@@ -49,10 +48,10 @@ struct message_part {
 
 void message_write_header(const struct message_header *header, uint8_t bytes[MESSAGE_HEADER]);
 
-/* 0, or -EPROTO: not a header of ours, or one of another version. */
+/* Returns 0, or -EPROTO for another magic number or another version. */
 int message_read_header(const uint8_t bytes[MESSAGE_HEADER], struct message_header *out);
 
-/* Reads one field after the other; what is beyond the end reads as 0 and sets `bad`. */
+/* Reads one field after the other. Fields beyond the end read as 0 and set `bad`. */
 struct message_reader {
     const uint8_t *next;
     size_t left;
@@ -62,20 +61,23 @@ struct message_reader {
 void message_reader_init(struct message_reader *reader, const void *bytes, size_t size);
 uint32_t message_read_u32(struct message_reader *reader);
 uint64_t message_read_u64(struct message_reader *reader);
-/* A run of `size` bytes, within the message; NULL and `bad` when it has not so many. */
+/* Returns `size` bytes within the message; NULL, setting `bad`, if fewer are left. */
 const uint8_t *message_read_bytes(struct message_reader *reader, uint64_t size);
-/* The same as a blob, the caller's. 0, -EPROTO when it has not so many, or -ENOMEM. */
+/*
+ * Copies `size` bytes to a blob that the caller owns. Returns 0, -EPROTO if fewer bytes are left,
+ * or -ENOMEM.
+ */
 int message_read_blob(struct message_reader *reader, uint64_t size, struct blob **out);
-/* Whether all was read, and nothing beyond it. */
+/* Returns whether all bytes were read, and no read went beyond the end. */
 bool message_read_all(const struct message_reader *reader);
 
 /*
- * How many bytes from the first on are printable ASCII, tabs and line feeds: texts of the worker
- * go to files as they are, and what terminals act upon must not be in them.
+ * Returns how many leading bytes are printable ASCII, tabs or line feeds. Texts of the worker are
+ * shown in files as they are, and must not have bytes that terminals act upon.
  */
 size_t message_plain_bytes(const uint8_t *bytes, size_t size);
 
-/* Grows as it is written; a failed allocation sets `bad`, and what follows is dropped. */
+/* Grows as needed. A failed allocation sets `bad`, and all further fields are dropped. */
 struct message_writer {
     uint8_t *bytes;
     size_t size, room;
@@ -85,39 +87,43 @@ struct message_writer {
 void message_write_u32(struct message_writer *writer, uint32_t value);
 void message_write_u64(struct message_writer *writer, uint64_t value);
 void message_write_bytes(struct message_writer *writer, const void *bytes, size_t size);
-/* Puts a number in the place of one written at `offset`. */
+/* Overwrites the u32 at `offset`. */
 void message_patch_u32(struct message_writer *writer, size_t offset, uint32_t value);
 void message_writer_free(struct message_writer *writer);
 
-/* How long to wait. */
+/* How long to wait, and for what. */
 struct message_wait {
-    int64_t deadline; /* of clock_ms(); INT64_MAX: none */
+    int64_t deadline; /* in milliseconds of clock_ms(); INT64_MAX: none */
     const struct cancel *cancel;
-    bool limited;      /* the wait also ends when this clock … */
-    clockid_t clock;   /* … (a process' processor time) … */
-    int64_t clock_end; /* … has come to so many milliseconds */
+    bool limited;      /* the wait also ends, with -ETIME, … */
+    clockid_t clock;   /* … when this clock, a process' processor time, … */
+    int64_t clock_end; /* … has reached this number of milliseconds */
     /*
-     * The deadline is for a process that has the processors to itself: one that gets less of them,
-     * but some, has more time, until the clock has come to so many milliseconds.
+     * Extends the deadline, which assumes a process with the processors to itself. A process that
+     * gets a smaller, but notable, share of them has more time until `clock` has reached this
+     * number of milliseconds. Used if `limited`.
      */
     int64_t clock_due;
 };
 
-/* Both: 0, -EINTR, -ETIMEDOUT, -ETIME (the other clock), or -EPIPE when the other end is gone, and
- * errors of sockets. */
+/*
+ * Both functions below return 0, -EINTR (cancelled), -ETIMEDOUT, -ETIME (`clock_end` was reached),
+ * -EPIPE if the other end is gone, or another errno of the socket, negated.
+ */
 
 /*
- * *sent: bytes that went out, also of a failure. -EINTR comes before the first byte, or where the
- * other end does not take the rest in a second.
+ * Sends a message. *sent is the number of bytes sent, even if this fails. Returns -EINTR only
+ * before the first byte, or if the other end does not take the rest within a second.
  */
 int message_send(int fd, const struct message_header *header, const struct message_part *parts,
                  size_t count, const struct message_wait *wait, uint64_t *sent);
 
 /*
- * The next message. *received: bytes of it that came, also of a failure: behind some of them the
- * socket is of no more use. -EINTR comes before the first byte, or where the rest does not come in
- * a second. Also -EPROTO for what is no message or has more than `max` bytes of payload, and
- * -ENOMEM. The caller owns *payload.
+ * Receives the next message. *received is the number of bytes received, even if this fails; if a
+ * failure comes after some of them, the socket is of no more use. Returns -EINTR only before the
+ * first byte, or if the rest does not come within a second. Also returns -EPROTO for bytes that are
+ * no message or announce more than `max` bytes of payload, and -ENOMEM. The caller owns *payload,
+ * which is NULL on failure.
  */
 int message_receive(int fd, uint64_t max, const struct message_wait *wait,
                     struct message_header *header, struct blob **payload, uint64_t *received);

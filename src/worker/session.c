@@ -11,15 +11,15 @@
 #include <string.h>
 
 enum {
-    KILLS_MAX = 3, /* by others, one after another; more are a failure */
+    KILLS_MAX = 3, /* kills by third parties in a row; more are a failure */
     /*
-     * Processes that want too much memory for one caller. What the first two were at is left out:
-     * it may be one call that wants it all. Else it is what all calls want together, each of which
-     * would be left out in vain.
+     * Processes that may hold too much memory for one caller. What the first two were running is
+     * left out, since a single call may want it all. A third one means that all calls want it
+     * together; leaving out one after the other would not help.
      */
     GREEDY_MAX = 3,
     RENDERER_MAX = 256,
-    SENTENCE_MAX = 300, /* of a note */
+    SENTENCE_MAX = 300, /* bytes of a note's text */
 };
 
 void session_init(struct session *session, const struct session_kind *kind, struct worker *worker,
@@ -48,7 +48,7 @@ void session_write_bad(const struct session *session, struct message_writer *wri
         message_write_u64(writer, session->bad[i]);
 }
 
-/* The call, in the breadcrumb its number and 1. */
+/* The breadcrumb has the call's number plus 1. */
 static unsigned suspect_call(const struct breadcrumb *breadcrumb,
                              uint64_t names[BREADCRUMB_SUBJECTS])
 {
@@ -58,7 +58,7 @@ static unsigned suspect_call(const struct breadcrumb *breadcrumb,
     return 1;
 }
 
-/* Remembers what the process died of; whether that is anything new. */
+/* Remembers what the process died of. Returns whether any of it is new. */
 static bool learn(struct session *session, const struct breadcrumb *breadcrumb)
 {
     uint64_t names[BREADCRUMB_SUBJECTS];
@@ -190,7 +190,7 @@ static bool read_note(struct session *session, struct message_reader *reader)
     return true;
 }
 
-/* No more than a worker tells. */
+/* Returns whether there are more notes than a worker may send. */
 static bool has_too_many(struct session *session, uint32_t count)
 {
     const unsigned max = session->kind->notes_max;

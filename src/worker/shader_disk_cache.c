@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file is a head, then Mesa's database and its index; the head's hash tells damage. */
+/* A file is a header, then Mesa's database and its index. A hash in the header detects damage. */
 #include "config.h"
 
 #include "worker/shader_disk_cache.h"
@@ -28,7 +28,7 @@ enum {
     HEAD_SIZES = 8,
     HEAD_HASH = HEAD_SIZES + 8 * SHADER_DISK_CACHE_KEPT,
     HEAD = HEAD_HASH + SHA256_SIZE,
-    EDGE = 64 * 1024, /* bytes of a dump that tell it from others, at both ends */
+    EDGE = 64 * 1024, /* bytes at each end of a dump that identify it */
     PIECE = 64 * 1024,
 };
 
@@ -106,7 +106,7 @@ char *shader_disk_cache_folder(const char *program)
     static const char name[] = "gpudumpfs-shaders";
     char path[PATH_MAX], *folder = NULL, *database = NULL;
 
-    /* Absolute: the process goes elsewhere before Mesa looks for it. */
+    /* Absolute, since the process changes its directory before Mesa looks for the folder. */
     if (realpath(program, path) == NULL)
         return NULL;
     *strrchr(path, '/') = '\0';
@@ -122,7 +122,7 @@ char *shader_disk_cache_folder(const char *program)
     return folder;
 }
 
-/* From one mount to the next. */
+/* Between mounts. */
 
 static void identify(const struct source *source, char name[DISK_CACHE_NAME + 1])
 {
@@ -159,7 +159,7 @@ char *shader_disk_cache_path(const struct source *source)
     return path;
 }
 
-/* With the descriptors of those files that are kept. */
+/* Sends the keeper a request, with the descriptors of the files that are kept. */
 static int ask_keeper(enum helper_kind kind, const char *name,
                       const struct shader_disk_cache *shaders)
 {
@@ -180,7 +180,7 @@ void shader_disk_cache_drop(const char *path)
         unlink(path);
 }
 
-/* Copies so many bytes from where `from` stands to where `to` does. */
+/* Copies `size` bytes between the current offsets of two files, and adds them to the hash. */
 static int copy(int from, int to, uint64_t size, struct sha256 *hash)
 {
     uint8_t *piece = malloc(PIECE);

@@ -8,7 +8,7 @@
 
 enum {
     REPLY_MAX = 64 << 20,
-    TRIES_MAX = 8, /* more than others are let kill the process on end */
+    TRIES_MAX = 8, /* more than the number of kills in a row that session_call() tolerates */
 };
 
 static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
@@ -68,10 +68,10 @@ int shader_translation_make(struct session *session, const void *bytecode, size_
                  "the shader killed the graphics worker before");
         return -EIO;
     }
-    /* When others kill the process again and again that is -EIO. */
+    /* If others kill the process again and again, session_call() returns -EIO. */
     for (unsigned n = 0; n < TRIES_MAX && status == -ESTALE; n++)
         status = session_call(session, &request, cancel, &payload);
-    /* The same process still has what was built up; another one never had it. */
+    /* Only the process that had the session's state before still has it. */
     if (session->generation != generation)
         session->generation = 0;
     if (status < 0)

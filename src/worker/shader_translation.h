@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders of Direct3D as the graphics worker translates them to draw with (worker.md 5.2): asked by
- * a session of any format, of whatever process there is. For the thread that has acquired the
+ * Direct3D shaders as the graphics worker translates them for drawing (worker.md 5.2). A session of
+ * any format may request them, from whatever process there is. For the thread that has acquired the
  * worker.
  */
 #ifndef GPUDUMPFS_WORKER_SHADER_TRANSLATION_H
@@ -11,20 +11,21 @@
 
 #include <stddef.h>
 
-/* Of a session that does nothing but translate, for formats that do not draw with these shaders. */
+/* For a session that only translates, of a format that does not draw with these shaders. */
 extern const struct session_kind shader_translation_session;
 
 struct shader_translation {
-    struct blob *spirv; /* empty for shaders of Direct3D 9, which have none */
+    struct blob *spirv; /* empty for shaders of Direct3D 9 */
     struct blob *glsl;
 };
 
 /*
- * Translates DXBC, or tokens of Direct3D 9; what the session has built up stays. The caller drops
- * both blobs. 0, or as session_call(), with the sentence in the session's reason:
+ * Translates DXBC, or tokens of Direct3D 9. Leaves the session's state alone. The caller drops both
+ * blobs, or calls shader_translation_clear(). Returns 0, or as session_call(), with the reason in
+ * the session:
  *
- *     -EIO     the shader killed a process, now or before: it is not tried again
- *     -EINVAL  a translator refuses it
+ *     -EIO     the shader killed a process, now or before; it is not tried again
+ *     -EINVAL  a translator rejects the shader
  *     -ENOSYS  the worker was built without that translator
  */
 int shader_translation_make(struct session *session, const void *bytecode, size_t size,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process whose caller withdrew its call is told so, and leaves off: its reply is received and
- * dropped. So a reader that is killed does not cost the next one a start of the process. One that
- * does not leave off, within a library, is ended. One that was just starting goes on: its
- * reply to HELLO is received by the next call, within the time limit of the first.
+ * A process whose caller withdraws its call is told so, and abandons the call: its reply is
+ * received and dropped. So a reader that is killed does not cost the next one a start of the
+ * process. A process that does not respond, within a library, is ended. One that is still starting
+ * goes on: the next call receives its reply to HELLO, within the time limit of the first.
  *
- * What was built up in a process that was ended for being idle is gone, as it is when one has
- * died: the next call for it gets -ESTALE.
+ * The state in a process that was ended for being idle is lost, as it is when a process has died:
+ * the next call that needs it returns -ESTALE.
  *
- * The shaders that a process has compiled are handed on to the next one, unless it has failed:
- * what it had written then may be what made it fail.
+ * The compiled shaders of a process are handed on to the next process, unless it failed: what it
+ * had written by then may be what made it fail.
  */
 #include "config.h"
 
@@ -35,43 +35,43 @@
 #define MILLISECOND 1000000 /* in nanoseconds */
 
 enum {
-    COLD_BYTES = 4096,   /* a database of fewer has its head, and a shader or two */
-    FAILURES = 3,        /* time limits that a holder may lose to failures */
-    SMALL_SHARE = 4,     /* one part of so many of the limit on memory is little */
-    GIVES_WAY_MS = 1000, /* to leave off what gives way: the process is wanted at once */
+    COLD_BYTES = 4096,   /* a smaller database has only its header, and a shader or two */
+    FAILURES = 3,        /* time limits that may be lost to failures per acquisition */
+    SMALL_SHARE = 4,     /* divisor: this part of the memory limit is small */
+    GIVES_WAY_MS = 1000, /* to abandon a call that gives way; the process is needed after it */
 };
 
 struct worker {
-    struct cancellable_mutex turn; /* of the threads that call */
-    struct idle_watch idle;        /* ends the process while there are no calls */
-    struct memory_holder holder;   /* tells what the process holds */
-    /* What follows is the holder's. */
+    struct cancellable_mutex turn; /* of the threads that make calls */
+    struct idle_watch idle;        /* ends the process while no call needs it */
+    struct memory_holder holder;   /* reports what memory the process holds */
+    /* The thread that has acquired the worker, the holder, owns the following fields. */
     char *program; /* NULL: found at the first start */
     unsigned time_limit_ms, withdraw_ms;
-    const struct cancel *gives_way; /* that it has been acquired with; NULL: none */
+    const struct cancel *gives_way; /* given to worker_acquire_late(); NULL: none */
     uint64_t memory_limit;
     struct launch launch; /* pid 0: no process */
-    uint64_t max_held;    /* bytes that it was told it may hold; 0: any */
+    uint64_t max_held;    /* bytes that it was last allowed to hold; 0: no limit */
     struct compiled_shaders shaders;
     bool fast_compile;                /* how the process compiles, or the next one will */
-    bool one_thread;                  /* … and whether it draws with one thread */
-    bool vulkan;                      /* by which driver */
-    bool compile_only;                /* it does so for another worker's … */
+    bool one_thread;                  /* whether it fills pixels in the drawing thread */
+    bool vulkan;                      /* whether it loads a Vulkan driver */
+    bool compile_only;                /* it compiles for a leader … */
     const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
-    uint64_t generation;              /* counts the starts */
+    uint64_t generation;              /* number of starts */
     uint32_t serial;
-    unsigned greedy;       /* of the holder's processes have held too much */
-    uint64_t lost_ms;      /* of the holder's time, to processes that failed */
-    uint64_t processor_ms; /* that processes may take for the holder; 0: no limit … */
-    uint64_t charged_ms;   /* … charged to its budget … */
-    uint64_t ended_ms;     /* … taken by those that have ended … */
-    int64_t begun_ms;      /* … and what this one had taken before */
-    bool owed;             /* a reply is still to come that no caller waits for */
-    uint64_t owed_max;     /* its bytes … */
+    unsigned greedy;       /* processes that have held too much memory for the holder */
+    uint64_t lost_ms;      /* the holder's time lost to processes that failed */
+    uint64_t processor_ms; /* limit of processor time for the holder; 0: none */
+    uint64_t charged_ms;   /* processor time charged to the holder's budget */
+    uint64_t ended_ms;     /* used for the holder by processes that have ended */
+    int64_t begun_ms;      /* used by the current process before the holder acquired it */
+    bool owed;             /* a reply is still due that no caller waits for */
+    uint64_t owed_max;     /* its largest size in bytes … */
     int64_t owed_deadline; /* … and when it must be there */
 };
 
-/* Processor time of the process since it is the holder's. */
+/* Returns the processor time that the process has used for the holder. */
 static uint64_t process_ms(const struct worker *worker, clockid_t *clock)
 {
     int64_t now = 0;
@@ -88,7 +88,7 @@ uint64_t worker_processor_ms(const struct worker *worker)
     return worker->ended_ms + process_ms(worker, &clock);
 }
 
-/* To the calling thread's budget, what it has not been charged yet. */
+/* Charges the calling thread's budget for time that it was not charged for yet. */
 static void charge_time(struct worker *worker, bool all)
 {
     uint64_t spent = worker_processor_ms(worker);
@@ -98,7 +98,7 @@ static void charge_time(struct worker *worker, bool all)
     worker->charged_ms = spent;
 }
 
-/* Before it ends. */
+/* Counts the time of a process before it ends. */
 static void count_process(struct worker *worker)
 {
     clockid_t clock;
@@ -119,7 +119,7 @@ static void begin_holding(struct worker *worker)
     worker->begun_ms = (int64_t)process_ms(worker, &clock);
 }
 
-/* By our own doing, which says nothing against what it has compiled. */
+/* Ends the process for a reason of our own: what it has compiled is still good. */
 static void end_process(struct worker *worker)
 {
     struct breadcrumb breadcrumb;
@@ -194,7 +194,7 @@ int worker_create(const struct worker_params *params, struct worker **out)
     return status;
 }
 
-/* What a process had that failed: another must not begin with it. */
+/* The shaders of a process that failed may be what made it fail. */
 void worker_drop_shaders(struct worker *worker)
 {
     compiled_shaders_drop(&worker->shaders);
@@ -274,7 +274,7 @@ uint64_t worker_starts(const struct worker *worker)
     return worker->generation;
 }
 
-/* The process is no more: by our doing, for `why`, or by its own. */
+/* Handles the end of the process, killed by us for the reason `why`, or dead by itself. */
 static void bury(struct worker *worker, bool killed, const char *why, struct worker_reply *reply)
 {
     snprintf(reply->reason, sizeof(reply->reason), "%s", why);
@@ -295,7 +295,7 @@ static void bury(struct worker *worker, bool killed, const char *why, struct wor
         worker_drop_shaders(worker);
 }
 
-/* What a failure of the channel says of the process, which does not survive it. */
+/* Ends the process after a failure of the channel; returns the status of the call. */
 static int end_of(struct worker *worker, int status, struct worker_reply *reply)
 {
     char why[80];
@@ -318,8 +318,9 @@ static int end_of(struct worker *worker, int status, struct worker_reply *reply)
 }
 
 /*
- * The caller has gone: the process is told to leave off, and ended if it does not, so that nothing
- * turns for a reader that is no more. It has done nothing wrong: what it has compiled is good.
+ * Makes the process abandon the call of a caller that has left, and ends it if it does not, so that
+ * it does not work for a reader that is gone. The process has done nothing wrong: what it has
+ * compiled is good.
  */
 static void withdraw(struct worker *worker)
 {
@@ -333,7 +334,10 @@ static void withdraw(struct worker *worker)
     uint64_t received;
     int status;
 
-    /* The one has nothing that a next caller could use, of the other it is too much. */
+    /*
+     * A process that only compiles has no state for a next caller; a full memory has no room for
+     * it.
+     */
     if (worker->compile_only || memory_limit_is_passed()) {
         end_process(worker);
         return;
@@ -349,14 +353,14 @@ static void withdraw(struct worker *worker)
     worker->owed = false;
 }
 
-/* No processor time is left to the holder: nothing that the process did is to blame. */
+/* Handles a holder without processor time: nothing that the process did is to blame. */
 static int exhausted(struct worker *worker)
 {
     charge_time(worker, true);
     return -EINTR;
 }
 
-/* What a process that is sound can hold: beyond what it may, it ends. */
+/* Returns the most memory that a sound process can hold; above its limit a process ends. */
 static uint64_t plausible_memory(const struct worker *worker)
 {
     const uint64_t space = worker->memory_limit != 0 ? worker->memory_limit : LAUNCH_MEMORY;
@@ -364,7 +368,10 @@ static uint64_t plausible_memory(const struct worker *worker)
     return worker->max_held != 0 && worker->max_held < space ? worker->max_held : space;
 }
 
-/* What compiles ahead of another leaves half to that one. */
+/*
+ * Sets how much memory the process may hold; a process that compiles ahead leaves half to its
+ * leader.
+ */
 static void allow_memory(struct worker *worker)
 {
     struct breadcrumb *breadcrumb = worker->launch.breadcrumb;
@@ -379,13 +386,13 @@ static void allow_memory(struct worker *worker)
 }
 
 /*
- * Whether a process may say so of a request. What our own ends say of the way there, and of callers
- * that went, would be acted upon as if it were so.
+ * Returns whether a process may answer a request with this status. Statuses that describe the
+ * channel, or a caller that has left, would be acted upon as if this end had found them.
  */
 static bool is_verdict(int32_t status)
 {
     static const int ours[] = {-EINTR, -EAGAIN, -ESTALE, -ETIMEDOUT, -ETIME, -EPIPE};
-    const int32_t last = -4095; /* that the kernel would give back */
+    const int32_t last = -4095; /* the last errno of the kernel */
 
     for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
         if (status == ours[i])
@@ -414,23 +421,26 @@ static uint64_t max_reply_of(const struct worker_request *request)
     return request->max_reply > WORKER_REASON ? request->max_reply : WORKER_REASON;
 }
 
-/* The caller has gone, or its processor time has: so much of the reply was there. */
+/* Handles a caller that has left, or has no processor time, after `received` bytes of the reply. */
 static int give_up(struct worker *worker, const struct worker_request *request, uint64_t received,
                    int status)
 {
     if (received > 0)
-        end_process(worker);                 /* the next reply would begin with this one's rest */
-    else if (request->kind != MESSAGE_HELLO) /* one that still starts serves the next caller */
+        end_process(worker); /* the next reply would begin with the rest of this one */
+    else if (request->kind != MESSAGE_HELLO) /* a starting process serves the next caller */
         withdraw(worker);
     return status == -ETIME ? exhausted(worker) : status;
 }
 
-/* 0: the process owes a reply, which is to be received. */
+/* Returns 0 if the process owes a reply, which must be received. */
 static int send_request(struct worker *worker, const struct worker_request *request,
                         const struct message_header *header, const struct message_wait *wait,
                         struct worker_reply *reply)
 {
-    /* A process is greeted in any case: it takes nothing before that, also from a next caller. */
+    /*
+     * HELLO is sent even for a caller that has left: a process takes nothing else before it, and a
+     * next caller would not send it.
+     */
     const struct message_wait in_any_case = {.deadline = wait->deadline};
     const struct message_wait *sending = request->kind == MESSAGE_HELLO ? &in_any_case : wait;
     uint64_t sent;
@@ -440,7 +450,7 @@ static int send_request(struct worker *worker, const struct worker_request *requ
     if (status == -EINTR && sent == 0)
         return status;
     if (status == -EINTR && sent < MESSAGE_HEADER + header->size) {
-        end_process(worker); /* it would take the next message for this one's rest */
+        end_process(worker); /* it would take the next message for the rest of this one */
         return status;
     }
     if (status < 0 && status != -EINTR)
@@ -451,7 +461,7 @@ static int send_request(struct worker *worker, const struct worker_request *requ
     return status == 0 ? 0 : give_up(worker, request, 0, status);
 }
 
-/* 0: a reply to that request. `payload` is to be dropped in any case. */
+/* Returns 0 for a reply to that request. The caller drops `payload` even if this fails. */
 static int receive_reply(struct worker *worker, const struct worker_request *request,
                          const struct message_header *header, const struct message_wait *wait,
                          struct message_header *answer, struct blob **payload,
@@ -470,7 +480,7 @@ static int receive_reply(struct worker *worker, const struct worker_request *req
     return status < 0 ? end_of(worker, status, reply) : 0;
 }
 
-/* What the process says: a payload, which becomes the caller's, or the reason of a failure. */
+/* Takes the reply: hands its payload to the caller, or copies the reason of a failure. */
 static int take_verdict(int status, struct blob **payload, struct worker_reply *reply)
 {
     if (status == 0) {
@@ -483,7 +493,7 @@ static int take_verdict(int status, struct blob **payload, struct worker_reply *
     return status;
 }
 
-/* Sends one request and receives its reply, from a process that owes none. */
+/* Sends one request and receives its reply. The process must not owe a reply. */
 static int converse(struct worker *worker, const struct worker_request *request,
                     const struct message_wait *wait, struct worker_reply *reply)
 {
@@ -523,7 +533,7 @@ static int settle(struct worker *worker, const struct cancel *cancel, struct wor
     }
     if (status < 0) {
         end_of(worker, status, reply);
-        return 0; /* not this call's failure: it gets a new process */
+        return 0; /* not a failure of this call, which gets a new process */
     }
     worker->owed = false;
     return 0;
@@ -544,8 +554,8 @@ void worker_set_one_thread(struct worker *worker, bool one_thread)
 }
 
 /*
- * The first words with a new process: that it is of our version. A caller that goes away meanwhile
- * leaves it alone, as at any call; each head of a message tells the version.
+ * Checks that a new process has our version. If the caller leaves meanwhile, the process is left
+ * alone, as in any call: each message header has the version.
  */
 static int greet(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
 {
@@ -556,7 +566,9 @@ static int greet(struct worker *worker, const struct cancel *cancel, struct work
     return converse(worker, &hello, &wait, reply);
 }
 
-/* What the next process is to know; without files for shaders it does without. */
+/*
+ * Collects what the next process must know. Without files for shaders it compiles without a cache.
+ */
 static struct launch_params prepare_launch(struct worker *worker)
 {
     struct launch_params params = {.program = worker->program,
@@ -593,7 +605,7 @@ static int start(struct worker *worker, const struct cancel *cancel, struct work
     }
     reply->generation = ++worker->generation;
     worker->owed = false;
-    if (!worker->compile_only) /* that one is needed until it is destroyed */
+    if (!worker->compile_only) /* it is needed until the worker is destroyed */
         idle_watch_start(&worker->idle);
     status = greet(worker, cancel, reply);
     blob_unref(&reply->payload);
@@ -622,7 +634,7 @@ static void limit_wait(const struct worker *worker, unsigned limit, struct messa
     }
 }
 
-/* What is left to the holder: 0, -EINTR, or -ETIMEDOUT with a reason. */
+/* Returns 0 if the holder may make a call, -EINTR, or -ETIMEDOUT with a reason. */
 static int check_holder(struct worker *worker, struct worker_reply *reply)
 {
     if (worker->processor_ms != 0 && worker_processor_ms(worker) >= worker->processor_ms)

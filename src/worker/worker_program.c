@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* DIRECTORY/NAME when it can be run, for free(). */
+/* Returns DIRECTORY/NAME if that can be executed, otherwise NULL. The caller frees it. */
 static char *runnable(const char *directory, const char *name)
 {
     char *path = NULL;
@@ -25,7 +25,7 @@ static char *runnable(const char *directory, const char *name)
     return NULL;
 }
 
-/* What was found before the process was confined, which may find nothing. */
+/* Found before the process was confined; a confined process may find nothing. */
 static const char *known_program, *known_folder;
 
 void worker_use_program(const char *program, const char *folder)
