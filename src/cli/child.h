@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A child that does a part of a program's work, and that its parent waits for: not longer than it
- * may take, and it ends with its parent. Main thread, before any other is made.
+ * Child processes that do a part of a program's work while the parent waits, with a time limit. A
+ * child ends with its parent. Main thread, before any other thread is made.
  */
 #ifndef GPUDUMPFS_CLI_CHILD_H
 #define GPUDUMPFS_CLI_CHILD_H
@@ -10,33 +10,38 @@
 #include <sys/types.h>
 
 struct child {
-    pid_t process; /* in the child 0 */
+    pid_t process; /* 0 in the child */
     pid_t parent;
-    sigset_t signals; /* that were blocked before; the parent blocks SIGCHLD until it has waited */
+    sigset_t signals; /* mask before the fork; the parent blocks SIGCHLD until child_wait() */
 };
 
-/* 0, in both of them, or -errno. */
+/* Forks. Returns 0 in both processes, or -errno. */
 int child_fork(struct child *child);
 
 /*
- * In the child: told again after its user has changed, for then the kernel forgets. Where the
- * parent has ended by then, so does the child.
+ * In the child: makes the kernel kill it when its parent ends. Call this again after the child has
+ * changed its user, since the kernel forgets the setting then. Exits at once if the parent has
+ * already ended.
  */
 void child_follow_parent(const struct child *child);
 
 /*
- * The parent: its exit status, or -1 where it was ended by a signal or had to be killed, which is
- * told with `what` it was about. `seconds` do not pass while the parent is stopped; 0: any time.
+ * In the parent: waits for the child. Returns its exit status, or -1 if it was ended by a signal or
+ * had to be killed, which is logged with `what` it was working on. The limit of `seconds` does not
+ * run while the parent is stopped; 0: no limit.
  */
 int child_wait(struct child *child, unsigned seconds, const char *what);
 
 /*
- * Of several children, one for each dump, so that what a dump does to one leaves the others alone:
- * begins one that ends with its parent. Its process, 0 in the child, or -errno.
+ * Forks one of several children, one for each dump, so that a dump that crashes one child leaves
+ * the others alone. The child ends with its parent. Returns its process id, 0 in the child, or
+ * -errno.
  */
 pid_t child_begin(void);
 
-/* Waits until that one has ended, or with -1 any. Its process, with waitpid()'s status; or -errno.
+/*
+ * Waits until that child has ended, or any child if `process` is -1. Returns its process id, with
+ * waitpid()'s status in *ended; or -errno.
  */
 pid_t child_wait_for(pid_t process, int *ended);
 

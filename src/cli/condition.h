@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `gpudump assert` asks of a dump: conditions, how they are written, and whether they hold.
- * Main thread only.
+ * The conditions of `gpudump assert`: how they are written, and whether they hold for a dump. Main
+ * thread only.
  */
 #ifndef GPUDUMPFS_CLI_CONDITION_H
 #define GPUDUMPFS_CLI_CONDITION_H
@@ -14,56 +14,68 @@
 enum condition_kind {
     CONDITION_PIXEL,    /* X,Y=#rrggbb */
     CONDITION_IMAGE,    /* a PNG on disk */
-    CONDITION_HASH,     /* SHA-256 of width and height, 32 bits each from the low byte, and RGB */
+    CONDITION_HASH,     /* SHA-256 of width and height, 32 bits each, low byte first, and of the RGB
+                           pixels */
     CONDITION_DRAWS,    /* <N, <=N, =N, >=N or >N */
-    CONDITION_PROBLEMS, /* none */
+    CONDITION_PROBLEMS, /* there are none */
 };
 
 struct condition {
     enum condition_kind kind;
-    bool has_frame; /* else the last one with a picture */
+    bool has_frame; /* `frame` was given; otherwise the last frame with a picture */
     uint64_t frame;
-    char *value;   /* as it was written; an image's path */
-    uint32_t x, y; /* of a pixel … */
+    char *value;   /* as it was written; of an image its path */
+    uint32_t x, y; /* of CONDITION_PIXEL … */
     char colour[8];
-    char relation[3]; /* of draws … */
+    char relation[3]; /* of CONDITION_DRAWS … */
     uint64_t number;
 };
 
-/* Zeroed at first; `folder` is where images are that have no path from the root; NULL: here. */
+/*
+ * Zeroed at first. `folder`, with a slash at its end, precedes paths of images that are not
+ * absolute; NULL: the current folder.
+ */
 struct condition_list {
     struct condition *list;
     size_t count, room;
     const char *folder;
-    bool has_frame; /* of those that are added from now on */
+    bool has_frame; /* for conditions that are added from now on */
     uint64_t frame;
-    bool ends_in_frame; /* behind which none was added */
+    bool ends_in_frame; /* no condition was added after the last --frame */
 };
 
 /*
- * Adds the condition that an option is, by its name without dashes; `frame` counts for those
- * behind it. `value`: NULL if there is none. 0, -ENOMEM, or -EINVAL and a message.
+ * Adds the condition of an option, which is named without its dashes, and must be one of
+ * condition_takes_value(). `frame` applies to the conditions after it. `value` is NULL if there is
+ * none. Returns 0, -ENOMEM, or -EINVAL with a message.
  */
 int condition_add(struct condition_list *conditions, const char *option, const char *value,
                   struct text *message);
 
-/* Whether the list may end here: 0, or -EINVAL and a message, for a frame without a condition. */
+/* Returns 0 if the list may end here, or -EINVAL with a message if a frame has no condition. */
 int condition_end(const struct condition_list *conditions, struct text *message);
 void condition_clear(struct condition_list *conditions);
 
-/* Whether an option takes a value; -ENOENT: it is no condition. */
+/* Returns whether an option takes a value; -ENOENT if it is no condition. */
 int condition_takes_value(const char *option);
 
 /*
- * Appends an object for each condition, as gpudump(1) has them, those of problems last. -ENOMEM,
- * or 0: what cannot be judged is told there.
+ * Judges each condition, and appends an object for it to `results`, as described in gpudump(1);
+ * conditions about problems come last. Returns 0 or -ENOMEM. A condition that cannot be judged has
+ * an error in its object.
  */
 int condition_judge(const struct condition_list *conditions, struct tree *tree, json_t *results);
 
-/* A path with what stands before it, if it does not begin at the root; for free(). NULL: ENOMEM. */
+/*
+ * Returns the path with `folder` before it, unless `folder` is NULL or the path is absolute. The
+ * caller frees it. Returns NULL if there is no memory.
+ */
 char *condition_path(const char *folder, const char *path);
 
-/* Bytes of any origin, made visible as in texts. NULL: no memory. */
+/*
+ * Returns bytes of any origin as a JSON string, with unprintable ones made visible as in texts.
+ * This is a new reference; NULL if there is no memory.
+ */
 json_t *condition_string(const char *bytes, size_t length);
 
 #endif

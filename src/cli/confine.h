@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the daemon takes from itself before it reads the first byte of a dump (docs/confinement.md).
- * Main thread, before any other is made. Which layers hold is noted (base/confinement.h); one that
- * the kernel lacks is left out.
+ * How a process gives up privileges before it reads the first byte of a dump (docs/confinement.md).
+ * Main thread, before any other thread is made. Notes which layers hold (base/confinement.h); a
+ * layer that the kernel lacks is left out.
  */
 #ifndef GPUDUMPFS_CLI_CONFINE_H
 #define GPUDUMPFS_CLI_CONFINE_H
@@ -12,27 +12,30 @@
 #include <sys/types.h>
 
 struct confine_user {
-    bool changes; /* else the process stays what it is */
+    bool changes; /* otherwise the process keeps its user */
     uid_t uid;
     gid_t gid;
 };
 
 struct confine_params {
     struct confine_user user;
-    uint64_t file_max; /* bytes to which a file may grow; UINT64_MAX: any */
-    int device;        /* the number that FUSE's has, or will have (mount_attach()); -1: none */
+    uint64_t file_max; /* largest size of a file, in bytes; UINT64_MAX: no limit */
+    int device;        /* number that FUSE's device has, or will have (mount_attach()); -1: none */
 };
 
 /*
- * Which user a process of root's becomes: a name or a number; NULL: `nobody`. 0, -ENOENT: there is
- * none; -EPERM: one was named, and the process is not root's.
+ * Finds the user that a process of root becomes, by name or number; NULL: `nobody`. Returns 0,
+ * -ENOENT if there is no such user, or -EPERM if one was named and the process is not root's.
  */
 int confine_find_user(const char *name, struct confine_user *out);
 
-/* Becomes that user, with none of the groups of before. 0 or -errno. */
+/*
+ * Becomes that user, without any of the former groups, and empties the capability bounding set.
+ * Does nothing unless `changes`. Returns 0 or -errno.
+ */
 int confine_become(const struct confine_user *user);
 
-/* All layers. What the C library opens at its first use is opened before. */
+/* Applies all layers. Before that, has the C library open what it opens at its first use. */
 void confine_process(const struct confine_params *params);
 
 #endif

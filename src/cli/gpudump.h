@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of gpudump(1) give each other: its commands, over a tree without a mount. The tree
- * has threads only where cat reads one file after the other, and a dump's work in the background
- * goes on then. The main thread runs each command, and produces what it reads and no other
- * thread has begun. Errors go to the log, and what can be done is done.
+ * Interfaces between the files of gpudump(1): its commands, over a tree without a mount. The tree
+ * has threads only if `cat` reads several files, and only then does a dump's background work go on.
+ * The main thread runs each command, and makes what it reads unless another thread has begun that.
+ * Errors are logged, and the command goes on as far as it can.
  */
 #ifndef GPUDUMPFS_CLI_GPUDUMP_H
 #define GPUDUMPFS_CLI_GPUDUMP_H
@@ -22,73 +22,83 @@
 struct gpudump;
 
 /*
- * paths.c: paths of the tree as a user types them, with the shell's wildcards: no shell can expand
- * names within a dump. Any thread.
+ * paths.c: paths of the tree as a user types them, with the shell's wildcards, since no shell can
+ * expand names within a dump. Any thread.
  */
 
-/* `path` without leading slash, as it was found; links are followed. False ends the search. */
+/*
+ * Receives a path without leading slash, as it was found; links are followed. Returns false to end
+ * the search.
+ */
 typedef bool (*paths_found)(void *context, const char *path, uint64_t inode);
 
 bool paths_is_pattern(const char *path);
 
 /*
- * Calls `found` for everything that the pattern names, in the tree's order; a wildcard never
- * stands for `.` and `..`. 0, -ENOENT when there was nothing, or another -errno.
+ * Calls `found` for everything that the pattern names, in the tree's order. A wildcard never stands
+ * for `.` and `..`. Returns 0, -ENOENT if nothing was found, or another -errno.
  */
 int paths_match(struct tree *tree, const char *pattern, paths_found found, void *context);
 
-/* The last component; "" for the root. */
+/* Returns the last component; "" for the root. */
 const char *paths_last(const char *path);
 
 /*
- * Where a link leads, as a path from the root: `link` is the link's own path. It
- * is not followed further. 0 or -ENOMEM, or -ENOENT when it leads out of the tree.
+ * Finds where a link leads, as a path from the root; `link` is the link's own path. Does not follow
+ * the target further. Returns 0, -ENOMEM, or -ENOENT if the target is outside of the tree.
  */
 int paths_resolve_link(const char *link, const char *target, struct text *out);
 
 /* contents.c: files on disk that a command writes. */
 
 /*
- * What is at that path, for `-` what standard output is; false, and zeros: nothing. Any thread.
+ * Stores the status of the file at that path; of standard output if the path is `-`. Returns false,
+ * and stores zeros, if there is no file. Any thread.
  */
 bool contents_find(const char *path, struct stat *out);
 
-/* Whether that is one of the dump's own files, by whatever name; zeros are none's. Any thread. */
+/*
+ * Returns whether the file is one of the dump's own files, under any name; false for zeros. Any
+ * thread.
+ */
 bool contents_is_file_of_dump(struct tree *tree, const struct stat *file);
 
-/* Both. */
+/* Returns whether the file at that path is one of the dump's own files. */
 bool contents_is_of_dump(struct tree *tree, const char *path);
 
 /*
- * Whether the file of that name is what is read from `input`: by another name, too, and for a
- * folder one of the files in it; for `-` what standard input is. The name `-` is standard output,
- * which may be a file in such a folder that is no part of a dump: results are kept there. Any
- * thread.
+ * Returns whether writing to `path` would overwrite what is read from `input`: it is the same file,
+ * under any name, or a file in the folder `input`. As `input`, `-` is standard input; as `path`, it
+ * is standard output. Standard output may be a file in the folder `input` if that is no part of a
+ * dump, since results are kept there. Any thread.
  */
 bool contents_is_of_input(const char *path, const char *input);
 
-/* Tells that a command does not write to what it reads, a "dump" or the like: -EEXIST. */
+/* Logs that a command does not overwrite its input, a "dump" or the like. Returns -EEXIST. */
 int contents_refuse(const char *path, const char *input);
 
-/* Whether what is written there goes to standard output: the name is `-`. Any thread. */
+/* Returns whether the path is `-`, which stands for standard output. Any thread. */
 bool contents_is_stream(const char *path);
 
 /*
- * Opens a file on disk to be written anew, for `-` standard output as it is: a descriptor that
- * is to be closed, or -errno. -EEXIST, which is told: it is
- * one of the dump's own files; without a tree that is not looked at. Any thread.
+ * Opens a file on disk for writing, and truncates it; for `-` duplicates standard output. Returns a
+ * descriptor that the caller closes, or -errno. Returns -EEXIST, which is logged, if the file is
+ * one of the dump's own; with a NULL tree this is not checked. Any thread.
  */
 int contents_create(struct tree *tree, const char *path);
 
-/* Writes a file on disk. 0, or -errno as of contents_create(). */
+/* Writes a blob to a file on disk. Returns 0, or -errno as contents_create(). */
 int contents_write(struct tree *tree, const char *path, const struct blob *blob);
 
-/* As gpudump_tell(), of what became of such a file: -EEXIST is told already. Main thread. */
+/*
+ * Calls gpudump_tell() about a file that could not be written; -EEXIST is already logged. Main
+ * thread.
+ */
 void contents_tell(struct gpudump *gpudump, const char *path, int status);
 
 /*
- * copy.c: copies files and folders of a tree to disk, several at once: the threads that read them
- * are the threads that produce them.
+ * copy.c: copies files and folders of a tree to disk, several at the same time. The threads that
+ * read the files also make them.
  */
 
 struct copy;
@@ -96,87 +106,95 @@ struct copy;
 struct copy_params {
     struct tree *tree;
     unsigned threads; /* at least 1 */
-    bool progress;    /* a line on the terminal */
-    uint64_t total;   /* files that will be added, for that line; 0: each addition is counted */
-    /* Files that are there already with the right size and the dump's time are left: a file
-     * gets that time when it is whole. Live ones are copied anew. */
+    bool progress;    /* show progress in a line on the terminal */
+    uint64_t total;   /* files that will be added, for the progress; 0: each addition is counted */
+    /*
+     * Skips files that exist with the right size and the dump's time; a file gets that time when it
+     * is complete. Live files are always copied.
+     */
     bool resume;
 };
 
-/* 0, -ENOMEM, or -EAGAIN for want of threads. */
+/* Starts the threads. Returns 0, -ENOMEM, or -EAGAIN if no thread could be started. */
 int copy_begin(const struct copy_params *params, struct copy **out);
 
 /*
- * Copies what `path` (from the tree's root) names to `destination`, a folder with
- * all that is below. A link is kept where what it leads to is copied with it, and
- * followed elsewhere. Files may still be under way on return; what is live is copied by
- * copy_end(), so that it tells of all the others.
+ * Copies what `path` (from the tree's root) names to `destination`; a folder with everything below
+ * it. A link stays a link if its target is copied with it, and is followed otherwise. Files may
+ * still be in progress on return. Live files are copied by copy_end(), so that they report on all
+ * others.
  */
 void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *destination);
 
-/* Waits until all is copied. False if something failed: the log has told what. */
+/*
+ * Waits until everything is copied, and frees *copy. Returns false if something failed, which is
+ * logged.
+ */
 bool copy_end(struct copy **copy);
 
 /*
- * replace.c: a file that is written beside its place and takes it when it is whole, so that what
- * stood there stays when something fails. Its name has a mark, and it is locked: what a program
- * that was killed has left there is removed by the next one that writes to the same place.
+ * replace.c: a file that is written beside its place, and takes that place when it is complete, so
+ * that the former file stays if something fails. Its name has a mark, and the file is locked: the
+ * next program that writes to the same place removes what a killed program has left.
  */
 
 struct replacement {
-    char *path, *temporary; /* where it is to be, and where it is */
+    char *path, *temporary; /* final and current path */
     FILE *file;
-    int lock; /* the file's, held to the end; -1: none */
+    int lock; /* descriptor that holds the file's lock; -1: none */
 };
 
-/* 0 or -errno; -EINVAL: what is there is no plain file. */
+/*
+ * Begins a replacement. Returns 0, or -errno with nothing to end; -EINVAL if what is there is no
+ * regular file.
+ */
 int replacement_begin(const char *path, struct replacement *out);
 int replacement_write(struct replacement *replacement, const void *bytes, size_t length);
 
-/* Its bytes are in the temporary file then, which can be read; nothing more can be written. */
+/* Completes the temporary file, which can then be read; nothing more can be written. */
 int replacement_flush(struct replacement *replacement);
 
-/* Both end it. 0 or -errno, and then nothing was replaced. */
+/* Both end the replacement. Return 0, or -errno if nothing was replaced. */
 int replacement_commit(struct replacement *replacement);
 void replacement_abandon(struct replacement *replacement);
 
 /*
- * confined.c: a command that reads its dump in a confined process (docs/confinement.md 8): a child,
- * with helpers of its own. What it writes goes into memory that both have, and the parent, which
- * reads no dump, copies that to its place when the child has ended well. Main thread.
+ * confined.c: a command that reads its dump in a confined process (docs/confinement.md 8). That is
+ * a child with helpers of its own, which writes into memory that both processes share. The parent,
+ * which reads no dump, copies the result to its place if the child has succeeded. Main thread.
  */
 
 struct confined {
     struct child child;
-    struct helper_roles roles; /* of the child */
-    int result;                /* what the child writes; -1: the command is not confined */
-    struct stat place;         /* where that is to go; zeros: it is not there yet */
-    int stream;                /* of the child: the dump's; -1: it is a file */
+    struct helper_roles roles; /* for the child's helpers */
+    int result;        /* memory file that the child writes; -1: the command is not confined */
+    struct stat place; /* file that the result will replace; zeros: there is none */
+    int stream;        /* in the child: the dump's stream; -1: the dump is a file */
 };
 
 void confined_init(struct confined *confined);
 
 /*
- * Makes the child, which is confined when it returns. `writes`: the path of what the command
- * writes. What fails is told. *child: whether this is the child.
+ * Forks the child, which is confined when this returns in it. `writes` is the path that the command
+ * writes to. Sets *child to whether this is the child. Failures are logged.
  */
 enum program_status confined_begin(struct gpudump *gpudump, const char *writes, bool *child);
 
-/* The child's contents_write(), for that path. */
+/* Writes the child's result; replaces contents_write() to that path. */
 int confined_write(struct gpudump *gpudump, const char *path, const struct blob *blob);
 
 /*
- * The parent: waits for the child, and writes what it has made, which is refused if it is more than
- * `max` bytes. Its status, or what failed here.
+ * In the parent: waits for the child, and writes its result to `path`, unless it has more than
+ * `max` bytes. Returns the child's status if it failed, otherwise the outcome of writing.
  */
 enum program_status confined_finish(struct gpudump *gpudump, const char *path, uint64_t max);
 
-/* Of both, when the dump is closed. */
+/* In both processes, after the dump is closed: ends the helpers, and closes files. */
 void confined_end(struct confined *confined);
 
 /*
- * The commands: each is in a file of its name, info in cat.c, disassemble in assemble.c, the forms
- * of export in dataset.c and database.c.
+ * The commands. Each is in a file of its name, except info, which is in cat.c, disassemble in
+ * assemble.c, and the forms of export in dataset.c and database.c.
  */
 
 struct condition_list;
@@ -184,34 +202,34 @@ struct condition_list;
 struct gpudump {
     struct confined confined; /* of a command that reads its dump in another process */
     struct program program;
-    struct program other; /* of a command that has two dumps the second */
+    struct program other; /* for the second dump, of a command with two */
     bool details, deep;   /* ls -l, -R */
     bool parents;         /* cp --parents */
     bool attributes;      /* ls -x */
-    const char *picture;  /* --picture: where diff writes it; NULL: nowhere */
-    const char *range;    /* export, cut --range; NULL: everything */
-    unsigned jobs;        /* export -j; 0: as many as there are threads */
-    unsigned size;        /* thumbnail -s: pixels of the larger side; 0: the usual ones */
+    const char *picture;  /* --picture: path for diff's picture; NULL: none */
+    const char *range;    /* --range of export and cut; NULL: everything */
+    unsigned jobs;        /* -j; 0: the number of threads */
+    unsigned size;        /* thumbnail -s: pixels of the longer side; 0: the default */
     bool each_frame;      /* diff --frames */
-    /* reduce: what is to be kept, as it was given, and --last-frame. */
+    /* reduce: the --keep options as given, and --last-frame. */
     const char *keep, *keep_pixel, *keep_hash, *keep_differs, *last_frame;
     const char *dataset, *dataset_parts, *sqlite; /* of export; NULL: not given */
-    char *options;                                /* lists of -o, with commas between */
-    char **dumps;                                 /* as they were given */
-    char **paths;                                 /* what follows the dumps */
+    char *options;                                /* all arguments of -o, joined by commas */
+    char **dumps;                                 /* as given */
+    char **paths;                                 /* the arguments after the dumps */
     int path_count;
-    const char *list;   /* of the -o that is being read */
-    const char *output; /* of -o, a word that is no option; NULL: not given */
-    char *written[2];   /* the paths of such a command, that one the last */
+    const char *list;   /* the argument of -o that is being parsed */
+    const char *output; /* -o with a word that is no option; NULL: not given */
+    char *written[2];   /* paths of such a command, with `output` as the last */
     bool verbose, json;
-    bool help;                          /* -h: it is printed, and nothing else done */
+    bool help;                          /* -h: print the help, and do nothing else */
     const char *suite, *folder, *junit; /* of assert; NULL: not given */
     struct condition_list *conditions;  /* of assert; NULL: none */
     bool failed;
     bool differs; /* of diff and assert: the answer is no */
 };
 
-enum program_status gpudump_assemble(struct gpudump *gpudump); /* without a tree */
+enum program_status gpudump_assemble(struct gpudump *gpudump); /* has no tree */
 enum program_status gpudump_assert(struct gpudump *gpudump);
 enum program_status gpudump_compare(struct gpudump *gpudump); /* diff of two dumps */
 enum program_status gpudump_cut(struct gpudump *gpudump);
@@ -227,53 +245,63 @@ enum program_status gpudump_thumbnail(struct gpudump *gpudump);
 enum program_status gpudump_cat(struct gpudump *gpudump);
 enum program_status gpudump_cp(struct gpudump *gpudump);
 
-/* thumbnail.c: no thumbnail of the size that was asked for has more bytes. */
+/* thumbnail.c: returns an upper limit, in bytes, for a thumbnail of the requested size. */
 uint64_t gpudump_thumbnail_max(const struct gpudump *gpudump);
 
-/* compare.c: what is printed with --json where a dump cannot be opened. */
+/* compare.c: prints what --json prints if a dump cannot be opened. */
 void gpudump_compare_unopened(const struct gpudump *gpudump);
 
-/* "A-B", "A-", "-B" or "A", and "" for everything; both ends belong to it. False: none of these. */
+/*
+ * Parses "A-B", "A-", "-B" or "A", or "" for everything; both ends are included. Returns false for
+ * anything else.
+ */
 bool gpudump_read_range(const char *word, uint64_t *first, uint64_t *last);
 /*
- * diff.c: writes the picture of --picture, where two pictures differ. 0, or -errno, which is told.
+ * diff.c: writes the picture of --picture, which shows where two pictures differ. Returns 0, or
+ * -errno, which is logged.
  */
 int gpudump_write_difference(struct gpudump *gpudump, const struct pixels *a,
                              const struct pixels *b);
 
-/* assert.c: a condition by its option's name, without dashes; what is wrong with it is told. */
+/*
+ * assert.c: adds a condition by the name of its option, without dashes. Logs what is wrong with it.
+ */
 enum program_status gpudump_add_condition(struct gpudump *gpudump, const char *option,
                                           const char *value);
 void gpudump_clear_conditions(struct gpudump *gpudump);
 
 /*
- * flags.c: takes all flags; the letters of those that are given, each once, are added to `given`.
- * What is wrong with one is told.
+ * flags.c: parses all flags, and adds the letter of each flag that is given, once, to `given`. Logs
+ * what is wrong with one.
  */
 enum program_status gpudump_parse(struct gpudump *gpudump, int argc, char **argv, char *given);
 
-/* The name of a given flag that is neither one of `own` nor every command's; NULL: there is none.
+/*
+ * Returns the name of a given flag that is neither in `own` nor common to all commands; NULL if
+ * there is none.
  */
 const char *gpudump_flag_beside(const char *given, const char *own);
 
-/* The help: all of it, and that of a command, with its flags, of which `own` are its own alone. */
+/*
+ * Print the whole help, or that of a command with its flags; `own` are those of the command alone.
+ */
 void gpudump_print_help(const struct gpudump *gpudump);
 void gpudump_print_help_of(const char *command, const char *own);
 
-/* usage.c: how a command is typed, and what it does; NULL: of all. */
+/* usage.c: print the forms and the purpose of a command; NULL: of all commands. */
 void usage_print_forms(const char *command);
 void usage_print_purposes(const char *command);
 
-/* Tells what is wrong with the words that were typed. Always PROGRAM_USAGE. */
+/* Logs what is wrong with the command line. Always returns PROGRAM_USAGE. */
 enum program_status gpudump_tell_usage(const char *what);
 
-/* Tells what failed, and remembers that something did. */
+/* Logs what failed, and sets `failed`. */
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status);
 
-/* PROGRAM_OK, or PROGRAM_USAGE if something failed. */
+/* Returns PROGRAM_OK, or PROGRAM_USAGE if `failed`. */
 enum program_status gpudump_outcome(const struct gpudump *gpudump);
 
-/* The first `count` paths, wildcards expanded. */
+/* Calls `found` for the first `count` paths, with wildcards expanded; reports failures. */
 void gpudump_each_path(struct gpudump *gpudump, int count, paths_found found, void *context);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The processes beside one that reads a dump (docs/confinement.md): what the keeper may open, and
- * which program the launcher starts. Of mounts they know what `keeper` is given. Main thread,
- * before any other is made.
+ * which program the launcher starts. Of mounts they know only what `keeper` has. Main thread,
+ * before any other thread is made.
  */
 #ifndef GPUDUMPFS_CLI_HELPER_ROLES_H
 #define GPUDUMPFS_CLI_HELPER_ROLES_H
@@ -12,18 +12,21 @@
 #include "cli/program.h"
 #include "worker/launcher.h"
 
-/* Zeroed it grants nothing, and mounts nothing. */
+/* Zeroed, it grants nothing and mounts nothing. */
 struct helper_roles {
-    struct keeper_grants grants;     /* what may be opened, filled before the start */
-    struct keeper_params keeper;     /* likewise, but for what is known from here and the options */
+    struct keeper_grants grants; /* what may be opened; filled in before the start */
+    struct keeper_params keeper; /* likewise, except for fields that helper_roles_start() sets */
     struct launcher_params launcher; /* set at the start */
-    struct confine_user user;        /* that the launcher becomes, as the process beside it does */
+    struct confine_user user;        /* that the launcher becomes, like the process beside it */
 };
 
-/* The dump's file, and what the formats know by its name beside it, or in the folder it is. */
+/*
+ * Grants the dump's file, and what the formats know by name beside it or, for a folder, in it.
+ * Returns 0 or -errno.
+ */
 int helper_roles_grant_dump(struct helper_roles *roles, const char *dump, bool is_folder);
 
-/* Starts both: what they are to do lives as long as they. What fails is told. */
+/* Starts both helpers. `roles` must live as long as the helpers. Failures are logged. */
 enum program_status helper_roles_start(struct helper_roles *roles,
                                        const struct program_options *options);
 

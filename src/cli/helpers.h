@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Making the daemon's helpers (base/helper.h), and seeing them off. Main thread, before any other.
+/*
+ * Starts the daemon's helpers (base/helper.h), and ends them. Main thread, before any other thread
+ * is made.
  */
 #ifndef GPUDUMPFS_CLI_HELPERS_H
 #define GPUDUMPFS_CLI_HELPERS_H
 
 #include "base/helper.h"
 
-/* The words of the program's command line, which a helper writes its own name over, for ps(1). */
+/* Registers the command line, which a helper overwrites with its own name for ps(1). */
 void helpers_take_words(const char *program, int count, char **words);
 
 /*
- * Forks a process that serves the role until its socket ends: it has a session of its own, no
- * descriptors but the standard ones and the socket, and leaves alone the signals that end the
- * daemon. From then on helper_ask() asks it. 0 or -errno.
+ * Forks a process that serves the role until its socket ends. It has a session of its own, keeps
+ * only the standard descriptors and the socket, and ignores the signals that end the daemon. From
+ * then on, helper_ask() sends requests to it. Returns 0 or -errno.
  */
 int helpers_start(enum helper_role role, const char *title,
                   void (*serve)(void *context, int socket), void *context);
 
-/* Both end, and are waited for. */
+/* Ends both helpers, and waits for them. */
 void helpers_end(void);
 
 #endif

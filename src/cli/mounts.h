@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The mounts of dumps that there are, as the kernel lists them, and taking them away. Main thread,
- * unless a function says otherwise.
+ * The mounts of dumps that the kernel lists, and how to unmount them. Main thread, unless a
+ * function says otherwise.
  */
 #ifndef GPUDUMPFS_CLI_MOUNTS_H
 #define GPUDUMPFS_CLI_MOUNTS_H
@@ -10,36 +10,38 @@
 #include "cli/program.h"
 
 struct mounts {
-    struct mount_line *entries; /* in the order in which they were mounted */
+    struct mount_line *entries; /* in the order in which the mounts were made */
     size_t count, room;
 };
 
 /*
- * Ours of a file in the form of /proc/self/mountinfo (proc(5)); lines of another form are left
- * out. 0, -ENOMEM; to be cleared in any case.
+ * Reads our mounts from a file in the form of /proc/self/mountinfo (proc(5)); lines of another form
+ * are skipped. Returns 0 or -ENOMEM. Call mounts_clear() even if this fails.
  */
 int mounts_read(FILE *file, struct mounts *out);
 void mounts_clear(struct mounts *mounts);
 
 /*
- * Which mount is the uppermost at a place, a real path: 0 and its connection, or -EINVAL: none of
- * FUSE. Sends no request to the mount. Any thread.
+ * Finds the uppermost mount at a place, which must be a real path. Returns 0 with its connection,
+ * -EINVAL if it is no FUSE mount or there is none, or another -errno. Sends no request to the
+ * mount. Any thread.
  */
 int mounts_find(const char *place, unsigned *connection);
 
-/* Prints a table: mountpoint, dump, format and process, `-` where that is not known. */
+/* Prints a table of mountpoint, dump, format and process; `-` where that is unknown. */
 enum program_status mounts_print(void);
 
 /*
- * Takes away the mounts that each name stands for: a mountpoint, or a dump with all its mounts.
- * What cannot be done is told, and PROGRAM_MOUNTPOINT.
+ * Unmounts what each name stands for: a mountpoint, or a dump with all its mounts. Failures are
+ * logged, and make the result PROGRAM_MOUNTPOINT.
  */
 enum program_status mounts_unmount(char **names, int count);
 
 /*
- * Unmounts, by fusermount3 where only that may. The program that serves the mount goes on
- * meanwhile, so it is another thread. 0; -EBUSY: in use; -EPERM: fusermount3 has refused it, and
- * has told why unless `quiet`; or another negative errno. Any thread.
+ * Unmounts, with fusermount3 if only that is permitted. The program that serves the mount must go
+ * on serving meanwhile, so the caller is another thread or process. Returns 0, -EBUSY if the mount
+ * is in use, -EPERM if fusermount3 has refused, which says why unless `quiet`, or another -errno.
+ * Any thread.
  */
 int mounts_take_away(const char *place, bool quiet);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A dump that program_open() has left unfinished, once it is mounted. Main thread. */
+/*
+ * Finishes opening a dump that program_open() has left unfinished, after it is mounted. Main
+ * thread.
+ */
 #ifndef GPUDUMPFS_CLI_OPENING_H
 #define GPUDUMPFS_CLI_OPENING_H
 
@@ -7,8 +10,9 @@
 #include "fuse/mount.h"
 
 /*
- * Returns when it is open: 0; -ECANCELED where the mount was to end before; or -errno, which is
- * told unless it is mount_wait()'s or a thread's. `ready` as in mount_wait().
+ * Waits until the dump is open. Returns 0, -ECANCELED if the mount was to end before that, or
+ * another -errno, which is logged unless it comes from mount_wait() or from starting the thread.
+ * `ready` is that of mount_wait().
  */
 int opening_wait(struct program *program, const char *path, struct mount *mount,
                  void (*ready)(void *context), void *context);

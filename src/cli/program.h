@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What gpudumpfs and gpudump do alike: options, opening a dump with all that may
- * be said about it, exit statuses, versions. Errors are told here, through the
- * log. Main thread only; program_open() makes no thread.
+ * What gpudumpfs and gpudump have in common: options, opening a dump and reporting on it, exit
+ * statuses, versions. Errors are logged here. Main thread only; program_open() makes no thread.
  */
 #ifndef GPUDUMPFS_CLI_PROGRAM_H
 #define GPUDUMPFS_CLI_PROGRAM_H
@@ -14,12 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bands that scripts can test (fuse.md, "What users expect"). */
+/* Exit statuses, in bands that scripts can test (fuse.md, "What users expect"). */
 enum program_status {
     PROGRAM_OK = 0,
-    PROGRAM_USAGE = 1,       /* gpudump: also a path that cannot be read or written */
-    PROGRAM_NO = 1,          /* gpudump diff and assert, where … */
-    PROGRAM_TROUBLE = 2,     /* … there is no answer */
+    PROGRAM_USAGE = 1,       /* of gpudump also a path that cannot be read or written */
+    PROGRAM_NO = 1,          /* gpudump diff and assert: the answer is no */
+    PROGRAM_TROUBLE = 2,     /* gpudump diff and assert: there is no answer */
     PROGRAM_TEXT = 2,        /* gpudump assemble: the text is wrong */
     PROGRAM_MOUNTPOINT = 10, /* the mountpoint, or mounting */
     PROGRAM_OPEN = 11,       /* the dump cannot be opened */
@@ -28,47 +27,49 @@ enum program_status {
     PROGRAM_DAMAGED = 32,    /* damaged, and strict */
 };
 
-/* All that stands behind -o but the formats' own: option_table.c has them. */
+/* All -o options except those of the formats. Their table is in option_table.c. */
 struct program_options {
-    struct options common; /* what tree, cache and formats take */
+    struct options common; /* common to tree, cache and formats */
     struct mount_options mount;
-    uint64_t max_expand; /* bytes that a compressed dump may expand to; 0: as source.h says, … */
-    unsigned max_ratio;  /* … and times its own size; 0: any */
-    char *spool;         /* where to; NULL: $TMPDIR, else /var/tmp */
-    bool follow;         /* the dump is still being written */
-    bool allow_remote;   /* a stream may come from another machine */
-    bool dir;            /* the dump is a folder of dumps */
-    unsigned open_dumps; /* of a folder, at a time */
+    uint64_t max_expand;       /* bytes that a compressed dump may expand to; 0: as in source.h */
+    unsigned max_ratio;        /* largest multiple of its own size; 0: no limit */
+    char *spool;               /* folder for expanded dumps; NULL: $TMPDIR, else /var/tmp */
+    bool follow;               /* the dump is still being written */
+    bool allow_remote;         /* a stream may come from another machine */
+    bool dir;                  /* the dump is a folder of dumps */
+    unsigned open_dumps;       /* dumps of a folder that are open at the same time */
     enum options_keep confine; /* whether the daemon is confined */
-    char *run_as;              /* the user that it becomes, if root mounts; NULL: nobody */
+    char *run_as;              /* user that the daemon of root becomes; NULL: nobody */
     char *overlay;             /* a folder of edited files; NULL: there is none */
-    char *mount_namespace;     /* a file of it; "-": standard input; NULL: the daemon's own */
+    char *mount_namespace; /* a file of it; "-": that of standard input; NULL: the daemon's own */
 };
 
-/* Defaults, without the formats' options. Freed by options_clear() of `common`. */
+/*
+ * Sets the defaults, without the formats' options. options_clear() of `common` frees the options.
+ */
 void program_options_init(struct program_options *options);
 
-/* What they say about how a dump's bytes are had; the spool's name is borrowed. */
+/* Returns how the options say to read a dump; the name of the spool folder is borrowed. */
 struct source_params program_source_params(const struct program_options *options);
 
-/* What each open dump of a folder takes: the same, with a part of the cache. Texts are borrowed. */
+/* Makes the options of one open dump of a folder: a part of the cache. Strings are borrowed. */
 void program_options_share(const struct program_options *options, struct program_options *out);
 
-/* A stream is no dump, or one that is followed, or one that is read to its end first. */
+/* What a stream is: no dump, a dump that is followed, or a dump that is read to its end first. */
 enum program_streams { PROGRAM_NO_STREAMS, PROGRAM_STREAMS_GROW, PROGRAM_STREAMS_WHOLE };
 
 struct program {
     const char *name;
     bool quiet;
-    enum program_streams streams; /* what a DUMP means that names a stream */
-    const int *stream;            /* it is open already; NULL: is not */
-    bool is_folder;               /* program_look()'s */
-    const char *folder_hint;      /* what to do with a folder that is no dump */
-    unsigned max_wait_ms;         /* of program_open(); 0: any time */
+    enum program_streams streams; /* how a DUMP that names a stream is opened */
+    const int *stream;            /* the stream, if it is already open; NULL: it is not */
+    bool is_folder;               /* set by program_look() */
+    const char *folder_hint;      /* what to do about a folder that is no dump */
+    unsigned max_wait_ms;         /* limit of program_open(); 0: none */
     struct program_options options;
-    struct format_dump dump; /* without its `dump`: program_open_rest() is still due */
+    struct format_dump dump; /* its `dump` is NULL while program_open_rest() is still due */
     struct tree *tree;
-    bool knows_defects; /* the user: that the dump has some */
+    bool knows_defects; /* the user was told that the dump has defects */
 };
 
 enum program_status program_init(struct program *program, const char *name);
@@ -76,75 +77,81 @@ enum program_status program_init(struct program *program, const char *name);
 /* Closes everything, the tree first. */
 void program_close(struct program *program);
 
-/* How much is told: -q, -v, -d. */
+/* Sets how much is logged: -q, -v, -d. */
 enum program_talk { PROGRAM_QUIET, PROGRAM_NORMAL, PROGRAM_VERBOSE, PROGRAM_DEBUG };
 void program_talk(struct program *program, enum program_talk talk);
 
-/* Length of the first option of a list, up to its comma; one behind `\` is part of it. */
+/*
+ * Returns the length of the first option of a list, up to its comma; `\` before a comma escapes it.
+ */
 size_t program_option_length(const char *list);
 
 /*
- * One argument of -o: options separated by commas, with `\` before a comma that is
- * part of one. Those that are not in the table go to `other` as they were written:
- * false if they are nobody's. NULL: there are no others.
+ * Parses one argument of -o: options separated by commas, with `\` before a comma that is part of
+ * an option. Options that are not in the table are passed to `other` as they were written, which
+ * returns false if it does not know them either. NULL: no other options are known. Returns
+ * PROGRAM_OK, or PROGRAM_USAGE, which is logged.
  */
 enum program_status program_add_options(struct program *program, const char *list,
                                         bool (*other)(void *context, const char *option),
                                         void *context);
 
-/* Before the dump is opened, perhaps by a process that may not see it by its name. */
+/* Sets is_folder by the dump's name, under which the process that opens it may not see it. */
 void program_look(struct program *program, const char *path);
 
-/* Whether the dump of that name is a stream, by what `streams` says. */
+/* Returns whether the dump of that name is a stream, as `streams` allows. */
 bool program_is_stream(const struct program *program, const char *path);
 
 /*
- * Opens a dump that is a stream, for a process that could not do so later: a producer is waited
- * for. *stream is program_open()'s from then on, and the caller's to close; -1: it is none.
+ * Opens a dump that is a stream, for a process that cannot do so later; waits for its producer.
+ * program_open() then uses *stream, which the caller closes. Sets *stream to -1 if the dump is no
+ * stream.
  */
 enum program_status program_open_stream(struct program *program, const char *path, int *stream);
 
 /*
- * Opens and indexes the dump. Where it takes longer than `max_wait_ms` to expand it, it is known
- * to begin like a dump, and program_open_rest() opens it, on any one thread: 0, or -errno, which is
- * told unless it is -EINTR.
+ * Opens and indexes the dump. If expanding it takes longer than `max_wait_ms`, it is only known to
+ * begin like a dump, and program_open_rest() opens it, in any one thread. That returns 0, or
+ * -errno, which is logged unless it is -EINTR.
  */
 enum program_status program_open(struct program *program, const char *path);
-const char *program_open_error(enum program_status status); /* why it could not, in a few words */
+const char *program_open_error(enum program_status status); /* why, in a few words */
 int program_open_rest(struct program *program, const char *path, const struct cancel *cancel);
 
 /*
- * That the dump has defects, notes aside, once for each dump: what opens it tells those that are
- * known then. Others are met while files are made; a command tells them when it is done.
+ * Logs, once for each dump, that it has defects (notes do not count). Opening a dump reports the
+ * defects known then. Making files may find others, so a command calls this when it is done.
  */
 void program_tell_defects(struct program *program, const char *path);
 
-/* Makes the tree, with its threads: after the fork. */
+/* Makes the tree, with its threads; call it after the fork. */
 enum program_status program_make_tree(struct program *program, unsigned threads);
 
-/* `name version`, then one line of libraries; `more` at its end, or NULL. */
+/* Prints `name version`, and a line of libraries that ends with `more`, which may be NULL. */
 void program_print_version(const struct program *program, const char *more);
 
-/* The tables of -o options. */
+/* Prints the tables of -o options. */
 void program_print_options(const struct program *program);
 
 /*
- * One line on a terminal for what takes long: how far it is. Nothing is shown where standard error
+ * One line on a terminal that shows the progress of long work. Nothing is shown if standard error
  * is no terminal, or in the first half second. One thread at a time.
  */
 struct progress {
     bool wanted;
     bool shown;
-    int64_t next; /* milliseconds of the clock: when to show it again */
+    int64_t next; /* when to show it again, in milliseconds of clock_ms() */
 };
 
 /* Returns whether anything will be shown. */
 bool progress_begin(struct progress *progress, bool wanted);
 
-/* `what` may be of any origin: it is escaped, and cut to the terminal's width. */
+/*
+ * Shows the progress. `what` may be of any origin: it is escaped, and cut to the terminal's width.
+ */
 void progress_show(struct progress *progress, const char *what, uint64_t done, uint64_t total);
 
-/* Leaves an empty line. */
+/* Clears the line. */
 void progress_end(struct progress *progress);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of a dump with their columns and types, of docs/tables/FORMAT.sql (schema.awk): what
- * sqlite3(1) makes of a mount by those scripts, a data set and a database have likewise. And the
- * rows of a table of a tree, one after the other, in memory that does not depend on their number.
- * Main thread.
+ * The tables of a dump with their columns and types, generated from docs/tables/FORMAT.sql
+ * (schema.awk). A data set and a database have the same tables that sqlite3(1) makes of a mount
+ * with those scripts. Also reads the rows of a table of a tree one after the other, in memory that
+ * does not depend on their number. Main thread.
  */
 #ifndef GPUDUMPFS_CLI_SCHEMA_H
 #define GPUDUMPFS_CLI_SCHEMA_H
@@ -19,16 +19,18 @@ enum schema_type { SCHEMA_INTEGER, SCHEMA_REAL, SCHEMA_TEXT };
 struct schema_column {
     const char *name;
     enum schema_type type;
-    bool nullable; /* a cell may be `-`: there is nothing */
+    bool nullable; /* a cell may be `-`, for no value */
 };
 
 struct schema_table {
-    const char *format; /* NULL: of every one */
+    const char *format; /* NULL: the table is in every format */
     const char *name;
-    const char *folder; /* of the numbered folders that have a file each; NULL: there is one */
-    const char *number; /* the column in front that tells the folder's number, "in_frame" */
-    const char *file;   /* its path, in the root or in such a folder */
-    /* NULL: they depend on the dump; the file's first line names them, and all are integers. */
+    const char *folder; /* of the numbered folders with a file each; NULL: there is one file */
+    const char *number; /* first column, with the folder's number, such as "in_frame" */
+    const char *file;   /* path in the root, or in such a folder */
+    /*
+     * NULL if they depend on the dump: then the file's first line names them, and all are integers.
+     */
     const struct schema_column *columns;
     size_t count;
 };
@@ -37,20 +39,24 @@ struct schema_table {
 extern const struct schema_table schema_tables[];
 
 /*
- * Tables of a format: all that it has of its own, then `commands`: a row for each line of each
- * commands.txt. NULL behind the last.
+ * Returns the table after `before`, or the first if that is NULL: first all tables of the format,
+ * then `commands`, which has a row for each line of each commands.txt. Returns NULL after the last.
  */
 const struct schema_table *schema_next(const char *format, const struct schema_table *before);
 
-/* "INTEGER" */
+/* Returns the name in SQL, such as "INTEGER". */
 const char *schema_type_name(enum schema_type type);
 
-/* A line without its end; the first has the names of the columns. 0, or what ends the walk. */
+/*
+ * Receives a line without its line feed; the first one has the names of the columns. Returns 0, or
+ * a status that ends the walk.
+ */
 typedef int schema_take(void *context, const char *line, size_t length);
 
 /*
- * All lines of a table, of the numbered folder of that name (NULL for a table of the root).
- * -ENOENT: it is not there; -EFBIG: a line that nothing holds; what `take` said; or another -errno.
+ * Passes all lines of a table to `take`; `folder` is the name of the numbered folder, NULL for a
+ * table of the root. Returns 0, -ENOENT if there is no such file, -EFBIG if a line is too long, the
+ * status of `take`, or another -errno.
  */
 int schema_each_row(struct tree *tree, const struct schema_table *table, const char *folder,
                     schema_take *take, void *context);
@@ -63,8 +69,8 @@ struct schema_folder {
 };
 
 /*
- * The numbered folders below `folder` with numbers from `first` to `last`; for free(). Such a
- * folder that is not there has none. 0 or -errno. May take long.
+ * Finds the numbered folders below `folder` with numbers from `first` to `last`; the caller frees
+ * *out. There are none if `folder` does not exist. Returns 0 or -errno. May take long.
  */
 int schema_folders(struct tree *tree, const char *folder, uint64_t first, uint64_t last,
                    struct schema_folder **out, size_t *count);
