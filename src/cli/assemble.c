@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `gpudump disassemble DUMP` and `gpudump assemble TEXT DUMP`: a dump as a text that can be edited,
- * and back. What the text looks like is the format's affair. A plain DUMP takes its place when it
- * is whole; to standard output (`-`) goes all that stands before a mistake.
+ * and back. The format defines the text. A regular DUMP is replaced when it is complete. To
+ * standard output (`-`), everything before a mistake is written.
  */
 #include "base/log.h"
 #include "cli/gpudump.h"
@@ -48,9 +48,9 @@ struct reader {
     FILE *file;
     const char *name;
     char *line;
-    uint64_t number; /* of that line, from 1 on */
+    uint64_t number; /* of the current line, from 1 */
     bool too_long;
-    bool again; /* the line is to be given once more */
+    bool again; /* next_line() must return the line once more */
     size_t length;
 };
 
@@ -91,7 +91,10 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The format of the first statement, whose line is given once more. 0, -EINVAL or -errno. */
+/*
+ * Finds the format by the first statement, whose line will be returned once more. Returns 0,
+ * -EINVAL, or another -errno; *out is NULL if there is no known format.
+ */
 static int find_format(struct reader *reader, const struct format **out)
 {
     const char *line;
@@ -128,7 +131,7 @@ static void tell_line(const struct reader *reader, const struct format_text_erro
         log_write(LOG_ERR, "%s:%llu:%zu: %s", reader->name, number, error->column, error->message);
 }
 
-/* The end of a dump that was written, `status` of its writing. 0 or -errno. */
+/* Ends a dump; `status` is that of writing it. Returns 0 or -errno. */
 static int finish(struct replacement *replacement, int status)
 {
     if (replacement == NULL)
@@ -139,7 +142,7 @@ static int finish(struct replacement *replacement, int status)
     return status;
 }
 
-/* Without a replacement to standard output; it ends. */
+/* Writes the dump to the replacement, and ends that; if it is NULL, to standard output. */
 static enum program_status write_dump(struct gpudump *gpudump, struct reader *reader,
                                       const struct format *format, struct replacement *replacement)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump assert`: whether conditions hold in a dump, or in those of a suite or a folder.
+ * `gpudump assert`: checks whether conditions hold for a dump, or for the dumps of a suite or a
+ * folder.
  */
 #include "config.h"
 

@@ -34,7 +34,7 @@ static bool print_found(void *context, const char *path, uint64_t inode)
     int status = print_file(gpudump->program.tree, inode);
 
     if (status == 0 && strcmp(path, "problems.txt") == 0)
-        gpudump->program.knows_defects = true; /* they are told there */
+        gpudump->program.knows_defects = true; /* the file lists them */
     if (status != 0 && status != -EPIPE)
         gpudump_tell(gpudump, path, status);
     gpudump->failed = gpudump->failed || status != 0;

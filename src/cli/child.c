@@ -18,7 +18,7 @@ void child_follow_parent(const struct child *child)
 {
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != child->parent)
-        _exit(1); /* it has ended before that */
+        _exit(1); /* it ended before the prctl() */
 }
 
 static void begin(const struct child *child)
@@ -67,7 +67,7 @@ pid_t child_wait_for(pid_t process, int *ended)
     return found >= 0 ? found : -errno;
 }
 
-/* False: it has not ended within a second. */
+/* Returns false if the process has not ended within a second. */
 static bool has_ended(pid_t process, int *ended)
 {
     static const struct timespec second = {.tv_sec = 1};
@@ -84,7 +84,7 @@ static bool has_ended(pid_t process, int *ended)
     return waitpid(process, ended, WNOHANG) == process;
 }
 
-/* Root without CAP_KILL may not end another user's process, nor wait for it then. */
+/* Root without CAP_KILL may not kill another user's process, and then must not wait for it. */
 static void end(pid_t process)
 {
     if (kill(process, SIGKILL) != 0)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What mount(8) and fstab say to every file system, and means nothing to this one. */
+/* Options that mount(8) and fstab pass to every file system, and that mean nothing to this one. */
 static const char *const ignored_options[] = {
     "_netdev",  "async",       "auto",          "defaults",   "dev",
     "diratime", "exec",        "group",         "iversion",   "lazytime",
@@ -26,10 +26,10 @@ static const char *const ignored_options[] = {
     "user",     "users"};
 static const char *const ignored_prefixes[] = {"x-", "X-", "comment="};
 
-/* What mount.fuse3 does before it runs us, and must do for mount.gpudumpfs, too. */
+/* Handled by mount.fuse3 before it runs this program; mount.gpudumpfs must handle them as well. */
 static const char drop_privileges[] = "drop_privileges", setuid_prefix[] = "setuid=";
 
-/* Options that have no letter. */
+/* Options without a letter. */
 enum { WORD_FOLLOW = 256, WORD_READBACK_TO, WORD_COMPARE, WORD_DIR, WORD_LIST, WORD_UNMOUNT };
 
 static const char usage_text[] =
@@ -75,7 +75,7 @@ static bool is_ignored(const char *option)
     return false;
 }
 
-/* Adds options to a list. A `\` at their end stands for itself, not for the comma behind it. */
+/* Adds options to a list. A `\` at their end must not escape the comma that follows. */
 static void join_options(struct text *list, const char *options)
 {
     size_t length = strlen(options), slashes = 0;
@@ -89,7 +89,7 @@ static void join_options(struct text *list, const char *options)
         text_add_char(list, '\\');
 }
 
-/* An option that is none of ours: libfuse refuses it if it is not its own either. */
+/* Takes an option that is not ours; libfuse refuses it if it does not know the option either. */
 static bool add_fuse_option(void *context, const char *option)
 {
     struct command *command = context;
@@ -102,7 +102,7 @@ static bool add_fuse_option(void *context, const char *option)
     }
     if (is_ignored(option) || sscanf(option, "max_read=%u%c", &command->max_read, &rest) == 1)
         return true;
-    if (strcmp(option, "nonempty") == 0) { /* known to libfuse 2 alone */
+    if (strcmp(option, "nonempty") == 0) { /* only libfuse 2 knows it */
         command->nonempty = true;
         return true;
     }
@@ -133,7 +133,7 @@ static enum program_status tell_usage(const char *what)
     return PROGRAM_USAGE;
 }
 
-/* A path may have commas. */
+/* Escapes commas and backslashes of the path. */
 static enum program_status add_readback(struct program *program, const char *path)
 {
     struct text option = TEXT_INIT;
@@ -200,7 +200,7 @@ static enum program_status parse_flag(struct command *command, struct program *p
     return PROGRAM_OK;
 }
 
-/* mount(8) calls helpers with flags of its own: -s tolerant, -n, -f fake, -v, -t TYPE. */
+/* mount(8) calls helpers with its own flags: -s tolerant, -n, -f fake, -v, -t TYPE. */
 static enum program_status parse_helper_flag(struct command *command, struct program *program,
                                              int flag)
 {
@@ -212,7 +212,7 @@ static enum program_status parse_helper_flag(struct command *command, struct pro
                                                      : parse_flag(command, program, flag);
 }
 
-/* Both dumps are as they are: no frames come while they are compared. */
+/* Neither dump may be followed: no frames may come while they are compared. */
 static enum program_status take_other(struct command *command, const struct program *program,
                                       char **names)
 {
@@ -226,7 +226,7 @@ static enum program_status take_other(struct command *command, const struct prog
     return PROGRAM_OK;
 }
 
-/* Of what is not a mount to be made. */
+/* Takes the arguments of --list and --unmount. */
 static enum program_status take_names(struct command *command, int count, char **names)
 {
     command->names = names;
@@ -311,7 +311,10 @@ void command_clear(struct command *command)
 
 /* mount.fuse3. */
 
-/* It is for administrators, and looks for the file system in PATH by the name of its type. */
+/*
+ * mount.fuse3 is for administrators, and finds the file system in PATH by the name of its type: put
+ * the folder of this program, and those of mount.fuse3, into PATH.
+ */
 static int search_here_first(void)
 {
     const char *before = getenv("PATH");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `gpudump diff A B`: where two dumps differ. */
+/* `gpudump diff A B`: shows where two dumps differ. */
 #include "config.h"
 
 #include "cli/gpudump.h"
@@ -20,7 +20,10 @@ static void tell_failed(void *context, const struct compare_side *side, uint64_t
     log_write(LOG_ERR, "%s: frame %" PRIu64 ": %s: %s", side->path, frame, what, strerror(-status));
 }
 
-/* All frames of a dump in order, one replay; what cannot be read is told, and -EIO the end. */
+/*
+ * Reads all frames of a dump in order, with one replay. A frame that cannot be read is logged, and
+ * makes the result -EIO at the end.
+ */
 static int read_side(struct comparison *comparison, struct compare_side *side, bool wanted)
 {
     struct progress progress;
@@ -57,7 +60,7 @@ static int write_picture(struct gpudump *gpudump, const struct comparison *compa
         status = compare_read_picture(comparison->sides[1].tree, pair->b, NULL, &b);
     if (status == 0)
         status = gpudump_write_difference(gpudump, &a, &b);
-    else if (status == -ENOENT) /* one of them has no picture: nothing can be shown */
+    else if (status == -ENOENT) /* one of them has no picture: there is nothing to show */
         status = 0;
     pixels_clear(&a);
     pixels_clear(&b);

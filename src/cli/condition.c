@@ -18,12 +18,13 @@ struct judge {
     struct tree *tree;
     const struct condition *condition;
     uint64_t frame;
-    bool has_picture; /* read already, for the conditions of one frame */
+    bool has_picture; /* `pixels` has the picture of `picture_frame`, for all conditions of one
+                         frame */
     uint64_t picture_frame;
     struct pixels pixels;
-    bool holds;                  /* this condition … */
-    struct text expected, found; /* … of which these tell */
-    struct text error;           /* why it cannot be judged */
+    bool holds;                  /* outcome of this condition … */
+    struct text expected, found; /* … of which these say more */
+    struct text error;           /* why the condition cannot be judged */
 };
 
 /* Parsing. */
@@ -85,7 +86,7 @@ static bool parse_nothing(struct condition *condition, const char *value)
     return true;
 }
 
-/* Judging: 0, or -errno of what could not be read; -EINVAL: `error` tells it. */
+/* These return 0, or -errno of what could not be read; -EINVAL: the reason is in `error`. */
 
 static int unjudged(struct judge *judge, const char *why)
 {
@@ -205,7 +206,7 @@ static bool relation_holds(uint64_t draws, const char *relation, uint64_t number
     }
 }
 
-/* The value of `key: ` at the beginning of a line. */
+/* Finds the value of `key: ` at the beginning of a line. */
 static bool find_number(const struct text *text, const char *key, uint64_t *out)
 {
     const char *at = text->bytes, *end = text->bytes + text->length;
@@ -246,7 +247,7 @@ static int judge_draws(struct judge *judge)
     return status;
 }
 
-/* Notes tell of no defect. */
+/* Notes are no defects. */
 static bool is_note(const char *line, size_t length)
 {
     size_t skipped = text_skip_fields(line, length, 3);
@@ -283,7 +284,7 @@ static int judge_problems(struct judge *judge)
 }
 
 static const struct {
-    const char *option, *form; /* how a value is written; NULL: there is none */
+    const char *option, *form; /* how a value is written; NULL: it takes none */
     bool (*parse)(struct condition *condition, const char *value);
     int (*judge)(struct judge *judge);
 } kinds[] = {
@@ -404,7 +405,7 @@ static bool keep_last(void *context, const char *name, uint64_t inode, enum rule
     return true;
 }
 
-/* The inode of the last picture, or where no frame has one of the last frame. */
+/* Finds the last picture, or if no frame has one the last frame. */
 static int find_last(struct tree *tree, uint64_t *inode)
 {
     uint64_t folder = 0, cursor = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of system calls is that of computing, memory, threads, files that are open, the FUSE
- * device, and talking to the helpers. Others fail with EPERM rather than kill: libraries try what
- * they can do without.
+ * The filter allows the system calls for computing, memory, threads, open files, the FUSE device,
+ * and messages to the helpers. Others fail with EPERM rather than kill the process, since libraries
+ * try calls that they can do without.
  *
- * The helpers' sockets stand behind the highest number that a descriptor may get from now on, so
- * that no other can take their place: messages that may have an address go to them alone.
+ * The helpers' sockets get numbers above the highest that any other descriptor may get from then
+ * on, so that no other descriptor can take their place: messages that may have an address can be
+ * sent only to them.
  */
 #include "config.h"
 
@@ -42,9 +43,9 @@
 #endif
 
 enum {
-    UNKNOWN_USER = 65534,  /* what systems without the name call it */
-    FILES_MAX = 4096,      /* descriptors, if so many are allowed */
-    FILE_SLACK = 128 << 20 /* compiled shaders, and what workers say */
+    UNKNOWN_USER = 65534,  /* `nobody`, on systems that do not know the name */
+    FILES_MAX = 4096,      /* limit of descriptors, unless there is a lower one */
+    FILE_SLACK = 128 << 20 /* for compiled shaders, and what workers write */
 };
 
 /* The user. */
@@ -87,7 +88,7 @@ int confine_become(const struct confine_user *user)
 {
     if (!user->changes)
         return 0;
-    /* EINVAL behind the last that the kernel knows. */
+    /* Fails with EINVAL after the last capability that the kernel knows. */
     for (unsigned long i = 0; prctl(PR_CAPBSET_DROP, i, 0, 0, 0) == 0; i++)
         ;
     if (setgroups(0, NULL) != 0 || setresgid(user->gid, user->gid, user->gid) != 0 ||
@@ -123,7 +124,7 @@ static int limit(int what, rlim_t value)
     return setrlimit(what, &now) == 0 ? 0 : -errno;
 }
 
-/* The first number that no descriptor may get. */
+/* Sets the limits. Returns the first number that no descriptor can get. */
 static int set_limits(const struct confine_params *params)
 {
     rlim_t file_max =
@@ -135,7 +136,7 @@ static int set_limits(const struct confine_params *params)
     number = files.rlim_cur > FILES_MAX ? FILES_MAX : (int)files.rlim_cur;
     number -= HELPER_ROLES;
     helper_lift(number);
-    signal(SIGXFSZ, SIG_IGN); /* what is written beyond the limit fails */
+    signal(SIGXFSZ, SIG_IGN); /* so that writing beyond the limit fails instead */
     status = limit(RLIMIT_CORE, 0);
     if (status == 0)
         status = limit(RLIMIT_FSIZE, file_max);
@@ -159,7 +160,10 @@ static void restrict_files(void)
     confinement_note(CONFINEMENT_SCOPE, false, "built with a sanitizer");
 }
 #else
-/* No file is opened but by the keeper. /proc tells whether a reader is being killed. */
+/*
+ * Only the keeper opens files. Files below /proc are allowed, since they tell whether a reader is
+ * being killed.
+ */
 static int restrict_paths(int *abi)
 {
     struct landlock_rules rules;
@@ -197,13 +201,13 @@ static void restrict_files(void)
 
 #ifdef SYSCALL_FILTER_ARCHITECTURE
 static const long allowed[] = {
-    /* memory; beside them mmap() and mprotect() without code */
+    /* memory; mmap() and mprotect() without code are below */
     SYS_brk,
     SYS_madvise,
     SYS_mremap,
     SYS_msync,
     SYS_munmap,
-    /* files that are open */
+    /* open files */
     SYS_close,
     SYS_dup,
     SYS_eventfd2,
@@ -232,7 +236,7 @@ static const long allowed[] = {
     SYS_inotify_init1,
     SYS_inotify_add_watch,
     SYS_inotify_rm_watch,
-    /* messages; beside them sendto() without an address, and sendmsg() to helpers */
+    /* messages; sendto() without an address, and sendmsg() to helpers are below */
     SYS_recvfrom,
     SYS_recvmsg,
     SYS_setsockopt,
@@ -303,7 +307,7 @@ static const long allowed[] = {
     SYS_arch_prctl,
     SYS_epoll_wait,
 #endif
-#ifdef SANITIZED /* reports, and the tracer of LeakSanitizer */
+#ifdef SANITIZED /* for reports, and for the tracer of LeakSanitizer */
     SYS_clone,
     SYS_kill,
     SYS_mincore,
@@ -324,7 +328,7 @@ static const long allowed[] = {
 #endif
 };
 
-/* A call whose arguments decide. */
+/* A call that depends on its arguments. */
 struct call {
     long number;
     struct syscall_filter_test tests[2];
@@ -332,10 +336,10 @@ struct call {
 };
 
 static const struct call conditional[] = {
-    /* No code is made. */
+    /* No memory becomes code. */
     {SYS_mmap, {SYSCALL_FILTER_CLEAR(2, PROT_EXEC)}, 1},
     {SYS_mprotect, {SYSCALL_FILTER_CLEAR(2, PROT_EXEC)}, 1},
-    /* To read, below /proc. */
+    /* Only to read, below /proc. */
     {SYS_openat, {SYSCALL_FILTER_CLEAR(2, O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND)}, 1},
     /* Duplicates, flags, locks and seals, but no signals. */
     {SYS_fcntl, {{1, UINT32_MAX & ~UINT32_C(7), 0}}, 1},
@@ -345,16 +349,16 @@ static const struct call conditional[] = {
     {SYS_prctl, {SYSCALL_FILTER_INT(0, PR_SET_PDEATHSIG)}, 1},
     {SYS_prctl, {SYSCALL_FILTER_INT(0, PR_SET_NAME)}, 1},
     {SYS_prctl, {SYSCALL_FILTER_INT(0, PR_GET_NAME)}, 1},
-    /* Whether a reader is still there, which no signal tells. */
+    /* Signal 0: asks whether a reader still exists. */
     {SYS_kill, {SYSCALL_FILTER_INT(1, 0)}, 1},
-    /* How wide a terminal is. */
+    /* The width of a terminal. */
     {SYS_ioctl, {SYSCALL_FILTER_INT(1, TIOCGWINSZ)}, 1},
     {SYS_ioctl, {SYSCALL_FILTER_INT(1, TCGETS)}, 1},
-    /* A pair, which leads nowhere. */
+    /* A pair that is connected to nothing else. */
     {SYS_socketpair, {SYSCALL_FILTER_INT(0, AF_UNIX)}, 1},
-    /* To where the socket is connected. */
+    /* Only to the peer of a connected socket. */
     {SYS_sendto, {{4, UINT64_MAX, 0}}, 1},
-    /* /dev/null to the standard descriptors, in the background. */
+    /* Puts /dev/null in place of the standard descriptors, for the background. */
     {SYS_dup3, {{1, UINT32_MAX & ~UINT32_C(1), 0}}, 1},
     {SYS_dup3, {SYSCALL_FILTER_INT(1, STDERR_FILENO)}, 1},
 #ifdef SYS_dup2
@@ -363,7 +367,7 @@ static const struct call conditional[] = {
 #endif
 };
 
-/* To helpers alone, whose sockets are from `helpers` on. */
+/* Allows sendmsg() to the helpers, whose sockets have the numbers from `helpers` on. */
 static void add_messages(struct syscall_filter *filter, int helpers)
 {
     for (int i = 0; i < HELPER_ROLES; i++) {
@@ -420,7 +424,7 @@ void confine_process(const struct confine_params *params)
 {
     int helpers, status;
 
-    tzset(); /* messages have the local time */
+    tzset(); /* reads the time zone: messages have the local time */
     helpers = set_limits(params);
     become(&params->user);
     status = privileges_drop();

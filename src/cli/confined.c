@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 enum {
-    SECONDS = 1800, /* that a command may take, or … */
-    FILES = 130,    /* … so many times what a file may, if that is more */
-    PIECE = 1 << 16 /* bytes that are copied at a time */
+    SECONDS = 1800, /* time limit of a command, or … */
+    FILES = 130,    /* … this many times the limit of a file, if that is more */
+    PIECE = 1 << 16 /* bytes copied at a time */
 };
 
 void confined_init(struct confined *confined)
@@ -29,7 +29,10 @@ void confined_init(struct confined *confined)
 
 /* The child. */
 
-/* What the name of a descriptor leads to is found while that is open. */
+/*
+ * Grants the dump to the keeper. This is done while descriptors are open, since the dump's name may
+ * be that of a descriptor.
+ */
 static enum program_status find_dump(struct gpudump *gpudump)
 {
     struct program *program = &gpudump->program;
@@ -43,7 +46,7 @@ static enum program_status find_dump(struct gpudump *gpudump)
     return PROGRAM_OPEN;
 }
 
-/* Opens another file in the place of a standard one. 0 or -errno. */
+/* Opens another file in place of a standard descriptor. Returns 0 or -errno. */
 static int open_instead(const char *path, int flags, int standard)
 {
     int file = open(path, flags | O_CLOEXEC);
@@ -55,9 +58,10 @@ static int open_instead(const char *path, int flags, int standard)
 }
 
 /*
- * Nothing of what the program was started with can be read or written from here on but standard
- * error, which messages go to. A dump may have a descriptor's name: standard input is kept as a
- * place, and what is kept open was opened beside the others, for no other file to have their names.
+ * After this, nothing that the program was started with can be read or written, except standard
+ * error, which gets messages. A dump may be named by a descriptor's path: standard input stays open
+ * as a place only (O_PATH). The other descriptors that stay open were opened while the original
+ * ones were open, so their numbers are different, and no such path leads to another file.
  */
 static enum program_status leave_descriptors(const struct confined *confined)
 {
@@ -76,7 +80,7 @@ static enum program_status leave_descriptors(const struct confined *confined)
     return PROGRAM_OK;
 }
 
-/* From here on no byte of a dump is read by a process that has more rights than it needs. */
+/* After this, no process with more rights than it needs reads a byte of a dump. */
 static enum program_status confine(struct gpudump *gpudump)
 {
     struct program *program = &gpudump->program;
@@ -86,7 +90,7 @@ static enum program_status confine(struct gpudump *gpudump)
                                     .device = -1};
     enum program_status status;
 
-    (void)confine_find_user(NULL, &params.user); /* where nobody is named there is one */
+    (void)confine_find_user(NULL, &params.user); /* cannot fail without a name */
     confined->roles.user = params.user;
     status = find_dump(gpudump);
     if (status == PROGRAM_OK)
@@ -127,7 +131,10 @@ enum program_status confined_begin(struct gpudump *gpudump, const char *writes, 
     return *child ? confine(gpudump) : PROGRAM_OK;
 }
 
-/* In seconds; 0: any time, which a producer may take and a user may allow. */
+/*
+ * Returns the time limit in seconds; 0: none, since a producer may take any time, and a user may
+ * allow it.
+ */
 static unsigned time_limit(const struct gpudump *gpudump)
 {
     const struct options *options = &gpudump->program.options.common;
@@ -138,7 +145,7 @@ static unsigned time_limit(const struct gpudump *gpudump)
     return file != OPTIONS_BY_DUMP && file > SECONDS / FILES ? file * FILES : SECONDS;
 }
 
-/* So many bytes of a file, from its beginning. 0 or -errno. */
+/* Copies the first `size` bytes of a file. Returns 0 or -errno. */
 static int copy(int from, int to, off_t size)
 {
     char piece[PIECE];

@@ -20,15 +20,16 @@ static bool is_one_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Sockets, terminals and their like give nothing of what is written to them. */
+/* Sockets, terminals and the like lose nothing when they are written to. */
 static bool can_be_overwritten(const struct stat *file)
 {
     return !S_ISSOCK(file->st_mode) && !S_ISCHR(file->st_mode);
 }
 
 /*
- * By its name, for a file may have another number once it is opened to be written (overlayfs); and
- * as it was opened, for a confined process might not find it by its name. A stream has no name.
+ * Compares by name, since a file may get another inode number when it is opened for writing
+ * (overlayfs), and with the status when it was opened, since a confined process may not find it by
+ * name. A stream has no name.
  */
 static bool is_file_of(const struct source *source, const struct stat *file)
 {
@@ -68,7 +69,7 @@ bool contents_is_of_dump(struct tree *tree, const char *path)
     return contents_find(path, &file) && contents_is_file_of_dump(tree, &file);
 }
 
-/* `parts`: among what may be a part of a dump alone. */
+/* With `parts`, only looks at files that may be a part of a dump. */
 static bool is_in_folder(const char *path, bool parts, const struct stat *file)
 {
     DIR *folder = opendir(path);
@@ -122,7 +123,7 @@ int contents_create(struct tree *tree, const char *path)
     if (tree != NULL && fstat(fd, &file) == 0 && contents_is_file_of_dump(tree, &file)) {
         status = contents_refuse(path, "dump");
     } else if (!is_stream && ftruncate(fd, 0) != 0 &&
-               errno != EINVAL) { /* what is no plain file has no length */
+               errno != EINVAL) { /* a file that is not regular has no length */
         status = -errno;
     }
     if (status == 0)

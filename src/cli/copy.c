@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The main thread walks the tree, makes folders and links, and queues files; the
- * others copy them, first in first out, as a replay likes it best. What changes while other
- * files are made, as problems.txt does, is copied by the main thread when they have ended.
+ * The main thread walks the tree, makes folders and links, and queues files. The other threads copy
+ * the files in that order, which suits replay best. Files that change while other files are made,
+ * like problems.txt, are copied by the main thread when the others have ended.
  */
 #include "config.h"
 
@@ -33,14 +33,14 @@ struct copy_job {
 struct copy {
     struct tree *tree;
     bool resume;
-    bool counts; /* what is added, for the progress */
+    bool counts; /* count the files that are added, for the progress */
     pthread_t *threads;
     unsigned thread_count;
-    const char *root; /* what is being added */
+    const char *root; /* the path that is being added */
     struct copy_job *late;
     size_t late_count, late_room;
 
-    pthread_mutex_t lock; /* over the rest */
+    pthread_mutex_t lock; /* of all following fields */
     pthread_cond_t changed;
     struct copy_job queue[QUEUE] GUARDED_BY(lock_of_copy);
     size_t first GUARDED_BY(lock_of_copy), count GUARDED_BY(lock_of_copy);
@@ -61,7 +61,7 @@ static void give_lock(struct copy *copy) RELEASE(lock_of_copy)
 
 static void tell(struct copy *copy, const char *name, int status)
 {
-    if (status != -EEXIST) /* which contents_create() has told */
+    if (status != -EEXIST) /* contents_create() has logged that */
         log_write(LOG_ERR, "%s: %s", name, strerror(-status));
     take_lock(copy);
     copy->failed = true;
@@ -84,7 +84,7 @@ static int copy_bytes(struct tree_file *source, int file)
     return status;
 }
 
-/* Whether an earlier copy has come to its end. */
+/* Returns whether an earlier copy was completed. */
 static bool is_there(struct tree *tree, uint64_t inode, const char *destination)
 {
     struct tree_attributes attributes;
@@ -96,7 +96,10 @@ static bool is_there(struct tree *tree, uint64_t inode, const char *destination)
            (uint64_t)there.st_size == attributes.size;
 }
 
-/* The dump's time. Of another user's file that may be written the time may not be set. */
+/*
+ * Sets the dump's time. That may be forbidden for another user's file, even if writing to it is
+ * not.
+ */
 static int set_time(struct tree *tree, int file)
 {
     const struct timespec time = tree_dump(tree)->source->mtime, times[2] = {time, time};
@@ -104,7 +107,7 @@ static int set_time(struct tree *tree, int file)
     return futimens(file, times) == 0 || errno == EPERM ? 0 : -errno;
 }
 
-/* What was begun, but no link by which that was reached. */
+/* Removes a file that was begun, but no link through which it was reached. */
 static void remove_begun(const char *destination, const struct stat *begun)
 {
     struct stat there;
@@ -114,7 +117,10 @@ static void remove_begun(const char *destination, const struct stat *begun)
         (void)unlink(destination);
 }
 
-/* A file that is no plain one, such as a device, stays what it is. */
+/*
+ * Copies a file. A destination that is not regular, such as a device, gets no time, and is not
+ * removed on failure.
+ */
 static int copy_file(struct tree *tree, uint64_t inode, const char *destination)
 {
     struct tree_file *source = NULL;
@@ -142,7 +148,7 @@ out:
     return status;
 }
 
-/* The next file to copy; false when there will be none. */
+/* Takes the next file to copy; returns false when there are no more. */
 static bool take_job(struct copy *copy, struct copy_job *out)
 {
     bool got;
@@ -186,7 +192,10 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Whether contents change while other files are made: an earlier copy tells nothing either. */
+/*
+ * Returns whether the contents may change while other files are made; then an earlier copy does not
+ * count.
+ */
 static bool is_live(struct tree *tree, uint64_t inode)
 {
     struct tree_attributes attributes;
@@ -223,7 +232,7 @@ static void add_file(struct copy *copy, uint64_t inode, const char *destination)
     give_lock(copy);
 }
 
-/* Whether a path lies in what is being added. */
+/* Returns whether a path is below the one that is being added. */
 static bool is_inside(const char *root, const struct text *path)
 {
     size_t length = strlen(root);
@@ -232,7 +241,7 @@ static bool is_inside(const char *root, const struct text *path)
                            path->bytes[length] == '/');
 }
 
-/* Kept, or followed to the file that it leads to. */
+/* Keeps the link, or copies the file that it leads to. */
 static int add_link(struct copy *copy, const char *path, uint64_t inode, const char *destination)
 {
     struct text target = TEXT_INIT, resolved = TEXT_INIT;
@@ -266,7 +275,7 @@ out:
     return status;
 }
 
-/* A folder that is being walked. */
+/* A folder during the walk. */
 struct walk {
     struct copy *copy;
     const char *path, *destination;
@@ -323,13 +332,13 @@ static void add(struct copy *copy, const char *path, uint64_t inode, enum rule_k
         tell(copy, destination, status);
 }
 
-/* How many files there are, for the progress line. */
+/* Counts files for the progress. */
 struct file_count {
     struct tree *tree;
     uint64_t files;
 };
 
-/* Listing may wait for names. What cannot be listed is told when it is to be copied. */
+/* Listing may wait for names. A folder that cannot be listed is reported when it is copied. */
 static bool count_entry(void *context, const char *name, uint64_t inode, enum rule_kind kind,
                         uint64_t next_cursor)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump cp DUMP PATH... DESTINATION`: as cp(1), but a folder that is needed is made. All
- * that is to be copied is looked for first: what would be copied over what was copied a
- * moment before is refused while nothing has been written. One file goes to standard output, for
- * `-`, as by cat.
+ * `gpudump cp DUMP PATH... DESTINATION` works like cp(1), except that it makes a folder that is
+ * needed. It first finds all files to copy, so that it can refuse, before anything is written, to
+ * copy one over another of the same call. To standard output, `-`, it writes one file, like cat.
  */
 #include "config.h"
 
@@ -20,7 +19,7 @@
 struct cp_source {
     uint64_t inode;
     char *path; /* in the dump */
-    char *name; /* in the destination; "" for all that is in the root */
+    char *name; /* in the destination; "" for the contents of the root */
     bool repeated;
 };
 
@@ -32,7 +31,9 @@ struct copying {
     size_t count;
 };
 
-/* Room for one more; twice as much whenever it is full. NULL without memory. */
+/*
+ * Returns the list with room for one more, doubling it when it is full; NULL if there is no memory.
+ */
 static void *grow(void *list, size_t count, size_t size)
 {
     bool full = (count & (count - 1)) == 0;
@@ -40,7 +41,7 @@ static void *grow(void *list, size_t count, size_t size)
     return full ? reallocarray(list, count > 0 ? 2 * count : 1, size) : list;
 }
 
-/* Takes the strings over, also if it fails. */
+/* Takes ownership of the strings, even if it fails. */
 static int keep_source(struct copying *copying, uint64_t inode, char *path, char *name)
 {
     struct cp_source *grown = grow(copying->sources, copying->count, sizeof(*grown));
@@ -75,7 +76,7 @@ static bool add_source(void *context, const char *path, uint64_t inode)
     return true;
 }
 
-/* What a copy will be called; of the root, each of its names. */
+/* The name of a copy; for the root, there is a claim for each of its names. */
 struct claim {
     uint64_t inode;
     struct cp_source *source;
@@ -85,7 +86,7 @@ struct claim {
 struct claims {
     struct claim *list;
     size_t count;
-    struct cp_source *source; /* whose names are added */
+    struct cp_source *source; /* source of the names that are being added */
     int status;
 };
 
@@ -138,7 +139,10 @@ static void collect_claims(struct copying *copying, struct claims *claims)
     }
 }
 
-/* By names; of one name the root's first, which is copied as a whole. */
+/*
+ * Sorts by name. For the same name, an entry of the root comes first, since the root is always
+ * copied as a whole.
+ */
 static int compare_claims(const void *a, const void *b)
 {
     const struct claim *first = a, *second = b;
@@ -147,7 +151,10 @@ static int compare_claims(const void *a, const void *b)
     return order != 0 ? order : is_root(second->source) - is_root(first->source);
 }
 
-/* Two files that would be one, or NULL. What is asked for again is noted. */
+/*
+ * Returns the first of two adjacent claims of different files to one name, or NULL. Marks sources
+ * that were given twice.
+ */
 static const struct claim *find_clash(struct claims *claims)
 {
     if (claims->count > 1)
@@ -169,7 +176,7 @@ static const char *shown_path(const struct cp_source *source)
     return is_root(source) ? "/" : source->path;
 }
 
-/* Whether all copies can have their names; if not it is told. */
+/* Returns whether all copies can have their names; logs a conflict. */
 static bool check_names(struct copying *copying)
 {
     struct claims claims = {0};
@@ -203,7 +210,7 @@ static int make_folder(const char *path)
     return -errno;
 }
 
-/* The folders that `name` stands in, below the destination; `path` is both together. */
+/* Makes the folders of `name` below the destination; `path` is the destination and the name. */
 static int make_parents(const struct copying *copying, char *path)
 {
     int status = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump cut DUMP FILE`: some frames as a dump of their own. A plain FILE takes its place when it
- * is whole; anything else, such as a pipe or standard output (`-`), is written as the cut is made.
+ * `gpudump cut DUMP FILE`: writes some frames as a separate dump. A regular FILE is replaced when
+ * the cut is complete. Anything else, such as a pipe or standard output (`-`), is written as the
+ * cut is made.
  */
 #include "cli/gpudump.h"
 
@@ -22,7 +23,9 @@ static int write_bytes(void *context, const void *bytes, size_t size)
     return file_write_all(*fd, bytes, size);
 }
 
-/* The last frame of the range that there is; -ENOENT: there is none, which is told. */
+/*
+ * Limits the range to existing frames. Returns -ENOENT, which is logged, if there are none in it.
+ */
 static int find_last(struct gpudump *gpudump, uint64_t first, uint64_t *last)
 {
     struct dump *dump = tree_dump(gpudump->program.tree);
@@ -86,7 +89,7 @@ static int write_cut(struct gpudump *gpudump, uint64_t first, uint64_t last)
     struct stat file;
     bool is_stream = contents_is_stream(path) || (stat(path, &file) == 0 && !S_ISREG(file.st_mode));
 
-    /* Which refuses the dump itself, too. */
+    /* write_stream() also refuses to overwrite the dump itself. */
     if (is_stream || contents_is_of_dump(gpudump->program.tree, path))
         return write_stream(gpudump, first, last);
     return replace(gpudump, first, last);

@@ -24,7 +24,7 @@ void daemon_follow_parent(const struct daemon *daemon)
         return;
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != daemon->parent)
-        _exit(1); /* it has ended before that */
+        _exit(1); /* it ended before the prctl() */
 }
 
 int daemon_fork(struct daemon *daemon)
@@ -85,7 +85,10 @@ void daemon_ready(struct daemon *daemon)
 
 /* Service managers. */
 
-/* A path, or `@` and a name that stands in no file system. False: it is neither. */
+/*
+ * Makes an address of a path, or of `@` and a name that is in no file system. Returns false if the
+ * name is neither.
+ */
 static bool make_address(const char *name, struct sockaddr_un *address, socklen_t *size)
 {
     size_t length = strlen(name);
@@ -100,7 +103,7 @@ static bool make_address(const char *name, struct sockaddr_un *address, socklen_
     return true;
 }
 
-static int manager = -1; /* connected to it before the confinement */
+static int manager = -1; /* socket connected to the manager before the confinement; -1: none */
 
 static void connect_manager(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump export --sqlite`: a database of all tables of dumps (docs/dataset.md 5). Each dump is
- * written by a process of its own, in one transaction: what ends that leaves the others alone. The
- * file gets its name when all are in it.
+ * `gpudump export --sqlite`: a database of all tables of the dumps (docs/dataset.md 5). Each dump
+ * is written by its own process, in one transaction, so that a dump that crashes one process leaves
+ * the others alone. The file gets its name when it is complete.
  */
 #include "config.h"
 
@@ -35,7 +35,7 @@ static int write_tree(struct database *database, struct tree *tree)
     return status == 0 ? database_add_problems(database, tree) : status;
 }
 
-/* What becomes of one dump: 0, or 1 if it could not be opened or read, which is told. */
+/* Writes one dump. Returns 0, or 1 if it could not be opened or read, which is logged. */
 static int write_dump(struct gpudump *gpudump, const struct dataset_input *input,
                       struct database *database)
 {
@@ -57,7 +57,7 @@ static int write_dump(struct gpudump *gpudump, const struct dataset_input *input
     return status != 0 || opened != PROGRAM_OK;
 }
 
-/* In a process of its own: 0, or 1. */
+/* Writes one dump, in its own process. Returns 0 or 1. */
 static int run_dump(struct gpudump *gpudump, const struct dataset_input *input, uint64_t number,
                     const char *path)
 {
@@ -70,12 +70,12 @@ static int run_dump(struct gpudump *gpudump, const struct dataset_input *input, 
     return database_close(&database) != 0 || failed;
 }
 
-/* Whether it went well; what did not is told. */
+/* Adds a dump by a process. Returns whether that succeeded; a failure is logged. */
 static bool add_input(struct gpudump *gpudump, const struct dataset_input *input, uint64_t number,
                       const char *path)
 {
     pid_t pid = child_begin();
-    int status = SIGKILL; /* where it cannot be waited for */
+    int status = SIGKILL; /* in case the process cannot be waited for */
 
     if (pid == 0) {
         gpudump->program.quiet = true;
@@ -111,7 +111,7 @@ static int add_all(struct gpudump *gpudump, const struct dataset_inputs *inputs,
     return status;
 }
 
-/* Whether the file may be written: 0, or -errno; -EEXIST: not, which is told. */
+/* Returns 0 if the file may be written, -EEXIST if not, which is logged, or another -errno. */
 static int check_place(const char *path, const struct dataset_inputs *inputs)
 {
     struct stat file;
@@ -148,7 +148,7 @@ enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
 {
     struct dataset_inputs inputs = {0};
     bool found = dataset_inputs_find(gpudump, gpudump->paths, gpudump->path_count, NULL, &inputs) ==
-                 0; /* else it is told */
+                 0; /* otherwise it is logged */
     int status = found ? export_to(gpudump, &inputs) : 0;
 
     dataset_inputs_clear(&inputs);

@@ -13,10 +13,10 @@
 
 enum {
     CELL_ROOM = 64,
-    APPLICATION_ID = 0x67707564, /* "gpud", by which a database is known as one of ours */
+    APPLICATION_ID = 0x67707564, /* "gpud": marks the databases that gpudump makes */
 };
 
-/* Of a database's head: https://www.sqlite.org/fileformat.html 1.3 */
+/* In a database's header: https://www.sqlite.org/fileformat.html 1.3 */
 enum { HEAD = 100, HEAD_APPLICATION_ID = 68 };
 static const char head_magic[] = "SQLite format 3";
 static const uint8_t head_id[] = {0x67, 0x70, 0x75, 0x64};
@@ -24,7 +24,7 @@ static const uint8_t head_id[] = {0x67, 0x70, 0x75, 0x64};
 struct database {
     sqlite3 *file;
     int64_t dump;
-    int status; /* the first that went wrong */
+    int status; /* the first failure */
 };
 
 static int tell(struct database *database)
@@ -106,7 +106,7 @@ int database_check(const char *path)
 static int begin(struct database *database)
 {
     struct text id = TEXT_INIT;
-    /* a file that is thrown away when something fails needs no care */
+    /* The file is discarded if anything fails, so it need not be flushed to the disk. */
     int status = run(database, "PRAGMA synchronous = OFF; BEGIN;");
 
     text_printf(&id, "PRAGMA application_id = %d", APPLICATION_ID);
@@ -194,14 +194,14 @@ int database_each(struct database *database, const char *query, unsigned columns
 
 /* Tables. */
 
-/* Rows on their way to a table. */
+/* Adds rows to a table. */
 struct table_writer {
     struct database *database;
     const struct schema_table *table;
-    const char *format;               /* NULL: the table is of every one */
-    const struct schema_folder *from; /* of which they are; NULL: the root */
-    sqlite3_stmt *row;                /* made with the first head */
-    size_t columns;                   /* of the file */
+    const char *format;               /* NULL: the table is common to all formats */
+    const struct schema_folder *from; /* folder of the rows; NULL: the root */
+    sqlite3_stmt *row;                /* made when the first header line is read */
+    size_t columns;                   /* in the tree's file */
     bool is_in_head;
 };
 
@@ -226,8 +226,8 @@ static void add_column(struct text *text, const char *name, size_t length, enum 
 }
 
 /*
- * Of a table whose first line names its columns: letters, digits and underscores of ours. Another
- * dump of the format may not have all of them.
+ * Adds the columns of a table whose first line names them. Our names have letters, digits and
+ * underscores only. Another dump of the format may lack some of the columns.
  */
 static void add_own_columns(struct text *text, const char *head, size_t length)
 {
@@ -283,7 +283,7 @@ static void add_names(struct text *text, const struct schema_table *table, const
     text_add_char(text, ')');
 }
 
-/* Another dump of the format may have more columns, where these depend on it. */
+/* Another dump of the format may have more columns, if these depend on the dump. */
 static int add_missing_columns(struct table_writer *writer, const char *head, size_t length)
 {
     int status = 0;
@@ -312,7 +312,7 @@ static int add_missing_columns(struct table_writer *writer, const char *head, si
     return status;
 }
 
-/* The table, if it is not there yet, and the statement that adds a row. */
+/* Creates the table unless it exists, and prepares the statement that adds a row. */
 static int take_head(struct table_writer *writer, const char *head, size_t length)
 {
     struct text text = TEXT_INIT;
@@ -338,7 +338,10 @@ static int take_head(struct table_writer *writer, const char *head, size_t lengt
     return prepare(writer->database, &text, &writer->row);
 }
 
-/* A number as SQLite has it: of 63 bits an integer, else a real. False: it is none. */
+/*
+ * Binds a number as SQLite stores it: an integer if that fits into signed 64 bits, otherwise a
+ * real. Returns false if the cell is no number.
+ */
 static bool bind_number(sqlite3_stmt *row, int at, enum schema_type type, const char *cell,
                         size_t length)
 {
@@ -358,7 +361,7 @@ static bool bind_number(sqlite3_stmt *row, int at, enum schema_type type, const 
     return *end == '\0' && sqlite3_bind_double(row, at, real) == SQLITE_OK;
 }
 
-/* What is no number in a column of numbers stays a text, as SQLite itself would leave it. */
+/* A cell of a number's column that is no number stays a text, as SQLite itself would leave it. */
 static void bind_cell(sqlite3_stmt *row, int at, const struct schema_column *column,
                       const char *cell, size_t length)
 {
@@ -423,7 +426,7 @@ int database_add_table(struct database *database, struct tree *tree, const char 
     for (size_t i = 0; status == 0 && i < count; i++)
         status = add_rows(&writer, tree, &folders[i]);
     if (status == 0 && writer.row == NULL && table->columns != NULL)
-        status = make_table(&writer, "", 0); /* for queries: the dump has no such file */
+        status = make_table(&writer, "", 0); /* empty, for queries: the dump has no such file */
     sqlite3_finalize(writer.row);
     free(folders);
     return status;

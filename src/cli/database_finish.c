@@ -50,7 +50,7 @@ int database_add_dump(struct database *database, const struct dataset_input *inp
     return status;
 }
 
-/* `key: value` */
+/* Adds a line `key: value`. */
 static int add_field(struct database *database, const char *line, size_t length)
 {
     const char *colon = memmem(line, length, ": ", 2);
@@ -63,7 +63,7 @@ static int add_field(struct database *database, const char *line, size_t length)
         2);
 }
 
-/* `OFFSET packet N severity: what`, see base/problems.h. */
+/* Adds a line `OFFSET packet N severity: what` (base/problems.h). */
 static int add_problem(struct database *database, const char *line, size_t length)
 {
     static const char word[] = " packet ";
@@ -118,7 +118,7 @@ int database_add_problems(struct database *database, struct tree *tree)
 
 /* Indexes. */
 
-/* A column by which rows are looked for: the numbers that other tables have. */
+/* Indexes a column by which rows are looked up: it has a number that other tables have, too. */
 static void add_index(void *context, const char *const cells[DATABASE_COLUMNS])
 {
     struct text *statements = context;
@@ -128,8 +128,8 @@ static void add_index(void *context, const char *const cells[DATABASE_COLUMNS])
 }
 
 /*
- * Of each table the first column behind the dump's number, and all that name a frame, a packet, a
- * draw or the number of another table's rows.
+ * Selects for indexing the first column after the dump's number in each table, and all columns that
+ * name a frame, a packet, a draw, or the number of a row in another table.
  */
 static const char indexed[] =
     "SELECT m.name, p.name FROM sqlite_master AS m, pragma_table_info(m.name) AS p "
@@ -138,8 +138,8 @@ static const char indexed[] =
     "'submission', 'allocation', 'command')) ORDER BY m.name, p.cid";
 
 /*
- * Views over the tables that all formats have, as far as their columns are alike: FORMAT_NAME, and
- * none that only ends like it (psx_near_frames).
+ * Views over tables that all formats have, with the columns that these have in common. The tables
+ * are named FORMAT_NAME; a table whose name only ends like that is left out (psx_near_frames).
  */
 
 static void add_part(void *context, const char *const cells[DATABASE_COLUMNS])

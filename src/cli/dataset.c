@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump export --dataset`: which dumps there are, and the processes that export them. One of
- * them finishes a dump: it makes all that is not there. Where there are more processors than dumps,
- * others make shares of its frames before that.
+ * `gpudump export --dataset`: the list of dumps, and the processes that export them. One process
+ * finishes a dump: it makes everything that is missing. If there are more jobs than dumps, other
+ * processes make shares of a dump's frames before that.
  */
 #include "cli/dataset.h"
 
@@ -20,15 +20,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FAILED = 1, BROKEN = 2 }; /* how a process ends */
+enum { FAILED = 1, BROKEN = 2 }; /* exit statuses of a process */
 
 /* One dump. */
 struct dump_job {
     struct dataset_input *input;
-    char *folder; /* in the data set */
+    char *folder; /* its folder in the data set */
     json_t *identity;
     int lock;
-    unsigned shares; /* that are made beside each other before it is finished */
+    unsigned shares; /* number of shares, made in parallel before the dump is finished */
     unsigned begun, running;
     bool finishing, done, failed;
 };
@@ -72,7 +72,7 @@ static const struct {
                   {"tables", DATASET_TABLES}};
 enum { PARTS = sizeof(part_names) / sizeof(part_names[0]) };
 
-/* False, which is told: a word that is no part. */
+/* Returns false, which is logged, if a word is no part. */
 static bool read_parts(const char *words, unsigned *parts)
 {
     *parts = words == NULL ? DATASET_ALL : 0;
@@ -107,7 +107,10 @@ static json_t *describe_settings(const struct dataset *dataset)
 
 /* Locks: one export at a time works in a folder. */
 
-/* A descriptor, or -errno. -ESTALE: the file has gone meanwhile. */
+/*
+ * Opens and locks a file. Returns a descriptor, -ESTALE if the file was removed meanwhile, or
+ * another -errno.
+ */
 static int take_lock(const char *path)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -128,7 +131,7 @@ static int take_lock(const char *path)
     return -ESTALE;
 }
 
-/* The work folder with its lock, which another export may remove at any time. */
+/* Makes and locks the work folder, which another export may remove at any time. */
 static int lock_folder(struct dump_job *job)
 {
     char *path = NULL;
@@ -153,7 +156,10 @@ static void unlock_folder(struct dump_job *job)
     job->lock = -1;
 }
 
-/* Whether it is finished, as this export would finish it. -EEXIST: as another one would. */
+/*
+ * Returns 0 if the dump is finished with the same settings, -EEXIST if with others, or -ENOENT if
+ * it is not finished.
+ */
 static int look_for_manifest(struct dump_job *job)
 {
     json_t *manifest = dataset_manifest_read(job->folder), *value;
@@ -170,7 +176,10 @@ static int look_for_manifest(struct dump_job *job)
     return status;
 }
 
-/* What is there of it was begun by an export like this one; else -EEXIST. */
+/*
+ * Returns 0 if the folder was begun by an export with the same settings, or is new; otherwise
+ * -EEXIST.
+ */
 static int claim_folder(struct dump_job *job)
 {
     static const char name[] = "settings.json";
@@ -195,7 +204,7 @@ static int claim_folder(struct dump_job *job)
     return status;
 }
 
-/* 0: it is to be made; 1: it is finished; -errno. */
+/* Returns 0 if the dump is to be exported, 1 if it is finished, or -errno. */
 static int begin_folder(const struct dataset *dataset, struct dump_job *job)
 {
     int status = dataset_make_folder(dataset->folder, job->input->name);
@@ -207,7 +216,7 @@ static int begin_folder(const struct dataset *dataset, struct dump_job *job)
         return status == 0 ? 1 : status;
     status = lock_folder(job);
     if (status == 0)
-        status = look_for_manifest(job); /* by the one that had the lock */
+        status = look_for_manifest(job); /* the process that had the lock may have finished it */
     if (status == -ENOENT)
         return claim_folder(job);
     if (status == 0) {
@@ -226,7 +235,7 @@ static void end_job(struct dataset *dataset, struct dump_job *job)
     progress_show(&dataset->progress, job->input->name, ++dataset->done, dataset->inputs.count);
 }
 
-/* Whether there is work to do for it. */
+/* Begins a dump. Returns whether there is work to do for it. */
 static bool begin_job(struct dataset *dataset, struct dump_job *job)
 {
     json_t *described = NULL;
@@ -252,7 +261,7 @@ static bool begin_job(struct dataset *dataset, struct dump_job *job)
 
 /* Processes. */
 
-/* Opens the dump. False: for a reason that may be another one the next time. */
+/* Opens the dump. Returns false if that failed for a reason that may be gone the next time. */
 static bool open_job(struct program *program, struct dataset_export *export,
                      const struct dump_job *job)
 {
@@ -301,7 +310,7 @@ static pid_t start_process(const struct dataset *dataset, struct dump_job *job, 
     return pid;
 }
 
-/* `status`: waitpid()'s. */
+/* `status` is that of waitpid(). */
 static void end_process(struct dataset *dataset, struct dump_job *job, int status)
 {
     char why[64];
@@ -332,7 +341,10 @@ static int wait_for_process(struct dataset *dataset, struct process *processes, 
     return pid < 0 ? pid : 0;
 }
 
-/* The next thing to do: of a dump that is under way, or of another one. NULL: nothing by now. */
+/*
+ * Returns the next dump with something to do, whether it was begun or not; NULL if there is none
+ * now.
+ */
 static struct dump_job *next_job(struct dataset *dataset)
 {
     for (size_t i = 0; i < dataset->inputs.count; i++) {
@@ -362,8 +374,8 @@ static int start_next(struct dataset *dataset, struct dump_job *job, struct proc
 }
 
 /*
- * Where the system has no more processes to give, the next one waits until one ends, as it does
- * where there are as many as may be. What began is waited for, whatever else fails.
+ * If the system can start no more processes, the next one waits until another ends, as it does when
+ * all jobs are running. Processes that were started are waited for even if something fails.
  */
 static int run_all(struct dataset *dataset)
 {

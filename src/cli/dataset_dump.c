@@ -21,7 +21,7 @@ static bool is_of_frames(const struct schema_table *table)
     return table->folder != NULL && strcmp(table->number, "in_frame") == 0;
 }
 
-/* Calls `run` for so many folders at a time. */
+/* Calls `run` for DATASET_PART_FRAMES folders at a time, of those that this process exports. */
 static void each_part(struct dataset_export *export, const struct schema_folder *folders,
                       size_t count, const struct schema_table *table,
                       void (*run)(struct dataset_export *export, const struct schema_table *table,
@@ -36,7 +36,7 @@ static void each_part(struct dataset_export *export, const struct schema_folder 
     }
 }
 
-/* Tables of other folders than those of frames, such as submissions. */
+/* Exports a table with folders other than those of frames, such as submissions. */
 static int export_folders(struct dataset_export *export, const struct schema_table *table)
 {
     struct schema_folder *folders = NULL;
@@ -49,7 +49,7 @@ static int export_folders(struct dataset_export *export, const struct schema_tab
     return status;
 }
 
-/* What is of the dump as a whole. */
+/* Exports what belongs to the whole dump. */
 static int export_whole(struct dataset_export *export)
 {
     struct tree *tree = export->program->tree;
@@ -67,7 +67,7 @@ static int export_whole(struct dataset_export *export)
     return status;
 }
 
-/* All files of some frames, and the rows of them. */
+/* Exports all files of some frames, and their rows of tables. */
 static void export_frames(struct dataset_export *export, const struct schema_table *unused,
                           const struct schema_folder *frames, size_t count)
 {
@@ -105,7 +105,7 @@ int dataset_export_dump(struct dataset_export *export)
     export->failed = json_array();
     if (status == 0 && export->program->tree != NULL) {
         status = export_tree(export);
-        if (export->broken != 0) /* and told */
+        if (export->broken != 0) /* already logged */
             goto out;
     }
     if (status == 0 && export->finishes)

@@ -41,7 +41,7 @@ static int make_parents(const char *folder, const char *path)
     return status;
 }
 
-/* Gives a file that is whole its name, once it is on the disk; what fails is removed. */
+/* Gives a complete file its name, after it is on the disk. Removes the file if that fails. */
 static int end_file(FILE *stream, const char *temporary, const char *path)
 {
     int status = 0;
@@ -63,7 +63,7 @@ static void note_failure(struct dataset_export *export, const char *path, int st
                           json_pack("{s:s,s:s}", "file", path, "error", strerror(-status)));
 }
 
-/* `path`: of the file, below the export's folder; `whole`: all of it. */
+/* `path` is below the export's folder; `whole` is the full path. */
 static int write_file(struct dataset_export *export, const char *temporary, const char *path,
                       const char *whole, dataset_writer *write, void *context)
 {

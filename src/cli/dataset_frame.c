@@ -9,15 +9,15 @@
 
 enum { PATH_ROOM = 96, PNG_HEAD = 1 << 16, NAME_MAX_BYTES = 32 };
 
-/* A file of numbers for each pixel of a picture that stands beside it. */
+/* A file with numbers for each pixel of a picture, which is beside it in the tree. */
 struct array {
     enum dataset_part part;
-    const char *name;     /* the folder in the data set, … */
+    const char *name;     /* its folder in the data set … */
     const char *file;     /* … and its name in by-frame/NNNNNN */
-    const char *pictures; /* the first of these that has its size tells the shape */
-    const char *type;     /* as NumPy calls it */
-    unsigned bytes;       /* of a number */
-    unsigned channels;    /* numbers of a pixel; 0: one, and no dimension of its own */
+    const char *pictures; /* the first of these pictures with a matching size gives the shape */
+    const char *type;     /* NumPy's name */
+    unsigned bytes;       /* of one number */
+    unsigned channels;    /* numbers for each pixel; 0: one, without a dimension of its own */
 };
 
 static const struct array arrays[] = {
@@ -25,7 +25,7 @@ static const struct array arrays[] = {
     {DATASET_DEPTH, "depth", "depth.bin", "image.png depth.png", "<f4", 4, 0},
 };
 
-/* One file that is written: `frame` names the folder in by-frame. */
+/* One file being written; `frame` is the name of the folder in by-frame. */
 struct job {
     struct tree *tree;
     const char *frame;
@@ -49,7 +49,7 @@ static int write_picture(void *context, struct dataset_file *file)
     return status == 0 ? dataset_put_contents(file, job->tree, inode) : status;
 }
 
-/* Width and height as a picture's head tells them. */
+/* Reads width and height from the header of a picture. */
 static int look(struct tree *tree, uint64_t inode, struct picture_shape *shape)
 {
     struct tree_window window = {0};
@@ -65,7 +65,7 @@ static int look(struct tree *tree, uint64_t inode, struct picture_shape *shape)
     return status;
 }
 
-/* `size`: of the array's file. -EIO: no picture has that shape. */
+/* `size` is that of the array's file. Returns -EIO if no picture matches it. */
 static int find_shape(const struct job *job, uint64_t size, uint64_t shape[3])
 {
     const struct array *array = job->array;
@@ -98,7 +98,7 @@ static int write_array(void *context, struct dataset_file *file)
     if (status == 0)
         status = tree_stat(job->tree, inode, NULL, &attributes);
     if (status == 0 && attributes.size == 0)
-        status = -ENOENT; /* a frame without a picture */
+        status = -ENOENT; /* the frame has no picture */
     if (status == 0)
         status = find_shape(job, attributes.size, shape);
     if (status == 0)

@@ -31,7 +31,10 @@ static char *join(const char *folder, const char *name)
     return asprintf(&path, "%s/%s", folder, name) >= 0 ? path : NULL;
 }
 
-/* The last component of a path, without slashes behind it; of a range with that behind it. */
+/*
+ * Returns the last component of a path, without slashes at its end, followed by the range if there
+ * is one.
+ */
 static char *name_of(const char *path, const char *range)
 {
     size_t end = strlen(path), begin;
@@ -63,7 +66,7 @@ static int add_input(struct dataset_inputs *inputs, const char *path, const char
     return 0;
 }
 
-/* A folder that is one dump: some format calls a file in it one of its dump's. */
+/* Returns whether a folder is one dump: some format names a file in it as a part of a dump. */
 static bool is_dump_folder(const char *path)
 {
     for (const struct format *format = formats_table; format->name != NULL; format++)
@@ -99,7 +102,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* All dumps of a folder, hidden ones left out. */
+/* Adds all dumps of a folder, except hidden files. */
 static int add_folder(struct dataset_inputs *inputs, const struct gpudump *gpudump,
                       const char *folder, const char *range)
 {
@@ -177,7 +180,7 @@ int dataset_inputs_find(const struct gpudump *gpudump, char *const *paths, int c
     return status;
 }
 
-/* What a dump is, by its bytes. */
+/* Describes a dump by its bytes. */
 
 static int describe_file(const char *path, const char *name, json_t *files)
 {
@@ -233,7 +236,7 @@ int dataset_input_describe(const struct dataset_input *input, json_t **out)
     return status;
 }
 
-/* Options that change nothing in a file. */
+/* Options that do not change the contents of files. */
 static const char *const of_the_machine[] = {"cache",   "idle-unmount", "shader-cache", "spool",
                                              "threads", "xattr",        "max-resident"};
 

@@ -14,7 +14,7 @@
 
 enum { PROBLEMS_SHOWN = 1000 };
 
-/* The folders of files of each frame, as the manifest describes them. */
+/* Folders with a file for each frame, as the manifest describes them. */
 static const struct family {
     enum dataset_part part;
     const char *name, *files, *type, *meaning;
@@ -32,16 +32,16 @@ static const struct family {
 };
 enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
 
-/* What is found in a finished folder, in the order of names. */
+/* The contents of a finished folder, sorted by name. */
 struct inventory {
     const char *folder;
     struct text sums;
-    json_t *tables; /* by name: files and rows */
+    json_t *tables; /* by name: the files and the number of rows */
     uint64_t counts[FAMILIES];
     uint64_t files, bytes;
 };
 
-/* Whether a path lies in a folder; what is behind it. */
+/* Returns the rest of a path that is below a folder; NULL if it is not. */
 static const char *below(const char *path, const char *folder)
 {
     size_t length = strlen(folder);
@@ -49,7 +49,7 @@ static const char *below(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-/* `path`: tables/NAME.tsv or tables/NAME/NNNNNN.tsv. Its first line has no row. */
+/* `path` is tables/NAME.tsv or tables/NAME/NNNNNN.tsv. The first line is no row. */
 static void count_table(struct inventory *inventory, const char *path, uint64_t lines)
 {
     const char *rest = below(path, "tables");
@@ -94,14 +94,14 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Names that begin with a dot are of an export under way. */
+/* Names that begin with a dot belong to an unfinished export. */
 static int is_shown(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && strcmp(entry->d_name, DATASET_MANIFEST) != 0 &&
            strcmp(entry->d_name, DATASET_SUMS) != 0;
 }
 
-/* What is in it is there after a crash of the machine. */
+/* Ensures that the folder's entries survive a crash of the machine. */
 static int sync_folder(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = 0;
@@ -169,7 +169,7 @@ static json_t *describe_column(const char *name, size_t length, enum schema_type
                      schema_type_name(type), "nullable", (int)nullable);
 }
 
-/* Of a table whose file tells its columns: all are integers. */
+/* Adds the columns of a table whose file names them: all are integers. */
 static void add_own_columns(json_t *columns, const char *folder, const char *path)
 {
     char *full = NULL, *line = NULL;
@@ -236,7 +236,7 @@ static json_t *describe_families(const struct dataset_export *export,
     return described;
 }
 
-/* The first lines; problems.txt has all. */
+/* Describes the first lines; problems.txt has all. */
 static json_t *describe_problems(const struct dataset_export *export)
 {
     json_t *lines = json_array();
@@ -275,7 +275,10 @@ static json_t *describe(const struct dataset_export *export, const struct invent
     return manifest;
 }
 
-/* The sums, with that of the manifest, and then the manifest. Takes the reference. */
+/*
+ * Writes the sums, including the manifest's, and then the manifest. Takes ownership of the
+ * reference.
+ */
 static int write_both(const char *folder, json_t *manifest, struct text *sums)
 {
     char *text = manifest != NULL ? json_dumps(manifest, JSON_INDENT(2)) : NULL;
@@ -344,11 +347,14 @@ json_t *dataset_manifest_read(const char *folder)
     return manifest;
 }
 
-/* The whole data set. */
+/* The manifest of the whole data set. */
 
 static const char *const summed[] = {"dump", "opened", "format", "error", "files", "bytes"};
 
-/* Two lines of the sums, and a row of the manifest; 0 also where the folder has no manifest. */
+/*
+ * Adds two lines of sums, and an entry of the manifest. Returns 0, even if the folder has no
+ * manifest, or -errno.
+ */
 static int add_dump(const char *folder, const char *name, json_t *dumps, struct text *sums)
 {
     static const char *const heads[] = {DATASET_SUMS, DATASET_MANIFEST};

@@ -11,15 +11,15 @@
 
 enum { PATH_ROOM = 96, NAME_ROOM = 24, ROW = 4, ROWS = 4096 };
 
-/* Where a frame's masks end: many draws of many scattered pixels would fill any disk. */
+/* Limit of a frame's masks: many draws with many scattered pixels would fill any disk. */
 #define MASKS_MAX ((uint64_t)256 << 20)
 
-/* Rows on their way to the file. */
+/* Writes rows to the file. */
 struct mask_writer {
     const struct dataset_masks *masks;
     struct dataset_file *file;
-    uint64_t rows; /* in the file and in `pending` */
-    size_t count;  /* in `pending` */
+    uint64_t rows; /* including those in `pending` */
+    size_t count;  /* rows in `pending` */
     uint8_t pending[ROWS][ROW * 4];
 };
 
@@ -40,7 +40,7 @@ static int put_row(struct mask_writer *writer, const uint32_t row[ROW])
     return writer->count == ROWS ? write_pending(writer) : 0;
 }
 
-/* What a draw has touched is magenta, and nothing else is. */
+/* Pixels that a draw has touched are magenta, and no others are. */
 static bool is_touched(const uint8_t *rgb)
 {
     return rgb[0] == 255 && rgb[1] == 0 && rgb[2] == 255;
@@ -72,7 +72,10 @@ static int put_draw(struct mask_writer *writer, uint32_t draw, const struct pixe
     return status;
 }
 
-/* The picture of what draw NAME has touched, in either form that formats have; -ENOENT: none. */
+/*
+ * Finds the picture of what the draw NAME has touched, under either name that formats use. Returns
+ * -ENOENT if there is none.
+ */
 static int find_touched(const struct dataset_masks *masks, const char *name, uint64_t *inode)
 {
     static const char *const forms[] = {"-touched.png", "/touched.png"};
@@ -104,7 +107,7 @@ static int put_draw_of(struct mask_writer *writer, const char *name)
     return status;
 }
 
-/* The draws' names: pictures with a number alone. */
+/* Collects the names of draws, from pictures that are named by a number only. */
 struct draw_search {
     char (*names)[NAME_ROOM];
     size_t count;
@@ -123,7 +126,7 @@ static bool see_draw(void *context, const char *name, uint64_t inode, enum rule_
     if (kind != RULE_FILE || digits == 0 || digits >= NAME_ROOM ||
         strcmp(name + digits, ".png") != 0)
         return true;
-    if ((search->count & (search->count - 1)) == 0) { /* room for a power of two */
+    if ((search->count & (search->count - 1)) == 0) { /* grow at each power of two */
         size_t room = search->count == 0 ? 1 : 2 * search->count;
 
         moved = reallocarray(search->names, room, sizeof(*moved));
@@ -156,7 +159,7 @@ static int write_head(const struct mask_writer *writer)
     return dataset_put_npy(writer->file, "<i4", (const uint64_t[2]){writer->rows, ROW}, 2);
 }
 
-/* The head tells how many rows there are, which is known at last. */
+/* The header has the number of rows, which is known only at the end. */
 static int write_draws(struct mask_writer *writer, const struct draw_search *search)
 {
     int status = write_head(writer);

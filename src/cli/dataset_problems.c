@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is wrong with a dump is told as its files are made, each defect once. A run that goes on
- * makes only what is not there, so lines are noted before the files that they may be about get
- * their names, and those of all runs are put together: in one order, since they come in another
- * each time.
+ * A dump's defects are reported as its files are made, each once. A run that continues an export
+ * makes only what is missing. So lines are noted before the files that they may concern get their
+ * names, and the lines of all runs are merged. They are sorted, since their order differs each
+ * time.
  */
 #include "config.h"
 
@@ -18,14 +18,14 @@
 #include <string.h>
 
 enum { NAME_ROOM = 32 };
-static const char notes[] = "problems-"; /* in the work folder, behind it a share's number */
+static const char notes[] = "problems-"; /* files in the work folder; a share's number follows */
 static const char more_mark[] = "more, not listed",
                   more_line[] = "- packet - note: more, not listed";
 
 /* Lines. */
 
 struct problem_line {
-    unsigned long long offset, packet; /* ULLONG_MAX: nowhere */
+    unsigned long long offset, packet; /* ULLONG_MAX: none */
     const char *text;
     size_t length;
 };
@@ -49,7 +49,9 @@ static int compare_lines(const void *left, const void *right)
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* `text` ends with a NUL, and its lines with line feeds. How many more there are is up to the run.
+/*
+ * Parses a line of `text`, which ends with a NUL, and whose lines end with line feeds. The number
+ * of further problems differs between runs, so it is removed.
  */
 static struct problem_line line_at(const char *text, size_t length)
 {
@@ -67,7 +69,7 @@ static struct problem_line line_at(const char *text, size_t length)
     return line;
 }
 
-/* NULL: no memory. `text` ends with a NUL behind its length. */
+/* `text` must have a NUL after its length. Returns NULL if there is no memory. */
 static struct problem_line *split(const struct text *text, size_t *count)
 {
     struct problem_line *lines;
@@ -87,7 +89,7 @@ static struct problem_line *split(const struct text *text, size_t *count)
     return lines;
 }
 
-/* Puts all lines in order, each once. */
+/* Sorts all lines, and removes repeated ones. */
 static void sort_lines(struct text *text)
 {
     struct text sorted = TEXT_INIT;

@@ -47,7 +47,10 @@ int dataset_sum_file(const char *path, char sum[DATASET_SUM], uint64_t *size, ui
     return status;
 }
 
-/* A name with what would end it stands behind a backslash, with those escaped. */
+/*
+ * A backslash precedes the line if the name has a backslash or line end; these are escaped in the
+ * name.
+ */
 void dataset_sum_line(const char *sum, const char *path, struct text *sums)
 {
     if (strpbrk(path, "\\\n\r") != NULL)

@@ -7,17 +7,17 @@
 
 enum { PATH_ROOM = 128 };
 
-/* Rows of a table on their way to a file, behind the number of their folder if it has one. */
+/* Writes rows of a table to a file, each after the number of its folder if it has one. */
 struct table_job {
     struct tree *tree;
     const struct schema_table *table;
-    const struct schema_folder *folders; /* NULL: a table of the root */
+    const struct schema_folder *folders; /* NULL: the table is in the root */
     size_t count;
-    /* While it is written. */
+    /* The following is used while the file is written. */
     struct dataset_file *file;
     const struct schema_folder *folder;
-    bool has_head;   /* of the file */
-    bool is_in_head; /* the next line is the head of a folder's table */
+    bool has_head;   /* the file has its header line */
+    bool is_in_head; /* the next line is the header of a folder's table */
 };
 
 static int put_row(void *context, const char *line, size_t length)
@@ -52,7 +52,7 @@ static int write_rows(struct table_job *job, const struct schema_folder *folder)
                            job);
 }
 
-/* A folder may be without the table; a part in which none has it has no file. */
+/* A folder may lack the table. If all folders of a part lack it, there is no file for the part. */
 static int write_table(void *context, struct dataset_file *file)
 {
     struct table_job *job = context;

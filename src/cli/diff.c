@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump diff DUMP A B`: the command lists of two frames in unified form, without the
- * numbers that tell where a command stands; and a picture of where their pictures differ.
+ * `gpudump diff DUMP A B`: prints the differences between the command lists of two frames in
+ * unified form, ignoring the numbers that say where a command is; and writes a picture of where the
+ * frames' pictures differ.
  */
 #include "base/log.h"
 #include "cli/gpudump.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As contents_find_frame(), of a number as it was typed. */
+/* Calls contents_find_frame() for a number as it was typed. */
 static int find_frame_file(const struct gpudump *gpudump, const char *folder, const char *rest,
                            const char *number, char path[CONTENTS_PATH], uint64_t *inode)
 {
@@ -78,7 +79,7 @@ static int read_picture(struct gpudump *gpudump, const char *number, struct pixe
 
     if (status == 0)
         status = pixels_read(gpudump->program.tree, inode, NULL, out);
-    if (status == -ENOENT) { /* the frame is there: its commands were read */
+    if (status == -ENOENT) { /* the frame exists, as its commands were read */
         log_write(LOG_ERR, "%s: the frame has no picture", number);
         gpudump->failed = true;
     } else if (status != 0)

@@ -9,13 +9,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* One folder's way to disk: walked twice, to count and to copy. */
+/* Exports one folder, which is walked twice: to count, and to copy. */
 struct exporting {
     struct gpudump *gpudump;
-    uint64_t first, last; /* numbers that names may begin with */
-    bool all;             /* also names without a number */
+    uint64_t first, last; /* range of the numbers at the beginning of names */
+    bool all;             /* names without a number as well */
     const char *from, *to;
-    struct copy *copy; /* NULL: names are counted */
+    struct copy *copy; /* NULL while names are counted */
     uint64_t count;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpudump's flags, as one table: how they are typed, and what takes them. Which command has which
- * of them stands in its row of the commands (gpudump.c).
+ * The table of gpudump's flags: how they are typed, and which function takes them. The flags of
+ * each command are in its row of the table of commands (gpudump.c).
  */
 #include "cli/gpudump.h"
 
@@ -19,22 +19,24 @@ enum { JOBS_MAX = 1024 };
 
 struct flag;
 
-/* Takes the flag, its argument in `optarg`. */
+/* Takes the flag; its argument is in `optarg`. */
 typedef enum program_status flag_taker(struct gpudump *gpudump, const struct flag *flag);
 
 struct flag {
-    const char *name; /* as it is typed, and told: "-l", "--parts" */
-    char letter;      /* by which the rows of commands have it; typed, if the name is short */
+    const char *name; /* as it is typed, and in messages: "-l", "--parts" */
+    char letter; /* identifies it in the rows of commands; for a short name also what is typed */
     bool has_argument;
     flag_taker *take;
-    size_t slot;      /* of struct gpudump, where it goes; of those with such a taker */
-    const char *word; /* beside a short name: "--jobs" without its dashes; NULL: none */
-    const char *unit; /* of a number: what it counts … */
-    unsigned max;     /* … and how many there may be */
-    /* Of a short name, behind which it stands in the help: its argument, or a blank and what it
-     * does. */
+    size_t slot;      /* offset in struct gpudump of the variable to set, if the taker uses it */
+    const char *word; /* long form of a short name: "jobs" for "--jobs"; NULL: none */
+    const char *unit; /* of a number: the name of what it counts … */
+    unsigned max;     /* … and its upper limit */
+    /*
+     * Of a short name: the text after it in the help, which is its argument, or a blank and its
+     * effect.
+     */
     const char *help;
-    bool of_all; /* every command has it */
+    bool of_all; /* every command takes it */
 };
 
 static const char usage_end[] =
@@ -57,7 +59,7 @@ static enum program_status keep(struct gpudump *gpudump, const struct flag *flag
     return PROGRAM_OK;
 }
 
-/* From 1 to as many as there may be; else that is told. */
+/* Takes a number from 1 to `max`; anything else is an error, which is logged. */
 static enum program_status count(struct gpudump *gpudump, const struct flag *flag)
 {
     unsigned *out = (unsigned *)((char *)gpudump + flag->slot);
@@ -96,7 +98,10 @@ static enum program_status be_verbose(struct gpudump *gpudump, const struct flag
     return PROGRAM_OK;
 }
 
-/* A list that is one word, and looks like no option: what is written; check_output() judges it. */
+/*
+ * Takes a list that is one word, and looks like no option, as what to write; check_output()
+ * decides.
+ */
 static bool take_output(void *context, const char *option)
 {
     struct gpudump *gpudump = context;
@@ -145,7 +150,7 @@ static enum program_status print_version(struct gpudump *gpudump, const struct f
 
 #define AT(member) offsetof(struct gpudump, member)
 
-/* Short names first, as the help has them; then by name. */
+/* Short names come first, in the order of the help; then sorted by name. */
 static const struct flag flags[] = {
     {"-l", 'l', false, set, .slot = AT(details), .help = " with sizes and times"},
     {"-R", 'R', false, set, .slot = AT(deep), .help = " recursively"},
@@ -189,13 +194,13 @@ static bool is_short(const struct flag *flag)
     return flag->name[1] != '-';
 }
 
-/* Without its dashes; NULL: it has none. */
+/* Returns the long name without dashes; NULL if there is none. */
 static const char *word_of(const struct flag *flag)
 {
     return is_short(flag) ? flag->word : flag->name + 2;
 }
 
-/* In two columns. */
+/* Prints in two columns. */
 static void print_short_names(void)
 {
     unsigned shorts = 0;
@@ -247,7 +252,7 @@ static const struct flag *flag_of(int letter)
     return NULL;
 }
 
-/* The table as getopt_long() takes it. */
+/* Converts the table for getopt_long(). */
 static void list_flags(char shorts[2 * FLAGS + 1], struct option words[FLAGS + 1])
 {
     for (const struct flag *flag = flags; flag < flags + FLAGS; flag++) {

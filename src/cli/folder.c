@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file as it was when the folder was last read. */
+/* A file, as it was when the folder was last read. */
 struct entry {
     char *name;
     struct stat file;
@@ -25,14 +25,14 @@ struct entry {
 };
 
 struct folder_dumps {
-    char *path;                 /* as it is shown: files are found by the descriptor */
-    int folder;                 /* opened once: a confined process opens no other */
-    struct stat status;         /* of the folder, at the beginning */
-    struct spool_budget budget; /* of all dumps that are open */
+    char *path;                 /* only for messages: files are found by the descriptor */
+    int folder;                 /* opened once, since a confined process cannot open it again */
+    struct stat status;         /* of the folder, at the start */
+    struct spool_budget budget; /* for all open dumps together */
     const struct program_options *options;
-    struct program_options shared; /* the same, with a part of the cache */
+    struct program_options shared; /* these options, with a part of the cache */
     unsigned threads;
-    struct entry *entries; /* by name */
+    struct entry *entries; /* sorted by name */
     size_t count;
 };
 
@@ -75,7 +75,7 @@ static char *path_of(const struct folder_dumps *dumps, const char *name)
     return copy;
 }
 
-/* Of a name that the daemon's user may not look at, but the keeper's may. */
+/* Finds the status of a file that the daemon's user may not look up, but the keeper's may. */
 static bool ask_status(const struct folder_dumps *dumps, const char *name, struct stat *out)
 {
     int file = source_open_file(dumps->folder, name, false);
@@ -93,8 +93,8 @@ static bool find_status(const struct folder_dumps *dumps, const char *name, stru
 }
 
 /*
- * Opens the regular file of that name which `file` tells of, and no other; what is none is not
- * touched. A descriptor, -ESTALE for another file, -errno.
+ * Opens the regular file of that name whose status is `file`; leaves anything else alone. Returns a
+ * descriptor, -ESTALE if it is another file, or another -errno.
  */
 static int open_entry(const struct folder_dumps *dumps, const char *name, const struct stat *file)
 {
@@ -102,7 +102,7 @@ static int open_entry(const struct folder_dumps *dumps, const char *name, const 
     struct stat opened;
 
     if (fd == -ENOENT || fd == -ELOOP || fd == -ENXIO)
-        return -ESTALE; /* gone, a link, a socket */
+        return -ESTALE; /* removed, a link, or a socket */
     if (fd >= 0 && (fstat(fd, &opened) != 0 || !filewatch_is_same(&opened, file))) {
         close(fd);
         return -ESTALE;
@@ -129,9 +129,9 @@ static const struct format *format_of_entry(const struct folder_dumps *dumps, co
 }
 
 /*
- * Whether a regular file is a dump: what was found out before holds as long as the file
- * does. Links are not followed, for they might lead into the mount itself, whose thread
- * this is.
+ * Finds out whether a regular file is a dump. An earlier result stays valid while the file is
+ * unchanged. Links are not followed, since they might lead into this mount, which the calling
+ * thread serves.
  */
 static int look_at(struct folder_dumps *dumps, const char *name, struct entry *out)
 {
@@ -174,7 +174,7 @@ static int read_names(struct folder_dumps *dumps, struct listing *listing)
             close(fd);
         return status;
     }
-    rewinddir(folder); /* of the same open folder, which was read before */
+    rewinddir(folder); /* the open folder is shared, and was read before */
     while (status == 0 && (found = readdir(folder)) != NULL)
         status = add_entry(dumps, found->d_name, listing);
     closedir(folder);
@@ -259,7 +259,9 @@ struct open_dump {
     struct tree *tree;
 };
 
-/* The descriptor is needed no longer than that: what is mapped stays, what is watched has its own.
+/*
+ * `fd` is only needed during this call: mappings stay valid, and watches have their own
+ * descriptors.
  */
 static int open_file(struct folder_dumps *dumps, const char *name, int fd,
                      const struct cancel *cancel, struct text *message, struct open_dump *opened)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump's tree without a mount: for containers, scripts and machines without
- * FUSE. The main thread produces what it reads, but what cat prints
- * of several files, which the tree's own threads produce ahead.
+ * A dump's tree without a mount, for containers, scripts and machines without FUSE. The main thread
+ * makes what it reads. Only when cat prints several files do the tree's own threads make them
+ * ahead.
  */
 #include "cli/gpudump.h"
 #include "base/log.h"
@@ -19,29 +19,30 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What `-` is in place of what a command writes. */
+/* What `-` means in place of a path that a command writes. */
 enum output {
-    OUTPUT_NONE,   /* a word as others: nothing is written */
+    OUTPUT_NONE,   /* a word like any other: nothing is written */
     OUTPUT_STREAM, /* standard output, for the last path */
-    OUTPUT_PLACE,  /* refused for any path: there are many files, or one is written again and again
-                    */
+    OUTPUT_PLACE,  /* refused for any path: many files are written, or one again and again */
 };
 
 struct gpudump_command {
     const char *name;
-    int dumps;                /* that stand first and are opened */
-    int min_paths, max_paths; /* behind them */
-    const char *flags;        /* that are its own */
+    int dumps;                /* dumps that come first and are opened */
+    int min_paths, max_paths; /* arguments after the dumps */
+    const char *flags;        /* flags of the command itself */
     bool in_a_row;            /* reads one file after the other */
-    bool writes;              /* -o FILE may stand for the last path that it needs */
-    enum output output;       /* of its paths */
-    bool answers;             /* exits with 0 for yes, 1 for no, 2 for trouble */
-    /* Bytes that a confined process, which reads its one dump, may make; NULL: it is not confined.
+    bool writes;              /* -o FILE may stand for the last required path */
+    enum output output;       /* for the command's paths */
+    bool answers;             /* exits with 0 for yes, 1 for no, 2 if there is no answer */
+    /*
+     * Returns the largest result, in bytes, of a command that reads its one dump in a confined
+     * process. NULL: the command is not confined.
      */
     uint64_t (*confined_max)(const struct gpudump *gpudump);
-    char flag; /* of this form of it alone; 0: there is none */
+    char flag; /* flag that only this form has; 0: none */
     enum program_status (*run)(struct gpudump *gpudump);
-    const char *form; /* as it is told from the others of its name; NULL: there is one */
+    const char *form; /* name of this form in messages; NULL: the command has one form */
 };
 
 static const struct gpudump_command commands[] = {
@@ -70,7 +71,7 @@ static const struct gpudump_command commands[] = {
      gpudump_thumbnail, NULL},
 };
 
-/* And why, where problems.txt tells: beyond limits, say. */
+/* Also logs the reason, if problems.txt has one, such as an exceeded limit. */
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status)
 {
     struct tree *tree = gpudump->program.tree;
@@ -106,8 +107,8 @@ enum program_status gpudump_tell_usage(const char *what)
 }
 
 /*
- * Of rows with one name that with a flag that is given, else the first that takes so many words
- * behind it, else the last.
+ * Among the rows with this name whose `flag` is given or 0, returns the first that takes that many
+ * words after the name, otherwise the last of them.
  */
 static const struct gpudump_command *find_command(const char *name, int words, const char *given)
 {
@@ -124,7 +125,10 @@ static const struct gpudump_command *find_command(const char *name, int words, c
     return found;
 }
 
-/* The only form of the command that takes all flags; NULL: there is none, or there are several. */
+/*
+ * Returns the only form of a command that takes all given flags; NULL if there is none, or more
+ * than one.
+ */
 static const struct gpudump_command *find_form(const char *name, const char *given)
 {
     const struct gpudump_command *found = NULL;
@@ -141,7 +145,7 @@ static const struct gpudump_command *find_form(const char *name, const char *giv
     return found;
 }
 
-/* `given`: the letters of all flags. */
+/* `given` has the letters of all flags. */
 static enum program_status check_flags(const struct gpudump_command *command, const char *given)
 {
     const char *foreign = gpudump_flag_beside(given, command->flags);
@@ -167,7 +171,9 @@ static enum program_status tell_count(const char *which, const struct gpudump_co
     return gpudump_tell_usage(message);
 }
 
-/* Of the tree: they are of use to a reader of several files. */
+/*
+ * Returns the number of threads for the tree. Threads help only a command that reads several files.
+ */
 static unsigned tree_threads(const struct gpudump *gpudump, const struct gpudump_command *command)
 {
     unsigned threads = gpudump->program.options.common.threads;
@@ -181,7 +187,7 @@ static enum program_status open_dump(struct program *program, const char *path, 
 {
     enum program_status status;
 
-    if (threads > 0) /* texts that they make, this one frees */
+    if (threads > 0) /* this thread frees texts that the tree's threads make */
         memory_share_heap();
     status = program_open(program, path);
     if (status == PROGRAM_OK)
@@ -189,7 +195,7 @@ static enum program_status open_dump(struct program *program, const char *path, 
     return status;
 }
 
-/* `dumps`: their paths. */
+/* `dumps` are their paths. */
 static enum program_status open_dumps(struct gpudump *gpudump,
                                       const struct gpudump_command *command, char **dumps)
 {
@@ -202,7 +208,10 @@ static enum program_status open_dumps(struct gpudump *gpudump,
     return status;
 }
 
-/* What -o gave in place of the last path; else it was to be an option, and that is told. */
+/*
+ * Takes the argument of -o in place of the last path. If no path is missing, it was meant as an
+ * option, and is reported as an unknown one.
+ */
 static enum program_status check_output(struct gpudump *gpudump,
                                         const struct gpudump_command *command)
 {
@@ -217,7 +226,7 @@ static enum program_status check_output(struct gpudump *gpudump,
     return PROGRAM_OK;
 }
 
-/* What cannot be written to standard output: by the name of its option, or of the command. */
+/* Reports that something cannot be written to standard output; `what` is an option or a command. */
 static enum program_status tell_no_stream(const char *what)
 {
     char message[96];
@@ -227,7 +236,7 @@ static enum program_status tell_no_stream(const char *what)
     return gpudump_tell_usage(message);
 }
 
-/* Whether what is written can go where `-` has it. */
+/* Checks that `-` is used only where standard output is possible. */
 static enum program_status check_streams(const struct gpudump *gpudump,
                                          const struct gpudump_command *command)
 {
@@ -251,7 +260,7 @@ static enum program_status check_streams(const struct gpudump *gpudump,
     return PROGRAM_OK;
 }
 
-/* Behind `dumps` stand the paths; `count`: of both. */
+/* The paths follow `dumps`; `count` is the number of both. */
 static enum program_status check_words(struct gpudump *gpudump,
                                        const struct gpudump_command *command, const char *given,
                                        int count, char **dumps)
@@ -276,7 +285,7 @@ static enum program_status check_words(struct gpudump *gpudump,
     return status == PROGRAM_OK ? check_streams(gpudump, command) : status;
 }
 
-/* Those that only the command has met, such as the fault of a replay. */
+/* Reports defects that only the command has found, such as a failed replay. */
 static void tell_defects(struct gpudump *gpudump, const struct gpudump_command *command)
 {
     if (command->dumps > 0)
@@ -299,7 +308,7 @@ static bool prints(const struct gpudump *gpudump, const struct gpudump_command *
            (gpudump->path_count > 0 && contents_is_stream(gpudump->paths[gpudump->path_count - 1]));
 }
 
-/* What is printed would be written over a dump that is standard output, opened or not. */
+/* Refuses to print if standard output is a dump, opened or not, since that would be overwritten. */
 static enum program_status check_standard_output(const struct gpudump *gpudump,
                                                  const struct gpudump_command *command)
 {
@@ -317,7 +326,7 @@ static enum program_status check_standard_output(const struct gpudump *gpudump,
     return PROGRAM_OK;
 }
 
-/* What reads dumps, confined or not. */
+/* Opens the dumps and runs the command, confined or not. */
 static enum program_status run_here(struct gpudump *gpudump, const struct gpudump_command *command)
 {
     enum program_status status = open_dumps(gpudump, command, gpudump->dumps);
@@ -337,7 +346,7 @@ static enum program_status run_here(struct gpudump *gpudump, const struct gpudum
     return status;
 }
 
-/* Returns in the child, too. */
+/* Returns in the child as well. */
 static enum program_status run_confined(struct gpudump *gpudump,
                                         const struct gpudump_command *command)
 {
@@ -371,7 +380,10 @@ static enum program_status tell_no_command(const char *name)
     return PROGRAM_USAGE;
 }
 
-/* Of the command, with the flags of all its forms; of what is none, or NULL, the help of all. */
+/*
+ * Prints the help of a command, with the flags of all its forms. Prints the whole help if `name` is
+ * NULL or no command.
+ */
 static enum program_status print_help(const struct gpudump *gpudump, const char *name)
 {
     char own[UCHAR_MAX + 1] = "";
@@ -387,7 +399,7 @@ static enum program_status print_help(const struct gpudump *gpudump, const char 
     return PROGRAM_OK;
 }
 
-/* `words`: COMMAND DUMP PATH...; `status`: of the flags. */
+/* `words` are COMMAND DUMP PATH...; `status` is that of parsing the flags. */
 static enum program_status run(struct gpudump *gpudump, enum program_status status,
                                const char *given, int count, char **words)
 {
@@ -407,7 +419,7 @@ static enum program_status run(struct gpudump *gpudump, enum program_status stat
     return gpudump->differs ? PROGRAM_NO : PROGRAM_OK;
 }
 
-/* One of the two that there are at most. */
+/* Initialises the program of one dump; a command has at most two. */
 static enum program_status init_program(struct program *program)
 {
     enum program_status status = program_init(program, "gpudump");
@@ -419,8 +431,8 @@ static enum program_status init_program(struct program *program)
 }
 
 /*
- * A file that is opened later would have their numbers, and be written to by what is told. What
- * uses one that was closed fails as it did.
+ * Otherwise a file that is opened later would get one of these numbers, and messages would go into
+ * it. The mode is one in which using the descriptor fails, as it did while it was closed.
  */
 static void fill_standard_files(void)
 {

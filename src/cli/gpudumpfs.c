@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mounts a dump. Everything that can fail is tried before the program's caller goes on; what reads
- * the dump is confined before it does (docs/confinement.md), and threads are made after that.
+ * Mounts a dump. Everything that can fail is tried before the calling program goes on. The process
+ * that reads the dump is confined before it does so (docs/confinement.md), and makes threads only
+ * after that.
  */
 #include "config.h"
 
@@ -21,12 +22,12 @@
 #include <unistd.h>
 
 enum {
-    MAX_WAIT_MS = 400, /* for a dump's expansion, before it goes on behind the mount */
+    MAX_WAIT_MS = 400, /* for expanding a dump, before that goes on after the mount is made */
 };
 
 /* The confinement. */
 
-/* A producer might not be able to connect to a confined process. */
+/* Opens a stream now: a producer may be unable to connect to a confined process. */
 static enum program_status open_stream(struct mount_session *session)
 {
     if (session->dumps != NULL || session->pair != NULL)
@@ -35,8 +36,8 @@ static enum program_status open_stream(struct mount_session *session)
 }
 
 /*
- * Nothing else may have the number that FUSE's device will have, which the confinement is told: it
- * is the one file, beside the standard ones, whose number another file may take.
+ * Reserves the number that FUSE's device will have, and that the confinement is given. Apart from
+ * the standard descriptors, it is the only one whose number another file may take later.
  */
 static void keep_device_free(struct mount_session *session)
 {
@@ -45,7 +46,7 @@ static void keep_device_free(struct mount_session *session)
         session->device = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* From here on no byte of a dump is read by a process that has more rights than it needs. */
+/* After this, no process with more rights than it needs reads a byte of a dump. */
 static enum program_status confine(struct mount_session *session)
 {
     uint64_t max_expand = session->program.options.max_expand;
@@ -112,7 +113,10 @@ static enum program_status serve_pair(struct mount_session *session)
     return status;
 }
 
-/* What is left of opening it. False: there is nothing to serve, with the status to end with. */
+/*
+ * Waits for the rest of opening the dump. Returns false if there is nothing to serve, with the
+ * status to end with.
+ */
 static bool finish_opening(struct mount_session *session, enum program_status *status)
 {
     struct program *program = &session->program;
@@ -126,7 +130,10 @@ static bool finish_opening(struct mount_session *session, enum program_status *s
     return result == 0;
 }
 
-/* Edits are made of a whole dump, whose format knows what can be edited. */
+/*
+ * Checks that edits are possible: they need a dump that is complete, and a format that supports
+ * them.
+ */
 static enum program_status check_overlay(const struct mount_session *session)
 {
     const struct format_dump *dump = &session->program.dump;
@@ -142,7 +149,7 @@ static enum program_status check_overlay(const struct mount_session *session)
     return PROGRAM_USAGE;
 }
 
-/* The dump, or what comes of it and the edits that there are. */
+/* Makes the tree of the dump, or of the dump with its present edits. */
 static enum program_status make_tree(struct mount_session *session)
 {
     struct program *program = &session->program;
@@ -184,7 +191,7 @@ static enum program_status serve(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
-/* Of a stream this waits for its first bytes, which tell its format. */
+/* For a stream, this waits for its first bytes, which show the format. */
 static enum program_status open_dump(struct mount_session *session)
 {
     struct program *program = &session->program;
@@ -197,7 +204,7 @@ static enum program_status open_dump(struct mount_session *session)
         return pair_open(session->pair, session->command.single ? 0 : program->max_wait_ms);
     status = program_open(program, session->command.dump);
     if (session->stream >= 0)
-        close(session->stream); /* the dump has its own */
+        close(session->stream); /* the dump has its own descriptor */
     session->stream = -1;
     if (status == PROGRAM_OK && session->command.single && program->dump.dump != NULL &&
         program->dump.dump->follow != NULL) {
@@ -223,7 +230,7 @@ static enum program_status run_daemon(struct mount_session *session)
     if (status == PROGRAM_OK)
         status = session->dumps != NULL ? read_folder(session) : open_dump(session);
     if (status == PROGRAM_OK) {
-        mount_hold_signals(); /* from here on one ends the process by way of unmounting */
+        mount_hold_signals(); /* from here on, a signal ends the process by unmounting */
         status = mount_session_attach(session);
     }
     if (status == PROGRAM_OK)
@@ -231,7 +238,7 @@ static enum program_status run_daemon(struct mount_session *session)
     return status;
 }
 
-/* In the background the parent waits until the child is ready, and ends as it does if not. */
+/* In the background, the parent waits until the child is ready, or ends with its status. */
 static enum program_status run_somewhere(struct mount_session *session)
 {
     struct daemon *daemon = &session->daemon;
@@ -286,7 +293,7 @@ static enum program_status find_user(struct mount_session *session)
     return result == 0 ? PROGRAM_OK : PROGRAM_USAGE;
 }
 
-/* The daemon itself stays where it is, and so could not mount elsewhere. */
+/* Without helpers, the daemon itself would mount, but it stays in its own namespace. */
 static enum program_status check_namespace(const struct mount_session *session)
 {
     const struct program_options *options = &session->program.options;
@@ -297,7 +304,10 @@ static enum program_status check_namespace(const struct mount_session *session)
     return PROGRAM_USAGE;
 }
 
-/* The mount may hide the folder, and the background is another place: it is opened at once. */
+/*
+ * Opens the folder at once: the mount may hide it, and the background process has another current
+ * folder.
+ */
 static enum program_status open_overlay(struct mount_session *session)
 {
     const char *path = session->program.options.overlay;
@@ -330,7 +340,7 @@ static enum program_status become_helper(const struct mount_session *session)
     return PROGRAM_MOUNTPOINT;
 }
 
-/* In the background the program stands in another folder. */
+/* In the background, the program has another current folder. */
 static void resolve_spool(struct program_options *options)
 {
     char *path = options->spool != NULL ? realpath(options->spool, NULL) : NULL;
@@ -376,7 +386,10 @@ static enum program_status mount_dump(struct mount_session *session, int argc, c
     return status;
 }
 
-/* A file that is opened later would have their numbers, and be replaced in the background. */
+/*
+ * Otherwise a file that is opened later would get one of these numbers, and be replaced in the
+ * background.
+ */
 static void fill_standard_files(void)
 {
     int file;

@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { DESCRIPTORS_MIN = 16 /* of a process that is confined */ };
+enum { DESCRIPTORS_MIN = 16 /* of a confined process */ };
 
 static void be_keeper(void *context, int socket)
 {
@@ -38,7 +38,7 @@ static void be_launcher(void *context, int socket)
         close(nowhere);
     if (roles->launcher.program != NULL)
         roles->launcher.program_file = open(roles->launcher.program, O_PATH | O_CLOEXEC);
-    /* Where it may not, the process beside it may not either, which tells. */
+    /* If this fails, it fails for the process beside it, too, which reports it. */
     (void)confine_become(&roles->user);
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     launcher_serve(&roles->launcher, socket);
@@ -57,7 +57,7 @@ static int grant_path(void *context, const char *path, bool output)
     return status;
 }
 
-/* What a folder that is a dump consists of. */
+/* Grants the files of a folder that is a dump. */
 static int grant_members(struct keeper_grants *grants, const char *folder)
 {
     int status = 0;
@@ -68,7 +68,7 @@ static int grant_members(struct keeper_grants *grants, const char *folder)
     return status;
 }
 
-/* Its folder; of a folder itself. For free(). */
+/* Returns the folder of a path, or the folder itself; the caller frees it. */
 static char *folder_of(const char *path, bool is_folder)
 {
     char *real = realpath(path, NULL);
@@ -76,7 +76,7 @@ static char *folder_of(const char *path, bool is_folder)
     if (real != NULL && !is_folder) {
         char *slash = strrchr(real, '/');
 
-        slash[slash == real] = '\0'; /* the root's own stays */
+        slash[slash == real] = '\0'; /* keeps the slash of the root */
     }
     return real;
 }
@@ -94,7 +94,10 @@ int helper_roles_grant_dump(struct helper_roles *roles, const char *dump, bool i
     return status;
 }
 
-/* The highest numbers become the helpers' sockets': of few they are in use (cli/confine.c). */
+/*
+ * The helpers' sockets get the highest numbers (cli/confine.c); with a low limit these may be in
+ * use already.
+ */
 static bool has_descriptors(void)
 {
     struct rlimit files;
@@ -106,7 +109,10 @@ static bool has_descriptors(void)
     return false;
 }
 
-/* Which program draws, and where its shaders are kept: for the launcher and its caller. */
+/*
+ * Finds the program that draws, and the folder of its shaders, for the launcher and for this
+ * process.
+ */
 static void find_worker(struct launcher_params *launcher)
 {
     *launcher = (struct launcher_params){

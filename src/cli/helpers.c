@@ -37,7 +37,10 @@ static void show_title(const char *title)
     snprintf(title_room, title_size + 1, "%s: %s", title_program, title);
 }
 
-/* A terminal's signals do not reach another session; a service manager sends some to all. */
+/*
+ * Keeps the helper running: signals of a terminal do not reach another session, but a service
+ * manager sends some to all processes.
+ */
 static void stay(void)
 {
     static const int of_the_daemon[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGPIPE};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of a suite in the form that continuous integration reads: a test suite with a test case
- * for each line; what does not hold is a failure, what cannot be judged an error.
+ * Writes the results of a suite in the form that continuous integration reads: a test suite with a
+ * test case for each line of the suite. A condition that does not hold is a failure; one that
+ * cannot be judged is an error.
  */
 #include "config.h"
 
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of texts that have no control characters. */
+/* For texts without control characters. */
 static void add_escaped(struct text *text, const char *string)
 {
     static const struct {

@@ -23,9 +23,9 @@
 
 struct keeper {
     const struct keeper_params *params;
-    char *cache; /* the folder of what is kept; NULL: none */
+    char *cache; /* folder of what is kept between mounts; NULL: none */
     char spool[64];
-    bool has_mounted; /* or tried to */
+    bool has_mounted; /* mounting was tried */
     bool detached;
 };
 
@@ -100,7 +100,7 @@ static int open_below(const struct keeper_grant *grant, const char *name, enum f
     return file;
 }
 
-/* Nothing but a regular file. */
+/* Opens regular files only. */
 static int open_in(const struct keeper_grant *grant, const char *name, enum file_access_use use)
 {
     struct stat status;
@@ -117,7 +117,7 @@ static int open_in(const struct keeper_grant *grant, const char *name, enum file
     file = file_access_open_here(grant->folder, name, use);
     if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
         close(file);
-        file = grant->right == KEEPER_FOLDER ? -ENXIO : -EACCES; /* a sibling is as if not there */
+        file = grant->right == KEEPER_FOLDER ? -ENXIO : -EACCES; /* a sibling is as if absent */
     }
     return file;
 }
@@ -164,8 +164,8 @@ static int open_file(const struct keeper *keeper, const struct helper_request *r
 }
 
 /*
- * A place can be opened (O_PATH) by a process that may neither read nor list what is there, and the
- * keeper may both.
+ * A process can open a place with O_PATH even if it may neither read nor list what is there, but
+ * the keeper may do both.
  */
 static bool is_opened_to_read(int file)
 {
@@ -213,7 +213,7 @@ static int use_shaders(const struct keeper *keeper, const struct helper_request 
     return status;
 }
 
-/* What was found out about dumps. */
+/* Results about dumps that are kept. */
 
 static int open_kept(const struct keeper *keeper, const struct helper_request *request,
                      const int *files, size_t count)
@@ -224,7 +224,7 @@ static int open_kept(const struct keeper *keeper, const struct helper_request *r
                                        : -EACCES;
 }
 
-/* Of other files, such as those below /proc, the keeper may read what the daemon may not. */
+/* Other files, such as those below /proc, may be readable by the keeper but not by the daemon. */
 static bool is_memory(int file)
 {
     return fcntl(file, F_GET_SEALS) >= 0;
@@ -242,7 +242,7 @@ static int replace_kept(const struct keeper *keeper, const struct helper_request
 
 /* The mount. */
 
-/* Once: each further one would lie over those before, and only the last be taken away. */
+/* Mounts once: further mounts would cover the earlier ones, and only the last would be removed. */
 static int make_mount(struct keeper *keeper, int *device)
 {
     int status;
@@ -284,7 +284,7 @@ static void detach(struct keeper *keeper, bool gone)
 
 /* Serving. */
 
-/* A status; a descriptor that is given away is in *file. */
+/* Returns a status. A descriptor that is to be sent is stored in *file. */
 static int serve_one(struct keeper *keeper, const struct helper_request *request, const int *files,
                      size_t count, int *value, int *file)
 {
@@ -320,7 +320,7 @@ static int serve_one(struct keeper *keeper, const struct helper_request *request
     }
 }
 
-/* Folders are those that had the names before the daemon began. */
+/* Opens the granted folders as they are named before the daemon begins. */
 static void open_folders(struct keeper *keeper)
 {
     const struct keeper_params *params = keeper->params;
@@ -345,7 +345,7 @@ void keeper_serve(const struct keeper_params *params, int socket)
 
     if (params->begin != NULL)
         params->begin(params->context);
-    keeper.cache = disk_cache_home(); /* perhaps in another namespace of mounts */
+    keeper.cache = disk_cache_home(); /* possibly in another mount namespace */
     open_folders(&keeper);
     while (helper_receive(socket, &request, files, &count) == 1) {
         int value = 0, file = -1, status;

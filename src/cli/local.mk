@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The programs. What both do alike is in program.c.
+# The programs. What they have in common is in program.c.
 bin_PROGRAMS += gpudump gpudumpfs
 gpudumpfs_SOURCES = \
 	src/cli/command.c \
@@ -98,7 +98,7 @@ if HAVE_SQLITE
 gpudump_SOURCES += src/cli/database_file.c src/cli/database_finish.c
 endif
 
-# Generated: the tables of all formats, by what stands in docs/tables.
+# Generated from docs/tables: the tables of all formats.
 EXTRA_DIST += src/cli/schema.awk
 dist_tables_DATA += $(format_tables)
 src/cli/schema_data.c: src/cli/schema.awk $(format_tables)

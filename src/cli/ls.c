@@ -7,14 +7,14 @@
 #include <string.h>
 #include <time.h>
 
-/* A folder that is being listed. */
+/* A folder being listed. */
 struct listing {
     struct gpudump *gpudump;
-    bool paths;       /* names are shown with the folder's path */
-    const char *path; /* of the folder; NULL: none begun */
+    bool paths;       /* show names with the folder's path */
+    const char *path; /* of the folder; NULL: none was begun */
 };
 
-/* What is not known, since it cannot be made, is a "-" in its column, and told. */
+/* Shows "-" for a value that is not known because it cannot be made, and reports that. */
 static void print_details(struct gpudump *gpudump, const char *path, uint64_t inode,
                           struct text *target)
 {
@@ -29,7 +29,7 @@ static void print_details(struct gpudump *gpudump, const char *path, uint64_t in
 
     if (status == 0)
         snprintf(size, sizeof(size), "%" PRIu64, attributes.size);
-    else /* what there is without the size */
+    else /* get what is known without the size */
         known = tree_attributes(tree, inode, &attributes);
     if (known == 0 || known == -EAGAIN)
         mode = modes[attributes.kind];
@@ -42,7 +42,7 @@ static void print_details(struct gpudump *gpudump, const char *path, uint64_t in
     printf("%-10s %12s %s ", mode, size, date);
 }
 
-/* Those that a mount gives as extended attributes, each behind a tab. */
+/* Prints the extended attributes that a mount would show, each after a tab. */
 static void print_attributes(struct gpudump *gpudump, const char *path, uint64_t inode)
 {
     struct tree_xattrs xattrs;

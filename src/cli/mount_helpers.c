@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The processes beside the daemon: what its keeper does with the mount, and may open. */
+/* The processes beside the daemon: what its keeper does with the mount, and what it may open. */
 #include "config.h"
 
 #include "base/log.h"
@@ -25,7 +25,7 @@ static int mount_as_keeper(void *context, int *device)
     return *device < 0 ? *device : 0;
 }
 
-/* The kernel gives numbers of connections again: the daemon knows whether its own has gone. */
+/* The kernel reuses numbers of connections, so `gone` says whether our own mount is gone. */
 static void detach_as_keeper(void *context, bool gone)
 {
     struct mount_session *session = context;
@@ -37,7 +37,10 @@ static void detach_as_keeper(void *context, bool gone)
     mountpoint_clear(&session->point);
 }
 
-/* The daemon's own may be one that a service manager has made, whose mounts nobody else sees. */
+/*
+ * The daemon's own namespace may be one that a service manager has made, whose mounts no other
+ * program sees.
+ */
 static int enter_namespace(const char *name)
 {
     char *here = getcwd(NULL, 0);

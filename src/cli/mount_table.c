@@ -19,7 +19,7 @@ static bool is_octal(const char *digits)
            digits[2] >= '0' && digits[2] <= '7';
 }
 
-/* \NNN of blanks, tabs, ends of lines and backslashes becomes what it stands for. */
+/* Decodes \NNN, which stands for a blank, tab, line feed or backslash. */
 static char *decode(const char *word)
 {
     char *name = strdup(word), *to = name;
@@ -50,8 +50,8 @@ static int take(struct mount_line *line, const char *place, const char *file_sys
 }
 
 /*
- * id parent MAJOR:MINOR root PLACE options [optional …] - TYPE DUMP super-options. 1; 0: no such
- * line; -ENOMEM.
+ * Parses `id parent MAJOR:MINOR root PLACE options [optional …] - TYPE DUMP super-options`. Returns
+ * 1, 0 if the line has another form, or -ENOMEM.
  */
 static int parse(char *text, struct mount_line *line)
 {
@@ -101,7 +101,10 @@ void mount_line_clear(struct mount_line *line)
 
 /* Processes. */
 
-/* Whether a process has the device of a connection open; kernels before 6.16 do not tell. */
+/*
+ * Returns whether a process has the device of a connection open. Kernels before 6.16 do not show
+ * this.
+ */
 static bool holds(const char *process, unsigned connection)
 {
     char path[PATH_MAX], line[128];
@@ -127,7 +130,10 @@ static bool holds(const char *process, unsigned connection)
     return found;
 }
 
-/* Whether it is the program; `told`: with that mountpoint as one of its words. */
+/*
+ * Returns whether the process runs this program. Sets *told to whether the mountpoint is one of its
+ * arguments.
+ */
 static bool is_program(const char *process, const char *place, bool *told)
 {
     char path[PATH_MAX], *word = NULL;
@@ -151,7 +157,10 @@ static bool is_program(const char *process, const char *place, bool *told)
     return ours;
 }
 
-/* Of a process, but for this one: a program that is told of a place does not serve it thereby. */
+/*
+ * Returns whether the name is that of another process: having a mountpoint as its argument does not
+ * mean that this process serves it.
+ */
 static bool is_other_process(const char *name)
 {
     return name[0] >= '1' && name[0] <= '9' && atoi(name) != getpid();
@@ -179,7 +188,7 @@ void mount_line_process(const struct mount_line *line, char found[NAME_MAX + 1])
         closedir(folder);
 }
 
-/* Whether there is a process of the program that has the mount, or was told of its place. */
+/* Returns whether some process of the program has the mount, or its mountpoint as an argument. */
 static bool may_be_served(const struct mount_line *line)
 {
     DIR *folder = opendir("/proc");
@@ -196,8 +205,9 @@ static bool may_be_served(const struct mount_line *line)
 }
 
 /*
- * Whether a process of the program serves it, under another name (-o subtype=). One that was told
- * of the place may serve another mount there: then a process of another program has this one.
+ * Returns whether a process of the program serves the mount, under another type (-o subtype=). A
+ * process with the mountpoint as its argument may serve another mount there: then a process of
+ * another program has this mount's device.
  */
 static bool is_served(const struct mount_line *line)
 {

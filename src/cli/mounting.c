@@ -21,7 +21,7 @@ static bool are_same(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
-/* The process that reads the folder also answers for the mountpoint: it would wait for itself. */
+/* The process that reads the folder also serves the mountpoint: it would wait for itself. */
 static bool is_in_folder(const struct mount_session *session)
 {
     char *folder = realpath(session->command.dump, NULL);
@@ -34,7 +34,10 @@ static bool is_in_folder(const struct mount_session *session)
     return within;
 }
 
-/* Of a mount that is not made by us the kernel checks no permissions unless it was told to. */
+/*
+ * For a mount that we did not make, the kernel checks no permissions unless default_permissions is
+ * set.
+ */
 static bool are_permissions_checked(const struct mount_session *session)
 {
     const char *options = session->command.fuse_options.bytes;
@@ -43,7 +46,10 @@ static bool are_permissions_checked(const struct mount_session *session)
            mount_has_option(options, "default_permissions");
 }
 
-/* /dev/fd/N: mount.fuse3 has made the mount, and its place is nothing that we know or change. */
+/*
+ * Takes /dev/fd/N as mountpoint: mount.fuse3 has made the mount, at a place that we neither know
+ * nor change.
+ */
 static enum program_status take_device(struct mount_session *session)
 {
     const char *name = session->command.directory;
@@ -67,9 +73,9 @@ static enum program_status take_device(struct mount_session *session)
 }
 
 /*
- * Without MOUNTPOINT the name is the dump's without its extension: where there is none to cut, as
- * of a folder, it is the dump's own. Of two that are compared it is the first's, and may be the
- * second's.
+ * Without MOUNTPOINT, the name is the dump's without its extension. If there is no extension, as
+ * for a folder, it is the dump itself. For two dumps that are compared, it is made of the first
+ * one's name, and may be the second one.
  */
 static bool is_dump_itself(const struct mount_session *session, const char *name)
 {
@@ -203,8 +209,8 @@ enum program_status mount_session_attach_here(struct mount_session *session)
 }
 
 /*
- * The device, by the number that is kept for it; where that fails, by its own, which does as well
- * but for what handshake.c mends.
+ * Moves the device to the number that is reserved for it. If that fails, keeps its own number,
+ * which only loses the improvement of handshake.c.
  */
 static int take_number(struct mount_session *session, int device)
 {
@@ -221,7 +227,7 @@ static int take_number(struct mount_session *session, int device)
     return session->device;
 }
 
-/* Has the session serve that device; where it does not, it is closed. 0 or -errno. */
+/* Makes the session serve the device, or closes it on failure. Returns 0 or -errno. */
 static int attach_device(struct mount_session *session, int device)
 {
     struct text path = TEXT_INIT;
@@ -238,7 +244,7 @@ static int attach_device(struct mount_session *session, int device)
     return status;
 }
 
-/* The keeper has mounted; the device is what mount.fuse3 would give. -1: none came. */
+/* Takes the device of a mount that the keeper has made, like one of mount.fuse3; -1: none came. */
 static enum program_status take_mount(struct mount_session *session, int device)
 {
     int status = device >= 0 ? attach_device(session, device) : -EBADF;

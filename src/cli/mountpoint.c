@@ -26,7 +26,7 @@ static bool cut_extension(char *name, const char *extension)
     return true;
 }
 
-/* Containers hide the extension of what they hold; Brotli is apitrace's own. */
+/* Removes the extension of a container, before that of what it holds; Brotli is apitrace's own. */
 static void cut_container(char *name)
 {
     bool cut = cut_extension(name, ".br");
@@ -102,7 +102,7 @@ static void explain(int error, const char *name, struct text *message)
         text_printf(message, "mountpoint %s: %s", name, strerror(error));
 }
 
-/* Two mounts in one place would end each other. */
+/* Two mounts at one place would end each other. */
 static bool is_taken(const char *path)
 {
     FILE *table = mount_table_open();
@@ -142,14 +142,15 @@ int mountpoint_check(struct mountpoint *point, const char *name, struct text *me
         result = errno == ENOENT && *name != '\0' ? resolve_missing(point, name) : -errno;
     } else if (!S_ISDIR(status.st_mode)) {
         result = -ENOTDIR;
-    } else if (statvfs(name, &system) != 0) { /* of a stale mount stat() may be remembered */
+    } else if (statvfs(name, &system) !=
+               0) { /* stat() of a stale mount may be answered from a cache */
         result = -errno;
     } else {
         point->path = realpath(name, NULL);
         result = point->path == NULL ? -errno : is_taken(point->path) ? -EBUSY : 0;
         point->occupied = result == 0 && has_files(point->path);
     }
-    /* A mount that ends has just removed the directory that it had made. */
+    /* A mount that was just ending may have removed the directory that it had made. */
     if (result == -ENOENT && *name != '\0' && point->path == NULL)
         result = resolve_missing(point, name);
     if (result != 0)

@@ -95,7 +95,7 @@ static int read_own(struct mounts *out)
 
 /* What is known of one. */
 
-/* A process that does nothing else, and leaves our output alone. */
+/* The child that does nothing but ask the mount; it leaves our output alone. */
 _Noreturn static void ask_format(const char *place, int answer)
 {
     char format[FORMAT_MAX];
@@ -111,8 +111,8 @@ _Noreturn static void ask_format(const char *place, int answer)
 }
 
 /*
- * Asked of the mount, by another process: where the mount's program has stopped there is no
- * answer, and the process that waits for one may not even be killed.
+ * Reads the format from the mount, in a child process: if the mount's program is stopped, there is
+ * no answer, and a process that waits for one may be impossible to kill.
  */
 static void add_format(const char *place, struct text *text)
 {
@@ -202,7 +202,7 @@ int mounts_take_away(const char *place, bool quiet)
     return errno == EPERM ? run_fusermount(place, quiet) : -errno;
 }
 
-/* The absolute path of a name; also of a mount that has died, of which realpath() fails. */
+/* Returns the absolute path of a name, even for a dead mount, where realpath() fails. */
 static char *resolve(const char *name)
 {
     char *path = realpath(name, NULL);
@@ -212,7 +212,7 @@ static char *resolve(const char *name)
     return path;
 }
 
-/* A descriptor of the process that serves a mount; -1: it is not known. */
+/* Returns a pidfd of the process that serves a mount; -1 if it is not known. */
 static int open_process(const struct mount_line *entry)
 {
     char found[NAME_MAX + 1];
@@ -221,7 +221,10 @@ static int open_process(const struct mount_line *entry)
     return found[0] == '-' ? -1 : (int)syscall(SYS_pidfd_open, (pid_t)atoi(found), 0);
 }
 
-/* It still removes the mountpoint that it made, which the next mount would take for the user's. */
+/*
+ * The process still has to remove a mountpoint that it made, which the next mount would take for
+ * the user's own.
+ */
 static void wait_for_end(int process)
 {
     struct pollfd end = {.fd = process, .events = POLLIN};
@@ -230,7 +233,7 @@ static void wait_for_end(int process)
         (void)poll(&end, 1, END_MS);
 }
 
-/* A program that looks at every mount (--list, lsof) has each in use for a moment. */
+/* Any program that looks at every mount (--list, lsof) makes each one busy for a moment. */
 static int take_away_unused(const char *place)
 {
     int status = mounts_take_away(place, true);
@@ -261,7 +264,7 @@ static bool take_away(const struct mount_line *entry)
     return false;
 }
 
-/* The last mounted first, since one may cover another. */
+/* Unmounts the mount that was made last first, since one may cover another. */
 static bool unmount(const struct mounts *mounts, const char *name)
 {
     char *path = resolve(name);
@@ -287,7 +290,7 @@ enum program_status mounts_unmount(char **names, int count)
     enum program_status result = PROGRAM_OK;
 
     for (int i = 0; i < count; i++) {
-        struct mounts mounts; /* as the names before have left them */
+        struct mounts mounts; /* as left by the names before */
 
         if (read_own(&mounts) != 0 || !unmount(&mounts, names[i]))
             result = PROGRAM_MOUNTPOINT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump whose container takes long to expand is mounted first, and opened by a thread meanwhile:
- * the command returns in any case. By then its first bytes have told that it is a dump, so all that
- * remains to be told, to the log, is that it is damaged; then the mount ends.
+ * A dump whose container takes long to expand is mounted first, and opened by a thread meanwhile,
+ * so that the command returns either way. By then, its first bytes have shown that it is a dump.
+ * All that can still turn out, and is logged, is that it is damaged; then the mount ends.
  */
 #include "config.h"
 

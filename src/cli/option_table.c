@@ -8,7 +8,7 @@
 #define MIB ((uint64_t)1 << 20)
 #define TIB ((uint64_t)1 << 40)
 
-/* OPTION_COUNT and OPTION_OCTAL write an unsigned, OPTION_CHOICE an enum of that size. */
+/* OPTION_COUNT and OPTION_OCTAL store an unsigned, OPTION_CHOICE an enum of that size. */
 _Static_assert(sizeof(uid_t) == sizeof(unsigned) && sizeof(gid_t) == sizeof(unsigned) &&
                    sizeof(mode_t) == sizeof(unsigned),
                "ids and modes are parsed as unsigned");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dump with its edits is a dump of its own: the original's bytes with some replaced, indexed
- * and replayed as any other, so that whatever the mount shows is right without more ado. Each save
- * makes another one, and the former ends when nobody reads it any more.
+ * The dump with its edits is a separate dump: the original's bytes with some of them replaced. It
+ * is indexed and replayed like any other, so everything that the mount shows is correct without
+ * further care. Each save makes another such dump, an edition, and the former one ends when it is
+ * no longer used.
  */
 #include "cli/overlay.h"
 
@@ -21,18 +22,18 @@
 
 enum {
     LINE_MAX_BYTES = 1 << 20,
-    EDITIONS_MAX = 8,    /* as long as files of older ones are open */
-    UNUSED_MS = 500,     /* how often it is looked for those that are not used any more, … */
-    UNUSED_SOON_MS = 5,  /* … and at first: what they do in the background takes processors */
-    UNWATCHED_MS = 1000, /* how often the folder is read if nothing tells of changes */
-    AGAIN_MS = 1000,     /* when what has failed is tried again, later each time, by twice, … */
-    AGAINS_MAX = 6,      /* … so often */
+    EDITIONS_MAX = 8,    /* while files of older editions are open */
+    UNUSED_MS = 500,     /* how often to look for unused editions … */
+    UNUSED_SOON_MS = 5,  /* … and soon after a save, as they work in the background */
+    UNWATCHED_MS = 1000, /* how often to read the folder if changes are not reported */
+    AGAIN_MS = 1000,     /* delay before a failure is tried again; it doubles each time … */
+    AGAINS_MAX = 6,      /* … up to this number of times */
 };
 
-/* A dump with edits; the program's own has none, and is not one of these. */
+/* A dump with edits. The program's own dump has none, and is not an edition. */
 struct edition {
     struct format_dump dump;
-    struct text listing; /* .gpudumpfs/overlay.txt, with an end */
+    struct text listing; /* .gpudumpfs/overlay.txt, with a NUL */
     struct tree *tree;
     struct edition *next;
 };
@@ -44,11 +45,11 @@ struct overlay {
     unsigned threads;
     struct edition *editions;
     size_t edition_count;
-    bool is_behind;    /* what the folder held when it was read last is not what is shown */
-    unsigned failures; /* how often in a row what the folder holds could not all be shown … */
-    int64_t again_ms;  /* … and when that is tried again, by clock_ms() */
-    int told;          /* the failure that was logged last; 0: none since all was shown */
-    int woken;         /* an eventfd: the thread is to end */
+    bool is_behind;    /* the edition shown is older than what was last read of the folder */
+    unsigned failures; /* failures in a row to show all of the folder … */
+    int64_t again_ms;  /* … and when to try again, by clock_ms() */
+    int told;          /* the failure that was logged last; 0: none since everything was shown */
+    int woken;         /* an eventfd that tells the thread to end */
     pthread_t thread;
     bool has_thread;
     struct cancel cancel;
@@ -173,7 +174,7 @@ static void edit_bytes(struct overlay *overlay, struct overlay_file *file, uint6
         refuse(file, "%s", strerror(-status));
 }
 
-/* What a file, which is none of those before, replaces, or why it does not. */
+/* Finds out what a file that is new or changed replaces, or why it replaces nothing. */
 static void read_file(struct overlay *overlay, struct overlay_file *file)
 {
     uint64_t inode;
@@ -196,7 +197,7 @@ static void read_file(struct overlay *overlay, struct overlay_file *file)
     free(bytes);
 }
 
-/* By where they stand; of those that begin there the one that replaces most. */
+/* Sorts by offset; at the same offset, the edit that replaces most comes first. */
 static int by_place(const void *one, const void *other)
 {
     const struct format_edit *first = &(*(struct overlay_file *const *)one)->edit;
@@ -207,11 +208,11 @@ static int by_place(const void *one, const void *other)
     return first->size == second->size ? 0 : first->size > second->size ? -1 : 1;
 }
 
-/* What a save has made of the folder. */
+/* The result of reading the folder after a save. */
 struct changes {
-    struct overlay_file **used; /* in order */
+    struct overlay_file **used; /* files in use, sorted by_place() */
     size_t count;
-    struct text problems; /* each with a NUL behind it: names may have ends of lines */
+    struct text problems; /* each with a NUL at its end, since names may contain line feeds */
 };
 
 static void tell(struct changes *changes, const struct overlay_file *file, const char *problem)
@@ -222,7 +223,7 @@ static void tell(struct changes *changes, const struct overlay_file *file, const
                 0);
 }
 
-/* One that reaches into another one, which begins before it, is not used. */
+/* Leaves out an edit that overlaps another one which begins before it. */
 static void leave_out_doubles(struct changes *changes)
 {
     size_t kept = 0;
@@ -246,7 +247,7 @@ static void leave_out_doubles(struct changes *changes)
     changes->count = kept;
 }
 
-/* That is for the others to change, so it is looked at again with the next save. */
+/* Whether it fits depends on other files, so the file is looked at again after the next save. */
 static void leave_out_large(struct changes *out, struct overlay_file *file)
 {
     tell(out, file, "with it all edits have more than 256 MiB");
@@ -254,7 +255,7 @@ static void leave_out_large(struct changes *out, struct overlay_file *file)
     text_clear(&file->edit.bytes);
 }
 
-/* The folder was read. */
+/* Collects the files of the folder, which has been read. */
 static int gather(struct overlay *overlay, struct changes *out)
 {
     struct overlay_folder *folder = &overlay->folder;
@@ -354,7 +355,7 @@ static void destroy_edition(struct edition *edition)
     free(edition);
 }
 
-/* Takes from the dump's modes what a file's or folder's do not have. */
+/* Removes from the dump's modes what a file or folder does not permit. */
 static void narrow_modes(struct stat *dump, const struct stat *part)
 {
     bool is_folder = S_ISDIR(part->st_mode);
@@ -368,7 +369,9 @@ static void narrow_modes(struct stat *dump, const struct stat *part)
         dump->st_mode &= ~(mode_t)S_IRGRP;
 }
 
-/* A user that may not read the files is shown neither what they edit nor what is wrong there. */
+/*
+ * A user that may not read the files must see neither what they edit nor what is wrong with them.
+ */
 static void heed_modes(const struct overlay_folder *folder, struct stat *dump)
 {
     for (size_t i = 0; folder->count > 0 && i < folder->folder_count; i++)
@@ -378,7 +381,7 @@ static void heed_modes(const struct overlay_folder *folder, struct stat *dump)
             narrow_modes(dump, &folder->files[i].status);
 }
 
-/* If with all edits it is no dump any more, without any. */
+/* Opens the dump with all edits; if that is no dump any more, without any. */
 static int open_edition(struct overlay *overlay, struct changes *changes, struct text *message,
                         struct edition *edition)
 {
@@ -398,7 +401,7 @@ static int open_edition(struct overlay *overlay, struct changes *changes, struct
     return status;
 }
 
-/* Whether a failure is told: it is another one than was told last. */
+/* Returns whether to log a failure: it differs from the one that was logged last. */
 static bool is_news(struct overlay *overlay, int status)
 {
     if (status == 0 || status == overlay->told)
@@ -442,7 +445,10 @@ static int make_edition(struct overlay *overlay, struct changes *changes, struct
     return 0;
 }
 
-/* The dump with what the folder holds by now; *out is NULL if that is what is shown. */
+/*
+ * Makes an edition of what the folder holds now. *out is NULL if that is already shown, or on
+ * failure.
+ */
 static int make_next(struct overlay *overlay, struct edition **out)
 {
     struct changes changes = {.problems = TEXT_INIT};
@@ -461,7 +467,10 @@ static int make_next(struct overlay *overlay, struct edition **out)
     return status;
 }
 
-/* Of trees that nobody uses any more; the program's stays, for edits are made of it. */
+/*
+ * Destroys editions whose trees are no longer used. The program's own tree stays, since edits are
+ * made from it.
+ */
 static void end_unused(struct overlay *overlay)
 {
     struct tree *tree;
@@ -481,7 +490,7 @@ static void end_unused(struct overlay *overlay)
     }
 }
 
-/* The newest one: nobody saw it. */
+/* Destroys the newest edition, which was never shown. */
 static void drop_newest(struct overlay *overlay)
 {
     struct edition *newest = overlay->editions;
@@ -505,7 +514,10 @@ static void note_outcome(struct overlay *overlay, int status)
     overlay->again_ms = clock_ms() + ((int64_t)AGAIN_MS << (overlay->failures - 1));
 }
 
-/* Until a file of an older one is closed, if too many are open. */
+/*
+ * Shows the next edition. If there are too many, first waits until files of an older one are
+ * closed.
+ */
 static void show_next(struct overlay *overlay)
 {
     struct edition *edition;
@@ -526,7 +538,7 @@ static void show_next(struct overlay *overlay)
     note_outcome(overlay, status);
 }
 
-/* How long to wait for a change, if nothing else is to be done before; -1: for ever. */
+/* Returns how long to wait for a change, in milliseconds; -1: for ever. */
 static int choose_wait(const struct overlay *overlay, int unused)
 {
     const int wait = overlay->edition_count > 1 ? unused : -1;
@@ -537,7 +549,7 @@ static int choose_wait(const struct overlay *overlay, int unused)
     return left >= 0 && (wait < 0 || wait > left) ? (int)left : wait;
 }
 
-/* Whether the folder is read without being told of a change. */
+/* Returns whether to read the folder although no change was reported. */
 static bool is_due(const struct overlay *overlay)
 {
     return overlay->failures > 0 ? clock_ms() >= overlay->again_ms : overlay->folder.is_unwatched;

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 enum {
-    TICK_SECONDS = 1, /* a file system's clock is no coarser, mostly much finer */
-    MORE_MS = 20,     /* a file that was just made is empty: its contents are waited for */
+    TICK_SECONDS = 1, /* a file system's clock is not coarser, and mostly much finer */
+    MORE_MS = 20,     /* a file that was just created is empty: wait this long for its contents */
 };
 
 int overlay_folder_open(const char *path, struct overlay_folder *out)
@@ -67,7 +67,7 @@ void overlay_folder_close(struct overlay_folder *folder)
     *folder = (struct overlay_folder){.folder = -1, .queue = -1};
 }
 
-/* A walk through the folder. */
+/* A scan of the folder. */
 struct scan {
     struct overlay_folder *folder;
     struct overlay_file *files;
@@ -98,7 +98,10 @@ static char *join(const char *folder, const char *name)
     return copy;
 }
 
-/* Whether the next write gives the file another time: it was written a while ago. */
+/*
+ * Returns whether the next write will change the file's time: the file was last written a while
+ * ago.
+ */
 static bool is_settled(const struct stat *status)
 {
     struct timespec now = {0};
@@ -108,8 +111,9 @@ static bool is_settled(const struct stat *status)
 }
 
 /*
- * What was known of a file stays with it while it is the same, or cannot be opened just now. One
- * that could not be looked at has no status, so that it is the same as long as that goes on.
+ * Returns whether what is known of a file stays valid: the file is unchanged, or cannot be opened
+ * just now. A file that could not be opened has no status, and so counts as unchanged until it can
+ * be.
  */
 static bool stays_known(const struct overlay_file *known, const struct overlay_file *file)
 {
@@ -141,14 +145,17 @@ static const char *explain_open(int status)
     return status == -ELOOP || status == -EXDEV ? "links are not followed" : strerror(-status);
 }
 
-/* Nothing about the file is to blame. */
+/* Returns whether the failure has nothing to do with the file itself. */
 static bool may_pass(int status)
 {
     return status == -EMFILE || status == -ENFILE || status == -ENOMEM || status == -EAGAIN ||
            status == -EINTR;
 }
 
-/* Takes the path over. `problem`: why it cannot be used; NULL: it can, as far as is known. */
+/*
+ * Adds a file, and takes ownership of the path. `problem` says why the file cannot be used; NULL:
+ * no reason is known.
+ */
 static int add_file(struct scan *scan, char *path, const struct stat *status, const char *problem)
 {
     struct overlay_file *file;
@@ -177,7 +184,7 @@ static int look_at_file(struct scan *scan, char *path)
     const char *problem = NULL;
     struct stat status;
 
-    if (file == -ENOENT) { /* it has just gone */
+    if (file == -ENOENT) { /* it has just been removed */
         free(path);
         return 0;
     }
@@ -198,7 +205,7 @@ static int look_at_file(struct scan *scan, char *path)
     return result;
 }
 
-/* Names that editors give to what they are about to save, or have saved before. */
+/* Names that editors give to files that they are about to save, or have saved before. */
 static bool is_passed_over(const char *name)
 {
     return name[0] == '.' || name[0] == '#' || name[strlen(name) - 1] == '~';
@@ -206,7 +213,7 @@ static bool is_passed_over(const char *name)
 
 static int look_at_folder(struct scan *scan, const char *path, unsigned depth);
 
-/* On a file system that does not tell with the name. */
+/* For a file system that does not report the type with the name. */
 static bool is_folder(const struct scan *scan, const char *path)
 {
     int folder = file_access_open(scan->folder->folder, path, FILE_ACCESS_FOLDER_BELOW);
@@ -215,7 +222,7 @@ static bool is_folder(const struct scan *scan, const char *path)
     return folder >= 0;
 }
 
-/* Nothing is opened that the listing says is neither a file nor a folder. */
+/* Opens nothing that the listing reports as neither a file nor a folder. */
 static int look_at(struct scan *scan, const char *folder, const struct dirent *entry,
                    unsigned depth)
 {
@@ -249,7 +256,7 @@ static int note_folder(struct scan *scan, int folder)
     return 0;
 }
 
-/* It is watched before it is read: what is made in it meanwhile is seen, or told of. */
+/* Watches the folder before reading it: anything created meanwhile is read or reported. */
 static int look_at_folder(struct scan *scan, const char *path, unsigned depth)
 {
     int folder = file_access_open(scan->folder->folder, path, FILE_ACCESS_FOLDER_BELOW);
@@ -288,7 +295,7 @@ int overlay_folder_read(struct overlay_folder *folder, bool *changed)
 
     folder->is_unwatched = folder->is_incomplete = false;
     status = look_at_folder(&scan, ".", 1);
-    if (status < 0) { /* what was not seen has not gone */
+    if (status < 0) { /* what was not seen may still exist */
         clear_files(scan.files, scan.count);
         free(scan.folders);
         *changed = false;
@@ -321,7 +328,7 @@ static int read_all(int file, uint8_t *bytes, size_t size)
         if (got < 0)
             return -errno;
         if (got == 0)
-            return -EAGAIN; /* it was shortened: an event comes */
+            return -EAGAIN; /* the file was truncated: an event will follow */
         done += (size_t)got;
     }
     return 0;
@@ -366,7 +373,10 @@ int overlay_file_read(struct overlay_folder *folder, struct overlay_file *file, 
     return status;
 }
 
-/* Takes all events that there are. Whether there were any, and one of what is done. */
+/*
+ * Takes all pending events. Returns whether there were any. Sets *done if one of them completes a
+ * change.
+ */
 static bool take_events(int queue, bool *done)
 {
     union {

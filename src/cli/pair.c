@@ -15,10 +15,10 @@
 
 enum { FIRST, SECOND, COMPARISON, TREES };
 
-/* The comparison's own names stand in the root. */
+/* The names of the comparison are in the root. */
 static const char *const names[TREES] = {COMPARE_A, COMPARE_B, ""};
 
-/* Whose reading is allowed to others of the same class, as of a file. */
+/* Returns the modes of a file. In a folder, a class may read only if it may also search. */
 static mode_t modes_of(const struct stat *file)
 {
     mode_t modes = file->st_mode & 0777;
@@ -26,7 +26,7 @@ static mode_t modes_of(const struct stat *file)
     return S_ISDIR(file->st_mode) ? modes & (modes & 0111) << 2 : modes;
 }
 
-/* What both files allow is allowed for the directory that shows both. */
+/* The directory that shows both permits what both files permit. */
 static void restrict_folder(struct pair *pair)
 {
     struct stat *files[2] = {&pair->sides[FIRST].file, &pair->sides[SECOND].file};
@@ -34,13 +34,13 @@ static void restrict_folder(struct pair *pair)
 
     for (unsigned i = 0; i < 2; i++) {
         if (stat(pair->sides[i].path, files[i]) != 0)
-            *files[i] = (struct stat){0}; /* which the opening tells */
+            *files[i] = (struct stat){0}; /* opening the dump reports this */
         modes &= modes_of(files[i]);
     }
     pair->folder = *files[FIRST];
     pair->folder.st_mode = S_IFREG | modes;
     if (files[FIRST]->st_gid != files[SECOND]->st_gid)
-        pair->folder.st_gid = (gid_t)-1; /* nobody's: its members are others */
+        pair->folder.st_gid = (gid_t)-1; /* no user's: members count as others */
 }
 
 static void create_side(struct pair *pair, unsigned i, struct program *program, const char *path)
@@ -74,7 +74,9 @@ int pair_create(struct program *first, const char *const paths[2], struct pair *
     return 0;
 }
 
-/* Of both the formats are known, also of one that is not open yet. */
+/*
+ * Returns whether the formats can be compared; they are known even of a dump that is not open yet.
+ */
 static bool is_possible(const struct pair *pair)
 {
     const char *const paths[2] = {pair->sides[FIRST].path, pair->sides[SECOND].path};
@@ -125,7 +127,10 @@ static int make_tree(struct pair_side *side)
     return program_make_tree(side->program, side->pair->threads) == PROGRAM_OK ? 0 : -EIO;
 }
 
-/* The thread of a side: a thread that waits for it has the turn afterwards. */
+/*
+ * The thread that opens a side after the mount is made. A thread that waits for the side gets the
+ * mutex afterwards.
+ */
 static void *open_behind(void *context)
 {
     struct pair_side *side = context;
@@ -164,11 +169,11 @@ enum program_status pair_start(struct pair *pair, unsigned threads)
         if (start_side(&pair->sides[i]) != 0)
             return PROGRAM_OPEN;
     if (pair->sides[FIRST].has_thread || pair->sides[SECOND].has_thread)
-        return PROGRAM_OK; /* open_name() makes it */
+        return PROGRAM_OK; /* open_name() makes the comparison */
     return make_comparison(pair);
 }
 
-/* What the comparison waits for in the two trees is given up first, so that it ends soon. */
+/* Cancels first what the comparison waits for in the two trees, so that it ends soon. */
 static void end_comparison(struct pair *pair)
 {
     if (pair->comparison == NULL)
@@ -197,7 +202,7 @@ bool pair_end(struct pair *pair)
     return opened;
 }
 
-/* The first program's are its own. */
+/* Leaves the first program's dump open: the program owns it. */
 void pair_destroy(struct pair **pair)
 {
     struct pair *ending = *pair;
@@ -224,7 +229,7 @@ static int next_name(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]
     return 0;
 }
 
-/* TREES: it is none of them. */
+/* Returns the number of a tree; TREES if there is no such name. */
 static unsigned number_of(const char *name)
 {
     unsigned i = 0;
@@ -263,7 +268,7 @@ static int wait_for_side(struct pair_side *side, const struct cancel *cancel, st
     return status == -EINTR ? -EIO : status;
 }
 
-/* The comparison needs both; one thread asks for it. */
+/* The comparison needs both sides. Only one thread requests it. */
 static int open_comparison(struct pair *pair, const struct cancel *cancel, struct text *message)
 {
     int status = 0;
@@ -292,7 +297,7 @@ static int open_name(void *context, const char *name, const struct stat *file,
     return 0;
 }
 
-/* Of the trees of the two dumps: the comparison uses them. */
+/* Ends the comparison before a dump's tree, which it uses. */
 static void close_tree(void *context, void *dump)
 {
     end_comparison(context);

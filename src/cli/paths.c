@@ -19,7 +19,7 @@ const char *paths_last(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* A search: `path` holds what was found so far, as a string. */
+/* A search. `path` has the part found so far, as a string. */
 struct search {
     struct tree *tree;
     struct text path;
@@ -34,7 +34,7 @@ struct search {
 
 static void search_rest(struct search *search);
 
-/* Appends a component while the rest is searched. */
+/* Appends a component, and searches the rest of the pattern below it. */
 static void search_below(struct search *search, const char *name, size_t length)
 {
     size_t before = search->path.length;

@@ -28,9 +28,12 @@ enum program_status program_init(struct program *program, const char *name)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN}, heed = {.sa_handler = SIG_DFL};
 
-    /* where it is ignored, which is inherited, the system does not tell how processes ended */
+    /*
+     * If SIGCHLD is ignored, which a program inherits, the system does not report how processes
+     * ended.
+     */
     sigaction(SIGCHLD, &heed, NULL);
-    /* a limit on the length of files is told where a file is written, as is a full disk */
+    /* A limit on the size of files is reported where the file is written, like a full disk. */
     sigaction(SIGXFSZ, &ignore, NULL);
     *program = (struct program){.name = name};
     program_talk(program, PROGRAM_NORMAL);
@@ -195,7 +198,7 @@ const char *program_open_error(enum program_status status)
     }
 }
 
-/* Of the dump itself, whose bytes may be those of a stream. */
+/* Returns the parameters for the dump itself, which may be a stream. */
 static struct source_params params_of_dump(const struct program *program)
 {
     struct source_params params = program_source_params(&program->options);
@@ -300,7 +303,7 @@ void program_print_options(const struct program *program)
     text_clear(&text);
 }
 
-/* The line. */
+/* The progress line. */
 
 static size_t terminal_width(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump reduce DUMP OUT`: leaves out of a dump what a property of it does not need. A command
- * tells whether a candidate has it, or the last picture does. OUT is always a dump that has it;
- * a second OUT is what is left of the dump that it differs from.
+ * `gpudump reduce DUMP OUT`: leaves out of a dump what some property does not need. A command says
+ * whether a candidate has the property, or its last picture shows it. OUT always is a dump that has
+ * it; a second OUT is the rest of the dump that it must differ from.
  */
 #include "config.h"
 
@@ -29,21 +29,23 @@ enum { INTERVAL_MS = 500 };
 static struct cancel interrupted;
 
 struct property {
-    const char *command; /* for the shell: the candidate is $1 */
+    const char *command; /* for the shell, with the candidate as $1 */
     bool has_pixel;
     uint32_t x, y, rgb;
     uint8_t hash[SHA256_SIZE];
     bool has_hash, differs;
-    /* The picture that was found to have the hash: comparing others with it takes less. */
+    /*
+     * The first picture that had the hash: comparing other pictures with it is faster than hashing.
+     */
     struct text hashed;
     uint32_t hashed_width, hashed_height;
 };
 
-/* OUT, and the best so far. */
+/* An output file, and the smallest dump so far. */
 struct destination {
-    const char *path; /* NULL: it is not asked for */
+    const char *path; /* NULL: not requested */
     struct text best;
-    bool is_written; /* the file holds it */
+    bool is_written; /* the file has it */
 };
 
 struct reducing {
@@ -53,8 +55,8 @@ struct reducing {
     struct text command;
     struct progress progress;
     uint64_t tries;
-    int64_t written;    /* milliseconds of the clock */
-    const char *failed; /* what could not be written, when that has failed */
+    int64_t written;    /* when, in milliseconds of clock_ms() */
+    const char *failed; /* path of the file that could not be written */
 };
 
 static int write_file(const char *path, const void *bytes, size_t size)
@@ -102,7 +104,7 @@ static int take(struct destination *destination, const void *dump, size_t size)
     return text_status(&destination->best);
 }
 
-/* Not each of a thousand a second is written. */
+/* Writes at intervals, as a thousand dumps may be found each second. */
 static int keep(void *context, const void *dump, size_t size)
 {
     struct reducing *reducing = context;
@@ -139,7 +141,7 @@ static void show_progress(void *context, const char *units, size_t left, size_t 
 
 /* Commands. */
 
-/* {} is the candidate; without one it is the last word. */
+/* Replaces {} by the candidate; without {}, appends it as the last word. */
 static int add_command(const char *command, struct text *out)
 {
     const char *at = command, *place;
@@ -156,7 +158,7 @@ static int add_command(const char *command, struct text *out)
     return text_status(out);
 }
 
-/* What the command prints is of no interest, unless -v asks for it. */
+/* Hides the command's output, unless -v is given. */
 static int start_command(const struct reducing *reducing, const char *path, pid_t *pid)
 {
     char *const words[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c",
@@ -195,7 +197,7 @@ static int run_command(const struct reducing *reducing, const char *path)
     return WIFEXITED(result) && WEXITSTATUS(result) == 0;
 }
 
-/* The candidate stands beside OUT while the command looks at it. */
+/* The candidate is a file beside OUT while the command looks at it. */
 static int test(void *context, const void *dump, size_t size)
 {
     struct reducing *reducing = context;
@@ -230,7 +232,7 @@ static size_t bytes_of(const struct format_picture *picture)
     return 3 * (size_t)picture->width * picture->height;
 }
 
-/* Of width and height, as 32 bits each with the low byte first, and all rows. */
+/* Hashes width and height, as 32 bits each, low byte first, and all rows. */
 static bool is_hash_of(const uint8_t hash[SHA256_SIZE], const struct format_picture *picture)
 {
     uint8_t digest[SHA256_SIZE], sizes[8];
@@ -279,7 +281,7 @@ static int judge(void *context, const struct format_picture *picture,
     return !property->differs || !are_equal(picture, other);
 }
 
-/* What the user asks for. */
+/* Options. */
 
 static enum program_status tell_usage(const char *what, const char *value)
 {
@@ -342,7 +344,7 @@ static bool parse_last_frame(const struct gpudump *gpudump, uint64_t frames, uin
     return *text >= '0' && *text <= '9' && *end == '\0' && *out < frames;
 }
 
-/* Neither dump may be replaced: what is left out of them would be lost. */
+/* Neither dump may be replaced: what is left out of it would be lost. */
 static bool is_dump(const struct gpudump *gpudump, const char *path)
 {
     return contents_is_of_input(path, gpudump->dumps[0]) ||
@@ -451,7 +453,10 @@ static enum program_status reduce(struct reducing *reducing, struct dump *other,
     return tell_end(reducing, status);
 }
 
-/* Of a dump that is read behind its opening, once all is; what is wrong is told. */
+/*
+ * If the dump is still being read after it was opened, waits until all of it is read. Logs an
+ * error.
+ */
 static bool knows_frames(struct dump *dump)
 {
     int status = dump->ops->frames(dump) == DUMP_NOT_KNOWN ? dump->ops->settle(dump, NULL) : 0;

@@ -16,10 +16,10 @@
 
 enum { BUFFER = 1 << 20, TRIES = 16 };
 
-/* In the names of temporary files, between that of the place and its extension. */
+/* In the name of a temporary file, between the name of its place and the extension. */
 static const char mark[] = ".gpudump-", unique[] = "XXXXXX";
 
-/* The rights of what is replaced, or those that a new file has. */
+/* Returns the mode of the file that is replaced, or that of a new file. */
 static mode_t mode_of(const char *path)
 {
     struct stat status;
@@ -32,7 +32,7 @@ static mode_t mode_of(const char *path)
     return 0666 & ~mask;
 }
 
-/* What is no plain file, such as a device, would be gone after the rename. */
+/* A file that is not regular, such as a device, would be gone after the rename. */
 static int check_kind(const char *path)
 {
     struct stat status;
@@ -44,7 +44,10 @@ static int check_kind(const char *path)
     return S_ISREG(status.st_mode) ? 0 : -EINVAL;
 }
 
-/* ".psxgpu", by which programs that look at the temporary file may know it; or "". */
+/*
+ * Returns the extension, such as ".psxgpu", by which programs may recognize the temporary file; or
+ * "".
+ */
 static const char *extension_of(const char *path)
 {
     const char *name = strrchr(path, '/'), *dot;
@@ -63,7 +66,7 @@ static bool is_temporary(const char *name, const char *place, const char *extens
            strcmp(name + head + middle + strlen(unique), extension) == 0;
 }
 
-/* What a program has left that was killed: one that writes still holds its lock. */
+/* Removes what a killed program has left; a program that still writes holds the lock. */
 static void remove_left(int folder, const char *name)
 {
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -71,7 +74,7 @@ static void remove_left(int folder, const char *name)
 
     if (fd < 0)
         return;
-    text_printf(&journal, "%s-journal%c", name, '\0'); /* SQLite's, of a transaction */
+    text_printf(&journal, "%s-journal%c", name, '\0'); /* SQLite's journal of a transaction */
     if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
         unlinkat(folder, name, 0);
         if (text_status(&journal) == 0)
@@ -81,7 +84,7 @@ static void remove_left(int folder, const char *name)
     close(fd);
 }
 
-/* A place that cannot be listed is one where nothing is removed. */
+/* If the folder cannot be listed, nothing is removed. */
 static void remove_all_left(const char *path)
 {
     const char *slash = strrchr(path, '/'), *place = slash != NULL ? slash + 1 : path;
@@ -97,7 +100,10 @@ static void remove_all_left(const char *path)
     free(name);
 }
 
-/* Creates the file and takes its lock; -EAGAIN: another program took it for one that was left. */
+/*
+ * Creates the file and locks it. Returns -EAGAIN if another program removed it before that, as one
+ * that was left.
+ */
 static int create_locked(struct replacement *out)
 {
     const char *extension = extension_of(out->path);
@@ -116,7 +122,7 @@ static int create_locked(struct replacement *out)
         out->temporary = NULL;
         return error;
     }
-    (void)flock(out->lock, LOCK_EX); /* where there are no locks, what is left stays */
+    (void)flock(out->lock, LOCK_EX); /* without locks, leftover files stay */
     if (fstat(out->lock, &status) == 0 && status.st_nlink > 0)
         return 0;
     close(out->lock);
@@ -152,7 +158,7 @@ int replacement_begin(const char *path, struct replacement *out)
     *out = (struct replacement){.lock = -1};
     if (status != 0)
         return status;
-    out->path = realpath(path, NULL); /* through links, so that they stay */
+    out->path = realpath(path, NULL); /* resolves links, so that they stay */
     if (out->path == NULL)
         out->path = strdup(path);
     if (out->path != NULL)

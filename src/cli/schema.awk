@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-# docs/tables/FORMAT.sql as constants of the program: which tables a format has, where they stand
-# in its tree, and the types of their columns. Those that are found by a pixel's place are left out.
+# Converts docs/tables/FORMAT.sql to constants of the program: which tables a format has, where they
+# are in its tree, and the types of their columns. Leaves out tables of a single pixel.
 
 function quoted(word) { return word == "" ? "NULL" : "\"" word "\"" }
 
-# A table's file: in the root, or in each numbered folder of FOLDER, whose number the variable has.
+# Ends a table. Its file is in the root, or in each numbered folder of FOLDER; the shell variable in
+# its path holds the folder's number.
 function end_table(place, name,    folder, of) {
     if (place ~ /PIXEL/)
         return

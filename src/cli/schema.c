@@ -43,7 +43,7 @@ const char *schema_type_name(enum schema_type type)
 /* Lines of a file. */
 
 struct line_reader {
-    struct text line; /* what of one stood in earlier windows */
+    struct text line; /* the part of a line that was in earlier windows */
     schema_take *take;
     void *context;
 };
@@ -102,14 +102,14 @@ static int each_line(struct tree *tree, uint64_t inode, schema_take *take, void 
 
 struct command_reader {
     const struct dump *dump;
-    unsigned inside; /* of command_place() */
+    unsigned inside; /* state of command_place() */
     uint64_t line;
     struct text row;
     schema_take *take;
     void *context;
 };
 
-/* The text is escaped already, but that a format's own may have tabs. */
+/* The text is already escaped, except that a format's own text may have tabs. */
 static void add_command(struct text *row, const char *text, size_t length)
 {
     size_t begin;

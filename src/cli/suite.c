@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cases of a suite, or the dumps of a folder, each judged by a process of its own: what a dump
- * does to one leaves the others alone. A process leaves its result and its messages in files
- * without names.
+ * The cases of a suite, or the dumps of a folder, each judged in its own process, so that a dump
+ * that crashes one process leaves the others alone. A process leaves its result and its messages in
+ * unnamed files.
  */
 #include "config.h"
 

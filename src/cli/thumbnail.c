@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gpudump thumbnail DUMP FILE`: a small picture of the dump for file managers, what its format
- * draws for them, or the first frame on which something is to be seen; of one without any its
- * timeline.png. Dumps begin with dark frames, and may be long: the first frames are looked at one
- * by one, the others here and there.
+ * `gpudump thumbnail DUMP FILE`: a small picture of the dump for file managers. That is what its
+ * format draws for them, or the first frame that shows something; for a dump without pictures it is
+ * timeline.png. Dumps begin with dark frames, and may be long, so the first frames are tried in
+ * order, and the others at intervals.
  */
 #include "base/log.h"
 #include "cli/gpudump.h"
@@ -14,15 +14,15 @@
 #include <string.h>
 
 enum {
-    SIZE = 256,       /* of the larger side, unless it is given */
-    IN_ORDER = 64,    /* pictures that are looked at in their order */
-    SCATTERED = 64,   /* those after them, spread over the rest */
-    PIXEL = 4,        /* bytes of one at most; each row's filter counts as one, too */
-    AROUND = 1 << 16, /* what else a small PNG has */
-    LIT_PART = 64,    /* a lit picture has so many-th part of its pixels in another colour */
+    SIZE = 256,     /* default length of the longer side */
+    IN_ORDER = 64,  /* first pictures, tried in order */
+    SCATTERED = 64, /* pictures after them, spread over the rest */
+    PIXEL = 4, /* largest number of bytes for a pixel; the filter byte of a row counts as a pixel */
+    AROUND = 1 << 16, /* bytes of the rest of a small PNG */
+    LIT_PART = 64,    /* in a lit picture, 1 / LIT_PART of the pixels differ from the first */
 };
 
-/* The inodes of the pictures that come into question. */
+/* The inodes of the pictures to try. */
 struct candidates {
     uint64_t count; /* pictures in the folder so far */
     uint64_t total; /* 0 while they are counted */
@@ -30,7 +30,7 @@ struct candidates {
     unsigned chosen;
 };
 
-/* Whether the n-th picture is looked at. */
+/* Returns whether to try the n-th picture. */
 static bool is_candidate(const struct candidates *candidates, uint64_t n)
 {
     uint64_t rest = candidates->total - IN_ORDER, step = (rest + SCATTERED - 1) / SCATTERED;
@@ -78,7 +78,7 @@ static bool is_lit(const struct pixels *pixels)
     return others > 0 && others >= count / LIT_PART;
 }
 
-/* Of a dump without pictures: its figures over time, if it has frames. */
+/* For a dump without pictures: reads its timeline, if it has frames. */
 static int find_figures(struct tree *tree, struct pixels *out)
 {
     uint64_t inode = 0;
@@ -87,7 +87,7 @@ static int find_figures(struct tree *tree, struct pixels *out)
     return status == 0 ? pixels_read(tree, inode, NULL, out) : status;
 }
 
-/* The first lit picture, or the first that can be read. */
+/* Reads the first lit picture, or if there is none the first one that can be read. */
 static int find_picture(struct tree *tree, struct pixels *out)
 {
     struct candidates candidates = {0};
@@ -125,7 +125,7 @@ static void paint_row(const void *context, uint32_t y, uint8_t *row)
     shrink_row(shrinking->from, shrinking->to->width, shrinking->to->height, y, row);
 }
 
-/* Sides of at most `size`. */
+/* Shrinks a picture to sides of at most `size`. */
 static int write_thumbnail(const struct pixels *pixels, uint32_t size, struct blob **out)
 {
     const struct picture_pixels from = {pixels->width, pixels->height, PICTURE_RGB, pixels->rgb};
@@ -136,7 +136,7 @@ static int write_thumbnail(const struct pixels *pixels, uint32_t size, struct bl
     return picture_write(&header, PICTURE_SMALL, paint_row, &shrinking, NULL, out);
 }
 
-/* Why there is no picture to begin with. */
+/* Reports why there is no picture. */
 static void tell_no_picture(struct gpudump *gpudump, int status)
 {
     const struct dump *dump = tree_dump(gpudump->program.tree);
@@ -154,7 +154,7 @@ static void tell_no_picture(struct gpudump *gpudump, int status)
     text_clear(&reason);
 }
 
-/* The first frame that shows something, shrunk. */
+/* Finds the first frame that shows something, and shrinks it. */
 static int shrink_frame(struct tree *tree, uint32_t size, struct blob **out)
 {
     struct pixels pixels = {0};

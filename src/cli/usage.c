@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What gpudump's help says of its commands: how each is typed, and what it does. Their flags stand
- * in another table (flags.c).
+ * The commands in gpudump's help: how each one is typed, and what it does. Their flags are in
+ * another table (flags.c).
  */
 #include "cli/gpudump.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct form {
-    const char *command, *line; /* behind the program's name */
+    const char *command, *line; /* `line`: after the program's name */
 };
 
 static const struct form forms[] = {
@@ -36,7 +36,7 @@ static const struct form forms[] = {
 };
 
 struct purpose {
-    const char *commands, *text; /* lines after the first begin in its column */
+    const char *commands, *text; /* lines after the first are indented to its column */
 };
 
 static const struct purpose purposes[] = {
@@ -85,7 +85,7 @@ void usage_print_forms(const char *command)
     putchar('\n');
 }
 
-/* Whether it is a word of a list with commas. */
+/* Returns whether the command is a word of a list that is separated by commas. */
 static bool is_named(const char *list, const char *command)
 {
     size_t length = strlen(command);
