@@ -43,7 +43,7 @@ enum program_status gpudump_disassemble(struct gpudump *gpudump)
 
 enum { LINE_MAX_BYTES = 1 << 20 };
 
-/* A text that is read line by line. */
+/* Reads a text line by line. */
 struct reader {
     FILE *file;
     const char *name;

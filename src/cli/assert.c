@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-/* As a case ends: in the order of what comes before what in all of them. */
+/* The outcomes of a case. The outcome of several cases is the last of theirs in this order. */
 static const char *const outcomes[] = {"holds", "fails", "error"};
 enum { HOLDS, FAILS, ERROR, OUTCOMES };
 
@@ -180,7 +180,7 @@ static void print_json(json_t *cases, unsigned outcome)
     json_decref(all);
 }
 
-/* `conditions`: NULL, or those of the command line. */
+/* `conditions` are those of the command line, or NULL. Returns condition_end(), logging errors. */
 static int check_end(const struct condition_list *conditions)
 {
     struct text message = TEXT_INIT;

@@ -22,8 +22,8 @@ struct judge {
                          frame */
     uint64_t picture_frame;
     struct pixels pixels;
-    bool holds;                  /* outcome of this condition … */
-    struct text expected, found; /* … of which these say more */
+    bool holds;                  /* whether this condition holds … */
+    struct text expected, found; /* … and why, for the result */
     struct text error;           /* why the condition cannot be judged */
 };
 

@@ -26,7 +26,7 @@ struct cp_source {
 struct copying {
     struct gpudump *gpudump;
     const char *destination;
-    bool folder; /* copies go into it by their own names */
+    bool folder; /* the destination is a folder: copies in it have their own names */
     struct cp_source *sources;
     size_t count;
 };

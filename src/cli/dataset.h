@@ -166,10 +166,10 @@ int dataset_problems_begin(struct dataset_export *export);
  */
 int dataset_problems_note(struct dataset_export *export);
 
-/* Writes problems.txt of the export. 0 or -errno. */
+/* Writes problems.txt of the export. Returns 0 or -errno. */
 int dataset_problems_end(struct dataset_export *export);
 
-/* dataset_manifest.c */
+/* dataset_manifest.c: manifests, and the end of an export. */
 
 /* Removes the work folder, and writes the sums and then the manifest. Returns 0 or -errno. */
 int dataset_manifest_write(struct dataset_export *export);

@@ -22,7 +22,7 @@
 /* What `-` means in place of a path that a command writes. */
 enum output {
     OUTPUT_NONE,   /* a word like any other: nothing is written */
-    OUTPUT_STREAM, /* standard output, for the last path */
+    OUTPUT_STREAM, /* standard output, as the last path */
     OUTPUT_PLACE,  /* refused for any path: many files are written, or one again and again */
 };
 

@@ -23,7 +23,7 @@ struct mount_session {
     struct overlay *overlay;    /* edits; NULL: none */
     struct pair *pair;          /* of two dumps that are compared; otherwise NULL */
     struct daemon daemon;
-    struct helper_roles helpers; /* and the user that the daemon becomes */
+    struct helper_roles helpers; /* including the user that the daemon becomes */
     int stream;                  /* opened before the confinement; -1: none */
     int device; /* number reserved for FUSE's device, which the confinement knows; -1: none */
     bool attached;

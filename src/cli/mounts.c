@@ -93,7 +93,7 @@ static int read_own(struct mounts *out)
     return status;
 }
 
-/* What is known of one. */
+/* The table of mounts. */
 
 /* The child that does nothing but ask the mount; it leaves our output alone. */
 _Noreturn static void ask_format(const char *place, int answer)
@@ -178,7 +178,7 @@ enum program_status mounts_print(void)
     return status == 0 && fflush(stdout) == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
-/* Taking away. */
+/* Unmounting. */
 
 static int run_fusermount(const char *place, bool quiet)
 {

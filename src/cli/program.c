@@ -73,7 +73,7 @@ size_t program_option_length(const char *list)
     return i;
 }
 
-/* Removes one level of `\`. */
+/* Removes one level of escaping by `\`. */
 static void option_unescape(char *option)
 {
     char *to = option;

@@ -25,7 +25,7 @@
 
 enum { INTERVAL_MS = 500 };
 
-/* Raised by signals. */
+/* Raised by a signal handler. */
 static struct cancel interrupted;
 
 struct property {

@@ -22,7 +22,7 @@
 
 struct suite_case {
     char *dump;    /* its path, as it is opened */
-    unsigned line; /* 0: of a folder */
+    unsigned line; /* in the suite; 0: the dump is in a folder */
     struct condition_list conditions;
     pid_t process;
     FILE *result, *messages; /* of the process */
@@ -31,8 +31,8 @@ struct suite_case {
 
 struct suite {
     struct gpudump *gpudump;
-    const struct condition_list *conditions; /* of all dumps of a folder; NULL: each has its own */
-    char *folder; /* of the file, with a slash; NULL: paths are as they are */
+    const struct condition_list *conditions; /* for all dumps of a folder; NULL: each has its own */
+    char *folder; /* of the suite, with a slash; NULL: paths stay as they are */
     struct suite_case *cases;
     size_t count, room, begun, printed;
 };
@@ -45,7 +45,7 @@ static int tell_line(const struct suite *suite, unsigned line, const char *what)
     return -EINVAL;
 }
 
-/* `--OPTION VALUE`, or `--OPTION`. */
+/* Adds the condition of a cell: `--OPTION VALUE`, or `--OPTION`. */
 static int add_cell(const struct suite *suite, struct suite_case *one, char *cell)
 {
     char *value = strchr(cell, ' ');
@@ -138,7 +138,7 @@ static int read_suite(struct suite *suite)
     return status;
 }
 
-/* All dumps of a folder, under the conditions of the command line. */
+/* Adds all dumps of a folder, with the conditions of the command line. */
 static int read_folder(struct suite *suite)
 {
     char *folder = strdup(suite->gpudump->folder);
@@ -152,7 +152,7 @@ static int read_folder(struct suite *suite)
         status = -ENOMEM;
     for (size_t i = 0; status == 0 && i < dumps.count; i++) {
         suite->cases[suite->count++].dump = dumps.list[i].path;
-        dumps.list[i].path = NULL; /* it is the case's */
+        dumps.list[i].path = NULL; /* the case owns it */
     }
     dataset_inputs_clear(&dumps);
     free(folder);
@@ -203,7 +203,7 @@ static void read_messages(struct suite_case *one)
     text_clear(&text);
 }
 
-/* `status`: waitpid()'s. */
+/* `status` is that of waitpid(). */
 static void end_case(struct suite_case *one, int status)
 {
     char why[64];
@@ -227,7 +227,7 @@ static void end_case(struct suite_case *one, int status)
     one->result = one->messages = NULL;
 }
 
-/* Waits for one of those under way, of which there are `running`. */
+/* Waits for one of the `running` processes. Returns 0 or -errno. */
 static int wait_for_case(struct suite *suite, size_t *running)
 {
     int status;
@@ -301,7 +301,7 @@ static void clear(struct suite *suite)
     free(suite->folder);
 }
 
-/* Whether what is written there is nothing that is read: 0, or -EINVAL, and that is told. */
+/* Checks that writing to `path` overwrites no input. Returns 0, or -EINVAL, which is logged. */
 static int check_output(const struct suite *suite, const char *path)
 {
     const struct gpudump *gpudump = suite->gpudump;

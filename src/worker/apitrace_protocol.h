@@ -128,8 +128,8 @@ enum apitrace_watch_plane {
 enum apitrace_pixel_outcome {
     APITRACE_PIXEL_WRITTEN,
     APITRACE_PIXEL_UNCHANGED, /* some passed all tests, but the pixel kept its contents */
-    APITRACE_PIXEL_CULLED,    /* none passed; the last ones were removed by face culling, … */
-    APITRACE_PIXEL_SCISSOR,
+    APITRACE_PIXEL_CULLED,    /* none passed; the last ones were removed by face culling … */
+    APITRACE_PIXEL_SCISSOR,   /* … or by one of these tests */
     APITRACE_PIXEL_ALPHA,
     APITRACE_PIXEL_STENCIL,
     APITRACE_PIXEL_DEPTH,
@@ -142,7 +142,7 @@ enum { APITRACE_WATCHED_MAX = 1 << 20 }; /* calls reported for one pixel */
 
 /* What can be read when the session is at the place after a draw. */
 enum apitrace_part_kind {
-    APITRACE_PART_COLOUR,   /* RGBA8, rows from the top; `number` of the attachment */
+    APITRACE_PART_COLOUR,   /* RGBA8, rows from the top; `number` is that of the attachment */
     APITRACE_PART_DEPTH,    /* f32, rows from the top */
     APITRACE_PART_STENCIL,  /* a byte a pixel, rows from the top */
     APITRACE_PART_TEXTURE,  /* a level; `number` is the unit. Read with APITRACE_MESSAGE_TEXTURE */

@@ -207,9 +207,7 @@ int apitrace_session_draw_text(struct apitrace_session *session, enum apitrace_d
 struct apitrace_watch_request {
     enum apitrace_watch_kind kind;
     uint64_t handle; /* of the drawable, or APITRACE_WATCH_IMPLICIT or APITRACE_WATCH_ANY */
-    /*
-     * The pixel, counted from below; otherwise the size of the watched part, from the lower left.
-     */
+    /* The pixel, counted from below. For the other kinds the watched part, from the lower left. */
     uint32_t x, y, width, height;
     uint32_t flags; /* enum apitrace_watch_flag; coverage that is APITRACE_COVERED_SPOILS needs
                        MAY_SPOIL */

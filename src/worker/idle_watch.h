@@ -18,7 +18,7 @@ struct idle_watch {
     void (*end)(void *context);
     void *context;
     pthread_t thread;
-    bool has_thread;      /* to be joined */
+    bool has_thread;      /* `thread` must be joined */
     pthread_mutex_t lock; /* of the guarded fields; held while `end` runs */
     pthread_cond_t changed;
     atomic_bool pressed; /* the process should end as soon as it is not needed */

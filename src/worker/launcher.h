@@ -11,8 +11,7 @@
 
 struct launcher_params {
     const char *program; /* absolute path; NULL: it is not installed */
-    int program_file;   /* the program, open, in case the user cannot reach it by name; -1: not open
-                         */
+    int program_file;   /* the program, open, as the user may not reach it by name; -1: it is not */
     const char *folder; /* shader_disk_cache_folder(); NULL: no shaders are kept */
     bool namespaces;    /* workers should get their own, if that is allowed */
 };

@@ -334,10 +334,7 @@ static void withdraw(struct worker *worker)
     uint64_t received;
     int status;
 
-    /*
-     * A process that only compiles has no state for a next caller; a full memory has no room for
-     * it.
-     */
+    /* The process has no state for a next caller, or there is no memory to keep it. */
     if (worker->compile_only || memory_limit_is_passed()) {
         end_process(worker);
         return;
