@@ -26,7 +26,7 @@ static const char *const ignored_options[] = {
     "user",     "users"};
 static const char *const ignored_prefixes[] = {"x-", "X-", "comment="};
 
-/* Handled by mount.fuse3 before it runs this program; mount.gpudumpfs must handle them as well. */
+/* For mount.fuse3, which acts on them before it runs us, and has to do so for mount.gpudumpfs. */
 static const char drop_privileges[] = "drop_privileges", setuid_prefix[] = "setuid=";
 
 /* Options without a letter. */

@@ -36,10 +36,10 @@ void command_explain_options(const struct command *command, const struct program
 
 /*
  * Replaces this process by mount.fuse3(8), which drops privileges or becomes another user, and then
- * runs this program again with the given dump, mountpoint and options. For `mount -t
- * fuse.gpudumpfs` mount(8) calls mount.fuse3 itself; the program called as mount.gpudumpfs does so
- * here, before anything else is made. Returns -errno only if that fails; -ENOENT if mount.fuse3 is
- * not installed.
+ * runs this program again with the given dump, mountpoint and options. For the type fuse.gpudumpfs,
+ * mount(8) calls mount.fuse3 itself; the program called as mount.gpudumpfs does so here, before
+ * anything else is made. Returns -errno only if that fails; -ENOENT if mount.fuse3 is not
+ * installed.
  */
 int command_become_helper(const char *dump, const char *directory, const char *options);
 

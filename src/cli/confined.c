@@ -30,8 +30,8 @@ void confined_init(struct confined *confined)
 /* The child. */
 
 /*
- * Grants the dump to the keeper. This is done while descriptors are open, since the dump's name may
- * be that of a descriptor.
+ * Grants the dump to the keeper, and opens it if it is a stream. All descriptors must still be
+ * open, since the dump's name may be that of a descriptor.
  */
 static enum program_status find_dump(struct gpudump *gpudump)
 {
@@ -132,8 +132,8 @@ enum program_status confined_begin(struct gpudump *gpudump, const char *writes, 
 }
 
 /*
- * Returns the time limit in seconds; 0: none, since a producer may take any time, and a user may
- * allow it.
+ * Returns the time limit in seconds; 0: none, for a stream, whose producer may take any time, or if
+ * the user allows any time for a file.
  */
 static unsigned time_limit(const struct gpudump *gpudump)
 {

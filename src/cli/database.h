@@ -26,7 +26,7 @@ int database_open(const char *path, uint64_t dump, struct database **out);
 
 /*
  * Adds all rows of a table of the tree, from all frames or other folders that have it. If the tree
- * has no such file, creates the table without rows.
+ * has no such file, creates the table without rows, unless its columns depend on the dump.
  */
 int database_add_table(struct database *database, struct tree *tree, const char *format,
                        const struct schema_table *table);

@@ -78,7 +78,7 @@ struct dataset_export {
     const char *folder;      /* exists, with DATASET_WORK in it */
     unsigned parts;          /* set of enum dataset_part */
     uint64_t first, last;    /* frames, both included */
-    unsigned share, shares;  /* makes parts whose number modulo `shares` is `share` … */
+    unsigned share, shares;  /* makes part n of the frames if n % shares == share … */
     bool finishes;           /* … or, running alone, all that is missing, and the manifest */
     struct text problems;    /* lines of problems.txt so far */
     uint64_t problems_told;  /* the dump's count of problems when they were noted last */

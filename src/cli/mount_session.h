@@ -33,7 +33,10 @@ struct mount_session {
 
 /* mounting.c: the mount and its place. Failures are logged. */
 
+/* Creates `mount`, which checks libfuse's options; mounts nothing. */
 enum program_status mount_session_create(struct mount_session *session);
+
+/* Checks and sets the mountpoint, or takes over the device that mount.fuse3 has opened. */
 enum program_status mount_session_check_mountpoint(struct mount_session *session);
 
 /*

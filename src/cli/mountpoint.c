@@ -142,8 +142,7 @@ int mountpoint_check(struct mountpoint *point, const char *name, struct text *me
         result = errno == ENOENT && *name != '\0' ? resolve_missing(point, name) : -errno;
     } else if (!S_ISDIR(status.st_mode)) {
         result = -ENOTDIR;
-    } else if (statvfs(name, &system) !=
-               0) { /* stat() of a stale mount may be answered from a cache */
+    } else if (statvfs(name, &system) != 0) { /* stat() of a stale mount may be cached */
         result = -errno;
     } else {
         point->path = realpath(name, NULL);

@@ -222,8 +222,8 @@ static int open_process(const struct mount_line *entry)
 }
 
 /*
- * The process still has to remove a mountpoint that it made, which the next mount would take for
- * the user's own.
+ * Waits until the process has ended. It still has to remove a mountpoint that it made, which the
+ * next mount would take for the user's own.
  */
 static void wait_for_end(int process)
 {
@@ -233,7 +233,10 @@ static void wait_for_end(int process)
         (void)poll(&end, 1, END_MS);
 }
 
-/* Any program that looks at every mount (--list, lsof) makes each one busy for a moment. */
+/*
+ * Unmounts, and tries again for a while: a program that looks at every mount (--list, lsof) makes
+ * each one busy for a moment.
+ */
 static int take_away_unused(const char *place)
 {
     int status = mounts_take_away(place, true);
@@ -264,7 +267,7 @@ static bool take_away(const struct mount_line *entry)
     return false;
 }
 
-/* Unmounts the mount that was made last first, since one may cover another. */
+/* Unmounts what the name stands for, the last mount first, since one may cover another. */
 static bool unmount(const struct mounts *mounts, const char *name)
 {
     char *path = resolve(name);

@@ -40,8 +40,8 @@ enum program_status mounts_unmount(char **names, int count);
 /*
  * Unmounts, with fusermount3 if only that is permitted. The program that serves the mount must go
  * on serving meanwhile, so the caller is another thread or process. Returns 0, -EBUSY if the mount
- * is in use, -EPERM if fusermount3 has refused, which says why unless `quiet`, or another -errno.
- * Any thread.
+ * is in use, -EPERM if fusermount3 has refused (it prints the reason unless `quiet`), or another
+ * -errno. Any thread.
  */
 int mounts_take_away(const char *place, bool quiet);
 

@@ -247,7 +247,10 @@ static void leave_out_doubles(struct changes *changes)
     changes->count = kept;
 }
 
-/* Whether it fits depends on other files, so the file is looked at again after the next save. */
+/*
+ * Leaves out a file for which there is no room. That depends on the other files, so it is looked at
+ * again after the next save.
+ */
 static void leave_out_large(struct changes *out, struct overlay_file *file)
 {
     tell(out, file, "with it all edits have more than 256 MiB");
@@ -370,7 +373,8 @@ static void narrow_modes(struct stat *dump, const struct stat *part)
 }
 
 /*
- * A user that may not read the files must see neither what they edit nor what is wrong with them.
+ * Restricts the dump's modes: a user that may not read the files must see neither what they edit
+ * nor what is wrong with them.
  */
 static void heed_modes(const struct overlay_folder *folder, struct stat *dump)
 {

@@ -13,10 +13,9 @@ enum { IDLE_MAX = 16 }; /* feed replies in a row without progress; a sound worke
 struct apitrace_session {
     struct session base;
     struct apitrace_session_params params;
-    uint64_t next,
-        listed; /* of the worker's last reply; 0: unknown, since the session may have gone back */
-    uint64_t sent; /* end of the bytes sent; the reply to them may have been lost */
-    unsigned idle; /* last feed replies in a row without progress */
+    uint64_t next, listed; /* of the worker's last reply; 0: it may have gone back since */
+    uint64_t sent;         /* end of the bytes sent; the reply to them may have been lost */
+    unsigned idle;         /* last feed replies in a row without progress */
 };
 
 static const struct session_kind kind = {
@@ -68,8 +67,7 @@ void apitrace_session_one_thread(struct apitrace_session *session, bool one_thre
 
 uint64_t apitrace_session_leaders_call(const struct apitrace_session *session)
 {
-    return worker_leaders_subject(session->base.worker) -
-           1; /* no subject is 0, which gives APITRACE_NO_CALL */
+    return worker_leaders_subject(session->base.worker) - 1; /* 0 gives APITRACE_NO_CALL */
 }
 
 static void write_reset(struct message_writer *writer, const struct apitrace_session *session,

@@ -13,9 +13,9 @@
 enum {
     KILLS_MAX = 3, /* kills by third parties in a row; more are a failure */
     /*
-     * Processes that may hold too much memory for one caller. What the first two were running is
-     * left out, since a single call may want it all. A third one means that all calls want it
-     * together; leaving out one after the other would not help.
+     * How many processes may exceed the memory limit for one caller. What the first two were
+     * running is left out, since a single call may want all the memory. A third one means that all
+     * calls together want too much; leaving out one after the other would not help.
      */
     GREEDY_MAX = 3,
     RENDERER_MAX = 256,
