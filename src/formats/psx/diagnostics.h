@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The defects that a PSX dump can have (psx-dump.md 5), as one table: severity
- * and what to call them. Of each kind the first hundred become problem lines and
- * the rest one line with their number, so that a file of nothing but empty
- * packets costs neither time nor room. One thread at a time per struct.
+ * The defects that a PSX dump can have (psx-dump.md 5), in one table that holds the severity and
+ * the name of each kind. The first hundred defects of a kind become lines of problems.txt. One more
+ * line gives the number of the others, so that a file of nothing but empty packets costs little
+ * time and memory. One thread at a time per struct.
  */
 #ifndef GPUDUMPFS_PSX_DIAGNOSTICS_H
 #define GPUDUMPFS_PSX_DIAGNOSTICS_H
@@ -45,20 +45,25 @@ struct psx_defects {
     struct problems *problems; /* borrowed */
     uint64_t count[PSX_DEFECTS];
     uint64_t total;
-    struct text told; /* those that became lines, to be kept with the index */
+    struct text told; /* the defects that became lines, to be kept with the index */
 };
 
 void psx_defect(struct psx_defects *defects, enum psx_defect kind, uint64_t offset, uint64_t packet,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The lines about defects that were not listed. Once, when all is known. */
+/*
+ * Adds a line for each kind with defects that were not listed. Call it once, after the last
+ * psx_defect().
+ */
 void psx_defects_finish(struct psx_defects *defects);
 
 void psx_defects_clear(struct psx_defects *defects);
 
 /*
- * From one opening of the dump to the next. What is restored becomes lines, as it was told, once
- * psx_defects_tell() is called; psx_defects_finish() is still to come.
+ * Carry the defects over to the next opening of the dump. psx_defects_restore() adds no lines to
+ * problems.txt itself, and refuses the reader if the stored defects are not valid.
+ * psx_defects_tell() then adds the lines that were there before; psx_defects_finish() must still be
+ * called after it.
  */
 void psx_defects_keep(const struct psx_defects *defects, struct kept_writer *writer);
 void psx_defects_restore(struct psx_defects *defects, struct kept_reader *reader);

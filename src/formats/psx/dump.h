@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An opened PSX GPU dump, as its own files see it; the thread that follows one that
- * grows; and the rules that the format adds to the tree. What those call is in views/views.h.
+ * An opened PSX GPU dump, as the files of this format see it; the thread that follows a growing
+ * dump; and the rules that the format adds to the tree. The functions that the rules call are in
+ * views/views.h.
  */
 #ifndef GPUDUMPFS_PSX_DUMP_H
 #define GPUDUMPFS_PSX_DUMP_H
@@ -20,10 +21,10 @@ struct psx_players;
 struct psx_recent_textures;
 struct psx_texture_catalog;
 
-/* The last flip before each piece of flips.tsv, found once. */
+/* The last flip before each piece of flips.tsv, found once for all pieces. */
 struct psx_flips {
     pthread_mutex_t lock;
-    uint64_t *before GUARDED_BY(lock_of_psx_flips); /* PSX_INITIAL: none; NULL: not yet */
+    uint64_t *before GUARDED_BY(lock_of_psx_flips); /* PSX_INITIAL: none; NULL until made */
 };
 
 struct psx_dump {
@@ -35,9 +36,9 @@ struct psx_dump {
     struct psx_recent_textures *recent_textures;
     struct psx_texture_catalog *catalog;
     struct psx_flips flips;
-    struct psx_follow *follow; /* NULL: the dump is not followed */
+    struct psx_follow *follow; /* NULL if the dump is not followed */
     char *game;                /* the first game packet's string, or NULL */
-    uint64_t *pictures;        /* a bit for each frame, set if it has one */
+    uint64_t *pictures;        /* one bit a frame, set if the frame has a picture */
 };
 
 static inline struct psx_dump *psx_dump_of(struct dump *dump)
@@ -51,34 +52,35 @@ static inline const struct psx_dump *psx_dump_of_const(const struct dump *dump)
 }
 
 /*
- * early.c: of a long dump the packet pass is under way behind its opening (psx_index_is_early()).
- * Then nothing is known but which names there are in the root, as soon as a Trace begin and a
- * frame with a picture were met: struct dump_ops' functions; and its next_picture() while that is
- * so.
+ * Functions of early.c, for a long dump whose packet pass goes on after the dump was opened
+ * (psx_index_is_early()). While it does, only the names in the root are known, and those only once
+ * a Trace begin and a frame with a picture have been found. psx_known() and psx_known_name() are
+ * struct dump_ops' `known` and `known_name`; psx_early_picture() stands in for its `next_picture`
+ * meanwhile.
  */
 int psx_known(struct dump *dump, unsigned rule, uint64_t key);
 int psx_known_name(struct dump *dump, unsigned rule, uint64_t key);
 int psx_early_picture(const struct psx_index *index, uint64_t from, uint64_t *frame);
 
 /*
- * Goes forward with a dump that grows, in a thread of its own, and draws everything
- * once: it leaves keyframes of all of VRAM on its way, has the newest frame at hand
- * for its readers, and writes what packets of type 04 read (follow.md 4).
+ * Follows a growing dump in a thread of its own, and draws everything once. On its way the thread
+ * adds keyframes of all of VRAM, keeps the newest frame at hand for readers, and writes the words
+ * that packets of type 04 read to the readback channel (follow.md 4).
  *
- * Of a dump that is followed; else *out is NULL. Opens the readback channel. 0, -ENOMEM,
- * -EINVAL with a sentence in `message`.
+ * psx_follow_create() opens the readback channel. It sets *out to NULL if the dump is not followed.
+ * Returns 0, -ENOMEM, or -EINVAL with a sentence in `message`.
  */
 int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_follow **out);
 void psx_follow_destroy(struct psx_follow **follow);
 
-/* NULL inside is fine. The end of the stream, or the dump's cancel, ends the thread. */
+/*
+ * Start and join the thread; `follow` may be NULL. The thread ends when the stream ends, or when
+ * the dump's cancel flag is raised.
+ */
 void psx_follow_start(struct psx_follow *follow);
 void psx_follow_join(struct psx_follow *follow);
 
-/*
- * What the PSX format adds to the tree (gpudumpfs-psx(7), psx-dump.md 4.5), as
- * a table.
- */
+/* What the PSX format adds to the tree (gpudumpfs-psx(7), psx-dump.md 4.5), as a table. */
 enum psx_rule {
     PSX_RULE_VRAM = RULE_FORMAT_FIRST,
     PSX_RULE_VRAM_BIN,

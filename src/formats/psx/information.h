@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the informational packets say: GPU version, game, video, comments
- * (psx-dump.md 2.3). Pure functions; any thread.
+ * The contents of informational packets: GPU version, game, video, comments (psx-dump.md 2.3). Pure
+ * functions; any thread.
  */
 #ifndef GPUDUMPFS_PSX_INFORMATION_H
 #define GPUDUMPFS_PSX_INFORMATION_H
@@ -16,31 +16,40 @@
 
 enum { PSX_STRING_MAX = 4096 }; /* bytes of a string that are shown */
 
-/* The bytes of a string packet up to the first NUL, the end, or PSX_STRING_MAX. */
+/*
+ * Returns the length in bytes of a string packet's string, which ends at the first NUL, at the end
+ * of the payload, or at PSX_STRING_MAX.
+ */
 size_t psx_packet_string(const struct psx_packet *packet);
 
 /*
- * Whether a game or video packet's string is one that the format's text allows, or a word that
- * recorders write for no id (psx-dump.md 2); a comment is.
+ * Returns whether a game or video packet's string has a form that the format allows, or is a word
+ * that recorders write where there is no game id (psx-dump.md 2). Returns true for a comment.
  */
 bool psx_packet_string_is_allowed(const struct psx_packet *packet);
 
 /*
- * A comment that tells the field of the frame that it stands in, or before (psx-dump.md 3.5): the
- * field, -1 for any other packet; and such a packet, of PSX_FIELD_PACKET bytes.
+ * psx_packet_field() returns the field, 0 or 1, that a comment packet states for the frame that
+ * contains or follows the comment (psx-dump.md 3.5); -1 for any other packet. psx_field_write()
+ * appends such a packet, which has PSX_FIELD_PACKET bytes.
  */
 enum { PSX_FIELD_PACKET = 12 };
 int psx_packet_field(const struct psx_packet *packet);
 void psx_field_write(uint8_t field, struct text *out);
 
 /*
- * The model of a version packet's number in 16-byte files, which is the option gpu's too: 0, which
- * is reserved there and auto here, to 3. And the number for a model.
+ * Convert between a model and the number that stands for it in the version packet of a 16-byte file
+ * and in the option psx-gpu. `version` is 0 to 3; 0, which is reserved in a packet and means auto
+ * in the option, gives PSX_GPU_SECOND.
  */
 enum psx_gpu_model psx_version_model(uint32_t version);
 uint32_t psx_model_version(enum psx_gpu_model model);
 
-/* `v2, 1 MiB`; the two containers count differently. And the same of a model. */
+/*
+ * Return a description such as `v2, 1 MiB`, of a version packet's number or of a model. The two
+ * containers number the versions differently. The description is `reserved` if the number has no
+ * meaning.
+ */
 const char *psx_version_meaning(enum psx_magic magic, uint32_t version);
 const char *psx_model_meaning(enum psx_gpu_model model);
 

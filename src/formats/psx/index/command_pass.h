@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command pass under way (indexing.h), for the files that carry it out, and how it takes
- * frames over from the index of the dump that was edited. One thread at a time.
+ * The state of the command pass (indexing.h), for the files that carry it out; and how the pass
+ * takes over frames from the index of the dump before it was edited. One thread at a time.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_COMMAND_PASS_H
 #define GPUDUMPFS_PSX_INDEX_COMMAND_PASS_H
@@ -14,10 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is known at a frame's start of how far this stream is what the origin's was. */
+/* What is known at a frame's start of how far the stream is the same as the origin's. */
 struct psx_frame_reuse {
-    const struct psx_kept *kept; /* that the last frame began in */
-    /* The texel cache's run in progress began in both dumps alike; or will have when `run` ends. */
+    const struct psx_kept *kept; /* that contains the start of the last frame */
+    /*
+     * Whether the texel cache's run in progress began in both dumps alike. If not, and has_run is
+     * set, the next run will have done so once `run` has ended.
+     */
     bool runs_meet, has_run;
     uint32_t run;
 };
@@ -27,45 +30,52 @@ struct psx_command_index {
     struct psx_walk walk;
     uint64_t interval;         /* cost between checkpoints */
     uint64_t cost;             /* since the last checkpoint */
-    uint64_t inner, max_inner; /* checkpoints within frames; of a dump that grows: at most */
-    uint64_t frame;            /* being counted; PSX_INITIAL */
+    uint64_t inner, max_inner; /* of a growing dump: checkpoints within frames; at most */
+    uint64_t frame;            /* that is being counted; PSX_INITIAL before frame 0 */
     struct psx_frame_counts now;
     struct psx_frame_counts initial;   /* of commands that began before frame 0 */
-    bool writes;                       /* VRAM, in this frame */
+    bool writes;                       /* whether this frame writes VRAM */
     struct psx_stretch_writes stretch; /* since the last checkpoint */
     struct psx_texel_reach reach;      /* of the run in progress */
     uint64_t command_frame, command_offset;
     uint64_t read_offset;
-    bool starts_frame; /* of `frame` nothing was followed yet */
+    bool starts_frame; /* no step of `frame` was followed yet */
     struct psx_frame_reuse reuse;
 };
 
-/* A packet counts as so many words more where the distance between checkpoints is told. */
+/*
+ * What a packet adds to the cost of its words, in which the distance between checkpoints is
+ * measured.
+ */
 enum { PSX_PACKET_COST = 8 };
 
 /*
- * Goes on over primitives that are whole in their packets, and E1 to E6, as steps would, up to any
- * other command, to where a checkpoint is due, or to about that cost. The cost of them.
+ * Follows primitives that are complete in their packets, and E1 to E6, with the same result as
+ * steps. Stops before any other command, where a checkpoint is due, or at about `max_cost`. Returns
+ * the cost of what was followed.
  */
 uint64_t psx_repeats_follow(struct psx_command_index *command_index, uint64_t max_cost);
 
-/* Before the first step. */
+/* Prepares for taking over frames. Must be called before the first step. */
 void psx_frame_reuse_begin(struct psx_command_index *command_index);
 
 /*
- * At a frame's start, whose checkpoint has been added: takes over frames from there on, as if they
- * had been followed, and stands at another frame's start then. *taken: how many; some hundreds at
- * most. 0 or -ENOMEM.
+ * Called at a frame's start, after its checkpoint has been added. Takes over frames from there on,
+ * some hundreds at most, as if they had been followed; the pass is then at another frame's start.
+ * Sets *taken to their number if there are any. Returns 0 or -ENOMEM.
  */
 int psx_frame_reuse_take(struct psx_command_index *command_index, uint64_t *taken);
 
-/* Counts stop at their largest value. */
+/* Adds to a counter, which stops at its largest value. */
 static inline void psx_frame_count(uint32_t *counter, uint32_t more)
 {
     *counter = more > UINT32_MAX - *counter ? UINT32_MAX : *counter + more;
 }
 
-/* Whether VRAM or also the picture of a frame in which nothing is written is the origin's. */
+/*
+ * Sets same_vram of a frame that writes nothing to VRAM, and same_picture if the display is
+ * unchanged as well, from the counts of the frame before. `frame` is greater than 0.
+ */
 void psx_frame_counts_same(const struct psx_index *index, uint64_t frame,
                            struct psx_frame_counts *counts);
 

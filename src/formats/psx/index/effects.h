@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a step of the command stream does to VRAM and to the two latches, in tiles
- * and without drawing: what it may write, what it wholly overwrites, what its
- * pixels depend on. Always on the safe side: `part`, `read` and `palette` may be
- * too large, `full` too small. Facts: psx-gpu.md 3, 6, 11, psx-dump.md 3.7. Pure
- * functions.
+ * What a step of the command stream does to VRAM and to the two latches, in tiles and without
+ * drawing: what it may write, what it overwrites completely, and what its pixels depend on.
+ * Conservative: `part`, `read` and `palette` may be too large, `full` may be too small. Facts:
+ * psx-gpu.md 3, 6, 11, psx-dump.md 3.7. Pure functions.
  *
- * The destination of blending or of a mask check needs no `read`: what is not
- * `full` never frees a tile from its former contents, so they stay needed anyway.
+ * The destination of blending or of a mask check is not in `read`: a tile that is not in `full` is
+ * not freed from its former contents, so these stay needed anyway.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_EFFECTS_H
 #define GPUDUMPFS_PSX_INDEX_EFFECTS_H
@@ -19,46 +18,52 @@
 #include <stdint.h>
 
 struct psx_effects {
-    struct psx_tile_box part;    /* what it may write at all */
-    struct psx_tile_box full;    /* what of it is certain to be overwritten, every pixel */
-    struct psx_tile_box read;    /* texels, a copy's source; what a read latches */
+    struct psx_tile_box part; /* all that it may write */
+    struct psx_tile_box full; /* the part of that which is certain to be overwritten, every pixel */
+    struct psx_tile_box read; /* texels; a copy's source; what a read latches */
     struct psx_tile_box palette; /* what it latches as palette, before it draws */
     uint8_t uses;                /* latches that its pixels depend on */
     uint8_t fills;               /* latches that it overwrites */
-    /* The same to the pixel, where memory has it. */
+    /* The same in pixels, in the lines that memory has. */
     struct psx_box part_pixels, full_pixels, read_pixels, palette_pixels;
 };
 
 /*
- * Whether an event acts at all: draws, moves pixels, or fills a latch. The others
- * change registers and the parser alone.
+ * Returns whether an event draws, moves pixels, or fills a latch. Other events only change
+ * registers and the parser.
  */
 bool psx_event_acts(const struct psx_gp0_event *event);
 
 /*
- * The effects of a command that acts, an upload's data aside; a polyline's segment
- * comes as the line of psx_state_segment(). `clut` is the palette latch before it.
+ * Computes the effects of a command for which psx_event_acts() is true, except those of an upload's
+ * data. A polyline's segment is passed as the line that psx_state_segment() makes of it. `clut` is
+ * the palette latch before the command.
  */
 void psx_effects_of(const struct psx_gp0_event *event, const struct psx_registers *registers,
                     const struct psx_clut_key *clut, struct psx_effects *out);
 
 /*
- * The effects of an upload's data, from halfword `from` to halfword `to` of it, between
- * which `lines` stay. `masked`: it heeds the mask check, as E6 stands.
+ * Computes the effects of an upload's data, from halfword `from` up to halfword `to`. `lines` must
+ * be the same for all of it. `masked`: whether the upload is subject to the mask check.
  */
 void psx_effects_of_upload(const struct psx_transfer *upload, struct psx_vram_lines lines,
                            uint32_t from, uint32_t to, bool masked, struct psx_effects *out);
 
-/* Whether the upload under way heeds a mask check, by E6 and psx_state_ignores_mask(). */
+/*
+ * Returns whether the upload in progress is subject to the mask check, by E6 and
+ * psx_state_ignores_mask().
+ */
 bool psx_upload_is_masked(const struct psx_state *state);
 
-/* Where primitives may draw at all: the drawing area. */
+/* Returns the tiles in which primitives may draw: those of the drawing area. */
 struct psx_tile_box psx_effects_area(const struct psx_registers *registers);
 
-/* All that a texture page with that depth can be read from, whatever the coordinates. */
+/*
+ * Returns all tiles that a texture page of that depth can be read from, whatever the coordinates.
+ */
 struct psx_tile_box psx_effects_page(unsigned page, unsigned depth, struct psx_vram_lines lines);
 
-/* What a palette that is latched now is read from. */
+/* Returns the tiles from which a palette with that key is latched. */
 struct psx_tile_box psx_effects_palette(const struct psx_clut_key *key,
                                         struct psx_vram_lines lines);
 

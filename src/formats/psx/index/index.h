@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of a dump without drawing anything, in two passes. The packet pass, at
- * open, or of a long dump behind it, walks the packet headers: frames, times, display registers, so
- * picture sizes. The command pass, in the background or by the first reader that needs it, follows
- * the command stream: counts per frame, and the parser's state at each frame's
- * start and every so often inside long frames, from where any text can be
- * written without reading from the dump's beginning (psx-dump.md 3, 4); and what
+ * What is known of a dump without drawing anything. Two passes find it out. The packet pass runs at
+ * open, or after the opening of a long dump. It walks the packet headers and finds frames, times
+ * and display registers, and so the sizes of pictures. The command pass runs in the background, or
+ * in the first reader that needs it. It follows the command stream, and finds the counts of each
+ * frame; the parser's state at each frame's start and at intervals inside long frames, from which
+ * any text can be written without reading from the dump's beginning (psx-dump.md 3, 4); and what
  * each stretch between two such checkpoints does to which tiles of VRAM.
  *
- * After psx_index_open() the packet pass's part is read-only. While it is early
- * (psx_index_is_early()) others read of it first_picture and begin_packet, which stay once they are
- * told, size, and what opening has set: data, magic, model, texel_cache. The command part is
- * written by one thread at a time and read by any once a psx_index_wait_*() has said so.
+ * After psx_index_open() the part of the packet pass is read-only. While the index is early
+ * (psx_index_is_early()), other threads may read of it only first_picture and begin_packet, which
+ * keep their values once they are set; size; and what the opening has set: data, magic, model,
+ * texel_cache. The part of the command pass is written by one thread at a time, and any thread may
+ * read it as far as a psx_index_wait_*() function has reported it known.
  *
- * Of a dump that grows (follow.md 3) both passes go on as bytes come, in one thread,
- * and neither ends before they do. What is indexed then always ends where a frame does;
- * what is shown, which is known to its last figure, may be a little less.
+ * In a growing dump (follow.md 3) one thread runs both passes as bytes come, and neither pass ends
+ * before the stream does. What is indexed then always ends where a frame does. What is shown, whose
+ * figures are final, may be a little less than what is indexed.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_INDEX_H
 #define GPUDUMPFS_PSX_INDEX_INDEX_H
@@ -42,19 +43,21 @@
 #include <stdint.h>
 
 /*
- * Checkpoints: all that a walk over the command stream needs to go on from
- * there, kept small. Of sixteen checkpoints that follow each other the first is kept
- * whole and the others as the words in which they differ from it. Appended by
- * one thread; read by any, up to psx_parser_states_count().
+ * Checkpoints hold all that a walk over the command stream needs to go on from there. They are
+ * stored compactly: of sixteen consecutive checkpoints the first is stored completely, and the
+ * others as the words in which they differ from the first. One thread appends; any thread may read
+ * those below psx_parser_states_count().
  */
 
-/* Between two steps of a walk. Plain data. */
+/* The state between two steps of a walk. Plain data. */
 struct psx_parser_state {
-    uint64_t packet; /* that it stands in, or before */
+    uint64_t packet; /* that contains the position, or begins there */
     uint64_t offset; /* of that packet's header */
-    uint64_t frame;  /* PSX_INITIAL before the first */
-    uint32_t word;   /* words of the packet that are behind it */
-    /* Of this frame, so far: lines of commands.txt begun; draws and uploads carried out. */
+    uint64_t frame;  /* PSX_INITIAL before frame 0 */
+    uint32_t word;   /* words of the packet before the position */
+    /*
+     * Of this frame so far: lines of commands.txt that have begun; draws and uploads carried out.
+     */
     uint32_t lines, draws, uploads;
     uint64_t command_packet; /* where the GP0 command in progress began */
     uint64_t read_packet;    /* where the open read's C0 began */
@@ -69,18 +72,18 @@ static inline bool psx_parser_state_is_before(const struct psx_parser_state *at,
 }
 
 struct psx_parser_states {
-    uint32_t *words;   /* address space for the largest number; used as it fills */
-    uint32_t *offsets; /* of each checkpoint, in words */
+    uint32_t *words;   /* address space for `max` checkpoints; takes memory as it fills */
+    uint32_t *offsets; /* where each checkpoint begins, in words */
     uint64_t max;
-    uint64_t used; /* of words */
+    uint64_t used; /* words in use */
     atomic_uint_fast64_t count;
 };
 
-/* Room for `max` checkpoints. 0 or -ENOMEM. */
+/* Reserves room for `max` checkpoints. Returns 0 or -ENOMEM. */
 int psx_parser_states_init(struct psx_parser_states *checkpoints, uint64_t max);
 void psx_parser_states_clear(struct psx_parser_states *checkpoints);
 
-/* -ENOSPC when there is no room left. */
+/* Appends a checkpoint. Returns 0, or -ENOSPC if there is no room left. */
 int psx_parser_states_add(struct psx_parser_states *checkpoints,
                           const struct psx_parser_state *checkpoint);
 
@@ -89,14 +92,15 @@ static inline uint64_t psx_parser_states_count(const struct psx_parser_states *c
     return atomic_load_explicit(&checkpoints->count, memory_order_acquire);
 }
 
-/* number < psx_parser_states_count() */
+/* Copies out checkpoint `number`, which must be less than psx_parser_states_count(). */
 void psx_parser_states_get(const struct psx_parser_states *checkpoints, uint64_t number,
                            struct psx_parser_state *out);
 
 /*
- * From one opening of the dump to the next (kept_index.h). What is restored are checkpoints that
- * `is_good` says, one by one in their order, are such; else the reader is told to refuse. The
- * restored ones are to be cleared in any case, and are complete.
+ * Carry checkpoints over to the next opening of the dump (kept_index.h).
+ * psx_parser_states_restore() calls `is_good` for each restored checkpoint, in order, and refuses
+ * the reader if that returns false. No checkpoint can be added to the restored ones. Clear them
+ * even if the reader has failed.
  */
 typedef bool psx_parser_state_check(void *context, uint64_t number,
                                     const struct psx_parser_state *checkpoint);
@@ -105,69 +109,75 @@ void psx_parser_states_keep(const struct psx_parser_states *checkpoints,
 void psx_parser_states_restore(struct psx_parser_states *checkpoints, struct kept_reader *reader,
                                psx_parser_state_check *is_good, void *context);
 
-/* The number of the last checkpoint not after that word; 0 if all are. */
+/*
+ * Returns the number of the last checkpoint that is not after word `word` of packet `packet`; 0 if
+ * all checkpoints are after it.
+ */
 uint64_t psx_parser_states_find(const struct psx_parser_states *checkpoints, uint64_t packet,
                                 uint32_t word);
 
 #define PSX_NO_PACKET UINT64_MAX
-#define PSX_INITIAL   UINT64_MAX /* in place of a frame: before Trace begin */
+#define PSX_INITIAL   UINT64_MAX /* in place of a frame number: before Trace begin */
 
 enum {
-    PSX_GROUP = 1024,     /* packets from one known offset to the next */
+    PSX_GROUP = 1024,     /* packets between two known offsets */
     PSX_STRINGS = 64,     /* game, video and comment packets that metadata.txt shows */
     PSX_CLOCK = 33868800, /* cycles a second */
 };
 
-/* A frame as the packet pass knows it. It ends where the next one begins. */
+/* A frame, as the packet pass knows it. It ends where the next frame begins. */
 struct psx_frame {
-    uint64_t packet;            /* the first */
-    uint64_t offset;            /* of that packet */
-    uint64_t cycles;            /* at its VSync; one-word stamps unwrapped */
+    uint64_t packet; /* number of its first packet */
+    uint64_t offset; /* of that packet */
+    uint64_t cycles; /* timestamp of its VSync; one-word timestamps are extended to 64 bits */
     struct psx_display display; /* at its VSync */
-    uint8_t stamp_words;        /* of its VSync's time: 0 (none), 1, 2 */
+    uint8_t stamp_words;        /* words of its VSync's timestamp: 0 (none), 1, 2 */
     bool unfinished;            /* the dump ends before its VSync */
-    uint8_t field;              /* the field that is displayed while it is drawn */
-    uint8_t told_field;         /* 1 more than that which a comment tells; 0: none does */
-    uint32_t defects;           /* of its packets, as the packet pass met them */
+    uint8_t field;              /* the 480i field that is displayed while the frame is drawn */
+    uint8_t told_field; /* 1 more than the field that a comment packet states; 0: none does */
+    uint32_t defects;   /* defects of its packets that the packet pass found */
 };
 
-/* A frame as the command pass knows it. Counts stop at their largest value. */
+/* A frame, as the command pass knows it. Counts stop at UINT32_MAX. */
 struct psx_frame_counts {
     uint32_t gp0_words, gp1_words;
     uint32_t commands; /* lines of commands.txt */
     uint32_t draws, fills, uploads, copies, reads;
-    uint32_t same_vram; /* so many frames before it VRAM was the same already */
+    uint32_t same_vram; /* number of frames directly before it that end with the same VRAM */
     uint32_t same_picture;
-    uint32_t defects; /* of its commands */
+    uint32_t defects; /* defects of its commands */
 };
 
 struct psx_totals {
     uint64_t types[256]; /* packets of each type */
     uint64_t vsyncs;
-    uint64_t gp0_words, gp1_words; /* by the packet pass; the rest by the command pass */
+    uint64_t gp0_words, gp1_words; /* up to here by the packet pass, the rest by the command pass */
     uint64_t commands, draws, uploads, copies, reads;
     uint64_t interlaced_480; /* frames in 480i */
-    uint32_t restore_mask;   /* E6 that the restore upload did not heed; 0: none */
+    uint32_t restore_mask;   /* E6 that the upload of the restored state ignored; 0: none */
 };
 
-/* Packets of the dump that was edited, in whole frames, which the packet pass has taken over. */
+/* A run of complete frames that the packet pass has taken over from the dump before the edits. */
 struct psx_taken {
-    uint64_t packet, offset, count, size;  /* the first in this dump, how many, their bytes */
-    uint64_t packet_before, offset_before; /* the first in that one */
+    uint64_t packet, offset, count, size;  /* first one in this dump; how many packets, bytes */
+    uint64_t packet_before, offset_before; /* first one in the dump before the edits */
 };
 
 struct psx_taken_packets {
-    const struct psx_index *origin; /* borrowed; NULL: none were taken */
+    const struct psx_index *origin; /* borrowed; NULL if nothing was taken over */
     struct psx_taken *list;         /* in order */
     size_t count, room;
 };
 
-/* The packet pass' share of the index's memory. */
+/* The most packets and frames that the index's memory allows. */
 struct psx_packet_index_limits {
     uint64_t packets, frames;
 };
 
-/* Whether anything is displayed at its VSync. */
+/*
+ * Returns whether the frame has a picture. At present every frame has one, since a display without
+ * any pixels gives a picture of 1 x 1 (struct psx_screen).
+ */
 bool psx_frame_has_picture(const struct psx_frame *frame);
 
 struct psx_command_index;
@@ -177,62 +187,64 @@ struct growing_source;
 
 struct psx_index {
     const uint8_t *data;
-    _Atomic uint64_t size; /* of what is indexed: less than the dump's beyond a limit */
+    _Atomic uint64_t size; /* indexed bytes: fewer than the dump has if a limit was reached */
     enum psx_magic magic;
     struct psx_defects defects;
     enum psx_field_option field_option;
     enum psx_gpu_option gpu_option;
-    bool texel_cache; /* psx-texel-cache=on */
+    bool texel_cache; /* option psx-texel-cache=on */
 
     _Atomic uint64_t packets;
-    uint64_t *groups; /* offset of every PSX_GROUP-th packet that was walked */
+    uint64_t *groups; /* offset of every PSX_GROUP-th packet, unless it was taken over */
     struct psx_taken_packets taken;
-    _Atomic bool early;             /* the packet pass is under way, behind the opening */
-    _Atomic uint64_t first_picture; /* while it is: a frame, PSX_INITIAL: none was met */
-    uint8_t *readback_groups;       /* a bit each: has packets 03 or 04 */
-    _Atomic uint64_t begin_packet;  /* PSX_NO_PACKET: none */
+    _Atomic bool early;             /* the packet pass is still running after the opening */
+    _Atomic uint64_t first_picture; /* while `early`: a frame; PSX_INITIAL if none was found */
+    uint8_t *readback_groups;       /* one bit a group, set if it may have packets 03 or 04 */
+    _Atomic uint64_t begin_packet;  /* PSX_NO_PACKET if there is none */
 
     _Atomic uint64_t frame_count;
-    struct psx_frame *frames; /* frame_count + 1: the last only tells where the others end */
-    struct psx_display initial_display; /* where frame 0 starts */
-    _Atomic uint64_t first_stamped;     /* the first frame with a time; frame_count: none */
+    struct psx_frame *frames; /* frame_count + 1 elements: the last one only ends the last frame */
+    struct psx_display initial_display; /* at the start of frame 0 */
+    _Atomic uint64_t first_stamped; /* the first frame with a time; frame_count if there is none */
 
-    int version;              /* of the version packet; -1: none */
-    enum psx_gpu_model model; /* that it is drawn as */
-    uint32_t vram_lines;      /* of that model */
+    int version;              /* number in the version packet; -1 if there is none */
+    enum psx_gpu_model model; /* that the dump is drawn as */
+    uint32_t vram_lines;      /* of that model's VRAM */
     struct {
         uint64_t packet, offset;
     } strings[PSX_STRINGS];
     _Atomic unsigned string_count;
-    struct psx_totals totals; /* of the passes: others ask psx_index_totals() */
+    struct psx_totals totals; /* written by the passes; other code calls psx_index_totals() */
 
-    struct follow follow;                  /* what the tree may ask for */
-    struct growing_source *growth;         /* NULL: the dump does not grow */
-    _Atomic bool open;                     /* more may come; set once, lowered once */
-    struct psx_packet_index *packet_index; /* of a growing dump, or an early index */
-    uint64_t max_frames;                   /* the same: of arrays of frames */
-    uint64_t seen;                         /* bytes that the packet pass has looked at */
-    struct psx_totals shown GUARDED_BY(lock_of_psx_index); /* the totals of what is shown */
-    void (*shows)(void *context); /* before anything of such a dump is shown; or NULL */
+    struct follow follow;                  /* what the tree may show */
+    struct growing_source *growth;         /* NULL if the dump does not grow */
+    _Atomic bool open;                     /* more may come; set at the opening, cleared once */
+    struct psx_packet_index *packet_index; /* NULL unless the dump grows or the index is early */
+    uint64_t max_frames;                   /* of a growing dump: room in the arrays of frames */
+    uint64_t seen; /* of a growing dump: bytes that the packet pass has looked at */
+    struct psx_totals shown GUARDED_BY(lock_of_psx_index); /* totals of a growing dump */
+    /* Called before anything of a growing or early index is shown; NULL if not needed. */
+    void (*shows)(void *context);
     void *context;
 
-    struct psx_frame_counts *counts; /* frame_count */
-    uint32_t *frame_checkpoints; /* frame_count + 1: numbers of the checkpoints where they start */
+    struct psx_frame_counts *counts; /* frame_count elements */
+    /* frame_count + 1 elements: the numbers of the checkpoints at the starts of frames. */
+    uint32_t *frame_checkpoints;
     struct psx_parser_states checkpoints;
-    struct psx_tile_summary_store summaries; /* of the stretches from one checkpoint to the next */
+    struct psx_tile_summary_store summaries; /* of the stretches between two checkpoints */
     struct psx_upload_list uploads;          /* of the same stretches */
     struct psx_stale_runs stale_runs;
     struct psx_command_index *command_index;
     uint64_t max_checkpoints;
-    uint64_t interval;                 /* cost from one checkpoint to the next, within frames */
-    _Atomic uint64_t unknown_met[256]; /* by GP0 byte: 1 more than the packet that had it first */
-    bool keeps, kept;                  /* it is to be kept; it was, and is complete */
-    struct psx_origin *origin;         /* the dump that this one was made of by edits; or NULL */
+    uint64_t interval; /* cost between two checkpoints within a frame */
+    /* By GP0 byte: 1 more than the first packet with that unknown byte; 0 if there is none. */
+    _Atomic uint64_t unknown_met[256];
+    bool keeps, kept;          /* will be kept for the next opening; was loaded complete */
+    struct psx_origin *origin; /* the dump before the edits; NULL if there are none */
     struct psx_parser_state *noted
         GUARDED_BY(lock_of_psx_index); /* see psx_index_note_checkpoint() */
-    pthread_mutex_t lock;              /* of `noted` and `shown` */
-    struct index_task
-        pass; /* the command pass: packets that checkpoints reach, frames whose counts are final */
+    pthread_mutex_t lock;              /* guards `noted` and `shown` */
+    struct index_task pass; /* the command pass: packets followed, frames whose counts are final */
 };
 
 static inline void psx_index_lock(struct psx_index *index) ACQUIRE(lock_of_psx_index)
@@ -245,59 +257,82 @@ static inline void psx_index_unlock(struct psx_index *index) RELEASE(lock_of_psx
     pthread_mutex_unlock(&index->lock);
 }
 
-/* The totals as far as is shown; of a dump that does not grow, once all is known. */
+/*
+ * Copies out the totals of what is shown. If the dump does not grow, all of the index must be
+ * known.
+ */
 void psx_index_totals(struct psx_index *index, struct psx_totals *out);
 
-/* Whether a frame is shown. */
+/* Returns whether a frame is shown. */
 static inline bool psx_index_shows(const struct psx_index *index, uint64_t frame)
 {
     return frame < index->follow.frames;
 }
 
-/* The packet of that number; -ENOENT beyond the end. Walks at most PSX_GROUP headers. */
+/*
+ * Reads the packet of that number. Returns 0, or -ENOENT beyond the end. Walks at most PSX_GROUP
+ * headers.
+ */
 int psx_index_packet(const struct psx_index *index, uint64_t number, struct psx_packet *out);
 
-/* The frame that a packet belongs to; PSX_INITIAL before the first and after the last. */
+/*
+ * Returns the frame that a packet belongs to; PSX_INITIAL before the first frame and after the
+ * last.
+ */
 uint64_t psx_index_frame_of(const struct psx_index *index, uint64_t packet);
 
-/* The smallest packet >= from of type 03 or 04; PSX_NO_PACKET: none. */
+/*
+ * Returns the first packet from `from` on that has type 03 or 04; PSX_NO_PACKET if there is none.
+ */
 uint64_t psx_index_next_readback(const struct psx_index *index, uint64_t from);
 
 /*
- * These return 0 when the command part is known so far; they run the command
- * pass themselves if no thread does. -EINTR when cancelled, -ENOMEM.
+ * Wait until the command part is known up to that frame or packet, or completely. These functions
+ * run the command pass themselves if no other thread does. Return 0, -EINTR when cancelled, or the
+ * error that ended the pass, such as -ENOMEM.
  */
 int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct cancel *cancel);
 int psx_index_wait_packet(struct psx_index *index, uint64_t packet, const struct cancel *cancel);
 int psx_index_wait_all(struct psx_index *index, const struct cancel *cancel);
 
-/* Whether the packet pass is under way; then nothing but waiting may be asked of the index. */
+/*
+ * Returns whether the packet pass is still running. Until it has ended, the only use of the index
+ * is to wait for it, apart from the members that the head of this file names.
+ */
 static inline bool psx_index_is_early(const struct psx_index *index)
 {
     return index->early;
 }
 
-/* Waits for its end, as those below. Any index. */
+/*
+ * Waits for the end of the packet pass, with the results of the functions above. Works with any
+ * index, early or not.
+ */
 int psx_index_wait_packets(struct psx_index *index, const struct cancel *cancel);
 
-/* The same for all that is shown of a dump that grows, which is known already. */
+/*
+ * Waits until all that is shown is known, which is always so in a growing dump. Results as above.
+ */
 int psx_index_wait_shown(struct psx_index *index, const struct cancel *cancel);
 
-/* Whether more may be shown later. */
+/* Returns whether more may be shown later. */
 static inline bool psx_index_grows(const struct psx_index *index)
 {
     return index->growth != NULL && follow_grows(&index->follow);
 }
 
-/* Whether psx_index_wait_frame() or psx_index_wait_packet() would return 0 at once. */
+/* Return whether psx_index_wait_frame() or psx_index_wait_packet() would return 0 at once. */
 bool psx_index_knows_frame(struct psx_index *index, uint64_t frame);
 bool psx_index_knows_packet(struct psx_index *index, uint64_t packet);
 
-/* The checkpoint at a frame's start (frame_count: where the last one ends), once known. */
+/*
+ * Copies out the checkpoint at a frame's start, once it is known. `frame` may be frame_count, for
+ * where the last frame ends.
+ */
 void psx_index_frame_checkpoint(const struct psx_index *index, uint64_t frame,
                                 struct psx_parser_state *out);
 
-/* What slices are made of, of the command pass or of a sketch (sketch.h). Borrowed. */
+/* What slices are built from: stores of the command pass or of a sketch (sketch.h). Borrowed. */
 struct psx_stretches {
     const struct psx_parser_states *checkpoints;
     const struct psx_tile_summary_store *summaries;
@@ -311,23 +346,26 @@ static inline struct psx_stretches psx_index_stretches(const struct psx_index *i
                                   &index->stale_runs};
 }
 
-/* The last known checkpoint not after word `word` of packet `packet`, once known. */
+/*
+ * Copies out the last known checkpoint that is not after word `word` of packet `packet`. The index
+ * must be known up to there.
+ */
 void psx_index_checkpoint_before(const struct psx_index *index, uint64_t packet, uint32_t word,
                                  struct psx_parser_state *out);
 
 /*
- * Texts of packets are usually read in order. Where the walk of one ended is
- * noted, and serves the next one, if that is nearer than `checkpoint` and not beyond
- * the packet's start.
+ * Texts of packets are usually read in order. psx_index_note_checkpoint() notes where the walk for
+ * one text ended. psx_index_use_noted() replaces *checkpoint by the noted position if that is later
+ * than *checkpoint and not after the start of `packet`. Any thread.
  */
 void psx_index_note_checkpoint(struct psx_index *index, const struct psx_parser_state *checkpoint);
 void psx_index_use_noted(struct psx_index *index, uint64_t packet,
                          struct psx_parser_state *checkpoint);
 
 /*
- * A checkpoint that was kept before its frame was known, in a dump that grows or by a sketch
- * (sketch.h), lacks the frame's field, or behind the last frame that frame's; in any other this
- * changes nothing.
+ * Sets the field of a checkpoint that was stored before its frame was known, as in a growing dump
+ * or by a sketch (sketch.h). A checkpoint after the last frame gets the field of the last frame.
+ * Any other checkpoint is unchanged.
  */
 static inline void psx_parser_state_set_field(struct psx_parser_state *checkpoint,
                                               const struct psx_index *index)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How an index is made (index.h): its packet pass, and the steps of its command pass, which
- * follow bytes as they come when the dump grows. Opened and closed by one thread.
+ * How an index is made (index.h): its packet pass, and the steps of its command pass. In a growing
+ * dump both follow the bytes as they come. One thread opens and closes the index.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_INDEXING_H
 #define GPUDUMPFS_PSX_INDEX_INDEXING_H
@@ -17,63 +17,73 @@
 #include <stdint.h>
 
 /*
- * Which field of 480i is displayed between two VSyncs: no packet says it, so it
- * follows from the VSyncs' times, or from toggling, as -o field= says (psx-dump.md
- * 3.5). Index and replay have it from here, so that they cannot disagree. Pure functions.
+ * Which field of 480i is displayed between two VSyncs. The packets of a console do not carry it, so
+ * it follows from the times of the VSyncs, or toggles, as -o field= selects (psx-dump.md 3.5).
+ * Index and replay both use these functions, so that they cannot disagree. Pure functions.
  */
 
-/* CPU cycles between two VSync packets, modulo 2^32 if one has one word; 0: unknown. */
+/*
+ * Returns the CPU cycles between two VSync packets, modulo 2^32 if one of them has a time of one
+ * word; 0 if unknown.
+ */
 uint64_t psx_field_interval(const struct psx_packet *from, const struct psx_packet *to);
 
 bool psx_field_is_interlaced(const struct psx_display *display);
 
 /*
- * The field from the start of the trace up to VSync 0. `interval`: from VSync 0
- * to VSync 1, 0 when it is not known.
+ * Returns the field from the start of the trace up to VSync 0. `interval` is the time from VSync 0
+ * to VSync 1 in cycles; 0 if unknown.
  */
 uint8_t psx_field_first(enum psx_field_option rule, const struct psx_display *display,
                         uint64_t interval);
 
 /*
- * The field from a VSync, at which `field` and `display` hold, up to the next
- * one. `interval`: from the next VSync to the one after it, 0 when not known.
+ * Returns the field from a VSync, at which `field` and `display` hold, up to the next VSync.
+ * `interval` is the time from the next VSync to the one after it in cycles; 0 if unknown.
  */
 uint8_t psx_field_next(enum psx_field_option rule, const struct psx_display *display, uint8_t field,
                        uint64_t interval);
 
 /*
- * Makes the packet pass over the dump, which has one of the two known magics. 0, -ENOMEM, or
- * -EINTR. Everything wrong with it becomes a problem. The source's bytes outlive the index.
+ * Opens the index of a dump that has one of the two known magics, and makes the packet pass.
+ * Returns 0, -ENOMEM or -EINTR. Defects of the dump become problems. The source's bytes must
+ * outlive the index.
  */
 int psx_index_open(const struct source *source, const struct options *options,
                    struct problems *problems, const struct cancel *cancel, struct psx_index *index);
 void psx_index_close(struct psx_index *index);
 
 /*
- * The same, but of a long dump without a kept index the packet pass is only begun; the rest is the
- * first part of the index task (psx_index_is_early()). Source and options outlive the index.
+ * The same, but only begins the packet pass of a long dump without a kept index. The rest of the
+ * packet pass is then the first part of the index task (psx_index_is_early()). Source and options
+ * must outlive the index.
  */
 int psx_index_open_later(const struct source *source, const struct options *options,
                          struct problems *problems, const struct cancel *cancel,
                          struct psx_index *index);
 
-/* Bytes of a dump from which on that is so. Tests set less, before they open any. */
+/*
+ * Length in bytes from which a dump counts as long here. Tests set a smaller value before they open
+ * a dump.
+ */
 extern uint64_t psx_index_early_from;
 
 /*
- * Keeps the index for the next opening of the dump, once, if that is wanted and it is complete.
- * The source and options are those of its opening. No other thread works on the command pass.
+ * Keeps the index for the next opening of the dump, if that is requested and the index is complete.
+ * Only the first call has an effect. `source` and `options` are those of the opening. No other
+ * thread may be working on the command pass.
  */
 void psx_index_keep(struct psx_index *index, const struct source *source,
                     const struct options *options);
 
 /*
- * The same of a dump that edits have made of another one, with the same options: what that one's
- * index knows of the bytes that both have is taken over. It does not grow, and outlives the index.
+ * Opens the index of a dump that edits have made of another dump, with the same options. Takes over
+ * what the index of the other dump, the origin, knows of the bytes that both dumps have. The origin
+ * does not grow, and must outlive the index. Waits for the origin's packet pass.
  */
 struct psx_index_edits {
     struct psx_index *origin;
-    const struct source_edit *edits; /* as source_open_edited() has them */
+    const struct source_edit *edits; /* as for source_open_edited() */
     size_t count;
 };
 
@@ -82,15 +92,16 @@ int psx_index_open_edited(const struct source *source, const struct options *opt
                           const struct psx_index_edits *edits, struct psx_index *index);
 
 /*
- * The packet pass: headers, VSyncs, GP1 words, strings. Fills its part of an index whose data,
- * size, magic and defects are set.
+ * Makes the packet pass over headers, VSyncs, GP1 words and strings. Fills its part of an index
+ * whose data, size, magic and defects are set. Returns 0, -ENOMEM or -EINTR.
  */
 int psx_packet_index_make(struct psx_index *index, const struct psx_packet_index_limits *limits,
                           const struct cancel *cancel);
 
 /*
- * The same in steps, of so many packets each; *ended tells that the index has its part. Until then
- * others may read of it what index.h says. 0 or -ENOMEM, after which there are no more steps.
+ * The same in steps, of at most `packets` packets each. psx_packet_index_step() sets *ended when
+ * the index has its part. Until then other threads may read of the index only what index.h lists.
+ * Return 0, or -ENOMEM, after which no step may follow.
  */
 int psx_packet_index_begin(struct psx_index *index, const struct psx_packet_index_limits *limits,
                            struct psx_packet_index **out);
@@ -98,54 +109,68 @@ int psx_packet_index_step(struct psx_packet_index *packet_index, uint64_t packet
 void psx_packet_index_end(struct psx_packet_index **packet_index);
 
 /*
- * The same of a dump that grows, whose arrays are made for all that the limits allow.
- * What it finds is not yet counted in the index: psx_packet_index_publish() does that.
+ * The same for a growing dump. Reserves arrays for all that the limits allow. What the pass finds
+ * does not count in the index until psx_packet_index_publish() is called. Returns 0 or -ENOMEM.
+ * *out must be NULL before, and must be destroyed even if this fails.
  */
 int psx_packet_index_create(struct psx_index *index, const struct psx_packet_index_limits *limits,
                             struct psx_packet_index **out);
 void psx_packet_index_destroy(struct psx_packet_index **packet_index);
 
 /*
- * Goes on over the whole packets of the first `size` bytes; with `all`, to the end,
- * as psx_packet_index_make() does. 0, -ENOMEM, -EINTR.
+ * Goes on over the packets that are complete in the first `size` bytes; with `all`, to the end, as
+ * psx_packet_index_make() does. Returns 0, -ENOMEM or -EINTR.
  */
 int psx_packet_index_advance(struct psx_packet_index *packet_index, uint64_t size, bool all,
                              const struct cancel *cancel);
 
-/* Whether a limit was reached: the dump is taken to end there. */
+/* Returns whether a limit was reached; the dump counts as ending there. */
 bool psx_packet_index_is_limited(const struct psx_packet_index *packet_index);
 
-/* So many frames have ended, or all begun with `all`; index->frames has that many and one more. */
+/*
+ * Returns how many frames have ended; with `all`, how many have begun. index->frames has one
+ * element more.
+ */
 uint64_t psx_packet_index_frames(const struct psx_packet_index *packet_index);
 
-/* Counts the first `frames` in the index, and what comes with them; all if `all`. */
+/*
+ * Makes the index count the first `frames` frames and what belongs to them; everything if `all` is
+ * set.
+ */
 void psx_packet_index_publish(struct psx_packet_index *packet_index, uint64_t frames, bool all);
 
 /*
- * The command pass: follows the command stream and draws nothing. It can stop after any step
- * and go on later; one thread at a time. `max_checkpoints`: how many the index's memory
- * allows; the distance between them follows.
+ * The command pass follows the command stream and draws nothing. It can stop after any step and go
+ * on later; one thread at a time. `max_checkpoints` is the number of checkpoints within frames that
+ * the index's memory allows; the distance between them follows from it. Returns 0 or -ENOMEM.
  */
 int psx_command_index_create(struct psx_index *index, uint64_t max_checkpoints,
                              struct psx_command_index **out);
 void psx_command_index_destroy(struct psx_command_index **command_index);
 
-/* Whether there is address space for one now, of a dump that grows: 0 or -ENOMEM. */
+/*
+ * Returns 0 if there is address space for the command pass of a growing dump at present, otherwise
+ * -ENOMEM.
+ */
 int psx_command_index_try(struct psx_index *index, uint64_t max_checkpoints);
 
 /*
- * Goes on for a few milliseconds at most, and not beyond what is indexed of a dump
- * that grows. 0, with *ended set when all is done, or -ENOMEM. What is known afterwards is told by
- * the two functions below.
+ * Goes on for a few milliseconds at most, and in a growing dump not beyond what is indexed. Returns
+ * 0, with *ended set when everything is done, or -ENOMEM. The functions below return what is known
+ * afterwards.
  */
 int psx_command_index_advance(struct psx_command_index *command_index, bool *ended);
 
-uint64_t psx_command_index_packets(
-    const struct psx_command_index *command_index); /* checkpoints reach this packet */
-uint64_t psx_command_index_frames(
-    const struct psx_command_index *command_index); /* counts of these frames are final */
+/* Returns the number of packets that the pass has followed. */
+uint64_t psx_command_index_packets(const struct psx_command_index *command_index);
 
-/* Nothing that is told of these frames will change: no command that began in them goes on. */
+/* Returns the number of frames whose counts are final. */
+uint64_t psx_command_index_frames(const struct psx_command_index *command_index);
+
+/*
+ * Returns the number of frames of which nothing will change any more, since no command that began
+ * in them is still in progress.
+ */
 uint64_t psx_command_index_whole_frames(const struct psx_command_index *command_index);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The packet pass under way (indexing.h), for the files that carry it out, and how it takes frames
- * over from the index of the dump that was edited. One thread at a time.
+ * The state of the packet pass (indexing.h), for the files that carry it out; and how the pass
+ * takes over frames from the index of the dump before it was edited. One thread at a time.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_PACKET_PASS_H
 #define GPUDUMPFS_PSX_INDEX_PACKET_PASS_H
@@ -16,44 +16,44 @@ struct psx_packet_index {
     struct psx_index *index;
     struct psx_packet_index_limits limits;
     uint64_t size; /* bytes that may be read */
-    bool more;     /* than those may come */
+    bool more;     /* more bytes may come */
     bool limited;
-    uint64_t looked, looked_offset; /* for Trace begin, up to this packet */
-    bool begin_found;               /* or there is none */
-    uint64_t mapped;                /* up to where pages were mapped ahead */
-    uint64_t left;                  /* packets to look at before it rests */
-    bool rests;                     /* it did */
-    bool cut;                       /* the last packet was */
+    uint64_t looked, looked_offset; /* packet that the search for Trace begin has come to */
+    bool begin_found;               /* the search has ended, whether or not there is one */
+    uint64_t mapped;                /* offset up to which pages were mapped ahead */
+    uint64_t left;                  /* packets to look at before the step ends */
+    bool rests;                     /* the step ended because `left` was 0 */
+    bool cut;                       /* the last packet was cut off */
     struct psx_registers registers;
     struct psx_packet packet;
     uint64_t number; /* of that packet */
-    uint64_t end;    /* of the last packet */
+    uint64_t end;    /* offset of the end of the last packet */
     uint64_t group_room, frame_room;
     uint64_t frames;                 /* that have ended */
-    uint64_t defects, frame_defects; /* that were met; before the frame in progress */
+    uint64_t defects, frame_defects; /* found so far; found before the frame in progress */
     bool in_frames;                  /* at or after the start of frame 0 */
     bool frame_has_words;
-    bool after_stream; /* a packet 00 to 05 came: too late for a version */
+    bool after_stream; /* a packet 00 to 05 came: too late for a version packet */
     uint64_t last_cycles;
     bool has_cycles;
-    uint8_t told_field; /* of the frame in progress, or the next one: psx_frame */
+    uint8_t told_field; /* stated for the frame in progress or the next one: psx_frame */
 };
 
-/* Room for what is kept of groups up to this one. 0 or -ENOMEM. */
+/* Ensures that the arrays of groups have room for group `group`. Returns 0 or -ENOMEM. */
 int psx_packet_index_make_room(struct psx_packet_index *packet_index, uint64_t group);
 
-/* A frame begins, and the one before it has ended. 0 or -ENOMEM. */
+/* Begins a frame at that packet; the frame before it must have ended. Returns 0 or -ENOMEM. */
 int psx_packet_index_start_frame(struct psx_packet_index *packet_index, uint64_t packet,
                                  uint64_t offset);
 
 /*
- * Behind a VSync, where a frame has been started: takes over those from there on that are the
- * origin's, as if their packets had been walked, and stands behind another VSync then.
- * 0 or -ENOMEM.
+ * Called after a VSync, when the next frame has been started. Takes over the frames from there on
+ * that are the same in the origin, as if their packets had been walked; the pass is then after
+ * another VSync. Returns 0 or -ENOMEM.
  */
 int psx_packet_reuse_take(struct psx_packet_index *packet_index);
 
-/* At the end: counts the packets of all that was taken over. */
+/* Counts the packets of all frames that were taken over. Called at the end of the dump. */
 void psx_packet_reuse_count(struct psx_packet_index *packet_index);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A sketch of a dump: what a slice needs to know of the command stream (replay/slice.h), and no
- * more. It is made ahead of the command pass, in a third of the time, for a picture that is wanted
- * before that has come to it; it counts nothing, and does not tell what stretches expose or kill.
- * What it tells is what the command pass will tell, but for where checkpoints stand, and for
- * primitives that count as writing all of their drawing area.
+ * more. It is made ahead of the command pass, in half of its processor time (psx.md 6), for a
+ * picture that is requested before the command pass has come to it. A sketch counts nothing, and
+ * does not record what stretches expose or kill. Otherwise it says what the command pass will say,
+ * except that its checkpoints are at other places, and that a primitive always counts as writing
+ * all of its drawing area.
  *
- * It may be made while the packet pass is under way. It has no thread of its own: the one that
- * needs it makes it, and another one may help.
- * Any thread, but for creating and destroying it.
+ * A sketch may be made while the packet pass is still running. It has no thread of its own: the
+ * thread that needs it makes it, and another thread may help. Any thread may call these functions,
+ * except those that create and destroy a sketch.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_SKETCH_H
 #define GPUDUMPFS_PSX_INDEX_SKETCH_H
@@ -23,53 +24,61 @@
 struct psx_sketch;
 
 /*
- * Bytes from one checkpoint to the next: where a frame starts at least, within frames about. Tests
- * set less, before they make any.
+ * Bytes between two checkpoints: at least `min` before one at a frame's start, about `max` within
+ * frames. Tests set smaller values before they make a sketch.
  */
 struct psx_sketch_spacing {
     uint32_t min, max;
 };
 extern struct psx_sketch_spacing psx_sketch_spacing;
 
-/* Bytes that one thread goes on before another one may. Tests set less. */
+/* Bytes that one thread goes on for before another thread may. Tests set a smaller value. */
 extern uint64_t psx_sketch_piece;
 
-/* Whether it is known where frame 0 begins, and of which model. None is made
- * of a dump that grows, nor of one that edits have made, of which most is known at once. */
+/*
+ * Returns whether the start of frame 0 and the model are known, as a sketch requires. No sketch is
+ * made of a growing dump, nor of an edited one, most of which is known at once.
+ */
 bool psx_sketch_is_possible(const struct psx_index *index);
 
 /*
- * Of an index that is ready for it and outlives it. It may spend what `spending` allows, which may
- * be NULL, and ends when `cancel` is raised. 0 or -ENOMEM.
+ * Creates a sketch of an index for which psx_sketch_is_possible() is true, and which must outlive
+ * the sketch. The sketch may spend what `spending` allows, which may be NULL, and ends when
+ * `cancel` is raised. Returns 0 or -ENOMEM.
  */
 int psx_sketch_create(const struct psx_index *index, struct budget *spending,
                       const struct cancel *cancel, struct psx_sketch **out);
 void psx_sketch_destroy(struct psx_sketch **sketch);
 
 /*
- * Make it as far as that packet, or that frame's end. 0; -EINTR; -EFBIG where it would save
- * too little time, or another failure, after which the index serves.
+ * Make the sketch up to that packet, or up to that frame's end. Return 0; -EINTR; -EFBIG if the
+ * sketch would save too little time; or another error. After an error the caller has to wait for
+ * the index.
  */
 int psx_sketch_reach(struct psx_sketch *sketch, uint64_t packet, const struct cancel *cancel);
 int psx_sketch_reach_frame(struct psx_sketch *sketch, uint64_t frame, const struct cancel *cancel);
 
 /*
- * Another thread, one for each sketch, helps with what is left up to that packet, if that is much:
- * it begins in the middle, as if all were there as at the last checkpoint. Where that has turned
- * out to be so the sketch takes over what it made; it is lost if not. The packet pass has ended.
+ * Lets another thread, one for each sketch, help with what is left up to that packet, if that is
+ * enough. The thread begins in the middle, and supposes that the state there is that of the last
+ * checkpoint. If the sketch finds that to be true, it takes over what the thread made; otherwise
+ * that is lost. The packet pass must have ended.
  */
 void psx_sketch_help(struct psx_sketch *sketch, uint64_t packet, const struct cancel *cancel);
 
-/* How much it must be, and how far the sketch: bytes. Tests set less, before they make any. */
+/*
+ * When a thread helps: at least `min` bytes are left, and the sketch has come to byte `from`. Tests
+ * set smaller values before they make a sketch.
+ */
 struct psx_sketch_helping {
     uint64_t min, from;
 };
 extern struct psx_sketch_helping psx_sketch_helping;
 
-/* Up to which byte of the dump it has come. */
+/* Returns the byte of the dump that the sketch has come to. */
 uint64_t psx_sketch_offset(const struct psx_sketch *sketch);
 
-/* What slices up to there are made of. The packet pass has ended. */
+/* Returns what slices up to that byte are built from. The packet pass must have ended. */
 struct psx_stretches psx_sketch_stretches(const struct psx_sketch *sketch);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A sketch under way (sketch.h), for the files that make it. One thread at a time. */
+/*
+ * The state of a sketch that is being made (sketch.h), for the files that make it. One thread at a
+ * time.
+ */
 #ifndef GPUDUMPFS_PSX_INDEX_SKETCH_PASS_H
 #define GPUDUMPFS_PSX_INDEX_SKETCH_PASS_H
 
@@ -13,106 +16,108 @@
 
 enum { PSX_SKETCH_AREAS = 4, PSX_SKETCH_NEAR = 64, PSX_SKETCH_JOINS = 64 };
 
-/* A drawing area. */
+/* A drawing area, and which texture pages it overlaps. */
 struct psx_sketch_area {
-    uint32_t place[3]; /* E3, E4 and how many lines there are */
-    /* By depth, a bit a texture page: it was looked whether the area holds some of it … */
+    uint32_t place[3]; /* E3, E4 and GP1(09) */
+    /* By depth, one bit a texture page: whether the two were compared … */
     uint32_t known[3];
-    uint32_t apart[3]; /* … and it holds nothing */
+    uint32_t apart[3]; /* … and the area does not overlap the page */
     struct psx_box box;
 };
 
 /*
- * Textured primitives of a run whose page the drawing area holds some of, but, as it seems, none of
- * their texels (sketch_texels.c).
+ * Textured primitives of a run whose texture page the drawing area overlaps, although it seems to
+ * contain none of their texels (sketch_texels.c).
  */
 struct psx_sketch_texels {
     uint32_t run;
-    bool began;          /* something is told of that run */
-    struct psx_box read; /* what they sample at most, and all before them */
+    bool began;          /* something is recorded of that run */
+    struct psx_box read; /* all that these primitives, and those before them, may sample */
     unsigned count;
     struct psx_sketch_primitive {
-        const uint8_t *words; /* of the file */
+        const uint8_t *words; /* in the dump */
         uint32_t e1;
         uint8_t op;
     } list[PSX_SKETCH_NEAR];
 };
 
-/* A checkpoint at which one that began further on may be joined: a frame's start. */
+/* A checkpoint at a frame's start, at which the sketch can join a part that began further on. */
 struct psx_sketch_join {
     struct psx_parser_state at;
     struct psx_texel_reach reach;
-    uint64_t checkpoint, stale_runs; /* its number; how many runs were told */
+    uint64_t checkpoint, stale_runs; /* its number; how many stale runs were recorded */
 };
 
-/* Of a sketch that began further on, at what it took for the state there (sketch_join.c). */
+/* What a part has more than a sketch: it began further on, at a supposed state (sketch_join.c). */
 struct psx_sketch_part {
     struct psx_sketch_join joins[PSX_SKETCH_JOINS];
     _Atomic unsigned join_count;
-    _Atomic uint64_t target; /* the packet that it is to come to */
-    _Atomic bool taken;      /* it ends: it was joined, or nothing can come of it */
-    _Atomic unsigned users;  /* of the sketch, of which the last one destroys it */
+    _Atomic uint64_t target; /* packet that the part is to come to */
+    _Atomic bool taken;      /* the part ends: it was joined, or cannot be of use */
+    _Atomic unsigned users;  /* of the part; the last one destroys it */
 };
 
 struct psx_sketch {
     const struct psx_index *index;
-    struct psx_sketch_part *part;       /* NULL: it begins where the dump does */
-    _Atomic(struct psx_sketch *) ahead; /* one that began further on, to be joined; or NULL */
-    struct psx_sketch *helped;          /* the same, of the thread that makes it */
-    unsigned next_join;                 /* of `ahead` */
-    _Atomic unsigned misses;            /* how many came to nothing */
+    struct psx_sketch_part *part;       /* NULL if the sketch begins where the dump does */
+    _Atomic(struct psx_sketch *) ahead; /* the part that may be joined; or NULL */
+    struct psx_sketch *helped;          /* that part, for the thread that makes it; or NULL */
+    unsigned next_join;                 /* index of a join of `ahead` */
+    _Atomic unsigned misses;            /* parts that were of no use */
     uint64_t start;                     /* offset where it began */
-    struct psx_walk walk;               /* frames are counted, fields are not known */
+    struct psx_walk walk;               /* counts frames, does not know fields */
     struct psx_stretch_writes stretch;  /* since the last checkpoint */
     struct psx_texel_reach reach;       /* of the run in progress */
     bool began;
-    struct psx_sketch_texels texels;                /* and of it, not told to that yet */
-    struct psx_sketch_area areas[PSX_SKETCH_AREAS]; /* the one used last comes first */
+    struct psx_sketch_texels texels; /* primitives of that run that are not in `reach` yet */
+    struct psx_sketch_area areas[PSX_SKETCH_AREAS]; /* the last one used comes first */
     struct psx_parser_states checkpoints;
     struct psx_tile_summary_store summaries;
     struct psx_upload_list uploads;
     struct psx_stale_runs stale_runs;
-    uint64_t last;           /* byte of the last checkpoint, about: of its packet and word */
-    uint64_t steps;          /* that were taken one by one */
-    _Atomic uint64_t offset; /* up to which it has come */
+    uint64_t last;           /* byte of the last checkpoint, not counting its packet's header */
+    uint64_t steps;          /* taken one by one */
+    _Atomic uint64_t offset; /* byte that the sketch has come to */
     struct index_task pass;
 };
 
-/* At a stretch's end: a checkpoint, which begins the next one. 0, -ENOMEM or -ENOSPC. */
+/* Adds a checkpoint, which ends one stretch and begins the next. Returns 0, -ENOMEM or -ENOSPC. */
 int psx_sketch_add_checkpoint(struct psx_sketch *sketch);
 
-/* Makes one without a first checkpoint. 0 or -ENOMEM. */
+/* Makes a sketch without a first checkpoint. Returns 0 or -ENOMEM. */
 int psx_sketch_make(const struct psx_index *index, struct budget *spending,
                     const struct cancel *cancel, struct psx_sketch **out);
 
-/* Of a part, at a checkpoint where a frame starts. */
+/* Records that a part can be joined at the checkpoint at a frame's start that was just added. */
 void psx_sketch_note_join(struct psx_sketch *sketch);
 
 /*
- * At a frame's start: takes over what began further on, if all was there as it is here; then it
- * stands where that ended. Waits for that. 0, -EINTR, -ENOMEM or -ENOSPC.
+ * Called at a frame's start. If the part `ahead` had the same state there, waits for that part to
+ * end, takes over what it made, and moves the sketch to where it ended. Returns 0, even if nothing
+ * was taken over; -EINTR, -ENOMEM or -ENOSPC.
  */
 int psx_sketch_try_join(struct psx_sketch *sketch, const struct cancel *cancel);
 
-/* A user of a part has done with it. */
+/* Ends one use of a part, and sets *part to NULL. */
 void psx_sketch_leave(struct psx_sketch **part);
 
 /*
- * Goes on over commands that are whole in their packets and do nothing but draw within the drawing
- * area, or set E1 to E6, up to any other, or to byte `end` or a little further.
+ * Follows commands that are complete in their packets and do nothing except draw within the drawing
+ * area or set E1 to E6. Stops before any other command, or at byte `end` or a little later.
  */
 void psx_sketch_run(struct psx_sketch *sketch, uint64_t end);
 
 /*
- * A primitive in `area` that is drawn where texels of its run may be; `e1` and the run are those
- * behind it. The sketch's E1 and run may be any then.
+ * Looks at a primitive in `area` that is drawn where texels of its run may be. primitive->e1 and
+ * texel_run are those after the primitive. Afterwards the sketch's E1 and run may have any value.
  */
 void psx_sketch_look(struct psx_sketch *sketch, const struct psx_sketch_area *area,
                      const struct psx_sketch_primitive *primitive, uint32_t texel_run);
 
 /*
- * Before a register other than E1 changes, or what the sketch tells of the run otherwise: what was
- * put off is looked at, if that is the run in progress. The same.
+ * Looks at the primitives that were put off, if they belong to the run in progress, which is
+ * `texel_run`. Must be called before a register other than E1 changes, and before anything else is
+ * recorded of the run. Afterwards the sketch's E1 and run may have any value.
  */
 void psx_sketch_end_look(struct psx_sketch *sketch, uint32_t texel_run);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What commands write to video memory, as the command pass and a sketch take it down: tiles of the
- * stretch in progress, and uploads and copies that are listed. One rule for both, so that slices of
- * either are the same. One thread.
+ * What commands write to video memory, as the command pass and a sketch record it: tiles of the
+ * stretch in progress, and the uploads and copies to be listed. Both use this file, so that slices
+ * built from either are the same. One thread.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_STRETCH_WRITES_H
 #define GPUDUMPFS_PSX_INDEX_STRETCH_WRITES_H
@@ -19,7 +19,7 @@ struct psx_stretch_writes {
     uint32_t data_word;
 };
 
-/* The next step of GP0; `before` is the state that it meets. */
+/* Records the next GP0 step; `before` is the state before it. */
 void psx_stretch_writes_take(struct psx_stretch_writes *writes, struct psx_upload_list *uploads,
                              const struct psx_state *before, const struct psx_step *step);
 

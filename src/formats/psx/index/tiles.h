@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of VRAM tiles: what a part of the command stream writes, overwrites and
- * reads, and what a picture needs, are told in tiles of 64 x 16 halfwords. 64
- * divides texture pages and the usual screens' widths, 16 divides buffers of 240 and
- * 256 lines (psx-dump.md 3.7). Where memory has 1024 lines tiles are twice as high, so
- * that there are as many. A set also knows the latches beside VRAM, which commands fill
- * from it: the palette, the open read's data, the texel cache. Pure functions.
+ * Sets of VRAM tiles. What a part of the command stream writes, overwrites and reads, and what a
+ * picture needs, is recorded in tiles of 64 x 16 halfwords. 64 divides texture pages and the widths
+ * of the usual screens, 16 divides buffers of 240 and 256 lines (psx-dump.md 3.7). If memory has
+ * 1024 lines, tiles are twice as high, so that their number is the same. A set also contains the
+ * latches beside VRAM, which commands fill from VRAM: the palette, the open read's data, the texel
+ * cache. Pure functions.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_TILES_H
 #define GPUDUMPFS_PSX_INDEX_TILES_H
@@ -26,7 +26,7 @@ enum {
 enum {
     PSX_LATCH_PALETTE = 1, /* psx-gpu.md 6 */
     PSX_LATCH_READ = 2,    /* psx-dump.md 3.6 */
-    PSX_LATCH_TEXELS = 4,  /* the texel cache, psx-gpu.md 6; summaries do not tell of it */
+    PSX_LATCH_TEXELS = 4,  /* the texel cache, psx-gpu.md 6; never in summaries */
 };
 
 struct psx_tiles {
@@ -34,24 +34,24 @@ struct psx_tiles {
     uint16_t latches;            /* PSX_LATCH_… */
 };
 
-/* A rectangle of tiles that wraps at both edges; 0 columns or rows: empty. */
+/* A rectangle of tiles, which wraps at both edges. It is empty if it has 0 columns or rows. */
 struct psx_tile_box {
     uint8_t x, y, columns, rows;
 };
 
-/* Lines of a tile, where memory has so many of them. */
+/* Returns the lines of a tile, for a memory of `memory` lines. */
 static inline unsigned psx_tile_height(uint32_t memory)
 {
     return memory / PSX_TILE_ROWS;
 }
 
-/* Log2 of that. */
+/* Returns the binary logarithm of psx_tile_height(). */
 static inline unsigned psx_tile_shift(uint32_t memory)
 {
     return 4 + (memory > PSX_VRAM_HEIGHT);
 }
 
-/* All tiles that a box of pixels touches. Its corner lies in VRAM; it wraps. */
+/* Returns all tiles that a box of pixels touches. The box's corner is in VRAM; the box wraps. */
 static inline struct psx_tile_box psx_tile_box_around(const struct psx_box *box,
                                                       struct psx_vram_lines lines)
 {
@@ -79,7 +79,7 @@ static inline struct psx_tile_box psx_tile_box_around(const struct psx_box *box,
     };
 }
 
-/* Only the tiles that the box covers to their last pixel. */
+/* Returns only the tiles that the box covers completely. */
 static inline struct psx_tile_box psx_tile_box_inside(const struct psx_box *box,
                                                       struct psx_vram_lines lines)
 {
@@ -111,7 +111,7 @@ static inline struct psx_tile_box psx_tile_box_inside(const struct psx_box *box,
     };
 }
 
-/* The bits that a box takes in each of its rows. */
+/* Returns the bits that a box has in each of its rows. */
 static inline uint16_t psx_tile_box_bits(const struct psx_tile_box *box)
 {
     uint32_t bits = ((UINT32_C(1) << box->columns) - 1) << box->x;
@@ -140,7 +140,7 @@ static inline void psx_tiles_remove_box(struct psx_tiles *tiles, const struct ps
         tiles->row[(box->y + i) % PSX_TILE_ROWS] &= (uint16_t)~bits;
 }
 
-/* Adds what of the box is not in `but`. */
+/* Adds the tiles of the box that are not in `but`. */
 static inline void psx_tiles_add_box_but(struct psx_tiles *tiles, const struct psx_tile_box *box,
                                          const struct psx_tiles *but)
 {
@@ -176,7 +176,7 @@ static inline void psx_tiles_remove(struct psx_tiles *tiles, const struct psx_ti
     tiles->latches &= (uint16_t)~other->latches;
 }
 
-/* Leaves what is in both. */
+/* Removes all that is not in `other` too. */
 static inline void psx_tiles_keep(struct psx_tiles *tiles, const struct psx_tiles *other)
 {
     for (unsigned y = 0; y < PSX_TILE_ROWS; y++)
@@ -202,7 +202,7 @@ static inline bool psx_tiles_are_empty(const struct psx_tiles *tiles)
     return any == 0;
 }
 
-/* Whether all of `inner` is in `outer`. */
+/* Returns whether all of `inner` is in `outer`. */
 static inline bool psx_tiles_hold(const struct psx_tiles *outer, const struct psx_tiles *inner)
 {
     uint16_t missing = inner->latches & (uint16_t)~outer->latches;
@@ -217,7 +217,7 @@ static inline bool psx_tiles_have(const struct psx_tiles *tiles, unsigned x, uns
     return tiles->row[y] >> x & 1;
 }
 
-/* All of VRAM, and all latches. */
+/* Makes the set contain all of VRAM, and all latches. */
 static inline void psx_tiles_fill(struct psx_tiles *tiles)
 {
     memset(tiles->row, 0xFF, sizeof(tiles->row));
