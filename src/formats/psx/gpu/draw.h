@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A drawing command with all its fields taken apart, and the area of VRAM that
- * it can touch. Text, index and replay use the same one. Facts: psx-gpu.md 2, 3.
+ * A drawing command with all its fields decoded, and the area of VRAM that it may touch. Text,
+ * index and replay all use this. Facts: psx-gpu.md 2, 3.
  */
 #ifndef GPUDUMPFS_PSX_GPU_DRAW_H
 #define GPUDUMPFS_PSX_GPU_DRAW_H
@@ -13,7 +13,10 @@ enum { PSX_SPLIT_COLUMNS = 16 };
 
 enum psx_depth { PSX_DEPTH_4, PSX_DEPTH_8, PSX_DEPTH_15, PSX_DEPTH_NONE };
 
-/* Of a texture page, as E1 and a polygon's attribute hold it alike: 2 and 3 are 15 bit. */
+/*
+ * Returns the depth of a texture page, whose bits are the same in E1 and in a polygon's attribute:
+ * 2 and 3 are 15 bits.
+ */
 static inline enum psx_depth psx_depth_of(uint32_t page)
 {
     uint32_t depth = page >> 7 & 3;
@@ -21,7 +24,10 @@ static inline enum psx_depth psx_depth_of(uint32_t page)
     return depth < PSX_DEPTH_15 ? (enum psx_depth)depth : PSX_DEPTH_15;
 }
 
-/* Likewise the page's number: bits 0 to 4, and 11 where that counts (psx_registers_page_bits()). */
+/*
+ * Returns the number of such a page: bits 0 to 4, and 11 where that counts
+ * (psx_registers_page_bits()).
+ */
 static inline uint32_t psx_page_of(uint32_t page)
 {
     return (page & 0x1F) | (page >> 6 & 0x20);
@@ -36,88 +42,94 @@ struct psx_vertex {
 struct psx_draw {
     enum psx_gp0_kind kind;
     uint8_t op;
-    uint8_t vertex_count; /* 3 or 4, 2, 1; 0 for fill and copy */
+    uint8_t vertex_count; /* 3 or 4; line 2, rectangle 1; 0 for fill and copy */
     bool textured, gouraud, semi;
-    bool raw;            /* textured only: texels unmodulated */
-    bool dither;         /* E1.9, for the kinds that it applies to (psx-gpu.md 8) */
+    bool raw;            /* textured only: texels are not modulated */
+    bool dither;         /* E1.9, for the kinds that can be dithered (psx-gpu.md 8) */
     bool flip_x, flip_y; /* textured rectangles */
-    bool split;          /* a fill's even columns go PSX_SPLIT_COLUMNS further (psx-gpu.md 19) */
-    uint8_t blend;       /* 0-3, E1 or the polygon's page */
-    uint8_t depth;       /* enum psx_depth; NONE when untextured */
-    uint8_t page;        /* 0-63: X = 64 * (page & 15), Y = 256 * (page >> 4) */
-    uint16_t clut;       /* the 16-bit id as sent */
+    bool split;    /* a fill's even columns are PSX_SPLIT_COLUMNS further right (psx-gpu.md 19) */
+    uint8_t blend; /* 0-3, from E1 or the polygon's page */
+    uint8_t depth; /* enum psx_depth; NONE when untextured */
+    uint8_t page;  /* 0-63: X = 64 * (page & 15), Y = 256 * (page >> 4) */
+    uint16_t clut; /* the 16-bit id as sent */
     struct psx_vertex vertex[4];
     uint32_t width, height;  /* rectangle, fill, copy, upload, read: after the masking rules */
     uint32_t x, y;           /* fill, copy (destination), upload, read: in VRAM */
-    uint32_t from_x, from_y; /* copy: source */
+    uint32_t from_x, from_y; /* of a copy: source */
 };
 
 /*
- * Takes a complete drawing command (or a polyline's first segment), copy,
- * upload or read apart; of other commands only kind and op are set. A textured
- * polygon's page counts as taken over; `registers` are those before the command.
+ * Decodes a complete drawing command (of a polyline, the first segment), copy, upload or read. Of
+ * other commands only kind and op are set. `registers` are those before the command; a textured
+ * polygon has the page of its own attribute.
  */
 void psx_draw_decode(const struct psx_gp0_event *event, const struct psx_registers *registers,
                      struct psx_draw *out);
 
-/* A polyline's next segment: vertex 0 becomes the old vertex 1. */
+/* Decodes a polyline's next segment: vertex 0 becomes the old vertex 1. */
 void psx_draw_next_segment(const struct psx_gp0_event *event, struct psx_draw *draw);
 
-/* A rectangle's upper left pixel: the offset added, signed 11 bits again (psx-gpu.md 3). */
+/*
+ * Returns a rectangle's upper left pixel: its vertex plus the offset, as signed 11 bits again
+ * (psx-gpu.md 3).
+ */
 void psx_draw_origin(const struct psx_draw *draw, const struct psx_registers *registers, int *x,
                      int *y);
 
 enum psx_cull {
     PSX_CULL_NO,
-    PSX_CULL_SIZE,  /* dropped: too large, all parts of it */
-    PSX_CULL_CLIP,  /* outside the drawing area, or that is empty */
+    PSX_CULL_SIZE,  /* dropped as too large, all parts of it */
+    PSX_CULL_CLIP,  /* outside the drawing area, or the area is empty */
     PSX_CULL_EMPTY, /* no pixel: size 0 or area zero */
 };
 
 /*
- * Rectangle of the lines that are addressed (psx_registers_lines()); x + width may exceed
- * 1024 where a transfer or a fill wraps, and y + height their number where these or the
- * drawing area do. Width and height 0: nothing.
+ * A rectangle in the lines that are addressed (psx_registers_lines()). x + width may exceed 1024
+ * where a transfer or a fill wraps; y + height may exceed the number of lines where one of these or
+ * the drawing area does. Width and height are 0 if it contains nothing.
  */
 struct psx_box {
     int x, y, width, height;
 };
 
 /*
- * Widens `box` to hold `other` too; what would be higher than the lines that are addressed
- * becomes all of them.
+ * Extends `box` to contain `other` too. If the result would be higher than the lines that are
+ * addressed, it becomes all of them.
  */
 void psx_box_add(struct psx_box *box, const struct psx_box *other, uint32_t addressed);
 
 /*
- * Where as many lines are not addressed as memory has: what of memory a box touches at
- * most (`around`), or is sure to hold.
+ * For a number of addressed lines that differs from memory's: replaces the box by what it touches
+ * of memory. With `around` that is all that it may touch, otherwise only what it is certain to
+ * touch.
  */
 void psx_box_place(struct psx_box *box, struct psx_vram_lines lines, bool around);
 
-/* Where primitives may draw at all: the lines of VRAM that the drawing area is. */
+/* Computes where primitives may draw: the lines of VRAM that the drawing area stands for. */
 void psx_draw_area(const struct psx_registers *registers, struct psx_box *out);
 
 /*
- * Moves a coordinate span of a polygon or a line to where its pixels meet the
- * clip test (psx-gpu.md 3): what lies below -1024 comes back from above. All of
- * a triangle or segment that passes the size test moves together, since what
- * the wrap would part is out of any drawing area.
+ * Returns what to add to the coordinates of a polygon or a line, so that its pixels are where they
+ * meet the clip test (psx-gpu.md 3): what begins below -1024 wraps. `lowest` is the smallest
+ * coordinate. All of a triangle or segment that passes the size test moves together, since what the
+ * wrap would separate is outside any drawing area.
  */
 static inline int psx_wrap_shift(int lowest)
 {
     return lowest < -1024 ? 2048 : 0;
 }
 
-/* The size test of polygons and lines, between two vertices. */
+/*
+ * Returns whether two vertices of a polygon or a line are so far apart that it fails the size test.
+ */
 static inline bool psx_span_too_large(int dx, int dy)
 {
     return dx >= 1024 || dx <= -1024 || dy >= 512 || dy <= -512;
 }
 
 /*
- * The rectangle of VRAM touched at most, after offset, clipping and culling. A polyline:
- * its segment.
+ * Computes the rectangle of VRAM that is touched at most, after offset, clipping and culling; of a
+ * polyline, by its segment. Returns PSX_CULL_NO, or why nothing is touched.
  */
 enum psx_cull psx_draw_box(const struct psx_draw *draw, const struct psx_registers *registers,
                            struct psx_box *out);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rasterizer, inside the replay core: a primitive is set up into a job (rows,
- * attribute planes, texture), and one of many shaders, made for its combination
- * of features, draws the job's pixels. Jobs are all that a shader sees, so that
- * a vector shader can be held against its plain twin. One thread per VRAM.
+ * The rasterizer, inside the replay core. A primitive is set up into a job (rows, attribute planes,
+ * texture), and one of many shaders, made for its combination of features, draws the job's pixels.
+ * A shader sees nothing except the job, so that a vector shader can be compared with its plain C
+ * twin. One thread per VRAM.
  */
 #ifndef GPUDUMPFS_PSX_GPU_RASTER_H
 #define GPUDUMPFS_PSX_GPU_RASTER_H
@@ -16,11 +16,10 @@
 #include <stdint.h>
 
 /*
- * An attribute over VRAM with 12 fractional bits: at pixel (x, y) its value is
- * origin + x * dx + y * dy, bits 12 to 19 (psx-gpu.md 5). At every pixel that a
- * triangle covers, the sum itself lies in [0, 2^20): covered pixels are inside,
- * where the exact plane lies between the vertices' values, and the truncated
- * gradients are off by less than the half that is added.
+ * An attribute over VRAM, with 12 fractional bits: its value at pixel (x, y) is bits 12 to 19 of
+ * origin + x * dx + y * dy (psx-gpu.md 5). At every pixel that a triangle covers, that sum is in
+ * [0, 2^20). The pixel is inside the triangle, so the exact plane is between the vertices' values
+ * there, and the error of the truncated gradients is less than the half that is added.
  */
 struct psx_raster_plane {
     int64_t origin;
@@ -29,7 +28,7 @@ struct psx_raster_plane {
 
 enum { RASTER_FRACTION = 12 };
 
-enum { RASTER_SPARE_ROWS = 8 }; /* which the set-up may write and no shader reads */
+enum { RASTER_SPARE_ROWS = 8 }; /* that the set-up may write and no shader reads */
 
 struct psx_raster_job {
     uint16_t *vram;
@@ -41,33 +40,36 @@ struct psx_raster_job {
     struct psx_raster_plane u, v; /* v >= 0 at every pixel; u modulo 2^32 */
     uint8_t and_u, or_u, and_v, or_v;
     uint16_t page_x, page_y;
-    const uint16_t *clut;          /* two halfwords more than a palette has may be read */
-    struct psx_texel_cache *cache; /* of the shaders that look texels up in it */
+    const uint16_t *clut;          /* readable up to two halfwords after the palette */
+    struct psx_texel_cache *cache; /* for the shaders that look texels up in it */
 
-    uint16_t set;   /* 8000h to force bit 15, else 0 */
-    uint16_t check; /* 8000h to leave pixels with bit 15 alone, else 0 */
+    uint16_t set;   /* 8000h to force bit 15, otherwise 0 */
+    uint16_t check; /* 8000h to leave pixels with bit 15 unchanged, otherwise 0 */
 
-    /* The rows y0 <= y < y1, and columns left[y] <= x < right[y]; none when they are equal. */
+    /*
+     * Rows y0 <= y < y1, and columns left[y] <= x < right[y]; a row is empty if the two are equal.
+     */
     int y0, y1;
     int16_t left[PSX_VRAM_HEIGHT_MAX + RASTER_SPARE_ROWS];
     int16_t right[PSX_VRAM_HEIGHT_MAX + RASTER_SPARE_ROWS];
 };
 
-/* What the core knows of a job beyond it: the columns of all rows, and U and V of its texels. */
+/* What the core knows of a job in addition: the columns of all rows, and U and V of its texels. */
 struct psx_raster_bounds {
-    int first;              /* the row that is drawn first, inside the job or not */
+    int first;              /* the row that is drawn first; may be outside the job */
     int x0, x1;             /* x0 <= x < x1 */
     uint8_t u0, u1, v0, v1; /* before the window, inclusive */
     uint32_t pixels;
 };
 
 /*
- * Where a pixel's colour comes from; a textured one is modulated by it unless RAW. COARSE is
- * GOURAUD with its upper five bits alone, as the first GPU modulates texels (psx-gpu.md 19).
+ * Where a pixel's colour comes from. A textured pixel is modulated by the colour, unless it is RAW.
+ * COARSE is GOURAUD with only the upper five bits of each channel, as the first GPU modulates
+ * texels (psx-gpu.md 19).
  */
 enum psx_raster_colour { RASTER_FLAT, RASTER_GOURAUD, RASTER_RAW, RASTER_COARSE, RASTER_COLOURS };
 
-/* Blend modes 0 to 3, and none. */
+/* Blend modes are 0 to 3; RASTER_OPAQUE is none. */
 enum { RASTER_OPAQUE = 4, RASTER_BLENDS };
 
 enum { RASTER_DEPTHS = PSX_DEPTH_NONE + 1 };
@@ -75,41 +77,48 @@ enum { RASTER_DEPTHS = PSX_DEPTH_NONE + 1 };
 typedef void psx_raster_shader(const struct psx_raster_job *job);
 
 /*
- * Shaders by [depth][colour][dither][blend]; of COARSE plain C alone has some. Those
- * of plain C draw pixel by pixel, from left to right and from above; others may read
- * texels ahead, so they are not given jobs that sample what they draw.
+ * Shaders by [depth][colour][dither][blend]; of COARSE only plain C has some. The shaders of plain
+ * C draw pixel by pixel, from left to right and from top to bottom. Others may read texels ahead,
+ * so they must not be given jobs that sample what they draw.
  */
 struct psx_raster_ops {
     const char *name;
-    const struct psx_runs *runs; /* what moves pixels without drawing */
+    const struct psx_runs *runs; /* move pixels without drawing */
     psx_raster_shader *shade[RASTER_DEPTHS][RASTER_COLOURS][2][RASTER_BLENDS];
 };
 
-extern const struct psx_raster_ops psx_raster_ops_c;     /* plain C: the reference of its twins */
-extern const struct psx_raster_ops psx_raster_ops_lanes; /* 16-byte vectors, where little-endian */
-extern const struct psx_raster_ops psx_raster_ops_avx2;  /* where HAVE_AVX2, … */
-extern const struct psx_raster_ops
-    psx_raster_ops_avx512; /* … HAVE_AVX512, and the processor has it */
+extern const struct psx_raster_ops psx_raster_ops_c;      /* plain C: the reference */
+extern const struct psx_raster_ops psx_raster_ops_lanes;  /* 16-byte vectors, if little-endian */
+extern const struct psx_raster_ops psx_raster_ops_avx2;   /* with HAVE_AVX2, if it can run */
+extern const struct psx_raster_ops psx_raster_ops_avx512; /* with HAVE_AVX512, likewise */
 extern const struct psx_raster_ops psx_raster_ops_cached; /* plain C, through the texel cache */
 
-/* Those that this processor can run, the fastest first and plain C last; NULL: no more. */
+/*
+ * Returns those that this processor can run, by number: the fastest first, plain C last, then NULL.
+ */
 const struct psx_raster_ops *psx_raster_ops_get(unsigned number);
 
-/* Fills in the job what does not depend on the shape. */
+/* Fills in the members of the job that do not depend on the shape. */
 void psx_raster_begin(const struct psx_gpu *gpu, const struct psx_draw *draw,
                       struct psx_raster_job *job);
 
 /*
- * Empties the rows that 480i skips, and has the job's pixels drawn: from the first row
- * on downwards, then the rows above it upwards, as far as that can be seen.
+ * Empties the rows that 480i skips, and has the job's pixels drawn: from the first row downwards,
+ * then the rows above it upwards, where that order can make a difference. Changes the job.
  */
 void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct psx_raster_job *job,
                     const struct psx_raster_bounds *bounds);
 
-/* The parity, 0 or 1, of the rows that are not drawn (480i: psx-gpu.md 12); -1: none. */
+/*
+ * Returns the parity, 0 or 1, of the rows that are not drawn (480i: psx-gpu.md 12); -1 if all are
+ * drawn.
+ */
 int psx_raster_skipped_parity(const struct psx_gpu *gpu);
 
-/* Polygons, lines (of a polyline: the segment), rectangles. The palette is latched. */
+/*
+ * Draws a polygon, a line (of a polyline, the segment) or a rectangle. The palette must have been
+ * latched.
+ */
 void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw);
 
 void psx_raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw);
@@ -117,17 +126,20 @@ void psx_raster_line(struct psx_gpu *gpu, const struct psx_draw *draw);
 void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw);
 
 /*
- * Called while a GPU writes pixels: told of every write before it is done, so that
- * even a pixel that is written with the value it had is noticed. A GPU without an
- * observer loses one test a primitive or row. The thread of the GPU.
+ * Watches a GPU write pixels. It is called before each write, so that it notices even a pixel that
+ * is written with the value it had. A GPU without an observer loses one test a primitive or row.
+ * Called on the GPU's thread.
  */
 struct psx_observer {
-    /* A polygon's or rectangle's job; false when it shall not be drawn, or is already. */
+    /*
+     * Gets the job of a polygon or rectangle. Returns false if the job must not be drawn, or has
+     * already been drawn.
+     */
     bool (*job)(struct psx_observer *observer, const struct psx_gpu *gpu, psx_raster_shader *shade,
                 const struct psx_raster_job *job);
     /*
-     * `count` pixels of a row, from `index` of VRAM on, of a line, fill, copy or upload;
-     * with `check` those that have bit 15 set are not written.
+     * Gets `count` pixels of a row, from halfword `index` of VRAM on, of a line, fill, copy or
+     * upload. With `check`, pixels that have bit 15 set are not written.
      */
     void (*run)(struct psx_observer *observer, const struct psx_gpu *gpu, uint32_t index,
                 uint32_t count, bool check, bool blended);

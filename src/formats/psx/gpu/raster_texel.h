@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading texels one by one, for the shaders that do: U and V walk packed in 64
- * bits, and a page is addressed with the window's offset folded in. For inner
- * loops: all of it is inlined with its depth a constant.
+ * Reads texels one by one, for the shaders that do so. U and V advance packed in 64 bits, and the
+ * window's offset is part of the page's address. For inner loops: everything is inlined, with the
+ * depth as a constant.
  */
 #ifndef GPUDUMPFS_PSX_GPU_RASTER_TEXEL_H
 #define GPUDUMPFS_PSX_GPU_RASTER_TEXEL_H
@@ -31,15 +31,15 @@ INLINE struct psx_raster_walk pack_texels(const struct psx_raster_plane *u,
 }
 
 /*
- * A page as the shaders read it. The window's offset has no bit in common with
- * what its mask leaves of U and V, so it is part of the page's place.
+ * A page as the shaders read it. The window's offset has no bit in common with what the mask leaves
+ * of U and V, so it is part of the page's place.
  */
 struct psx_raster_texture {
     const uint16_t *page; /* row 0 of the page, in column 0 of VRAM */
     const uint16_t *clut;
     unsigned x;     /* the page's column */
-    unsigned and_v; /* V's bits, where V times the width of VRAM has them */
-    unsigned and_u; /* U's bits, where the column has them */
+    unsigned and_v; /* V's mask, times the width of VRAM */
+    unsigned and_u; /* U's mask, as for columns */
 };
 
 INLINE struct psx_raster_texture texture_of(const struct psx_raster_job *job, int depth)
@@ -57,7 +57,7 @@ INLINE struct psx_raster_texture texture_of(const struct psx_raster_job *job, in
 
 enum { V_TO_ROW = RASTER_FRACTION - 10, U_BIT = U_SHIFT + RASTER_FRACTION };
 
-/* The halfword that a texel lies in. */
+/* Returns the halfword that contains a texel. */
 INLINE const uint16_t *texel_place(const struct psx_raster_texture *texture, int depth, uint64_t uv)
 {
     const uint16_t *row = texture->page + ((unsigned)(uv >> V_TO_ROW) & texture->and_v);
@@ -72,7 +72,7 @@ INLINE const uint16_t *texel_place(const struct psx_raster_texture *texture, int
     }
 }
 
-/* The texel of a halfword. */
+/* Returns the texel in a halfword. */
 INLINE unsigned texel_of(const struct psx_raster_texture *texture, int depth, uint64_t uv,
                          unsigned halfword)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU's registers: drawing environment (E1 to E6), display registers
- * (GP1), GPUSTAT and the GPUREAD latch. They follow from the command stream
- * alone, without VRAM, so the index keeps them and the replay starts from them.
- * Plain data; facts: psx-gpu.md 2, 3, 12.
+ * The GPU's registers: drawing environment (E1 to E6), display registers (GP1), GPUSTAT and the
+ * GPUREAD latch. They follow from the command stream alone, without VRAM, so the index keeps them,
+ * and replays start from them. Plain data; facts: psx-gpu.md 2, 3, 12.
  */
 #ifndef GPUDUMPFS_PSX_GPU_REGISTERS_H
 #define GPUDUMPFS_PSX_GPU_REGISTERS_H
@@ -11,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bits of GP1(08), struct psx_display's mode. */
+/* Bits of GP1(08), which is `mode` of struct psx_display. */
 enum {
     PSX_MODE_480 = 1 << 2,
     PSX_MODE_PAL = 1 << 3,
@@ -22,52 +21,53 @@ enum {
 
 enum { PSX_VRAM_WIDTH = 1024, PSX_VRAM_HEIGHT = 512, PSX_VRAM_HEIGHT_MAX = 1024 };
 
-/* The GPUs that are told apart (psx-gpu.md 0). */
+/* The GPUs that are distinguished (psx-gpu.md 0). */
 enum psx_gpu_model {
-    PSX_GPU_SECOND,      /* 208 pins, with 1 MiB: consoles but the earliest */
+    PSX_GPU_SECOND,      /* 208 pins, with 1 MiB: all consoles except the earliest */
     PSX_GPU_FIRST,       /* 160 pins, with 1 MiB: the earliest consoles (psx-gpu.md 19) */
     PSX_GPU_SECOND_2MIB, /* 208 pins, with 2 MiB: arcade boards */
 };
 
-/* Lines that a model's memory has. */
+/* Returns the number of lines of a model's memory. */
 static inline uint32_t psx_model_lines(enum psx_gpu_model model)
 {
     return model == PSX_GPU_SECOND_2MIB ? PSX_VRAM_HEIGHT_MAX : PSX_VRAM_HEIGHT;
 }
 
-/* What GP1 sets; it alone decides a picture's size and place (scan-out). */
+/* What GP1 sets. It alone determines the size and place of the picture (scan-out). */
 struct psx_display {
-    uint32_t start;     /* GP1(05), PSX_START_BITS of it */
+    uint32_t start;     /* GP1(05), reduced to PSX_START_BITS */
     uint32_t x;         /* GP1(06) */
     uint32_t y;         /* GP1(07) */
     uint32_t mode;      /* GP1(08) */
     uint8_t off;        /* GP1(03) bit 0 */
     uint8_t dma;        /* GP1(04) bits 0-1 */
     uint8_t high_lines; /* GP1(09) bit 0: addresses reach lines from 512 on */
-    uint8_t unused;     /* states are kept and compared as words */
+    uint8_t unused;     /* so that states can be stored and compared as words */
 };
 
 /*
- * Lines as commands tell them apart, and as memory has them, 512 or 1024 each. Where fewer are
- * addressed, those behind them are out of reach; where more, nothing is there (psx-gpu.md 1).
+ * The number of lines that commands address, and the number that memory has: 512 or 1024 each. If
+ * fewer are addressed, the other lines cannot be reached; if more are addressed, there is nothing
+ * in the additional ones (psx-gpu.md 1).
  */
 struct psx_vram_lines {
     uint16_t addressed, memory;
 };
 
 struct psx_registers {
-    uint32_t e[7]; /* e[1]..e[6]: operand bits of E1-E6 in force; E1.11 already gated */
+    uint32_t e[7]; /* e[1]..e[6]: operand bits of E1-E6 in force; E1.11 only if GP1(09) allows it */
     struct psx_display display;
-    uint32_t gpuread; /* the latch */
+    uint32_t gpuread; /* the GPUREAD latch */
     bool irq;         /* GPUSTAT.24 */
     uint8_t field;    /* 480i: the field that is displayed, 0 or 1 */
     uint8_t model;    /* enum psx_gpu_model: no command changes it */
 };
 
-/* What GP1(05) keeps of its operand: no bit 0 of X (psx-gpu.md 12). */
+/* The bits of its operand that GP1(05) keeps: bit 0 of X is not among them (psx-gpu.md 12). */
 enum { PSX_START_BITS = 0xFFFFE };
 
-/* Lines that addresses tell apart: 512, or 1024 while GP1(09) lets them. */
+/* Returns the number of lines that addresses distinguish: 512, or 1024 while GP1(09) allows it. */
 static inline uint32_t psx_display_lines(const struct psx_display *display)
 {
     return (uint32_t)PSX_VRAM_HEIGHT << display->high_lines;
@@ -79,81 +79,97 @@ static inline struct psx_vram_lines psx_registers_lines(const struct psx_registe
                                    (uint16_t)psx_model_lines((enum psx_gpu_model)registers->model)};
 }
 
-/* Lines that addresses reach and that are there. */
+/* Returns the number of lines that addresses reach and that memory has. */
 static inline uint32_t psx_vram_lines_reached(struct psx_vram_lines lines)
 {
     return lines.addressed < lines.memory ? lines.addressed : lines.memory;
 }
 
-/* What of E1 a textured polygon's page overwrites: page, blending, depth; 512 lines more. */
+/*
+ * The bits of E1 that a textured polygon's page overwrites: page, blending, depth, and 512 lines
+ * more.
+ */
 enum { PSX_PAGE_BITS = 0x9FF };
 
 /*
- * A texture page as E1 and a polygon's attribute have it: its bits 0 to 8, and bit 11, 512
- * lines, where that counts.
+ * Returns the bits that count of a texture page, which E1 and a polygon's attribute have in the
+ * same form: bits 0 to 8, and bit 11, 512 lines, while GP1(09) allows it.
  */
 static inline uint32_t psx_registers_page_bits(const struct psx_registers *registers, uint32_t page)
 {
     return page & (0x1FF | (uint32_t)registers->display.high_lines << 11);
 }
 
-/* The bits of a palette's id that tell where it is: 9 or 10 of y above 6 of x. */
+/* Returns the bits of a palette's id that say where it is: 9 or 10 bits of y above 6 of x. */
 static inline uint16_t psx_registers_palette(const struct psx_registers *registers, uint32_t id)
 {
     return (uint16_t)(id & (0x7FFF | (uint32_t)registers->display.high_lines << 15));
 }
 
-/* The low 11 bits as a signed number: vertices, offsets. */
+/* Returns the low 11 bits as a signed number: vertices, offsets. */
 static inline int psx_sign11(uint32_t bits)
 {
     return (int)((bits & 0x7FF) ^ 0x400) - 0x400;
 }
 
-/* Power-on. */
+/* Resets all registers, as at power-on. */
 void psx_registers_reset(struct psx_registers *registers, enum psx_gpu_model model);
 
-/* Whether no register holds what the model cannot have in it. Any bytes will do. */
+/*
+ * Returns whether every register has a value that is possible for the model. Any bytes may be
+ * passed.
+ */
 bool psx_registers_are_sound(const struct psx_registers *registers, enum psx_gpu_model model);
 
-/* E1 to E6; and whether such a word leaves all as it is. */
+/*
+ * psx_registers_environment() carries out E1 to E6. psx_registers_keep() returns whether such a
+ * word changes nothing.
+ */
 void psx_registers_environment(struct psx_registers *registers, uint32_t word);
 bool psx_registers_keep(const struct psx_registers *registers, uint32_t word);
 
-/* The bits of E1's operand that it keeps: of a page's those of psx_registers_page_bits(). */
+/*
+ * Returns the bits of its operand that E1 keeps; of a page's bits those of
+ * psx_registers_page_bits().
+ */
 uint32_t psx_registers_texture_page_bits(const struct psx_registers *registers);
 
-/* A textured polygon's page attribute overwrites E1 bits 0-8 and, gated, 11. */
+/*
+ * Carries out a textured polygon's page attribute: it overwrites E1 bits 0-8, and 11 if GP1(09)
+ * allows it.
+ */
 void psx_registers_texture_page(struct psx_registers *registers, uint32_t attribute);
 
-/* GP1; the caller drops what is half received on 00 and 01. */
+/* Carries out a GP1 word. On 00 and 01 the caller drops what is half received. */
 void psx_registers_gp1(struct psx_registers *registers, uint32_t word);
 
 /*
- * GPUSTAT of an idle GPU during vertical blank (bit 31 clear). `reading`: a VRAM
- * read has words left (bit 27).
+ * Returns GPUSTAT of an idle GPU during vertical blank (bit 31 clear). `reading`: a VRAM read has
+ * words left (bit 27).
  */
 uint32_t psx_registers_status(const struct psx_registers *registers, bool reading);
 
-/* The drawing area, inclusive; empty when x1 < x0 or y1 < y0. */
+/* The drawing area, inclusive; empty if x1 < x0 or y1 < y0. */
 struct psx_area {
     int x0, y0, x1, y1;
 };
 
-/* As E3 and E4 have it: y is 0..1023, on the first GPU 0..511. */
+/* Returns the area of E3 and E4: y is 0..1023, on the first GPU 0..511. */
 struct psx_area psx_registers_area(const struct psx_registers *registers);
 
 /*
- * What of it can be drawn in: its line y is line y % 512 of VRAM, or while GP1(09) lets
- * addresses reach lines from 512 on line y, as far as memory has it (psx-gpu.md 2).
+ * Returns the part of that area that can be drawn in. Its line y is line y % 512 of VRAM; while
+ * GP1(09) lets addresses reach lines from 512 on, it is line y, as far as memory has it (psx-gpu.md
+ * 2).
  */
 struct psx_area psx_registers_clip(const struct psx_registers *registers);
 
-/* E5, signed. */
+/* Gets the offset of E5, signed. */
 void psx_registers_offset(const struct psx_registers *registers, int *x, int *y);
 
 /*
- * True while lines of the displayed field are not drawn (480i, E1.10 = 0): those
- * with (y & 1) == ((GP1(05).Y + field) & 1).
+ * Returns whether the lines of the displayed field are left out (480i, E1.10 = 0): those with (y &
+ * 1) == ((GP1(05).Y + field) & 1).
  */
 bool psx_registers_skips_lines(const struct psx_registers *registers);
 

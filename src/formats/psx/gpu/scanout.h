@@ -12,36 +12,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The picture that the display registers ask for (psx-gpu.md 12, psx-dump.md 3.4). */
+/* The picture that the display registers select (psx-gpu.md 12, psx-dump.md 3.4). */
 struct psx_screen {
     uint32_t width, height; /* of the picture: 1 x 1 when `empty` */
     uint32_t x, y;          /* of its first pixel in VRAM, in halfwords and lines */
-    uint32_t lines;         /* that are addressed: behind them it comes around to line 0 */
+    uint32_t lines;         /* that are addressed; after them the picture wraps to line 0 */
     bool off, empty;
-    bool depth24, interlaced, woven; /* woven: 480i, both fields' rows */
+    bool depth24, interlaced, woven; /* woven: 480i, with the rows of both fields */
     bool pal;
 };
 void psx_display_screen(const struct psx_display *display, struct psx_screen *out);
 
 /*
- * The halfwords of VRAM, `lines` of memory, that the picture shows, row for row,
- * psx_scanout_columns() of them in each; and a row's as RGB bytes, screen->width * 3. Not of
- * a display that is off.
+ * psx_scanout_copy() copies the halfwords that the picture shows, row by row, psx_scanout_columns()
+ * in each row; VRAM has `lines` lines. psx_scanout_show() converts one of these rows to RGB bytes,
+ * screen->width * 3. Not for a display that is off.
  */
 uint32_t psx_scanout_columns(const struct psx_screen *screen);
 void psx_scanout_copy(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
                       uint16_t *out);
 void psx_scanout_show(const struct psx_screen *screen, const uint16_t *halfwords, uint8_t *rgb);
 
-/* One row of the picture as RGB bytes, screen->width * 3; black while display is off. */
+/* Makes one row of the picture, as RGB bytes, screen->width * 3; black while the display is off. */
 void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
                      uint32_t row, uint8_t *rgb);
 
-/* What of VRAM the picture shows, with wraps; nothing while the display is off. */
+/* Compute the part of VRAM that the picture shows, with wraps; nothing while the display is off. */
 void psx_scanout_box(const struct psx_screen *screen, struct psx_box *out);
 void psx_scanout_tiles(const struct psx_screen *screen, uint32_t lines, struct psx_tiles *out);
 
-/* Halfwords to RGB bytes, (v << 3) | (v >> 2). */
+/* Converts halfwords to RGB bytes, (v << 3) | (v >> 2). */
 void psx_scanout_expand(const uint16_t *pixels, uint32_t count, uint8_t *rgb);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the texel cache can be seen (psx-gpu.md 6). It holds what video memory holds until
- * pixels are drawn over texels that it may hold: from there to the next drop each texel has
- * to be looked up in it. Told from the command stream alone, by boxes, so that index and
+ * Whether the texel cache can be seen (psx-gpu.md 6). The cache holds the same as video memory
+ * until pixels are drawn over texels that it may hold; from there to the next drop each texel has
+ * to be looked up in it. Found out from the command stream alone, by boxes, so that index and
  * replay agree; on the safe side. Pure functions over struct psx_texel_reach.
  */
 #ifndef GPUDUMPFS_PSX_GPU_TEXEL_REACH_H
@@ -18,53 +18,63 @@ enum { PSX_TEXEL_LINE = 4 }; /* halfwords of a line of the cache */
 
 /* Zero-initialised at power-on, when psx_state.texel_run is 0. */
 struct psx_texel_reach {
-    uint32_t run;        /* that it tells of: psx_state.texel_run */
+    uint32_t run;        /* the run that this describes: psx_state.texel_run */
     bool stale;          /* what the cache may hold has been drawn over */
-    bool sampled;        /* there are textures in this run */
-    uint8_t page, depth; /* of those: the one that reaches furthest */
-    struct psx_box read; /* what the cache may hold, wrapping at the right edge */
-    uint32_t area[3];    /* E3, E4 and how many lines there are, for which … */
-    uint32_t known[3];   /* … by depth, a bit a page: it is known whether … */
-    uint32_t apart[3];   /* … the drawing area holds nothing of it */
+    bool sampled;        /* textures were used in this run */
+    uint8_t page, depth; /* of those textures: the page, and the depth that reaches furthest */
+    struct psx_box read; /* what the cache may hold; wraps at the right edge */
+    uint32_t area[3];    /* E3, E4 and the number of lines to which the next two belong */
+    uint32_t known[3];   /* by depth, one bit a page: whether `apart` is known */
+    uint32_t apart[3];   /* by depth, one bit a page: the drawing area overlaps nothing of it */
 };
 
-/* Before a drawing command or a fill is carried out in the run `run`: its page is taken over. */
+/*
+ * Records a drawing command or a fill, before it is carried out in the run `run`. Its page has been
+ * applied.
+ */
 void psx_texel_reach_draw(struct psx_texel_reach *reach, uint32_t run,
                           const struct psx_registers *registers, const struct psx_draw *draw);
 
 /*
- * The same for an event of any kind, whose state is taken over: psx_state_gp0(). A polyline's
- * segment comes as its line, psx_state_segment(). What needs no closer look is not taken apart.
+ * The same for an event of any kind, whose state has been applied by psx_state_gp0(). A polyline's
+ * segment is passed as its line, psx_state_segment(). The event is decoded only if it has to be
+ * looked at closely.
  */
 void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state *after,
                            const struct psx_gp0_event *event);
 
 /*
- * Whether a primitive without a texture, or one with a texture of E1's page, would change nothing
- * of what is told of the run that `state` is in, as long as no other command comes.
+ * Returns whether a primitive without a texture, or one with a texture of E1's page, would change
+ * nothing here, in the run of `state` and as long as no other command comes.
  */
 bool psx_texel_reach_is_settled(struct psx_texel_reach *reach, const struct psx_state *state,
                                 bool textured);
 
 /*
- * Whether the drawing area holds nothing of a texture page with that depth: what is drawn then
- * leaves the page's run as it is.
+ * Returns whether the drawing area overlaps nothing of a texture page of that depth. Drawing then
+ * has no effect on the run of that page.
  */
 bool psx_texel_page_is_apart(const struct psx_registers *registers, unsigned page, unsigned depth);
 
-/* As psx_texel_reach_event() of textured primitives of the run `run` that are drawn apart. */
+/*
+ * The same as psx_texel_reach_event() for textured primitives of the run `run` whose page is apart
+ * from the drawing area.
+ */
 void psx_texel_reach_sample(struct psx_texel_reach *reach, uint32_t run, unsigned page,
                             unsigned depth);
 
-/* The halfwords that a textured primitive's texels may lie in, as whole lines of the cache. */
+/*
+ * Computes the halfwords from which a textured primitive's texels may come, as complete lines of
+ * the cache.
+ */
 void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out);
 
-/* Adds such a box to what the cache may hold of a run; `read` is empty before its first one. */
+/* Adds such a box to what the cache may hold in a run; `read` is empty before the first one. */
 void psx_texel_box_add(struct psx_box *read, const struct psx_box *box);
 
 /*
- * Whether pixels of one are texels of the other. The edges of VRAM wrap; a line from 512 on counts
- * as the one above it too.
+ * Returns whether pixels of one box may be texels of the other. The edges of VRAM wrap; a line from
+ * 512 on also counts as the line 512 above it.
  */
 bool psx_texel_boxes_meet(const struct psx_box *a, const struct psx_box *b);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When texels have to be looked up in the texel cache, and what it then holds: until
- * something is drawn over texels that it may hold (texel_reach.h), textures are read from VRAM
- * and what was drawn is noted; then the lines are found out from these notes, and from there on
- * every texel is looked up. The result is that of looking up every texel from the start.
- * Inside the replay core, one thread per VRAM.
+ * When texels have to be looked up in the texel cache, and what the cache holds then. Until
+ * something is drawn over texels that it may hold (texel_reach.h), textures are read from VRAM, and
+ * what is drawn is noted. Then the lines of the cache are found from these notes, and from there on
+ * every texel is looked up. The result is the same as if every texel were looked up from the start.
+ * For use inside the replay core, one thread per VRAM.
  */
 #ifndef GPUDUMPFS_PSX_GPU_TEXEL_TRACE_H
 #define GPUDUMPFS_PSX_GPU_TEXEL_TRACE_H
@@ -13,15 +13,15 @@
 #include "formats/psx/gpu/texel_cache.h"
 
 /*
- * Before the GPU carries out a drawing command, whose page is taken over, or a fill. These
- * do nothing where the texel cache is left out.
+ * Called before the GPU carries out a drawing command, whose page has been applied, or a fill. This
+ * function and the next do nothing if the texel cache is left out.
  */
 void psx_texel_trace_draw(const struct psx_gpu *gpu, const struct psx_draw *draw);
 
-/* Before VRAM is changed by another way than a command, in the middle of a run. */
+/* Called before VRAM is changed by anything except a command, in the middle of a run. */
 void psx_texel_trace_settle(const struct psx_gpu *gpu);
 
-/* What the cache holds; the GPU has one. */
+/* Copies out what the cache holds. The GPU must have a cache. */
 void psx_texel_trace_save(const struct psx_gpu *gpu, struct psx_texel_lines *out);
 
 #endif
