@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The palette that the GPU keeps: when a draw needs another one, and its copy (psx-gpu.md 6). */
+/*
+ * The palette that the GPU keeps: when a draw needs another palette, and how it is copied
+ * (psx-gpu.md 6).
+ */
 #include "formats/psx/gpu/gpu.h"
 
 bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth)

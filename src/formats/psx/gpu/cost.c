@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All in quarters of a cycle, but for what a texel line and an entry of a palette take. */
+/* Times are in quarters of a cycle. */
 enum {
     CYCLE = 4,
-    ANY_ROW = 4, /* of a shape's rows, wherever they lie */
+    ANY_ROW = 4, /* each row of a shape, wherever it is */
     TRIANGLE = 40,
     TRIANGLE_TEXTURED = 360,
     TRIANGLE_GOURAUD = 600,
@@ -26,19 +26,19 @@ enum {
     CHUNK = 16, /* pixels */
     NARROW = 8, /* rows of fewer pixels take longer */
     FAR_SMALLER = 8,
-    MANY_LINES = 2 * PSX_COST_TEXEL_LINES, /* of which the cache holds the last ones */
+    MANY_LINES = 2 * PSX_COST_TEXEL_LINES, /* of more lines the cache holds the last ones */
 };
 
-/* Rows that are drawn, by what they are of and whether the pixels behind are read. */
+/* Rows that are drawn, by their shape and by whether the pixels behind them are read. */
 enum { FLAT, FLAT_READ, RICH, RICH_READ, RECTANGLE, RECTANGLE_READ, ROW_KINDS };
 
 static const struct row_cost {
     uint8_t row, chunk, pixel;
-    uint8_t narrow[NARROW]; /* more, by the width */
+    uint8_t narrow[NARROW]; /* added to a row of that width */
 } row_costs[ROW_KINDS] = {
     [FLAT] = {4, 0, 2, {0, 8, 6, 5, 3, 3, 2, 2}},
     [FLAT_READ] = {21, 15, 2, {0}},
-    [RICH] = {4, 0, 4, {0}}, /* gouraud, textured */
+    [RICH] = {4, 0, 4, {0}}, /* gouraud or textured */
     [RICH_READ] = {8, 0, 4, {0}},
     [RECTANGLE] = {4, 0, 2, {0, 10, 6, 6, 4, 4, 2, 2}},
     [RECTANGLE_READ] = {24, 15, 2, {0}},
@@ -59,14 +59,14 @@ static int larger(int a, int b)
 }
 
 /*
- * The texel cache (psx-gpu.md 20): which lines it holds, not what stands in them. Lines are
- * looked for where a shape's texels lie in the page, not pixel by pixel: that costs a
- * fraction, and finds the same ones where the cache is large enough for a row of the shape.
+ * The texel cache (psx-gpu.md 20): which lines it holds, not what is in them. Lines are looked up
+ * where a shape's texels are in the page, not pixel by pixel. That costs a fraction, and finds the
+ * same lines if the cache is large enough for a row of the shape.
  */
 
-enum { LINE_BITS = 18 }; /* of VRAM's lines of four halfwords, 2 MiB of them */
+enum { LINE_BITS = 18 }; /* of the number of a line of four halfwords in 2 MiB of VRAM */
 
-/* Lines carry a number that only those have which were loaded since. */
+/* Empties the cache. A line is stored with a number that only lines loaded since then have. */
 static void drop_texels(struct psx_cost *cost)
 {
     cost->loads += 1u << LINE_BITS;
@@ -86,19 +86,19 @@ static void use_page(struct psx_cost *cost, const struct psx_draw *draw)
     drop_texels(cost);
 }
 
-/* A draw's page: how it lies in the cache. */
+/* A draw's page, and how it is arranged in the cache. */
 struct texels {
-    uint32_t x, y;      /* of its corner; x in lines */
-    uint32_t slot_rows; /* of the cache, - 1, … */
-    uint32_t row_slots; /* … and slots of each */
-    int line, shift;    /* texels of a line, and their number's logarithm */
-    int columns, rows;  /* texels that the cache holds */
-    int step;           /* a run of so many, and aligned to it, is in one line behind the window */
-    uint32_t behind;    /* how many lines the window lets through */
+    uint32_t x, y;      /* of the page's corner; x in lines */
+    uint32_t slot_rows; /* rows of the cache, minus 1, … */
+    uint32_t row_slots; /* … and the slots of each row */
+    int line, shift;    /* texels in a line, and the binary logarithm of their number */
+    int columns, rows;  /* of texels that the cache holds */
+    int step; /* this many texels, aligned to their number, are in one line after the window */
+    uint32_t behind; /* how many lines the window lets through */
     uint8_t and_u, or_u, and_v, or_v;
 };
 
-/* How many coordinates a window lets through. */
+/* Returns how many coordinates a window lets through. */
 static int texels_behind(uint8_t mask)
 {
     return 1 << __builtin_popcount(mask);
@@ -129,12 +129,12 @@ static void texels_begin(const struct psx_cost *cost, const struct psx_draw *dra
     out->behind =
         (uint32_t)(larger(texels_behind(job.and_u) / out->line, 1) * texels_behind(job.and_v));
     if (texels_behind(job.and_u) <= out->columns)
-        out->columns = 256; /* of which no row goes across more */
+        out->columns = 256; /* no row crosses more */
     if (texels_behind(job.and_v) <= out->rows)
         out->rows = 256;
 }
 
-/* Loads the lines of texels u0 to u1 of a row, but for those that are there; how many. */
+/* Loads those lines of texels u0 to u1 of a row that are not in the cache. Returns their number. */
 static uint32_t load_lines(struct psx_cost *cost, const struct texels *texels, int u0, int u1,
                            int row)
 {
@@ -153,7 +153,7 @@ static uint32_t load_lines(struct psx_cost *cost, const struct texels *texels, i
     return loaded;
 }
 
-/* An edge of a triangle of texels, from row to row. */
+/* An edge of a triangle of texels, which advances from row to row. */
 struct texel_edge {
     int32_t u, step; /* with 16 fractional bits */
 };
@@ -185,7 +185,7 @@ static void sort_by_v(const struct psx_vertex *v[3])
     }
 }
 
-/* Lines in which a shape's texels lie, and those of them that are not there yet. */
+/* The number of lines that contain a shape's texels, and of those that had to be loaded. */
 struct texel_lines {
     uint32_t all, loaded;
 };
@@ -206,7 +206,7 @@ static struct texel_lines load_triangle(struct psx_cost *cost, const struct texe
         if (row == v[1]->v)
             part = texel_edge(v[1], v[2]);
         u0 = (whole.u < part.u ? whole.u : part.u) >> 16;
-        u1 = ((whole.u < part.u ? part.u : whole.u) - 1) >> 16; /* as pixels, without the end */
+        u1 = ((whole.u < part.u ? part.u : whole.u) - 1) >> 16; /* as for pixels, without the end */
         u1 = u1 < u0 ? u0 : u1;
         lines.loaded += load_lines(cost, texels, u0, u1, row);
         lines.all += (uint32_t)(u1 / texels->line - u0 / texels->line) + 1;
@@ -217,10 +217,13 @@ static struct texel_lines load_triangle(struct psx_cost *cost, const struct texe
 }
 
 struct triangle {
-    uint32_t rows, area; /* in pixels, before it is clipped; 0: it is not drawn */
+    uint32_t rows, area; /* in pixels, before clipping; 0 if it is not drawn */
 };
 
-/* In 1/256: how much of a triangle is in rows with more of something than the cache holds. */
+/*
+ * Returns, in 1/256, how much of a triangle is in rows that contain more of something than the
+ * cache has room for.
+ */
 static uint32_t overflow(int room, int64_t widest)
 {
     uint32_t inside = widest <= room ? 256 : (uint32_t)(256 * (int64_t)room / widest);
@@ -230,8 +233,8 @@ static uint32_t overflow(int room, int64_t widest)
 }
 
 /*
- * In 1/16: how far texels that lie as many rows apart as the cache holds fall on the same slots,
- * by where a row that goes across that many has come to in U.
+ * Returns, in 1/16, how far the texels that are as many rows apart as the cache holds fall on the
+ * same slots. That follows from how far a row that crosses that many rows has come in U.
  */
 static uint32_t meeting(const struct texels *texels, int64_t across_u, int64_t across_v)
 {
@@ -242,7 +245,7 @@ static uint32_t meeting(const struct texels *texels, int64_t across_u, int64_t a
     return apart < 16 ? (uint32_t)(16 - apart) : 0;
 }
 
-/* About how many lines a triangle of texels lies in. */
+/* Returns approximately how many lines contain a triangle of texels. */
 static uint32_t lines_of_triangle(const struct texels *texels, const struct psx_vertex *v)
 {
     int du10 = v[1].u - v[0].u, dv10 = v[1].v - v[0].v;
@@ -252,7 +255,10 @@ static uint32_t lines_of_triangle(const struct texels *texels, const struct psx_
     return (uint32_t)(abs(du10 * dv21 - du21 * dv10) / 2 / texels->line + rows);
 }
 
-/* Of more lines than the cache holds the last ones stay, which no next shape begins with. */
+/*
+ * Empties the cache for a shape with more lines than the cache holds: the last lines stay, and no
+ * later shape begins with those. Returns how many lines are loaded.
+ */
 static uint32_t load_many(struct psx_cost *cost, const struct texels *texels, uint32_t lines)
 {
     drop_texels(cost);
@@ -260,10 +266,10 @@ static uint32_t load_many(struct psx_cost *cost, const struct texels *texels, ui
 }
 
 /*
- * Lines that a triangle loads. Its rows go across U and V as the planes tell (psx-gpu.md 5). A
- * texture that is drawn smaller loads no more lines than its rows enter, and one that is drawn
- * far smaller is not gone through; where a row goes across more than finds room together, the
- * next row loads them anew.
+ * Returns how many lines a triangle loads. Its rows cross U and V as the planes say (psx-gpu.md 5).
+ * A texture that is drawn smaller loads no more lines than its rows enter, and one that is drawn
+ * far smaller is not gone through. Where a row crosses more lines than there is room for at the
+ * same time, the next row loads them again.
  */
 static uint32_t triangle_lines(struct psx_cost *cost, const struct texels *texels,
                                const struct psx_vertex *v, const struct triangle *triangle)
@@ -295,7 +301,7 @@ static uint32_t triangle_lines(struct psx_cost *cost, const struct texels *texel
     return lines.loaded;
 }
 
-/* The same of what is to be seen of a rectangle; each of its rows is one of texels. */
+/* The same for the visible part of a rectangle, each of whose rows is a row of texels. */
 static uint32_t rectangle_lines(struct psx_cost *cost, const struct texels *texels,
                                 const struct psx_draw *draw, const struct psx_box *box,
                                 uint32_t rows)
@@ -361,7 +367,10 @@ static struct triangle triangle_of(const struct psx_vertex *v)
                              (uint32_t)(area + 1) / 2};
 }
 
-/* Set-up, and the rows from its uppermost vertex to its lowest, which are walked wherever. */
+/*
+ * Returns the cost of the set-up, and of the rows from the uppermost vertex to the lowest, which
+ * the GPU walks wherever they are.
+ */
 static uint32_t cost_of_triangle(const struct psx_draw *draw, const struct triangle *triangle)
 {
     return TRIANGLE + (draw->textured ? TRIANGLE_TEXTURED : 0) +
@@ -387,7 +396,7 @@ static void add_lines(struct psx_cost *cost, uint64_t lines)
     cost->quarters += TEXEL_LINE * lines;
 }
 
-/* Of `rows` rows from y on those that 480i does not skip. */
+/* Returns how many of `rows` rows from y on 480i does not skip. */
 static uint32_t drawn_rows(const struct psx_cost *cost, uint32_t y, uint32_t rows)
 {
     int parity = psx_raster_skipped_parity(&cost->gpu);
@@ -416,7 +425,7 @@ static void add_rectangle(struct psx_cost *cost, const struct psx_draw *draw)
     add_lines(cost, rectangle_lines(cost, &texels, draw, &box, rows));
 }
 
-/* Whether all of a polygon's rows are as they come: whole, and none skipped. */
+/* Returns whether all of a polygon's rows are complete, and none is skipped. */
 static bool is_whole(const struct psx_cost *cost, const struct psx_draw *draw)
 {
     const struct psx_registers *registers = &cost->gpu.state.registers;
@@ -431,7 +440,10 @@ static bool is_whole(const struct psx_cost *cost, const struct psx_draw *draw)
     return psx_raster_skipped_parity(&cost->gpu) < 0;
 }
 
-/* Rows of which the width does not matter but in sum: half of them have an odd one. */
+/*
+ * Returns the cost of rows whose widths matter only in sum: half of the rows are taken to have an
+ * odd width.
+ */
 static uint32_t cost_of_rows(unsigned kind, const struct triangle *triangle)
 {
     uint32_t odd = triangle->rows / 2;
@@ -441,8 +453,9 @@ static uint32_t cost_of_rows(unsigned kind, const struct triangle *triangle)
 }
 
 /*
- * Where the width of a row matters, and where it is not known before, the rasterizer sets the
- * rows up. Of a polygon that is clipped, or skips lines, so many texels count as pixels are left.
+ * Where the width of each row matters, or is not known beforehand, the rasterizer sets the rows up.
+ * A polygon that is clipped, or skips lines, counts its texels in proportion to the pixels that are
+ * left.
  */
 static void add_polygon(struct psx_cost *cost, const struct psx_draw *draw)
 {

@@ -16,7 +16,7 @@ static void decode_texel(uint32_t word, struct psx_vertex *vertex)
     vertex->v = (uint8_t)(word >> 8);
 }
 
-/* The texture page, as E1 and a polygon's attribute hold it alike. */
+/* Decodes a texture page, which has the same bits in E1 and in a polygon's attribute. */
 static void decode_page(uint32_t page, const struct psx_registers *registers, struct psx_draw *draw)
 {
     draw->blend = page >> 5 & 3;
@@ -127,7 +127,10 @@ static void decode_copy(const struct psx_gp0_event *event, const struct psx_regi
     decode_transfer(words[2], words[3], registers, draw);
 }
 
-/* In parts, each of some stores: as a whole compilers prefer an instruction that begins slowly. */
+/*
+ * Clears the draw in parts, of a few stores each. For the complete struct compilers prefer an
+ * instruction that is slow to start.
+ */
 static void clear(struct psx_draw *draw)
 {
     memset(draw, 0, offsetof(struct psx_draw, vertex));
@@ -191,7 +194,10 @@ void psx_draw_next_segment(const struct psx_gp0_event *event, struct psx_draw *d
     decode_position(*word, &draw->vertex[1]);
 }
 
-/* Lines of the drawing area to those that are addressed: behind them they come back from above. */
+/*
+ * Converts lines of the drawing area to lines that are addressed, after which the area wraps to
+ * line 0.
+ */
 static void wrap_box(struct psx_box *box, uint32_t addressed)
 {
     const int lines = (int)addressed;
@@ -212,7 +218,7 @@ void psx_box_place(struct psx_box *box, struct psx_vram_lines lines, bool around
             return;
         box->y = around ? 0 : box->y;
         box->height = addressed - box->y;
-    } else if (end <= addressed) { /* what lies behind the memory is nowhere */
+    } else if (end <= addressed) { /* nothing is there after the end of memory */
         box->height = end <= memory ? box->height : memory - box->y;
     } else if (box->y < memory) {
         box->y = around ? 0 : box->y;
@@ -257,7 +263,7 @@ void psx_draw_area(const struct psx_registers *registers, struct psx_box *out)
     wrap_box(out, psx_display_lines(&registers->display));
 }
 
-/* Clips a half-open span; false when nothing is left. */
+/* Clips a half-open span. Returns false if nothing is left. */
 static bool clip_box(const struct psx_area *area, int x0, int y0, int x1, int y1,
                      struct psx_box *out)
 {
@@ -275,7 +281,7 @@ static bool clip_box(const struct psx_area *area, int x0, int y0, int x1, int y1
     return true;
 }
 
-/* Bounds of `count` vertices; false when two of them are too far apart. */
+/* Computes the bounds of `count` vertices. Returns false if two of them are too far apart. */
 static bool bound_vertices(const struct psx_vertex *vertices, unsigned count, int bounds[4])
 {
     bounds[0] = bounds[2] = vertices[0].x;
@@ -302,7 +308,10 @@ static bool has_no_area(const struct psx_vertex *v)
     return cross == 0;
 }
 
-/* `extra` is 1 where the last column and row are drawn too (lines). */
+/*
+ * Computes the box of up to three vertices. `extra` is 1 if the last column and row are drawn too
+ * (lines).
+ */
 static enum psx_cull box_of_vertices(const struct psx_vertex *vertices, unsigned count, int extra,
                                      const struct psx_registers *registers, struct psx_box *out)
 {
@@ -323,7 +332,10 @@ static enum psx_cull box_of_vertices(const struct psx_vertex *vertices, unsigned
                : PSX_CULL_CLIP;
 }
 
-/* A quad is two triangles that are culled apart (psx-gpu.md 3, 4). */
+/*
+ * Computes the box of a polygon. A quad is two triangles that are culled separately (psx-gpu.md 3,
+ * 4).
+ */
 static enum psx_cull box_of_polygon(const struct psx_draw *draw,
                                     const struct psx_registers *registers, struct psx_box *out)
 {
@@ -364,7 +376,7 @@ void psx_draw_origin(const struct psx_draw *draw, const struct psx_registers *re
     *y = psx_sign11((uint32_t)(draw->vertex[0].y + offset_y));
 }
 
-/* Of a fill or a transfer. */
+/* Computes the box of a fill or a transfer. */
 static enum psx_cull box_of_move(const struct psx_draw *draw, struct psx_box *out)
 {
     if (draw->width == 0 || draw->height == 0)

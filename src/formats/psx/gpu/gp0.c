@@ -18,13 +18,13 @@
         name, GP0_ENVIRONMENT, 1                                                                   \
     }
 
-/* Four bytes that differ in S and R have one name and one length. */
+/* Four bytes that differ in S and R have the same name and length. */
 #define FOUR(first, ...) [first... first + 3] = __VA_ARGS__
 
-/* Lines: bits R and T mean nothing. */
+/* In lines, bits R and T mean nothing. */
 #define LINES(first, ...) [first... first + 7] = __VA_ARGS__
 
-/* Rectangles of one size: untextured, then textured; the variable size has a word more. */
+/* Rectangles of one size, first untextured, then textured; the variable size has one word more. */
 #define RECTANGLES(first, size_words)                                                              \
     FOUR(first, {"rect", GP0_RECTANGLE, 2 + (size_words)}),                                        \
         FOUR((first) + 4, {"rect-t", GP0_RECTANGLE, 3 + (size_words)})
@@ -80,13 +80,13 @@ void psx_gp0_parser_reset(struct psx_gp0_parser *parser)
     memset(parser, 0, sizeof(*parser));
 }
 
-/* Halfwords come in pairs; the last word of an odd number is half empty. */
+/* Halfwords come in pairs; if their number is odd, half of the last word is empty. */
 static uint32_t upload_words(uint32_t size_word)
 {
     return (gp0_transfer_width(size_word) * gp0_transfer_height(size_word) + 1) / 2;
 }
 
-/* What comes after a complete command: usually the next one. */
+/* Enters the phase after a complete command, which is usually that of the next command. */
 static void enter_next_phase(struct psx_gp0_parser *parser, enum psx_gp0_kind kind,
                              const struct psx_gp0_event *event)
 {
@@ -101,7 +101,7 @@ static void enter_next_phase(struct psx_gp0_parser *parser, enum psx_gp0_kind ki
     }
 }
 
-/* Takes words into the parser's buffer; true when the command or group is whole. */
+/* Takes words into the parser's buffer. Returns true when the command or the vertex is complete. */
 static bool gather(struct psx_gp0_parser *parser, const uint8_t *words, size_t count, size_t *used)
 {
     while (parser->have < parser->need) {
@@ -112,7 +112,10 @@ static bool gather(struct psx_gp0_parser *parser, const uint8_t *words, size_t c
     return true;
 }
 
-/* The buffer is left empty, so that a state does not tell how its words were cut. */
+/*
+ * Moves the buffer into the event. Leaves the buffer empty, so that the state does not depend on
+ * how the words were divided.
+ */
 static void emit_gathered(struct psx_gp0_parser *parser, enum psx_gp0_event_type type,
                           struct psx_gp0_event *event)
 {
@@ -123,7 +126,7 @@ static void emit_gathered(struct psx_gp0_parser *parser, enum psx_gp0_event_type
     memset(parser->words, 0, sizeof(parser->words[0]) * parser->need);
 }
 
-/* A command whose words are all here, as they usually are: straight into the event. */
+/* Parses a command whose words are all here, as they usually are, directly into the event. */
 static size_t parse_whole(struct psx_gp0_parser *parser, const uint8_t *words,
                           struct psx_gp0_event *event)
 {

@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    READ_PIXELS = PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT, /* the largest read */
-    VRAM_SLACK = 64, /* bytes behind VRAM that a wide load may touch */
+    READ_PIXELS = PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT, /* of the largest read */
+    VRAM_SLACK = 64, /* bytes after VRAM that a wide load may touch */
 };
 
 static size_t vram_bytes(const struct psx_gpu *gpu)
@@ -80,7 +80,7 @@ int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from)
     return 0;
 }
 
-/* Draws a primitive whose palette, if its command latches one, is latched first. */
+/* Draws a primitive, after latching its palette if the command requires that. */
 static void draw_primitive(struct psx_gpu *gpu, const struct psx_gp0_event *event)
 {
     struct psx_clut_key before = gpu->state.clut;
@@ -94,7 +94,7 @@ static void draw_primitive(struct psx_gpu *gpu, const struct psx_gp0_event *even
     psx_raster_draw(gpu, &draw);
 }
 
-/* A polyline's next segment, as if it were a line from the vertex that waits. */
+/* Draws a polyline's next segment, as a line from the vertex that waits. */
 static void draw_segment(struct psx_gpu *gpu, const struct psx_gp0_event *event)
 {
     struct psx_gp0_event line;

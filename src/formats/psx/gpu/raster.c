@@ -27,13 +27,13 @@ const struct psx_raster_ops *psx_raster_ops_get(unsigned number)
     return number < count ? all[number] : NULL;
 }
 
-/* A texel times 80h is the texel again. */
+/* Returns whether the colour has no effect: a texel times 80h is the texel again. */
 static bool is_neutral(const struct psx_draw *draw)
 {
     return draw->textured && !draw->gouraud && !draw->dither && draw->vertex[0].colour == 0x808080;
 }
 
-/* Whether its colour counts with five bits a channel: only the first GPU's does. */
+/* Returns whether only five bits of each channel of the colour count, as on the first GPU. */
 static bool is_coarse(const struct psx_gpu *gpu, const struct psx_draw *draw)
 {
     return gpu->state.registers.model == PSX_GPU_FIRST && draw->textured && !draw->raw;
@@ -55,7 +55,7 @@ static psx_raster_shader *select_shader(const struct psx_gpu *gpu, const struct 
     return ops->shade[draw->depth][colour][draw->dither][blend];
 }
 
-/* The texture window: offset bits outside the mask do not count (psx-gpu.md 6). */
+/* Sets the texture window. Offset bits outside the mask do not count (psx-gpu.md 6). */
 static void set_window(uint32_t e2, struct psx_raster_job *job)
 {
     unsigned mask_u = e2 & 31, mask_v = e2 >> 5 & 31;
@@ -101,7 +101,7 @@ static bool spans_meet(int a0, int a1, int b0, int b1)
     return a0 < b1 && b0 < a1;
 }
 
-/* Whether a primitive may sample pixels that it draws itself. */
+/* Returns whether a primitive may sample pixels that it draws itself. */
 static bool reads_itself(const struct psx_draw *draw, const struct psx_raster_job *job,
                          const struct psx_raster_bounds *bounds)
 {
@@ -131,7 +131,7 @@ static void shade_rows(const struct psx_gpu *gpu, psx_raster_shader *shade,
         shade(job);
 }
 
-/* Row by row where it goes upwards; the job is used up. */
+/* Draws from row `first` downwards, then the rows above it one by one. Changes the job. */
 static void shade_in_order(const struct psx_gpu *gpu, psx_raster_shader *shade,
                            struct psx_raster_job *job, int first)
 {
@@ -176,7 +176,7 @@ void psx_raster_run(struct psx_gpu *gpu, const struct psx_draw *draw, struct psx
 void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw)
 {
     if ((draw->page >> 4) * 256u >= gpu->lines)
-        return; /* no memory answers: psx-gpu.md 2 */
+        return; /* there is no memory: psx-gpu.md 2 */
     if (gpu->observer != NULL)
         gpu->observer->draw = draw;
     switch (draw->kind) {
@@ -193,18 +193,21 @@ void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw)
     }
 }
 
-/* Rectangles are jobs whose rows are all alike and whose texture steps by one (psx-gpu.md 7). */
+/*
+ * Rectangles are jobs whose rows are all alike and whose texture advances by one texel a pixel
+ * (psx-gpu.md 7).
+ */
 
 enum { ONE = 1 << RASTER_FRACTION };
 
 /*
- * Texel (u, v) at the upper left pixel (x, y), whether that is inside the area or not. A
- * row of VRAM is that row or 512 less, which is the same modulo 256.
+ * Puts texel (u, v) at the upper left pixel (x, y), whether or not that is inside the area. A row
+ * of VRAM is that row or 512 less, which is the same modulo 256.
  */
 static void set_texture(const struct psx_draw *draw, int x, int y, struct psx_raster_job *job)
 {
     int u = draw->flip_x ? draw->vertex[0].u | 1 : draw->vertex[0].u;
-    int v = draw->vertex[0].v + 512; /* modulo 256 the same, and never negative */
+    int v = draw->vertex[0].v + 512; /* the same modulo 256, and never negative */
     int step_u = draw->flip_x ? -ONE : ONE;
     int step_v = draw->flip_y ? -ONE : ONE;
 
@@ -212,7 +215,7 @@ static void set_texture(const struct psx_draw *draw, int x, int y, struct psx_ra
     job->v = (struct psx_raster_plane){(int64_t)v * ONE - (int64_t)step_v * y, 0, step_v};
 }
 
-/* U and V of all texels, at most. */
+/* Computes bounds of U and V of all texels. */
 static void bound_texels(const struct psx_draw *draw, struct psx_raster_bounds *bounds)
 {
     unsigned u1 = draw->vertex[0].u + draw->width - 1;
@@ -225,7 +228,7 @@ static void bound_texels(const struct psx_draw *draw, struct psx_raster_bounds *
     bounds->v1 = all_v ? 255 : (uint8_t)v1;
 }
 
-/* Lines y0 to y1 of the box. */
+/* Draws lines y0 up to y1 of the box. */
 static void draw_lines(struct psx_gpu *gpu, const struct psx_draw *draw, const struct psx_box *box,
                        int y0, int y1, struct psx_raster_job *job)
 {

@@ -8,7 +8,7 @@
 
 struct palette {
     const uint16_t *entries;
-    __m256i low, high; /* bytes of a palette of 16, in both halves, for a shuffle to look up */
+    __m256i low, high; /* bytes of a palette of 16, in both halves, to be looked up by shuffles */
 };
 
 INLINE void palette_begin(const uint16_t *clut, int depth, struct palette *palette)
@@ -33,7 +33,7 @@ INLINE lanes look_up_16(const struct palette *palette, __m256i index)
     return (lanes)_mm256_blendv_epi8(high, low, _mm256_set1_epi16(0xFF));
 }
 
-/* Four halfwords at indexes of 16 bits. */
+/* Returns the four halfwords at indexes of 16 bits. */
 INLINE __m128i look_up_4(const uint16_t *entries, uint64_t index)
 {
     __m128i loaded = _mm_cvtsi32_si128(entries[index & 0xFFFF]);
@@ -67,9 +67,9 @@ INLINE lanes palette_at(const struct palette *palette, int depth, lanes words, l
 
 #include "formats/psx/gpu/raster_gather.inc"
 
-/* Runs: 32-byte registers, whose halves shuffle their bytes. */
+/* Runs in 32-byte registers, each half of which shuffles its own bytes. */
 
-/* Eight pixels of 32 bits as 24 bytes, and eight that the next ones overwrite. */
+/* Stores eight pixels of 32 bits as 24 bytes, and eight bytes that the next store overwrites. */
 static inline void store_packed(uint8_t *rgb, __m256i pixels)
 {
     const __m256i bytes = _mm256_broadcastsi128_si256(
@@ -82,7 +82,7 @@ static inline void store_packed(uint8_t *rgb, __m256i pixels)
 
 static inline void expand_block(const uint16_t *pixels, uint8_t *rgb)
 {
-    /* Quarters 0 2 1 3, since each half is widened by itself. */
+    /* Quarters in the order 0 2 1 3, since each half is widened by itself. */
     lanes all = (lanes)_mm256_permute4x64_epi64((__m256i)load(pixels), 0xD8);
     lanes red_green = (all << 3 & 0x00F8) | (all << 6 & 0xF800);
     lanes blue = all >> 7 & 0x00F8;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shaders of raster_gather.inc for AVX-512, whose instructions serve vectors of
- * 32 bytes too: masks in registers of their own, palettes looked up in registers.
- * Rows of games are too short for vectors of 64.
+ * The shaders of raster_gather.inc for AVX-512, whose instructions can be used on vectors of 32
+ * bytes too: masks have registers of their own, and palettes are looked up in registers. The rows
+ * of games are too short for vectors of 64 bytes.
  */
 #include "formats/psx/gpu/raster_texel.h"
 
@@ -28,7 +28,10 @@ INLINE void palette_begin(const uint16_t *clut, int depth, struct palette *palet
         palette->of_256[i] = _mm512_loadu_si512(clut + i * 32);
 }
 
-/* Entries of a palette of 256: out of each quarter, then the one that bits 6 and 7 tell. */
+/*
+ * Returns entries of a palette of 256: one from each quarter, among which bits 6 and 7 of the index
+ * select.
+ */
 INLINE __m256i look_up_256(const __m512i part[PALETTE_PARTS], __m256i index)
 {
     const __m512i wide = _mm512_castsi256_si512(index);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The shaders that look up each texel in the texel cache, for runs where that can be seen. */
+/*
+ * The shaders that look up each texel in the texel cache, for runs in which the cache can be seen.
+ */
 
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/raster.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vector shaders for 16-byte registers, which every machine of today has:
- * SSE2, NEON. There are no gathers: texels are fetched one by one.
+ * The vector shaders for 16-byte registers, which every present machine has: SSE2, NEON. These have
+ * no gathers: texels are fetched one by one.
  */
 #include "formats/psx/gpu/raster_texel.h"
 
@@ -45,20 +45,20 @@ INLINE lanes texels_next(struct texels *texels, int depth, const struct walker *
 #include "formats/psx/gpu/raster_table.inc"
 
 /*
- * Runs in 16-byte registers, which every machine of today has: SSE2, NEON. Not all
- * of them shuffle bytes: pixels of 24 bits are joined by shifts. What stands in the low half of
- * a wider lane is a matter of byte order: big-endian machines take the plain code.
+ * Runs in 16-byte registers, which every present machine has: SSE2, NEON. Not all of them can
+ * shuffle bytes, so pixels of 24 bits are joined by shifts. The contents of the low half of a wider
+ * lane depend on byte order: big-endian machines use the plain code.
  */
 
 typedef uint64_t pairs __attribute__((vector_size(2 * LANES)));
 
-/* Six bytes, and two that the next ones overwrite. */
+/* Stores six bytes, and two that the next store overwrites. */
 static inline void store_pair(uint8_t *rgb, uint64_t pair)
 {
     memcpy(rgb, &pair, sizeof(pair));
 }
 
-/* `low` below `high`, 24 bits of each half. */
+/* Joins `low` below `high`, 24 bits of each half. */
 static inline pairs join_pairs(pairs low, pairs high)
 {
     return low | high << 24;

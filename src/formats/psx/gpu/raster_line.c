@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines: one pixel for each step along the longer side, the other coordinate
- * by a running remainder, which meets psx-gpu.md 10's ties without a division.
+ * Lines: one pixel for each step along the longer side. The other coordinate follows from a running
+ * remainder, which decides ties as psx-gpu.md 10 does, without a division.
  */
 
 #include "formats/psx/gpu/pixel.h"
@@ -9,15 +9,15 @@
 
 #include <stdlib.h>
 
-/* A coordinate that moves by `distance` in `steps` steps, rounded to whole pixels. */
+/* A coordinate that moves by a distance in `steps` steps, rounded to whole pixels. */
 struct line_axis {
     int value, step;
     int remainder, add, limit, whole;
 };
 
 /*
- * The coordinate moves on when remainder / (2 * steps) exceeds one half; `strict`:
- * only beyond it, so that a tie stays.
+ * Begins an axis. The coordinate moves on when remainder / (2 * steps) has reached one half; with
+ * `strict` only beyond one half, so that it stays where it is in a tie.
  */
 static struct line_axis axis_begin(int from, int to, int steps, bool strict)
 {
@@ -39,7 +39,7 @@ static void axis_advance(struct line_axis *axis)
     }
 }
 
-/* A colour channel on the way from one end to the other. */
+/* A colour channel between one end and the other. */
 struct line_channel {
     int32_t value, step;
 };
@@ -58,7 +58,7 @@ struct line_pen {
     unsigned blend;
     bool dither, check;
     int skipped_parity;
-    int line_mask; /* bits of a line that its address has */
+    int line_mask; /* the bits of a line's number that its address has */
     uint16_t set;
 };
 
@@ -113,7 +113,7 @@ void psx_raster_line(struct psx_gpu *gpu, const struct psx_draw *draw)
     if (psx_draw_box(draw, &gpu->state.registers, &box) != PSX_CULL_NO)
         return;
 
-    /* From left to right; a vertical line stays as it was sent (psx-gpu.md 10). */
+    /* From left to right; a vertical line keeps the order in which it was sent (psx-gpu.md 10). */
     bool swap = draw->vertex[0].x > draw->vertex[1].x;
     const struct psx_vertex *from = &draw->vertex[swap];
     const struct psx_vertex *to = &draw->vertex[!swap];

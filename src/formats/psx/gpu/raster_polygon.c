@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles: rows by walking the three edges in fixed point, attributes as
- * planes (psx-gpu.md 4, 5). A quad is two triangles.
+ * Triangles. Rows are found by walking the three edges in fixed point, attributes are planes
+ * (psx-gpu.md 4, 5). A quad is two triangles.
  *
- * Nothing here needs more than 32 bits and a double: a triangle that passes the
- * size test is less than 1024 wide and 512 high, so twice its area is below 2^19.
+ * Nothing here needs more than 32 bits and a double: a triangle that passes the size test is less
+ * than 1024 wide and 512 high, so twice its area is below 2^19.
  */
 
 #include "formats/psx/gpu/raster.h"
@@ -17,7 +17,10 @@ struct triangle {
     unsigned anchor;               /* the leftmost vertex, from which attributes are counted */
 };
 
-/* Places the vertices, lines not wrapped yet; false when nothing is to be drawn (psx-gpu.md 3). */
+/*
+ * Places the vertices, with lines not wrapped yet. Returns false if nothing is to be drawn
+ * (psx-gpu.md 3).
+ */
 static bool triangle_set(const struct psx_vertex *v, int offset_x, int offset_y, struct triangle *t)
 {
     t->dx10 = v[1].x - v[0].x;
@@ -44,10 +47,10 @@ static bool triangle_set(const struct psx_vertex *v, int offset_x, int offset_y,
 }
 
 /*
- * An edge as the column of its first pixel to the right, by rows: ceil(x0 + dx *
- * (y - y0) / dy). The slope is truncated at EDGE_BITS fractional bits, so that
- * 511 steps go wrong by less than 2^-11; a true fraction is 0 or at least 1/511
- * and at most 510/511. EDGE_ROUND, 1 - 2^-10, hence gives the exact ceiling.
+ * An edge, as the column of the first pixel to the right of it in each row: ceil(x0 + dx * (y - y0)
+ * / dy). The slope is truncated to EDGE_BITS fractional bits, so that the error of 511 steps is
+ * less than 2^-11. A true fraction is 0, or at least 1/511 and at most 510/511. So adding
+ * EDGE_ROUND, 1 - 2^-10, gives the exact ceiling.
  */
 enum { EDGE_BITS = 20, EDGE_ROUND = (1 << EDGE_BITS) - (1 << (EDGE_BITS - 10)) };
 
@@ -55,7 +58,7 @@ enum { ROWS_AT_ONCE = RASTER_SPARE_ROWS };
 
 struct edge {
     int x0;
-    uint32_t value, step; /* offset from x0: signed, but beyond the edge's ends it may wrap */
+    uint32_t value, step; /* offset from x0: signed, but may wrap beyond the edge's ends */
 };
 
 static struct edge edge_begin(const struct triangle *t, unsigned top, unsigned bottom, int y)
@@ -71,7 +74,7 @@ static inline int clamp(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Columns of ROWS_AT_ONCE rows, held to the drawing area; the edge goes on. */
+/* Computes the columns of ROWS_AT_ONCE rows, limited to the drawing area, and advances the edge. */
 static inline void edge_columns(struct edge *edge, int16_t low, int16_t high,
                                 int16_t columns[ROWS_AT_ONCE])
 {
@@ -86,9 +89,9 @@ static inline void edge_columns(struct edge *edge, int16_t low, int16_t high,
 }
 
 /*
- * Rows between two edges that stand at the first of them, clipped; returns their
- * pixels. Loops of a constant length become vectors: the last one leaves some rows
- * more behind it, which no row has yet.
+ * Computes the rows between two edges that are at the first of them, clipped. Returns the number of
+ * their pixels. Loops of a constant length become vectors: the last loop writes some rows too many,
+ * which are not in use yet.
  */
 static uint32_t walk_rows(struct edge left, struct edge right, int y0, int y1,
                           const struct psx_area *area, struct psx_raster_job *job)
@@ -109,14 +112,16 @@ static uint32_t walk_rows(struct edge left, struct edge right, int y0, int y1,
     return pixels;
 }
 
-/* The vertices by Y, those of the same in the command's order: by which pairs are out of order. */
+/*
+ * The vertices by Y, and in the command's order where Y is equal, by which pairs are out of order.
+ */
 static const uint8_t orders[8][3] = {
     [0] = {0, 1, 2},         /* none */
     [1] = {1, 0, 2},         /* 0 and 1 */
     [2] = {0, 2, 1},         /* 1 and 2 */
     [1 + 4] = {1, 2, 0},     /* 0 and 1, 0 and 2 */
     [2 + 4] = {2, 0, 1},     /* 1 and 2, 0 and 2 */
-    [1 + 2 + 4] = {2, 1, 0}, /* all; the others cannot be */
+    [1 + 2 + 4] = {2, 1, 0}, /* all; no other combination can occur */
 };
 
 static inline const uint8_t *order_of(const struct triangle *t)
@@ -124,7 +129,7 @@ static inline const uint8_t *order_of(const struct triangle *t)
     return orders[(t->y[1] < t->y[0]) + 2 * (t->y[2] < t->y[1]) + 4 * (t->y[2] < t->y[0])];
 }
 
-/* The job's rows; false when the drawing area holds no pixel of them. */
+/* Computes the job's rows. Returns false if the drawing area contains no pixel of them. */
 static bool set_rows(const struct triangle *t, const struct psx_area *area,
                      struct psx_raster_job *job, struct psx_raster_bounds *bounds)
 {
@@ -165,7 +170,7 @@ static inline void spread(int value, int *low, int *high)
     *high = value > *high ? value : *high;
 }
 
-/* Columns, U and V between those of the vertices: attributes are rounded to no value beyond. */
+/* Bounds columns, U and V by those of the vertices: rounding takes no attribute beyond them. */
 static void set_bounds(const struct triangle *t, const struct psx_area *area,
                        struct psx_raster_bounds *bounds)
 {
@@ -187,9 +192,9 @@ static void set_bounds(const struct triangle *t, const struct psx_area *area,
 }
 
 /*
- * trunc(4096 * number / area2), |number| < 2^19, through the reciprocal: half a
- * unit is added to the dividend's magnitude, which crosses no integer quotient
- * and is far more than the double's error.
+ * Returns trunc(4096 * number / area2), |number| < 2^19, by means of the reciprocal. Half a unit is
+ * added to the dividend's magnitude. That crosses no integer quotient, and is far more than the
+ * double's error.
  */
 static inline int32_t gradient(int number, double reciprocal)
 {
@@ -229,7 +234,7 @@ static void set_planes(const struct triangle *t, const struct psx_draw *draw,
                                  t->v[1]->colour >> 8 * i & 0xFF, t->v[2]->colour >> 8 * i & 0xFF);
 }
 
-/* What of it lies in the area, whose lines are all in VRAM. */
+/* Draws what of the triangle is in the area, whose lines are all in VRAM. */
 static inline void draw_triangle(struct psx_gpu *gpu, const struct psx_draw *draw,
                                  const struct triangle *t, const struct psx_area *area,
                                  struct psx_raster_job *job)
@@ -244,7 +249,9 @@ static inline void draw_triangle(struct psx_gpu *gpu, const struct psx_draw *dra
     psx_raster_run(gpu, draw, job, &bounds);
 }
 
-/* Whether all its rows lie from -1024 to `end` - 1, none of which wraps. */
+/*
+ * Returns whether all rows of the triangle are from -1024 to `end` - 1, so that none of them wraps.
+ */
 static inline bool lies_above(const struct triangle *t, int end)
 {
     const unsigned size = (unsigned)(end + 1024);
@@ -254,8 +261,8 @@ static inline bool lies_above(const struct triangle *t, int end)
 }
 
 /*
- * What of it lies in the area when it is moved by `shift`, as far as that is from line
- * `band` on, up to where the lines of VRAM begin anew.
+ * Draws what of the triangle, moved by `shift`, is in the area, from line `band` on up to where the
+ * lines of VRAM begin again.
  */
 static void draw_band(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
                       const struct psx_area *area, int shift, int band, struct psx_raster_job *job)
@@ -272,9 +279,9 @@ static void draw_band(struct psx_gpu *gpu, const struct psx_draw *draw, const st
 }
 
 /*
- * Where lines wrap (psx-gpu.md 2, 3). The rows above the middle vertex and those below
- * it are walked one after the other, up or down, and 11 bits of its first row tell where
- * a walk is.
+ * Draws a triangle whose lines wrap (psx-gpu.md 2, 3). The rows above the middle vertex and those
+ * below it are walked separately, upwards or downwards. 11 bits of a walk's first row determine
+ * where the walk is.
  */
 static void draw_wrapped(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
                          const struct psx_area *area, struct psx_raster_job *job)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plain C shaders, which read texels from VRAM; tables and runs of pixel.h. */
+/* The plain C shaders, which read texels from VRAM; and the tables and plain C runs of pixel.h. */
 
 #include "formats/psx/gpu/pixel.h"
 #include "formats/psx/gpu/raster.h"
@@ -15,9 +15,9 @@ COARSE_SHADERS(DEFINE)
 
 const struct psx_raster_ops psx_raster_ops_c = {"c", &psx_runs_c, COARSE_SHADE_TABLE};
 
-/* Of pixel.h: tables, and runs in plain C. */
+/* Tables and plain C runs of pixel.h. */
 
-/* The eight values of a channel that come out as `level`. */
+/* The eight values of a channel that become `level`. */
 #define LEVEL(level)                                                                               \
     [PIXEL_CLAMP_BIAS + 8 * (level)... PIXEL_CLAMP_BIAS + 8 * (level) + 7] = (level)
 #define LEVELS(level) LEVEL(level), LEVEL((level) + 1), LEVEL((level) + 2), LEVEL((level) + 3)

@@ -5,12 +5,15 @@
 
 enum {
     E1_TO_DISPLAY = 1 << 10, /* draw to the displayed field */
-    E1_PAGE_HIGH = 1 << 11,  /* the page lies below line 512: stored while GP1(09) is 1 */
+    E1_PAGE_HIGH = 1 << 11,  /* the page is 512 lines further: stored while GP1(09) is 1 */
     GPU_VERSION = 2,
     GP1_DISPLAY_FLIP = 1 << 7,
 };
 
-/* Bits that E1 to E6 keep; then those of the first GPU: no flips, nothing from line 512 on. */
+/*
+ * Bits that E1 to E6 keep; then those of the first GPU, which has no flips, and nothing from line
+ * 512 on.
+ */
 static const uint32_t environment_bits[2][7] = {
     {0, 0x3FFF, 0xFFFFF, 0xFFFFF, 0xFFFFF, 0x3FFFFF, 0x3},
     {0, 0x07FF, 0xFFFFF, 0x7FFFF, 0x7FFFF, 0x3FFFFF, 0x3},
@@ -59,7 +62,7 @@ static uint32_t gated(const struct psx_registers *registers, uint32_t e1)
     return registers->display.high_lines ? e1 : e1 & ~(uint32_t)E1_PAGE_HIGH;
 }
 
-/* What a word makes of its register; false: it has none. */
+/* Computes which register a word sets, and to what. Returns false if it sets none. */
 static bool environment_of(const struct psx_registers *registers, uint32_t word, unsigned *index,
                            uint32_t *value)
 {
@@ -101,8 +104,8 @@ void psx_registers_texture_page(struct psx_registers *registers, uint32_t attrib
 }
 
 /*
- * GP1(10h): the answer that waits on GPUREAD; indexes without one leave the old value.
- * The first GPU has eight of them, and no version.
+ * Carries out GP1(10h): latches the answer that GPUREAD will give. Indexes without an answer leave
+ * the old value. The first GPU has eight indexes, and no version.
  */
 static void latch_info(struct psx_registers *registers, uint32_t index)
 {
@@ -158,7 +161,10 @@ void psx_registers_gp1(struct psx_registers *registers, uint32_t word)
     }
 }
 
-/* Bit 13, the field, which GPUs tell apart where there is none; bit 14, not on the first GPU. */
+/*
+ * Returns bit 13, the field, in which GPUs differ if there is no interlace; and bit 14, which the
+ * first GPU does not have.
+ */
 static uint32_t status_picture(const struct psx_registers *registers)
 {
     const uint32_t mode = registers->display.mode;
@@ -168,7 +174,7 @@ static uint32_t status_picture(const struct psx_registers *registers)
     return (uint32_t)field << 13 | (uint32_t)(!first && (mode & GP1_DISPLAY_FLIP)) << 14;
 }
 
-/* Bits 25 and 27: the DMA request depends on its direction. */
+/* Returns bits 25 and 27, and the DMA direction, on which the DMA request depends. */
 static uint32_t status_dma(uint32_t direction, bool reading)
 {
     bool request = direction == 3 ? reading : direction != 0;

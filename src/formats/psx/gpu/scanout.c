@@ -48,7 +48,7 @@ void psx_display_screen(const struct psx_display *display, struct psx_screen *ou
         out->width = out->height = 1;
 }
 
-/* 4095 cycles of the display at 4 a pixel, rounded to four pixels, of 24 bits. */
+/* 4095 cycles of the display at 4 a pixel, rounded to four pixels, of 24 bits each. */
 enum { COLUMNS_MAX = 1024 * 3 / 2 };
 
 void psx_scanout_expand(const uint16_t *pixels, uint32_t count, uint8_t *rgb)
@@ -61,7 +61,9 @@ uint32_t psx_scanout_columns(const struct psx_screen *screen)
     return screen->depth24 ? (screen->width * 3 + 1) / 2 : screen->width;
 }
 
-/* Where a row begins in VRAM, and how many halfwords of it come before the right edge. */
+/*
+ * Returns where a row begins in VRAM. *before_edge: how many halfwords come before the right edge.
+ */
 static const uint16_t *find_row(const struct psx_screen *screen, const uint16_t *vram,
                                 uint32_t lines, uint32_t row, uint32_t *before_edge)
 {
@@ -72,7 +74,7 @@ static const uint16_t *find_row(const struct psx_screen *screen, const uint16_t 
     return (line < lines ? vram + (size_t)line * PSX_VRAM_WIDTH : nothing) + screen->x;
 }
 
-/* Around the edge, more than once if it is wide. */
+/* Copies a row that may go around the right edge, more than once if it is wide. */
 static void copy_row(const uint16_t *from, uint32_t before_edge, uint32_t count, uint16_t *out)
 {
     while (count > 0) {

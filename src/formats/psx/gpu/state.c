@@ -12,7 +12,7 @@ void psx_state_reset(struct psx_state *state, enum psx_gpu_model model)
     psx_gp0_parser_reset(&state->parser);
 }
 
-/* An upload's counts are halfwords, a read's words. */
+/* An upload is counted in halfwords, a read in words. */
 static bool is_transfer_sound(const struct psx_transfer *transfer, bool in_words)
 {
     uint32_t total = (uint32_t)transfer->width * transfer->height;
@@ -25,7 +25,7 @@ static bool is_transfer_sound(const struct psx_transfer *transfer, bool in_words
            transfer->done < transfer->total;
 }
 
-/* The upload goes with it: it is there as long as data is to come. */
+/* Checks the parser, and that there is an upload as long as data is to come. */
 static bool is_parser_sound(const struct psx_gp0_parser *parser, const struct psx_transfer *upload)
 {
     const struct psx_gp0_info *info = &psx_gp0_table[parser->op];
@@ -64,7 +64,10 @@ uint16_t psx_state_clut_id(const struct psx_state *state, const struct psx_gp0_e
     return psx_registers_palette(&state->registers, event->words[2] >> 16);
 }
 
-/* Vertex 1's texel word holds the page; a gouraud vertex has a colour word before it. */
+/*
+ * Returns the page attribute. It is in vertex 1's texel word; a gouraud vertex has a colour word
+ * before it.
+ */
 static uint32_t page_attribute(const struct psx_gp0_event *event)
 {
     return event->words[event->op & GP0_GOURAUD ? 5 : 4] >> 16;
@@ -88,7 +91,7 @@ static void apply_texture(struct psx_state *state, const struct psx_gp0_event *e
                        state->registers.e[1] >> 7 & 3);
 }
 
-/* The last vertex, and its colour, wait for the next one. */
+/* Keeps the last vertex, and its colour, for the next one. */
 static void keep_vertex(struct psx_state *state, const struct psx_gp0_event *event)
 {
     if (event->type == GP0_EVENT_COMMAND)

@@ -5,7 +5,7 @@
 
 enum { COORDINATES = 256 };
 
-/* Inclusive. */
+/* An inclusive range. */
 struct span {
     int from, to;
 };
@@ -16,7 +16,7 @@ static void widen(struct span *span, int value)
     span->to = value > span->to ? value : span->to;
 }
 
-/* Modulo 256 it may be all, and what the window makes of it. */
+/* Returns what the window makes of a span, which modulo 256 may be all coordinates. */
 static struct span place_span(struct span span, unsigned mask, unsigned offset)
 {
     int low = (int)((offset & mask) << 3);
@@ -28,7 +28,7 @@ static struct span place_span(struct span span, unsigned mask, unsigned offset)
     return span;
 }
 
-/* Texture coordinates before the window. */
+/* Computes the texture coordinates before the window. */
 static void span_texels(const struct psx_draw *draw, struct span *u, struct span *v)
 {
     int u0 = draw->vertex[0].u, v0 = draw->vertex[0].v;
@@ -67,7 +67,7 @@ void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_bo
     };
 }
 
-/* Whether two spans meet on a ring of `size`. */
+/* Returns whether two spans overlap on a ring of `size`. */
 static bool meet(int a, int a_length, int b, int b_length, int size)
 {
     return ((b - a) & (size - 1)) < a_length || ((a - b) & (size - 1)) < b_length;
@@ -96,7 +96,10 @@ static void follow_run(struct psx_texel_reach *reach, uint32_t run)
     reach->read = (struct psx_box){0};
 }
 
-/* Of one run all textures lie in one page, but with 8 and 15 bits they reach differently far. */
+/*
+ * The textures of one run are all in one page, but those with 8 and 15 bits do not reach equally
+ * far.
+ */
 static inline void add_page(struct psx_texel_reach *reach, unsigned page, unsigned depth)
 {
     if (reach->sampled && depth <= reach->depth)
@@ -126,7 +129,7 @@ bool psx_texel_page_is_apart(const struct psx_registers *registers, unsigned pag
     return !psx_texel_boxes_meet(&box, &texels);
 }
 
-/* Whether the drawing area holds nothing of the run's page. */
+/* Returns whether the drawing area overlaps nothing of the run's page. */
 static inline bool is_apart(struct psx_texel_reach *reach, const struct psx_registers *registers)
 {
     const uint32_t bit = UINT32_C(1) << (reach->page & 31);
@@ -141,7 +144,7 @@ static inline bool is_apart(struct psx_texel_reach *reach, const struct psx_regi
     return reach->apart[depth] & bit;
 }
 
-/* False when the boxes of what is drawn have to be looked at. */
+/* Returns false if the boxes of what is drawn have to be looked at. */
 static inline bool is_told_by_page(struct psx_texel_reach *reach,
                                    const struct psx_registers *registers, bool textured)
 {
@@ -219,7 +222,7 @@ void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state
     enum psx_gp0_kind kind;
     bool textured;
 
-    if (event->type != GP0_EVENT_COMMAND) /* what is not has no op, perhaps */
+    if (event->type != GP0_EVENT_COMMAND) /* other events may have no op */
         return;
     kind = psx_gp0_table[event->op].kind;
     if (kind < GP0_FILL || kind > GP0_RECTANGLE)

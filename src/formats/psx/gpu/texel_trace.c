@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-/* The places that notes have filled, from the last note back: the first to fill one stays. */
+/*
+ * Finds the places that the notes have filled, from the last note back: the first one to fill a
+ * place decides.
+ */
 struct tracer {
     struct psx_observer observer;
     struct psx_gpu gpu;
@@ -56,7 +59,7 @@ static bool trace_job(struct psx_observer *observer, const struct psx_gpu *gpu,
     return false;
 }
 
-/* Whether the primitive may fill a place that is not filled yet. */
+/* Returns whether the primitive may fill a place that is not filled yet. */
 static bool may_fill(const struct tracer *tracer, const struct psx_texel_note *note)
 {
     struct psx_box box;
@@ -84,7 +87,7 @@ static void trace_note(struct tracer *tracer, const struct psx_texel_note *note)
             tracer->state[i] = FILLED;
 }
 
-/* Brings the tags up to the last note. */
+/* Brings the tags up to date with the last note, and removes all notes. */
 static void find_tags(const struct psx_gpu *gpu)
 {
     struct psx_texel_cache *cache = gpu->texel_cache;
@@ -101,7 +104,7 @@ static void find_tags(const struct psx_gpu *gpu)
         trace_note(&tracer, &cache->notes[--cache->count]);
 }
 
-/* Until now each line is still as VRAM has it. */
+/* Reads the lines of all tags, each of which VRAM still has unchanged. */
 static void read_lines(const struct psx_gpu *gpu)
 {
     struct psx_texel_cache *cache = gpu->texel_cache;

@@ -11,7 +11,7 @@ static inline uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* NULL: there is no such line in memory. */
+/* Returns a line of VRAM; NULL if memory has no such line. */
 static uint16_t *row_of(const struct psx_gpu *gpu, uint32_t y)
 {
     y &= psx_display_lines(&gpu->state.registers.display) - 1;
@@ -39,7 +39,7 @@ void psx_transfer_read_row(const struct psx_gpu *gpu, uint32_t y, uint32_t x, ui
     memcpy(to + first, row, (count - first) * sizeof(*to));
 }
 
-/* What E6 makes of pixels that are moved: bit 15 forced, marked ones kept. */
+/* What E6 does to pixels that are moved: force bit 15, keep marked pixels. */
 struct mask {
     uint16_t set;
     bool check;
@@ -52,7 +52,7 @@ static struct mask mask_of(const struct psx_gpu *gpu)
     return (struct mask){e6 & 1 ? PIXEL_MASK : 0, e6 & 2};
 }
 
-/* `from`: halfwords of this machine, at any address. */
+/* `from`: halfwords in this machine's order, at any address. */
 static void write_run(const struct psx_gpu *gpu, uint16_t *to, const void *from, uint32_t count,
                       struct mask mask)
 {
@@ -127,7 +127,7 @@ void psx_transfer_fill(struct psx_gpu *gpu, const struct psx_draw *fill)
     }
 }
 
-/* Whether a copy writes what it reads in the same row, columns taken around the edge. */
+/* Returns whether a copy writes what it reads in the same row, where columns go around the edge. */
 static bool overlaps(const struct psx_gpu *gpu, const struct psx_draw *copy)
 {
     uint32_t ahead = (copy->x - copy->from_x) & (PSX_VRAM_WIDTH - 1);
@@ -136,7 +136,9 @@ static bool overlaps(const struct psx_gpu *gpu, const struct psx_draw *copy)
            (ahead < copy->width || PSX_VRAM_WIDTH - ahead < copy->width);
 }
 
-/* A row whose parts overlap, or lie around the edge: all of it is read before it is written. */
+/*
+ * Copies a row whose parts overlap, or go around the edge: all of it is read before it is written.
+ */
 static void copy_aside(struct psx_gpu *gpu, const struct psx_draw *copy, uint32_t row,
                        struct mask mask)
 {
@@ -161,7 +163,7 @@ void psx_transfer_copy(struct psx_gpu *gpu, const struct psx_draw *copy)
     }
 }
 
-/* Halfwords as they lie in the dump, in this machine's order: there, or in `room`. */
+/* Returns halfwords of the dump in this machine's order: where they are, or converted in `room`. */
 static const void *load_pixels(uint16_t *room, const uint8_t *from, uint32_t count)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -176,7 +178,8 @@ static const void *load_pixels(uint16_t *room, const uint8_t *from, uint32_t cou
 void psx_transfer_upload(struct psx_gpu *gpu, const uint8_t *words, uint32_t count)
 {
     const struct psx_transfer *upload = &gpu->state.upload;
-    uint32_t left = smaller(2 * count, upload->total - upload->done); /* not an odd one's half */
+    /* Without the unused half of the last word, if the number of halfwords is odd. */
+    uint32_t left = smaller(2 * count, upload->total - upload->done);
     uint32_t row = upload->done / upload->width;
     uint32_t column = upload->done % upload->width;
     struct mask mask = psx_state_ignores_mask(&gpu->state) ? (struct mask){0} : mask_of(gpu);
