@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    LISTED = 100, /* lines of one kind */
-    LENGTH = 400, /* of a text, with its end */
+    LISTED = 100, /* lines for one kind */
+    LENGTH = 400, /* of a text, including its terminator */
 };
 
 static const struct {
@@ -41,7 +41,7 @@ static const struct {
     [PSX_DEFECT_CUT_COMMAND] = {PROBLEM_NOTE, "commands that were cut off"},
 };
 
-/* What stands before each text in `told`. */
+/* Precedes each text in `told`. */
 struct told {
     uint32_t kind, length;
     uint64_t offset, packet;
@@ -96,7 +96,7 @@ void psx_defects_keep(const struct psx_defects *defects, struct kept_writer *wri
     kept_write(writer, defects->told.bytes, defects->told.length);
 }
 
-/* The next one at `at`, which moves behind it; NULL: there is no such. */
+/* Returns the text at *at, and moves *at to the next; NULL if there is no valid one. */
 static const char *next_told(const struct psx_defects *defects, size_t *at, struct told *told)
 {
     size_t left = defects->told.length - *at;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A long dump whose packets are walked behind its opening: it is mounted at once. Its first
- * thousands of packets, which were walked before, tell as a rule that there is a Trace begin and a
- * picture, and so which names there are in the root; all else waits for the last packet, since
- * names of packets and all counts depend on it.
+ * A long dump that is mounted at once, while its packets are still being walked. As a rule the
+ * first thousands of packets, which are walked before the mount, show that there is a Trace begin
+ * and a picture, and so which names the root has. Everything else waits for the last packet, since
+ * the names of packets and all counts depend on it.
  */
 #include "formats/psx/dump.h"
 
 #include <errno.h>
 
-/* Folders of which it is known that they are there, and whose listings say -EAGAIN themselves. */
+/* Returns 0 for folders that are known to exist; their listings return -EAGAIN themselves. */
 int psx_known(struct dump *dump, unsigned rule, uint64_t key)
 {
     (void)key;
@@ -25,7 +25,7 @@ int psx_known(struct dump *dump, unsigned rule, uint64_t key)
     }
 }
 
-/* Those in the root are told by their rules' functions. */
+/* Returns 0 for names in the root, which their rules' functions decide on. */
 int psx_known_name(struct dump *dump, unsigned rule, uint64_t key)
 {
     switch (rule) {

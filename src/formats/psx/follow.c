@@ -22,24 +22,24 @@
 #include <unistd.h>
 
 enum {
-    SPACING = 128 * 1024, /* bytes of the dump from one keyframe to the next, at first */
-    INTERESTED = 120,     /* frames for which the newest is kept at hand once it was wanted */
-    WAIT_MS = 100,        /* for a frame that is about to be drawn */
-    LOOK_MS = 50,         /* while the channel's reader does not read */
+    SPACING = 128 * 1024, /* bytes of the dump between two keyframes, at first */
+    INTERESTED = 120,     /* frames for which the newest is kept at hand after it was requested */
+    WAIT_MS = 100,        /* for a frame that is just being drawn */
+    LOOK_MS = 50,         /* between two tries while the channel's reader does not read */
 };
 
 struct psx_follow {
     struct psx_dump *dump;
-    int channel; /* -1: none */
+    int channel; /* -1 if there is none */
     pthread_t thread;
     bool has_thread;
     struct psx_gpu_instance *instance;
-    uint64_t followed; /* `written` holds up to this checkpoint … */
+    uint64_t followed; /* `written` covers the stretches up to this checkpoint … */
     uint64_t kept;     /* … from the keyframe at this offset on */
     uint64_t spacing;
     struct psx_tiles written;
-    _Atomic uint64_t packet; /* the instance's */
-    _Atomic uint64_t wanted; /* the frame at which the newest was last read, plus one */
+    _Atomic uint64_t packet; /* of the instance */
+    _Atomic uint64_t wanted; /* the frame that was last read as the newest, plus one */
     pthread_mutex_t lock;
     struct psx_gpu_instance *newest GUARDED_BY(lock_of_psx_follow); /* a copy, or NULL */
 };
@@ -66,7 +66,10 @@ static void close_channel(struct psx_follow *follow)
     follow->channel = -1;
 }
 
-/* A pipe without readers, or one that is full, holds up nothing but this thread. */
+/*
+ * Writes to the channel. A pipe without readers, or one that is full, delays nothing except this
+ * thread.
+ */
 static int write_channel(struct psx_follow *follow, const uint8_t *bytes, size_t size)
 {
     while (size > 0) {
@@ -89,7 +92,10 @@ static int write_channel(struct psx_follow *follow, const uint8_t *bytes, size_t
     return 0;
 }
 
-/* The packet that comes next is carried out by the instance afterwards. */
+/*
+ * Writes what the next packet, a readback, will read. The instance carries the packet out
+ * afterwards.
+ */
 static int tell_readback(struct psx_follow *follow, const struct psx_packet *packet)
 {
     struct psx_gpu *gpu = follow->instance->gpu;
@@ -130,7 +136,10 @@ static int draw_to(struct psx_follow *follow, uint64_t end)
     return status;
 }
 
-/* A keyframe that there is no memory for is left out: the next one then tells more as written. */
+/*
+ * Adds a keyframe, if the last one is far enough back. If there is no memory for it, it is left
+ * out, and the next one has more tiles as written.
+ */
 static int keep_keyframe(struct psx_follow *follow, uint64_t checkpoint)
 {
     const struct psx_index *index = &follow->dump->index;
@@ -154,7 +163,9 @@ static int keep_keyframe(struct psx_follow *follow, uint64_t checkpoint)
     return 0;
 }
 
-/* While the newest frame is read, a copy of what was drawn is ready for the next reader. */
+/*
+ * Keeps a copy of what was drawn ready for the next reader, while the newest frame is being read.
+ */
 static void keep_newest(struct psx_follow *follow)
 {
     const struct psx_gpu_instance *instance = follow->instance;
@@ -220,7 +231,7 @@ static void *run(void *context)
                   "the newest picture is no longer drawn as it comes, but when it is read: %s",
                   strerror(-status));
     psx_gpu_instance_destroy(&follow->instance);
-    close_channel(follow); /* its reader sees that no more comes */
+    close_channel(follow); /* its reader sees the end */
     return NULL;
 }
 
@@ -232,7 +243,7 @@ static bool is_read_from(const struct source *source, int file)
            own.st_dev == other.st_dev && own.st_ino == other.st_ino;
 }
 
-/* Of the caller from then on, also where it is refused. */
+/* Opens the channel. The caller must close it even if this fails. */
 static int open_channel(const struct source *source, const char *path, struct text *message,
                         int *channel)
 {
@@ -246,7 +257,10 @@ static int open_channel(const struct source *source, const char *path, struct te
     return -EINVAL;
 }
 
-/* Waits a moment where what is wanted is just being drawn. */
+/*
+ * Returns the copy of the newest frame if it serves the request, otherwise NULL. Waits a moment if
+ * the position is just being drawn.
+ */
 static struct psx_gpu_instance *take_newest(struct psx_follow *follow,
                                             const struct psx_vram_request *request,
                                             const struct cancel *cancel)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The PSX GPU dump as a format: probing, opening, and what the tree may ask.
- */
+/* The PSX GPU dump as a format: probing, opening, and the functions that the tree calls. */
 #include "formats/psx/dump.h"
 #include "formats/psx/gpu/scanout.h"
 
@@ -25,8 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { YEAR = 365 * 86400 };     /* in seconds; no recording takes as long */
-enum { HELP_PACKETS = 1 << 16 }; /* of the command pass between two looks at readers */
+enum { YEAR = 365 * 86400 };     /* in seconds; no recording is that long */
+enum { HELP_PACKETS = 1 << 16 }; /* of the command pass between two checks for waiting readers */
 enum { MAGIC_NAME = 10, MAGIC_LONGEST = 16, SCORE_BY_MAGIC = 100 };
 
 static uint64_t count_packets(const struct dump *dump)
@@ -81,7 +79,7 @@ static void write_time(struct dump *dump, uint64_t frame, struct text *text)
     psx_frame_time_write(&psx_dump_of(dump)->index, frame, text);
 }
 
-/* 64 frames at a time; of a dump that grows one by one. */
+/* Looks at 64 frames at a time; in a growing dump at one. */
 static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
 {
     const struct psx_dump *psx = psx_dump_of(dump);
@@ -118,8 +116,8 @@ static const char *game(const struct dump *dump)
 }
 
 /*
- * No request waits for it, so that it just ends where it is over a limit: a quarter of a pass',
- * since a picture that is wanted meanwhile takes time of its own.
+ * Makes the keyframes. No request waits for this, so it simply ends when it exceeds its limit. The
+ * limit is a quarter of a pass', since a picture that is requested meanwhile takes time of its own.
  */
 static void prepare_replay(struct psx_dump *psx)
 {
@@ -133,7 +131,7 @@ static void prepare_replay(struct psx_dump *psx)
     budget_use_end(&use);
 }
 
-/* The passes; between their steps readers are helped to what they wait for. */
+/* Runs the passes. Between their steps, helps readers with what they wait for. */
 static int make_index(struct psx_dump *psx)
 {
     struct index_task *pass = &psx->index.pass;
@@ -170,7 +168,7 @@ static void *index_in_background(void *context)
     return NULL;
 }
 
-/* The first game packet, as a string. */
+/* Copies the string of the first game packet. */
 static int copy_game(struct psx_dump *psx)
 {
     const struct psx_index *index = &psx->index;
@@ -203,8 +201,8 @@ static int note_pictures(struct psx_dump *psx)
 }
 
 /*
- * Before anything is shown. What pictures carry must not change, so of a dump that grows the game
- * is what has come before its first frame.
+ * Called before anything is shown. What pictures carry must not change, so in a growing dump the
+ * game is the one that came before the first frame.
  */
 static void note_what_shows(void *context)
 {
@@ -212,7 +210,7 @@ static void note_what_shows(void *context)
     (void)note_pictures(context);
 }
 
-/* By the VSyncs' times, or as if they came 60 times a second. */
+/* Returns the time of a frame: that of the VSyncs, or as if they came 60 times a second. */
 static double frame_seconds(const struct dump *dump, uint64_t frame)
 {
     double seconds = psx_frame_time(&psx_dump_of_const(dump)->index, frame);
@@ -220,7 +218,7 @@ static double frame_seconds(const struct dump *dump, uint64_t frame)
     return seconds >= 0 && seconds < YEAR ? seconds : (double)frame / 60;
 }
 
-/* Without a thread the first reader that needs the index makes it. */
+/* Starts the thread. If that fails, the first reader that needs the index makes it. */
 static void start(struct dump *dump)
 {
     struct psx_dump *psx = psx_dump_of(dump);
@@ -237,7 +235,7 @@ static void close_dump(struct dump **dump) LOCKS_UNCHECKED
 
     cancel_raise(&psx->base.cancel);
     if (psx->replay != NULL)
-        psx_replay_want(psx); /* its thread need not wait for anyone */
+        psx_replay_want(psx); /* the thread need not wait for a reader */
     index_task_join(&psx->index.pass);
     psx_index_keep(&psx->index, psx->base.source, psx->base.options);
     psx_follow_destroy(&psx->follow);
@@ -262,7 +260,7 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     struct blob *frame_textures = NULL;
     int status;
 
-    if (psx_index_is_early(&psx->index)) { /* more is asked for if that is not all */
+    if (psx_index_is_early(&psx->index)) { /* called again if that is not all */
         if (rule == RULE_FRAME_PNG || rule == PSX_RULE_VRAM_BIN || rule == PSX_RULE_VRAM_PNG)
             psx_replay_announce(psx, key, cancel);
         return psx_index_wait_packets(&psx->index, cancel);
@@ -345,7 +343,7 @@ static int probe(const struct format_opening *opening)
     return SCORE_BY_MAGIC;
 }
 
-/* The version as it stands in the magic, behind the format's name. */
+/* Reports the version as it is in the magic, after the format's name. */
 static void refuse_version(const struct source *source, struct text *message)
 {
     size_t length = source->size < MAGIC_LONGEST ? (size_t)source->size : MAGIC_LONGEST;
@@ -362,7 +360,7 @@ static void refuse_version(const struct source *source, struct text *message)
     text_add(message, "' (known are v1 and v1r1)");
 }
 
-/* The dump that it was made of by edits; NULL: none. */
+/* Returns the dump from which edits have made this one; NULL if there is none. */
 static struct psx_dump *origin_of(const struct format_opening *opening)
 {
     const struct format_origin *origin = opening->origin;
@@ -370,7 +368,7 @@ static struct psx_dump *origin_of(const struct format_opening *opening)
     return origin != NULL && origin->dump->ops == &ops ? psx_dump_of(origin->dump) : NULL;
 }
 
-/* What edits have left of another dump is known from there. */
+/* Opens the index. What edits have left of another dump is taken from that dump's index. */
 static int open_index(const struct format_opening *opening, struct psx_index *index)
 {
     struct psx_dump *origin = origin_of(opening);

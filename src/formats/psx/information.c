@@ -42,14 +42,14 @@ uint32_t psx_model_version(enum psx_gpu_model model)
     return model == PSX_GPU_FIRST ? 1 : model == PSX_GPU_SECOND_2MIB ? 3 : 2;
 }
 
-/* What recorders write where the program has no id. */
+/* Returns whether recorders write the string where the program has no id. */
 static bool stands_for_no_id(const char *string, size_t length)
 {
     return (length == 7 && memcmp(string, "UNKNOWN", 7) == 0) ||
            (length == 8 && memcmp(string, "HOMEBREW", 8) == 0);
 }
 
-/* Four letters, a hyphen, five digits. */
+/* Returns whether the string is four letters, a hyphen and five digits. */
 static bool is_game_id(const char *string, size_t length)
 {
     static const char form[] = "AAAA-00000";

@@ -75,7 +75,7 @@ static int has_initial(struct dump *dump, uint64_t key)
     return index->begin_packet < index->follow.packets ? 0 : -ENOENT;
 }
 
-/* What follows from all of the dump is there once no more can come. */
+/* Returns 0 once no more can come: for files that depend on all of the dump. */
 static int has_all(struct dump *dump, uint64_t key)
 {
     (void)key;

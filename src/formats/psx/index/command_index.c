@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A draw or an upload is counted once it is carried out, but to the frame in
- * which its command began, because that frame lists it. So a frame's counts are
- * final only when no command that began in it is half received.
+ * A draw or an upload is counted when it is carried out, but for the frame in which its command
+ * began, because that frame lists it. So a frame's counts are final only when no command that began
+ * in the frame is half received.
  */
 #include "formats/psx/index/indexing.h"
 
@@ -15,10 +15,9 @@
 #include <stdlib.h>
 
 enum {
-    CHECKPOINT_COST =
-        32 * 1024,   /* words from one checkpoint to the next; a packet counts as some more */
-    TAKEN_COST = 64, /* of a frame that is taken over, about */
-    SLICE_COST = 256 * 1024, /* of one psx_command_index_advance() */
+    CHECKPOINT_COST = 32 * 1024, /* words between two checkpoints; packets count as some more */
+    TAKEN_COST = 64,             /* of a frame that is taken over, approximately */
+    SLICE_COST = 256 * 1024,     /* of one call of psx_command_index_advance() */
 };
 
 static int add_checkpoint(struct psx_command_index *command_index)
@@ -51,7 +50,7 @@ static int add_next_checkpoint(struct psx_command_index *command_index)
     return status == 0 ? add_checkpoint(command_index) : status;
 }
 
-/* The checkpoint just added is where this frame starts. */
+/* Begins a frame at the checkpoint that was just added. */
 static void begin_frame(struct psx_command_index *command_index, uint64_t frame)
 {
     command_index->frame = frame;
@@ -92,7 +91,9 @@ static void end_frame(struct psx_command_index *command_index)
     index->totals.interlaced_480 += screen.woven;
 }
 
-/* Of the frame in which the command began; before Trace begin that is none. */
+/*
+ * Returns the counts of the frame in which the command began; before Trace begin there is no frame.
+ */
 static struct psx_frame_counts *counts_of_command(struct psx_command_index *command_index)
 {
     if (command_index->command_frame == PSX_INITIAL)
@@ -108,7 +109,7 @@ static struct psx_frame_counts *counts_of_command(struct psx_command_index *comm
         psx_frame_count(&(command_index)->now.defects, 1);                                         \
     } while (0)
 
-/* A read from which no more words are taken. */
+/* Reports a read whose words were not all taken, once no more of them can be. */
 static void end_read(struct psx_command_index *command_index)
 {
     const struct psx_parser_state *at = &command_index->walk.at;
@@ -125,7 +126,7 @@ static void end_read(struct psx_command_index *command_index)
                read->total);
 }
 
-/* A command in progress that will never be complete; `why` ends the sentence. */
+/* Reports a command in progress that will never be complete; `why` ends the sentence. */
 static void end_command(struct psx_command_index *command_index, uint64_t offset, uint64_t packet,
                         const char *why)
 {
@@ -160,7 +161,7 @@ static void observe_upload(struct psx_command_index *command_index,
         command_index->index->totals.restore_mask = state->registers.e[6];
 }
 
-/* Told where it is met first. */
+/* Reports an unknown byte where it is met first. */
 static void observe_unknown(struct psx_command_index *command_index, const struct psx_step *step)
 {
     _Atomic uint64_t *met = &command_index->index->unknown_met[step->event.op];
@@ -267,7 +268,10 @@ static void observe_packet(struct psx_command_index *command_index, const struct
         observe_reading(command_index, step);
 }
 
-/* How far apart checkpoints are is told in words of the stream; over the dump: stream_cost(). */
+/*
+ * Distances between checkpoints are measured in words of the stream. stream_cost() is that of the
+ * complete dump.
+ */
 static uint64_t step_cost(const struct psx_step *step)
 {
     uint64_t words = step->kind == PSX_STEP_PACKET ? 0 : step->words;
@@ -310,7 +314,10 @@ static void apply(struct psx_command_index *command_index, const struct psx_step
                             step->event.type == GP0_EVENT_SEGMENT ? &line : &step->event);
 }
 
-/* Where it is not known how long a dump will be, they become rarer as their room fills. */
+/*
+ * Adds a checkpoint within a frame. If it is not known how long the dump will be, these become
+ * rarer as their room fills.
+ */
 static int add_inner_checkpoint(struct psx_command_index *command_index)
 {
     if (command_index->max_inner > 0 &&
@@ -321,7 +328,7 @@ static int add_inner_checkpoint(struct psx_command_index *command_index)
     return add_next_checkpoint(command_index);
 }
 
-/* After a step: a checkpoint where a frame starts, and where the last one is far behind. */
+/* Called after a step: adds a checkpoint where a frame starts, or if the last one is far back. */
 static int keep_checkpoints(struct psx_command_index *command_index)
 {
     uint64_t frame = command_index->walk.at.frame;
@@ -337,8 +344,8 @@ static int keep_checkpoints(struct psx_command_index *command_index)
 }
 
 /*
- * Frames that the stream does not reach any more, because another program cut the
- * file, begin and end where it ends.
+ * Ends the checkpoints of frames. Frames that the stream no longer reaches, because another program
+ * cut the file, begin and end where the stream ends.
  */
 static void end_checkpoints(struct psx_command_index *command_index, uint64_t frame)
 {
@@ -380,7 +387,7 @@ static int follow_step(struct psx_command_index *command_index, const struct psx
     return keep_checkpoints(command_index);
 }
 
-/* Takes frames over where one starts, as long as there are any. *cost: of that. */
+/* Takes frames over if one starts here and some can be taken. Adds the cost to *cost. */
 static int take_frames(struct psx_command_index *command_index, uint64_t *cost)
 {
     uint64_t taken = 0;
@@ -392,7 +399,7 @@ static int take_frames(struct psx_command_index *command_index, uint64_t *cost)
     return status;
 }
 
-/* As many as there are. *cost: of these. */
+/* Follows as many repeats as there are. Adds their cost to *cost. */
 static int follow_repeats(struct psx_command_index *command_index, uint64_t *cost)
 {
     uint64_t left = *cost < SLICE_COST ? SLICE_COST - *cost : 0;
@@ -448,7 +455,7 @@ uint64_t psx_command_index_whole_frames(const struct psx_command_index *command_
     return !whole && command_index->command_frame < frame ? command_index->command_frame : frame;
 }
 
-/* How many checkpoints there may be, and how far apart they are. */
+/* Returns how many checkpoints there may be, and sets how far apart they are. */
 static uint64_t slice_checkpoints(struct psx_command_index *command_index, uint64_t max_checkpoints)
 {
     struct psx_index *index = command_index->index;
@@ -465,7 +472,7 @@ static uint64_t slice_checkpoints(struct psx_command_index *command_index, uint6
     return index->frame_count + cost / command_index->interval + 4;
 }
 
-/* One that grows has keyframes instead. */
+/* Returns 0 for a growing dump, which has keyframes instead. */
 static uint64_t max_uploads(const struct psx_index *index)
 {
     return index->growth != NULL ? 0 : psx_upload_list_max(index->size);
@@ -479,7 +486,10 @@ static void clear_stores(struct psx_index *index)
     psx_stale_runs_clear(&index->stale_runs);
 }
 
-/* What is made before there is no address space goes with the index. */
+/*
+ * Initialises the stores. If address space runs out, the caller releases those that were made along
+ * with the index.
+ */
 static int init_stores(struct psx_index *index, uint64_t checkpoints)
 {
     int status = psx_parser_states_init(&index->checkpoints, checkpoints);

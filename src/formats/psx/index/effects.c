@@ -6,16 +6,16 @@
 #include <stdlib.h>
 
 enum {
-    MASK_CHECK = 2, /* E6 */
+    MASK_CHECK = 2, /* bit of E6 */
     COORDINATES = 256,
 };
 
-/* Inclusive. */
+/* An inclusive range. */
 struct span {
     int from, to;
 };
 
-/* Texture coordinates `from` to `to` before the window; modulo 256 they may be all. */
+/* Returns the texture coordinates `from` to `to` before the window; modulo 256 they may be all. */
 static struct span wrap_span(int from, int to)
 {
     if (from < 0 || to >= COORDINATES)
@@ -23,7 +23,7 @@ static struct span wrap_span(int from, int to)
     return (struct span){from, to};
 }
 
-/* What the window makes of a span: bounds of (c & and) | or. */
+/* Returns what the window makes of a span: bounds of (c & and) | or. */
 static struct span window_span(struct span span, unsigned mask, unsigned offset)
 {
     int and = 0xFF & ~(int)(mask << 3), or = (int)((offset & mask) << 3);
@@ -51,7 +51,10 @@ static void polygon_texels(const struct psx_draw *draw, struct span *u, struct s
     }
 }
 
-/* A rectangle steps by one from its corner, whatever of it is clipped (psx-gpu.md 7). */
+/*
+ * Computes the texels of a rectangle, which advance by one a pixel from its corner, whatever is
+ * clipped of it (psx-gpu.md 7).
+ */
 static void rectangle_texels(const struct psx_draw *draw, struct span *u, struct span *v)
 {
     int columns = (int)draw->width - 1, rows = (int)draw->height - 1;
@@ -62,7 +65,7 @@ static void rectangle_texels(const struct psx_draw *draw, struct span *u, struct
     *v = draw->flip_y ? wrap_span(first - rows, first) : wrap_span(first, first + rows);
 }
 
-/* Texels of a page, inclusive, as halfwords of VRAM: whole lines of the texel cache. */
+/* Returns texels of a page, inclusive, as halfwords of VRAM: complete lines of the texel cache. */
 static struct psx_box texel_box(unsigned page, unsigned depth, struct span u, struct span v)
 {
     unsigned shift = PSX_DEPTH_15 - depth; /* log2 of the texels in a halfword */
@@ -121,7 +124,10 @@ struct psx_tile_box psx_effects_area(const struct psx_registers *registers)
     return psx_tile_box_around(&box, psx_registers_lines(registers));
 }
 
-/* Where memory has it, at most or for certain, as tiles are told. */
+/*
+ * Returns a box in the lines that memory has, at most or for certain, as psx_tile_box_around() and
+ * psx_tile_box_inside() place it.
+ */
 static struct psx_box placed(struct psx_box box, struct psx_vram_lines lines, bool around)
 {
     if (lines.addressed != lines.memory)
@@ -156,9 +162,10 @@ static void texture_effects(const struct psx_draw *draw, const struct psx_regist
 }
 
 /*
- * A quad that is a rectangle covers its box but for the right column and the bottom
- * row, which are in no box (psx-gpu.md 4): where its triangles meet, one begins in
- * each row where the other ends. Where lines wrap, one of them may be left out.
+ * Returns whether a quad is a rectangle. Such a quad covers its box except for the right column and
+ * the bottom row, which are in no box (psx-gpu.md 4): where its triangles meet, in each row one
+ * begins where the other ends. Returns false where lines may wrap, since one of the triangles may
+ * be left out then.
  */
 static bool is_upright_quad(const struct psx_draw *draw, const struct psx_registers *registers)
 {
@@ -175,7 +182,7 @@ static bool is_upright_quad(const struct psx_draw *draw, const struct psx_regist
     return v[0].x == v[1].x && v[2].x == v[3].x && v[0].y == v[2].y && v[1].y == v[3].y;
 }
 
-/* Whether a primitive writes each pixel of its box, whatever stands there. */
+/* Returns whether a primitive writes each pixel of its box, whatever is there. */
 static bool covers_its_box(const struct psx_draw *draw, const struct psx_registers *registers)
 {
     if (draw->textured || draw->semi || (registers->e[6] & MASK_CHECK) ||
@@ -185,7 +192,10 @@ static bool covers_its_box(const struct psx_draw *draw, const struct psx_registe
            (draw->kind == GP0_POLYGON && is_upright_quad(draw, registers));
 }
 
-/* `inside`: what of the box is certain to be overwritten; NULL: nothing. */
+/*
+ * Sets what is written. `inside` is the part that is certain to be overwritten; NULL if there is
+ * none.
+ */
 static void set_written(const struct psx_box *around, const struct psx_box *inside,
                         struct psx_vram_lines lines, struct psx_effects *out)
 {
@@ -210,7 +220,7 @@ static void primitive_effects(const struct psx_draw *draw, const struct psx_regi
         texture_effects(draw, registers, clut, visible, out);
 }
 
-/* Fill (which heeds no mask), copy. */
+/* Computes the effects of a fill (which ignores the mask) or a copy. */
 static void move_effects(const struct psx_draw *draw, const struct psx_registers *registers,
                          struct psx_effects *out)
 {
@@ -224,7 +234,7 @@ static void move_effects(const struct psx_draw *draw, const struct psx_registers
     if (psx_draw_box(draw, registers, &box) != PSX_CULL_NO)
         return;
     inside = box;
-    if (draw->split) { /* between where only odd columns are filled, and where only even ones are */
+    if (draw->split) { /* without columns of which only the odd or the even ones are filled */
         inside.x += PSX_SPLIT_COLUMNS;
         inside.width = (int)draw->width - PSX_SPLIT_COLUMNS;
     }
@@ -279,7 +289,7 @@ void psx_effects_of_upload(const struct psx_transfer *upload, struct psx_vram_li
                            uint32_t from, uint32_t to, bool masked, struct psx_effects *out)
 {
     memset(out, 0, sizeof(*out));
-    if (to > upload->total) /* half of the last word of an odd one */
+    if (to > upload->total) /* an odd number leaves half of the last word */
         to = upload->total;
     if (from >= to)
         return;

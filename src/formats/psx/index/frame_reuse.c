@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a frame starts in bytes that both dumps have, and the stream's state is what it was there,
- * all that was found out about that frame holds again, and so on up to the end of those bytes:
- * numbers of packets, frames and texel runs are other ones, by as much each. Frames with defects
- * are followed once more, so that their lines of problems.txt come anew. All that is kept of this
- * stream is then what would be kept had it been followed.
+ * Where a frame starts in bytes that both dumps have, and the stream's state is the same as the
+ * origin's there, all that was found out about the origin's frame holds again, and so on up to the
+ * end of those bytes. Only the numbers of packets, frames and texel runs differ, each by a constant
+ * amount. Frames with defects are followed again, so that their lines of problems.txt are made
+ * again. What is then stored of this stream is the same as if all of it had been followed.
  */
 #include "formats/psx/index/command_pass.h"
 
@@ -14,17 +14,17 @@
 #include <string.h>
 
 enum {
-    FRAMES_MAX = 512,     /* that are taken over at once */
-    FRAMES_BACK_MAX = 64, /* how far back a good place to stop at is looked for */
+    FRAMES_MAX = 512,     /* that are taken over at the same time */
+    FRAMES_BACK_MAX = 64, /* how far back from them a good place to stop is looked for */
 };
 
 /* A frame's start in both dumps. */
 struct meeting {
     const struct psx_index *origin;
     const struct psx_kept *kept;
-    uint64_t frame, end; /* the origin's: frames from the one up to the other are taken */
+    uint64_t frame, end; /* of the origin: frames from `frame` up to `end` are taken over */
     struct psx_parser_state here, there;
-    uint64_t first, checkpoint; /* checkpoints of the origin's frame, and of this one */
+    uint64_t first, checkpoint; /* checkpoints at the start: the origin's, and this dump's */
 };
 
 void psx_frame_reuse_begin(struct psx_command_index *command_index)
@@ -36,7 +36,7 @@ void psx_frame_reuse_begin(struct psx_command_index *command_index)
     reuse->runs_meet = reuse->kept != NULL;
 }
 
-/* What is left of a command that is complete means nothing. */
+/* Clears what a complete command has left behind, since it means nothing. */
 static void forget_complete(struct psx_state *state)
 {
     if (state->parser.phase != GP0_PHASE_IDLE)
@@ -45,7 +45,7 @@ static void forget_complete(struct psx_state *state)
     memset(state->last_vertex, 0, sizeof(state->last_vertex));
 }
 
-/* Whether the stream goes on alike; the runs' numbers may differ. */
+/* Returns whether the stream goes on in the same way. The numbers of runs may differ. */
 static bool states_meet(const struct psx_state *here, const struct psx_state *there)
 {
     struct psx_state one = *here, other = *there;
@@ -58,7 +58,7 @@ static bool states_meet(const struct psx_state *here, const struct psx_state *th
     return memcmp(&one, &other, sizeof(one)) == 0;
 }
 
-/* Whether each unknown byte that the origin has had by then was met here, too. */
+/* Returns whether each unknown byte that the origin had met by then has been met here too. */
 static bool unknown_meet(const struct psx_index *index, const struct meeting *meeting)
 {
     uint64_t packet = meeting->there.packet;
@@ -73,8 +73,9 @@ static bool unknown_meet(const struct psx_index *index, const struct meeting *me
 }
 
 /*
- * What is known of the texel cache's run in progress is not kept. It is the same where that began
- * after the streams had met, so at the first start of a frame in a later run.
+ * Returns whether the texel cache's run in progress is the same in both dumps. What is known of it
+ * is not stored. It is the same if the run began after the streams had met, which is so at the
+ * first start of a frame in a later run.
  */
 static bool runs_meet(struct psx_command_index *command_index, const struct meeting *meeting)
 {
@@ -84,7 +85,7 @@ static bool runs_meet(struct psx_command_index *command_index, const struct meet
     if (!command_index->index->texel_cache)
         return true;
     if (psx_stale_runs_count(&meeting->origin->stale_runs) == PSX_STALE_RUNS)
-        return false; /* not all are told */
+        return false; /* some are missing */
     if (!reuse->runs_meet && reuse->has_run)
         reuse->runs_meet = run != reuse->run;
     reuse->has_run = true;
@@ -92,7 +93,10 @@ static bool runs_meet(struct psx_command_index *command_index, const struct meet
     return reuse->runs_meet;
 }
 
-/* At the start of a frame: whether it is one of the origin's. */
+/*
+ * Finds the frame of the origin that starts where a frame of this dump does. Returns false if there
+ * is none that is known.
+ */
 static bool find_meeting(struct psx_command_index *command_index, struct meeting *out)
 {
     const struct psx_index *index = command_index->index;
@@ -119,7 +123,9 @@ static bool meets(struct psx_command_index *command_index, struct meeting *out)
     return states_meet(&out->here.state, &out->there.state) && unknown_meet(index, out);
 }
 
-/* Whether a frame can be taken: it lies in the same bytes whole, is known, and nobody told of it.
+/*
+ * Returns whether a frame can be taken over: it is complete in the same bytes, known, and without
+ * defects.
  */
 static bool is_taken(const struct psx_index *index, const struct meeting *meeting, uint64_t frame)
 {
@@ -139,8 +145,9 @@ static void state_at(const struct meeting *meeting, uint64_t frame, struct psx_p
 }
 
 /*
- * Where it is gone on from: between commands, and in a run of the texel cache that ends soon,
- * since nothing is known of it but whether it was seen in the end.
+ * Finds the frame from which following goes on. It starts between commands, and in a run of the
+ * texel cache that ends soon, since nothing is known of that run except whether it was stale in the
+ * end.
  */
 static void find_end(const struct psx_index *index, struct meeting *meeting)
 {
@@ -160,7 +167,7 @@ static void find_end(const struct psx_index *index, struct meeting *meeting)
     meeting->end = furthest - end < FRAMES_BACK_MAX ? end : meeting->frame;
 }
 
-/* A packet's number, and a word of it, that a state of the origin tells. */
+/* Converts a packet's number, and a word in that packet, from a state of the origin. */
 static void move_place(const struct meeting *meeting, uint64_t before, uint32_t word_before,
                        uint64_t *packet, uint32_t *word)
 {
@@ -172,7 +179,7 @@ static void move_place(const struct meeting *meeting, uint64_t before, uint32_t 
     }
 }
 
-/* What a checkpoint of the origin is in this one. */
+/* Converts a checkpoint of the origin into one of this dump. */
 static void move_state(const struct meeting *meeting, struct psx_parser_state *at)
 {
     const struct psx_parser_state *here = &meeting->here, *there = &meeting->there;
@@ -186,7 +193,7 @@ static void move_state(const struct meeting *meeting, struct psx_parser_state *a
     at->state.texel_run += here->state.texel_run - there->state.texel_run;
 }
 
-/* The uploads of a stretch of the origin; where there is no room they count as drawn. */
+/* Takes over the uploads of a stretch of the origin. If there is no room, they count as drawn. */
 static void take_uploads(struct psx_index *index, const struct meeting *meeting, uint64_t stretch,
                          struct psx_tile_summary *summary)
 {
@@ -208,7 +215,7 @@ static void take_uploads(struct psx_index *index, const struct meeting *meeting,
     }
 }
 
-/* Checkpoints, and the stretches before them. */
+/* Takes over checkpoints, and the stretches before them. */
 static int take_checkpoints(struct psx_index *index, const struct meeting *meeting,
                             struct psx_parser_state *at)
 {
@@ -220,7 +227,7 @@ static int take_checkpoints(struct psx_index *index, const struct meeting *meeti
         psx_tile_summary_store_get(&meeting->origin->summaries, n, &summary);
         psx_parser_states_get(&meeting->origin->checkpoints, n + 1, at);
         move_state(meeting, at);
-        psx_parser_state_set_field(at, index); /* of the frame where it is gone on from */
+        psx_parser_state_set_field(at, index); /* of the frame where following goes on */
         take_uploads(index, meeting, n, &summary);
         psx_upload_list_end_stretch(&index->uploads);
         status = psx_tile_summary_store_add(&index->summaries, &summary);
@@ -264,7 +271,7 @@ static void take_counts(struct psx_index *index, const struct meeting *meeting)
     }
 }
 
-/* Runs that are seen, from the one in progress to the one that is in progress at the end. */
+/* Takes over stale runs, from the run in progress here to the one in progress at the end. */
 static void take_runs(struct psx_command_index *command_index, const struct meeting *meeting,
                       uint32_t end)
 {
@@ -281,7 +288,8 @@ static void take_runs(struct psx_command_index *command_index, const struct meet
         if (!psx_stale_runs_have(runs, run))
             psx_stale_runs_add(runs, run);
     }
-    command_index->reach = (struct psx_texel_reach){.run = end, .stale = true}; /* told already */
+    /* `stale`, so that nothing more is recorded of this run. */
+    command_index->reach = (struct psx_texel_reach){.run = end, .stale = true};
 }
 
 static void stand_at(struct psx_command_index *command_index, const struct meeting *meeting,

@@ -14,12 +14,12 @@ enum {
     OP_TEXTURE_PAGE = 0xE1,
 };
 
-/* While a stretch is read. */
+/* The state of reading a stretch. */
 struct reader {
     struct psx_stretch *stretch;
     struct psx_walk walk;
-    bool in_data; /* the last op goes on */
-    bool changed; /* the last setting does not hold any more */
+    bool in_data; /* more data belongs to the last op */
+    bool changed; /* the last setting is not valid any more */
 };
 
 static int add_setting(struct psx_stretch *stretch, const struct psx_state *state)
@@ -48,7 +48,7 @@ static struct psx_gpu_op *add_op(struct reader *reader)
     return &stretch->ops[stretch->count++];
 }
 
-/* Data goes on in the same op until another comes; uploads do not interleave with ops. */
+/* Adds data to the last op until another op comes; uploads do not interleave with ops. */
 static int read_data(struct reader *reader, const struct psx_step *step)
 {
     const struct psx_state *before = &reader->walk.at.state;
@@ -106,7 +106,7 @@ static int read_command(struct reader *reader, const struct psx_gp0_event *event
     return 0;
 }
 
-/* A step that acts. */
+/* Reads a step for which psx_event_acts() is true. */
 static int read_op(struct reader *reader, const struct psx_step *step)
 {
     struct psx_gp0_event line;
@@ -119,7 +119,10 @@ static int read_op(struct reader *reader, const struct psx_step *step)
     return read_command(reader, &line);
 }
 
-/* E1 is kept with each op: games change it from texture to texture. */
+/*
+ * Returns whether the command changes the setting. E1 is not part of it but of each op, since games
+ * change E1 from texture to texture.
+ */
 static bool changes_setting(const struct psx_gp0_event *event)
 {
     return event->type == GP0_EVENT_COMMAND && event->op != OP_TEXTURE_PAGE &&
@@ -140,14 +143,15 @@ static int read_step(struct reader *reader, const struct psx_step *step)
             reader->in_data = false;
         break;
     case PSX_STEP_PACKET:
-        reader->changed |= step->packet.type == PSX_PACKET_VSYNC ||
-                           step->packet.type == PSX_PACKET_BEGIN; /* field; restoring */
+        /* They change the field, and `restoring`. */
+        reader->changed |=
+            step->packet.type == PSX_PACKET_VSYNC || step->packet.type == PSX_PACKET_BEGIN;
         break;
     }
     return 0;
 }
 
-/* Once a command is taken over, whether it has dropped the texel cache. */
+/* Records whether a command has dropped the texel cache, after it has been applied. */
 static void note_drop(const struct reader *reader, const struct psx_step *step)
 {
     struct psx_stretch *stretch = reader->stretch;
@@ -203,7 +207,7 @@ static void event_of(const struct psx_gpu_op *op, struct psx_gp0_event *event)
     memcpy(event->words, op->words, sizeof(event->words));
 }
 
-/* The state before an op, as far as it matters to the op. */
+/* Sets the state before an op, as far as it matters to the op. */
 static void set_state(const struct psx_gpu_op *op, const struct psx_setting *setting,
                       struct psx_state *state)
 {
@@ -244,7 +248,10 @@ uint32_t psx_gpu_op_page(const struct psx_gpu_op *op, const struct psx_setting *
     return psx_state_page(&before, &event);
 }
 
-/* Its data again from the packets that it came in, between which there may be others. */
+/*
+ * Carries out an upload's data, read again from the packets that it came in, between which there
+ * may be other packets.
+ */
 static int run_data(const struct psx_gpu_op_data *data, const struct psx_index *index,
                     struct psx_gpu *gpu, const struct cancel *cancel)
 {
@@ -257,7 +264,7 @@ static int run_data(const struct psx_gpu_op_data *data, const struct psx_index *
         if (packet.type != PSX_PACKET_GP0)
             continue;
 
-        /* What an index tells of the file need not hold any more, or never did. */
+        /* What an index says of the file may be out of date, or may never have been true. */
         if (word > packet.words)
             word = packet.words;
 

@@ -20,7 +20,10 @@ void psx_index_totals(struct psx_index *index, struct psx_totals *out)
     psx_index_unlock(index);
 }
 
-/* The last packets that were taken over and do not begin behind that one; NULL: none. */
+/*
+ * Returns the last run of taken packets that does not begin after that packet; NULL if there is
+ * none.
+ */
 static const struct psx_taken *find_taken(const struct psx_taken_packets *packets, uint64_t number)
 {
     size_t low = 0, high = packets->count;
@@ -38,7 +41,7 @@ static const struct psx_taken *find_taken(const struct psx_taken_packets *packet
     return &packets->list[low];
 }
 
-/* A packet at that number or before it, and its offset. */
+/* Returns a packet at that number or before it, and its offset. */
 static uint64_t find_near(const struct psx_index *index, uint64_t number, uint64_t *offset)
 {
     const struct psx_taken *taken = find_taken(&index->taken, number);
@@ -91,7 +94,10 @@ uint64_t psx_index_frame_of(const struct psx_index *index, uint64_t packet)
     return low;
 }
 
-/* Within one group, from packet `from` on. */
+/*
+ * Returns the first readback from packet `from` on in the same group; PSX_NO_PACKET if there is
+ * none.
+ */
 static uint64_t readback_in_group(const struct psx_index *index, uint64_t from)
 {
     uint64_t end = (from / PSX_GROUP + 1) * PSX_GROUP;
@@ -133,7 +139,7 @@ int psx_index_wait_frame(struct psx_index *index, uint64_t frame, const struct c
                                                : index_task_wait_frame(&index->pass, frame, cancel);
 }
 
-/* What a growing dump shows is known. */
+/* All that a growing dump shows is known. */
 bool psx_index_knows_frame(struct psx_index *index, uint64_t frame)
 {
     return (index->growth != NULL && psx_index_shows(index, frame)) ||

@@ -31,7 +31,10 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* A field of 262 or 263 lines (PAL 312, 313) tells which one is on the screen before it. */
+/*
+ * Returns the field that is displayed before an interval, which is one field of 262 or 263 lines
+ * (PAL 312, 313); FIELD_UNKNOWN if it is neither.
+ */
 static int field_of_interval(const struct psx_display *display, uint64_t interval)
 {
     static const struct {
@@ -76,17 +79,18 @@ uint8_t psx_field_next(enum psx_field_option rule, const struct psx_display *dis
 
 enum {
     FRAME_COST = sizeof(struct psx_frame) + sizeof(struct psx_frame_counts) + 256,
-    CHECKPOINT_COST = 256, /* bytes of one checkpoint at most, about */
-    FRAMES_MAX = 16 << 20, /* what keys of the tree and numbers of checkpoints can tell apart */
-    CHECKPOINTS_MAX = 16 << 20, /* besides those at the starts of frames */
-    FRAMES_MIN = 1024,          /* for fewer no stream is opened */
-    SPARE_SPACE = 256 << 20,    /* of addresses, for what is no index: threads, pictures */
-    EARLY_PACKETS = 4096, /* of a step: even if each is on a page of its own that is to be read */
+    CHECKPOINT_COST = 256, /* bytes of one checkpoint, at most, about */
+    FRAMES_MAX = 16 << 20, /* what keys of the tree and numbers of checkpoints can distinguish */
+    CHECKPOINTS_MAX = 16 << 20, /* in addition to those at the starts of frames */
+    FRAMES_MIN = 1024,          /* no stream is opened for fewer */
+    SPARE_SPACE = 256 << 20,    /* of addresses, for anything except an index: threads, pictures */
+    /* In a step: few enough even if each is on a page of its own that has to be read. */
+    EARLY_PACKETS = 4096,
 };
 
 uint64_t psx_index_early_from = UINT64_C(64) << 20;
 
-/* Half of the memory is for frames, a quarter each for packets and checkpoints. */
+/* Divides the memory: half of it is for frames, a quarter each for packets and checkpoints. */
 static struct psx_packet_index_limits limits_of(const struct options *options)
 {
     struct psx_packet_index_limits limits = {
@@ -106,7 +110,9 @@ static uint64_t max_checkpoints(const struct options *options)
     return max < CHECKPOINTS_MAX ? max : CHECKPOINTS_MAX;
 }
 
-/* From the frame's VSync to the next one, of `count` frames, in cycles; 0: not known. */
+/*
+ * Returns the cycles from the frame's VSync to the next one, among `count` frames; 0 if not known.
+ */
 static uint64_t interval_after(const struct psx_index *index, uint64_t frame, uint64_t count)
 {
     const struct psx_frame *from = &index->frames[frame], *to = from + 1;
@@ -135,7 +141,7 @@ static void set_field(struct psx_index *index, uint64_t n, uint64_t count)
         frame->field = frame->told_field - 1;
 }
 
-/* Whether what set_field() would say is final, though more frames may follow the `count`. */
+/* Returns whether set_field() sets the final field, although more frames may follow the `count`. */
 static bool knows_field(const struct psx_index *index, uint64_t n, uint64_t count)
 {
     return n + 1 < count || index->field_option != PSX_FIELD_AUTO ||
@@ -143,7 +149,7 @@ static bool knows_field(const struct psx_index *index, uint64_t n, uint64_t coun
            index->frames[n].stamp_words == 0;
 }
 
-/* Of a kept index there is nothing left to be done. */
+/* Ends the pass of a kept index at once, since nothing is left to be done. */
 static int end_at_once(void *context, const struct cancel *cancel,
                        struct index_task_position *position)
 {
@@ -156,7 +162,7 @@ static int end_at_once(void *context, const struct cancel *cancel,
     return 0;
 }
 
-/* What follows from all packets. */
+/* Computes what follows from all packets, and begins the command pass. */
 static int end_packets(struct psx_index *index)
 {
     for (uint64_t n = 0; n < index->frame_count; n++)
@@ -168,7 +174,7 @@ static int end_packets(struct psx_index *index)
     return psx_command_index_create(index, index->max_checkpoints, &index->command_index);
 }
 
-/* A step of the packet pass of an index that is early, which it is no more at its end. */
+/* Makes a step of the packet pass of an early index. The last step ends that state. */
 static int advance_packets(struct psx_index *index)
 {
     bool ended;
@@ -186,7 +192,7 @@ static int advance_packets(struct psx_index *index)
     return 0;
 }
 
-/* One slice of a pass: struct index_task_work's `advance`. */
+/* Makes one step of a pass: `advance` of struct index_task_work. */
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct psx_index *index = context;
@@ -206,7 +212,7 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
     return ended ? 0 : status; /* a file that was cut meanwhile ends with fewer checkpoints */
 }
 
-/* What the packet pass has found becomes the command pass's to follow, in whole frames. */
+/* Hands the frames that the packet pass has found to the command pass, complete ones only. */
 static int take_frames(struct psx_index *index, bool all)
 {
     uint64_t frames = psx_packet_index_frames(index->packet_index), known = index->frame_count;
@@ -225,7 +231,7 @@ static int take_frames(struct psx_index *index, bool all)
                : 0;
 }
 
-/* Waits for bytes, and indexes what came. -EINTR: not all of it. */
+/* Waits for bytes, and indexes what came. Returns -EINTR if not all of it was indexed. */
 static int take_bytes(struct psx_index *index, const struct cancel *cancel)
 {
     bool ended = false;
@@ -243,7 +249,7 @@ static int take_bytes(struct psx_index *index, const struct cancel *cancel)
     return status;
 }
 
-/* What is known to its last figure may be read. */
+/* Shows the frames whose figures are final. */
 static void show(struct psx_index *index, bool ended)
 {
     uint64_t frames =
@@ -258,7 +264,7 @@ static void show(struct psx_index *index, bool ended)
                 ended);
 }
 
-/* The same as advance(), of a dump that grows: where that would end, it waits for bytes. */
+/* The same as advance() for a growing dump: waits for bytes where advance() would end. */
 static int advance_and_wait(void *context, const struct cancel *cancel,
                             struct index_task_position *position)
 {
@@ -292,7 +298,10 @@ static void free_growing(struct psx_index *index)
     psx_packet_index_destroy(&index->packet_index);
 }
 
-/* Address space for all that the limits allow, and for what the command pass reserves later. */
+/*
+ * Reserves address space for all that the limits allow, and checks that there is enough for what
+ * the command pass reserves later.
+ */
 static int reserve_growing(struct psx_index *index, const struct psx_packet_index_limits *limits)
 {
     int status = psx_packet_index_create(index, limits, &index->packet_index);
@@ -313,8 +322,8 @@ static int reserve_growing(struct psx_index *index, const struct psx_packet_inde
 }
 
 /*
- * Nothing is looked at before the pass is started; what arrays there are may grow. Where address
- * space is limited (ulimit -v) fewer frames are shown.
+ * Opens the index of a growing dump. Reads nothing before the pass is started; the arrays can grow
+ * in place. If address space is limited (ulimit -v), fewer frames are shown.
  */
 static int open_growing(struct psx_index *index, struct psx_packet_index_limits *limits)
 {
@@ -338,7 +347,7 @@ static int open_growing(struct psx_index *index, struct psx_packet_index_limits 
     return status;
 }
 
-/* Without one of an earlier opening. */
+/* Makes an index for which no kept one exists. */
 static int make_whole(struct psx_index *index, const struct psx_packet_index_limits *limits,
                       const struct cancel *cancel)
 {
@@ -347,7 +356,10 @@ static int make_whole(struct psx_index *index, const struct psx_packet_index_lim
     return status == 0 ? end_packets(index) : status;
 }
 
-/* Its first step, by which most dumps have told which names there are in the root. */
+/*
+ * Begins the packet pass with its first step, after which the names in the root are known for most
+ * dumps.
+ */
 static int begin_early(struct psx_index *index, const struct psx_packet_index_limits *limits)
 {
     int status = psx_packet_index_begin(index, limits, &index->packet_index);
@@ -386,7 +398,9 @@ void psx_index_keep(struct psx_index *index, const struct source *source,
     index->keeps = false;
 }
 
-/* Of a dump without edits, with `later`, what takes long is left for the index task. */
+/*
+ * Opens an index. With `later`, what takes long is left to the index task if the dump has no edits.
+ */
 static int open_index(const struct source *source, const struct options *options,
                       struct problems *problems, const struct cancel *cancel,
                       const struct psx_index_edits *edits, bool later,

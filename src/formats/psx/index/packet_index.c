@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trace begin is looked for first, because it decides where frame 0 starts and
- * stands near the beginning of every dump that has one. Then one walk over all
- * headers does the rest, with only the words of VSync, GP1 and the small
- * informational packets read. The dump is treated as ending at the first limit.
+ * Trace begin is looked for first, because it determines where frame 0 starts, and is near the
+ * beginning of every dump that has one. Then one walk over all headers does the rest; it reads only
+ * the words of VSync, GP1 and the small informational packets. The dump counts as ending at the
+ * first limit.
  */
 #include "formats/psx/index/indexing.h"
 
@@ -19,10 +19,10 @@
 #include <string.h>
 
 enum {
-    POLL_PACKETS = 1 << 16, /* packets between two looks at `cancel` */
-    STRING_TOLD = 64,       /* bytes of a string that a problem's line shows */
-    AT_ONCE = 1 << 20,      /* bytes whose pages are mapped at once … */
-    DENSE = 4096,           /* … where packets are no longer than that on average */
+    POLL_PACKETS = 1 << 16, /* packets between two checks of `cancel` */
+    STRING_TOLD = 64,       /* bytes of a string that a line of problems.txt shows */
+    AT_ONCE = 1 << 20,      /* bytes whose pages are mapped at the same time … */
+    DENSE = 4096,           /* … if packets are no longer than that on average */
 };
 
 static uint32_t word_at(const struct psx_packet *packet, uint32_t number)
@@ -40,7 +40,7 @@ static uint32_t word_at(const struct psx_packet *packet, uint32_t number)
     DEFECT_AT(packet_index, kind, (packet_index)->packet.offset, (packet_index)->number,           \
               __VA_ARGS__)
 
-/* A packet, all of which is there unless the dump ends in it. */
+/* Reads a packet. Returns false if not all of it is there, unless the dump ends in it. */
 static bool read_packet(const struct psx_packet_index *packet_index, uint64_t offset,
                         struct psx_packet *packet)
 {
@@ -48,7 +48,7 @@ static bool read_packet(const struct psx_packet_index *packet_index, uint64_t of
            (packet->words == packet->announced || !packet_index->more);
 }
 
-/* Whether it is to go on later. */
+/* Returns whether the walk is to go on in a later step. */
 static bool takes_rest(struct psx_packet_index *packet_index)
 {
     packet_index->rests = packet_index->left == 0;
@@ -56,7 +56,10 @@ static bool takes_rest(struct psx_packet_index *packet_index)
     return packet_index->rests;
 }
 
-/* In a stream the first VSync tells that there is none, since there is no looking ahead. */
+/*
+ * Looks for Trace begin. In a stream the first VSync means that there is none, since a stream
+ * cannot be read ahead.
+ */
 static int find_begin(struct psx_packet_index *packet_index, const struct cancel *cancel)
 {
     bool grows = packet_index->index->growth != NULL;
@@ -101,8 +104,8 @@ int psx_packet_index_make_room(struct psx_packet_index *packet_index, uint64_t g
 }
 
 /*
- * Where there are headers on all pages these are mapped many at a time, which takes half as long
- * as one fault for every few of them. Others, behind long packets, need not be read at all.
+ * Maps many pages at the same time if there are headers on all pages, which takes half as long as
+ * one fault for every few of them. Other pages, inside long packets, need not be read at all.
  */
 static void map_pages(struct psx_packet_index *packet_index, uint64_t group)
 {
@@ -131,7 +134,7 @@ static int note_group(struct psx_packet_index *packet_index)
     return 0;
 }
 
-/* Where a frame begins the one before it ends, so that is told at once. */
+/* Stores at once where the frame begins, since the frame before it ends there. */
 int psx_packet_index_start_frame(struct psx_packet_index *packet_index, uint64_t packet,
                                  uint64_t offset)
 {
@@ -146,7 +149,9 @@ int psx_packet_index_start_frame(struct psx_packet_index *packet_index, uint64_t
     return 0;
 }
 
-/* Fills the frame in progress, of which others may read where it begins. */
+/*
+ * Fills in the frame in progress, except for where it begins, which other threads may be reading.
+ */
 static void end_frame(struct psx_packet_index *packet_index, const struct psx_frame *frame)
 {
     struct psx_frame *ended = &packet_index->index->frames[packet_index->frames++];
@@ -160,7 +165,7 @@ static void end_frame(struct psx_packet_index *packet_index, const struct psx_fr
     ended->defects = (uint32_t)(packet_index->defects - packet_index->frame_defects);
 }
 
-/* Time in 64 bits: a stamp of one word goes on from the one before it. */
+/* Reads the time in 64 bits; a time of one word continues from the one before it. */
 static void read_stamp(struct psx_packet_index *packet_index, struct psx_frame *frame)
 {
     const struct psx_packet *packet = &packet_index->packet;
@@ -249,7 +254,7 @@ static void scan_read(struct psx_packet_index *packet_index)
                psx_packet_name(packet_index->packet.type), packet_index->packet.announced);
 }
 
-/* Before the first word for the GPU. */
+/* Called before the first word for the GPU. */
 static void set_model(struct psx_packet_index *packet_index, enum psx_gpu_model model)
 {
     packet_index->index->model = model;
@@ -257,7 +262,10 @@ static void set_model(struct psx_packet_index *packet_index, enum psx_gpu_model 
     psx_registers_reset(&packet_index->registers, model);
 }
 
-/* Values 1 to 3 in 16-byte files; in 14-byte files the number is information only. */
+/*
+ * Takes the version. 1 to 3 select the model in 16-byte files; in 14-byte files the number is
+ * information only.
+ */
 static void take_version(struct psx_packet_index *packet_index, uint32_t version)
 {
     struct psx_index *index = packet_index->index;
@@ -286,7 +294,7 @@ static void scan_version(struct psx_packet_index *packet_index)
         take_version(packet_index, version);
 }
 
-/* Of a packet that is all there; what was cut off may have been right. */
+/* Checks a string that is complete; one that was cut off may have been valid. */
 static void check_string(struct psx_packet_index *packet_index)
 {
     const struct psx_packet *packet = &packet_index->packet;
@@ -366,7 +374,7 @@ static int scan_packet(struct psx_packet_index *packet_index)
     return 0;
 }
 
-/* True when the dump is to be treated as ending before this packet. */
+/* Returns whether the dump is to be treated as ending before this packet. */
 static bool is_limit(struct psx_packet_index *packet_index)
 {
     const char *what = NULL;
@@ -389,13 +397,13 @@ static bool is_limit(struct psx_packet_index *packet_index)
 }
 
 /*
- * Where a header lies is told by the one before it, so each waits for memory; beyond a page the
- * processor fetches nothing by itself. What is fetched so far ahead lets headers be counted in 0.6
- * of the time (`make bench BENCH=index`).
+ * Each header says where the next one is, so each waits for memory, and the processor fetches
+ * nothing by itself across the end of a page. Fetching this far ahead lets headers be counted in
+ * 0.6 of the time (`make bench BENCH=index`).
  */
 enum { HEADERS_AHEAD = 4096 };
 
-/* How many packets may follow without a look at anything but their headers. */
+/* Returns how many packets may follow of which nothing except the header needs a look. */
 static uint64_t count_to_look(const struct psx_packet_index *packet_index)
 {
     const uint64_t number = packet_index->number, limit = packet_index->limits.packets - number;
@@ -407,7 +415,7 @@ static uint64_t count_to_look(const struct psx_packet_index *packet_index)
     return count < limit ? count : limit;
 }
 
-/* Nearly all packets are of GP0 and whole: those that follow each other are only counted. */
+/* Nearly all packets are complete ones of GP0. Those that follow each other are only counted. */
 static void count_gp0(struct psx_packet_index *packet_index)
 {
     struct psx_totals *totals = &packet_index->index->totals;
@@ -470,7 +478,7 @@ static int walk_packets(struct psx_packet_index *packet_index, const struct canc
     return status;
 }
 
-/* What can be told at the dump's end alone; the unfinished frame is one more. */
+/* Reports what is known only at the dump's end. Adds the unfinished frame, if there is one. */
 static int finish(struct psx_packet_index *packet_index)
 {
     struct psx_index *index = packet_index->index;
@@ -551,7 +559,7 @@ int psx_packet_index_begin(struct psx_index *index, const struct psx_packet_inde
     return 0;
 }
 
-/* The first frame with a picture, as soon as it has ended. */
+/* Records the first frame with a picture, as soon as the frame has ended. */
 static void note_picture(struct psx_packet_index *packet_index, uint64_t from)
 {
     struct psx_index *index = packet_index->index;
@@ -628,7 +636,7 @@ uint64_t psx_packet_index_frames(const struct psx_packet_index *packet_index)
     return packet_index->frames;
 }
 
-/* What readers may ask for comes last. */
+/* Sets last what readers may request. */
 void psx_packet_index_publish(struct psx_packet_index *packet_index, uint64_t frames, bool all)
 {
     struct psx_index *index = packet_index->index;

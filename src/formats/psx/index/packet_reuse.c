@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where a frame starts in bytes that both dumps have, and the display registers and the time are
- * what they were there, all that the packet pass found out about that frame holds again, and so on
- * up to the end of those bytes: offsets and numbers of packets are other ones, by as much each.
- * Their bytes are not touched. Frames with defects are walked once more, so that their lines of
- * problems.txt come anew.
+ * the same as the origin's there, all that the packet pass found out about the origin's frame holds
+ * again, and so on up to the end of those bytes. Only offsets and packet numbers differ, each by a
+ * constant amount. The bytes themselves are not touched. Frames with defects are walked again, so
+ * that their lines of problems.txt are made again.
  */
 #include "formats/psx/index/packet_pass.h"
 
@@ -18,12 +18,15 @@
 struct meeting {
     const struct psx_index *origin;
     const struct psx_kept *kept;
-    uint64_t frame, end; /* the origin's: frames from the one up to the other are taken */
+    uint64_t frame, end; /* of the origin: frames from `frame` up to `end` are taken over */
     struct psx_taken taken;
-    unsigned string, string_end; /* the origin's, of those frames */
+    unsigned string, string_end; /* of the origin: the strings in those frames */
 };
 
-/* Whether stamps of one word, and those that run backwards, are read alike from here on. */
+/*
+ * Returns whether times of one word, and times that run backwards, are read in the same way from
+ * here on.
+ */
 static bool times_meet(const struct psx_packet_index *packet_index, const struct meeting *meeting)
 {
     const struct psx_frame *before = &meeting->origin->frames[meeting->frame - 1];
@@ -33,7 +36,10 @@ static bool times_meet(const struct psx_packet_index *packet_index, const struct
     return meeting->origin->first_stamped == meeting->origin->frame_count;
 }
 
-/* Behind the first frame: before that words may still tell the GPU's model. */
+/*
+ * Finds the frame of the origin that starts where a frame of this dump does. Leaves out the
+ * first frame: up to its end a packet may still set the GPU's model.
+ */
 static bool find_meeting(const struct psx_packet_index *packet_index, struct meeting *out)
 {
     const struct psx_origin *origin = packet_index->index->origin;
@@ -51,7 +57,9 @@ static bool find_meeting(const struct psx_packet_index *packet_index, struct mee
            times_meet(packet_index, out);
 }
 
-/* Whether a frame lies in the same bytes whole, nobody told of it, and there is room for it. */
+/*
+ * Returns whether a frame is complete in the same bytes, without defects, and there is room for it.
+ */
 static bool is_taken(const struct psx_packet_index *packet_index, const struct meeting *meeting,
                      uint64_t frame)
 {
@@ -64,7 +72,10 @@ static bool is_taken(const struct psx_packet_index *packet_index, const struct m
            packet_index->frames + (frame - meeting->frame) < packet_index->limits.frames;
 }
 
-/* Strings of those frames; false: not all are told, or would be. */
+/*
+ * Finds the strings of those frames. Returns false if not all of them are stored, or if there is no
+ * room for them.
+ */
 static bool find_strings(const struct psx_packet_index *packet_index, struct meeting *meeting)
 {
     const struct psx_index *origin = meeting->origin;
@@ -146,7 +157,9 @@ static void set_readbacks(struct psx_index *index, uint64_t from, uint64_t end)
         index->readback_groups[group / 8] |= (uint8_t)(1 << group % 8);
 }
 
-/* Groups that have packets 03 or 04: some may be told that have none, since they begin elsewhere.
+/*
+ * Marks the groups that have packets 03 or 04. Some that have none may be marked too, since the
+ * groups begin at other packets.
  */
 static int take_groups(struct psx_packet_index *packet_index, const struct psx_index *origin,
                        const struct psx_taken *taken)
@@ -197,7 +210,7 @@ int psx_packet_reuse_take(struct psx_packet_index *packet_index)
     return 0;
 }
 
-/* The origin's packets from one offset up to another count no more. */
+/* Subtracts the origin's packets from one offset up to another. */
 static void leave_out(const struct psx_index *origin, uint64_t from, uint64_t end,
                       struct psx_totals *totals)
 {
@@ -212,7 +225,10 @@ static void leave_out(const struct psx_index *origin, uint64_t from, uint64_t en
     }
 }
 
-/* All of the origin but what was not taken over, which is less to walk. */
+/*
+ * Counts all packets of the origin, then subtracts those that were not taken over, which are fewer
+ * to walk.
+ */
 void psx_packet_reuse_count(struct psx_packet_index *packet_index)
 {
     struct psx_index *index = packet_index->index;

@@ -10,7 +10,7 @@
 enum {
     CHECKPOINT_WORDS = sizeof(struct psx_parser_state) / 4,
     MASK_WORDS = (CHECKPOINT_WORDS + 31) / 32,
-    KEYED = 16, /* checkpoints that are kept as differences from one */
+    KEYED = 16, /* checkpoints that are stored as differences from the first of them */
 };
 
 _Static_assert(sizeof(struct psx_parser_state) % 4 == 0, "a checkpoint is a run of words");
@@ -42,7 +42,7 @@ void psx_parser_states_clear(struct psx_parser_states *checkpoints)
     memset(checkpoints, 0, sizeof(*checkpoints));
 }
 
-/* Overlays the words that a stored checkpoint names. */
+/* Puts the words of a stored checkpoint in their places. */
 static void overlay(const uint32_t *stored, uint32_t *words)
 {
     const uint32_t *next = stored + MASK_WORDS;
@@ -69,7 +69,7 @@ void psx_parser_states_get(const struct psx_parser_states *checkpoints, uint64_t
     memcpy(out, words, sizeof(*out));
 }
 
-/* Words that a finished command left behind in the parser's buffer mean nothing. */
+/* Clears words that a finished command left in the parser's buffer, since they mean nothing. */
 static void forget_stale(struct psx_gp0_parser *parser)
 {
     for (unsigned i = parser->have; i < GP0_WORDS_MAX; i++)
@@ -141,7 +141,7 @@ void psx_parser_states_keep(const struct psx_parser_states *checkpoints, struct 
     kept_write(writer, checkpoints->words, checkpoints->used * sizeof(*checkpoints->words));
 }
 
-/* Whether all words of a stored checkpoint are there, and have a place. */
+/* Returns whether all words of a stored checkpoint are there, and have a place. */
 static bool is_stored(const struct psx_parser_states *checkpoints, uint64_t number)
 {
     const uint64_t offset = checkpoints->offsets[number],
@@ -157,7 +157,10 @@ static bool is_stored(const struct psx_parser_states *checkpoints, uint64_t numb
            (spare == 0 || masks[MASK_WORDS - 1] >> (32 - spare) == 0);
 }
 
-/* Before any of them is taken for a state, which not all bytes are. */
+/*
+ * Returns whether the flags are 0 or 1. Must be checked before the bytes are used as a state, since
+ * a bool must not have other values.
+ */
 static bool are_flags(const uint32_t *words)
 {
     static const size_t places[] = {offsetof(struct psx_parser_state, state.registers.irq),
@@ -167,7 +170,10 @@ static bool are_flags(const uint32_t *words)
     return bytes[places[0]] <= 1 && bytes[places[1]] <= 1;
 }
 
-/* `key`: the words of the checkpoint that it is kept as a difference from, which it may become. */
+/*
+ * Returns whether a stored checkpoint is valid. `key` has the words of the checkpoint from which it
+ * is stored as a difference; they are replaced if it is that checkpoint itself.
+ */
 static bool is_restored(const struct psx_parser_states *checkpoints, uint64_t number, uint32_t *key,
                         psx_parser_state_check *is_good, void *context)
 {

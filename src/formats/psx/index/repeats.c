@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Most commands are primitives with nothing new for the index: an earlier one has put their drawing
- * area, texture page and palette into the stretch's summary. These are counted where they stand,
- * without being decoded. The others, and E1 to E6, are reported on the way. The result is what a
- * walk step by step would find.
+ * area, texture page and palette into the stretch's summary. These are counted where they are,
+ * without being decoded. Others, and E1 to E6, are reported on the way. The result is what a walk
+ * step by step would find.
  */
 #include "formats/psx/index/command_pass.h"
 
 #include "base/bytes.h"
 #include "formats/psx/gpu/draw.h"
 
-/* What holds from one command to the next, as long as none of them tells anything. */
+/* What holds from one command to the next, as long as nothing new comes. */
 struct repeats {
     struct psx_command_index *command_index;
     struct psx_registers *registers;
-    bool plain, textured;     /* whether primitives of the kind tell nothing … */
-    uint16_t clut, clut_bits; /* … where these bits of their palette are these */
+    bool plain, textured;     /* whether primitives of that kind have nothing new … */
+    uint16_t clut, clut_bits; /* … if these bits of their palette have this value */
     uint64_t max_cost;
-    /* Of those that were passed. */
+    /* Of the commands that were passed. */
     uint64_t cost;
     uint32_t commands, draws, words;
-    uint64_t last_packet, last_offset; /* where the last one stands, … */
+    uint64_t last_packet, last_offset; /* where the last one is, … */
     uint32_t last_word;                /* … and where in its packet */
     uint8_t last_op;
 };
 
-/* What of E1 tells where texels are; a change drops those that the GPU keeps. */
+/* The bits of E1 that say where texels are; a change drops those that the GPU keeps. */
 enum { TEXTURE_BITS = 0x99F };
 
 static bool is_settled(struct psx_command_index *command_index, bool textured)
@@ -35,7 +35,7 @@ static bool is_settled(struct psx_command_index *command_index, bool textured)
                                       textured);
 }
 
-/* What tells nothing from here on. */
+/* Finds out which primitives have nothing new from here on. */
 static void look(struct repeats *repeats)
 {
     struct psx_command_index *command_index = repeats->command_index;
@@ -50,7 +50,8 @@ static void look(struct repeats *repeats)
                         is_settled(command_index, true);
     if (psx_depth_of(repeats->registers->e[1]) != PSX_DEPTH_15)
         repeats->clut_bits = psx_registers_palette(repeats->registers, UINT32_MAX);
-    repeats->clut = repeats->clut_bits != 0 ? state->clut.id : 0; /* one with a bit more is none */
+    /* If the latched id has bits that do not count any more, no primitive's id equals it. */
+    repeats->clut = repeats->clut_bits != 0 ? state->clut.id : 0;
 }
 
 static inline bool has_clut(const struct repeats *repeats, const uint8_t *words)
@@ -58,7 +59,7 @@ static inline bool has_clut(const struct repeats *repeats, const uint8_t *words)
     return repeats->textured && (bytes_le16(words + 10) & repeats->clut_bits) == repeats->clut;
 }
 
-/* How it blends comes with the page, and is taken over. */
+/* Returns whether the page is E1's. Its blend mode may differ, and is taken over. */
 static inline bool has_page(const struct repeats *repeats, const uint8_t *attribute)
 {
     uint32_t page = psx_registers_page_bits(repeats->registers, bytes_le16(attribute));
@@ -76,7 +77,7 @@ static inline bool takes_box(uint8_t polygon, const uint8_t *words)
                                       bytes_le32(words + (polygon & GP0_GOURAUD ? 12 : 8)));
 }
 
-/* What else E1 has is taken over. */
+/* Returns whether the word leaves the texture where it is. The other bits of E1 are taken over. */
 static bool keeps_texture(const struct repeats *repeats, uint32_t word)
 {
     if (psx_registers_keep(repeats->registers, word))
@@ -89,7 +90,7 @@ static bool keeps_texture(const struct repeats *repeats, uint32_t word)
     return true;
 }
 
-/* All words of the command are there. */
+/* Returns whether a command has nothing new. All of its words must be there. */
 static inline bool tells_nothing(const struct repeats *repeats, uint8_t op, const uint8_t *words)
 {
     switch (psx_gp0_table[op].kind) {
@@ -112,7 +113,10 @@ static inline bool tells_nothing(const struct repeats *repeats, uint8_t op, cons
     }
 }
 
-/* A primitive or a word of the environment that tells something. False: another command. */
+/*
+ * Reports a primitive or a word of the environment that has something new. Returns false for
+ * another command.
+ */
 static bool tell(struct repeats *repeats, uint8_t op, const uint8_t *words)
 {
     struct psx_command_index *command_index = repeats->command_index;
@@ -137,7 +141,7 @@ static bool tell(struct repeats *repeats, uint8_t op, const uint8_t *words)
     return true;
 }
 
-/* Words of a command, its data aside. */
+/* Returns the number of words of a command, without its data. */
 static inline uint32_t measure(uint8_t op, const uint8_t *words, uint32_t left)
 {
     const struct psx_gp0_info *info = &psx_gp0_table[op];
@@ -145,7 +149,7 @@ static inline uint32_t measure(uint8_t op, const uint8_t *words, uint32_t left)
     return info->kind == GP0_POLYLINE ? psx_gp0_measure_polyline(words, left) : info->words;
 }
 
-/* Goes on in a packet of GP0; whether to its end. */
+/* Goes on in a GP0 packet. Returns whether it has come to the packet's end. */
 static inline bool pass_packet(struct repeats *repeats, struct psx_parser_state *at,
                                const struct psx_packet *packet)
 {
@@ -170,7 +174,7 @@ static inline bool pass_packet(struct repeats *repeats, struct psx_parser_state 
     return true;
 }
 
-/* The parser stands as behind the last command. */
+/* Leaves the parser as it is after the last command. */
 static void leave_parser(const struct repeats *repeats, struct psx_gp0_parser *parser)
 {
     const struct psx_gp0_info *info = &psx_gp0_table[repeats->last_op];

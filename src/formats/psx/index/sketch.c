@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-    STEPS_FREE = 1 << 16, /* steps that are taken in any case; … */
-    STEP_BYTES = 64,      /* … then one for so many bytes: else it would take too long */
+    STEPS_FREE = 1 << 16, /* steps that may be taken without a check; … */
+    STEP_BYTES = 64,      /* … then one for this many bytes, otherwise it takes too long */
 };
 
 uint64_t psx_sketch_piece = 1 << 20;
 struct psx_sketch_spacing psx_sketch_spacing = {.min = 8 << 10, .max = 64 << 10};
 
-/* How far it is, within a packet, too. */
+/* Returns a position in bytes that also says how far it is within a packet. */
 static uint64_t place_of(const struct psx_parser_state *at)
 {
     return at->offset + 4 * (uint64_t)at->word;
@@ -86,7 +86,7 @@ static void take_packet(struct psx_sketch *sketch, const struct psx_step *step)
         at->frame++;
 }
 
-/* As the command pass does, but for what it counts. */
+/* Takes a step as the command pass does, except that nothing is counted. */
 static void take_step(struct psx_sketch *sketch, const struct psx_step *step)
 {
     switch (step->kind) {
@@ -122,7 +122,10 @@ static int keep_checkpoints(struct psx_sketch *sketch, const struct psx_step *st
                : status;
 }
 
-/* Of a dump of other commands than most it is no faster than the command pass. */
+/*
+ * Returns false if the dump has other commands than most, so that a sketch is no faster than the
+ * command pass.
+ */
 static bool saves_time(const struct psx_sketch *sketch)
 {
     return sketch->steps < STEPS_FREE ||
@@ -152,7 +155,7 @@ static int advance(void *context, const struct cancel *cancel, struct index_task
     }
     if (status == 0 && !saves_time(sketch))
         status = -EFBIG;
-    /* What lies behind the last checkpoint is read from there. */
+    /* What comes after the last checkpoint is read from there. */
     position->known = at->packet;
     position->frames = at->frame == PSX_INITIAL ? 0 : at->frame;
     sketch->offset = at->offset;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sketch by two threads. What comes later depends on what was before, so that a part that begins
+ * A sketch by two threads. What comes later depends on what came before, so a part that begins
  * further on has to suppose a state: that of the last checkpoint, with the display of the frame
- * where it begins, which the packet pass knows. The sketch compares where it comes to one of the
- * part's first checkpoints: from there on equal states lead to equal sketches, but for how runs of
- * the texel cache are numbered, which is put right. What the part made before that is left out.
- * So nothing is told that was supposed alone.
+ * where the part begins, which the packet pass knows. When the sketch comes to one of the part's
+ * first checkpoints, it compares the states. From there on equal states lead to equal sketches,
+ * except for the numbers of the texel cache's runs, which are corrected. What the part made before
+ * that is left out. So nothing is reported that was only supposed.
  */
 #include "formats/psx/index/sketch.h"
 #include "formats/psx/index/sketch_pass.h"
@@ -43,7 +43,7 @@ void psx_sketch_note_join(struct psx_sketch *sketch)
     part->join_count = count + 1;
 }
 
-/* The first frame that begins at that byte or later. */
+/* Returns the first frame that begins at that byte or later. */
 static uint64_t find_frame(const struct psx_index *index, uint64_t offset)
 {
     uint64_t low = 0, high = index->frame_count;
@@ -59,7 +59,10 @@ static uint64_t find_frame(const struct psx_index *index, uint64_t offset)
     return low;
 }
 
-/* As if everything but the display were there as at the sketch's last checkpoint. */
+/*
+ * Supposes the state at a frame's start: everything except the display is as at the sketch's last
+ * checkpoint, between two commands.
+ */
 static void suppose(const struct psx_sketch *sketch, uint64_t frame, struct psx_parser_state *at)
 {
     const struct psx_index *index = sketch->index;
@@ -101,7 +104,9 @@ static int begin_part(struct psx_sketch *sketch, uint64_t frame, struct psx_sket
     return status;
 }
 
-/* The frame in the middle of what is left up to the packet; 0: it is not worth while. */
+/*
+ * Returns the frame in the middle of what is left up to the packet; 0 if a part is not worthwhile.
+ */
 static uint64_t choose_frame(const struct psx_sketch *sketch, uint64_t packet)
 {
     const struct psx_index *index = sketch->index;
@@ -123,7 +128,7 @@ void psx_sketch_help(struct psx_sketch *sketch, uint64_t packet, const struct ca
 
     if (sketch->helped != NULL && sketch->helped->part->taken)
         psx_sketch_leave(&sketch->helped);
-    /* The one before it may be on its way out, still. */
+    /* The part before it may still be ending. */
     if (sketch->helped == NULL && sketch->ahead == NULL) {
         frame = sketch->misses < MISSES_MAX ? choose_frame(sketch, packet) : 0;
         if (frame == 0 || begin_part(sketch, frame, &sketch->helped) != 0)
@@ -139,7 +144,7 @@ void psx_sketch_help(struct psx_sketch *sketch, uint64_t packet, const struct ca
     (void)psx_sketch_reach(part, part->part->target, cancel);
 }
 
-/* From then on another one may be begun. */
+/* Gives up the part `ahead`, after which another part may begin. */
 static void give_up(struct psx_sketch *sketch)
 {
     struct psx_sketch *ahead = sketch->ahead;
@@ -156,7 +161,7 @@ static void miss(struct psx_sketch *sketch)
     give_up(sketch);
 }
 
-/* Whether what is told of the run in progress is the same. */
+/* Returns whether the same is recorded of the run in progress. */
 static bool is_same_reach(const struct psx_sketch *sketch, const struct psx_sketch_join *join)
 {
     const struct psx_texel_reach *here = &sketch->reach, *there = &join->reach;
@@ -169,7 +174,10 @@ static bool is_same_reach(const struct psx_sketch *sketch, const struct psx_sket
                      memcmp(&here->read, &there->read, sizeof(here->read)) == 0);
 }
 
-/* Of all that comes later depends on; numbers of runs are put right. */
+/*
+ * Returns whether all is the same that later steps depend on. Numbers of runs may differ, since
+ * they are corrected.
+ */
 static bool is_same(const struct psx_sketch *sketch, const struct psx_sketch_join *join)
 {
     const struct psx_state *here = &sketch->walk.at.state, *there = &join->at.state;
@@ -186,7 +194,7 @@ static bool is_same(const struct psx_sketch *sketch, const struct psx_sketch_joi
            here->restoring == there->restoring && is_same_reach(sketch, join);
 }
 
-/* That of the part that stands where the sketch does; NULL: none, so far. */
+/* Returns the join of the part that is where the sketch is; NULL if there is none so far. */
 static const struct psx_sketch_join *find_join(struct psx_sketch *sketch,
                                                const struct psx_sketch_part *part)
 {
@@ -200,7 +208,10 @@ static const struct psx_sketch_join *find_join(struct psx_sketch *sketch,
     return &part->joins[sketch->next_join];
 }
 
-/* Once it is taken no step of it is under way, and none will be. */
+/*
+ * Waits for the part to come to its target, and ends it. After that no step of it is running, and
+ * none will.
+ */
 static int end_part(struct psx_sketch *part, const struct cancel *cancel)
 {
     int status = index_task_wait(&part->pass, part->part->target - 1, cancel);
@@ -235,7 +246,10 @@ static void add_uploads(struct psx_sketch *sketch, const struct psx_sketch *part
     }
 }
 
-/* All stretches of the part that have ended behind the checkpoint. */
+/*
+ * Adds all stretches of the part that have ended after the checkpoint, and the uploads of the one
+ * in progress.
+ */
 static int add_stretches(struct psx_sketch *sketch, const struct psx_sketch *part,
                          uint64_t checkpoint, uint32_t more_runs)
 {
@@ -260,7 +274,7 @@ static int add_stretches(struct psx_sketch *sketch, const struct psx_sketch *par
     return status;
 }
 
-/* The sketch then stands where the part does. */
+/* Takes over what the part made from the join on. The sketch is then where the part is. */
 static int take(struct psx_sketch *sketch, const struct psx_sketch *part,
                 const struct psx_sketch_join *join)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nearly all words of a dump are those of primitives. Of each a sketch needs what it leaves in E1
- * and in the palette latch, whether it drops the texel cache, and whether its drawing area holds
- * texels of its run. Which kinds follow each other cannot be foretold, so that a branch on them
- * costs more than all that is computed here: it is computed of all of them alike, by masks from a
- * table.
+ * Nearly all words of a dump are those of primitives. Of each primitive a sketch needs what it
+ * leaves in E1 and in the palette latch, whether it drops the texel cache, and whether its drawing
+ * area contains texels of its run. The processor cannot predict which kind of primitive comes next,
+ * and a branch on the kind would cost more than all that is computed here. So everything is
+ * computed for all kinds in the same way, by masks from a table.
  */
 #include "formats/psx/index/sketch_pass.h"
 
@@ -18,10 +18,10 @@ enum form { FORM_OTHER, FORM_PRIMITIVE, FORM_POLYLINE, FORM_ENVIRONMENT };
 
 /* How a command is looked at, by its first byte. */
 struct shape {
-    uint32_t alone;     /* the header of a packet of it alone, if it is whole in that */
-    uint16_t page_mask; /* of E1, that it overwrites */
-    uint8_t page;       /* where its texture page stands, in bytes */
-    uint8_t words;      /* of a primitive, or E1; 0: another command */
+    uint32_t alone;     /* the header of a packet with this command alone, if it is complete */
+    uint16_t page_mask; /* the bits of E1 that it overwrites */
+    uint8_t page;       /* byte at which its texture page is */
+    uint8_t words;      /* of a primitive, or of E1; 0 for other commands */
     uint8_t textured;   /* 1 or 0 */
     uint8_t seen;       /* SEEN_… */
     uint8_t form;
@@ -29,13 +29,14 @@ struct shape {
 
 enum { SEEN_DRAWN = 1, SEEN_TEXTURED = 2, SEEN_PALETTE = 4 };
 
-/* Where a palette stands, if there is one, in bytes; and what is read of any primitive. */
+/* The byte at which a palette is, if there is one; and how many bytes are read of any primitive. */
 enum {
     CLUT_AT = 10,
     PRIMITIVE_BYTES = 12,
-    PACKET_BYTES = 4 + 4 * GP0_WORDS_MAX + PRIMITIVE_BYTES, /* of a primitive, and what is read */
+    /* The longest packet of one primitive, and what is read after it. */
+    PACKET_BYTES = 4 + 4 * GP0_WORDS_MAX + PRIMITIVE_BYTES,
     OP_TEXTURE_PAGE = 0xE1,
-    OP_OF_PACKET = 7, /* where the first command's byte stands */
+    OP_OF_PACKET = 7, /* the byte of a packet that is its first command's */
 };
 
 static struct shape shapes[256];
@@ -86,12 +87,12 @@ static const struct shape *get_shapes(void)
     return shapes;
 }
 
-/* What changes from one primitive to the next: kept in registers of the processor. */
+/* What changes from one primitive to the next; kept in registers of the processor. */
 struct latch {
     uint32_t e1, texel_run;
-    uint32_t clut;  /* the palette latch's: pack_clut() */
-    uint32_t level; /* 0: no textures in the run; 1 more than the depth that reaches furthest */
-    uint32_t seen;  /* SEEN_…, behind where this began */
+    uint32_t clut;  /* of the palette latch: pack_clut() */
+    uint32_t level; /* 1 more than the depth that reaches furthest; 0 without textures */
+    uint32_t seen;  /* SEEN_…, since the latch began */
 };
 
 enum { LEVELS = 4 };
@@ -100,12 +101,12 @@ enum { LEVELS = 4 };
 struct run {
     struct psx_sketch *sketch;
     struct psx_sketch_area *area;
-    uint32_t apart[LEVELS];      /* the area's, by level */
-    uint32_t e1_bits, clut_bits; /* that count */
-    struct latch latch;          /* where nothing is passed */
+    uint32_t apart[LEVELS];      /* of the area, by level */
+    uint32_t e1_bits, clut_bits; /* the bits that count */
+    struct latch latch;          /* while no primitives are being passed */
 };
 
-/* Where no texel cache is heeded. */
+/* The area if the texel cache is not modelled. */
 static struct psx_sketch_area all_apart = {.known = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
                                            .apart = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
 
@@ -121,14 +122,14 @@ static struct psx_sketch_area *find_area(struct psx_sketch *sketch)
            memcmp(areas[i].place, wanted.place, sizeof(wanted.place)) != 0)
         i++;
     found = memcmp(areas[i].place, wanted.place, sizeof(wanted.place)) == 0 ? areas[i] : wanted;
-    if (found.box.width == 0) /* nothing is told of it yet, or it is empty */
+    if (found.box.width == 0) /* not computed yet, or empty */
         psx_draw_area(registers, &found.box);
     memmove(areas + 1, areas, i * sizeof(*areas));
     areas[0] = found;
     return areas;
 }
 
-/* The id below how many entries there are: 0, 16 or 256. */
+/* Returns the id, and above it 0, 1 or 2 for 0, 16 or 256 entries. */
 static uint32_t pack_clut(const struct psx_clut_key *key)
 {
     return key->id | (uint32_t)(key->entries / 16 > 1 ? 2 : key->entries / 16) << 16;
@@ -166,7 +167,7 @@ static void begin(struct psx_sketch *sketch, struct run *run)
     note_apart(run);
 }
 
-/* What has been drawn, while the registers are still those that it was drawn with. */
+/* Records what has been drawn, while the registers are still those that it was drawn with. */
 static void settle(struct run *run)
 {
     struct psx_sketch *sketch = run->sketch;
@@ -186,7 +187,10 @@ static void settle(struct run *run)
                                latch->level - 1);
 }
 
-/* Whether nothing is to be told of a primitive in that run. What holds of a page is told once. */
+/*
+ * Returns whether nothing is to be recorded of a primitive in that run. Each page is compared with
+ * the area once.
+ */
 static bool is_apart(struct run *run, const struct latch *latch)
 {
     const struct psx_texel_reach *reach = &run->sketch->reach;
@@ -205,13 +209,16 @@ static bool is_apart(struct run *run, const struct latch *latch)
     return area->apart[depth] & bit;
 }
 
-/* Of depths 0 to 3, of which the last two reach as far: 1, 2, 3, 3. */
+/* Returns the level of depth 0 to 3: 1, 2, 3, 3, since the last two reach equally far. */
 static inline uint32_t level_of_depth(uint32_t bits)
 {
     return UINT32_C(0x3321) >> 4 * bits & 15;
 }
 
-/* What is latched behind a primitive or E1, all of whose words are there, read as either may be. */
+/*
+ * Returns what is latched after a primitive or E1, whose words must all be there; the words are
+ * read as those of either.
+ */
 static inline __attribute__((always_inline)) struct latch next_latch(const struct run *run,
                                                                      const struct latch *latch,
                                                                      const struct shape *shape,
@@ -236,7 +243,7 @@ static inline __attribute__((always_inline)) struct latch next_latch(const struc
     };
 }
 
-/* False: it is to be looked at closely, and nothing is taken over. */
+/* Returns false, without having taken the primitive over, if it has to be looked at closely. */
 static inline __attribute__((always_inline)) bool pass_primitive(struct run *run,
                                                                  struct latch *latch,
                                                                  const struct shape *shape,
@@ -250,7 +257,10 @@ static inline __attribute__((always_inline)) bool pass_primitive(struct run *run
     return true;
 }
 
-/* A new drawing area begins behind what was drawn in the one before it. */
+/*
+ * Passes a word of E1 to E6. A new drawing area begins after what was drawn in the old one is
+ * recorded.
+ */
 static void pass_environment(struct run *run, uint32_t word)
 {
     struct psx_registers *registers = &run->sketch->walk.at.state.registers;
@@ -273,7 +283,7 @@ static void pass_environment(struct run *run, uint32_t word)
     run->latch.e1 = registers->e[1];
 }
 
-/* A primitive that is drawn where texels of its run may be, or E1 there. */
+/* Passes a primitive that is drawn where texels of its run may be, or E1 there. */
 static void pass_closely(struct run *run, const struct shape *shape, const uint8_t *words,
                          uint8_t op)
 {
@@ -294,8 +304,9 @@ static void pass_closely(struct run *run, const struct shape *shape, const uint8
 }
 
 /*
- * What is not passed as most are; `left`: words up to the packet's end. Its words; 0: it is to be
- * taken apart. `op` was read once: another program may write to the file meanwhile.
+ * Passes a command that is not passed as most are. `left` is the number of words up to the packet's
+ * end. Returns the command's words; 0 if it has to be taken apart. `op` was read once, since
+ * another program may write to the file meanwhile.
  */
 static uint32_t pass_rarely(struct run *run, const uint8_t *words, uint8_t op, uint32_t left)
 {
@@ -320,7 +331,10 @@ static uint32_t pass_rarely(struct run *run, const uint8_t *words, uint8_t op, u
     }
 }
 
-/* Goes on in a packet of GP0, from *words, up to `far` or a little further; whether to its end. */
+/*
+ * Goes on in a GP0 packet, from *words, up to `far` or a little further. Returns whether it has
+ * come to the packet's end.
+ */
 static inline bool pass_packet(struct run *run, struct latch *latch, const struct shape *table,
                                const uint8_t **words, const uint8_t *end, const uint8_t *far)
 {
@@ -345,7 +359,7 @@ static inline bool pass_packet(struct run *run, struct latch *latch, const struc
     return true;
 }
 
-/* Goes on over packets of one primitive each that nothing is to be told of; how many. */
+/* Passes packets of one primitive each of which nothing is to be recorded. Returns their number. */
 static inline uint64_t pass_alone(struct run *run, struct latch *latch, const struct shape *table,
                                   const uint8_t **packet, const uint8_t *end)
 {
@@ -365,9 +379,9 @@ static inline uint64_t pass_alone(struct run *run, struct latch *latch, const st
 }
 
 /*
- * From where the walk stands, over commands that begin before byte `end`, in packets of GP0 that
- * are whole, and do not end where the dump does, or so near that not all of a primitive can be read
- * as such.
+ * Passes commands from the walk's position on that begin before byte `end`, in complete GP0
+ * packets. Leaves out packets so near the dump's end that not all words of a primitive could be
+ * read.
  */
 static void pass_packets(struct run *run, struct psx_parser_state *at, uint64_t end)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The drawing area often holds some of a texture page, as of one at the right edge, which goes on
- * at the left one, but none of what is sampled there. Whether the texel cache can be seen
- * (gpu/texel_reach.h) then need not be told of each primitive: as long as the area holds none of
- * the texels that primitives of the run may sample, whatever they cover, none of them draws over
- * any. What they sample is told exactly only where that ends.
+ * The drawing area often overlaps some of a texture page, but none of what is sampled there: a page
+ * at the right edge, for example, goes on at the left edge. Whether the texel cache can be seen
+ * (gpu/texel_reach.h) then need not be found out for each primitive. As long as the area contains
+ * none of the texels that primitives of the run may sample, whatever pixels they cover, no
+ * primitive draws over such texels. What they sample is recorded exactly only when that ends.
  */
 #include "formats/psx/index/sketch_pass.h"
 
@@ -20,7 +20,7 @@ static void make_event(const struct psx_sketch_primitive *primitive, struct psx_
         event->words[i] = bytes_le32(primitive->words + 4 * (size_t)i);
 }
 
-/* As the command pass looks at it. */
+/* Looks at a primitive as the command pass does. */
 static void tell(struct psx_sketch *sketch, const struct psx_sketch_primitive *primitive,
                  uint32_t texel_run)
 {
@@ -44,7 +44,7 @@ void psx_sketch_end_look(struct psx_sketch *sketch, uint32_t texel_run)
     texels->count = 0;
 }
 
-/* What is told of the run already. */
+/* Begins with what is already recorded of the run. */
 static void begin_look(struct psx_sketch *sketch, uint32_t texel_run)
 {
     struct psx_sketch_texels *texels = &sketch->texels;
@@ -56,7 +56,7 @@ static void begin_look(struct psx_sketch *sketch, uint32_t texel_run)
     texels->count = 0;
 }
 
-/* What it samples at most, if it has a texture. */
+/* Computes what the primitive samples at most. Returns false if it has no texture. */
 static bool find_texels(struct psx_sketch *sketch, const struct psx_sketch_primitive *primitive,
                         struct psx_box *box)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/stretch_writes.h"
 
-/* Where data begins to come, it may be that of an upload that can be listed. */
+/* Records where data begins, since it may be that of an upload that can be listed. */
 static void begin_data(struct psx_stretch_writes *writes, const struct psx_state *before,
                        const struct psx_step *step)
 {

@@ -9,7 +9,7 @@ static void add_drawn(struct psx_tile_summary *summary, const struct psx_tile_bo
     psx_tiles_add_box(&summary->drawn, part);
 }
 
-/* But for what is drawn. */
+/* Adds effects, but nothing to `drawn`. */
 static void add_moved(struct psx_tile_summary *summary, const struct psx_effects *effects)
 {
     psx_tiles_add_box_but(&summary->exposed, &effects->read, &summary->killed);
@@ -33,7 +33,7 @@ void psx_tile_summary_add(struct psx_tile_summary *summary, const struct psx_eff
     summary->written.latches |= effects->fills;
 }
 
-/* One that heeds no mask and sets none can be carried out by itself. */
+/* Adds a copy. It can be carried out by itself if it neither checks nor sets the mask bit. */
 static void add_copy(struct psx_tile_summary_maker *maker, const struct psx_state *before,
                      const struct psx_gp0_event *event)
 {
@@ -63,7 +63,7 @@ bool psx_tile_summary_has_area(const struct psx_tile_summary_maker *maker,
            maker->area[1] == registers->e[4] && maker->area[2] == registers->display.high_lines;
 }
 
-/* Once for each drawing area, until another comes. */
+/* Adds each drawing area once, until another one comes. */
 void psx_tile_summary_add_area(struct psx_tile_summary_maker *maker,
                                const struct psx_registers *registers)
 {
@@ -79,7 +79,10 @@ void psx_tile_summary_add_area(struct psx_tile_summary_maker *maker,
     maker->has_area = true;
 }
 
-/* Once is enough: what is overwritten by the first time stays so, and is read no earlier. */
+/*
+ * Adds a page. Once is enough: what was overwritten before the first time stays so, and later reads
+ * expose nothing else.
+ */
 static void add_page(struct psx_tile_summary_maker *maker, unsigned page, unsigned depth,
                      const struct psx_registers *registers)
 {
@@ -172,7 +175,10 @@ static void add_command(struct psx_tile_summary_maker *maker, const struct psx_s
     }
 }
 
-/* Whether an upload lies in the stretch from its first halfword to its last, and needs no E6. */
+/*
+ * Returns whether an upload is in the stretch from its first halfword to its last, and does not
+ * depend on E6.
+ */
 static bool is_whole(const struct psx_tile_summary_maker *maker, const struct psx_state *state,
                      uint32_t to)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * A record is a unit of flags, then each set that has tiles: a bit for each row
- * that differs from the row above it, and those rows.
+ * A record is a unit of flags, followed by each set that has tiles: a bit for each row that differs
+ * from the row above it, and those rows.
  */
 enum {
     SETS = 4,
@@ -18,7 +18,7 @@ enum {
     LATCH_BITS = 2,
     HAS_ROWS = 1 << LATCH_BITS,
     SET_BITS = LATCH_BITS + 1,
-    DRAWN_IS_WRITTEN = 1 << SETS * SET_BITS, /* and is not kept a second time */
+    DRAWN_IS_WRITTEN = 1 << SETS * SET_BITS, /* and is not stored a second time */
 };
 
 static uint64_t units_bytes(const struct psx_tile_summary_store *summaries)
@@ -49,7 +49,7 @@ void psx_tile_summary_store_clear(struct psx_tile_summary_store *summaries)
     memset(summaries, 0, sizeof(*summaries));
 }
 
-/* Appends the rows, and returns what the flags have to say of the set. */
+/* Appends the rows. Returns the flags of the set. */
 static uint16_t write_set(const struct psx_tiles *tiles, uint16_t **next)
 {
     uint16_t *mask = *next, *row = mask + MASK_UNITS, above = 0;
@@ -92,7 +92,7 @@ int psx_tile_summary_store_add(struct psx_tile_summary_store *summaries,
     return 0;
 }
 
-/* Reads a set of which the flags say `flags`; returns where the next one begins. */
+/* Reads a set whose flags are `flags`. Returns where the next set begins. */
 static const uint16_t *read_set(const uint16_t *from, unsigned flags, struct psx_tiles *out)
 {
     const uint16_t *row = from + MASK_UNITS;
@@ -158,7 +158,9 @@ void psx_tile_summary_store_keep(const struct psx_tile_summary_store *summaries,
     kept_write(writer, summaries->units, summaries->used * sizeof(*summaries->units));
 }
 
-/* Units of a set behind the unit `at`; more than there are if some are missing. */
+/*
+ * Returns the number of units of a set from unit `at` on; more than there are if some are missing.
+ */
 static uint64_t measure_set(const struct psx_tile_summary_store *summaries, uint64_t at,
                             unsigned flags)
 {

@@ -97,7 +97,7 @@ static bool is_upload(const struct psx_upload *upload)
            upload->height <= PSX_VRAM_HEIGHT;
 }
 
-/* Every stretch ends behind the one before it, the last one where the list does. */
+/* Checks that no stretch ends before the one before it, or after the end of the list. */
 static bool are_uploads(const struct psx_upload_list *uploads)
 {
     uint32_t end = 0;

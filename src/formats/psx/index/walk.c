@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Words of one GP0 step at most: a long upload comes as several steps. */
+/* Words of one GP0 step at most; a long upload comes as several steps. */
 enum { STEP_WORDS = 1 << 14 };
 
 static void enter_frame(struct psx_parser_state *at, const struct psx_index *index, uint64_t frame)
@@ -54,7 +54,7 @@ static void enter_next_packet(struct psx_walk *walk, const struct psx_packet *pa
     walk->at.word = 0;
 }
 
-/* The words that begin at the checkpoint, up to the next event. */
+/* Reads the words from the position up to the next event. */
 static void step_gp0(struct psx_walk *walk, struct psx_step *step)
 {
     struct psx_parser_state *at = &walk->at;
@@ -76,7 +76,7 @@ bool psx_walk_next(struct psx_walk *walk, struct psx_step *step)
 
     if (!psx_packet_read(walk->index->data, walk->index->size, at->offset, &step->packet))
         return false;
-    /* Another program may write to the file meanwhile: a header need not be what it was. */
+    /* Another program may write to the file meanwhile, so a header may have changed. */
     if (at->word > step->packet.words)
         at->word = step->packet.words;
     step->number = at->packet;
@@ -103,7 +103,7 @@ bool psx_kind_draws(enum psx_gp0_kind kind)
            kind == GP0_RECTANGLE || kind == GP0_COPY;
 }
 
-/* A command that began in an earlier frame has its number there. */
+/* Returns false for a command that began in an earlier frame, which has its number there. */
 static bool began_in_frame(const struct psx_walk *walk)
 {
     const struct psx_parser_state *at = &walk->at;
