@@ -32,6 +32,7 @@ enum psx_magic {
     PSX_MAGIC_UNKNOWN, /* a dump of another version, which must be refused */
 };
 
+/* Returns which magic the bytes begin with. */
 enum psx_magic psx_magic_read(const uint8_t *data, uint64_t size);
 
 /*

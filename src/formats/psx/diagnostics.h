@@ -48,6 +48,10 @@ struct psx_defects {
     struct text told; /* the defects that became lines, to be kept with the index */
 };
 
+/*
+ * Counts a defect, and adds a line for it unless its kind has a hundred lines already. `offset` and
+ * `packet` may be PROBLEM_NOWHERE. The text is cut after 399 bytes.
+ */
 void psx_defect(struct psx_defects *defects, enum psx_defect kind, uint64_t offset, uint64_t packet,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 

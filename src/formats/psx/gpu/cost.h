@@ -24,7 +24,7 @@ struct psx_cost {
     uint64_t pixels;      /* gone through since the beginning, as a measure of the work */
     uint64_t texel_lines; /* loaded since the beginning */
     uint32_t page;        /* page and depth of what the cache holds */
-    uint32_t loads;       /* how often the cache was emptied, above the bits of a line's number */
+    uint32_t loads;       /* how often the cache was emptied, in the bits above a line's number */
     uint32_t lines[PSX_COST_TEXEL_LINES]; /* of four halfwords of VRAM; 0: none */
 };
 

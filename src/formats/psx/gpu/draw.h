@@ -109,8 +109,8 @@ void psx_box_place(struct psx_box *box, struct psx_vram_lines lines, bool around
 void psx_draw_area(const struct psx_registers *registers, struct psx_box *out);
 
 /*
- * Returns what to add to the coordinates of a polygon or a line, so that its pixels are where they
- * meet the clip test (psx-gpu.md 3): what begins below -1024 wraps. `lowest` is the smallest
+ * Returns what to add to the coordinates of a polygon or a line, so that its pixels are where the
+ * clip test sees them (psx-gpu.md 3): what begins below -1024 wraps. `lowest` is the smallest
  * coordinate. All of a triangle or segment that passes the size test moves together, since what the
  * wrap would separate is outside any drawing area.
  */

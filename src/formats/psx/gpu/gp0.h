@@ -64,7 +64,7 @@ enum psx_gp0_phase {
 };
 
 struct psx_gp0_parser {
-    uint32_t words[GP0_WORDS_MAX]; /* of the command so far; in an open polyline, of a vertex */
+    uint32_t words[GP0_WORDS_MAX]; /* of the command so far; in an open polyline, of the vertex */
     uint8_t have, need;
     uint8_t phase; /* enum psx_gp0_phase */
     uint8_t op;    /* first byte of the command in progress */

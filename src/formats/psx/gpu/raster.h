@@ -89,7 +89,7 @@ struct psx_raster_ops {
 
 extern const struct psx_raster_ops psx_raster_ops_c;      /* plain C: the reference */
 extern const struct psx_raster_ops psx_raster_ops_lanes;  /* 16-byte vectors, if little-endian */
-extern const struct psx_raster_ops psx_raster_ops_avx2;   /* with HAVE_AVX2, if it can run */
+extern const struct psx_raster_ops psx_raster_ops_avx2;   /* with HAVE_AVX2, if the CPU has it */
 extern const struct psx_raster_ops psx_raster_ops_avx512; /* with HAVE_AVX512, likewise */
 extern const struct psx_raster_ops psx_raster_ops_cached; /* plain C, through the texel cache */
 

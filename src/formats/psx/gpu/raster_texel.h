@@ -39,7 +39,7 @@ struct psx_raster_texture {
     const uint16_t *clut;
     unsigned x;     /* the page's column */
     unsigned and_v; /* V's mask, times the width of VRAM */
-    unsigned and_u; /* U's mask, as for columns */
+    unsigned and_u; /* U's mask, shifted to columns */
 };
 
 INLINE struct psx_raster_texture texture_of(const struct psx_raster_job *job, int depth)

@@ -33,7 +33,10 @@ void psx_scanout_copy(const struct psx_screen *screen, const uint16_t *vram, uin
                       uint16_t *out);
 void psx_scanout_show(const struct psx_screen *screen, const uint16_t *halfwords, uint8_t *rgb);
 
-/* Makes one row of the picture, as RGB bytes, screen->width * 3; black while the display is off. */
+/*
+ * Makes one row of the picture, as RGB bytes, screen->width * 3; black while the display is off or
+ * empty.
+ */
 void psx_scanout_row(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
                      uint32_t row, uint8_t *rgb);
 

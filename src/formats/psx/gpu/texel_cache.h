@@ -60,7 +60,10 @@ void psx_texel_cache_load(struct psx_texel_cache *cache, const struct psx_texel_
 /* Empties the cache at a drop. */
 void psx_texel_cache_empty(struct psx_texel_cache *cache);
 
-/* Empties the cache, and its run, when what is drawn next does not continue what was drawn last. */
+/*
+ * Empties the cache and forgets its run, when what is drawn next does not continue what was drawn
+ * last.
+ */
 void psx_texel_cache_forget(struct psx_texel_cache *cache);
 
 /* Returns whether texels have to be looked up in the cache. */

@@ -44,15 +44,15 @@ void psx_texel_reach_event(struct psx_texel_reach *reach, const struct psx_state
                            const struct psx_gp0_event *event);
 
 /*
- * Returns whether a primitive without a texture, or one with a texture of E1's page, would change
- * nothing here, in the run of `state` and as long as no other command comes.
+ * Returns whether primitives without a texture, or with `textured` those with a texture of E1's
+ * page, change nothing in *reach in the run of `state`, as long as no other command comes.
  */
 bool psx_texel_reach_is_settled(struct psx_texel_reach *reach, const struct psx_state *state,
                                 bool textured);
 
 /*
  * Returns whether the drawing area overlaps nothing of a texture page of that depth. Drawing then
- * has no effect on the run of that page.
+ * does not make a run that uses the page stale.
  */
 bool psx_texel_page_is_apart(const struct psx_registers *registers, unsigned page, unsigned depth);
 

@@ -66,6 +66,7 @@ int psx_stretch_read(struct psx_stretch *stretch, const struct psx_index *index,
                      const struct cancel *cancel);
 void psx_stretch_clear(struct psx_stretch *stretch);
 
+/* Computes the effects of an op (effects.h). */
 void psx_gpu_op_effects(const struct psx_gpu_op *op, const struct psx_setting *setting,
                         struct psx_effects *out);
 

@@ -212,7 +212,7 @@ struct psx_index {
     uint32_t vram_lines;      /* of that model's VRAM */
     struct {
         uint64_t packet, offset;
-    } strings[PSX_STRINGS];
+    } strings[PSX_STRINGS]; /* the first game, video and comment packets */
     _Atomic unsigned string_count;
     struct psx_totals totals; /* written by the passes; other code calls psx_index_totals() */
 

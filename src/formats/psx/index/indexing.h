@@ -47,7 +47,7 @@ uint8_t psx_field_next(enum psx_field_option rule, const struct psx_display *dis
 /*
  * Opens the index of a dump that has one of the two known magics, and makes the packet pass.
  * Returns 0, -ENOMEM or -EINTR. Defects of the dump become problems. The source's bytes must
- * outlive the index.
+ * outlive the index. After a failure there is nothing to close.
  */
 int psx_index_open(const struct source *source, const struct options *options,
                    struct problems *problems, const struct cancel *cancel, struct psx_index *index);
@@ -101,7 +101,8 @@ int psx_packet_index_make(struct psx_index *index, const struct psx_packet_index
 /*
  * The same in steps, of at most `packets` packets each. psx_packet_index_step() sets *ended when
  * the index has its part. Until then other threads may read of the index only what index.h lists.
- * Return 0, or -ENOMEM, after which no step may follow.
+ * Return 0, or -ENOMEM, after which no step may follow. psx_packet_index_end() frees the pass,
+ * which may be NULL, and sets it to NULL.
  */
 int psx_packet_index_begin(struct psx_index *index, const struct psx_packet_index_limits *limits,
                            struct psx_packet_index **out);

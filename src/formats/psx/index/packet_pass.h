@@ -15,9 +15,9 @@
 struct psx_packet_index {
     struct psx_index *index;
     struct psx_packet_index_limits limits;
-    uint64_t size; /* bytes that may be read */
-    bool more;     /* more bytes may come */
-    bool limited;
+    uint64_t size;                  /* bytes that may be read */
+    bool more;                      /* more bytes may come */
+    bool limited;                   /* a limit was reached */
     uint64_t looked, looked_offset; /* packet that the search for Trace begin has come to */
     bool begin_found;               /* the search has ended, whether or not there is one */
     uint64_t mapped;                /* offset up to which pages were mapped ahead */
@@ -33,10 +33,10 @@ struct psx_packet_index {
     uint64_t defects, frame_defects; /* found so far; found before the frame in progress */
     bool in_frames;                  /* at or after the start of frame 0 */
     bool frame_has_words;
-    bool after_stream; /* a packet 00 to 05 came: too late for a version packet */
-    uint64_t last_cycles;
-    bool has_cycles;
-    uint8_t told_field; /* stated for the frame in progress or the next one: psx_frame */
+    bool after_stream;    /* a packet 00 to 05 came: too late for a version packet */
+    uint64_t last_cycles; /* time of the last VSync that has one */
+    bool has_cycles;      /* there was such a VSync */
+    uint8_t told_field;   /* stated for the frame in progress or the next one: psx_frame */
 };
 
 /* Ensures that the arrays of groups have room for group `group`. Returns 0 or -ENOMEM. */

@@ -48,7 +48,9 @@ struct psx_sketch_join {
     uint64_t checkpoint, stale_runs; /* its number; how many stale runs were recorded */
 };
 
-/* What a part has more than a sketch: it began further on, at a supposed state (sketch_join.c). */
+/*
+ * Additional state of a part: a sketch that began further on, at a supposed state (sketch_join.c).
+ */
 struct psx_sketch_part {
     struct psx_sketch_join joins[PSX_SKETCH_JOINS];
     _Atomic unsigned join_count;
@@ -68,8 +70,8 @@ struct psx_sketch {
     struct psx_walk walk;               /* counts frames, does not know fields */
     struct psx_stretch_writes stretch;  /* since the last checkpoint */
     struct psx_texel_reach reach;       /* of the run in progress */
-    bool began;
-    struct psx_sketch_texels texels; /* primitives of that run that are not in `reach` yet */
+    bool began;                         /* the first checkpoint was added */
+    struct psx_sketch_texels texels;    /* primitives of that run that are not in `reach` yet */
     struct psx_sketch_area areas[PSX_SKETCH_AREAS]; /* the last one used comes first */
     struct psx_parser_states checkpoints;
     struct psx_tile_summary_store summaries;
@@ -88,7 +90,7 @@ int psx_sketch_add_checkpoint(struct psx_sketch *sketch);
 int psx_sketch_make(const struct psx_index *index, struct budget *spending,
                     const struct cancel *cancel, struct psx_sketch **out);
 
-/* Records that a part can be joined at the checkpoint at a frame's start that was just added. */
+/* Records that a part can be joined at the checkpoint just added, which is at a frame's start. */
 void psx_sketch_note_join(struct psx_sketch *sketch);
 
 /*
