@@ -396,7 +396,7 @@ static void add_lines(struct psx_cost *cost, uint64_t lines)
     cost->quarters += TEXEL_LINE * lines;
 }
 
-/* Returns how many of `rows` rows from y on 480i does not skip. */
+/* Returns how many of the `rows` rows from y on are drawn: those that 480i does not skip. */
 static uint32_t drawn_rows(const struct psx_cost *cost, uint32_t y, uint32_t rows)
 {
     int parity = psx_raster_skipped_parity(&cost->gpu);

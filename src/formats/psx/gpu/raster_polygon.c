@@ -90,8 +90,8 @@ static inline void edge_columns(struct edge *edge, int16_t low, int16_t high,
 
 /*
  * Computes the rows between two edges that are at the first of them, clipped. Returns the number of
- * their pixels. Loops of a constant length become vectors: the last loop writes some rows too many,
- * which are not in use yet.
+ * their pixels. Loops of a constant length become vectors: the last iteration writes some rows too
+ * many, which are not in use yet.
  */
 static uint32_t walk_rows(struct edge left, struct edge right, int y0, int y1,
                           const struct psx_area *area, struct psx_raster_job *job)
@@ -170,7 +170,10 @@ static inline void spread(int value, int *low, int *high)
     *high = value > *high ? value : *high;
 }
 
-/* Bounds columns, U and V by those of the vertices: rounding takes no attribute beyond them. */
+/*
+ * Computes bounds of columns, U and V from those of the vertices: rounding takes no attribute
+ * beyond them.
+ */
 static void set_bounds(const struct triangle *t, const struct psx_area *area,
                        struct psx_raster_bounds *bounds)
 {
@@ -234,7 +237,7 @@ static void set_planes(const struct triangle *t, const struct psx_draw *draw,
                                  t->v[1]->colour >> 8 * i & 0xFF, t->v[2]->colour >> 8 * i & 0xFF);
 }
 
-/* Draws what of the triangle is in the area, whose lines are all in VRAM. */
+/* Draws the part of the triangle that is in the area, whose lines are all in VRAM. */
 static inline void draw_triangle(struct psx_gpu *gpu, const struct psx_draw *draw,
                                  const struct triangle *t, const struct psx_area *area,
                                  struct psx_raster_job *job)
@@ -261,8 +264,8 @@ static inline bool lies_above(const struct triangle *t, int end)
 }
 
 /*
- * Draws what of the triangle, moved by `shift`, is in the area, from line `band` on up to where the
- * lines of VRAM begin again.
+ * Draws the part of the triangle, moved by `shift`, that is in the area, from line `band` on up to
+ * where the lines of VRAM begin again.
  */
 static void draw_band(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
                       const struct psx_area *area, int shift, int band, struct psx_raster_job *job)

@@ -86,8 +86,8 @@ static inline uint32_t psx_vram_lines_reached(struct psx_vram_lines lines)
 }
 
 /*
- * The bits of E1 that a textured polygon's page overwrites: page, blending, depth, and 512 lines
- * more.
+ * The bits of E1 that a textured polygon's page overwrites: page, blending, depth, and bit 11, 512
+ * lines.
  */
 enum { PSX_PAGE_BITS = 0x9FF };
 

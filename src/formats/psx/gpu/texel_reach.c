@@ -16,7 +16,10 @@ static void widen(struct span *span, int value)
     span->to = value > span->to ? value : span->to;
 }
 
-/* Returns what the window makes of a span, which modulo 256 may be all coordinates. */
+/*
+ * Returns bounds of the coordinates of a span after the window. Without a window, a span beyond 0
+ * to 255 covers all coordinates, which are modulo 256.
+ */
 static struct span place_span(struct span span, unsigned mask, unsigned offset)
 {
     int low = (int)((offset & mask) << 3);

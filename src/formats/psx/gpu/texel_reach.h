@@ -2,8 +2,9 @@
 /*
  * Whether the texel cache can be seen (psx-gpu.md 6). The cache holds the same as video memory
  * until pixels are drawn over texels that it may hold; from there to the next drop each texel has
- * to be looked up in it. Found out from the command stream alone, by boxes, so that index and
- * replay agree; on the safe side. Pure functions over struct psx_texel_reach.
+ * to be looked up in it. This is found out from the command stream alone, by boxes, so that index
+ * and replay agree. It may be reported where it is not so, never the reverse. Pure functions over
+ * struct psx_texel_reach.
  */
 #ifndef GPUDUMPFS_PSX_GPU_TEXEL_REACH_H
 #define GPUDUMPFS_PSX_GPU_TEXEL_REACH_H

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * Finds the places that the notes have filled, from the last note back: the first one to fill a
- * place decides.
+ * Used to find the places that the notes have filled, from the last note back: the first one to
+ * fill a place decides.
  */
 struct tracer {
     struct psx_observer observer;

@@ -399,7 +399,7 @@ static int take_frames(struct psx_command_index *command_index, uint64_t *cost)
     return status;
 }
 
-/* Follows as many repeats as there are. Adds their cost to *cost. */
+/* Follows as many primitives as psx_repeats_follow() can. Adds their cost to *cost. */
 static int follow_repeats(struct psx_command_index *command_index, uint64_t *cost)
 {
     uint64_t left = *cost < SLICE_COST ? SLICE_COST - *cost : 0;

@@ -5,8 +5,8 @@
  * Conservative: `part`, `read` and `palette` may be too large, `full` may be too small. Facts:
  * psx-gpu.md 3, 6, 11, psx-dump.md 3.7. Pure functions.
  *
- * The destination of blending or of a mask check is not in `read`: a tile that is not in `full` is
- * not freed from its former contents, so these stay needed anyway.
+ * The destination of blending or of a mask check is not in `read`: a tile that is not in `full`
+ * needs its former contents anyway.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_EFFECTS_H
 #define GPUDUMPFS_PSX_INDEX_EFFECTS_H

@@ -14,7 +14,7 @@
 struct repeats {
     struct psx_command_index *command_index;
     struct psx_registers *registers;
-    bool plain, textured;     /* whether primitives of that kind have nothing new … */
+    bool plain, textured;     /* whether primitives of that kind add nothing new … */
     uint16_t clut, clut_bits; /* … if these bits of their palette have this value */
     uint64_t max_cost;
     /* Of the commands that were passed. */
@@ -35,7 +35,7 @@ static bool is_settled(struct psx_command_index *command_index, bool textured)
                                       textured);
 }
 
-/* Finds out which primitives have nothing new from here on. */
+/* Finds out which primitives add nothing new from here on. */
 static void look(struct repeats *repeats)
 {
     struct psx_command_index *command_index = repeats->command_index;
@@ -90,7 +90,7 @@ static bool keeps_texture(const struct repeats *repeats, uint32_t word)
     return true;
 }
 
-/* Returns whether a command has nothing new. All of its words must be there. */
+/* Returns whether a command adds nothing new. All of its words must be there. */
 static inline bool tells_nothing(const struct repeats *repeats, uint8_t op, const uint8_t *words)
 {
     switch (psx_gp0_table[op].kind) {
@@ -114,7 +114,7 @@ static inline bool tells_nothing(const struct repeats *repeats, uint8_t op, cons
 }
 
 /*
- * Reports a primitive or a word of the environment that has something new. Returns false for
+ * Reports a primitive or a word of the environment that adds something new. Returns false for
  * another command.
  */
 static bool tell(struct repeats *repeats, uint8_t op, const uint8_t *words)

@@ -20,7 +20,7 @@ enum form { FORM_OTHER, FORM_PRIMITIVE, FORM_POLYLINE, FORM_ENVIRONMENT };
 struct shape {
     uint32_t alone;     /* the header of a packet with this command alone, if it is complete */
     uint16_t page_mask; /* the bits of E1 that it overwrites */
-    uint8_t page;       /* byte at which its texture page is */
+    uint8_t page;       /* byte offset of its texture page */
     uint8_t words;      /* of a primitive, or of E1; 0 for other commands */
     uint8_t textured;   /* 1 or 0 */
     uint8_t seen;       /* SEEN_… */
@@ -29,14 +29,14 @@ struct shape {
 
 enum { SEEN_DRAWN = 1, SEEN_TEXTURED = 2, SEEN_PALETTE = 4 };
 
-/* The byte at which a palette is, if there is one; and how many bytes are read of any primitive. */
+/* Byte offset of a palette, if there is one; and how many bytes are read of any primitive. */
 enum {
     CLUT_AT = 10,
     PRIMITIVE_BYTES = 12,
     /* The longest packet of one primitive, and what is read after it. */
     PACKET_BYTES = 4 + 4 * GP0_WORDS_MAX + PRIMITIVE_BYTES,
     OP_TEXTURE_PAGE = 0xE1,
-    OP_OF_PACKET = 7, /* the byte of a packet that is its first command's */
+    OP_OF_PACKET = 7, /* byte offset of the first command's byte in a packet */
 };
 
 static struct shape shapes[256];
@@ -283,7 +283,9 @@ static void pass_environment(struct run *run, uint32_t word)
     run->latch.e1 = registers->e[1];
 }
 
-/* Passes a primitive that is drawn where texels of its run may be, or E1 there. */
+/*
+ * Passes a primitive that is drawn where texels of its run may be, or an E1 after which that is so.
+ */
 static void pass_closely(struct run *run, const struct shape *shape, const uint8_t *words,
                          uint8_t op)
 {
@@ -304,9 +306,9 @@ static void pass_closely(struct run *run, const struct shape *shape, const uint8
 }
 
 /*
- * Passes a command that is not passed as most are. `left` is the number of words up to the packet's
- * end. Returns the command's words; 0 if it has to be taken apart. `op` was read once, since
- * another program may write to the file meanwhile.
+ * Passes a command that needs another treatment than most. `left` is the number of words up to the
+ * packet's end. Returns the command's words; 0 if it has to be taken apart. `op` was read once,
+ * since another program may write to the file meanwhile.
  */
 static uint32_t pass_rarely(struct run *run, const uint8_t *words, uint8_t op, uint32_t left)
 {

@@ -80,8 +80,8 @@ void psx_tile_summary_add_area(struct psx_tile_summary_maker *maker,
 }
 
 /*
- * Adds a page. Once is enough: what was overwritten before the first time stays so, and later reads
- * expose nothing else.
+ * Adds a page, once in a stretch. That is enough: tiles that were overwritten before stay so, and
+ * later reads expose no other tiles.
  */
 static void add_page(struct psx_tile_summary_maker *maker, unsigned page, unsigned depth,
                      const struct psx_registers *registers)

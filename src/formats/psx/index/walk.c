@@ -103,7 +103,10 @@ bool psx_kind_draws(enum psx_gp0_kind kind)
            kind == GP0_RECTANGLE || kind == GP0_COPY;
 }
 
-/* Returns false for a command that began in an earlier frame, which has its number there. */
+/*
+ * Returns whether the command began in this frame. One that began in an earlier frame is numbered
+ * there.
+ */
 static bool began_in_frame(const struct psx_walk *walk)
 {
     const struct psx_parser_state *at = &walk->at;
