@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 enum {
-    NEAR_BYTES = 1 << 20, /* the command pass is as good as there */
-    TIMES_FASTER = 2,     /* a sketch than the command pass, about */
+    NEAR_BYTES = 1 << 20, /* the command pass counts as there if no more than this is left */
+    TIMES_FASTER = 2,     /* about how much faster a sketch is than the command pass */
 };
 
 bool psx_ahead_is_wanted = true;
@@ -31,7 +31,7 @@ void psx_ahead_clear(struct psx_ahead *ahead)
     atomic_store(&ahead->sketch, NULL);
 }
 
-/* Two readers may begin one at the same time: the first one's stays. */
+/* If two readers begin a sketch at the same time, the first one's stays. */
 static struct psx_sketch *begin_sketch(struct psx_ahead *ahead)
 {
     struct psx_sketch *made, *sketch = NULL;
@@ -46,7 +46,7 @@ static struct psx_sketch *begin_sketch(struct psx_ahead *ahead)
     return sketch;
 }
 
-/* NULL: there is none. */
+/* Returns the sketch, which it begins if necessary, or NULL if there is none. */
 static struct psx_sketch *get_sketch(struct psx_ahead *ahead)
 {
     struct psx_sketch *sketch = ahead->sketch;
@@ -56,7 +56,7 @@ static struct psx_sketch *get_sketch(struct psx_ahead *ahead)
     return begin_sketch(ahead);
 }
 
-/* What is refused is for the index to do from now on. */
+/* After a failure the sketch is refused, and readers wait for the index. */
 static int reached(struct psx_ahead *ahead, int status)
 {
     if (status != 0 && status != -EINTR)
@@ -97,7 +97,7 @@ void psx_ahead_help(struct psx_ahead *ahead, const struct cancel *cancel)
     psx_sketch_help(sketch, index->frames[frame + 1].packet, cancel);
 }
 
-/* Where the command pass is. */
+/* How far the command pass has come, in bytes of the dump. */
 static uint64_t index_offset(const struct psx_index *index)
 {
     uint64_t count = psx_parser_states_count(&index->checkpoints);
@@ -108,7 +108,7 @@ static uint64_t index_offset(const struct psx_index *index)
     return last.offset;
 }
 
-/* Whether a sketch is there sooner. */
+/* Whether a sketch is expected to reach `offset` before the command pass does. */
 static bool is_sooner(const struct psx_ahead *ahead, uint64_t offset)
 {
     const struct psx_sketch *sketch = ahead->sketch;

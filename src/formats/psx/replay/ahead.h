@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures that are wanted before the command pass has come to them: their slices are made of a
- * sketch of the dump (index/sketch.h), which comes there sooner. The first reader that needs the
- * sketch begins it, and readers make it, beside the thread of the pass, which helps once it has
- * walked the packets. Any thread; not psx_ahead_init() and psx_ahead_clear(), which are the dump's.
+ * Pictures that are requested before the command pass reaches their frame. Their slices are made
+ * from a sketch of the dump (index/sketch.h), which reaches the frame sooner. The first reader that
+ * needs the sketch begins it. Readers make the sketch in their own threads, at the same time as the
+ * command pass; the thread of the pass helps once it has walked the packets. Any thread may call
+ * these functions, except psx_ahead_init() and psx_ahead_clear(), which only the dump calls.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_AHEAD_H
 #define GPUDUMPFS_PSX_REPLAY_AHEAD_H
@@ -19,15 +20,18 @@
 
 struct psx_ahead {
     struct psx_index *index;
-    struct budget *spending;             /* what a sketch may spend */
-    const struct cancel *cancel;         /* ends it */
-    _Atomic(struct psx_sketch *) sketch; /* NULL: none has been begun */
-    atomic_bool refused;                 /* none can be had */
-    _Atomic uint64_t wanted;             /* the last frame that it is made for; and … */
-    atomic_uint waiting;                 /* … how many readers wait for it */
+    struct budget *spending;             /* limits what a sketch may spend */
+    const struct cancel *cancel;         /* ends the sketch when raised */
+    _Atomic(struct psx_sketch *) sketch; /* NULL if none has been begun */
+    atomic_bool refused;                 /* no sketch can be made */
+    _Atomic uint64_t wanted;             /* the last frame that any reader needs the sketch for */
+    atomic_uint waiting;                 /* how many readers wait for the sketch */
 };
 
-/* Whether sketches are made at all: benchmarks and tests compare. Set before any dump is opened. */
+/*
+ * Whether sketches are made at all. Benchmarks and tests set it, to compare, before they open a
+ * dump.
+ */
 extern bool psx_ahead_is_wanted;
 
 void psx_ahead_init(struct psx_ahead *ahead, struct psx_index *index, struct budget *spending,
@@ -35,32 +39,36 @@ void psx_ahead_init(struct psx_ahead *ahead, struct psx_index *index, struct bud
 void psx_ahead_clear(struct psx_ahead *ahead);
 
 /*
- * While the packet pass is under way, beside it: makes the sketch up to a frame's end that will be
- * wanted, if that can be done already. What fails is met again later.
+ * Makes the sketch up to the end of `frame`, which a reader will request, if that is possible
+ * already. Runs while the packet pass is under way, at the same time. Ignores failures: the
+ * functions below meet them again.
  */
 void psx_ahead_of_packets(struct psx_ahead *ahead, uint64_t frame, const struct cancel *cancel);
 
 /*
- * The index's thread, between its steps: where readers wait for a sketch, and much is left of it,
- * that makes the second half. The packet pass has ended.
+ * Makes the second half of what is left of the sketch, if readers wait for a sketch and much of it
+ * is left. Only the index's thread calls this, between its steps, after the packet pass has ended.
  */
 void psx_ahead_help(struct psx_ahead *ahead, const struct cancel *cancel);
 
 /*
- * Returns 0 when slices up to the end of the frame, which there is, can be made: when the index is
- * known so far, or a sketch; whichever is expected sooner is waited for. Else as
- * psx_index_wait_frame().
+ * Waits until slices up to the end of `frame`, which must exist, can be made: until the index or
+ * the sketch covers them, whichever is expected sooner. Returns 0 then, and otherwise what
+ * psx_index_wait_frame() returns.
  */
 int psx_ahead_wait_frame(struct psx_ahead *ahead, uint64_t frame, const struct cancel *cancel);
 
 /*
- * What slices up to before that packet are made of, which one of them is known to. *keyframes: with
- * the index's, to which keyframes belong.
+ * Gives what slices up to before `packet` are made from, which the index or the sketch must cover.
+ * Sets *keyframes if that is the index's, to which keyframes belong.
  */
 void psx_ahead_stretches(struct psx_ahead *ahead, uint64_t packet, struct psx_stretches *out,
                          bool *keyframes);
 
-/* Whether the sketch, as far as it has come, knows that run of the texel cache as stale. */
+/*
+ * Returns whether the sketch, as far as it has come, has `run` of the texel cache among its stale
+ * runs.
+ */
 bool psx_ahead_has_stale_run(const struct psx_ahead *ahead, uint32_t run);
 
 #endif

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * Packets of so few words are carried out in one go, so that the instance survives a cancel; but
- * not if they draw more than takes some milliseconds.
+ * Packets of at most this many words are carried out without interruption, so that the instance
+ * survives a cancel, unless they draw more than takes some milliseconds.
  */
 enum { SMALL_PACKET = 1024, SMALL_PIXELS = 1 << 22 };
 
@@ -139,7 +139,8 @@ int psx_gpu_instance_run_slice(struct psx_gpu_instance *instance, const struct p
 
     instance->part = PSX_GPU_INSTANCE_TILES;
     instance->tiles = (struct psx_tiles){0};
-    instance->gpu->never_skip = index->field_option == PSX_FIELD_BOTH; /* of whatever origin */
+    /* the instance may come from another dump */
+    instance->gpu->never_skip = index->field_option == PSX_FIELD_BOTH;
     status = psx_slice_run(slice, index, instance->gpu, NULL, cancel);
     if (status != 0)
         return status;
@@ -233,17 +234,17 @@ void psx_gpu_instance_pool_clear(struct psx_gpu_instance_pool *instances)
     instance_pool_clear(&instances->idle);
 }
 
-/* What is wanted of an instance. */
+/* What is needed of an instance. */
 struct search {
     enum psx_gpu_instance_use use;
     const struct psx_vram_request *request;
     const struct psx_tiles *tiles;
-    const struct psx_ahead *ahead; /* NULL: none */
+    const struct psx_ahead *ahead; /* may be NULL */
 };
 
 /*
- * Whether what is drawn next finds in the texel cache what a replay of everything would have. One
- * of the two lists is complete as far as the request.
+ * Whether later draws find in the texel cache what a replay of everything would have there. The
+ * index or the sketch has its list of stale runs complete as far as the request.
  */
 static bool can_go_on(const struct psx_gpu_instance *instance, const struct psx_ahead *ahead)
 {
@@ -307,7 +308,10 @@ struct psx_gpu_instance *psx_gpu_instance_pool_take(struct psx_gpu_instance_pool
     return taken != NULL ? instance_of(taken) : NULL;
 }
 
-/* A slice cannot go on: it is of use where it stands, and for its memory. */
+/*
+ * An instance that a slice was carried out on cannot go on: it serves at its position, and for its
+ * memory.
+ */
 void psx_gpu_instance_pool_give(struct psx_gpu_instance_pool *instances,
                                 struct psx_gpu_instance **instance)
 {

@@ -12,14 +12,14 @@ struct builder {
     const struct psx_keyframe_builder_params *params;
     struct psx_gpu *gpu;
     uint64_t checkpoint;     /* of the last keyframe */
-    struct psx_tiles killed; /* since then: a short walk back ends there */
+    struct psx_tiles killed; /* since the last keyframe; walking back for one of these is short */
     struct psx_tiles written;
-    uint64_t followed; /* `killed` and `written` are those up to this checkpoint, at least */
-    uint64_t drawn;    /* by the GPU when it stood at the last keyframe */
-    uint64_t step;     /* every so many-th checkpoint of the liveness gets one */
+    uint64_t followed; /* the checkpoint up to which `killed` and `written` are known, at least */
+    uint64_t drawn;    /* pixels that the GPU had drawn at the last keyframe */
+    uint64_t step;     /* every step-th checkpoint of the liveness gets a keyframe */
 };
 
-/* Adds the summaries up to a checkpoint to what happened since the last keyframe. */
+/* Adds the summaries up to a checkpoint to what is known since the last keyframe. */
 static void follow(struct builder *builder, uint64_t checkpoint)
 {
     const struct psx_index *index = builder->params->index;
@@ -34,7 +34,7 @@ static void follow(struct builder *builder, uint64_t checkpoint)
 
 static uint64_t drawn(const struct psx_gpu *gpu)
 {
-    return gpu->pixels + gpu->moved / 4; /* moving costs less */
+    return gpu->pixels + gpu->moved / 4; /* moving a pixel costs less than drawing one */
 }
 
 static int add(struct builder *builder, uint64_t checkpoint, const struct psx_tiles *tiles,
@@ -62,7 +62,7 @@ static bool has_drawn_too_much(const struct builder *builder)
     return max != 0 && drawn(builder->gpu) > max;
 }
 
-/* Another one on the way, where much has been drawn that is still needed. */
+/* Adds a keyframe on the way, if much that is still needed has been drawn since the last one. */
 static int at_stop(void *context, const struct psx_slice_stop *stop, const struct psx_gpu *gpu)
 {
     struct builder *builder = context;
@@ -76,7 +76,7 @@ static int at_stop(void *context, const struct psx_slice_stop *stop, const struc
     return add(builder, stop->checkpoint, &stop->tiles, gpu);
 }
 
-/* What a keyframe at that checkpoint has to hold. */
+/* Chooses the tiles that a keyframe at that checkpoint has to hold. */
 static void choose_tiles(struct builder *builder, const struct psx_live_tiles *live,
                          struct psx_tiles *out)
 {
@@ -87,7 +87,7 @@ static void choose_tiles(struct builder *builder, const struct psx_live_tiles *l
     out->latches &= PSX_LATCH_PALETTE;
 }
 
-/* The texel cache is kept where it can be seen; anywhere else a slice does not make it. */
+/* The texel cache is kept where its contents can be seen. Elsewhere a slice does not make it. */
 static void choose_texels(const struct psx_index *index, const struct psx_parser_state *checkpoint,
                           struct psx_tiles *out)
 {
@@ -122,7 +122,10 @@ static int make_keyframe(struct builder *builder, const struct psx_live_tiles *l
     return status;
 }
 
-/* Behind those that are there already, of the dump that this one was made of. */
+/*
+ * Begins after the keyframes that are there already, which are those of the dump that this one was
+ * made from.
+ */
 static void begin_behind(struct builder *builder)
 {
     struct psx_keyframe *last = psx_keyframe_store_before(builder->params->keyframes, UINT64_MAX);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ORDER_MS = 30 }; /* after which a reader in order has stopped */
+enum { ORDER_MS = 30 }; /* after this long without a picture a reader in order counts as stopped */
 
 struct tile {
     atomic_uint references;
@@ -30,22 +30,22 @@ struct psx_keyframe {
     struct psx_keyframe_store *store;
     struct psx_tiles tiles;
     uint32_t tile_count;
-    unsigned height;                /* lines of a tile */
-    uint16_t clut[256];             /* if the palette is among `tiles` */
-    struct psx_texel_lines *texels; /* if the texel cache is */
-    struct tile *tile[];            /* of each of `tiles`, row by row */
+    unsigned height;                /* lines in each tile */
+    uint16_t clut[256];             /* valid if the palette is among `tiles` */
+    struct psx_texel_lines *texels; /* NULL unless the texel cache is among `tiles` */
+    struct tile *tile[];            /* one for each of `tiles`, row by row */
 };
 
 struct psx_keyframe_store {
     struct checkpoint_list list;
-    struct psx_keyframe_store *lender; /* of those up to `lent`; NULL: there is none */
+    struct psx_keyframe_store *lender; /* has the keyframes up to `lent`; NULL if there is none */
     uint64_t lent;
-    atomic_bool wanted;   /* set with the lock held */
-    pthread_mutex_t lock; /* of what follows */
+    atomic_bool wanted;   /* set with the lock held, read without */
+    pthread_mutex_t lock; /* protects what follows */
     pthread_cond_t progress;
     uint64_t reached GUARDED_BY(lock_of_psx_keyframes);
-    unsigned waiting GUARDED_BY(lock_of_psx_keyframes); /* readers that wait for more of them */
-    /* When a reader was last served without them, in milliseconds. */
+    unsigned waiting GUARDED_BY(lock_of_psx_keyframes); /* readers that wait for more keyframes */
+    /* When a reader in order was last served without keyframes, in milliseconds. */
     int64_t in_order GUARDED_BY(lock_of_psx_keyframes);
 };
 
@@ -126,7 +126,10 @@ static uint32_t count_tiles(const struct psx_tiles *tiles)
     return count;
 }
 
-/* A walk over the tiles of a set, row by row: zero-initialised, then until false. */
+/*
+ * A walk over the tiles of a set, row by row. Zero-initialise it, then call next_tile() until that
+ * returns false.
+ */
 struct tile_walk {
     unsigned x, y, left;
     bool begun;
@@ -154,7 +157,7 @@ static uint16_t *corner(const struct psx_gpu *gpu, const struct tile_walk *at)
            at->x * PSX_TILE_WIDTH;
 }
 
-/* The tile of a keyframe that lies at the walk's position; NULL: it has none there. */
+/* Returns the keyframe's tile at the walk's position, or NULL if it has none there. */
 static struct tile *tile_at(const struct psx_keyframe *keyframe, const struct tile_walk *at)
 {
     uint32_t number = 0;
@@ -187,7 +190,7 @@ static struct tile *copy_tile(const uint16_t *pixels, unsigned height)
     return tile;
 }
 
-/* Takes the GPU's tiles, new ones unless they are those of `last`. */
+/* Takes the GPU's tiles: shares those that are equal to tiles of `last`, and copies the others. */
 static int fill(struct psx_keyframe *keyframe, const struct psx_keyframe *last,
                 const struct psx_tiles *written, const struct psx_gpu *gpu)
 {

@@ -5,25 +5,28 @@
 #include <string.h>
 
 enum {
-    HEIGHT = PSX_VRAM_HEIGHT / PSX_TILE_ROWS, /* of a tile */
+    HEIGHT = PSX_VRAM_HEIGHT / PSX_TILE_ROWS, /* lines in a tile */
     PIXELS = PSX_TILE_WIDTH * HEIGHT,
-    PARTS_MAX = 4, /* of a box that wraps at both edges */
+    PARTS_MAX = 4, /* a box that wraps at both edges has four */
 };
 
 _Static_assert(PSX_TILE_WIDTH == 64, "a line of a tile is a word of bits");
 
 struct psx_pixel_cover {
-    /* Of each tile: pixels that are not needed, if it is; 0: its lines mean nothing. */
+    /*
+     * For each tile the number of its pixels that are not needed even if the tile is. 0: the lines
+     * of the tile mean nothing.
+     */
     uint16_t covered[PSX_TILE_ROWS][PSX_TILE_COLUMNS];
     uint64_t lines[PSX_TILE_ROWS][PSX_TILE_COLUMNS][HEIGHT]; /* a bit for each pixel */
 };
 
-/* From `x` and `y` up to `right` and `bottom`. */
+/* From `x` and `y` up to, but without, `right` and `bottom`. */
 struct part {
     unsigned x, y, right, bottom;
 };
 
-/* A part's share of a tile: lines of it, and bits of each. */
+/* A part's share of a tile: the lines that it covers, and the bits in each of them. */
 struct share {
     unsigned top, bottom;
     uint64_t bits;
@@ -44,7 +47,10 @@ void psx_pixel_cover_destroy(struct psx_pixel_cover **cover)
     *cover = NULL;
 }
 
-/* What of a span of a cyclic axis lies before its end, and behind it, from 0 on. */
+/*
+ * Splits a span of a cyclic axis into the piece up to the end of the axis, and the piece from 0 on.
+ * Returns the number of pieces.
+ */
 static unsigned split(int from, int size, unsigned axis, unsigned out[2][2])
 {
     unsigned begin = (unsigned)from % axis;
@@ -86,7 +92,7 @@ static struct share share_of(const struct part *part, unsigned column, unsigned 
     return share;
 }
 
-/* What is done with a part's share of each tile; true ends that. */
+/* Called for a part's share of each tile. Returns true to end the visit. */
 typedef bool visit(struct psx_pixel_cover *cover, struct psx_tiles *needed, unsigned column,
                    unsigned row, const struct share *share);
 
@@ -123,7 +129,7 @@ static bool meets(struct psx_pixel_cover *cover, struct psx_tiles *needed, unsig
 bool psx_pixel_cover_meets(const struct psx_pixel_cover *cover, const struct psx_tiles *needed,
                            const struct psx_box *box)
 {
-    /* neither is changed */
+    /* meets() changes neither */
     return visit_tiles((struct psx_pixel_cover *)(uintptr_t)cover,
                        (struct psx_tiles *)(uintptr_t)needed, box, meets);
 }

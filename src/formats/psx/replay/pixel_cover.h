@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which pixels of needed tiles a slice does not need on its way back, since what it has taken
- * overwrites them before anything reads them (slice.h). An op that writes such pixels alone is left
- * out, and a tile of which none is left is needed no more. Textures and palettes that come into the
- * same places again and again, and reads of a few pixels of a tile, leave little to be taken so. Of
- * memory with 512 lines. Owned by one slice's thread.
+ * Which pixels of needed tiles a slice no longer needs on its way back, since ops that it has taken
+ * overwrite them before anything reads them (slice.h). An op that writes only such pixels is left
+ * out, and a tile without needed pixels is removed from the needed tiles. So a slice takes little
+ * where textures and palettes are uploaded to the same places again and again, and where only a few
+ * pixels of a tile are read. Only for memory with 512 lines. Owned by one slice's thread.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_PIXEL_COVER_H
 #define GPUDUMPFS_PSX_REPLAY_PIXEL_COVER_H
@@ -16,21 +16,27 @@
 
 struct psx_pixel_cover;
 
-/* NULL: there is no memory. All pixels are needed of the tiles that are. */
+/*
+ * Creates a cover for which all pixels of the needed tiles are needed. Returns NULL if there is no
+ * memory.
+ */
 struct psx_pixel_cover *psx_pixel_cover_create(void);
 void psx_pixel_cover_destroy(struct psx_pixel_cover **cover);
 
-/* In all of them boxes lie in VRAM with their corner, and wrap at both edges. */
+/* For all functions below: a box has its corner in VRAM, and wraps at both edges. */
 
-/* Whether any pixel of the box is needed. */
+/* Returns whether any pixel of the box is needed. */
 bool psx_pixel_cover_meets(const struct psx_pixel_cover *cover, const struct psx_tiles *needed,
                            const struct psx_box *box);
 
-/* What was taken overwrites the box. */
+/*
+ * Notes that an op which the slice takes overwrites the box. Removes tiles from `needed` of which
+ * no pixel is needed any more.
+ */
 void psx_pixel_cover_add(struct psx_pixel_cover *cover, struct psx_tiles *needed,
                          const struct psx_box *box);
 
-/* What was taken reads the box. */
+/* Notes that an op which the slice takes reads the box, and adds its tiles to `needed`. */
 void psx_pixel_cover_need(struct psx_pixel_cover *cover, struct psx_tiles *needed,
                           const struct psx_box *box);
 

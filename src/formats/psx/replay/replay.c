@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An idle instance that stands where it is wanted, and is right there, is taken as it
- * is. Else one that can go on does so if that is near. Else a slice is made, and carried out on any
- * instance's memory. When pictures are requested in their order, the slice is of all that later
- * pictures depend on, and from then on that instance goes on from one to the next.
+ * An idle instance that is at the requested position, and valid there, is taken unchanged.
+ * Otherwise one that can go on does so if the position is near. Otherwise a slice is made, and
+ * carried out on the memory of any instance. When pictures are requested in order, the slice
+ * contains all that later pictures depend on, and its instance goes on from one picture to the
+ * next.
  */
 #include "formats/psx/replay/replay.h"
 
@@ -20,35 +21,36 @@
 #include <string.h>
 
 enum {
-    SPARE_INSTANCES = 2, /* kept besides one for each thread */
-    KEYFRAMES_SHARE = 2, /* of the cache */
-    NEAR_FRAMES = 4,     /* an instance goes on so far rather than that a slice is made, … */
+    SPARE_INSTANCES = 2, /* idle instances besides one for each thread */
+    KEYFRAMES_SHARE = 2, /* 1 / this is the keyframes' share of the cache */
+    NEAR_FRAMES = 4,     /* the farthest that an instance goes on before a slice is cheaper, … */
     NEAR_BYTES = 64 * 1024,
-    NEAR_BYTES_WHOLE = 1024 * 1024, /* … which costs more when all of VRAM is wanted */
-    READERS = 8,                    /* that are told apart */
-    IN_ORDER = 2,                   /* pictures in order until it is believed */
-    FAR_BYTES = 4 * 1024 * 1024,    /* a keyframe that is further back may leave too much to do */
+    /* … and the same if all of VRAM is requested, where a slice costs more */
+    NEAR_BYTES_WHOLE = 1024 * 1024,
+    READERS = 8,                 /* series of pictures that are told apart */
+    IN_ORDER = 2,                /* pictures in order before a reader counts as one in order */
+    FAR_BYTES = 4 * 1024 * 1024, /* a keyframe farther back than this may leave too much to draw */
     WAIT_MS = 250,
     SPACING_MIN = 64 * 1024,
-    SPACINGS = 128, /* in a small dump */
-    /* Unasked work stays within what games draw many times over, and within seconds. */
+    SPACINGS = 128, /* keyframes in a small dump */
+    /* Work that no reader requested is limited to many times what games draw, and to seconds. */
     UNASKED_PIXELS = 64 << 20,
     UNASKED_PIXELS_PER_BYTE = 16, /* of the dump */
 };
 
 /* The last picture of a series. */
 struct reader {
-    uint64_t frame; /* that starts where it was taken */
+    uint64_t frame; /* the first frame that starts where the picture was taken, or later */
     unsigned pictures;
 };
 
 struct psx_replay {
     struct psx_gpu_instance_pool instances;
-    psx_replay_newest *newest; /* of a dump that is followed */
+    psx_replay_newest *newest; /* set if the dump is followed */
     struct psx_keyframe_store *keyframes;
     struct psx_ahead ahead;
-    struct psx_tile_liveness liveness; /* once `has_liveness`; then it stays */
-    pthread_mutex_t lock;              /* of what follows */
+    struct psx_tile_liveness liveness; /* set and constant once `has_liveness` is true */
+    pthread_mutex_t lock;              /* protects what follows */
     /* The latest first. */
     struct reader readers[READERS] GUARDED_BY(lock_of_psx_replay);
     bool has_liveness GUARDED_BY(lock_of_psx_replay);
@@ -65,7 +67,10 @@ static void give_lock(struct psx_replay *replay) RELEASE(lock_of_psx_replay)
     pthread_mutex_unlock(&replay->lock);
 }
 
-/* One for each thread and some more, but at most an eighth of the cache's budget, and one. */
+/*
+ * One instance for each thread and some more, but at most an eighth of the cache's budget, and at
+ * least one.
+ */
 static unsigned max_idle(const struct psx_dump *dump)
 {
     uint64_t bytes = 4 * (uint64_t)PSX_VRAM_WIDTH * dump->index.vram_lines; /* VRAM and a read */
@@ -189,7 +194,7 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel)
     replay->has_liveness = true;
     give_lock(replay);
     if (dump->base.follow != NULL)
-        return 0; /* its keyframes have been made on the way */
+        return 0; /* the thread that follows the dump has made its keyframes */
     return psx_keyframe_builder_run(&params, cancel);
 }
 
@@ -237,7 +242,7 @@ bool psx_replay_is_prepared(struct psx_dump *dump)
     return !expects;
 }
 
-/* The frame that starts at that packet or later. */
+/* Returns the first frame that starts at `packet` or later. */
 static uint64_t frame_from(const struct psx_index *index, uint64_t packet)
 {
     uint64_t frame = psx_index_frame_of(index, packet);
@@ -247,7 +252,7 @@ static uint64_t frame_from(const struct psx_index *index, uint64_t packet)
     return packet > index->frames[frame].packet ? frame + 1 : frame;
 }
 
-/* Whether pictures are requested in their order; this one is remembered. */
+/* Returns whether pictures are requested in order, and remembers this one. */
 static bool follows_order(struct psx_replay *replay, uint64_t frame)
 {
     struct reader reader = {.frame = frame};
@@ -265,7 +270,10 @@ static bool follows_order(struct psx_replay *replay, uint64_t frame)
     return reader.pictures >= IN_ORDER;
 }
 
-/* What an instance must hold at a frame's end to go on to later pictures. False: not known. */
+/*
+ * Adds the tiles that an instance must hold at a frame's end to go on to later pictures. Returns
+ * false, leaving *tiles untouched, if these are not known yet.
+ */
 static bool tiles_to_go_on(struct psx_dump *dump, const struct psx_vram_request *request,
                            struct psx_tiles *tiles)
 {
@@ -294,7 +302,7 @@ static uint64_t offset_of(const struct psx_index *index, uint64_t packet)
     return psx_index_packet(index, packet, &found) == 0 ? found.offset : index->size;
 }
 
-/* Whether it is not far to what is wanted from that packet on. */
+/* Whether the requested position is near enough to go on to it from `packet`. */
 static bool is_near(const struct psx_index *index, uint64_t packet, uint64_t offset,
                     const struct psx_vram_request *request)
 {
@@ -306,13 +314,19 @@ static bool is_near(const struct psx_index *index, uint64_t packet, uint64_t off
     return frame_from(index, request->packet) - frame_from(index, packet) <= NEAR_FRAMES;
 }
 
-/* Whether it is near the dump's start, from where an instance goes on to all that follows. */
+/*
+ * Whether the requested position is near the dump's start, from which an instance can go on to all
+ * that follows.
+ */
 static bool is_at_start(const struct psx_index *index, const struct psx_vram_request *request)
 {
     return offset_of(index, request->packet) <= FAR_BYTES && is_near(index, 0, 0, request);
 }
 
-/* Whether keyframes are on their way that may have come a little later: waits for them. */
+/*
+ * Waits for keyframes if they are being made and the last one before the position is far from it.
+ * Returns whether it waited: a nearer keyframe may have come.
+ */
 static bool wait_for_keyframes(struct psx_dump *dump, const struct psx_vram_request *request,
                                const struct cancel *cancel)
 {
@@ -349,7 +363,7 @@ static int go_on(struct psx_dump *dump, const struct psx_vram_request *request,
     return status;
 }
 
-/* From the instance that has come furthest, or from power-on. */
+/* Goes on from the instance that has come furthest, or from power-on. */
 static int replay_all(struct psx_dump *dump, const struct psx_vram_request *request,
                       const struct cancel *cancel, struct psx_gpu_instance **out)
 {
@@ -378,7 +392,10 @@ static int carry_out(struct psx_dump *dump, const struct psx_slice *slice,
     return status;
 }
 
-/* Of a sketch a slice may become too long, too: then the index is waited for. */
+/*
+ * Makes a slice from the index or the sketch. Slices from a sketch can become too long more easily,
+ * since a sketch comes without keyframes: if one does, waits for the index and tries again.
+ */
 static int make_ahead(struct psx_dump *dump, struct psx_slice_params *params,
                       const struct cancel *cancel, struct psx_slice *slice)
 {
@@ -397,7 +414,10 @@ static int make_ahead(struct psx_dump *dump, struct psx_slice_params *params,
     return status == 0 ? psx_slice_make(params, cancel, slice) : status;
 }
 
-/* Made at once: even far from a keyframe most take less time than the wait for the next one. */
+/*
+ * Makes a slice at once, without waiting for keyframes: even far from a keyframe most slices take
+ * less time than the wait for the next one. Waits only if the slice becomes too long.
+ */
 static int make_slice(struct psx_dump *dump, const struct psx_vram_request *request,
                       const struct psx_tiles *tiles, const struct cancel *cancel,
                       struct psx_slice *slice)

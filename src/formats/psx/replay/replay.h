@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a position in the dump to video memory: the one place that decides from
- * where a replay starts. An instance that stands near goes on; else a slice draws
- * what was requested and no more (slice.h), from keyframes as soon as there are
- * some. A reader that takes pictures in their order gets instances that go on. Any
- * thread; an instance belongs to one at a time.
+ * Provides video memory at a position in the dump. This is the one place that decides from where a
+ * replay starts. An instance that is near goes on to the position; otherwise a slice (slice.h)
+ * draws what was requested and no more, from keyframes as soon as there are some. A reader that
+ * takes pictures in order gets instances that can go on. Any thread; an instance belongs to one
+ * thread at a time.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_REPLAY_H
 #define GPUDUMPFS_PSX_REPLAY_REPLAY_H
@@ -15,40 +15,43 @@
 int psx_replay_create(struct psx_dump *dump, struct psx_replay **out);
 
 /*
- * Of a dump that was made of another one: uses that one's keyframes as far as both are the same,
- * if its index is complete. Before the dump is started.
+ * For a dump that was made from another one, `origin`: uses the origin's keyframes as far as both
+ * dumps are the same, if the origin's index is complete. To be called before the dump is started.
  */
 void psx_replay_borrow(struct psx_dump *dump, struct psx_dump *origin);
 void psx_replay_destroy(struct psx_replay **replay);
 
 /*
- * Makes the keyframes, once, in the background: the index must be complete. They
- * count in the cache's budget, and end where they would cost too much (-E2BIG). 0,
- * -ENOMEM, -EINTR or -E2BIG; replays work in any case.
+ * Makes the keyframes, once, in the background. The index must be complete. Keyframes count in the
+ * cache's budget, and their making ends with -E2BIG where it would cost too much. Returns 0,
+ * -ENOMEM, -EINTR or -E2BIG. Replays work even if this fails.
  */
 int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel);
 
 /*
- * A thread will call psx_replay_prepare() and psx_replay_end_prepare(): a request that would
- * have to draw too much without keyframes waits a moment for them.
+ * Announces that a thread will call psx_replay_prepare() and psx_replay_end_prepare(). Until then a
+ * request that would have to draw too much without keyframes waits a moment for them.
  */
 void psx_replay_expect(struct psx_dump *dump);
 
 /*
- * A reader looks at frames: keyframes will be of use. Until then that thread waits in
- * psx_replay_await_want(), so that a mount without readers does not make them.
+ * psx_replay_want() notes that a reader looks at frames, so that keyframes will be of use. Until
+ * then the thread that makes them waits in psx_replay_await_want(): a mount without readers makes
+ * no keyframes.
  */
 void psx_replay_want(struct psx_dump *dump);
 void psx_replay_await_want(struct psx_dump *dump);
 void psx_replay_end_prepare(struct psx_dump *dump);
 
-/* Whether that thread has come to its end, or there is none. */
+/* Returns whether the thread of psx_replay_expect() has ended, or there is none. */
 bool psx_replay_is_prepared(struct psx_dump *dump);
 
 /*
- * The same of a dump that grows (psx_follow_start()), where one thread makes keyframes as it
- * draws: all of VRAM at a checkpoint, of which `written` may differ from the last; how far that
- * thread has come; and a wait for it. *thinned: every second one had to go.
+ * The same for a dump that grows (psx_follow_start()), where one thread makes keyframes of all of
+ * VRAM as it draws. psx_replay_add_keyframe() adds one at `checkpoint`; `written` are the tiles
+ * that may differ from the last keyframe, and *thinned is set if every second keyframe had to be
+ * dropped. Returns 0 or -ENOMEM. psx_replay_reach() reports how far that thread has come, and
+ * psx_replay_wait() waits until it has come to `checkpoint`, for `milliseconds` at most.
  */
 int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
                             const struct psx_tiles *written, const struct psx_gpu *gpu,
@@ -58,8 +61,9 @@ void psx_replay_wait(struct psx_dump *dump, uint64_t checkpoint, unsigned millis
                      const struct cancel *cancel);
 
 /*
- * What gives the newest frame of a dump that is followed: an instance that serves, which is
- * the caller's then, or NULL. Set once, before any thread takes one; called on any thread.
+ * Provides the newest frame of a dump that is followed: returns an instance that serves the
+ * request, which the caller owns then, or NULL. Set once, before any thread takes an instance;
+ * called on any thread.
  */
 typedef struct psx_gpu_instance *psx_replay_newest(struct psx_follow *follow,
                                                    const struct psx_vram_request *request,
@@ -67,28 +71,35 @@ typedef struct psx_gpu_instance *psx_replay_newest(struct psx_follow *follow,
 void psx_replay_set_newest(struct psx_dump *dump, psx_replay_newest *newest);
 
 /*
- * A reader will want the picture of a frame, of which there may be none; the packet pass is under
- * way. What can be done beside it for that picture is done.
+ * Announces that a reader will request the picture of `frame`, even if there may be no such frame.
+ * Does what can be done for that picture while the packet pass is under way.
  */
 void psx_replay_announce(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel);
 
-/* The index's thread, between its steps: helps readers to what they wait for (ahead.h). */
+/*
+ * Helps the readers that wait for a sketch (ahead.h). Only the index's thread calls this, between
+ * its steps.
+ */
 void psx_replay_help(struct psx_dump *dump, const struct cancel *cancel);
 
 /*
- * Returns 0 when an instance at that frame's end can be had: as psx_index_wait_frame(), but that
- * may be before the index knows the frame (ahead.h).
+ * Waits until an instance at the end of `frame` can be taken, which may be before the index covers
+ * the frame (ahead.h). Returns what psx_index_wait_frame() returns.
  */
 int psx_replay_wait_picture(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel);
 
 /*
- * An instance in that state, for psx_replay_give(). When all of VRAM is wanted it
- * is whole, and its latches too. 0, -ENOMEM, -EINTR, or -EIO.
+ * Provides an instance that meets the request; the caller gives it back with psx_replay_give(). If
+ * all of VRAM is requested, the instance is PSX_GPU_INSTANCE_WHOLE and its latches are valid, too.
+ * Returns 0, -ENOMEM, -EINTR or -EIO.
  */
 int psx_replay_take(struct psx_dump *dump, const struct psx_vram_request *request,
                     const struct cancel *cancel, struct psx_gpu_instance **out);
 
-/* Keeps the instance for the next reader. Its GPU stands where `packet` says. */
+/*
+ * Keeps the instance for the next reader and clears the caller's pointer. `packet` must say where
+ * its GPU is.
+ */
 void psx_replay_give(struct psx_dump *dump, struct psx_gpu_instance **instance);
 
 #endif

@@ -17,24 +17,31 @@ enum {
     OP_COPY = 0x80,
 };
 
-/* Beyond the numbers of a stretch's settings: those of uploads by themselves, by GP1(09). */
+/*
+ * Numbers of the settings for uploads that are carried out by themselves, one for each value of
+ * GP1(09). They are beyond the numbers of a stretch's settings.
+ */
 #define UPLOAD_SETTINGS (UINT32_MAX - 2)
 
-/* On the way back. */
+/* State of the walk back. */
 struct walker {
     const struct psx_slice_params *params;
     const struct cancel *cancel;
     struct psx_slice *slice;
     struct psx_tiles needed;
-    struct psx_pixel_cover *cover; /* of it; NULL: whole tiles are told alone */
-    struct psx_stretch stretch;    /* the one that is looked into */
-    uint32_t setting;              /* of it, that the slice has last, or of an upload by itself */
-    uint32_t texel_run;            /* whose texel cache is needed, if it is */
-    bool begins;                   /* at the point */
-    struct psx_keyframe *keyframe; /* the next on the way back */
+    struct psx_pixel_cover *cover; /* of `needed`; NULL: only complete tiles are tracked */
+    struct psx_stretch stretch;    /* the stretch being read */
+    /* the stretch's number of the setting that the slice has last, or UPLOAD_SETTINGS + … */
+    uint32_t setting;
+    uint32_t texel_run;            /* the run whose texel cache is needed, if PSX_LATCH_TEXELS is */
+    bool begins;                   /* the walk is still at the point */
+    struct psx_keyframe *keyframe; /* the next keyframe on the way back */
 };
 
-/* The slice's number of a setting, which `id` tells from the others. */
+/*
+ * Appends a setting to the slice, unless it is the last one appended; `id` identifies it. *number
+ * is the slice's number of it.
+ */
 static int take_setting(struct walker *walker, const struct psx_setting *setting, uint32_t id,
                         uint32_t *number)
 {
@@ -66,14 +73,20 @@ static int take_op(struct walker *walker, const struct psx_gpu_op *op,
     return take_setting(walker, setting, op->setting, &taken->setting);
 }
 
-/* At a place on the way back that lies in this run: behind its drop no texel is in the cache. */
+/*
+ * Called at a position on the way back that is in `run`. If that is another run, the walk has
+ * passed the drop that began the needed run: nothing before it is in the cache.
+ */
 static void enter_run(struct walker *walker, uint32_t run)
 {
     if (walker->texel_run != run)
         walker->needed.latches &= (uint16_t)~PSX_LATCH_TEXELS;
 }
 
-/* What a run that is entered from behind, or sampled in, leaves in the texel cache is needed. */
+/*
+ * Called where the walk comes to the end of `run`, or takes an op that samples in it. Notes that
+ * the contents of the texel cache are needed, if they can be seen.
+ */
 static void need_texels(struct walker *walker, uint32_t run)
 {
     walker->texel_run = run;
@@ -83,7 +96,7 @@ static void need_texels(struct walker *walker, uint32_t run)
         walker->needed.latches &= (uint16_t)~PSX_LATCH_TEXELS;
 }
 
-/* Whether it writes anything that is needed. */
+/* Whether the op writes anything that is needed. */
 static bool writes_needed(const struct walker *walker, const struct psx_effects *effects)
 {
     return psx_tiles_meet_box(&walker->needed, &effects->part) &&
@@ -91,7 +104,7 @@ static bool writes_needed(const struct walker *walker, const struct psx_effects 
             psx_pixel_cover_meets(walker->cover, &walker->needed, &effects->part_pixels));
 }
 
-/* What it is certain to overwrite is needed no more before it. */
+/* Before the op, what it is certain to overwrite is needed no more. */
 static void end_need(struct walker *walker, const struct psx_effects *effects)
 {
     psx_tiles_remove_box(&walker->needed, &effects->full);
@@ -113,7 +126,10 @@ static void need_source(struct walker *walker, const struct psx_effects *effects
     need(walker, &effects->read, &effects->read_pixels);
 }
 
-/* A primitive whose drawing area needs nothing, nor the palette that it may latch. */
+/*
+ * Whether the op is a primitive whose drawing area contains nothing that is needed, and which
+ * latches no palette that is needed.
+ */
 static bool is_beside(const struct psx_tiles *needed, const struct psx_gpu_op *op,
                       const struct psx_setting *setting)
 {
@@ -125,7 +141,10 @@ static bool is_beside(const struct psx_tiles *needed, const struct psx_gpu_op *o
            !psx_tiles_meet_box(needed, &setting->area);
 }
 
-/* What it fills the texel cache with may then be pixels of its own. */
+/*
+ * Whether the op may sample its own pixels. What it fills the texel cache with may then be some of
+ * these.
+ */
 static bool samples_itself(const struct psx_effects *effects)
 {
     struct psx_tiles read = {0};
@@ -134,7 +153,7 @@ static bool samples_itself(const struct psx_effects *effects)
     return psx_tiles_meet_box(&read, &effects->part);
 }
 
-/* Backwards: the pixels come before the palette that they are drawn with. */
+/* On the way back an op's pixels come first, then the palette that they are drawn with. */
 static int pass_op(struct walker *walker, const struct psx_gpu_op *op)
 {
     const struct psx_setting *setting = &walker->stretch.settings[op->setting];
@@ -188,7 +207,7 @@ static int pass_ops(struct walker *walker)
     return status;
 }
 
-/* From checkpoint `number` up to a point that is not behind the next checkpoint. */
+/* Passes a stretch from checkpoint `number` up to a point at or before the next checkpoint. */
 static int pass_stretch(struct walker *walker, uint64_t number, uint64_t packet, uint32_t word)
 {
     const struct psx_index *index = walker->params->index;
@@ -205,7 +224,10 @@ static int pass_stretch(struct walker *walker, uint64_t number, uint64_t packet,
     return status == 0 ? pass_ops(walker) : status;
 }
 
-/* Setting and op of an upload that is carried out by itself, or of a copy but for its words. */
+/*
+ * Builds the setting and the op of an upload that is carried out by itself, or of a copy, except
+ * its words.
+ */
 static void make_upload(const struct psx_index *index, const struct psx_upload *upload,
                         struct psx_setting *setting, struct psx_gpu_op *op)
 {
@@ -227,7 +249,10 @@ static void make_upload(const struct psx_index *index, const struct psx_upload *
     op->data.to = op->data.upload.total;
 }
 
-/* False: what the list tells of the file does not hold, or not any more. */
+/*
+ * Reads the words of a copy. Returns false if the file does not have at that position what the list
+ * says, or no longer has it.
+ */
 static bool read_copy(const struct psx_index *index, const struct psx_upload *upload,
                       struct psx_gpu_op *op)
 {
@@ -243,7 +268,7 @@ static bool read_copy(const struct psx_index *index, const struct psx_upload *up
     return true;
 }
 
-/* The same as pass_op(): no latch is filled. */
+/* Does what pass_op() does, for an op that fills no latch. */
 static int pass_upload(struct walker *walker, const struct psx_upload *upload)
 {
     struct psx_setting setting;
@@ -262,7 +287,7 @@ static int pass_upload(struct walker *walker, const struct psx_upload *upload)
     return take_op(walker, &op, &setting, PSX_GPU_OP_ALL);
 }
 
-/* Of a stretch whose other ops write nothing that is needed. */
+/* Passes a stretch of which nothing but uploads and copies writes what is needed. */
 static int pass_uploads(struct walker *walker, uint64_t number)
 {
     const struct psx_upload *uploads;
@@ -275,7 +300,10 @@ static int pass_uploads(struct walker *walker, uint64_t number)
     return status;
 }
 
-/* Whether a copy, if any of `needed` comes of it, takes it from what the others draw. */
+/*
+ * Whether a copy that writes some of `needed` takes it from what the stretch's other ops draw. Adds
+ * what the copy reads to `needed`.
+ */
 static bool copies_drawn(const struct walker *walker, const struct psx_upload *upload,
                          const struct psx_tiles *drawn, struct psx_tiles *needed)
 {
@@ -294,8 +322,8 @@ static bool copies_drawn(const struct walker *walker, const struct psx_upload *u
 }
 
 /*
- * Whether all that the stretch does to what is needed are uploads and copies that are listed, and
- * nothing else of it is needed for those.
+ * Whether the stretch writes what is needed by listed uploads and copies alone, and these need
+ * nothing else of the stretch.
  */
 static bool has_only_uploads(const struct walker *walker, uint64_t number)
 {
@@ -315,7 +343,10 @@ static bool has_only_uploads(const struct walker *walker, uint64_t number)
     return true;
 }
 
-/* Tells what is right at the checkpoint, if ops before it have been taken since. */
+/*
+ * Appends a stop for what is valid at the checkpoint, if the walk has taken ops after its number of
+ * ops was recorded.
+ */
 static int add_stop(struct walker *walker, const struct psx_slice_stop *stop)
 {
     struct psx_slice *slice = walker->slice;
@@ -364,7 +395,7 @@ static int add_load(struct walker *walker, struct psx_keyframe *keyframe,
     return 0;
 }
 
-/* At a checkpoint: what its keyframe has is needed no longer. */
+/* At a checkpoint: takes the needed tiles that its keyframe has, which are needed no more. */
 static int pass_checkpoint(struct walker *walker, uint64_t number)
 {
     struct psx_keyframe *keyframe = walker->keyframe;
@@ -381,13 +412,13 @@ static int pass_checkpoint(struct walker *walker, uint64_t number)
         psx_tiles_remove(&walker->needed, &tiles);
         status = add_load(walker, keyframe, &tiles);
         if (status == 0)
-            return 0; /* the load has the reference */
+            return 0; /* the load owns the reference */
     }
     psx_keyframe_unref(&keyframe);
     return status;
 }
 
-/* Before all of a stretch. */
+/* The walk has passed the beginning of a stretch. */
 static void leave_stretch(struct walker *walker, uint64_t number)
 {
     struct psx_parser_state checkpoint;
@@ -398,7 +429,7 @@ static void leave_stretch(struct walker *walker, uint64_t number)
     enter_run(walker, checkpoint.state.texel_run);
 }
 
-/* At the start VRAM is zero and nothing is latched. */
+/* At the start of the dump VRAM is zero and nothing is latched. */
 static int end_at_start(struct walker *walker)
 {
     walker->needed.latches = 0;
@@ -438,7 +469,7 @@ int psx_slice_make(const struct psx_slice_params *params, const struct cancel *c
 
     memset(slice, 0, sizeof(*slice));
     if (!params->stops && params->index->vram_lines == PSX_VRAM_HEIGHT)
-        walker.cover = psx_pixel_cover_create(); /* at a stop all of a tile is to be right */
+        walker.cover = psx_pixel_cover_create(); /* at a stop complete tiles have to be valid */
     if (params->keyframes != NULL)
         walker.keyframe = psx_keyframe_store_before(params->keyframes, number);
     status = pass_stretch(&walker, number, params->packet, params->word);

@@ -9,14 +9,14 @@
 
 enum { POLL_STRETCHES = 4096 };
 
-/* A walk back over the stretches. */
+/* State of a walk back over the stretches. */
 struct back {
     const struct psx_index *index;
-    uint64_t frame; /* frames from this one on end behind the checkpoint */
+    uint64_t frame; /* the first frame whose end is after the checkpoint */
     struct psx_live_tiles live;
 };
 
-/* The first frame whose end is not before the checkpoint. */
+/* Returns the first frame that ends at the checkpoint or later. */
 static uint64_t frame_that_ends_at_or_after(const struct psx_index *index, uint64_t checkpoint)
 {
     uint64_t low = 0, high = index->frame_count;
@@ -32,7 +32,10 @@ static uint64_t frame_that_ends_at_or_after(const struct psx_index *index, uint6
     return low;
 }
 
-/* `live` holds behind its checkpoint, before the picture that may be shown there. */
+/*
+ * Begins a walk with `live`, which holds after its checkpoint, before the picture that may be shown
+ * there is added.
+ */
 static void begin(struct back *back, const struct psx_index *index,
                   const struct psx_live_tiles *live)
 {
@@ -65,7 +68,10 @@ static void step_back(struct back *back)
     add_pictures(back);
 }
 
-/* The checkpoints at which liveness is kept, the last one among them; `out` NULL: their number. */
+/*
+ * Chooses the checkpoints at which liveness is kept, among them the last one. Returns their number.
+ * `out` may be NULL.
+ */
 static uint64_t choose_checkpoints(const struct psx_index *index, uint64_t spacing,
                                    struct psx_live_tiles *out)
 {

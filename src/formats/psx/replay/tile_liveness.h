@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which tiles of VRAM a later part of the dump still depends on: what keyframes
- * have to hold, and no more. Followed back from the dump's end over the summaries
- * of the complete index, and kept at checkpoints that are some distance apart.
- * Read-only once made; any thread.
+ * Which tiles of VRAM a later part of the dump still depends on, and so what keyframes have to
+ * hold. It is computed back from the dump's end over the summaries of the complete index, and kept
+ * at checkpoints that are some distance apart. Read-only once made; any thread.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_TILE_LIVENESS_H
 #define GPUDUMPFS_PSX_REPLAY_TILE_LIVENESS_H
@@ -14,28 +13,28 @@
 
 #include <stdint.h>
 
-/* At one checkpoint. */
+/* The tiles at one checkpoint. */
 struct psx_live_tiles {
     uint64_t checkpoint;
-    struct psx_tiles read;  /* a later op reads them before they are overwritten in full */
-    struct psx_tiles shown; /* a later picture shows them before that */
+    struct psx_tiles read;  /* a later op reads them before they are completely overwritten */
+    struct psx_tiles shown; /* a later picture shows them before they are completely overwritten */
 };
 
 struct psx_tile_liveness {
     const struct psx_index *index;
-    struct psx_live_tiles *list; /* by checkpoint */
+    struct psx_live_tiles *list; /* by checkpoint, ascending */
     uint64_t count;
 };
 
 /*
- * Of a complete index, at checkpoints at least `spacing` bytes of the dump apart, and
- * at the last one. 0, -ENOMEM or -EINTR.
+ * Computes the liveness for a complete index, at checkpoints that are at least `spacing` bytes of
+ * the dump apart, and at the last checkpoint. Returns 0, -ENOMEM or -EINTR.
  */
 int psx_tile_liveness_make(const struct psx_index *index, uint64_t spacing,
                            const struct cancel *cancel, struct psx_tile_liveness *out);
 void psx_tile_liveness_clear(struct psx_tile_liveness *liveness);
 
-/* At any checkpoint; walks back from the next one that is kept. */
+/* Computes the live tiles at any checkpoint, by walking back from the next one that is kept. */
 void psx_tile_liveness_at(const struct psx_tile_liveness *liveness, uint64_t checkpoint,
                           struct psx_live_tiles *out);
 
