@@ -60,7 +60,10 @@ bool psx_find_began_in(const struct psx_index *index, const struct psx_walk *wal
     return packet >= index->frames[frame].packet && packet < index->frames[frame + 1].packet;
 }
 
-/* Behind the frame's end for its own half command alone: one may be half through many frames. */
+/*
+ * A walk goes on after the frame's end only for an incomplete command that began in the frame: a
+ * command may stay incomplete for many frames.
+ */
 bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame)
 {
     return walk->at.packet < walk->index->frames[frame + 1].packet ||
@@ -73,7 +76,7 @@ static uint64_t number_of(const struct psx_parser_state *checkpoint, enum psx_fi
     return what == FIND_DRAW ? checkpoint->draws : checkpoint->uploads;
 }
 
-/* The last checkpoint of the frame's that is not behind the command. */
+/* Gives the frame's last checkpoint that is not after the command. */
 static void start_at_checkpoint(const struct psx_index *index, uint64_t frame,
                                 enum psx_find_what what, uint64_t number,
                                 struct psx_parser_state *out)
@@ -102,7 +105,7 @@ static void give_lock(struct psx_finder *finder) RELEASE(lock_of_psx_finder)
     pthread_mutex_unlock(&finder->lock);
 }
 
-/* Goes on from what was found last, if that is nearer. */
+/* Goes on from an earlier search, if that ended nearer to the command. */
 static void start_at_memo(struct psx_finder *finder, uint64_t frame, enum psx_find_what what,
                           uint64_t number, struct psx_walk *walk)
 {
@@ -117,7 +120,7 @@ static void start_at_memo(struct psx_finder *finder, uint64_t frame, enum psx_fi
     give_lock(finder);
 }
 
-/* The memo of the same kind that was there before is the one to replace, or the oldest. */
+/* Replaces the memo for the same frame and kind if there is one, otherwise the oldest. */
 static void remember(struct psx_finder *finder, uint64_t frame, enum psx_find_what what,
                      uint64_t number, const struct psx_found *found)
 {
@@ -126,7 +129,7 @@ static void remember(struct psx_finder *finder, uint64_t frame, enum psx_find_wh
 
     psx_walk_apply(&walk, &found->step);
     if (walk.at.frame != frame)
-        return; /* numbers begin anew there */
+        return; /* numbers begin anew in the next frame */
     take_lock(finder);
     for (unsigned i = 0; i < FINDER_MEMORY && memo == NULL; i++)
         if (finder->memos[i].used && finder->memos[i].frame == frame &&

@@ -84,7 +84,10 @@ static uint32_t lines_of(const struct psx_coverage_command *command)
     return psx_display_lines(&command->registers.display);
 }
 
-/* Whether line y of VRAM is addressed, and then how far below `from` it lies, around the edge. */
+/*
+ * Returns whether line `y` of VRAM is addressed. *below is how far it is below line `from`, with
+ * wrap at the edge.
+ */
 static bool is_below(const struct psx_coverage_command *command, uint32_t y, uint32_t from,
                      uint32_t *below)
 {
@@ -108,7 +111,7 @@ uint32_t psx_coverage_halfword(const struct psx_coverage_command *command, uint3
     return below * width + right;
 }
 
-/* Of the first GPU's split fills even columns go further. */
+/* Even columns of the first GPU's split fills are shifted right. */
 static bool fill_covers(const struct psx_coverage_command *command, uint32_t pixel)
 {
     const struct psx_draw *fill = &command->draw;
@@ -167,7 +170,7 @@ bool psx_coverage_reaches(struct psx_coverage *coverage, const struct psx_covera
     }
 }
 
-/* The pixel, where a command's corners are counted from. */
+/* The pixel in the coordinates of a command's corners. */
 struct place {
     int x, y;
 };
@@ -182,7 +185,7 @@ static bool is_too_large(const struct psx_vertex *a, const struct psx_vertex *b)
     return psx_span_too_large(b->x - a->x, b->y - a->y);
 }
 
-/* Whether a triangle is dropped for its size that has the place inside or on an edge. */
+/* Whether a triangle that has the pixel inside or on an edge is dropped for its size. */
 static bool drops_triangle(const struct psx_vertex *v, struct place at)
 {
     int64_t a = side_of(&v[0], &v[1], at), b = side_of(&v[1], &v[2], at);
@@ -198,7 +201,7 @@ static bool is_between(int value, int a, int b)
     return a < b ? value >= a && value <= b : value >= b && value <= a;
 }
 
-/* The same of a line that passes within half a pixel. */
+/* The same for a line that passes the pixel within half a pixel. */
 static bool drops_line(const struct psx_vertex *v, struct place at)
 {
     int width = abs(v[1].x - v[0].x), height = abs(v[1].y - v[0].y);
@@ -227,7 +230,10 @@ static bool drops_pixel(const struct psx_coverage_command *command, uint32_t pix
             (draw->vertex_count == 4 && drops_triangle(draw->vertex + 1, at)));
 }
 
-/* With all lines drawn, and as the GPU's registers are or in a drawing area of that pixel alone. */
+/*
+ * Whether the primitive covers the pixel if all lines are drawn, and, with `alone`, if the drawing
+ * area is that pixel.
+ */
 static bool covers_unskipped(struct psx_coverage *coverage, const struct psx_draw *draw,
                              uint32_t pixel, bool alone)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands inside a frame: its counts and the keys of its draws and uploads, where those
- * commands are, a GPU that steps through it, and a log of what it wrote. Any thread, unless
- * a part says otherwise.
+ * What is inside a frame: its counts and the keys of its draws and uploads, where their commands
+ * are, a GPU that steps through the frame, and a log of what the frame wrote. Any thread, unless a
+ * part below says otherwise.
  */
 #ifndef GPUDUMPFS_PSX_FRAME_FRAME_H
 #define GPUDUMPFS_PSX_FRAME_FRAME_H
@@ -20,20 +20,26 @@
 
 #include <pthread.h>
 
-enum { DRAW_BITS = 24 }; /* of a draw's or upload's number in a key, below its frame */
+enum { DRAW_BITS = 24 }; /* bits of a draw's or upload's number in a key, below its frame */
 
-/* The frame's counts: 0, -ENOENT when there is no such frame, -EAGAIN. */
+/*
+ * Gives the frame's counts. Returns 0, -ENOENT if there is no such frame, or -EAGAIN if the counts
+ * are not known yet.
+ */
 int psx_frame_counts_get(struct dump *dump, uint64_t frame, const struct psx_frame_counts **out);
 
-/* The same in a maker, which may wait. */
+/* The same for a maker, which may wait. Returns 0, -ENOENT, -EINTR or -ENOMEM. */
 int psx_frame_counts_wait(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           const struct psx_frame_counts **out);
 
-/* As dump_listing's `pieces`, for a text of a frame in one piece. */
+/*
+ * Implements dump_listing's `pieces` for a text of a frame that is one piece. Returns 0, or -ENOENT
+ * if there is no such frame.
+ */
 int psx_frame_one_piece(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                         uint64_t *pieces);
 
-/* The parts of a draw's or upload's key. */
+/* The parts of the key of a draw or upload. */
 static inline uint64_t frame_of_key(uint64_t key)
 {
     return key >> DRAW_BITS;
@@ -45,16 +51,16 @@ static inline uint64_t number_of_key(uint64_t key)
 }
 
 /*
- * From a frame and the number of one of its draws or uploads to that command, by
- * following the stream from the last checkpoint of the index before it. Numbers are
- * those of commands.txt. Where the last search ended is remembered, so that going
- * through them in order is one walk.
+ * Finds the command of a draw or upload by its frame and its number in the frame, by following the
+ * stream from the index's last checkpoint before the command. Numbers are those of commands.txt.
+ * The finder remembers where the latest searches ended, so that a reader that takes commands in
+ * order makes one walk in all.
  */
 enum psx_find_what { FIND_DRAW, FIND_UPLOAD };
 
 struct psx_found {
-    struct psx_walk walk; /* before the step, its parser aside */
-    struct psx_step step; /* that completes the command's words */
+    struct psx_walk walk; /* the state before `step`, except the parser's, which is after it */
+    struct psx_step step; /* the step that completes the command's words */
 };
 
 enum { FINDER_MEMORY = 4 };
@@ -65,28 +71,31 @@ struct psx_finder {
         bool used;
         enum psx_find_what what;
         uint64_t frame, number;
-        struct psx_walk walk; /* behind that one */
+        struct psx_walk walk; /* the position after the command that was found */
     } memos[FINDER_MEMORY] GUARDED_BY(lock_of_psx_finder);
     unsigned oldest GUARDED_BY(lock_of_psx_finder);
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int psx_finder_create(struct psx_finder **out);
 void psx_finder_destroy(struct psx_finder **finder);
 
-/* The frame's counts are known. 0, -ENOENT, -EINTR. */
+/*
+ * Finds a command. The frame's counts must be known. Returns 0, -ENOENT if the frame has no such
+ * command, or -EINTR.
+ */
 int psx_find_command(struct psx_dump *dump, uint64_t frame, enum psx_find_what what,
                      uint64_t number, const struct cancel *cancel, struct psx_found *out);
 
-/* The command, taken apart. */
+/* Decodes the command that was found. */
 void psx_found_draw(const struct psx_found *found, struct psx_draw *out);
 
-/* Whether the command that the walk stands in began in that frame. */
+/* Returns whether the command that the walk is in began in `frame`. */
 bool psx_find_began_in(const struct psx_index *index, const struct psx_walk *walk, uint64_t frame);
 
 /*
- * The number of the draw that the step, of a command that began in that frame, is
- * about to complete: its last one, if the frame is over by then.
+ * Returns the number of the draw that the next step of a command that began in `frame` will
+ * complete. If the walk has left the frame, that is the frame's last draw.
  */
 static inline uint32_t find_draw_number(const struct psx_walk *walk, uint64_t frame)
 {
@@ -94,135 +103,155 @@ static inline uint32_t find_draw_number(const struct psx_walk *walk, uint64_t fr
 }
 
 /*
- * Whether there is a next step for a walk that looks for all that begins in the
- * frame: within the frame, or behind it while a command of the frame is half received.
+ * Returns whether a walk that looks for all commands that begin in `frame` has a next step: in the
+ * frame, or after it while a command of the frame is incomplete.
  */
 bool psx_find_goes_on(const struct psx_walk *walk, uint64_t frame);
 
 /*
- * What writes leave behind besides pixels: the last writer of each pixel of VRAM, how
- * often each was written, how many were. All writes count, by draws (fills and
- * copies are such) and uploads; a pixel that the mask check protects, or whose
- * texel is transparent, is none. One thread.
+ * What writes leave besides pixels: the last writer of each pixel of VRAM, how often each pixel was
+ * written, and how many writes there were. All writes by draws (fills and copies are draws) and
+ * uploads count. A pixel that the mask check protects, or whose texel is transparent, is not
+ * written. One thread.
  *
- * Writers: draw N is N, upload N is WRITE_LOG_UPLOAD - N; a command that began in an
- * earlier frame has no number in this one.
+ * Writers: draw N is N, upload N is WRITE_LOG_UPLOAD - N. A command that began in an earlier frame
+ * has no number in this one.
  */
 enum { WRITE_LOG_NOBODY = -1, WRITE_LOG_UPLOAD = -2, WRITE_LOG_EARLIER = INT32_MIN };
 
 struct psx_write_log {
     struct psx_observer observer;
-    int32_t writer;    /* of all that is written from now on */
-    int32_t *last;     /* by pixel: its last writer */
-    uint16_t *times;   /* by pixel: writes, up to UINT16_MAX */
-    size_t pixels;     /* of each */
-    uint64_t written;  /* pixels, every time */
-    uint64_t blended;  /* of them */
-    uint64_t textured; /* texels looked up, transparent ones too */
+    int32_t writer;    /* the writer of everything that is written from now on */
+    int32_t *last;     /* the last writer of each pixel */
+    uint16_t *times;   /* the number of writes to each pixel, UINT16_MAX at most */
+    size_t pixels;     /* the length of both arrays */
+    uint64_t written;  /* writes; a pixel counts each time */
+    uint64_t blended;  /* writes that were blended */
+    uint64_t textured; /* texels looked up, including transparent ones */
 };
 
-/* Of a VRAM of so many lines, nothing written yet; to be cleared in any case. 0 or -ENOMEM. */
+/*
+ * Initialises an empty log for a VRAM of `lines` lines. Call psx_write_log_clear() on it even if
+ * this fails. Returns 0 or -ENOMEM.
+ */
 int psx_write_log_init(struct psx_write_log *write_log, uint32_t lines);
 void psx_write_log_clear(struct psx_write_log *write_log);
 
 /*
- * A GPU within a frame, at any of its steps: to look at VRAM after a draw, to have
- * a command left out, to watch writes. Players are kept where they stopped, so
- * that the next draw costs that draw alone. A player that begins a frame anew leaves
- * snapshots in the cache on its way, a few for each frame, so that going back costs
- * little as well. A player belongs to one thread at a time.
+ * A GPU within a frame, after any of its steps. With it a caller can look at VRAM after a draw,
+ * leave a command out, or watch writes. Players are kept where they stopped, so that the next draw
+ * costs that draw alone. A player that begins a frame again leaves a few snapshots in the cache on
+ * its way, so that going back costs little as well. A player belongs to one thread at a time.
  */
 struct psx_player {
     struct instance_pool_item idle;
     struct psx_gpu *gpu;
-    struct psx_walk walk; /* behind the last step that the GPU carried out */
+    struct psx_walk walk; /* the position after the last step that the GPU carried out */
     uint64_t frame;
-    uint64_t draws; /* of the frame that are over; one more than all: the frame is */
-    bool beyond;    /* something has been carried out since the last of them was over */
-    bool leaves;    /* snapshots on its way */
+    uint64_t draws; /* draws of the frame that are complete; one more than all at the frame's end */
+    bool beyond;    /* a step has been carried out since the last of these was completed */
+    bool leaves;    /* whether to leave snapshots on the way */
 };
 
 enum { PLAYERS_FRAMES = 8 };
 
 struct psx_players {
     struct instance_pool idle;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects what follows */
     uint64_t frames[PLAYERS_FRAMES] GUARDED_BY(
-        lock_of_psx_players);                        /* in which one began of late, + 1 */
-    unsigned oldest GUARDED_BY(lock_of_psx_players); /* of these */
+        lock_of_psx_players); /* frames in which a player began recently, + 1 */
+    unsigned oldest GUARDED_BY(lock_of_psx_players); /* the oldest of these */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int psx_players_create(const struct psx_dump *dump, struct psx_players **out);
 void psx_players_destroy(struct psx_players **players);
 
 /*
- * A player in the frame after its first `draws` draws, uploads in between them
- * included; all and one more: at the frame's end. The frame's counts are known.
- * VRAM is right as far as psx_frame_inputs() says. 0, -ENOMEM, -EINTR, -EIO.
+ * Provides a player in `frame` after the frame's first `draws` draws, and the uploads between them.
+ * If `draws` is one more than there are, the player is at the frame's end. The frame's counts must
+ * be known. VRAM is valid as far as psx_frame_inputs() says. The caller owns the player and gives
+ * it back with one of the functions below. Returns 0, -ENOMEM, -EINTR or -EIO.
  */
 int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
                     const struct cancel *cancel, struct psx_player **out);
 
-/* One at the frame's start, with all of VRAM, to leave something out: psx_player_forget() it. */
+/*
+ * Provides a player at the frame's start, with all of VRAM valid, for a caller that leaves a
+ * command out. Call psx_player_forget() on it.
+ */
 int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct psx_player **out);
 
 /*
- * One at the frame's start, to look at pixels in those tiles of VRAM while the frame is carried
- * out: these are right, and what psx_frame_inputs() says. The cache keeps them, and the
- * picture's, for the next one that begins there, which then costs a copy. psx_player_forget() it.
+ * Provides a player at the frame's start, for a caller that looks at pixels in `tiles` while the
+ * frame is carried out. VRAM is valid on these tiles and as far as psx_frame_inputs() says. The
+ * cache keeps this state, with the tiles of the frame's picture, so that the next player that
+ * begins there costs a copy. Call psx_player_forget() on it.
  */
 int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
                           const struct cancel *cancel, struct psx_player **out);
 
-/* Keeps it for the next; not one that left something out. */
+/*
+ * Keeps the player for the next request and clears the caller's pointer. The player must not have
+ * left anything out.
+ */
 void psx_player_give(struct psx_dump *dump, struct psx_player **player);
 void psx_player_destroy(struct psx_player **player);
 
-/* Keeps its memory alone: it stands nowhere any more. NULL is harmless. */
+/*
+ * Keeps the player's memory alone, without its position, and clears the caller's pointer. `*player`
+ * may be NULL.
+ */
 void psx_player_forget(struct psx_dump *dump, struct psx_player **player);
 
-/* Goes on, as above. 0 or -EINTR. */
+/* Goes on until `draws` draws are complete, as for psx_player_take(). Returns 0 or -EINTR. */
 int psx_player_run(struct psx_dump *dump, struct psx_player *player, uint64_t draws,
                    const struct cancel *cancel);
 
-/* The number of the draw or upload that a step is part of; see struct psx_write_log. */
+/* Returns the number of the draw or upload that the step is part of, as in struct psx_write_log. */
 int32_t psx_player_writer(const struct psx_player *player, const struct psx_step *step);
 
-/* Fetches the frame's next step; false at its end. Then it may be carried out, or passed over. */
+/*
+ * Gets the frame's next step. Returns false at the frame's end. The caller then either carries the
+ * step out or passes over it.
+ */
 bool psx_player_next(struct psx_player *player, struct psx_step *step);
 void psx_player_carry_out(struct psx_player *player, const struct psx_step *step);
 void psx_player_pass_over(struct psx_player *player, const struct psx_step *step);
 
 /*
- * Which tiles of VRAM a frame needs as they stand at its start, if nothing but what
- * it draws and moves is read: less than all of it, since frames usually clear what
+ * Computes which tiles of VRAM a frame needs as they are at its start, provided that only what the
+ * frame draws and moves is read. That is less than all of VRAM, since frames usually clear what
  * they draw on.
  *
- * With these tiles and latches right at its start, and every step carried out, the
- * drawing areas, what draws and uploads write, and the texture pages that are sampled
- * are right after each step, through the texel cache, too. The frame's counts are known. 0,
- * -ENOMEM, -EINTR.
+ * If these tiles and latches are valid at the frame's start, and every step is carried out, then
+ * after each step these are valid: the drawing areas, what draws and uploads write, and the texture
+ * pages that are sampled, also through the texel cache. The frame's counts must be known. Returns
+ * 0, -ENOMEM or -EINTR.
  */
 int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
                      struct psx_tiles *out);
 
 /*
- * A frame carried out from its start to its end with its writes logged: what it
- * wrote where, and how many pixels each of its draws wrote.
+ * The result of carrying out a frame from start to end with a log of its writes: what it wrote
+ * where, and how many pixels each of its draws wrote.
  */
 struct psx_frame_trace {
     struct psx_write_log write_log;
-    struct blob *pixels; /* by draw: 32-bit counts, UINT32_MAX at most; of writes in this frame */
+    /* for each draw a 32-bit count of pixels written in this frame, UINT32_MAX at most */
+    struct blob *pixels;
 };
 
-/* The frame's counts are known. To be cleared in any case. 0, -ENOMEM, -EINTR, -EIO. */
+/*
+ * Carries out a frame. The frame's counts must be known. Call psx_frame_trace_clear() on `out` even
+ * if this fails. Returns 0, -ENOMEM, -EINTR or -EIO.
+ */
 int psx_frame_trace_make(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct psx_frame_trace *out);
 void psx_frame_trace_clear(struct psx_frame_trace *trace);
 
-/* `pixels` alone, which the cache keeps. */
+/* Gives `pixels` alone, which the cache keeps. The caller gets a reference. */
 int psx_frame_trace_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                            struct blob **out);
 

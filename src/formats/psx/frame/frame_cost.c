@@ -8,18 +8,18 @@
 #include <errno.h>
 #include <string.h>
 
-enum { POLL_PIXELS = 1 << 20, POLL_STEPS = 4096 }; /* from one look at `cancel` to the next */
+enum { POLL_PIXELS = 1 << 20, POLL_STEPS = 4096 }; /* work between two looks at `cancel` */
 
 struct costing {
     struct psx_cost cost;
     struct psx_walk walk;
-    uint64_t frame, begun; /* draws of the frame that have begun */
-    uint32_t last;         /* cycles of the last of them so far */
-    struct blob *draws;    /* NULL: the sum alone */
+    uint64_t frame, begun; /* how many draws of the frame have begun */
+    uint32_t last;         /* cycles of the last of these so far */
+    struct blob *draws;    /* NULL if only the sum is needed */
     struct psx_frame_cost sum;
 };
 
-/* Of the draw that began last. */
+/* Adds to the draw that began last. */
 static void add_draw(struct costing *costing, uint64_t cycles)
 {
     uint64_t draw = costing->begun - 1;
@@ -35,7 +35,7 @@ static void add_draw(struct costing *costing, uint64_t cycles)
                sizeof(costing->last));
 }
 
-/* What began in an earlier frame has its time there. */
+/* The time of a command that began in an earlier frame counts there. */
 static void add_event(struct costing *costing, const struct psx_gp0_event *event)
 {
     enum psx_gp0_kind kind = psx_gp0_table[event->op].kind;
@@ -53,7 +53,10 @@ static void add_event(struct costing *costing, const struct psx_gp0_event *event
         add_draw(costing, cycles);
 }
 
-/* Within the frame, or behind it while what began there goes on. */
+/*
+ * Whether there is more to count: in the frame, or after it while a command that began in the frame
+ * goes on.
+ */
 static bool goes_on(const struct costing *costing)
 {
     const struct psx_parser_state *at = &costing->walk.at;
@@ -135,7 +138,7 @@ static int make_draws(void *context, struct cache_key key, const struct cancel *
 int psx_frame_cost_draws(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out)
 {
-    static const uint64_t draws_part = 1; /* beside the picture */
+    static const uint64_t draws_part = 1; /* kept as a part of the picture */
     static const struct cache_maker maker = {.work = CACHE_RENDER, .make = make_draws};
     struct cache_key key = {inode_pack(PSX_RULE_COST, frame), draws_part};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long the GPU takes for the commands that begin in a frame (gpu/cost.h), found by a walk
- * over the frame alone: its texel cache is taken to be empty where the frame begins. Any thread.
+ * How long the GPU takes for the commands that begin in a frame (gpu/cost.h), determined by walking
+ * over that frame alone. The texel cache is assumed to be empty at the frame's start. Any thread.
  */
 #ifndef GPUDUMPFS_PSX_FRAME_FRAME_COST_H
 #define GPUDUMPFS_PSX_FRAME_FRAME_COST_H
@@ -11,24 +11,30 @@
 
 #include <stdint.h>
 
-/* Cycles of 33.8688 MHz. */
+/* In cycles of 33.8688 MHz. */
 struct psx_frame_cost {
-    uint64_t draws;     /* the sum of all draws' */
+    uint64_t draws;     /* all draws together */
     uint64_t transfers; /* uploads and reads */
 };
 
-/* The frame's counts are known. 0, -EINTR. */
+/* Sums up a frame, whose counts must be known. Returns 0 or -EINTR. */
 int psx_frame_cost_sum(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct psx_frame_cost *out);
 
-/* By draw, which the cache keeps. The frame's counts are known. 0, -ENOMEM, -EINTR. */
+/*
+ * Gives a reference to the costs of a frame by draw, which the cache keeps. The frame's counts must
+ * be known. Returns 0, -ENOMEM or -EINTR.
+ */
 int psx_frame_cost_draws(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out);
 
-/* A draw's of that blob, at most UINT32_MAX; NULL, or no such draw: 0. */
+/*
+ * Returns the cost of a draw from that blob, UINT32_MAX at most. Returns 0 if `draws` is NULL or
+ * has no such draw.
+ */
 uint32_t psx_frame_cost_of(const struct blob *draws, uint64_t draw);
 
-/* Cycles that the display takes for that frame. */
+/* Returns the number of cycles for which the display shows the frame. */
 uint32_t psx_frame_cost_period(const struct psx_dump *dump, uint64_t frame);
 
 #endif

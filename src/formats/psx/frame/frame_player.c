@@ -20,7 +20,7 @@ static bool samples(const struct psx_gpu_op *op)
            (op->opcode & GP0_TEXTURED);
 }
 
-/* All of the texture page that it samples. */
+/* Adds the complete texture page that the op samples. */
 static void add_page(const struct psx_gpu_op *op, const struct psx_setting *setting,
                      struct psx_tiles *needed)
 {
@@ -31,7 +31,10 @@ static void add_page(const struct psx_gpu_op *op, const struct psx_setting *sett
     psx_tiles_add_box(needed, &box);
 }
 
-/* What is looked at after an op, then what of it and by it was there before. */
+/*
+ * Passes an op backwards: first adds what may be looked at after it, then replaces what it
+ * overwrites by what it reads.
+ */
 static void pass_op(const struct psx_gpu_op *op, const struct psx_setting *setting,
                     struct psx_tiles *needed)
 {
@@ -52,7 +55,7 @@ static void pass_op(const struct psx_gpu_op *op, const struct psx_setting *setti
     }
 }
 
-/* Backwards from one checkpoint of the index to the one before. */
+/* Passes all ops between checkpoint `checkpoint` of the index and the next one, backwards. */
 static int pass_stretch(const struct psx_index *index, uint64_t checkpoint,
                         const struct cancel *cancel, struct psx_stretch *stretch,
                         struct psx_tiles *needed)
@@ -77,7 +80,8 @@ int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct
 
     *out = (struct psx_tiles){0};
     psx_index_frame_checkpoint(index, frame + 1, &end);
-    if (end.state.parser.phase == GP0_PHASE_COMMAND) /* a draw of this frame, anywhere */
+    /* a draw of this frame is incomplete at its end, and may write anywhere */
+    if (end.state.parser.phase == GP0_PHASE_COMMAND)
         psx_tiles_fill(out);
     for (uint64_t checkpoint = index->frame_checkpoints[frame + 1];
          status == 0 && checkpoint-- > index->frame_checkpoints[frame];)
@@ -89,17 +93,20 @@ int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct
 
 enum {
     PLAYERS_MAX = 4,
-    CACHE_SHARE = 8,  /* for those that wait */
-    SNAPSHOTS = 16,   /* of a frame, about */
-    SNAPSHOT_MIN = 8, /* draws from one to the next */
+    CACHE_SHARE = 8,  /* 1 / this is the share of the cache that idle players may take */
+    SNAPSHOTS = 16,   /* about how many in a frame */
+    SNAPSHOT_MIN = 8, /* draws from one snapshot to the next, at least */
 };
 
-/* Where the cache keeps VRAM after a draw: beside its picture. The texel cache is not kept. */
+/*
+ * Where the cache keeps VRAM after a draw: as a part of the draw's picture. The texel cache is not
+ * kept.
+ */
 static const uint64_t snapshot_part = 1;
 
 struct snapshot {
     struct psx_parser_state checkpoint;
-    struct psx_tiles tiles; /* of that of no draws: what of VRAM is right */
+    struct psx_tiles tiles; /* the valid tiles, if this is the snapshot before the first draw */
     uint16_t clut[256];
 };
 
@@ -157,12 +164,12 @@ static bool is_usable(const struct psx_player *player, uint64_t frame, uint64_t 
            (player->draws < draws || (player->draws == draws && !player->beyond));
 }
 
-/* A point in a frame. */
+/* A position in a frame. */
 struct point {
     uint64_t frame, draws;
 };
 
-/* The one that is nearest before the point; else one that stands nowhere. */
+/* Rates the player that is nearest before the position highest, then players without a position. */
 static uint64_t rate(const void *context, const struct instance_pool_item *item)
 {
     const struct point *point = context;
@@ -227,7 +234,10 @@ static void set_checkpoint(struct psx_player *player, const struct psx_index *in
     player->beyond = false;
 }
 
-/* A slice's pixels serve no other request: it goes on as memory alone. */
+/*
+ * Gives the player the instance's GPU. The instance, whose slice serves no other request, keeps the
+ * player's as mere memory.
+ */
 static void exchange_gpus(struct psx_player *player, struct psx_gpu_instance *instance)
 {
     struct psx_gpu *gpu = player->gpu;
@@ -237,7 +247,7 @@ static void exchange_gpus(struct psx_player *player, struct psx_gpu_instance *in
     instance->tiles = (struct psx_tiles){0};
 }
 
-/* Tiles NULL: all of VRAM. */
+/* `tiles` NULL means all of VRAM. */
 static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
                        const struct cancel *cancel, struct psx_player *player)
 {
@@ -273,7 +283,9 @@ static void give_lock(struct psx_players *players) RELEASE(lock_of_psx_players)
     pthread_mutex_unlock(&players->lock);
 }
 
-/* Whether a player has begun this frame before, not long ago. */
+/*
+ * Returns whether a player has begun this frame recently, and otherwise notes that one begins it.
+ */
 static bool begins_again(struct psx_players *players, uint64_t frame)
 {
     bool again = false;
@@ -306,7 +318,7 @@ static uint64_t snapshot_distance(const struct psx_dump *dump, uint64_t frame)
     return distance < SNAPSHOT_MIN ? SNAPSHOT_MIN : distance;
 }
 
-/* False: it has no place in the cache. */
+/* Returns false if the snapshot has no key in the cache. */
 static bool snapshot_key(uint64_t frame, uint64_t draws, struct cache_key *out)
 {
     uint64_t key = 0;
@@ -317,7 +329,7 @@ static bool snapshot_key(uint64_t frame, uint64_t draws, struct cache_key *out)
     return true;
 }
 
-/* Tiles: of a frame's start those that are right, else NULL. */
+/* `tiles` are the valid ones at a frame's start, otherwise NULL. */
 static void keep_snapshot(struct psx_dump *dump, const struct psx_player *player,
                           const struct psx_tiles *tiles)
 {
@@ -365,7 +377,10 @@ static void load_snapshot(struct psx_player *player, const struct psx_dump *dump
     player->leaves = true;
 }
 
-/* From the last snapshot before the point, if the player is not nearer. False: there is none. */
+/*
+ * Starts from the last snapshot before the position. Returns false if there is none, or if the
+ * player is at least as near.
+ */
 static bool start_snapshot(struct psx_dump *dump, uint64_t frame, uint64_t draws,
                            struct psx_player *player)
 {
@@ -393,7 +408,7 @@ bool psx_player_next(struct psx_player *player, struct psx_step *step)
            psx_walk_next(&player->walk, step);
 }
 
-/* An open polyline's draw is not over. */
+/* The draw of an open polyline is not complete. */
 static void count_draws(struct psx_player *player)
 {
     const struct psx_parser_state *at = &player->walk.at;
@@ -501,8 +516,9 @@ int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct ca
 }
 
 /*
- * VRAM where the frame starts is the snapshot of no draws, which no other player looks for. False:
- * there is none, or it lacks some of `needed`, which is all of VRAM then: more will be asked for.
+ * VRAM at the frame's start is kept as the snapshot of no draws, which psx_player_take() never
+ * looks for. Returns false if there is none, or if it lacks some of `needed`. In the second case
+ * drops the snapshot and sets `needed` to all of VRAM, since more will be requested.
  */
 static bool load_start(struct psx_dump *dump, uint64_t frame, struct psx_tiles *needed,
                        struct psx_player *player)
@@ -528,7 +544,7 @@ static bool load_start(struct psx_dump *dump, uint64_t frame, struct psx_tiles *
     return holds;
 }
 
-/* Adds what the frame itself reads, and its picture, of which other pixels will be asked for. */
+/* Adds what the frame itself reads, and its picture, of which other pixels will be requested. */
 static int add_frame(const struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                      struct psx_tiles *needed)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A coordinate over all pixels of a draw, before it is cut to 8 bits. */
+/* The range of a coordinate over all pixels of a draw, before it is cut to 8 bits. */
 struct span {
     int64_t min, max;
 };
@@ -27,7 +27,7 @@ static void widen_span(struct span *span, const struct psx_raster_plane *plane, 
     span->max = value > span->max ? value : span->max;
 }
 
-/* What the window makes of a span's values. */
+/* Widens the range of texels by those that the window maps a span's values to. */
 static void add_window(const struct span *span, uint8_t and, uint8_t or, uint8_t *min, uint8_t *max)
 {
     int64_t end = span->max - span->min < 256 ? span->max : span->min + 255;
@@ -40,7 +40,7 @@ static void add_window(const struct span *span, uint8_t and, uint8_t or, uint8_t
     }
 }
 
-/* Along a row both coordinates only grow or only fall: its ends tell. */
+/* Along a row both coordinates only grow or only fall, so that the ends of rows are sufficient. */
 static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu,
                      psx_raster_shader *shade, const struct psx_raster_job *job)
 {
@@ -103,10 +103,13 @@ bool psx_sampling_of(struct psx_sampling *sampling, const struct psx_walk *walk,
     return sampling->pixels > 0;
 }
 
-/* Where the cache keeps it: beside overdraw.png. */
+/* Where the cache keeps the textures: as a part of overdraw.png. */
 static const uint64_t frame_textures_part = 2;
 
-/* By page, then by palette and whether that has 256 entries, those without a palette last. */
+/*
+ * Order of keys: by page, then by palette, then by whether the palette has 256 entries; textures
+ * without a palette come last.
+ */
 enum { KEY_NO_CLUT = 1 << 17, KEYS_OF_PAGE = KEY_NO_CLUT + 1 };
 
 static const char *const depth_names[] = {"4", "8", "15"};
@@ -167,13 +170,16 @@ bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key)
 
 enum { RANGES_MAX = 1 << 20 };
 
-/* While it is made: textures in the order of their first use, found through a table of keys. */
+/*
+ * State while textures are collected, in the order of their first use. A hash table finds them by
+ * key.
+ */
 struct making {
     struct psx_frame_texture *textures;
-    struct psx_frame_texture_range *ranges; /* in the order of draws */
-    uint32_t *owners;                       /* of each range */
-    uint32_t *last_range;                   /* of each texture */
-    uint32_t *slots;                        /* texture + 1; 0: free */
+    struct psx_frame_texture_range *ranges; /* in the order of the draws */
+    uint32_t *owners;                       /* index of each range's texture */
+    uint32_t *last_range;                   /* index of each texture's last range */
+    uint32_t *slots;                        /* index of the texture + 1; 0 if free */
     uint32_t count, room, range_count, range_room, slot_count;
     bool full; /* textures were left out */
 };
@@ -297,7 +303,10 @@ static int compare_palettes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The palettes of all textures, once each; into room for as many as there are textures. */
+/*
+ * Lists the palettes of all textures, once each. `palettes` has room for as many as there are
+ * textures. Returns their number.
+ */
 static uint32_t list_palettes(const struct making *making, uint32_t *palettes)
 {
     uint32_t count = 0, kept = 0;
@@ -313,7 +322,7 @@ static uint32_t list_palettes(const struct making *making, uint32_t *palettes)
     return kept;
 }
 
-/* The ranges of each texture go together. */
+/* Builds the blob, in which the ranges of each texture are together. */
 static int finish(struct making *making, struct blob **out)
 {
     struct psx_frame_textures head = {making->count, making->range_count, 0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A job's pixels are gone through before it is drawn, which sees what its shader
- * will see, unless the job samples what it draws itself or what the texel cache holds:
- * then each pixel is drawn before the next one is looked at, in the shader's own order.
+ * A job's pixels are examined before it is drawn, when VRAM is as its shader will see it. If the
+ * job samples what it draws itself, or what the texel cache holds, then each pixel is drawn before
+ * the next one is examined, in the shader's own order.
  */
 #include "formats/psx/frame/frame.h"
 
@@ -35,7 +35,7 @@ static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, u
             note(write_log, index, blended);
 }
 
-/* As the shader will see it. */
+/* Returns the texel as the shader will see it. */
 static uint16_t texel_of(const struct psx_gpu *gpu, const struct psx_draw *draw,
                          const struct psx_raster_job *job, int x, int y)
 {
@@ -70,7 +70,10 @@ static bool meet(int a, int a_end, int b, int b_end)
     return a < b_end && b < a_end;
 }
 
-/* Whether the job may read what it writes; columns are taken as those of the whole drawing. */
+/*
+ * Whether the job may read what it writes. Its columns are taken to be those of all its rows
+ * together.
+ */
 static bool samples_itself(const struct psx_draw *draw, const struct psx_raster_job *job)
 {
     int left = PSX_VRAM_WIDTH, right = 0;
@@ -147,7 +150,7 @@ void psx_write_log_clear(struct psx_write_log *write_log)
     write_log->times = NULL;
 }
 
-/* Where the cache keeps the counts: beside overdraw.png. */
+/* Where the cache keeps the counts: as a part of overdraw.png. */
 static const uint64_t pixels_part = 1;
 
 static void add_pixels(struct blob *pixels, int32_t writer, uint64_t more)

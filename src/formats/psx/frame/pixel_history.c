@@ -11,25 +11,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_FIRST = 32 }; /* of a step, at first; it doubles */
+enum { EVENTS_FIRST = 32 }; /* room for the events of a step at first; it doubles */
 
-/* What a step has done to one of the pixels so far. */
+/* What is known of one of the pixels during a step. */
 struct looked_at {
-    unsigned events; /* up to its last one; 0: it has none */
-    bool open;       /* the last one's `after` is not known yet */
+    unsigned events; /* number of events up to its last one; 0: it has none */
+    bool open;       /* `after` of the last event is not known yet */
     bool has_copied;
-    uint16_t copied; /* a copy's pixel, as it stands before its row is written */
+    uint16_t copied; /* the pixel that a copy moves here, before the row is written */
 };
 
 struct history {
     struct psx_observer observer;
     const struct psx_pixels *pixels;
-    struct looked_at *looked_at;         /* for each of them */
-    struct psx_coverage_command command; /* that is carried out */
-    struct psx_pixel_event common;       /* what all of its events have */
+    struct looked_at *looked_at;         /* one for each pixel */
+    struct psx_coverage_command command; /* the one being carried out */
+    struct psx_pixel_event common;       /* the fields that all events of the step share */
     struct psx_pixel_event *events;
     unsigned count, room;
-    int status; /* -ENOMEM: events are missing */
+    int status; /* -ENOMEM if events are missing */
 };
 
 static int history_init(struct history *history, const struct psx_pixels *pixels)
@@ -47,7 +47,7 @@ static void history_clear(struct history *history)
     free(history->events);
 }
 
-/* The first of the pixels that is not before that one of VRAM. */
+/* Returns the index of the first of the pixels at or after `pixel`. */
 static unsigned first_from(const struct psx_pixels *pixels, uint32_t pixel)
 {
     unsigned low = 0, high = pixels->count;
@@ -63,14 +63,14 @@ static unsigned first_from(const struct psx_pixels *pixels, uint32_t pixel)
     return low;
 }
 
-/* The event is valid until the next one is added. */
+/* Appends an event, which is valid until the next one is appended. */
 static struct psx_pixel_event *add_event(struct history *history, unsigned number, uint16_t before)
 {
     struct psx_pixel_event *event;
 
     if (ARRAY_GROW(history->events, history->count, history->room) != 0) {
         history->status = -ENOMEM;
-        history->count--; /* the history ends with its status */
+        history->count--; /* replaces the last event: the history ends with `status` anyway */
     }
     event = &history->events[history->count++];
     *event = history->common;
@@ -80,7 +80,10 @@ static struct psx_pixel_event *add_event(struct history *history, unsigned numbe
     return event;
 }
 
-/* What was written since an event was told of, which was before. */
+/*
+ * Completes the pixel's last event if it is open: it was noted before its write, and `now` is what
+ * it wrote.
+ */
 static void close_event(struct history *history, unsigned number, uint16_t now)
 {
     struct looked_at *looked_at = &history->looked_at[number];
@@ -98,7 +101,7 @@ static struct psx_pixel_source source_at(uint32_t pixel, uint16_t word)
                                      .word = word};
 }
 
-/* The colour of the palette that a texel selects; where it stood when it was latched. */
+/* Returns the palette's colour that a texel selects, with its position when it was latched. */
 static struct psx_pixel_source entry_of(const struct psx_gpu *gpu, const struct psx_draw *draw,
                                         uint16_t halfword, unsigned u)
 {
@@ -114,7 +117,7 @@ static struct psx_pixel_source entry_of(const struct psx_gpu *gpu, const struct 
     };
 }
 
-/* As the shader will see it; what is drawn of the texel. */
+/* Notes the texel as the shader will see it. Returns the texel's colour. */
 static uint16_t look_at_texel(const struct psx_gpu *gpu, const struct psx_draw *draw,
                               const struct psx_raster_job *job, int x, int y,
                               struct psx_pixel_event *event)
@@ -134,7 +137,7 @@ static uint16_t look_at_texel(const struct psx_gpu *gpu, const struct psx_draw *
     return texel_value(draw->depth, job->clut, event->u, halfword);
 }
 
-/* A polygon's or rectangle's pixel, before it is drawn. */
+/* Notes the pixel of a polygon or rectangle before it is drawn. */
 static struct psx_pixel_event *look_at_pixel(struct history *history, const struct psx_gpu *gpu,
                                              const struct psx_raster_job *job, unsigned number,
                                              int x, int y)
@@ -154,12 +157,12 @@ static struct psx_pixel_event *look_at_pixel(struct history *history, const stru
     return event;
 }
 
-/* A place in the order in which a job's pixels are drawn. */
+/* A position in the order in which a job's pixels are drawn. */
 struct point {
     int x, y;
 };
 
-/* A part of one row; the copy of the job is as the job again afterwards. */
+/* Draws a part of one row. Restores the copy's row in the end. */
 static void shade_row(psx_raster_shader *shade, const struct psx_raster_job *job,
                       struct psx_raster_job *copy, int y, int left, int right)
 {
@@ -174,7 +177,7 @@ static void shade_row(psx_raster_shader *shade, const struct psx_raster_job *job
     copy->right[y] = job->right[y];
 }
 
-/* What lies between two points, the second one left out. */
+/* Draws what is between two positions, the second one excluded. */
 static void shade_between(psx_raster_shader *shade, const struct psx_raster_job *job,
                           struct psx_raster_job *copy, struct point from, struct point to)
 {
@@ -202,8 +205,9 @@ static struct point point_of(uint32_t pixel)
 }
 
 /*
- * A job that holds a pixel is drawn up to it, the pixel is looked at and drawn alone, and then
- * the rest is: so it sees what its shader will, also where the job samples what it draws.
+ * A job that covers a pixel is drawn up to the pixel, the pixel is examined and drawn alone, and
+ * then the rest is drawn. So the pixel is examined as its shader sees it, even if the job samples
+ * what it draws.
  */
 static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu,
                      psx_raster_shader *shade, const struct psx_raster_job *job)
@@ -239,7 +243,7 @@ static bool note_job(struct psx_observer *observer, const struct psx_gpu *gpu,
     return !drawn;
 }
 
-/* Where a copy reads the halfword that it writes to the pixel. */
+/* Returns where a copy reads the halfword that it writes to the pixel. */
 static uint32_t source_of(const struct psx_coverage_command *command, uint32_t halfword)
 {
     const struct psx_draw *copy = &command->draw;
@@ -249,7 +253,7 @@ static uint32_t source_of(const struct psx_coverage_command *command, uint32_t h
     return y * PSX_VRAM_WIDTH + ((copy->from_x + halfword % copy->width) & (PSX_VRAM_WIDTH - 1));
 }
 
-/* Before any of the copy's row is written. */
+/* Notes the sources of a row's pixels before any of the copy's row is written. */
 static void note_copy(struct history *history, const struct psx_gpu *gpu, uint32_t row)
 {
     const struct psx_pixels *pixels = history->pixels;
@@ -267,7 +271,9 @@ static void note_copy(struct history *history, const struct psx_gpu *gpu, uint32
     }
 }
 
-/* What is moved to the pixel: of a copy its source, of an upload the halfword of its data. */
+/*
+ * Notes what is moved to the pixel: for a copy its source, for an upload the halfword of its data.
+ */
 static void note_source(const struct history *history, unsigned number,
                         struct psx_pixel_event *event)
 {
@@ -311,7 +317,7 @@ static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, u
     }
 }
 
-/* A draw that did not come to the pixel may have been kept from it. */
+/* A draw that has not reached the pixel may have been prevented: notes why. */
 static void note_miss(struct history *history, struct psx_coverage *coverage,
                       const struct psx_gpu *gpu, unsigned number)
 {
@@ -381,7 +387,7 @@ static int run_frame(struct history *history, struct psx_coverage *coverage,
     return status;
 }
 
-/* The tiles that the pixels lie in. */
+/* Adds the tiles that the pixels are in. */
 static void add_tiles(const struct psx_index *index, const struct psx_pixels *pixels,
                       struct psx_tiles *tiles)
 {
@@ -424,7 +430,7 @@ int psx_pixel_history(struct psx_dump *dump, uint64_t frame, const struct cancel
     return status;
 }
 
-/* Whether the index rules out that the frame writes any of them. */
+/* Returns false if the index rules out that the frame writes any of the pixels. */
 static bool may_be_written(const struct psx_index *index, uint64_t frame,
                            const struct psx_pixels *pixels)
 {

@@ -12,11 +12,12 @@
 
 enum {
     SLICE_STEPS = 64 * 1024,
-    SHARE = 4, /* of the cache's budget, for what is found */
-    /* From one look at the cancel flag to the next: */
+    SHARE = 4, /* 1 / this is the share of the cache's budget that the catalog may take */
+    /* Work between two looks at the cancel flag: */
     POLL_STEPS = 256,
     POLL_CELLS = 1 << 20,
-    SLICE_CELLS = 1 << 22, /* of a call of advance(): callers look at their own cancel then */
+    /* work of one call of advance(), after which callers look at their own cancel flag */
+    SLICE_CELLS = 1 << 22,
 };
 
 /* What a page, palette and depth was when it was last sampled. */
@@ -95,7 +96,7 @@ static int grow_memos(struct psx_texture_catalog *catalog)
     return 0;
 }
 
-/* Half of the table is enough. */
+/* A table that is half full counts as full. */
 static bool has_all_memos(const struct psx_texture_catalog *catalog)
 {
     return 2 * catalog->memo_count >= catalog->memo_room;
@@ -140,7 +141,10 @@ static int add_use(struct psx_texture_catalog *catalog, const struct psx_catalog
     return 0;
 }
 
-/* The number of the texture that has these contents. -ENOSPC: it is left out. */
+/*
+ * Gives the number of the texture that has these contents now. Returns -ENOSPC if it is new and
+ * there is no room for it.
+ */
 static int identify(struct psx_texture_catalog *catalog, const struct psx_catalog_use *use,
                     uint32_t *number)
 {
@@ -162,7 +166,10 @@ static int identify(struct psx_texture_catalog *catalog, const struct psx_catalo
     return 0;
 }
 
-/* What is remembered of that key: the texture that it is now. -ENOSPC: it is none. */
+/*
+ * Brings the memo of a key up to date with the texture that it is now. Returns -ENOSPC if that
+ * texture was left out.
+ */
 static int look_up(struct psx_texture_catalog *catalog, const struct psx_catalog_use *use,
                    struct psx_catalog_memo *memo)
 {
@@ -207,7 +214,7 @@ static int note_texture(struct psx_texture_catalog *catalog, struct psx_catalog_
     return add_use(catalog, use);
 }
 
-/* Room for as much again is part of it: arrays double. */
+/* Allocated room counts, too, since arrays double. */
 static uint64_t bytes_of(const struct psx_texture_catalog *catalog)
 {
     return catalog->texture_room * sizeof(*catalog->textures) +
@@ -224,7 +231,7 @@ static void tell_full(const struct psx_texture_catalog *catalog)
                  catalog->texture_count);
 }
 
-/* What it takes counts in the cache's budget, as far as that goes. */
+/* Charges what the catalog takes to the cache's budget, even beyond it. */
 static void charge(struct psx_texture_catalog *catalog)
 {
     struct cache *cache = catalog->dump->base.cache;
@@ -234,7 +241,7 @@ static void charge(struct psx_texture_catalog *catalog)
         (void)cache_charge(cache, &catalog->account, bytes, UINT64_MAX);
 }
 
-/* Keeps what is found within its share. */
+/* Ends the collection when it would exceed its share. */
 static void stay_in_share(struct psx_texture_catalog *catalog)
 {
     uint64_t max = catalog->dump->base.options->cache / SHARE, bytes = bytes_of(catalog);
@@ -250,7 +257,7 @@ static void stay_in_share(struct psx_texture_catalog *catalog)
     tell_full(catalog);
 }
 
-/* A polyline counts as culled until a segment of it is not. */
+/* A polyline counts as culled until one of its segments is not. */
 static void count_segment(struct psx_catalog_counts *counts, const struct psx_walk *walk,
                           const struct psx_gp0_event *event)
 {
@@ -298,7 +305,7 @@ void psx_texture_catalog_count(struct psx_catalog_counts *counts, const struct p
     counts->culled_so_far = culled && draw.kind == GP0_POLYLINE;
 }
 
-/* A step that completes a command of frame `frame`, or is a segment's. */
+/* Notes a step that completes a command of frame `frame`, or brings a segment of a polyline. */
 static int note_command(struct psx_texture_catalog *catalog, const struct psx_step *step,
                         uint64_t frame)
 {
@@ -315,7 +322,10 @@ static int note_command(struct psx_texture_catalog *catalog, const struct psx_st
     return note_texture(catalog, &use);
 }
 
-/* The frame in which the command in progress began; PSX_INITIAL: in none. */
+/*
+ * Returns the frame in which the command in progress began, or PSX_INITIAL if that was before the
+ * first frame.
+ */
 static uint64_t frame_of_command(const struct psx_walk *walk)
 {
     const struct psx_index *index = walk->index;
@@ -325,7 +335,7 @@ static uint64_t frame_of_command(const struct psx_walk *walk)
     return psx_index_frame_of(index, walk->at.command_packet);
 }
 
-/* Some steps. */
+/* Follows the stream for a number of steps. */
 static int follow(struct psx_texture_catalog *catalog, const struct cancel *cancel, bool *ended)
 {
     const struct psx_index *index = &catalog->dump->index;
@@ -373,7 +383,7 @@ static int compare_uses(const void *a, const void *b)
     return (use_a->draw > use_b->draw) - (use_a->draw < use_b->draw);
 }
 
-/* The frames of each texture, once each; `uses` are in the order of the stream. */
+/* Lists the frames of each texture, once each. `uses` are still in the order of the stream. */
 static int list_frames(struct psx_texture_catalog *catalog)
 {
     uint64_t total = 0;
@@ -419,7 +429,7 @@ static int finish(struct psx_texture_catalog *catalog)
     return status;
 }
 
-/* struct index_task_work's `advance`. */
+/* Implements `advance` of struct index_task_work. */
 static int advance(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct psx_texture_catalog *catalog = context;

@@ -13,7 +13,7 @@ static void note_change(struct psx_texture_identity *identities, unsigned column
     identities->changes[y / VERSION_BLOCK_LINES * VERSION_BLOCK_COLUMNS + column / 4]++;
 }
 
-/* Pixels that are known, within a row and not around its end; NULL: they are only drawn. */
+/* Writes pixels within a row, without wrap. `pixels` NULL: they are drawn, and so not known. */
 static void write_run(struct psx_texture_identity *identities, unsigned x, unsigned y,
                       unsigned count, const uint16_t *pixels)
 {
@@ -73,7 +73,10 @@ static void follow_fill(struct psx_texture_identity *identities, const struct ps
         write_row(identities, draw->x, draw->y + i, draw->width, pixels);
 }
 
-/* Copied pixels are known if those of the source are, and nothing is masked. */
+/*
+ * Whether all pixels of a copy's source row are known. Those of the destination then are, too, if
+ * nothing is masked.
+ */
 static bool row_is_known(const struct psx_texture_identity *identities, unsigned x, unsigned y,
                          unsigned count)
 {
@@ -94,8 +97,7 @@ static void follow_copy(struct psx_texture_identity *identities, const struct ps
     identities->stamp++;
     for (unsigned i = 0; i < draw->height; i++) {
         unsigned from = (draw->from_y + i) & (identities->lines.addressed - 1);
-        /* Only where source and destination are apart is the order of reads and writes no matter.
-         */
+        /* the order of reads and writes does not matter only between different lines */
         bool known = !(e6 & 2) && draw->from_y + i != draw->y + i &&
                      row_is_known(identities, draw->from_x, from, draw->width);
 
@@ -142,7 +144,10 @@ static void follow_draw(struct psx_texture_identity *identities, const struct ps
         write_box(identities, &box);
 }
 
-/* All of a polyline's segments, of which the first is here, lie in the drawing area. */
+/*
+ * Called for a polyline's first segment. All of its segments are in the drawing area, which is
+ * marked as drawn.
+ */
 static void follow_polyline(struct psx_texture_identity *identities,
                             const struct psx_registers *registers)
 {
@@ -153,7 +158,7 @@ static void follow_polyline(struct psx_texture_identity *identities,
         write_box(identities, &box);
 }
 
-/* Where a texture or a palette lies, in cells. */
+/* The place of a texture or a palette, in cells. */
 struct cells {
     unsigned x, y, columns, lines;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a frame samples a texture first, and what that draw finds there. */
+/* Where a frame first samples a texture, and what that draw finds there. */
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/textures.h"
 
@@ -24,7 +24,7 @@ int psx_texture_first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
     return status;
 }
 
-/* The next step of what begins in a frame; false: there is none. */
+/* Gets the next step of what begins in a frame. Returns false if there is none. */
 static bool next_step(struct psx_walk *walk, uint64_t frame, struct psx_step *step)
 {
     return psx_find_goes_on(walk, frame) && psx_walk_next(walk, step);
@@ -38,7 +38,7 @@ static bool completes(const struct psx_walk *walk, const struct psx_step *step, 
            psx_find_began_in(walk->index, walk, frame) && find_draw_number(walk, frame) == draw;
 }
 
-/* Before the draw's pixels, behind what it latches. */
+/* Goes on until the draw has latched its palette, but has drawn nothing. */
 static int latch(struct psx_player *player, uint64_t draw, const struct cancel *cancel)
 {
     struct psx_gpu *gpu = player->gpu;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures: which texels a draw samples, the textures of a frame, their identity by
+ * Textures: which texels a draw samples, the textures of a frame, the identity of textures by their
  * contents, and the catalog of all textures of a dump.
  */
 #ifndef GPUDUMPFS_PSX_FRAME_TEXTURES_H
@@ -16,16 +16,17 @@
 
 struct psx_player;
 
-enum { PSX_FRAME_TEXTURES_MAX = 1 << 16 }; /* that are told of a frame */
+/* the largest number of textures that is listed for a frame */
+enum { PSX_FRAME_TEXTURES_MAX = 1 << 16 };
 
-/* Which texel a pixel samples: the plain arithmetic of psx-gpu.md 6. Pure functions. */
+/* Which texel a pixel samples, in the plain arithmetic of psx-gpu.md 6. Pure functions. */
 static inline uint8_t texel_coordinate(const struct psx_raster_plane *plane, int x, int y)
 {
     return (uint8_t)((plane->origin + (int64_t)x * plane->dx + (int64_t)y * plane->dy) >>
                      RASTER_FRACTION);
 }
 
-/* U and V behind the window. */
+/* U and V after the texture window has been applied. */
 static inline uint8_t texel_u(const struct psx_raster_job *job, int x, int y)
 {
     return (uint8_t)((texel_coordinate(&job->u, x, y) & job->and_u) | job->or_u);
@@ -36,7 +37,7 @@ static inline uint8_t texel_v(const struct psx_raster_job *job, int x, int y)
     return (uint8_t)((texel_coordinate(&job->v, x, y) & job->and_v) | job->or_v);
 }
 
-/* The halfword of VRAM that texel (u, v) of a page lies in. */
+/* Returns the halfword of VRAM that contains texel (u, v) of a page. */
 static inline uint32_t texel_index(unsigned page_x, unsigned page_y, unsigned depth, unsigned u,
                                    unsigned v)
 {
@@ -45,7 +46,7 @@ static inline uint32_t texel_index(unsigned page_x, unsigned page_y, unsigned de
     return (page_y + v) * PSX_VRAM_WIDTH + (column & (PSX_VRAM_WIDTH - 1));
 }
 
-/* What that halfword stands for, behind the palette. */
+/* Returns the colour for that halfword, looked up in the palette if the depth has one. */
 static inline uint16_t texel_value(unsigned depth, const uint16_t *clut, unsigned u,
                                    uint16_t halfword)
 {
@@ -59,7 +60,7 @@ static inline uint16_t texel_value(unsigned depth, const uint16_t *clut, unsigne
     }
 }
 
-/* The texel as VRAM has it. */
+/* Returns the texel as it is in VRAM. */
 static inline uint16_t texel_fetch(const uint16_t *vram, unsigned page_x, unsigned page_y,
                                    unsigned depth, const uint16_t *clut, unsigned u, unsigned v)
 {
@@ -67,68 +68,78 @@ static inline uint16_t texel_fetch(const uint16_t *vram, unsigned page_x, unsign
 }
 
 /*
- * Which texels a draw samples, told without VRAM: the draw is set up into rows and
- * planes, and nothing is drawn. One thread.
+ * Which texels a draw samples, determined without VRAM: the draw is set up into rows and planes,
+ * and nothing is drawn. One thread.
  */
 struct psx_sampling {
     struct psx_observer observer;
-    struct psx_gpu gpu;     /* registers alone */
-    uint64_t pixels;        /* that the draw covers */
-    uint8_t u0, v0, u1, v1; /* of the texels, inclusive, behind the window */
+    struct psx_gpu gpu;     /* only its registers are used */
+    uint64_t pixels;        /* pixels that the draw covers */
+    uint8_t u0, v0, u1, v1; /* range of the texels, inclusive, after the texture window */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int psx_sampling_create(struct psx_sampling **out);
 void psx_sampling_destroy(struct psx_sampling **sampling);
 
 /*
- * Whether a step, not yet applied, is a textured draw that covers any pixel; if so
- * it is taken apart, and the sampling says which texels it is about.
+ * Returns whether a step, not yet applied, is a textured draw that covers any pixel. If so, decodes
+ * it into *draw, and `sampling` has the range of its texels.
  */
 bool psx_sampling_of(struct psx_sampling *sampling, const struct psx_walk *walk,
                      const struct psx_step *step, struct psx_draw *draw);
 
 /*
- * The textures of a frame: every texture page, palette and depth that its draws
- * sample, where in them, and which draws. Found by setting the draws up without
- * drawing them. Kept by the cache, and the latest few beside it, so that names
- * can be told at once. Any thread.
+ * The textures of a frame: every texture page, palette and depth that its draws sample, which part
+ * of them, and which draws do. They are found by setting the draws up without drawing them. The
+ * cache keeps them, and the latest few are kept outside of it as well, so that names can be looked
+ * up without waiting. Any thread.
  *
- * A page, a palette and a depth as a number of 24 bits, in the order of their
- * names; 15 bits a texel have no palette.
+ * A key is a number of 24 bits for page, palette and depth. Keys are in the order of their names.
+ * Textures of 15 bits a texel have no palette.
  */
 uint32_t psx_texture_key(const struct psx_draw *draw);
 unsigned psx_texture_page(uint32_t key);
 unsigned psx_texture_depth(uint32_t key); /* enum psx_depth */
-unsigned psx_texture_clut(uint32_t key);  /* of other depths than 15 */
+unsigned psx_texture_clut(uint32_t key);  /* undefined for 15 bits */
 
 enum { TEXTURE_NAME_MAX = 16, TEXTURE_SIDE = 256 /* texels */ };
 
-/* `PAGE-CLUT-DEPTH`, and the key of such a name, which `suffix` ends; false: it is none. */
+/*
+ * psx_texture_name() writes `PAGE-CLUT-DEPTH`. psx_texture_parse() gets the key from a name that
+ * ends in `suffix`, and returns false if it is not the name of a texture.
+ */
 void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX]);
 bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key);
 
 struct psx_frame_texture {
     uint32_t key;
-    uint32_t first;         /* the first draw that samples it */
-    uint32_t draws;         /* how many do */
-    uint32_t range, ranges; /* which: the first of its ranges, and how many; a million in all */
-    uint8_t u0, v0, u1, v1; /* what is sampled, inclusive, behind the window */
+    uint32_t first; /* the first draw that samples it */
+    uint32_t draws; /* the number of draws that sample it */
+    /*
+     * index of the first of its ranges of draws, and their number; a frame has a million ranges at
+     * most
+     */
+    uint32_t range, ranges;
+    uint8_t u0, v0, u1, v1; /* range of the texels sampled, inclusive, after the texture window */
 };
 
 struct psx_frame_texture_range {
-    uint32_t from, to; /* draws, inclusive */
+    uint32_t from, to; /* numbers of draws, inclusive */
 };
 
 /*
- * The blob of a frame's textures: this, then the textures by key, all ranges, and the keys of
- * palettes, each once and in their order.
+ * Head of the blob of a frame's textures. After it come the textures by key, all ranges, and the
+ * keys of the palettes, each once, ascending.
  */
 struct psx_frame_textures {
     uint32_t textures, ranges, palettes;
 };
 
-/* A palette's key, its id and depth, of a texture whose depth has one. */
+/*
+ * Returns the key of the texture's palette, made of its id and depth. The texture's depth must have
+ * a palette.
+ */
 static inline uint32_t psx_texture_palette(uint32_t key)
 {
     return psx_texture_clut(key) << 1 | (psx_texture_depth(key) == PSX_DEPTH_8);
@@ -164,10 +175,13 @@ static inline const uint32_t *frame_textures_palettes(const struct blob *frame_t
     return (const uint32_t *)(const void *)(frame_textures_ranges(frame_textures) + head->ranges);
 }
 
-/* The first texture whose key is at least this one; frame_textures_count(): none. */
+/*
+ * Returns the index of the first texture whose key is at least `key`, or frame_textures_count() if
+ * there is none.
+ */
 uint32_t psx_frame_textures_find(const struct blob *frame_textures, uint32_t key);
 
-/* The same of palettes. */
+/* The same for palettes. */
 uint32_t psx_frame_textures_find_palette(const struct blob *frame_textures, uint32_t palette);
 
 enum { RECENT_TEXTURES = 4 };
@@ -181,32 +195,39 @@ struct psx_recent_textures {
     unsigned oldest GUARDED_BY(lock_of_psx_textures);
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int psx_recent_textures_create(struct psx_recent_textures **out);
 void psx_recent_textures_destroy(struct psx_recent_textures **recent);
 
-/* Made now if need be; waits. 0, -ENOENT, -EINTR, -ENOMEM. */
+/*
+ * Gives a reference to the frame's textures, making them if necessary; may wait. Returns 0, -ENOENT
+ * if there is no such frame, -EINTR or -ENOMEM.
+ */
 int psx_frame_textures_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                            struct blob **out);
 
-/* If it is at hand; else -EAGAIN, or -ENOENT. */
+/* The same without waiting. Returns -EAGAIN if the textures are not at hand. */
 int psx_frame_textures_peek(struct psx_dump *dump, uint64_t frame, struct blob **out);
 
 /*
- * Where a frame samples a texture first (texture_use.c). The frame's counts are waited for. 0,
- * -ENOENT, -EINTR, -ENOMEM, and what players say. Any thread.
+ * Finds the first draw of a frame that samples a texture (texture_use.c). Waits for the frame's
+ * counts. Returns 0, -ENOENT if no draw does, -EINTR, -ENOMEM, or an error of the player. Any
+ * thread.
  */
 int psx_texture_first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
                            const struct cancel *cancel, uint64_t *draw);
 
 /*
- * A GPU with VRAM and the palette latch as a draw finds them, before its pixels:
- * psx_player_forget() it.
+ * Provides a player whose VRAM and palette latch are as the pixels of `draw` find them, before
+ * these are drawn. Call psx_player_forget() on it. On failure *out is NULL.
  */
 int psx_texture_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draw,
                             const struct cancel *cancel, struct psx_player **out);
 
-/* The first words of a draw, and the registers before them. */
+/*
+ * The first words of a draw, and the registers before them. psx_draw_begin_find() waits for the
+ * frame's counts and returns 0, -ENOENT if there is no such draw, -EINTR or -ENOMEM.
+ */
 struct psx_draw_begin {
     struct psx_step step;
     struct psx_registers registers;
@@ -215,60 +236,63 @@ int psx_draw_begin_find(struct psx_dump *dump, uint64_t frame, uint64_t draw,
                         const struct cancel *cancel, struct psx_draw_begin *out);
 
 /*
- * What video memory holds, as far as the stream tells without drawing: in cells of
- * 16 pixels of a row (a palette of 16 is one) the uploaded, filled or copied
- * pixels, and a stamp of what was drawn into them since they were last written as
- * a whole. A texture's identity is a number made of the cells it lies in: it is
- * equal where page, palette, depth and contents are, and differs, but for a
- * collision of 64-bit numbers, where the contents may. Textures that are drawn
- * have as many identities as drawings. One thread.
+ * The contents of video memory, as far as the stream determines them without drawing. For each cell
+ * of 16 pixels of a row (a palette of 16 is one cell) there are the pixels that were uploaded,
+ * filled or copied, and a stamp of what was drawn into the cell since it was last completely
+ * written. A texture's identity is a number computed from the cells that it is in. Identities are
+ * equal if page, palette, depth and contents are, and differ, except for collisions of 64-bit
+ * numbers, if the contents may differ. A texture that is drawn has as many identities as drawings.
+ * One thread.
  */
 enum {
     VERSION_CELL = 16, /* pixels */
     VERSION_COLUMNS = PSX_VRAM_WIDTH / VERSION_CELL,
-    VERSION_BLOCK_LINES = 16, /* of what tells that cells changed at all: 4 x 16 of them */
+    VERSION_BLOCK_LINES = 16, /* changes are counted for blocks of 4 x 16 cells */
     VERSION_BLOCK_COLUMNS = 16,
 };
 
-/*
- * The palette is that which stands latched (psx-gpu.md 6), not what has become of it
- * since.
- */
+/* The palette is the one that is latched (psx-gpu.md 6), whatever VRAM has at its place by now. */
 struct psx_texture_identity {
     uint16_t vram[PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT_MAX];
-    /* 0: all of the cell's pixels are known */
+    /* for each cell the stamp, or 0 if all its pixels are known */
     uint64_t drawn[VERSION_COLUMNS * PSX_VRAM_HEIGHT_MAX];
     uint64_t changes[VERSION_BLOCK_COLUMNS * PSX_VRAM_HEIGHT_MAX / VERSION_BLOCK_LINES];
-    struct psx_vram_lines lines; /* before the step that is followed */
+    struct psx_vram_lines lines; /* the lines before the step that is followed */
     uint64_t stamp;              /* of the last drawing */
-    uint64_t palette[2];         /* made of the latched one's first 16 colours, and of all 256 */
-    uint64_t work;               /* cells written and looked at, ever */
+    uint64_t palette[2]; /* hashes of the latched palette's first 16 colours, and of all 256 */
+    uint64_t work;       /* number of cells written and looked at so far */
 };
 
-/* Follows what a step latches, and then the step, which is not yet applied. */
+/*
+ * psx_texture_identity_latch() follows what a step latches, psx_texture_identity_step() the step
+ * itself, after that. The step must not be applied yet.
+ */
 void psx_texture_identity_latch(struct psx_texture_identity *identities,
                                 const struct psx_walk *walk, const struct psx_step *step);
 void psx_texture_identity_step(struct psx_texture_identity *identities, const struct psx_walk *walk,
                                const struct psx_step *step);
 
-/* Equal while nothing writes the cells of a texture or latches a palette. */
+/*
+ * Returns a number that stays equal as long as nothing writes to the cells of a texture or latches
+ * a palette.
+ */
 uint64_t psx_texture_identity_changes(const struct psx_texture_identity *identities, uint32_t key);
 
-/* The palette of that texture is latched. */
+/* Returns the texture's identity. The texture's palette must be the one that is latched. */
 uint64_t psx_texture_identity_get(struct psx_texture_identity *identities, uint32_t key);
 
 /*
- * What one pass over the whole dump finds out, without drawing: every texture by
- * its identity and the frames that use it, and the dump's counts.
- * Made by the first reader that needs it; others wait. It takes a share of the cache's budget; what
- * finds no room there is left out, and told as a problem. Any thread.
+ * The results of one pass over the whole dump, without drawing: every texture by its identity, the
+ * frames that use it, and the dump's counts. The first reader that needs the catalog makes it;
+ * others wait. It may take a share of the cache's budget. What does not fit is left out, and
+ * reported as a problem. Any thread.
  */
 
-/* A texture as some frame uses it, by frame and then by draw. */
+/* A use of a texture by a frame. Sorted by frame, key and draw. */
 struct psx_catalog_use {
-    uint32_t frame, draw; /* the first that does, with these contents */
+    uint32_t frame, draw; /* the first draw of the frame that uses it with these contents */
     uint32_t key;
-    uint32_t texture; /* its number in the dump */
+    uint32_t texture; /* index in `textures` */
 };
 
 struct psx_catalog_texture {
@@ -276,56 +300,59 @@ struct psx_catalog_texture {
     uint64_t draws;
     uint32_t key;
     uint32_t frame, draw; /* its first use */
-    uint32_t frames;      /* how many use it … */
-    uint64_t first_frame; /* … and where they are listed */
+    uint32_t frames;      /* the number of frames that use it, … */
+    uint64_t first_frame; /* … and the index of the first of them in `frames` */
 };
 
 struct psx_catalog_counts {
     uint64_t triangles, quads, lines, polylines, rectangles, fills, copies;
     uint64_t textured, semi_transparent, culled;
     uint64_t upload_bytes;
-    bool culled_so_far; /* the last command is a polyline, of which nothing is drawn yet */
+    bool culled_so_far; /* the last command is a polyline, of which no segment has been drawn yet */
 };
 
 struct psx_texture_catalog {
-    struct index_task pass; /* the cells that were followed */
+    struct index_task pass; /* its position is the number of cells followed */
     const struct psx_dump *dump;
-    bool full;        /* what is found from here on has no room */
-    uint64_t account; /* with the cache */
+    bool full;        /* there is no room for further finds */
+    uint64_t account; /* bytes charged to the cache */
     struct psx_walk *walk;
     struct psx_texture_identity *identities;
     struct psx_sampling *sampling;
     struct psx_catalog_memo *memos; /* open addressing, by key */
     uint32_t memo_count, memo_room;
-    uint32_t *slots; /* of textures, by identity: number + 1 */
+    uint32_t *slots; /* hash table of textures, by identity: index + 1 */
     uint32_t slot_count;
 
     struct psx_catalog_texture *textures;
     uint32_t texture_count, texture_room;
     struct psx_catalog_use *uses;
     uint64_t use_count, use_room;
-    uint32_t *frames; /* of all textures */
+    uint32_t *frames; /* the frames of all textures, texture by texture */
     struct psx_catalog_counts counts;
 };
 
-/* Adds a step that completes a command, or comes with a polyline's segment, not yet applied. */
+/* Counts a step, not yet applied, that completes a command or brings a segment of a polyline. */
 void psx_texture_catalog_count(struct psx_catalog_counts *counts, const struct psx_walk *walk,
                                const struct psx_step *step);
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int psx_texture_catalog_create(struct psx_dump *dump, struct psx_texture_catalog **out);
 
-/* `cache`: what the dump's was, as far as it had one. */
+/* `cache` is the cache that the dump has had, or NULL. */
 void psx_texture_catalog_destroy(struct psx_texture_catalog **destroyed, struct cache *cache);
 
-/* Until it is complete; then its results are read-only. 0, -EINTR, -ENOMEM. */
+/*
+ * Waits until the catalog is complete, after which its results are read-only. Returns 0, -EINTR or
+ * -ENOMEM.
+ */
 int psx_texture_catalog_wait(struct psx_dump *dump, const struct cancel *cancel);
 
 bool psx_texture_catalog_is_complete(struct psx_texture_catalog *catalog);
 
 /*
- * The identity of a texture as a frame's first draw that samples it finds it; 0: none
- * does. The catalog is complete.
+ * Returns the identity that a texture has for the frame's first draw that samples it, or 0 if no
+ * draw does. The catalog must be complete.
  */
 uint64_t psx_texture_catalog_identity(struct psx_dump *dump, uint64_t frame, uint32_t key);
 
