@@ -231,7 +231,7 @@ static void tell_full(const struct psx_texture_catalog *catalog)
                  catalog->texture_count);
 }
 
-/* Charges what the catalog takes to the cache's budget, even beyond it. */
+/* Charges what the catalog takes to the cache's budget, as far as the budget has room. */
 static void charge(struct psx_texture_catalog *catalog)
 {
     struct cache *cache = catalog->dump->base.cache;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 enum {
-    NEAR = 16,   /* frames that are looked at before and behind one */
-    BESIDE = 16, /* columns or lines beside a display that are the buffer's, too */
+    NEAR = 16,   /* frames that are looked at before and after a frame */
+    BESIDE = 16, /* columns or lines beside a display that belong to its buffer, too */
 };
 
 static int smaller(int a, int b)
@@ -15,7 +15,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* How far a buffer reaches beyond its display towards lower numbers. */
+/* How far a buffer extends beyond its display towards lower coordinates. */
 static int slack(int start, int distance, int size)
 {
     return distance == 0 ? smaller(start, BESIDE) : smaller(start, distance - size);
@@ -27,7 +27,10 @@ static void place_buffer(struct psx_buffers *buffers, unsigned i, int x, int y, 
     buffers->screen[i] = (struct psx_range){x, y, x + width, y + height};
 }
 
-/* Both begin as far before their displays, and where they lie in a row the second begins behind. */
+/*
+ * Places both buffers: they begin at the same distance before their displays. Along an axis in
+ * which the displays do not overlap, the second buffer begins where the first one ends.
+ */
 static void place_parts(struct psx_buffers *buffers, int width, int height)
 {
     const struct psx_range *low = &buffers->screen[0], *high = &buffers->screen[1];
@@ -108,7 +111,10 @@ static bool meets(const struct psx_range *range, int x, int y, int width, int he
     return x < range->x1 && y < range->y1 && x + width > range->x0 && y + height > range->y0;
 }
 
-/* The buffer that a rectangle is in, and on whose display it is to be seen; -1: none. */
+/*
+ * Returns the buffer that contains a rectangle, if some of the rectangle is on its display, or -1
+ * if there is none.
+ */
 static int buffer_of(const struct psx_buffers *buffers, int x, int y, int width, int height)
 {
     for (int i = 0; i < 2; i++)
@@ -123,7 +129,7 @@ static bool is_in_part(const struct psx_buffers *buffers, int x, int y)
     return is_within(&buffers->part[0], x, y, 1, 1) || is_within(&buffers->part[1], x, y, 1, 1);
 }
 
-/* A point of either buffer as that of the other one. */
+/* Moves a point in either buffer to the same place in the other one. */
 static void move(const struct psx_buffers *buffers, int *x, int *y)
 {
     for (unsigned i = 0; i < 2; i++)
@@ -134,7 +140,7 @@ static void move(const struct psx_buffers *buffers, int *x, int *y)
         }
 }
 
-/* E3, E4 and GP1(05): bits of x, then of y. */
+/* For E3, E4 and GP1(05): 10 bits of x, then `y_bits` of y. */
 static uint32_t move_corner(const struct psx_buffers *buffers, uint32_t word, uint32_t y_bits)
 {
     int x = (int)(word & 0x3FF), y = (int)(word >> 10 & y_bits);
@@ -151,7 +157,7 @@ static uint32_t move_offset(const struct psx_buffers *buffers, uint32_t word)
     return (word & ~UINT32_C(0x3FFFFF)) | ((uint32_t)x & 0x7FF) | ((uint32_t)y & 0x7FF) << 11;
 }
 
-/* A rectangle's place in a word of its own, its size in another. */
+/* Moves the place of a rectangle, which is a word of its own; the size is in another word. */
 static void move_place(const struct psx_buffers *buffers, uint32_t *place, int width, int height,
                        uint32_t lines)
 {
@@ -164,7 +170,10 @@ static void move_place(const struct psx_buffers *buffers, uint32_t *place, int w
     *place = (*place & ~(0x3FF | y_bits << 16)) | (uint32_t)x | ((uint32_t)y & y_bits) << 16;
 }
 
-/* The drawing area belongs to a buffer if both corners do; `word`: the command's first. */
+/*
+ * Moves the drawing area, which belongs to a buffer if both corners do. `word` is the command's
+ * first word.
+ */
 static void move_area(const struct psx_buffers *buffers, struct psx_registers *registers,
                       uint32_t *word)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two buffers of a program, so that commands of two dumps can be compared: which of them is
- * drawn and which is displayed is not to show. Programs draw into one part of video memory while
- * another is displayed, and swap them; where a dump begins is a matter of chance. So in a frame
- * that ends with the second buffer on display places in one buffer are told as those in the other.
- * The second is the lower one, or that further right. Pure functions but for what the index holds;
- * any thread.
+ * The two buffers of a program, for comparing the commands of two dumps. Programs draw into one
+ * part of video memory while another part is displayed, and then swap the two; which one a dump
+ * begins with is a matter of chance, and must not show in the comparison. So in a frame that ends
+ * with the second buffer on display, places in one buffer are reported as those in the other. The
+ * second buffer is the lower one, or the one farther right. Pure functions of their arguments and
+ * the index; any thread.
  */
 #ifndef GPUDUMPFS_PSX_VIEWS_BUFFERS_H
 #define GPUDUMPFS_PSX_VIEWS_BUFFERS_H
@@ -13,32 +13,36 @@
 #include "formats/psx/gpu/draw.h"
 #include "formats/psx/index/index.h"
 
-/* Coordinates of video memory; the ends are not in it. */
+/* A rectangle in video memory; x1 and y1 are exclusive. */
 struct psx_range {
     int x0, y0, x1, y1;
 };
 
 struct psx_buffers {
-    bool swapped;               /* places are to be told as those of the other buffer */
-    struct psx_range part[2];   /* of video memory that belongs to a buffer, both as large … */
-    struct psx_range screen[2]; /* … and what of it is displayed */
+    bool swapped; /* places are reported as those of the other buffer */
+    /* the parts of video memory that belong to the buffers, both of one size, … */
+    struct psx_range part[2];
+    struct psx_range screen[2]; /* … and the parts of these that are displayed */
 };
 
-/* From the displays of this frame and of those near by; without a second one nothing is swapped. */
+/*
+ * Finds the buffers from the displays of this frame and of the frames near it. If there is no
+ * second buffer, nothing is swapped.
+ */
 void psx_buffers_find(const struct psx_index *index, uint64_t frame, struct psx_buffers *out);
 
-/* The same of two displays: `other` may be anywhere. */
+/* Finds the buffers from two displays. `other` may be anywhere. */
 void psx_buffers_of(const struct psx_display *display, const struct psx_display *other,
                     struct psx_buffers *out);
 
 /*
- * Of a GP0 command that is complete its places, and the drawing area and offset that it meets.
- * `polyline`: the box of all of it, if it is one.
+ * Maps the places in a complete GP0 command, and the drawing area and offset that it is carried out
+ * with. `polyline` is the box of a complete polyline, if the command is one.
  */
 void psx_buffers_gp0(const struct psx_buffers *buffers, struct psx_gp0_event *event,
                      struct psx_registers *registers, struct psx_box *polyline);
 
-/* Of a GP1 word: GP1(05). */
+/* Maps the place in a GP1 word, which only GP1(05) has. Returns the mapped word. */
 uint32_t psx_buffers_gp1(const struct psx_buffers *buffers, uint32_t word);
 
 #endif

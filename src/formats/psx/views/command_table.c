@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * commands.tsv: a frame's commands to port 0 as rows, numbered as the lines of commands.txt
- * are. The last column is what takes a walk over the whole frame to tell; its width is fixed.
+ * commands.tsv: a frame's commands to port 0 as rows, with the numbers of commands.txt. The last
+ * column needs a walk over the complete frame; its width is fixed.
  */
 #include "formats/psx/views/views.h"
 

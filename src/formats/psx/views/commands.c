@@ -43,7 +43,10 @@ void psx_lines_clear(struct psx_lines *lines)
     lines->polyline = NULL;
 }
 
-/* The command's words are here; true when nothing of it follows. */
+/*
+ * Takes the command's words, all of which have been received. Returns true if nothing else of the
+ * command follows.
+ */
 static bool take_command(const struct psx_walk *walk, const struct psx_gp0_event *event,
                          struct psx_command *command)
 {
@@ -59,7 +62,7 @@ static bool take_command(const struct psx_walk *walk, const struct psx_gp0_event
     return kind != GP0_POLYLINE && kind != GP0_UPLOAD;
 }
 
-/* Word by word, so that it does not matter how packets cut the data. */
+/* Hashes word by word, so that it does not matter how packets cut the data. */
 static void hash_data(struct psx_command *command, const struct psx_gp0_event *event)
 {
     for (uint32_t i = 0; i < event->data_words; i++)
@@ -67,7 +70,7 @@ static void hash_data(struct psx_command *command, const struct psx_gp0_event *e
             hash_fold(command->data ^ bytes_le32(event->data + 4 * (size_t)i), hash_secret[1]);
 }
 
-/* True when this step ends the command. */
+/* Returns true if this step ends the command. */
 static bool take_step(const struct psx_walk *walk, const struct psx_step *step,
                       struct psx_command *command)
 {
@@ -124,7 +127,7 @@ int psx_command_follow(const struct psx_walk *walk, const struct psx_step *step,
     }
 }
 
-/* `NNNNNN PACKET:WORD[..PACKET] SLOT PORT OP `, the part that every line has. */
+/* Writes `NNNNNN PACKET:WORD[..PACKET] SLOT PORT OP `, which every line begins with. */
 static void write_start(const struct psx_lines *lines, const struct psx_walk *walk,
                         const struct psx_step *step, uint64_t end_packet)
 {
@@ -149,7 +152,7 @@ static void write_port(const struct psx_lines *lines, const char *port, uint32_t
     text_add_char(lines->text, ' ');
 }
 
-/* The number under draws/ or uploads/. */
+/* Writes the number in draws/ or uploads/. */
 static void write_slot(const struct psx_lines *lines, const struct psx_walk *walk,
                        const struct psx_command *command)
 {
@@ -203,7 +206,7 @@ static void write_gp1(const struct psx_lines *lines, const struct psx_walk *walk
     text_add_char(lines->text, '\n');
 }
 
-/* When a VSync was, and where a trace begins, are no differences of two frames. */
+/* The time of a VSync and the Trace begin do not count as differences between frames. */
 static void write_event(const struct psx_lines *lines, const struct psx_walk *walk,
                         const struct psx_step *step)
 {
@@ -301,7 +304,7 @@ int psx_compared_piece(struct dump *dump, uint64_t frame, uint64_t piece,
     return write_piece(dump, frame, piece, true, cancel, text);
 }
 
-/* Decimal digits; false if there are none. */
+/* Reads decimal digits. Returns false if there are none. */
 static bool read_digits(const char *at, const char *end, uint64_t *out)
 {
     const char *begin = at;
@@ -329,7 +332,10 @@ size_t psx_command_place(const char *line, size_t length, unsigned *inside)
     return text_skip_fields(line, length, 3);
 }
 
-/* Checkpoints within the packet cut its text; the first one is at or before its start. */
+/*
+ * Finds the checkpoints that cut the packet's text: all of those within the packet, and the last
+ * one at or before its start.
+ */
 static int packet_checkpoints(struct psx_dump *dump, uint64_t number, const struct cancel *cancel,
                               uint64_t *first, uint64_t *last)
 {
@@ -355,7 +361,10 @@ int psx_packet_text_pieces(struct dump *dump, uint64_t packet, const struct canc
     return status;
 }
 
-/* Words at the walk's position, the start of a gp0 packet, that belong to an earlier command. */
+/*
+ * Counts the words of a gp0 packet that belong to an earlier command. The walk must be at the
+ * packet's start.
+ */
 static int count_carried(const struct psx_walk *walk, uint32_t words, const struct cancel *cancel,
                          uint32_t *carried)
 {
@@ -391,7 +400,10 @@ static int write_continuation(const struct psx_walk *walk, const struct psx_pack
     return status;
 }
 
-/* From the packet's start or a checkpoint within it to the next such checkpoint or its end. */
+/*
+ * Writes the text from the packet's start, or from a checkpoint within it, to the next checkpoint
+ * within it, or the packet's end.
+ */
 static int write_packet_piece(struct psx_dump *dump, const struct psx_packet *packet,
                               uint64_t number, uint64_t checkpoint, struct psx_lines *lines)
 {
@@ -422,7 +434,10 @@ static int write_packet_piece(struct psx_dump *dump, const struct psx_packet *pa
     return status;
 }
 
-/* The digits of lines and draws are those of the frame's commands.txt. */
+/*
+ * Waits for the frame's counts: numbers of lines and draws have as many digits as in the frame's
+ * commands.txt.
+ */
 static int wait_for_counts(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel)
 {
     return frame == PSX_INITIAL ? 0 : psx_index_wait_frame(&dump->index, frame, cancel);

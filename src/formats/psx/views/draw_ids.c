@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw-ids.bin and draw-ids.png: which frame and which of its draws wrote each pixel of a frame's
- * picture last. What last-writer.bin says of a frame's writes to video memory is put together
- * here from as many frames as the picture was made in.
+ * draw-ids.bin and draw-ids.png: which frame, and which of its draws, wrote each pixel of a frame's
+ * picture last. last-writer.bin has this for the writes of one frame to video memory; here the last
+ * writers are collected from all frames that contributed to the picture.
  */
 #include "formats/psx/views/views.h"
 
@@ -12,14 +12,17 @@
 
 #include <errno.h>
 
-enum { FRAMES_MAX = 64 }; /* that are looked into */
+enum { FRAMES_MAX = 64 }; /* frames that are carried out, at most */
 
 static void load_screen(struct dump *dump, uint64_t frame, struct psx_screen *screen)
 {
     psx_display_screen(&psx_dump_of(dump)->index.frames[frame].display, screen);
 }
 
-/* Where in VRAM a pixel lies, one of 24 bits its green; UINT32_MAX: where no memory is. */
+/*
+ * Returns the index in VRAM of a pixel of the picture, or UINT32_MAX if it is outside of memory.
+ * For a pixel of 24 bits, that of its green byte.
+ */
 static uint32_t place_of(const struct psx_screen *screen, uint32_t memory, uint32_t x, uint32_t y)
 {
     uint32_t line = (screen->y + y) & (screen->lines - 1);
@@ -34,12 +37,15 @@ struct ids {
     struct psx_dump *dump;
     const struct cancel *cancel;
     struct psx_screen screen;
-    struct psx_tiles tiles; /* that the picture shows */
+    struct psx_tiles tiles; /* the tiles that the picture shows */
     struct blob *blob;
-    uint64_t left; /* pixels whose writer is not known */
+    uint64_t left; /* pixels whose writer is still unknown */
 };
 
-/* Every pixel without a writer; of those that no memory holds none is sought. */
+/*
+ * Marks every pixel as having no writer. Pixels outside of memory do not count in `left`, since no
+ * writer is sought for them.
+ */
 static void begin_ids(struct ids *ids)
 {
     const struct psx_screen *screen = &ids->screen;
@@ -66,7 +72,7 @@ static void add_writers(struct ids *ids, uint64_t frame, const struct psx_write_
         }
 }
 
-/* Whether the index rules out that the frame writes what the picture shows. */
+/* Returns false if the index rules out that the frame writes what the picture shows. */
 static bool may_write(const struct psx_index *index, uint64_t frame, const struct psx_tiles *tiles)
 {
     struct psx_tiles written;

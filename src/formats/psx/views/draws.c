@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draws.tsv: a frame's drawing commands as rows, numbered and taken apart as in
- * commands.txt. The last columns are what takes a replay, or a walk over the whole frame, to
- * tell; their widths are fixed.
+ * draws.tsv: a frame's drawing commands as rows, with the numbers and operands of commands.txt. The
+ * last columns need a replay, or a walk over the complete frame; their width is fixed.
  */
 #include "formats/psx/views/views.h"
 
@@ -30,7 +29,7 @@ static void add_pair(struct text *text, int64_t a, int64_t b)
     text_add_i64(text, b);
 }
 
-/* Vertices, then colours. */
+/* Writes the cell of vertices and that of colours. */
 static void add_vertices(struct text *text, const struct psx_vertex *vertices, uint64_t count,
                          bool gouraud)
 {
@@ -226,8 +225,8 @@ const struct dump_listing psx_draw_table = {
     .measure = table_measure};
 
 /*
- * Pictures of draws: VRAM right after each, which of its pixels were touched, and
- * what the frame would be without it. The last one of a frame shows it at its end.
+ * Pictures of draws: VRAM right after each draw, which of its pixels the draw touched, and the
+ * frame without the draw. The last draw's picture shows VRAM at the frame's end.
  */
 
 enum { DRAW_DIGITS = 5, VRAM_BITS = 5 };
@@ -286,7 +285,7 @@ const struct rule_family psx_without_area_family = {DRAW_BITS, next_draw, name_a
 
 /* Sizes. */
 
-/* Lines come around behind those that are addressed. */
+/* Whether boxes overlap, with wrap after the last line that is addressed. */
 static bool boxes_meet(const struct psx_box *a, const struct psx_box *b, uint32_t addressed)
 {
     int below = (b->y - a->y) & (int)(addressed - 1);
@@ -296,7 +295,10 @@ static bool boxes_meet(const struct psx_box *a, const struct psx_box *b, uint32_
            (below < a->height || above < b->height);
 }
 
-/* The drawing area, or where a fill or a copy goes beside it. Width 0: there is none. */
+/*
+ * Returns the drawing area, or the destination of a fill or copy that does not overlap it. The
+ * width is 0 if there is none.
+ */
 static struct psx_box area_of(const struct psx_found *found)
 {
     const struct psx_registers *registers = &found->walk.at.state.registers;
@@ -367,7 +369,10 @@ static int begin_area(struct dump *dump, uint64_t key, const struct cancel *canc
     return status == 0 ? area_header(dump, key, box, picture) : status;
 }
 
-/* How many draws are over when this one's picture is taken. */
+/*
+ * Returns how many draws must be complete when the draw's picture is taken, as for
+ * psx_player_take().
+ */
 static uint64_t draws_over(const struct psx_dump *dump, uint64_t key)
 {
     uint64_t last = dump->index.counts[frame_of_key(key)].draws - 1;
@@ -402,7 +407,7 @@ int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, 
     return status;
 }
 
-/* The area dimmed, with the pixels of one writer in a colour that nothing dimmed has. */
+/* The area dimmed, with the pixels of one writer in a colour that dimmed pixels never have. */
 struct touched {
     struct psx_paint_area area;
     const int32_t *last;
@@ -427,7 +432,7 @@ static void touched_row(const void *context, uint32_t y, uint8_t *rgb)
     }
 }
 
-/* Carries on with its writes logged, until that draw is over and no further. */
+/* Carries out steps with their writes logged until the draw is complete. */
 static int run_trace(struct psx_player *player, uint64_t draw, const struct cancel *cancel,
                      struct psx_write_log *write_log)
 {
@@ -471,7 +476,10 @@ int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *
     return status;
 }
 
-/* The frame's rest, but for one draw: its words are not there, so neither is what they set. */
+/*
+ * Carries out the rest of the frame without one draw. The draw's words are missing, and so is what
+ * they set.
+ */
 static int run_without(struct psx_player *player, uint64_t draw, const struct cancel *cancel)
 {
     struct psx_step step;

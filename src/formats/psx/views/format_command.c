@@ -15,7 +15,7 @@ static const char *const depth_names[] = {
     [PSX_DEPTH_NONE] = "-",
 };
 
-/* `key=value`, each with its blank before it. */
+/* Operands `key=value`, each with a blank before it. */
 
 static void add_key(struct text *text, const char *key)
 {
@@ -38,7 +38,7 @@ static void add_pair(struct text *text, const char *key, int64_t a, int64_t b)
     text_add_i64(text, b);
 }
 
-/* RRGGBB; the word holds R in its low byte. */
+/* Writes RRGGBB. The word has R in its low byte. */
 static void add_rgb(struct text *text, uint32_t colour)
 {
     text_add_hex(text, (colour & 0xFF) << 16 | (colour & 0xFF00) | (colour >> 16 & 0xFF), 6);
@@ -87,7 +87,7 @@ static void add_colours(struct text *text, const struct psx_vertex *vertices, un
     }
 }
 
-/* Of a rectangle the page is E1's, which no word of its own tells. */
+/* A rectangle has no page in its own words: its page is that of E1. */
 static void add_texture(struct text *text, const struct psx_draw *draw, bool as_sent)
 {
     const bool has_page = !as_sent || draw->kind == GP0_POLYGON;
@@ -128,7 +128,7 @@ static void add_blend(struct text *text, const struct psx_draw *draw, bool as_se
         add_number(text, "semi", 0);
 }
 
-/* Polygons, single lines and rectangles. */
+/* Writes the operands of polygons, single lines and rectangles. */
 static void add_shape(struct text *text, const struct psx_draw *draw,
                       const struct psx_command *command)
 {
@@ -300,7 +300,7 @@ static void add_operands(struct text *text, const struct psx_command *command)
     }
 }
 
-/* A command that lacks words; an upload has drawn those that came. */
+/* Writes a command that lacks words. Of an upload, the words that were received have been drawn. */
 static void add_rest(struct text *text, const struct psx_command *command)
 {
     text_add(text, command->ending == PSX_ENDING_ABORTED ? "aborted" : "incomplete");

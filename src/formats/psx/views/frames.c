@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Cycles since the first stamped VSync; false when the frame has no time. */
+/* Gives the cycles since the first stamped VSync. Returns false if the frame has no time stamp. */
 static bool elapsed(const struct psx_index *index, uint64_t frame, int64_t *cycles)
 {
     if (frame >= index->frame_count || index->frames[frame].stamp_words == 0)
@@ -84,14 +84,11 @@ void psx_mode_write(const struct psx_screen *screen, struct text *text)
     text_add_char(text, screen->pal ? 'p' : 'n');
 }
 
-/*
- * info.txt: what the index counted, and what one walk over the frame's commands
- * tells more.
- */
+/* info.txt: what the index has counted, and what one walk over the frame's commands adds. */
 
-/* A set of page, palette and depth; open addressing, at most half full. */
+/* A set of keys of textures, as a hash table with open addressing, at most half full. */
 struct texture_set {
-    uint32_t *keys; /* psx_texture_key() + 1; 0: free */
+    uint32_t *keys; /* psx_texture_key() + 1; 0 if free */
     uint32_t room, count;
 };
 
@@ -128,7 +125,7 @@ static int texture_set_grow(struct texture_set *set)
     return 0;
 }
 
-/* Most draws sample what another has sampled: only a texture that is new is looked at closely. */
+/* Most draws sample a texture that is counted already, so only new ones are examined. */
 static int count_texture(const struct psx_walk *walk, const struct psx_step *step,
                          const struct psx_draw *draw, struct frame_walk *found)
 {
@@ -166,7 +163,7 @@ static void count_draw(const struct psx_walk *walk, const struct psx_step *step,
         found->status = count_texture(walk, step, &draw, found);
 }
 
-/* GP1(05), counted when it changes something. */
+/* Whether the word is a GP1(05) that changes something. */
 static bool flips(const struct psx_walk *walk, uint32_t word)
 {
     return (word >> 24 & 0x3F) == 0x05 &&
@@ -184,7 +181,10 @@ static void count_step(const struct psx_walk *walk, const struct psx_step *step,
     }
 }
 
-/* Commands count where they begin, so a half one at the end is followed to its end. */
+/*
+ * Commands count where they begin, so a command that is incomplete at the frame's end is followed
+ * to its end.
+ */
 static int walk_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
                       struct frame_walk *found)
 {
@@ -330,8 +330,8 @@ int psx_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cance
 }
 
 /*
- * state.txt: the registers as raw words, then taken apart, then the caches and
- * the parser. All of it is a checkpoint of the index.
+ * state.txt: the registers as raw words, then decoded, then the caches and the parser. All of this
+ * is in a checkpoint of the index.
  */
 
 static void add_u32(struct text *text, const char *key, uint32_t value)
@@ -403,7 +403,10 @@ static void add_display(const struct psx_registers *registers, struct text *text
     add_u32(text, "allow_texture_disable", display->high_lines);
 }
 
-/* Words received and due of the command in progress; of an open polyline, of its next vertex. */
+/*
+ * Writes the words received and due of the command in progress. For an open polyline they are those
+ * of its next vertex.
+ */
 static void add_command(const struct psx_state *state, struct text *text)
 {
     const struct psx_gp0_parser *parser = &state->parser;
@@ -430,7 +433,7 @@ static void add_transfer(const char *name, const struct psx_transfer *transfer, 
                total - done);
 }
 
-/* In words; an upload is counted in halfwords while it goes on. */
+/* Counts are in words. An upload in progress counts halfwords. */
 static void add_transfers(const struct psx_state *state, struct text *text)
 {
     const struct psx_transfer *upload = &state->upload, *read = &state->read;
@@ -490,9 +493,9 @@ int psx_initial_state(struct dump *dump, const struct cancel *cancel, struct tex
     return 0;
 }
 
-/* flips.tsv: the frames whose display begins elsewhere than the one before. */
+/* flips.tsv: the frames whose display begins at another place than that of the frame before. */
 
-/* How long the picture before stood, in frames and as flips a second. */
+/* Writes how long the picture before was shown, in frames, and the resulting flips per second. */
 static void write_flip(const struct psx_index *index, uint64_t frame, uint64_t before,
                        struct text *text)
 {
@@ -545,7 +548,10 @@ static void give_lock(struct psx_flips *flips) RELEASE(lock_of_psx_flips)
     pthread_mutex_unlock(&flips->lock);
 }
 
-/* The last flip before the first row of a piece; PSX_INITIAL: there is none. */
+/*
+ * Gives the last flip before the first row of a piece, or PSX_INITIAL if there is none. Returns 0,
+ * -ENOMEM or -EINTR.
+ */
 static int flip_before(struct psx_dump *dump, uint64_t first, const struct cancel *cancel,
                        uint64_t *frame)
 {
@@ -569,7 +575,7 @@ static int count_frames(struct dump *dump, uint64_t key, const struct cancel *ca
     return 0;
 }
 
-/* Of frames, of which those that do not flip have no row. */
+/* Writes the rows for frames `first` to `end` - 1. Frames that do not flip have none. */
 static int write_flips(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                        const struct cancel *cancel, struct text *text)
 {

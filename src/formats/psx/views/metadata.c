@@ -29,7 +29,7 @@ static void add_container(const struct psx_index *index, struct metadata *out)
     metadata_add_u64(out, "alignment", index->magic == PSX_MAGIC_16 ? 0 : 2);
 }
 
-/* All string packets of one type. */
+/* Adds a list of all string packets of one type. */
 static void add_strings(const struct psx_index *index, uint8_t type, const char *key,
                         struct metadata *out)
 {
@@ -105,7 +105,7 @@ static void add_cycles(const struct psx_index *index, uint64_t frames, const cha
                      stamped->stamp_words == 1 ? (uint32_t)stamped->cycles : stamped->cycles);
 }
 
-/* The last frame with a time stamp; `frames`: there is none. */
+/* Returns the last frame with a time stamp, or `frames` if there is none. */
 static uint64_t find_last_stamped(const struct psx_index *index, uint64_t frames)
 {
     for (uint64_t frame = frames; frame-- > 0;)
@@ -114,7 +114,7 @@ static uint64_t find_last_stamped(const struct psx_index *index, uint64_t frames
     return frames;
 }
 
-/* The option in force, how the field is found, and whether it matters. */
+/* Adds the option in force, how the field is found, and in how many frames it matters. */
 static void add_field(const struct psx_index *index, uint64_t frames,
                       const struct psx_totals *totals, struct metadata *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * overdraw.png: how often a frame wrote each pixel of VRAM, and cost.png: how long the draw
- * took that wrote it last, as colours, with their meaning in a strip below; last-writer.bin:
- * by which of its commands last.
+ * overdraw.png: how often a frame wrote each pixel of VRAM. cost.png: how long the draw that wrote
+ * it last took. Both as colours, with a legend in a strip below. last-writer.bin: the command of
+ * the frame that wrote it last.
  */
 #include "formats/psx/frame/frame.h"
 
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What wrote a pixel: nothing; an upload, or a command of an earlier frame; a draw of this one. */
+/* What wrote a pixel: nothing; an upload or a command of an earlier frame; a draw of this frame. */
 enum { NOTHING, NO_DRAW, DRAWN };
 
-/* In 1/100 % of the time that the display takes for a frame, from DRAWN on. */
+/* In 1/100 % of the time for which the display shows the frame, from DRAWN on. */
 static const struct heat_scale shares = {
     "% of a frame",
     {
@@ -41,7 +41,7 @@ static const struct heat_scale shares = {
 struct map {
     const struct heat_scale *scale;
     const struct psx_write_log *log;
-    const struct blob *cycles; /* by draw; NULL: writes are shown */
+    const struct blob *cycles; /* by draw; NULL: the numbers of writes are shown */
     uint32_t period;           /* of the display, in cycles */
     uint32_t lines;
     struct canvas legend;
@@ -89,7 +89,7 @@ int psx_overdraw_size(struct dump *dump, uint64_t frame, uint64_t *size)
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
 
-/* The frame's counts are known. */
+/* The frame's counts must be known. */
 static int paint_map(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                      struct map *map, struct blob **out)
 {

@@ -9,14 +9,17 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* Cycles have a fixed width, and shares of what it can hold, so that lengths are known before. */
+/*
+ * Cycles have a fixed width, and shares the width of the largest possible one, so that the lengths
+ * of rows are known in advance.
+ */
 enum { CYCLES_DIGITS = 10, SHARE_DIGITS = 7 };
 #define CYCLES_MAX UINT64_C(9999999999)
 
 /* What a gp0 or gp1 packet adds to its row. */
 struct stream_cells {
     uint32_t carry, begins;
-    const char *first; /* name of the first command; NULL: none begins */
+    const char *first; /* name of the first command that begins; NULL if none does */
     uint8_t first_op;
 };
 
@@ -72,8 +75,8 @@ void psx_packet_type(struct dump *dump, uint32_t type, struct text *text)
 }
 
 /*
- * One packet's row; the walk stands at its start, and then at its end. -EIO where
- * the dump ends before: another program wrote to it.
+ * Writes one packet's row. The walk must be at the packet's start, and is at its end afterwards.
+ * Returns -EIO if the dump ends before that, because another program wrote to it.
  */
 static int write_packet_row(struct psx_dump *dump, struct psx_walk *walk, struct text *text)
 {
@@ -136,7 +139,7 @@ static void write_counts(const struct psx_frame_counts *counts, struct text *tex
         text_cell(text, cells[i]);
 }
 
-/* The share in percent of the time that the display takes. */
+/* The share is in percent of the time for which the display shows the frame. */
 static void write_cost(const struct psx_frame_cost *cost, uint32_t period, struct text *text)
 {
     uint64_t draws = cost->draws < CYCLES_MAX ? cost->draws : CYCLES_MAX;

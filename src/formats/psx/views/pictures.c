@@ -45,13 +45,13 @@ void psx_paint_dim(uint8_t *rgb, uint32_t pixels)
         rgb[i] /= 2;
 }
 
-enum { VRAM_BITS = 5 }; /* significant in each channel of a 15-bit pixel */
+enum { VRAM_BITS = 5 }; /* significant bits in each channel of a 15-bit pixel */
 
 /* What a picture of VRAM is made from. */
 struct rows {
-    const struct psx_screen *screen; /* NULL: all of VRAM */
-    const uint16_t *halfwords;       /* of VRAM, or that the screen shows; NULL: nothing */
-    uint32_t width;                  /* of the picture */
+    const struct psx_screen *screen; /* NULL for all of VRAM */
+    const uint16_t *halfwords; /* all of VRAM, or what the screen shows; NULL for a black picture */
+    uint32_t width;            /* width of the picture */
 };
 
 static void paint_row(const void *context, uint32_t y, uint8_t *rgb)
@@ -74,7 +74,7 @@ static int write_picture(const struct psx_dump *dump, const struct picture_heade
     return picture_write(header, dump->base.options->png, paint_row, rows, cancel, out);
 }
 
-/* The instance at a frame's end, or with the same VRAM. */
+/* Takes an instance at the frame's end, or at another position with the same VRAM. */
 static int take_frame(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct psx_gpu_instance **out)
 {
@@ -89,7 +89,7 @@ static int take_frame(struct psx_dump *dump, uint64_t frame, const struct cancel
     return psx_replay_take(dump, &request, cancel, out);
 }
 
-/* The same, of which only what the display shows is needed. */
+/* The same, with only what the display shows being valid. */
 static int take_picture(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                         struct psx_gpu_instance **out)
 {
@@ -115,7 +115,7 @@ static int take_initial(struct psx_dump *dump, const struct cancel *cancel,
     return status == 0 ? psx_replay_take(dump, &request, cancel, out) : status;
 }
 
-/* What a screen shows of the instance's VRAM. */
+/* Copies what a screen shows of the instance's VRAM. */
 static int copy_screen(const struct psx_gpu *gpu, const struct psx_screen *screen,
                        struct blob **out)
 {
@@ -209,7 +209,7 @@ int psx_vram_png_size(struct dump *dump, uint64_t frame, uint64_t *size)
     return status != 0 ? status : dump_picture_size(dump, &picture, size);
 }
 
-/* Writes the instance's VRAM as a picture and gives the instance back. */
+/* Writes the instance's VRAM as a picture, and gives the instance back. */
 static int picture_of_vram(struct psx_dump *dump, const struct picture_header *header,
                            struct psx_gpu_instance *instance, const struct cancel *cancel,
                            struct blob **out)
@@ -249,7 +249,7 @@ int psx_initial_bin_make(struct dump *dump, uint64_t key, const struct cancel *c
     return status;
 }
 
-/* It belongs to no frame, so it has no texts. */
+/* The picture belongs to no frame, and so has no texts. */
 static void initial_header(const struct psx_dump *dump, struct dump_picture *out)
 {
     *out = (struct dump_picture){.header = {.width = PSX_VRAM_WIDTH,
@@ -280,7 +280,7 @@ int psx_initial_png_make(struct dump *dump, uint64_t key, const struct cancel *c
     return status != 0 ? status : picture_of_vram(psx, &picture.header, instance, cancel, out);
 }
 
-/* How many words packet 03 or 04 takes, which the stream before it tells. */
+/* Determines how many words a packet 03 or 04 takes, which depends on the stream before it. */
 static int count_readback(struct psx_dump *dump, uint64_t number, const struct cancel *cancel,
                           uint32_t *words)
 {
@@ -334,7 +334,7 @@ int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *c
         struct psx_state before = instance->gpu->state;
 
         psx_gpu_read(instance->gpu, words, (*out)->data);
-        instance->gpu->state = before; /* the packet itself is still to be carried out */
+        instance->gpu->state = before; /* the next user carries out the packet itself */
         psx_replay_give(psx, &instance);
     } else {
         blob_unref(out);

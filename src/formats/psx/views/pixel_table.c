@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vram-pixel/X,Y.tsv: what the commands of a frame did to a pixel of video memory, and
- * pixel/X,Y.tsv: to a pixel of the frame's picture, back through the frames that made it what it
- * is.
+ * vram-pixel/X,Y.tsv: what the commands of a frame did to a pixel of video memory. pixel/X,Y.tsv:
+ * the same for a pixel of the frame's picture, back through the frames that produced its value.
  */
 #include "formats/psx/views/views.h"
 
@@ -13,7 +12,7 @@
 
 #include <errno.h>
 
-enum { FRAMES_MAX = 64 }; /* that pixel/ tells of */
+enum { FRAMES_MAX = 64 }; /* frames that a file of pixel/ covers, at most */
 
 /* Names. */
 
@@ -95,13 +94,13 @@ static void add_source(struct text *text, const struct psx_pixel_source *source,
     add_word(text, source->is_there, source->word);
 }
 
-enum { HALFWORDS_MAX = 2 }; /* that a pixel of a picture lies in: one of 24 bits */
+enum { HALFWORDS_MAX = 2 }; /* in a pixel of a picture; 2 if it has 24 bits */
 
-/* These of one pixel of a picture, or one of VRAM. */
+/* The halfwords of a pixel of a picture, or one pixel of VRAM. */
 struct halfwords {
     uint32_t pixel[HALFWORDS_MAX];
     uint16_t start[HALFWORDS_MAX];
-    struct psx_pixels pixels; /* of these arrays */
+    struct psx_pixels pixels; /* refers to these arrays */
 };
 
 static void halfwords_init(struct halfwords *halfwords, unsigned count)
@@ -109,12 +108,12 @@ static void halfwords_init(struct halfwords *halfwords, unsigned count)
     halfwords->pixels = (struct psx_pixels){halfwords->pixel, count, halfwords->start};
 }
 
-/* The events of one frame as rows. */
+/* State for writing the events of one frame as rows. */
 struct rows {
     struct text *text;
     uint64_t frame;
     const struct psx_pixels *pixels;
-    bool explained[HALFWORDS_MAX]; /* written without regard to what was there */
+    bool explained[HALFWORDS_MAX]; /* a write did not depend on the previous value */
 };
 
 static int add_row(void *context, const struct psx_pixel_event *event)
@@ -156,7 +155,7 @@ static int add_row(void *context, const struct psx_pixel_event *event)
     return text_status(text);
 }
 
-/* What a pixel held before all that is told. */
+/* Writes the value that a pixel had before the events listed. */
 static void add_start(struct text *text, const struct psx_pixels *pixels, unsigned number,
                       const char *outcome)
 {
@@ -190,14 +189,14 @@ static int wait_counts(struct dump *dump, uint64_t frame, const struct cancel *c
     return psx_frame_counts_wait(dump, frame, cancel, &counts);
 }
 
-/* The way back from a frame to where its pixels are explained. */
+/* State of the way back from a frame to where the values of its pixels are explained. */
 struct way {
     struct psx_dump *dump;
     const struct cancel *cancel;
     struct psx_pixels *pixels;
-    struct text text; /* the rows of the frames that are behind */
+    struct text text; /* the rows of the frames passed so far */
     struct rows rows;
-    unsigned frames; /* of which rows are told */
+    unsigned frames; /* number of frames with rows */
 };
 
 static bool is_explained(const struct way *way)
@@ -236,7 +235,7 @@ static int tell_start(struct way *way, uint64_t last, const char *outcome)
     struct text text = TEXT_INIT;
     int status = 0;
 
-    if (way->frames == 0) /* none tells what the pixels are */
+    if (way->frames == 0) /* no history has been made, so the values of the pixels are not known */
         status = psx_pixel_history(way->dump, last, way->cancel, way->pixels, do_nothing, NULL);
     for (unsigned i = 0; i < way->pixels->count; i++)
         if (!way->rows.explained[i])
@@ -266,7 +265,10 @@ static int go_back(struct way *way, uint64_t last)
     return status;
 }
 
-/* Which halfwords a pixel of the picture is made of, those that are in memory, in VRAM's order. */
+/*
+ * Finds the halfwords that a pixel of the picture consists of: those inside of memory, in the order
+ * of VRAM.
+ */
 static void find_pixels(const struct psx_index *index, const struct psx_screen *screen, uint32_t x,
                         uint32_t y, struct halfwords *out)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What draws sample, as rows of draws.tsv tell it: by that the textures of two dumps are compared.
- */
+/* What draws sample, read from rows of draws.tsv. The textures of two dumps are compared by it. */
 #include "formats/psx/views/views.h"
 
 #include <inttypes.h>
@@ -9,7 +8,7 @@
 
 enum { U_MAX = 255, V_MAX = 255, NAME_ROOM = 64 };
 
-/* The cells that are looked at, in the order of `cells` below. */
+/* The cells that are read, in the order of `cells` below. */
 enum { PAGE, CLUT, DEPTH, WINDOW, UV, SIZE };
 
 static uint32_t min_of(uint32_t a, uint32_t b)
@@ -22,7 +21,7 @@ static uint32_t max_of(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* The smallest part that has all of U,V/U,V/...; false: there are none. */
+/* Gets the smallest area that contains all of U,V/U,V/... Returns false if there are none. */
 static bool read_coordinates(const char *cell, struct dump_area *area)
 {
     uint32_t u, v;
@@ -39,7 +38,7 @@ static bool read_coordinates(const char *cell, struct dump_area *area)
     return area->x0 <= area->x1;
 }
 
-/* A rectangle has one vertex, and goes on from there. */
+/* Extends the area of a rectangle, which has only one vertex, by its size. */
 static void add_size(const char *cell, struct dump_area *area)
 {
     uint32_t width, height;
@@ -50,7 +49,7 @@ static void add_size(const char *cell, struct dump_area *area)
     area->y1 = area->y0 + height - (height > 0);
 }
 
-/* A texture window folds coordinates: any may be sampled. */
+/* A texture window folds coordinates, so that any texel may be sampled. */
 static bool samples(const char *const *cells, const char *texture, struct dump_area *area)
 {
     char name[NAME_ROOM];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * statistics.txt: of a frame what its stream says, and what the replay makes of
- * it, in figures of fixed width; of the dump what the catalog counted.
+ * statistics.txt: for a frame what follows from its stream, and what a replay of it adds, in
+ * figures of fixed width; for the dump what the catalog counted.
  */
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/frame/textures.h"
@@ -29,7 +29,7 @@ static void add_counts(struct text *text, const struct psx_catalog_counts *count
     add_u64(text, "culled", counts->culled);
 }
 
-/* What a frame's stream changes. */
+/* Numbers of changes in a frame's stream. */
 struct changes {
     uint64_t environment, texture, clut_loads;
 };
@@ -61,7 +61,10 @@ static void note_environment(const struct psx_walk *walk, const struct psx_step 
     changes->environment += after.e[number] != walk->at.state.registers.e[number];
 }
 
-/* To the frame's end, or that of its last command, as far as it matters. */
+/*
+ * Whether the walk has to go on: to the frame's end, or to the end of its last command as far as
+ * that matters.
+ */
 static bool goes_on(const struct psx_walk *walk, uint64_t frame,
                     const struct psx_catalog_counts *counts)
 {
@@ -107,7 +110,9 @@ static uint64_t pixels_covered(const struct psx_write_log *write_log, uint32_t l
     return covered;
 }
 
-/* Twelve places, zeros first, so that the file is as long before the figures are known. */
+/*
+ * Twelve digits with leading zeros, so that the length of the file is known before the figures are.
+ */
 static void add_replayed(struct text *text, const struct psx_write_log *write_log, uint64_t covered)
 {
     text_field(text, "pixels_written", "%012" PRIu64, write_log->written);
@@ -164,7 +169,7 @@ static int measure_piece(struct dump *dump, uint64_t frame, uint64_t piece,
 const struct dump_listing psx_frame_statistics = {
     .pieces = psx_frame_one_piece, .piece = write_piece, .measure = measure_piece};
 
-/* Flips a second from the first flip with a time to the last. */
+/* Adds the flips per second between the first and the last flip that have a time. */
 static void add_rate(struct text *text, const struct psx_index *index, uint64_t *flips)
 {
     double first = -1, last = -1;

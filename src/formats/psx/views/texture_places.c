@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where textures are used: find/texture/IDENTITY/, by the catalog's identities, and the frames of
- * textures/ for what looks equal there.
+ * Where textures are used: find/texture/IDENTITY/, by the identities of the catalog, and the frame
+ * of each texture in textures/, which the tree needs for pictures that look alike.
  */
 #include "formats/psx/views/views.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An identity's highest bits are the ordinal, which has as many as a key has. */
+/* The ordinal is the highest bits of the identity, as many as a key has. */
 enum { REST_BITS = 64 - RULE_KEY_BITS, IDENTITY_DIGITS = 16 };
 
 uint64_t psx_texture_frame(struct dump *dump, uint64_t number)
@@ -34,7 +34,10 @@ static bool parse_identity(struct dump *dump, uint64_t parent_key, const char *n
     return true;
 }
 
-/* The first texture of an identity that begins so; NULL: none does. The catalog is complete. */
+/*
+ * Returns the first texture whose identity begins with these bits, or NULL if there is none. The
+ * catalog must be complete.
+ */
 static const struct psx_catalog_texture *find_texture(const struct psx_texture_catalog *catalog,
                                                       uint64_t ordinal)
 {
@@ -44,7 +47,7 @@ static const struct psx_catalog_texture *find_texture(const struct psx_texture_c
     return NULL;
 }
 
-/* Whether there is one is all that is asked of a family that is not listed. */
+/* The family is not listed, so this only has to find out whether there is such a texture. */
 static int next_identity(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     struct psx_texture_catalog *catalog = psx_dump_of(dump)->catalog;
@@ -78,8 +81,8 @@ int psx_identity_prepare(struct dump *dump, uint64_t key, const struct cancel *c
 }
 
 /*
- * The dump's own picture of it: that of a frame shows what the first of its draws finds, which may
- * be another texture.
+ * Adds the path of the texture's picture in the dump's textures/. The picture in a frame is no
+ * substitute: it shows what the first draw of the frame finds, which may be another texture.
  */
 static int add_picture(struct dump *dump, const struct psx_catalog_texture *texture,
                        struct text *text)

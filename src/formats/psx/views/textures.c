@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Textures: textures.tsv of a frame and of the dump, and the pictures of textures and
- * palettes.
- */
+/* Textures: textures.tsv of a frame and of the dump, and the pictures of textures and palettes. */
 #include "formats/psx/views/views.h"
 
 #include "formats/psx/frame/frame.h"
@@ -18,7 +15,7 @@
 
 static const char *const depth_names[] = {"4", "8", "15"};
 
-/* `TEXTURE IDENTITY PAGE CLUT DEPTH `, tabs for blanks. */
+/* Writes `TEXTURE IDENTITY PAGE CLUT DEPTH`, separated by tabs. */
 static void write_texture(uint32_t key, uint64_t identity, struct text *text)
 {
     char name[TEXTURE_NAME_MAX];
@@ -50,7 +47,10 @@ static void write_used(const struct blob *frame_textures, const struct psx_frame
     text_add_char(text, '\n');
 }
 
-/* An identity has always as many digits: the size needs no catalog. */
+/*
+ * An identity always has the same number of digits, so the size can be measured without the
+ * catalog.
+ */
 static int write_textures(struct dump *dump, uint64_t frame, bool measured,
                           const struct cancel *cancel, struct text *text)
 {
@@ -108,7 +108,7 @@ static int count_textures(struct dump *dump, uint64_t key, const struct cancel *
     return status;
 }
 
-/* Frames that follow each other go together. */
+/* Consecutive frames are written as a range. */
 static void write_frames(const uint32_t *frames, uint32_t count, struct text *text)
 {
     for (uint32_t i = 0, next; i < count; i = next) {
@@ -149,8 +149,8 @@ const struct dump_listing psx_all_texture_table = {
     .rows = write_all_textures};
 
 /*
- * Pictures of textures and palettes: as the first draw of the frame that samples
- * them finds them, before its texture window.
+ * Pictures of textures and palettes as the frame's first draw that samples them finds them, without
+ * its texture window.
  */
 
 enum { SWATCH = 8, SWATCHES = 16, NUMBER_DIGITS = 6, TEXEL_BITS = 5 };
@@ -305,7 +305,7 @@ static void texture_row(const void *context, uint32_t v, uint8_t *rgba)
                   rgba);
 }
 
-/* VRAM and the latch as that draw finds them, painted. */
+/* Paints VRAM and the palette latch as the draw finds them. */
 static int paint_before(struct psx_dump *dump, uint64_t frame, uint64_t draw,
                         const struct cancel *cancel, const struct dump_picture *picture,
                         picture_paint *row, uint32_t key, struct blob **out)
@@ -391,7 +391,7 @@ static void clut_row(const void *context, uint32_t y, uint8_t *rgba)
         put_texel(view->gpu->clut[y / SWATCH * SWATCHES + x / SWATCH], rgba);
 }
 
-/* The first draw that samples any page through it. */
+/* Finds the first draw that samples any page with this palette. */
 static int first_draw_of_clut(struct psx_dump *dump, uint64_t key, const struct cancel *cancel,
                               uint64_t *draw)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uploads: their pixels as 15-bit colours, straight from the stream, and the table
- * of them, of one frame or of all.
+ * Uploads: their pixels as 15-bit colours, straight from the stream, and the table of uploads, of
+ * one frame or of the dump.
  */
 #include "base/bytes.h"
 #include "formats/psx/frame/frame.h"
@@ -76,7 +76,7 @@ int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size)
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
 
-/* The halfwords that the stream has of it; what is missing stays 0. */
+/* Collects the upload's halfwords from the stream. Missing ones stay 0. */
 static int collect(const struct psx_found *found, uint16_t *pixels, size_t count,
                    const struct cancel *cancel)
 {
@@ -166,7 +166,7 @@ static void write_row(const struct psx_walk *walk, const struct psx_step *step,
                 endings[command->ending]);
 }
 
-/* A table on its way. */
+/* State for writing a table. */
 struct upload_rows {
     const struct cancel *cancel;
     struct text *text;
@@ -208,7 +208,10 @@ static int write_frame_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                : status;
 }
 
-/* How many checkpoints a piece of all goes over: a frame has one, and there may be millions. */
+/*
+ * Returns the number of checkpoints in a piece of the dump's table. Every frame has a checkpoint,
+ * and there may be millions of frames.
+ */
 static uint64_t checkpoints_of_piece(const struct psx_index *index)
 {
     return psx_parser_states_count(&index->checkpoints) / PIECES_MAX + 1;
@@ -227,7 +230,7 @@ static int count_all_pieces(struct dump *dump, uint64_t key, const struct cancel
     return status;
 }
 
-/* The frame that a stretch between two checkpoints is in. */
+/* Returns the frame that the part of the stream after a checkpoint is in. */
 static uint64_t frame_of_checkpoint(const struct psx_index *index, uint64_t checkpoint)
 {
     struct psx_parser_state state;
@@ -236,7 +239,7 @@ static uint64_t frame_of_checkpoint(const struct psx_index *index, uint64_t chec
     return state.frame;
 }
 
-/* Checkpoints `first` to `end`; frames without an upload are passed over. */
+/* Writes from checkpoint `first` to checkpoint `end`. Skips frames without uploads. */
 static int write_checkpoints(struct psx_dump *dump, uint64_t first, uint64_t end,
                              const struct cancel *cancel, struct text *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the dump's operations, rules and listings call: texts, tables and pictures, by the
- * files of this folder (psx-dump.md 4). `key` is what tree/rule.h says. Any thread.
+ * Functions for the dump's operations, rules and listings: texts, tables and pictures, made by the
+ * files in this folder (psx-dump.md 4). `key` is as in tree/rule.h. Any thread.
  */
 #ifndef GPUDUMPFS_PSX_VIEWS_VIEWS_H
 #define GPUDUMPFS_PSX_VIEWS_VIEWS_H
@@ -15,44 +15,49 @@
 #include <stdint.h>
 
 /*
- * What the index says of a frame, as text: cells of frames.tsv, info.txt and
- * state.txt (psx-dump.md 4.2, 4.4). Nothing of it replays.
+ * What the index knows of a frame, as text: cells of frames.tsv, info.txt and state.txt
+ * (psx-dump.md 4.2, 4.4). None of this replays.
  */
 
-/* Seconds since the first timestamped VSync with 6 decimals, or `-`. */
+/* Writes the seconds since the first timestamped VSync, with 6 decimals, or `-`. */
 void psx_frame_time_write(const struct psx_index *index, uint64_t frame, struct text *text);
-/* The same as a number; NAN. */
+/* Returns the same as a number, or NAN. */
 double psx_frame_time(const struct psx_index *index, uint64_t frame);
 
-/* The stamp as it stands in the dump, or `-`. */
+/* Writes the time stamp as it is in the dump, or `-`. */
 void psx_frame_cycles_write(const struct psx_frame *frame, struct text *text);
 
-/* Whether GP1(05) differs from the frame before. */
+/* Returns whether GP1(05) differs from that of the frame before. */
 bool psx_frame_flips(const struct psx_index *index, uint64_t frame);
 
-/* `x,y`, `off` or `empty` */
+/* Writes `x,y`, `off` or `empty`. */
 void psx_display_write(const struct psx_screen *screen, struct text *text);
 
-/* `640x480i@24p` */
+/* Writes a mode like `640x480i@24p`. */
 void psx_mode_write(const struct psx_screen *screen, struct text *text);
 
-/* info.txt and state.txt; as struct dump_ops has them. */
+/* Write info.txt and state.txt, as struct dump_ops describes. */
 int psx_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                    struct text *text);
 int psx_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                     struct text *text);
 
-/* initial/state.txt */
+/* Writes initial/state.txt. */
 int psx_initial_state(struct dump *dump, const struct cancel *cancel, struct text *text);
 
-/* metadata.txt and metadata.json (psx-dump.md 4.1), as struct dump_ops has it: waits for the index.
+/*
+ * Collects metadata.txt and metadata.json (psx-dump.md 4.1), as struct dump_ops describes. Waits
+ * for the index.
  */
 int psx_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out);
 
-/* As dump_packet says; `frame` likewise. */
+/* Fills in a struct dump_packet. `frame` is as in that struct. */
 void psx_packet_describe(const struct psx_packet *packet, uint64_t frame, struct dump_packet *out);
 
-/* What packets.tsv and frames.tsv have behind the common columns; as struct dump_ops has them. */
+/*
+ * Write the columns that packets.tsv and frames.tsv have after the common ones, as struct dump_ops
+ * describes.
+ */
 void psx_packet_type(struct dump *dump, uint32_t type, struct text *text);
 int psx_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                     struct text *text);
@@ -62,18 +67,18 @@ int psx_measure_frame_cells(struct dump *dump, uint64_t frame, const struct canc
                             struct text *text);
 
 /*
- * Pictures and binaries of the tree: what frames show, video memory, readbacks
- * (psx-dump.md 3.4, 4.5). Sizes follow from the index; contents from a replay.
+ * Pictures and binaries of the tree: what frames show, video memory, readbacks (psx-dump.md 3.4,
+ * 4.5). Their sizes follow from the index, their contents from a replay.
  *
- * frames/NNNNNN.png; as struct dump_ops has them. The first stage is the halfwords that the
- * screen shows, so that no instance is kept from the next picture.
+ * frames/NNNNNN.png, as struct dump_ops describes. The first stage is the halfwords that the screen
+ * shows, so that the instance is free for the next picture.
  */
 int psx_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);
 int psx_frame_finish(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                      const struct blob *stage, struct blob **out);
 
-/* vram/; key = frame. */
+/* vram/; the key is the frame. */
 int psx_vram_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_vram_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);
@@ -88,37 +93,42 @@ int psx_initial_png_size(struct dump *dump, uint64_t key, uint64_t *size);
 int psx_initial_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          struct blob **out);
 
-/* readbacks/; key = packet. -ENOENT for a packet of another type. */
+/* readbacks/; the key is the packet. Return -ENOENT for a packet of another type. */
 int psx_readback_size(struct dump *dump, uint64_t packet, uint64_t *size);
 int psx_readback_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                       struct blob **out);
 
-/* A picture row by row, in the encoding that the mount's options say. 0, -ENOMEM, -EINVAL, -EIO,
- * -EINTR. */
+/*
+ * Encodes a picture row by row, as the mount's options say. Returns 0, -ENOMEM, -EINVAL, -EIO or
+ * -EINTR.
+ */
 int psx_paint(const struct psx_dump *dump, const struct picture_header *header, picture_paint *row,
               const void *context, const struct cancel *cancel, struct blob **out);
 
-/* An area of VRAM, around its edges; width 0: one black pixel. Lines without memory are black. */
+/*
+ * An area of VRAM, which wraps at both edges. If its width is 0, it is one black pixel. Lines
+ * outside of memory are black.
+ */
 struct psx_paint_area {
     const uint16_t *vram;
     struct psx_vram_lines lines;
     struct psx_box box;
 };
-/* The line of VRAM that is its y-th. */
+/* Returns the line of VRAM that is line `y` of the area. */
 uint32_t psx_paint_area_line(const struct psx_paint_area *area, uint32_t y);
 void psx_paint_area_row(const void *context, uint32_t y, uint8_t *rgb);
 
-/* Half as bright. */
+/* Halves the brightness. */
 void psx_paint_dim(uint8_t *rgb, uint32_t pixels);
 
 /*
- * The files of a frame that show what happened inside it: each draw, what it touched,
- * the frame without it, textures, uploads, figures; and those of the whole dump. The
- * functions are those of the rules. Names and sizes follow from the stream alone; where
- * the index has not come so far yet they are -EAGAIN until the dump has prepared them.
+ * The files that show what happened inside a frame: each draw, what it touched, the frame without
+ * it, textures, uploads, figures; and those files of the complete dump. The functions are called by
+ * rules. Names and sizes follow from the stream alone. Where the index has not come far enough yet,
+ * they return -EAGAIN until the dump has prepared them.
  */
 
-/* frame.psxgpu, key = frame; draws/NNNNN.psxgpu. */
+/* frame.psxgpu, with the frame as key; draws/NNNNN.psxgpu. */
 int psx_frame_cut_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_frame_cut_piece(struct dump *dump, uint64_t frame, uint64_t offset, size_t length,
                         const struct cancel *cancel, struct blob **out);
@@ -133,7 +143,10 @@ int psx_draw_make(struct dump *dump, uint64_t key, const struct cancel *cancel, 
 int psx_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           struct blob **out);
 
-/* without/NNNNN.png, what the display shows, and without/NNNNN-area.png, where that draw drew. */
+/*
+ * without/NNNNN.png, what the display shows without the draw; without/NNNNN-area.png, the area
+ * where the draw drew.
+ */
 extern const struct rule_family psx_without_area_family;
 int psx_without_size(struct dump *dump, uint64_t key, uint64_t *size);
 int psx_without_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -141,12 +154,12 @@ int psx_without_make(struct dump *dump, uint64_t key, const struct cancel *cance
 int psx_without_area_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                           struct blob **out);
 
-/* overdraw.png, cost.png, last-writer.bin, wireframe.png; key = frame. */
+/* overdraw.png, cost.png, last-writer.bin, wireframe.png; the key is the frame. */
 int psx_overdraw_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_overdraw_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);
 int psx_cost_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                  struct blob **out); /* as large as overdraw.png */
+                  struct blob **out); /* has the size of overdraw.png */
 int psx_last_writer_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_last_writer_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out);
@@ -155,8 +168,8 @@ int psx_wireframe_make(struct dump *dump, uint64_t frame, const struct cancel *c
                        struct blob **out);
 
 /*
- * draw-ids.bin and draw-ids.png of a frame: for each pixel of its picture the frame and the
- * writer, as struct psx_write_log has it, that wrote it last; 32 bits each, all ones for none.
+ * draw-ids.bin and draw-ids.png of a frame: for each pixel of its picture the frame and the writer
+ * (struct psx_write_log) that wrote it last. 32 bits each; all ones mean none.
  */
 int psx_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size);
 int psx_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -176,7 +189,7 @@ int psx_vram_pixel_make(struct dump *dump, uint64_t key, const struct cancel *ca
 int psx_vram_pixel_js_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                            struct blob **out);
 
-/* textures/PAGE-CLUT-DEPTH.png of a frame, and of the whole dump, numbered. */
+/* textures/PAGE-CLUT-DEPTH.png of a frame, and the numbered ones of the complete dump. */
 extern const struct rule_family psx_texture_family, psx_all_texture_family;
 int psx_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
 int psx_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -185,10 +198,13 @@ int psx_all_texture_size(struct dump *dump, uint64_t number, uint64_t *size);
 int psx_all_texture_make(struct dump *dump, uint64_t number, const struct cancel *cancel,
                          struct blob **out);
 
-/* The frame that samples a texture of that number first; DUMP_NO_FRAME: there is none. */
+/*
+ * Returns the first frame that samples the texture with that number, or DUMP_NO_FRAME if there is
+ * no such texture.
+ */
 uint64_t psx_texture_frame(struct dump *dump, uint64_t number);
 
-/* By what of textures.tsv and draws.tsv textures are compared. */
+/* Which columns of textures.tsv and draws.tsv textures are compared by. */
 extern const struct dump_samples psx_compared_samples;
 
 /* find/texture/IDENTITY/: a texture of textures.tsv, and the frames that use it. */
@@ -210,7 +226,7 @@ int psx_upload_size(struct dump *dump, uint64_t key, uint64_t *size);
 int psx_upload_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                     struct blob **out);
 
-/* Tables and statistics.txt of a frame; those and flips.tsv of the dump. */
+/* Tables and statistics.txt of a frame; the same of the complete dump, and flips.tsv. */
 extern const struct dump_listing psx_draw_table, psx_command_table, psx_texture_table,
     psx_upload_table, psx_frame_statistics, psx_all_texture_table, psx_all_upload_table,
     psx_flip_table;

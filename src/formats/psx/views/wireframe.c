@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wireframe.png: VRAM at the frame's end, dimmed, and over it the outlines of all
- * that the frame drew, where they lie within its drawing area. Colours tell kinds.
+ * wireframe.png: VRAM at the frame's end, dimmed, with the outlines of everything that the frame
+ * drew, clipped to the drawing area. Colours distinguish kinds of commands.
  */
 #include "formats/psx/frame/frame.h"
 #include "formats/psx/replay/replay.h"
@@ -27,7 +27,7 @@ struct pen {
     const struct wire_canvas *canvas;
     struct psx_area area;
     const uint8_t *colour;
-    int line_mask; /* bits of a line that its address has */
+    int line_mask; /* the bits of a line number that are addressed */
 };
 
 static void put(const struct pen *pen, int x, int y)
@@ -41,7 +41,7 @@ static void put(const struct pen *pen, int x, int y)
     memcpy(pen->canvas->rgb + 3 * ((size_t)y * PSX_VRAM_WIDTH + (size_t)x), pen->colour, 3);
 }
 
-/* Both ends are at most 2047 apart in each direction. */
+/* The ends must be at most 2047 apart in each direction. */
 static void draw_line(const struct pen *pen, int x0, int y0, int x1, int y1)
 {
     int dx = x1 - x0, dy = y1 - y0;
@@ -62,7 +62,7 @@ static void draw_box(const struct pen *pen, int x, int y, int width, int height)
     draw_line(pen, x1, y, x1, y1);
 }
 
-/* A triangle or a segment moves as a whole where coordinates wrap (draw.h). */
+/* Where coordinates wrap, a triangle or segment moves as a unit (draw.h). */
 static void draw_edges(const struct pen *pen, const struct psx_vertex *v, unsigned count,
                        const struct psx_registers *registers)
 {
@@ -122,7 +122,7 @@ static bool is_drawn(enum psx_gp0_kind kind)
     return psx_kind_draws(kind) || kind == GP0_UPLOAD;
 }
 
-/* What takes effect within the frame. */
+/* Outlines the commands that take effect within the frame. */
 static int outline_frame(const struct psx_index *index, uint64_t frame, const struct cancel *cancel,
                          const struct wire_canvas *canvas)
 {
