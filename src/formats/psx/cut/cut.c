@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SINK_BYTES = 1 << 20 }; /* at a time */
+enum { SINK_BYTES = 1 << 20 }; /* bytes passed to the sink at a time */
 
 static const struct psx_display *display_of(const struct psx_cut *cut)
 {
@@ -22,8 +22,8 @@ static const struct psx_display *display_of(const struct psx_cut *cut)
 /* Frames. */
 
 /*
- * Behind the packets that the head has in another form: the Trace begin, or without one what
- * informs about the dump.
+ * Skips the packets that the head has in another form: the Trace begin or, without one, the packets
+ * with information about the dump.
  */
 static void skip_head(const struct psx_index *index, uint64_t *packet_number, uint64_t *offset)
 {
@@ -77,7 +77,7 @@ static void add_packet(struct psx_cut *cut, uint8_t type, const uint32_t *words,
         cut->tail[cut->tail_words++] = words[i];
 }
 
-/* The display of the frame's end, and its VSync. */
+/* Adds the display of the frame's end, and the frame's VSync. */
 static void add_tail(struct psx_cut *cut)
 {
     const struct psx_frame *frame = &cut->restore.index->frames[cut->frame];
@@ -101,8 +101,8 @@ static void add_slice(struct psx_cut *cut, uint64_t offset, uint64_t end)
 }
 
 /*
- * Words `from` to `to` - 1 of a packet, as a packet. Another program may write to the file
- * meanwhile: it may have fewer by now.
+ * Adds words `from` to `to` - 1 of a packet as a packet. If another program is writing to the file,
+ * the packet may have fewer words by now.
  */
 static void add_part(struct psx_cut *cut, const struct psx_packet *packet, uint32_t from,
                      uint32_t to)
@@ -118,7 +118,7 @@ static void add_part(struct psx_cut *cut, const struct psx_packet *packet, uint3
     };
 }
 
-/* All words from one point to another. */
+/* Adds all words from one position to another. */
 static void add_stream(struct psx_cut *cut, const struct psx_parser_state *from,
                        const struct psx_parser_state *to)
 {
@@ -148,7 +148,10 @@ static bool is_open(const struct psx_parser_state *at, const struct psx_parser_s
            at->command_packet == first->command_packet && at->command_word == first->command_word;
 }
 
-/* The last checkpoint of the frame at which the polyline is open; from there it is near its end. */
+/*
+ * Moves the walk to the frame's last checkpoint at which the polyline is open. From there it is not
+ * far to the polyline's end.
+ */
 static void skip_checkpoints(const struct psx_index *index, struct psx_walk *walk)
 {
     uint64_t low = psx_parser_states_find(&index->checkpoints, walk->at.packet, walk->at.word);
@@ -168,7 +171,7 @@ static void skip_checkpoints(const struct psx_index *index, struct psx_walk *wal
     }
 }
 
-/* The rest of a polyline, of which `walk` stands behind the first segment. */
+/* Adds the rest of a polyline. `walk` is after its first segment. */
 static int add_segments(struct psx_cut *cut, struct psx_walk *walk, const struct cancel *cancel)
 {
     const struct psx_parser_state first = walk->at;
@@ -244,8 +247,9 @@ uint64_t psx_cut_size(const struct psx_cut *cut)
 }
 
 /*
- * Whether what the texel cache holds may be seen. A run that goes on behind the cut may be found
- * stale there: so that the cut is always the same, all of the dump is known by then.
+ * Determines whether what the texel cache holds may be seen. If the run goes on after the cut, it
+ * may be found to be stale there. So that the cut is always the same, waits in that case until the
+ * complete dump is known.
  */
 static int find_texels(const struct psx_cut *cut, struct psx_dump *dump,
                        const struct cancel *cancel, bool *texels)
@@ -280,7 +284,10 @@ static int write_frame_head(const struct psx_cut *cut, struct psx_dump *dump, bo
     return status;
 }
 
-/* Up to the step that completes the draw; what comes of it behind the frame changes no pixel. */
+/*
+ * Carries out the frame up to the step that completes the draw. If that step is after the frame,
+ * the steps between change no pixel.
+ */
 static int play_to_draw(struct psx_player *player, const struct psx_found *draw,
                         const struct cancel *cancel)
 {
@@ -321,11 +328,11 @@ static int write_head(const struct psx_cut *cut, struct psx_dump *dump, const st
                         : write_frame_head(cut, dump, texels, cancel, out);
 }
 
-/* A part of the cut that is filled run by run, as they follow each other in all of it. */
+/* A range of the cut's bytes, which is filled while all runs of the cut pass in order. */
 struct window {
     uint8_t *bytes;
     uint64_t from, to;
-    uint64_t at; /* how far all of it has come */
+    uint64_t at; /* offset of the next run in the cut */
 };
 
 static void pass_run(struct window *window, const void *bytes, uint64_t size)
@@ -349,10 +356,13 @@ static void pass_words(struct window *window, const uint32_t *words, unsigned co
     }
 }
 
-/* Where the cache keeps a head that another piece needs, beside the pieces. False: nowhere. */
+/*
+ * Gives the key under which the cache keeps a head that the next piece needs, too, as a part of the
+ * cut's file. Returns false if there is no such key.
+ */
 static bool head_key(const struct psx_cut *cut, struct cache_key *out)
 {
-    const uint64_t part = UINT64_C(1) << 32; /* no file has as many pieces */
+    const uint64_t part = UINT64_C(1) << 32; /* no file has that many pieces */
     uint64_t key = cut->frame;
     bool fits = !cut->is_draw || inode_member(DRAW_BITS, cut->frame, cut->number, &key);
 
@@ -431,7 +441,7 @@ struct writer {
     void *context;
     const struct cancel *cancel;
     const uint8_t *data; /* the dump's bytes, … */
-    uint64_t from;       /* … of which those from here on are still to be written */
+    uint64_t from;       /* … and the offset of the first that has not been written yet */
 };
 
 static int write_bytes(const struct writer *writer, const void *bytes, uint64_t size)
@@ -455,7 +465,9 @@ static int write_up_to(struct writer *writer, uint64_t offset)
     return status;
 }
 
-/* Whether a reader of the cut would find another field for the frame, the one before being right.
+/*
+ * Whether a reader of the cut would determine another field for the frame, even if it has the right
+ * one for the frame before.
  */
 static bool loses_field(const struct psx_index *index, uint64_t frame, uint64_t last)
 {
@@ -470,7 +482,10 @@ static bool loses_field(const struct psx_index *index, uint64_t frame, uint64_t 
                           interval) != frames[frame].field;
 }
 
-/* In a frame of the dump a comment that told its field stays; what it told held there. */
+/*
+ * Writes a comment with the frame's field before the frame. If the frame has a comment with a field
+ * of its own, that stays, and says the same.
+ */
 static int write_field(struct writer *writer, const struct psx_frame *frame)
 {
     struct text comment = TEXT_INIT;

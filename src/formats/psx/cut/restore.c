@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What only drawing leaves behind is left behind by drawing. The palette: it is uploaded, a pixel
- * is drawn with it, and video memory comes after that. The texel cache: video memory is uploaded
- * as the cache knows it, one texel of each line is drawn, and where memory has changed since,
- * pixels are drawn over it, which the cache is not told of. A packet of no-ops makes the length
- * the same for all.
+ * State that only drawing produces is restored by drawing. The palette: it is uploaded, a pixel is
+ * drawn with it, and the contents of video memory are uploaded after that. The texel cache: video
+ * memory is uploaded as the cache knows it, one texel of each line is drawn, and where memory has
+ * changed since, pixels are drawn over it, which does not update the cache. A packet of no-ops
+ * makes the length independent of what is drawn.
  */
 #include "formats/psx/cut/restore.h"
 
@@ -20,15 +20,17 @@
 #include <string.h>
 
 enum {
-    HEADER = 4,          /* bytes of a packet's header */
-    UPLOAD_HEADER = 3,   /* words of an upload's or a read's command */
-    COMMENT_WORDS = 192, /* of the comment, whatever it says */
+    HEADER = 4,          /* bytes in a packet's header */
+    UPLOAD_HEADER = 3,   /* words in the command of an upload or a read */
+    COMMENT_WORDS = 192, /* words in the comment, whatever it says */
     PLACES = PSX_TEXEL_LINES,
-    /* For all that is drawn, for registers, and for the no-ops: of each texel line a sample of 4
-     * words and 4 pixels of 3, which leaves 1024 for the palette and all else. */
+    /*
+     * Words for all that is drawn, for registers, and for the no-ops: for each texel line a sample
+     * of 4 words and 4 pixels of 3 words, which leaves 1024 for the palette and everything else.
+     */
     DRAWN_WORDS = 5 << 10,
-    HIGH_LINES = 9,    /* GP1 */
-    PIXEL_RECT = 0x68, /* one pixel of one colour; below it with a raw texel */
+    HIGH_LINES = 9,    /* a GP1 command */
+    PIXEL_RECT = 0x68, /* one pixel of one colour; TEXEL_RECT is the same with a raw texel */
     TEXEL_RECT = 0x6D,
     E1_HIGH = 1 << 11,
 };
@@ -54,14 +56,14 @@ static void write_halfwords(struct text *out, const uint16_t *halfwords, size_t 
     }
 }
 
-/* What is restored, and what of the GPU is looked at. */
+/* What is restored, and what of the GPU it is taken from. */
 struct restoring {
     const struct psx_restore *restore;
-    struct psx_gpu gpu; /* with the state; shares all memory */
+    struct psx_gpu gpu; /* a copy with the state to restore; shares all memory */
     uint16_t *vram;     /* as it is uploaded: as the texel cache knows it */
     bool has_texels;
-    struct psx_texel_lines texels; /* tags of 0 where there is none, or none that is restored */
-    const char *lost;              /* what cannot be restored; NULL: all can */
+    struct psx_texel_lines texels; /* lines without a tag are empty, or are not restored */
+    const char *lost;              /* what cannot be restored; NULL if everything can */
 };
 
 static bool has_second_half(const struct psx_restore *restore)
@@ -70,8 +72,9 @@ static bool has_second_half(const struct psx_restore *restore)
 }
 
 /*
- * The packets of game and video that are taken over, one of each, and how many bytes those have.
- * Another program may write to the file meanwhile: they may be others by now.
+ * Writes the game and video packets that are copied, at most one of each, unless `out` is NULL.
+ * Returns their length in bytes. If another program is writing to the file, they may be others by
+ * now.
  */
 static uint64_t write_strings(const struct psx_restore *restore, struct text *out)
 {
@@ -111,7 +114,7 @@ static void write_comment(const struct restoring *restoring, struct text *out)
     text_add_bytes(out, comment, sizeof(comment));
 }
 
-/* No window, no offset, no mask, everywhere. */
+/* Sets an environment without window, offset and mask, and with all of memory as drawing area. */
 static void write_plain_environment(const struct psx_restore *restore, uint32_t e1,
                                     struct text *out)
 {
@@ -120,7 +123,7 @@ static void write_plain_environment(const struct psx_restore *restore, uint32_t 
         0xE6000000);
 }
 
-/* What a read or an upload wants of memory, where all lines that memory has can be reached. */
+/* Writes the header of an upload. All lines of memory must be addressable. */
 static void write_upload_header(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                                 struct text *out)
 {
@@ -130,7 +133,7 @@ static void write_upload_header(uint32_t x, uint32_t y, uint32_t width, uint32_t
     text_add_le32(out, height << 16 | width);
 }
 
-/* The open read sees what it saw then, and has the words left that it had. */
+/* Restores the open read: its data is what it was then, and the same number of words is left. */
 static void write_read(const struct restoring *restoring, struct text *out)
 {
     const struct psx_transfer *read = &restoring->gpu.state.read;
@@ -183,9 +186,9 @@ static void write_vram(const struct restoring *restoring, struct text *out)
 
 /* The texel cache. */
 
-/* How a line of it is sampled. */
+/* How a line of the texel cache is sampled. */
 struct sample {
-    bool high; /* lines from 512 on are reached */
+    bool high; /* whether lines from 512 on must be addressable */
     uint32_t u, v;
 };
 
@@ -194,7 +197,10 @@ static bool is_4_bit(const struct psx_state *state)
     return (state->registers.e[1] >> 7 & 3) == PSX_DEPTH_4;
 }
 
-/* With 15 bits, where it is not 4, all that 8 bits reach is reached as well. */
+/*
+ * Finds a texel that loads a line of the cache. Returns false if there is none in the current page.
+ * If the depth is not 4 bits, 15 bits are used, which reach everything that 8 bits reach.
+ */
 static bool find_sample(const struct psx_state *state, uint32_t line, struct sample *out)
 {
     const uint32_t e1 = state->registers.e[1], lines = PSX_VRAM_WIDTH / PSX_TEXEL_LINE;
@@ -211,7 +217,7 @@ static bool find_sample(const struct psx_state *state, uint32_t line, struct sam
     return out->u < 256 && y >= page_y && out->v < 256;
 }
 
-/* Video memory as the cache knows it. */
+/* Changes the copy of video memory to what the cache holds. */
 static void apply_texels(struct restoring *restoring)
 {
     struct psx_texel_lines *texels = &restoring->texels;
@@ -238,7 +244,7 @@ static void take_texels(struct restoring *restoring)
         apply_texels(restoring);
 }
 
-/* A pixel of the first line or so, of which the cache holds nothing, to draw on. */
+/* Finds a pixel to draw on, at the start of memory, in a line that the cache does not hold. */
 static uint32_t find_canvas(const struct psx_texel_lines *texels)
 {
     bool held[PLACES + 1] = {false};
@@ -257,7 +263,7 @@ static uint32_t place_of(uint32_t pixel)
     return pixel / PSX_VRAM_WIDTH << 16 | pixel % PSX_VRAM_WIDTH;
 }
 
-/* One texel of each line, on the same pixel. */
+/* Draws one texel of each line, all onto the same pixel. */
 static void write_samples(const struct restoring *restoring, uint32_t canvas, bool high,
                           struct text *out)
 {
@@ -282,7 +288,10 @@ static void write_pixel(uint32_t pixel, uint16_t colour, struct text *out)
     GP0(out, (uint32_t)PIXEL_RECT << 24 | blue << 19 | green << 11 | red << 3, place_of(pixel));
 }
 
-/* Draws what memory holds by now over the lines as they were, of one bit 15 at a time. */
+/*
+ * Draws what memory holds now over the lines as the cache knows them: the pixels whose bit 15 is
+ * `mask`.
+ */
 static void write_changes(const struct restoring *restoring, uint32_t canvas, bool mask,
                           struct text *out)
 {
@@ -316,10 +325,10 @@ static void write_texels(const struct restoring *restoring, struct text *out)
     write_changes(restoring, canvas, false, out);
     write_changes(restoring, canvas, true, out);
     if (state->clut.entries == 0 && is_4_bit(state))
-        write_gp1(out, 1, 0); /* drops the palette, and not the cache */
+        write_gp1(out, 1, 0); /* drops the palette but not the cache */
 }
 
-/* E1's bit 11 is kept only while lines from 512 on are reached. The latch is filled through E5. */
+/* E1's bit 11 is kept only while lines from 512 on are addressable. GPUREAD is set by way of E5. */
 static void write_registers(const struct psx_registers *registers, struct text *out)
 {
     const struct psx_display *display = &registers->display;
@@ -341,9 +350,9 @@ static void write_registers(const struct psx_registers *registers, struct text *
     write_gp1(out, 8, display->mode);
 }
 
-/* What is under way at port 0. */
+/* The command in progress at port 0. */
 
-/* The pixels that have come, as memory has them. */
+/* Writes the pixels received so far, as memory has them. */
 static void write_upload(const struct psx_gpu *gpu, struct text *out)
 {
     const struct psx_transfer *upload = &gpu->state.upload;
@@ -363,7 +372,7 @@ static void write_upload(const struct psx_gpu *gpu, struct text *out)
     }
 }
 
-/* Whether the mask setting would change pixels that are written a second time. */
+/* Whether the mask setting would change pixels when they are written a second time. */
 static bool upload_changes_pixels(const struct psx_gpu *gpu)
 {
     const struct psx_transfer *upload = &gpu->state.upload;
@@ -385,7 +394,9 @@ static bool upload_changes_pixels(const struct psx_gpu *gpu)
     return false;
 }
 
-/* Its last vertex, reached by a segment that is too long to be drawn; then what came of the next.
+/*
+ * Writes a polyline that ends at the last vertex, reached by a segment that is too long to be
+ * drawn, and then what has been received of the next vertex.
  */
 static void write_polyline(const struct psx_state *state, struct text *out)
 {
@@ -455,7 +466,10 @@ static void write_head(const struct restoring *restoring, struct text *out)
     write_texels(restoring, out);
 }
 
-/* So many bytes of it; at least those of a header and a word. */
+/*
+ * Writes no-ops of that many bytes, which must be at least those of a header and a word. Returns 0,
+ * or -EIO if there cannot be that many.
+ */
 static int write_no_ops(uint64_t bytes, struct text *out)
 {
     if (bytes < HEADER + 4 || bytes > 4 * DRAWN_WORDS)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The head of a dump that goes on from the midst of another one: all that brings a GPU from
- * power-on into the state that it has there, up to its Trace begin (psx-dump.md 4.6). How long
- * it is follows from the state alone, never from what video memory holds. Any thread; the index
+ * The head of a dump that continues from the middle of another one: everything that brings a GPU
+ * from power-on into the state at that point, up to the Trace begin (psx-dump.md 4.6). The head's
+ * length follows from the state alone, not from the contents of video memory. Any thread; the index
  * is only read.
  */
 #ifndef GPUDUMPFS_PSX_CUT_RESTORE_H
@@ -18,18 +18,19 @@ enum { PSX_RESTORE_ORIGIN = 320 };
 
 struct psx_restore {
     const struct psx_index *index;
-    struct psx_state state;          /* that is restored; its field is told by a comment */
-    uint64_t packet;                 /* game and video that stand before it are taken over */
-    char origin[PSX_RESTORE_ORIGIN]; /* where the cut comes from: the comment begins with it */
+    struct psx_state state; /* the state to restore; its field is recorded in a comment packet */
+    uint64_t packet;        /* game and video packets before this packet are copied */
+    char origin[PSX_RESTORE_ORIGIN]; /* where the cut comes from, as the beginning of the comment */
 };
 
-/* Bytes of the head, the Trace begin included. */
+/* Returns the length of the head in bytes, including the Trace begin. */
 uint64_t psx_restore_size(const struct psx_restore *restore);
 
 /*
- * Appends the head. Of the GPU everything but its state is looked at: memory, palette, the open
- * read's data, and the texel cache if `texels`: it is right, and may be seen. What cannot be
- * restored is told in the comment. 0 or -ENOMEM.
+ * Appends the head to `out`. Uses everything of the GPU except its state: memory, palette, the open
+ * read's data, and the texel cache if `texels` says that the cache is valid and may be seen. The
+ * comment says what cannot be restored. Returns 0, -ENOMEM, or -EIO if the dump has been changed
+ * meanwhile.
  */
 int psx_restore_write(const struct psx_restore *restore, const struct psx_gpu *gpu, bool texels,
                       struct text *out);
