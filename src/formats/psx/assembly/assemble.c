@@ -14,15 +14,15 @@ enum { PIECE = 1 << 18, STRING_ESCAPE = 4, PLACE_FIELDS = 3 };
 struct assembler {
     const struct format_sink *sink;
     struct format_text_error *error;
-    struct text out;     /* whole packets */
-    struct text payload; /* of the packet that is open */
-    bool is_part;        /* no magic, and no bytes that are no packet's */
-    bool may_be_cut;     /* the dump ends with it */
+    struct text out;     /* complete packets */
+    struct text payload; /* of the open packet */
+    bool is_part;        /* a part of a dump: without magic and trailing bytes */
+    bool may_be_cut;     /* the text is the end of a dump, whose last packet may be cut off */
     bool has_magic;
     bool has_packet;
-    bool is_open;  /* a packet is */
-    bool is_cut;   /* that packet is cut off: it is the last one */
-    bool has_tail; /* bytes behind the last packet: nothing follows */
+    bool is_open;  /* a packet is open */
+    bool is_cut;   /* the open packet is cut off, and so is the last one */
+    bool has_tail; /* trailing bytes after the last packet have been read: nothing may follow */
     uint8_t type;  /* of the open packet */
     int64_t announced;
     struct psx_scan scan;
@@ -62,7 +62,7 @@ static int close_packet(struct assembler *assembler)
     return flush(assembler, PIECE);
 }
 
-/* `at`: of the statement that begins it. */
+/* Begins a packet. `at` is the position of its statement, for messages. */
 static int open_packet(struct assembler *assembler, uint8_t type, size_t at)
 {
     if (assembler->is_cut)
@@ -76,7 +76,7 @@ static int open_packet(struct assembler *assembler, uint8_t type, size_t at)
     return status;
 }
 
-/* `at`: of the statement they come from. */
+/* Adds words to the open packet. `at` is the position of their statement, for messages. */
 static int add_words(struct assembler *assembler, const uint32_t *words, size_t count, size_t at)
 {
     size_t max = assembler->is_cut ? (size_t)assembler->announced - 1 : PSX_PACKET_WORDS_MAX;
@@ -90,7 +90,7 @@ static int add_words(struct assembler *assembler, const uint32_t *words, size_t 
     return text_status(&assembler->payload);
 }
 
-/* Of a packet that was begun just now. */
+/* Takes `announced=` for the packet that has just been opened. */
 static int take_announced(struct assembler *assembler, struct psx_token *token)
 {
     struct psx_token value = *token, key;
@@ -112,7 +112,7 @@ static bool is_announced(const struct psx_token *token)
     return token->length >= sizeof(key) - 1 && memcmp(token->bytes, key, sizeof(key) - 1) == 0;
 }
 
-/* The words of a command, in as many packets as it is cut into. */
+/* Adds the words of a command, in as many packets as it is cut into. */
 static int add_command(struct assembler *assembler, size_t at)
 {
     const struct psx_encoded *encoded = &assembler->encoded;
@@ -131,7 +131,7 @@ static int add_command(struct assembler *assembler, size_t at)
     return status;
 }
 
-/* `name` and the rest of the line, in the packet that is open. */
+/* Adds the command `name`, with the rest of the line as operands, to the open packet. */
 static int take_command(struct assembler *assembler, const struct psx_token *name, int op)
 {
     int status = 0;
@@ -147,9 +147,12 @@ static int take_command(struct assembler *assembler, const struct psx_token *nam
     return status == 0 ? add_command(assembler, name->at) : status;
 }
 
-/* Statements. Each has its own word behind it, and takes the rest of the line. */
+/*
+ * Statements. Each function is called when its own word has been read, and takes the rest of the
+ * line.
+ */
 
-/* gp0, gp1: the packet's first command may stand on the same line. */
+/* gp0, gp1: the packet's first command may be on the same line. */
 static int take_port(struct assembler *assembler, const struct psx_token *word, uint8_t type)
 {
     int status = open_packet(assembler, type, word->at);
@@ -241,7 +244,10 @@ static int take_begin(struct assembler *assembler, const struct psx_token *word)
     return status == 0 ? psx_scan_end(&assembler->scan) : status;
 }
 
-/* A packet of one number; of a discard or a readback `-` where listings have it: of none. */
+/*
+ * Takes a packet with one number. For discard and readback `-`, as in listings, means a packet
+ * without a word.
+ */
 static int take_number(struct assembler *assembler, const struct psx_token *word, uint8_t type,
                        const char *key)
 {
@@ -308,7 +314,7 @@ static int take_vsync(struct assembler *assembler, const struct psx_token *word)
                      (size_t)count, word->at);
 }
 
-/* One byte of a string, which may be \xNN, \\ or \"; false where it is none. */
+/* Reads one byte of a string, which may be \xNN, \\ or \". Returns false if it is none of these. */
 static bool take_byte(struct psx_scan *scan, char *byte)
 {
     struct psx_token digits = {.bytes = scan->line + scan->at + 2, .length = 2};
@@ -333,7 +339,7 @@ static bool take_byte(struct psx_scan *scan, char *byte)
     return true;
 }
 
-/* `"…"` into the payload, filled up to whole words. */
+/* Reads `"…"` into the payload, and fills it up to complete words. */
 static int take_quoted(struct assembler *assembler)
 {
     struct psx_scan *scan = &assembler->scan;
@@ -360,7 +366,7 @@ static int take_quoted(struct assembler *assembler)
     return text_status(&assembler->payload);
 }
 
-/* A longer packet than the string needs: with zeros behind it. */
+/* If `words=` is more than the string needs, zeros follow. */
 static int take_string(struct assembler *assembler, const struct psx_token *word, uint8_t type)
 {
     const struct psx_operand *operand;
@@ -458,8 +464,8 @@ static int take_magic(struct assembler *assembler, const struct psx_token *word)
 }
 
 /*
- * A line of commands.txt, of which `word` is the number: PACKET:WORD, the number of a draw or an
- * upload, the port and the first byte stand before the name.
+ * Takes a line of commands.txt; `word` is its number. PACKET:WORD, the number of a draw or upload,
+ * the port and the first byte come before the name.
  */
 static int take_listed(struct assembler *assembler, const struct psx_token *word)
 {

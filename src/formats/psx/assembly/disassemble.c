@@ -13,7 +13,7 @@
 
 enum { PIECE = 1 << 16, WORDS_A_LINE = 8 };
 
-/* A command with all of its words, which may stand in several packets, one behind the other. */
+/* A command with all of its words, which may be in several consecutive packets. */
 struct whole {
     struct psx_command command;
     uint32_t words[PSX_ENCODED_MAX];
@@ -28,9 +28,9 @@ struct writer {
     const struct format_sink *sink;
     struct text text, statement;
     uint64_t end;    /* the packet to stop before */
-    uint64_t packet; /* whose statement has been written; UINT64_MAX: none yet */
-    uint64_t frame;  /* the next that begins */
-    bool joined;     /* the line has the packet's statement: a command may follow on it */
+    uint64_t packet; /* the packet whose statement was written last; UINT64_MAX: none yet */
+    uint64_t frame;  /* the next frame */
+    bool joined; /* the current line has the packet's statement, and a command may follow on it */
     struct psx_polyline polyline;
     struct whole whole;
     struct psx_encoded encoded;
@@ -54,7 +54,7 @@ static void end_joined(struct writer *writer)
     writer->joined = false;
 }
 
-/* Words as they are, some to a line. */
+/* Writes words as they are, several in each line. */
 static void write_words(struct text *text, const uint8_t *words, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -65,7 +65,7 @@ static void write_words(struct text *text, const uint8_t *words, uint32_t count)
     }
 }
 
-/* Two pixels a word, the left one first. */
+/* Writes two pixels for each word, the left one first. */
 static void write_pixels(struct text *text, const uint8_t *words, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -86,7 +86,7 @@ static void write_announced(struct text *text, const struct psx_packet *packet)
         text_printf(text, " announced=%" PRIu32, packet->announced);
 }
 
-/* `gp0` or `gp1`; the line is left open for the packet's first command. */
+/* Writes `gp0` or `gp1`, and leaves the line open for the packet's first command. */
 static void write_opener(struct writer *writer, const struct psx_packet *packet)
 {
     text_add(&writer->text, psx_packet_name(packet->type));
@@ -103,7 +103,9 @@ static void write_plain(struct text *text, const struct psx_packet *packet)
     write_words(text, packet->payload, packet->words);
 }
 
-/* Bytes of a string up to its zeros at the end; the packet's number of words where it is another.
+/*
+ * Writes a string without its zeros at the end, and the packet's number of words if that does not
+ * follow from the string.
  */
 static void write_string(struct text *text, const struct psx_packet *packet)
 {
@@ -134,7 +136,7 @@ static uint64_t cycles_of(const struct psx_packet *packet)
     return packet->words < 2 ? 0 : bytes_le64(packet->payload);
 }
 
-/* Whether a packet that holds no commands has the form that its statement tells. */
+/* Whether a packet without commands has the form that its statement expresses. */
 static bool is_regular(const struct psx_packet *packet)
 {
     if (packet->announced != packet->words)
@@ -183,7 +185,7 @@ static void write_packet(struct writer *writer, const struct psx_packet *packet)
     }
 }
 
-/* Before the first statement of a packet: which frames begin with it. */
+/* Called before the first statement of a packet: writes which frames begin with it. */
 static void write_frames(struct writer *writer, uint64_t packet)
 {
     const struct psx_index *index = writer->index;
@@ -205,7 +207,7 @@ static void enter_packet(struct writer *writer, const struct psx_step *step)
         write_opener(writer, &step->packet);
 }
 
-/* Takes a step's words; false when there is no room for them. */
+/* Appends a step's words. Returns false if there is no room for them. */
 static bool gather_words(const struct psx_step *step, struct whole *whole)
 {
     if (step->words > PSX_ENCODED_MAX - whole->count)
@@ -216,7 +218,7 @@ static bool gather_words(const struct psx_step *step, struct whole *whole)
     return true;
 }
 
-/* Whether the command may go on in this step, which is in the packet `number` or the next one. */
+/* Whether the command can go on in this step, which is in packet `number` or the next one. */
 static bool continues(const struct psx_step *step, uint64_t number, struct whole *whole)
 {
     if (step->kind != PSX_STEP_GP0)
@@ -246,8 +248,9 @@ static bool take_event(const struct psx_walk *walk, const struct psx_gp0_event *
 }
 
 /*
- * The command that begins with `step`, if it is whole and nothing stands between its packets: then
- * *walk and *step are moved to its last step.
+ * Collects the command that begins with `step`, if it is complete and there is nothing else between
+ * its packets. Moves *walk and *step to its last step then. Otherwise returns false, leaving both
+ * untouched.
  */
 static bool gather_command(struct writer *writer, struct psx_walk *walk, struct psx_step *step)
 {
@@ -299,8 +302,8 @@ static void add_cuts(struct text *text, const struct whole *whole)
 }
 
 /*
- * Encodes the statement as the assembler will, and adds what it has no name for. False when the
- * words could not be had back from it.
+ * Encodes the statement as the assembler will, and adds the operands for what it does not express.
+ * Returns false if the words could not be recovered from the statement.
  */
 static bool complete_statement(struct writer *writer, bool port1, const uint32_t *words,
                                unsigned count)
@@ -332,7 +335,7 @@ static void write_statement(struct writer *writer)
     text_add_char(&writer->text, '\n');
 }
 
-/* The words of a step that are no whole command, or go on with one. */
+/* Writes a step's words that are not a complete command, or that continue one, as raw words. */
 static void write_raw(struct writer *writer, const struct psx_step *step)
 {
     const uint8_t *words = step->packet.payload + 4 * (uint64_t)step->word;
@@ -426,7 +429,7 @@ static struct writer *create_writer(const struct psx_index *index, const struct 
     return writer;
 }
 
-/* What is left goes to the sink, unless it failed. */
+/* Writes the remaining text to the sink, unless `status` is a failure. Returns the final status. */
 static int destroy_writer(struct writer *writer, int status)
 {
     if (status == 0)
@@ -455,7 +458,7 @@ int psx_disassemble(const struct psx_index *index, const struct cancel *cancel,
     return destroy_writer(writer, status);
 }
 
-/* No command goes on beyond the VSync that a frame ends with. */
+/* No command goes on after the VSync that ends a frame. */
 int psx_disassemble_frame(const struct psx_index *index, uint64_t frame,
                           const struct cancel *cancel, const struct format_sink *sink)
 {
@@ -480,7 +483,8 @@ int psx_disassemble_dump(struct dump *dump, const struct cancel *cancel,
 
     if (status != 0)
         return status;
-    if (index->size < dump->source->size) /* beyond max-memory: a part would pass for the whole */
+    /* beyond max-memory: a part would be taken for the complete dump */
+    if (index->size < dump->source->size)
         return -EFBIG;
     return psx_disassemble(index, cancel, sink);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts of a dump as files that may be edited: a packet's bytes, which keep their number, a
- * frame's text, and textures (texture_edit.h).
+ * Parts of a dump as files that can be edited: the bytes of a packet, whose number stays the same,
+ * the text of a frame, and textures (texture_edit.h).
  */
 #include "formats/psx/assembly/assembly.h"
 
@@ -12,7 +12,7 @@
 
 #include <errno.h>
 
-/* Few lines can stand for many bytes (`words=`). */
+/* Limits the result: few lines can make many bytes (`words=`). */
 enum { EDIT_MAX = 128 << 20 };
 
 static int add_bytes(void *context, const void *bytes, size_t length)
@@ -90,7 +90,7 @@ int psx_part_packet(struct dump *dump, uint64_t packet, uint64_t from, uint64_t 
         return -EIO;
     if (to < psx_packet_end(&whole))
         words = (to - begin) / 4;
-    else /* what is cut off stays so */
+    else /* a packet that is cut off stays cut off */
         words = (psx_packet_end(&whole) - begin) / 4 + (whole.announced - whole.words);
     psx_packet_header_write(out, whole.type, words);
     return text_status(out);

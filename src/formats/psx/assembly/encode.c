@@ -7,19 +7,19 @@
 #include <string.h>
 
 /*
- * Commands whose operands stand at fixed places, as tables: a field is a key and the bits of which
- * words its parts are. What polygons, lines and rectangles have is in encode_shape.c.
+ * Commands whose operands are at fixed places, as tables: a field is a key, and the bits of the
+ * words that its parts are in. Polygons, lines and rectangles are in encode_shape.c.
  */
 
 enum field_type {
     FIELD_END,
     FIELD_NUMBER,  /* A */
     FIELD_PAIR,    /* A,B */
-    FIELD_CHOICE,  /* one of some words */
+    FIELD_CHOICE,  /* one of several words */
     FIELD_COLOUR,  /* RRGGBB, in the first word */
-    FIELD_PAGE,    /* the number of a texture page, whose highest bit stands apart */
-    FIELD_WORD,    /* all of the first word */
-    FIELD_DERIVED, /* follows from other operands: read over */
+    FIELD_PAGE,    /* the number of a texture page, whose highest bit is at another place */
+    FIELD_WORD,    /* the complete first word */
+    FIELD_DERIVED, /* follows from other operands: ignored */
 };
 
 struct place {
@@ -29,13 +29,13 @@ struct place {
 struct field {
     enum field_type type;
     const char *key;
-    bool optional; /* 0 without it */
-    uint8_t unit;  /* values are multiples of it; 0: of 1 */
+    bool optional; /* 0 if it is missing */
+    uint8_t unit;  /* values are multiples of it; 0 means 1 */
     struct {
         int32_t min, max;
         struct place at;
     } part[2];
-    const struct psx_choice *choices; /* the last one's text is NULL */
+    const struct psx_choice *choices; /* the last entry's text is NULL */
 };
 
 #define PLACE(word, from, to)                                                                      \
@@ -155,7 +155,7 @@ static const struct field info_fields[] = {
 
 enum { GP1_INFO_FIRST = 0x10, GP1_COMMANDS = 0x40 };
 
-/* Of 00 to 09. */
+/* For 00 to 09. */
 static const struct field *const gp1_fields[] = {
     no_fields,   no_fields, no_fields, display_fields, dma_fields,
     area_fields, x_fields,  y_fields,  mode_fields,    allow_fields,
@@ -261,7 +261,7 @@ uint8_t psx_encoding_op(struct psx_encoding *encoding, uint8_t told)
     return encoding->given == PSX_OP_TOLD ? told : (uint8_t)encoding->given;
 }
 
-/* What any command may have: bits without a name, and where packets cut it. */
+/* What any command may have: bits without a name, and where packets cut the command. */
 
 static int take_place(const struct psx_operands *operands, const struct psx_operand *operand,
                       const struct psx_token *part, unsigned min, unsigned count, int64_t *place)
@@ -359,7 +359,7 @@ static int finish(struct psx_encoding *encoding)
     return status == 0 ? psx_operands_end(&encoding->operands) : status;
 }
 
-/* The first byte of that name; -1: there is none. */
+/* Returns the lowest first byte with that name, or -1 if there is none. */
 static int find_gp0(const struct psx_token *name)
 {
     for (int op = 0; op < 256; op++)
@@ -382,7 +382,7 @@ static int tell_other_op(const struct psx_encoding *encoding)
                          (unsigned)encoding->given, PSX_TOKEN(&encoding->operands.name));
 }
 
-/* A command of one word whose byte is told by that word. */
+/* Checks a command of one word, whose first byte is in that word. */
 static int encode_unknown(struct psx_encoding *encoding, bool known)
 {
     uint32_t word = encoding->out->words[0];
@@ -407,7 +407,8 @@ static int encode_fixed(struct psx_encoding *encoding, uint8_t first, const stru
     status = put_fields(encoding, fields);
     if (status != 0)
         return status;
-    if (kind == GP0_FILL && (out->words[2] & 0xFFFF) == 1024) /* a multiple of 16 is made of it */
+    /* the GPU rounds this up to the same multiple of 16 */
+    if (kind == GP0_FILL && (out->words[2] & 0xFFFF) == 1024)
         out->words[2]--;
     if (kind == GP0_UNKNOWN)
         return encode_unknown(encoding, psx_gp0_table[out->words[0] >> 24].kind != GP0_UNKNOWN);
@@ -442,7 +443,7 @@ int psx_encode_gp0(struct psx_scan *scan, const struct psx_token *name, int op, 
     return status == 0 ? finish(&encoding) : status;
 }
 
-/* What has no name, 40h and more apart: they are mirrors. */
+/* Whether the byte has a name. From 40h on, bytes are mirrors of the lower ones. */
 static bool gp1_is_known(uint32_t op)
 {
     return psx_gp1_table[op & (GP1_COMMANDS - 1)].name != NULL;

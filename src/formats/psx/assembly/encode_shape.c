@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Polygons, lines, polylines and rectangles: what tells their first byte, and how many words. */
+/*
+ * Polygons, lines, polylines and rectangles: what determines their first byte and the number of
+ * their words.
+ */
 #include "formats/psx/assembly/encode.h"
 #include "formats/psx/assembly/encoding.h"
 
@@ -15,12 +18,15 @@ struct shape {
     uint32_t texel[4];
     uint32_t clut, page; /* the upper halves of texels 0 and 1 */
     int64_t width, height;
-    int semi, raw; /* -1: not told */
+    int semi, raw; /* -1 if not given */
 };
 
 enum { NOT_TOLD = -1 };
 
-/* A,B/A,B… as words: A in the lower half, or byte. Numbers `min` to `max`, `room` pairs at most. */
+/*
+ * Takes A,B/A,B… as words, with A in the lower half, or the lower byte. Numbers are from `min` to
+ * `max`, and there are at most `room` pairs.
+ */
 static int take_pairs(struct psx_encoding *encoding, const char *key, int64_t min, int64_t max,
                       unsigned shift, unsigned room, uint32_t *words, unsigned *count)
 {
@@ -116,7 +122,7 @@ static int take_flag(struct psx_encoding *encoding, const char *key, int *flag)
     return status;
 }
 
-/* The texture page in a polygon's own words. */
+/* Takes the texture page that a polygon has in its own words. */
 static int take_page(struct psx_encoding *encoding, struct shape *shape)
 {
     const struct psx_operand *page, *depth;
@@ -148,12 +154,12 @@ static int take_texture(struct psx_encoding *encoding, struct shape *shape)
         status = psx_encoding_hex(&encoding->operands, &clut->value, 4, &shape->clut);
     if (status == 0 && shape->kind == GP0_POLYGON)
         return take_page(encoding, shape);
-    (void)psx_operands_take(&encoding->operands, "page"); /* a rectangle's are texpage's */
+    (void)psx_operands_take(&encoding->operands, "page"); /* those of a rectangle are texpage's */
     (void)psx_operands_take(&encoding->operands, "depth");
     return status;
 }
 
-/* With a page of its own a polygon keeps its blending, also where nothing shines through. */
+/* A polygon with a page of its own keeps its blending even if it is not semi-transparent. */
 static int take_blend(struct psx_encoding *encoding, struct shape *shape)
 {
     const struct psx_operand *blend = psx_operands_take(&encoding->operands, "blend");
@@ -194,7 +200,7 @@ static int take_size(struct psx_encoding *encoding, struct shape *shape)
 
 enum { SIZE_BITS = 0x18, SIZE_1 = 0x08, SIZE_8 = 0x10, SIZE_16 = 0x18 };
 
-/* Rectangles of these sizes have commands of their own. */
+/* Returns the bits for rectangles whose size has commands of its own. */
 static uint8_t size_bits(const struct shape *shape)
 {
     if (shape->width != shape->height)
@@ -205,7 +211,10 @@ static uint8_t size_bits(const struct shape *shape)
                                 : 0;
 }
 
-/* The first byte may differ from what the operands say in the bits of `may_differ` alone. */
+/*
+ * Checks that the first byte differs from what the operands determine only in the bits of
+ * `may_differ`.
+ */
 static int check_op(const struct psx_encoding *encoding, uint8_t op, uint8_t told,
                     uint8_t may_differ)
 {
@@ -228,7 +237,7 @@ static int choose_op(struct psx_encoding *encoding, struct shape *shape)
     if (shape->kind == GP0_RECTANGLE) {
         told |= size_bits(shape);
         if (encoding->given != PSX_OP_TOLD && (encoding->given & SIZE_BITS) == 0)
-            may_differ |= SIZE_BITS; /* the size is told by a word */
+            may_differ |= SIZE_BITS; /* the size is in a word */
     }
     shape->op = psx_encoding_op(encoding, told);
     return check_op(encoding, shape->op, told, may_differ);

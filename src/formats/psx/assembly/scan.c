@@ -23,7 +23,7 @@ bool psx_scan_token(struct psx_scan *scan, struct psx_token *token)
     return token->length > 0;
 }
 
-/* Bytes of the text stand in messages, which go to a terminal. */
+/* Messages go to a terminal and quote bytes of the text: replaces those that are not printable. */
 static void make_visible(char *message)
 {
     for (; *message != '\0'; message++)
@@ -86,7 +86,7 @@ static bool has_prefix(const struct psx_token *token, size_t at)
     return token->length > at + 2 && token->bytes[at] == '0' && token->bytes[at + 1] == 'x';
 }
 
-/* Digits from `at` to the token's end. */
+/* Reads the digits from `at` to the token's end. Returns false if there are none, or others. */
 static bool read_digits(const struct psx_token *token, size_t at, unsigned base, uint64_t max,
                         uint64_t *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One line of a dump's text (docs/psx-assembly.md): its words, numbers and operands, with the
- * column of what is wrong. Pure functions over bytes of any origin; one thread per line.
+ * One line of a dump's text (docs/psx-assembly.md): its words, numbers and operands, and the column
+ * of a mistake. Pure functions that accept any bytes; one thread per line.
  */
 #ifndef GPUDUMPFS_PSX_ASSEMBLY_SCAN_H
 #define GPUDUMPFS_PSX_ASSEMBLY_SCAN_H
@@ -15,36 +15,45 @@
 struct psx_scan {
     const char *line; /* not terminated */
     size_t length, at;
-    struct format_text_error *error; /* its column and message are set */
+    struct format_text_error *error; /* where a mistake's column and message are stored */
 };
 
-/* What stands between blanks, or a part of it. */
+/* What is between blanks, or a part of that. */
 struct psx_token {
     const char *bytes;
     size_t length;
-    size_t at; /* in the line */
+    size_t at; /* offset in the line */
 };
 
-/* The next token; false at the line's end or at a comment. */
+/* Gets the next token. Returns false at the line's end or at a comment. */
 bool psx_scan_token(struct psx_scan *scan, struct psx_token *token);
 
-/* Tells what is wrong at that byte of the line. Returns -EINVAL. */
+/* Stores the message and the column of a mistake at byte `at` of the line. Returns -EINVAL. */
 int psx_scan_fail(const struct psx_scan *scan, size_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* 0 at the line's end; else -EINVAL, told. */
+/*
+ * Returns 0 at the line's end. Otherwise reports the next token as a mistake and returns -EINVAL.
+ */
 int psx_scan_end(struct psx_scan *scan);
 
 bool psx_token_is(const struct psx_token *token, const char *word);
 
-/* The part before the first `separator`, which is cut off; the whole without one. */
+/*
+ * Cuts the part before the first `separator` off `rest`, together with the separator, and returns
+ * true. Without a separator `part` is all of `rest`, and the result is false.
+ */
 bool psx_token_cut(struct psx_token *rest, char separator, struct psx_token *part);
 
-/* A whole token: decimal or 0x, with a sign; hexadecimal with or without 0x, of so many digits. */
+/*
+ * Parse a complete token. psx_token_number(): decimal or 0x…, with an optional minus sign.
+ * psx_token_hex(): up to `max_digits` hexadecimal digits, with or without 0x. Return false if it is
+ * no such number.
+ */
 bool psx_token_number(const struct psx_token *token, int64_t *value);
 bool psx_token_hex(const struct psx_token *token, unsigned max_digits, uint32_t *value);
 
-/* For messages: `%.*s` of it, as far as it is fit for them. */
+/* Arguments for `%.*s` in messages: at most the first 32 bytes of the token. */
 #define PSX_TOKEN(token) (int)((token)->length < 32 ? (token)->length : 32), (token)->bytes
 
 enum { PSX_OPERANDS_MAX = 16 };
@@ -54,7 +63,7 @@ struct psx_operand {
     bool taken;
 };
 
-/* The operands of one statement, `key=value` each. */
+/* The operands of one statement, each of them `key=value`. */
 struct psx_operands {
     struct psx_scan *scan;
     struct psx_token name; /* of the statement */
@@ -62,21 +71,27 @@ struct psx_operands {
     unsigned count;
 };
 
-/* All that is left of the line. 0 or -EINVAL, told. */
+/* Reads the rest of the line as operands. Returns 0, or -EINVAL after reporting a mistake. */
 int psx_operands_read(struct psx_scan *scan, const struct psx_token *name,
                       struct psx_operands *out);
 
-/* Takes an operand; NULL: it is not there. */
+/* Takes an operand. Returns NULL if the statement does not have it. */
 const struct psx_operand *psx_operands_take(struct psx_operands *operands, const char *key);
 
-/* The same of one that has to be there: 0 or -EINVAL, told. */
+/*
+ * The same for an operand that is required. Returns 0, or -EINVAL after reporting that it is
+ * missing.
+ */
 int psx_operands_need(struct psx_operands *operands, const char *key,
                       const struct psx_operand **out);
 
-/* 0, or -EINVAL, told, where an operand was not taken. */
+/* Returns 0 if all operands have been taken, or -EINVAL after reporting the first that has not. */
 int psx_operands_end(const struct psx_operands *operands);
 
-/* A number from `min` to `max` in `part`, which is one of the operand's. 0 or -EINVAL, told. */
+/*
+ * Parses `part`, a part of the operand, as a number from `min` to `max`. Returns 0, or -EINVAL
+ * after reporting a mistake.
+ */
 int psx_operand_number(const struct psx_operands *operands, const struct psx_operand *operand,
                        const struct psx_token *part, int64_t min, int64_t max, int64_t *value);
 

@@ -13,17 +13,17 @@
 #include <stdlib.h>
 
 enum {
-    COLUMNS_MAX = TEXTURE_SIDE, /* halfwords of a row: of 15 bits */
+    COLUMNS_MAX = TEXTURE_SIDE, /* halfwords in a row, of 15-bit texels */
     OPAQUE = 255,
     UPLOAD_WORD = 0xA0,
     MASK_WORD = 0xE6,
 };
 
-/* A texture, as its draw finds it, and as it is to be. */
+/* A texture as its draw finds it, and as edited. */
 struct edited_texture {
     const struct psx_gpu *gpu;
     unsigned x, y, depth;
-    unsigned columns; /* halfwords of a row */
+    unsigned columns; /* halfwords in a row */
     uint16_t halfwords[TEXTURE_SIDE][COLUMNS_MAX];
     bool differs[TEXTURE_SIDE][COLUMNS_MAX];
     struct format_text_error *error;
@@ -40,7 +40,10 @@ __attribute__((format(printf, 2, 3))) static int refuse(struct format_text_error
     return -EINVAL;
 }
 
-/* What a picture tells of a texel: bit 15 alone where that makes black of what is transparent. */
+/*
+ * What a picture shows of a texel. Bit 15 is shown only where it makes the difference between
+ * transparent and black.
+ */
 static uint16_t shown(uint16_t texel)
 {
     uint16_t colour = texel & (PIXEL_MASK - 1);
@@ -48,7 +51,7 @@ static uint16_t shown(uint16_t texel)
     return colour == 0 ? texel : colour;
 }
 
-/* The same of a pixel; its alpha is that of a texel. */
+/* The same for a pixel of the edited picture. Its alpha must be one that texels can have. */
 static uint16_t asked_for(const uint8_t *rgba)
 {
     uint16_t colour = pixel_pack(rgba[0] >> 3, rgba[1] >> 3, rgba[2] >> 3);
@@ -67,7 +70,7 @@ static int refuse_colour(const struct edited_texture *texture, unsigned u, unsig
                   rgba[1], rgba[2]);
 }
 
-/* Whether draws of this texture load their palette from there. */
+/* Whether draws with this texture load their palette from that halfword. */
 static bool is_palette(const struct edited_texture *texture, unsigned column, unsigned v)
 {
     const struct psx_clut_key *key = &texture->gpu->state.clut;
@@ -78,7 +81,7 @@ static bool is_palette(const struct edited_texture *texture, unsigned column, un
            ((key->id >> 6 ^ (texture->y + v)) & (texture->gpu->lines - 1)) == 0;
 }
 
-/* The bits of a texel within its halfword: how many, and from which one on. */
+/* The bits of a texel within its halfword: their number, and the lowest of them. */
 static unsigned texel_bits(unsigned depth)
 {
     return 4U << depth;
@@ -91,7 +94,7 @@ static unsigned texel_shift(unsigned depth, unsigned u)
     return u % (16 / bits) * bits;
 }
 
-/* The lowest entry that shows it; UINT16_MAX: none. */
+/* Returns the lowest entry of the palette that shows it, or UINT16_MAX if there is none. */
 static uint16_t find_entry(const struct edited_texture *texture, uint16_t wanted)
 {
     unsigned entries = 1U << texel_bits(texture->depth);
@@ -118,7 +121,10 @@ static int put_texel(struct edited_texture *texture, unsigned u, unsigned v, con
     return 0;
 }
 
-/* Bit 15 stays, which only drawing sees, but where it is told by the picture. */
+/*
+ * Sets a pixel. Bit 15 stays as it is, except where the picture determines it: only drawing reads
+ * it.
+ */
 static void put_pixel(struct edited_texture *texture, unsigned u, unsigned v, uint16_t wanted)
 {
     uint16_t *halfword = &texture->halfwords[v][u];
@@ -182,7 +188,10 @@ static bool row_differs(const struct edited_texture *texture, unsigned column, u
     return i == width;
 }
 
-/* The rectangle of what differs from there on: as wide as it goes, and then as high. */
+/*
+ * Adds an upload of a rectangle of halfwords that differ, from there on: as wide as possible, and
+ * then as high as possible.
+ */
 static void add_upload(struct edited_texture *texture, unsigned column, unsigned v,
                        struct text *words)
 {
@@ -212,7 +221,10 @@ static void add_uploads(struct edited_texture *texture, struct text *words)
                 add_upload(texture, column, v, words);
 }
 
-/* A packet of uploads, which E6 must not mark or keep anything from. */
+/*
+ * Adds a packet of uploads. Sets E6 around them, so that mask settings neither mark nor protect
+ * pixels.
+ */
 static int add_packet(struct edited_texture *texture, uint32_t mask, struct text *out)
 {
     struct text words = TEXT_INIT;
@@ -237,7 +249,7 @@ static bool is_edited(const struct edited_texture *texture)
     return false;
 }
 
-/* Before the draw's first word, and so between two commands. */
+/* Places the uploads before the draw's first word, which is between two commands. */
 static int place(struct edited_texture *texture, const struct psx_draw_begin *begin,
                  struct format_edit *out)
 {
