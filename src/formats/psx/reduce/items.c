@@ -34,7 +34,10 @@ static int add_part(struct psx_items *items, const struct psx_part *part)
     return status;
 }
 
-/* Room for bytes that are written; freed with the items. NULL: none. */
+/*
+ * Allocates memory for words that are generated, which is freed with the items. Returns NULL if
+ * there is none.
+ */
 static uint8_t *add_block(struct psx_items *items, size_t size)
 {
     struct psx_items_block *block = malloc(sizeof(*block) + size);
@@ -47,8 +50,8 @@ static uint8_t *add_block(struct psx_items *items, size_t size)
 }
 
 /*
- * Words of port 0 are one run in the items' memory, however packets cut them. Another program may
- * write to the file meanwhile: what was copied is met once more then.
+ * Copies words of port 0 to the items' memory, where those of a command are one run, however
+ * packets cut them. The copies stay the same even if another program writes to the file meanwhile.
  */
 static int add_gp0(struct psx_items *items, struct psx_item *item, const struct psx_step *step)
 {
@@ -202,7 +205,10 @@ void psx_items_write(const struct psx_items *items, struct text *out)
     }
 }
 
-/* An upload of `lines` lines from `line` on, without its data, of which `whole` has all. */
+/*
+ * Writes the command of an upload, without data: `lines` lines, from line `line` of the upload
+ * `whole` on.
+ */
 static void write_upload(uint8_t *to, const uint8_t *whole, uint32_t line, uint32_t lines)
 {
     const uint32_t place = bytes_le32(whole + 4), size = bytes_le32(whole + 8);
@@ -213,7 +219,7 @@ static void write_upload(uint8_t *to, const uint8_t *whole, uint32_t line, uint3
     bytes_put_le32(to + 8, (size & 0xFFFF) | lines << 16);
 }
 
-/* Items and parts from `at` on move up. 0 or -ENOMEM. */
+/* Moves items from `at` on up by `count`. Returns 0 or -ENOMEM. */
 static int make_room(struct psx_items *items, size_t at, size_t count)
 {
     int status = 0;
@@ -281,7 +287,10 @@ int psx_items_split_upload(struct psx_items *items, size_t number, size_t *count
     width = gp0_transfer_width(bytes_le32(part.payload + 8));
     *count = gp0_transfer_height(bytes_le32(part.payload + 8));
     words = UPLOAD_WORDS + width / 2;
-    /* Lines of odd width share a word; and the words may be others than those that were counted. */
+    /*
+     * Lines of odd width share a word. And the number of words may be wrong if another program
+     * wrote to the file after they were counted.
+     */
     if (width % 2 != 0 || *count < 2 || part.words != UPLOAD_WORDS + width / 2 * *count)
         return -ENOTSUP;
     block = add_block(items, 4 * (size_t)words * *count);

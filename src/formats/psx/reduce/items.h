@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump taken apart into what can be left out of it: whole commands of either port, and packets.
- * Whatever is left out, what remains is a dump. One thread.
+ * A dump divided into the items that can be left out of it: complete commands to either port, and
+ * packets. Whatever is left out, the rest is a valid dump. One thread.
  */
 #ifndef GPUDUMPFS_PSX_REDUCE_ITEMS_H
 #define GPUDUMPFS_PSX_REDUCE_ITEMS_H
@@ -12,26 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Words of one packet type that follow each other. Of port 0 they stand in the items' memory. */
+/* Consecutive words of one packet type. Those of port 0 are in the memory of struct psx_items. */
 struct psx_part {
-    uint8_t *payload; /* words, little-endian; not to be written but for port 0 */
+    uint8_t *payload; /* little-endian words; may be modified only for port 0 */
     uint32_t words;
     uint8_t type;
 };
 
 /*
- * A command with all its words and, for an upload, its data; or a packet. What stood between the
- * words of a command, such as a word to port 1, is a part of the same item. One without parts is
- * empty: it stands beside what another dump alone has.
+ * A command with all its words and, for an upload, its data; or a packet. What was between the
+ * words of a command, such as a word to port 1, is a part of the same item. An item without parts
+ * is empty: it is the counterpart of an item that only the other dump has.
  */
 struct psx_item {
     size_t first_part;
     uint32_t parts;
-    uint8_t op;    /* of a command of port 0 */
-    bool is_gp0;   /* a command of port 0, whole, and of one part */
-    bool is_fixed; /* is kept: GPU version, begin, the last VSync */
+    uint8_t op;    /* first byte of a command to port 0 */
+    bool is_gp0;   /* a complete command to port 0, in one part */
+    bool is_fixed; /* must be kept: GPU version, begin, the last VSync */
     bool is_kept;
-    uint64_t frame; /* in which it begins; PSX_INITIAL: before the first */
+    uint64_t frame; /* the frame in which it begins; PSX_INITIAL if before the first */
 };
 
 struct psx_items_block;
@@ -44,40 +44,54 @@ struct psx_items {
     size_t part_count, part_room;
     uint8_t *memory; /* words of port 0 */
     size_t used, room_of_memory;
-    struct psx_items_block *blocks; /* words that were written later */
+    struct psx_items_block *blocks; /* words that were generated later */
 };
 
-/* All of a dump, kept; the index outlives them. 0, -ENOMEM, -EINTR; -EIO: it was written. */
+/*
+ * Reads all items of a dump, and marks them as kept. The index must outlive them. Returns 0,
+ * -ENOMEM, -EINTR, or -EIO if another program wrote to the dump meanwhile. On failure there is
+ * nothing to clear.
+ */
 int psx_items_read(const struct psx_index *index, const struct cancel *cancel,
                    struct psx_items *out);
 void psx_items_clear(struct psx_items *items);
 
-/* Of each such item, whether it is one; those that are empty are none. */
+/* Return whether the item is an upload or a VSync. An empty item is neither. */
 bool psx_item_is_upload(const struct psx_item *item);
 bool psx_item_is_vsync(const struct psx_items *items, const struct psx_item *item);
 
 /*
- * Puts empty items between the others, at each place with empty[place]: `count` places in all.
- * Each belongs to the frame of the item before it. 0 or -ENOMEM.
+ * Inserts empty items: afterwards there are `count` items, and item i is empty where empty[i] is
+ * set. Each empty item belongs to the frame of the item before it. Returns 0 or -ENOMEM.
  */
 int psx_items_spread(struct psx_items *items, const bool *empty, size_t count);
 
-/* Puts `count` empty items behind one, of its frame, fixed as little as it is. 0 or -ENOMEM. */
+/*
+ * Inserts `count` empty items after item `number`, with the same frame and is_fixed. Returns 0 or
+ * -ENOMEM.
+ */
 int psx_items_insert_empty(struct psx_items *items, size_t number, size_t count);
 
-/* The items that are kept as a dump, a packet for each command; `out` is emptied first. */
+/*
+ * Writes the kept items as a dump, with one packet for each command. `out` is emptied first, and
+ * has its own status.
+ */
 void psx_items_write(const struct psx_items *items, struct text *out);
 
-/* Forgets what is not kept: numbers of items change. */
+/* Removes the items that are not kept. The indices of items change. */
 void psx_items_compact(struct psx_items *items);
 
 /*
- * Puts behind an upload one for each of its lines, and keeps these in its place: *count of them.
- * 0, -ENOMEM, -ENOTSUP where it is no upload of several lines of whole words.
+ * Inserts after an upload one upload for each of its lines, and keeps these instead of it. *count
+ * is their number. Returns 0, -ENOMEM, or -ENOTSUP if the item is not an upload of several lines of
+ * whole words.
  */
 int psx_items_split_upload(struct psx_items *items, size_t number, size_t *count);
 
-/* Makes one upload again of `count` such lines that follow each other, in place of the first. */
+/*
+ * Combines `count` consecutive lines from psx_items_split_upload() into one upload, which replaces
+ * the first of them. The others are no longer kept. Returns 0 or -ENOMEM.
+ */
 int psx_items_join_lines(struct psx_items *items, size_t first, size_t count);
 
 #endif

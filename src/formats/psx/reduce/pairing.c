@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Twice the shortest edit (base/shortest_edit.h): of all items by their bytes; then, in each gap
- * between those that are equal, of the rest by their form.
+ * Finds the shortest edit (base/shortest_edit.h) twice: first for all items, compared by their
+ * bytes; then for the items in each gap between equal ones, compared by their form.
  */
 #include "formats/psx/reduce/pairing.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The items of a gap, or all. */
+/* The items of a gap, or all items. */
 struct lists {
     const struct psx_items *a, *b;
     size_t a_first, b_first;
@@ -27,7 +27,7 @@ static bool have_same_parts(const struct psx_part *a, const struct psx_part *b)
     return a->type == b->type && a->words == b->words;
 }
 
-/* Lines of an upload go one by one: both have as many. */
+/* Uploads are reduced line by line, so both must have the same number of lines. */
 static bool have_same_size(const struct psx_part *a, const struct psx_part *b)
 {
     return memcmp(a->payload + 8, b->payload + 8, 4) == 0;
@@ -77,7 +77,10 @@ static size_t run_of(const bool *marks, size_t first, size_t count)
     return end - first;
 }
 
-/* Of what is marked in both lists at once, what has the same form stays after all. */
+/*
+ * Items that are marked in both lists within one gap are paired after all if they have the same
+ * form.
+ */
 static int pair_gaps(const struct psx_items *a, const struct psx_items *b,
                      const struct cancel *cancel, bool *gone, bool *come)
 {
@@ -96,13 +99,13 @@ static int pair_gaps(const struct psx_items *a, const struct psx_items *b,
         memset(gone + lists.a_first, false, edit.a_count * sizeof(*gone));
         memset(come + lists.b_first, false, edit.b_count * sizeof(*come));
         status = shortest_edit_find(&edit, gone + lists.a_first, come + lists.b_first);
-        lists.a_first += edit.a_count + 1; /* and the pair behind them */
+        lists.a_first += edit.a_count + 1; /* skips the pair after the gap, too */
         lists.b_first += edit.b_count + 1;
     }
     return status;
 }
 
-/* What stands beside what: places of which the first or the second has none are empty there. */
+/* Pairs in order. empty_in_a and empty_in_b say for each pair which dump has no item. */
 struct places {
     bool *empty_in_a, *empty_in_b;
     size_t count;

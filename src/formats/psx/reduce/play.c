@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* As the picture of the dump's last frame: the display is that of its end. */
+/* Makes the picture like that of the dump's last frame: with the display of that frame's end. */
 static int show(struct psx_player_of_tries *player, struct format_picture *picture)
 {
     const struct psx_gpu *gpu = player->instance->gpu;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last picture of a small dump in memory, made anew for each try: a GPU that stays, and an
- * index of the packets alone. One thread.
+ * Plays small dumps that are in memory, one after the other, to get the last picture of each. The
+ * GPU is reused, and only packets are indexed. One thread.
  */
 #ifndef GPUDUMPFS_PSX_REDUCE_PLAY_H
 #define GPUDUMPFS_PSX_REDUCE_PLAY_H
@@ -11,12 +11,15 @@
 
 struct psx_player_of_tries {
     const struct options *options;
-    struct psx_gpu_instance *instance; /* NULL before the first */
+    struct psx_gpu_instance *instance; /* NULL before the first dump */
     uint8_t *rgb;
     size_t room;
 };
 
-/* `picture` is valid until the next. 1, 0: it has no frame, -ENOMEM, -EINTR. */
+/*
+ * Plays a dump. Returns 1 with the picture of its last frame, which is valid until the next call; 0
+ * if it has no frame; -ENOMEM, -EINTR, or another error of opening the dump.
+ */
 int psx_try_play(struct psx_player_of_tries *player, const void *dump, size_t size,
                  const struct cancel *cancel, struct format_picture *picture);
 void psx_try_clear(struct psx_player_of_tries *player);

@@ -16,28 +16,28 @@ enum { SIDES = 2, POLYLINE_END = 1, UPLOAD_DATA = 3 };
 
 #define NO_UNIT SIZE_MAX
 
-/* A dump, and with an other one both, item beside item (pairing.h). */
+/* A dump. If there are two, their items are paired (pairing.h). */
 struct side {
     struct psx_items items;
     struct text candidate;
     struct psx_player_of_tries player;
 };
 
-/* A word that may become 0, of whichever sides have its item. */
+/* A word that may become 0, on all sides that have its item. */
 struct word {
     size_t item;
     uint32_t number;
-    uint32_t values[SIDES]; /* what stood there */
+    uint32_t values[SIDES]; /* the original values */
 };
 
 struct reduction {
     const struct format_reduction *params;
     struct side sides[SIDES];
-    unsigned count; /* of sides */
+    unsigned count; /* number of sides */
     uint64_t tries;
-    /* What is minimised: units of items, or words. */
+    /* What is being minimised: units of items, or words. */
     const char *what;
-    size_t *units; /* of each item; NO_UNIT: it stays as it is */
+    size_t *units; /* the unit of each item; NO_UNIT if the item must stay */
     size_t unit_count;
     struct word *words;
 };
@@ -59,7 +59,7 @@ static int judge(struct reduction *reduction)
     return params->judge(params->context, &pictures[0], reduction->count > 1 ? &pictures[1] : NULL);
 }
 
-/* 1 or -errno. */
+/* Returns 1 or -errno. */
 static int keep_best(const struct reduction *reduction)
 {
     const struct format_reduction *params = reduction->params;
@@ -72,7 +72,10 @@ static int keep_best(const struct reduction *reduction)
     return status == 0 ? 1 : status;
 }
 
-/* Whether what is kept now has the property; then that is the best so far. 1, 0 or -errno. */
+/*
+ * Tries what is kept now. If it has the property, it is the best so far. Returns 1 if so, 0 if not,
+ * or -errno.
+ */
 static int try_kept(struct reduction *reduction)
 {
     const struct format_reduction *params = reduction->params;
@@ -125,7 +128,7 @@ static int test_units(void *context, const bool *kept)
     return try_kept(reduction);
 }
 
-/* Of the units that there are, those that are needed. */
+/* Minimises `count` units, and keeps those that are needed. */
 static int minimise(struct reduction *reduction, int (*test)(void *context, const bool *kept),
                     void (*keep)(struct reduction *reduction, const bool *kept), size_t count)
 {
@@ -166,7 +169,7 @@ static bool is_empty(const struct psx_item *item)
     return item->parts == 0;
 }
 
-/* A side that has the item, which tells its form. */
+/* Returns a side that has the item, from which its form can be read. */
 static const struct psx_items *items_with(const struct reduction *reduction, size_t number)
 {
     const struct psx_items *first = &reduction->sides[0].items;
@@ -196,7 +199,7 @@ static int reduce_frames(struct reduction *reduction)
     return minimise(reduction, test_units, keep_units, reduction->unit_count);
 }
 
-/* Items `first` to `end` - 1, each by itself. */
+/* Reduces items `first` to `end` - 1, each a unit of its own. */
 static int reduce_items(struct reduction *reduction, size_t first, size_t end, const char *what)
 {
     const struct psx_items *items = &reduction->sides[0].items;
@@ -227,7 +230,10 @@ static void keep_lines(struct reduction *reduction, size_t upload, size_t count,
     }
 }
 
-/* The upload by its lines on each side that has it; the other gets as many empty items. */
+/*
+ * Splits the upload into its lines on each side that has it. A side without it gets the same number
+ * of empty items.
+ */
 static int split(struct reduction *reduction, size_t number, size_t *count)
 {
     int status = 0;
@@ -243,7 +249,7 @@ static int split(struct reduction *reduction, size_t number, size_t *count)
     return status;
 }
 
-/* As those beside them are: all but the first have gone. */
+/* Drops empty items like the lines that they are paired with: all but the first. */
 static void drop_empty_lines(struct psx_items *items, size_t first, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -262,7 +268,7 @@ static int join_lines(struct reduction *reduction, size_t first, size_t count)
     return status;
 }
 
-/* Lines that are left and follow each other become one upload, if that changes nothing. */
+/* Combines consecutive lines that are left into one upload, if the property holds with it. */
 static int join(struct reduction *reduction, size_t first, size_t end)
 {
     int status = 0;
@@ -295,7 +301,10 @@ static int join(struct reduction *reduction, size_t first, size_t end)
     return status < 0 ? status : 0;
 }
 
-/* An upload by its lines: those that nothing needs go. `*count`: items that came in behind it. */
+/*
+ * Reduces an upload by leaving out the lines that are not needed. *count is the number of items
+ * inserted after it.
+ */
 static int reduce_upload(struct reduction *reduction, size_t number, size_t *count)
 {
     int status = split(reduction, number, count);
@@ -333,7 +342,7 @@ static int reduce_uploads(struct reduction *reduction)
     return status;
 }
 
-/* NULL: that side has not got it. */
+/* Returns where the word is, or NULL if that side does not have its item. */
 static uint8_t *place_of(struct reduction *reduction, unsigned side, const struct word *word)
 {
     const struct psx_items *items = &reduction->sides[side].items;
@@ -365,7 +374,7 @@ static int test_words(void *context, const bool *kept)
     return try_kept(reduction);
 }
 
-/* The words of a command that tell neither what it is nor how long. */
+/* Gives the words of a command that determine neither what it is nor its length. */
 static void bounds_of_words(const struct psx_item *item, const struct psx_part *part,
                             uint32_t *first, uint32_t *end)
 {
@@ -375,7 +384,7 @@ static void bounds_of_words(const struct psx_item *item, const struct psx_part *
     *end = kind == GP0_POLYLINE ? part->words - POLYLINE_END : part->words;
 }
 
-/* What stands there on each side; whether that is not 0 already. */
+/* Reads the word's value on each side. Returns whether any of them is not 0. */
 static bool read_word(struct reduction *reduction, struct word *word)
 {
     bool any = false;
@@ -389,7 +398,10 @@ static bool read_word(struct reduction *reduction, struct word *word)
     return any;
 }
 
-/* Those that are not 0 on all sides; counted alone when there is no room. */
+/*
+ * Lists the words that are not 0 on at least one side, unless `words` is NULL. Returns their
+ * number.
+ */
 static size_t list_words(struct reduction *reduction, struct word *words)
 {
     size_t count = 0;
@@ -432,7 +444,10 @@ static int reduce_words(struct reduction *reduction)
     return status;
 }
 
-/* Behind the last item of the frame; what the other dump alone has there counts for it no more. */
+/*
+ * Returns the end of the frame: the index after its last item. Items after that which only the
+ * other dump has do not count for the frame.
+ */
 static size_t find_end(const struct psx_items *items, uint64_t frame)
 {
     size_t end = 0;
@@ -444,7 +459,7 @@ static size_t find_end(const struct psx_items *items, uint64_t frame)
     return end;
 }
 
-/* What comes from there on goes, whatever it is; the last VSync before it stays. */
+/* Drops the items from `end` on, even fixed ones. The last VSync before that becomes fixed. */
 static void cut_behind(struct psx_items *items, size_t end)
 {
     struct psx_item *vsync = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reducing a dump while it keeps a property, as format_ops say: frames, commands, lines of
- * uploads, words (docs/psx.md 8). One thread.
+ * Reduces a dump while a property of it holds, as format_ops describe: by frames, commands, lines
+ * of uploads, and words (docs/psx.md 8). One thread.
  */
 #ifndef GPUDUMPFS_PSX_REDUCE_REDUCE_H
 #define GPUDUMPFS_PSX_REDUCE_REDUCE_H
