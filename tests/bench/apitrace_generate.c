@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * apitrace_generate calls N FILE: a trace of N calls, as a small GL program makes them.
- * apitrace_generate raw MB FILE: one of that many MB of stream, in one endless frame.
- * apitrace_generate blobs MB FILE: one of that many MB, in blobs of 100 kB that cannot be packed.
- * apitrace_generate floats MB FILE: the same of floats, which can be packed a little.
- * apitrace_generate small-blobs MB FILE, small-floats MB FILE: the same in blobs of 1,000 bytes.
- * For measuring; the same bytes every time.
+ * apitrace_generate KIND N FILE: writes a trace for measuring, which always has the same bytes.
+ *
+ *     calls N            N calls like those of a small GL program
+ *     raw MB             that many MB of stream, in one endless frame
+ *     blobs MB           that many MB, in blobs of 100 kB that cannot be packed
+ *     floats MB          the same, of floats that can be packed a little
+ *     small-blobs MB     like blobs, in blobs of 1,000 bytes
+ *     small-floats MB    like floats, in blobs of 1,000 bytes
  */
 #include "examples/apitrace_writer.h"
 
@@ -40,7 +42,7 @@ static const struct trace_function
     sub_data = {9, "glBufferSubData", 4, {"target", "offset", "size", "data"}},
     error = {10, "glGetError", 0, {NULL}}, swap = {11, "glXSwapBuffers", 2, {"dpy", "drawable"}};
 
-/* Numbers as programs have them: some round, most not. */
+/* Returns numbers as programs have them: some round, most not. */
 static float number(uint64_t n)
 {
     uint32_t mixed = (uint32_t)(n * 2654435761U);
@@ -93,7 +95,7 @@ static void upload_arguments(struct trace_writer *writer, const uint8_t *data, s
     trace_blob(writer, data, size);
 }
 
-/* One of the calls that make up a frame. */
+/* Writes one of the calls that make up a frame. */
 static void write_call(struct trace_writer *writer, uint64_t n)
 {
     static const uint8_t data[48];
@@ -139,7 +141,7 @@ static void write_calls(struct trace_writer *writer, uint64_t calls)
     }
 }
 
-/* About 1300 bytes a call: 256 floats. */
+/* Writes calls of about 1300 bytes: 256 floats. */
 static void write_raw(struct trace_writer *writer, uint64_t megabytes)
 {
     uint64_t calls = megabytes * 1000000 / (FLOATS * 4 * 5 + 16);
@@ -158,7 +160,7 @@ static void write_raw(struct trace_writer *writer, uint64_t megabytes)
     }
 }
 
-/* Blobs of so many bytes, each from another place in `data`, which has 2 * BLOB. */
+/* Writes blobs of `size` bytes, each from another place in `data`, which has 2 * BLOB bytes. */
 static void write_uploads(struct trace_writer *writer, const uint8_t *data, size_t size,
                           uint64_t megabytes)
 {
@@ -174,7 +176,7 @@ static void write_uploads(struct trace_writer *writer, const uint8_t *data, size
     }
 }
 
-/* What cannot be packed. */
+/* Returns data that cannot be packed. */
 static const uint8_t *random_data(void)
 {
     static uint8_t data[2 * BLOB];
@@ -189,7 +191,10 @@ static const uint8_t *random_data(void)
     return data;
 }
 
-/* As vertices are: numbers of all sizes, some of which come again, and round ones. */
+/*
+ * Returns floats like those of vertices: numbers of all sizes, some of them repeated, and round
+ * ones.
+ */
 static const uint8_t *float_data(void)
 {
     static uint8_t data[2 * BLOB];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the programs that measure share: clocks, a dump in memory, random numbers.
- * Each prints lines of a name, a TAB and a number, for bench.py to read. One thread.
+ * What the benchmark programs share: clocks, a dump in memory, random numbers. Each program prints
+ * lines of a name, a TAB and a number, which bench.py reads. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_BENCH_BENCH_H
 #define GPUDUMPFS_TESTS_BENCH_BENCH_H
@@ -30,7 +30,7 @@ static inline double bench_seconds(void)
     return bench_seconds_of(CLOCK_MONOTONIC);
 }
 
-/* The thread's own, which a busy machine lengthens less. */
+/* The processor time of this thread, which is lengthened less on a busy machine. */
 static inline double bench_own_seconds(void)
 {
     return bench_seconds_of(CLOCK_THREAD_CPUTIME_ID);
@@ -42,14 +42,14 @@ static inline void bench_report(const char *name, double value)
     fflush(stdout);
 }
 
-/* To its last digit: sums that are compared, counts. */
+/* Prints all digits, for checksums that are compared, and counts. */
 static inline void bench_report_whole(const char *name, uint64_t value)
 {
     printf("%s\t%" PRIu64 "\n", name, value);
     fflush(stdout);
 }
 
-/* xorshift: the same numbers for the same seed, which is not 0. */
+/* xorshift: the same numbers for the same seed, which must not be 0. */
 static inline uint64_t bench_random(uint64_t *state)
 {
     *state ^= *state << 13;
@@ -65,7 +65,10 @@ static inline int bench_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median, 99th percentile and longest of some times, which are sorted: NAME-median, … */
+/*
+ * Prints the median, 99th percentile and longest of some times, as NAME-median and so on. Sorts the
+ * times.
+ */
 static inline void bench_report_times(const char *name, double *times, size_t count)
 {
     char line[64];
@@ -81,7 +84,7 @@ static inline void bench_report_times(const char *name, double *times, size_t co
     bench_report(line, times[count - 1]);
 }
 
-/* Memory of our own in bytes: mapped files do not count. */
+/* Returns the memory of this process in bytes, without mapped files. */
 static inline double bench_memory(void)
 {
     FILE *file = fopen("/proc/self/status", "r");
@@ -101,7 +104,7 @@ struct bench_file {
     size_t size;
 };
 
-/* Maps a whole file and reads it in; 0 or -1. Never unmapped. */
+/* Maps a complete file and reads it in. Returns 0 or -1. The file is never unmapped. */
 static inline int bench_map(const char *path, struct bench_file *out)
 {
     int fd = open(path, O_RDONLY), result = -1;

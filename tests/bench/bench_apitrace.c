@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_apitrace TRACE...: for each, how fast it is indexed, how fast all its text is
- * printed, how long the text of single calls takes, and the CPU time that `apitrace
- * dump` takes for the same text, if it is installed. Times are of the thread's and the
- * child's CPU, so that other programs disturb them little.
+ * bench_apitrace TRACE...: measures for each trace how fast it is indexed, how fast all its text is
+ * printed, how long the text of single calls takes, and the processor time that `apitrace dump`
+ * takes for the same text, if that is installed. All times are processor times, of the thread or
+ * the child, so that other programs disturb them little.
  */
 #include "config.h"
 
@@ -50,7 +50,7 @@ static double peer(const char *path)
            (double)usage.ru_stime.tv_sec + (double)usage.ru_stime.tv_usec / 1e6;
 }
 
-/* All calls' text, in pieces as the mount makes them. */
+/* Prints the text of all calls, in pieces as the mount makes them. */
 static double print_all(const struct apitrace_index *index, uint64_t *bytes)
 {
     struct text text = TEXT_INIT;
@@ -73,7 +73,9 @@ static double print_all(const struct apitrace_index *index, uint64_t *bytes)
     return now() - begin;
 }
 
-/* Single calls all over the trace, each from nothing: without a cache a chunk is expanded for it.
+/*
+ * Prints single calls from all over the trace, each from scratch: without a cache a chunk has to be
+ * expanded for it.
  */
 static void print_single(const struct apitrace_index *index)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast a GAPIR payload is opened (decode pass) and run (index run), in the
- * thread's own time. Between two runs a control of fixed work is measured, which
- * tells a slow machine from slow code. Prints the medians for each folder:
+ * How fast a GAPIR payload is opened (decode pass) and run (index run), in processor time of the
+ * thread. Between two runs a control of fixed work is measured, to tell a slow machine from slow
+ * code. Prints the medians for each folder:
  *
  *     bench_gapir [-n RUNS] FOLDER...
  */
@@ -44,7 +44,7 @@ static struct gapir_bytes read_part(const struct source *folder, const char *nam
     return (struct gapir_bytes){(*source)->data, (*source)->size};
 }
 
-/* Looks up the opcode of a million random words, ten times over. */
+/* Looks up the opcodes of a million random words, ten times. */
 static double control(void)
 {
     static uint32_t words[CONTROL_WORDS];
@@ -94,7 +94,7 @@ static int compare_seconds(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* The median; sorts them. */
+/* Returns the median. Sorts the times. */
 static double median(double *seconds, int runs)
 {
     qsort(seconds, (size_t)runs, sizeof(*seconds), compare_seconds);

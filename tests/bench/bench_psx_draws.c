@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How one steps through a frame: pictures of draws that were never asked for are
- * read through a tree. First one in the middle of each of some random frames, as
- * one opens a frame cold; then, in a frame with about as many draws as asked for,
- * all of them forward, and in a tree of its own all of them backward.
+ * How fast one can step through a frame: reads pictures of draws that have not been requested
+ * before through a tree. First one in the middle of each of some random frames, as when opening a
+ * frame cold; then, in a frame with about DRAWS draws, all of them forward, and in another tree all
+ * of them backward.
  *
  *     bench_psx_draws [-n FRAMES] [-d DRAWS] [-s SEED] [-c] DUMP...
  *
- * Everything is done by the reading thread, whose own time is told: a busy machine
- * lengthens it less than the clock's. The index is there before anything is read,
- * and the keyframes are, but with -c. The control, in the same run: a machine that
- * carries out that frame, and as many pictures of 320 x 240 painted, with nothing else.
+ * The reading thread does everything, and its processor time is printed: a busy machine lengthens
+ * that less than the time on the clock. The index is complete before anything is read, and so are
+ * the keyframes, unless -c is given. The control, in the same run: a GPU that carries out that
+ * frame, and the same number of pictures of 320 x 240, painted with nothing else.
  */
 #include "config.h"
 
@@ -64,7 +64,7 @@ static void close_bench(struct bench *bench)
     options_clear(&bench->options);
 }
 
-/* Reads the whole picture, as a viewer does. */
+/* Reads the complete picture, as a viewer does. */
 static int read_draw(struct bench *bench, uint64_t frame, uint32_t draw)
 {
     struct tree_file *file = NULL;
@@ -97,7 +97,7 @@ static uint32_t max_draws(const struct psx_index *index)
     return max;
 }
 
-/* Frames with at least half as many draws as any has: others cost little. */
+/* Takes frames with at least half the largest number of draws, since others cost little. */
 static int read_middles(struct bench *bench, const struct settings *settings)
 {
     const struct psx_index *index = &bench->psx->index;
@@ -127,7 +127,7 @@ static int read_middles(struct bench *bench, const struct settings *settings)
     return status;
 }
 
-/* The frame whose draws are nearest to so many. */
+/* Returns the frame whose number of draws is nearest to `draws`. */
 static uint64_t choose_frame(const struct psx_index *index, uint32_t draws)
 {
     uint64_t best = 0, min = UINT64_MAX;
@@ -156,7 +156,7 @@ static int step_through(struct bench *bench, uint64_t frame, bool backward, doub
     return status;
 }
 
-/* Pictures a second if a frame were drawn once and VRAM painted after each draw. */
+/* Measures the pictures a second if the frame were drawn once, and VRAM painted after each draw. */
 static int measure_control(struct bench *bench, uint64_t frame, double *rate)
 {
     const struct psx_index *index = &bench->psx->index;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the history of a pixel costs: in each of some random frames several pixels of the
- * picture, and of video memory, are read through a tree. The first of a frame makes the frame's
- * start state; the others have it.
+ * What the history of a pixel costs: in each of some random frames, reads several pixels of the
+ * picture and of video memory through a tree. The first read of a frame makes the state at the
+ * frame's start, and the others use it.
  *
  *     bench_psx_history [-n FRAMES] [-p PIXELS] [-s SEED] DUMP...
  *
- * Everything is done by the reading thread, whose own time is told. The index and the keyframes
- * are there before anything is read. The control, in the same run: a copy of a machine that
- * stands at the frame's start, which carries the frame out, with nothing else.
+ * The reading thread does everything, and its processor time is printed. The index and the
+ * keyframes are complete before anything is read. The control, in the same run: copying a GPU at
+ * the frame's start, and carrying the frame out with nothing else.
  */
 #include "config.h"
 
@@ -66,7 +66,7 @@ static void close_bench(struct bench *bench)
     free(bench->control);
 }
 
-/* The seconds that it takes. */
+/* Measures the seconds that it takes. */
 static int read_history(struct bench *bench, uint64_t frame, const char *folder, uint32_t width,
                         uint32_t height, double *seconds)
 {
@@ -141,7 +141,7 @@ static int bench_frame(struct bench *bench, uint64_t frame, unsigned pixels)
 
         status =
             read_history(bench, frame, "vram-pixel", PSX_VRAM_WIDTH, index->vram_lines, &seconds);
-        if (i > 0) /* the frame's start is kept by then */
+        if (i > 0) /* by then the state at the frame's start is cached */
             bench->vram[bench->vrams++] = seconds;
     }
     return status == 0 ? carry_out(bench, frame, &bench->control[bench->controls++]) : status;
@@ -156,7 +156,7 @@ static uint32_t max_draws(const struct psx_index *index)
     return max;
 }
 
-/* Frames with at least half as many draws as any has: others cost little. */
+/* Takes frames with at least half the largest number of draws, since others cost little. */
 static int bench_frames(struct bench *bench, const struct settings *settings)
 {
     const struct psx_index *index = &bench->psx->index;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast a dump is indexed, and in how much memory. The control is memcpy() of
- * the same bytes, on the same thread:
+ * How fast a dump is indexed, and how much memory that takes. The control is memcpy() of the same
+ * bytes, in the same thread:
  *
  *     bench_psx_index DUMP
  */
@@ -23,7 +23,8 @@ static int copy(const struct source *source)
     start = bench_own_seconds();
     memcpy(target, source->data, source->size);
     bench_report("memcpy", bench_own_seconds() - start);
-    if (target[source->size / 2] != source->data[source->size / 2]) /* it is looked at */
+    /* so that the copy is not optimized away */
+    if (target[source->size / 2] != source->data[source->size / 2])
         bench_report_whole("differs", 1);
     free(target);
     return 0;

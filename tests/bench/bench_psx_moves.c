@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast bytes move that no shader makes: transfers and scan-out, of an
- * area of a screen's size in VRAM. Prints bytes a second that each writes, and memcpy's over as
- * much in the same rows:
+ * How fast bytes are moved without a shader: transfers and scan-out, for an area of a screen's size
+ * in VRAM. Prints the bytes that each writes per second, and those of memcpy() for the same rows:
  *
  *     bench_psx_moves [-k c|lanes|avx2|avx512]
  */
@@ -21,7 +20,7 @@ enum { WIDTH = 320, HEIGHT = 240, TO_X = 512, PIXELS = WIDTH * HEIGHT, TURNS = 4
 
 struct bench {
     struct psx_gpu *gpu;
-    uint8_t *bytes; /* what goes in and out, 3 * PIXELS */
+    uint8_t *bytes; /* 3 * PIXELS bytes that are uploaded, or receive the result */
 };
 
 static void copy_rows(struct bench *bench)
@@ -82,7 +81,7 @@ static void scan_out_24(struct bench *bench)
                         bench->bytes + (size_t)3 * WIDTH * y);
 }
 
-/* Of the best of some runs, by the thread's own time. */
+/* Takes the best of some runs, in processor time of the thread. */
 static void measure(const char *name, void (*move)(struct bench *bench), struct bench *bench,
                     double bytes)
 {

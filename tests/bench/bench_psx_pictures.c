@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What reading every picture in order costs at least: replay, scan-out and PNG of
- * all frames, in memory, on one thread, with no tree and no cache:
+ * What reading every picture in order costs at least: replay, scan-out and PNG of all frames, in
+ * memory, in one thread, without a tree or a cache:
  *
  *     bench_psx_pictures DUMP
  */

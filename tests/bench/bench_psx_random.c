@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long one waits for any frame: a dump is opened with its tree, threads and
- * all, the index and the keyframes are waited for and timed, then pictures that
- * were never asked for are read at random. The control, on one thread, is a replay
- * of everything up to the last frame:
+ * How long a reader waits for any frame. Opens a dump with its tree and threads, waits for the
+ * index and the keyframes and times them, then reads pictures that have not been requested before,
+ * at random. The control, in one thread, is a replay of everything up to the last frame:
  *
  *     bench_psx_random [-n FRAMES] [-s SEED] [-j READERS] [-c] [-e] DUMP
  *     bench_psx_random -o [-i] [-n FRAMES] [-s SEED] DUMP
  *
- * -c reads the pictures at once, before there are keyframes; -e leaves the control
- * out. Times are those of the clock, and the reading thread's own.
+ * -c reads the pictures at once, before there are keyframes; -e leaves the control out. Times are
+ * those on the clock, and processor times of the reading thread.
  *
- * -o opens the dump anew for each picture, and reads that at once; -i, the control of it, has
- * pictures wait for the index, without a sketch. Times are the clock's, the reading
- * thread's own, and all threads', of which some is for the index.
+ * -o opens the dump again for each picture, and reads the picture at once. -i, the control of -o,
+ * makes pictures wait for the index, without a sketch. Times are those on the clock, and processor
+ * times of the reading thread and of all threads, a part of which is for the index.
  */
 #include "config.h"
 
@@ -40,15 +39,15 @@ struct bench {
     struct options options;
     struct tree *tree;
     struct psx_dump *psx;
-    uint64_t *order; /* of frames to be read */
+    uint64_t *order; /* the frames to read */
     unsigned count;
 };
 
-/* A thread that reads every so many-th picture. */
+/* A thread that reads every READERS-th picture. */
 struct reader {
     struct bench *bench;
     unsigned first;
-    double *latencies, *own; /* of all readers' pictures, in their order */
+    double *latencies, *own; /* for the pictures of all readers, in order */
     int status;
 };
 
@@ -67,7 +66,7 @@ static int open_dump(const char *path, struct bench *bench)
     return format_tree(&bench->opened, bench->options.threads, &bench->tree);
 }
 
-/* Reads a whole picture, as a viewer does. */
+/* Reads a complete picture, as a viewer does. */
 static int read_picture(struct bench *bench, uint64_t frame)
 {
     struct tree_file *file = NULL;
@@ -91,7 +90,7 @@ static int read_picture(struct bench *bench, uint64_t frame)
     return status;
 }
 
-/* Different frames at random. */
+/* Chooses different frames at random. */
 static int choose_frames(struct bench *bench)
 {
     uint64_t frames = bench->psx->index.frame_count, random = bench->settings->seed;
@@ -127,7 +126,7 @@ static void *read_pictures(void *context)
     return NULL;
 }
 
-/* Reads all that were chosen; `name` is for the figures. */
+/* Reads all frames that were chosen. `name` is the prefix of the figures. */
 static int read_at_random(struct bench *bench, const char *name)
 {
     struct reader readers[READERS_MAX] = {{.bench = NULL}};
@@ -159,7 +158,7 @@ static int read_at_random(struct bench *bench, const char *name)
     return status;
 }
 
-/* From power-on to the last frame's end. */
+/* Replays from power-on to the last frame's end. */
 static int replay_everything(const struct psx_index *index)
 {
     struct psx_gpu_instance *machine;
@@ -182,12 +181,12 @@ static void close_dump(struct bench *bench)
     options_clear(&bench->options);
 }
 
-/* Up to a picture: by the clock, of the thread that reads, and of all threads. */
+/* Times up to a picture: on the clock, of the reading thread, and of all threads. */
 struct first_times {
     double *clock, *own, *all;
 };
 
-/* From the opening to a picture, the n-th, and closes it. */
+/* Opens the dump, reads the n-th picture, and closes the dump. */
 static int read_first(const char *path, struct bench *bench, unsigned n,
                       const struct first_times *times)
 {
@@ -221,7 +220,7 @@ static int read_each_first(const char *path, struct bench *bench)
     return status;
 }
 
-/* Each picture is the first one of an opening. */
+/* Makes each picture the first one after opening the dump. */
 static int run_anew(const char *path, struct bench *bench)
 {
     int status = open_dump(path, bench);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast the replay core is: a whole dump from memory, without scan-out, all of
- * it drawn. Prints seconds of the thread's own time (of all threads: of the clock),
- * and what was replayed:
+ * How fast the replay core is: replays a complete dump from memory, without scan-out, and draws all
+ * of it. Prints the thread's processor time in seconds (for several threads: the time on the
+ * clock), and what was replayed:
  *
  *     bench_psx_replay [-k c|lanes|avx2|avx512] [-j THREADS] [-t] DUMP
  *
- * With -j each thread replays all of the dump; with -t there is no texel cache. A dump is a plain
- * file; zstd -d first.
+ * With -j each thread replays the complete dump; with -t there is no texel cache. The dump must be
+ * a plain file: use zstd -d first.
  */
 #include "config.h"
 
@@ -88,7 +88,7 @@ static void *replay(void *context)
     return NULL;
 }
 
-/* The threads replay the same dump, each on a GPU of its own. */
+/* Replays the same dump in several threads, each with a GPU of its own. */
 static int replay_in_threads(const struct run *first, unsigned count)
 {
     struct run runs[THREADS_MAX];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A storm of thumbnailers: threads read whole files of a folder at random, for so
- * many seconds, while stat() of files whose names the kernel has not seen is timed:
+ * A storm of thumbnailers: threads read complete files of a folder at random, for SECONDS, while
+ * stat() of files whose names the kernel has not seen is timed:
  *
  *     bench_storm FOLDER FILES READERS SECONDS
  *
- * The files are 000000.png to FILES - 1. The readers take those of even numbers,
- * stat() those of odd ones.
+ * The files are 000000.png to FILES - 1. The readers take those with even numbers, stat() those
+ * with odd ones.
  */
 #include "config.h"
 
@@ -55,7 +55,7 @@ static void *read_files(void *context)
     return NULL;
 }
 
-/* Latencies of stat() until the time is over; returns how many. */
+/* Measures latencies of stat() until the time is over. Returns their number. */
 static size_t time_stats(double seconds, double *latencies)
 {
     double end = bench_seconds() + seconds;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast a recording of VMA calls is indexed and replayed, with statistics, text
- * lengths, histories and checkpoints; then how long seeks and pictures take. Prints
- * the best of some runs, in the time of the replaying thread; with -a another one
- * parses ahead, as in a mount. A control is measured in the same run, to compare
- * machines and moods of one: the bytes are looked at one by one, for line feeds and
- * commas.
+ * How fast a recording of VMA calls is indexed and replayed, with statistics, text lengths,
+ * histories and checkpoints; then how long seeks and pictures take. Prints the best of some runs,
+ * in processor time of the replaying thread. With -a another thread parses ahead, as in a mount. A
+ * control in the same run allows comparing machines, and the same machine at different times: it
+ * looks at the bytes one by one, for line feeds and commas.
  *
  *     bench_vma_replay [-a] [-n RUNS] RECORDING...
  */
@@ -28,7 +27,7 @@ enum { PICTURES = 200 };
 struct run {
     double control, index, pass, worst_picture, all_pictures;
     uint32_t packets, frames;
-    size_t bytes; /* held by index, pass and checkpoints */
+    size_t bytes; /* held by the index, the pass and checkpoints */
 };
 
 static double thread_seconds(void)
@@ -61,7 +60,7 @@ static int draw(struct vma_checkpoints *checkpoints, const struct vma_recording 
     return status;
 }
 
-/* Frames far from each other, so that nothing that waits is near. */
+/* Draws frames that are far from each other, so that no idle instance is near. */
 static int draw_some(struct vma_checkpoints *checkpoints, const struct vma_recording *recording,
                      struct run *run)
 {
@@ -81,7 +80,7 @@ static int draw_some(struct vma_checkpoints *checkpoints, const struct vma_recor
     return status;
 }
 
-/* What any reader of such a file does, and no less. */
+/* Does what any reader of such a file has to do at least. */
 static double control(const uint8_t *data, uint64_t size)
 {
     double begin = thread_seconds();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A model of a game: forty objects, each a texture and a dozen primitives about one
- * place; a display list sent node by node; textures streamed now and then.
+ * A model of a game: forty objects, each with a texture and a dozen primitives around one place; a
+ * display list that is sent node by node; textures that are streamed now and then.
  */
 #include "tests/bench/load.h"
 
@@ -17,25 +17,25 @@
 enum {
     WIDTH = 320,
     HEIGHT = 240,
-    TEXTURES_LEFT = 320, /* all to the right of it, down to the palettes */
+    TEXTURES_LEFT = 320, /* textures are right of this column, and above the palettes */
     PALETTES_TOP = 480,
     VRAM_WIDTH = 1024,
     VRAM_HEIGHT = 512,
     MODELS = 40,
     SIZES = 64,
     VSYNC_CYCLES = 564480,
-    WRITE_BYTES = 4 << 20, /* collected before they are written */
+    WRITE_BYTES = 4 << 20, /* collected before a write */
 };
 
 struct preset {
     const char *name;
     unsigned vsyncs, vsyncs_per_frame;
-    int primitives, upload_words; /* of a drawn frame, at the mean */
+    int primitives, upload_words; /* of a drawn frame, on average */
 };
 
 static const struct preset presets[] = {
     {"small", 60, 1, 500, 600},
-    {"typical", 3000, 2, 1500, 600}, /* 50 seconds of a game of 30 pictures a second */
+    {"typical", 3000, 2, 1500, 600}, /* 50 seconds of a game with 30 pictures a second */
     {"large", 36000, 2, 300, 200},   /* ten minutes */
     {"huge", 192000, 2, 300, 200},   /* 1 GiB */
 };
@@ -54,17 +54,17 @@ struct load {
     const struct preset *preset;
 };
 
-/* Edges of primitives: a log-normal distribution by its quantiles, 22 pixels at the mean. */
+/* Edges of primitives: quantiles of a log-normal distribution, 22 pixels on average. */
 static const uint16_t sizes[SIZES] = {
     2,  3,  4,  4,  5,  5,  6,  6,  7,  7,  7,  8,  8,  8,  9,  9,  9,  10, 10, 11, 11, 11,
     12, 12, 13, 13, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18, 19, 20, 20, 21, 22, 22, 23,
     24, 25, 26, 27, 28, 29, 30, 32, 33, 35, 37, 39, 41, 44, 48, 52, 58, 65, 78, 111};
 
-/* Sixteenths of a mean: how an exponential distribution spreads. */
+/* Sixteenths of a mean: quantiles of an exponential distribution. */
 static const uint8_t spread[32] = {0,  1,  1,  2,  2,  3,  4,  4,  5,  6,  6,  7,  8,  9,  10, 11,
                                    12, 13, 14, 15, 16, 18, 19, 21, 23, 26, 28, 31, 35, 41, 49, 67};
 
-/* xorshift64*, its upper half. */
+/* The upper half of xorshift64*. */
 static uint32_t random_bits(struct load *load)
 {
     load->random ^= load->random >> 12;
@@ -88,7 +88,7 @@ static bool percent(struct load *load, int n)
     return below(load, 100) < n;
 }
 
-/* Near `middle`: the sum of some steps. */
+/* A number near `middle`: a sum of random steps. */
 static int around(struct load *load, int middle, int deviation)
 {
     int sum = 0;
@@ -103,7 +103,7 @@ static int spread_mean(struct load *load, int mean)
     return mean * spread[below(load, 32)] / 16;
 }
 
-/* Pixels that change little from one to the next, as a texture's do. */
+/* Fills in pixels that change little from one to the next, as those of a texture do. */
 static void fill_texture(struct load *load, uint16_t *pixels, int width, int height, int stride)
 {
     for (int y = 0; y < height; y++) {
@@ -191,7 +191,7 @@ static void put_upload(struct load *load, int words)
     display_list_send(&load->list);
 }
 
-/* Streamed textures, a palette now and then, rarely a copy. */
+/* Adds streamed textures, a palette now and then, and rarely a copy. */
 static void put_transfers(struct load *load)
 {
     uint16_t palette[16];
@@ -211,7 +211,7 @@ static void put_transfers(struct load *load)
     display_list_send(&load->list);
 }
 
-/* The corners of a parallelogram, or nearly, in the order of reading. */
+/* Places the corners of a parallelogram, more or less, in reading order. */
 static void place_corners(struct load *load, int x, int y, int size, struct corner out[4])
 {
     int angle = below(load, FIXED_TURN), slant = between(load, 128, 384);
@@ -235,7 +235,7 @@ static void place_corners(struct load *load, int x, int y, int size, struct corn
     out[3].y += below(load, 4);
 }
 
-/* What is drawn, and how many of a hundred. */
+/* What is drawn, and the share of each in percent. */
 enum shape { TRIANGLE, QUAD, SPRITE, RECTANGLE, LINE, POLYLINE };
 
 static const struct {
@@ -296,7 +296,7 @@ static void put_primitive(struct load *load, const struct model *model, int x, i
     display_list_send(&load->list);
 }
 
-/* A dozen primitives or so at one place, with one texture. */
+/* Adds about a dozen primitives at one place, with one texture. */
 static int put_model(struct load *load, int max)
 {
     const struct model *model = &load->models[below(load, MODELS)];

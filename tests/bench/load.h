@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads: dumps of a game that was never written, of a game's size and mixture
- * (models of textured quads and triangles, sprites, streamed textures, two buffers
- * of 320x240), for measuring and for tests. The same bytes for the same preset.
- * Fill is heavy on purpose, half to one million pixels a drawn frame, several times
- * the screen, so that speeds are those of bad days. One thread.
+ * Loads: dumps of a game that does not exist, with the size and mixture of a real one (models of
+ * textured quads and triangles, sprites, streamed textures, two buffers of 320x240), for measuring
+ * and for tests. A preset always has the same bytes. Fill is heavy on purpose, half a million to
+ * one million pixels in each drawn frame, several times the screen, so that the rates measured are
+ * those of bad days. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_BENCH_LOAD_H
 #define GPUDUMPFS_TESTS_BENCH_LOAD_H
@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 /*
- * Writes a preset, "small", "typical", "large" or "huge", or its first `vsyncs`
- * VSyncs if that is not 0. 0, -EINVAL for an unknown preset, -ENOMEM, -EIO.
+ * Writes a preset, "small", "typical", "large" or "huge", or its first `vsyncs` VSyncs if that is
+ * not 0. Returns 0, -EINVAL for an unknown preset, -ENOMEM or -EIO.
  */
 int load_write(const char *preset, unsigned vsyncs, FILE *file);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The control of what is measured on a mount: a file system with one folder,
- * frames/, of COUNT files of SIZE bytes, all of them the same bytes in memory.
- * It does nothing but reply, with the same settings as gpudumpfs, in libfuse's
- * own loop: it sleeps before each request, where gpudumpfs polls for a moment
- * (fuse.md, "Busy polling"). So it is what a plain file system costs, and no bound.
- * In the foreground, until it is unmounted:
+ * The control for what is measured on a mount: a file system with one folder, frames/, of COUNT
+ * files of SIZE bytes, all of which are the same bytes in memory. It only replies, with the same
+ * settings as gpudumpfs, in libfuse's own loop. That loop sleeps before each request, where
+ * gpudumpfs polls for a moment (fuse.md, "Busy polling"). So this is what a plain file system
+ * costs, not a bound. Runs in the foreground until it is unmounted:
  *
  *     memoryfs COUNT SIZE MOUNTPOINT
  */

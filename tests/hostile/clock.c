@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloaded into a daemon: a clock that somebody sets. Each look at the time of day finds it up to
- * ten years away from the look before, to and fro; clocks that nobody can set go on.
+ * Preloaded into a daemon: a clock that is being set all the time. Each time that the time of day
+ * is read, it is up to ten years away from the time before, in both directions. Clocks that cannot
+ * be set go on normally.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,7 +13,7 @@
 
 enum { YEARS = 5, YEAR = 365 * 24 * 3600 };
 
-/* Seconds that the clock is off at this look. */
+/* How many seconds the clock is off this time. */
 static time_t jump(void)
 {
     static atomic_uint looks;

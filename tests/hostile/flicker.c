@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump whose bytes change while it is read, by a program that nobody can see write: a store
- * through a mapping of a file in memory leaves no trace. Nothing true can come of it; but whatever
- * is read twice, and is another thing the second time, must hurt nobody. Each round opens the dump
- * anew, changes it between the tree's answers and by a thread beside them, walks to some files and
- * reads them; a sanitizer judges.
+ * A dump whose bytes change while it is read, by writes that leave no trace: stores through a
+ * mapping of a file in memory. The results cannot be right; but bytes that are read twice, and
+ * differ the second time, must do no harm. Each round opens the dump again, changes it between the
+ * tree's answers and by a thread at the same time, walks to some files and reads them. A sanitizer
+ * judges.
  *
- *     flicker FOLDER FIRST ROUNDS FILE...   rounds FIRST to FIRST + ROUNDS - 1 of a dump: of a
- *                                           file, or of the folder that several files make; FOLDER
- *                                           is in memory, and empty
+ *     flicker FOLDER FIRST ROUNDS FILE...   rounds FIRST to FIRST + ROUNDS - 1 of a dump, which is
+ *                                           one file, or the folder that several files make up;
+ *                                           FOLDER is in memory, and empty
  *
- * With FLICKER_TELLS in the environment it tells which round begins.
+ * With FLICKER_TELLS in the environment it prints which round begins.
  */
 #include "config.h"
 
@@ -29,16 +29,17 @@
 
 enum {
     FILES_MAX = 16,
-    WALKS = 60,    /* from the root down to a file, in a round */
-    DEPTH_MAX = 8, /* of folders */
+    WALKS = 60,    /* walks from the root down to a file, in a round */
+    DEPTH_MAX = 8, /* depth of folders */
     NAME_ROOM = 256,
     FOLDER_WEIGHT = 4,
-    READS = 6,       /* of a file */
-    PAUSE_BITS = 14, /* microseconds between two changes of the thread */
+    READS = 6, /* reads of a file */
+    /* log2 of the longest pause between two changes by the thread, in microseconds */
+    PAUSE_BITS = 14,
     MEMORY = 64 << 20,
 };
 
-/* A file of the dump: as it was, and as it is mapped. */
+/* A file of the dump: its original bytes, and the mapping of its copy. */
 struct victim {
     uint8_t *bytes, *was;
     size_t size;
@@ -145,7 +146,7 @@ static void change(uint64_t *state)
     case 4:
         move(victim, state);
         break;
-    default: /* one that was changed may be as it was again */
+    default: /* restores bytes, some of which were changed */
         memcpy(victim->bytes + at, victim->was + at,
                victim->size - at < 4096 ? victim->size - at : 4096);
     }
@@ -178,7 +179,7 @@ struct choice {
     char name[NAME_ROOM];
 };
 
-/* One of the first entries; there is more below folders. */
+/* Chooses one of the first entries. Folders are more likely, since there is more below them. */
 static bool choose(void *context, const char *name, uint64_t inode, enum rule_kind kind,
                    uint64_t next)
 {
@@ -231,7 +232,7 @@ static void read_file(struct tree *tree, const struct choice *choice, uint64_t *
         tree_close(&file);
 }
 
-/* What is in no listing: the history of a pixel, in formats that have it. */
+/* Reads the history of a pixel, which no listing has, in formats that have such files. */
 static void read_pixel(struct tree *tree, uint64_t *state)
 {
     struct choice choice = {.state = state};

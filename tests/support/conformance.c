@@ -37,7 +37,7 @@ void conformance_close(struct conformance *table)
     *table = (struct conformance){0};
 }
 
-/* Takes lines that go on together, and counts them. */
+/* Takes a line with those that continue it, and counts them. */
 static char *take_line(struct conformance *table, unsigned *taken)
 {
     char *line = table->rest, *end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of tests/conformance/: lines of text, read one after the other. Lines that are empty
- * or begin with '#' are none; a '\' at the end of one goes on in the next. One thread.
+ * Tables of tests/conformance/: text read line by line. Lines that are empty or begin with '#' are
+ * skipped; a '\' at the end of a line joins it with the next one. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_SUPPORT_CONFORMANCE_H
 #define GPUDUMPFS_TESTS_SUPPORT_CONFORMANCE_H
@@ -13,30 +13,30 @@
 struct conformance {
     const char *name; /* of the file */
     char *text, *rest;
-    unsigned line;  /* where the last one began, from 1 */
-    unsigned lines; /* so far */
+    unsigned line;  /* number of the line where the last row began, from 1 */
+    unsigned lines; /* lines read so far */
 };
 
-/* A file or folder of tests/support/conformance, for free(). */
+/* Returns the path of a file or folder of tests/conformance, to be freed with free(). */
 char *conformance_path(const char *name);
 
-/* Fails the test when there is no such table. `name` outlives it. */
+/* Opens a table. Fails the test if there is none. `name` must outlive `table`. */
 void conformance_open(struct conformance *table, const char *name);
 void conformance_close(struct conformance *table);
 
-/* The next line, to be written over; NULL at the end. */
+/* Returns the next line, which the caller may modify, or NULL at the end. */
 char *conformance_next(struct conformance *table);
 
 /*
- * The next line's fields, which tabs separate. A line with another number of fields fails the
- * test. false at the end.
+ * Splits the next line into its fields, which are separated by tabs. Returns false at the end.
+ * Fails the test if the line does not have `count` fields.
  */
 bool conformance_row(struct conformance *table, char **fields, unsigned count);
 
-/* A number in base `base`; fails the test when the field is none. */
+/* Parses a number in base `base`. Fails the test if the field is not a number. */
 uint64_t conformance_number(const struct conformance *table, const char *field, int base);
 
-/* Fails the test with the table's name and line before the message. */
+/* Fails the test, with the table's name and line in front of the message. */
 void conformance_fail(const struct conformance *table, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 

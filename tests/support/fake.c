@@ -40,7 +40,7 @@ static int pass_gate(struct fake *fake, const struct cancel *cancel)
     return status;
 }
 
-/* The questions of struct dump_ops. */
+/* The functions of struct dump_ops. */
 
 static uint64_t fake_packets(const struct dump *dump)
 {
@@ -308,9 +308,9 @@ static const struct dump_ops fake_ops = {
                     "a sentence\nlong enough to be broken, which 'must not: happen' in quotes.\n",
 };
 
-/* Its own rules. */
+/* Rules of the fake. */
 
-/* Names and sizes that are known once they were prepared; bits of `known`. */
+/* What has to be prepared before names and sizes are known; bits of `known`. */
 enum { LATE_GROUPS, LATE_NAMES, LATE_SIZES, LATE_LINKS, LATE_COUNT = 3 };
 
 static int know(struct dump *dump, unsigned what)
@@ -358,7 +358,7 @@ static int name_inner_text(struct dump *dump, uint64_t thing, uint64_t ordinal, 
     return 0;
 }
 
-/* key = thing << 8 | number */
+/* The key is thing << 8 | number. */
 static int inner_size(struct dump *dump, uint64_t key, uint64_t *size)
 {
     (void)dump;
@@ -449,7 +449,7 @@ static int huge_size(struct dump *dump, uint64_t thing, uint64_t *size)
     return know(dump, LATE_SIZES);
 }
 
-/* Each byte tells of its offset. */
+/* Each byte depends on its offset. */
 static int huge_piece(struct dump *dump, uint64_t thing, uint64_t offset, size_t length,
                       const struct cancel *cancel, struct blob **out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small dump made up for the tests of the tree: packets of 8 bytes, four to a
- * frame, every fifth frame without a picture, and rules of its own with nested
- * families, listings of several pieces, files that fail, and slow ones. What is
- * made is counted; a slow file waits until the test opens its gate.
+ * A small dump made up for the tests of the tree: packets of 8 bytes, four in each frame, every
+ * fifth frame without a picture, and rules of its own with nested families, listings of several
+ * pieces, files that fail, and slow files. It counts what is made. A slow file waits until the test
+ * opens the gate.
  */
 #ifndef GPUDUMPFS_TESTS_SUPPORT_FAKE_H
 #define GPUDUMPFS_TESTS_SUPPORT_FAKE_H
@@ -21,39 +21,42 @@ struct fake {
     struct source source;
     struct problems *problems;
     uint64_t packets, frames;
-    uint64_t big_bytes;   /* of things/…/big.bin */
-    uint64_t huge_bytes;  /* of things/…/huge.bin, and the thing's number */
-    atomic_bool short_of; /* its pieces lack a byte */
-    /* Rows of frames from here to there, the end not included, and of their packets wait … */
+    uint64_t big_bytes;   /* size of things/…/big.bin */
+    uint64_t huge_bytes;  /* size of things/…/huge.bin; the thing's number is added */
+    atomic_bool short_of; /* the pieces of huge.bin lack a byte */
+    /* Rows of frames from gated_from to gated_to - 1, and of their packets, wait at the gate. */
     atomic_uint gated_from, gated_to;
-    atomic_uint broken; /* … and those of this frame plus 1 fail with `failure` */
+    atomic_uint broken; /* rows of the frame with this number - 1 fail with `failure` */
     int failure;        /* what things/…/broken.txt fails with */
-    atomic_bool shut;   /* slow files wait … */
-    atomic_bool burns;  /* … and work meanwhile */
-    atomic_bool quick;  /* … but not the pictures of frames */
-    atomic_uint heavy;  /* the picture of this frame plus 1 works until it is cancelled */
-    atomic_uint transient_failure; /* that of this one fails, and another time does not */
-    atomic_uint greedy;            /* that of this one is beyond the limit on memory */
-    atomic_bool staged;            /* … whose first stage is drawn without waiting */
-    atomic_bool counting;          /* the pieces of long.txt are counted slowly, too */
-    atomic_uint gated_piece;       /* this one plus 1 of packets.tsv is a slow one, … */
-    atomic_bool gated_metadata;    /* … and so is metadata */
-    atomic_bool settled;           /* settle() waits until it is */
-    int settlement;                /* what it answers then */
-    atomic_bool unknown;           /* late/ has to be prepared, and its files singly */
-    atomic_bool useless;           /* preparing fails to make anything known */
-    atomic_uint known;             /* bits: what was prepared of late/ */
+    atomic_bool shut;   /* the gate is shut: slow files wait … */
+    atomic_bool burns;  /* … and use the processor meanwhile */
+    atomic_bool quick;  /* the pictures of frames do not wait */
+    /* the picture of the frame with this number - 1 is worked on until it is cancelled */
+    atomic_uint heavy;
+    /* the picture of the frame with this number - 1 fails, and the failure counts as transient */
+    atomic_uint transient_failure;
+    atomic_uint greedy; /* the picture of the frame with this number - 1 fails for lack of memory */
+    atomic_bool staged; /* pictures have a first stage, which does not wait */
+    atomic_bool counting;       /* counting the pieces of long.txt waits, too */
+    atomic_uint gated_piece;    /* the piece of packets.tsv with this number - 1 waits, too */
+    atomic_bool gated_metadata; /* metadata waits, too */
+    atomic_bool settled;        /* settle() waits until this is set */
+    int settlement;             /* what settle() returns then */
+    /* names and sizes of late/, and the size of huge.bin, have to be prepared */
+    atomic_bool unknown;
+    atomic_bool useless; /* preparing them has no effect */
+    atomic_uint known;   /* bits: what of late/ has been prepared */
     atomic_uint preparations;
     atomic_uint drawn, pictures, pieces, bigs, huges, cancelled, settlings, started, closed;
-    unsigned letters;      /* more of info.txt than is needed, … */
-    unsigned letters_made; /* … as far as it came */
-    atomic_uint slow;      /* makers that wait at the gate */
+    unsigned letters;      /* letters to be added to info.txt, … */
+    unsigned letters_made; /* … and those that were added */
+    atomic_uint slow;      /* makers waiting at the gate */
 };
 
-/* A dump with its options (cache: 1 MiB), problems and source; nothing is made yet. */
+/* Creates a dump with options (cache: 1 MiB), problems and source. Nothing has been made yet. */
 struct fake *fake_create(uint64_t packets);
 
-/* Its tree; the dump stays the test's to free, after the tree. */
+/* Creates its tree. The test still owns the dump, and frees it after the tree. */
 struct tree *fake_tree(struct fake *fake, unsigned threads);
 
 void fake_free(struct fake *fake);
@@ -62,7 +65,7 @@ extern const struct rule fake_rules[];
 extern const size_t fake_rule_count;
 
 /*
- * The tree that the rules make, beside the common part:
+ * The tree that the rules make, besides the common part:
  *
  *     things/NN-NAME/inner/NN.bin   five things of four files, deterministic bytes
  *     things/NN-NAME/notes.txt      listing of NN pieces, every third one empty
@@ -73,11 +76,11 @@ extern const size_t fake_rule_count;
  *     things/NN-NAME/lying.bin      has other bytes than announced
  *     things/NN-NAME/next           link to the next thing
  *     letters/NAME                  a family with a `parse` of its own
- *     letters/NN.hidden             a family that is found and not listed
+ *     letters/NN.hidden             a family that is found but not listed
  *     wide/NN                       a family whose ordinals soon do not fit its bits
  *     late/                         names and sizes that are not known at once:
  *     late/NN/NN.bin                a family in each of a family's directories
- *     late/NN/maybe.txt             is there in every other one
+ *     late/NN/maybe.txt             exists in every other directory
  *     late/NN/there                 link to NN.bin
  */
 

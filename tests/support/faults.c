@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What _FORTIFY_SOURCE makes of a call has a name of its own, and so a wrapper. */
+/* With _FORTIFY_SOURCE some calls have another name, and so a wrapper of their own. */
 #include "config.h"
 
 #include "tests/support/faults.h"
@@ -70,7 +70,7 @@ static bool is_the_one(const char *name)
     return true;
 }
 
-/* `full`: the errno where nothing is left. */
+/* `full` is the errno for FAULTS_FULL. */
 static bool must_fail(const char *name, int full)
 {
     enum faults_kind kind = atomic_load(&kind_wanted);
@@ -82,7 +82,7 @@ static bool must_fail(const char *name, int full)
     return true;
 }
 
-/* How much a call may move; some of it. */
+/* Returns how many bytes a call may move: all, or one for FAULTS_SHORT. */
 static size_t limit(const char *name, size_t size)
 {
     if (atomic_load(&kind_wanted) != FAULTS_SHORT || size < 2 || !is_the_one(name))
@@ -91,7 +91,7 @@ static size_t limit(const char *name, size_t size)
     return 1;
 }
 
-/* A function of ours in place of `name`. */
+/* Defines a wrapper for `name`. */
 #define WRAP(type, name, full, failure, parameters, arguments)                                     \
     type __real_##name parameters;                                                                 \
     type __wrap_##name parameters;                                                                 \
@@ -100,7 +100,7 @@ static size_t limit(const char *name, size_t size)
         return must_fail(#name, full) ? (failure) : __real_##name arguments;                       \
     }
 
-/* The same of one that moves `size` bytes. */
+/* The same for a call that moves `size` bytes. */
 #define WRAP_MOVE(name, full, parameters, arguments)                                               \
     ssize_t __real_##name parameters;                                                              \
     ssize_t __wrap_##name parameters;                                                              \
@@ -166,7 +166,7 @@ int __wrap_fcntl(int fd, int command, ...);
 void *__real_mremap(void *from, size_t size, size_t wanted_size, int flags, ...);
 void *__wrap_mremap(void *from, size_t size, size_t wanted_size, int flags, ...);
 
-/* Whether a mode is there or not, one is passed on. */
+/* A mode is always passed on, whether the caller passed one or not. */
 int __wrap_open(const char *path, int flags, ...)
 {
     va_list arguments;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * System calls that fail on demand: the n-th of those that our own code makes. For programs that
- * are linked with $(FAULT_WRAPPERS); calls of libraries are left alone. Any thread may call;
- * one begins and ends.
+ * Makes system calls fail on demand: the n-th of those that our own code makes. For programs that
+ * are linked with $(FAULT_WRAPPERS); calls made by libraries never fail. Any thread may make calls;
+ * one thread calls these functions.
  */
 #ifndef GPUDUMPFS_TESTS_SUPPORT_FAULTS_H
 #define GPUDUMPFS_TESTS_SUPPORT_FAULTS_H
@@ -10,23 +10,27 @@
 #include <stdbool.h>
 
 enum faults_kind {
-    FAULTS_BROKEN, /* a disk or a machine that fails: EIO */
-    FAULTS_FULL,   /* nothing is left: ENOSPC, EMFILE, EAGAIN or ENOMEM, as the call has it */
-    FAULTS_SHORT,  /* no failure: one byte is read or written, as a call may at any time */
+    FAULTS_BROKEN, /* a broken disk or machine: EIO */
+    FAULTS_FULL,   /* nothing is left: ENOSPC, EMFILE, EAGAIN or ENOMEM, depending on the call */
+    FAULTS_SHORT,  /* no failure: one byte is read or written, as is always allowed */
     FAULTS_KINDS,
-    FAULTS_KILLED = FAULTS_KINDS, /* none of those that return: SIGKILL in place of the call */
+    /* not one of the kinds that return: SIGKILL instead of the call */
+    FAULTS_KILLED = FAULTS_KINDS,
 };
 
-/* The call number `n` (from 0) from now on fails; of FAULTS_SHORT those that move bytes count. */
+/*
+ * Makes the call with number `n`, counted from 0 at this point, fail. For FAULTS_SHORT only calls
+ * that move bytes count.
+ */
 void faults_begin(enum faults_kind kind, int n);
 
-/* None fails any more. Whether it was reached. */
+/* Makes no further call fail. Returns whether call `n` was reached. */
 bool faults_end(void);
 
-/* Calls since faults_begin(). */
+/* Returns the number of calls since faults_begin(). */
 int faults_count(void);
 
-/* Of the last one that failed: its name, and the negative errno that it was given. */
+/* Return the name of the last call that failed, and the negative errno that it returned. */
 const char *faults_name(void);
 int faults_status(void);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * old_kernel COMMAND [ARGUMENT...]: runs a command that finds ENOSYS in place of system calls that
- * came to Linux from 5.1 on, as on an older kernel: by a filter of system calls, which the command
- * and all that it starts have. As root, or without privileges that a program brings along.
+ * old_kernel COMMAND [ARGUMENT...]: runs a command as on a kernel older than Linux 5.1: system
+ * calls that were added from then on fail with ENOSYS. This is done by a filter of system calls,
+ * which the command and everything that it starts inherit. If not run as root, programs with
+ * set-user-ID or file capabilities lose these.
  */
 #include "config.h"
 
@@ -15,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Numbers that all processors but Alpha share. */
+/* Numbers that are the same on all processors except Alpha. */
 enum {
     FIRST =
         424, /* pidfd_send_signal(); io_uring, pidfd_open(), close_range(), openat2(), Landlock */

@@ -86,7 +86,7 @@ void piped_open_whole(struct piped *whole, const char *folder, const uint8_t *by
     take_options(whole, options);
     assert_int_equal(format_open(path, &whole->options, &params, &whole->message, &whole->dump), 0);
     assert_int_equal(format_tree(&whole->dump, whole->options.threads, &whole->tree), 0);
-    unlink(path); /* it is mapped */
+    unlink(path); /* the file is mapped */
     free(path);
 }
 
@@ -148,7 +148,7 @@ void piped_compare(const struct piped *stream, struct tree *whole, const char *p
     free(expected);
 }
 
-/* Without the line that tells where it came from. */
+/* Returns the metadata without the line that names the source. */
 static char *read_metadata(struct tree *tree)
 {
     size_t size;
@@ -164,7 +164,7 @@ static char *read_metadata(struct tree *tree)
 
 void piped_compare_all(const struct piped *stream, struct tree *whole)
 {
-    /* Made of the frames' pictures, which are compared. */
+    /* Computed from the frames' pictures, which are compared. */
     static const char *const derived[] = {"near-frames.tsv", "contact-sheet.png", NULL};
     static const struct walk_params params = {.any_source = true, .unread = derived};
     struct walk_result got, expected;

@@ -17,7 +17,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* These are linked in place of the originals, see tests/local.mk. */
+/* The linker replaces the originals by these, see tests/local.mk. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
@@ -31,7 +31,7 @@ void *__wrap_reallocarray(void *block, size_t count, size_t size);
 char *__wrap_strdup(const char *string);
 void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 
-/* AddressSanitizer's malloc() is to return NULL, as others do, and not to end the program. */
+/* Makes AddressSanitizer's malloc() return NULL, as others do, instead of ending the program. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
@@ -39,7 +39,7 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-static atomic_int allocations_left = -1; /* until the one that fails */
+static atomic_int allocations_left = -1; /* before the one that fails; negative: none fails */
 static atomic_bool allocation_failed;
 
 void support_fail_allocation(int n)
@@ -132,7 +132,7 @@ void support_empty_folder(const char *folder)
 
 _Noreturn void support_skip(const char *reason)
 {
-    printf("skipped: %s\n", reason); /* run-program.sh puts it into the test's line */
+    printf("skipped: %s\n", reason); /* run-program.sh puts the reason into the test's line */
     fflush(stdout);
     skip();
     abort(); /* skip() does not return */
@@ -266,7 +266,7 @@ uint64_t support_random(uint64_t *state)
 #define __has_feature(feature) 0
 #endif
 
-/* Bytes of address space that the process has taken. */
+/* Returns the bytes of address space that the process uses. */
 static rlim_t address_space(void)
 {
     FILE *file = fopen("/proc/self/statm", "r");
@@ -278,7 +278,7 @@ static rlim_t address_space(void)
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Whether a limit of that size is none: qemu's emulation of a process ignores it. */
+/* Whether there is more room than the limit allows: qemu's user-mode emulation ignores it. */
 static bool is_room(uint64_t more)
 {
     const size_t size = (size_t)more + (1 << 20);

@@ -29,7 +29,6 @@ struct tree_file *play_open(struct tree *tree, const char *path)
     return file;
 }
 
-/* Expects some bytes at an offset, and gives them back. */
 void play_expect_read(struct tree_file *file, uint64_t offset, size_t size, size_t expected)
 {
     struct tree_window window;
@@ -49,7 +48,6 @@ void play_expect_failure(struct tree *tree, const char *path, int expected)
     tree_close(&file);
 }
 
-/* The path's size, or a negative errno. */
 int64_t play_size(struct tree *tree, const char *path)
 {
     struct tree_attributes attributes;

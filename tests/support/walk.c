@@ -23,7 +23,7 @@ struct entry {
 struct entries {
     struct entry *list;
     size_t count, room;
-    size_t max; /* how many more are taken */
+    size_t max; /* how many more entries are taken */
 };
 
 struct walking {
@@ -78,7 +78,7 @@ static void list_all(struct walking *walking, const char *path, uint64_t directo
         FAIL(path, "does not stay at its end");
 }
 
-/* From the place behind each entry the next one comes, and none behind the last. */
+/* Resumes the listing after each entry: the next one must follow, and none after the last. */
 static void check_resumption(struct walking *walking, const char *path, uint64_t directory,
                              const struct entries *entries)
 {
@@ -108,7 +108,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorted, for free(); fails when a name stands twice. */
+/* Returns the sorted names, to be freed with free(). Fails the test if a name occurs twice. */
 static const char **sorted_names(const char *path, const struct entries *entries)
 {
     const char **names = malloc(entries->count * sizeof(*names));
@@ -132,7 +132,7 @@ static void check_name(const char *path, const char *name)
             FAIL(path, "byte %02X in a name", *p);
 }
 
-/* Names near a true one, which must not be taken for it. */
+/* Checks that names similar to an existing one are not found. */
 static void check_bogus(struct walking *walking, const char *path, uint64_t directory,
                         const char *name, const char **names, size_t count)
 {
@@ -183,7 +183,7 @@ static bool is_unread(const struct walking *walking, const char *path)
     return false;
 }
 
-/* Reads up to `size` bytes from `offset`, as many windows as it takes. */
+/* Reads up to `size` bytes from `offset`, in as many windows as necessary. */
 static size_t read_some(const char *path, struct tree_file *file, uint64_t offset, size_t size,
                         uint8_t *to)
 {
@@ -209,7 +209,7 @@ static size_t read_some(const char *path, struct tree_file *file, uint64_t offse
     return done;
 }
 
-/* In odd steps, from behind, the bytes are the same. */
+/* Checks that the bytes are the same when read in odd steps, from the end. */
 static void check_pieces(const char *path, struct tree_file *file, const uint8_t *bytes,
                          uint64_t size)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks a whole tree, whatever its format, and holds it to the rules of
- * gpudumpfs-tree(7): what is listed can be looked up, a listing can go on from anywhere, sizes are
- * true, links lead somewhere, bytes are the same however they are read. Fails the
- * calling test with the path of what is wrong.
+ * Walks a complete tree of any format and checks it against the rules of gpudumpfs-tree(7): what is
+ * listed can be looked up, a listing can be resumed anywhere, sizes are right, links lead
+ * somewhere, and bytes are the same however they are read. Fails the calling test with the path of
+ * what is wrong.
  */
 #ifndef GPUDUMPFS_TESTS_SUPPORT_WALK_H
 #define GPUDUMPFS_TESTS_SUPPORT_WALK_H
@@ -11,29 +11,35 @@
 #include "tree/tree.h"
 
 struct walk_params {
-    /* Of a directory's entries, how many are looked into, from both ends; 0: all. */
+    /* How many entries of a directory are examined, from both ends; 0 means all. */
     unsigned max_entries;
-    /* Names that read as -EIO; NULL at the end. NULL: none does. */
+    /* Names of files whose reading must fail with -EIO, with a NULL at the end; NULL for none. */
     const char *const *broken;
-    bool any_source; /* the digest leaves out what names the source */
-    /* Names' endings of files that are found, but not read; NULL at the end. NULL: all are. */
+    bool any_source; /* the digest leaves out files that name the source */
+    /*
+     * Endings of the names of files that are looked up but not read, with a NULL at the end; NULL
+     * for none.
+     */
     const char *const *unread;
 };
 
 struct walk_result {
     uint64_t directories, files, links, broken;
     uint64_t bytes;
-    /* Of all paths, inodes, sizes and bytes, live files and .gpudumpfs/ left out. */
+    /* Of all paths, inodes, sizes and bytes, without live files and .gpudumpfs/. */
     uint32_t digest;
 };
 
-/* From the root; params NULL: everything, nothing broken. */
+/* Walks from the root. `params` may be NULL: everything is examined, and nothing is broken. */
 void walk_tree(struct tree *tree, const struct walk_params *params, struct walk_result *result);
 
-/* What comes of reading a file's beginning: 0 or -errno. */
+/* Reads the beginning of a file. Returns 0 or -errno. */
 int walk_try(struct tree *tree, const char *path);
 
-/* The whole contents of the file of that path, for free(), a NUL behind. Links are followed. */
+/*
+ * Returns the complete contents of a file, with a NUL after them, to be freed with free(). Links
+ * are followed. Fails the test if that is impossible.
+ */
 char *walk_read(struct tree *tree, const char *path, size_t *size);
 
 #endif
